@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make` builds, `make help` lists the rest.
+
+VERSION := $(shell sed -n 's/^\#define RP_VERSION "\(.*\)"/\1/p' cli/version.h)
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+B       := build
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes \
+  -Wmissing-prototypes -Wvla -Wundef -Wcast-qual -Wwrite-strings -Wformat=2 -Wswitch-enum \
+  -Wnull-dereference -Wno-missing-field-initializers
+ifeq ($(CI),true)
+WARNINGS += -Werror
+endif
+LIBRARIES := -lelf -lcjson -lz -lnettle -lpthread -lm
+CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
+  -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
+
+BASE := arena buf error file json output path
+ELFPACK := attributes culprit elf image integrity layout linkmap reloc scan
+TOOLCHAIN := build cdecl dialect dialect_c dialect_st_ai glue manifest model plan process series
+CLI := commands doctor generate inspect main options package report report_text targets terminal \
+  verify
+LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
+SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
+
+.PHONY: all demo check install uninstall clean help format
+.DELETE_ON_ERROR:
+
+all: $(B)/relocpack
+
+$(B)/relocpack: $(SOURCES:%.c=$(B)/obj/%.o)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
+
+help:
+	@echo 'make                 build $(B)/relocpack'
+	@echo 'make demo            install what is missing, package and verify the example for stm32h7'
+	@echo 'make check           all tests'
+	@echo 'make check-unit      unit tests only (seconds)'
+	@echo 'make check-math      math functions over all 2^32 floats (about an hour)'
+	@echo 'make bench           measurements, as ratios and instruction counts'
+	@echo 'make format          reformat the sources'
+	@echo 'make install         PREFIX=$(PREFIX) DESTDIR='
+	@echo 'make uninstall       remove what install put there'
+	@echo 'make clean           remove $(B)'
+
+demo:
+	./.ci/install-packages build model verify
+	$(MAKE) --no-print-directory all
+	$(B)/relocpack generate -i examples/digits/digits_float.json --target stm32h7 -r -o $(B)/demo
+	$(B)/relocpack verify $(B)/demo/digits_float_rel.bin
+
+include tests/tests.mk
+
+# ---- install ----
+
+SHARE := $(DESTDIR)$(PREFIX)/share
+LOADER := ai_reloc_network.c ai_reloc_network.h ai_reloc_types.h reloc_core.h reloc_errors.def \
+  reloc_format.h reloc_shim.h
+RUNTIME := $(LOADER) image_boot.h image_glue.h
+TEMPLATES := build.mk glue_c.c glue_st_ai.c glue_vendor.c image.ld static.ld
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/harness \
+	  $(SHARE)/relocpack/runtime/math $(SHARE)/man/man1 $(SHARE)/pkgconfig
+	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
+	install -m 644 templates/harness/*.[chS] templates/harness/*.ld $(SHARE)/relocpack/templates/harness/
+	install -m 644 $(RUNTIME:%=runtime/%) $(SHARE)/relocpack/runtime/
+	install -m 644 runtime/math/*.[ch] $(SHARE)/relocpack/runtime/math/
+	install -m 644 docs/relocpack.1 $(SHARE)/man/man1/
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/relocpack-loader.pc.in \
+	  > $(SHARE)/pkgconfig/relocpack-loader.pc
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/relocpack $(SHARE)/man/man1/relocpack.1 \
+	  $(SHARE)/pkgconfig/relocpack-loader.pc
+	rm -rf $(SHARE)/relocpack
+
+clean:
+	rm -rf $(B)
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v -e '^examples/')
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

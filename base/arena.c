@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arena allocation: see arena.h. */
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 64 * 1024, ALIGN_BYTES = 16 };
+
+struct rp_arena_block {
+    struct rp_arena_block *next;
+    size_t used;
+    size_t size;
+    _Alignas(16) unsigned char bytes[];
+};
+
+static void out_of_memory(void) {
+    fputs("relocpack: out of memory\n", stderr);
+    exit(1);
+}
+
+static struct rp_arena_block *new_block(size_t size) {
+    struct rp_arena_block *block = calloc(1, sizeof *block + size);
+    if (block == NULL)
+        out_of_memory();
+    block->size = size;
+    return block;
+}
+
+void *rp_alloc(struct rp_arena *arena, size_t count, size_t size) {
+    if (size != 0 && count > (SIZE_MAX / 2) / size)
+        out_of_memory();
+    size_t want = (count * size + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+    struct rp_arena_block *block = arena->head;
+    if (block == NULL || want > block->size - block->used) {
+        struct rp_arena_block *fresh = new_block(want > BLOCK_BYTES ? want : BLOCK_BYTES);
+        if (block != NULL && want > BLOCK_BYTES) { /* a large item keeps the current block in use */
+            fresh->next = block->next;
+            block->next = fresh;
+        } else {
+            fresh->next = block;
+            arena->head = fresh;
+        }
+        block = fresh;
+    }
+    void *result = block->bytes + block->used;
+    block->used += want;
+    return result;
+}
+
+char *rp_strndup(struct rp_arena *arena, const char *text, size_t len) {
+    char *copy = rp_alloc(arena, len + 1, 1);
+    memcpy(copy, text, len);
+    return copy;
+}
+
+char *rp_strdup(struct rp_arena *arena, const char *text) {
+    return rp_strndup(arena, text, strlen(text));
+}
+
+char *rp_vformat(struct rp_arena *arena, const char *fmt, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    if (len < 0)
+        out_of_memory();
+    char *text = rp_alloc(arena, (size_t)len + 1, 1);
+    vsnprintf(text, (size_t)len + 1, fmt, args);
+    return text;
+}
+
+char *rp_format(struct rp_arena *arena, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    char *text = rp_vformat(arena, fmt, args);
+    va_end(args);
+    return text;
+}
+
+void *rp_grow(struct rp_arena *arena, void *items, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity)
+        return items;
+    size_t wanted = *capacity != 0 ? *capacity * 2 : 8;
+    void *moved = rp_alloc(arena, wanted, size);
+    if (count != 0)
+        memcpy(moved, items, count * size);
+    *capacity = wanted;
+    return moved;
+}
+
+void rp_strings_push(struct rp_arena *arena, struct rp_strings *list, const char *text) {
+    *RP_PUSH(arena, list) = text;
+}
+
+void rp_arena_release(struct rp_arena *arena) {
+    struct rp_arena_block *block = arena->head;
+    while (block != NULL) {
+        struct rp_arena_block *next = block->next;
+        free(block);
+        block = next;
+    }
+    arena->head = NULL;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One arena per command: everything a command allocates lives until the command ends, and is
+ * released in one call. Running out of memory ends the program (a host tool has no better answer).
+ */
+#ifndef RP_BASE_ARENA_H
+#define RP_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct rp_arena_block;
+
+/* Zero-initialise; release with rp_arena_release. */
+struct rp_arena {
+    struct rp_arena_block *head;
+};
+
+/* size bytes, zeroed, aligned for any type; count * size is checked for overflow. */
+void *rp_alloc(struct rp_arena *arena, size_t count, size_t size);
+char *rp_strdup(struct rp_arena *arena, const char *text);
+char *rp_strndup(struct rp_arena *arena, const char *text, size_t len);
+char *rp_format(struct rp_arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *rp_vformat(struct rp_arena *arena, const char *fmt, va_list args)
+    __attribute__((format(printf, 2, 0)));
+void rp_arena_release(struct rp_arena *arena);
+
+/*
+ * Growable array in an arena: returns the (possibly moved) array with room for one more item.
+ * count is the number of items in use; capacity is updated.
+ */
+void *rp_grow(struct rp_arena *arena, void *items, size_t count, size_t *capacity, size_t size);
+
+/* Appends one item to {T *items; size_t count; size_t capacity;} and yields a pointer to it. */
+#define RP_PUSH(arena, list)                                                                       \
+    ((list)->items = rp_grow((arena), (list)->items, (list)->count, &(list)->capacity,             \
+                             sizeof *(list)->items),                                               \
+     &(list)->items[(list)->count++])
+
+/* The commonest list. */
+struct rp_strings {
+    const char **items;
+    size_t count;
+    size_t capacity;
+};
+
+void rp_strings_push(struct rp_arena *arena, struct rp_strings *list, const char *text);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Growable byte buffer: see buf.h. */
+#include "base/buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void reserve(struct rp_buf *buf, size_t more) {
+    if (more < buf->room - buf->len)
+        return;
+    size_t wanted = buf->room != 0 ? buf->room : 256;
+    while (wanted - buf->len <= more) {
+        if (wanted > SIZE_MAX / 2) {
+            fputs("relocpack: out of memory\n", stderr);
+            exit(1);
+        }
+        wanted *= 2;
+    }
+    char *moved = realloc(buf->data, wanted);
+    if (moved == NULL) {
+        fputs("relocpack: out of memory\n", stderr);
+        exit(1);
+    }
+    buf->data = moved;
+    buf->room = wanted;
+}
+
+void rp_buf_append(struct rp_buf *buf, const void *bytes, size_t len) {
+    reserve(buf, len);
+    if (len != 0)
+        memcpy(buf->data + buf->len, bytes, len);
+    buf->len += len;
+    buf->data[buf->len] = '\0';
+}
+
+void rp_buf_puts(struct rp_buf *buf, const char *text) {
+    rp_buf_append(buf, text, strlen(text));
+}
+
+void rp_buf_vprintf(struct rp_buf *buf, const char *fmt, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    if (len < 0)
+        return;
+    reserve(buf, (size_t)len);
+    vsnprintf(buf->data + buf->len, (size_t)len + 1, fmt, args);
+    buf->len += (size_t)len;
+}
+
+void rp_buf_printf(struct rp_buf *buf, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    rp_buf_vprintf(buf, fmt, args);
+    va_end(args);
+}
+
+void rp_buf_le32(struct rp_buf *buf, uint32_t word) {
+    unsigned char bytes[4];
+    rp_put_le32(bytes, word);
+    rp_buf_append(buf, bytes, sizeof bytes);
+}
+
+void rp_buf_align(struct rp_buf *buf, size_t align, unsigned char fill) {
+    while (buf->len % align != 0)
+        rp_buf_append(buf, &fill, 1);
+}
+
+void rp_buf_release(struct rp_buf *buf) {
+    free(buf->data);
+    *buf = (struct rp_buf){0};
+}

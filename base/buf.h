@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A growable byte buffer, little-endian words, and bounded access to bytes that came from a file. */
+#ifndef RP_BASE_BUF_H
+#define RP_BASE_BUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zero-initialise; release with rp_buf_release. data is always 0-terminated when len > 0. */
+struct rp_buf {
+    char *data;
+    size_t len;
+    size_t room;
+};
+
+void rp_buf_append(struct rp_buf *buf, const void *bytes, size_t len);
+void rp_buf_puts(struct rp_buf *buf, const char *text);
+void rp_buf_printf(struct rp_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void rp_buf_vprintf(struct rp_buf *buf, const char *fmt, va_list args)
+    __attribute__((format(printf, 2, 0)));
+void rp_buf_le32(struct rp_buf *buf, uint32_t word);
+/* Appends fill bytes until len is a multiple of align (a power of two). */
+void rp_buf_align(struct rp_buf *buf, size_t align, unsigned char fill);
+void rp_buf_release(struct rp_buf *buf);
+
+static inline uint32_t rp_get_le32(const void *bytes) {
+    const unsigned char *b = bytes;
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static inline void rp_put_le32(void *bytes, uint32_t word) {
+    unsigned char *b = bytes;
+    b[0] = (unsigned char)word;
+    b[1] = (unsigned char)(word >> 8);
+    b[2] = (unsigned char)(word >> 16);
+    b[3] = (unsigned char)(word >> 24);
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Errors of the host tool: a stable id, an exit code and one sentence "what: where: why", with a
+ * hint where there is one. The first failure wins. Functions that can fail return bool or a
+ * pointer and take a struct rp_error as their last parameter; it is untouched on success.
+ */
+#ifndef RP_BASE_ERROR_H
+#define RP_BASE_ERROR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit codes (the command-line reference, "Exit codes"). */
+enum rp_exit {
+    RP_EXIT_OK = 0,
+    RP_EXIT_FAILURE = 1,
+    RP_EXIT_USAGE = 2,
+    RP_EXIT_TOOLCHAIN = 3,
+    RP_EXIT_COMPILE = 4,
+    RP_EXIT_NOT_PIC = 5,
+    RP_EXIT_UNDEFINED = 6,
+    RP_EXIT_BUDGET = 7,
+    RP_EXIT_VERIFY = 8,
+    RP_EXIT_INPUT = 9
+};
+
+enum rp_error_id {
+#define X(name, number, exit_code, title, text) RP_E_##name = number,
+#include "base/errors.def"
+#undef X
+};
+
+struct rp_error {
+    enum rp_error_id id; /* 0: no error */
+    char message[4096];
+    char hint[1024];
+};
+
+/* One row of errors.def. */
+struct rp_error_info {
+    enum rp_error_id id;
+    enum rp_exit exit_code;
+    const char *title;
+    const char *text;
+};
+
+/* Sets message if no error is set yet; always returns false. */
+bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Sets the hint of the error that was just set; always returns false. */
+bool rp_hint(struct rp_error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* rp_fail with ": " and the text of an errno value behind the message. */
+bool rp_fail_errno(struct rp_error *err, int errnum, const char *what, const char *path);
+
+/* The row for an id, or NULL. */
+const struct rp_error_info *rp_error_lookup(int id);
+/* Row by position, NULL past the end: for listing. */
+const struct rp_error_info *rp_error_at(size_t index);
+enum rp_exit rp_exit_code(const struct rp_error *err);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files and folders: see file.h. */
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+static bool fail_input(struct rp_error *err, const char *path, const char *why) {
+    return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, why);
+}
+
+static bool open_regular(const char *path, int *fd, struct stat *st, struct rp_error *err) {
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (*fd < 0)
+        return fail_input(err, path, strerror(errno));
+    if (fstat(*fd, st) != 0 || !S_ISREG(st->st_mode)) {
+        close(*fd);
+        return fail_input(err, path, "it is not a regular file");
+    }
+    return true;
+}
+
+static bool read_all(int fd, uint8_t *data, size_t size) {
+    size_t done = 0;
+    while (done < size) {
+        ssize_t got = read(fd, data + done, size - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
+                  struct rp_error *err) {
+    int fd;
+    struct stat st;
+    if (!open_regular(path, &fd, &st, err))
+        return false;
+    size_t size = (uint64_t)st.st_size < limit ? (size_t)st.st_size : limit;
+    uint8_t *data = rp_alloc(arena, size + 1, 1);
+    bool ok = read_all(fd, data, size);
+    close(fd);
+    *out = (struct rp_bytes){data, size};
+    return ok || fail_input(err, path, "it changed or could not be read to its end");
+}
+
+bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
+                  struct rp_error *err) {
+    int fd;
+    struct stat st;
+    if (!open_regular(path, &fd, &st, err))
+        return false;
+    if ((uint64_t)st.st_size > limit) {
+        close(fd);
+        return rp_fail(err, RP_E_INPUT, "cannot read '%s': it has %lld bytes, more than %zu", path,
+                       (long long)st.st_size, limit);
+    }
+    size_t size = (size_t)st.st_size;
+    uint8_t *data = rp_alloc(arena, size + 1, 1);
+    bool ok = read_all(fd, data, size);
+    close(fd);
+    if (!ok)
+        return fail_input(err, path, "it changed or could not be read to its end");
+    *out = (struct rp_bytes){data, size};
+    return true;
+}
+
+static bool write_all(int fd, const uint8_t *data, size_t size) {
+    while (size != 0) {
+        ssize_t put = write(fd, data, size);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        data += put;
+        size -= (size_t)put;
+    }
+    return true;
+}
+
+bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return rp_fail_errno(err, errno, "cannot create", path);
+    bool ok = write_all(fd, data, size);
+    int why = errno;
+    if (close(fd) != 0 && ok) {
+        ok = false;
+        why = errno;
+    }
+    return ok || rp_fail_errno(err, why, "cannot write", path);
+}
+
+bool rp_file_replace(struct rp_arena *arena, const char *path, const void *data, size_t size,
+                     struct rp_error *err) {
+    const char *fresh = rp_format(arena, "%s.relocpack-%ld", path, (long)getpid());
+    bool ok = rp_file_write(fresh, data, size, err);
+    if (ok && rename(fresh, path) != 0)
+        ok = rp_fail_errno(err, errno, "cannot write", path);
+    if (!ok)
+        (void)unlink(fresh);
+    return ok;
+}
+
+bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err) {
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return fail_input(err, path, strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return fail_input(err, path, "it is not a regular file");
+    *size = (uint64_t)st.st_size;
+    return true;
+}
+
+bool rp_make_dirs(const char *path, struct rp_error *err) {
+    struct rp_arena arena = {0};
+    char *copy = rp_strdup(&arena, path);
+    bool ok = true;
+    for (char *slash = strchr(copy + 1, '/'); ok; slash = strchr(slash + 1, '/')) {
+        if (slash != NULL)
+            *slash = '\0';
+        if (mkdir(copy, 0777) != 0 && !(errno == EEXIST && rp_path_is_dir(copy)))
+            ok = rp_fail_errno(err, errno, "cannot create folder", copy);
+        if (slash == NULL)
+            break;
+        *slash = '/';
+    }
+    rp_arena_release(&arena);
+    return ok;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
+    (void)st;
+    (void)flag;
+    (void)ftw;
+    (void)remove(path);
+    return 0;
+}
+
+void rp_remove_tree(const char *path) {
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static int compare_names(const void *a, const void *b) {
+    const char *const *x = a;
+    const char *const *y = b;
+    return strcmp(*x, *y);
+}
+
+bool rp_list_dir(struct rp_arena *arena, const char *path, struct rp_strings *names,
+                 struct rp_error *err) {
+    DIR *dir = opendir(path);
+    if (dir == NULL)
+        return fail_input(err, path, strerror(errno));
+    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            rp_strings_push(arena, names, rp_strdup(arena, entry->d_name));
+    closedir(dir);
+    if (names->count != 0)
+        qsort(names->items, names->count, sizeof *names->items, compare_names);
+    return true;
+}

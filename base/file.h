@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whole small files in memory, streaming of large ones, and folders. */
+#ifndef RP_BASE_FILE_H
+#define RP_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct rp_bytes {
+    const uint8_t *data; /* always followed by a 0 byte */
+    size_t size;
+};
+
+/* A file of at most limit bytes; RP_E_INPUT when it is missing, a folder, or larger. */
+bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
+                  struct rp_error *err);
+/* The first bytes of a file, limit at most. */
+bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
+                  struct rp_error *err);
+/* Creates or truncates path; checks every write and the close (a full disk shows there). */
+bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err);
+/* The same through a file beside it and a rename: path is whole before and after. */
+bool rp_file_replace(struct rp_arena *arena, const char *path, const void *data, size_t size,
+                     struct rp_error *err);
+bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err);
+/* mkdir -p. */
+bool rp_make_dirs(const char *path, struct rp_error *err);
+/* Removes a folder and what is in it; links are not followed; errors are ignored. */
+void rp_remove_tree(const char *path);
+/* Names in a folder, sorted by byte value, without "." and "..". */
+bool rp_list_dir(struct rp_arena *arena, const char *path, struct rp_strings *names,
+                 struct rp_error *err);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON through cJSON: see json.h. struct rp_json is cJSON under another name. */
+#include "base/json.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cJSON *raw(struct rp_json *value) {
+    return (cJSON *)(void *)value;
+}
+
+static const cJSON *peek(const struct rp_json *value) {
+    return (const cJSON *)(const void *)value;
+}
+
+static struct rp_json *wrap(cJSON *value) {
+    if (value == NULL) {
+        fputs("relocpack: out of memory\n", stderr);
+        exit(1);
+    }
+    return (struct rp_json *)(void *)value;
+}
+
+struct rp_json *rp_json_parse(const char *text, size_t len, const char *name,
+                              struct rp_error *err) {
+    const char *end = NULL;
+    cJSON *value = cJSON_ParseWithLengthOpts(text, len + 1, &end, 1);
+    if (value != NULL && strlen(text) == len)
+        return wrap(value);
+    cJSON_Delete(value);
+    size_t at = end != NULL && end >= text ? (size_t)(end - text) : 0;
+    unsigned line = 1;
+    for (size_t i = 0; i < at && i < len; i++)
+        line += text[i] == '\n';
+    rp_fail(err, RP_E_MANIFEST, "%s:%u: not valid JSON", name, line);
+    return NULL;
+}
+
+enum rp_json_type rp_json_type_of(const struct rp_json *value) {
+    const cJSON *v = peek(value);
+    if (cJSON_IsBool(v))
+        return RP_JSON_BOOL;
+    if (cJSON_IsNumber(v))
+        return RP_JSON_NUMBER;
+    if (cJSON_IsString(v))
+        return RP_JSON_STRING;
+    if (cJSON_IsArray(v))
+        return RP_JSON_ARRAY;
+    return cJSON_IsObject(v) ? RP_JSON_OBJECT : RP_JSON_NULL;
+}
+
+const char *rp_json_type_name(enum rp_json_type type) {
+    static const char *const names[] = {"null", "boolean", "number", "string", "array", "object"};
+    return names[type];
+}
+
+const struct rp_json *rp_json_member(const struct rp_json *object, const char *key) {
+    return (const struct rp_json *)(const void *)cJSON_GetObjectItemCaseSensitive(peek(object),
+                                                                                  key);
+}
+
+const struct rp_json *rp_json_first(const struct rp_json *value) {
+    return value != NULL ? (const struct rp_json *)(const void *)peek(value)->child : NULL;
+}
+
+const struct rp_json *rp_json_next(const struct rp_json *value) {
+    return (const struct rp_json *)(const void *)peek(value)->next;
+}
+
+const char *rp_json_key(const struct rp_json *value) {
+    return peek(value)->string;
+}
+
+size_t rp_json_count(const struct rp_json *value) {
+    return value != NULL ? (size_t)cJSON_GetArraySize(peek(value)) : 0;
+}
+
+const char *rp_json_string(const struct rp_json *value) {
+    return value != NULL && cJSON_IsString(peek(value)) ? peek(value)->valuestring : NULL;
+}
+
+double rp_json_number(const struct rp_json *value) {
+    return peek(value)->valuedouble;
+}
+
+bool rp_json_is_true(const struct rp_json *value) {
+    return value != NULL && cJSON_IsTrue(peek(value));
+}
+
+bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int64_t *out) {
+    if (value == NULL || !cJSON_IsNumber(peek(value)))
+        return false;
+    double number = peek(value)->valuedouble;
+    if (!(number >= (double)min && number <= (double)max) || number != floor(number))
+        return false;
+    *out = (int64_t)number;
+    return true;
+}
+
+struct rp_json *rp_json_object(void) {
+    return wrap(cJSON_CreateObject());
+}
+
+struct rp_json *rp_json_array(void) {
+    return wrap(cJSON_CreateArray());
+}
+
+void rp_json_put(struct rp_json *object, const char *key, struct rp_json *value) {
+    cJSON_AddItemToObject(raw(object), key, raw(value));
+}
+
+void rp_json_put_string(struct rp_json *object, const char *key, const char *text) {
+    rp_json_put(object, key, wrap(cJSON_CreateString(text)));
+}
+
+void rp_json_put_int(struct rp_json *object, const char *key, int64_t number) {
+    rp_json_put(object, key, wrap(cJSON_CreateNumber((double)number)));
+}
+
+void rp_json_put_double(struct rp_json *object, const char *key, double number) {
+    rp_json_put(object, key, wrap(cJSON_CreateNumber(number)));
+}
+
+void rp_json_put_bool(struct rp_json *object, const char *key, bool flag) {
+    rp_json_put(object, key, wrap(cJSON_CreateBool(flag)));
+}
+
+void rp_json_push(struct rp_json *array, struct rp_json *value) {
+    cJSON_AddItemToArray(raw(array), raw(value));
+}
+
+void rp_json_push_string(struct rp_json *array, const char *text) {
+    rp_json_push(array, wrap(cJSON_CreateString(text)));
+}
+
+void rp_json_push_int(struct rp_json *array, int64_t number) {
+    rp_json_push(array, wrap(cJSON_CreateNumber((double)number)));
+}
+
+struct rp_json *rp_json_new_object(struct rp_json *parent, const char *key) {
+    struct rp_json *child = rp_json_object();
+    rp_json_put(parent, key, child);
+    return child;
+}
+
+struct rp_json *rp_json_new_array(struct rp_json *parent, const char *key) {
+    struct rp_json *child = rp_json_array();
+    rp_json_put(parent, key, child);
+    return child;
+}
+
+char *rp_json_print(const struct rp_json *value) {
+    char *text = cJSON_Print(peek(value));
+    size_t len = text != NULL ? strlen(text) : 0;
+    char *line = text != NULL ? realloc(text, len + 2) : NULL;
+    if (line == NULL) {
+        fputs("relocpack: out of memory\n", stderr);
+        exit(1);
+    }
+    line[len] = '\n';
+    line[len + 1] = '\0';
+    return line;
+}
+
+void rp_json_free(struct rp_json *value) {
+    cJSON_Delete(raw(value));
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * JSON in and out; json.c is the only user of cJSON. Values are borrowed from their document, and
+ * every document is freed by rp_json_free. Building functions take ownership of what is added.
+ */
+#ifndef RP_BASE_JSON_H
+#define RP_BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct rp_json; /* a cJSON node */
+
+enum rp_json_type {
+    RP_JSON_NULL,
+    RP_JSON_BOOL,
+    RP_JSON_NUMBER,
+    RP_JSON_STRING,
+    RP_JSON_ARRAY,
+    RP_JSON_OBJECT
+};
+
+/* ---- reading ---- */
+/* name is for the message (a file name); NULL + RP_E_MANIFEST with line number on bad JSON. */
+struct rp_json *rp_json_parse(const char *text, size_t len, const char *name, struct rp_error *err);
+enum rp_json_type rp_json_type_of(const struct rp_json *value);
+const char *rp_json_type_name(enum rp_json_type type);
+const struct rp_json *rp_json_member(const struct rp_json *object, const char *key);
+/* Iteration over an array or object: first child, next sibling; key of an object's child. */
+const struct rp_json *rp_json_first(const struct rp_json *value);
+const struct rp_json *rp_json_next(const struct rp_json *value);
+const char *rp_json_key(const struct rp_json *value);
+size_t rp_json_count(const struct rp_json *value);
+const char *rp_json_string(const struct rp_json *value); /* NULL when it is no string */
+double rp_json_number(const struct rp_json *value);
+bool rp_json_is_true(const struct rp_json *value);
+/* true when value is a whole number in [min, max]; stores it. */
+bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int64_t *out);
+
+/* ---- building ---- */
+struct rp_json *rp_json_object(void);
+struct rp_json *rp_json_array(void);
+void rp_json_put(struct rp_json *object, const char *key, struct rp_json *value);
+void rp_json_put_string(struct rp_json *object, const char *key, const char *text);
+void rp_json_put_int(struct rp_json *object, const char *key, int64_t number);
+void rp_json_put_double(struct rp_json *object, const char *key, double number);
+void rp_json_put_bool(struct rp_json *object, const char *key, bool flag);
+void rp_json_push(struct rp_json *array, struct rp_json *value);
+void rp_json_push_string(struct rp_json *array, const char *text);
+void rp_json_push_int(struct rp_json *array, int64_t number);
+/* Adds a new empty object / array and returns it. */
+struct rp_json *rp_json_new_object(struct rp_json *parent, const char *key);
+struct rp_json *rp_json_new_array(struct rp_json *parent, const char *key);
+/* Pretty text with a final newline; free() it. */
+char *rp_json_print(const struct rp_json *value);
+void rp_json_free(struct rp_json *value);
+
+#endif

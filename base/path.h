@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* File names: taking them apart, putting them together, and what they become as C names. */
+#ifndef RP_BASE_PATH_H
+#define RP_BASE_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+/* dir + "/" + name; name alone when it is absolute or dir is empty or ".". */
+char *rp_path_join(struct rp_arena *arena, const char *dir, const char *name);
+/* The folder part ("." when there is none) and the last component. */
+char *rp_path_dir(struct rp_arena *arena, const char *path);
+const char *rp_path_base(const char *path);
+/* path without its last ".suffix" (the whole path when it has none). */
+char *rp_path_stem(struct rp_arena *arena, const char *path);
+bool rp_has_suffix(const char *text, const char *suffix);
+bool rp_has_prefix(const char *text, const char *prefix);
+/* An absolute path for path without resolving links in its last component; NULL + error. */
+char *rp_path_absolute(struct rp_arena *arena, const char *path, struct rp_error *err);
+bool rp_path_is_dir(const char *path);
+bool rp_path_is_file(const char *path);
+/* true when both exist and are the same file. */
+bool rp_path_same(const char *a, const char *b);
+/*
+ * text as a C identifier: every byte other than [A-Za-z0-9_] becomes '_', a leading digit gets '_'
+ * in front, an empty text or a C keyword gets "_" added. Never empty.
+ */
+char *rp_c_identifier(struct rp_arena *arena, const char *text);
+char *rp_upper(struct rp_arena *arena, const char *text);
+/* The first program of that name on PATH, or NULL. A name with a slash is taken as it is. */
+char *rp_find_program(struct rp_arena *arena, const char *name);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `relocpack doctor`: which tools are there, in which version, and how to get what is missing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "cli/generate.h"
+#include "toolchain/process.h"
+
+static const struct rp_option rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
+
+static const struct {
+    const char *program;
+    const char *package; /* Debian's */
+    const char *purpose;
+    bool needed;
+} tools[] = {
+    {"arm-none-eabi-gcc", "gcc-arm-none-eabi", "compiles and links models", true},
+    {"arm-none-eabi-ld", "binutils-arm-none-eabi", "links models", true},
+    {"make", "make", "runs the compilations", true},
+    {"qemu-system-arm", "qemu-system-arm", "runs images for `verify`", false},
+    {"ccache", "ccache", "spares repeated compilations", false},
+};
+
+/* The first line that a program prints when asked for its version. */
+static const char *version_of(struct rp_arena *arena, const char *program, const char *file) {
+    struct rp_strings argv = {0};
+    struct rp_bytes text;
+    struct rp_error ignored = {0};
+    int status;
+    rp_strings_push(arena, &argv, program);
+    rp_strings_push(arena, &argv, "--version");
+    (void)remove(file);
+    const struct rp_process process = {.argv = &argv, .stdout_path = file, .stderr_path = file};
+    if (!rp_process_run(&process, &status, &ignored) ||
+        !rp_file_read(arena, file, 1 << 16, &text, &ignored))
+        return "?";
+    return rp_strndup(arena, (const char *)text.data, strcspn((const char *)text.data, "\n"));
+}
+
+static bool has_newlib(struct rp_arena *arena, const char *compiler, const char *file) {
+    struct rp_strings argv = {0};
+    struct rp_bytes text;
+    struct rp_error ignored = {0};
+    int status;
+    rp_strings_push(arena, &argv, compiler);
+    rp_strings_push(arena, &argv, "-print-file-name=libm.a");
+    (void)remove(file);
+    const struct rp_process process = {.argv = &argv, .stdout_path = file, .stderr_path = file};
+    /* a name without a folder means that it was not found */
+    return rp_process_run(&process, &status, &ignored) &&
+           rp_file_read(arena, file, 1 << 16, &text, &ignored) &&
+           strchr((const char *)text.data, '/') != NULL;
+}
+
+static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                      struct rp_error *err) {
+    char file[] = "/tmp/relocpack-doctor-XXXXXX";
+    size_t missing = 0;
+    (void)given;
+    (void)arguments;
+    int fd = mkstemp(file);
+    if (fd < 0)
+        return rp_fail(err, RP_E_SYSTEM, "cannot write into /tmp") ? 0 : -1;
+    close(fd);
+    const char *compiler = rp_find_program(arena, tools[0].program);
+    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
+        const char *path = rp_find_program(arena, tools[i].program);
+        printf("%-8s %-20s %s\n", path != NULL ? "ok" : tools[i].needed ? "MISSING" : "absent",
+               tools[i].program,
+               path != NULL ? version_of(arena, path, file)
+                            : rp_format(arena, "%s: apt-get install %s", tools[i].purpose,
+                                        tools[i].package));
+        missing += path == NULL && tools[i].needed;
+    }
+    bool newlib = compiler != NULL && has_newlib(arena, compiler, file);
+    printf("%-8s %-20s %s\n", newlib ? "ok" : "MISSING", "newlib",
+           newlib ? "found" : "C library for models: apt-get install libnewlib-arm-none-eabi");
+    (void)remove(file);
+    const char *data = rp_data_dir(arena, err);
+    if (data == NULL)
+        return -1;
+    printf("%-8s %-20s %s\n", "ok", "templates", data);
+    return missing + !newlib == 0
+               ? 0
+               : (rp_fail(err, RP_E_TOOL_MISSING, "the toolchain is not complete"), -1);
+}
+
+const struct rp_command rp_command_doctor = {"doctor", "", "Says what the toolchain lacks and how to get it",
+                                             rows, 0, NULL, run_doctor};

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `relocpack generate`: generated code in; image, weights, loader sources and report out. */
+#include "cli/generate.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/output.h"
+#include "base/path.h"
+#include "cli/report.h"
+#include "cli/source_options.h"
+#include "cli/terminal.h"
+
+#define AT(member) offsetof(struct rp_generate_options, member)
+
+// clang-format off
+static const struct rp_option rows[] = {
+    RP_SOURCE_ROWS(struct rp_generate_options),
+    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array)", NULL},
+    {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
+    {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
+    {0, "split", RP_OPT_ADD, AT(reloc), NULL, "the same as -r split", "split"},
+    {0, "gen-c-file", RP_OPT_ADD, AT(reloc), NULL, "the same as -r gen-c-file", "gen-c-file"},
+    {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
+    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "do not write the loader sources and the C array", NULL},
+    {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
+    {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "recognise and describe the model, build nothing", NULL},
+    {0, "dry-run", RP_OPT_FLAG, AT(source.dry_run), NULL, "print the commands, run nothing", NULL},
+    {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "flash, ram_xip, ram_copy, params, acts or got may have SIZE at most", NULL},
+    {0, "budget-file", RP_OPT_TEXT, AT(budget_file), "FILE", "JSON object of the same keys and sizes", NULL},
+    {0, "json", RP_OPT_TEXT, AT(json), "FILE", "write the JSON report there, too", NULL},
+    {0, "depfile", RP_OPT_TEXT, AT(depfile), "FILE", "write a makefile rule: image from its inputs", NULL},
+    {0, "reproducible", RP_OPT_FLAG, AT(reproducible), NULL, "leave times and paths out of the report", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+// clang-format on
+
+/* What a firmware compiles: ai_reloc_network.c and all that it includes. */
+static const char *const loader_files[] = {
+    "ai_reloc_network.c", "ai_reloc_network.h", "ai_reloc_types.h", "reloc_core.h",
+    "reloc_errors.def",   "reloc_format.h",     "reloc_shim.h"};
+
+struct generation {
+    const struct rp_generate_options *options;
+    struct rp_arena *arena;
+    struct rp_package package;
+    struct rp_outputs outputs;
+    struct rp_report report;
+    struct timespec start;
+    const char *json; /* text of the report */
+};
+
+static void defaults(void *target) {
+    struct rp_generate_options *options = target;
+    rp_source_defaults(&options->source);
+    options->output = "build";
+}
+
+/* ---- -r ---- */
+
+static bool read_choice(const struct rp_generate_options *options, struct rp_reloc_choice *choice,
+                        struct rp_error *err) {
+    for (size_t i = 0; i < options->reloc.count; i++) {
+        const char *item = options->reloc.items[i];
+        if (strcmp(item, "split") == 0)
+            choice->split = true;
+        else if (strcmp(item, "gen-c-file") == 0 || strcmp(item, "gen-c-files") == 0)
+            choice->c_files = true;
+        else if (item[0] != '\0')
+            return rp_fail(err, RP_E_USAGE, "-r '%s' is not known here; there are: split "
+                                            "gen-c-file", item);
+    }
+    return true;
+}
+
+/* ---- budgets ---- */
+
+static bool add_budget(struct generation *run, const char *metric, uint64_t limit,
+                       struct rp_error *err) {
+    uint64_t ignored;
+    if (!rp_report_metric(&run->report, metric, &ignored))
+        return rp_fail(err, RP_E_USAGE, "budget '%s' is not known; there are: flash ram_xip "
+                                        "ram_copy params acts got header_and_rel", metric);
+    *RP_PUSH(run->arena, &run->report.budgets) = (struct rp_budget){metric, limit, 0};
+    return true;
+}
+
+static bool read_budget_file(struct generation *run, const char *path, struct rp_error *err) {
+    struct rp_bytes text;
+    if (!rp_file_read(run->arena, path, 1 << 20, &text, err))
+        return false;
+    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
+    bool ok = root != NULL;
+    for (const struct rp_json *item = rp_json_first(root); ok && item != NULL;
+         item = rp_json_next(item)) {
+        int64_t limit;
+        ok = rp_json_integer(item, 0, INT64_MAX / 2, &limit)
+                 ? add_budget(run, rp_strdup(run->arena, rp_json_key(item)), (uint64_t)limit, err)
+                 : rp_fail(err, RP_E_MANIFEST, "%s: every member has to be a whole number of bytes",
+                           path);
+    }
+    rp_json_free(root);
+    return ok;
+}
+
+static bool read_budgets(struct generation *run, struct rp_error *err) {
+    for (size_t i = 0; i < run->options->budgets.count; i++) {
+        const char *text = run->options->budgets.items[i];
+        size_t len = strcspn(text, "=");
+        unsigned limit;
+        if (text[len] == '\0' || !rp_parse_size(text + len + 1, &limit))
+            return rp_fail(err, RP_E_USAGE, "--budget '%s' is not KEY=SIZE", text);
+        if (!add_budget(run, rp_strndup(run->arena, text, len), limit, err))
+            return false;
+    }
+    return run->options->budget_file == NULL ||
+           read_budget_file(run, run->options->budget_file, err);
+}
+
+static bool check_budgets(struct generation *run, struct rp_error *err) {
+    for (size_t i = 0; i < run->report.budgets.count; i++) {
+        const struct rp_budget *budget = &run->report.budgets.items[i];
+        if (budget->value > budget->limit)
+            return rp_fail(err, RP_E_BUDGET, "%s has %llu bytes, its budget is %llu",
+                           budget->metric, (unsigned long long)budget->value,
+                           (unsigned long long)budget->limit);
+    }
+    return true;
+}
+
+/* ---- files ---- */
+
+static const char *named(struct generation *run, const char *suffix) {
+    return rp_format(run->arena, "%s%s", run->package.model.name, suffix);
+}
+
+static bool note_file(struct generation *run, const char *name, struct rp_error *err) {
+    struct rp_report_file *file = RP_PUSH(run->arena, &run->report.files);
+    file->name = name;
+    return rp_sum_file(rp_path_join(run->arena, run->outputs.stage, name), &file->sum, err);
+}
+
+static void note_written(struct generation *run, const char *name, const struct rp_sum *sum) {
+    *RP_PUSH(run->arena, &run->report.files) = (struct rp_report_file){name, *sum};
+}
+
+static bool write_image(struct generation *run, struct rp_error *err) {
+    bool split = run->report.choice.split && run->package.weights.size != 0;
+    const char *image = named(run, "_rel.bin"), *weights = named(run, "_data.bin");
+    if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
+                          split ? rp_outputs_add(&run->outputs, weights) : NULL,
+                          &run->report.image, err))
+        return false;
+    note_written(run, image, &run->report.image.image);
+    if (split)
+        note_written(run, weights, &run->report.image.weights);
+    run->report.choice.split = split;
+    return true;
+}
+
+static bool write_c_array(struct generation *run, struct rp_error *err) {
+    const char *source = named(run, "_img_rel.c"), *header = named(run, "_img_rel.h");
+    if (!run->report.choice.c_files || run->options->no_c_files)
+        return true;
+    const struct rp_c_array array = {
+        .name = run->package.model.c_name,
+        .image_path = rp_path_join(run->arena, run->outputs.stage, named(run, "_rel.bin")),
+        .c_path = rp_outputs_add(&run->outputs, source),
+        .h_path = rp_outputs_add(&run->outputs, header),
+        .h_name = header,
+        .ram_xip = rp_layout_ram_xip(&run->package.layout),
+        .ram_copy = rp_layout_ram_copy(&run->package.layout),
+        .acts_size = run->report.image.acts_size,
+        .weights_size = run->report.image.weights_size,
+    };
+    return rp_image_write_c(&array, err) && note_file(run, source, err) &&
+           note_file(run, header, err);
+}
+
+static bool write_loader(struct generation *run, struct rp_error *err) {
+    for (size_t i = 0; i < sizeof loader_files / sizeof loader_files[0]; i++) {
+        struct rp_bytes text;
+        const char *from = rp_path_join(run->arena, run->package.data_dir,
+                                        rp_format(run->arena, "runtime/%s", loader_files[i]));
+        if (run->options->no_c_files)
+            return true;
+        if (!rp_file_read(run->arena, from, 1 << 20, &text, err) ||
+            !rp_file_write(rp_outputs_add(&run->outputs, loader_files[i]), text.data, text.size,
+                           err) ||
+            !note_file(run, loader_files[i], err))
+            return false;
+    }
+    return true;
+}
+
+static double seconds_since(const struct timespec *start) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
+}
+
+static void note_time(struct generation *run) {
+    time_t now = time(NULL);
+    struct tm utc;
+    char text[32] = "";
+    if (gmtime_r(&now, &utc) != NULL)
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    run->report.started = rp_strdup(run->arena, text);
+    run->report.wall_s = seconds_since(&run->start);
+}
+
+static bool write_json(struct generation *run, struct rp_error *err) {
+    note_time(run);
+    struct rp_json *root = rp_report_json(&run->report, err);
+    if (root == NULL)
+        return false;
+    char *text = rp_json_print(root);
+    bool ok = rp_file_write(rp_outputs_add(&run->outputs, named(run, "_generate_rel.json")), text,
+                            strlen(text), err);
+    run->json = rp_strdup(run->arena, text);
+    free(text);
+    rp_json_free(root);
+    return ok;
+}
+
+static bool write_depfile(struct generation *run, struct rp_error *err) {
+    const struct rp_model *model = &run->package.model;
+    const struct rp_strings *lists[] = {&model->used_files, &model->sources, &model->libraries};
+    struct rp_buf out = {0};
+    if (run->options->depfile == NULL)
+        return true;
+    rp_buf_printf(&out, "%s:", rp_outputs_final(&run->outputs, named(run, "_rel.bin")));
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            rp_buf_puts(&out, " \\\n ");
+            for (const char *c = lists[k]->items[i]; *c != '\0'; c++) {
+                if (*c == ' ' || *c == '#' || *c == '\\')
+                    rp_buf_puts(&out, "\\");
+                rp_buf_printf(&out, "%s%c", *c == '$' ? "$" : "", *c);
+            }
+        }
+    rp_buf_puts(&out, "\n");
+    bool ok = rp_file_replace(run->arena, run->options->depfile, out.data, out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
+static bool write_text(struct generation *run, struct rp_buf *text, struct rp_error *err) {
+    const char *name = named(run, "_generate_report.txt");
+    rp_report_text(&run->report, text);
+    return rp_file_write(rp_outputs_add(&run->outputs, name), text->data, text->len, err);
+}
+
+/* ---- the static link, for comparison ---- */
+
+static bool measure_static(struct generation *run, struct rp_error *err) {
+    struct rp_package package;
+    struct rp_source_options options = run->options->source;
+    if (!run->options->compare_static)
+        return true;
+    if (options.workspace != NULL)
+        options.workspace = rp_path_join(run->arena, options.workspace, "static");
+    bool ok = rp_package_open(&package, run->arena, &options, err) &&
+              rp_package_compile(&package, true, err) && rp_package_link_static(&package, err);
+    const struct rp_section *flash = ok ? rp_elf_section(&package.elf, ".flash") : NULL;
+    const struct rp_section *data = ok ? rp_elf_section(&package.elf, ".data") : NULL;
+    const struct rp_section *bss = ok ? rp_elf_section(&package.elf, ".bss") : NULL;
+    if (ok) {
+        uint64_t loaded = data != NULL ? data->size : 0;
+        run->report.static_sizes = (struct rp_static_sizes){
+            true, (flash != NULL ? flash->size : 0) + loaded,
+            loaded + (bss != NULL ? bss->size : 0)};
+    }
+    rp_package_close(&package);
+    return ok;
+}
+
+/* ---- the command ---- */
+
+static void add_diagnostics(struct generation *run) {
+    const struct rp_layout *layout = &run->package.layout;
+    const struct rp_section *parts[] = {layout->data, layout->bss, layout->acts, layout->weights};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i] != NULL && parts[i]->align > (parts[i] == layout->weights ? 16u : 8u))
+            *RP_PUSH(run->arena, &run->report.diagnostics) = (struct rp_diagnostic){
+                .severity = "warning",
+                .id = "RP1001",
+                .message = rp_format(run->arena,
+                                     "section '%s' wants an alignment of %u bytes: place it so",
+                                     parts[i]->name + 1, parts[i]->align)};
+    if (layout->nulled.count != 0)
+        *RP_PUSH(run->arena, &run->report.diagnostics) = (struct rp_diagnostic){
+            .severity = "note",
+            .id = "RP1002",
+            .message = rp_format(run->arena,
+                                 "%zu words that point into the weights are 0 until init, when "
+                                 "the runtime sets them",
+                                 layout->nulled.count)};
+}
+
+static bool build(struct generation *run, struct rp_error *err) {
+    bool quiet = run->options->source.quiet;
+    rp_progress(quiet, "compiling");
+    if (!rp_package_compile(&run->package, false, err))
+        return false;
+    rp_progress(quiet, "linking");
+    return rp_package_link(&run->package, err) && measure_static(run, err);
+}
+
+static bool write_all(struct generation *run, struct rp_buf *text, struct rp_error *err) {
+    rp_progress(run->options->source.quiet, "packing");
+    if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
+        !write_image(run, err) || !write_c_array(run, err) || !write_loader(run, err))
+        return false;
+    add_diagnostics(run);
+    for (size_t i = 0; i < run->report.budgets.count; i++)
+        rp_report_metric(&run->report, run->report.budgets.items[i].metric,
+                         &run->report.budgets.items[i].value);
+    return write_json(run, err) && write_text(run, text, err) &&
+           rp_outputs_commit(&run->outputs, err) && write_depfile(run, err) &&
+           (run->options->json == NULL ||
+            rp_file_replace(run->arena, run->options->json, run->json, strlen(run->json), err));
+}
+
+static void describe(const struct rp_model *model) {
+    printf("model     %s\ndialect   %s\n", model->name, model->dialect);
+    if (model->generator != NULL)
+        printf("generator %s\n", model->generator);
+    const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const struct rp_tensor *tensor = &lists[k]->items[i];
+            printf("%s    %s %s", k == 0 ? "input " : "output", tensor->name, tensor->dtype->name);
+            for (unsigned d = 0; d < tensor->rank; d++)
+                printf("[%u]", tensor->shape[d]);
+            printf("\n");
+        }
+    if (model->weights_size != 0)
+        printf("weights   %llu bytes\nacts      %llu bytes\n",
+               (unsigned long long)model->weights_size, (unsigned long long)model->acts_size);
+}
+
+/* Describing plain C needs its preprocessed text, but nothing has to be compiled. */
+static bool parse_only(struct generation *run, struct rp_error *err) {
+    struct rp_package *package = &run->package;
+    if (!rp_build_begin(&package->build, run->arena, &package->build_options, err))
+        return false;
+    rp_plan_flags(&package->flags, run->arena, &package->model, &package->input, package->data_dir,
+                  false);
+    if (!package->dialect->plan(&package->model, &package->build, &package->flags, err))
+        return false;
+    describe(&package->model);
+    return true;
+}
+
+static bool check_arguments(const struct rp_strings *arguments, struct rp_error *err) {
+    return arguments->count == 0 ||
+           rp_fail(err, RP_E_USAGE, "'%s' is not expected: inputs are named with -i",
+                   arguments->items[0]);
+}
+
+static bool generate(struct generation *run, struct rp_error *err) {
+    struct rp_buf text = {0};
+    bool ok = read_choice(run->options, &run->report.choice, err) && read_budgets(run, err) &&
+              rp_package_open(&run->package, run->arena, &run->options->source, err);
+    if (ok && run->options->parse_only)
+        return parse_only(run, err);
+    ok = ok && build(run, err);
+    if (!ok || run->options->source.dry_run)
+        return ok;
+    ok = write_all(run, &text, err);
+    rp_progress(run->options->source.quiet, "");
+    if (ok && !run->options->source.quiet)
+        fputs(text.data, stdout);
+    rp_buf_release(&text);
+    return ok && check_budgets(run, err);
+}
+
+static int run_generate(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                        struct rp_error *err) {
+    struct generation *run = rp_alloc(arena, 1, sizeof *run);
+    run->options = given;
+    run->arena = arena;
+    run->report.package = &run->package;
+    run->report.options = given;
+    run->package.elf.fd = -1;
+    clock_gettime(CLOCK_MONOTONIC, &run->start);
+    bool ok = check_arguments(arguments, err) && generate(run, err);
+    if (!ok) {
+        rp_progress(run->options->source.quiet, "");
+        rp_outputs_abort(&run->outputs);
+    }
+    if (run->options->source.keep_workspace && run->package.build.dir != NULL)
+        fprintf(stderr, "relocpack: workspace kept in %s\n", run->package.build.dir);
+    rp_package_close(&run->package);
+    return ok ? 0 : -1;
+}
+
+const struct rp_command rp_command_generate = {
+    "generate", "[options] -i PATH --target SERIES",
+    "Turns generated model code into a relocatable image", rows,
+    sizeof(struct rp_generate_options), defaults, run_generate};

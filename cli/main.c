@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * relocpack: generated neural-network C in, relocatable Cortex-M image out. This file picks the
+ * command, prints errors and decides the exit status; nothing below cli/ prints or exits.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "cli/version.h"
+#include "toolchain/process.h"
+
+static void print_usage(FILE *out) {
+    fputs("usage: relocpack COMMAND [options]\n\n"
+          "Packages generated neural-network C code as a relocatable Cortex-M image.\n\n",
+          out);
+    for (size_t i = 0; rp_command_at(i) != NULL; i++)
+        fprintf(out, "  %-12s%s\n", rp_command_at(i)->name, rp_command_at(i)->summary);
+    fputs("\n`relocpack COMMAND --help` lists the options of a command.\n", out);
+}
+
+static const struct rp_command *find_command(const char *name) {
+    for (size_t i = 0; rp_command_at(i) != NULL; i++)
+        if (strcmp(rp_command_at(i)->name, name) == 0)
+            return rp_command_at(i);
+    return NULL;
+}
+
+/* "relocpack: error RP2500: what: where: why" and the hint on a line of its own. */
+static int print_error(const struct rp_error *err) {
+    fprintf(stderr, "relocpack: %serror%s RP%d: %s\n", rp_colour(stderr, RP_RED),
+            rp_colour(stderr, RP_PLAIN), (int)err->id, err->message);
+    if (err->hint[0] != '\0')
+        fprintf(stderr, "relocpack: hint: %s\n", err->hint);
+    return (int)rp_exit_code(err);
+}
+
+static int run_command(const struct rp_command *command, int argc, char **argv) {
+    struct rp_arena arena = {0};
+    struct rp_error err = {0};
+    struct rp_strings arguments = {0};
+    bool help = false;
+    void *options = rp_alloc(&arena, 1, command->size + 1);
+    int status = 0;
+    if (!rp_options_parse(command, &arena, argc, argv, options, &arguments, &help, &err))
+        status = print_error(&err);
+    else if (help)
+        rp_options_help(command, stdout);
+    else
+        status = command->run(&arena, options, &arguments, &err);
+    if (status < 0)
+        status = print_error(&err);
+    rp_arena_release(&arena);
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        fputs("relocpack: error RP2100: cannot write to the standard output\n", stderr);
+        status = status != 0 ? status : RP_EXIT_FAILURE;
+    }
+    return status;
+}
+
+int main(int argc, char **argv) {
+    rp_process_catch_signals();
+    if (argc < 2) {
+        print_usage(stderr);
+        return RP_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return RP_EXIT_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
+        puts("relocpack " RP_VERSION);
+        return RP_EXIT_OK;
+    }
+    const struct rp_command *command = find_command(argv[1]);
+    if (command == NULL) {
+        fprintf(stderr, "relocpack: error RP%d: '%s' is not a command\n", RP_E_USAGE, argv[1]);
+        fputs("relocpack: hint: relocpack --help lists the commands\n", stderr);
+        return RP_EXIT_USAGE;
+    }
+    return run_command(command, argc - 2, argv + 2);
+}

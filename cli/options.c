@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Command-line options: see options.h. */
+#include "cli/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct parse {
+    const struct rp_command *command;
+    struct rp_arena *arena;
+    int argc;
+    char **argv;
+    int next; /* word after the one being read */
+    char *options;
+    struct rp_error *err;
+};
+
+static bool is_last(const struct rp_option *option) {
+    return option->short_name == 0 && option->long_name == NULL;
+}
+
+static bool takes_word(enum rp_option_kind kind) {
+    return kind == RP_OPT_TEXT || kind == RP_OPT_LIST || kind == RP_OPT_NUMBER ||
+           kind == RP_OPT_SIZE || kind == RP_OPT_FLAGS;
+}
+
+static bool may_take_word(enum rp_option_kind kind) {
+    return kind == RP_OPT_COMMAS || kind == RP_OPT_MAYBE;
+}
+
+bool rp_parse_size(const char *text, unsigned *bytes) {
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 0);
+    unsigned shift = *end == 'K' || *end == 'k' ? 10 : *end == 'M' || *end == 'm' ? 20 : 0;
+    end += shift != 0;
+    if (!isdigit((unsigned char)text[0]) || errno != 0 || *end != '\0' ||
+        value > (UINT_MAX >> shift))
+        return false;
+    *bytes = (unsigned)(value << shift);
+    return true;
+}
+
+/* Parts of text between separators, empty ones left out. */
+static void split(struct parse *parse, struct rp_strings *list, const char *text,
+                  const char *separators) {
+    while (*text != '\0') {
+        size_t len = strcspn(text, separators);
+        if (len != 0)
+            rp_strings_push(parse->arena, list, rp_strndup(parse->arena, text, len));
+        text += len + (text[len] != '\0');
+    }
+}
+
+static bool store_number(struct parse *parse, const struct rp_option *option, const char *shown,
+                         const char *word, unsigned *out) {
+    bool sizes = option->kind == RP_OPT_SIZE;
+    unsigned value;
+    if (!rp_parse_size(word, &value) ||
+        (!sizes && !isdigit((unsigned char)word[strlen(word) - 1])))
+        return rp_fail(parse->err, RP_E_USAGE, "option %s: '%s' is not a %s", shown, word,
+                       sizes ? "size in bytes, K or M" : "number");
+    *out = value;
+    return true;
+}
+
+/* -v, -vv, -v 2 */
+static void count(struct parse *parse, unsigned *out) {
+    const char *word = parse->next < parse->argc ? parse->argv[parse->next] : "";
+    if (isdigit((unsigned char)word[0]) && word[1] == '\0') {
+        *out = (unsigned)(word[0] - '0');
+        parse->next++;
+    } else {
+        ++*out;
+    }
+}
+
+static bool store(struct parse *parse, const struct rp_option *option, const char *shown,
+                  const char *word) {
+    void *to = parse->options + option->offset;
+    switch (option->kind) {
+    case RP_OPT_FLAG:
+        *(bool *)to = true;
+        return true;
+    case RP_OPT_NO_FLAG:
+        *(bool *)to = false;
+        return true;
+    case RP_OPT_TEXT:
+        *(const char **)to = word;
+        return true;
+    case RP_OPT_MAYBE:
+        *(const char **)to = word != NULL ? word : option->preset;
+        return true;
+    case RP_OPT_LIST:
+        rp_strings_push(parse->arena, to, word);
+        return true;
+    case RP_OPT_ADD:
+        rp_strings_push(parse->arena, to, option->preset);
+        return true;
+    case RP_OPT_COMMAS:
+        /* given at all is worth knowing: an empty item stands for it */
+        rp_strings_push(parse->arena, to, "");
+        split(parse, to, word != NULL ? word : "", ",");
+        return true;
+    case RP_OPT_FLAGS:
+        split(parse, to, word, " \t\n");
+        return true;
+    case RP_OPT_NUMBER:
+    case RP_OPT_SIZE:
+        return store_number(parse, option, shown, word, to);
+    case RP_OPT_COUNT:
+        count(parse, to);
+        return true;
+    }
+    return true;
+}
+
+/* Finds the word that belongs to an option (attached is what follows '=' or the letter). */
+static bool take(struct parse *parse, const struct rp_option *option, const char *shown,
+                 const char *attached) {
+    const char *word = attached;
+    bool wants = takes_word(option->kind);
+    if (attached != NULL && !wants && !may_take_word(option->kind))
+        return rp_fail(parse->err, RP_E_USAGE, "option %s takes no value", shown);
+    const char *following = parse->next < parse->argc ? parse->argv[parse->next] : NULL;
+    if (word == NULL && (wants || (may_take_word(option->kind) && following != NULL &&
+                                   following[0] != '-'))) {
+        if (following == NULL)
+            return rp_fail(parse->err, RP_E_USAGE, "option %s needs a value (%s)", shown,
+                           option->arg);
+        word = following;
+        parse->next++;
+    }
+    return store(parse, option, shown, word);
+}
+
+static const struct rp_option *find_long(struct parse *parse, const char *name, size_t len) {
+    const struct rp_option *found = NULL;
+    bool ambiguous = false;
+    for (const struct rp_option *o = parse->command->options; !is_last(o); o++) {
+        if (o->long_name == NULL || strncmp(o->long_name, name, len) != 0)
+            continue;
+        if (o->long_name[len] == '\0')
+            return o;
+        ambiguous = found != NULL && (found->offset != o->offset || found->kind != o->kind);
+        found = o;
+    }
+    if (found == NULL || ambiguous) {
+        rp_fail(parse->err, RP_E_USAGE, "option --%.*s is %s", (int)len, name,
+                ambiguous ? "ambiguous" : "not known");
+        rp_hint(parse->err, "relocpack %s --help", parse->command->name);
+        return NULL;
+    }
+    return found;
+}
+
+static bool parse_long(struct parse *parse, const char *word) {
+    size_t len = strcspn(word, "=");
+    const struct rp_option *option = find_long(parse, word, len);
+    const char *shown = rp_format(parse->arena, "--%.*s", (int)len, word);
+    return option != NULL && take(parse, option, shown, word[len] == '=' ? word + len + 1 : NULL);
+}
+
+static bool parse_short(struct parse *parse, const char *letters) {
+    for (; *letters != '\0'; letters++) {
+        const struct rp_option *option = parse->command->options;
+        while (!is_last(option) && option->short_name != *letters)
+            option++;
+        const char *shown = rp_format(parse->arena, "-%c", *letters);
+        if (is_last(option)) {
+            rp_fail(parse->err, RP_E_USAGE, "option %s is not known", shown);
+            return rp_hint(parse->err, "relocpack %s --help", parse->command->name);
+        }
+        bool rest = takes_word(option->kind) || may_take_word(option->kind);
+        if (!take(parse, option, shown, rest && letters[1] != '\0' ? letters + 1 : NULL))
+            return false;
+        if (rest)
+            return true;
+    }
+    return true;
+}
+
+bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena, int argc,
+                      char **argv, void *options, struct rp_strings *arguments, bool *help,
+                      struct rp_error *err) {
+    struct parse parse = {command, arena, argc, argv, 0, options, err};
+    bool only_arguments = false;
+    *help = false;
+    if (command->defaults != NULL)
+        command->defaults(options);
+    while (parse.next < argc) {
+        const char *word = argv[parse.next++];
+        bool ok = true;
+        if (only_arguments || word[0] != '-' || word[1] == '\0')
+            rp_strings_push(arena, arguments, word);
+        else if (strcmp(word, "--") == 0)
+            only_arguments = true;
+        else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+            *help = true;
+        else
+            ok = word[1] == '-' ? parse_long(&parse, word + 2) : parse_short(&parse, word + 1);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+void rp_options_help(const struct rp_command *command, FILE *out) {
+    fprintf(out, "usage: relocpack %s %s\n\n%s.\n\n", command->name, command->synopsis,
+            command->summary);
+    for (const struct rp_option *o = command->options; !is_last(o); o++) {
+        char left[80];
+        if (o->help == NULL)
+            continue;
+        int len = snprintf(left, sizeof left, "  %c%c%s--%s%s%s", o->short_name != 0 ? '-' : ' ',
+                           o->short_name != 0 ? o->short_name : ' ',
+                           o->short_name != 0 ? ", " : "  ", o->long_name,
+                           o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
+        fprintf(out, len < 30 ? "%-30s%s\n" : "%s\n                              %s\n", left,
+                o->help);
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Command-line options: one table row is parser, help line, completion and manual at once. In: argv
+ * and a table; out: a command's option struct and its plain arguments.
+ */
+#ifndef RP_CLI_OPTIONS_H
+#define RP_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+enum rp_option_kind {
+    RP_OPT_FLAG,     /* bool: true when given */
+    RP_OPT_NO_FLAG,  /* bool: false when given */
+    RP_OPT_TEXT,     /* const char *: the last one counts */
+    RP_OPT_LIST,     /* struct rp_strings: each adds one */
+    RP_OPT_COMMAS,   /* struct rp_strings: each adds a comma list, from the next word unless that
+                        is absent or starts with '-' */
+    RP_OPT_MAYBE,    /* const char *: as above, one word; `preset` when there is none */
+    RP_OPT_ADD,      /* struct rp_strings: adds `preset` (an older spelling of one item) */
+    RP_OPT_NUMBER,   /* unsigned */
+    RP_OPT_SIZE,     /* unsigned: bytes, with K or M behind it */
+    RP_OPT_COUNT,    /* unsigned: one more each time, or the number that follows */
+    RP_OPT_FLAGS     /* struct rp_strings: words of one argument, split at blanks */
+};
+
+struct rp_option {
+    char short_name;       /* 0 = none */
+    const char *long_name; /* without the dashes */
+    enum rp_option_kind kind;
+    size_t offset; /* of the destination in the command's struct */
+    const char *arg;
+    const char *help; /* NULL: an alias, not listed */
+    const char *preset;
+};
+
+struct rp_command {
+    const char *name;
+    const char *synopsis; /* "[options] FILE" */
+    const char *summary;
+    const struct rp_option *options; /* ends with a row without names */
+    size_t size;                     /* of the option struct */
+    void (*defaults)(void *options);
+    int (*run)(struct rp_arena *arena, void *options, const struct rp_strings *arguments,
+               struct rp_error *err);
+};
+
+/* Commands by position, NULL past the end. */
+const struct rp_command *rp_command_at(size_t index);
+
+/*
+ * Fills options and arguments; RP_E_USAGE names the option. help is set when --help was asked for.
+ * Abbreviations of long options are accepted when they are unambiguous, as with git.
+ */
+bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena, int argc,
+                      char **argv, void *options, struct rp_strings *arguments, bool *help,
+                      struct rp_error *err);
+void rp_options_help(const struct rp_command *command, FILE *out);
+/* "16K" → 16384; false when it is no size or does not fit. */
+bool rp_parse_size(const char *text, unsigned *bytes);
+
+#endif

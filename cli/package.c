@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pipeline from generated code to an image: see package.h. */
+#include "cli/package.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "toolchain/process.h"
+
+enum { MAP_MAX = 256 << 20, TEXT_MAX = 1 << 16, DEFAULT_THRESHOLD = 256 };
+
+#ifndef RP_INSTALLED_DATADIR
+#define RP_INSTALLED_DATADIR "/usr/local/share/relocpack"
+#endif
+
+void rp_source_defaults(struct rp_source_options *options) {
+    const char *prefix = getenv("CROSS_COMPILE");
+    options->cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : "arm-none-eabi-";
+    options->launcher = "auto";
+    options->weights_threshold = DEFAULT_THRESHOLD;
+    options->acts_threshold = DEFAULT_THRESHOLD;
+}
+
+/* ---- the tool's own files ---- */
+
+static bool has_templates(struct rp_arena *arena, const char *dir) {
+    return rp_path_is_file(rp_path_join(arena, dir, "templates/build.mk")) &&
+           rp_path_is_file(rp_path_join(arena, dir, "runtime/reloc_format.h"));
+}
+
+const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err) {
+    const char *given = getenv("RELOCPACK_DATADIR");
+    char program[4096];
+    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[len > 0 ? len : 0] = '\0';
+    char *bin = rp_path_dir(arena, program);
+    const char *const places[] = {given != NULL ? given : "",
+                                  rp_path_join(arena, bin, "../share/relocpack"),
+                                  rp_path_join(arena, bin, ".."), RP_INSTALLED_DATADIR};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (places[i][0] != '\0' && has_templates(arena, places[i]))
+            return rp_path_absolute(arena, places[i], err);
+    rp_fail(err, RP_E_SYSTEM, "the tool's templates are not in '%s'", RP_INSTALLED_DATADIR);
+    rp_hint(err, "run make install, or set RELOCPACK_DATADIR to the folder that has templates/");
+    return NULL;
+}
+
+/* ---- opening ---- */
+
+static const char *choose_launcher(struct rp_arena *arena, const char *wanted) {
+    if (strcmp(wanted, "none") == 0)
+        return "";
+    if (strcmp(wanted, "auto") != 0)
+        return wanted;
+    return rp_find_program(arena, "ccache") != NULL ? "ccache" : "";
+}
+
+static bool choose_target(struct rp_package *package, struct rp_error *err) {
+    const struct rp_source_options *options = package->options;
+    if ((options->series == NULL) == (options->mcu == NULL)) {
+        rp_fail(err, RP_E_USAGE, options->series == NULL
+                                     ? "the target is missing: --target SERIES or --mcu CORE"
+                                     : "--target and --mcu exclude each other");
+        return rp_hint(err, "relocpack targets lists them");
+    }
+    package->target = rp_target_find(options->series, options->mcu, err);
+    return package->target != NULL;
+}
+
+static bool choose_input(struct rp_package *package, struct rp_error *err) {
+    const struct rp_source_options *options = package->options;
+    if (options->input != NULL && options->model != NULL)
+        return rp_fail(err, RP_E_USAGE, "--model and --input name the same thing: give one");
+    const char *path = options->input != NULL ? options->input : options->model;
+    package->input = (struct rp_input){
+        .path = path != NULL ? path : "st_ai_output",
+        .name = options->name,
+        .dialect = options->dialect,
+        .entry = options->entry,
+        .custom = options->custom,
+        .runtime_libs = options->runtime_libs,
+        .include_dirs = options->include_dirs,
+        .defines = options->defines,
+        .cflags = options->cflags,
+        .target = package->target,
+    };
+    if (options->name != NULL && (options->name[0] == '\0' || strchr(options->name, '/') != NULL ||
+                                  strlen(options->name) > 200))
+        return rp_fail(err, RP_E_USAGE, "--name '%s' is no base for file names", options->name);
+    return true;
+}
+
+static bool ask_version(struct rp_package *package, struct rp_error *err) {
+    struct rp_strings argv = {0};
+    struct rp_bytes text;
+    int status;
+    const char *path = rp_build_path(&package->build, "version.txt");
+    rp_strings_push(package->arena, &argv, package->build.cc);
+    rp_strings_push(package->arena, &argv, "-dumpfullversion");
+    const struct rp_process process = {.argv = &argv, .stdout_path = path, .stderr_path = path};
+    if (!rp_process_run(&process, &status, err) ||
+        !rp_file_read(package->arena, path, TEXT_MAX, &text, err))
+        return false;
+    const char *version = (const char *)text.data;
+    package->compiler_version = rp_strndup(package->arena, version, strcspn(version, "\r\n"));
+    if (status != 0 || atoi(version) < 8)
+        return rp_fail(err, RP_E_TOOL_OLD, "'%s' is of version '%s'; 8 or later is needed",
+                       package->build.cc, package->compiler_version);
+    return true;
+}
+
+bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
+                     const struct rp_source_options *options, struct rp_error *err) {
+    *package = (struct rp_package){.arena = arena, .options = options, .elf = {.fd = -1}};
+    if (!choose_target(package, err) || !choose_input(package, err))
+        return false;
+    package->data_dir = rp_data_dir(arena, err);
+    if (package->data_dir == NULL)
+        return false;
+    package->build_options = (struct rp_build_options){
+        .cross_compile = options->cross_compile,
+        .launcher = choose_launcher(arena, options->launcher),
+        .data_dir = package->data_dir,
+        .workspace = options->workspace,
+        .keep = options->keep_workspace,
+        .dry_run = options->dry_run,
+        .verbose = options->verbose != 0,
+        .jobs = options->jobs,
+        .log = options->log,
+    };
+    package->dialect = rp_dialect_load(&package->model, arena, &package->input, err);
+    return package->dialect != NULL;
+}
+
+/* ---- compiling ---- */
+
+bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {
+    if (!rp_build_begin(&package->build, package->arena, &package->build_options, err))
+        return false;
+    rp_plan_flags(&package->flags, package->arena, &package->model, &package->input,
+                  package->data_dir, is_static);
+    return ask_version(package, err) &&
+           package->dialect->plan(&package->model, &package->build, &package->flags, err) &&
+           rp_build_make(&package->build, "objects", err);
+}
+
+/* ---- parts of their own ---- */
+
+static bool scan_objects(struct rp_package *package, struct rp_error *err) {
+    const struct rp_model *model = &package->model;
+    struct rp_scan_options options = {
+        .weights_threshold = model->constants_are_weights ? package->options->weights_threshold : 0,
+        .acts_threshold = model->constants_are_weights ? package->options->acts_threshold : 0,
+        .cpuid = package->target->cpuid,
+        .float_abi = package->target->float_abi,
+    };
+    for (size_t i = 0; i < package->build.units.count; i++) {
+        const struct rp_unit *unit = &package->build.units.items[i];
+        options.large = i < model->sources.count; /* the units begin with the model's sources */
+        if (model->weights_symbol != NULL)
+            options.weights_threshold = 1;
+        if (!rp_scan_file(&package->scan, package->arena, rp_build_object(&package->build, unit),
+                          &options, err))
+            return false;
+    }
+    options.large = false;
+    for (size_t i = 0; i < model->libraries.count; i++)
+        if (!rp_scan_file(&package->scan, package->arena, model->libraries.items[i], &options, err))
+            return false;
+    return true;
+}
+
+static const char *relative_object(const struct rp_package *package, const char *object) {
+    size_t len = strlen(package->build.dir);
+    return strncmp(object, package->build.dir, len) == 0 ? object + len + 1 : object;
+}
+
+/* st-ai: the one array that holds the weights, out of all large constants. */
+static bool keep_weights_array(struct rp_package *package, struct rp_error *err) {
+    struct rp_model *model = &package->model;
+    const char *prefix = rp_format(package->arena, ".rodata.%s", model->weights_symbol);
+    size_t kept = 0;
+    for (size_t i = 0; i < package->scan.large.count; i++)
+        if (rp_has_prefix(package->scan.large.items[i].section, prefix) &&
+            !rp_has_prefix(package->scan.large.items[i].section,
+                           rp_format(package->arena, "%s_table", prefix)))
+            package->scan.large.items[kept++] = package->scan.large.items[i];
+    package->scan.large.count = kept;
+    if (kept > 1)
+        return rp_fail(err, RP_E_WEIGHTS, "%s: the weights are in %zu arrays, %s and %s among them",
+                       model->sources.items[0], kept, package->scan.large.items[0].section,
+                       package->scan.large.items[1].section);
+    if (kept == 1 && (package->scan.large.items[0].size < model->weights_size ||
+                      package->scan.large.items[0].size - model->weights_size >= 8))
+        return rp_fail(err, RP_E_WEIGHTS,
+                       "%s: the generated code declares %llu bytes of weights, the array has %u",
+                       model->sources.items[0], (unsigned long long)model->weights_size,
+                       package->scan.large.items[0].size);
+    return true;
+}
+
+/* A weights file beside the code takes the place of the array. */
+static bool use_weights_file(struct rp_package *package, struct rp_buf *weights,
+                             struct rp_error *err) {
+    struct rp_model *model = &package->model;
+    uint64_t size = 0;
+    if (model->weights_size == 0)
+        return true;
+    if (model->weights_file == NULL) {
+        rp_fail(err, RP_E_WEIGHTS,
+                "%s: the generated code declares %llu bytes of weights, but there is neither an "
+                "array nor a file '%s_data.bin'",
+                model->sources.items[0], (unsigned long long)model->weights_size, model->entry);
+        return rp_hint(err, "put the .bin file of the same generation beside the code");
+    }
+    if (!rp_weights_payload(model->weights_file, &size, err))
+        return false;
+    if (size != model->weights_size)
+        return rp_fail(err, RP_E_WEIGHTS,
+                       "'%s' has %llu bytes of weights, the generated code declares %llu",
+                       model->weights_file, (unsigned long long)size,
+                       (unsigned long long)model->weights_size);
+    rp_strings_push(package->arena, &model->used_files, model->weights_file);
+    package->weights = (struct rp_weights_source){model->weights_file, 0, size};
+    /* code that names the array gets an address in the weights part */
+    rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights_symbol);
+    return true;
+}
+
+static bool write_parts(struct rp_package *package, struct rp_error *err) {
+    struct rp_buf weights = {0}, acts = {0};
+    bool by_symbol = package->model.weights_symbol != NULL;
+    bool ok = !by_symbol || keep_weights_array(package, err);
+    for (size_t i = 0; ok && i < package->scan.large.count; i++) {
+        const struct rp_large *large = &package->scan.large.items[i];
+        rp_buf_puts(large->zero ? &acts : &weights,
+                    rp_plan_part(package->arena, relative_object(package, large->object),
+                                 large->section));
+    }
+    if (ok && by_symbol && package->scan.large.count == 0)
+        ok = use_weights_file(package, &weights, err);
+    ok = ok && rp_build_write(&package->build, "weights.ld", weights.data, weights.len, err) &&
+         rp_build_write(&package->build, "acts.ld", acts.data, acts.len, err);
+    rp_buf_release(&weights);
+    rp_buf_release(&acts);
+    return ok;
+}
+
+/* Functions that the objects want, we have, and the model does not define itself. */
+static void add_math(struct rp_package *package) {
+    for (size_t i = 0; rp_math_function(i) != NULL; i++) {
+        const char *name = rp_math_function(i);
+        if (!rp_strings_have(&package->scan.wanted, name) ||
+            rp_strings_have(&package->scan.defined, name))
+            continue;
+        rp_strings_push(package->arena, &package->math, name);
+        rp_plan_math(&package->build, &package->flags, name);
+    }
+}
+
+/* ---- linking ---- */
+
+static bool open_linked(struct rp_package *package, struct rp_error *err) {
+    struct rp_bytes text;
+    if (!rp_file_read(package->arena, rp_build_path(&package->build, "image.map"), MAP_MAX, &text,
+                      err))
+        return false;
+    rp_linkmap_parse(&package->map, package->arena, (const char *)text.data);
+    for (size_t i = 0; i < package->map.count; i++)
+        package->map.items[i].file = rp_package_source_of(package, package->map.items[i].file);
+    return rp_elf_open(&package->elf, package->arena,
+                       rp_build_path(&package->build, "image.elf"), err);
+}
+
+/* Where the weights' bytes are, and how many of them count. */
+static bool find_weights(struct rp_package *package, struct rp_error *err) {
+    const struct rp_section *section = package->layout.weights;
+    if (package->weights.path != NULL || section == NULL)
+        return true;
+    package->weights = (struct rp_weights_source){package->elf.path, section->file_offset,
+                                                  section->size};
+    if (package->model.weights_symbol != NULL)
+        package->weights.size = package->model.weights_size;
+    return package->weights.size <= section->size ||
+           rp_fail(err, RP_E_INTERNAL, "the weights array lost %llu bytes in the link",
+                   (unsigned long long)(package->weights.size - section->size));
+}
+
+bool rp_package_link(struct rp_package *package, struct rp_error *err) {
+    if (package->options->dry_run) {
+        rp_plan_link(&package->build, &package->model, &package->flags, "templates/image.ld");
+        return rp_build_make(&package->build, "link", err);
+    }
+    if (!scan_objects(package, err) || !write_parts(package, err))
+        return false;
+    add_math(package);
+    rp_plan_link(&package->build, &package->model, &package->flags, "templates/image.ld");
+    return rp_build_make(&package->build, "link", err) && open_linked(package, err) &&
+           rp_layout_make(&package->layout, package->arena, &package->elf, &package->map,
+                          package->model.vendor_table, err) &&
+           find_weights(package, err);
+}
+
+bool rp_package_link_static(struct rp_package *package, struct rp_error *err) {
+    if (!scan_objects(package, err))
+        return false;
+    add_math(package);
+    rp_plan_link(&package->build, &package->model, &package->flags, "templates/static.ld");
+    return rp_build_make(&package->build, "link", err) && open_linked(package, err);
+}
+
+bool rp_package_write(struct rp_package *package, const char *image_path, const char *weights_path,
+                      struct rp_image_result *result, struct rp_error *err) {
+    bool own = package->model.weights_symbol == NULL;
+    const struct rp_image_spec spec = {
+        .layout = &package->layout,
+        .weights = package->weights,
+        .acts_size = own ? (int64_t)package->layout.acts_size : -1,
+        .weights_size = own ? (int64_t)package->weights.size : -1,
+        .image_path = image_path,
+        .weights_path = weights_path,
+    };
+    return rp_image_write(&spec, result, err);
+}
+
+void rp_package_close(struct rp_package *package) {
+    rp_elf_close(&package->elf);
+    rp_build_end(&package->build);
+}
+
+const char *rp_package_source_of(const struct rp_package *package, const char *object) {
+    const char *base = rp_path_base(object);
+    unsigned long number = strtoul(base, NULL, 10);
+    bool ours = rp_has_prefix(object, "obj/") && number != 0 &&
+                number <= package->build.units.count;
+    return ours ? package->build.units.items[number - 1].source : object;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pipeline, generated code in, image out, as one struct that the commands share: toolchain
+ * makes a linked ELF file in a workspace, elfpack turns it into a layout and files.
+ */
+#ifndef RP_CLI_PACKAGE_H
+#define RP_CLI_PACKAGE_H
+
+#include "elfpack/image.h"
+#include "elfpack/layout.h"
+#include "elfpack/linkmap.h"
+#include "elfpack/scan.h"
+#include "toolchain/build.h"
+#include "toolchain/dialect.h"
+#include "toolchain/plan.h"
+
+/* What `generate` and `verify` both let the user say about a model. */
+struct rp_source_options {
+    const char *model; /* -m, --model */
+    const char *input; /* -i, --input */
+    const char *series;
+    const char *mcu;
+    const char *name;
+    const char *dialect;
+    const char *entry;
+    const char *custom;
+    struct rp_strings runtime_libs;
+    struct rp_strings include_dirs;
+    struct rp_strings defines;
+    struct rp_strings cflags;
+    const char *cross_compile;
+    const char *launcher;
+    unsigned jobs;
+    unsigned weights_threshold;
+    unsigned acts_threshold;
+    const char *workspace;
+    bool keep_workspace;
+    bool dry_run;
+    unsigned verbose;
+    bool quiet;
+    const char *log;
+};
+
+/* Defaults, environment included (CROSS_COMPILE). */
+void rp_source_defaults(struct rp_source_options *options);
+
+struct rp_package {
+    struct rp_arena *arena;
+    const struct rp_source_options *options;
+    struct rp_input input;
+    const struct rp_target *target;
+    const char *data_dir;
+    struct rp_build_options build_options;
+    const struct rp_dialect *dialect;
+    struct rp_model model;
+    struct rp_build build;
+    struct rp_plan_flags flags;
+    struct rp_scan scan;
+    struct rp_strings math; /* functions added from runtime/math */
+    const char *compiler_version;
+    /* after rp_package_link */
+    struct rp_elf elf;
+    struct rp_linkmap map;
+    struct rp_layout layout;
+    struct rp_weights_source weights;
+    uint64_t static_weights_size;
+};
+
+/* Finds templates/ and runtime/: RELOCPACK_DATADIR, beside the program, or where it was installed. */
+const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err);
+
+/* Target, tools, dialect and model. */
+bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
+                     const struct rp_source_options *options, struct rp_error *err);
+/* Creates the workspace and compiles; is_static: without position independence. */
+bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err);
+/* Adds our math functions for what the objects want, places large arrays, links, lays out. */
+bool rp_package_link(struct rp_package *package, struct rp_error *err);
+/* Links a static build with templates/static.ld; elf and map are then of that. */
+bool rp_package_link_static(struct rp_package *package, struct rp_error *err);
+/* Writes the image (and the weights file unless weights_path is NULL). */
+bool rp_package_write(struct rp_package *package, const char *image_path, const char *weights_path,
+                      struct rp_image_result *result, struct rp_error *err);
+void rp_package_close(struct rp_package *package);
+
+/* The source that "obj/NNN.o" was compiled from; other paths as they are. */
+const char *rp_package_source_of(const struct rp_package *package, const char *object);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The JSON report: see report.h and docs/report.schema.json. */
+#include "cli/report.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "cli/version.h"
+#include "elfpack/culprit.h"
+
+enum { SCHEMA_VERSION = 1 };
+
+/* ---- figures ---- */
+
+bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
+    const struct rp_layout *layout = &report->package->layout;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } metrics[] = {
+        {"flash", report->image.image.length + report->image.weights.length},
+        {"ram_xip", rp_layout_ram_xip(layout)},
+        {"ram_copy", rp_layout_ram_copy(layout)},
+        {"params", report->image.weights_size},
+        {"acts", report->image.acts_size},
+        {"got", layout->got_end - layout->got_start},
+        {"header_and_rel", RELOC_HDR_BYTES + 4 * layout->rel.count},
+    };
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
+        if (strcmp(metrics[i].name, name) == 0) {
+            *value = metrics[i].value;
+            return true;
+        }
+    return false;
+}
+
+void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out) {
+    for (size_t i = 0; i < package->elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->elf.symbols[i];
+        if (symbol->type != STT_OBJECT || symbol->size == 0 || symbol->section == SHN_UNDEF ||
+            symbol->section == SHN_ABS)
+            continue;
+        const struct rp_contribution *from = rp_linkmap_find(&package->map, symbol->value);
+        if (from == NULL || !rp_has_prefix(from->section, ".data.rel.ro"))
+            continue;
+        *RP_PUSH(package->arena, out) =
+            (struct rp_moved){symbol->name, symbol->size, rp_path_base(from->file)};
+    }
+}
+
+static void put_hex(struct rp_json *object, const char *key, const uint8_t *bytes, size_t len) {
+    char text[2 * RELOC_SHA256_BYTES + 1];
+    rp_hex(text, bytes, len);
+    rp_json_put_string(object, key, text);
+}
+
+static void put_word(struct rp_json *object, const char *key, uint32_t word) {
+    char text[16];
+    snprintf(text, sizeof text, "0x%08x", word);
+    rp_json_put_string(object, key, text);
+}
+
+/* ---- parts ---- */
+
+static void put_tool(struct rp_json *root, const struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    struct rp_json *tool = rp_json_new_object(root, "tool");
+    rp_json_put_string(tool, "name", "relocpack");
+    rp_json_put_string(tool, "version", RP_VERSION);
+    struct rp_json *chain = rp_json_new_object(root, "toolchain");
+    rp_json_put_string(chain, "kind", "gcc");
+    rp_json_put_string(chain, "version", package->compiler_version);
+    rp_json_put_string(chain, "target", "arm-none-eabi");
+    struct rp_json *flags = rp_json_new_array(chain, "flags");
+    for (size_t i = 0; i < package->flags.model.count; i++)
+        if (strncmp(package->flags.model.items[i], "-I", 2) != 0 &&
+            !rp_has_prefix(package->flags.model.items[i], "-ffile-prefix-map"))
+            rp_json_push_string(flags, package->flags.model.items[i]);
+}
+
+static bool put_input(struct rp_json *inputs, const char *path, struct rp_error *err) {
+    struct rp_sum sum;
+    if (!rp_sum_file(path, &sum, err))
+        return false;
+    struct rp_json *input = rp_json_object();
+    rp_json_put_string(input, "path", rp_path_base(path));
+    rp_json_put_int(input, "size_bytes", (int64_t)sum.length);
+    put_hex(input, "sha256", sum.sha256, sizeof sum.sha256);
+    rp_json_push(inputs, input);
+    return true;
+}
+
+static bool put_inputs(struct rp_json *root, const struct rp_model *model, struct rp_error *err) {
+    struct rp_json *inputs = rp_json_new_array(root, "inputs");
+    const struct rp_strings *lists[] = {&model->used_files, &model->sources, &model->libraries};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (!put_input(inputs, lists[k]->items[i], err))
+                return false;
+    return true;
+}
+
+static void put_tensors(struct rp_json *object, const char *key, const struct rp_tensors *tensors) {
+    struct rp_json *list = rp_json_new_array(object, key);
+    for (size_t i = 0; i < tensors->count; i++) {
+        const struct rp_tensor *tensor = &tensors->items[i];
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "name", tensor->name);
+        rp_json_put_string(item, "dtype", tensor->dtype->name);
+        struct rp_json *shape = rp_json_new_array(item, "shape");
+        for (unsigned d = 0; d < tensor->rank; d++)
+            rp_json_push_int(shape, tensor->shape[d]);
+        rp_json_put_int(item, "size_bytes", (int64_t)rp_tensor_bytes(tensor));
+        if (tensor->quantised) {
+            rp_json_put_double(item, "scale", tensor->scale);
+            rp_json_put_int(item, "zero_point", tensor->zero_point);
+        }
+        rp_json_push(list, item);
+    }
+}
+
+static void put_model(struct rp_json *root, const struct rp_report *report) {
+    const struct rp_model *model = &report->package->model;
+    const struct rp_target *target = report->package->target;
+    struct rp_json *object = rp_json_new_object(root, "model");
+    rp_json_put_string(object, "name", model->name);
+    rp_json_put_string(object, "c_name", model->c_name);
+    rp_json_put_string(object, "dialect", model->dialect);
+    if (model->generator != NULL)
+        rp_json_put_string(object, "generator", model->generator);
+    put_tensors(object, "inputs", &model->inputs);
+    put_tensors(object, "outputs", &model->outputs);
+    struct rp_json *where = rp_json_new_object(root, "target");
+    char cpuid[8];
+    snprintf(cpuid, sizeof cpuid, "%03X", target->cpuid);
+    rp_json_put_string(where, "series", target->series);
+    rp_json_put_string(where, "cpu", target->cpu);
+    rp_json_put_string(where, "cpuid", cpuid);
+    rp_json_put_string(where, "fpu", target->fpu != NULL ? target->fpu : "none");
+    rp_json_put_string(where, "float_abi",
+                       target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft");
+}
+
+static void push_section(struct rp_json *list, const char *name, const char *segment,
+                         int64_t offset, uint64_t size, uint32_t align) {
+    struct rp_json *section = rp_json_object();
+    rp_json_put_string(section, "name", name);
+    rp_json_put_string(section, "segment", segment);
+    if (offset >= 0)
+        rp_json_put_int(section, "offset", offset);
+    rp_json_put_int(section, "size_bytes", (int64_t)size);
+    rp_json_put_int(section, "align", align);
+    rp_json_push(list, section);
+}
+
+static uint32_t align_of(const struct rp_section *section) {
+    return section != NULL && section->align != 0 ? section->align : 1;
+}
+
+static void put_sections(struct rp_json *image, const struct rp_report *report) {
+    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_image_result *at = &report->image;
+    struct rp_json *list = rp_json_new_array(image, "sections");
+    push_section(list, "header", "flash", 0, RELOC_HDR_BYTES, 4);
+    push_section(list, "text+rodata", "flash", RELOC_HDR_BYTES, layout->ro_size - RELOC_HDR_BYTES,
+                 align_of(layout->flash));
+    push_section(list, "data", "ram", 0, layout->data_end, align_of(layout->data));
+    push_section(list, "got", "ram", layout->got_start, layout->got_end - layout->got_start, 4);
+    push_section(list, "bss", "ram", layout->bss_start, layout->bss_end - layout->bss_start,
+                 align_of(layout->bss));
+    push_section(list, "rel", "flash", at->rel_start, at->rel_end - at->rel_start, 4);
+    push_section(list, "weights", report->choice.split ? "file" : "flash",
+                 at->weights_start != 0 ? (int64_t)at->weights_start
+                 : report->choice.split ? 0
+                                        : -1,
+                 at->weights_size, align_of(layout->weights));
+    push_section(list, "activations", "handed in", -1, at->acts_size, align_of(layout->acts));
+}
+
+static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
+    static const char *const names[] = {"create", "init", "init_v2", "run", "report", "error",
+                                        "destroy", "forward", "plt_obs_register",
+                                        "plt_obs_unregister", "plt_obs_node_info", "ctx"};
+    struct rp_json *entries = rp_json_new_object(image, "entries");
+    for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
+        put_word(entries, names[i], layout->entries[i]);
+}
+
+static void put_image(struct rp_json *root, const struct rp_report *report) {
+    const struct rp_layout *layout = &report->package->layout;
+    struct rp_json *image = rp_json_new_object(root, "image");
+    rp_json_put_string(image, "format", "cortex-m");
+    rp_json_put_string(image, "version", "2.0");
+    put_word(image, "flags", layout->flags);
+    rp_json_put_bool(image, "split", report->choice.split);
+    rp_json_put_bool(image, "xip_ok", true);
+    rp_json_new_array(image, "reasons");
+    put_sections(image, report);
+    put_entries(image, layout);
+    struct rp_json *integrity = rp_json_new_object(image, "integrity");
+    rp_json_put_int(integrity, "trailer_offset", report->image.trailer);
+    put_hex(integrity, "build_id", report->image.build_id, sizeof report->image.build_id);
+}
+
+static void put_metric(struct rp_json *object, const struct rp_report *report, const char *name) {
+    uint64_t value = 0;
+    rp_report_metric(report, name, &value);
+    rp_json_put_int(object, name, (int64_t)value);
+}
+
+static void put_memory(struct rp_json *root, const struct rp_report *report) {
+    static const char *const names[] = {"flash", "ram_xip", "ram_copy", "params",
+                                        "acts",  "got",     "header_and_rel"};
+    const struct rp_layout *layout = &report->package->layout;
+    struct rp_json *memory = rp_json_new_object(root, "memory");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        put_metric(memory, report, names[i]);
+    if (!report->static_sizes.known)
+        return;
+    int64_t flash = (int64_t)report->image.rel_end, ram = (int64_t)rp_layout_ram_xip(layout);
+    struct rp_json *sizes = rp_json_new_object(memory, "static");
+    rp_json_put_int(sizes, "flash", (int64_t)report->static_sizes.flash);
+    rp_json_put_int(sizes, "ram", (int64_t)report->static_sizes.ram);
+    rp_json_put_int(sizes, "reloc_flash", flash);
+    rp_json_put_int(sizes, "reloc_ram", ram);
+    rp_json_put_int(sizes, "delta_flash", flash - (int64_t)report->static_sizes.flash);
+    rp_json_put_int(sizes, "delta_ram", ram - (int64_t)report->static_sizes.ram);
+}
+
+static void put_relocations(struct rp_json *root, const struct rp_layout *layout) {
+    struct rp_json *object = rp_json_new_object(root, "relocations");
+    struct rp_json *by_type = rp_json_new_object(object, "by_type");
+    int64_t flash = 0, ram = 0;
+    for (size_t i = 0; i < layout->by_type.count; i++) {
+        const struct rp_type_count *count = &layout->by_type.items[i];
+        rp_json_put_int(by_type, count->type, (int64_t)count->flash + count->ram);
+        flash += count->flash;
+        ram += count->ram;
+    }
+    struct rp_json *by_section = rp_json_new_object(object, "by_section");
+    rp_json_put_int(by_section, "flash", flash);
+    rp_json_put_int(by_section, "data", ram);
+    rp_json_put_int(object, "got_entries", layout->got_used);
+    rp_json_put_int(object, "rel_words", (int64_t)layout->rel.count);
+    rp_json_put_int(object, "fixup_words", (int64_t)layout->fixups.count);
+    rp_json_put_int(object, "text_patches", 0);
+}
+
+static void put_moved(struct rp_json *root, const struct rp_package *package) {
+    struct rp_moved_list moved = {0};
+    struct rp_json *list = rp_json_new_array(root, "moved_to_ram");
+    rp_report_moved(package, &moved);
+    for (size_t i = 0; i < moved.count; i++) {
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "symbol", moved.items[i].symbol);
+        rp_json_put_int(item, "size_bytes", moved.items[i].size);
+        rp_json_put_string(item, "file", moved.items[i].file);
+        rp_json_push(list, item);
+    }
+}
+
+static void put_symbols(struct rp_json *root, const struct rp_package *package) {
+    struct rp_json *list = rp_json_new_array(root, "symbols");
+    for (size_t i = 0; i < package->elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->elf.symbols[i];
+        const struct rp_section *section = rp_symbol_section(&package->elf, symbol);
+        if ((symbol->type != STT_FUNC && symbol->type != STT_OBJECT) || section == NULL ||
+            symbol->size == 0)
+            continue;
+        const struct rp_contribution *from =
+            rp_linkmap_find(&package->map, symbol->value & ~UINT32_C(1));
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "name", symbol->name);
+        rp_json_put_string(item, "section", section->name + 1);
+        rp_json_put_int(item, "size_bytes", symbol->size);
+        if (from != NULL && from->member != NULL) {
+            rp_json_put_string(item, "archive", rp_path_base(from->file));
+            rp_json_put_string(item, "member", from->member);
+        } else if (from != NULL) {
+            rp_json_put_string(item, "file", rp_path_base(from->file));
+        }
+        rp_json_push(list, item);
+    }
+}
+
+static void put_imports(struct rp_json *root, const struct rp_package *package) {
+    struct rp_json *list = rp_json_new_array(root, "imports");
+    for (size_t i = 0; i < package->map.imports.count; i++) {
+        const struct rp_import *import = &package->map.imports.items[i];
+        if (import->member == NULL)
+            continue;
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "symbol", import->symbol);
+        rp_json_put_string(item, "archive", rp_path_base(import->archive));
+        rp_json_put_string(item, "member", import->member);
+        rp_json_push(list, item);
+    }
+}
+
+static void put_budgets(struct rp_json *root, const struct rp_report *report) {
+    struct rp_json *list = rp_json_new_array(root, "budgets");
+    for (size_t i = 0; i < report->budgets.count; i++) {
+        const struct rp_budget *budget = &report->budgets.items[i];
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "metric", budget->metric);
+        rp_json_put_int(item, "limit", (int64_t)budget->limit);
+        rp_json_put_int(item, "value", (int64_t)budget->value);
+        rp_json_put_string(item, "status", budget->value <= budget->limit ? "ok" : "over");
+        rp_json_push(list, item);
+    }
+}
+
+static void put_files(struct rp_json *root, const struct rp_report *report) {
+    struct rp_json *list = rp_json_new_array(root, "files");
+    for (size_t i = 0; i < report->files.count; i++) {
+        const struct rp_report_file *file = &report->files.items[i];
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "path", file->name);
+        rp_json_put_int(item, "size_bytes", (int64_t)file->sum.length);
+        put_hex(item, "sha256", file->sum.sha256, sizeof file->sum.sha256);
+        put_word(item, "crc32", file->sum.crc32);
+        rp_json_push(list, item);
+    }
+}
+
+static void put_diagnostics(struct rp_json *root, const struct rp_report *report) {
+    struct rp_json *list = rp_json_new_array(root, "diagnostics");
+    for (size_t i = 0; i < report->diagnostics.count; i++) {
+        const struct rp_diagnostic *diagnostic = &report->diagnostics.items[i];
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "id", diagnostic->id);
+        rp_json_put_string(item, "severity", diagnostic->severity);
+        rp_json_put_string(item, "message", diagnostic->message);
+        if (diagnostic->symbol != NULL)
+            rp_json_put_string(item, "symbol", diagnostic->symbol);
+        rp_json_push(list, item);
+    }
+}
+
+/* ---- how to do it again: the only part with times and paths ---- */
+
+static void put_strings(struct rp_json *object, const char *key, const struct rp_strings *list,
+                        bool paths, struct rp_arena *arena) {
+    struct rp_json *array = rp_json_new_array(object, key);
+    struct rp_error ignored = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        const char *absolute =
+            paths ? rp_path_absolute(arena, list->items[i], &ignored) : list->items[i];
+        rp_json_push_string(array, absolute != NULL ? absolute : list->items[i]);
+    }
+}
+
+static void put_run(struct rp_json *root, const struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    const struct rp_source_options *source = &report->options->source;
+    struct rp_error ignored = {0};
+    struct rp_json *run = rp_json_new_object(root, "run");
+    rp_json_put_string(run, "started", report->started);
+    rp_json_put_double(run, "wall_s", report->wall_s);
+    const char *input = rp_path_absolute(package->arena, package->input.path, &ignored);
+    rp_json_put_string(run, "input", input != NULL ? input : package->input.path);
+    const struct {
+        const char *key;
+        const char *value;
+    } texts[] = {{"target", source->series}, {"mcu", source->mcu},
+                 {"name", source->name},     {"dialect", source->dialect},
+                 {"entry", source->entry},   {"cross_compile", source->cross_compile}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i].value != NULL)
+            rp_json_put_string(run, texts[i].key, texts[i].value);
+    if (source->custom != NULL)
+        rp_json_put_string(run, "custom",
+                           rp_path_absolute(package->arena, source->custom, &ignored));
+    put_strings(run, "runtime_libs", &source->runtime_libs, true, package->arena);
+    put_strings(run, "include_dirs", &source->include_dirs, true, package->arena);
+    put_strings(run, "defines", &source->defines, false, package->arena);
+    put_strings(run, "cflags", &source->cflags, false, package->arena);
+    rp_json_put_int(run, "weights_threshold", source->weights_threshold);
+    rp_json_put_int(run, "acts_threshold", source->acts_threshold);
+}
+
+struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err) {
+    const struct rp_package *package = report->package;
+    struct rp_json *root = rp_json_object();
+    rp_json_put_int(root, "schema_version", SCHEMA_VERSION);
+    put_tool(root, report);
+    if (!put_inputs(root, &package->model, err)) {
+        rp_json_free(root);
+        return NULL;
+    }
+    put_model(root, report);
+    put_image(root, report);
+    put_memory(root, report);
+    put_relocations(root, &package->layout);
+    put_moved(root, package);
+    put_symbols(root, package);
+    put_imports(root, package);
+    put_budgets(root, report);
+    put_files(root, report);
+    put_diagnostics(root, report);
+    if (!report->options->reproducible)
+        put_run(root, report);
+    return root;
+}

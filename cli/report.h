@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The report of `generate`: as JSON (docs/report.schema.json) and as the text block of the vendor's
+ * tools with what that lacks. Sizes are integers in bytes; what is not known is absent.
+ */
+#ifndef RP_CLI_REPORT_H
+#define RP_CLI_REPORT_H
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "cli/generate.h"
+
+struct rp_diagnostic {
+    const char *severity; /* "warning", "note" */
+    const char *id;
+    const char *message;
+    const char *symbol; /* or NULL */
+};
+
+struct rp_diagnostics {
+    struct rp_diagnostic *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct rp_report_file {
+    const char *name; /* in the output folder */
+    struct rp_sum sum;
+};
+
+struct rp_budget {
+    const char *metric;
+    uint64_t limit;
+    uint64_t value;
+};
+
+/* Flash and RAM of the static link, weights and activations aside. */
+struct rp_static_sizes {
+    bool known;
+    uint64_t flash;
+    uint64_t ram;
+};
+
+struct rp_report {
+    const struct rp_package *package;
+    const struct rp_generate_options *options;
+    struct rp_reloc_choice choice;
+    struct rp_image_result image;
+    struct rp_static_sizes static_sizes;
+    struct rp_diagnostics diagnostics;
+    struct {
+        struct rp_report_file *items;
+        size_t count;
+        size_t capacity;
+    } files;
+    struct {
+        struct rp_budget *items;
+        size_t count;
+        size_t capacity;
+    } budgets;
+    const char *started; /* ISO 8601, for the run part */
+    double wall_s;
+};
+
+/* Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, got, file. */
+bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value);
+
+/* RP_E_INPUT when an input can no longer be read. Free with rp_json_free. */
+struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err);
+void rp_report_text(const struct rp_report *report, struct rp_buf *out);
+
+/* A constant table that holds pointers and therefore lies in RAM. */
+struct rp_moved {
+    const char *symbol;
+    uint32_t size;
+    const char *file;
+};
+struct rp_moved_list {
+    struct rp_moved *items;
+    size_t count;
+    size_t capacity;
+};
+void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out);
+
+#endif

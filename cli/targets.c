@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `relocpack targets`, `explain`, `completion`: what the tool knows, as text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/generate.h"
+#include "runtime/reloc_format.h"
+
+struct list_options {
+    bool json;
+};
+
+static const struct rp_option list_rows[] = {
+    {0, "json", RP_OPT_FLAG, offsetof(struct list_options, json), NULL, "print JSON", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+
+static const struct rp_option no_rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
+
+/* ---- targets ---- */
+
+static void print_targets_json(void) {
+    struct rp_json *list = rp_json_array();
+    for (size_t i = 0; rp_target_at(i) != NULL; i++) {
+        const struct rp_target *target = rp_target_at(i);
+        struct rp_json *item = rp_json_object();
+        char cpuid[8];
+        snprintf(cpuid, sizeof cpuid, "%03X", target->cpuid);
+        rp_json_put_string(item, "series", target->series);
+        rp_json_put_string(item, "cpu", target->cpu);
+        rp_json_put_string(item, "cpuid", cpuid);
+        rp_json_put_string(item, "fpu", target->fpu != NULL ? target->fpu : "none");
+        rp_json_put_string(item, "float_abi",
+                           target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft");
+        rp_json_push(list, item);
+    }
+    char *text = rp_json_print(list);
+    fputs(text, stdout);
+    free(text);
+    rp_json_free(list);
+}
+
+static int run_targets(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                       struct rp_error *err) {
+    const struct list_options *options = given;
+    (void)arguments;
+    (void)err;
+    if (options->json) {
+        print_targets_json();
+        return 0;
+    }
+    printf("%-12s %-12s %-6s %s\n", "series", "core", "CPUID", "flags");
+    for (size_t i = 0; rp_target_at(i) != NULL; i++) {
+        const struct rp_target *target = rp_target_at(i);
+        struct rp_strings flags = {0};
+        rp_target_flags(target, arena, &flags);
+        printf("%-12s %-12s %03X   ", target->series, target->cpu, target->cpuid);
+        for (size_t k = 0; k < flags.count; k++)
+            printf(" %s", flags.items[k]);
+        printf("\n");
+    }
+    puts("\nEvery image is compiled with -fpic -msingle-pic-base -mpic-register=r9 "
+         "-mno-pic-data-is-text-relative.");
+    return 0;
+}
+
+const struct rp_command rp_command_targets = {
+    "targets", "[--json]", "Lists the supported series, cores and flags", list_rows,
+    sizeof(struct list_options), NULL, run_targets};
+
+/* ---- explain ---- */
+
+static void print_wrapped(const char *text) {
+    size_t column = 0;
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ");
+        if (column != 0 && column + 1 + len > 78) {
+            putchar('\n');
+            column = 0;
+        }
+        printf("%s%.*s", column != 0 ? " " : "", (int)len, text);
+        column += len + (column != 0);
+        text += len + strspn(text + len, " ");
+    }
+    putchar('\n');
+}
+
+static int explain_one(const char *word, struct rp_error *err) {
+    const char *digits = strncmp(word, "RP", 2) == 0 ? word + 2 : word;
+    const struct rp_error_info *info = rp_error_lookup(atoi(digits));
+    if (info == NULL) {
+        rp_fail(err, RP_E_USAGE, "'%s' is no error id", word);
+        rp_hint(err, "relocpack explain lists them");
+        return -1;
+    }
+    printf("RP%d: %s (exit code %d)\n\n", (int)info->id, info->title, (int)info->exit_code);
+    print_wrapped(info->text);
+    return 0;
+}
+
+static int run_explain(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                       struct rp_error *err) {
+    (void)arena;
+    (void)given;
+    for (size_t i = 0; i < arguments->count; i++)
+        if (explain_one(arguments->items[i], err) != 0)
+            return -1;
+    for (size_t i = 0; arguments->count == 0 && rp_error_at(i) != NULL; i++)
+        printf("RP%d  exit %d  %s\n", (int)rp_error_at(i)->id, (int)rp_error_at(i)->exit_code,
+               rp_error_at(i)->title);
+    return 0;
+}
+
+const struct rp_command rp_command_explain = {
+    "explain", "[ID...]", "Explains an error id such as RP2500, or lists all", no_rows, 0, NULL,
+    run_explain};
+
+/* ---- completion ---- */
+
+static void print_words(const struct rp_command *command, const char *prefix) {
+    for (const struct rp_option *o = command->options; o->short_name != 0 || o->long_name != NULL;
+         o++)
+        printf(" %s%s", prefix, o->long_name);
+}
+
+static void print_bash(void) {
+    puts("_relocpack() {\n    local words\n    if [ \"$COMP_CWORD\" -eq 1 ]; then");
+    printf("        words=\"");
+    for (size_t i = 0; rp_command_at(i) != NULL; i++)
+        printf("%s ", rp_command_at(i)->name);
+    puts("\"\n    else\n        case \"${COMP_WORDS[1]}\" in");
+    for (size_t i = 0; rp_command_at(i) != NULL; i++) {
+        printf("        %s) words=\"", rp_command_at(i)->name);
+        print_words(rp_command_at(i), "--");
+        puts("\";;");
+    }
+    puts("        esac\n    fi\n"
+         "    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n"
+         "complete -o default -F _relocpack relocpack");
+}
+
+static void print_zsh(void) {
+    puts("#compdef relocpack\nautoload -U +X bashcompinit && bashcompinit");
+    print_bash();
+}
+
+static void print_fish(void) {
+    for (size_t i = 0; rp_command_at(i) != NULL; i++) {
+        const struct rp_command *command = rp_command_at(i);
+        printf("complete -c relocpack -n __fish_use_subcommand -a %s -d '%s'\n", command->name,
+               command->summary);
+        for (const struct rp_option *o = command->options;
+             o->short_name != 0 || o->long_name != NULL; o++)
+            printf("complete -c relocpack -n '__fish_seen_subcommand_from %s' -l %s\n",
+                   command->name, o->long_name);
+    }
+}
+
+static int run_completion(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                          struct rp_error *err) {
+    static const struct {
+        const char *shell;
+        void (*print)(void);
+    } shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
+    (void)arena;
+    (void)given;
+    for (size_t i = 0; arguments->count == 1 && i < 3; i++)
+        if (strcmp(arguments->items[0], shells[i].shell) == 0) {
+            shells[i].print();
+            return 0;
+        }
+    rp_fail(err, RP_E_USAGE, "completion needs a shell: bash, zsh or fish");
+    return -1;
+}
+
+const struct rp_command rp_command_completion = {
+    "completion", "bash|zsh|fish", "Prints a completion script for a shell", no_rows, 0, NULL,
+    run_completion};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Colour and progress: see terminal.h. */
+#include "cli/terminal.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool is_terminal(FILE *stream) {
+    const char *no_colour = getenv("NO_COLOR");
+    return isatty(fileno(stream)) && (no_colour == NULL || no_colour[0] == '\0');
+}
+
+const char *rp_colour(FILE *stream, enum rp_colour colour) {
+    static const char *const codes[] = {"\033[0m", "\033[31m", "\033[32m", "\033[33m"};
+    return is_terminal(stream) ? codes[colour] : "";
+}
+
+void rp_progress(bool quiet, const char *text) {
+    if (!quiet && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K%s%s", text, text[0] != '\0' ? " ..." : "");
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Colour and progress, only for people: on a terminal, without NO_COLOR, not with --quiet. */
+#ifndef RP_CLI_TERMINAL_H
+#define RP_CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum rp_colour {
+    RP_PLAIN,
+    RP_RED,
+    RP_GREEN,
+    RP_YELLOW
+};
+
+/* The escape sequence, or "" where there is no terminal. */
+const char *rp_colour(FILE *stream, enum rp_colour colour);
+/* Overwrites one progress line on stderr; "" wipes it. Nothing where stderr is no terminal. */
+void rp_progress(bool quiet, const char *text);
+
+#endif

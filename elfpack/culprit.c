@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Naming what stands in the way of an image: see culprit.h. */
+#include "elfpack/culprit.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+enum { SHOWN_MAX = 12, CHAIN_MAX = 6 };
+
+const struct rp_symbol *rp_symbol_at(const struct rp_elf *elf, uint32_t addr) {
+    const struct rp_symbol *best = NULL;
+    for (size_t i = 0; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        bool named = symbol->type == STT_FUNC || symbol->type == STT_OBJECT ||
+                     (symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL);
+        uint32_t start = symbol->type == STT_FUNC ? symbol->value & ~UINT32_C(1) : symbol->value;
+        if (!named || symbol->section == SHN_UNDEF || symbol->section == SHN_ABS || start > addr ||
+            (symbol->size != 0 && addr - start >= symbol->size))
+            continue;
+        if (best == NULL || start > (best->value & ~UINT32_C(1)))
+            best = symbol;
+    }
+    return best;
+}
+
+/* The place of a relocation elsewhere that refers to symbol, or 0. */
+static uint32_t find_user(const struct rp_elf *elf, const struct rp_symbol *symbol) {
+    for (size_t i = 0; i < elf->reloc_count; i++) {
+        const struct rp_symbol *target = &elf->symbols[elf->relocs[i].symbol];
+        uint32_t place = elf->relocs[i].place;
+        bool inside = place >= (symbol->value & ~UINT32_C(1)) &&
+                      place - (symbol->value & ~UINT32_C(1)) < symbol->size;
+        if (!inside && target->value == symbol->value && target->section == symbol->section &&
+            (target == symbol || target->type == STT_FUNC))
+            return place;
+    }
+    return 0;
+}
+
+static void put_origin(struct rp_buf *out, struct rp_arena *arena, const struct rp_linkmap *map,
+                       uint32_t addr) {
+    const struct rp_contribution *from = rp_linkmap_find(map, addr);
+    if (from != NULL)
+        rp_buf_printf(out, " in section %s of %s", from->section,
+                      rp_contribution_origin(arena, from));
+}
+
+/* "expf (libm.a(wf_exp.o)) <- softmax (model.c)" */
+static void put_callers(struct rp_buf *out, struct rp_arena *arena, const struct rp_layout *layout,
+                        const struct rp_linkmap *map, const struct rp_symbol *callee) {
+    for (int depth = 0; depth < CHAIN_MAX && callee != NULL; depth++) {
+        uint32_t place = find_user(layout->elf, callee);
+        const struct rp_symbol *caller =
+            place != 0 ? rp_symbol_at(layout->elf, place) : NULL;
+        if (caller == NULL || caller == callee)
+            return;
+        const struct rp_contribution *from = rp_linkmap_find(map, place);
+        rp_buf_printf(out, "%s%s%s%s%s", depth == 0 ? ", called by " : " <- ", caller->name,
+                      from != NULL ? " (" : "",
+                      from != NULL ? rp_contribution_origin(arena, from) : "",
+                      from != NULL ? ")" : "");
+        callee = caller;
+    }
+}
+
+static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct rp_layout *layout,
+                        const struct rp_linkmap *map, const struct rp_culprit *culprit) {
+    const struct rp_symbol *holder = rp_symbol_at(layout->elf, culprit->place);
+    const char *type = rp_reloc_name(culprit->type);
+    rp_buf_puts(out, "\n  ");
+    if (culprit->action == RP_ACT_UNDEFINED)
+        rp_buf_printf(out, "'%s' needed by ", culprit->target);
+    rp_buf_puts(out, holder != NULL && holder->name[0] != '\0' ? holder->name : "?");
+    put_origin(out, arena, map, culprit->place);
+    if (culprit->action != RP_ACT_UNDEFINED)
+        rp_buf_printf(out, ": %s%s%s%s%s", culprit->why != NULL ? culprit->why : "relocation",
+                      culprit->type != 0 && type != NULL ? ", " : "",
+                      culprit->type != 0 && type != NULL ? type : "",
+                      culprit->target[0] != '\0' ? " to " : "", culprit->target);
+    if (culprit->action == RP_ACT_UNKNOWN)
+        rp_buf_printf(out, " (type %u)", culprit->type);
+    if (holder != NULL)
+        put_callers(out, arena, layout, map, holder);
+}
+
+/* One line per holder and target is enough: ten literals of one function say the same. */
+static bool said_before(const struct rp_layout *layout, size_t index) {
+    const struct rp_culprit *now = &layout->culprits.items[index];
+    for (size_t i = 0; i < index; i++) {
+        const struct rp_culprit *before = &layout->culprits.items[i];
+        if (before->action == now->action && strcmp(before->target, now->target) == 0 &&
+            rp_symbol_at(layout->elf, before->place) == rp_symbol_at(layout->elf, now->place))
+            return true;
+    }
+    return false;
+}
+
+static enum rp_action gravest(const struct rp_layout *layout) {
+    static const enum rp_action order[] = {RP_ACT_UNDEFINED, RP_ACT_TLS, RP_ACT_UNKNOWN,
+                                           RP_ACT_NOT_PIC};
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
+        for (size_t i = 0; i < layout->culprits.count; i++)
+            if (layout->culprits.items[i].action == order[k])
+                return order[k];
+    return RP_ACT_NOTHING;
+}
+
+static size_t list_culprits(struct rp_buf *out, struct rp_arena *arena,
+                            const struct rp_layout *layout, const struct rp_linkmap *map,
+                            enum rp_action action) {
+    size_t count = 0;
+    for (size_t i = 0; i < layout->culprits.count; i++) {
+        if (layout->culprits.items[i].action != action || said_before(layout, i))
+            continue;
+        if (action == RP_ACT_UNDEFINED || count < SHOWN_MAX)
+            put_culprit(out, arena, layout, map, &layout->culprits.items[i]);
+        count++;
+    }
+    if (action != RP_ACT_UNDEFINED && count > SHOWN_MAX)
+        rp_buf_printf(out, "\n  ... and %zu more", count - SHOWN_MAX);
+    return count;
+}
+
+bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
+                      const struct rp_linkmap *map, struct rp_error *err) {
+    struct rp_buf list = {0};
+    enum rp_action action = gravest(layout);
+    size_t count = list_culprits(&list, arena, layout, map, action);
+    switch (action) {
+    case RP_ACT_UNDEFINED:
+        rp_fail(err, RP_E_UNDEFINED, "%zu undefined symbol reference%s:%s", count,
+                count == 1 ? "" : "s", list.data);
+        rp_hint(err, "add the source that defines it, or the archive with --runtime-lib");
+        break;
+    case RP_ACT_TLS:
+        rp_fail(err, RP_E_TLS, "thread-local data cannot be part of an image:%s", list.data);
+        break;
+    case RP_ACT_UNKNOWN:
+        rp_fail(err, RP_E_RELOC_UNKNOWN, "relocation type not understood:%s", list.data);
+        break;
+    case RP_ACT_NOTHING:
+    case RP_ACT_REL:
+    case RP_ACT_FIXUP:
+    case RP_ACT_GOT:
+    case RP_ACT_NOT_PIC:
+        rp_fail(err, RP_E_NOT_PIC, "not position-independent:%s", list.data);
+        rp_hint(err, "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
+                     "-mno-pic-data-is-text-relative, use the _PIC build of the archive, or keep "
+                     "the function out of the model");
+        break;
+    }
+    rp_buf_release(&list);
+    return false;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ELF files and archives through libelf: see elf.h. */
+#include "elfpack/elf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool bad(const struct rp_elf *elf, const char *why, struct rp_error *err) {
+    return rp_fail(err, RP_E_ELF, "%s%s%s%s: %s", elf->path, elf->member != NULL ? "(" : "",
+                   elf->member != NULL ? elf->member : "", elf->member != NULL ? ")" : "", why);
+}
+
+static Elf *elf_of(const struct rp_elf *elf) {
+    return elf->handle;
+}
+
+static bool read_header(struct rp_elf *elf, struct rp_error *err) {
+    GElf_Ehdr header;
+    if (gelf_getehdr(elf_of(elf), &header) == NULL)
+        return bad(elf, "the ELF header is damaged", err);
+    if (header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
+        header.e_machine != EM_ARM)
+        return bad(elf, "it is not a 32-bit little-endian Arm file", err);
+    if (header.e_type != ET_REL && header.e_type != ET_EXEC)
+        return bad(elf, "it is neither an object nor a linked file", err);
+    elf->type = header.e_type;
+    elf->entry = (uint32_t)header.e_entry;
+    return true;
+}
+
+static const uint8_t *contents_of(Elf_Scn *scn, const GElf_Shdr *header) {
+    if (header->sh_type == SHT_NOBITS || header->sh_size == 0)
+        return NULL;
+    Elf_Data *data = elf_rawdata(scn, NULL);
+    return data != NULL && data->d_size >= header->sh_size ? data->d_buf : NULL;
+}
+
+static bool read_sections(struct rp_elf *elf, struct rp_arena *arena, struct rp_error *err) {
+    size_t count, names;
+    if (elf_getshdrnum(elf_of(elf), &count) != 0 || elf_getshdrstrndx(elf_of(elf), &names) != 0)
+        return bad(elf, "the section table is damaged", err);
+    elf->sections = rp_alloc(arena, count + 1, sizeof *elf->sections);
+    for (size_t i = 0; i < count; i++) {
+        Elf_Scn *scn = elf_getscn(elf_of(elf), i);
+        GElf_Shdr header;
+        if (scn == NULL || gelf_getshdr(scn, &header) == NULL)
+            return bad(elf, "the section table is damaged", err);
+        const char *name = elf_strptr(elf_of(elf), names, header.sh_name);
+        elf->sections[i] = (struct rp_section){
+            .name = name != NULL ? name : "",
+            .type = header.sh_type,
+            .flags = (uint32_t)header.sh_flags,
+            .addr = (uint32_t)header.sh_addr,
+            .size = (uint32_t)header.sh_size,
+            .align = (uint32_t)header.sh_addralign,
+            .info = header.sh_info,
+            .file_offset = header.sh_offset,
+            .contents = contents_of(scn, &header),
+        };
+    }
+    elf->section_count = count;
+    return true;
+}
+
+static bool read_symbols(struct rp_elf *elf, struct rp_arena *arena, Elf_Scn *scn,
+                         struct rp_error *err) {
+    GElf_Shdr header;
+    Elf_Data *data = elf_getdata(scn, NULL);
+    if (data == NULL || gelf_getshdr(scn, &header) == NULL || header.sh_entsize == 0)
+        return bad(elf, "the symbol table is damaged", err);
+    size_t count = data->d_size / header.sh_entsize;
+    elf->symbols = rp_alloc(arena, count + 1, sizeof *elf->symbols);
+    for (size_t i = 0; i < count; i++) {
+        GElf_Sym symbol;
+        if (gelf_getsym(data, (int)i, &symbol) == NULL)
+            return bad(elf, "the symbol table is damaged", err);
+        const char *name = elf_strptr(elf_of(elf), header.sh_link, symbol.st_name);
+        if (symbol.st_shndx < SHN_LORESERVE && symbol.st_shndx >= elf->section_count)
+            return bad(elf, "a symbol names a section that is not there", err);
+        elf->symbols[i] = (struct rp_symbol){
+            .name = name != NULL ? name : "",
+            .value = (uint32_t)symbol.st_value,
+            .size = (uint32_t)symbol.st_size,
+            .type = GELF_ST_TYPE(symbol.st_info),
+            .bind = GELF_ST_BIND(symbol.st_info),
+            .section = symbol.st_shndx,
+        };
+    }
+    elf->symbol_count = count;
+    return true;
+}
+
+struct reloc_list {
+    struct rp_reloc *items;
+    size_t count;
+    size_t capacity;
+};
+
+static bool read_reloc(struct rp_elf *elf, Elf_Data *data, const struct rp_section *section,
+                       size_t index, struct rp_reloc *out) {
+    GElf_Rel rel = {0};
+    GElf_Rela rela = {0};
+    bool explicit_addend = section->type == SHT_RELA;
+    if (explicit_addend ? gelf_getrela(data, (int)index, &rela) == NULL
+                        : gelf_getrel(data, (int)index, &rel) == NULL)
+        return false;
+    uint64_t info = explicit_addend ? rela.r_info : rel.r_info;
+    *out = (struct rp_reloc){
+        .place = (uint32_t)(explicit_addend ? rela.r_offset : rel.r_offset),
+        .type = (uint32_t)GELF_R_TYPE(info),
+        .symbol = (uint32_t)GELF_R_SYM(info),
+        .section = section->info,
+        .addend = (int32_t)rela.r_addend,
+    };
+    return out->symbol < elf->symbol_count && out->section < elf->section_count;
+}
+
+static bool read_reloc_section(struct rp_elf *elf, struct rp_arena *arena, size_t index,
+                               struct reloc_list *list, struct rp_error *err) {
+    GElf_Shdr header;
+    const struct rp_section *section = &elf->sections[index];
+    Elf_Scn *scn = elf_getscn(elf_of(elf), index);
+    Elf_Data *data = elf_getdata(scn, NULL);
+    if (gelf_getshdr(scn, &header) == NULL || header.sh_entsize == 0)
+        return bad(elf, "a relocation section is damaged", err);
+    if (data == NULL)
+        return section->size == 0 || bad(elf, "a relocation section is damaged", err);
+    for (size_t i = 0; i < data->d_size / header.sh_entsize; i++)
+        if (!read_reloc(elf, data, section, i, RP_PUSH(arena, list)))
+            return bad(elf, "a relocation names a symbol or section that is not there", err);
+    return true;
+}
+
+static bool read_tables(struct rp_elf *elf, struct rp_arena *arena, struct rp_error *err) {
+    for (size_t i = 0; i < elf->section_count; i++)
+        if (elf->sections[i].type == SHT_SYMTAB &&
+            !read_symbols(elf, arena, elf_getscn(elf_of(elf), i), err))
+            return false;
+    struct reloc_list list = {0};
+    for (size_t i = 0; i < elf->section_count; i++) {
+        uint32_t type = elf->sections[i].type;
+        if ((type == SHT_REL || type == SHT_RELA) && elf->sections[i].info != 0 &&
+            !read_reloc_section(elf, arena, i, &list, err))
+            return false;
+    }
+    elf->relocs = list.items;
+    elf->reloc_count = list.count;
+    return true;
+}
+
+static bool read_elf(struct rp_elf *elf, struct rp_arena *arena, struct rp_error *err) {
+    return read_header(elf, err) && read_sections(elf, arena, err) && read_tables(elf, arena, err);
+}
+
+static bool begin(struct rp_elf *elf, const char *path, struct rp_error *err) {
+    *elf = (struct rp_elf){.path = path, .fd = -1};
+    elf_version(EV_CURRENT);
+    elf->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (elf->fd < 0)
+        return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    elf->handle = elf_begin(elf->fd, ELF_C_READ_MMAP, NULL);
+    return elf->handle != NULL || bad(elf, "it is not an ELF file or an archive", err);
+}
+
+bool rp_elf_open(struct rp_elf *elf, struct rp_arena *arena, const char *path,
+                 struct rp_error *err) {
+    if (begin(elf, path, err) &&
+        (elf_kind(elf_of(elf)) == ELF_K_ELF || bad(elf, "it is not an ELF file", err)) &&
+        read_elf(elf, arena, err))
+        return true;
+    rp_elf_close(elf);
+    return false;
+}
+
+void rp_elf_close(struct rp_elf *elf) {
+    if (elf->handle != NULL)
+        elf_end(elf_of(elf));
+    if (elf->fd >= 0)
+        close(elf->fd);
+    elf->handle = NULL;
+    elf->fd = -1;
+}
+
+const struct rp_section *rp_elf_section(const struct rp_elf *elf, const char *name) {
+    for (size_t i = 1; i < elf->section_count; i++)
+        if (strcmp(elf->sections[i].name, name) == 0)
+            return &elf->sections[i];
+    return NULL;
+}
+
+const struct rp_symbol *rp_elf_symbol(const struct rp_elf *elf, const char *name) {
+    for (size_t i = 0; i < elf->symbol_count; i++)
+        if (elf->symbols[i].section != SHN_UNDEF && strcmp(elf->symbols[i].name, name) == 0)
+            return &elf->symbols[i];
+    return NULL;
+}
+
+const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
+                                           const struct rp_symbol *symbol) {
+    return symbol->section != SHN_UNDEF && symbol->section < elf->section_count
+               ? &elf->sections[symbol->section]
+               : NULL;
+}
+
+static bool visit_member(struct rp_elf *elf, struct rp_arena *arena,
+                         bool (*visit)(const struct rp_elf *, void *, struct rp_error *),
+                         void *context, struct rp_error *err) {
+    Elf_Arhdr *header = elf_getarhdr(elf_of(elf));
+    elf->member = header != NULL && header->ar_name != NULL ? rp_strdup(arena, header->ar_name)
+                                                           : "?";
+    if (elf_kind(elf_of(elf)) != ELF_K_ELF)
+        return true;
+    return read_elf(elf, arena, err) && visit(elf, context, err);
+}
+
+bool rp_elf_each(struct rp_arena *arena, const char *path,
+                 bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err),
+                 void *context, struct rp_error *err) {
+    struct rp_elf file;
+    if (!begin(&file, path, err)) {
+        rp_elf_close(&file);
+        return false;
+    }
+    bool ok = true;
+    if (elf_kind(elf_of(&file)) == ELF_K_ELF) {
+        ok = read_elf(&file, arena, err) && visit(&file, context, err);
+    } else if (elf_kind(elf_of(&file)) != ELF_K_AR) {
+        ok = bad(&file, "it is not an ELF file or an archive", err);
+    } else {
+        Elf_Cmd command = ELF_C_READ_MMAP;
+        Elf *member = elf_begin(file.fd, command, elf_of(&file));
+        while (ok && member != NULL) {
+            struct rp_elf part = {.path = path, .handle = member, .fd = -1};
+            ok = visit_member(&part, arena, visit, context, err);
+            command = elf_next(member);
+            elf_end(member);
+            member = elf_begin(file.fd, command, elf_of(&file));
+        }
+    }
+    rp_elf_close(&file);
+    return ok;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ELF files and archives for Arm as plain arrays; elf.c is the only user of libelf. In: a path.
+ * Out: sections, symbols and relocations in file order, with names. Contents of a section are
+ * mapped, not copied, and only looked at when asked for. Everything is bounded by libelf and
+ * checked here: indices, entry sizes, string tables.
+ */
+#ifndef RP_ELFPACK_ELF_H
+#define RP_ELFPACK_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct rp_section {
+    const char *name;
+    uint32_t type;  /* SHT_* */
+    uint32_t flags; /* SHF_* */
+    uint32_t addr;
+    uint32_t size; /* bytes, also for SHT_NOBITS */
+    uint32_t align;
+    uint32_t info;        /* sh_info: for relocation sections the section they apply to */
+    uint64_t file_offset; /* of the contents in the ELF file (in the archive for a member) */
+    const uint8_t *contents; /* size bytes, mapped; NULL for SHT_NOBITS, empty or damaged ones */
+};
+
+struct rp_symbol {
+    const char *name;
+    uint32_t value; /* with the Thumb bit for functions */
+    uint32_t size;  /* bytes */
+    uint8_t type;   /* STT_* */
+    uint8_t bind;   /* STB_* */
+    uint16_t section; /* index, or SHN_UNDEF, SHN_ABS, SHN_COMMON */
+};
+
+struct rp_reloc {
+    uint32_t place;   /* address (linked file) or offset (object) */
+    uint32_t type;    /* R_ARM_* */
+    uint32_t symbol;  /* index */
+    uint32_t section; /* index of the section it applies to */
+    int32_t addend;   /* explicit addend of a RELA entry, else 0 */
+};
+
+struct rp_elf {
+    const char *path;
+    const char *member; /* archive member, or NULL */
+    uint16_t type;      /* ET_REL, ET_EXEC */
+    uint32_t entry;
+    struct rp_section *sections;
+    size_t section_count;
+    struct rp_symbol *symbols;
+    size_t symbol_count;
+    struct rp_reloc *relocs;
+    size_t reloc_count;
+    void *handle; /* libelf's, and the descriptor */
+    int fd;
+};
+
+/* Opens one ELF file. false + RP_E_ELF or RP_E_INPUT. Close with rp_elf_close. */
+bool rp_elf_open(struct rp_elf *elf, struct rp_arena *arena, const char *path,
+                 struct rp_error *err);
+void rp_elf_close(struct rp_elf *elf);
+
+/* The section of that name, or NULL. */
+const struct rp_section *rp_elf_section(const struct rp_elf *elf, const char *name);
+/* The first defined symbol of that name, or NULL. */
+const struct rp_symbol *rp_elf_symbol(const struct rp_elf *elf, const char *name);
+/* The section that a symbol is defined in, or NULL (undefined, absolute, common). */
+const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
+                                           const struct rp_symbol *symbol);
+
+/*
+ * Calls visit for the ELF file at path, or for each ELF member of the archive at path (other
+ * members, such as the symbol table, are passed over). visit returns false to stop with an error.
+ */
+bool rp_elf_each(struct rp_arena *arena, const char *path,
+                 bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err),
+                 void *context, struct rp_error *err);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing image, weights file and C array: see image.h. */
+#include "elfpack/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+
+static uint32_t align_up(uint32_t size, uint32_t align) {
+    return (size + align - 1) & ~(align - 1);
+}
+
+/* ---- the part before the weights, in memory: header, text, rodata, fix-ups, data, GOT, REL ---- */
+
+static void put_header(uint8_t *head, const struct rp_layout *layout,
+                       const struct rp_image_result *at) {
+    rp_put_le32(head + RELOC_HDR_MAGIC, RELOC_MAGIC);
+    rp_put_le32(head + RELOC_HDR_FLAGS, layout->flags);
+    rp_put_le32(head + RELOC_HDR_DATA_START, RELOC_SEG_RAM);
+    rp_put_le32(head + RELOC_HDR_DATA_END, RELOC_SEG_RAM | layout->data_end);
+    rp_put_le32(head + RELOC_HDR_DATA_DATA, RELOC_SEG_FLASH | layout->ro_size);
+    rp_put_le32(head + RELOC_HDR_BSS_START, RELOC_SEG_RAM | layout->bss_start);
+    rp_put_le32(head + RELOC_HDR_BSS_END, RELOC_SEG_RAM | layout->bss_end);
+    rp_put_le32(head + RELOC_HDR_GOT_START, RELOC_SEG_RAM | layout->got_start);
+    rp_put_le32(head + RELOC_HDR_GOT_END, RELOC_SEG_RAM | layout->got_end);
+    rp_put_le32(head + RELOC_HDR_REL_START, RELOC_SEG_FLASH | at->rel_start);
+    rp_put_le32(head + RELOC_HDR_REL_END, RELOC_SEG_FLASH | at->rel_end);
+    bool inside = at->weights_start != 0;
+    rp_put_le32(head + RELOC_HDR_WEIGHTS_START, inside ? RELOC_SEG_FLASH | at->weights_start : 0);
+    rp_put_le32(head + RELOC_HDR_WEIGHTS_END, inside ? RELOC_SEG_FLASH | at->weights_end : 0);
+}
+
+static void put_fixups(struct rp_buf *code, const struct rp_layout *layout) {
+    if (layout->fixups_at == 0)
+        return;
+    rp_put_le32(code->data + layout->fixups_at, (uint32_t)layout->fixups.count);
+    for (size_t i = 0; i < layout->fixups.count; i++) {
+        rp_buf_le32(code, layout->fixups.items[i].where);
+        rp_buf_le32(code, layout->fixups.items[i].target);
+    }
+}
+
+/* Words that the image sets itself are 0 in the file: a loader aborts on an unknown segment. */
+static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
+    size_t start = code->len;
+    rp_buf_append(code, layout->data->contents, layout->data->size);
+    const struct rp_fixups *lists[] = {&layout->fixups, &layout->nulled};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            rp_put_le32(code->data + start + (lists[k]->items[i].where & RELOC_OFFSET_MASK), 0);
+    rp_buf_align(code, 4, 0);
+}
+
+/* The context's sizes: the linked code's own, or ours where the caller knows them. */
+static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec,
+                           struct rp_image_result *result, struct rp_error *err) {
+    const struct rp_layout *layout = spec->layout;
+    char *ctx = code->data + layout->ro_size +
+                (layout->entries[RELOC_ENTRY_CTX] & RELOC_OFFSET_MASK);
+    if (spec->acts_size >= 0)
+        rp_put_le32(ctx + RELOC_CTX_ACTS_SIZE, (uint32_t)spec->acts_size);
+    if (spec->weights_size >= 0)
+        rp_put_le32(ctx + RELOC_CTX_WEIGHTS_SIZE, (uint32_t)spec->weights_size);
+    result->acts_size = rp_get_le32(ctx + RELOC_CTX_ACTS_SIZE);
+    result->weights_size = rp_get_le32(ctx + RELOC_CTX_WEIGHTS_SIZE);
+    if (result->weights_size != spec->weights.size)
+        return rp_fail(err, RP_E_WEIGHTS,
+                       "the generated code declares %u bytes of weights, '%s' has %llu",
+                       result->weights_size,
+                       spec->weights.path != NULL ? spec->weights.path : "the model",
+                       (unsigned long long)spec->weights.size);
+    return true;
+}
+
+static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_result *at,
+                         struct rp_error *err) {
+    const struct rp_layout *layout = spec->layout;
+    uint64_t rel_start = (uint64_t)layout->ro_size + align_up(layout->data->size, 4);
+    uint64_t rel_end = rel_start + 4 * (uint64_t)layout->rel.count;
+    uint64_t end = rel_end + RELOC_WEIGHTS_ALIGN + spec->weights.size + RELOC_TRL_BYTES;
+    if (end > RELOC_OFFSET_MASK)
+        return rp_fail(err, RP_E_TOO_LARGE, "the image would have %llu bytes, at most %u fit",
+                       (unsigned long long)end, RELOC_OFFSET_MASK);
+    at->rel_start = (uint32_t)rel_start;
+    at->rel_end = (uint32_t)rel_end;
+    at->trailer = at->rel_end;
+    if (spec->weights.size != 0 && spec->weights_path == NULL) {
+        at->weights_start = align_up(at->rel_end, RELOC_WEIGHTS_ALIGN);
+        at->weights_end = at->weights_start + (uint32_t)spec->weights.size;
+        at->trailer = align_up(at->weights_end, 4);
+    }
+    return true;
+}
+
+static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
+                       struct rp_image_result *result, struct rp_error *err) {
+    const struct rp_layout *layout = spec->layout;
+    if (!plan_offsets(spec, result, err))
+        return false;
+    rp_buf_append(code, layout->flash->contents, layout->flash->size);
+    rp_buf_align(code, 4, 0);
+    put_fixups(code, layout);
+    put_data(code, layout);
+    if (!settle_context(code, spec, result, err))
+        return false;
+    put_header((uint8_t *)code->data, layout, result);
+    for (size_t i = 0; i < layout->rel.count; i++)
+        rp_buf_le32(code, layout->rel.items[i]);
+    if (code->len != result->rel_end)
+        return rp_fail(err, RP_E_INTERNAL, "the image has %zu bytes where %u were planned",
+                       code->len, result->rel_end);
+    rp_buf_align(code, result->weights_start != 0 ? RELOC_WEIGHTS_ALIGN : 1, 0);
+    return true;
+}
+
+/* ---- files ---- */
+
+struct out {
+    const char *path;
+    int fd;
+    struct rp_digest *digest; /* of all that was written */
+};
+
+static bool out_open(struct out *out, const char *path, struct rp_error *err) {
+    *out = (struct out){.path = path, .digest = rp_digest_new()};
+    out->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return out->fd >= 0 || rp_fail_errno(err, errno, "cannot create", path);
+}
+
+static bool out_write(struct out *out, const void *bytes, size_t len, struct rp_error *err) {
+    const char *at = bytes;
+    rp_digest_add(out->digest, bytes, len);
+    while (len != 0) {
+        ssize_t put = write(out->fd, at, len);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return rp_fail_errno(err, errno, "cannot write", out->path);
+        at += put;
+        len -= (size_t)put;
+    }
+    return true;
+}
+
+static bool out_pad(struct out *out, size_t align, struct rp_error *err) {
+    static const uint8_t zeros[RELOC_WEIGHTS_ALIGN];
+    size_t over = (size_t)(rp_digest_sum(out->digest).length % align);
+    return over == 0 || out_write(out, zeros, align - over, err);
+}
+
+static bool out_weights(struct out *out, const struct rp_weights_source *source,
+                        struct rp_error *err) {
+    if (source->size == 0)
+        return true;
+    int in = open(source->path, O_RDONLY | O_CLOEXEC);
+    if (in < 0)
+        return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", source->path, strerror(errno));
+    const struct rp_copy copy = {in,      source->path, source->offset, source->size,
+                                 out->fd, out->path};
+    bool ok = rp_copy_digest(&copy, out->digest, err);
+    close(in);
+    return ok;
+}
+
+static bool out_trailer(struct out *out, struct rp_trailer *trailer, struct rp_error *err) {
+    uint8_t bytes[RELOC_TRL_BYTES];
+    trailer->sum = rp_digest_sum(out->digest);
+    rp_trailer_put(bytes, trailer);
+    return out_write(out, bytes, sizeof bytes, err);
+}
+
+static bool out_close(struct out *out, bool ok, struct rp_error *err) {
+    rp_digest_free(out->digest);
+    if (out->fd >= 0 && close(out->fd) != 0 && ok)
+        return rp_fail_errno(err, errno, "cannot write", out->path);
+    return ok;
+}
+
+/* The weights' own CRC-32 out of that of everything: no byte is read twice. */
+static void note_weights(struct rp_trailer *trailer, const struct rp_sum *before,
+                         const struct rp_sum *after) {
+    uint64_t length = after->length - before->length;
+    trailer->weights_length = (uint32_t)length;
+    /* crc(before ‖ weights) = join(crc(before), crc(weights)); join is linear in its first part */
+    trailer->weights_crc32 = after->crc32 ^ rp_crc32_join(before->crc32, 0, length);
+}
+
+static bool write_weights(const struct rp_image_spec *spec, const struct rp_sum *code,
+                          struct rp_trailer *trailer, struct rp_image_result *result,
+                          struct rp_error *err) {
+    struct out out;
+    bool ok = out_open(&out, spec->weights_path, err) && out_weights(&out, &spec->weights, err);
+    if (ok) {
+        struct rp_sum payload = rp_digest_sum(out.digest);
+        trailer->kind = RELOC_TRL_WEIGHTS;
+        trailer->flags = RELOC_TRL_SPLIT;
+        trailer->weights_length = (uint32_t)payload.length;
+        trailer->weights_crc32 = payload.crc32;
+        rp_build_id(trailer->build_id, code, &payload);
+        ok = out_pad(&out, RELOC_WEIGHTS_ALIGN, err) && out_trailer(&out, trailer, err);
+    }
+    result->weights = rp_digest_sum(out.digest);
+    return out_close(&out, ok, err);
+}
+
+static bool write_image(const struct rp_image_spec *spec, const struct rp_buf *code,
+                        struct rp_trailer *trailer, struct rp_image_result *result,
+                        struct rp_error *err) {
+    struct out out;
+    bool ok = out_open(&out, spec->image_path, err) && out_write(&out, code->data, code->len, err);
+    trailer->kind = RELOC_TRL_IMAGE;
+    if (ok && spec->weights_path == NULL) {
+        struct rp_sum before = rp_digest_sum(out.digest);
+        ok = out_weights(&out, &spec->weights, err);
+        struct rp_sum after = rp_digest_sum(out.digest);
+        note_weights(trailer, &before, &after);
+        memcpy(trailer->build_id, after.sha256, RELOC_BUILD_ID_BYTES);
+    }
+    ok = ok && out_pad(&out, 4, err) && out_trailer(&out, trailer, err);
+    result->image = rp_digest_sum(out.digest);
+    return out_close(&out, ok, err);
+}
+
+bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *result,
+                    struct rp_error *err) {
+    struct rp_buf code = {0};
+    struct rp_trailer trailer = {0};
+    *result = (struct rp_image_result){0};
+    bool ok = build_code(&code, spec, result, err);
+    if (ok && spec->weights_path != NULL) {
+        struct rp_sum sum = rp_sum_bytes(code.data, code.len);
+        ok = write_weights(spec, &sum, &trailer, result, err);
+    }
+    ok = ok && write_image(spec, &code, &trailer, result, err);
+    memcpy(result->build_id, trailer.build_id, RELOC_BUILD_ID_BYTES);
+    rp_buf_release(&code);
+    return ok;
+}
+
+bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err) {
+    uint8_t bytes[RELOC_TRL_BYTES];
+    struct rp_trailer trailer;
+    if (!rp_file_size(path, size, err))
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    uint64_t body = *size - RELOC_TRL_BYTES;
+    if (*size >= RELOC_TRL_BYTES &&
+        pread(fd, bytes, sizeof bytes, (off_t)body) == (ssize_t)sizeof bytes &&
+        rp_trailer_get(bytes, &trailer) && trailer.kind == RELOC_TRL_WEIGHTS &&
+        trailer.sum.length == body && trailer.weights_length <= body)
+        *size = trailer.weights_length;
+    close(fd);
+    return true;
+}
+
+/* ---- C files ---- */
+
+static void put_c_header(struct rp_buf *out, const struct rp_c_array *array, const char *upper) {
+    rp_buf_printf(out,
+                  "/* Made by relocpack: the relocatable image of model '%s' as a C array. */\n"
+                  "#ifndef AI_%s_RELOC_IMG_H\n#define AI_%s_RELOC_IMG_H\n\n"
+                  "#include <stdint.h>\n\n",
+                  array->name, upper, upper);
+    rp_buf_printf(out, "#define AI_%s_RELOC_RAM_SIZE_XIP     (%uu)\n", upper, array->ram_xip);
+    rp_buf_printf(out, "#define AI_%s_RELOC_RAM_SIZE_COPY    (%uu)\n", upper, array->ram_copy);
+    rp_buf_printf(out, "#define AI_%s_RELOC_ACTIVATIONS_SIZE (%uu)\n", upper, array->acts_size);
+    rp_buf_printf(out, "#define AI_%s_RELOC_WEIGHTS_SIZE     (%uu)\n", upper,
+                  array->weights_size);
+}
+
+static void put_c_lines(FILE *file, const uint8_t *bytes, size_t len) {
+    static const char digits[] = "0123456789abcdef";
+    char line[16 * 5 + 1];
+    for (size_t i = 0; i < len; i += 16) {
+        size_t count = len - i < 16 ? len - i : 16;
+        for (size_t k = 0; k < count; k++) {
+            char *at = line + 5 * k;
+            memcpy(at, "0x", 2);
+            at[2] = digits[bytes[i + k] >> 4];
+            at[3] = digits[bytes[i + k] & 15];
+            at[4] = ',';
+        }
+        line[5 * count] = '\n';
+        fwrite(line, 1, 5 * count + 1, file);
+    }
+}
+
+static bool put_c_source(FILE *in, FILE *out, const struct rp_c_array *array, const char *upper) {
+    static uint8_t piece[64 * 1024];
+    fprintf(out, "/* Made by relocpack: see %s. */\n#include \"%s\"\n\n", array->h_name,
+            array->h_name);
+    fprintf(out, "static const uint8_t image[AI_%s_RELOC_IMAGE_SIZE] "
+                 "__attribute__((aligned(16))) = {\n",
+            upper);
+    for (size_t got = fread(piece, 1, sizeof piece, in); got != 0;
+         got = fread(piece, 1, sizeof piece, in))
+        put_c_lines(out, piece, got);
+    fprintf(out, "};\n\nconst uint8_t *ai_%s_reloc_img_get(void) {\n    return image;\n}\n",
+            array->name);
+    return ferror(in) == 0;
+}
+
+static bool write_c_source(const struct rp_c_array *array, const char *upper,
+                           struct rp_error *err) {
+    FILE *in = fopen(array->image_path, "rbe");
+    FILE *out = in != NULL ? fopen(array->c_path, "wbe") : NULL;
+    bool ok = out != NULL && put_c_source(in, out, array, upper);
+    int why = errno;
+    if (in != NULL)
+        fclose(in);
+    bool bad_write = out != NULL && ferror(out) != 0;
+    if (out != NULL && (fclose(out) != 0 || bad_write)) {
+        ok = false;
+        why = errno;
+    }
+    return ok || rp_fail_errno(err, why, "cannot write", array->c_path);
+}
+
+bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err) {
+    struct rp_arena arena = {0};
+    struct rp_buf text = {0};
+    uint64_t size = 0;
+    char *upper = rp_upper(&arena, array->name);
+    bool ok = rp_file_size(array->image_path, &size, err);
+    put_c_header(&text, array, upper);
+    rp_buf_printf(&text, "#define AI_%s_RELOC_IMAGE_SIZE       (%lluu)\n\n", upper,
+                  (unsigned long long)size);
+    rp_buf_printf(&text, "/* The image, aligned to 16 bytes. */\n"
+                         "const uint8_t *ai_%s_reloc_img_get(void);\n\n#endif\n",
+                  array->name);
+    ok = ok && rp_file_write(array->h_path, text.data, text.len, err) &&
+         write_c_source(array, upper, err);
+    rp_buf_release(&text);
+    rp_arena_release(&arena);
+    return ok;
+}

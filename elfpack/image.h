@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writing an image: layout in, files out. Byte for byte as docs/FORMAT.md says; the weights are
+ * streamed from where they are (the ELF file or a raw file), never held in memory.
+ */
+#ifndef RP_ELFPACK_IMAGE_H
+#define RP_ELFPACK_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "elfpack/integrity.h"
+#include "elfpack/layout.h"
+
+/* Where the weights' bytes are: a part of a file. size 0 = the model has none. */
+struct rp_weights_source {
+    const char *path;
+    uint64_t offset;
+    uint64_t size;
+};
+
+struct rp_image_spec {
+    const struct rp_layout *layout;
+    struct rp_weights_source weights;
+    /* Values for the context, or -1 to keep what the linked code says. */
+    int64_t acts_size;
+    int64_t weights_size;
+    const char *image_path;   /* to write */
+    const char *weights_path; /* to write; NULL = weights inside the image */
+};
+
+/* Where things came to lie; offsets in the image file. */
+struct rp_image_result {
+    uint32_t rel_start;
+    uint32_t rel_end;
+    uint32_t weights_start; /* 0 when there are none inside */
+    uint32_t weights_end;
+    uint32_t trailer;
+    uint32_t acts_size;    /* as the context says */
+    uint32_t weights_size;
+    struct rp_sum image;   /* of the whole file, trailer included */
+    struct rp_sum weights; /* of the weights file, when there is one */
+    uint8_t build_id[RELOC_BUILD_ID_BYTES];
+};
+
+/*
+ * Writes the image and, when asked, the weights file. RP_E_WEIGHTS when the context's weights size
+ * is not the size of what is there; RP_E_TOO_LARGE; RP_E_NO_SPACE; RP_E_SYSTEM; RP_E_INPUT.
+ */
+bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *result,
+                    struct rp_error *err);
+
+/* A raw weights file may carry our trailer: the payload's size without it (else the file's). */
+bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err);
+
+/* C source and header that hold the image as an array (docs/FORMAT.md, "C files"). */
+struct rp_c_array {
+    const char *name;        /* C identifier */
+    const char *image_path;  /* written image */
+    const char *c_path;      /* to write */
+    const char *h_path;      /* to write */
+    const char *h_name;      /* as included */
+    uint32_t ram_xip, ram_copy, acts_size, weights_size;
+};
+bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err);
+
+#endif

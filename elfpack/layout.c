@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a linked ELF file to the parts of an image: see layout.h. */
+#include "elfpack/layout.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "elfpack/culprit.h"
+
+static uint32_t round4(uint32_t size) {
+    return (size + 3) & ~UINT32_C(3);
+}
+
+uint32_t rp_layout_ram_xip(const struct rp_layout *layout) {
+    return round4(layout->bss_end);
+}
+
+uint32_t rp_layout_ram_copy(const struct rp_layout *layout) {
+    return rp_layout_ram_xip(layout) + round4(layout->ro_size);
+}
+
+/* ---- sections ---- */
+
+struct place_rule {
+    const char *name;
+    uint32_t segment;
+    size_t member; /* offset of the pointer in struct rp_layout */
+    bool needed;
+};
+
+static const struct place_rule rules[] = {
+    {".flash", RELOC_SEG_FLASH, offsetof(struct rp_layout, flash), true},
+    {".data", RELOC_SEG_RAM, offsetof(struct rp_layout, data), true},
+    {".bss", RELOC_SEG_RAM, offsetof(struct rp_layout, bss), false},
+    {".weights", RELOC_SEG_WEIGHTS, offsetof(struct rp_layout, weights), false},
+    {".acts", RELOC_SEG_ACTS, offsetof(struct rp_layout, acts), false},
+};
+enum { RULE_COUNT = sizeof rules / sizeof rules[0] };
+
+static const struct rp_section **slot_of(struct rp_layout *layout, const struct place_rule *rule) {
+    return (const struct rp_section **)(void *)((char *)layout + rule->member);
+}
+
+static bool place_section(struct rp_layout *layout, const struct rp_section *section,
+                          struct rp_error *err) {
+    if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
+        return true;
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        if (strcmp(section->name, rules[i].name) != 0)
+            continue;
+        uint32_t end = section->addr - rules[i].segment;
+        if ((section->addr & RELOC_SEG_MASK) != rules[i].segment ||
+            section->size > RELOC_OFFSET_MASK - end)
+            return rp_fail(err, RP_E_TOO_LARGE,
+                           "section '%s' has %u bytes at 0x%08x: a segment holds 256 MiB at most",
+                           section->name, section->size, section->addr);
+        *slot_of(layout, &rules[i]) = section;
+        return true;
+    }
+    if (strcmp(section->name, ".init_array") == 0)
+        return rp_fail(err, RP_E_INIT_ARRAY,
+                       "%u bytes of constructors or destructors, which nothing in an image runs",
+                       section->size);
+    if (strcmp(section->name, ".tdata") == 0)
+        return rp_fail(err, RP_E_TLS, "%u bytes of thread-local variables", section->size);
+    return rp_fail(err, RP_E_ORPHAN,
+                   "output section '%s' (%u bytes) has no place in an image: the linker made it "
+                   "on its own",
+                   section->name, section->size);
+}
+
+static bool symbol_offset(const struct rp_elf *elf, const char *name, uint32_t segment,
+                          uint32_t *offset, struct rp_error *err) {
+    const struct rp_symbol *symbol = rp_elf_symbol(elf, name);
+    if (symbol == NULL || (symbol->value & RELOC_SEG_MASK) != segment)
+        return rp_fail(err, RP_E_INTERNAL, "the linker script did not define '%s'", name);
+    *offset = symbol->value & RELOC_OFFSET_MASK;
+    return true;
+}
+
+static bool find_bounds(struct rp_layout *layout, struct rp_error *err) {
+    const struct rp_elf *elf = layout->elf;
+    const struct rp_section *bss = layout->bss;
+    if (!symbol_offset(elf, "_rp_data_end", RELOC_SEG_RAM, &layout->data_end, err) ||
+        !symbol_offset(elf, "_rp_got_start", RELOC_SEG_RAM, &layout->got_start, err) ||
+        !symbol_offset(elf, "_rp_got_end", RELOC_SEG_RAM, &layout->got_end, err))
+        return false;
+    if (layout->data->addr != RELOC_SEG_RAM || layout->flash->addr != RELOC_SEG_FLASH ||
+        layout->data_end > layout->got_start || layout->got_start > layout->got_end ||
+        layout->got_end != layout->data->size || layout->got_start % 4 != 0)
+        return rp_fail(err, RP_E_GOT_LAYOUT,
+                       "the GOT [0x%x, 0x%x) is not the end of .data (0x%x bytes at 0x%08x)",
+                       layout->got_start, layout->got_end, layout->data->size, layout->data->addr);
+    /* Loaders copy bss_start bytes of data: the gap that an alignment leaves counts as bss. */
+    layout->bss_start = layout->got_end;
+    layout->bss_end =
+        bss != NULL ? (bss->addr & RELOC_OFFSET_MASK) + bss->size : layout->got_end;
+    if (bss != NULL && (bss->addr & RELOC_OFFSET_MASK) < layout->got_end)
+        return rp_fail(err, RP_E_INTERNAL, "sections .data and .bss overlap");
+    layout->weights_size = layout->weights != NULL ? layout->weights->size : 0;
+    layout->acts_size = layout->acts != NULL ? layout->acts->size : 0;
+    return true;
+}
+
+static bool find_sections(struct rp_layout *layout, struct rp_error *err) {
+    for (size_t i = 1; i < layout->elf->section_count; i++)
+        if (!place_section(layout, &layout->elf->sections[i], err))
+            return false;
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        const struct rp_section *section = *slot_of(layout, &rules[i]);
+        bool empty = section == NULL;
+        bool lost = !empty && section->type != SHT_NOBITS && section->contents == NULL;
+        if ((rules[i].needed && empty) || lost)
+            return rp_fail(err, RP_E_ELF, "%s: section '%s' is missing or damaged",
+                           layout->elf->path, rules[i].name);
+    }
+    return find_bounds(layout, err);
+}
+
+/* ---- words ---- */
+
+/* The 4 bytes at a link address in .flash or .data; false when they are not there. */
+static bool word_at(const struct rp_layout *layout, uint32_t addr, uint32_t *word) {
+    const struct rp_section *section =
+        (addr & RELOC_SEG_MASK) == RELOC_SEG_FLASH ? layout->flash : layout->data;
+    uint32_t offset = addr - section->addr;
+    if (offset > section->size || section->size - offset < 4)
+        return false;
+    *word = rp_get_le32(section->contents + offset);
+    return true;
+}
+
+/* Is addr an address of one of the image's parts (its end included)? */
+static bool in_parts(const struct rp_layout *layout, uint32_t addr) {
+    uint32_t offset = addr & RELOC_OFFSET_MASK;
+    switch (addr & RELOC_SEG_MASK) {
+    case RELOC_SEG_FLASH:
+        return offset <= layout->ro_size;
+    case RELOC_SEG_RAM:
+        return offset <= layout->bss_end;
+    case RELOC_SEG_WEIGHTS:
+        return offset <= layout->weights_size;
+    case RELOC_SEG_ACTS:
+        return offset <= layout->acts_size;
+    default:
+        return false;
+    }
+}
+
+static enum rp_segment segment_of_section(const struct rp_layout *layout,
+                                          const struct rp_section *section) {
+    if (section == layout->flash)
+        return RP_SEG_FLASH;
+    if (section == layout->data || (section != NULL && section == layout->bss))
+        return RP_SEG_RAM;
+    if (section != NULL && section == layout->weights)
+        return RP_SEG_WEIGHTS;
+    if (section != NULL && section == layout->acts)
+        return RP_SEG_ACTS;
+    return RP_SEG_NONE;
+}
+
+/* An empty output section has no place of its own, but the linker still anchors symbols to it. */
+static enum rp_segment segment_of_addr(const struct rp_layout *layout, uint32_t addr) {
+    if (!in_parts(layout, addr))
+        return RP_SEG_NONE;
+    switch (addr & RELOC_SEG_MASK) {
+    case RELOC_SEG_FLASH:
+        return RP_SEG_FLASH;
+    case RELOC_SEG_RAM:
+        return RP_SEG_RAM;
+    case RELOC_SEG_WEIGHTS:
+        return RP_SEG_WEIGHTS;
+    default:
+        return RP_SEG_ACTS;
+    }
+}
+
+static enum rp_segment segment_of_symbol(const struct rp_layout *layout,
+                                         const struct rp_symbol *symbol) {
+    if (symbol->section == SHN_UNDEF) {
+        if (symbol->name[0] == '\0') /* symbol 0: a number */
+            return RP_SEG_ABSOLUTE;
+        return symbol->bind == STB_WEAK ? RP_SEG_WEAK_NULL : RP_SEG_UNDEFINED;
+    }
+    if (symbol->section == SHN_ABS)
+        return RP_SEG_ABSOLUTE;
+    enum rp_segment segment =
+        segment_of_section(layout, rp_symbol_section(layout->elf, symbol));
+    return segment != RP_SEG_NONE ? segment : segment_of_addr(layout, symbol->value);
+}
+
+/* ---- relocations ---- */
+
+static void count_type(struct rp_layout *layout, struct rp_arena *arena, uint32_t type, bool ram) {
+    const char *name = rp_reloc_name(type);
+    if (name == NULL)
+        name = rp_format(arena, "type %u", type);
+    struct rp_type_count *found = NULL;
+    for (size_t i = 0; i < layout->by_type.count && found == NULL; i++)
+        if (strcmp(layout->by_type.items[i].type, name) == 0)
+            found = &layout->by_type.items[i];
+    if (found == NULL) {
+        found = RP_PUSH(arena, &layout->by_type);
+        *found = (struct rp_type_count){.type = name};
+    }
+    found->ram += ram;
+    found->flash += !ram;
+}
+
+/* The vector at the head of FLASH holds addresses on purpose; the loader knows about them. */
+static bool in_vector(uint32_t place) {
+    return place >= (RELOC_SEG_FLASH | RELOC_HDR_ENTRIES) &&
+           place < (RELOC_SEG_FLASH | RELOC_HDR_BYTES);
+}
+
+static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
+                     enum rp_action action, struct rp_error *err) {
+    uint32_t word = 0;
+    bool got = reloc->place >= (RELOC_SEG_RAM | layout->got_start);
+    if (!word_at(layout, reloc->place, &word) || got || !in_parts(layout, word) ||
+        (action == RP_ACT_REL) != ((word & RELOC_SEG_MASK) == RELOC_SEG_FLASH ||
+                                   (word & RELOC_SEG_MASK) == RELOC_SEG_RAM))
+        return rp_fail(err, RP_E_INTERNAL,
+                       "the word at 0x%08x (now 0x%08x) does not hold the address of '%s'",
+                       reloc->place, word, layout->elf->symbols[reloc->symbol].name);
+    if (action == RP_ACT_REL)
+        *RP_PUSH(arena, &layout->rel) = reloc->place;
+    else
+        *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){reloc->place, word};
+    return true;
+}
+
+/* seen: one pointer per GOT word, the symbol that it was found to stand for. */
+static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
+                      const struct rp_symbol **seen, struct rp_error *err) {
+    const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
+    uint32_t offset = 0, word = 0;
+    bool found = word_at(layout, reloc->place, &offset) && offset % 4 == 0 &&
+                 offset >= layout->got_start && layout->got_end - layout->got_start >= 4 &&
+                 offset <= layout->got_end - 4 && word_at(layout, RELOC_SEG_RAM | offset, &word);
+    /* Mapping and section symbols carry no Thumb bit of their own: the word is what counts. */
+    uint32_t want = symbol->section == SHN_UNDEF ? 0 : symbol->value;
+    if (!found || word != want)
+        return rp_fail(err, RP_E_GOT_LAYOUT,
+                       "the GOT offset 0x%x at 0x%08x leads to 0x%08x and not to '%s' (0x%08x)",
+                       offset, reloc->place, word, symbol->name, want);
+    seen[(offset - layout->got_start) / 4] = symbol;
+    return true;
+}
+
+static void blame(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
+                  enum rp_action action, const char *why) {
+    *RP_PUSH(arena, &layout->culprits) = (struct rp_culprit){
+        .action = action,
+        .type = reloc->type,
+        .place = reloc->place,
+        .why = why,
+        .target = layout->elf->symbols[reloc->symbol].name,
+    };
+}
+
+static bool take_reloc(struct rp_layout *layout, struct rp_arena *arena,
+                       const struct rp_reloc *reloc, const struct rp_symbol **seen,
+                       struct rp_error *err) {
+    const char *why;
+    enum rp_segment place =
+        segment_of_section(layout, &layout->elf->sections[reloc->section]);
+    enum rp_segment target = segment_of_symbol(layout, &layout->elf->symbols[reloc->symbol]);
+    if (place == RP_SEG_FLASH && in_vector(reloc->place) && target != RP_SEG_UNDEFINED)
+        return true;
+    enum rp_action action = rp_reloc_classify(reloc->type, place, target, &why);
+    if (place != RP_SEG_NONE)
+        count_type(layout, arena, reloc->type, place == RP_SEG_RAM);
+    switch (action) {
+    case RP_ACT_NOTHING:
+        return true;
+    case RP_ACT_REL:
+    case RP_ACT_FIXUP:
+        return add_word(layout, arena, reloc, action, err);
+    case RP_ACT_GOT:
+        return check_got(layout, reloc, seen, err);
+    case RP_ACT_UNDEFINED:
+    case RP_ACT_TLS:
+    case RP_ACT_NOT_PIC:
+    case RP_ACT_UNKNOWN:
+        break;
+    }
+    blame(layout, arena, reloc, action, why);
+    return true;
+}
+
+static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
+                     const struct rp_symbol **seen, struct rp_error *err) {
+    for (uint32_t at = layout->got_start; at < layout->got_end; at += 4) {
+        const struct rp_symbol *symbol = seen[(at - layout->got_start) / 4];
+        uint32_t word = 0;
+        if (!word_at(layout, RELOC_SEG_RAM | at, &word))
+            return rp_fail(err, RP_E_GOT_LAYOUT, "the GOT is cut off at 0x%x", at);
+        if (word == 0)
+            continue;
+        enum rp_segment segment =
+            symbol != NULL ? segment_of_symbol(layout, symbol) : RP_SEG_NONE;
+        if (segment == RP_SEG_WEIGHTS || segment == RP_SEG_ACTS)
+            *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){RELOC_SEG_RAM | at, word};
+        else if (segment != RP_SEG_FLASH && segment != RP_SEG_RAM)
+            return rp_fail(err, RP_E_GOT_LAYOUT,
+                           "GOT word 0x%x holds 0x%08x (%s), which is no address in the image", at,
+                           word, symbol != NULL ? symbol->name : "no symbol");
+        layout->got_used++;
+    }
+    return true;
+}
+
+/* Long-branch stubs hold absolute addresses that have no relocation to show for it. */
+static void blame_stubs(struct rp_layout *layout, struct rp_arena *arena) {
+    for (size_t i = 0; i < layout->elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &layout->elf->symbols[i];
+        size_t len = strlen(symbol->name);
+        if (symbol->type == STT_FUNC && len > 9 && strncmp(symbol->name, "__", 2) == 0 &&
+            strcmp(symbol->name + len - 7, "_veneer") == 0)
+            *RP_PUSH(arena, &layout->culprits) = (struct rp_culprit){
+                .action = RP_ACT_NOT_PIC,
+                .place = symbol->value & ~UINT32_C(1),
+                .why = "a long-branch stub of the linker",
+                .target = symbol->name,
+            };
+    }
+}
+
+static int compare_words(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static int compare_fixups(const void *a, const void *b) {
+    const struct rp_fixup *x = a, *y = b;
+    return x->where < y->where ? -1 : x->where > y->where;
+}
+
+static int compare_types(const void *a, const void *b) {
+    const struct rp_type_count *x = a, *y = b;
+    return strcmp(x->type, y->type);
+}
+
+static void sort_lists(struct rp_layout *layout) {
+    if (layout->rel.count != 0)
+        qsort(layout->rel.items, layout->rel.count, sizeof *layout->rel.items, compare_words);
+    if (layout->fixups.count != 0)
+        qsort(layout->fixups.items, layout->fixups.count, sizeof *layout->fixups.items,
+              compare_fixups);
+    if (layout->by_type.count != 0)
+        qsort(layout->by_type.items, layout->by_type.count, sizeof *layout->by_type.items,
+              compare_types);
+}
+
+static bool check_unique(const struct rp_layout *layout, struct rp_error *err) {
+    for (size_t i = 1; i < layout->rel.count; i++)
+        if (layout->rel.items[i] - layout->rel.items[i - 1] < 4)
+            return rp_fail(err, RP_E_INTERNAL, "two relocations for the word at 0x%08x",
+                           layout->rel.items[i]);
+    for (size_t i = 1; i < layout->fixups.count; i++)
+        if (layout->fixups.items[i].where - layout->fixups.items[i - 1].where < 4)
+            return rp_fail(err, RP_E_INTERNAL, "two fix-ups for the word at 0x%08x",
+                           layout->fixups.items[i].where);
+    return true;
+}
+
+static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena, struct rp_error *err) {
+    const struct rp_elf *elf = layout->elf;
+    const struct rp_symbol **seen =
+        rp_alloc(arena, (layout->got_end - layout->got_start) / 4 + 1, sizeof(void *));
+    for (size_t i = 0; i < elf->reloc_count; i++)
+        if (!take_reloc(layout, arena, &elf->relocs[i], seen, err))
+            return false;
+    blame_stubs(layout, arena);
+    if (layout->culprits.count != 0) /* the GOT of a file with undefined symbols says nothing */
+        return true;
+    if (!take_got(layout, arena, seen, err))
+        return false;
+    sort_lists(layout);
+    return check_unique(layout, err);
+}
+
+/* ---- entry vector and fix-up table ---- */
+
+static bool read_vector(struct rp_layout *layout, struct rp_error *err) {
+    if (!word_at(layout, RELOC_SEG_FLASH | RELOC_HDR_FLAGS, &layout->flags))
+        return rp_fail(err, RP_E_INTERNAL, "the header is missing");
+    for (uint32_t i = 0; i < RELOC_ENTRY_COUNT; i++) {
+        uint32_t entry = 0;
+        bool found =
+            word_at(layout, RELOC_SEG_FLASH | (RELOC_HDR_ENTRIES + 4 * i), &entry);
+        uint32_t offset = entry & RELOC_OFFSET_MASK;
+        bool ok = i == RELOC_ENTRY_CTX
+                      ? (entry & RELOC_SEG_MASK) == RELOC_SEG_RAM && offset % 4 == 0 &&
+                            layout->data_end >= RELOC_CTX_BYTES &&
+                            offset <= layout->data_end - RELOC_CTX_BYTES
+                      : (entry & RELOC_SEG_MASK) == RELOC_SEG_FLASH && offset % 2 == 1 &&
+                            offset >= RELOC_HDR_BYTES && offset < layout->flash->size;
+        if (!found || !ok)
+            return rp_fail(err, RP_E_INTERNAL, "word %u of the entry vector is 0x%08x", i, entry);
+        layout->entries[i] = entry;
+    }
+    return true;
+}
+
+static bool place_fixups(struct rp_layout *layout, struct rp_error *err) {
+    const struct rp_symbol *table = rp_elf_symbol(layout->elf, "_rp_fixups");
+    layout->ro_size = round4(layout->flash->size);
+    if (table == NULL)
+        return layout->fixups.count == 0 ||
+               rp_fail(err, RP_E_INTERNAL, "no boot code to set %zu words", layout->fixups.count);
+    layout->fixups_at = table->value & RELOC_OFFSET_MASK;
+    if (layout->fixups_at + 4 != layout->flash->size)
+        return rp_fail(err, RP_E_INTERNAL, "the fix-up table is not at the end of .flash");
+    if (layout->fixups.count > (RELOC_OFFSET_MASK - layout->flash->size) / RELOC_FIXUP_BYTES)
+        return rp_fail(err, RP_E_TOO_LARGE, "%zu fix-ups", layout->fixups.count);
+    layout->ro_size =
+        layout->flash->size + (uint32_t)layout->fixups.count * (uint32_t)RELOC_FIXUP_BYTES;
+    return true;
+}
+
+bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena, const struct rp_elf *elf,
+                    const struct rp_linkmap *map, bool weights_by_call, struct rp_error *err) {
+    *layout = (struct rp_layout){.elf = elf};
+    if (!find_sections(layout, err))
+        return false;
+    layout->ro_size = layout->flash->size;
+    if (!take_relocs(layout, arena, err))
+        return false;
+    if (layout->culprits.count != 0)
+        return rp_culprits_fail(layout, arena, map, err);
+    if (weights_by_call) {
+        layout->nulled = layout->fixups;
+        layout->fixups = (struct rp_fixups){0};
+    }
+    return read_vector(layout, err) && place_fixups(layout, err);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a linked ELF file to what an image holds: segment sizes, GOT, the REL list, the fix-up
+ * table, the entry vector; and everything that stands in the way. Pure: arrays in, arrays out.
+ *
+ * What it expects of the linker script (templates/image.ld): output sections .flash at FLASH 0,
+ * .data (the GOT inside it, behind the data) at RAM 0, .bss behind it, .weights at WEIGHTS 0 and
+ * .acts at ACTS 0; symbols _rp_data_end, _rp_got_start, _rp_got_end and _rp_fixups. Nothing is
+ * taken on trust: what the format says is checked against sections and relocations.
+ */
+#ifndef RP_ELFPACK_LAYOUT_H
+#define RP_ELFPACK_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "elfpack/elf.h"
+#include "elfpack/linkmap.h"
+#include "elfpack/reloc.h"
+#include "runtime/reloc_format.h"
+
+struct rp_words {
+    uint32_t *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* A word that the image sets in init_v2: see reloc_format.h, "fix-up table". */
+struct rp_fixup {
+    uint32_t where;  /* RAM segment address */
+    uint32_t target; /* WEIGHTS or ACTS segment address */
+};
+
+struct rp_fixups {
+    struct rp_fixup *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* A relocation that cannot be: one line of an error message. */
+struct rp_culprit {
+    enum rp_action action; /* RP_ACT_NOT_PIC, _UNDEFINED, _TLS, _UNKNOWN */
+    uint32_t type;
+    uint32_t place;
+    const char *why;
+    const char *target; /* the symbol that is referred to */
+};
+
+struct rp_culprits {
+    struct rp_culprit *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct rp_type_count {
+    const char *type;
+    uint32_t flash; /* relocations whose place is in header, text, rodata */
+    uint32_t ram;
+};
+
+struct rp_layout {
+    const struct rp_elf *elf;
+    const struct rp_section *flash;
+    const struct rp_section *data;
+    const struct rp_section *bss;     /* NULL when empty */
+    const struct rp_section *weights; /* NULL when empty */
+    const struct rp_section *acts;    /* NULL when empty */
+    uint32_t flags;
+    uint32_t entries[RELOC_ENTRY_COUNT];
+    uint32_t fixups_at; /* offset in FLASH of the fix-up table; 0 = none */
+    uint32_t ro_size;   /* bytes of header + text + rodata + fix-up table */
+    uint32_t data_end;  /* RAM offsets */
+    uint32_t got_start;
+    uint32_t got_end;
+    uint32_t bss_start;
+    uint32_t bss_end;
+    uint32_t weights_size;
+    uint32_t acts_size;
+    struct rp_words rel; /* RAM segment addresses, sorted, unique */
+    struct rp_fixups fixups; /* sorted by where */
+    struct rp_fixups nulled; /* as fixups, but left to the vendor's runtime */
+    uint32_t got_used;       /* GOT words that name a symbol */
+    struct {
+        struct rp_type_count *items;
+        size_t count;
+        size_t capacity;
+    } by_type; /* sorted by name */
+    struct rp_culprits culprits;
+};
+
+/*
+ * false + an error: RP_E_ORPHAN (an output section the format has no place for), RP_E_GOT_LAYOUT,
+ * RP_E_UNDEFINED, RP_E_TLS, RP_E_NOT_PIC, RP_E_RELOC_UNKNOWN (culprits by name, with the help of
+ * map), RP_E_TOO_LARGE, RP_E_INTERNAL. weights_by_call: the code gets the weights' addresses by a
+ * call at init and sets its words itself (the vendor's runtime); words that point into the weights
+ * are then 0 in the file and have no fix-up.
+ */
+bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena, const struct rp_elf *elf,
+                    const struct rp_linkmap *map, bool weights_by_call, struct rp_error *err);
+
+/* RAM that an instance needs, round4: image-format 1.4. */
+uint32_t rp_layout_ram_xip(const struct rp_layout *layout);
+uint32_t rp_layout_ram_copy(const struct rp_layout *layout);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading the linker's map: see linkmap.h. */
+#include "elfpack/linkmap.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+
+/* "path/libx.a(member.o)" → archive and member; a plain path → file and NULL. */
+static void split_origin(struct rp_arena *arena, const char *text, const char **file,
+                         const char **member) {
+    size_t len = strlen(text);
+    const char *open = strrchr(text, '(');
+    if (len == 0 || text[len - 1] != ')' || open == NULL) {
+        *file = rp_strdup(arena, text);
+        *member = NULL;
+        return;
+    }
+    *file = rp_strndup(arena, text, (size_t)(open - text));
+    *member = rp_strndup(arena, open + 1, len - (size_t)(open - text) - 2);
+}
+
+static bool read_hex(const char **at, uint32_t *value) {
+    const char *p = *at + strspn(*at, " ");
+    if (strncmp(p, "0x", 2) != 0)
+        return false;
+    char *end;
+    unsigned long long number = strtoull(p, &end, 16);
+    *value = (uint32_t)number;
+    *at = end;
+    return end != p + 2;
+}
+
+/* " .text.f   0x20000100   0x64 obj/001.o"; the name alone on a line when it is long. */
+static void parse_contribution(struct rp_linkmap *map, struct rp_arena *arena, const char *line,
+                               const char **pending) {
+    const char *at = line;
+    const char *name = *pending;
+    *pending = NULL;
+    if (line[0] == ' ' && line[1] != ' ' && line[1] != '*' && line[1] != '\0') {
+        size_t len = strcspn(line + 1, " ");
+        name = rp_strndup(arena, line + 1, len);
+        at = line + 1 + len;
+        if (*at == '\0') {
+            *pending = name;
+            return;
+        }
+    } else if (name == NULL || line[0] != ' ') {
+        return;
+    }
+    uint32_t addr, size;
+    if (!read_hex(&at, &addr) || !read_hex(&at, &size) || size == 0 || *at != ' ')
+        return;
+    struct rp_contribution *item = RP_PUSH(arena, map);
+    *item = (struct rp_contribution){.section = name, .addr = addr, .size = size};
+    split_origin(arena, at + strspn(at, " "), &item->file, &item->member);
+}
+
+/*
+ * "libm.a(wf_exp.o)" then, on the same or the next line after blanks, "obj/002.o (expf)".
+ */
+static void parse_import(struct rp_linkmap *map, struct rp_arena *arena, const char *line,
+                         const char **pending) {
+    const char *reason = line + strspn(line, " ");
+    if (line[0] != ' ' && line[0] != '\0') {
+        const char *gap = strstr(line, ")  ");
+        *pending = gap != NULL ? rp_strndup(arena, line, (size_t)(gap + 1 - line))
+                               : rp_strdup(arena, line);
+        if (gap == NULL)
+            return;
+        reason = gap + 1 + strspn(gap + 1, " ");
+    }
+    const char *open = strrchr(reason, '(');
+    if (*pending == NULL || open == NULL || open == reason || !rp_has_suffix(open, ")"))
+        return;
+    struct rp_import *import = RP_PUSH(arena, &map->imports);
+    split_origin(arena, *pending, &import->archive, &import->member);
+    import->symbol = rp_strndup(arena, open + 1, strlen(open) - 2);
+    import->wanted_by = rp_strndup(arena, reason, (size_t)(open - reason) - 1);
+    *pending = NULL;
+}
+
+static int compare_addr(const void *a, const void *b) {
+    const struct rp_contribution *x = a, *y = b;
+    return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text) {
+    enum { OTHER, IMPORTS, PLACED } part = OTHER;
+    const char *pending = NULL;
+    while (*text != '\0') {
+        size_t len = strcspn(text, "\n");
+        const char *line = rp_strndup(arena, text, len);
+        if (rp_has_prefix(line, "Archive member included"))
+            part = IMPORTS;
+        else if (rp_has_prefix(line, "Linker script and memory map"))
+            part = PLACED;
+        else if (line[0] != ' ' && rp_has_suffix(line, "sections"))
+            part = OTHER; /* "Discarded input sections" */
+        else if (rp_has_prefix(line, "Memory Configuration"))
+            part = OTHER;
+        else if (part == IMPORTS)
+            parse_import(map, arena, line, &pending);
+        else if (part == PLACED)
+            parse_contribution(map, arena, line, &pending);
+        text += len + (text[len] == '\n');
+    }
+    if (map->count != 0)
+        qsort(map->items, map->count, sizeof *map->items, compare_addr);
+}
+
+const struct rp_contribution *rp_linkmap_find(const struct rp_linkmap *map, uint32_t addr) {
+    size_t low = 0, high = map->count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (map->items[mid].addr <= addr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == 0)
+        return NULL;
+    const struct rp_contribution *item = &map->items[low - 1];
+    return addr - item->addr < item->size ? item : NULL;
+}
+
+char *rp_contribution_origin(struct rp_arena *arena, const struct rp_contribution *from) {
+    return from->member != NULL
+               ? rp_format(arena, "%s(%s)", rp_path_base(from->file), from->member)
+               : rp_strdup(arena, from->file);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The linker's map file: which input section of which object or archive member every address came
+ * from, and which symbol made the linker take each archive member. In: the text of `ld -Map`.
+ */
+#ifndef RP_ELFPACK_LINKMAP_H
+#define RP_ELFPACK_LINKMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/* One input section as placed. */
+struct rp_contribution {
+    const char *section; /* ".text.expf" */
+    uint32_t addr;
+    uint32_t size;
+    const char *file;   /* path of the object or archive as the linker saw it */
+    const char *member; /* archive member, or NULL */
+};
+
+/* Why the linker took an archive member. */
+struct rp_import {
+    const char *archive;
+    const char *member;
+    const char *symbol; /* that was wanted */
+    const char *wanted_by; /* "obj/002.o" or "libm.a(wf_exp.o)" */
+};
+
+struct rp_linkmap {
+    struct rp_contribution *items; /* sorted by addr */
+    size_t count;
+    size_t capacity;
+    struct {
+        struct rp_import *items;
+        size_t count;
+        size_t capacity;
+    } imports;
+};
+
+/* Lines that are not understood are passed over: the map only serves names in messages. */
+void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text);
+/* The contribution that covers addr, or NULL. */
+const struct rp_contribution *rp_linkmap_find(const struct rp_linkmap *map, uint32_t addr);
+/* "file" or "file(member)" with the folders of an archive removed. */
+char *rp_contribution_origin(struct rp_arena *arena, const struct rp_contribution *from);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What each Arm relocation means for an image that moves: a pure function over one table. The
+ * source of every row is "ELF for the Arm Architecture" (AAELF32), table "Relocation codes", and
+ * the image format's convention (docs/FORMAT.md, "GOT, REL and r9").
+ */
+#ifndef RP_ELFPACK_RELOC_H
+#define RP_ELFPACK_RELOC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a word, or what it refers to, lies. */
+enum rp_segment {
+    RP_SEG_NONE,      /* not in the image: debug information, attributes */
+    RP_SEG_FLASH,     /* header, text, rodata: moves as one block */
+    RP_SEG_RAM,       /* data, GOT, bss: moves as another */
+    RP_SEG_WEIGHTS,   /* handed in at init */
+    RP_SEG_ACTS,      /* handed in at init */
+    RP_SEG_ABSOLUTE,  /* SHN_ABS: a number, not an address */
+    RP_SEG_UNDEFINED, /* not defined anywhere */
+    RP_SEG_WEAK_NULL  /* undefined and weak: its address is 0 */
+};
+
+/* What the packer has to do with one relocation of the linked file. */
+enum rp_action {
+    RP_ACT_NOTHING,   /* the distance stays the same wherever the parts lie */
+    RP_ACT_REL,       /* a word in RAM that the loader rebases */
+    RP_ACT_FIXUP,     /* a word in RAM that the image sets in init_v2 */
+    RP_ACT_GOT,       /* an offset from r9: check that it leads to the symbol's GOT word */
+    RP_ACT_UNDEFINED, /* error: undefined symbol */
+    RP_ACT_TLS,       /* error: thread-local */
+    RP_ACT_NOT_PIC,   /* error: right at one address only */
+    RP_ACT_UNKNOWN    /* error: a type that the table does not have */
+};
+
+/*
+ * place: the segment that holds the word or instruction; target: that of what it refers to.
+ * For RP_ACT_NOT_PIC *why gets a phrase ("an absolute address in read-only memory").
+ */
+enum rp_action rp_reloc_classify(uint32_t type, enum rp_segment place, enum rp_segment target,
+                                 const char **why);
+/* "R_ARM_ABS32", or NULL for a number that AAELF32 does not assign. */
+const char *rp_reloc_name(uint32_t type);
+/*
+ * Before linking: can an object with this relocation in a section of the given kind be part of an
+ * image? The segments of targets are not known yet; cross-segment faults show at the final link.
+ */
+bool rp_reloc_object_is_pic(uint32_t type, bool writable_section);
+/* How many bytes of the place the relocation may read: 4, or 2 for the 16-bit Thumb ones. */
+uint32_t rp_reloc_width(uint32_t type);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looking into objects and archives before the link: see scan.h. */
+#include "elfpack/scan.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "elfpack/reloc.h"
+#include "runtime/reloc_format.h"
+
+struct context {
+    struct rp_scan *scan;
+    struct rp_arena *arena;
+    const struct rp_scan_options *options;
+};
+
+bool rp_strings_have(const struct rp_strings *list, const char *text) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], text) == 0)
+            return true;
+    return false;
+}
+
+static const char *origin(struct rp_arena *arena, const struct rp_elf *elf) {
+    return elf->member != NULL ? rp_format(arena, "%s(%s)", elf->path, elf->member) : elf->path;
+}
+
+static bool has_relocs(const struct rp_elf *elf, uint32_t section) {
+    for (size_t i = 0; i < elf->reloc_count; i++)
+        if (elf->relocs[i].section == section)
+            return true;
+    return false;
+}
+
+/* ---- large constants and zero-initialised arrays ---- */
+
+static void take_large(const struct context *context, const struct rp_elf *elf) {
+    const struct rp_scan_options *options = context->options;
+    for (size_t i = 1; i < elf->section_count; i++) {
+        const struct rp_section *section = &elf->sections[i];
+        uint32_t kept = section->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_MERGE | SHF_TLS);
+        bool constant = kept == SHF_ALLOC && section->type == SHT_PROGBITS &&
+                        rp_has_prefix(section->name, ".rodata.") &&
+                        options->weights_threshold != 0 &&
+                        section->size >= options->weights_threshold &&
+                        !has_relocs(elf, (uint32_t)i);
+        bool zero = kept == (SHF_ALLOC | SHF_WRITE) && section->type == SHT_NOBITS &&
+                    rp_has_prefix(section->name, ".bss.") && options->acts_threshold != 0 &&
+                    section->size >= options->acts_threshold;
+        if (!constant && !zero)
+            continue;
+        *RP_PUSH(context->arena, &context->scan->large) = (struct rp_large){
+            .object = elf->path,
+            .section = rp_strdup(context->arena, section->name),
+            .size = section->size,
+            .align = section->align,
+            .zero = zero,
+        };
+    }
+}
+
+/* ---- symbols ---- */
+
+static void take_symbols(const struct context *context, const struct rp_elf *elf) {
+    for (size_t i = 1; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        if (symbol->bind == STB_LOCAL || symbol->name[0] == '\0')
+            continue;
+        char *name = rp_strdup(context->arena, symbol->name);
+        if (symbol->section == SHN_UNDEF && symbol->bind != STB_WEAK)
+            rp_strings_push(context->arena, &context->scan->wanted, name);
+        else if (symbol->section != SHN_UNDEF && elf->member == NULL)
+            rp_strings_push(context->arena, &context->scan->defined, name);
+    }
+}
+
+/* ---- what an image cannot have ---- */
+
+static bool refuse_section(const struct context *context, const struct rp_elf *elf,
+                           const struct rp_section *section, struct rp_error *err) {
+    static const char *const constructors[] = {".init_array", ".preinit_array", ".fini_array",
+                                               ".ctors", ".dtors"};
+    if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
+        return true;
+    for (size_t i = 0; i < sizeof constructors / sizeof constructors[0]; i++)
+        if (rp_has_prefix(section->name, constructors[i]))
+            return rp_fail(err, RP_E_INIT_ARRAY,
+                           "%s: section '%s' holds constructors or destructors, which nothing in "
+                           "an image would run",
+                           origin(context->arena, elf), section->name);
+    if ((section->flags & SHF_TLS) != 0)
+        return rp_fail(err, RP_E_TLS, "%s: section '%s' holds thread-local variables",
+                       origin(context->arena, elf), section->name);
+    return true;
+}
+
+/* Architectures whose code runs on a core, by Tag_CPU_arch. */
+static bool runs_on(int arch, uint32_t cpuid) {
+    enum { V7 = 10, V6_M = 11, V6S_M = 12, V7E_M = 13, V8M_BASE = 16, V8M_MAIN = 17, V81M = 21 };
+    bool m4 = cpuid == RELOC_CPUID_M4 || cpuid == RELOC_CPUID_M7;
+    bool m33 = cpuid == RELOC_CPUID_M33 || cpuid == RELOC_CPUID_M55;
+    switch (arch) {
+    case V7:
+    case V6_M:
+    case V6S_M:
+        return true;
+    case V7E_M:
+        return m4 || m33;
+    case V8M_BASE:
+    case V8M_MAIN:
+        return m33;
+    case V81M:
+        return cpuid == RELOC_CPUID_M55;
+    default:
+        return arch < V7;
+    }
+}
+
+static bool check_abi(const struct context *context, const struct rp_elf *elf,
+                      struct rp_error *err) {
+    const struct rp_scan_options *options = context->options;
+    struct rp_attributes have = rp_elf_attributes(elf);
+    if (options->cpuid == 0)
+        return true;
+    if (have.cpu_arch >= 0 &&
+        (!runs_on(have.cpu_arch, options->cpuid) ||
+         (have.cpu_profile > 0 && have.cpu_profile != 'M' && have.cpu_profile != 'S')))
+        return rp_fail(err, RP_E_ABI_MISMATCH,
+                       "%s was built for another core (Tag_CPU_arch %d, profile %c), which CPUID "
+                       "0x%03X cannot run",
+                       origin(context->arena, elf), have.cpu_arch,
+                       have.cpu_profile > 0 ? have.cpu_profile : '-', options->cpuid);
+    bool hard = options->float_abi == RELOC_FLOAT_HARD;
+    if (have.vfp_args >= 0 && have.vfp_args != 3 && have.vfp_args != hard)
+        return rp_fail(err, RP_E_ABI_MISMATCH,
+                       "%s passes floating-point arguments in %s registers, the target in %s "
+                       "registers (-mfloat-abi=%s)",
+                       origin(context->arena, elf), have.vfp_args == 1 ? "VFP" : "core",
+                       hard ? "VFP" : "core", hard ? "hard" : "soft");
+    return true;
+}
+
+/* ---- what is not position-independent ---- */
+
+static const char *holder_of(const struct rp_elf *elf, const struct rp_reloc *reloc) {
+    for (size_t i = 1; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        uint32_t start = symbol->value & ~UINT32_C(1);
+        if (symbol->section == reloc->section && symbol->size != 0 && reloc->place >= start &&
+            reloc->place - start < symbol->size)
+            return symbol->name;
+    }
+    return "";
+}
+
+static const char *target_of(const struct rp_elf *elf, const struct rp_reloc *reloc) {
+    const struct rp_symbol *symbol = &elf->symbols[reloc->symbol];
+    const struct rp_section *section = rp_symbol_section(elf, symbol);
+    return symbol->name[0] == '\0' && section != NULL ? section->name : symbol->name;
+}
+
+static void take_impure(const struct context *context, const struct rp_elf *elf,
+                        const struct rp_reloc *reloc) {
+    struct rp_scan *scan = context->scan;
+    const char *section = elf->sections[reloc->section].name;
+    const char *type = rp_reloc_name(reloc->type);
+    const char *symbol = holder_of(elf, reloc);
+    if (type == NULL)
+        type = rp_format(context->arena, "type %u", reloc->type);
+    struct rp_impure *last =
+        scan->impure.count != 0 ? &scan->impure.items[scan->impure.count - 1] : NULL;
+    if (last != NULL && last->object == elf->path && strcmp(last->section, section) == 0 &&
+        strcmp(last->type, type) == 0 && strcmp(last->symbol, symbol) == 0 &&
+        (last->member == elf->member ||
+         (last->member != NULL && elf->member != NULL && strcmp(last->member, elf->member) == 0))) {
+        last->count++;
+        return;
+    }
+    *RP_PUSH(context->arena, &scan->impure) = (struct rp_impure){
+        .object = elf->path,
+        .member = elf->member,
+        .section = rp_strdup(context->arena, section),
+        .symbol = rp_strdup(context->arena, symbol),
+        .type = type,
+        .target = rp_strdup(context->arena, target_of(elf, reloc)),
+        .count = 1,
+    };
+}
+
+static void take_relocs(const struct context *context, const struct rp_elf *elf) {
+    for (size_t i = 0; i < elf->reloc_count; i++) {
+        const struct rp_section *section = &elf->sections[elf->relocs[i].section];
+        if ((section->flags & SHF_ALLOC) == 0 || rp_has_prefix(section->name, ".ARM.ex") ||
+            strcmp(section->name, ".eh_frame") == 0)
+            continue;
+        if (!rp_reloc_object_is_pic(elf->relocs[i].type, (section->flags & SHF_WRITE) != 0))
+            take_impure(context, elf, &elf->relocs[i]);
+    }
+}
+
+static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) {
+    const struct context *context = opaque;
+    context->scan->members++;
+    for (size_t i = 1; i < elf->section_count && !context->options->constructors_ok; i++)
+        if (!refuse_section(context, elf, &elf->sections[i], err))
+            return false;
+    if (!check_abi(context, elf, err))
+        return false;
+    if (context->options->large && elf->member == NULL)
+        take_large(context, elf);
+    if (context->options->impure)
+        take_relocs(context, elf);
+    take_symbols(context, elf);
+    return true;
+}
+
+bool rp_scan_file(struct rp_scan *scan, struct rp_arena *arena, const char *path,
+                  const struct rp_scan_options *options, struct rp_error *err) {
+    struct context context = {scan, arena, options};
+    return rp_elf_each(arena, path, visit, &context, err);
+}

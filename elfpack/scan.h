@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What objects and archives hold before they are linked: large constants and zero-initialised
+ * arrays that get a part of their own, symbols wanted and defined, build attributes, and code that
+ * is not position-independent.
+ */
+#ifndef RP_ELFPACK_SCAN_H
+#define RP_ELFPACK_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "elfpack/elf.h"
+
+/* An input section that goes to the weights or the activations. */
+struct rp_large {
+    const char *object;  /* path as the linker will see it */
+    const char *section; /* ".rodata.w1" */
+    uint32_t size;
+    uint32_t align;
+    bool zero; /* activations */
+};
+
+/* Code or constants in an object that no loader could move. */
+struct rp_impure {
+    const char *object;
+    const char *member; /* or NULL */
+    const char *section;
+    const char *symbol; /* function or object that holds the word, or "" */
+    const char *type;   /* "R_ARM_ABS32" */
+    const char *target;
+    uint32_t count; /* relocations of that kind in that section */
+};
+
+/* Build attributes (Addenda to the ABI for the Arm Architecture); -1 = not stated. */
+struct rp_attributes {
+    int cpu_arch;     /* Tag_CPU_arch: 10 v7, 13 v7E-M, 17 v8-M.main, 21 v8.1-M.main … */
+    int cpu_profile;  /* Tag_CPU_arch_profile: 'M' … */
+    int fp_arch;      /* Tag_FP_arch */
+    int vfp_args;     /* Tag_ABI_VFP_args: 0 base, 1 VFP registers, 3 compatible with both */
+};
+
+struct rp_scan {
+    struct {
+        struct rp_large *items;
+        size_t count;
+        size_t capacity;
+    } large;
+    struct {
+        struct rp_impure *items;
+        size_t count;
+        size_t capacity;
+    } impure;
+    struct rp_strings wanted;  /* undefined symbols, with repetitions */
+    struct rp_strings defined; /* global symbols that a plain object defines */
+    size_t members;            /* ELF files looked at */
+};
+
+struct rp_scan_options {
+    uint32_t weights_threshold; /* constants of at least that many bytes are weights; 0 = never */
+    uint32_t acts_threshold;    /* zero-initialised arrays likewise */
+    bool large;                 /* look for them at all */
+    bool impure;                /* collect what is not position-independent */
+    bool constructors_ok;       /* do not refuse .init_array and TLS */
+    uint32_t cpuid;             /* the target's part number; 0 = any */
+    uint32_t float_abi;
+};
+
+/*
+ * Adds the object or archive at path. RP_E_INIT_ARRAY, RP_E_TLS, RP_E_ABI_MISMATCH name it, its
+ * member and section.
+ */
+bool rp_scan_file(struct rp_scan *scan, struct rp_arena *arena, const char *path,
+                  const struct rp_scan_options *options, struct rp_error *err);
+
+/* Reads .ARM.attributes; fields that are not stated are -1. */
+struct rp_attributes rp_elf_attributes(const struct rp_elf *elf);
+
+bool rp_strings_have(const struct rp_strings *list, const char *text);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Installs and runs relocatable model images on Cortex-M: the vendor's documented API
+ * (ai_rel_network_*, ai_rel_platform_observer_*), source-compatible, and a few additions.
+ * In: the address of an image in memory; out: a handle to an executable instance of the model.
+ * A firmware compiles ai_reloc_network.c and includes this header. docs/TARGET.md explains modes,
+ * memory, caches, threads and the settings that ai_reloc_network.c takes.
+ */
+#ifndef AI_RELOC_NETWORK_H
+#define AI_RELOC_NETWORK_H
+
+#include "ai_reloc_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Execution modes; exactly one is given to ai_rel_network_load_and_create. */
+#define AI_RELOC_RT_LOAD_MODE_XIP  (1 << 0) /* code runs where the image lies */
+#define AI_RELOC_RT_LOAD_MODE_COPY (1 << 1) /* code is copied to RAM and runs there */
+
+/* Fields of ai_rel_network_info.variant (the flags word of the image). */
+#define AI_RELOC_RT_GET_MAJOR(variant)     ((int)(((variant) >> 28) & 0xF))
+#define AI_RELOC_RT_GET_MINOR(variant)     ((int)(((variant) >> 24) & 0xF))
+#define AI_RELOC_RT_GET_VARIANT(variant)   ((variant)&0xFFFFF)
+#define AI_RELOC_RT_GET_TOOLCHAIN(variant) (((variant) >> 16) & 0xF)
+#define AI_RELOC_RT_GET_FLOAT_ABI(variant) (((variant) >> 13) & 0x3)
+#define AI_RELOC_RT_FPU_USED(variant)      (((variant) >> 12) & 0x1)
+#define AI_RELOC_RT_GET_CPUID(variant)     ((variant)&0xFFF)
+
+/* CPUID part numbers. */
+#define AI_RELOC_ARM_CORTEX_M0P (0xC60UL)
+#define AI_RELOC_ARM_CORTEX_M3  (0xC23UL)
+#define AI_RELOC_ARM_CORTEX_M4  (0xC24UL)
+#define AI_RELOC_ARM_CORTEX_M7  (0xC27UL)
+#define AI_RELOC_ARM_CORTEX_M33 (0xD21UL)
+#define AI_RELOC_ARM_CORTEX_M55 (0xD22UL)
+
+/* Rounds a size of RAM up to what the next buffer behind it may start at (4 bytes). */
+#define AI_RELOC_ROUND_UP(size) (((size) + 3u) & ~3u)
+
+/* What an image needs; sizes in bytes. Pointers lead into the image. */
+typedef struct ai_rel_network_info_s {
+    const char *c_name;  /* C name of the model */
+    ai_u32 variant;      /* AI_RELOC_RT_GET_* */
+    ai_size code_sz;     /* read-only part: header, text, rodata */
+    ai_handle weights;   /* in the image; NULL: they are in a file of their own */
+    ai_size weights_sz;  /* also when they are in a file of their own */
+    ai_size acts_sz;     /* activations, at least */
+    ai_size rt_ram_xip;  /* RAM for XIP mode */
+    ai_size rt_ram_copy; /* RAM for COPY mode */
+} ai_rel_network_info;
+
+/*
+ * Describes the image at obj without installing it. The size of obj is not known here, so its
+ * offsets are bounded by each other only: prefer ai_rel_network_rt_get_info_sized for bytes that
+ * come from outside.
+ * Returns {AI_ERROR_NONE, AI_ERROR_CODE_NONE}; {AI_ERROR_INVALID_HANDLE, AI_ERROR_CODE_INVALID_PTR}
+ * if obj is not a valid image of version 2.0 at a multiple of 4; {AI_ERROR_INVALID_PARAM,
+ * AI_ERROR_CODE_INVALID_PTR} if rt is NULL. *rt is written on success only.
+ */
+ai_error ai_rel_network_rt_get_info(const void *obj, ai_rel_network_info *rt);
+
+/*
+ * Installs the image at obj in ram_size bytes at ram_addr (a multiple of 4, not overlapping the
+ * image, executable in COPY mode) and creates an instance, whose handle goes to *hdl. The RAM is
+ * the instance's until ai_rel_network_destroy. ram_addr NULL and ram_size 0 together: the RAM is
+ * taken from AI_RELOC_MALLOC. All checks come before the first write; on failure *hdl is not
+ * written and nothing stays allocated. Returns, besides the image's own error from create:
+ *   {INVALID_HANDLE, INVALID_PTR}              obj is not a valid image
+ *   {TOOL_PLATFORM_API_MISMATCH, INVALID_FORMAT} built for another core, or the FPU is off
+ *   {INVALID_PARAM, OUT_OF_RANGE}              mode is not exactly one of XIP and COPY
+ *   {INVALID_PARAM, INVALID_PTR}               hdl NULL, RAM misaligned, NULL, or over the image
+ *   {INVALID_PARAM, INVALID_SIZE}              ram_size too small
+ *   {ALLOCATION_FAILED, INVALID_SIZE}          AI_RELOC_MALLOC returned NULL
+ */
+ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_size ram_size,
+                                        uint32_t mode, ai_handle *hdl);
+
+/*
+ * Destroys an instance and frees its RAM if it was allocated. Returns AI_HANDLE_NULL, or hdl when
+ * nothing was done: hdl is not an instance, it is in use, or the image refused.
+ */
+ai_handle ai_rel_network_destroy(ai_handle hdl);
+
+/*
+ * Completes an instance: weights and act point to arrays of addresses, one per buffer of the model
+ * (usually one each). Returns ai_false if hdl is not an instance or in use, or if the image refused
+ * (ai_rel_network_get_error tells why). May be called again with other addresses.
+ */
+ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act);
+
+/*
+ * Runs the model on input[n_inputs] and output[n_outputs], as ai_rel_network_get_report describes
+ * them. Returns the number of batches done; 0 or less is an error (see ai_rel_network_get_error; 0
+ * also if hdl is not an instance or in use).
+ */
+ai_i32 ai_rel_network_run(ai_handle hdl, const ai_buffer *input, ai_buffer *output);
+
+/*
+ * Describes an instance, after ai_rel_network_init. The report's layout is the one of the headers
+ * this file was compiled with, whatever layout the image has. Returns ai_false, *report untouched,
+ * if hdl is not an instance, report is NULL or the image refused. The two names are one function.
+ */
+ai_bool ai_rel_network_get_report(ai_handle hdl, ai_network_report *report);
+ai_bool ai_rel_network_get_info(ai_handle hdl, ai_network_report *report);
+
+/*
+ * The first error that the model reported since the last call; {AI_ERROR_INVALID_HANDLE,
+ * AI_ERROR_CODE_INVALID_PTR} if hdl is not an instance.
+ */
+ai_error ai_rel_network_get_error(ai_handle hdl);
+
+/* ---- observer: one call-back per instance ---- */
+
+/*
+ * Calls cb(cookie, event flags, node) for the events in flags (AI_OBSERVER_INIT_EVT, _PRE_EVT,
+ * _POST_EVT) from within init and run, with the firmware's r9. Returns ai_false if hdl is not an
+ * instance or in use, cb is NULL, or a call-back is registered already.
+ */
+ai_bool ai_rel_platform_observer_register(ai_handle hdl, ai_observer_node_cb cb, ai_handle cookie,
+                                          ai_u32 flags);
+/* Returns ai_false if hdl is not an instance or in use, or cb and cookie are not those registered. */
+ai_bool ai_rel_platform_observer_unregister(ai_handle hdl, ai_observer_node_cb cb,
+                                            ai_handle cookie);
+/* Describes the node of index node_info->c_idx; ai_false past the last node. After init. */
+ai_bool ai_rel_platform_observer_node_info(ai_handle hdl, ai_observer_node *node_info);
+
+/* ---- additions of this loader: known size, distinct codes ---- */
+
+/*
+ * The codes that the functions below return: 0, or a negative AI_RELOC_E_*. The list with a text
+ * for each is reloc_errors.def.
+ */
+enum ai_reloc_code {
+    AI_RELOC_E_NONE = 0,
+#define X(name, value, text) AI_RELOC_E_##name = value,
+#include "reloc_errors.def"
+#undef X
+};
+
+/*
+ * Checks a whole file of size bytes at obj: every offset, word and string, and the integrity
+ * trailer when there is one. Reads only. Returns 0 or AI_RELOC_E_OBJECT to AI_RELOC_E_NO_TRAILER.
+ */
+int32_t ai_rel_network_check(const void *obj, ai_size size);
+
+/* As ai_rel_network_check for obj, and weights_size bytes of weights that belong to it. */
+int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *weights,
+                                     ai_size weights_size);
+
+/* As ai_rel_network_rt_get_info, after ai_rel_network_check; AI_RELOC_E_ARGUMENT if rt is NULL. */
+int32_t ai_rel_network_rt_get_info_sized(const void *obj, ai_size size, ai_rel_network_info *rt);
+
+/* Arguments of ai_rel_network_load_and_create, and the size of the image. */
+typedef struct ai_rel_network_load_args_s {
+    const void *obj;
+    ai_size obj_size; /* bytes at obj */
+    ai_handle ram_addr;
+    ai_size ram_size;
+    uint32_t mode;
+} ai_rel_network_load_args;
+
+/*
+ * As ai_rel_network_load_and_create, after ai_rel_network_check. Returns 0 or any AI_RELOC_E_*.
+ * error, when not NULL, receives what ai_rel_network_load_and_create would have returned: with
+ * AI_RELOC_E_CREATE it is the image's own error.
+ */
+int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *args, ai_handle *hdl,
+                                             ai_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * nearbyintf: the FPU's instruction on FPv5 and Armv8-M, else integer rounding to nearest even.
+ */
+#include "internal.h"
+
+float nearbyintf(float x);
+
+#if defined(__ARM_FP) && (__ARM_FP & 4) && (__ARM_ARCH >= 8 || (__ARM_FP & 8))
+
+float nearbyintf(float x) {
+    float rounded;
+
+    __asm__("vrintr.f32 %0, %1" : "=t"(rounded) : "t"(x));
+    return rounded;
+}
+
+#else
+
+float nearbyintf(float x) {
+    return rp_round_to_integer(x);
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bytes of a relocatable Cortex-M image (version 2.0): offsets, segments, flags and codes.
+ * The writer on the host and the loader on the target include this one file. docs/FORMAT.md is
+ * the same in prose. All words are little-endian u32; nothing here is a C struct on purpose.
+ */
+#ifndef RELOC_FORMAT_H
+#define RELOC_FORMAT_H
+
+#include <stdint.h>
+
+#define RELOC_MAGIC UINT32_C(0x4E49424E) /* bytes "NBIN" */
+
+/* ---- header: byte offsets ---- */
+enum reloc_header {
+    RELOC_HDR_MAGIC = 0,
+    RELOC_HDR_FLAGS = 4,
+    RELOC_HDR_DATA_START = 8,     /* RAM: always RAM offset 0 */
+    RELOC_HDR_DATA_END = 12,      /* RAM: end of .data, the GOT not counted */
+    RELOC_HDR_DATA_DATA = 16,     /* FLASH: load image of .data = size of header+text+rodata */
+    RELOC_HDR_BSS_START = 20,     /* RAM */
+    RELOC_HDR_BSS_END = 24,       /* RAM: its offset is the RAM size in XIP mode */
+    RELOC_HDR_GOT_START = 28,     /* RAM */
+    RELOC_HDR_GOT_END = 32,       /* RAM */
+    RELOC_HDR_REL_START = 36,     /* FLASH: file offset of the list of RAM words to rebase */
+    RELOC_HDR_REL_END = 40,       /* FLASH */
+    RELOC_HDR_WEIGHTS_START = 44, /* FLASH, both 0 when the weights are in a file of their own */
+    RELOC_HDR_WEIGHTS_END = 48,   /* FLASH */
+    RELOC_HDR_ENTRIES = 52,       /* 12 words, enum reloc_entry */
+    RELOC_HDR_BYTES = 100
+};
+
+/* ---- entry vector: word index from RELOC_HDR_ENTRIES; FLASH with the Thumb bit, but the last ---- */
+enum reloc_entry {
+    RELOC_ENTRY_CREATE,
+    RELOC_ENTRY_INIT,
+    RELOC_ENTRY_INIT_V2,
+    RELOC_ENTRY_RUN,
+    RELOC_ENTRY_REPORT,
+    RELOC_ENTRY_ERROR,
+    RELOC_ENTRY_DESTROY,
+    RELOC_ENTRY_FORWARD,
+    RELOC_ENTRY_OBS_REGISTER,
+    RELOC_ENTRY_OBS_UNREGISTER,
+    RELOC_ENTRY_OBS_NODE_INFO,
+    RELOC_ENTRY_CTX, /* RAM address of the context */
+    RELOC_ENTRY_COUNT
+};
+
+/* ---- segment addresses: the top nibble names the segment, the rest is an offset in it ---- */
+#define RELOC_SEG_MASK    UINT32_C(0xF0000000)
+#define RELOC_OFFSET_MASK UINT32_C(0x0FFFFFFF)
+#define RELOC_SEG_FLASH   UINT32_C(0x20000000)
+#define RELOC_SEG_RAM     UINT32_C(0x80000000)
+/*
+ * Never in the header, the GOT or REL: loaders know nothing of these two. They are link addresses,
+ * and the targets of the fix-up table that the image's own boot code applies (see below).
+ */
+#define RELOC_SEG_WEIGHTS UINT32_C(0x40000000)
+#define RELOC_SEG_ACTS    UINT32_C(0xA0000000)
+
+/* ---- flags word ---- */
+#define RELOC_FLAGS_MAJOR(f)     (((f) >> 28) & 0xFu)
+#define RELOC_FLAGS_MINOR(f)     (((f) >> 24) & 0xFu)
+#define RELOC_FLAGS_TOOLCHAIN(f) (((f) >> 16) & 0xFu)
+#define RELOC_FLAGS_FLOAT_ABI(f) (((f) >> 13) & 0x3u)
+#define RELOC_FLAGS_FPU(f)       (((f) >> 12) & 0x1u)
+#define RELOC_FLAGS_CPUID(f)     ((f)&0xFFFu)
+#define RELOC_FLAGS(major, minor, toolchain, float_abi, fpu, cpuid)                                \
+    ((uint32_t)(major) << 28 | (uint32_t)(minor) << 24 | (uint32_t)(toolchain) << 16 |             \
+     (uint32_t)(float_abi) << 13 | (uint32_t)(fpu) << 12 | (uint32_t)(cpuid))
+enum reloc_version { RELOC_MAJOR = 2, RELOC_MINOR = 0, RELOC_MAJOR_NEURAL_ART = 8 };
+enum reloc_toolchain { RELOC_TOOL_GCC = 8, RELOC_TOOL_LLVM = 9, RELOC_TOOL_ST_CLANG = 10 };
+enum reloc_float_abi { RELOC_FLOAT_SOFT = 0, RELOC_FLOAT_SOFTFP = 1, RELOC_FLOAT_HARD = 2 };
+enum reloc_cpuid {
+    RELOC_CPUID_M0P = 0xC60,
+    RELOC_CPUID_M3 = 0xC23,
+    RELOC_CPUID_M4 = 0xC24,
+    RELOC_CPUID_M7 = 0xC27,
+    RELOC_CPUID_M33 = 0xD21,
+    RELOC_CPUID_M55 = 0xD22
+};
+
+/* ---- context (ai_reloc_rt_ctx): byte offsets in the RAM segment from the ctx entry ---- */
+enum reloc_ctx {
+    RELOC_CTX_STATE = 0,
+    RELOC_CTX_NETWORK = 4,   /* handle that create returned */
+    RELOC_CTX_RAM_ADDR = 8,  /* address of RAM offset 0: what r9 holds */
+    RELOC_CTX_ROM_ADDR = 12, /* address of FLASH offset 0 as executed */
+    RELOC_CTX_RAM_ALLOC = 16, /* what the loader allocated, or 0 */
+    RELOC_CTX_C_NAME = 20,    /* FLASH segment address of a string */
+    RELOC_CTX_ACTS_SIZE = 24,
+    RELOC_CTX_WEIGHTS_SIZE = 28,
+    RELOC_CTX_OBSERVER = 32, /* 20 bytes, ai_observer_exec_ctx */
+    RELOC_CTX_BYTES = 52     /* at least; some tools' images have 60 */
+};
+enum reloc_state { RELOC_STATE_INITIALIZED = 1, RELOC_STATE_XIP = 2 };
+
+/*
+ * ---- fix-up table: applied by the image itself, so that any loader of the format can load it ----
+ * Lies at the end of the FLASH segment's read-only part, 4-aligned:
+ *   word 0: number of entries; then per entry two words {where, target}:
+ *   where:  RAM segment address of a word (which is 0 in the file)
+ *   target: WEIGHTS or ACTS segment address; the word becomes base of that part + offset.
+ * Applied in init_v2, each time, with the addresses that the application handed in.
+ */
+enum reloc_fixup { RELOC_FIXUP_WHERE = 0, RELOC_FIXUP_TARGET = 4, RELOC_FIXUP_BYTES = 8 };
+
+/*
+ * ---- integrity trailer ----
+ * Behind the last section (rel_end, or weights_end when the weights are in the file), at the next
+ * multiple of 4; and behind the payload of a weights file, at the next multiple of 16. Loaders that
+ * do not know it never look there. length = bytes before the trailer, padding (zero) included.
+ */
+#define RELOC_TRAILER_MAGIC UINT32_C(0x54495052) /* bytes "RPIT" */
+enum reloc_trailer {
+    RELOC_TRL_MAGIC = 0,
+    RELOC_TRL_VERSION = 4, /* 1 */
+    RELOC_TRL_SIZE = 8,    /* RELOC_TRL_BYTES */
+    RELOC_TRL_KIND = 12,   /* enum reloc_trailer_kind */
+    RELOC_TRL_LENGTH = 16,
+    RELOC_TRL_CRC32 = 20,   /* of the length bytes: zlib's crc32 */
+    RELOC_TRL_SHA256 = 24,  /* 32 bytes, of the same */
+    RELOC_TRL_BUILD_ID = 56, /* 16 bytes: equal in an image and the weights file made with it */
+    RELOC_TRL_WEIGHTS_LENGTH = 72, /* payload bytes, unpadded */
+    RELOC_TRL_WEIGHTS_CRC32 = 76,  /* of the payload */
+    RELOC_TRL_FLAGS = 80,          /* bit 0: the weights are in a file of their own */
+    RELOC_TRL_SIGNATURE_SIZE = 84, /* bytes behind the trailer; 0 = not signed */
+    RELOC_TRL_RESERVED = 88,       /* 0 */
+    RELOC_TRL_SELF_CRC32 = 92,     /* of the 92 bytes before it */
+    RELOC_TRL_BYTES = 96
+};
+enum reloc_trailer_kind { RELOC_TRL_IMAGE = 1, RELOC_TRL_WEIGHTS = 2 };
+enum { RELOC_TRL_SPLIT = 1, RELOC_BUILD_ID_BYTES = 16, RELOC_SHA256_BYTES = 32 };
+
+enum { RELOC_WEIGHTS_ALIGN = 16, RELOC_RAM_ALIGN = 4 };
+
+_Static_assert((int)RELOC_HDR_ENTRIES + 4 * (int)RELOC_ENTRY_COUNT == (int)RELOC_HDR_BYTES,
+               "the entry vector ends the header");
+_Static_assert((int)RELOC_TRL_SELF_CRC32 + 4 == (int)RELOC_TRL_BYTES, "self CRC ends the trailer");
+
+#endif

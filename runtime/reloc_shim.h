@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The part of the loader that depends on the compiler: calling with another r9, barriers, and the
+ * lock bit. This file is for GNU C (gcc, clang, Arm Compiler 6); reloc_shim_iar.h and
+ * reloc_shim_armcc.h do the same for the other two.
+ */
+#ifndef RELOC_SHIM_H
+#define RELOC_SHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A function and the r9 it is to be called with. The shims read the two words by position. */
+struct reloc_target {
+    uint32_t function; /* with the Thumb bit */
+    uint32_t r9;
+};
+
+#if defined(__ICCARM__)
+#include "reloc_shim_iar.h"
+#elif defined(__CC_ARM)
+#include "reloc_shim_armcc.h"
+#else
+
+/* noipa: gcc must not conclude from the body which registers survive the call. */
+#if defined(__clang__)
+#define RELOC_NAKED __attribute__((naked, noinline, used))
+#else
+#define RELOC_NAKED __attribute__((naked, noipa, used))
+#endif
+#define RELOC_IN_REGISTER __attribute__((unused))
+
+/*
+ * Calls target->function(a0, a1, a2) with r9 = target->r9 and returns its r0. The caller's r9 is
+ * restored. Nothing is masked: an interrupt in between sees the other r9 (docs/TARGET.md).
+ */
+RELOC_NAKED static uint32_t reloc_call(RELOC_IN_REGISTER uint32_t a0, RELOC_IN_REGISTER uint32_t a1,
+                                       RELOC_IN_REGISTER uint32_t a2,
+                                       RELOC_IN_REGISTER const struct reloc_target *target)
+{
+    __asm__ volatile("push {r2, r3, r9, lr}\n\t" /* 4 words: the stack stays a multiple of 8 */
+                     "ldr r9, [r3, #4]\n\t"
+                     "ldr r3, [r3]\n\t"
+                     "blx r3\n\t"
+                     "pop {r2, r3, r9, pc}");
+}
+
+static inline uint32_t reloc_get_r9(void)
+{
+    uint32_t r9;
+    __asm__ volatile("mov %0, r9" : "=r"(r9));
+    return r9;
+}
+
+/* Data written before is visible to, and not older than, instructions fetched after. */
+static inline void reloc_barrier(void)
+{
+    __asm__ volatile("dsb 0xF\n\tisb 0xF" ::: "memory");
+}
+
+/* Sets bits in *word; true if they were all clear before, in one indivisible step. */
+static inline bool reloc_lock(uint32_t *word, uint32_t bits)
+{
+    return (__atomic_fetch_or(word, bits, __ATOMIC_ACQUIRE) & bits) == 0;
+}
+
+static inline void reloc_unlock(uint32_t *word, uint32_t bits)
+{
+    (void)__atomic_fetch_and(word, ~bits, __ATOMIC_RELEASE);
+}
+
+#endif
+#endif

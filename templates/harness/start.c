@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Start-up of the harness on a Cortex-M3, M4, M7, M33 or M55: vector table, stacks, FPU and MVE,
+ * variables, faults. Threads run on a stack of their own, handlers on another, so that a stack
+ * overflow can still be told. A fault prints the registers and ends the emulator.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "counter.h"
+#include "harness.h"
+#include "plan.h"
+#include "semihost.h"
+
+/* Defined by harness.ld. */
+extern uint8_t harness_data_start[], harness_data_end[], harness_bss_start[], harness_bss_end[];
+extern const uint8_t harness_data_load[];
+extern void (*const harness_init_start[])(void);
+extern void (*const harness_init_end[])(void);
+extern uint8_t harness_handler_stack_end[];
+
+/* System control space: the same addresses on Armv7-M and Armv8-M. */
+#define SCS(offset) (*(volatile uint32_t *)(uintptr_t)(UINT32_C(0xE000E000) + (offset)))
+enum {
+    SCS_SHCSR = 0xD24, /* bits 18..16: usage, bus, memory faults have handlers; 19: secure fault */
+    SCS_CFSR = 0xD28,
+    SCS_HFSR = 0xD2C,
+    SCS_MMFAR = 0xD34,
+    SCS_BFAR = 0xD38,
+    SCS_CPACR = 0xD88
+};
+#define SHCSR_FAULTS    UINT32_C(0x000F0000)
+#define CPACR_CP10_CP11 UINT32_C(0x00F00000) /* FPU, and MVE where there is one: full access */
+/* Stacking errors of the three kinds: the frame was not written. Bit 20 is Armv8-M's limit check. */
+#define CFSR_NO_FRAME UINT32_C(0x00101010)
+
+_Noreturn void harness_reset(void);
+_Noreturn void harness_start(void);
+_Noreturn void harness_fault(void);
+_Noreturn void harness_fault_report(const uint32_t *saved, uint32_t exc_return);
+
+/* Sets up the FPU, which the compiler may use for any copy, and variables; then runs the harness. */
+__attribute__((used)) _Noreturn void harness_start(void) {
+    SCS(SCS_SHCSR) |= SHCSR_FAULTS;
+    memcpy(harness_data_start, harness_data_load,
+           (size_t)((uintptr_t)harness_data_end - (uintptr_t)harness_data_start));
+    memset(harness_bss_start, 0,
+           (size_t)((uintptr_t)harness_bss_end - (uintptr_t)harness_bss_start));
+    uintptr_t end = (uintptr_t)harness_init_end;
+    for (void (*const *init)(void) = harness_init_start; (uintptr_t)init < end; init++)
+        (*init)();
+    semihost_exit(harness_main());
+}
+
+/*
+ * Everything before the first C function: CPACR, and the thread stack with its limit (Armv8-M has
+ * registers for it; elsewhere nothing is mapped below).
+ */
+__attribute__((naked, used)) _Noreturn void harness_reset(void) {
+    __asm__ volatile("ldr r0, =0xE000ED88\n\t"
+                     "ldr r1, [r0]\n\t"
+                     "orr r1, r1, #0x00F00000\n\t"
+                     "str r1, [r0]\n\t"
+                     "ldr r0, =harness_stack_end\n\t"
+                     "msr psp, r0\n\t"
+#if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__)
+                     "ldr r0, =harness_stack_start\n\t"
+                     "msr psplim, r0\n\t"
+                     "ldr r0, =harness_stack_end\n\t"
+                     "msr msplim, r0\n\t"
+#endif
+                     "movs r0, #2\n\t"
+                     "msr control, r0\n\t"
+                     "dsb\n\t"
+                     "isb\n\t"
+                     "bl harness_start\n\t"
+                     ".ltorg");
+}
+
+/* Saves r4 to r11 and hands over what tells which stack holds the rest. */
+__attribute__((naked, used)) _Noreturn void harness_fault(void) {
+    __asm__ volatile("mrs r0, psp\n\t"
+                     "mov r12, sp\n\t"
+                     "push {r4-r11}\n\t"
+                     "push {r0, r12}\n\t" /* saved[0] = psp, [1] = msp, [2..9] = r4..r11 */
+                     "mov r0, sp\n\t"
+                     "mov r1, lr\n\t"
+                     "bl harness_fault_report");
+}
+
+/* The frame that the core pushed, or NULL if it did not or it cannot be read. */
+static const uint32_t *fault_frame(const uint32_t *saved, uint32_t exc_return, uint32_t cfsr) {
+    uint32_t sp = exc_return & 4u ? saved[0] : saved[1];
+    uint32_t start = (uint32_t)(uintptr_t)harness_stack_start;
+    uint32_t end = (uint32_t)(uintptr_t)harness_handler_stack_end;
+    if ((cfsr & CFSR_NO_FRAME) != 0 || sp < start || sp > end - 32u || sp % 4u != 0)
+        return NULL;
+    return (const uint32_t *)(uintptr_t)sp;
+}
+
+static void fault_fill(uint32_t *words, const uint32_t *saved, uint32_t exc_return) {
+    memset(words, 0, FAULT_WORDS * sizeof *words);
+    words[FAULT_CFSR] = SCS(SCS_CFSR);
+    words[FAULT_HFSR] = SCS(SCS_HFSR);
+    words[FAULT_MMFAR] = SCS(SCS_MMFAR);
+    words[FAULT_BFAR] = SCS(SCS_BFAR);
+    words[FAULT_EXC_RETURN] = exc_return;
+    words[FAULT_SP] = exc_return & 4u ? saved[0] : saved[1];
+    memcpy(&words[FAULT_R4], &saved[2], 8 * sizeof *words);
+    const uint32_t *frame = fault_frame(saved, exc_return, words[FAULT_CFSR]);
+    words[FAULT_HAS_FRAME] = frame != NULL;
+    if (frame != NULL)
+        memcpy(&words[FAULT_R0], frame, 8 * sizeof *words);
+}
+
+__attribute__((used)) _Noreturn void harness_fault_report(const uint32_t *saved,
+                                                          uint32_t exc_return) {
+    static const char *const labels[FAULT_WORDS] = {
+#define X(name, label) [FAULT_##name] = label,
+        HARNESS_FAULT_WORDS(X)
+#undef X
+    };
+    uint32_t words[FAULT_WORDS];
+    fault_fill(words, saved, exc_return);
+    words[FAULT_STEP] = harness_step;
+    semihost_print("harness: fault\n");
+    for (uint32_t i = 0; i < FAULT_WORDS; i++)
+        semihost_print_hex(labels[i], words[i]);
+    harness_record_fault(words);
+    semihost_exit(HARNESS_EXIT_FAULT);
+}
+
+/* Armv7-M Architecture Reference Manual, B1.5.2, and Armv8-M, RFRGS: numbers of the exceptions. */
+__attribute__((section(".vectors"), used)) static void (*const vectors[16])(void) = {
+    [0] = (void (*)(void))harness_handler_stack_end,
+    [1] = harness_reset,
+    [2] = harness_fault, /* NMI */
+    [3] = harness_fault, /* HardFault */
+    [4] = harness_fault, /* MemManage */
+    [5] = harness_fault, /* BusFault */
+    [6] = harness_fault, /* UsageFault */
+    [7] = harness_fault, /* SecureFault */
+    [11] = harness_fault, /* SVCall */
+    [12] = harness_fault, /* DebugMonitor: BKPT where nobody answers */
+    [14] = harness_fault, /* PendSV */
+    [15] = counter_overflow,
+};

@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds and runs the loader's tests on emulated cores, and its checks that need only compilers.
+#   loader.sh [CORE...]    CORE: m3 m4 m7 m33 m55, default all
+# Environment: BUILD (folder for what is built, default a temporary one), CI (when set, a missing
+# tool is a failure instead of a skip). Exit status 0: all passed or skipped.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+runtime=$root/runtime
+harness=$root/templates/harness
+size_limit=3072 # bytes of the loader at -Os for Cortex-M4, everything included
+pic='-fpic -msingle-pic-base -mpic-register=r9 -mno-pic-data-is-text-relative'
+warn='-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+    -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wcast-qual -Wwrite-strings -Wformat=2
+    -Wswitch-enum -Wnull-dereference -Werror'
+
+for tool in arm-none-eabi-gcc qemu-system-arm python3; do
+    if ! command -v $tool >/dev/null; then
+        echo "loader.sh: SKIPPED: $tool is missing" >&2
+        test -z "${CI:-}"
+        exit
+    fi
+done
+
+if [ -n "${BUILD:-}" ]; then
+    mkdir -p "$BUILD"
+else
+    BUILD=$(mktemp -d)
+    trap 'rm -rf "$BUILD"' EXIT
+fi
+failed=0
+libc_headers=$(dirname "$(echo '#include <string.h>' | arm-none-eabi-gcc -M -x c - |
+    tr ' ' '\n' | grep '/string\.h$' | head -n 1)")
+
+fail() {
+    echo "loader.sh: FAILED: $*" >&2
+    failed=1
+}
+
+# Address or size (field 3 or 4) of an area of a board, from boards.h.
+area() {
+    printf '#include "boards.h"\n#undef UINT32_C\n#define UINT32_C(v) v\n%s\n%s\n' \
+        '#define X(board, area, address, size) @board area:address:size' 'HARNESS_AREAS(X)' |
+        arm-none-eabi-gcc -E -P -I"$harness" -x c - | tr '@' '\n' |
+        awk -F: -v key="$1 $2" -v field="$3" '$1 == key { print $field; exit }'
+}
+number() {
+    printf '0x%x' "$(($(area "$@")))"
+}
+
+flags_of() { # FPU: 1 when there is one
+    case $1 in
+    m3) id=M3 part=C23 fpu=0 machine=mps2-an385 float='-mfloat-abi=soft' ;;
+    m4) id=M4 part=C24 fpu=1 machine=mps2-an386 float='-mfpu=fpv4-sp-d16 -mfloat-abi=hard' ;;
+    m7) id=M7 part=C27 fpu=1 machine=mps2-an500 float='-mfpu=fpv5-d16 -mfloat-abi=hard' ;;
+    m33) id=M33 part=D21 fpu=1 machine=mps2-an505 float='-mfpu=fpv5-sp-d16 -mfloat-abi=hard' ;;
+    m55) id=M55 part=D22 fpu=1 machine=mps3-an547 float='-mfpu=auto -mfloat-abi=hard' ;;
+    *) echo "loader.sh: unknown core $1" >&2 && exit 2 ;;
+    esac
+    core_flags="-mcpu=cortex-$1 -mthumb $float"
+}
+
+image() { # NAME IMAGE_ID RUNTIME_MAJOR MKIMAGE-OPTIONS...
+    name=$1 number=$2 major=$3
+    shift 3
+    arm-none-eabi-gcc -std=c11 -Wall -Wextra -Werror -Os $core_flags $pic -ffreestanding -fno-common \
+        -DIMAGE_ID="$number" -DIMAGE_MAJOR="$major" -I"$runtime" -nostdlib \
+        -Wl,--emit-relocs,-T,"$here/loader_image.ld" "$here/loader_image.c" -o "$name.elf"
+    test "$fpu" = 0 || set -- --fpu "$@"
+    python3 "$here/mkimage.py" "$name.elf" "$name.bin" --cpuid "$part" "$@"
+}
+
+firmware() { # NAME DEFINES SOURCES...
+    name=$1 defines=$2
+    shift 2
+    stub=0x$(arm-none-eabi-nm two.elf | sed -n 's/^2\([0-9a-f]*\) . image_refuse$/\1/p')
+    arm-none-eabi-gcc $warn -Wcast-align=strict -Os -g -ffixed-r9 $core_flags $defines \
+        -DPORT_FPU="$fpu" -DPORT_STUB_OFFSET="$stub" '-DAI_RELOC_CONFIG="loader_config.h"' \
+        -I"$runtime" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
+        -Wl,--defsym=HARNESS_VECTORS="$(number "$id" VECTORS 2)" \
+        -Wl,--defsym=HARNESS_ROM="$(number "$id" FIRMWARE 2)" \
+        -Wl,--defsym=HARNESS_ROM_SIZE="$(number "$id" FIRMWARE 3)" \
+        -Wl,--defsym=HARNESS_RAM="$(number "$id" DATA 2)" \
+        -Wl,--defsym=HARNESS_RAM_SIZE="$(number "$id" DATA 3)" \
+        -Wl,--defsym=HARNESS_STACK="$(number "$id" STACK 2)" \
+        -Wl,--defsym=HARNESS_STACK_SIZE="$(number "$id" STACK 3)" \
+        -Wl,--defsym=HARNESS_PLAN=0 -Wl,-T,"$harness/harness.ld" "$@" \
+        "$runtime/ai_reloc_network.c" "$harness/semihost.c" "$here/loader_port.c" \
+        "$here/loader_kit.c" "$here/loader_observe.c" "$here/loader_blobs.S" -o "$name.elf"
+}
+
+run() { # NAME
+    status=0
+    timeout 120 qemu-system-arm -M "$machine" -kernel "$1.elf" -display none -serial none \
+        -monitor none -parallel none -nodefaults -no-reboot \
+        -semihosting-config enable=on,target=native </dev/null >"$1.log" 2>&1 || status=$?
+    if [ $status = 0 ] && grep -q '^passed$' "$1.log"; then
+        echo "$core $1: passed"
+    else
+        cat "$1.log"
+        fail "$core $1: exit status $status"
+    fi
+}
+
+test_on() { # CORE
+    core=$1
+    flags_of "$core"
+    mkdir -p "$BUILD/$core"
+    cd "$BUILD/$core"
+    image one 3 9 --trailer
+    image two 1000 7 --weights-align 16
+    image split 3 9 --trailer --split split_weights.bin
+    firmware loader '' "$here/loader_test.c" "$here/loader_mutate.c"
+    firmware loader_alt '-DLOADER_ALT -DAI_RELOC_REPORT_MACC64=0' "$here/loader_alt.c"
+    run loader
+    run loader_alt
+}
+
+# Warnings with both compilers, symbols, size; the public header in C++.
+compile() { # CORE
+    flags_of "$1"
+    cd "$BUILD"
+    arm-none-eabi-gcc $warn -Wcast-align=strict -Os $core_flags -DAI_RELOC_NO_MALLOC \
+        -c "$runtime/ai_reloc_network.c" -o "loader-$1.o" || fail "gcc $1"
+    arm-none-eabi-gcc $warn -Wcast-align=strict -O2 $core_flags \
+        -c "$runtime/ai_reloc_network.c" -o "loader-heap-$1.o" || fail "gcc $1 with heap"
+    others=$(arm-none-eabi-nm -u "loader-$1.o" "loader-heap-$1.o" |
+        awk '/ U /&&$2 !~ /^(memcpy|memmove|memset|memcmp|malloc|free)$/ { print $2 }')
+    test -z "$others" || fail "undefined symbols: $others"
+    ! arm-none-eabi-nm -u "loader-$1.o" | grep -q 'malloc\|free' || fail "heap without a heap"
+    printf '#include "ai_reloc_network.h"\n' | arm-none-eabi-g++ -std=c++11 -Wall -Wextra -Wpedantic \
+        -Werror $core_flags -I"$runtime" -fsyntax-only -x c++ - || fail "C++ $1"
+    if command -v clang >/dev/null; then
+        clang --target=arm-none-eabi $warn -Wcast-align -Os $core_flags -DAI_RELOC_NO_MALLOC \
+            -isystem "$libc_headers" \
+            -c "$runtime/ai_reloc_network.c" -o "loader-clang-$1.o" || fail "clang $1"
+    else
+        echo "loader.sh: SKIPPED: clang is missing" >&2
+        test -z "${CI:-}" || fail "clang is missing"
+    fi
+    bytes=$(arm-none-eabi-size "loader-$1.o" | awk 'NR == 2 { print $1 + $2 }')
+    echo "$1 size: $bytes bytes"
+    test "$1" != m4 || test "$bytes" -le $size_limit || fail "more than $size_limit bytes"
+}
+
+test $# -gt 0 || set -- m3 m4 m7 m33 m55
+for c in "$@"; do
+    compile "$c"
+    test_on "$c"
+done
+exit $failed

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Test firmware of the loader in its other configuration: AI_RELOC_CPUID_SUPERSET,
+ * AI_RELOC_NO_MALLOC, AI_RELOC_REQUIRE_TRAILER, the loader's own cache maintenance, and the report
+ * layout of 124 bytes. Prints and exits as loader_test.c does.
+ */
+#include "loader_kit.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define SCS_WORD(address) (*(volatile uint32_t *)(address))
+#define SCS_CPUID         SCS_WORD(0xE000ED00u)
+#define SCS_CCR           SCS_WORD(0xE000ED14u)
+
+static void test_no_heap(void)
+{
+    ai_handle net = NULL;
+    CHECK_ERROR(ai_rel_network_load_and_create(image_one_start, NULL, 0, AI_RELOC_RT_LOAD_MODE_XIP,
+                                               &net),
+                ALLOCATION_FAILED, INVALID_SIZE);
+    CHECK(net == NULL && heap_asked == 0);
+}
+
+static void test_trailer_required(void)
+{
+    ai_rel_network_info info;
+    CHECK(ai_rel_network_check(image_one_start, SIZE_OF(image_one)) == 0);
+    CHECK(ai_rel_network_check(image_two_start, SIZE_OF(image_two)) == AI_RELOC_E_NO_TRAILER);
+    CHECK(ai_rel_network_rt_get_info_sized(image_two_start, SIZE_OF(image_two), &info) ==
+          AI_RELOC_E_NO_TRAILER);
+    CHECK_ERROR(ai_rel_network_rt_get_info(image_two_start, &info), NONE, NONE);
+}
+
+/* Every pair of parts: accepted exactly if the core has all of the other's instructions. */
+static void test_superset(void)
+{
+    static const struct {
+        uint32_t image;
+        uint32_t core;
+    } extra[] = {{0xC23, 0xC24}, {0xC23, 0xC27}, {0xC24, 0xC27}, {0xD21, 0xD22}};
+    static const uint32_t parts[] = {0xC60, 0xC23, 0xC24, 0xC27, 0xD21, 0xD22, 0xD23};
+    uint32_t core = SCS_CPUID >> 4 & 0xFFFu;
+    uint8_t *ram = arena_reset();
+    memcpy(damaged, image_two_start, SIZE_OF(image_two));
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        bool expected = parts[i] == core;
+        for (size_t k = 0; k < sizeof extra / sizeof extra[0]; k++)
+            expected = expected || (extra[k].image == parts[i] && extra[k].core == core);
+        damaged[1] = (damaged[1] & ~0xFFFu) | parts[i];
+        ai_handle net = NULL;
+        ai_error error = ai_rel_network_load_and_create(damaged, ram, 16384,
+                                                        AI_RELOC_RT_LOAD_MODE_COPY, &net);
+        CHECK(expected ? error.type == AI_ERROR_NONE
+                       : error.type == AI_ERROR_TOOL_PLATFORM_API_MISMATCH);
+        CHECK(!expected || (works(net, (const uint8_t *)damaged, ID_TWO, 1) &&
+                            ai_rel_network_destroy(net) == NULL));
+    }
+}
+
+/* With the caches on, where the core has any: the emulator has none, but takes the registers. */
+static void test_caches(void)
+{
+    uint32_t ccr = SCS_CCR;
+    SCS_CCR = ccr | 3u << 16;
+    ai_handle net = load_at(image_one_start, arena_reset(), AI_RELOC_RT_LOAD_MODE_COPY);
+    CHECK(works(net, image_one_start, ID_ONE, 1) && ai_rel_network_destroy(net) == NULL);
+    SCS_CCR = ccr;
+}
+
+int main(void)
+{
+    port_set_r9();
+    test_no_heap();
+    test_trailer_required();
+    test_superset();
+    test_caches();
+    test_report();
+    test_observer();
+    CHECK(port_r9() == PORT_R9);
+    return kit_result();
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiling and linking in a workspace: see build.h. */
+#include "toolchain/build.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "toolchain/process.h"
+
+enum { LOG_MAX = 64 << 20, SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
+
+/* ---- quoting ---- */
+
+static bool is_plain(char c) {
+    return c != '\0' && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_@%+=:,./-",
+                               c) != NULL;
+}
+
+void rp_rsp_quote(struct rp_arena *arena, const char *arg, char **out) {
+    char *text = rp_alloc(arena, 2 * strlen(arg) + 3, 1);
+    char *at = text;
+    if (arg[0] == '\0')
+        at = stpcpy(at, "\"\"");
+    for (; *arg != '\0'; arg++) {
+        if (!is_plain(*arg))
+            *at++ = '\\';
+        *at++ = *arg;
+    }
+    *out = text;
+}
+
+char *rp_shell_quote(struct rp_arena *arena, const char *arg) {
+    bool plain = arg[0] != '\0';
+    for (const char *c = arg; *c != '\0'; c++)
+        plain = plain && is_plain(*c);
+    if (plain)
+        return rp_strdup(arena, arg);
+    char *text = rp_alloc(arena, 4 * strlen(arg) + 3, 1);
+    char *at = stpcpy(text, "'");
+    for (; *arg != '\0'; arg++)
+        at = *arg == '\'' ? stpcpy(at, "'\\''") : (*at = *arg, at + 1);
+    strcpy(at, "'");
+    return text;
+}
+
+/* ---- diagnostics ---- */
+
+static bool is_error_line(const char *line, size_t len) {
+    static const char *const marks[] = {": error:", ": fatal error:", "undefined reference",
+                                        "ld: error", " cannot find ", ": Error:",
+                                        "unplaced orphan", "multiple definition",
+                                        "region `", "internal compiler error"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (memmem(line, len, marks[i], strlen(marks[i])) != NULL)
+            return true;
+    return false;
+}
+
+char *rp_first_diagnostics(struct rp_arena *arena, const char *log) {
+    struct rp_buf out = {0};
+    unsigned errors = 0, lines_left = 0;
+    for (const char *line = log; *line != '\0' && errors <= SHOWN_ERRORS;) {
+        size_t len = strcspn(line, "\n");
+        if (is_error_line(line, len) && ++errors <= SHOWN_ERRORS)
+            lines_left = SHOWN_LINES;
+        if (lines_left != 0 && errors <= SHOWN_ERRORS && strncmp(line, "make", 4) != 0) {
+            rp_buf_printf(&out, "\n  %.*s", len < 300 ? (int)len : 300, line);
+            lines_left--;
+        }
+        line += len + (line[len] == '\n');
+    }
+    if (errors == 0)
+        rp_buf_printf(&out, "\n  %.*s", 1000, log);
+    char *text = rp_strdup(arena, out.len != 0 ? out.data : "");
+    rp_buf_release(&out);
+    return text;
+}
+
+/* ---- the workspace ---- */
+
+static bool make_workspace(struct rp_build *build, struct rp_error *err) {
+    const char *wanted = build->options->workspace;
+    build->temporary = wanted == NULL;
+    if (wanted == NULL) {
+        const char *root = getenv("TMPDIR");
+        char *dir = rp_path_join(build->arena, root != NULL && root[0] != '\0' ? root : "/tmp",
+                                 "relocpack-XXXXXX");
+        if (mkdtemp(dir) == NULL)
+            return rp_fail_errno(err, errno, "cannot create a workspace", dir);
+        build->dir = rp_path_absolute(build->arena, dir, err);
+    } else {
+        build->dir = rp_path_absolute(build->arena, wanted, err);
+    }
+    return build->dir != NULL && rp_make_dirs(rp_build_path(build, "obj"), err);
+}
+
+static bool find_compiler(struct rp_build *build, struct rp_error *err) {
+    const char *name = rp_format(build->arena, "%sgcc", build->options->cross_compile);
+    build->cc = rp_find_program(build->arena, name);
+    if (build->cc == NULL) {
+        rp_fail(err, RP_E_TOOL_MISSING, "the compiler '%s' was not found", name);
+        return rp_hint(err, "on Debian: apt-get install gcc-arm-none-eabi "
+                            "libnewlib-arm-none-eabi; elsewhere give --cross-compile PREFIX");
+    }
+    if (rp_find_program(build->arena, "make") == NULL) {
+        rp_fail(err, RP_E_TOOL_MISSING, "'make' was not found");
+        return rp_hint(err, "on Debian: apt-get install make");
+    }
+    return true;
+}
+
+bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
+                    const struct rp_build_options *options, struct rp_error *err) {
+    *build = (struct rp_build){.arena = arena, .options = options};
+    return find_compiler(build, err) && make_workspace(build, err);
+}
+
+void rp_build_end(struct rp_build *build) {
+    if (build->dir != NULL && build->temporary && !build->options->keep)
+        rp_remove_tree(build->dir);
+}
+
+char *rp_build_path(struct rp_build *build, const char *name) {
+    return rp_path_join(build->arena, build->dir, name);
+}
+
+char *rp_build_object(struct rp_build *build, const struct rp_unit *unit) {
+    return rp_build_path(build, rp_format(build->arena, "obj/%03u.o", unit->number));
+}
+
+bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
+                    struct rp_error *err) {
+    return rp_file_write(rp_build_path(build, name), text, len, err);
+}
+
+static void push_all(struct rp_arena *arena, struct rp_strings *to, const struct rp_strings *from) {
+    for (size_t i = 0; i < from->count; i++)
+        rp_strings_push(arena, to, from->items[i]);
+}
+
+static void push_end(struct rp_arena *arena, struct rp_strings *list, const char *mode,
+                     const char *source, const char *output) {
+    rp_strings_push(arena, list, mode);
+    rp_strings_push(arena, list, source);
+    rp_strings_push(arena, list, "-o");
+    rp_strings_push(arena, list, output);
+}
+
+static struct rp_unit *new_unit(struct rp_build *build, const char *source) {
+    struct rp_unit *unit = RP_PUSH(build->arena, &build->units);
+    *unit = (struct rp_unit){.number = (unsigned)build->units.count, .source = source};
+    return unit;
+}
+
+struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
+                             const struct rp_strings *flags) {
+    struct rp_unit *unit = new_unit(build, source);
+    push_all(build->arena, &unit->cc, flags);
+    push_end(build->arena, &unit->cc, "-c", source,
+             rp_format(build->arena, "obj/%03u.o", unit->number));
+    return unit;
+}
+
+struct rp_unit *rp_build_add_preprocessed(struct rp_build *build, const char *source,
+                                          const struct rp_strings *flags) {
+    struct rp_unit *unit = new_unit(build, source);
+    const char *text = rp_format(build->arena, "obj/%03u.i", unit->number);
+    push_all(build->arena, &unit->cpp, flags);
+    push_end(build->arena, &unit->cpp, "-E", source, text);
+    push_all(build->arena, &unit->cc, flags);
+    push_end(build->arena, &unit->cc, "-c", text,
+             rp_format(build->arena, "obj/%03u.o", unit->number));
+    return unit;
+}
+
+/* ---- make ---- */
+
+static bool write_rsp(struct rp_build *build, const char *name, const struct rp_strings *args,
+                      struct rp_error *err) {
+    struct rp_buf text = {0};
+    for (size_t i = 0; i < args->count; i++) {
+        char *quoted;
+        rp_rsp_quote(build->arena, args->items[i], &quoted);
+        rp_buf_printf(&text, "%s\n", quoted);
+    }
+    bool ok = rp_build_write(build, name, text.data, text.len, err);
+    rp_buf_release(&text);
+    return ok;
+}
+
+static bool write_units(struct rp_build *build, struct rp_error *err) {
+    struct rp_buf text = {0};
+    bool ok = true;
+    rp_buf_puts(&text, "OBJECTS :=");
+    for (size_t i = 0; i < build->units.count; i++)
+        rp_buf_printf(&text, " %03u", build->units.items[i].number);
+    rp_buf_puts(&text, "\nPREPROCESS :=");
+    for (size_t i = 0; ok && i < build->units.count; i++) {
+        const struct rp_unit *unit = &build->units.items[i];
+        const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
+        if (unit->cpp.count != 0) {
+            rp_buf_printf(&text, " %03u", unit->number);
+            ok = write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &unit->cpp, err);
+        }
+        ok = ok && write_rsp(build, rp_format(build->arena, "%s.rsp", stem), &unit->cc, err);
+    }
+    rp_buf_puts(&text, "\n");
+    ok = ok && rp_build_write(build, "units.mk", text.data, text.len, err) &&
+         (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
+    rp_buf_release(&text);
+    return ok;
+}
+
+static void print_command(struct rp_build *build, const char *launcher,
+                          const struct rp_strings *args) {
+    fprintf(stderr, "%s%s%s", launcher, launcher[0] != '\0' ? " " : "",
+            rp_shell_quote(build->arena, build->cc));
+    for (size_t i = 0; i < args->count; i++)
+        fprintf(stderr, " %s", rp_shell_quote(build->arena, args->items[i]));
+    fputc('\n', stderr);
+}
+
+static void print_commands(struct rp_build *build, const char *goal) {
+    bool link = strcmp(goal, "link") == 0;
+    for (size_t i = 0; i < build->units.count; i++) {
+        const struct rp_unit *unit = &build->units.items[i];
+        if (strcmp(goal, "preprocess") == 0) {
+            if (unit->cpp.count != 0)
+                print_command(build, "", &unit->cpp);
+        } else if (link == (access(rp_build_object(build, unit), F_OK) != 0) || !link) {
+            print_command(build, build->options->launcher, &unit->cc);
+        }
+    }
+    if (link)
+        print_command(build, "", &build->link);
+}
+
+/* What reaches the compiler beside its arguments: nothing that depends on who calls it. */
+static void make_env(struct rp_build *build, struct rp_strings *env) {
+    struct rp_arena *arena = build->arena;
+    static const char *const removed[] = {"CPATH",         "C_INCLUDE_PATH", "LIBRARY_PATH",
+                                          "COMPILER_PATH", "GCC_EXEC_PREFIX", "MAKEFILES",
+                                          "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"};
+    for (size_t i = 0; i < sizeof removed / sizeof removed[0]; i++)
+        rp_strings_push(arena, env, removed[i]);
+    rp_strings_push(arena, env, "LC_ALL=C");
+    if (getenv("SOURCE_DATE_EPOCH") == NULL)
+        rp_strings_push(arena, env, "SOURCE_DATE_EPOCH=0");
+    rp_strings_push(arena, env, rp_format(arena, "RP_CC=%s", build->cc));
+    rp_strings_push(arena, env, rp_format(arena, "RP_LAUNCHER=%s", build->options->launcher));
+}
+
+static void make_argv(struct rp_build *build, const char *goal, struct rp_strings *argv) {
+    struct rp_arena *arena = build->arena;
+    const char *flags = getenv("MAKEFLAGS");
+    bool jobserver = flags != NULL && strstr(flags, "--jobserver") != NULL;
+    unsigned jobs = build->options->jobs;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    rp_strings_push(arena, argv, "make");
+    rp_strings_push(arena, argv, "--no-print-directory");
+    rp_strings_push(arena, argv, "-rR");
+    rp_strings_push(arena, argv, "-f");
+    rp_strings_push(arena, argv, rp_path_join(arena, build->options->data_dir,
+                                              "templates/build.mk"));
+    if (jobs != 0 || !jobserver)
+        rp_strings_push(arena, argv,
+                        rp_format(arena, "-j%u",
+                                  jobs != 0 ? jobs : processors > 0 ? (unsigned)processors : 1));
+    rp_strings_push(arena, argv, goal);
+}
+
+/* "unplaced orphan section `.x' from `obj/001.o'" gets an error of its own. */
+static enum rp_error_id error_kind(const char *goal, const char *log) {
+    if (strstr(log, "unplaced orphan section") != NULL)
+        return RP_E_ORPHAN;
+    if (strstr(log, "uses VFP register arguments") != NULL)
+        return RP_E_ABI_MISMATCH;
+    return strcmp(goal, "link") == 0 && strstr(log, "ld returned") != NULL ? RP_E_LINK
+                                                                           : RP_E_COMPILE;
+}
+
+/* Numbered objects mean nothing to the user: say which source they are of. */
+static char *name_sources(struct rp_build *build, const char *text) {
+    struct rp_buf out = {0};
+    while (*text != '\0') {
+        unsigned number = 0;
+        int used = 0;
+        if (sscanf(text, "obj/%3u.o%n", &number, &used) == 1 && used == 9 && number != 0 &&
+            number <= build->units.count) {
+            rp_buf_puts(&out, build->units.items[number - 1].source);
+            text += used;
+        } else {
+            rp_buf_append(&out, text++, 1);
+        }
+    }
+    char *named = rp_strdup(build->arena, out.len != 0 ? out.data : "");
+    rp_buf_release(&out);
+    return named;
+}
+
+static bool append_log(const char *path, const char *text, struct rp_error *err) {
+    FILE *file = fopen(path, "ae");
+    bool ok = file != NULL && fputs(text, file) >= 0;
+    int why = errno;
+    if (file != NULL)
+        ok = fclose(file) == 0 && ok;
+    return ok || rp_fail_errno(err, why, "cannot write the log", path);
+}
+
+static bool judge(struct rp_build *build, const char *goal, int status, const char *log_path,
+                  struct rp_error *err) {
+    struct rp_bytes log = {0};
+    if (!rp_file_read(build->arena, log_path, LOG_MAX, &log, err))
+        return false;
+    const char *text = name_sources(build, (const char *)log.data);
+    if (build->options->log != NULL && !append_log(build->options->log, text, err))
+        return false;
+    if (status != 0) {
+        rp_fail(err, error_kind(goal, text), "%s failed:%s",
+                strcmp(goal, "link") == 0 ? "the link" : "the compiler",
+                rp_first_diagnostics(build->arena, text));
+        return rp_hint(err, "--log FILE keeps all diagnostics, --workspace DIR the files");
+    }
+    if (build->options->verbose)
+        fputs(text, stderr);
+    return true;
+}
+
+bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err) {
+    if (build->options->verbose || build->options->dry_run)
+        print_commands(build, goal);
+    if (build->options->dry_run)
+        return true;
+    struct rp_strings argv = {0}, env = {0};
+    const char *log = rp_build_path(build, rp_format(build->arena, "%s.log", goal));
+    int status = 0;
+    make_argv(build, goal, &argv);
+    make_env(build, &env);
+    (void)unlink(log);
+    const struct rp_process process = {
+        .argv = &argv, .cwd = build->dir, .env = &env, .stdout_path = log, .stderr_path = log};
+    return write_units(build, err) && rp_process_run(&process, &status, err) &&
+           judge(build, goal, status, log, err);
+}

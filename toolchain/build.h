@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Compiling and linking in a private workspace: response files and a list of units out, GNU make
+ * run over templates/build.mk, diagnostics back. In: argument vectors. Out: obj/NNN.i, obj/NNN.o,
+ * image.elf in the workspace.
+ */
+#ifndef RP_TOOLCHAIN_BUILD_H
+#define RP_TOOLCHAIN_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct rp_build_options {
+    const char *cross_compile; /* "arm-none-eabi-", or a path ending in it */
+    const char *launcher;      /* words before the compiler; "" = none */
+    const char *data_dir;      /* holds templates/ and runtime/ */
+    const char *workspace;     /* folder to use; NULL = a temporary one */
+    bool keep;                 /* do not remove it */
+    bool dry_run;              /* print the commands, run nothing */
+    bool verbose;              /* print the commands and all diagnostics */
+    unsigned jobs;             /* 0 = an outer make's jobserver, else one per processor */
+    const char *log;           /* file that all output is added to, or NULL */
+};
+
+/* One compilation. */
+struct rp_unit {
+    unsigned number;       /* obj/NNN.o */
+    const char *source;    /* for messages and reports */
+    struct rp_strings cpp; /* arguments of the preprocessor run; empty = none */
+    struct rp_strings cc;  /* arguments of the compiler */
+};
+
+struct rp_units {
+    struct rp_unit *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct rp_build {
+    struct rp_arena *arena;
+    const struct rp_build_options *options;
+    const char *cc;        /* compiler path */
+    const char *dir;       /* workspace, absolute */
+    bool temporary;
+    struct rp_units units;
+    struct rp_strings link; /* arguments of the link */
+};
+
+/* Finds the compiler, creates the workspace. RP_E_TOOL_MISSING names the Debian package. */
+bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
+                    const struct rp_build_options *options, struct rp_error *err);
+/* A unit whose compiler arguments are flags + -c source -o obj/NNN.o. */
+struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
+                             const struct rp_strings *flags);
+/* As above, but preprocessed to obj/NNN.i first (rp_build_make "preprocess"). */
+struct rp_unit *rp_build_add_preprocessed(struct rp_build *build, const char *source,
+                                          const struct rp_strings *flags);
+/* Writes a file into the workspace. */
+bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
+                    struct rp_error *err);
+/* Path in the workspace. */
+char *rp_build_path(struct rp_build *build, const char *name);
+char *rp_build_object(struct rp_build *build, const struct rp_unit *unit); /* absolute */
+/*
+ * Makes "preprocess", "objects" or "link". RP_E_COMPILE, RP_E_LINK or RP_E_ORPHAN with the first
+ * diagnostics; RP_E_INTERRUPTED.
+ */
+bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
+/* Removes a temporary workspace unless it is to be kept. */
+void rp_build_end(struct rp_build *build);
+
+/* arg as it stands in a response file (gcc's @file rules: backslash quotes any byte). */
+void rp_rsp_quote(struct rp_arena *arena, const char *arg, char **out);
+/* arg as a POSIX shell would have to be given it: only for showing commands to people. */
+char *rp_shell_quote(struct rp_arena *arena, const char *arg);
+/* The diagnostics worth showing out of a compiler's or linker's output: the first errors. */
+char *rp_first_diagnostics(struct rp_arena *arena, const char *log);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The function definitions of preprocessed C: names, parameters with their array dimensions.
+ * A real tokenizer, linear in the input; bodies and initialisers are passed over by counting
+ * braces. Dimensions are integer constant expressions.
+ */
+#ifndef RP_TOOLCHAIN_CDECL_H
+#define RP_TOOLCHAIN_CDECL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "toolchain/model.h"
+
+struct rp_param {
+    const char *name; /* "" when it has none */
+    const struct rp_dtype *dtype; /* NULL: not a type that a tensor can have */
+    const char *type;             /* spelling, for messages */
+    bool is_const;
+    bool is_pointer;    /* array or pointer */
+    bool dims_complete; /* every dimension is written */
+    uint32_t shape[RP_RANK_MAX];
+    unsigned rank;
+};
+
+struct rp_function {
+    const char *name;
+    const char *file;
+    unsigned line;
+    bool is_static;
+    bool returns_void;
+    struct rp_param *params;
+    size_t param_count;
+};
+
+struct rp_functions {
+    struct rp_function *items;
+    size_t count;
+    size_t capacity;
+};
+
+/*
+ * Function definitions in text (preprocessed, with # line markers), system headers left out.
+ * RP_E_INPUT with file and line when the text is not C at file scope: an unclosed brace, string
+ * or comment.
+ */
+bool rp_cdecl_functions(struct rp_arena *arena, const char *text, size_t len, const char *path,
+                        struct rp_functions *out, struct rp_error *err);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which dialect an input is of: see dialect.h. */
+#include "toolchain/dialect.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+
+enum { SOURCE_MAX = 1 << 30 };
+
+static const struct rp_dialect *const dialects[] = {&rp_dialect_st_ai, &rp_dialect_c};
+enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
+
+/* Generators that are known by sight but not handled: better than a compiler error. */
+static const struct {
+    const char *mark;
+    const char *what;
+} foreign[] = {
+    {"LL_ATON_EpochBlockItems_", "a Neural-ART network (dialect ll-aton)"},
+    {"stai_network_", "an ST Edge AI network with the new C API (dialect stai)"},
+    {"tvmgen_", "a TVM ahead-of-time model (dialect tvm)"},
+};
+
+static const struct rp_dialect *find_named(const char *name, struct rp_error *err) {
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        if (strcmp(dialects[i]->name, name) == 0)
+            return dialects[i];
+    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: st-ai c", name);
+    return NULL;
+}
+
+static const struct rp_dialect *recognise(struct rp_arena *arena, const char *path,
+                                          struct rp_error *err) {
+    struct rp_bytes text;
+    if (!rp_file_read(arena, path, SOURCE_MAX, &text, err))
+        return NULL;
+    if (text.size == 0 || memchr(text.data, 0, text.size) != NULL) {
+        rp_fail(err, RP_E_INPUT, "'%s' is %s", path,
+                text.size == 0 ? "empty" : "not a text file: it holds a 0 byte");
+        return NULL;
+    }
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        if (dialects[i]->recognise(path, (const char *)text.data))
+            return dialects[i];
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+        if (strstr((const char *)text.data, foreign[i].mark) != NULL) {
+            rp_fail(err, RP_E_DIALECT, "'%s' is %s, which this version does not package", path,
+                    foreign[i].what);
+            return NULL;
+        }
+    rp_fail(err, RP_E_DIALECT, "'%s' is not recognised as generated model code", path);
+    return NULL;
+}
+
+/* Adds "; it has a.c b.c" so that the user can pick one. */
+static void list_sources(struct rp_arena *arena, struct rp_buf *out, const char *dir,
+                         const struct rp_strings *names, const char **only, size_t *count) {
+    *count = 0;
+    for (size_t i = 0; i < names->count; i++) {
+        if (!rp_has_suffix(names->items[i], ".c") || rp_has_suffix(names->items[i], "_data.c") ||
+            rp_has_suffix(names->items[i], "_data_params.c") ||
+            rp_has_prefix(names->items[i], "ai_reloc_") ||
+            rp_has_suffix(names->items[i], "_img_rel.c"))
+            continue;
+        rp_buf_printf(out, " %s", names->items[i]);
+        *only = rp_path_join(arena, dir, names->items[i]);
+        ++*count;
+    }
+}
+
+/* The model in a folder: the one manifest, or the one C file that is not data. */
+static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const char *name,
+                                  struct rp_error *err) {
+    struct rp_strings names = {0};
+    struct rp_buf list = {0};
+    const char *only = NULL;
+    size_t count = 0;
+    if (!rp_list_dir(arena, dir, &names, err))
+        return NULL;
+    if (name != NULL) {
+        const char *file = rp_path_join(arena, dir, rp_format(arena, "%s.c", name));
+        if (rp_path_is_file(file))
+            return file;
+    }
+    list_sources(arena, &list, dir, &names, &only, &count);
+    if (count != 1) {
+        only = NULL;
+        rp_fail(err, RP_E_INPUT, "folder '%s' has %s generated C file%s%s", dir,
+                count == 0 ? "no" : "more than one", count == 0 ? "" : ":",
+                count == 0 ? "" : list.data);
+        rp_hint(err, "name the file: -i %s/FILE.c", dir);
+    }
+    rp_buf_release(&list);
+    return only;
+}
+
+static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct rp_error *err) {
+    for (size_t i = 0; i < list->count; i++) {
+        list->items[i] = rp_path_absolute(arena, list->items[i], err);
+        if (list->items[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static void push_all(struct rp_arena *arena, struct rp_strings *to, const struct rp_strings *from) {
+    for (size_t i = 0; i < from->count; i++)
+        rp_strings_push(arena, to, from->items[i]);
+}
+
+static const struct rp_dialect *choose(struct rp_arena *arena, const struct rp_input *input,
+                                       struct rp_error *err) {
+    if (input->dialect != NULL)
+        return find_named(input->dialect, err);
+    if (rp_has_suffix(input->path, ".json") || input->entry != NULL)
+        return &rp_dialect_c;
+    return recognise(arena, input->path, err);
+}
+
+const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena *arena,
+                                         const struct rp_input *input, struct rp_error *err) {
+    struct rp_input found = *input;
+    *model = (struct rp_model){0};
+    found.path = rp_path_absolute(arena, input->path, err);
+    if (found.path != NULL && rp_path_is_dir(found.path))
+        found.path = pick_in_folder(arena, found.path, input->name, err);
+    const struct rp_dialect *dialect =
+        found.path != NULL ? choose(arena, &found, err) : NULL;
+    if (dialect == NULL)
+        return NULL;
+    model->dialect = dialect->name;
+    push_all(arena, &model->include_dirs, &input->include_dirs);
+    push_all(arena, &model->defines, &input->defines);
+    push_all(arena, &model->libraries, &input->runtime_libs);
+    if (!dialect->load(model, arena, &found, err) ||
+        !absolute_all(arena, &model->include_dirs, err) ||
+        !absolute_all(arena, &model->libraries, err))
+        return NULL;
+    if (input->name != NULL)
+        model->name = input->name;
+    model->c_name = rp_c_identifier(arena, model->name);
+    return dialect;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dialect st-ai: networks for the vendor's runtime with the legacy C API (<name>.c, <name>_data.c,
+ * <name>_data_params.c and headers), built against a vendor pack: headers in Middlewares/ST/AI/Inc,
+ * kernels in Middlewares/ST/AI/Lib, the entry macro in Middlewares/ST/AI/Reloc/Inc.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/path.h"
+#include "runtime/reloc_format.h"
+#include "toolchain/dialect.h"
+
+enum { HEADER_MAX = 16 << 20, JSON_MAX = 1 << 20 };
+
+struct loading {
+    struct rp_model *model;
+    struct rp_arena *arena;
+    const struct rp_input *input;
+    const char *dir;  /* of the network */
+    const char *stem; /* C name in the generated code */
+    const char *pack; /* …/Middlewares/ST/AI, or NULL */
+    struct rp_error *err;
+};
+
+static bool recognise(const char *path, const char *text) {
+    return rp_has_suffix(path, ".c") && strstr(text, "ai_platform_interface.h") != NULL &&
+           strstr(text, "AI_NETWORK_OBJ") != NULL;
+}
+
+/* ---- the pack ---- */
+
+/* The custom JSON of the vendor's tools: paths of install, headers and kernel archive. */
+static bool take_custom(struct loading *load, const struct rp_json *root) {
+    for (const struct rp_json *item = rp_json_first(root); item != NULL;
+         item = rp_json_next(item)) {
+        const char *key = rp_json_key(item);
+        const char *text = rp_json_string(item);
+        if (strcmp(key, "extra_system_path") == 0 || strncmp(key, "llvm_", 5) == 0 ||
+            strcmp(key, "target_triplet") == 0 || key[0] == '_')
+            continue; /* for other toolchains; "_comment" */
+        if (text == NULL)
+            return rp_fail(load->err, RP_E_MANIFEST, "%s: member '%s' has to be a string",
+                           load->input->custom, key);
+        if (strcmp(key, "runtime_network_lib") == 0)
+            rp_strings_push(load->arena, &load->model->libraries, rp_strdup(load->arena, text));
+        else if (strcmp(key, "stedgeai_install_path") == 0)
+            load->pack = rp_path_join(load->arena, text, "Middlewares/ST/AI");
+        else
+            return rp_fail(load->err, RP_E_MANIFEST, "%s: member '%s' is not known",
+                           load->input->custom, key);
+    }
+    return true;
+}
+
+static bool read_custom(struct loading *load) {
+    struct rp_bytes text;
+    if (load->input->custom == NULL)
+        return true;
+    if (!rp_file_read(load->arena, load->input->custom, JSON_MAX, &text, load->err))
+        return false;
+    rp_strings_push(load->arena, &load->model->used_files, load->input->custom);
+    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, load->input->custom,
+                                         load->err);
+    if (root == NULL)
+        return false;
+    bool ok = rp_json_type_of(root) == RP_JSON_OBJECT
+                  ? take_custom(load, root)
+                  : rp_fail(load->err, RP_E_MANIFEST, "%s: not a JSON object", load->input->custom);
+    rp_json_free(root);
+    return ok;
+}
+
+static void find_pack(struct loading *load) {
+    const char *root = getenv("STEDGEAI_CORE_DIR");
+    if (load->pack == NULL && root != NULL && root[0] != '\0')
+        load->pack = rp_path_join(load->arena, root, "Middlewares/ST/AI");
+    if (load->pack == NULL)
+        return;
+    rp_strings_push(load->arena, &load->model->include_dirs,
+                    rp_path_join(load->arena, load->pack, "Inc"));
+}
+
+/* "NetworkRuntime1000_CM4_GCC_PIC.a" among the kernels for the core: there has to be one. */
+static bool find_runtime(struct loading *load) {
+    struct rp_strings names = {0};
+    const char *core = load->input->target->core;
+    if (load->model->libraries.count != 0 || load->pack == NULL)
+        return true;
+    const char *dir = rp_path_join(load->arena, load->pack,
+                                   rp_format(load->arena, "Lib/GCC/ARMCortex%s", core));
+    if (!rp_list_dir(load->arena, dir, &names, load->err))
+        return rp_hint(load->err, "name the kernel archive with --runtime-lib");
+    const char *found = NULL;
+    for (size_t i = 0; i < names.count; i++) {
+        if (!rp_has_prefix(names.items[i], "NetworkRuntime") ||
+            !rp_has_suffix(names.items[i], "_GCC_PIC.a"))
+            continue;
+        if (found != NULL)
+            return rp_fail(load->err, RP_E_INPUT, "'%s' has two kernel archives, %s and %s: name "
+                           "one with --runtime-lib", dir, found, names.items[i]);
+        found = names.items[i];
+    }
+    if (found == NULL)
+        return rp_fail(load->err, RP_E_INPUT,
+                       "'%s' has no kernel archive NetworkRuntime*_GCC_PIC.a: name one with "
+                       "--runtime-lib", dir);
+    rp_strings_push(load->arena, &load->model->libraries, rp_path_join(load->arena, dir, found));
+    return true;
+}
+
+/* A header on the include path, as text; NULL when there is none. */
+static const char *find_header(struct loading *load, const char *name) {
+    struct rp_bytes text;
+    struct rp_error ignored = {0};
+    for (size_t i = 0; i < load->model->include_dirs.count; i++)
+        if (rp_file_read(load->arena,
+                         rp_path_join(load->arena, load->model->include_dirs.items[i], name),
+                         HEADER_MAX, &text, &ignored))
+            return (const char *)text.data;
+    return NULL;
+}
+
+/* Only the macro for arrays of weights addresses (loader 2.0) fits our loader and our header. */
+static void find_macro(struct loading *load) {
+    if (load->pack == NULL)
+        return;
+    const char *dir = rp_path_join(load->arena, load->pack, "Reloc/Inc");
+    struct rp_bytes text;
+    struct rp_error ignored = {0};
+    if (!rp_file_read(load->arena, rp_path_join(load->arena, dir, "ai_reloc_network.h"), HEADER_MAX,
+                      &text, &ignored) ||
+        strstr((const char *)text.data, "data_params_get") == NULL || load->model->api < 2)
+        return;
+    load->model->vendor_table = true;
+    rp_strings_push(load->arena, &load->model->include_dirs, dir);
+}
+
+/* ---- the network ---- */
+
+/* The value of `#define NAME (123)` in text; -1 when it is not there or no number. */
+static int64_t find_define(const char *text, const char *name) {
+    size_t len = strlen(name);
+    for (const char *at = strstr(text, name); at != NULL; at = strstr(at + len, name)) {
+        const char *before = at;
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        if (before - text < 7 || strncmp(before - 7, "#define", 7) != 0 ||
+            isalnum((unsigned char)at[len]) || at[len] == '_')
+            continue;
+        const char *value = at + len + strspn(at + len, " \t(");
+        char *end;
+        long long number = strtoll(value, &end, 0);
+        return end != value && strchr(" )\r\nuUlL", *end) != NULL ? number : -1;
+    }
+    return -1;
+}
+
+static bool read_sizes(struct loading *load) {
+    const char *up = rp_upper(load->arena, load->stem);
+    const char *const files[] = {rp_format(load->arena, "%s_data_params.h", load->stem),
+                                 rp_format(load->arena, "%s_data.h", load->stem)};
+    const char *weights = rp_format(load->arena, "AI_%s_DATA_WEIGHTS_SIZE", up);
+    const char *acts = rp_format(load->arena, "AI_%s_DATA_ACTIVATIONS_SIZE", up);
+    const char *count = rp_format(load->arena, "AI_%s_DATA_WEIGHTS_COUNT", up);
+    int64_t weights_size = -1, acts_size = -1, weights_count = -1;
+    for (size_t i = 0; i < 2; i++) {
+        struct rp_bytes text;
+        struct rp_error ignored = {0};
+        if (!rp_file_read(load->arena, rp_path_join(load->arena, load->dir, files[i]), HEADER_MAX,
+                          &text, &ignored))
+            continue;
+        const char *data = (const char *)text.data;
+        weights_size = weights_size < 0 ? find_define(data, weights) : weights_size;
+        acts_size = acts_size < 0 ? find_define(data, acts) : acts_size;
+        weights_count = weights_count < 0 ? find_define(data, count) : weights_count;
+        /* from 7.1 on it takes one parameter, before that a handle as well */
+        if (i == 1)
+            load->model->api =
+                strstr(data, "data_params_get(ai_network_params") != NULL ? 2 : 1;
+    }
+    if (weights_size < 0 || acts_size < 0)
+        return rp_fail(load->err, RP_E_WEIGHTS, "%s: neither %s nor %s defines %s as a number",
+                       load->dir, files[0], files[1], weights_size < 0 ? weights : acts);
+    if (weights_count > 1)
+        return rp_fail(load->err, RP_E_WEIGHTS,
+                       "%s: the weights are in %lld arrays; an image has one part for weights: "
+                       "generate without --split-weights", load->dir, (long long)weights_count);
+    load->model->weights_size = (uint64_t)weights_size;
+    load->model->acts_size = (uint64_t)acts_size;
+    return true;
+}
+
+static void add_if_there(struct loading *load, const char *suffix) {
+    const char *path = rp_path_join(load->arena, load->dir,
+                                    rp_format(load->arena, "%s%s", load->stem, suffix));
+    if (rp_path_is_file(path))
+        rp_strings_push(load->arena, &load->model->sources, path);
+}
+
+/* "X-CUBE-AI 9.0.0" out of the AI_TOOLS_VERSION macros is left to the pack: here only its major. */
+static void note_generator(struct loading *load) {
+    const char *text = find_header(load, "ai_platform.h");
+    int64_t major = text != NULL ? find_define(text, "AI_PLATFORM_RUNTIME_MAJOR") : -1;
+    int64_t minor = text != NULL ? find_define(text, "AI_PLATFORM_RUNTIME_MINOR") : -1;
+    if (major >= 0 && minor >= 0)
+        load->model->generator = rp_format(load->arena, "st-ai runtime %lld.%lld",
+                                           (long long)major, (long long)minor);
+}
+
+static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
+                       struct rp_error *err) {
+    struct loading load = {.model = model, .arena = arena, .input = input, .err = err};
+    load.dir = rp_path_dir(arena, input->path);
+    load.stem = rp_path_base(rp_path_stem(arena, input->path));
+    model->name = load.stem;
+    model->entry = load.stem;
+    if (strcmp(rp_c_identifier(arena, load.stem), load.stem) != 0)
+        return rp_fail(err, RP_E_INPUT, "'%s': the file name of a network is its C name", input->path);
+    rp_strings_push(arena, &model->sources, input->path);
+    add_if_there(&load, "_data.c");
+    add_if_there(&load, "_data_params.c");
+    rp_strings_push(arena, &model->include_dirs, load.dir);
+    if (!read_sizes(&load) || !read_custom(&load))
+        return false;
+    find_pack(&load);
+    find_macro(&load);
+    note_generator(&load);
+    model->network_header = rp_format(arena, "%s.h", load.stem);
+    model->data_header = rp_format(arena, "%s_data.h", load.stem);
+    model->weights_symbol = rp_format(arena, "s_%s_weights", load.stem);
+    const char *raw = rp_path_join(arena, load.dir, rp_format(arena, "%s_data.bin", load.stem));
+    model->weights_file = rp_path_is_file(raw) ? raw : NULL;
+    if (find_header(&load, "ai_platform.h") == NULL) {
+        rp_fail(err, RP_E_INPUT, "'%s': the vendor's header ai_platform.h was not found", input->path);
+        return rp_hint(err, "set STEDGEAI_CORE_DIR to the pack, or give -I PACK/Middlewares/ST/AI/Inc "
+                            "and --runtime-lib ARCHIVE");
+    }
+    return find_runtime(&load);
+}
+
+/* ---- units ---- */
+
+static void define(struct rp_build *build, struct rp_strings *flags, const char *name,
+                   const char *value) {
+    rp_strings_push(build->arena, flags, rp_format(build->arena, "-D%s=%s", name, value));
+}
+
+static void add_glue(struct rp_model *model, struct rp_build *build,
+                     const struct rp_plan_flags *flags) {
+    struct rp_arena *arena = build->arena;
+    const struct rp_target *target = flags->target;
+    struct rp_strings glue = {0};
+    uint32_t word = RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, RELOC_TOOL_GCC, target->float_abi,
+                                target->fpu != NULL, target->cpuid);
+    for (size_t i = 0; i < flags->glue.count; i++)
+        rp_strings_push(arena, &glue, flags->glue.items[i]);
+    for (size_t i = 0; i < model->include_dirs.count; i++)
+        rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
+    for (size_t i = 0; i < model->defines.count; i++)
+        rp_strings_push(arena, &glue, rp_format(arena, "-D%s", model->defines.items[i]));
+    bool vendor = model->vendor_table && !flags->is_static;
+    const char *up = rp_upper(arena, model->entry);
+    define(build, &glue, "RP_NETWORK_H", rp_format(arena, "\"%s\"", model->network_header));
+    if (vendor) {
+        rp_strings_push(arena, &glue, "-DAI_NETWORK_RELOC");
+        define(build, &glue, "C_NAME", model->entry);
+        define(build, &glue, "C_NAME_UP", up);
+        define(build, &glue, "C_INC_DATA_FILE", rp_format(arena, "\"%s\"", model->data_header));
+        define(build, &glue, "VARIANT", rp_format(arena, "0x%05x", word & 0xFFFFFu));
+    } else {
+        define(build, &glue, "RP_NAME", model->entry);
+        define(build, &glue, "RP_NAME_UP", up);
+        define(build, &glue, "RP_DATA_H", rp_format(arena, "\"%s\"", model->data_header));
+        define(build, &glue, "RP_FLAGS", rp_format(arena, "0x%08xu", word));
+        define(build, &glue, "RP_MAPS", model->api >= 2 ? "1" : "0");
+        define(build, &glue, "RP_REPORT", model->api >= 2 ? "1" : "0");
+    }
+    rp_build_add(build,
+                 rp_path_join(arena, build->options->data_dir,
+                              vendor ? "templates/glue_vendor.c" : "templates/glue_st_ai.c"),
+                 &glue);
+}
+
+static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
+                 struct rp_error *err) {
+    (void)err;
+    for (size_t i = 0; i < model->sources.count; i++)
+        rp_build_add(build, model->sources.items[i], &flags->model);
+    add_glue(model, build, flags);
+    return true;
+}
+
+const struct rp_dialect rp_dialect_st_ai = {"st-ai", recognise, load_model, plan};

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes model_glue.h, which tells templates/glue_c.c the model's tensors and how to call it. Names
+ * in it are identifiers or numbered; free text goes into string literals, escaped.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "toolchain/dialect.h"
+
+/* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */
+static uint32_t buffer_format(const struct rp_dtype *dtype) {
+    enum { TYPE_FLOAT = 1, TYPE_Q = 2, TYPE_BOOL = 3, NO_FRACTION = 64 };
+    uint32_t type = dtype->is_float ? TYPE_FLOAT : TYPE_Q;
+    if (strcmp(dtype->name, "bool") == 0)
+        type = TYPE_BOOL;
+    return (uint32_t)dtype->is_float << 24 | (uint32_t)dtype->is_signed << 23 | type << 17 |
+           (dtype->size_bytes * 8) << 7 | NO_FRACTION;
+}
+
+/*
+ * Batch, channel, width, height (then depth, extension): the innermost dimension of the C array is
+ * the channel, as in the vendor's tensors. A leading 1 is the batch. More than six dimensions: the
+ * outer ones are multiplied into the last.
+ */
+static unsigned buffer_shape(const struct rp_tensor *tensor, uint32_t shape[6]) {
+    bool batch = tensor->rank > 1 && tensor->shape[0] == 1;
+    unsigned count = 1;
+    for (unsigned i = 0; i < 6; i++)
+        shape[i] = 1;
+    for (unsigned i = tensor->rank; i-- > (unsigned)batch;) {
+        if (count < 6)
+            shape[count++] = tensor->shape[i];
+        else
+            shape[5] *= tensor->shape[i];
+    }
+    return count < 4 ? 4 : count;
+}
+
+static void put_quantisation(struct rp_buf *out, const struct rp_tensor *tensor, const char *id) {
+    bool is_signed = tensor->dtype->is_signed;
+    rp_buf_printf(out, "static const ai_float rp_scale_%s = %.9gf;\n", id, tensor->scale);
+    rp_buf_printf(out, "static const %s rp_zero_%s = %d;\n", is_signed ? "ai_i8" : "ai_u8", id,
+                  tensor->zero_point);
+    rp_buf_printf(out, "static const ai_intq_info rp_intq_%s = {&rp_scale_%s, &rp_zero_%s};\n", id,
+                  id, id);
+    rp_buf_printf(out,
+                  "static ai_intq_info_list rp_list_%s = {AI_BUFFER_META_FLAG_SCALE_FLOAT | "
+                  "AI_BUFFER_META_FLAG_ZEROPOINT_%s, 1, &rp_intq_%s};\n",
+                  id, is_signed ? "S8" : "U8", id);
+    rp_buf_printf(out,
+                  "static ai_buffer_meta_info rp_meta_%s = {AI_BUFFER_META_HAS_INTQ_INFO, "
+                  "&rp_list_%s};\n",
+                  id, id);
+}
+
+static bool has_meta(const struct rp_tensor *tensor) {
+    return tensor->quantised && tensor->dtype->size_bytes == 1;
+}
+
+static void put_tensor(struct rp_buf *out, const struct rp_tensor *tensor, const char *id) {
+    uint32_t shape[6];
+    unsigned rank = buffer_shape(tensor, shape);
+    rp_buf_printf(out, "static ai_shape_dimension rp_shape_%s[] = {", id);
+    for (unsigned i = 0; i < rank; i++)
+        rp_buf_printf(out, "%s%u", i != 0 ? ", " : "", shape[i]);
+    rp_buf_puts(out, "};\n");
+    if (has_meta(tensor))
+        put_quantisation(out, tensor, id);
+}
+
+static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, const char *kind) {
+    for (size_t i = 0; i < tensors->count; i++) {
+        char id[32];
+        snprintf(id, sizeof id, "%s%zu", kind, i);
+        put_tensor(out, &tensors->items[i], id);
+    }
+    rp_buf_printf(out, "static ai_buffer rp_%sputs[] = {\n", kind);
+    for (size_t i = 0; i < tensors->count; i++) {
+        const struct rp_tensor *tensor = &tensors->items[i];
+        uint32_t shape[6];
+        rp_buf_printf(out, "    {0x%08x, NULL, ", buffer_format(tensor->dtype));
+        if (has_meta(tensor))
+            rp_buf_printf(out, "&rp_meta_%s%zu", kind, i);
+        else
+            rp_buf_puts(out, "NULL");
+        rp_buf_printf(out, ", 0, %lluu, {1, %u, rp_shape_%s%zu}},\n",
+                      (unsigned long long)rp_tensor_elements(tensor),
+                      buffer_shape(tensor, shape), kind, i);
+    }
+    if (tensors->count == 0)
+        rp_buf_puts(out, "    {0, NULL, NULL, 0, 0, {0, 0, NULL}},\n");
+    rp_buf_puts(out, "};\n");
+}
+
+static void put_call(struct rp_buf *out, const struct rp_model *model) {
+    rp_buf_printf(out, "extern void %s(", model->entry);
+    for (size_t i = 0; i < model->arguments.count; i++)
+        rp_buf_printf(out, "%svoid *", i != 0 ? ", " : "");
+    rp_buf_printf(out, "%s);\n#define RP_CALL(in, out) %s(",
+                  model->arguments.count == 0 ? "void" : "", model->entry);
+    for (size_t i = 0; i < model->arguments.count; i++) {
+        const char *place = model->arguments.items[i];
+        size_t digit = strcspn(place, "0123456789");
+        rp_buf_printf(out, "%s%.*s[%s]", i != 0 ? ", " : "", (int)digit, place, place + digit);
+    }
+    rp_buf_puts(out, ")\n");
+}
+
+bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint32_t flags_word,
+                     struct rp_error *err) {
+    if (model->entry == NULL) /* a dry run knows no entry */
+        return build->options->dry_run;
+    struct rp_buf out = {0};
+    rp_buf_puts(&out, "/* Generated: what templates/glue_c.c needs to know of the model. */\n");
+    rp_buf_printf(&out, "#define RP_C_NAME \"%s\"\n", model->c_name);
+    rp_buf_printf(&out, "#define RP_SIGNATURE \"%s\"\n", model->entry);
+    rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
+    rp_buf_printf(&out, "#define RP_INPUTS %zu\n#define RP_OUTPUTS %zu\n", model->inputs.count,
+                  model->outputs.count);
+    put_call(&out, model);
+    put_buffers(&out, &model->inputs, "in");
+    put_buffers(&out, &model->outputs, "out");
+    bool ok = rp_build_write(build, "model_glue.h", out.data, out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
+void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool is_output,
+                           const struct rp_tensor *tensor) {
+    struct rp_tensors *list = is_output ? &model->outputs : &model->inputs;
+    const char *kind = is_output ? "out" : "in";
+    rp_strings_push(arena, &model->arguments, rp_format(arena, "%s%zu", kind, list->count));
+    struct rp_tensor *copy = RP_PUSH(arena, list);
+    *copy = *tensor;
+    if (copy->name == NULL || copy->name[0] == '\0')
+        copy->name = model->arguments.items[model->arguments.count - 1];
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every dialect turns its input into: one model, independent of the generator that wrote it.
+ * Strings and arrays live in the command's arena.
+ */
+#ifndef RP_TOOLCHAIN_MODEL_H
+#define RP_TOOLCHAIN_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+enum { RP_RANK_MAX = 8 };
+
+/* One row: name in reports and manifests, C type, bytes, how ai_buffer formats it. */
+struct rp_dtype {
+    const char *name;
+    const char *c_type;
+    uint32_t size_bytes;
+    bool is_float;
+    bool is_signed;
+};
+
+/* The dtype of a name ("float32", "float", "int8", "int8_t", …), or NULL. */
+const struct rp_dtype *rp_dtype_find(const char *name);
+
+struct rp_tensor {
+    const char *name;
+    const struct rp_dtype *dtype;
+    uint32_t shape[RP_RANK_MAX]; /* as declared in C, outermost first */
+    unsigned rank;
+    bool quantised; /* scale and zero_point are known */
+    double scale;
+    int32_t zero_point;
+};
+
+struct rp_tensors {
+    struct rp_tensor *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Product of the dimensions; at least 1. */
+uint64_t rp_tensor_elements(const struct rp_tensor *tensor);
+uint64_t rp_tensor_bytes(const struct rp_tensor *tensor);
+
+struct rp_model {
+    const char *name;      /* as the user sees it; file base */
+    const char *c_name;    /* as an identifier */
+    const char *dialect;   /* "c", "st-ai" */
+    const char *generator; /* what wrote the code, or NULL */
+    struct rp_tensors inputs;  /* empty when only the runtime knows them */
+    struct rp_tensors outputs;
+    struct rp_strings sources;      /* C files to compile, absolute */
+    struct rp_strings include_dirs; /* absolute */
+    struct rp_strings defines;      /* "NAME" or "NAME=VALUE" */
+    struct rp_strings libraries;    /* archives and objects, absolute */
+    struct rp_strings used_files;   /* inputs that the report lists; sources are added to them */
+
+    /* dialect c */
+    const char *entry;          /* function that runs the model */
+    struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters */
+    bool constants_are_weights; /* large const arrays go to the weights part */
+
+    /* dialect st-ai */
+    const char *network_header; /* "network.h": what the glue includes */
+    const char *data_header;    /* "network_data.h" */
+    bool vendor_table;          /* the pack's AI_RELOC_NETWORK supplies the entry table */
+    unsigned api;               /* 1: get_info era (to 6), 2: 7.0 map era and later */
+    const char *weights_file;   /* raw weights, or NULL */
+    const char *weights_symbol; /* array in the compiled data file that holds them, or NULL */
+    uint64_t weights_size;      /* as the generated code declares, bytes */
+    uint64_t acts_size;
+};
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiler and linker arguments: see plan.h. */
+#include "toolchain/plan.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "runtime/math/functions.h"
+
+static void push(struct rp_arena *arena, struct rp_strings *list, const char *const *words,
+                 size_t count) {
+    for (size_t i = 0; i < count; i++)
+        rp_strings_push(arena, list, words[i]);
+}
+
+#define PUSH(arena, list, ...)                                                                     \
+    push(arena, list, (const char *const[]){__VA_ARGS__},                                          \
+         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static void push_common(struct rp_arena *arena, const struct rp_target *target, bool is_static,
+                        struct rp_strings *list) {
+    rp_target_flags(target, arena, list);
+    PUSH(arena, list, "-O2", "-ffunction-sections", "-fdata-sections", "-fno-common",
+         "-fno-math-errno", "-fno-exceptions", "-fno-unwind-tables",
+         "-fno-asynchronous-unwind-tables", "-fno-stack-protector");
+    if (!is_static)
+        PUSH(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+             "-mno-pic-data-is-text-relative");
+    else
+        PUSH(arena, list, "-fno-pic", "-DRP_STATIC");
+}
+
+/* __FILE__ must not tell where the sources are: the same input gives the same image anywhere. */
+static void push_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
+                             struct rp_strings *list) {
+    for (size_t i = 0; i < model->sources.count; i++) {
+        const char *dir = rp_path_dir(arena, model->sources.items[i]);
+        const char *flag = rp_format(arena, "-ffile-prefix-map=%s/=", dir);
+        bool known = false;
+        for (size_t k = 0; k < list->count; k++)
+            known = known || strcmp(list->items[k], flag) == 0;
+        if (!known && strchr(dir, '=') == NULL)
+            rp_strings_push(arena, list, flag);
+    }
+}
+
+void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
+                   const struct rp_model *model, const struct rp_input *input,
+                   const char *data_dir, bool is_static) {
+    *flags = (struct rp_plan_flags){.target = input->target, .is_static = is_static};
+    push_common(arena, input->target, is_static, &flags->model);
+    push_common(arena, input->target, is_static, &flags->glue);
+    rp_strings_push(arena, &flags->glue, "-std=gnu11");
+    rp_strings_push(arena, &flags->glue,
+                    rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "runtime")));
+    push_prefix_maps(arena, model, &flags->model);
+    rp_strings_push(arena, &flags->model, "-DNDEBUG");
+    for (size_t i = 0; i < model->include_dirs.count; i++)
+        rp_strings_push(arena, &flags->model, rp_format(arena, "-I%s", model->include_dirs.items[i]));
+    for (size_t i = 0; i < model->defines.count; i++)
+        rp_strings_push(arena, &flags->model, rp_format(arena, "-D%s", model->defines.items[i]));
+    for (size_t i = 0; i < input->cflags.count; i++)
+        rp_strings_push(arena, &flags->model, input->cflags.items[i]);
+}
+
+static void push_linker(struct rp_arena *arena, struct rp_strings *list, const char *arg) {
+    rp_strings_push(arena, list, "-Xlinker");
+    rp_strings_push(arena, list, arg);
+}
+
+void rp_plan_link(struct rp_build *build, const struct rp_model *model,
+                  const struct rp_plan_flags *flags, const char *script) {
+    static const char *const options[] = {
+        "--gc-sections", "--emit-relocs", "--unresolved-symbols=ignore-all",
+        "--orphan-handling=error", "--build-id=none", "-Map=image.map", "-zmax-page-size=4", "-e0"};
+    struct rp_arena *arena = build->arena;
+    struct rp_strings *link = &build->link;
+    *link = (struct rp_strings){0};
+    rp_target_flags(flags->target, arena, link);
+    PUSH(arena, link, "-nostartfiles", "-nostdlib", "-static", "-T");
+    rp_strings_push(arena, link, rp_path_join(arena, build->options->data_dir, script));
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        push_linker(arena, link, options[i]);
+    for (size_t i = 0; i < build->units.count; i++)
+        rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
+    push_linker(arena, link, "--start-group");
+    for (size_t i = 0; i < model->libraries.count; i++)
+        rp_strings_push(arena, link, model->libraries.items[i]);
+    PUSH(arena, link, "-lm", "-lc", "-lgcc");
+    push_linker(arena, link, "--end-group");
+    PUSH(arena, link, "-o", "image.elf");
+}
+
+char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section) {
+    return rp_format(arena, "%s(%s)\n", object, section);
+}
+
+const char *rp_math_function(size_t index) {
+    static const char *const names[] = {
+#define X(name, arity, kind) #name,
+        RP_MATH_FUNCTIONS(X)
+#undef X
+    };
+    return index < sizeof names / sizeof names[0] ? names[index] : NULL;
+}
+
+void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, const char *name) {
+    struct rp_arena *arena = build->arena;
+    struct rp_strings own = {0};
+    for (size_t i = 0; i < flags->glue.count; i++)
+        rp_strings_push(arena, &own, flags->glue.items[i]);
+    PUSH(arena, &own, "-std=c11", "-fno-builtin", "-ffp-contract=off");
+    rp_build_add(build,
+                 rp_path_join(arena, build->options->data_dir,
+                              rp_format(arena, "runtime/math/%s.c", name)),
+                 &own);
+}

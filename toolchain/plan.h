@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The flags and argument lists of every compilation and link: pure, strings in, strings out. The
+ * convention they implement is docs/FORMAT.md, "GOT, REL and r9".
+ */
+#ifndef RP_TOOLCHAIN_PLAN_H
+#define RP_TOOLCHAIN_PLAN_H
+
+#include "toolchain/build.h"
+#include "toolchain/dialect.h"
+
+/*
+ * Flags for generated code and for our own: core, optimisation, position independence (none of it
+ * in a static build), sections, the model's -I and -D, the user's --cflags last.
+ */
+void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
+                   const struct rp_model *model, const struct rp_input *input,
+                   const char *data_dir, bool is_static);
+
+/* Arguments of the link into image.elf with a linker script from templates/. */
+void rp_plan_link(struct rp_build *build, const struct rp_model *model,
+                  const struct rp_plan_flags *flags, const char *script);
+
+/* One line for weights.ld or acts.ld: object in the workspace and input section. */
+char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section);
+
+/* The math functions of runtime/math by position, NULL past the end; kinds as in functions.h. */
+const char *rp_math_function(size_t index);
+/* Adds runtime/math/NAME.c to the build. */
+void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, const char *name);
+
+#endif
