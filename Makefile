@@ -19,10 +19,10 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 BASE := arena buf error file json output path
-ELFPACK := attributes culprit elf image integrity layout linkmap reloc scan
-TOOLCHAIN := build cdecl dialect dialect_c dialect_st_ai glue manifest model plan process series
-CLI := commands doctor generate inspect main options package report report_text targets terminal \
-  verify
+ELFPACK := attributes culprit elf image integrity layout linkmap reader reloc scan
+TOOLCHAIN := build cdecl dialect dialect_c dialect_st_ai glue manifest model plan process series harness
+CLI := commands doctor generate inspect main options package report report_text targets tensor_file terminal \
+  verify verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
 

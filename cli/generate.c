@@ -265,7 +265,7 @@ static bool measure_static(struct generation *run, struct rp_error *err) {
     if (options.workspace != NULL)
         options.workspace = rp_path_join(run->arena, options.workspace, "static");
     bool ok = rp_package_open(&package, run->arena, &options, err) &&
-              rp_package_compile(&package, true, err) && rp_package_link_static(&package, err);
+              rp_package_link_static(&package, err);
     const struct rp_section *flash = ok ? rp_elf_section(&package.elf, ".flash") : NULL;
     const struct rp_section *data = ok ? rp_elf_section(&package.elf, ".data") : NULL;
     const struct rp_section *bss = ok ? rp_elf_section(&package.elf, ".bss") : NULL;

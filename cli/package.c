@@ -305,10 +305,16 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
            find_weights(package, err);
 }
 
-bool rp_package_link_static(struct rp_package *package, struct rp_error *err) {
-    if (!scan_objects(package, err))
+bool rp_package_compile_static(struct rp_package *package, struct rp_error *err) {
+    if (!rp_package_compile(package, true, err) || !scan_objects(package, err))
         return false;
     add_math(package);
+    return true;
+}
+
+bool rp_package_link_static(struct rp_package *package, struct rp_error *err) {
+    if (!rp_package_compile_static(package, err))
+        return false;
     rp_plan_link(&package->build, &package->model, &package->flags, "templates/static.ld");
     return rp_build_make(&package->build, "link", err) && open_linked(package, err);
 }

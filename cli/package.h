@@ -76,7 +76,9 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
 bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err);
 /* Adds our math functions for what the objects want, places large arrays, links, lays out. */
 bool rp_package_link(struct rp_package *package, struct rp_error *err);
-/* Links a static build with templates/static.ld; elf and map are then of that. */
+/* Compiles a static build, our math functions included; nothing is linked. */
+bool rp_package_compile_static(struct rp_package *package, struct rp_error *err);
+/* Compiles and links a static build with templates/static.ld; elf and map are then of that. */
 bool rp_package_link_static(struct rp_package *package, struct rp_error *err);
 /* Writes the image (and the weights file unless weights_path is NULL). */
 bool rp_package_write(struct rp_package *package, const char *image_path, const char *weights_path,

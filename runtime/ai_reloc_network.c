@@ -18,6 +18,10 @@
 #include AI_RELOC_CONFIG
 #endif
 
+#if defined(__CC_ARM)
+#define _Static_assert(condition, text) /* Arm Compiler 5 has no C11 */
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -38,15 +42,23 @@
 #endif
 
 #ifdef AI_RELOC_CPUID_SUPERSET
-enum { CPUID_SUPERSET = 1 };
+enum {
+    CPUID_SUPERSET = 1
+};
 #else
-enum { CPUID_SUPERSET = 0 };
+enum {
+    CPUID_SUPERSET = 0
+};
 #endif
 
 #ifdef AI_RELOC_REQUIRE_TRAILER
-enum { REQUIRE_TRAILER = 1 };
+enum {
+    REQUIRE_TRAILER = 1
+};
 #else
-enum { REQUIRE_TRAILER = 0 };
+enum {
+    REQUIRE_TRAILER = 0
+};
 #endif
 
 /* System control space, the same on Armv7-M and Armv8-M (Architecture Reference Manuals, B3.2). */
@@ -59,8 +71,8 @@ enum {
     SCS_ICIMVAU = 0xF58,
     SCS_DCCMVAC = 0xF68
 };
-#define CCR_DC         (UINT32_C(1) << 16)
-#define CCR_IC         (UINT32_C(1) << 17)
+#define CCR_DC          (UINT32_C(1) << 16)
+#define CCR_IC          (UINT32_C(1) << 17)
 #define CPACR_CP10_CP11 UINT32_C(0x00500000) /* set in both "privileged" (01) and "full" (11) */
 
 #ifndef AI_RELOC_READ_CPUID
@@ -71,9 +83,9 @@ enum {
 #endif
 
 #if !defined(AI_RELOC_DCACHE_CLEAN) || !defined(AI_RELOC_ICACHE_INVALIDATE)
-/* Writes the address of each line of line bytes that the range touches to a maintenance register. */
-static void cache_by_line(uint32_t reg, uint32_t line, const void *address, uint32_t size)
-{
+/* Writes the address of each line of line bytes that the range touches to a maintenance register.
+ */
+static void cache_by_line(uint32_t reg, uint32_t line, const void *address, uint32_t size) {
     uint32_t at = (uint32_t)address & ~(line - 1u);
     uint32_t lines = ((uint32_t)address + size - at + line - 1u) / line;
     for (reloc_barrier(); lines != 0; lines--, at += line)
@@ -83,8 +95,7 @@ static void cache_by_line(uint32_t reg, uint32_t line, const void *address, uint
 #endif
 
 #ifndef AI_RELOC_DCACHE_CLEAN
-static void dcache_clean(const void *address, uint32_t size)
-{
+static void dcache_clean(const void *address, uint32_t size) {
     if (SCS(SCS_CCR) & CCR_DC)
         cache_by_line(SCS_DCCMVAC, 4u << (SCS(SCS_CTR) >> 16 & 15u), address, size);
 }
@@ -92,8 +103,7 @@ static void dcache_clean(const void *address, uint32_t size)
 #endif
 
 #ifndef AI_RELOC_ICACHE_INVALIDATE
-static void icache_invalidate(const void *address, uint32_t size)
-{
+static void icache_invalidate(const void *address, uint32_t size) {
     if (SCS(SCS_CCR) & CCR_IC)
         cache_by_line(SCS_ICIMVAU, 4u << (SCS(SCS_CTR) & 15u), address, size);
 }
@@ -123,13 +133,11 @@ enum ctx_word {
 #define STATE_OBSERVED (UINT32_C(1) << 9) /* a call-back is registered */
 #define STATE_VALID    (RELOC_STATE_INITIALIZED | RELOC_STATE_XIP | STATE_BUSY | STATE_OBSERVED)
 
-static const uint8_t *bytes_at(uint32_t address)
-{
+static const uint8_t *bytes_at(uint32_t address) {
     return (const uint8_t *)address;
 }
 
-static uint32_t address_of(const void *pointer)
-{
+static uint32_t address_of(const void *pointer) {
     return (uint32_t)pointer;
 }
 
@@ -137,8 +145,7 @@ static uint32_t address_of(const void *pointer)
  * The context behind a handle, or NULL. Stops: NULL, a destroyed instance, and addresses of other
  * things: the state must be one of ours, and the header at rom_addr must lead back to the handle.
  */
-static uint32_t *instance(ai_handle hdl)
-{
+static uint32_t *instance(ai_handle hdl) {
     uint32_t *ctx = (uint32_t *)hdl;
     if (hdl == NULL || address_of(hdl) % 4u != 0 || (ctx[CTX_STATE] & ~STATE_VALID) != 0 ||
         (ctx[CTX_STATE] & RELOC_STATE_INITIALIZED) == 0 || ctx[CTX_ROM] % 4u != 0)
@@ -152,8 +159,7 @@ static uint32_t *instance(ai_handle hdl)
 
 /* Calls an entry of the image with r9 = its RAM base. Entry addresses were checked at load. */
 static uint32_t call(const uint32_t *ctx, enum reloc_entry entry, uint32_t a0, uint32_t a1,
-                     uint32_t a2)
-{
+                     uint32_t a2) {
     uint32_t where = RELOC_HDR_ENTRIES + 4u * (uint32_t)entry;
     uint32_t offset = reloc_get_le32(bytes_at(ctx[CTX_ROM]), where) & RELOC_OFFSET_MASK;
     struct reloc_target target = {ctx[CTX_ROM] + offset, ctx[CTX_RAM]};
@@ -161,8 +167,7 @@ static uint32_t call(const uint32_t *ctx, enum reloc_entry entry, uint32_t a0, u
 }
 
 /* As call, for the entries that change the instance: 0 if it is none, or busy with another. */
-static uint32_t call_locked(ai_handle hdl, enum reloc_entry entry, const void *a1, const void *a2)
-{
+static uint32_t call_locked(ai_handle hdl, enum reloc_entry entry, const void *a1, const void *a2) {
     uint32_t *ctx = instance(hdl);
     if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
         return 0;
@@ -175,16 +180,17 @@ static uint32_t call_locked(ai_handle hdl, enum reloc_entry entry, const void *a
 
 /* ---- errors ---- */
 
-static ai_error make_error(uint32_t type, uint32_t code)
-{
+static ai_error make_error(uint32_t type, uint32_t code) {
     ai_error error = {.type = type & 0xFFu, .code = code & 0xFFFFFFu};
     return error;
 }
 
 /* What the documented API returns for one of our codes; all faults of the image are one there. */
-static ai_error error_of_code(int32_t code)
-{
-    enum { FIRST = RELOC_E_ARGUMENT, COUNT = RELOC_E_ARGUMENT - RELOC_E_CREATE };
+static ai_error error_of_code(int32_t code) {
+    enum {
+        FIRST = RELOC_E_ARGUMENT,
+        COUNT = RELOC_E_ARGUMENT - RELOC_E_CREATE
+    };
     static const uint8_t type_and_code[COUNT][2] = {
         [FIRST - RELOC_E_ARGUMENT] = {AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR},
         [FIRST - RELOC_E_CPU] = {AI_ERROR_TOOL_PLATFORM_API_MISMATCH, AI_ERROR_CODE_INVALID_FORMAT},
@@ -205,8 +211,7 @@ static ai_error error_of_code(int32_t code)
 /* ---- checks ---- */
 
 /* Checks an image of known (or RELOC_SIZE_UNKNOWN) size and fills view. */
-static int32_t open_image(const void *obj, uint32_t size, struct reloc_view *view)
-{
+static int32_t open_image(const void *obj, uint32_t size, struct reloc_view *view) {
     if (obj == NULL || address_of(obj) % 4u != 0)
         return RELOC_E_OBJECT;
     int32_t code = reloc_core_check((const uint8_t *)obj, size, view);
@@ -215,8 +220,7 @@ static int32_t open_image(const void *obj, uint32_t size, struct reloc_view *vie
     return code;
 }
 
-static int32_t check_core(uint32_t flags)
-{
+static int32_t check_core(uint32_t flags) {
     uint32_t part = AI_RELOC_READ_CPUID() >> 4 & 0xFFFu;
     if (!reloc_cpu_accepts(RELOC_FLAGS_CPUID(flags), part, CPUID_SUPERSET))
         return RELOC_E_CPU;
@@ -226,8 +230,7 @@ static int32_t check_core(uint32_t flags)
 }
 
 /* Whether need bytes at ram are usable for the image: aligned, no wrap, apart from the image. */
-static int32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t need)
-{
+static int32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t need) {
     uint32_t obj = address_of(view->image);
     if (ram == 0 || ram % RELOC_RAM_ALIGN != 0)
         return RELOC_E_RAM_ADDRESS;
@@ -238,15 +241,13 @@ static int32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t n
 
 /* ---- installation: nothing here can fail, everything was checked ---- */
 
-static uint32_t rebase(uint32_t word, uint32_t rom, uint32_t ram)
-{
+static uint32_t rebase(uint32_t word, uint32_t rom, uint32_t ram) {
     if (word == 0)
         return 0;
     return (word & RELOC_OFFSET_MASK) + ((word & RELOC_SEG_MASK) == RELOC_SEG_RAM ? ram : rom);
 }
 
-static void install_data(const struct reloc_view *view, uint8_t *ram, uint32_t rom)
-{
+static void install_data(const struct reloc_view *view, uint8_t *ram, uint32_t rom) {
     uint32_t *words = (uint32_t *)(void *)ram;
     uint32_t base = address_of(ram);
     memcpy(ram, view->image + view->ro_bytes, view->got_end);
@@ -260,16 +261,14 @@ static void install_data(const struct reloc_view *view, uint8_t *ram, uint32_t r
 }
 
 /* Makes what was written at rom fetchable as instructions. */
-static void prepare_code(const uint8_t *rom, uint32_t size)
-{
+static void prepare_code(const uint8_t *rom, uint32_t size) {
     AI_RELOC_DCACHE_CLEAN(rom, size);
     AI_RELOC_ICACHE_INVALIDATE(rom, size);
     reloc_barrier();
 }
 
 /* Installs in block and returns the context. In COPY mode the code comes first, then the data. */
-static uint32_t *install(const struct reloc_view *view, uint8_t *block, uint32_t mode)
-{
+static uint32_t *install(const struct reloc_view *view, uint8_t *block, uint32_t mode) {
     const uint8_t *rom = view->image;
     uint8_t *ram = block;
     uint32_t state = RELOC_STATE_INITIALIZED | RELOC_STATE_XIP;
@@ -289,8 +288,7 @@ static uint32_t *install(const struct reloc_view *view, uint8_t *block, uint32_t
 }
 
 /* Runs create; what fails leaves a context that is no instance. */
-static int32_t create(uint32_t *ctx, ai_error *error)
-{
+static int32_t create(uint32_t *ctx, ai_error *error) {
     uint32_t packed =
         call(ctx, RELOC_ENTRY_CREATE, address_of(&ctx[CTX_NETWORK]), 0 /* no configuration */, 0);
     *error = make_error(packed & 0xFFu, packed >> 8);
@@ -302,8 +300,7 @@ static int32_t create(uint32_t *ctx, ai_error *error)
 
 /* Takes the RAM (the caller's or the heap's), installs and creates. *hdl is written on success. */
 static int32_t load(const struct reloc_view *view, const ai_rel_network_load_args *args,
-                    ai_handle *hdl, ai_error *error)
-{
+                    ai_handle *hdl, ai_error *error) {
     bool copy = args->mode == AI_RELOC_RT_LOAD_MODE_COPY;
     uint32_t need = copy ? reloc_ram_copy(view) : reloc_ram_xip(view);
     bool own = args->ram_addr == NULL && args->ram_size == 0;
@@ -327,15 +324,13 @@ static int32_t load(const struct reloc_view *view, const ai_rel_network_load_arg
 
 /* ---- the documented API, and the functions with a size ---- */
 
-int32_t ai_rel_network_check(const void *obj, ai_size size)
-{
+int32_t ai_rel_network_check(const void *obj, ai_size size) {
     struct reloc_view view;
     return open_image(obj, size, &view);
 }
 
 int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *weights,
-                                     ai_size weights_size)
-{
+                                     ai_size weights_size) {
     struct reloc_view view;
     int32_t code = open_image(obj, size, &view);
     if (code == RELOC_OK && weights == NULL)
@@ -345,8 +340,7 @@ int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *
                : reloc_core_check_weights(&view, (const uint8_t *)weights, weights_size);
 }
 
-int32_t ai_rel_network_rt_get_info_sized(const void *obj, ai_size size, ai_rel_network_info *rt)
-{
+int32_t ai_rel_network_rt_get_info_sized(const void *obj, ai_size size, ai_rel_network_info *rt) {
     struct reloc_view view;
     int32_t code = open_image(obj, size, &view);
     if (code != RELOC_OK)
@@ -365,19 +359,16 @@ int32_t ai_rel_network_rt_get_info_sized(const void *obj, ai_size size, ai_rel_n
     return RELOC_OK;
 }
 
-ai_error ai_rel_network_rt_get_info(const void *obj, ai_rel_network_info *rt)
-{
+ai_error ai_rel_network_rt_get_info(const void *obj, ai_rel_network_info *rt) {
     return error_of_code(ai_rel_network_rt_get_info_sized(obj, RELOC_SIZE_UNKNOWN, rt));
 }
 
 int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *args, ai_handle *hdl,
-                                             ai_error *error)
-{
+                                             ai_error *error) {
     struct reloc_view view;
     ai_error created = make_error(AI_ERROR_NONE, AI_ERROR_CODE_NONE);
-    int32_t code = args == NULL || hdl == NULL
-                       ? (int32_t)RELOC_E_ARGUMENT
-                       : open_image(args->obj, args->obj_size, &view);
+    int32_t code = args == NULL || hdl == NULL ? (int32_t)RELOC_E_ARGUMENT
+                                               : open_image(args->obj, args->obj_size, &view);
     if (code == RELOC_OK)
         code = check_core(view.flags);
     if (code == RELOC_OK && args->mode != AI_RELOC_RT_LOAD_MODE_XIP &&
@@ -391,16 +382,14 @@ int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *arg
 }
 
 ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_size ram_size,
-                                        uint32_t mode, ai_handle *hdl)
-{
+                                        uint32_t mode, ai_handle *hdl) {
     ai_rel_network_load_args args = {obj, RELOC_SIZE_UNKNOWN, ram_addr, ram_size, mode};
     ai_error error;
     (void)ai_rel_network_load_and_create_sized(&args, hdl, &error);
     return error;
 }
 
-ai_handle ai_rel_network_destroy(ai_handle hdl)
-{
+ai_handle ai_rel_network_destroy(ai_handle hdl) {
     uint32_t *ctx = instance(hdl);
     if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
         return hdl;
@@ -415,18 +404,15 @@ ai_handle ai_rel_network_destroy(ai_handle hdl)
     return AI_HANDLE_NULL;
 }
 
-ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act)
-{
+ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act) {
     return call_locked(hdl, RELOC_ENTRY_INIT_V2, weights, act) != 0;
 }
 
-ai_i32 ai_rel_network_run(ai_handle hdl, const ai_buffer *input, ai_buffer *output)
-{
+ai_i32 ai_rel_network_run(ai_handle hdl, const ai_buffer *input, ai_buffer *output) {
     return (ai_i32)call_locked(hdl, RELOC_ENTRY_RUN, input, output);
 }
 
-ai_error ai_rel_network_get_error(ai_handle hdl)
-{
+ai_error ai_rel_network_get_error(ai_handle hdl) {
     const uint32_t *ctx = instance(hdl);
     if (ctx == NULL)
         return error_of_code(RELOC_E_OBJECT);
@@ -450,9 +436,15 @@ enum report_layout {
     REPORT_BYTES = 136
 };
 
+/* The headers may be the vendor's: 7.1 and later have one of the two. */
+_Static_assert(sizeof(ai_error) == 4 && sizeof(ai_observer_exec_ctx) == 20, "image ABI");
+_Static_assert(offsetof(ai_network_report, signature) + 4 - offsetof(ai_network_report, n_inputs) ==
+                       REPORT_TAIL_BYTES &&
+                   offsetof(ai_network_report, interface_api_version) == REPORT_MACC32 - 4,
+               "the report of these headers has neither of the two layouts");
+
 /* Converts what the image wrote into the layout of the header that this file is compiled with. */
-static void convert_report(const uint8_t *raw, ai_network_report *report)
-{
+static void convert_report(const uint8_t *raw, ai_network_report *report) {
     uint32_t version = (uint32_t)raw[REPORT_RUNTIME_VERSION] << 8 | raw[REPORT_RUNTIME_VERSION + 1];
     bool wide = version >= REPORT_MACC64_SINCE;
     uint32_t macc[2] = {reloc_get_le32(raw, wide ? REPORT_MACC64 : REPORT_MACC32),
@@ -465,8 +457,7 @@ static void convert_report(const uint8_t *raw, ai_network_report *report)
            REPORT_TAIL_BYTES);
 }
 
-ai_bool ai_rel_network_get_report(ai_handle hdl, ai_network_report *report)
-{
+ai_bool ai_rel_network_get_report(ai_handle hdl, ai_network_report *report) {
     const uint32_t *ctx = instance(hdl);
     uint64_t raw[REPORT_BYTES / 8]; /* aligned for either layout */
     if (ctx == NULL || report == NULL)
@@ -478,8 +469,7 @@ ai_bool ai_rel_network_get_report(ai_handle hdl, ai_network_report *report)
     return true;
 }
 
-ai_bool ai_rel_network_get_info(ai_handle hdl, ai_network_report *report)
-{
+ai_bool ai_rel_network_get_info(ai_handle hdl, ai_network_report *report) {
     return ai_rel_network_get_report(hdl, report);
 }
 
@@ -489,16 +479,14 @@ ai_bool ai_rel_network_get_info(ai_handle hdl, ai_network_report *report)
  * What the image calls: runs with the image's r9, uses none of the firmware's variables, and calls
  * the firmware's function with the r9 that init or run was called with.
  */
-static ai_u32 on_node(const ai_handle cookie, const ai_u32 flags, const ai_observer_node *node)
-{
+static ai_u32 on_node(const ai_handle cookie, const ai_u32 flags, const ai_observer_node *node) {
     const uint32_t *ctx = (const uint32_t *)cookie;
     struct reloc_target target = {ctx[CTX_USER_CALLBACK], ctx[CTX_USER_R9]};
     return reloc_call(ctx[CTX_USER_COOKIE], flags, address_of(node), &target);
 }
 
 /* The observer words of ctx go to the image, which keeps their address. Locked by the caller. */
-static ai_bool observe(uint32_t *ctx, ai_observer_node_cb cb, ai_handle cookie, ai_u32 flags)
-{
+static ai_bool observe(uint32_t *ctx, ai_observer_node_cb cb, ai_handle cookie, ai_u32 flags) {
     ai_observer_exec_ctx *exec = (ai_observer_exec_ctx *)(void *)&ctx[CTX_OBSERVER];
     memset(exec, 0, sizeof *exec);
     exec->on_node = on_node;
@@ -513,8 +501,7 @@ static ai_bool observe(uint32_t *ctx, ai_observer_node_cb cb, ai_handle cookie, 
 }
 
 ai_bool ai_rel_platform_observer_register(ai_handle hdl, ai_observer_node_cb cb, ai_handle cookie,
-                                          ai_u32 flags)
-{
+                                          ai_u32 flags) {
     uint32_t *ctx = instance(hdl);
     if (ctx == NULL || cb == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
         return false;
@@ -524,8 +511,7 @@ ai_bool ai_rel_platform_observer_register(ai_handle hdl, ai_observer_node_cb cb,
 }
 
 ai_bool ai_rel_platform_observer_unregister(ai_handle hdl, ai_observer_node_cb cb,
-                                            ai_handle cookie)
-{
+                                            ai_handle cookie) {
     uint32_t *ctx = instance(hdl);
     if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
         return false;
@@ -538,8 +524,7 @@ ai_bool ai_rel_platform_observer_unregister(ai_handle hdl, ai_observer_node_cb c
     return done;
 }
 
-ai_bool ai_rel_platform_observer_node_info(ai_handle hdl, ai_observer_node *node_info)
-{
+ai_bool ai_rel_platform_observer_node_info(ai_handle hdl, ai_observer_node *node_info) {
     const uint32_t *ctx = instance(hdl);
     return ctx != NULL && node_info != NULL &&
            call(ctx, RELOC_ENTRY_OBS_NODE_INFO, ctx[CTX_NETWORK], address_of(node_info), 0) != 0;

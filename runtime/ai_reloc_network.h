@@ -120,7 +120,8 @@ ai_error ai_rel_network_get_error(ai_handle hdl);
  */
 ai_bool ai_rel_platform_observer_register(ai_handle hdl, ai_observer_node_cb cb, ai_handle cookie,
                                           ai_u32 flags);
-/* Returns ai_false if hdl is not an instance or in use, or cb and cookie are not those registered. */
+/* Returns ai_false if hdl is not an instance or in use, or cb and cookie are not those registered.
+ */
 ai_bool ai_rel_platform_observer_unregister(ai_handle hdl, ai_observer_node_cb cb,
                                             ai_handle cookie);
 /* Describes the node of index node_info->c_idx; ai_false past the last node. After init. */
@@ -130,14 +131,17 @@ ai_bool ai_rel_platform_observer_node_info(ai_handle hdl, ai_observer_node *node
 
 /*
  * The codes that the functions below return: 0, or a negative AI_RELOC_E_*. The list with a text
- * for each is reloc_errors.def.
+ * for each is reloc_errors.def. (The application may have an X of its own.)
  */
+#pragma push_macro("X")
+#undef X
 enum ai_reloc_code {
     AI_RELOC_E_NONE = 0,
 #define X(name, value, text) AI_RELOC_E_##name = value,
 #include "reloc_errors.def"
 #undef X
 };
+#pragma pop_macro("X")
 
 /*
  * Checks a whole file of size bytes at obj: every offset, word and string, and the integrity

@@ -2,8 +2,8 @@
 /*
  * The types and macros of the embedded-AI client API that ai_reloc_network.h uses: the vendor's own
  * when ai_platform.h and ai_platform_interface.h are on the include path or were included before,
- * else declarations made here from the documented layouts (32-bit Arm, AAPCS). Sizes and offsets
- * are asserted at the end. AI_RELOC_OWN_TYPES, when defined, keeps the vendor's headers out.
+ * else declarations made here from the documented layouts (32-bit Arm, AAPCS), asserted at the end.
+ * AI_RELOC_OWN_TYPES, when defined, keeps the vendor's headers out.
  */
 #ifndef AI_RELOC_TYPES_H
 #define AI_RELOC_TYPES_H
@@ -126,10 +126,10 @@ typedef struct ai_intq_info_list_s {
     const ai_intq_info *info;
 } ai_intq_info_list;
 
-#define AI_BUFFER_META_HAS_INTQ_INFO     (1u << 0)
-#define AI_BUFFER_META_FLAG_SCALE_FLOAT  (1u << 0)
-#define AI_BUFFER_META_FLAG_ZEROPOINT_U8 (1u << 1)
-#define AI_BUFFER_META_FLAG_ZEROPOINT_S8 (1u << 2)
+#define AI_BUFFER_META_HAS_INTQ_INFO           (1u << 0)
+#define AI_BUFFER_META_FLAG_SCALE_FLOAT        (1u << 0)
+#define AI_BUFFER_META_FLAG_ZEROPOINT_U8       (1u << 1)
+#define AI_BUFFER_META_FLAG_ZEROPOINT_S8       (1u << 2)
 
 typedef struct ai_buffer_meta_info_s {
     ai_u32 flags;
@@ -158,44 +158,44 @@ typedef struct ai_buffer_array_s {
 } ai_buffer_array;
 
 /* Dimensions of a shape: positions in ai_buffer_shape.data. */
-#define AI_SHAPE_BATCH      0x0
-#define AI_SHAPE_IN_CHANNEL 0x0
-#define AI_SHAPE_CHANNEL    0x1
-#define AI_SHAPE_WIDTH      0x2
-#define AI_SHAPE_HEIGHT     0x3
-#define AI_SHAPE_DEPTH      0x4
-#define AI_SHAPE_EXTENSION  0x5
+#define AI_SHAPE_BATCH                         0x0
+#define AI_SHAPE_IN_CHANNEL                    0x0
+#define AI_SHAPE_CHANNEL                       0x1
+#define AI_SHAPE_WIDTH                         0x2
+#define AI_SHAPE_HEIGHT                        0x3
+#define AI_SHAPE_DEPTH                         0x4
+#define AI_SHAPE_EXTENSION                     0x5
 
 /* Fields of ai_buffer_format: float bit 24, sign bit 23, type 20..17, bits 13..7, fraction 6..0. */
-#define AI_BUFFER_FMT_TYPE_NONE       0x0
-#define AI_BUFFER_FMT_TYPE_FLOAT      0x1
-#define AI_BUFFER_FMT_TYPE_Q          0x2
-#define AI_BUFFER_FMT_TYPE_BOOL       0x3
+#define AI_BUFFER_FMT_TYPE_NONE                0x0
+#define AI_BUFFER_FMT_TYPE_FLOAT               0x1
+#define AI_BUFFER_FMT_TYPE_Q                   0x2
+#define AI_BUFFER_FMT_TYPE_BOOL                0x3
 /* Formats of whole elements. Runtimes before 10.0 have bit 24 set as well in their float. */
-#define AI_BUFFER_FORMAT_NONE         0x00000040
-#define AI_BUFFER_FORMAT_FLOAT        0x00821040
-#define AI_BUFFER_FORMAT_U8           0x00040440
-#define AI_BUFFER_FORMAT_U16          0x00040840
-#define AI_BUFFER_FORMAT_U32          0x00041040
-#define AI_BUFFER_FORMAT_S8           0x00840440
-#define AI_BUFFER_FORMAT_S16          0x00840840
-#define AI_BUFFER_FORMAT_S32          0x00841040
-#define AI_BUFFER_FORMAT_BOOL         0x00060440
-#define AI_BUFFER_FMT_GET_FLOAT(fmt)  (((ai_u32)(fmt) >> 24) & 0x1u)
-#define AI_BUFFER_FMT_GET_SIGN(fmt)   (((ai_u32)(fmt) >> 23) & 0x1u)
-#define AI_BUFFER_FMT_GET_TYPE(fmt)   (((ai_u32)(fmt) >> 17) & 0xFu)
-#define AI_BUFFER_FMT_GET_BITS(fmt)   (((ai_u32)(fmt) >> 7) & 0x7Fu)
-#define AI_BUFFER_FMT_GET_FBITS(fmt)  ((ai_i32)((ai_u32)(fmt)&0x7Fu) - 64)
-#define AI_BUFFER_FORMAT(buffer)      ((buffer)->format & 0x01FFFFFF)
-#define AI_BUFFER_SIZE(buffer)        ((buffer)->size)
-#define AI_BUFFER_DATA(buffer, type)  ((type *)((buffer)->data))
-#define AI_BUFFER_META_INFO(buffer)   ((buffer)->meta_info)
-#define AI_BUFFER_SHAPE_SIZE(buffer)  ((buffer)->shape.size)
+#define AI_BUFFER_FORMAT_NONE                  0x00000040
+#define AI_BUFFER_FORMAT_FLOAT                 0x00821040
+#define AI_BUFFER_FORMAT_U8                    0x00040440
+#define AI_BUFFER_FORMAT_U16                   0x00040840
+#define AI_BUFFER_FORMAT_U32                   0x00041040
+#define AI_BUFFER_FORMAT_S8                    0x00840440
+#define AI_BUFFER_FORMAT_S16                   0x00840840
+#define AI_BUFFER_FORMAT_S32                   0x00841040
+#define AI_BUFFER_FORMAT_BOOL                  0x00060440
+#define AI_BUFFER_FMT_GET_FLOAT(fmt)           (((ai_u32)(fmt) >> 24) & 0x1u)
+#define AI_BUFFER_FMT_GET_SIGN(fmt)            (((ai_u32)(fmt) >> 23) & 0x1u)
+#define AI_BUFFER_FMT_GET_TYPE(fmt)            (((ai_u32)(fmt) >> 17) & 0xFu)
+#define AI_BUFFER_FMT_GET_BITS(fmt)            (((ai_u32)(fmt) >> 7) & 0x7Fu)
+#define AI_BUFFER_FMT_GET_FBITS(fmt)           ((ai_i32)((ai_u32)(fmt)&0x7Fu) - 64)
+#define AI_BUFFER_FORMAT(buffer)               ((buffer)->format & 0x01FFFFFF)
+#define AI_BUFFER_SIZE(buffer)                 ((buffer)->size)
+#define AI_BUFFER_DATA(buffer, type)           ((type *)((buffer)->data))
+#define AI_BUFFER_META_INFO(buffer)            ((buffer)->meta_info)
+#define AI_BUFFER_SHAPE_SIZE(buffer)           ((buffer)->shape.size)
 #define AI_BUFFER_SHAPE_ELEM(buffer, position) ((buffer)->shape.data[position])
-#define AI_BUFFER_N_BATCHES(buffer)   AI_BUFFER_SHAPE_ELEM(buffer, AI_SHAPE_BATCH)
-#define AI_BUFFER_CHANNELS(buffer)    AI_BUFFER_SHAPE_ELEM(buffer, AI_SHAPE_CHANNEL)
-#define AI_BUFFER_WIDTH(buffer)       AI_BUFFER_SHAPE_ELEM(buffer, AI_SHAPE_WIDTH)
-#define AI_BUFFER_HEIGHT(buffer)      AI_BUFFER_SHAPE_ELEM(buffer, AI_SHAPE_HEIGHT)
+#define AI_BUFFER_N_BATCHES(buffer)            AI_BUFFER_SHAPE_ELEM(buffer, AI_SHAPE_BATCH)
+#define AI_BUFFER_CHANNELS(buffer)             AI_BUFFER_SHAPE_ELEM(buffer, AI_SHAPE_CHANNEL)
+#define AI_BUFFER_WIDTH(buffer)                AI_BUFFER_SHAPE_ELEM(buffer, AI_SHAPE_WIDTH)
+#define AI_BUFFER_HEIGHT(buffer)               AI_BUFFER_SHAPE_ELEM(buffer, AI_SHAPE_HEIGHT)
 
 /* ---- parameters and report ---- */
 
@@ -215,7 +215,8 @@ typedef struct ai_buffer_array_s {
 
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic" /* anonymous structs are C11, and an extension of C++ */
+#pragma GCC diagnostic ignored "-Wpedantic" /* anonymous structs are C11, and an extension of C++  \
+                                             */
 #endif
 
 typedef struct ai_network_params_s {
@@ -343,10 +344,8 @@ typedef struct ai_observer_exec_ctx_s {
 }
 #endif
 
-#endif /* own types */
-
-/* ---- the layouts that images are built for (only where pointers have 32 bits) ---- */
-#if UINTPTR_MAX == UINT32_MAX
+/* The layouts that images are built for (only where pointers have 32 bits). */
+#if UINTPTR_MAX == UINT32_MAX && !defined(__CC_ARM)
 #ifdef __cplusplus
 #define AI_RELOC_ASSERT(condition, text) static_assert(condition, text)
 #else
@@ -356,12 +355,12 @@ AI_RELOC_ASSERT(sizeof(ai_error) == 4, "ai_error is returned in r0");
 AI_RELOC_ASSERT(sizeof(ai_buffer) == 28 && offsetof(ai_buffer, shape) == 20, "ai_buffer");
 AI_RELOC_ASSERT(sizeof(ai_buffer_array) == 8 && sizeof(ai_buffer_meta_info) == 8, "buffer arrays");
 AI_RELOC_ASSERT(sizeof(ai_network_params) == 56, "ai_network_params");
+AI_RELOC_ASSERT(sizeof(ai_tensor) == 28 && sizeof(ai_array) == 16, "ai_tensor");
 AI_RELOC_ASSERT(sizeof(ai_observer_node) == 16 && sizeof(ai_observer_exec_ctx) == 20, "observer");
-AI_RELOC_ASSERT(offsetof(ai_network_report, n_macc) ==
-                    (sizeof(((ai_network_report *)0)->n_macc) == 8 ? 48 : 44) &&
-                    offsetof(ai_network_report, signature) ==
-                        offsetof(ai_network_report, n_inputs) + 72,
-                "ai_network_report");
+AI_RELOC_ASSERT(sizeof(ai_network_report) == (AI_RELOC_REPORT_MACC64 ? 136 : 124), "report");
+#undef AI_RELOC_ASSERT
 #endif
+
+#endif /* own types */
 
 #endif

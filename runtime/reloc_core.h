@@ -60,14 +60,12 @@ struct reloc_view {
 /* ---- bounded reading ---- */
 
 /* The caller has checked that offset + 4 bytes are readable. Compiles to one load on the target. */
-RELOC_INLINE uint32_t reloc_get_le32(const uint8_t *bytes, uint32_t offset)
-{
+RELOC_INLINE uint32_t reloc_get_le32(const uint8_t *bytes, uint32_t offset) {
     const uint8_t *p = bytes + offset;
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-static inline uint32_t reloc_round4(uint32_t size)
-{
+static inline uint32_t reloc_round4(uint32_t size) {
     return (size + 3u) & ~UINT32_C(3);
 }
 
@@ -75,18 +73,16 @@ static inline uint32_t reloc_round4(uint32_t size)
  * The offset that the segment address at where has in the given segment. When it names another
  * segment, the result is above RELOC_OFFSET_MASK, and so above every bound it is compared with.
  */
-RELOC_INLINE uint32_t reloc_offset(const struct reloc_view *v, uint32_t where, uint32_t segment)
-{
+RELOC_INLINE uint32_t reloc_offset(const struct reloc_view *v, uint32_t where, uint32_t segment) {
     return reloc_get_le32(v->image, where) ^ segment;
 }
 
 /* CRC-32 as zlib's, four bits at a time: 64 bytes of table. */
-static inline uint32_t reloc_crc32(const uint8_t *bytes, uint32_t size)
-{
-    static const uint32_t nibble[16] = {
-        0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
-        0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
-        0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
+static inline uint32_t reloc_crc32(const uint8_t *bytes, uint32_t size) {
+    static const uint32_t nibble[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC,
+                                        0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
+                                        0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
+                                        0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
     uint32_t crc = UINT32_MAX;
     for (uint32_t i = 0; i < size; i++) {
         crc ^= bytes[i];
@@ -99,8 +95,7 @@ static inline uint32_t reloc_crc32(const uint8_t *bytes, uint32_t size)
 /* ---- the header ---- */
 
 /* Stops: a file cut inside the header, another kind of file, another version, a damaged flag. */
-static inline int32_t reloc_check_identity(struct reloc_view *v)
-{
+static inline int32_t reloc_check_identity(struct reloc_view *v) {
     if (v->size < RELOC_HDR_BYTES)
         return RELOC_E_TRUNCATED;
     if (reloc_get_le32(v->image, RELOC_HDR_MAGIC) != RELOC_MAGIC)
@@ -115,8 +110,7 @@ static inline int32_t reloc_check_identity(struct reloc_view *v)
  * Stops: RAM sections out of order or overlapping, a GOT of broken words, got_end < got_start. A
  * word of another segment is above the mask, and the ones after it cannot be below it.
  */
-static inline int32_t reloc_check_ram(struct reloc_view *v)
-{
+static inline int32_t reloc_check_ram(struct reloc_view *v) {
     v->data_end = reloc_offset(v, RELOC_HDR_DATA_END, RELOC_SEG_RAM);
     v->got_start = reloc_offset(v, RELOC_HDR_GOT_START, RELOC_SEG_RAM);
     v->got_end = reloc_offset(v, RELOC_HDR_GOT_END, RELOC_SEG_RAM);
@@ -134,11 +128,10 @@ static inline int32_t reloc_check_ram(struct reloc_view *v)
 }
 
 /*
- * Both words 0, or an empty range: the weights are in a file of their own, or there are none. Stops:
- * weights elsewhere than at the end.
+ * Both words 0, or an empty range: the weights are in a file of their own, or there are none.
+ * Stops: weights elsewhere than at the end.
  */
-static inline int32_t reloc_check_weights(struct reloc_view *v)
-{
+static inline int32_t reloc_check_weights(struct reloc_view *v) {
     uint32_t start = reloc_offset(v, RELOC_HDR_WEIGHTS_START, RELOC_SEG_FLASH);
     uint32_t end = reloc_offset(v, RELOC_HDR_WEIGHTS_END, RELOC_SEG_FLASH);
     v->weights_start = v->weights_end = 0;
@@ -159,8 +152,7 @@ static inline int32_t reloc_check_weights(struct reloc_view *v)
  * File order: read-only part, load image of data and GOT, REL, weights. Stops: parts that overlap
  * or leave the file. Offsets have 28 bits, so the one sum cannot wrap.
  */
-static inline int32_t reloc_check_file(struct reloc_view *v)
-{
+static inline int32_t reloc_check_file(struct reloc_view *v) {
     v->ro_bytes = reloc_offset(v, RELOC_HDR_DATA_DATA, RELOC_SEG_FLASH);
     v->rel_start = reloc_offset(v, RELOC_HDR_REL_START, RELOC_SEG_FLASH);
     v->rel_end = reloc_offset(v, RELOC_HDR_REL_END, RELOC_SEG_FLASH);
@@ -175,8 +167,7 @@ static inline int32_t reloc_check_file(struct reloc_view *v)
 }
 
 /* Stops: calls to outside the image, into the header, or in Arm state (a fault on every core). */
-static inline int32_t reloc_check_entries(const struct reloc_view *v)
-{
+static inline int32_t reloc_check_entries(const struct reloc_view *v) {
     for (uint32_t i = 0; i < RELOC_ENTRY_CTX; i++) {
         uint32_t entry = reloc_offset(v, RELOC_HDR_ENTRIES + 4u * i, RELOC_SEG_FLASH);
         if (entry % 2u == 0 || entry < RELOC_HDR_BYTES || entry >= v->ro_bytes)
@@ -186,8 +177,7 @@ static inline int32_t reloc_check_entries(const struct reloc_view *v)
 }
 
 /* Stops: a name that is read past the read-only part. */
-static inline int32_t reloc_check_name(const struct reloc_view *v)
-{
+static inline int32_t reloc_check_name(const struct reloc_view *v) {
     uint32_t i = v->c_name;
     if (i < RELOC_HDR_BYTES)
         return RELOC_E_NAME;
@@ -197,8 +187,7 @@ static inline int32_t reloc_check_name(const struct reloc_view *v)
 }
 
 /* Stops: a context outside the data, where the loader would write; weights cut by a packager. */
-static inline int32_t reloc_check_context(struct reloc_view *v)
-{
+static inline int32_t reloc_check_context(struct reloc_view *v) {
     v->ctx = reloc_offset(v, RELOC_HDR_ENTRIES + 4u * RELOC_ENTRY_CTX, RELOC_SEG_RAM);
     if (v->ctx % 4u != 0 || v->ctx > v->data_end || v->data_end - v->ctx < RELOC_CTX_BYTES)
         return RELOC_E_CONTEXT;
@@ -214,20 +203,17 @@ static inline int32_t reloc_check_context(struct reloc_view *v)
 /* ---- words to rebase ---- */
 
 /* 0 stays 0. The end of a part is allowed too: C has pointers one past the last element. */
-static inline bool reloc_word_valid(const struct reloc_view *v, uint32_t word)
-{
+static inline bool reloc_word_valid(const struct reloc_view *v, uint32_t word) {
     return word == 0 || (word ^ RELOC_SEG_FLASH) <= v->ro_bytes ||
            (word ^ RELOC_SEG_RAM) <= v->bss_end;
 }
 
 /* The word at a RAM offset below got_end, as the file has it. */
-static inline uint32_t reloc_data_word(const struct reloc_view *v, uint32_t ram_offset)
-{
+static inline uint32_t reloc_data_word(const struct reloc_view *v, uint32_t ram_offset) {
     return reloc_get_le32(v->image, v->ro_bytes + ram_offset);
 }
 
-static inline int32_t reloc_check_got(const struct reloc_view *v)
-{
+static inline int32_t reloc_check_got(const struct reloc_view *v) {
     for (uint32_t at = v->got_start; at < v->got_end; at += 4u)
         if (!reloc_word_valid(v, reloc_data_word(v, at)))
             return RELOC_E_GOT_WORD;
@@ -238,8 +224,7 @@ static inline int32_t reloc_check_got(const struct reloc_view *v)
  * Stops: a word rebased twice, the second time from an address. Lists are sorted in practice, so
  * only an entry that is not above all before it (highest) is searched for.
  */
-static inline bool reloc_rel_repeats(const struct reloc_view *v, uint32_t at, uint32_t highest)
-{
+static inline bool reloc_rel_repeats(const struct reloc_view *v, uint32_t at, uint32_t highest) {
     uint32_t entry = reloc_get_le32(v->image, at);
     if (at == v->rel_start || entry > highest)
         return false;
@@ -253,8 +238,7 @@ static inline bool reloc_rel_repeats(const struct reloc_view *v, uint32_t at, ui
  * Stops: a loader led to write outside the data, into the GOT, or across two words. The data has
  * more than 4 bytes, because the context is inside it.
  */
-static inline int32_t reloc_check_rel(const struct reloc_view *v)
-{
+static inline int32_t reloc_check_rel(const struct reloc_view *v) {
     uint32_t highest = 0;
     for (uint32_t at = v->rel_start; at < v->rel_end; at += 4u) {
         uint32_t entry = reloc_get_le32(v->image, at);
@@ -274,15 +258,12 @@ static inline int32_t reloc_check_rel(const struct reloc_view *v)
 
 /*
  * The trailer at offset at of a file of size bytes (at <= size), of the given kind. Stops: damage
- * anywhere before or in it, a file cut inside the trailer or the signature, another kind of file.
+ * anywhere before or in it, a file cut inside the trailer (TRAILER) or the signature (TRUNCATED).
  */
 static inline int32_t reloc_check_trailer_at(const uint8_t *file, uint32_t size, uint32_t at,
-                                             uint32_t kind)
-{
+                                             uint32_t kind) {
     const uint8_t *t = file + at;
-    if (size - at < RELOC_TRL_BYTES)
-        return RELOC_E_TRUNCATED;
-    if (reloc_get_le32(t, RELOC_TRL_MAGIC) != RELOC_TRAILER_MAGIC ||
+    if (size - at < RELOC_TRL_BYTES || reloc_get_le32(t, RELOC_TRL_MAGIC) != RELOC_TRAILER_MAGIC ||
         reloc_get_le32(t, RELOC_TRL_SELF_CRC32) != reloc_crc32(t, RELOC_TRL_SELF_CRC32) ||
         reloc_get_le32(t, RELOC_TRL_VERSION) != 1u ||
         reloc_get_le32(t, RELOC_TRL_SIZE) != RELOC_TRL_BYTES ||
@@ -294,8 +275,7 @@ static inline int32_t reloc_check_trailer_at(const uint8_t *file, uint32_t size,
 }
 
 /* What the image's trailer says of the weights, against the header. */
-static inline int32_t reloc_check_trailer_weights(const struct reloc_view *v)
-{
+static inline int32_t reloc_check_trailer_weights(const struct reloc_view *v) {
     const uint8_t *t = v->image + v->trailer;
     uint32_t split = reloc_get_le32(t, RELOC_TRL_FLAGS) & RELOC_TRL_SPLIT;
     uint32_t embedded = v->weights_end - v->weights_start;
@@ -304,21 +284,23 @@ static inline int32_t reloc_check_trailer_weights(const struct reloc_view *v)
     return reloc_get_le32(t, RELOC_TRL_WEIGHTS_LENGTH) <= embedded ? RELOC_OK : RELOC_E_TRAILER;
 }
 
+/* Whether all bytes from at to the end are as in erased or cleared memory: all ones, or 0. */
+static inline bool reloc_is_fill(const uint8_t *file, uint32_t size, uint32_t at) {
+    uint8_t fill = file[at];
+    while (at < size && file[at] == fill)
+        at++;
+    return at == size && (fill == 0 || fill == 0xFF);
+}
+
 /*
- * Behind the content lies nothing, fill of erased memory (a word of 0 or of all ones: no trailer),
- * or a trailer. Nothing else: that would be a damaged trailer or a wrong size.
+ * Behind the content lies nothing, fill (no trailer), or a trailer. Nothing else: that would be a
+ * damaged trailer, or one that a damaged header has lost.
  */
-static inline int32_t reloc_check_trailer(struct reloc_view *v)
-{
+static inline int32_t reloc_check_trailer(struct reloc_view *v) {
     uint32_t at = reloc_round4(v->content_end);
     v->trailer = 0;
-    if (v->size == RELOC_SIZE_UNKNOWN || v->size < at || v->size - at < 4u)
+    if (v->size == RELOC_SIZE_UNKNOWN || v->size <= at || reloc_is_fill(v->image, v->size, at))
         return RELOC_OK;
-    uint32_t magic = reloc_get_le32(v->image, at);
-    if (magic == 0 || magic == UINT32_MAX)
-        return RELOC_OK;
-    if (magic != RELOC_TRAILER_MAGIC)
-        return RELOC_E_TRAILER;
     v->trailer = at;
     int32_t code = reloc_check_trailer_at(v->image, v->size, at, RELOC_TRL_IMAGE);
     return code != RELOC_OK ? code : reloc_check_trailer_weights(v);
@@ -332,14 +314,12 @@ static inline int32_t reloc_check_trailer(struct reloc_view *v)
  * RELOC_E_CRC. Time: linear, but quadratic in the entries of a REL list that is not sorted.
  */
 static inline int32_t reloc_core_check(const uint8_t *image, uint32_t size,
-                                       struct reloc_view *view)
-{
+                                       struct reloc_view *view) {
     int32_t code;
     view->image = image;
     view->size = size;
     if ((code = reloc_check_identity(view)) != RELOC_OK ||
-        (code = reloc_check_ram(view)) != RELOC_OK ||
-        (code = reloc_check_file(view)) != RELOC_OK ||
+        (code = reloc_check_ram(view)) != RELOC_OK || (code = reloc_check_file(view)) != RELOC_OK ||
         (code = reloc_check_entries(view)) != RELOC_OK ||
         (code = reloc_check_context(view)) != RELOC_OK ||
         (code = reloc_check_got(view)) != RELOC_OK || (code = reloc_check_rel(view)) != RELOC_OK)
@@ -355,13 +335,14 @@ static inline int32_t reloc_core_check(const uint8_t *image, uint32_t size,
  * RELOC_E_BUILD_ID (of another build than the image).
  */
 static inline int32_t reloc_core_check_weights(const struct reloc_view *view,
-                                               const uint8_t *weights, uint32_t size)
-{
+                                               const uint8_t *weights, uint32_t size) {
     if (size < view->weights_size)
         return RELOC_E_WEIGHTS_SIZE;
     uint32_t pad = (0u - view->weights_size) % RELOC_WEIGHTS_ALIGN;
-    if (size - view->weights_size < pad + 4u || view->trailer == 0)
-        return view->trailer == 0 ? RELOC_OK : RELOC_E_NO_TRAILER;
+    if (view->trailer == 0)
+        return RELOC_OK;
+    if (size - view->weights_size <= pad)
+        return RELOC_E_NO_TRAILER;
     uint32_t at = view->weights_size + pad;
     int32_t code = reloc_check_trailer_at(weights, size, at, RELOC_TRL_WEIGHTS);
     for (uint32_t i = RELOC_TRL_BUILD_ID; code == RELOC_OK && i < RELOC_TRL_WEIGHTS_LENGTH; i++)
@@ -373,13 +354,11 @@ static inline int32_t reloc_core_check_weights(const struct reloc_view *view,
 /* ---- what an installation needs ---- */
 
 /* Bytes of RAM: data, GOT and bss, and in COPY mode the read-only part before them. */
-static inline uint32_t reloc_ram_xip(const struct reloc_view *v)
-{
+static inline uint32_t reloc_ram_xip(const struct reloc_view *v) {
     return reloc_round4(v->bss_end);
 }
 
-static inline uint32_t reloc_ram_copy(const struct reloc_view *v)
-{
+static inline uint32_t reloc_ram_copy(const struct reloc_view *v) {
     return reloc_ram_xip(v) + reloc_round4(v->ro_bytes);
 }
 
@@ -389,8 +368,7 @@ static inline uint32_t reloc_ram_copy(const struct reloc_view *v)
  * Armv7-M M3 < Armv7E-M M4 < M7, Armv8-M Mainline M33 < Armv8.1-M M55. An M4 image is not taken on
  * an M33, whose DSP extension is optional. The FPU is a check of its own.
  */
-static inline bool reloc_cpu_accepts(uint32_t image_part, uint32_t core_part, bool superset)
-{
+static inline bool reloc_cpu_accepts(uint32_t image_part, uint32_t core_part, bool superset) {
     if (image_part == core_part || !superset)
         return image_part == core_part;
     switch (image_part) {

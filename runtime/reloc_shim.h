@@ -36,8 +36,7 @@ struct reloc_target {
  */
 RELOC_NAKED static uint32_t reloc_call(RELOC_IN_REGISTER uint32_t a0, RELOC_IN_REGISTER uint32_t a1,
                                        RELOC_IN_REGISTER uint32_t a2,
-                                       RELOC_IN_REGISTER const struct reloc_target *target)
-{
+                                       RELOC_IN_REGISTER const struct reloc_target *target) {
     __asm__ volatile("push {r2, r3, r9, lr}\n\t" /* 4 words: the stack stays a multiple of 8 */
                      "ldr r9, [r3, #4]\n\t"
                      "ldr r3, [r3]\n\t"
@@ -45,27 +44,23 @@ RELOC_NAKED static uint32_t reloc_call(RELOC_IN_REGISTER uint32_t a0, RELOC_IN_R
                      "pop {r2, r3, r9, pc}");
 }
 
-static inline uint32_t reloc_get_r9(void)
-{
+static inline uint32_t reloc_get_r9(void) {
     uint32_t r9;
     __asm__ volatile("mov %0, r9" : "=r"(r9));
     return r9;
 }
 
 /* Data written before is visible to, and not older than, instructions fetched after. */
-static inline void reloc_barrier(void)
-{
+static inline void reloc_barrier(void) {
     __asm__ volatile("dsb 0xF\n\tisb 0xF" ::: "memory");
 }
 
 /* Sets bits in *word; true if they were all clear before, in one indivisible step. */
-static inline bool reloc_lock(uint32_t *word, uint32_t bits)
-{
+static inline bool reloc_lock(uint32_t *word, uint32_t bits) {
     return (__atomic_fetch_or(word, bits, __ATOMIC_ACQUIRE) & bits) == 0;
 }
 
-static inline void reloc_unlock(uint32_t *word, uint32_t bits)
-{
+static inline void reloc_unlock(uint32_t *word, uint32_t bits) {
     (void)__atomic_fetch_and(word, ~bits, __ATOMIC_RELEASE);
 }
 

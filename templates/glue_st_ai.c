@@ -47,9 +47,13 @@ static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
                          const ai_handle *activations) {
     if (!RP_FN(_data_params_get)(params))
         return false;
+#ifdef RP_STATIC
+    (void)weights; /* the map already names the array that is linked in */
+#else
     for (ai_u16 i = 0; i < params->map_weights.size; i++)
         if (!ai_buffer_array_item_set_address(&params->map_weights, i, weights[i]))
             return false;
+#endif
     for (ai_u16 i = 0; i < params->map_activations.size; i++)
         if (!ai_buffer_array_item_set_address(&params->map_activations, i, activations[i]))
             return false;
@@ -58,8 +62,12 @@ static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
 #else
 static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
                          const ai_handle *activations) {
-    const ai_network_params filled = AI_NETWORK_PARAMS_INIT(RP_DEF(_DATA_WEIGHTS)(weights[0]),
-                                                            RP_DEF(_DATA_ACTIVATIONS)(activations[0]));
+#ifdef RP_STATIC
+    const ai_handle array = RP_FN(_data_weights_get)();
+    weights = &array;
+#endif
+    const ai_network_params filled = AI_NETWORK_PARAMS_INIT(
+        RP_DEF(_DATA_WEIGHTS)(weights[0]), RP_DEF(_DATA_ACTIVATIONS)(activations[0]));
     *params = filled;
     return true;
 }
@@ -68,7 +76,11 @@ static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
 static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
                           const ai_handle *activations) {
     ai_network_params params;
-    if (weights == NULL || activations == NULL)
+#ifndef RP_STATIC
+    if (weights == NULL)
+        return false;
+#endif
+    if (activations == NULL)
         return false;
 #ifndef RP_STATIC
     rp_boot_set((uint32_t)(uintptr_t)weights[0], (uint32_t)(uintptr_t)activations[0]);

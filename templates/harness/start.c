@@ -130,18 +130,25 @@ __attribute__((used)) _Noreturn void harness_fault_report(const uint32_t *saved,
     semihost_exit(HARNESS_EXIT_FAULT);
 }
 
-/* Armv7-M Architecture Reference Manual, B1.5.2, and Armv8-M, RFRGS: numbers of the exceptions. */
-__attribute__((section(".vectors"), used)) static void (*const vectors[16])(void) = {
-    [0] = (void (*)(void))harness_handler_stack_end,
-    [1] = harness_reset,
-    [2] = harness_fault, /* NMI */
-    [3] = harness_fault, /* HardFault */
-    [4] = harness_fault, /* MemManage */
-    [5] = harness_fault, /* BusFault */
-    [6] = harness_fault, /* UsageFault */
-    [7] = harness_fault, /* SecureFault */
-    [11] = harness_fault, /* SVCall */
-    [12] = harness_fault, /* DebugMonitor: BKPT where nobody answers */
-    [14] = harness_fault, /* PendSV */
-    [15] = counter_overflow,
+/* Exceptions by number (Armv7-M Architecture Reference Manual, B1.5.2; Armv8-M, B3.30). */
+struct vector_table {
+    const void *stack;
+    void (*handlers[15])(void); /* handlers[n - 1] is that of exception n */
+};
+
+__attribute__((section(".vectors"), used)) static const struct vector_table vectors = {
+    harness_handler_stack_end,
+    {
+        [1 - 1] = harness_reset,
+        [2 - 1] = harness_fault,  /* NMI */
+        [3 - 1] = harness_fault,  /* HardFault */
+        [4 - 1] = harness_fault,  /* MemManage */
+        [5 - 1] = harness_fault,  /* BusFault */
+        [6 - 1] = harness_fault,  /* UsageFault */
+        [7 - 1] = harness_fault,  /* SecureFault */
+        [11 - 1] = harness_fault, /* SVCall */
+        [12 - 1] = harness_fault, /* DebugMonitor: BKPT where nobody answers */
+        [14 - 1] = harness_fault, /* PendSV */
+        [15 - 1] = counter_overflow,
+    },
 };

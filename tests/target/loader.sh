@@ -56,7 +56,7 @@ flags_of() { # FPU: 1 when there is one
     m4) id=M4 part=C24 fpu=1 machine=mps2-an386 float='-mfpu=fpv4-sp-d16 -mfloat-abi=hard' ;;
     m7) id=M7 part=C27 fpu=1 machine=mps2-an500 float='-mfpu=fpv5-d16 -mfloat-abi=hard' ;;
     m33) id=M33 part=D21 fpu=1 machine=mps2-an505 float='-mfpu=fpv5-sp-d16 -mfloat-abi=hard' ;;
-    m55) id=M55 part=D22 fpu=1 machine=mps3-an547 float='-mfpu=auto -mfloat-abi=hard' ;;
+    m55) id=M55 part=D22 fpu=1 machine=mps3-an547 float='-mfloat-abi=hard' ;;
     *) echo "loader.sh: unknown core $1" >&2 && exit 2 ;;
     esac
     core_flags="-mcpu=cortex-$1 -mthumb $float"
@@ -77,7 +77,7 @@ firmware() { # NAME DEFINES SOURCES...
     shift 2
     stub=0x$(arm-none-eabi-nm two.elf | sed -n 's/^2\([0-9a-f]*\) . image_refuse$/\1/p')
     arm-none-eabi-gcc $warn -Wcast-align=strict -Os -g -ffixed-r9 $core_flags $defines \
-        -DPORT_FPU="$fpu" -DPORT_STUB_OFFSET="$stub" '-DAI_RELOC_CONFIG="loader_config.h"' \
+        -DPORT_FPU="$fpu" -DPORT_STUB_OFFSET="$stub" \
         -I"$runtime" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
         -Wl,--defsym=HARNESS_VECTORS="$(number "$id" VECTORS 2)" \
         -Wl,--defsym=HARNESS_ROM="$(number "$id" FIRMWARE 2)" \
@@ -88,7 +88,7 @@ firmware() { # NAME DEFINES SOURCES...
         -Wl,--defsym=HARNESS_STACK_SIZE="$(number "$id" STACK 3)" \
         -Wl,--defsym=HARNESS_PLAN=0 -Wl,-T,"$harness/harness.ld" "$@" \
         "$runtime/ai_reloc_network.c" "$harness/semihost.c" "$here/loader_port.c" \
-        "$here/loader_kit.c" "$here/loader_observe.c" "$here/loader_blobs.S" -o "$name.elf"
+        "$here/loader_blobs.S" -o "$name.elf"
 }
 
 run() { # NAME
@@ -112,10 +112,15 @@ test_on() { # CORE
     image one 3 9 --trailer
     image two 1000 7 --weights-align 16
     image split 3 9 --trailer --split split_weights.bin
-    firmware loader '' "$here/loader_test.c" "$here/loader_mutate.c"
-    firmware loader_alt '-DLOADER_ALT -DAI_RELOC_REPORT_MACC64=0' "$here/loader_alt.c"
+    config='-DAI_RELOC_CONFIG="loader_config.h"'
+    firmware loader "$config" "$here/loader_test.c" "$here/loader_mutate.c" \
+        "$here/loader_kit.c" "$here/loader_observe.c"
+    firmware loader_alt "$config -DLOADER_ALT -DAI_RELOC_REPORT_MACC64=0" "$here/loader_alt.c" \
+        "$here/loader_kit.c" "$here/loader_observe.c"
+    firmware loader_snippets '' "$here/loader_snippets.c"
     run loader
     run loader_alt
+    run loader_snippets
 }
 
 # Warnings with both compilers, symbols, size; the public header in C++.
@@ -130,7 +135,7 @@ compile() { # CORE
         awk '/ U /&&$2 !~ /^(memcpy|memmove|memset|memcmp|malloc|free)$/ { print $2 }')
     test -z "$others" || fail "undefined symbols: $others"
     ! arm-none-eabi-nm -u "loader-$1.o" | grep -q 'malloc\|free' || fail "heap without a heap"
-    printf '#include "ai_reloc_network.h"\n' | arm-none-eabi-g++ -std=c++11 -Wall -Wextra -Wpedantic \
+    printf '#include "ai_reloc_network.h"\n#include "ai_reloc_tensor.h"\n' | arm-none-eabi-g++ -std=c++11 -Wall -Wextra -Wpedantic \
         -Werror $core_flags -I"$runtime" -fsyntax-only -x c++ - || fail "C++ $1"
     if command -v clang >/dev/null; then
         clang --target=arm-none-eabi $warn -Wcast-align -Os $core_flags -DAI_RELOC_NO_MALLOC \

@@ -13,17 +13,15 @@
 #define SCS_CPUID         SCS_WORD(0xE000ED00u)
 #define SCS_CCR           SCS_WORD(0xE000ED14u)
 
-static void test_no_heap(void)
-{
+static void test_no_heap(void) {
     ai_handle net = NULL;
-    CHECK_ERROR(ai_rel_network_load_and_create(image_one_start, NULL, 0, AI_RELOC_RT_LOAD_MODE_XIP,
-                                               &net),
-                ALLOCATION_FAILED, INVALID_SIZE);
+    CHECK_ERROR(
+        ai_rel_network_load_and_create(image_one_start, NULL, 0, AI_RELOC_RT_LOAD_MODE_XIP, &net),
+        ALLOCATION_FAILED, INVALID_SIZE);
     CHECK(net == NULL && heap_asked == 0);
 }
 
-static void test_trailer_required(void)
-{
+static void test_trailer_required(void) {
     ai_rel_network_info info;
     CHECK(ai_rel_network_check(image_one_start, SIZE_OF(image_one)) == 0);
     CHECK(ai_rel_network_check(image_two_start, SIZE_OF(image_two)) == AI_RELOC_E_NO_TRAILER);
@@ -33,8 +31,7 @@ static void test_trailer_required(void)
 }
 
 /* Every pair of parts: accepted exactly if the core has all of the other's instructions. */
-static void test_superset(void)
-{
+static void test_superset(void) {
     static const struct {
         uint32_t image;
         uint32_t core;
@@ -49,8 +46,8 @@ static void test_superset(void)
             expected = expected || (extra[k].image == parts[i] && extra[k].core == core);
         damaged[1] = (damaged[1] & ~0xFFFu) | parts[i];
         ai_handle net = NULL;
-        ai_error error = ai_rel_network_load_and_create(damaged, ram, 16384,
-                                                        AI_RELOC_RT_LOAD_MODE_COPY, &net);
+        ai_error error =
+            ai_rel_network_load_and_create(damaged, ram, 16384, AI_RELOC_RT_LOAD_MODE_COPY, &net);
         CHECK(expected ? error.type == AI_ERROR_NONE
                        : error.type == AI_ERROR_TOOL_PLATFORM_API_MISMATCH);
         CHECK(!expected || (works(net, (const uint8_t *)damaged, ID_TWO, 1) &&
@@ -59,8 +56,7 @@ static void test_superset(void)
 }
 
 /* With the caches on, where the core has any: the emulator has none, but takes the registers. */
-static void test_caches(void)
-{
+static void test_caches(void) {
     uint32_t ccr = SCS_CCR;
     SCS_CCR = ccr | 3u << 16;
     ai_handle net = load_at(image_one_start, arena_reset(), AI_RELOC_RT_LOAD_MODE_COPY);
@@ -68,8 +64,7 @@ static void test_caches(void)
     SCS_CCR = ccr;
 }
 
-int main(void)
-{
+int main(void) {
     port_set_r9();
     test_no_heap();
     test_trailer_required();

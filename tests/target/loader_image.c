@@ -55,25 +55,21 @@ static ai_shape_dimension dimensions[4] = {1, IMAGE_ELEMENTS, 1, 1};
 static ai_buffer input = {.size = IMAGE_ELEMENTS, .shape = {1, 4, dimensions}};
 static ai_buffer output = {.size = IMAGE_ELEMENTS, .shape = {1, 4, dimensions}};
 
-static int32_t multiply(int32_t a, int32_t b)
-{
+static int32_t multiply(int32_t a, int32_t b) {
     return a * b;
 }
 
-static int32_t add(int32_t a, int32_t b)
-{
+static int32_t add(int32_t a, int32_t b) {
     return a + b;
 }
 
-static ai_error error_now(uint32_t type, uint32_t code)
-{
+static ai_error error_now(uint32_t type, uint32_t code) {
     ai_error error = {type & 0xFFu, code & 0xFFFFFFu};
     return error;
 }
 
 /* 0 if .data, .bss, GOT and REL words are as they should be, else which is not. */
-static uint32_t check_setup(void)
-{
+static uint32_t check_setup(void) {
     if (counter != 7 || *pointers[0] != 7 || pointers[2] != NULL)
         return 1;
     for (size_t i = 0; i < 5; i++)
@@ -91,8 +87,7 @@ static uint32_t check_setup(void)
     return image_ctx.c_name[0] == 'i' ? 0 : 7;
 }
 
-ai_error image_create(ai_handle *network, const ai_buffer *config)
-{
+ai_error image_create(ai_handle *network, const ai_buffer *config) {
     uint32_t problem = check_setup();
     if (config != NULL)
         problem = 8;
@@ -102,15 +97,13 @@ ai_error image_create(ai_handle *network, const ai_buffer *config)
 }
 
 /* For tests that must run none of the image's code: an error, using no data at all. */
-__attribute__((naked, used)) ai_error image_refuse(ai_handle *network, const ai_buffer *config)
-{
+__attribute__((naked, used)) ai_error image_refuse(ai_handle *network, const ai_buffer *config) {
     (void)network;
     (void)config;
     __asm__ volatile("movs r0, #0x33\n\tbx lr");
 }
 
-static void notify(ai_u32 event, ai_u32 index)
-{
+static void notify(ai_u32 event, ai_u32 index) {
     if (observer == NULL || (observer->flags & event) == 0)
         return;
     ai_observer_node node; /* an initialiser would call memset */
@@ -125,8 +118,7 @@ static void notify(ai_u32 event, ai_u32 index)
     observer->on_node(observer->cookie, event, &node);
 }
 
-ai_bool image_init_v2(ai_handle network, const ai_handle *weights, const ai_handle *activations)
-{
+ai_bool image_init_v2(ai_handle network, const ai_handle *weights, const ai_handle *activations) {
     if (network != &counter || weights == NULL || activations == NULL) {
         last_error = error_now(AI_ERROR_INIT_FAILED, AI_ERROR_CODE_NETWORK_PARAMS);
         return false;
@@ -138,14 +130,12 @@ ai_bool image_init_v2(ai_handle network, const ai_handle *weights, const ai_hand
     return true;
 }
 
-ai_bool image_init(ai_handle network, const ai_network_params *params)
-{
+ai_bool image_init(ai_handle network, const ai_network_params *params) {
     (void)network;
     return params != NULL;
 }
 
-ai_i32 image_run(ai_handle network, const ai_buffer *in, ai_buffer *out)
-{
+ai_i32 image_run(ai_handle network, const ai_buffer *in, ai_buffer *out) {
     if (network != &counter || weights_in == NULL || in == NULL || out == NULL) {
         last_error = error_now(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_MISSED_INIT);
         return -1;
@@ -165,8 +155,7 @@ ai_i32 image_run(ai_handle network, const ai_buffer *in, ai_buffer *out)
 }
 
 /* Little-endian words of either report layout: runtime-api.md, section 1. */
-ai_bool image_report(ai_handle network, ai_network_report *report)
-{
+ai_bool image_report(ai_handle network, ai_network_report *report) {
     uint32_t *words = (uint32_t *)(void *)report;
     if (network != &counter)
         return false;
@@ -191,8 +180,7 @@ ai_bool image_report(ai_handle network, ai_network_report *report)
     return true;
 }
 
-ai_error image_error(ai_handle network)
-{
+ai_error image_error(ai_handle network) {
     ai_error error = last_error;
     (void)network;
     last_error = error_now(AI_ERROR_NONE, AI_ERROR_CODE_NONE);
@@ -200,19 +188,16 @@ ai_error image_error(ai_handle network)
 }
 
 /* Refuses as long as an observer is registered, so that a failing destroy can be tested. */
-ai_handle image_destroy(ai_handle network)
-{
+ai_handle image_destroy(ai_handle network) {
     return observer == NULL ? NULL : network;
 }
 
-ai_i32 image_forward(ai_handle network, const ai_buffer *in)
-{
+ai_i32 image_forward(ai_handle network, const ai_buffer *in) {
     (void)network;
     return in != NULL;
 }
 
-ai_bool image_obs_register(ai_handle network, ai_observer_exec_ctx *ctx)
-{
+ai_bool image_obs_register(ai_handle network, ai_observer_exec_ctx *ctx) {
     if (network != &counter || observer != NULL)
         return false;
     ctx->flags |= AI_OBSERVER_REGISTERED;
@@ -221,16 +206,14 @@ ai_bool image_obs_register(ai_handle network, ai_observer_exec_ctx *ctx)
     return true;
 }
 
-ai_bool image_obs_unregister(ai_handle network, ai_observer_exec_ctx *ctx)
-{
+ai_bool image_obs_unregister(ai_handle network, ai_observer_exec_ctx *ctx) {
     if (network != &counter || observer != ctx)
         return false;
     observer = NULL;
     return true;
 }
 
-ai_bool image_obs_node_info(ai_handle network, ai_observer_node *node)
-{
+ai_bool image_obs_node_info(ai_handle network, ai_observer_node *node) {
     if (network != &counter || node->c_idx >= IMAGE_NODES)
         return false;
     node->id = (ai_u16)(IMAGE_NODE_ID + node->c_idx);

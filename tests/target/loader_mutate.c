@@ -12,8 +12,7 @@
 
 static uint32_t random_state = 1;
 
-static uint32_t random_u32(void)
-{
+static uint32_t random_u32(void) {
     random_state ^= random_state << 13;
     random_state ^= random_state >> 17;
     random_state ^= random_state << 5;
@@ -21,10 +20,9 @@ static uint32_t random_u32(void)
 }
 
 /* Boundary values, words of the image, and noise. */
-static uint32_t random_word(uint32_t old, uint32_t words)
-{
-    static const uint32_t edges[] = {0,          1,          3,          4,          0x0FFFFFFFu,
-                                     0x20000000u, 0x2FFFFFFCu, 0x80000000u, 0x8FFFFFFCu, UINT32_MAX};
+static uint32_t random_word(uint32_t old, uint32_t words) {
+    static const uint32_t edges[] = {
+        0, 1, 3, 4, 0x0FFFFFFFu, 0x20000000u, 0x2FFFFFFCu, 0x80000000u, 0x8FFFFFFCu, UINT32_MAX};
     switch (random_u32() % 6) {
     case 0:
         return edges[random_u32() % (sizeof edges / sizeof edges[0])];
@@ -42,8 +40,7 @@ static uint32_t random_word(uint32_t old, uint32_t words)
 }
 
 /* With a trailer no change at all gets through. */
-static void test_mutations_with_trailer(unsigned rounds)
-{
+static void test_mutations_with_trailer(unsigned rounds) {
     uint32_t size = SIZE_OF(image_one);
     uint8_t *ram = arena_reset();
     ai_rel_network_load_args args = args_for(image_one_start, size, ram);
@@ -66,8 +63,7 @@ static void test_mutations_with_trailer(unsigned rounds)
  * image's code, so that whatever passes the checks is installed. Refused or not, only the RAM that
  * was given is written, and what was allocated is freed.
  */
-static void test_mutations_installed(unsigned rounds)
-{
+static void test_mutations_installed(unsigned rounds) {
     uint32_t size = SIZE_OF(image_two);
     uint32_t words = size / 4;
     unsigned installed = 0;
@@ -102,8 +98,7 @@ static void test_mutations_installed(unsigned rounds)
     CHECK(arena_intact(ram, view.bss_end + view.ro_bytes + 64) && installed > rounds / 20);
 }
 
-void test_mutations(void)
-{
+void test_mutations(void) {
     test_mutations_with_trailer(2000);
     test_mutations_installed(6000);
 }

@@ -6,8 +6,7 @@
 #include <string.h>
 
 /* One image reports 124 bytes, the other 136: both come out right, and the bytes behind stay. */
-void test_report(void)
-{
+void test_report(void) {
     struct {
         ai_network_report report;
         uint32_t guard;
@@ -42,8 +41,7 @@ struct events {
     bool good;
 };
 
-static ai_u32 on_event(const ai_handle cookie, const ai_u32 flags, const ai_observer_node *node)
-{
+static ai_u32 on_event(const ai_handle cookie, const ai_u32 flags, const ai_observer_node *node) {
     struct events *events = cookie;
     ai_observer_node info = {.c_idx = node->c_idx};
     events->good = events->good && port_r9() == PORT_R9 && node->id == IMAGE_NODE_ID + node->c_idx;
@@ -63,16 +61,14 @@ static ai_u32 on_event(const ai_handle cookie, const ai_u32 flags, const ai_obse
 }
 
 static ai_u32 on_event_other(const ai_handle cookie, const ai_u32 flags,
-                             const ai_observer_node *node)
-{
+                             const ai_observer_node *node) {
     (void)flags;
     (void)node;
     ++*(unsigned *)cookie;
     return 0;
 }
 
-void test_observer(void)
-{
+void test_observer(void) {
     static const uint32_t expected[] = {0x102, 0x104, 2, 4, 0x202, 0x204};
     uint8_t *ram = arena_reset();
     ai_handle net = load_at(image_one_start, ram, AI_RELOC_RT_LOAD_MODE_COPY);
@@ -104,8 +100,7 @@ void test_observer(void)
     CHECK(ai_rel_network_destroy(net) == NULL && ai_rel_network_destroy(other) == NULL);
 }
 
-void test_node_info(void)
-{
+void test_node_info(void) {
     ai_handle net = load_at(image_one_start, arena_reset(), AI_RELOC_RT_LOAD_MODE_XIP);
     ai_observer_node node = {0};
     unsigned nodes = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Start-up of the loader's test firmware on one of the emulated boards (templates/harness/boards.h),
- * linked with templates/harness/harness.ld: vector table, FPU, variables; then main, whose result is
- * the exit status. A fault prints its status and address registers and exits with 254.
+ * Start-up of the loader's test firmware on one of the emulated boards
+ * (templates/harness/boards.h), linked with templates/harness/harness.ld: vector table, FPU,
+ * variables; then main, whose result is the exit status. A fault prints its status and address
+ * registers and exits with 254.
  */
 #include "loader_port.h"
 
@@ -15,18 +16,18 @@ extern uint8_t harness_data_start[], harness_data_end[], harness_bss_start[], ha
 extern const uint8_t harness_data_load[];
 extern uint8_t harness_handler_stack_end[];
 
-enum { PORT_EXIT_FAULT = 254 };
+enum {
+    PORT_EXIT_FAULT = 254
+};
 
 int main(void);
 void harness_reset(void);
 
-void port_print(const char *text)
-{
+void port_print(const char *text) {
     semihost_print(text);
 }
 
-void port_print_u32(uint32_t value)
-{
+void port_print_u32(uint32_t value) {
     char digits[11];
     char *p = digits + sizeof digits - 1;
     *p = '\0';
@@ -36,8 +37,7 @@ void port_print_u32(uint32_t value)
     semihost_print(p);
 }
 
-void harness_reset(void)
-{
+void harness_reset(void) {
 #if PORT_FPU
     *(volatile uint32_t *)0xE000ED88u |= 0x00F00000u; /* CPACR: full access */
     __asm__ volatile("dsb\n\tisb" ::: "memory");
@@ -48,8 +48,7 @@ void harness_reset(void)
     semihost_exit((uint32_t)main());
 }
 
-static void fault(void)
-{
+static void fault(void) {
     semihost_print("FAULT\n");
     semihost_print_hex("CFSR ", *(volatile uint32_t *)0xE000ED28u);
     semihost_print_hex("BFAR ", *(volatile uint32_t *)0xE000ED38u);

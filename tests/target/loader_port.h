@@ -11,15 +11,13 @@ void port_print(const char *text);
 void port_print_u32(uint32_t value);
 
 /* The whole firmware is compiled with -ffixed-r9: nothing else writes the register. */
-static inline uint32_t port_r9(void)
-{
+static inline uint32_t port_r9(void) {
     uint32_t r9;
     __asm__ volatile("mov %0, r9" : "=r"(r9));
     return r9;
 }
 
-static inline void port_set_r9(void)
-{
+static inline void port_set_r9(void) {
     __asm__ volatile("mov r9, %0" : : "r"(PORT_R9));
 }
 

@@ -18,8 +18,7 @@
 
 /* ---- describing ---- */
 
-static void test_info(void)
-{
+static void test_info(void) {
     ai_rel_network_info info;
     CHECK_ERROR(ai_rel_network_rt_get_info(image_one_start, &info), NONE, NONE);
     CHECK(strcmp(info.c_name, "image3") == 0);
@@ -33,13 +32,14 @@ static void test_info(void)
     CHECK(info.weights == NULL && info.weights_sz == IMAGE_WEIGHTS_BYTES);
 }
 
-static void test_info_refuses(void)
-{
+static void test_info_refuses(void) {
     ai_rel_network_info info;
     memset(&info, 0x77, sizeof info);
     CHECK_ERROR(ai_rel_network_rt_get_info(NULL, &info), INVALID_HANDLE, INVALID_PTR);
-    CHECK_ERROR(ai_rel_network_rt_get_info(image_one_start + 2, &info), INVALID_HANDLE, INVALID_PTR);
-    CHECK_ERROR(ai_rel_network_rt_get_info(image_one_start + 4, &info), INVALID_HANDLE, INVALID_PTR);
+    CHECK_ERROR(ai_rel_network_rt_get_info(image_one_start + 2, &info), INVALID_HANDLE,
+                INVALID_PTR);
+    CHECK_ERROR(ai_rel_network_rt_get_info(image_one_start + 4, &info), INVALID_HANDLE,
+                INVALID_PTR);
     CHECK_ERROR(ai_rel_network_rt_get_info(image_one_start, NULL), INVALID_PARAM, INVALID_PTR);
     for (uint32_t i = 0; i < sizeof info; i++)
         CHECK(((uint8_t *)&info)[i] == 0x77);
@@ -47,12 +47,11 @@ static void test_info_refuses(void)
     CHECK(ai_rel_network_check(NULL, 100) == AI_RELOC_E_OBJECT);
     CHECK(ai_rel_network_check(image_one_start, SIZE_OF(image_one)) == 0);
     CHECK(ai_rel_network_check(image_two_start, SIZE_OF(image_two)) == 0);
-    CHECK(ai_rel_network_check(image_one_start, SIZE_OF(image_one) - 1) == AI_RELOC_E_TRUNCATED);
+    CHECK(ai_rel_network_check(image_one_start, SIZE_OF(image_one) - 1) == AI_RELOC_E_TRAILER);
     CHECK(ai_rel_network_check(image_two_start, SIZE_OF(image_two) - 1) == AI_RELOC_E_TRUNCATED);
 }
 
-static void test_check_weights(void)
-{
+static void test_check_weights(void) {
     uint32_t size = SIZE_OF(image_split);
     CHECK(ai_rel_network_check_weights(image_two_start, SIZE_OF(image_two), image_weights_start,
                                        IMAGE_WEIGHTS_BYTES) == 0);
@@ -67,8 +66,7 @@ static void test_check_weights(void)
 
 /* ---- loading ---- */
 
-static void test_xip(void)
-{
+static void test_xip(void) {
     ai_rel_network_info info;
     ai_handle net = AI_HANDLE_NULL;
     uint8_t *ram = arena_reset();
@@ -85,8 +83,7 @@ static void test_xip(void)
     CHECK(arena_intact(ram, info.rt_ram_xip) && heap_blocks == 0);
 }
 
-static void test_copy(void)
-{
+static void test_copy(void) {
     ai_rel_network_info info;
     ai_handle net = AI_HANDLE_NULL;
     uint8_t *ram = arena_reset() + 4;
@@ -102,8 +99,7 @@ static void test_copy(void)
 }
 
 /* The image's text is overwritten after the load: COPY must not need it any more. */
-static void test_copy_is_whole(void)
-{
+static void test_copy_is_whole(void) {
     static uint32_t source[KIT_IMAGE_WORDS];
     ai_rel_network_info info;
     ai_handle net = AI_HANDLE_NULL;
@@ -118,14 +114,13 @@ static void test_copy_is_whole(void)
     CHECK(ai_rel_network_destroy(net) == AI_HANDLE_NULL);
 }
 
-static void test_allocated(uint32_t mode)
-{
+static void test_allocated(uint32_t mode) {
     ai_handle net = AI_HANDLE_NULL;
     ai_rel_network_info info;
     (void)ai_rel_network_rt_get_info(image_one_start, &info);
     CHECK_ERROR(ai_rel_network_load_and_create(image_one_start, NULL, 0, mode, &net), NONE, NONE);
-    CHECK(heap_blocks == 1 && heap_asked == (mode == AI_RELOC_RT_LOAD_MODE_XIP ? info.rt_ram_xip
-                                                                              : info.rt_ram_copy));
+    CHECK(heap_blocks == 1 &&
+          heap_asked == (mode == AI_RELOC_RT_LOAD_MODE_XIP ? info.rt_ram_xip : info.rt_ram_copy));
     CHECK(works(net, image_one_start, ID_ONE, 1));
     CHECK(ai_rel_network_destroy(net) == AI_HANDLE_NULL && heap_blocks == 0);
     CHECK(ai_rel_network_destroy(net) == net && heap_blocks == 0);
@@ -135,8 +130,7 @@ static void test_allocated(uint32_t mode)
     heap_empty = false;
 }
 /* Two instances of one image and one of another, run in turns; then destroy and load again. */
-static void test_instances(void)
-{
+static void test_instances(void) {
     uint8_t *ram = arena_reset();
     ai_handle a = load_at(image_one_start, ram, AI_RELOC_RT_LOAD_MODE_XIP);
     ai_handle b = load_at(image_one_start, ram + 4096, AI_RELOC_RT_LOAD_MODE_COPY);
@@ -159,8 +153,7 @@ static void test_instances(void)
 /* ---- refusals ---- */
 /* Loads, expects code and its translation, and that nothing at all was done. */
 static void refused(const ai_rel_network_load_args *args, int32_t code, uint32_t type,
-                    uint32_t error_code)
-{
+                    uint32_t error_code) {
     ai_handle net = &kit_failures;
     ai_error error;
     caches_reset();
@@ -170,8 +163,7 @@ static void refused(const ai_rel_network_load_args *args, int32_t code, uint32_t
     CHECK(arena_intact(arena_start, 0));
 }
 
-static void test_arguments(void)
-{
+static void test_arguments(void) {
     uint8_t *ram = arena_reset();
     ai_rel_network_load_args good = args_for(image_two_start, SIZE_OF(image_two), ram);
     ai_rel_network_load_args bad = good;
@@ -203,8 +195,7 @@ static void test_arguments(void)
                 INVALID_PTR);
 }
 
-static void test_overlap(void)
-{
+static void test_overlap(void) {
     uint32_t size = SIZE_OF(image_two);
     ai_rel_network_load_args bad = args_for(image_two_start, size, arena_reset());
     uint8_t *image = (uint8_t *)damaged;
@@ -232,8 +223,7 @@ static void test_overlap(void)
     CHECK(ai_rel_network_destroy(net) == NULL);
 }
 
-static void test_core_check(void)
-{
+static void test_core_check(void) {
     uint32_t size = SIZE_OF(image_two);
     ai_rel_network_load_args bad = args_for(image_two_start, size, arena_reset());
     static const uint32_t parts[] = {0xC60, 0xC23, 0xC24, 0xC27, 0xD21, 0xD22, 0xD23, 0x000};
@@ -252,8 +242,7 @@ static void test_core_check(void)
     SCS_CPACR = cpacr;
 }
 
-static void test_damage(void)
-{
+static void test_damage(void) {
     uint32_t size = SIZE_OF(image_one);
     ai_rel_network_load_args bad = args_for(image_one_start, size, arena_reset());
     uint8_t *bytes = (uint8_t *)damaged;
@@ -270,12 +259,11 @@ static void test_damage(void)
     refused(&bad, AI_RELOC_E_CRC, AI_ERROR_INVALID_HANDLE, AI_ERROR_CODE_INVALID_PTR);
     bytes[110] ^= 0x80;
     bad.obj_size -= 4;
-    refused(&bad, AI_RELOC_E_TRUNCATED, AI_ERROR_INVALID_HANDLE, AI_ERROR_CODE_INVALID_PTR);
+    refused(&bad, AI_RELOC_E_TRAILER, AI_ERROR_INVALID_HANDLE, AI_ERROR_CODE_INVALID_PTR);
 }
 
 /* create fails (counter is not 7): the error is the image's, and no RAM stays allocated. */
-static void test_create_fails(void)
-{
+static void test_create_fails(void) {
     struct reloc_view view;
     ai_rel_network_load_args bad = args_for(image_two_start, SIZE_OF(image_two), arena_reset());
     CHECK(reloc_core_check((const uint8_t *)damaged, SIZE_OF(image_two), &view) == 0);
@@ -295,8 +283,7 @@ static void test_create_fails(void)
 
 /* ---- handles ---- */
 
-static void test_handles(void)
-{
+static void test_handles(void) {
     static uint32_t other[16];
     ai_network_report report;
     ai_observer_node node = {0};
@@ -323,8 +310,7 @@ static void test_handles(void)
 
 /* One image reports 124 bytes, the other 136: both come out right, and the bytes behind stay. */
 
-int main(void)
-{
+int main(void) {
     port_set_r9();
     test_info();
     test_info_refuses();

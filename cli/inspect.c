@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `relocpack inspect`: what an image holds; what in an ELF file or an archive could not move. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/path.h"
+#include "cli/generate.h"
+#include "elfpack/reader.h"
+
+struct inspect_options {
+    bool json;
+    const char *weights;
+};
+
+static const struct rp_option rows[] = {
+    {0, "json", RP_OPT_FLAG, offsetof(struct inspect_options, json), NULL, "print JSON", NULL},
+    {0, "weights", RP_OPT_TEXT, offsetof(struct inspect_options, weights), "FILE",
+     "check that this weights file belongs to the image", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+
+static const char *const entry_names[] = {"create",           "init",
+                                          "init_v2",          "run",
+                                          "report",           "error",
+                                          "destroy",          "forward",
+                                          "plt_obs_register", "plt_obs_unregister",
+                                          "plt_obs_node_info", "ctx"};
+
+/* ---- images ---- */
+
+static const char *toolchain_name(uint32_t flags) {
+    switch (RELOC_FLAGS_TOOLCHAIN(flags)) {
+    case RELOC_TOOL_GCC:
+        return "Embedded ARM GCC";
+    case RELOC_TOOL_LLVM:
+        return "LLVM";
+    case RELOC_TOOL_ST_CLANG:
+        return "ST-clang";
+    default:
+        return "unknown toolchain";
+    }
+}
+
+struct part {
+    const char *name;
+    const char *segment;
+    uint32_t start;
+    uint32_t end;
+};
+
+static size_t list_parts(const struct reloc_view *view, struct part parts[8]) {
+    const struct part all[] = {
+        {"header", "flash", 0, RELOC_HDR_BYTES},
+        {"text+rodata", "flash", RELOC_HDR_BYTES, view->ro_bytes},
+        {"data", "ram", 0, view->data_end},
+        {"got", "ram", view->got_start, view->got_end},
+        {"bss", "ram", view->got_end, view->bss_end},
+        {"rel", "file", view->rel_start, view->rel_end},
+        {"weights", "file", view->weights_start, view->weights_end},
+    };
+    memcpy(parts, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+static uint32_t entry_word(const struct reloc_view *view, size_t index) {
+    return rp_get_le32(view->image + RELOC_HDR_ENTRIES + 4 * index);
+}
+
+static void print_counts(const char *label, uint32_t words, const struct rp_word_counts *counts) {
+    printf("%-12s %u words: %u to flash, %u to RAM, %u zero\n", label, words, counts->flash,
+           counts->ram, counts->zero);
+}
+
+static void print_integrity(const struct rp_image_view *image) {
+    char hex[2 * RELOC_SHA256_BYTES + 1];
+    if (!image->has_trailer) {
+        printf("integrity    no trailer\n");
+        return;
+    }
+    rp_hex(hex, image->trailer.build_id, sizeof image->trailer.build_id);
+    printf("build id     %s\n", hex);
+    rp_hex(hex, image->trailer.sum.sha256, sizeof image->trailer.sum.sha256);
+    printf("integrity    %llu bytes, CRC-32 %08x and SHA-256 are right\n             %s\n",
+           (unsigned long long)image->trailer.sum.length, image->trailer.sum.crc32, hex);
+}
+
+static void print_image(const struct rp_mapped *file, const struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    struct part parts[8];
+    size_t count = list_parts(view, parts);
+    printf("image        %s, %u bytes\n", file->path, file->size);
+    printf("name         %s\n", (const char *)view->image + view->c_name);
+    printf("version      v%u.%u '%s' cpuid=%03X fpu=%s float-abi=%u\n",
+           RELOC_FLAGS_MAJOR(view->flags), RELOC_FLAGS_MINOR(view->flags),
+           toolchain_name(view->flags), RELOC_FLAGS_CPUID(view->flags),
+           RELOC_FLAGS_FPU(view->flags) != 0 ? "True" : "False",
+           RELOC_FLAGS_FLOAT_ABI(view->flags));
+    printf("RAM          %u bytes in XIP mode, %u in COPY mode\n", reloc_ram_xip(view),
+           reloc_ram_copy(view));
+    printf("weights      %u bytes, %s\n", view->weights_size,
+           view->weights_size == 0    ? "none"
+           : view->weights_start != 0 ? "in the image"
+                                      : "in a file of their own");
+    printf("activations  %u bytes\n\n", view->acts_size);
+    for (size_t i = 0; i < count; i++)
+        printf("%-12s %-6s %08x-%08x %10u bytes\n", parts[i].name, parts[i].segment,
+               parts[i].start, parts[i].end, parts[i].end - parts[i].start);
+    printf("\n");
+    print_counts("got", (view->got_end - view->got_start) / 4, &image->got);
+    print_counts("rel", (view->rel_end - view->rel_start) / 4, &image->rel);
+    printf("%-12s %u words set by the image at init\n", "fix-ups", image->fixups);
+    for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
+        printf("%-12s %-20s %08x\n", i == 0 ? "entries" : "", entry_names[i],
+               entry_word(view, i));
+    print_integrity(image);
+}
+
+static void put_counts(struct rp_json *root, const char *key, uint32_t words,
+                       const struct rp_word_counts *counts) {
+    struct rp_json *object = rp_json_new_object(root, key);
+    rp_json_put_int(object, "words", words);
+    rp_json_put_int(object, "flash", counts->flash);
+    rp_json_put_int(object, "ram", counts->ram);
+    rp_json_put_int(object, "zero", counts->zero);
+}
+
+static void put_word(struct rp_json *object, const char *key, uint32_t word) {
+    char text[16];
+    snprintf(text, sizeof text, "0x%08x", word);
+    rp_json_put_string(object, key, text);
+}
+
+static void put_integrity(struct rp_json *root, const struct rp_image_view *image) {
+    char hex[2 * RELOC_SHA256_BYTES + 1];
+    if (!image->has_trailer)
+        return;
+    struct rp_json *object = rp_json_new_object(root, "integrity");
+    rp_json_put_int(object, "trailer_offset", image->view.trailer);
+    rp_json_put_int(object, "length", (int64_t)image->trailer.sum.length);
+    put_word(object, "crc32", image->trailer.sum.crc32);
+    rp_hex(hex, image->trailer.sum.sha256, sizeof image->trailer.sum.sha256);
+    rp_json_put_string(object, "sha256", hex);
+    rp_hex(hex, image->trailer.build_id, sizeof image->trailer.build_id);
+    rp_json_put_string(object, "build_id", hex);
+}
+
+static void put_parts(struct rp_json *root, const struct reloc_view *view) {
+    struct part parts[8];
+    size_t count = list_parts(view, parts);
+    struct rp_json *list = rp_json_new_array(root, "sections");
+    for (size_t i = 0; i < count; i++) {
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "name", parts[i].name);
+        rp_json_put_string(item, "segment", parts[i].segment);
+        rp_json_put_int(item, "offset", parts[i].start);
+        rp_json_put_int(item, "size_bytes", parts[i].end - parts[i].start);
+        rp_json_push(list, item);
+    }
+}
+
+static void print_json(struct rp_json *root) {
+    char *text = rp_json_print(root);
+    fputs(text, stdout);
+    free(text);
+    rp_json_free(root);
+}
+
+static void print_image_json(const struct rp_mapped *file, const struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    struct rp_json *root = rp_json_object();
+    char text[16];
+    rp_json_put_string(root, "kind", "image");
+    rp_json_put_int(root, "file_size_bytes", file->size);
+    rp_json_put_string(root, "name", (const char *)view->image + view->c_name);
+    snprintf(text, sizeof text, "%u.%u", RELOC_FLAGS_MAJOR(view->flags),
+             RELOC_FLAGS_MINOR(view->flags));
+    rp_json_put_string(root, "version", text);
+    put_word(root, "flags", view->flags);
+    rp_json_put_string(root, "toolchain", toolchain_name(view->flags));
+    snprintf(text, sizeof text, "%03X", RELOC_FLAGS_CPUID(view->flags));
+    rp_json_put_string(root, "cpuid", text);
+    rp_json_put_bool(root, "fpu", RELOC_FLAGS_FPU(view->flags) != 0);
+    rp_json_put_int(root, "float_abi", RELOC_FLAGS_FLOAT_ABI(view->flags));
+    rp_json_put_int(root, "ram_xip", reloc_ram_xip(view));
+    rp_json_put_int(root, "ram_copy", reloc_ram_copy(view));
+    rp_json_put_int(root, "weights_size", view->weights_size);
+    rp_json_put_bool(root, "weights_inside", view->weights_start != 0);
+    rp_json_put_int(root, "acts_size", view->acts_size);
+    put_parts(root, view);
+    put_counts(root, "got", (view->got_end - view->got_start) / 4, &image->got);
+    put_counts(root, "rel", (view->rel_end - view->rel_start) / 4, &image->rel);
+    rp_json_put_int(root, "fixup_words", image->fixups);
+    struct rp_json *entries = rp_json_new_object(root, "entries");
+    for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
+        put_word(entries, entry_names[i], entry_word(view, i));
+    put_integrity(root, image);
+    print_json(root);
+}
+
+static bool check_weights(const struct rp_image_view *image, const char *path,
+                          struct rp_error *err) {
+    struct rp_mapped weights;
+    if (path == NULL)
+        return true;
+    bool ok = rp_map_file(&weights, path, err) && rp_weights_check(image, &weights, err);
+    rp_unmap_file(&weights);
+    return ok;
+}
+
+static bool inspect_image(const struct rp_mapped *file, const struct inspect_options *options,
+                          struct rp_error *err) {
+    struct rp_image_view image;
+    if (!rp_image_read(&image, file, err) || !check_weights(&image, options->weights, err))
+        return false;
+    if (options->json)
+        print_image_json(file, &image);
+    else
+        print_image(file, &image);
+    return true;
+}
+
+/* ---- ELF files and archives ---- */
+
+static void print_impure(const struct rp_scan *scan, const char *path) {
+    printf("%s: %zu ELF file%s, %s\n", path, scan->members, scan->members == 1 ? "" : "s",
+           scan->impure.count == 0 ? "position-independent" : "not position-independent:");
+    for (size_t i = 0; i < scan->impure.count; i++) {
+        const struct rp_impure *item = &scan->impure.items[i];
+        printf("  %-28s %-24s %-32s %4u x %s to %s\n", item->member != NULL ? item->member : "-",
+               item->symbol[0] != '\0' ? item->symbol : "?", item->section, item->count,
+               item->type, item->target);
+    }
+}
+
+static void print_impure_json(const struct rp_scan *scan) {
+    struct rp_json *root = rp_json_object();
+    rp_json_put_string(root, "kind", "elf");
+    rp_json_put_int(root, "members", (int64_t)scan->members);
+    rp_json_put_bool(root, "position_independent", scan->impure.count == 0);
+    struct rp_json *list = rp_json_new_array(root, "culprits");
+    for (size_t i = 0; i < scan->impure.count; i++) {
+        const struct rp_impure *item = &scan->impure.items[i];
+        struct rp_json *entry = rp_json_object();
+        if (item->member != NULL)
+            rp_json_put_string(entry, "member", item->member);
+        rp_json_put_string(entry, "symbol", item->symbol);
+        rp_json_put_string(entry, "section", item->section);
+        rp_json_put_string(entry, "type", item->type);
+        rp_json_put_string(entry, "target", item->target);
+        rp_json_put_int(entry, "count", item->count);
+        rp_json_push(list, entry);
+    }
+    print_json(root);
+}
+
+static bool inspect_elf(struct rp_arena *arena, const char *path,
+                        const struct inspect_options *options, struct rp_error *err) {
+    struct rp_scan scan = {0};
+    const struct rp_scan_options how = {.impure = true, .constructors_ok = true};
+    if (!rp_scan_file(&scan, arena, path, &how, err))
+        return false;
+    if (options->json)
+        print_impure_json(&scan);
+    else
+        print_impure(&scan, path);
+    return true;
+}
+
+static bool inspect(struct rp_arena *arena, const char *path,
+                    const struct inspect_options *options, struct rp_error *err) {
+    struct rp_mapped file;
+    bool is_elf = rp_map_file(&file, path, err) &&
+                  ((file.size >= 4 && memcmp(file.data, "\177ELF", 4) == 0) ||
+                   (file.size >= 8 && memcmp(file.data, "!<arch>\n", 8) == 0));
+    bool ok = file.data != NULL && (is_elf ? inspect_elf(arena, path, options, err)
+                                           : inspect_image(&file, options, err));
+    rp_unmap_file(&file);
+    return ok;
+}
+
+static int run_inspect(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                       struct rp_error *err) {
+    if (arguments->count != 1) {
+        rp_fail(err, RP_E_USAGE, "inspect takes one file");
+        return -1;
+    }
+    return inspect(arena, arguments->items[0], given, err) ? 0 : -1;
+}
+
+const struct rp_command rp_command_inspect = {
+    "inspect", "[--json] [--weights FILE] FILE",
+    "Describes an image, or what in an ELF file or archive is not position-independent", rows,
+    sizeof(struct inspect_options), NULL, run_inspect};

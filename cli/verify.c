@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `relocpack verify`: installs an image on an emulated core, XIP and COPY, at two sets of addresses,
+ * two live instances each, and compares every output byte with a static build of the same sources.
+ * Exit 0 only if all are the same.
+ */
+#include "cli/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/path.h"
+#include "cli/generate.h"
+#include "cli/source_options.h"
+#include "cli/tensor_file.h"
+#include "cli/terminal.h"
+#include "elfpack/reader.h"
+
+enum { REPORT_MAX = 64 << 20, RESULT_MAX = 1 << 30, DEFAULT_TIMEOUT_S = 900 };
+
+struct verify_options {
+    struct rp_source_options source;
+    const char *weights;
+    const char *report;
+    struct rp_strings inputs;
+    struct rp_strings expected;
+    const char *tolerance;
+    const char *emulator;
+    unsigned seed;
+    unsigned timeout_s;
+    bool json;
+};
+
+#define AT(member) offsetof(struct verify_options, member)
+
+// clang-format off
+static const struct rp_option rows[] = {
+    RP_SOURCE_ROWS(struct verify_options),
+    {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
+    {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
+    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "input tensor, .bin or .npy; one option each (default: seeded numbers)", NULL},
+    {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "of the inputs (default: 1)", NULL},
+    {0, "expected", RP_OPT_LIST, AT(expected), "FILE", "output tensor to compare with, .bin or .npy; one option each", NULL},
+    {0, "tolerance", RP_OPT_TEXT, AT(tolerance), "X", "largest absolute difference from --expected (default: 0)", NULL},
+    {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "default: qemu-system-arm", NULL},
+    {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "for one emulation (default: 900)", NULL},
+    {0, "json", RP_OPT_FLAG, AT(json), NULL, "print JSON", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+// clang-format on
+
+struct verification {
+    struct verify_options *options;
+    struct rp_arena *arena;
+    const char *image_path;
+    const char *weights_path; /* NULL: none, or inside */
+    struct rp_mapped image_file;
+    struct rp_image_view image;
+    struct rp_package model; /* the static build */
+    struct rp_build loader;  /* the firmware with the loader */
+    const struct rp_board *board;
+    struct rp_placement placements[2];
+    struct rp_bytes input;
+    struct rp_answer fixed;
+    struct rp_answer answers[2];
+    struct rp_verdict verdict;
+};
+
+static void defaults(void *target) {
+    struct verify_options *options = target;
+    rp_source_defaults(&options->source);
+    options->seed = 1;
+    options->timeout_s = DEFAULT_TIMEOUT_S;
+    options->emulator = "qemu-system-arm";
+}
+
+/* ---- what the image was made of: the run part of its report ---- */
+
+static void take_text(struct rp_arena *arena, const struct rp_json *run, const char *key,
+                      const char **to) {
+    const char *text = rp_json_string(rp_json_member(run, key));
+    if (*to == NULL && text != NULL)
+        *to = rp_strdup(arena, text);
+}
+
+static void take_list(struct rp_arena *arena, const struct rp_json *run, const char *key,
+                      struct rp_strings *to) {
+    if (to->count != 0)
+        return;
+    for (const struct rp_json *item = rp_json_first(rp_json_member(run, key)); item != NULL;
+         item = rp_json_next(item))
+        if (rp_json_string(item) != NULL)
+            rp_strings_push(arena, to, rp_strdup(arena, rp_json_string(item)));
+}
+
+static void take_run(struct verification *verify, const struct rp_json *run) {
+    struct rp_source_options *source = &verify->options->source;
+    struct rp_arena *arena = verify->arena;
+    if (source->model == NULL)
+        take_text(arena, run, "input", &source->input);
+    if (source->mcu == NULL)
+        take_text(arena, run, "target", &source->series);
+    if (source->series == NULL)
+        take_text(arena, run, "mcu", &source->mcu);
+    take_text(arena, run, "name", &source->name);
+    take_text(arena, run, "dialect", &source->dialect);
+    take_text(arena, run, "entry", &source->entry);
+    take_text(arena, run, "custom", &source->custom);
+    take_list(arena, run, "runtime_libs", &source->runtime_libs);
+    take_list(arena, run, "include_dirs", &source->include_dirs);
+    take_list(arena, run, "defines", &source->defines);
+    take_list(arena, run, "cflags", &source->cflags);
+}
+
+static bool read_report(struct verification *verify, struct rp_error *err) {
+    const char *path = verify->options->report;
+    bool asked = path != NULL;
+    struct rp_bytes text;
+    if (path == NULL && rp_has_suffix(verify->image_path, "_rel.bin"))
+        path = rp_format(verify->arena, "%.*s_generate_rel.json",
+                         (int)(strlen(verify->image_path) - strlen("_rel.bin")),
+                         verify->image_path);
+    if (path == NULL || (!asked && !rp_path_is_file(path)))
+        return true; /* the options have to say it all */
+    if (!rp_file_read(verify->arena, path, REPORT_MAX, &text, err))
+        return false;
+    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
+    if (root == NULL)
+        return false;
+    const struct rp_json *run = rp_json_member(root, "run");
+    if (run != NULL)
+        take_run(verify, run);
+    rp_json_free(root);
+    return true;
+}
+
+/* ---- the image and its weights ---- */
+
+static bool find_weights(struct verification *verify, struct rp_error *err) {
+    const struct reloc_view *view = &verify->image.view;
+    verify->weights_path = verify->options->weights;
+    if (view->weights_size == 0 || view->weights_start != 0)
+        verify->weights_path = NULL;
+    else if (verify->weights_path == NULL && rp_has_suffix(verify->image_path, "_rel.bin"))
+        verify->weights_path = rp_format(verify->arena, "%.*s_data.bin",
+                                         (int)(strlen(verify->image_path) - strlen("_rel.bin")),
+                                         verify->image_path);
+    else if (verify->weights_path == NULL)
+        return rp_fail(err, RP_E_USAGE, "'%s' needs its weights file: --weights FILE",
+                       verify->image_path);
+    if (verify->weights_path == NULL)
+        return true;
+    struct rp_mapped weights;
+    bool ok = rp_map_file(&weights, verify->weights_path, err) &&
+              rp_weights_check(&verify->image, &weights, err);
+    rp_unmap_file(&weights);
+    return ok;
+}
+
+static bool open_image(struct verification *verify, struct rp_error *err) {
+    return rp_map_file(&verify->image_file, verify->image_path, err) &&
+           rp_image_read(&verify->image, &verify->image_file, err) && find_weights(verify, err);
+}
+
+/* ---- inputs ---- */
+
+static bool read_inputs(struct verification *verify, struct rp_error *err) {
+    const struct rp_strings *files = &verify->options->inputs;
+    const struct rp_tensors *tensors = &verify->model.model.inputs;
+    struct rp_buf all = {0};
+    if (files->count == 0)
+        return true;
+    bool ok = tensors->count == 0 || tensors->count == files->count ||
+              rp_fail(err, RP_E_USAGE, "the model has %zu inputs, --input was given %zu times",
+                      tensors->count, files->count);
+    for (size_t i = 0; ok && i < files->count; i++) {
+        struct rp_bytes bytes;
+        ok = rp_tensor_read(verify->arena, files->items[i],
+                            i < tensors->count ? &tensors->items[i] : NULL, &bytes, err);
+        if (ok)
+            rp_buf_append(&all, bytes.data, bytes.size);
+    }
+    uint8_t *copy = rp_alloc(verify->arena, all.len + 1, 1);
+    if (all.len != 0)
+        memcpy(copy, all.data, all.len);
+    verify->input = (struct rp_bytes){copy, all.len};
+    rp_buf_release(&all);
+    return ok;
+}
+
+/* ---- building ---- */
+
+static bool build_static(struct verification *verify, struct rp_error *err) {
+    struct rp_package *model = &verify->model;
+    if (!rp_package_compile_static(model, err))
+        return false;
+    rp_harness_add(&model->build, &model->flags, true);
+    rp_harness_link(&model->build, &model->flags, verify->board, true, &model->model.libraries);
+    return rp_build_make(&model->build, "link", err);
+}
+
+static bool build_loader(struct verification *verify, struct rp_error *err) {
+    const struct rp_package *model = &verify->model;
+    struct rp_build_options *options = rp_alloc(verify->arena, 1, sizeof *options);
+    *options = model->build_options;
+    options->workspace = rp_path_join(verify->arena, model->build.dir, "loader");
+    options->keep = true; /* inside the other workspace, which is removed as a whole */
+    if (!rp_build_begin(&verify->loader, verify->arena, options, err))
+        return false;
+    rp_harness_add(&verify->loader, &model->flags, false);
+    rp_harness_link(&verify->loader, &model->flags, verify->board, false, NULL);
+    return rp_build_make(&verify->loader, "link", err);
+}
+
+/* ---- running ---- */
+
+static const char *run_dir(struct verification *verify, const char *label) {
+    return rp_path_join(verify->arena, verify->model.build.dir,
+                        rp_format(verify->arena, "run-%s", label));
+}
+
+/* Writes plan and input into a folder of its own and describes the emulation. */
+static bool prepare_run(struct verification *verify, const struct rp_placement *placement,
+                        const char *label, struct rp_process *process, struct rp_error *err) {
+    bool is_static = strcmp(label, "static") == 0;
+    struct rp_arena *arena = verify->arena;
+    const char *dir = run_dir(verify, label);
+    struct rp_buf plan = {0};
+    struct rp_blob *blobs = rp_alloc(arena, 4, sizeof *blobs);
+    struct rp_strings *argv = rp_alloc(arena, 1, sizeof *argv);
+    const struct reloc_view *view = &verify->image.view;
+    size_t count = 0;
+    if (is_static)
+        rp_verify_plan_static(&plan, verify->board, placement, verify->options->seed);
+    else
+        rp_verify_plan(&plan, verify->board, placement, reloc_ram_xip(view), reloc_ram_copy(view),
+                       verify->options->seed);
+    blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "plan.bin"),
+                                      rp_board_area(verify->board, HARNESS_AREA_PLAN).address};
+    bool ok = rp_make_dirs(dir, err) && rp_file_write(blobs[0].path, plan.data, plan.len, err);
+    rp_buf_release(&plan);
+    if (ok && verify->input.size != 0) {
+        blobs[count++] =
+            (struct rp_blob){rp_path_join(arena, dir, "input.bin"), placement->input.address};
+        ok = rp_file_write(blobs[1].path, verify->input.data, verify->input.size, err);
+    }
+    if (!is_static)
+        blobs[count++] = (struct rp_blob){verify->image_path, placement->image.address};
+    if (!is_static && verify->weights_path != NULL)
+        blobs[count++] = (struct rp_blob){verify->weights_path, placement->weights.address};
+    const struct rp_emulation emulation = {
+        .emulator = verify->options->emulator,
+        .board = verify->board,
+        .firmware = rp_build_path(is_static ? &verify->model.build : &verify->loader, "image.elf"),
+        .blobs = blobs,
+        .blob_count = count,
+        .icount_shift = 6,
+    };
+    rp_emulation_argv(&emulation, arena, argv);
+    *process = (struct rp_process){.argv = argv,
+                                   .cwd = dir,
+                                   .stdout_path = rp_path_join(arena, dir, "emulator.log"),
+                                   .stderr_path = rp_path_join(arena, dir, "emulator.log"),
+                                   .timeout_s = verify->options->timeout_s};
+    return ok;
+}
+
+/* No result file: the emulator's own words say why. */
+static bool read_answer(struct verification *verify, const char *label, int status,
+                        struct rp_answer *answer, struct rp_error *err) {
+    struct rp_error ignored = {0};
+    struct rp_bytes bytes, log = {(const uint8_t *)"", 0};
+    const char *dir = run_dir(verify, label);
+    const char *path = rp_path_join(verify->arena, dir, "result.bin");
+    (void)rp_file_read(verify->arena, rp_path_join(verify->arena, dir, "emulator.log"), 1 << 20,
+                       &log, &ignored);
+    if (status == -1)
+        return rp_fail(err, RP_E_VERIFY, "the emulation (%s) did not end within %u seconds", label,
+                       verify->options->timeout_s);
+    if (!rp_path_is_file(path))
+        return rp_fail(err, RP_E_VERIFY, "the emulation (%s) ended with status %d: %.400s", label,
+                       status, (const char *)log.data);
+    return rp_file_read(verify->arena, path, RESULT_MAX, &bytes, err) &&
+           rp_answer_read(answer, verify->arena, &bytes, err) &&
+           rp_answer_check(answer, strcmp(label, "static") == 0
+                                       ? "static build"
+                                       : rp_format(verify->arena, "image at addresses %s", label),
+                           err);
+}
+
+static bool run_all(struct verification *verify, struct rp_error *err) {
+    static const char *const labels[] = {"static", "1", "2"};
+    struct rp_process processes[3];
+    int statuses[3] = {0};
+    for (size_t i = 0; i < 3; i++)
+        if (!prepare_run(verify, &verify->placements[i == 2], labels[i], &processes[i], err))
+            return false;
+    if (!rp_process_run_all(processes, 3, statuses, err)) {
+        if (err->id == RP_E_TOOL_MISSING)
+            rp_hint(err, "on Debian: apt-get install qemu-system-arm");
+        return false;
+    }
+    return read_answer(verify, labels[0], statuses[0], &verify->fixed, err) &&
+           read_answer(verify, labels[1], statuses[1], &verify->answers[0], err) &&
+           read_answer(verify, labels[2], statuses[2], &verify->answers[1], err);
+}
+
+/* ---- comparing ---- */
+
+static const struct rp_step_result *find_run(const struct rp_answer *answer, unsigned number) {
+    for (size_t i = 0; i < answer->steps.count; i++)
+        if (answer->steps.items[i].kind == STEP_RUN && answer->steps.items[i].run_number == number)
+            return &answer->steps.items[i];
+    return NULL;
+}
+
+static uint64_t first_difference(const struct rp_output *a, const struct rp_output *b) {
+    uint32_t size = a->size < b->size ? a->size : b->size;
+    uint32_t at = 0;
+    while (at < size && a->data[at] == b->data[at])
+        at++;
+    return at;
+}
+
+static void compare_outputs(struct rp_comparison *row, const struct rp_answer *answer,
+                            const struct rp_answer *fixed, const struct rp_step_result *want) {
+    row->equal = true;
+    for (uint32_t i = 0;; i++) {
+        const struct rp_output *a = rp_answer_output(answer, row->run->index, i);
+        const struct rp_output *b = rp_answer_output(fixed, want->index, i);
+        if (a == NULL && b == NULL)
+            break;
+        row->outputs++;
+        if (a != NULL && b != NULL && a->size == b->size && memcmp(a->data, b->data, a->size) == 0)
+            continue;
+        row->wrong_output = i;
+        row->wrong_byte = a != NULL && b != NULL ? first_difference(a, b) : 0;
+        row->equal = false;
+        break;
+    }
+    row->equal = row->equal && row->outputs != 0;
+}
+
+/* The step of a kind that belongs to run: the last one of its instance before it. */
+static const struct rp_step_result *last_before(const struct rp_answer *answer,
+                                                const struct rp_step_result *run, bool load) {
+    const struct rp_step_result *found = NULL;
+    for (const struct rp_step_result *s = answer->steps.items; s != run; s++)
+        if (s->instance == run->instance &&
+            (load ? s->kind == STEP_LOAD_XIP || s->kind == STEP_LOAD_COPY : s->kind == STEP_INIT))
+            found = s;
+    return found;
+}
+
+static bool compare_all(struct verification *verify, struct rp_error *err) {
+    struct rp_verdict *verdict = &verify->verdict;
+    verdict->equal = true;
+    for (size_t k = 0; k < 2; k++) {
+        const struct rp_answer *answer = &verify->answers[k];
+        for (size_t i = 0; i < answer->steps.count; i++) {
+            const struct rp_step_result *run = &answer->steps.items[i];
+            if (run->kind != STEP_RUN)
+                continue;
+            const struct rp_step_result *want = find_run(&verify->fixed, run->run_number);
+            struct rp_comparison *row = RP_PUSH(verify->arena, &verdict->comparisons);
+            *row = (struct rp_comparison){.placement = &verify->placements[k],
+                                          .load = last_before(answer, run, true),
+                                          .init = last_before(answer, run, false),
+                                          .run = run};
+            if (want == NULL || row->load == NULL || row->init == NULL)
+                return rp_fail(err, RP_E_VERIFY, "the harness's answer lacks steps");
+            compare_outputs(row, answer, &verify->fixed, want);
+            verdict->equal = verdict->equal && row->equal;
+        }
+    }
+    if (verdict->comparisons.count == 0)
+        return rp_fail(err, RP_E_VERIFY, "the harness's answer has no run");
+    return true;
+}
+
+/* One element of a tensor as a number. */
+static double element(const struct rp_dtype *dtype, const uint8_t *at) {
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < dtype->size_bytes; i++)
+        bits |= (uint64_t)at[i] << (8 * i);
+    if (dtype->is_float && dtype->size_bytes == 4) {
+        uint32_t word = (uint32_t)bits;
+        float value;
+        memcpy(&value, &word, sizeof value);
+        return (double)value;
+    }
+    if (dtype->is_float) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    unsigned shift = 64 - 8 * dtype->size_bytes;
+    return dtype->is_signed ? (double)((int64_t)(bits << shift) >> shift) : (double)bits;
+}
+
+static bool compare_expected(struct verification *verify, struct rp_error *err) {
+    const struct rp_strings *files = &verify->options->expected;
+    const struct rp_tensors *tensors = &verify->model.model.outputs;
+    if (files->count == 0)
+        return true;
+    if (tensors->count != files->count)
+        return rp_fail(err, RP_E_USAGE, "the model has %zu outputs, --expected was given %zu times",
+                       tensors->count, files->count);
+    verify->verdict.expected_given = true;
+    for (uint32_t i = 0; i < files->count; i++) {
+        struct rp_bytes want;
+        const struct rp_tensor *tensor = &tensors->items[i];
+        const struct rp_output *got =
+            rp_answer_output(&verify->fixed, verify->verdict.static_run->index, i);
+        if (!rp_tensor_read(verify->arena, files->items[i], tensor, &want, err))
+            return false;
+        for (uint32_t at = 0; got != NULL && at + tensor->dtype->size_bytes <= got->size;
+             at += tensor->dtype->size_bytes) {
+            double difference =
+                fabs(element(tensor->dtype, got->data + at) - element(tensor->dtype, want.data + at));
+            if (!(difference <= verify->verdict.worst_difference))
+                verify->verdict.worst_difference = difference;
+        }
+    }
+    return true;
+}
+
+static bool judge(struct verification *verify, struct rp_error *err) {
+    const struct rp_verdict *verdict = &verify->verdict;
+    const char *text = verify->options->tolerance != NULL ? verify->options->tolerance : "0";
+    char *end;
+    double tolerance = strtod(text, &end);
+    if (end == text || *end != '\0' || !(tolerance >= 0.0))
+        return rp_fail(err, RP_E_USAGE, "--tolerance '%s' is not a number from 0 on", text);
+    if (!verdict->equal)
+        return rp_fail(err, RP_E_VERIFY, "'%s' does not compute what the static build computes",
+                       verify->image_path);
+    if (verdict->expected_given && !(verdict->worst_difference <= tolerance))
+        return rp_fail(err, RP_E_VERIFY, "the output differs from the expected one by %g, %g is allowed",
+                       verdict->worst_difference, tolerance);
+    return true;
+}
+
+/* ---- the command ---- */
+
+static void fill_verdict(struct verification *verify) {
+    struct rp_verdict *verdict = &verify->verdict;
+    verdict->image = verify->image_path;
+    verdict->board = verify->board;
+    verdict->static_run = find_run(&verify->fixed, 1);
+    verdict->static_init = verdict->static_run != NULL
+                               ? last_before(&verify->fixed, verdict->static_run, false)
+                               : NULL;
+    for (uint32_t i = 0; verdict->static_run != NULL; i++) {
+        const struct rp_output *output =
+            rp_answer_output(&verify->fixed, verdict->static_run->index, i);
+        if (output == NULL)
+            break;
+        verdict->output_bytes += output->size;
+    }
+}
+
+static bool open_model(struct verification *verify, struct rp_error *err) {
+    if (!rp_package_open(&verify->model, verify->arena, &verify->options->source, err)) {
+        if (verify->options->source.series == NULL && verify->options->source.mcu == NULL)
+            rp_hint(err, "there is no report beside the image: give --report, or -i and --target");
+        return false;
+    }
+    verify->board = rp_board_find(verify->model.target->core);
+    return verify->board != NULL ||
+           rp_fail(err, RP_E_VERIFY, "there is no emulated board for Cortex-%s",
+                   verify->model.target->core);
+}
+
+static bool place(struct verification *verify, struct rp_error *err) {
+    const struct reloc_view *view = &verify->image.view;
+    struct rp_sizes sizes = {
+        .image = verify->image_file.size,
+        .input = (uint32_t)verify->input.size,
+        .ram = reloc_ram_copy(view),
+        .acts = view->acts_size,
+    };
+    uint64_t weights = 0;
+    if (verify->weights_path != NULL && !rp_file_size(verify->weights_path, &weights, err))
+        return false;
+    sizes.weights = (uint32_t)weights;
+    return rp_placement_choose(&verify->placements[0], verify->board, &sizes, false, err) &&
+           rp_placement_choose(&verify->placements[1], verify->board, &sizes, true, err);
+}
+
+static bool verify_image(struct verification *verify, struct rp_error *err) {
+    bool quiet = verify->options->source.quiet;
+    if (!read_report(verify, err) || !open_image(verify, err) || !open_model(verify, err))
+        return false;
+    rp_progress(quiet, "building");
+    if (!build_static(verify, err) || !build_loader(verify, err) || !read_inputs(verify, err) ||
+        !place(verify, err))
+        return false;
+    rp_progress(quiet, "running on the emulated core");
+    if (!run_all(verify, err))
+        return false;
+    fill_verdict(verify);
+    if (verify->verdict.static_init == NULL)
+        return rp_fail(err, RP_E_VERIFY, "the static build did not run");
+    if (!compare_all(verify, err) || !compare_expected(verify, err))
+        return false;
+    rp_progress(quiet, "");
+    if (verify->options->json)
+        rp_verdict_print_json(&verify->verdict);
+    else if (!quiet)
+        rp_verdict_print(&verify->verdict);
+    return judge(verify, err);
+}
+
+static int run_verify(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                      struct rp_error *err) {
+    if (arguments->count != 1) {
+        rp_fail(err, RP_E_USAGE, "verify takes one image file");
+        return -1;
+    }
+    struct verification *verify = rp_alloc(arena, 1, sizeof *verify);
+    verify->options = given;
+    verify->arena = arena;
+    verify->model.elf.fd = -1;
+    const char *path = rp_path_absolute(arena, arguments->items[0], err);
+    verify->image_path = path;
+    bool ok = path != NULL && verify_image(verify, err);
+    rp_progress(verify->options->source.quiet || ok, "");
+    rp_unmap_file(&verify->image_file);
+    if (verify->options->source.keep_workspace && verify->model.build.dir != NULL)
+        fprintf(stderr, "relocpack: workspace kept in %s\n", verify->model.build.dir);
+    rp_package_close(&verify->model);
+    return ok ? 0 : -1;
+}
+
+const struct rp_command rp_command_verify = {
+    "verify", "[options] IMAGE",
+    "Runs an image on an emulated core and compares it with a static build", rows,
+    sizeof(struct verify_options), defaults, run_verify};

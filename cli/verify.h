@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The parts of `verify`: the plan that the harness carries out (verify_plan.c), the records that it
+ * answers with (verify_result.c), and what is printed (verify_print.c). Layouts of both:
+ * templates/harness/plan.h.
+ */
+#ifndef RP_CLI_VERIFY_H
+#define RP_CLI_VERIFY_H
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "cli/package.h"
+#include "templates/harness/plan.h"
+#include "toolchain/harness.h"
+
+/* ---- the plan ---- */
+
+/* Where everything is for one emulation. Sizes in bytes; address 0 = none. */
+struct rp_placement {
+    const char *label; /* "1", "2" */
+    struct rp_area image;
+    struct rp_area weights; /* a weights file */
+    struct rp_area input;   /* given inputs; size 0 = seeded */
+    struct rp_area ram[2];
+    struct rp_area acts[2];
+};
+
+/*
+ * Chooses areas on a board. second: the other addresses. RP_E_VERIFY when something is too large
+ * for the board, with what and by how much.
+ */
+struct rp_sizes {
+    uint32_t image, weights, input, ram, acts;
+    bool weights_inside;
+};
+bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *board,
+                         const struct rp_sizes *sizes, bool second, struct rp_error *err);
+/* XIP and COPY, two live instances each, runs A B A, then both destroyed. */
+void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
+                    const struct rp_placement *placement, uint32_t ram_xip, uint32_t ram_copy,
+                    uint32_t seed);
+/* One static instance, run twice. */
+void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
+                           const struct rp_placement *placement, uint32_t seed);
+
+/* ---- the answer ---- */
+
+struct rp_step_result {
+    uint32_t index, kind, instance, status;
+    int32_t code;
+    uint32_t error, value;
+    uint64_t instructions;
+    uint32_t stack, ram_high, acts_high, where, area;
+    /* worked out here */
+    const char *mode;    /* "static", "XIP", "COPY" of the instance's load */
+    unsigned run_number; /* RUN: 1st, 2nd … since the load */
+};
+
+struct rp_output {
+    uint32_t step, index;
+    const uint8_t *data;
+    uint32_t size;
+};
+
+struct rp_answer {
+    struct {
+        struct rp_step_result *items;
+        size_t count;
+        size_t capacity;
+    } steps;
+    struct {
+        struct rp_output *items;
+        size_t count;
+        size_t capacity;
+    } outputs;
+    const char *model_name;
+    bool ended;
+    bool faulted;
+    uint32_t fault_step, fault_pc, fault_cfsr;
+};
+
+/* RP_E_VERIFY when the bytes are not a whole answer. The answer borrows them. */
+bool rp_answer_read(struct rp_answer *answer, struct rp_arena *arena, const struct rp_bytes *bytes,
+                    struct rp_error *err);
+/* Output number index of the step, or NULL. */
+const struct rp_output *rp_answer_output(const struct rp_answer *answer, uint32_t step,
+                                         uint32_t index);
+/* RP_E_VERIFY with the first step that failed and why. */
+bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp_error *err);
+
+/* ---- what came out ---- */
+
+/* A run whose outputs were compared with the static build's run of the same number. */
+struct rp_comparison {
+    const struct rp_placement *placement;
+    const struct rp_step_result *load, *init, *run;
+    uint32_t outputs;
+    uint32_t wrong_output; /* index of the first that differs */
+    uint64_t wrong_byte;   /* offset of the first byte that differs */
+    bool equal;
+};
+
+struct rp_verdict {
+    const char *image;
+    const struct rp_board *board;
+    const struct rp_step_result *static_init, *static_run;
+    uint64_t output_bytes; /* of one run */
+    struct {
+        struct rp_comparison *items;
+        size_t count;
+        size_t capacity;
+    } comparisons;
+    bool expected_given;
+    double worst_difference; /* from --expected */
+    bool equal;
+};
+
+void rp_verdict_print(const struct rp_verdict *verdict);
+void rp_verdict_print_json(const struct rp_verdict *verdict);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the harness is asked to do: see verify.h. */
+#include "cli/verify.h"
+
+#include <string.h>
+
+enum { GUARD_BYTES = 256, ICOUNT_SHIFT = 6, SECOND_OFFSET = 0x11110 };
+#define PATTERN UINT32_C(0xA5C3E187)
+
+static bool too_large(const char *what, uint32_t size, uint32_t room, const struct rp_board *board,
+                      struct rp_error *err) {
+    return rp_fail(err, RP_E_VERIFY, "%s (%u bytes) does not fit on the emulated board %s (%u bytes)",
+                   what, size, board->machine, room);
+}
+
+/* The first area that is large enough; the last one counts when none is. */
+static bool fit(struct rp_area *out, const char *what, uint32_t size, const struct rp_area *areas,
+                size_t count, const struct rp_board *board, struct rp_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (size <= areas[i].size) {
+            *out = (struct rp_area){areas[i].address, size};
+            return true;
+        }
+    return too_large(what, size, areas[count - 1].size, board, err);
+}
+
+static struct rp_area shifted(struct rp_area area, uint32_t offset) {
+    return (struct rp_area){area.address + offset, area.size > offset ? area.size - offset : 0};
+}
+
+bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *board,
+                         const struct rp_sizes *sizes, bool second, struct rp_error *err) {
+    const struct rp_area big = rp_board_area(board, HARNESS_AREA_BIG);
+    const struct rp_area images[] = {
+        rp_board_area(board, second ? HARNESS_AREA_IMAGE_B : HARNESS_AREA_IMAGE_A),
+        second ? shifted(big, SECOND_OFFSET) : big};
+    const struct rp_area free_image =
+        rp_board_area(board, second ? HARNESS_AREA_IMAGE_A : HARNESS_AREA_IMAGE_B);
+    const struct rp_area ram[] = {rp_board_area(board, HARNESS_AREA_RAM_A),
+                                  rp_board_area(board, HARNESS_AREA_RAM_B)};
+    const struct rp_area acts[] = {rp_board_area(board, HARNESS_AREA_ACTS_A),
+                                   rp_board_area(board, HARNESS_AREA_ACTS_B)};
+    *placement = (struct rp_placement){.label = second ? "2" : "1"};
+    /* a weights file takes the big area, the image then has to be in its own */
+    if (!fit(&placement->image, "the image", sizes->image, images, sizes->weights != 0 ? 1 : 2,
+             board, err) ||
+        (sizes->weights != 0 &&
+         !fit(&placement->weights, "the weights", sizes->weights, &images[1], 1, board, err)) ||
+        (sizes->input != 0 &&
+         !fit(&placement->input, "the input", sizes->input, &free_image, 1, board, err)))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        size_t from = second ? 1 - i : i;
+        if (!fit(&placement->ram[i], "the instance RAM", sizes->ram, &ram[from], 1, board, err) ||
+            !fit(&placement->acts[i], "the activations", sizes->acts, &acts[from], 1, board, err))
+            return false;
+    }
+    return true;
+}
+
+struct writer {
+    struct rp_buf *out;
+    const struct rp_placement *placement;
+    uint32_t seed;
+    uint32_t steps;
+};
+
+static void begin_plan(struct writer *writer, const struct rp_board *board) {
+    struct rp_area io = rp_board_area(board, HARNESS_AREA_IO);
+    const uint32_t words[] = {HARNESS_PLAN_MAGIC, HARNESS_PLAN_VERSION, 0,         board->clock_hz,
+                              ICOUNT_SHIFT,       PATTERN,              GUARD_BYTES, io.address,
+                              io.size,            0};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        rp_buf_le32(writer->out, words[i]);
+}
+
+static void end_plan(struct writer *writer) {
+    rp_put_le32(writer->out->data + PLAN_BYTES, (uint32_t)writer->out->len);
+    rp_put_le32(writer->out->data + PLAN_STEP_COUNT, writer->steps);
+}
+
+static void add_step(struct writer *writer, uint32_t kind, uint32_t instance, uint32_t ram_size) {
+    const struct rp_placement *place = writer->placement;
+    char step[STEP_BYTES] = {0};
+    size_t i = instance;
+    rp_put_le32(step + STEP_KIND, kind);
+    rp_put_le32(step + STEP_INSTANCE, instance);
+    rp_put_le32(step + STEP_IMAGE, place->image.address);
+    rp_put_le32(step + STEP_IMAGE_SIZE, place->image.size);
+    if (kind == STEP_LOAD_XIP || kind == STEP_LOAD_COPY) {
+        rp_put_le32(step + STEP_RAM, place->ram[i].address);
+        rp_put_le32(step + STEP_RAM_SIZE, ram_size);
+    }
+    if (place->weights.size != 0) {
+        rp_put_le32(step + STEP_WEIGHTS, place->weights.address);
+        rp_put_le32(step + STEP_WEIGHTS_SIZE, place->weights.size);
+    }
+    if (kind == STEP_INIT && place->acts[i].size != 0) {
+        rp_put_le32(step + STEP_ACTS, place->acts[i].address);
+        rp_put_le32(step + STEP_ACTS_SIZE, place->acts[i].size);
+    }
+    if (kind == STEP_RUN) {
+        rp_put_le32(step + STEP_INPUT, place->input.size != 0 ? place->input.address : 0);
+        rp_put_le32(step + STEP_INPUT_SIZE, place->input.size);
+        rp_put_le32(step + STEP_SEED, writer->seed);
+    }
+    rp_buf_append(writer->out, step, sizeof step);
+    writer->steps++;
+}
+
+void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
+                    const struct rp_placement *placement, uint32_t ram_xip, uint32_t ram_copy,
+                    uint32_t seed) {
+    struct writer writer = {out, placement, seed, 0};
+    begin_plan(&writer, board);
+    add_step(&writer, STEP_CHECK, 0, 0);
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        uint32_t load = mode == 0 ? STEP_LOAD_XIP : STEP_LOAD_COPY;
+        for (uint32_t instance = 0; instance < 2; instance++)
+            add_step(&writer, load, instance, mode == 0 ? ram_xip : ram_copy);
+        for (uint32_t instance = 0; instance < 2; instance++)
+            add_step(&writer, STEP_INIT, instance, 0);
+        add_step(&writer, STEP_REPORT, 0, 0);
+        add_step(&writer, STEP_RUN, 0, 0);
+        add_step(&writer, STEP_RUN, 1, 0);
+        add_step(&writer, STEP_RUN, 0, 0);
+        for (uint32_t instance = 0; instance < 2; instance++)
+            add_step(&writer, STEP_DESTROY, instance, 0);
+    }
+    end_plan(&writer);
+}
+
+void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
+                           const struct rp_placement *placement, uint32_t seed) {
+    static const uint32_t kinds[] = {STEP_LOAD_XIP, STEP_INIT, STEP_REPORT,
+                                     STEP_RUN,      STEP_RUN,  STEP_DESTROY};
+    struct rp_placement bare = *placement;
+    struct writer writer = {out, &bare, seed, 0};
+    bare.image = bare.weights = (struct rp_area){0, 0};
+    begin_plan(&writer, board);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        add_step(&writer, kinds[i], 0, placement->ram[0].size);
+    end_plan(&writer);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading image files: see reader.h. */
+#include "elfpack/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+bool rp_map_file(struct rp_mapped *file, const char *path, struct rp_error *err) {
+    struct stat st;
+    *file = (struct rp_mapped){.path = path};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    const char *why = NULL;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        why = "it is not a regular file";
+    else if (st.st_size == 0)
+        why = "it is empty";
+    else if ((uint64_t)st.st_size > RELOC_OFFSET_MASK)
+        why = "it is larger than an image can be (256 MiB)";
+    void *data = why == NULL ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+    close(fd);
+    if (why == NULL && data == MAP_FAILED)
+        why = strerror(errno);
+    if (why != NULL)
+        return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, why);
+    file->data = data;
+    file->size = (uint32_t)st.st_size;
+    return true;
+}
+
+void rp_unmap_file(struct rp_mapped *file) {
+    union {
+        const uint8_t *read_only;
+        void *plain;
+    } address = {.read_only = file->data};
+    if (file->data != NULL)
+        munmap(address.plain, file->size);
+    file->data = NULL;
+}
+
+const char *rp_reloc_error_text(int32_t code) {
+    switch (code) {
+#define X(name, value, text)                                                                       \
+    case value:                                                                                    \
+        return text;
+#include "runtime/reloc_errors.def"
+#undef X
+    default:
+        return "no error";
+    }
+}
+
+bool rp_is_image(const struct rp_mapped *file) {
+    return file->size >= 4 && rp_get_le32(file->data) == RELOC_MAGIC;
+}
+
+static void count_word(struct rp_word_counts *counts, uint32_t word) {
+    counts->zero += word == 0;
+    counts->flash += (word & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
+    counts->ram += (word & RELOC_SEG_MASK) == RELOC_SEG_RAM;
+}
+
+static void count_words(struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    for (uint32_t at = view->got_start; at < view->got_end; at += 4)
+        count_word(&image->got, reloc_data_word(view, at));
+    for (uint32_t at = view->rel_start; at < view->rel_end; at += 4) {
+        uint32_t offset = rp_get_le32(view->image + at) & RELOC_OFFSET_MASK;
+        count_word(&image->rel, reloc_data_word(view, offset));
+    }
+}
+
+/*
+ * The table is found by its shape only: it ends the read-only part, its first word is its count and
+ * every entry names a RAM word and a part that no loader knows.
+ */
+static uint32_t count_fixups(const struct reloc_view *view) {
+    uint32_t most = (view->ro_bytes - RELOC_HDR_BYTES - 4) / RELOC_FIXUP_BYTES;
+    for (uint32_t count = 1; count <= most; count++) {
+        const uint8_t *entry = view->image + view->ro_bytes - count * RELOC_FIXUP_BYTES;
+        uint32_t where = rp_get_le32(entry), target = rp_get_le32(entry + 4) & RELOC_SEG_MASK;
+        if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM ||
+            (where & RELOC_OFFSET_MASK) >= view->got_end ||
+            (target != RELOC_SEG_WEIGHTS && target != RELOC_SEG_ACTS))
+            return 0;
+        if (rp_get_le32(entry - 4) == count)
+            return count;
+    }
+    return 0;
+}
+
+static bool check_sum(const struct rp_trailer *trailer, const struct rp_mapped *file,
+                      struct rp_error *err) {
+    if (trailer->sum.length > file->size)
+        return rp_fail(err, RP_E_INTEGRITY, "'%s' has %u bytes, its trailer speaks of %llu",
+                       file->path, file->size, (unsigned long long)trailer->sum.length);
+    struct rp_sum sum = rp_sum_bytes(file->data, (size_t)trailer->sum.length);
+    if (sum.crc32 != trailer->sum.crc32 ||
+        memcmp(sum.sha256, trailer->sum.sha256, sizeof sum.sha256) != 0)
+        return rp_fail(err, RP_E_INTEGRITY, "'%s': the bytes do not have the %s of the trailer",
+                       file->path, sum.crc32 != trailer->sum.crc32 ? "CRC-32" : "SHA-256");
+    return true;
+}
+
+bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
+                   struct rp_error *err) {
+    *image = (struct rp_image_view){0};
+    int32_t code = reloc_core_check(file->data, file->size, &image->view);
+    if (code == RELOC_E_CRC || code == RELOC_E_TRAILER)
+        return rp_fail(err, RP_E_INTEGRITY, "'%s': %s", file->path, rp_reloc_error_text(code));
+    if (code != RELOC_OK)
+        return rp_fail(err, RP_E_IMAGE, "'%s': %s", file->path, rp_reloc_error_text(code));
+    count_words(image);
+    image->fixups = count_fixups(&image->view);
+    image->has_trailer = image->view.trailer != 0;
+    return !image->has_trailer ||
+           ((rp_trailer_get(file->data + image->view.trailer, &image->trailer) ||
+             rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", file->path)) &&
+            check_sum(&image->trailer, file, err));
+}
+
+bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
+                      struct rp_error *err) {
+    struct rp_trailer trailer;
+    int32_t code = reloc_core_check_weights(&image->view, weights->data, weights->size);
+    if (code != RELOC_OK)
+        return rp_fail(err, code == RELOC_E_WEIGHTS_SIZE ? RP_E_WEIGHTS : RP_E_INTEGRITY,
+                       "'%s': %s", weights->path, rp_reloc_error_text(code));
+    if (!image->has_trailer)
+        return true;
+    uint32_t at = (image->view.weights_size + RELOC_WEIGHTS_ALIGN - 1) & ~(uint32_t)(RELOC_WEIGHTS_ALIGN - 1);
+    return (rp_trailer_get(weights->data + at, &trailer) ||
+            rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", weights->path)) &&
+           check_sum(&trailer, weights, err);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading an image file on the host: mapped, checked with the loader's own code, integrity verified
+ * with zlib and SHA-256 on top. In: a path. Out: the view of runtime/reloc_core.h and counts.
+ */
+#ifndef RP_ELFPACK_READER_H
+#define RP_ELFPACK_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "elfpack/integrity.h"
+#include "runtime/reloc_core.h"
+
+struct rp_mapped {
+    const char *path;
+    const uint8_t *data;
+    uint32_t size;
+};
+
+/* Maps a whole file; RP_E_INPUT when it is missing, empty or above 256 MiB. */
+bool rp_map_file(struct rp_mapped *file, const char *path, struct rp_error *err);
+void rp_unmap_file(struct rp_mapped *file);
+
+/* Words of a GOT or REL list by where they lead. */
+struct rp_word_counts {
+    uint32_t flash;
+    uint32_t ram;
+    uint32_t zero;
+};
+
+struct rp_image_view {
+    struct reloc_view view;
+    struct rp_word_counts got;
+    struct rp_word_counts rel;
+    uint32_t fixups; /* entries of the fix-up table, 0 when there is none */
+    bool has_trailer;
+    struct rp_trailer trailer;
+};
+
+/* Is it an image at all (magic)? */
+bool rp_is_image(const struct rp_mapped *file);
+/*
+ * RP_E_IMAGE with the loader's text for the first thing that is wrong, RP_E_INTEGRITY for a trailer
+ * that does not fit the bytes.
+ */
+bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file, struct rp_error *err);
+/* A weights file against its image: length, CRC-32, SHA-256, build id. */
+bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
+                      struct rp_error *err);
+/* Text of a loader code. */
+const char *rp_reloc_error_text(int32_t code);
+
+#endif

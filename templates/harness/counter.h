@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counts instructions on an emulated Cortex-M. Under QEMU's -icount shift=N an instruction takes
+ * exactly 1 << N ns of the time that SysTick shows; a tick is shorter than two instructions at any
+ * board's clock, so ticks tell single instructions. Instructions, not cycles.
+ */
+#ifndef HARNESS_COUNTER_H
+#define HARNESS_COUNTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a measurement of a call may have: a function and three arguments in words. */
+struct counter_call {
+    uint32_t function; /* with the Thumb bit */
+    uint32_t arguments[3];
+    uint32_t result;  /* r0 afterwards */
+    uint32_t kept[8]; /* r4 to r11 afterwards */
+    uint32_t sp;      /* at the function's entry */
+};
+
+/* Starts at 0 with SysTick's clock in Hz and QEMU's icount shift; measures its own overhead. */
+void counter_start(uint32_t clock_hz, uint32_t icount_shift);
+
+/* Instructions since counter_start, those of the overflow interrupt not counted. */
+uint64_t counter_read(void);
+
+/*
+ * Makes the call and returns the number of its instructions, from its first through its return.
+ * r4 to r11 hold canaries at its entry; counter_lost tells which it did not preserve.
+ */
+uint64_t counter_measure(struct counter_call *call);
+
+/* Bits 4 to 11: the call returned with another r4 to r11. */
+uint32_t counter_lost(const struct counter_call *call);
+
+/* Instructions of an empty measurement, which counter_measure takes off. */
+uint32_t counter_overhead(void);
+
+/* Does it count right? A loop of known length, twice, must come out exactly and alike. */
+bool counter_works(void);
+
+/* The handler of SysTick, for the vector table. */
+void counter_overflow(void);
+
+#endif

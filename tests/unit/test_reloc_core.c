@@ -1,0 +1,708 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Unit tests of runtime/reloc_core.h on the host: images built here word by word, every strict
+ * prefix, every word with boundary values against a second, slower check, and every code of
+ * reloc_errors.def. All images lie in buffers of their exact size, so that AddressSanitizer sees a
+ * read too far. RELOCPACK_VENDOR_IMAGE=FILE:FILE… adds images of another packager.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/reloc_core.h"
+
+/* ---- builder: a small image, every part of it present ---- */
+
+enum {
+    RO_BYTES = 132,  /* header, 16 bytes of text, name */
+    NAME_AT = 116,   /* "tiny" and fill up to RO_BYTES */
+    DATA_BYTES = 84, /* two pointers at 0 and 4, ctx at 16, one pointer at 80 */
+    CTX_AT = 16,
+    GOT_START = 88, /* one word behind the data, as other packagers leave it */
+    GOT_END = 104,  /* four words, the last one 0 */
+    BSS_END = 150,  /* not a multiple of 4 */
+    REL_AT = RO_BYTES + GOT_END,
+    REL_COUNT = 4,
+    REL_END_AT = REL_AT + 4 * REL_COUNT,
+    WEIGHTS_BYTES = 20,
+    WEIGHTS_AT = REL_END_AT + 4,
+    CONTENT_BYTES = WEIGHTS_AT + WEIGHTS_BYTES,
+    FULL_BYTES = CONTENT_BYTES + RELOC_TRL_BYTES,
+    SPLIT_BYTES = REL_END_AT,
+    IMAGE_MAX = 512
+};
+
+struct image {
+    uint8_t bytes[IMAGE_MAX];
+    uint32_t size;
+};
+
+static void put(struct image *image, uint32_t at, uint32_t word) {
+    for (uint32_t i = 0; i < 4; i++)
+        image->bytes[at + i] = (uint8_t)(word >> 8 * i);
+}
+
+static uint32_t get(const uint8_t *bytes, uint32_t at) {
+    uint32_t word = 0;
+    for (uint32_t i = 4; i-- > 0;)
+        word = word << 8 | bytes[at + i];
+    return word;
+}
+
+/* Bit by bit, from the definition; the one under test goes by table. */
+static uint32_t slow_crc32(const uint8_t *bytes, uint32_t size) {
+    uint32_t crc = UINT32_MAX;
+    for (uint32_t i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc & 1u ? crc >> 1 ^ 0xEDB88320u : crc >> 1;
+    }
+    return ~crc;
+}
+
+static void build_header(struct image *image) {
+    static const uint32_t words[13] = {RELOC_MAGIC,
+                                       0x20085C24u,
+                                       0x80000000u,
+                                       0x80000000u + DATA_BYTES,
+                                       0x20000000u + RO_BYTES,
+                                       0x80000000u + GOT_END,
+                                       0x80000000u + BSS_END,
+                                       0x80000000u + GOT_START,
+                                       0x80000000u + GOT_END,
+                                       0x20000000u + REL_AT,
+                                       0x20000000u + REL_END_AT,
+                                       0x20000000u + WEIGHTS_AT,
+                                       0x20000000u + CONTENT_BYTES};
+    for (uint32_t i = 0; i < 13; i++)
+        put(image, 4 * i, words[i]);
+    for (uint32_t i = 0; i < 11; i++)
+        put(image, 52 + 4 * i, 0x20000000u + 101 + i % 4 * 2);
+    put(image, 96, 0x80000000u + CTX_AT);
+}
+
+static struct image build(void) {
+    static const uint32_t rel[REL_COUNT] = {0x80000000u, 0x80000004u, 0x80000024u, 0x80000050u};
+    struct image image = {.size = CONTENT_BYTES};
+    build_header(&image);
+    memcpy(image.bytes + NAME_AT, "tiny", 5);
+    put(&image, RO_BYTES + 0, 0x20000064u);           /* pointer to text */
+    put(&image, RO_BYTES + 4, 0x80000000u + BSS_END); /* pointer past the last byte of bss */
+    put(&image, RO_BYTES + CTX_AT + 20, 0x20000000u + NAME_AT);
+    put(&image, RO_BYTES + CTX_AT + 24, 4096);
+    put(&image, RO_BYTES + CTX_AT + 28, WEIGHTS_BYTES);
+    put(&image, RO_BYTES + 80, 0); /* weak symbol that is not there */
+    put(&image, RO_BYTES + GOT_START, 0x80000004u);
+    put(&image, RO_BYTES + GOT_START + 4, 0x20000067u);
+    put(&image, RO_BYTES + GOT_START + 8, 0x20000000u + RO_BYTES);
+    for (uint32_t i = 0; i < REL_COUNT; i++)
+        put(&image, REL_AT + 4 * i, rel[i]);
+    memset(image.bytes + WEIGHTS_AT, 0xA7, WEIGHTS_BYTES);
+    return image;
+}
+
+static void split(struct image *image) {
+    put(image, 44, 0);
+    put(image, 48, 0);
+    image->size = SPLIT_BYTES;
+}
+
+/* Writes the trailer's CRCs again, after a test has changed something. */
+static void seal(struct image *image) {
+    uint32_t at = image->size - RELOC_TRL_BYTES;
+    put(image, at + 20, slow_crc32(image->bytes, at));
+    put(image, at + 92, slow_crc32(image->bytes + at, 92));
+}
+
+static void add_trailer(struct image *image, uint32_t kind, uint32_t flags) {
+    uint32_t at = image->size;
+    image->size += RELOC_TRL_BYTES;
+    memset(image->bytes + at, 0, RELOC_TRL_BYTES);
+    memcpy(image->bytes + at, "RPIT", 4);
+    put(image, at + 4, 1);
+    put(image, at + 8, 96);
+    put(image, at + 12, kind);
+    put(image, at + 16, at);
+    memset(image->bytes + at + 56, 0xB1, 16);
+    put(image, at + 72, WEIGHTS_BYTES);
+    put(image, at + 80, flags);
+    seal(image);
+}
+
+/* ---- running the check ---- */
+
+static bool seen[64]; /* by -code */
+
+/* Checks size bytes of an image in a buffer that ends there. */
+static int32_t check_bytes(const uint8_t *bytes, uint32_t size, struct reloc_view *view) {
+    uint8_t *exact = malloc(size != 0 ? size : 1);
+    assert_non_null(exact);
+    memcpy(exact, bytes, size);
+    int32_t code = reloc_core_check(exact, size, view);
+    free(exact);
+    assert_true(code <= 0 && code > -64);
+    seen[-code] = true;
+    return code;
+}
+
+static int32_t check(const struct image *image) {
+    struct reloc_view view;
+    return check_bytes(image->bytes, image->size, &view);
+}
+
+/* ---- valid images ---- */
+
+static void accepts_embedded(void **state) {
+    struct image image = build();
+    struct reloc_view v;
+    (void)state;
+    assert_int_equal(check_bytes(image.bytes, image.size, &v), RELOC_OK);
+    assert_int_equal(v.flags, 0x20085C24);
+    assert_int_equal(v.ro_bytes, RO_BYTES);
+    assert_int_equal(v.data_end, DATA_BYTES);
+    assert_int_equal(v.got_start, GOT_START);
+    assert_int_equal(v.got_end, GOT_END);
+    assert_int_equal(v.bss_end, BSS_END);
+    assert_int_equal(v.rel_start, REL_AT);
+    assert_int_equal(v.rel_end, REL_END_AT);
+    assert_int_equal(v.weights_start, WEIGHTS_AT);
+    assert_int_equal(v.weights_end, CONTENT_BYTES);
+    assert_int_equal(v.content_end, CONTENT_BYTES);
+    assert_int_equal(v.trailer, 0);
+    assert_int_equal(v.ctx, CTX_AT);
+    assert_int_equal(v.c_name, NAME_AT);
+    assert_int_equal(v.acts_size, 4096);
+    assert_int_equal(v.weights_size, WEIGHTS_BYTES);
+    assert_int_equal(reloc_ram_xip(&v), 152);
+    assert_int_equal(reloc_ram_copy(&v), 152 + RO_BYTES);
+}
+
+static void accepts_split(void **state) {
+    struct image image = build();
+    struct reloc_view v;
+    (void)state;
+    split(&image);
+    assert_int_equal(check_bytes(image.bytes, image.size, &v), RELOC_OK);
+    assert_int_equal(v.weights_start, 0);
+    assert_int_equal(v.weights_end, 0);
+    assert_int_equal(v.weights_size, WEIGHTS_BYTES);
+    assert_int_equal(v.content_end, REL_END_AT);
+}
+
+/* An empty weights range is no weights at all: what other loaders take it for. */
+static void accepts_empty_weights(void **state) {
+    struct image image = build();
+    struct reloc_view v;
+    (void)state;
+    put(&image, 48, 0x20000000u + WEIGHTS_AT);
+    image.size = WEIGHTS_AT;
+    assert_int_equal(check_bytes(image.bytes, image.size, &v), RELOC_OK);
+    assert_int_equal(v.weights_start, 0);
+    assert_int_equal(v.content_end, WEIGHTS_AT);
+}
+
+static void accepts_trailer(void **state) {
+    struct image image = build();
+    struct reloc_view v;
+    (void)state;
+    add_trailer(&image, RELOC_TRL_IMAGE, 0);
+    assert_int_equal(check_bytes(image.bytes, image.size, &v), RELOC_OK);
+    assert_int_equal(v.trailer, CONTENT_BYTES);
+    image = build();
+    split(&image);
+    add_trailer(&image, RELOC_TRL_IMAGE, RELOC_TRL_SPLIT);
+    assert_int_equal(check_bytes(image.bytes, image.size, &v), RELOC_OK);
+    assert_int_equal(v.trailer, SPLIT_BYTES);
+    image.size += 8; /* erased flash behind it */
+    memset(image.bytes + image.size - 8, 0xFF, 8);
+    assert_int_equal(check(&image), RELOC_OK);
+}
+
+/* Without a size nothing behind what the header declares is read. */
+static void accepts_unknown_size(void **state) {
+    struct image image = build();
+    struct reloc_view v;
+    (void)state;
+    uint8_t *exact = malloc(image.size);
+    assert_non_null(exact);
+    memcpy(exact, image.bytes, image.size);
+    assert_int_equal(reloc_core_check(exact, RELOC_SIZE_UNKNOWN, &v), RELOC_OK);
+    free(exact);
+}
+
+/* The proportions of a shipped image: context of 60 bytes, zero words, a big RAM part, split. */
+static void accepts_other_packager(void **state) {
+    enum {
+        RO = 0x2CEC,
+        DATA = 0x7A8,
+        GOT = 0x7AC,
+        GOT_E = 0x840,
+        BSS_E = 0x8D4,
+        REL = 0x352C
+    };
+    static uint8_t bytes[0x372C];
+    static const uint32_t words[13] = {0x4E49424E,
+                                       0x20085D21,
+                                       0x80000000,
+                                       0x80000000 + DATA,
+                                       0x20000000 + RO,
+                                       0x80000000 + GOT_E,
+                                       0x80000000 + BSS_E,
+                                       0x80000000 + GOT,
+                                       0x80000000 + GOT_E,
+                                       0x20000000 + REL,
+                                       0x2000372C,
+                                       0,
+                                       0};
+    struct image part = {.size = 0};
+    struct reloc_view v;
+    (void)state;
+    for (uint32_t i = 0; i < 13; i++)
+        put(&part, 4 * i, words[i]);
+    for (uint32_t i = 0; i < 11; i++)
+        put(&part, 52 + 4 * i, 0x20000065 + 2 * i);
+    put(&part, 96, 0x8000076C);
+    memcpy(bytes, part.bytes, 100);
+    memcpy(bytes + 0x2000, "network", 8);
+    put(&part, 0, 0x20002000);
+    put(&part, 4, 42120);
+    put(&part, 8, 42120);
+    memcpy(bytes + RO + 0x76C + 20, part.bytes, 12);
+    for (uint32_t i = 0; i < 34; i++) { /* 37 GOT words, the last three 0 */
+        put(&part, 0, i % 2 ? 0x20000065 + 4 * i : 0x80000000 + 4 * i);
+        memcpy(bytes + RO + GOT + 4 * i, part.bytes, 4);
+    }
+    for (uint32_t i = 0; i < 128; i++) {
+        put(&part, 0, 0x80000000 + 4 * i);
+        memcpy(bytes + REL + 4 * i, part.bytes, 4);
+    }
+    assert_int_equal(check_bytes(bytes, sizeof bytes, &v), RELOC_OK);
+    assert_int_equal(reloc_ram_xip(&v), 2260);
+    assert_int_equal(reloc_ram_copy(&v), 13760);
+    assert_int_equal(v.weights_size, 42120);
+}
+
+/* ---- prefixes ---- */
+
+static void refuses_prefixes(void **state) {
+    struct image image = build();
+    struct reloc_view v;
+    (void)state;
+    for (uint32_t size = 0; size < CONTENT_BYTES; size++)
+        assert_int_equal(check_bytes(image.bytes, size, &v), RELOC_E_TRUNCATED);
+    split(&image);
+    for (uint32_t size = 0; size < SPLIT_BYTES; size++)
+        assert_int_equal(check_bytes(image.bytes, size, &v), RELOC_E_TRUNCATED);
+}
+
+/* A file cut right behind the content is a file without a trailer; nothing tells them apart. */
+static void refuses_prefixes_with_trailer(void **state) {
+    struct image image = build();
+    struct reloc_view v;
+    (void)state;
+    add_trailer(&image, RELOC_TRL_IMAGE, 0);
+    for (uint32_t size = 0; size < FULL_BYTES; size++) {
+        int32_t code = size < CONTENT_BYTES    ? RELOC_E_TRUNCATED
+                       : size == CONTENT_BYTES ? RELOC_OK
+                                               : RELOC_E_TRAILER;
+        assert_int_equal(check_bytes(image.bytes, size, &v), code);
+    }
+}
+
+/* ---- a second check, slower, in 64 bits, from docs/FORMAT.md ---- */
+
+struct range {
+    bool good;
+    uint64_t start;
+    uint64_t end;
+};
+
+/* A segment address of a word at a position. */
+static struct range take(const uint8_t *bytes, uint32_t start_at, uint32_t end_at,
+                         uint32_t segment) {
+    uint32_t start = get(bytes, start_at);
+    uint32_t end = get(bytes, end_at);
+    struct range range = {start >> 28 == segment && end >> 28 == segment, start & 0x0FFFFFFF,
+                          end & 0x0FFFFFFF};
+    range.good = range.good && range.start <= range.end;
+    return range;
+}
+
+static bool word_good(uint32_t word, uint64_t ro, uint64_t bss_end) {
+    uint64_t limit = word >> 28 == 2 ? ro : bss_end;
+    return word == 0 || ((word >> 28 == 2 || word >> 28 == 8) && (word & 0x0FFFFFFF) <= limit);
+}
+
+static bool slow_lists(const uint8_t *bytes, uint64_t ro, struct range got, struct range rel) {
+    uint64_t data_end = get(bytes, 12) & 0x0FFFFFFF;
+    uint64_t bss_end = get(bytes, 24) & 0x0FFFFFFF;
+    for (uint64_t at = got.start; at < got.end; at += 4)
+        if (!word_good(get(bytes, (uint32_t)(ro + at)), ro, bss_end))
+            return false;
+    for (uint64_t at = rel.start; at < rel.end; at += 4) {
+        uint32_t entry = get(bytes, (uint32_t)at);
+        if (entry >> 28 != 8 || entry % 4 != 0 || (entry & 0x0FFFFFFF) + UINT64_C(4) > data_end ||
+            !word_good(get(bytes, (uint32_t)(ro + (entry & 0x0FFFFFFF))), ro, bss_end))
+            return false;
+        for (uint64_t other = rel.start; other < at; other += 4)
+            if (get(bytes, (uint32_t)other) == entry)
+                return false;
+    }
+    return true;
+}
+
+static bool slow_entries(const uint8_t *bytes, uint64_t ro, uint64_t weights) {
+    for (uint32_t i = 0; i < 11; i++) {
+        uint32_t entry = get(bytes, 52 + 4 * i);
+        uint64_t offset = entry & 0x0FFFFFFE;
+        if (entry >> 28 != 2 || entry % 2 == 0 || offset < 100 || offset + 2 > ro)
+            return false;
+    }
+    uint32_t ctx = get(bytes, 96);
+    uint64_t data_end = get(bytes, 12) & 0x0FFFFFFF;
+    if (ctx >> 28 != 8 || ctx % 4 != 0 || (ctx & 0x0FFFFFFF) + UINT64_C(52) > data_end)
+        return false;
+    uint32_t in_file = (uint32_t)ro + (ctx & 0x0FFFFFFF);
+    uint32_t name = get(bytes, in_file + 20);
+    uint64_t at = name & 0x0FFFFFFF;
+    if (name >> 28 != 2 || at < 100 || at >= ro || memchr(bytes + at, 0, ro - at) == NULL)
+        return false;
+    return weights == 0 || get(bytes, in_file + 28) <= weights;
+}
+
+/* Images without a trailer only. */
+static bool slow_check(const uint8_t *bytes, uint32_t size) {
+    if (size < 100 || get(bytes, 0) != 0x4E49424E || get(bytes, 4) >> 24 != 0x20 ||
+        (get(bytes, 4) >> 13 & 3) == 3)
+        return false;
+    struct range data = take(bytes, 8, 12, 8), bss = take(bytes, 20, 24, 8);
+    struct range got = take(bytes, 28, 32, 8), rel = take(bytes, 36, 40, 2);
+    struct range ro = take(bytes, 16, 16, 2), weights = take(bytes, 44, 48, 2);
+    bool apart = get(bytes, 44) == 0 && get(bytes, 48) == 0;
+    if (!data.good || data.start != 0 || !got.good || !bss.good || !ro.good || !rel.good)
+        return false;
+    if (got.start < data.end || bss.start < got.end || got.start % 4 || got.end % 4)
+        return false;
+    if (ro.start < 100 || ro.start % 4 || rel.start < ro.start + got.end || rel.start % 4 ||
+        rel.end % 4 || rel.end > size)
+        return false;
+    if (!apart &&
+        (!weights.good || weights.start < rel.end || weights.start % 4 || weights.end > size))
+        return false;
+    uint64_t end = ((apart ? rel.end : weights.end) + 3) / 4 * 4;
+    for (uint64_t i = end; i < size; i++)
+        if (bytes[i] != bytes[end] || (bytes[i] != 0 && bytes[i] != 0xFF))
+            return false;
+    return slow_entries(bytes, ro.start, apart ? 0 : weights.end - weights.start) &&
+           slow_lists(bytes, ro.start, got, rel);
+}
+
+/* ---- mutations ---- */
+
+static void compare(const struct image *image) {
+    bool expected = slow_check(image->bytes, image->size);
+    if ((check(image) == RELOC_OK) != expected) {
+        for (uint32_t at = 0; at < image->size; at += 4)
+            fprintf(stderr, "%3u: %08x\n", at, get(image->bytes, at));
+        fail_msg("code %d, expected %s", check(image), expected ? "acceptance" : "refusal");
+    }
+}
+
+/* Every word of the image with values around every bound that there is. */
+static void mutates_each_word(void **state) {
+    static const uint32_t offsets[] = {
+        0,       1,          2,      CTX_AT, RO_BYTES,   NAME_AT,    GOT_START,     GOT_END,
+        BSS_END, DATA_BYTES, REL_AT, 100,    REL_END_AT, WEIGHTS_AT, CONTENT_BYTES, 0x0FFFFFFF};
+    static const uint32_t segments[] = {0, 2, 4, 8, 15};
+    struct image good = build();
+    (void)state;
+    for (uint32_t at = 0; at < good.size; at += 4)
+        for (size_t s = 0; s < sizeof segments / sizeof segments[0]; s++)
+            for (size_t o = 0; o < sizeof offsets / sizeof offsets[0]; o++)
+                for (int32_t delta = -8; delta <= 8; delta++) {
+                    struct image image = good;
+                    uint32_t offset = (offsets[o] + (uint32_t)delta) & 0x0FFFFFFF;
+                    put(&image, at, segments[s] << 28 | offset);
+                    compare(&image);
+                }
+}
+
+static void flips_each_bit(void **state) {
+    struct image good = build();
+    (void)state;
+    for (uint32_t bit = 0; bit < 8 * good.size; bit++) {
+        struct image image = good;
+        image.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        compare(&image);
+    }
+}
+
+/* With a trailer no flipped bit gets through, not even one that moves the end of the content. */
+static void flips_each_bit_with_trailer(void **state) {
+    struct image good = build();
+    (void)state;
+    add_trailer(&good, RELOC_TRL_IMAGE, 0);
+    for (uint32_t bit = 0; bit < 8 * good.size; bit++) {
+        struct image image = good;
+        image.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        assert_int_not_equal(check(&image), RELOC_OK);
+    }
+}
+
+static void mutates_several_words(void **state) {
+    struct image good = build();
+    uint32_t random = 1;
+    (void)state;
+    for (uint32_t round = 0; round < 200000; round++) {
+        struct image image = good;
+        for (uint32_t n = 0; n < 1 + round % 3; n++) {
+            random = random * 1664525u + 1013904223u;
+            uint32_t at = random >> 8 & (round % 2 ? 0xFC : 0x3C);
+            random = random * 1664525u + 1013904223u;
+            uint32_t word = get(image.bytes, at) ^ 1u << (random >> 27);
+            put(&image, at, random >> 8 & 1 ? word : (word & 0xF0000000u) | random >> 23);
+        }
+        compare(&image);
+    }
+}
+
+/* ---- each code, by its cause ---- */
+
+struct cause {
+    uint32_t at;
+    uint32_t word;
+    int32_t code;
+};
+
+static void names_causes(void **state) {
+    static const struct cause causes[] = {
+        {0, 0x4E49424F, RELOC_E_MAGIC},
+        {4, 0x10085C24, RELOC_E_VERSION},
+        {4, 0x21085C24, RELOC_E_VERSION},
+        {4, 0x80085C24, RELOC_E_VERSION},
+        {4, 0x20087C24, RELOC_E_FLAGS},
+        {8, 0x80000004, RELOC_E_DATA},
+        {12, 0x20000000 + DATA_BYTES, RELOC_E_DATA},
+        {12, 0x80000000 + GOT_START + 1, RELOC_E_GOT},
+        {28, 0x80000000 + GOT_END + 4, RELOC_E_GOT},
+        {28, 0x80000000 + GOT_START + 2, RELOC_E_GOT},
+        {32, 0x20000000 + GOT_END, RELOC_E_GOT},
+        {20, 0x80000000 + GOT_END - 4, RELOC_E_BSS},
+        {24, 0x80000000 + GOT_END - 4, RELOC_E_BSS},
+        {24, 0x90000000 + BSS_END, RELOC_E_BSS},
+        {16, 0x20000060, RELOC_E_CODE},
+        {16, 0x20000000 + RO_BYTES + 2, RELOC_E_CODE},
+        {16, 0x80000000 + RO_BYTES, RELOC_E_CODE},
+        {36, 0x20000000 + REL_AT - 4, RELOC_E_REL},
+        {36, 0x20000000 + REL_END_AT + 4, RELOC_E_REL},
+        {40, 0x20000000 + REL_END_AT - 2, RELOC_E_REL},
+        {40, 0x2FFFFFFC, RELOC_E_TRUNCATED},
+        {44, 0x20000000 + REL_END_AT - 4, RELOC_E_WEIGHTS},
+        {44, 0x20000000 + WEIGHTS_AT + 2, RELOC_E_WEIGHTS},
+        {44, 0, RELOC_E_WEIGHTS},
+        {48, 0x20000000 + WEIGHTS_AT - 4, RELOC_E_WEIGHTS},
+        {48, 0x20000000 + CONTENT_BYTES + 1, RELOC_E_TRUNCATED},
+        {48, 0x20000000 + CONTENT_BYTES - 1, RELOC_E_WEIGHTS_SIZE},
+        {52, 0x20000064, RELOC_E_ENTRY},
+        {56, 0x20000063, RELOC_E_ENTRY},
+        {60, 0x20000001 + RO_BYTES, RELOC_E_ENTRY},
+        {92, 0x80000065, RELOC_E_ENTRY},
+        {96, 0x20000000 + CTX_AT, RELOC_E_CONTEXT},
+        {96, 0x80000000 + CTX_AT + 2, RELOC_E_CONTEXT},
+        {96, 0x80000000 + DATA_BYTES - 48, RELOC_E_CONTEXT},
+        {96, 0x8FFFFFFC, RELOC_E_CONTEXT},
+        {RO_BYTES + CTX_AT + 20, 0x20000000 + RO_BYTES, RELOC_E_NAME},
+        {RO_BYTES + CTX_AT + 20, 0x20000010, RELOC_E_NAME},
+        {RO_BYTES + CTX_AT + 20, 0, RELOC_E_NAME},
+        {RO_BYTES + CTX_AT + 28, WEIGHTS_BYTES + 1, RELOC_E_WEIGHTS_SIZE},
+        {RO_BYTES + GOT_START, 0x80000000 + BSS_END + 1, RELOC_E_GOT_WORD},
+        {RO_BYTES + GOT_START, 0x20000000 + RO_BYTES + 1, RELOC_E_GOT_WORD},
+        {RO_BYTES + GOT_START, 0x40000000, RELOC_E_GOT_WORD},
+        {REL_AT, 0x80000002, RELOC_E_REL_ENTRY},
+        {REL_AT, 0x20000000, RELOC_E_REL_ENTRY},
+        {REL_AT + 12, 0x80000000 + DATA_BYTES, RELOC_E_REL_ENTRY},
+        {REL_AT + 12, 0x80000000 + GOT_START, RELOC_E_REL_ENTRY},
+        {REL_AT + 4, 0x80000000, RELOC_E_REL_DUPLICATE},
+        {REL_AT + 12, 0x80000004, RELOC_E_REL_DUPLICATE},
+        {RO_BYTES + 0, 0x20000000 + RO_BYTES + 1, RELOC_E_REL_WORD},
+        {RO_BYTES + 4, 0xA0000000, RELOC_E_REL_WORD},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++) {
+        struct image image = build();
+        put(&image, causes[i].at, causes[i].word);
+        if (check(&image) != causes[i].code)
+            fail_msg("word %u = %08x: code %d instead of %d", causes[i].at, causes[i].word,
+                     check(&image), causes[i].code);
+    }
+}
+
+/* Not sorted is slower, not wrong. */
+static void accepts_unsorted_rel(void **state) {
+    struct image image = build();
+    (void)state;
+    put(&image, REL_AT, 0x80000050);
+    put(&image, REL_AT + 12, 0x80000000);
+    assert_int_equal(check(&image), RELOC_OK);
+}
+
+static void refuses_name_without_end(void **state) {
+    struct image image = build();
+    (void)state;
+    memset(image.bytes + NAME_AT, 'x', RO_BYTES - NAME_AT);
+    assert_int_equal(check(&image), RELOC_E_NAME);
+}
+
+/* Changes to the trailer with its own CRC made right again, so that the meaning is what is refused.
+ */
+static void names_trailer_causes(void **state) {
+    static const struct cause causes[] = {
+        {4, 2, RELOC_E_TRAILER},
+        {8, 92, RELOC_E_TRAILER},
+        {12, RELOC_TRL_WEIGHTS, RELOC_E_TRAILER},
+        {16, CONTENT_BYTES - 4, RELOC_E_TRAILER},
+        {72, WEIGHTS_BYTES + 1, RELOC_E_TRAILER},
+        {80, RELOC_TRL_SPLIT, RELOC_E_TRAILER},
+        {84, 1, RELOC_E_TRUNCATED},
+        {84, UINT32_MAX, RELOC_E_TRUNCATED},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++) {
+        struct image image = build();
+        add_trailer(&image, RELOC_TRL_IMAGE, 0);
+        put(&image, CONTENT_BYTES + causes[i].at, causes[i].word);
+        seal(&image);
+        assert_int_equal(check(&image), causes[i].code);
+    }
+    struct image image = build();
+    add_trailer(&image, RELOC_TRL_IMAGE, 0);
+    put(&image, CONTENT_BYTES + 20, 0);
+    put(&image, CONTENT_BYTES + 92, slow_crc32(image.bytes + CONTENT_BYTES, 92));
+    assert_int_equal(check(&image), RELOC_E_CRC);
+    image.bytes[CONTENT_BYTES] ^= 1;
+    assert_int_equal(check(&image), RELOC_E_TRAILER);
+}
+
+static void checks_weights_file(void **state) {
+    struct image image = build();
+    struct image weights = {.size = 32};
+    struct reloc_view v;
+    (void)state;
+    split(&image);
+    add_trailer(&image, RELOC_TRL_IMAGE, RELOC_TRL_SPLIT);
+    add_trailer(&weights, RELOC_TRL_WEIGHTS, 0);
+    assert_int_equal(reloc_core_check(image.bytes, image.size, &v), RELOC_OK);
+    assert_int_equal(reloc_core_check_weights(&v, weights.bytes, weights.size), RELOC_OK);
+    for (uint32_t size = 0; size < weights.size; size++) {
+        int32_t code = reloc_core_check_weights(&v, weights.bytes, size);
+        assert_true(code < 0 && code > -64);
+        seen[-code] = true;
+    }
+    weights.bytes[3] ^= 4;
+    assert_int_equal(reloc_core_check_weights(&v, weights.bytes, weights.size), RELOC_E_CRC);
+    put(&weights, 32 + 56, 0);
+    seal(&weights);
+    assert_int_equal(reloc_core_check_weights(&v, weights.bytes, weights.size), RELOC_E_BUILD_ID);
+    seen[-RELOC_E_BUILD_ID] = true;
+    v.trailer = 0; /* of another packager: the length is all there is to check */
+    assert_int_equal(reloc_core_check_weights(&v, weights.bytes, WEIGHTS_BYTES), RELOC_OK);
+    assert_int_equal(reloc_core_check_weights(&v, weights.bytes, WEIGHTS_BYTES - 1),
+                     RELOC_E_WEIGHTS_SIZE);
+}
+
+/* ---- small functions, and the list of codes ---- */
+
+static void computes_crc32(void **state) {
+    uint8_t bytes[256];
+    (void)state;
+    assert_int_equal(reloc_crc32((const uint8_t *)"123456789", 9), 0xCBF43926);
+    for (uint32_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * 37);
+    for (uint32_t size = 0; size <= sizeof bytes; size++)
+        assert_int_equal(reloc_crc32(bytes, size), slow_crc32(bytes, size));
+}
+
+static void accepts_cores(void **state) {
+    static const uint32_t parts[] = {0xC60, 0xC23, 0xC24, 0xC27, 0xD21, 0xD22};
+    static const char *const rows[] = {"x.....", ".xxx..", "..xx..", "...x..", "....xx", ".....x"};
+    (void)state;
+    for (size_t i = 0; i < 6; i++)
+        for (size_t k = 0; k < 6; k++) {
+            assert_int_equal(reloc_cpu_accepts(parts[i], parts[k], false), i == k);
+            assert_int_equal(reloc_cpu_accepts(parts[i], parts[k], true), rows[i][k] == 'x');
+        }
+}
+
+static const struct {
+    int32_t value;
+    const char *text;
+} list[] = {
+#define X(name, value, text) {value, text},
+#include "runtime/reloc_errors.def"
+#undef X
+};
+
+/* Runs last: every code that the core returns was returned above by at least one image. */
+static void reached_every_code(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        assert_true(list[i].value < 0 && list[i].value > -64 && list[i].text[0] != '\0');
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(list[i].value, list[k].value);
+        bool loader_only = list[i].value == RELOC_E_OBJECT || list[i].value <= RELOC_E_ARGUMENT;
+        if (!loader_only && !seen[-list[i].value])
+            fail_msg("code %d was never returned", list[i].value);
+    }
+}
+
+static void accepts_files(void **state) {
+    static uint8_t bytes[1 << 20];
+    struct reloc_view v;
+    const char *paths = getenv("RELOCPACK_VENDOR_IMAGE");
+    (void)state;
+    if (paths == NULL || paths[0] == 0)
+        skip(); /* RELOCPACK_VENDOR_IMAGE is not set */
+    char *list_copy = strdup(paths);
+    for (char *path = strtok(list_copy, ":"); path != NULL; path = strtok(NULL, ":")) {
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        uint32_t size = (uint32_t)fread(bytes, 1, sizeof bytes, file);
+        (void)fclose(file);
+        if (check_bytes(bytes, size, &v) != RELOC_OK)
+            fail_msg("%s: code %d", path, check_bytes(bytes, size, &v));
+    }
+    free(list_copy);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accepts_embedded),
+        cmocka_unit_test(accepts_split),
+        cmocka_unit_test(accepts_empty_weights),
+        cmocka_unit_test(accepts_trailer),
+        cmocka_unit_test(accepts_unknown_size),
+        cmocka_unit_test(accepts_other_packager),
+        cmocka_unit_test(accepts_files),
+        cmocka_unit_test(refuses_prefixes),
+        cmocka_unit_test(refuses_prefixes_with_trailer),
+        cmocka_unit_test(mutates_each_word),
+        cmocka_unit_test(flips_each_bit),
+        cmocka_unit_test(flips_each_bit_with_trailer),
+        cmocka_unit_test(mutates_several_words),
+        cmocka_unit_test(names_causes),
+        cmocka_unit_test(accepts_unsorted_rel),
+        cmocka_unit_test(refuses_name_without_end),
+        cmocka_unit_test(names_trailer_causes),
+        cmocka_unit_test(checks_weights_file),
+        cmocka_unit_test(computes_crc32),
+        cmocka_unit_test(accepts_cores),
+        cmocka_unit_test(reached_every_code),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
