@@ -168,6 +168,7 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
             return false;
     }
     options.large = false;
+    options.impure = true; /* to know which of the archives' own math functions can be used */
     for (size_t i = 0; i < model->libraries.count; i++)
         if (!rp_scan_file(&package->scan, package->arena, model->libraries.items[i], &options, err))
             return false;
@@ -239,7 +240,7 @@ static bool write_parts(struct rp_package *package, struct rp_error *err) {
         const struct rp_large *large = &package->scan.large.items[i];
         rp_buf_puts(large->zero ? &acts : &weights,
                     rp_plan_part(package->arena, relative_object(package, large->object),
-                                 large->section));
+                                 large->section, by_symbol));
     }
     if (ok && by_symbol && package->scan.large.count == 0)
         ok = use_weights_file(package, &weights, err);

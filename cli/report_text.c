@@ -99,7 +99,8 @@ static void put_imports(const struct rp_report *report, struct rp_buf *out) {
         return;
     put_rule(out, "Taken from libraries");
     for (size_t i = 0; i < package->math.count; i++)
-        rp_buf_printf(out, "   %-24s relocpack\n", package->math.items[i]);
+        if (rp_elf_symbol(&package->elf, package->math.items[i]) != NULL)
+            rp_buf_printf(out, "   %-24s relocpack\n", package->math.items[i]);
     for (size_t i = 0; i < package->map.imports.count; i++) {
         const struct rp_import *import = &package->map.imports.items[i];
         if (import->member != NULL)
@@ -136,9 +137,13 @@ static void put_budgets(const struct rp_report *report, struct rp_buf *out) {
 }
 
 static void put_files(const struct rp_report *report, struct rp_buf *out) {
-    put_rule(out, rp_format(report->package->arena, "Generated files (%zu)", report->files.count));
+    const char *dir = report->options->output, *name = report->package->model.name;
+    put_rule(out,
+             rp_format(report->package->arena, "Generated files (%zu)", report->files.count + 2));
     for (size_t i = 0; i < report->files.count; i++)
-        rp_buf_printf(out, " %s/%s\n", report->options->output, report->files.items[i].name);
+        rp_buf_printf(out, " %s/%s\n", dir, report->files.items[i].name);
+    rp_buf_printf(out, " %s/%s_generate_rel.json\n %s/%s_generate_report.txt\n", dir, name, dir,
+                  name);
 }
 
 void rp_report_text(const struct rp_report *report, struct rp_buf *out) {

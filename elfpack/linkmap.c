@@ -87,6 +87,24 @@ static int compare_addr(const void *a, const void *b) {
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+static bool is_placed(const struct rp_linkmap *map, const struct rp_import *import) {
+    for (size_t i = 0; i < map->count; i++)
+        if (map->items[i].member != NULL && import->member != NULL &&
+            strcmp(map->items[i].member, import->member) == 0 &&
+            strcmp(map->items[i].file, import->archive) == 0)
+            return true;
+    return false;
+}
+
+/* Members that were taken in and then collected as garbage are no imports. */
+static void drop_unused_imports(struct rp_linkmap *map) {
+    size_t kept = 0;
+    for (size_t i = 0; i < map->imports.count; i++)
+        if (is_placed(map, &map->imports.items[i]))
+            map->imports.items[kept++] = map->imports.items[i];
+    map->imports.count = kept;
+}
+
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text) {
     enum { OTHER, IMPORTS, PLACED } part = OTHER;
     const char *pending = NULL;
@@ -109,6 +127,7 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
     }
     if (map->count != 0)
         qsort(map->items, map->count, sizeof *map->items, compare_addr);
+    drop_unused_imports(map);
 }
 
 const struct rp_contribution *rp_linkmap_find(const struct rp_linkmap *map, uint32_t addr) {

@@ -39,7 +39,10 @@ struct rp_linkmap {
     } imports;
 };
 
-/* Lines that are not understood are passed over: the map only serves names in messages. */
+/*
+ * Imports keep only members of which something was placed. Lines that are not understood are passed
+ * over: the map only serves names in messages.
+ */
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text);
 /* The contribution that covers addr, or NULL. */
 const struct rp_contribution *rp_linkmap_find(const struct rp_linkmap *map, uint32_t addr);

@@ -62,7 +62,8 @@ static void take_large(const struct context *context, const struct rp_elf *elf) 
 
 /* ---- symbols ---- */
 
-static void take_symbols(const struct context *context, const struct rp_elf *elf) {
+/* clean: nothing in the member keeps it from moving, so its functions can be used as they are. */
+static void take_symbols(const struct context *context, const struct rp_elf *elf, bool clean) {
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
         if (symbol->bind == STB_LOCAL || symbol->name[0] == '\0')
@@ -70,7 +71,7 @@ static void take_symbols(const struct context *context, const struct rp_elf *elf
         char *name = rp_strdup(context->arena, symbol->name);
         if (symbol->section == SHN_UNDEF && symbol->bind != STB_WEAK)
             rp_strings_push(context->arena, &context->scan->wanted, name);
-        else if (symbol->section != SHN_UNDEF && elf->member == NULL)
+        else if (symbol->section != SHN_UNDEF && (elf->member == NULL || clean))
             rp_strings_push(context->arena, &context->scan->defined, name);
     }
 }
@@ -209,9 +210,11 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
         return false;
     if (context->options->large && elf->member == NULL)
         take_large(context, elf);
+    size_t impure = context->scan->impure.count;
     if (context->options->impure)
         take_relocs(context, elf);
-    take_symbols(context, elf);
+    take_symbols(context, elf,
+                 context->options->impure && context->scan->impure.count == impure);
     return true;
 }
 

@@ -55,7 +55,8 @@ struct rp_scan {
         size_t capacity;
     } impure;
     struct rp_strings wanted;  /* undefined symbols, with repetitions */
-    struct rp_strings defined; /* global symbols that a plain object defines */
+    struct rp_strings defined; /* global symbols that a plain object or, with options.impure, a
+                                  position-independent archive member defines */
     size_t members;            /* ELF files looked at */
 };
 

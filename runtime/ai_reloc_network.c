@@ -3,21 +3,8 @@
  * The loader: checks an image, installs it in RAM, calls its entries with r9 = the RAM base.
  * In: images as docs/FORMAT.md describes them (reloc_core.h checks them). Out: handles, which are
  * the address of the image's context in the instance's RAM; all state of an instance lies there,
- * this file has no variables. docs/TARGET.md is the manual.
- *
- * Settings, each a macro that the build or the file named by AI_RELOC_CONFIG may define:
- *   AI_RELOC_MALLOC(size), AI_RELOC_FREE(address)   heap, default malloc and free
- *   AI_RELOC_NO_MALLOC                              no heap: RAM is always the caller's
- *   AI_RELOC_DCACHE_CLEAN(address, size)            default: by the core's own registers
- *   AI_RELOC_ICACHE_INVALIDATE(address, size)       the same
- *   AI_RELOC_CPUID_SUPERSET                         also images for a lesser core (TARGET.md)
- *   AI_RELOC_REQUIRE_TRAILER                        the sized functions refuse images without one
- *   AI_RELOC_READ_CPUID(), AI_RELOC_READ_CPACR()    for code that is not privileged
+ * this file has no variables. Settings: reloc_port.h. Manual: docs/TARGET.md.
  */
-#ifdef AI_RELOC_CONFIG
-#include AI_RELOC_CONFIG
-#endif
-
 #if defined(__CC_ARM)
 #define _Static_assert(condition, text) /* Arm Compiler 5 has no C11 */
 #endif
@@ -28,87 +15,8 @@
 
 #include "ai_reloc_network.h"
 #include "reloc_core.h"
+#include "reloc_port.h"
 #include "reloc_shim.h"
-
-/* ---- settings ---- */
-
-#if !defined(AI_RELOC_MALLOC) && defined(AI_RELOC_NO_MALLOC)
-#define AI_RELOC_MALLOC(size)  ((void)(size), (void *)0)
-#define AI_RELOC_FREE(address) ((void)(address))
-#elif !defined(AI_RELOC_MALLOC)
-#include <stdlib.h>
-#define AI_RELOC_MALLOC(size)  malloc(size)
-#define AI_RELOC_FREE(address) free(address)
-#endif
-
-#ifdef AI_RELOC_CPUID_SUPERSET
-enum {
-    CPUID_SUPERSET = 1
-};
-#else
-enum {
-    CPUID_SUPERSET = 0
-};
-#endif
-
-#ifdef AI_RELOC_REQUIRE_TRAILER
-enum {
-    REQUIRE_TRAILER = 1
-};
-#else
-enum {
-    REQUIRE_TRAILER = 0
-};
-#endif
-
-/* System control space, the same on Armv7-M and Armv8-M (Architecture Reference Manuals, B3.2). */
-#define SCS(offset) (*(volatile uint32_t *)(UINT32_C(0xE000E000) + (offset)))
-enum {
-    SCS_CPUID = 0xD00,
-    SCS_CCR = 0xD14, /* bit 16: D-cache on, bit 17: I-cache on; 0 on cores without */
-    SCS_CTR = 0xD7C, /* line sizes: 4 << bits 3..0 (I), 4 << bits 19..16 (D) */
-    SCS_CPACR = 0xD88,
-    SCS_ICIMVAU = 0xF58,
-    SCS_DCCMVAC = 0xF68
-};
-#define CCR_DC          (UINT32_C(1) << 16)
-#define CCR_IC          (UINT32_C(1) << 17)
-#define CPACR_CP10_CP11 UINT32_C(0x00500000) /* set in both "privileged" (01) and "full" (11) */
-
-#ifndef AI_RELOC_READ_CPUID
-#define AI_RELOC_READ_CPUID() SCS(SCS_CPUID)
-#endif
-#ifndef AI_RELOC_READ_CPACR
-#define AI_RELOC_READ_CPACR() SCS(SCS_CPACR)
-#endif
-
-#if !defined(AI_RELOC_DCACHE_CLEAN) || !defined(AI_RELOC_ICACHE_INVALIDATE)
-/* Writes the address of each line of line bytes that the range touches to a maintenance register.
- */
-static void cache_by_line(uint32_t reg, uint32_t line, const void *address, uint32_t size) {
-    uint32_t at = (uint32_t)address & ~(line - 1u);
-    uint32_t lines = ((uint32_t)address + size - at + line - 1u) / line;
-    for (reloc_barrier(); lines != 0; lines--, at += line)
-        SCS(reg) = at;
-    reloc_barrier();
-}
-#endif
-
-#ifndef AI_RELOC_DCACHE_CLEAN
-static void dcache_clean(const void *address, uint32_t size) {
-    if (SCS(SCS_CCR) & CCR_DC)
-        cache_by_line(SCS_DCCMVAC, 4u << (SCS(SCS_CTR) >> 16 & 15u), address, size);
-}
-#define AI_RELOC_DCACHE_CLEAN(address, size) dcache_clean(address, size)
-#endif
-
-#ifndef AI_RELOC_ICACHE_INVALIDATE
-static void icache_invalidate(const void *address, uint32_t size) {
-    if (SCS(SCS_CCR) & CCR_IC)
-        cache_by_line(SCS_ICIMVAU, 4u << (SCS(SCS_CTR) & 15u), address, size);
-}
-#define AI_RELOC_ICACHE_INVALIDATE(address, size) icache_invalidate(address, size)
-#endif
 
 /* ---- instance: the context in RAM, as words ---- */
 

@@ -55,14 +55,24 @@ static inline void reloc_barrier(void) {
     __asm__ volatile("dsb 0xF\n\tisb 0xF" ::: "memory");
 }
 
-/* Sets bits in *word; true if they were all clear before, in one indivisible step. */
-static inline bool reloc_lock(uint32_t *word, uint32_t bits) {
-    return (__atomic_fetch_or(word, bits, __ATOMIC_ACQUIRE) & bits) == 0;
-}
-
-static inline void reloc_unlock(uint32_t *word, uint32_t bits) {
-    (void)__atomic_fetch_and(word, ~bits, __ATOMIC_RELEASE);
+/*
+ * Sets bits in *word; true if they were all clear before. Interrupts are off for these few
+ * instructions: exclusive loads and stores do not work in every kind of memory (external RAM).
+ */
+static inline bool reloc_lock(volatile uint32_t *word, uint32_t bits) {
+    uint32_t primask;
+    __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask) : : "memory");
+    uint32_t old = *word;
+    *word = old | bits;
+    __asm__ volatile("msr primask, %0" : : "r"(primask) : "memory");
+    return (old & bits) == 0;
 }
 
 #endif
+
+/* By the holder of the lock only. */
+static inline void reloc_unlock(volatile uint32_t *word, uint32_t bits) {
+    *word &= ~bits;
+}
+
 #endif

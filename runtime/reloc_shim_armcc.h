@@ -30,23 +30,14 @@ static void reloc_barrier(void)
     __isb(0xF);
 }
 
-static bool reloc_lock(uint32_t *word, uint32_t bits)
+static bool reloc_lock(volatile uint32_t *word, uint32_t bits)
 {
-    uint32_t old;
-    do
-        old = __ldrex(word);
-    while (__strex(old | bits, word) != 0);
-    __dmb(0xF);
+    int masked = __disable_irq();
+    uint32_t old = *word;
+    *word = old | bits;
+    if (!masked)
+        __enable_irq();
     return (old & bits) == 0;
-}
-
-static void reloc_unlock(uint32_t *word, uint32_t bits)
-{
-    uint32_t old;
-    __dmb(0xF);
-    do
-        old = __ldrex(word);
-    while (__strex(old & ~bits, word) != 0);
 }
 
 #endif

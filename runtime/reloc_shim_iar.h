@@ -53,23 +53,14 @@ static void reloc_barrier(void)
     __ISB();
 }
 
-static bool reloc_lock(uint32_t *word, uint32_t bits)
+static bool reloc_lock(volatile uint32_t *word, uint32_t bits)
 {
-    unsigned long old;
-    do
-        old = __LDREX((unsigned long *)word);
-    while (__STREX(old | bits, (unsigned long *)word) != 0);
-    __DMB();
+    __istate_t state = __get_interrupt_state();
+    __disable_interrupt();
+    uint32_t old = *word;
+    *word = old | bits;
+    __set_interrupt_state(state);
     return (old & bits) == 0;
-}
-
-static void reloc_unlock(uint32_t *word, uint32_t bits)
-{
-    unsigned long old;
-    __DMB();
-    do
-        old = __LDREX((unsigned long *)word);
-    while (__STREX(old & ~bits, (unsigned long *)word) != 0);
 }
 
 #endif

@@ -34,7 +34,8 @@ struct rp_area rp_board_area(const struct rp_board *board, enum harness_area are
 void rp_harness_add(struct rp_build *build, const struct rp_plan_flags *flags, bool is_static) {
     static const char *const common[] = {
         "templates/harness/start.c", "templates/harness/semihost.c", "templates/harness/counter.c",
-        "templates/harness/harness.c"};
+        "templates/harness/harness.c", "templates/harness/memory.c", "templates/harness/result.c",
+        "templates/harness/tensors.c"};
     static const char *const loader[] = {"templates/harness/backend_loader.c",
                                          "runtime/ai_reloc_network.c"};
     static const char *const linked[] = {"templates/harness/backend_static.c"};

@@ -91,8 +91,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     PUSH(arena, link, "-o", "image.elf");
 }
 
-char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section) {
-    return rp_format(arena, "%s(%s)\n", object, section);
+char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section, bool keep) {
+    return rp_format(arena, keep ? "KEEP(%s(%s))\n" : "%s(%s)\n", object, section);
 }
 
 const char *rp_math_function(size_t index) {

@@ -21,8 +21,11 @@ void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
 void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                   const struct rp_plan_flags *flags, const char *script);
 
-/* One line for weights.ld or acts.ld: object in the workspace and input section. */
-char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section);
+/*
+ * One line for weights.ld or acts.ld: object in the workspace and input section. keep: even when
+ * nothing refers to it.
+ */
+char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section, bool keep);
 
 /* The math functions of runtime/math by position, NULL past the end; kinds as in functions.h. */
 const char *rp_math_function(size_t index);

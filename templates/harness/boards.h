@@ -15,11 +15,11 @@
  *     [-device loader,file=inputs.bin,addr=...,force-raw=on]
  *
  * Started in a folder of its own, with a time limit and standard input from /dev/null: the harness
- * writes result.bin there. Texts (SYS_WRITE0) go to QEMU's standard error. In file names, commas are
- * doubled (QEMU's option syntax). The exit status is the harness's (enum harness_exit in plan.h), by
- * SYS_EXIT_EXTENDED; a core in lockup makes QEMU abort (SIGABRT), a wrong option is status 1, so that
- * only a result.bin with an END record says that the plan was carried out. Two blobs that overlap,
- * the firmware included, are refused by QEMU before it starts.
+ * writes result.bin there. Texts (SYS_WRITE0) go to QEMU's standard error. In file names, commas
+ * are doubled (QEMU's option syntax). The exit status is the harness's (enum harness_exit in
+ * plan.h), by SYS_EXIT_EXTENDED; a core in lockup makes QEMU abort (SIGABRT), a wrong option is
+ * status 1, so that only a result.bin with an END record says that the plan was carried out. Two
+ * blobs that overlap, the firmware included, are refused by QEMU before it starts.
  */
 #ifndef HARNESS_BOARDS_H
 #define HARNESS_BOARDS_H
@@ -41,7 +41,7 @@ enum harness_board {
 #define X(id, cpu, machine, part, clock_hz, vectors) HARNESS_##id,
     HARNESS_BOARDS(X)
 #undef X
-        HARNESS_BOARD_COUNT
+    HARNESS_BOARD_COUNT
 };
 
 /* What the areas are for. The linker's (harness.ld) come first. */
@@ -64,9 +64,9 @@ enum harness_area {
 
 /*
  * Boards with three memories: 4 MB of code memory, 4 MB of SRAM, 16 MB of external RAM. The two
- * addresses of a kind differ in high and low bits. Instance RAM A is a multiple of 4 only and B of 8,
- * activations are multiples of 32, image A and BIG of 16, image B of 4. Between areas lie at least
- * 512 bytes for guards.
+ * addresses of a kind differ in high and low bits. Instance RAM A is a multiple of 4 only and B of
+ * 8, activations are multiples of 32, image A and BIG of 16, image B of 4. Between areas lie at
+ * least 512 bytes for guards.
  */
 #define HARNESS_AREAS_3(X, board, code, sram, ext)                                                 \
     X(board, VECTORS, (code), 0x000400)                                                            \

@@ -4,13 +4,23 @@
 
 #define SYSTICK(offset) (*(volatile uint32_t *)(uintptr_t)(UINT32_C(0xE000E010) + (offset)))
 #define ICSR            (*(volatile uint32_t *)(uintptr_t)UINT32_C(0xE000ED04))
-enum { SYSTICK_CONTROL = 0, SYSTICK_RELOAD = 4, SYSTICK_VALUE = 8 };
-enum { CONTROL_ON = 1, CONTROL_INTERRUPT = 2, CONTROL_CORE_CLOCK = 4 };
+enum {
+    SYSTICK_CONTROL = 0,
+    SYSTICK_RELOAD = 4,
+    SYSTICK_VALUE = 8
+};
+enum {
+    CONTROL_ON = 1,
+    CONTROL_INTERRUPT = 2,
+    CONTROL_CORE_CLOCK = 4
+};
 #define ICSR_PENDING (UINT32_C(1) << 26) /* PENDSTSET */
 #define PERIOD_BITS  24
 #define PERIOD_MASK  UINT32_C(0x00FFFFFF)
 
-enum { OVERFLOW_INSTRUCTIONS = 5 }; /* of counter_overflow, as written below */
+enum {
+    OVERFLOW_INSTRUCTIONS = 5
+}; /* of counter_overflow, as written below */
 
 /* Written by the handler only. */
 extern volatile uint32_t counter_overflows;
@@ -45,7 +55,8 @@ static uint64_t instructions(uint64_t ticks, uint32_t overflows) {
     return all - (uint64_t)overflows * OVERFLOW_INSTRUCTIONS;
 }
 
-/* A wrap between two looks must not be lost: masked, it stays pending and the value is read again. */
+/* A wrap between two looks must not be lost: masked, it stays pending and the value is read again.
+ */
 static uint64_t now(void) {
     __asm__ volatile("cpsid i" ::: "memory");
     uint32_t value = SYSTICK(SYSTICK_VALUE);

@@ -27,4 +27,51 @@ uint32_t harness_main(void);
 /* Appends a FAULT record (FAULT_WORDS words) to result.bin and closes it. */
 void harness_record_fault(const uint32_t *words);
 
+/* ---- instances ---- */
+
+struct harness_area_used {
+    uint32_t address;
+    uint32_t size_bytes;
+};
+
+struct harness_instance {
+    ai_handle handle; /* of the loader or, in a static build, of the model */
+    bool created;     /* LOAD succeeded, DESTROY has not */
+    bool initialized;
+    struct harness_area_used image, ram, weights, acts; /* weights.address 0: in the image */
+    uint32_t image_sum, weights_sum;                    /* before the first call */
+};
+
+/* One call to the model: what goes in and what comes out. */
+struct harness_job {
+    struct harness_instance *instance;
+    uint32_t mode;              /* load: AI_RELOC_RT_LOAD_MODE_* */
+    const ai_buffer *input;     /* run */
+    ai_buffer *output;          /* run */
+    ai_network_report *report;  /* report */
+    ai_observer_node_cb notify; /* observe, unobserve */
+    bool done;                  /* out: the call succeeded */
+    int32_t code;               /* out: the loader's code, 0 if it has none */
+    int32_t value;              /* out: what the call returned */
+    ai_error error;             /* out */
+};
+
+/* ---- back-ends ---- */
+
+/* Calls to the model, measured as a whole: they do nothing else. NULL: this build cannot. */
+struct harness_backend {
+    uint32_t kind;      /* enum harness_backend_kind */
+    uint32_t instances; /* how many can live at once */
+    void (*check)(struct harness_job *job);
+    void (*load)(struct harness_job *job);
+    void (*init)(struct harness_job *job);
+    void (*report)(struct harness_job *job);
+    void (*run)(struct harness_job *job);
+    void (*observe)(struct harness_job *job);
+    void (*unobserve)(struct harness_job *job);
+    void (*destroy)(struct harness_job *job);
+    void (*explain)(struct harness_job *job); /* after a failure: fills code and error */
+};
+extern const struct harness_backend harness_backend;
+
 #endif

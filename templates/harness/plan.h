@@ -12,39 +12,45 @@
 /* ======== plan ======== */
 
 #define HARNESS_PLAN_MAGIC UINT32_C(0x4C505052) /* bytes "RPPL" */
-enum { HARNESS_PLAN_VERSION = 1 };
+enum {
+    HARNESS_PLAN_VERSION = 1
+};
 
 enum harness_plan {
     PLAN_MAGIC = 0,
     PLAN_VERSION = 4,
-    PLAN_BYTES = 8,        /* of the whole plan */
-    PLAN_CLOCK_HZ = 12,    /* of SysTick on this board (boards.h) */
-    PLAN_ICOUNT_SHIFT = 16, /* QEMU's -icount shift=N: one instruction is 1 << N nanoseconds; <= 6 */
-    PLAN_PATTERN = 20,     /* word that RAM, activations and I/O are filled with beforehand */
-    PLAN_GUARD_BYTES = 24, /* on either side of them; a multiple of 4, 0 to HARNESS_GUARD_MAX */
-    PLAN_IO = 28,          /* area for the inputs and outputs of a run, a multiple of 32 */
+    PLAN_BYTES = 8,         /* of the whole plan */
+    PLAN_CLOCK_HZ = 12,     /* of SysTick on this board (boards.h) */
+    PLAN_ICOUNT_SHIFT = 16, /* QEMU's -icount shift=N: an instruction is 1 << N ns; 6 or more */
+    PLAN_PATTERN = 20,      /* word that RAM, activations and I/O are filled with beforehand */
+    PLAN_GUARD_BYTES = 24,  /* on either side of them; a multiple of 4, 0 to HARNESS_GUARD_MAX */
+    PLAN_IO = 28,           /* area for the inputs and outputs of a run, a multiple of 32 */
     PLAN_IO_SIZE = 32,
     PLAN_STEP_COUNT = 36,
     PLAN_STEPS = 40 /* step_count times STEP_BYTES */
 };
-enum { HARNESS_GUARD_MAX = 4096, HARNESS_IO_ALIGN = 32, HARNESS_INSTANCES = 4 };
+enum {
+    HARNESS_GUARD_MAX = 4096,
+    HARNESS_IO_ALIGN = 32,
+    HARNESS_INSTANCES = 4
+};
 
 enum harness_step_field {
-    STEP_KIND = 0,      /* enum harness_step_kind */
-    STEP_INSTANCE = 4,  /* 0 to HARNESS_INSTANCES - 1; a static build has 0 only */
-    STEP_FLAGS = 8,     /* enum harness_step_flag */
-    STEP_IMAGE = 12,    /* CHECK, LOAD: address of the image; ignored by a static build */
+    STEP_KIND = 0,        /* enum harness_step_kind */
+    STEP_INSTANCE = 4,    /* 0 to HARNESS_INSTANCES - 1; a static build has 0 only */
+    STEP_FLAGS = 8,       /* enum harness_step_flag */
+    STEP_IMAGE = 12,      /* CHECK, LOAD: address of the image; ignored by a static build */
     STEP_IMAGE_SIZE = 16, /* bytes of the file */
-    STEP_RAM = 20,      /* LOAD: instance RAM, exactly what the loader is given */
+    STEP_RAM = 20,        /* LOAD: instance RAM, exactly what the loader is given */
     STEP_RAM_SIZE = 24,
-    STEP_WEIGHTS = 28,  /* CHECK, INIT: weights; 0: they are in the image */
+    STEP_WEIGHTS = 28,      /* CHECK, INIT: weights; 0: they are in the image */
     STEP_WEIGHTS_SIZE = 32, /* bytes of the file; 0 with STEP_WEIGHTS 0 */
-    STEP_ACTS = 36,     /* INIT: activations; 0: NULL goes to the model */
+    STEP_ACTS = 36,         /* INIT: activations; 0: NULL goes to the model */
     STEP_ACTS_SIZE = 40,
-    STEP_INPUT = 44,    /* RUN: all inputs one after the other, unpadded; 0: seeded */
+    STEP_INPUT = 44,      /* RUN: all inputs one after the other, unpadded; 0: seeded */
     STEP_INPUT_SIZE = 48, /* RUN: their bytes together */
-    STEP_SEED = 52,     /* RUN with STEP_INPUT 0 */
-    STEP_RESERVED = 56, /* 0, 0 */
+    STEP_SEED = 52,       /* RUN with STEP_INPUT 0 */
+    STEP_RESERVED = 56,   /* 0, 0 */
     STEP_BYTES = 64
 };
 
@@ -74,15 +80,17 @@ enum harness_step_flag {
  *   state = seed == 0 ? 0x9E3779B9 : seed
  *   state ^= state << 13; state ^= state >> 17; state ^= state << 5     (xorshift32)
  * float32: ((int32)(state >> 8) - 0x800000) / 0x800000, in [-1, 1), exact; bool: state >> 31;
- * n-bit integers: the upper n bits of state. Other formats and sub-byte ones: one step per byte, the
- * upper 8 bits.
+ * n-bit integers: the upper n bits of state. Other formats and sub-byte ones: one step per byte,
+ * the upper 8 bits.
  */
 
 /* ======== result.bin ======== */
 
 /* A sequence of records: two words {type, payload bytes}, the payload, zeros to a multiple of 4. */
 #define HARNESS_RESULT_MAGIC UINT32_C(0x53525052) /* bytes "RPRS" */
-enum { HARNESS_RESULT_VERSION = 1 };
+enum {
+    HARNESS_RESULT_VERSION = 1
+};
 
 enum harness_record {
     RECORD_HEADER = 1,
@@ -94,26 +102,33 @@ enum harness_record {
     RECORD_FAULT = 7, /* nothing follows it */
     RECORD_END = 8    /* the plan was carried out */
 };
-enum { RECORD_TYPE = 0, RECORD_PAYLOAD_BYTES = 4, RECORD_PAYLOAD = 8 };
+enum {
+    RECORD_TYPE = 0,
+    RECORD_PAYLOAD_BYTES = 4,
+    RECORD_PAYLOAD = 8
+};
 
 enum harness_result_header {
     RESULT_MAGIC = 0,
     RESULT_VERSION = 4,
-    RESULT_BACKEND = 8, /* enum harness_backend_kind */
-    RESULT_CPUID = 12,  /* the core's CPUID register */
+    RESULT_BACKEND = 8,   /* enum harness_backend_kind */
+    RESULT_CPUID = 12,    /* the core's CPUID register */
     RESULT_OVERHEAD = 16, /* instructions of a measurement, already taken off all counts */
     RESULT_HEADER_BYTES = 20
 };
-enum harness_backend_kind { BACKEND_STATIC = 1, BACKEND_LOADER = 2 };
+enum harness_backend_kind {
+    BACKEND_STATIC = 1,
+    BACKEND_LOADER = 2
+};
 
 enum harness_result_step {
     RESULT_STEP_INDEX = 0,
     RESULT_STEP_KIND = 4,
     RESULT_STEP_INSTANCE = 8,
-    RESULT_STEP_STATUS = 12, /* enum harness_status */
-    RESULT_STEP_CODE = 16,   /* int32: the loader's code (reloc_errors.def), 0 if none */
-    RESULT_STEP_ERROR = 20,  /* ai_error: type in bits 7..0, code in bits 31..8 */
-    RESULT_STEP_VALUE = 24,  /* what the call returned, as int32: batches, true or false */
+    RESULT_STEP_STATUS = 12,    /* enum harness_status */
+    RESULT_STEP_CODE = 16,      /* int32: the loader's code (reloc_errors.def), 0 if none */
+    RESULT_STEP_ERROR = 20,     /* ai_error: type in bits 7..0, code in bits 31..8 */
+    RESULT_STEP_VALUE = 24,     /* what the call returned, as int32: batches, true or false */
     RESULT_STEP_COUNT_LOW = 28, /* instructions of the call */
     RESULT_STEP_COUNT_HIGH = 32,
     RESULT_STEP_STACK = 36,     /* bytes of stack used by the call; a long one has up to 208 more,
@@ -124,7 +139,7 @@ enum harness_result_step {
     RESULT_STEP_AREA = 52,      /* GUARD, CHANGED: enum harness_guarded */
     RESULT_STEP_REGISTERS = 56, /* bits 4 to 11: that of r4 to r11 was not preserved */
     RESULT_STEP_EVENTS = 60,    /* observer call-backs during the call */
-    RESULT_STEP_IMAGE_HIGH = 64, /* reserved, 0 */
+    RESULT_STEP_RESERVED = 64,
     RESULT_STEP_BYTES = 68
 };
 
@@ -174,7 +189,8 @@ enum harness_result_model {
     RESULT_MODEL_NAME = 36
 };
 
-/* TENSOR: fixed words, then dims words, then for each of scales {float32 bits, int32 zero point}. */
+/* TENSOR: fixed words, then dims words, then for each of scales {float32 bits, int32 zero point}.
+ */
 enum harness_result_tensor {
     RESULT_TENSOR_STEP = 0,
     RESULT_TENSOR_IS_OUTPUT = 4, /* 0 or 1 */
@@ -189,7 +205,11 @@ enum harness_result_tensor {
 };
 
 /* INPUT, OUTPUT: two words, then the bytes. */
-enum harness_result_data { RESULT_DATA_STEP = 0, RESULT_DATA_INDEX = 4, RESULT_DATA_BYTES = 8 };
+enum harness_result_data {
+    RESULT_DATA_STEP = 0,
+    RESULT_DATA_INDEX = 4,
+    RESULT_DATA_BYTES = 8
+};
 
 /* FAULT: words in this order. X(name, label) */
 #define HARNESS_FAULT_WORDS(X)                                                                     \
@@ -223,19 +243,23 @@ enum harness_fault_word {
 #define X(name, label) FAULT_##name,
     HARNESS_FAULT_WORDS(X)
 #undef X
-        FAULT_WORDS
+    FAULT_WORDS
 };
 #define HARNESS_NO_STEP UINT32_C(0xFFFFFFFF)
 
-enum harness_result_end { RESULT_END_STEPS = 0, RESULT_END_FAILED = 4, RESULT_END_BYTES = 8 };
+enum harness_result_end {
+    RESULT_END_STEPS = 0,
+    RESULT_END_FAILED = 4,
+    RESULT_END_BYTES = 8
+};
 
 /* Exit status of the emulator. QEMU itself uses 1 for wrong options. */
 enum harness_exit {
     HARNESS_EXIT_OK = 0,
-    HARNESS_EXIT_STEP = 16,  /* a step failed: see result.bin */
-    HARNESS_EXIT_PLAN = 17,  /* no usable plan */
-    HARNESS_EXIT_FILE = 18,  /* result.bin could not be written */
-    HARNESS_EXIT_FAULT = 19, /* the core faulted: registers printed, FAULT record */
+    HARNESS_EXIT_STEP = 16,   /* a step failed: see result.bin */
+    HARNESS_EXIT_PLAN = 17,   /* no usable plan */
+    HARNESS_EXIT_FILE = 18,   /* result.bin could not be written */
+    HARNESS_EXIT_FAULT = 19,  /* the core faulted: registers printed, FAULT record */
     HARNESS_EXIT_COUNTER = 20 /* the instruction counter does not count: no -icount? */
 };
 

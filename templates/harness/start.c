@@ -31,7 +31,8 @@ enum {
 };
 #define SHCSR_FAULTS    UINT32_C(0x000F0000)
 #define CPACR_CP10_CP11 UINT32_C(0x00F00000) /* FPU, and MVE where there is one: full access */
-/* Stacking errors of the three kinds: the frame was not written. Bit 20 is Armv8-M's limit check. */
+/* Stacking errors of the three kinds: the frame was not written. Bit 20 is Armv8-M's limit check.
+ */
 #define CFSR_NO_FRAME UINT32_C(0x00101010)
 
 _Noreturn void harness_reset(void);
@@ -39,7 +40,8 @@ _Noreturn void harness_start(void);
 _Noreturn void harness_fault(void);
 _Noreturn void harness_fault_report(const uint32_t *saved, uint32_t exc_return);
 
-/* Sets up the FPU, which the compiler may use for any copy, and variables; then runs the harness. */
+/* Sets up the FPU, which the compiler may use for any copy, and variables; then runs the harness.
+ */
 __attribute__((used)) _Noreturn void harness_start(void) {
     SCS(SCS_SHCSR) |= SHCSR_FAULTS;
     memcpy(harness_data_start, harness_data_load,

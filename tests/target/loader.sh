@@ -31,6 +31,7 @@ else
     trap 'rm -rf "$BUILD"' EXIT
 fi
 failed=0
+loader=$runtime/ai_reloc_network.c # or an object file of it
 libc_headers=$(dirname "$(echo '#include <string.h>' | arm-none-eabi-gcc -M -x c - |
     tr ' ' '\n' | grep '/string\.h$' | head -n 1)")
 
@@ -86,9 +87,9 @@ firmware() { # NAME DEFINES SOURCES...
         -Wl,--defsym=HARNESS_RAM_SIZE="$(number "$id" DATA 3)" \
         -Wl,--defsym=HARNESS_STACK="$(number "$id" STACK 2)" \
         -Wl,--defsym=HARNESS_STACK_SIZE="$(number "$id" STACK 3)" \
-        -Wl,--defsym=HARNESS_PLAN=0 -Wl,-T,"$harness/harness.ld" "$@" \
-        "$runtime/ai_reloc_network.c" "$harness/semihost.c" "$here/loader_port.c" \
-        "$here/loader_blobs.S" -o "$name.elf"
+        -Wl,-z,noexecstack -Wl,--defsym=HARNESS_PLAN=0 -Wl,-T,"$harness/harness.ld" "$@" \
+        "$loader" "$harness/semihost.c" "$here/loader_port.c" "$here/loader_blobs.S" \
+        -o "$name.elf"
 }
 
 run() { # NAME
@@ -121,6 +122,15 @@ test_on() { # CORE
     run loader
     run loader_alt
     run loader_snippets
+    if command -v clang >/dev/null; then
+        clang --target=arm-none-eabi -Os -fshort-enums -ffixed-r9 $core_flags "$config" -isystem "$libc_headers" \
+            -I"$here" -c "$loader" -o loader_clang.o
+        loader=loader_clang.o
+        firmware loader_clang "$config" "$here/loader_test.c" "$here/loader_mutate.c" \
+            "$here/loader_kit.c" "$here/loader_observe.c"
+        loader=$runtime/ai_reloc_network.c
+        run loader_clang
+    fi
 }
 
 # Warnings with both compilers, symbols, size; the public header in C++.

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Carries out the plan that the host placed in memory (plan.h): installs, initialises and runs a
+ * model through one of the two back-ends, measures each call, checks what it wrote and what it
+ * preserved, and writes all results to result.bin. Knows no addresses but the plan's.
+ */
+#include "harness.h"
+
+#include <string.h>
+
+#include "counter.h"
+#include "memory.h"
+#include "result.h"
+#include "semihost.h"
+#include "tensors.h"
+
+uint32_t harness_step = HARNESS_NO_STEP;
+
+enum {
+    MODE_XIP = 1,
+    MODE_COPY = 2
+}; /* AI_RELOC_RT_LOAD_MODE_* */
+
+static struct harness_instance instances[HARNESS_INSTANCES];
+static struct tensors tensors;
+static uint32_t events; /* call-backs since the step began */
+
+/* A step under way: its fields in the plan, and the words of its record. */
+struct step {
+    const uint8_t *fields;
+    struct harness_job job;
+    enum harness_status status;
+    uint64_t count;
+    uint32_t stack_bytes, where, area, registers;
+};
+
+static uint32_t get_le32(const uint8_t *bytes, uint32_t offset) {
+    const uint8_t *at = bytes + offset;
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static uint32_t field(const struct step *step, enum harness_step_field offset) {
+    return get_le32(step->fields, (uint32_t)offset);
+}
+
+static struct harness_area_used area(const struct step *step, enum harness_step_field address) {
+    /* The size is always the word behind the address */
+    return (struct harness_area_used){field(step, address),
+                                      get_le32(step->fields, (uint32_t)address + 4u)};
+}
+
+static ai_u32 count_event(const ai_handle cookie, const ai_u32 flags,
+                          const ai_observer_node *node) {
+    (void)cookie;
+    (void)flags;
+    (void)node;
+    events++;
+    return 0;
+}
+
+/* ---- one measured call ---- */
+
+static void call(struct step *step, void (*function)(struct harness_job *job)) {
+    struct counter_call to = {.function = (uint32_t)(uintptr_t)function,
+                              .arguments = {(uint32_t)(uintptr_t)&step->job}};
+    if (function == NULL) {
+        step->status = STATUS_STEP;
+        return;
+    }
+    memory_paint_stack();
+    step->count = counter_measure(&to);
+    uint32_t low = memory_stack_low();
+    step->stack_bytes = low < to.sp ? to.sp - low : 0;
+    step->registers = counter_lost(&to);
+    if (!step->job.done) {
+        step->status = STATUS_API;
+        harness_backend.explain(&step->job);
+    }
+}
+
+/* Asks for the report, not measured; the buffers in it are the instance's. */
+static bool get_report(struct step *step, ai_network_report *report) {
+    memset(report, 0, sizeof *report);
+    step->job.report = report;
+    harness_backend.report(&step->job);
+    if (!step->job.done)
+        step->status = STATUS_API;
+    return step->job.done;
+}
+
+/* ---- steps ---- */
+
+static void step_check(struct step *step) {
+    struct harness_instance subject = {.image = area(step, STEP_IMAGE),
+                                       .weights = area(step, STEP_WEIGHTS)};
+    struct harness_instance *instance = step->job.instance;
+    step->job.instance = &subject;
+    call(step, harness_backend.check);
+    step->job.instance = instance;
+}
+
+static void step_load(struct step *step, uint32_t mode) {
+    struct harness_instance *of = step->job.instance;
+    if (of->created) {
+        step->status = STATUS_STEP;
+        return;
+    }
+    *of = (struct harness_instance){.image = area(step, STEP_IMAGE), .ram = area(step, STEP_RAM)};
+    if (harness_backend.kind == BACKEND_STATIC)
+        of->image = of->ram = (struct harness_area_used){0, 0};
+    of->image_sum = memory_sum(of->image.address, of->image.size_bytes);
+    if (of->ram.size_bytes != 0)
+        memory_fill_guarded(of->ram.address, of->ram.size_bytes);
+    step->job.mode = mode;
+    call(step, harness_backend.load);
+    of->created = step->job.done;
+}
+
+static void step_init(struct step *step) {
+    struct harness_instance *of = step->job.instance;
+    of->weights = area(step, STEP_WEIGHTS);
+    of->weights_sum = memory_sum(of->weights.address, of->weights.size_bytes);
+    of->acts = area(step, STEP_ACTS);
+    if (of->acts.size_bytes != 0)
+        memory_fill_guarded(of->acts.address, of->acts.size_bytes);
+    call(step, harness_backend.init);
+    of->initialized = step->job.done;
+}
+
+static void step_report(struct step *step) {
+    ai_network_report report;
+    memset(&report, 0, sizeof report);
+    step->job.report = &report;
+    call(step, harness_backend.report);
+    if (step->status != STATUS_OK)
+        return;
+    if (report.inputs == NULL || report.outputs == NULL)
+        step->status = STATUS_REPORT;
+    else
+        tensors_describe(&report);
+}
+
+static enum harness_status load_inputs(const struct step *step) {
+    struct harness_area_used input = area(step, STEP_INPUT);
+    if (input.address != 0)
+        return tensors_load(&tensors, input.address, input.size_bytes);
+    tensors_seed(&tensors, field(step, STEP_SEED));
+    return STATUS_OK;
+}
+
+static void step_run(struct step *step) {
+    ai_network_report report;
+    if (!get_report(step, &report))
+        return;
+    step->status = tensors_place(&tensors, &report, get_le32(harness_plan, PLAN_IO),
+                                 get_le32(harness_plan, PLAN_IO_SIZE));
+    if (step->status == STATUS_OK)
+        step->status = load_inputs(step);
+    if (step->status != STATUS_OK)
+        return;
+    if (field(step, STEP_FLAGS) & STEP_FLAG_RECORD_INPUTS)
+        tensors_record(tensors.input, tensors.inputs, RECORD_INPUT);
+    step->job.input = tensors.input;
+    step->job.output = tensors.output;
+    call(step, harness_backend.run);
+    tensors_record(tensors.output, tensors.outputs, RECORD_OUTPUT);
+    if (tensors_guards_changed(&tensors, &step->where, &step->area))
+        return;
+    step->area = GUARDED_NONE;
+}
+
+static void step_destroy(struct step *step) {
+    call(step, harness_backend.destroy);
+    if (step->job.done)
+        step->job.instance->created = step->job.instance->initialized = false;
+}
+
+static void perform(struct step *step, uint32_t kind) {
+    step->job.notify = count_event;
+    switch (kind) {
+    case STEP_CHECK:
+        step_check(step);
+        break;
+    case STEP_LOAD_XIP:
+    case STEP_LOAD_COPY:
+        step_load(step, kind == STEP_LOAD_XIP ? MODE_XIP : MODE_COPY);
+        break;
+    case STEP_INIT:
+        step_init(step);
+        break;
+    case STEP_REPORT:
+        step_report(step);
+        break;
+    case STEP_RUN:
+        step_run(step);
+        break;
+    case STEP_OBSERVE:
+        call(step, harness_backend.observe);
+        break;
+    case STEP_UNOBSERVE:
+        call(step, harness_backend.unobserve);
+        break;
+    case STEP_DESTROY:
+        step_destroy(step);
+        break;
+    default:
+        step->status = STATUS_STEP;
+    }
+}
+
+/* ---- what a step wrote ---- */
+
+/* Guards of every instance, for one may write into another's; those of RAM before activations. */
+static void check_guards(struct step *step) {
+    for (uint32_t i = 0; i < HARNESS_INSTANCES; i++) {
+        const struct harness_area_used *ram = &instances[i].ram;
+        const struct harness_area_used *acts = &instances[i].acts;
+        uint32_t where = 0;
+        uint32_t which = GUARDED_NONE;
+        if (ram->size_bytes != 0 && memory_guards_changed(ram->address, ram->size_bytes, &where))
+            which = GUARDED_RAM;
+        else if (acts->size_bytes != 0 &&
+                 memory_guards_changed(acts->address, acts->size_bytes, &where))
+            which = GUARDED_ACTS;
+        if (which != GUARDED_NONE && step->area == GUARDED_NONE) {
+            step->where = where;
+            step->area = which;
+        }
+    }
+}
+
+static void check_constants(struct step *step) {
+    const struct harness_instance *of = step->job.instance;
+    if (step->area != GUARDED_NONE)
+        return;
+    if (memory_sum(of->image.address, of->image.size_bytes) != of->image_sum) {
+        step->where = of->image.address;
+        step->area = GUARDED_IMAGE;
+    } else if (memory_sum(of->weights.address, of->weights.size_bytes) != of->weights_sum) {
+        step->where = of->weights.address;
+        step->area = GUARDED_WEIGHTS;
+    }
+}
+
+static void judge(struct step *step) {
+    if (step->status == STATUS_API && (field(step, STEP_FLAGS) & STEP_FLAG_MUST_FAIL) != 0)
+        step->status = STATUS_EXPECTED;
+    else if (step->status == STATUS_OK && (field(step, STEP_FLAGS) & STEP_FLAG_MUST_FAIL) != 0)
+        step->status = STATUS_NOT_REFUSED;
+    if (step->status != STATUS_OK && step->status != STATUS_EXPECTED)
+        return;
+    if (step->registers != 0)
+        step->status = STATUS_REGISTERS;
+    else if (step->area == GUARDED_IMAGE || step->area == GUARDED_WEIGHTS)
+        step->status = STATUS_CHANGED;
+    else if (step->area != GUARDED_NONE)
+        step->status = STATUS_GUARD;
+}
+
+/* ---- records ---- */
+
+static void record_step(const struct step *step) {
+    const struct harness_instance *of = step->job.instance;
+    uint32_t error;
+    memcpy(&error, &step->job.error, sizeof error);
+    const uint32_t words[] = {
+        [RESULT_STEP_INDEX / 4] = harness_step,
+        [RESULT_STEP_KIND / 4] = field(step, STEP_KIND),
+        [RESULT_STEP_INSTANCE / 4] = field(step, STEP_INSTANCE),
+        [RESULT_STEP_STATUS / 4] = (uint32_t)step->status,
+        [RESULT_STEP_CODE / 4] = (uint32_t)step->job.code,
+        [RESULT_STEP_ERROR / 4] = error,
+        [RESULT_STEP_VALUE / 4] = (uint32_t)step->job.value,
+        [RESULT_STEP_COUNT_LOW / 4] = (uint32_t)step->count,
+        [RESULT_STEP_COUNT_HIGH / 4] = (uint32_t)(step->count >> 32),
+        [RESULT_STEP_STACK / 4] = step->stack_bytes,
+        [RESULT_STEP_RAM_HIGH / 4] = memory_high(of->ram.address, of->ram.size_bytes),
+        [RESULT_STEP_ACTS_HIGH / 4] = memory_high(of->acts.address, of->acts.size_bytes),
+        [RESULT_STEP_WHERE / 4] = step->where,
+        [RESULT_STEP_AREA / 4] = step->area,
+        [RESULT_STEP_REGISTERS / 4] = step->registers,
+        [RESULT_STEP_EVENTS / 4] = events,
+        [RESULT_STEP_RESERVED / 4] = 0,
+    };
+    _Static_assert(sizeof words == RESULT_STEP_BYTES, "the STEP record's words");
+    result_begin(RECORD_STEP, sizeof words);
+    result_bytes(words, sizeof words);
+    result_end();
+}
+
+static void record_header(void) {
+    result_begin(RECORD_HEADER, RESULT_HEADER_BYTES);
+    result_word(HARNESS_RESULT_MAGIC);
+    result_word(HARNESS_RESULT_VERSION);
+    result_word(harness_backend.kind);
+    result_word(*(const volatile uint32_t *)(uintptr_t)UINT32_C(0xE000ED00)); /* CPUID */
+    result_word(counter_overhead());
+    result_end();
+}
+
+void harness_record_fault(const uint32_t *words) {
+    result_begin(RECORD_FAULT, 4 * FAULT_WORDS);
+    result_bytes(words, 4 * FAULT_WORDS);
+    result_end();
+    (void)result_close();
+}
+
+/* ---- the plan ---- */
+
+static bool must_skip(const struct harness_instance *of, uint32_t kind) {
+    switch (kind) {
+    case STEP_CHECK:
+    case STEP_LOAD_XIP:
+    case STEP_LOAD_COPY:
+        return false;
+    case STEP_REPORT:
+    case STEP_RUN:
+        return !of->initialized;
+    default:
+        return !of->created;
+    }
+}
+
+/* True if the step came out as it should. */
+static bool run_step(const uint8_t *fields) {
+    struct step step = {.fields = fields};
+    uint32_t which = field(&step, STEP_INSTANCE);
+    events = 0;
+    step.job.instance = &instances[which < HARNESS_INSTANCES ? which : 0];
+    if (which >= harness_backend.instances)
+        step.status = STATUS_STEP;
+    else if (must_skip(step.job.instance, field(&step, STEP_KIND)))
+        step.status = STATUS_SKIPPED;
+    else {
+        perform(&step, field(&step, STEP_KIND));
+        check_guards(&step);
+        check_constants(&step);
+        judge(&step);
+    }
+    record_step(&step);
+    return step.status == STATUS_OK || step.status == STATUS_EXPECTED;
+}
+
+static bool plan_usable(void) {
+    if (get_le32(harness_plan, PLAN_MAGIC) != HARNESS_PLAN_MAGIC ||
+        get_le32(harness_plan, PLAN_VERSION) != HARNESS_PLAN_VERSION ||
+        get_le32(harness_plan, PLAN_BYTES) < PLAN_STEPS)
+        return false;
+    uint32_t room = (get_le32(harness_plan, PLAN_BYTES) - PLAN_STEPS) / STEP_BYTES;
+    return get_le32(harness_plan, PLAN_STEP_COUNT) <= room &&
+           get_le32(harness_plan, PLAN_GUARD_BYTES) <= HARNESS_GUARD_MAX &&
+           get_le32(harness_plan, PLAN_CLOCK_HZ) != 0 &&
+           get_le32(harness_plan, PLAN_ICOUNT_SHIFT) < 16;
+}
+
+/* The number of steps that failed. */
+static uint32_t run_plan(void) {
+    uint32_t steps = get_le32(harness_plan, PLAN_STEP_COUNT);
+    uint32_t failed = 0;
+    memory_setup(get_le32(harness_plan, PLAN_PATTERN), get_le32(harness_plan, PLAN_GUARD_BYTES));
+    record_header();
+    for (harness_step = 0; harness_step < steps; harness_step++)
+        failed += run_step(harness_plan + PLAN_STEPS + harness_step * STEP_BYTES) ? 0 : 1;
+    harness_step = HARNESS_NO_STEP;
+    result_begin(RECORD_END, RESULT_END_BYTES);
+    result_word(steps);
+    result_word(failed);
+    result_end();
+    return failed;
+}
+
+uint32_t harness_main(void) {
+    if (!plan_usable()) {
+        semihost_print("harness: no usable plan in memory\n");
+        return HARNESS_EXIT_PLAN;
+    }
+    counter_start(get_le32(harness_plan, PLAN_CLOCK_HZ), get_le32(harness_plan, PLAN_ICOUNT_SHIFT));
+    if (!counter_works()) {
+        semihost_print("harness: instructions are not counted right (no -icount shift=6?)\n");
+        return HARNESS_EXIT_COUNTER;
+    }
+    if (!result_open()) {
+        semihost_print("harness: result.bin cannot be created\n");
+        return HARNESS_EXIT_FILE;
+    }
+    uint32_t failed = run_plan();
+    if (!result_close())
+        return HARNESS_EXIT_FILE;
+    return failed == 0 ? HARNESS_EXIT_OK : HARNESS_EXIT_STEP;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes result.bin, record by record (plan.h, "result.bin"), through semihosting. */
+#ifndef HARNESS_RESULT_H
+#define HARNESS_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan.h"
+
+bool result_open(void);
+/* Starts a record whose payload has the given size; exactly that much must follow. */
+void result_begin(enum harness_record type, uint32_t payload_bytes);
+void result_word(uint32_t word);
+void result_bytes(const void *data, uint32_t size);
+/* Pads the record. */
+void result_end(void);
+/* False if anything since result_open failed. */
+bool result_close(void);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inputs and outputs of a run: sizes from the model's report, places in the I/O area of the plan,
+ * contents seeded or from the host, and the records that tell the host about them.
+ */
+#ifndef HARNESS_TENSORS_H
+#define HARNESS_TENSORS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ai_reloc_types.h"
+#include "plan.h"
+
+enum {
+    TENSORS_MAX = 64
+};
+
+/* Buffers of one run; each has its own place, with at least a guard before and behind it. */
+struct tensors {
+    uint32_t inputs, outputs;
+    ai_buffer input[TENSORS_MAX];
+    ai_buffer output[TENSORS_MAX];
+    uint32_t area, area_end; /* what was filled with the pattern */
+};
+
+/* Bytes of a buffer's data. */
+uint32_t tensor_bytes(const ai_buffer *buffer);
+
+/* Places the buffers in size bytes at area and fills all of them with the pattern. */
+enum harness_status tensors_place(struct tensors *tensors, const ai_network_report *report,
+                                  uint32_t area, uint32_t size);
+
+/* Fills the inputs: from size bytes at source, or seeded. */
+enum harness_status tensors_load(const struct tensors *tensors, uint32_t source, uint32_t size);
+void tensors_seed(const struct tensors *tensors, uint32_t seed);
+
+/* Was anything between the buffers written? *which is GUARDED_INPUT or GUARDED_OUTPUT. */
+bool tensors_guards_changed(const struct tensors *tensors, uint32_t *where, uint32_t *which);
+
+/* Writes the INPUT or OUTPUT records of a run; the MODEL and TENSOR records of a report. */
+void tensors_record(const ai_buffer *buffers, uint32_t count, enum harness_record type);
+void tensors_describe(const ai_network_report *report);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pack step alone: a linked ELF file and a raw weights file in, image (and weights file) out.
+ * usage: pack ELF MAP WEIGHTS IMAGE [WEIGHTS_OUT]     prints the peak memory in KiB
+ */
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "base/file.h"
+#include "elfpack/image.h"
+
+static bool pack(struct rp_arena *arena, char **argv, const char *weights_out,
+                 struct rp_error *err) {
+    struct rp_elf elf;
+    struct rp_linkmap map = {0};
+    struct rp_layout layout;
+    struct rp_bytes text;
+    struct rp_image_result result;
+    uint64_t size;
+    if (!rp_elf_open(&elf, arena, argv[1], err))
+        return false;
+    bool ok = rp_file_read(arena, argv[2], 64 << 20, &text, err) &&
+              rp_file_size(argv[3], &size, err);
+    if (ok) {
+        rp_linkmap_parse(&map, arena, (const char *)text.data);
+        ok = rp_layout_make(&layout, arena, &elf, &map, false, err);
+    }
+    if (ok) {
+        const struct rp_image_spec spec = {&layout,       {argv[3], 0, size}, layout.acts_size,
+                                           (int64_t)size, argv[4],            weights_out};
+        ok = rp_image_write(&spec, &result, err);
+    }
+    rp_elf_close(&elf);
+    return ok;
+}
+
+int main(int argc, char **argv) {
+    struct rp_arena arena = {0};
+    struct rp_error err = {0};
+    if (argc < 5) {
+        fputs("usage: pack ELF MAP WEIGHTS IMAGE [WEIGHTS_OUT]\n", stderr);
+        return 2;
+    }
+    bool ok = pack(&arena, argv, argc > 5 ? argv[5] : NULL, &err);
+    rp_arena_release(&arena);
+    struct rusage usage;
+    if (ok && getrusage(RUSAGE_SELF, &usage) == 0)
+        printf("%ld\n", usage.ru_maxrss);
+    else
+        fprintf(stderr, "%s\n", err.message);
+    return ok ? 0 : 1;
+}
