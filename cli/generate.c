@@ -20,6 +20,7 @@
 // clang-format off
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
+    {'i', "input", RP_OPT_TEXT, AT(source.input), "PATH", "the same as --model (default: st_ai_output)", NULL},
     {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array)", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},

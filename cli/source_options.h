@@ -11,7 +11,6 @@
 // clang-format off
 #define RP_SOURCE_ROWS(type) \
     {'m', "model", RP_OPT_TEXT, RP_AT(type, model), "PATH", "generated C file, folder or JSON manifest", NULL}, \
-    {'i', "input", RP_OPT_TEXT, RP_AT(type, input), "PATH", "the same as --model (default: st_ai_output)", NULL}, \
     {0, "target", RP_OPT_TEXT, RP_AT(type, series), "SERIES", "device series, such as stm32h7 (see `relocpack targets`)", NULL}, \
     {0, "mcu", RP_OPT_TEXT, RP_AT(type, mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33, m55", NULL}, \
     {'n', "name", RP_OPT_TEXT, RP_AT(type, name), "NAME", "C name and base of the file names (default: the model's)", NULL}, \

@@ -68,7 +68,9 @@ bool rp_tensor_read(struct rp_arena *arena, const char *path, const struct rp_te
         return false;
     if (rp_has_suffix(path, ".npy") && !npy_strip(arena, path, tensor, out, err))
         return false;
-    if (tensor != NULL && out->size != rp_tensor_bytes(tensor))
+    if (out->size == 0)
+        return npy_fail(path, "it holds no data", err);
+    if (tensor != NULL && out->size % rp_tensor_bytes(tensor) != 0)
         return rp_fail(err, RP_E_INPUT, "'%s' has %zu bytes of data, tensor '%s' has %llu", path,
                        out->size, tensor->name, (unsigned long long)rp_tensor_bytes(tensor));
     return true;

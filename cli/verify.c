@@ -27,6 +27,7 @@ struct verify_options {
     const char *report;
     struct rp_strings inputs;
     struct rp_strings expected;
+    struct rp_strings outputs;
     const char *tolerance;
     const char *emulator;
     unsigned seed;
@@ -41,9 +42,10 @@ static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct verify_options),
     {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
-    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "input tensor, .bin or .npy; one option each (default: seeded numbers)", NULL},
+    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "input tensor, or several of them, .bin or .npy; one option each (default: seeded)", NULL},
     {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "of the inputs (default: 1)", NULL},
     {0, "expected", RP_OPT_LIST, AT(expected), "FILE", "output tensor to compare with, .bin or .npy; one option each", NULL},
+    {0, "save-output", RP_OPT_LIST, AT(outputs), "FILE", "write the image's outputs there, raw; one option each", NULL},
     {0, "tolerance", RP_OPT_TEXT, AT(tolerance), "X", "largest absolute difference from --expected (default: 0)", NULL},
     {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "default: qemu-system-arm", NULL},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "for one emulation (default: 900)", NULL},
@@ -64,6 +66,7 @@ struct verification {
     const struct rp_board *board;
     struct rp_placement placements[2];
     struct rp_bytes input;
+    uint32_t runs; /* inputs given */
     struct rp_answer fixed;
     struct rp_answer answers[2];
     struct rp_verdict verdict;
@@ -167,28 +170,44 @@ static bool open_image(struct verification *verify, struct rp_error *err) {
 
 /* ---- inputs ---- */
 
+/* Files hold one input after the other; the harness wants all tensors of one inference together. */
+static void interleave(struct verification *verify, const struct rp_bytes *files, size_t count) {
+    size_t total = 0, at = 0;
+    for (size_t i = 0; i < count; i++)
+        total += files[i].size;
+    uint8_t *all = rp_alloc(verify->arena, total + 1, 1);
+    for (uint32_t run = 0; run < verify->runs; run++)
+        for (size_t i = 0; i < count; i++) {
+            size_t size = files[i].size / verify->runs;
+            memcpy(all + at, files[i].data + run * size, size);
+            at += size;
+        }
+    verify->input = (struct rp_bytes){all, total};
+}
+
 static bool read_inputs(struct verification *verify, struct rp_error *err) {
     const struct rp_strings *files = &verify->options->inputs;
     const struct rp_tensors *tensors = &verify->model.model.inputs;
-    struct rp_buf all = {0};
+    verify->runs = 1;
     if (files->count == 0)
         return true;
-    bool ok = tensors->count == 0 || tensors->count == files->count ||
-              rp_fail(err, RP_E_USAGE, "the model has %zu inputs, --input was given %zu times",
-                      tensors->count, files->count);
-    for (size_t i = 0; ok && i < files->count; i++) {
-        struct rp_bytes bytes;
-        ok = rp_tensor_read(verify->arena, files->items[i],
-                            i < tensors->count ? &tensors->items[i] : NULL, &bytes, err);
-        if (ok)
-            rp_buf_append(&all, bytes.data, bytes.size);
+    if (tensors->count != 0 && tensors->count != files->count)
+        return rp_fail(err, RP_E_USAGE, "the model has %zu inputs, --input was given %zu times",
+                       tensors->count, files->count);
+    struct rp_bytes *bytes = rp_alloc(verify->arena, files->count, sizeof *bytes);
+    for (size_t i = 0; i < files->count; i++) {
+        const struct rp_tensor *tensor = i < tensors->count ? &tensors->items[i] : NULL;
+        if (!rp_tensor_read(verify->arena, files->items[i], tensor, &bytes[i], err))
+            return false;
+        uint64_t runs = tensor != NULL ? bytes[i].size / rp_tensor_bytes(tensor) : 1;
+        if (i != 0 && runs != verify->runs)
+            return rp_fail(err, RP_E_INPUT, "'%s' holds %llu inputs, '%s' holds %u",
+                           files->items[i], (unsigned long long)runs, files->items[0],
+                           verify->runs);
+        verify->runs = runs > UINT32_MAX ? UINT32_MAX : (uint32_t)runs;
     }
-    uint8_t *copy = rp_alloc(verify->arena, all.len + 1, 1);
-    if (all.len != 0)
-        memcpy(copy, all.data, all.len);
-    verify->input = (struct rp_bytes){copy, all.len};
-    rp_buf_release(&all);
-    return ok;
+    interleave(verify, bytes, files->count);
+    return true;
 }
 
 /* ---- building ---- */
@@ -401,6 +420,16 @@ static double element(const struct rp_dtype *dtype, const uint8_t *at) {
     return dtype->is_signed ? (double)((int64_t)(bits << shift) >> shift) : (double)bits;
 }
 
+static void compare_tensor(struct verification *verify, const struct rp_dtype *dtype,
+                           const struct rp_output *got, const uint8_t *want) {
+    for (uint32_t at = 0; at + dtype->size_bytes <= got->size; at += dtype->size_bytes) {
+        double difference = fabs(element(dtype, got->data + at) - element(dtype, want + at));
+        if (!(difference <= verify->verdict.worst_difference))
+            verify->verdict.worst_difference = difference;
+    }
+}
+
+/* The image's runs have been found to be those of the static build, which stand for both. */
 static bool compare_expected(struct verification *verify, struct rp_error *err) {
     const struct rp_strings *files = &verify->options->expected;
     const struct rp_tensors *tensors = &verify->model.model.outputs;
@@ -413,17 +442,42 @@ static bool compare_expected(struct verification *verify, struct rp_error *err) 
     for (uint32_t i = 0; i < files->count; i++) {
         struct rp_bytes want;
         const struct rp_tensor *tensor = &tensors->items[i];
-        const struct rp_output *got =
-            rp_answer_output(&verify->fixed, verify->verdict.static_run->index, i);
+        uint64_t size = rp_tensor_bytes(tensor);
         if (!rp_tensor_read(verify->arena, files->items[i], tensor, &want, err))
             return false;
-        for (uint32_t at = 0; got != NULL && at + tensor->dtype->size_bytes <= got->size;
-             at += tensor->dtype->size_bytes) {
-            double difference =
-                fabs(element(tensor->dtype, got->data + at) - element(tensor->dtype, want.data + at));
-            if (!(difference <= verify->verdict.worst_difference))
-                verify->verdict.worst_difference = difference;
+        if (want.size / size != verify->runs)
+            return rp_fail(err, RP_E_INPUT, "'%s' holds %llu outputs, there are %u inputs",
+                           files->items[i], (unsigned long long)(want.size / size), verify->runs);
+        for (unsigned run = 1; run <= verify->runs; run++) {
+            const struct rp_step_result *step = find_run(&verify->fixed, run);
+            const struct rp_output *got =
+                step != NULL ? rp_answer_output(&verify->fixed, step->index, i) : NULL;
+            if (got == NULL || got->size != size)
+                return rp_fail(err, RP_E_VERIFY, "output %u has another size than declared", i);
+            compare_tensor(verify, tensor->dtype, got, want.data + (run - 1) * size);
         }
+    }
+    return true;
+}
+
+/* What the loaded image computed: instance A, in place, at the first addresses. */
+static bool save_outputs(struct verification *verify, struct rp_error *err) {
+    for (uint32_t i = 0; i < verify->options->outputs.count; i++) {
+        struct rp_buf all = {0};
+        for (unsigned run = 1; run <= verify->runs; run++) {
+            const struct rp_step_result *step = find_run(&verify->answers[0], run);
+            const struct rp_output *got =
+                step != NULL ? rp_answer_output(&verify->answers[0], step->index, i) : NULL;
+            if (got != NULL)
+                rp_buf_append(&all, got->data, got->size);
+        }
+        bool ok = all.len != 0
+                      ? rp_file_replace(verify->arena, verify->options->outputs.items[i], all.data,
+                                        all.len, err)
+                      : rp_fail(err, RP_E_USAGE, "--save-output: the model has no output %u", i);
+        rp_buf_release(&all);
+        if (!ok)
+            return false;
     }
     return true;
 }
@@ -482,6 +536,7 @@ static bool place(struct verification *verify, struct rp_error *err) {
         .input = (uint32_t)verify->input.size,
         .ram = reloc_ram_copy(view),
         .acts = view->acts_size,
+        .runs = verify->runs,
     };
     uint64_t weights = 0;
     if (verify->weights_path != NULL && !rp_file_size(verify->weights_path, &weights, err))
@@ -505,7 +560,7 @@ static bool verify_image(struct verification *verify, struct rp_error *err) {
     fill_verdict(verify);
     if (verify->verdict.static_init == NULL)
         return rp_fail(err, RP_E_VERIFY, "the static build did not run");
-    if (!compare_all(verify, err) || !compare_expected(verify, err))
+    if (!compare_all(verify, err) || !compare_expected(verify, err) || !save_outputs(verify, err))
         return false;
     rp_progress(quiet, "");
     if (verify->options->json)

@@ -20,7 +20,8 @@ struct rp_placement {
     const char *label; /* "1", "2" */
     struct rp_area image;
     struct rp_area weights; /* a weights file */
-    struct rp_area input;   /* given inputs; size 0 = seeded */
+    struct rp_area input;   /* given inputs, for one run after the other; size 0 = seeded */
+    uint32_t runs;          /* inferences: how many inputs there are; at least 1 */
     struct rp_area ram[2];
     struct rp_area acts[2];
 };
@@ -31,15 +32,18 @@ struct rp_placement {
  */
 struct rp_sizes {
     uint32_t image, weights, input, ram, acts;
-    bool weights_inside;
+    uint32_t runs;
 };
 bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *board,
                          const struct rp_sizes *sizes, bool second, struct rp_error *err);
-/* XIP and COPY, two live instances each, runs A B A, then both destroyed. */
+/*
+ * XIP and COPY, two live instances each: all inputs through A, through B, the first through A once
+ * more; then both are destroyed.
+ */
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
                     const struct rp_placement *placement, uint32_t ram_xip, uint32_t ram_copy,
                     uint32_t seed);
-/* One static instance, run twice. */
+/* One static instance: all inputs, then the first once more. */
 void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
                            const struct rp_placement *placement, uint32_t seed);
 

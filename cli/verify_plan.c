@@ -28,8 +28,16 @@ static struct rp_area shifted(struct rp_area area, uint32_t offset) {
     return (struct rp_area){area.address + offset, area.size > offset ? area.size - offset : 0};
 }
 
+/* Steps of the longer plan, which has to fit into its area. */
+static uint32_t plan_bytes(uint32_t runs) {
+    return PLAN_STEPS + STEP_BYTES * (1 + 2 * (2 * runs + 8));
+}
+
 bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *board,
                          const struct rp_sizes *sizes, bool second, struct rp_error *err) {
+    uint32_t plan_room = rp_board_area(board, HARNESS_AREA_PLAN).size;
+    if (sizes->runs > plan_room / STEP_BYTES || plan_bytes(sizes->runs) > plan_room)
+        return rp_fail(err, RP_E_VERIFY, "%u inputs are too many for one verification", sizes->runs);
     const struct rp_area big = rp_board_area(board, HARNESS_AREA_BIG);
     const struct rp_area images[] = {
         rp_board_area(board, second ? HARNESS_AREA_IMAGE_B : HARNESS_AREA_IMAGE_A),
@@ -40,7 +48,7 @@ bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *
                                   rp_board_area(board, HARNESS_AREA_RAM_B)};
     const struct rp_area acts[] = {rp_board_area(board, HARNESS_AREA_ACTS_A),
                                    rp_board_area(board, HARNESS_AREA_ACTS_B)};
-    *placement = (struct rp_placement){.label = second ? "2" : "1"};
+    *placement = (struct rp_placement){.label = second ? "2" : "1", .runs = sizes->runs};
     /* a weights file takes the big area, the image then has to be in its own */
     if (!fit(&placement->image, "the image", sizes->image, images, sizes->weights != 0 ? 1 : 2,
              board, err) ||
@@ -99,13 +107,24 @@ static void add_step(struct writer *writer, uint32_t kind, uint32_t instance, ui
         rp_put_le32(step + STEP_ACTS, place->acts[i].address);
         rp_put_le32(step + STEP_ACTS_SIZE, place->acts[i].size);
     }
-    if (kind == STEP_RUN) {
-        rp_put_le32(step + STEP_INPUT, place->input.size != 0 ? place->input.address : 0);
-        rp_put_le32(step + STEP_INPUT_SIZE, place->input.size);
-        rp_put_le32(step + STEP_SEED, writer->seed);
-    }
     rp_buf_append(writer->out, step, sizeof step);
     writer->steps++;
+}
+
+/* One inference on input number index; seeded inputs differ by their seed. */
+static void add_run(struct writer *writer, uint32_t instance, uint32_t index) {
+    const struct rp_placement *place = writer->placement;
+    uint32_t size = place->input.size / place->runs;
+    add_step(writer, STEP_RUN, instance, 0);
+    char *step = writer->out->data + writer->out->len - STEP_BYTES;
+    rp_put_le32(step + STEP_INPUT, size != 0 ? place->input.address + index * size : 0);
+    rp_put_le32(step + STEP_INPUT_SIZE, size);
+    rp_put_le32(step + STEP_SEED, writer->seed + index);
+}
+
+static void add_runs(struct writer *writer, uint32_t instance) {
+    for (uint32_t i = 0; i < writer->placement->runs; i++)
+        add_run(writer, instance, i);
 }
 
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
@@ -121,9 +140,9 @@ void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
         for (uint32_t instance = 0; instance < 2; instance++)
             add_step(&writer, STEP_INIT, instance, 0);
         add_step(&writer, STEP_REPORT, 0, 0);
-        add_step(&writer, STEP_RUN, 0, 0);
-        add_step(&writer, STEP_RUN, 1, 0);
-        add_step(&writer, STEP_RUN, 0, 0);
+        add_runs(&writer, 0);
+        add_runs(&writer, 1);
+        add_run(&writer, 0, 0);
         for (uint32_t instance = 0; instance < 2; instance++)
             add_step(&writer, STEP_DESTROY, instance, 0);
     }
@@ -132,13 +151,15 @@ void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
 
 void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
                            const struct rp_placement *placement, uint32_t seed) {
-    static const uint32_t kinds[] = {STEP_LOAD_XIP, STEP_INIT, STEP_REPORT,
-                                     STEP_RUN,      STEP_RUN,  STEP_DESTROY};
+    static const uint32_t kinds[] = {STEP_LOAD_XIP, STEP_INIT, STEP_REPORT};
     struct rp_placement bare = *placement;
     struct writer writer = {out, &bare, seed, 0};
     bare.image = bare.weights = (struct rp_area){0, 0};
     begin_plan(&writer, board);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         add_step(&writer, kinds[i], 0, placement->ram[0].size);
+    add_runs(&writer, 0);
+    add_run(&writer, 0, 0);
+    add_step(&writer, STEP_DESTROY, 0, 0);
     end_plan(&writer);
 }

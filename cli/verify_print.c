@@ -37,8 +37,11 @@ void rp_verdict_print(const struct rp_verdict *verdict) {
            (unsigned long long)verdict->static_init->instructions, (unsigned long long)static_run,
            "", "", "", verdict->static_run->stack);
     for (size_t i = 0; i < verdict->comparisons.count; i++) {
-        print_row(&verdict->comparisons.items[i], static_run);
-        equal += verdict->comparisons.items[i].equal;
+        const struct rp_comparison *row = &verdict->comparisons.items[i];
+        /* of many inputs only the first and what differs is worth a line */
+        if (row->run->run_number == 1 || verdict->comparisons.count <= 12 || !row->equal)
+            print_row(row, static_run);
+        equal += row->equal;
     }
     printf("\n%zu of %zu runs bit-identical to the static build, %llu bytes of output each\n",
            equal, verdict->comparisons.count, (unsigned long long)verdict->output_bytes);

@@ -13,8 +13,7 @@
 #include "semihost.h"
 
 /* Defined by harness.ld. */
-extern uint8_t harness_data_start[], harness_data_end[], harness_bss_start[], harness_bss_end[];
-extern const uint8_t harness_data_load[];
+extern uint8_t harness_bss_start[], harness_bss_end[];
 extern void (*const harness_init_start[])(void);
 extern void (*const harness_init_end[])(void);
 extern uint8_t harness_handler_stack_end[];
@@ -44,8 +43,6 @@ _Noreturn void harness_fault_report(const uint32_t *saved, uint32_t exc_return);
  */
 __attribute__((used)) _Noreturn void harness_start(void) {
     SCS(SCS_SHCSR) |= SHCSR_FAULTS;
-    memcpy(harness_data_start, harness_data_load,
-           (size_t)((uintptr_t)harness_data_end - (uintptr_t)harness_data_start));
     memset(harness_bss_start, 0,
            (size_t)((uintptr_t)harness_bss_end - (uintptr_t)harness_bss_start));
     uintptr_t end = (uintptr_t)harness_init_end;

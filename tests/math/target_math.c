@@ -5,8 +5,6 @@
  */
 #include "target_math.h"
 
-#include <stddef.h>
-
 #include "../../runtime/math/functions.h"
 
 // clang-format off
@@ -32,8 +30,38 @@ union number {
     double d;
 };
 
-/* One call: x and y in, the result out as bits. */
-static uint64_t call(unsigned index, union number x, union number y);
+enum kind {
+    FLOAT,
+    DOUBLE,
+    LONG
+};
+
+/* The member that kind and arity name is set. */
+struct function {
+    const char *name;
+    unsigned arity;
+    enum kind kind;
+    union {
+        float (*float_1)(float);
+        float (*float_2)(float, float);
+        double (*double_1)(double);
+        double (*double_2)(double, double);
+        long (*long_1)(float);
+    } call;
+};
+
+// clang-format off
+#define ROW_FLOAT_1  .float_1
+#define ROW_FLOAT_2  .float_2
+#define ROW_DOUBLE_1 .double_1
+#define ROW_DOUBLE_2 .double_2
+#define ROW_LONG_1   .long_1
+#define ROW(name, arity, kind) {#name, arity, kind, {ROW_##kind##_##arity = name}},
+// clang-format on
+
+static const struct function functions[] = {RP_MATH_FUNCTIONS(ROW)};
+
+const unsigned rp_math_count = sizeof functions / sizeof functions[0];
 
 static const uint32_t special_floats[] = {
     0x00000000, 0x00000001, 0x007FFFFF, 0x00800000, 0x3EFFFFFF, 0x3F000000, 0x3F7FFFFF,
@@ -96,75 +124,43 @@ static union number any(uint32_t *state, int is_double) {
     return n;
 }
 
-/* The hash of a function over all its arguments. */
-static uint32_t hash_calls(unsigned index, unsigned arity, int is_double) {
+/* The result of one call, as bits. */
+static uint64_t call(const struct function *f, union number x, union number y) {
+    switch (f->kind) {
+    case FLOAT:
+        x.f = f->arity == 1 ? f->call.float_1(x.f) : f->call.float_2(x.f, y.f);
+        return x.bits32;
+    case DOUBLE:
+        x.d = f->arity == 1 ? f->call.double_1(x.d) : f->call.double_2(x.d, y.d);
+        return x.bits64;
+    case LONG:
+        /* only where a 32-bit long holds the result: elsewhere C leaves it open */
+        return (x.bits32 & 0x7FFFFFFFu) < 0x4F000000u ? (uint32_t)f->call.long_1(x.f) : 0;
+    }
+    return 0;
+}
+
+uint32_t rp_math_hash(unsigned index) {
+    const struct function *f = &functions[index];
+    int is_double = f->kind == DOUBLE;
     uint32_t hash = 0x811C9DC5u;
     uint32_t state = 0x2545F491u;
     unsigned i;
     unsigned j;
 
     for (i = 0; i < 2 * SPECIALS; ++i) {
-        for (j = 0; j < (arity == 2 ? 2 * SPECIALS : 1); ++j) {
-            hash = fnv1a(hash, call(index, special(i, is_double), special(j, is_double)));
+        for (j = 0; j < (f->arity == 2 ? 2 * SPECIALS : 1); ++j) {
+            hash = fnv1a(hash, call(f, special(i, is_double), special(j, is_double)));
         }
     }
     for (i = 0; i < RANDOM_ARGUMENTS; ++i) {
         union number x = any(&state, is_double);
 
-        hash = fnv1a(hash, call(index, x, any(&state, is_double)));
+        hash = fnv1a(hash, call(f, x, any(&state, is_double)));
     }
     return hash;
 }
 
-/* lrintf where a 32-bit long holds the result: elsewhere C leaves it open. */
-static uint64_t call_long(long (*function)(float), union number x) {
-    if ((x.bits32 & 0x7FFFFFFFu) >= 0x4F000000u) {
-        return 0;
-    }
-    return (uint32_t)function(x.f);
-}
-
-// clang-format off
-#define CALL_FLOAT_1(name)  x.f = name(x.f); return x.bits32;
-#define CALL_FLOAT_2(name)  x.f = name(x.f, y.f); return x.bits32;
-#define CALL_DOUBLE_1(name) x.d = name(x.d); return x.bits64;
-#define CALL_DOUBLE_2(name) x.d = name(x.d, y.d); return x.bits64;
-#define CALL_LONG_1(name)   return call_long(name, x);
-#define CALL(name, arity, kind) case INDEX_##name: CALL_##kind##_##arity(name)
-#define INDEX(name, arity, kind) INDEX_##name,
-#define IS_DOUBLE_FLOAT  0
-#define IS_DOUBLE_DOUBLE 1
-#define IS_DOUBLE_LONG   0
-#define HASH(name, arity, kind) case INDEX_##name: return hash_calls(index, arity, IS_DOUBLE_##kind);
-#define NAME(name, arity, kind) case INDEX_##name: return #name;
-// clang-format on
-
-enum {
-    RP_MATH_FUNCTIONS(INDEX) COUNT
-};
-
-const unsigned rp_math_count = COUNT;
-
-static uint64_t call(unsigned index, union number x, union number y) {
-    switch (index) {
-        RP_MATH_FUNCTIONS(CALL)
-    default:
-        return 0;
-    }
-}
-
-uint32_t rp_math_hash(unsigned index) {
-    switch (index) {
-        RP_MATH_FUNCTIONS(HASH)
-    default:
-        return 0;
-    }
-}
-
 const char *rp_math_name(unsigned index) {
-    switch (index) {
-        RP_MATH_FUNCTIONS(NAME)
-    default:
-        return NULL;
-    }
+    return functions[index].name;
 }

@@ -8,11 +8,13 @@
 
 #include <stdint.h>
 
-/* Number of functions, and their names in the order of functions.h. */
+/* Number of functions, in the order of functions.h. */
 extern const unsigned rp_math_count;
+
+/* Name of a function; index < rp_math_count. */
 const char *rp_math_name(unsigned index);
 
-/* FNV-1a hash over the bits of all results of a function; 0 if index >= rp_math_count. */
+/* FNV-1a hash over the bits of the results of a function; index < rp_math_count. */
 uint32_t rp_math_hash(unsigned index);
 
 #endif

@@ -25,8 +25,11 @@
 
 /* Table cells: a | would end them. */
 static void put_md(const char *text) {
-    for (; *text != '\0'; text++)
-        printf(*text == '|' ? "\\%c" : "%c", *text);
+    for (; *text != '\0'; text++) {
+        if (*text == '|')
+            putchar('\\');
+        putchar(*text);
+    }
 }
 
 /* roff: \ and - have meanings of their own; `words` become bold. */
@@ -40,6 +43,8 @@ static void put_roff(const char *text) {
             fputs("\\e", stdout);
         } else if (*text == '-') {
             fputs("\\-", stdout);
+        } else if (*text == '\'') {
+            fputs("\\(aq", stdout);
         } else {
             putchar(*text);
         }
@@ -207,7 +212,7 @@ static void man_errors(void) {
 }
 
 static void md_title(void) {
-    printf("# relocpack %s\n", RP_VERSION);
+    printf("# Command line of relocpack %s\n", RP_VERSION);
 }
 
 static void man_title(void) {

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Validates reports of `relocpack generate` against docs/report.schema.json.
+
+usage: check_schema.py REPORT.json...
+
+Besides the schema it checks what a schema cannot say: the schema leaves no member open, numbers
+that are meant to be whole are written without point or exponent, and no member is given twice.
+"""
+import json
+import pathlib
+import sys
+
+import jsonschema
+
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "report.schema.json"
+# The only members that may hold a fraction.
+FRACTIONS = {"wall_s", "scale"}
+
+
+class Fraction(float):
+    """A number that was written with a point or an exponent."""
+
+
+def once(pairs):
+    """An object of JSON, of which every member has to be there once."""
+    names = [name for name, _ in pairs]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"members given twice: {', '.join(twice)}")
+    return dict(pairs)
+
+
+def open_objects(schema, where="schema"):
+    """Objects of the schema that would accept a member it does not name."""
+    if isinstance(schema, list):
+        for i, item in enumerate(schema):
+            yield from open_objects(item, f"{where}[{i}]")
+    elif isinstance(schema, dict):
+        if schema.get("type") == "object" and schema.get("additionalProperties") is not False:
+            yield where
+        for name, item in schema.items():
+            yield from open_objects(item, f"{where}.{name}")
+
+
+def fractions(value, where="$", name=None):
+    """Numbers with a fraction where a whole number is meant."""
+    if isinstance(value, Fraction) and name not in FRACTIONS:
+        yield f"{where}: {float(value)!r} is not written as a whole number"
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from fractions(item, f"{where}.{key}", key)
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from fractions(item, f"{where}[{i}]", name)
+
+
+def faults(validator, path):
+    """Everything that is wrong with one report, as lines of text."""
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+        report = json.loads(text, parse_float=Fraction, object_pairs_hook=once)
+    except (OSError, ValueError) as error:
+        return [str(error)]
+    found = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(report)]
+    return found + list(fractions(report))
+
+
+def main(paths):
+    if not paths:
+        print(__doc__.strip().splitlines()[2], file=sys.stderr)
+        return 2
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    kind = jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
+    bad = [f"{SCHEMA.name}: {where} accepts unknown members" for where in open_objects(schema)]
+    for path in paths:
+        bad += [f"{path}: {fault}" for fault in faults(kind(schema), path)]
+    for line in bad:
+        print(line, file=sys.stderr)
+    print(f"{len(paths)} reports, {len(bad)} faults")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

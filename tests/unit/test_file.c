@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unit tests of base/file: limits, kinds of files, atomic replacement, trees, full disks. */
+#include "tests/unit/unit.h"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+
+static void reads_whole_files(void **state) {
+    struct unit *u = *state;
+    struct rp_bytes bytes;
+    char *path = unit_write(u, "a", "x\0y", 3);
+    ACCEPTED(u, rp_file_read(&u->arena, path, 3, &bytes, &u->err));
+    assert_int_equal(bytes.size, 3);
+    assert_memory_equal(bytes.data, "x\0y", 4); /* with the 0 behind it */
+    path = unit_write(u, "empty", "", 0);
+    ACCEPTED(u, rp_file_read(&u->arena, path, 0, &bytes, &u->err));
+    assert_int_equal(bytes.size, 0);
+    assert_int_equal(bytes.data[0], 0);
+}
+
+static void refuses_what_is_no_file(void **state) {
+    struct unit *u = *state;
+    struct rp_bytes bytes;
+    uint64_t size;
+    char *path = unit_write(u, "a", "1234", 4);
+    REFUSED(u, rp_file_read(&u->arena, path, 3, &bytes, &u->err), RP_E_INPUT, "has 4 bytes");
+    char *none = unit_path(u, "none");
+    REFUSED(u, rp_file_read(&u->arena, none, 9, &bytes, &u->err), RP_E_INPUT, "No such file");
+    REFUSED(u, rp_file_head(&u->arena, none, 9, &bytes, &u->err), RP_E_INPUT, "No such file");
+    REFUSED(u, rp_file_size(none, &size, &u->err), RP_E_INPUT, "No such file");
+    REFUSED(u, rp_file_read(&u->arena, u->dir, 9, &bytes, &u->err), RP_E_INPUT, "regular");
+    REFUSED(u, rp_file_head(&u->arena, u->dir, 9, &bytes, &u->err), RP_E_INPUT, "regular");
+    REFUSED(u, rp_file_size(u->dir, &size, &u->err), RP_E_INPUT, "regular");
+    REFUSED(u, rp_file_read(&u->arena, "/dev/zero", 9, &bytes, &u->err), RP_E_INPUT, "regular");
+}
+
+static void reads_heads(void **state) {
+    struct unit *u = *state;
+    struct rp_bytes bytes;
+    char *path = unit_text(u, "a", "0123456789");
+    ACCEPTED(u, rp_file_head(&u->arena, path, 4, &bytes, &u->err));
+    assert_int_equal(bytes.size, 4);
+    assert_string_equal((const char *)bytes.data, "0123");
+    ACCEPTED(u, rp_file_head(&u->arena, path, 100, &bytes, &u->err));
+    assert_int_equal(bytes.size, 10);
+}
+
+static void writes_and_truncates(void **state) {
+    struct unit *u = *state;
+    uint64_t size;
+    char *path = unit_text(u, "a", "a longer text");
+    ACCEPTED(u, rp_file_write(path, "ab", 2, &u->err));
+    assert_string_equal(unit_slurp(u, "a", NULL), "ab");
+    ACCEPTED(u, rp_file_size(path, &size, &u->err));
+    assert_int_equal(size, 2);
+    ACCEPTED(u, rp_file_write(path, NULL, 0, &u->err));
+    ACCEPTED(u, rp_file_size(path, &size, &u->err));
+    assert_int_equal(size, 0);
+    REFUSED(u, rp_file_write(unit_path(u, "no/such"), "a", 1, &u->err), RP_E_SYSTEM, "cannot create");
+}
+
+static void reports_full_disks(void **state) {
+    struct unit *u = *state;
+    REFUSED(u, rp_file_write("/dev/full", "ab", 2, &u->err), RP_E_NO_SPACE, "/dev/full");
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit old, small = {1000, 1000};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small.rlim_max = old.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    static const char many[5000];
+    bool ok = rp_file_write(unit_path(u, "big"), many, sizeof many, &u->err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    REFUSED(u, ok, RP_E_NO_SPACE, "big");
+}
+
+/* Another name of the old file keeps the old bytes: it was replaced, not written into. */
+static void replaces_atomically(void **state) {
+    struct unit *u = *state;
+    struct rp_strings names = {0};
+    char *path = unit_text(u, "a", "old");
+    assert_int_equal(link(path, unit_path(u, "kept")), 0);
+    ACCEPTED(u, rp_file_replace(&u->arena, path, "new!", 4, &u->err));
+    assert_string_equal(unit_slurp(u, "a", NULL), "new!");
+    assert_string_equal(unit_slurp(u, "kept", NULL), "old");
+    assert_int_equal(mkdir(unit_path(u, "dir"), 0777), 0);
+    unit_text(u, "dir/x", "");
+    REFUSED(u, rp_file_replace(&u->arena, unit_path(u, "dir"), "n", 1, &u->err), RP_E_SYSTEM, "dir");
+    ACCEPTED(u, rp_list_dir(&u->arena, u->dir, &names, &u->err));
+    assert_int_equal(names.count, 3); /* nothing is left over */
+}
+
+static void makes_folders(void **state) {
+    struct unit *u = *state;
+    char *deep = unit_path(u, "a/b//c/d/");
+    ACCEPTED(u, rp_make_dirs(deep, &u->err));
+    assert_true(rp_path_is_dir(unit_path(u, "a/b/c/d")));
+    ACCEPTED(u, rp_make_dirs(deep, &u->err));
+    ACCEPTED(u, rp_make_dirs("/", &u->err));
+    unit_text(u, "file", "");
+    REFUSED(u, rp_make_dirs(unit_path(u, "file"), &u->err), RP_E_SYSTEM, "file");
+    REFUSED(u, rp_make_dirs(unit_path(u, "file/x"), &u->err), RP_E_SYSTEM, "file");
+    REFUSED(u, rp_make_dirs("", &u->err), RP_E_SYSTEM, "cannot create folder");
+}
+
+static void removes_trees_but_not_through_links(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, rp_make_dirs(unit_path(u, "tree/sub"), &u->err));
+    ACCEPTED(u, rp_make_dirs(unit_path(u, "other"), &u->err));
+    unit_text(u, "tree/sub/x", "");
+    unit_text(u, "other/kept", "");
+    assert_int_equal(symlink(unit_path(u, "other"), unit_path(u, "tree/link")), 0);
+    rp_remove_tree(unit_path(u, "tree"));
+    assert_int_equal(access(unit_path(u, "tree"), F_OK), -1);
+    assert_true(rp_path_is_file(unit_path(u, "other/kept")));
+    rp_remove_tree(unit_path(u, "tree")); /* not there: no matter */
+}
+
+static void lists_sorted(void **state) {
+    struct unit *u = *state;
+    struct rp_strings names = {0};
+    static const char *const made[] = {"b", "B", "a10", "a9", ".hidden", "\xC3\xA4"};
+    static const char *const want[] = {".hidden", "B", "a10", "a9", "b", "\xC3\xA4"};
+    for (size_t i = 0; i < COUNT(made); i++)
+        unit_text(u, made[i], "");
+    ACCEPTED(u, rp_list_dir(&u->arena, u->dir, &names, &u->err));
+    assert_int_equal(names.count, COUNT(want));
+    for (size_t i = 0; i < COUNT(want); i++)
+        assert_string_equal(names.items[i], want[i]);
+    REFUSED(u, rp_list_dir(&u->arena, unit_path(u, "no"), &names, &u->err), RP_E_INPUT, "no");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(reads_whole_files),    UNIT(refuses_what_is_no_file),
+        UNIT(reads_heads),          UNIT(writes_and_truncates),
+        UNIT(reports_full_disks),   UNIT(replaces_atomically),
+        UNIT(makes_folders),        UNIT(removes_trees_but_not_through_links),
+        UNIT(lists_sorted),
+    };
+    return RUN(tests);
+}
