@@ -32,7 +32,7 @@ enum rp_error_id {
 
 struct rp_error {
     enum rp_error_id id; /* 0: no error */
-    char message[4096];
+    char message[32768];
     char hint[1024];
 };
 

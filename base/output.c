@@ -51,15 +51,17 @@ static int place(const char *staged, const char *target, enum placed *how) {
         *how = PLACED_NEW;
         return 0;
     }
-    if (errno == EEXIST && rp_path_is_dir(target))
+    int why = errno; /* looking at the target changes errno when it is a link to nowhere */
+    if (why == EEXIST && rp_path_is_dir(target))
         return EISDIR;
-    if (errno == EEXIST &&
+    if (why == EEXIST &&
         renameat2(AT_FDCWD, staged, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
         *how = PLACED_EXCHANGED;
         return 0;
     }
-    if (errno != EINVAL && errno != ENOSYS)
-        return errno;
+    why = why == EEXIST ? errno : why;
+    if (why != EINVAL && why != ENOSYS)
+        return why;
     /* A file system without these flags: a plain rename, which cannot be taken back. */
     *how = NOT_PLACED;
     return rename(staged, target) == 0 ? 0 : errno;

@@ -2,6 +2,7 @@
 /* The pipeline from generated code to an image: see package.h. */
 #include "cli/package.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +33,17 @@ static bool has_templates(struct rp_arena *arena, const char *dir) {
            rp_path_is_file(rp_path_join(arena, dir, "runtime/reloc_format.h"));
 }
 
+static const char *resolve(struct rp_arena *arena, const char *dir, struct rp_error *err) {
+    char *plain = realpath(dir, NULL);
+    if (plain == NULL) {
+        rp_fail_errno(err, errno, "cannot find", dir);
+        return NULL;
+    }
+    const char *copy = rp_strdup(arena, plain);
+    free(plain);
+    return copy;
+}
+
 const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err) {
     const char *given = getenv("RELOCPACK_DATADIR");
     char program[4096];
@@ -43,7 +55,7 @@ const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err) {
                                   rp_path_join(arena, bin, ".."), RP_INSTALLED_DATADIR};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (places[i][0] != '\0' && has_templates(arena, places[i]))
-            return rp_path_absolute(arena, places[i], err);
+            return resolve(arena, places[i], err);
     rp_fail(err, RP_E_SYSTEM, "the tool's templates are not in '%s'", RP_INSTALLED_DATADIR);
     rp_hint(err, "run make install, or set RELOCPACK_DATADIR to the folder that has templates/");
     return NULL;
@@ -160,6 +172,7 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
     };
     for (size_t i = 0; i < package->build.units.count; i++) {
         const struct rp_unit *unit = &package->build.units.items[i];
+        options.shown = unit->source;
         options.large = i < model->sources.count; /* the units begin with the model's sources */
         if (model->weights_symbol != NULL)
             options.weights_threshold = 1;
@@ -167,6 +180,7 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
                           &options, err))
             return false;
     }
+    options.shown = NULL;
     options.large = false;
     options.impure = true; /* to know which of the archives' own math functions can be used */
     for (size_t i = 0; i < model->libraries.count; i++)
@@ -344,5 +358,8 @@ const char *rp_package_source_of(const struct rp_package *package, const char *o
     unsigned long number = strtoul(base, NULL, 10);
     bool ours = rp_has_prefix(object, "obj/") && number != 0 &&
                 number <= package->build.units.count;
-    return ours ? package->build.units.items[number - 1].source : object;
+    if (!ours)
+        return object;
+    const char *source = package->build.units.items[number - 1].source;
+    return rp_has_prefix(source, package->data_dir) ? rp_path_base(source) : source;
 }

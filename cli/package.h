@@ -85,7 +85,10 @@ bool rp_package_write(struct rp_package *package, const char *image_path, const 
                       struct rp_image_result *result, struct rp_error *err);
 void rp_package_close(struct rp_package *package);
 
-/* The source that "obj/NNN.o" was compiled from; other paths as they are. */
+/*
+ * The source that "obj/NNN.o" was compiled from, the tool's own by their plain names; other paths as
+ * they are.
+ */
 const char *rp_package_source_of(const struct rp_package *package, const char *object);
 
 #endif

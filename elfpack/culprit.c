@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/path.h"
 
-enum { SHOWN_MAX = 12, CHAIN_MAX = 6 };
+enum { SHOWN_MAX = 12 };
 
 const struct rp_symbol *rp_symbol_at(const struct rp_elf *elf, uint32_t addr) {
     const struct rp_symbol *best = NULL;
@@ -25,18 +26,66 @@ const struct rp_symbol *rp_symbol_at(const struct rp_elf *elf, uint32_t addr) {
     return best;
 }
 
-/* The place of a relocation elsewhere that refers to symbol, or 0. */
-static uint32_t find_user(const struct rp_elf *elf, const struct rp_symbol *symbol) {
-    for (size_t i = 0; i < elf->reloc_count; i++) {
-        const struct rp_symbol *target = &elf->symbols[elf->relocs[i].symbol];
-        uint32_t place = elf->relocs[i].place;
-        bool inside = place >= (symbol->value & ~UINT32_C(1)) &&
-                      place - (symbol->value & ~UINT32_C(1)) < symbol->size;
-        if (!inside && target->value == symbol->value && target->section == symbol->section &&
-            (target == symbol || target->type == STT_FUNC))
-            return place;
-    }
-    return 0;
+/* Does the relocation, which lies outside callee, refer to it? */
+static bool refers_to(const struct rp_elf *elf, const struct rp_reloc *reloc,
+                      const struct rp_symbol *callee) {
+    const struct rp_symbol *target = &elf->symbols[reloc->symbol];
+    uint32_t start = callee->value & ~UINT32_C(1);
+    bool inside = reloc->place >= start && reloc->place - start < callee->size;
+    return !inside && target->value == callee->value && target->section == callee->section &&
+           (target == callee || target->type == STT_FUNC);
+}
+
+/* One step of the way from a culprit up to the user's code. */
+struct caller {
+    const struct rp_symbol *symbol;
+    uint32_t place;             /* of the reference to what it calls */
+    const struct caller *calls; /* NULL: the culprit's own holder */
+};
+
+struct callers {
+    struct caller **items;
+    size_t count;
+    size_t capacity;
+};
+
+static bool known(const struct callers *list, const struct rp_symbol *symbol) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i]->symbol == symbol)
+            return true;
+    return false;
+}
+
+static struct caller *add_caller(struct callers *list, struct rp_arena *arena,
+                                 const struct rp_symbol *symbol, uint32_t place,
+                                 const struct caller *calls) {
+    struct caller *fresh = rp_alloc(arena, 1, sizeof *fresh);
+    *fresh = (struct caller){symbol, place, calls};
+    *RP_PUSH(arena, list) = fresh;
+    return fresh;
+}
+
+/* Breadth first: the shortest way to code that is in no archive; else the last one found. */
+static const struct caller *find_way(const struct rp_layout *layout, struct rp_arena *arena,
+                                     const struct rp_linkmap *map, const struct rp_symbol *holder) {
+    const struct rp_elf *elf = layout->elf;
+    struct callers list = {0};
+    add_caller(&list, arena, holder, 0, NULL);
+    for (size_t next = 0; next < list.count; next++)
+        for (size_t i = 0; i < elf->reloc_count; i++) {
+            if (!refers_to(elf, &elf->relocs[i], list.items[next]->symbol))
+                continue;
+            uint32_t place = elf->relocs[i].place;
+            const struct rp_symbol *symbol = rp_symbol_at(elf, place);
+            if (symbol == NULL || known(&list, symbol))
+                continue;
+            const struct caller *found =
+                add_caller(&list, arena, symbol, place, list.items[next]);
+            const struct rp_contribution *from = rp_linkmap_find(map, place);
+            if (from != NULL && from->member == NULL)
+                return found;
+        }
+    return list.items[list.count - 1];
 }
 
 static void put_origin(struct rp_buf *out, struct rp_arena *arena, const struct rp_linkmap *map,
@@ -47,22 +96,17 @@ static void put_origin(struct rp_buf *out, struct rp_arena *arena, const struct 
                       rp_contribution_origin(arena, from));
 }
 
-/* "expf (libm.a(wf_exp.o)) <- softmax (model.c)" */
-static void put_callers(struct rp_buf *out, struct rp_arena *arena, const struct rp_layout *layout,
-                        const struct rp_linkmap *map, const struct rp_symbol *callee) {
-    for (int depth = 0; depth < CHAIN_MAX && callee != NULL; depth++) {
-        uint32_t place = find_user(layout->elf, callee);
-        const struct rp_symbol *caller =
-            place != 0 ? rp_symbol_at(layout->elf, place) : NULL;
-        if (caller == NULL || caller == callee)
-            return;
-        const struct rp_contribution *from = rp_linkmap_find(map, place);
-        rp_buf_printf(out, "%s%s%s%s%s", depth == 0 ? ", called by " : " <- ", caller->name,
-                      from != NULL ? " (" : "",
-                      from != NULL ? rp_contribution_origin(arena, from) : "",
-                      from != NULL ? ")" : "");
-        callee = caller;
-    }
+/* "expf (libm.a(wf_exp.o)) <- softmax (model.c)": from the culprit up, the way was found down. */
+static void put_way(struct rp_buf *out, struct rp_arena *arena, const struct rp_linkmap *map,
+                    const struct caller *way) {
+    if (way->calls == NULL)
+        return;
+    put_way(out, arena, map, way->calls);
+    const struct rp_contribution *from = rp_linkmap_find(map, way->place);
+    rp_buf_printf(out, "%s%s", way->calls->calls == NULL ? ", called by " : " <- ",
+                  way->symbol->name);
+    if (from != NULL)
+        rp_buf_printf(out, " (%s)", rp_contribution_origin(arena, from));
 }
 
 static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct rp_layout *layout,
@@ -82,7 +126,7 @@ static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct
     if (culprit->action == RP_ACT_UNKNOWN)
         rp_buf_printf(out, " (type %u)", culprit->type);
     if (holder != NULL)
-        put_callers(out, arena, layout, map, holder);
+        put_way(out, arena, map, find_way(layout, arena, map, holder));
 }
 
 /* One line per holder and target is enough: ten literals of one function say the same. */
@@ -123,6 +167,18 @@ static size_t list_culprits(struct rp_buf *out, struct rp_arena *arena,
     return count;
 }
 
+/* printf and malloc end in _write and _sbrk, which nobody can supply. */
+static bool from_c_library(const struct rp_layout *layout, const struct rp_linkmap *map) {
+    for (size_t i = 0; i < layout->culprits.count; i++) {
+        const struct rp_contribution *from =
+            rp_linkmap_find(map, layout->culprits.items[i].place);
+        if (layout->culprits.items[i].action == RP_ACT_UNDEFINED && from != NULL &&
+            from->member != NULL && rp_has_suffix(from->file, "/libc.a"))
+            return true;
+    }
+    return false;
+}
+
 bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
                       const struct rp_linkmap *map, struct rp_error *err) {
     struct rp_buf list = {0};
@@ -132,7 +188,10 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
     case RP_ACT_UNDEFINED:
         rp_fail(err, RP_E_UNDEFINED, "%zu undefined symbol reference%s:%s", count,
                 count == 1 ? "" : "s", list.data);
-        rp_hint(err, "add the source that defines it, or the archive with --runtime-lib");
+        rp_hint(err, from_c_library(layout, map)
+                         ? "the C library wants an operating system: keep printf, malloc, assert "
+                           "and files out of the model"
+                         : "add the source that defines it, or the archive with --runtime-lib");
         break;
     case RP_ACT_TLS:
         rp_fail(err, RP_E_TLS, "thread-local data cannot be part of an image:%s", list.data);

@@ -22,8 +22,9 @@ bool rp_strings_have(const struct rp_strings *list, const char *text) {
     return false;
 }
 
-static const char *origin(struct rp_arena *arena, const struct rp_elf *elf) {
-    return elf->member != NULL ? rp_format(arena, "%s(%s)", elf->path, elf->member) : elf->path;
+static const char *origin(const struct context *context, const struct rp_elf *elf) {
+    const char *file = context->options->shown != NULL ? context->options->shown : elf->path;
+    return elf->member != NULL ? rp_format(context->arena, "%s(%s)", file, elf->member) : file;
 }
 
 static bool has_relocs(const struct rp_elf *elf, uint32_t section) {
@@ -89,10 +90,10 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
             return rp_fail(err, RP_E_INIT_ARRAY,
                            "%s: section '%s' holds constructors or destructors, which nothing in "
                            "an image would run",
-                           origin(context->arena, elf), section->name);
+                           origin(context, elf), section->name);
     if ((section->flags & SHF_TLS) != 0)
         return rp_fail(err, RP_E_TLS, "%s: section '%s' holds thread-local variables",
-                       origin(context->arena, elf), section->name);
+                       origin(context, elf), section->name);
     return true;
 }
 
@@ -130,14 +131,14 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
         return rp_fail(err, RP_E_ABI_MISMATCH,
                        "%s was built for another core (Tag_CPU_arch %d, profile %c), which CPUID "
                        "0x%03X cannot run",
-                       origin(context->arena, elf), have.cpu_arch,
+                       origin(context, elf), have.cpu_arch,
                        have.cpu_profile > 0 ? have.cpu_profile : '-', options->cpuid);
     bool hard = options->float_abi == RELOC_FLOAT_HARD;
     if (have.vfp_args >= 0 && have.vfp_args != 3 && have.vfp_args != hard)
         return rp_fail(err, RP_E_ABI_MISMATCH,
                        "%s passes floating-point arguments in %s registers, the target in %s "
                        "registers (-mfloat-abi=%s)",
-                       origin(context->arena, elf), have.vfp_args == 1 ? "VFP" : "core",
+                       origin(context, elf), have.vfp_args == 1 ? "VFP" : "core",
                        hard ? "VFP" : "core", hard ? "hard" : "soft");
     return true;
 }

@@ -61,6 +61,7 @@ struct rp_scan {
 };
 
 struct rp_scan_options {
+    const char *shown;          /* name of the file in messages; NULL = its path */
     uint32_t weights_threshold; /* constants of at least that many bytes are weights; 0 = never */
     uint32_t acts_threshold;    /* zero-initialised arrays likewise */
     bool large;                 /* look for them at all */

@@ -27,18 +27,17 @@ static void load(struct harness_job *job) {
     job->done = job->error.type == AI_ERROR_NONE;
 }
 
-/* The documented API has no way to tell whether the weights are in the image, but this. */
-static ai_handle weights_of(const struct harness_instance *of) {
+static void find_weights(struct harness_job *job) {
+    struct harness_instance *of = job->instance;
     ai_rel_network_info info;
     if (of->weights.address != 0)
-        return (ai_handle)(uintptr_t)of->weights.address;
-    if (ai_rel_network_rt_get_info(image_of(of), &info).type != AI_ERROR_NONE)
-        return NULL;
-    return info.weights;
+        of->weights_at = (ai_handle)(uintptr_t)of->weights.address;
+    else if (ai_rel_network_rt_get_info(image_of(of), &info).type == AI_ERROR_NONE)
+        of->weights_at = info.weights;
 }
 
 static void init(struct harness_job *job) {
-    const ai_handle weights[2] = {weights_of(job->instance), NULL};
+    const ai_handle weights[2] = {job->instance->weights_at, NULL};
     const ai_handle acts[2] = {(ai_handle)(uintptr_t)job->instance->acts.address, NULL};
     job->done = ai_rel_network_init(job->instance->handle, weights, acts);
     job->value = job->done;
@@ -97,5 +96,6 @@ const struct harness_backend harness_backend = {
     .observe = observe,
     .unobserve = unobserve,
     .destroy = destroy,
+    .find_weights = find_weights,
     .explain = explain,
 };

@@ -3,6 +3,9 @@
  * Back-end of the harness for the static build of a model: the same sources and the same entry
  * glue, linked in. The glue's vector of entries (runtime/image_glue.h) is called directly.
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "harness.h"
 
 #include "image_glue.h"
@@ -15,15 +18,46 @@ static void load(struct harness_job *job) {
     job->done = job->error.type == AI_ERROR_NONE;
 }
 
+static void find_weights(struct harness_job *job) {
+    job->instance->weights_at = (ai_handle)(uintptr_t)job->instance->weights.address;
+}
+
 static void init(struct harness_job *job) {
-    const ai_handle weights[2] = {(ai_handle)(uintptr_t)job->instance->weights.address, NULL};
+    const ai_handle weights[2] = {job->instance->weights_at, NULL};
     const ai_handle acts[2] = {(ai_handle)(uintptr_t)job->instance->acts.address, NULL};
     job->done = rp_entries.init_v2(job->instance->handle, weights, acts);
     job->value = job->done;
 }
 
+/*
+ * Runtimes before 9.0 fill a layout with a 32-bit n_macc, 12 bytes shorter (docs/FORMAT.md,
+ * "Report"): as the loader does, brings it into the other one.
+ */
+enum report_layout {
+    REPORT_RUNTIME_MAJOR = 20,
+    REPORT_MACC32 = 44,
+    REPORT_TAIL32 = 48,
+    REPORT_MACC64 = 48,
+    REPORT_TAIL64 = 56,
+    REPORT_TAIL_BYTES = 76,
+    REPORT_MACC64_SINCE = 9
+};
+
+static void convert_report(ai_network_report *report) {
+    uint8_t *bytes = (uint8_t *)(void *)report;
+    uint64_t macc = 0;
+    if (bytes[REPORT_RUNTIME_MAJOR] >= REPORT_MACC64_SINCE)
+        return;
+    memcpy(&macc, bytes + REPORT_MACC32, 4);
+    memmove(bytes + REPORT_TAIL64, bytes + REPORT_TAIL32, REPORT_TAIL_BYTES);
+    memcpy(bytes + REPORT_MACC64, &macc, 8);
+}
+_Static_assert(offsetof(ai_network_report, n_inputs) == REPORT_TAIL64, "64-bit n_macc");
+
 static void report(struct harness_job *job) {
     job->done = rp_entries.report(job->instance->handle, job->report);
+    if (job->done)
+        convert_report(job->report);
     job->value = job->done;
 }
 
@@ -64,5 +98,6 @@ const struct harness_backend harness_backend = {
     .observe = observe,
     .unobserve = unobserve,
     .destroy = destroy,
+    .find_weights = find_weights,
     .explain = explain,
 };

@@ -123,6 +123,7 @@ static void step_init(struct step *step) {
     of->acts = area(step, STEP_ACTS);
     if (of->acts.size_bytes != 0)
         memory_fill_guarded(of->acts.address, of->acts.size_bytes);
+    harness_backend.find_weights(&step->job);
     call(step, harness_backend.init);
     of->initialized = step->job.done;
 }

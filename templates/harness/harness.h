@@ -35,8 +35,9 @@ struct harness_area_used {
 };
 
 struct harness_instance {
-    ai_handle handle; /* of the loader or, in a static build, of the model */
-    bool created;     /* LOAD succeeded, DESTROY has not */
+    ai_handle handle;     /* of the loader or, in a static build, of the model */
+    ai_handle weights_at; /* what INIT passes on: weights.address, or where the image has them */
+    bool created;         /* LOAD succeeded, DESTROY has not */
     bool initialized;
     struct harness_area_used image, ram, weights, acts; /* weights.address 0: in the image */
     uint32_t image_sum, weights_sum;                    /* before the first call */
@@ -58,7 +59,10 @@ struct harness_job {
 
 /* ---- back-ends ---- */
 
-/* Calls to the model, measured as a whole: they do nothing else. NULL: this build cannot. */
+/*
+ * Calls to the model, measured as a whole: they do nothing else. NULL: this build cannot. The last
+ * two are not measured.
+ */
 struct harness_backend {
     uint32_t kind;      /* enum harness_backend_kind */
     uint32_t instances; /* how many can live at once */
@@ -70,7 +74,8 @@ struct harness_backend {
     void (*observe)(struct harness_job *job);
     void (*unobserve)(struct harness_job *job);
     void (*destroy)(struct harness_job *job);
-    void (*explain)(struct harness_job *job); /* after a failure: fills code and error */
+    void (*find_weights)(struct harness_job *job); /* before init: fills weights_at */
+    void (*explain)(struct harness_job *job);      /* after a failure: fills code and error */
 };
 extern const struct harness_backend harness_backend;
 
