@@ -62,7 +62,7 @@ include tests/tests.mk
 
 SHARE := $(DESTDIR)$(PREFIX)/share
 LOADER := ai_reloc_network.c ai_reloc_network.h ai_reloc_types.h reloc_core.h reloc_errors.def \
-  reloc_format.h reloc_shim.h
+  reloc_format.h reloc_port.h reloc_shim.h reloc_shim_iar.h reloc_shim_armcc.h ai_reloc_tensor.h
 RUNTIME := $(LOADER) image_boot.h image_glue.h
 TEMPLATES := build.mk glue_c.c glue_st_ai.c glue_vendor.c image.ld static.ld
 

@@ -43,7 +43,8 @@ static const struct rp_option rows[] = {
 /* What a firmware compiles: ai_reloc_network.c and all that it includes. */
 static const char *const loader_files[] = {
     "ai_reloc_network.c", "ai_reloc_network.h", "ai_reloc_types.h", "reloc_core.h",
-    "reloc_errors.def",   "reloc_format.h",     "reloc_shim.h"};
+    "reloc_errors.def",   "reloc_format.h",     "reloc_port.h",     "reloc_shim.h",
+    "reloc_shim_iar.h",   "reloc_shim_armcc.h", "ai_reloc_tensor.h"};
 
 struct generation {
     const struct rp_generate_options *options;

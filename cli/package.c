@@ -307,13 +307,13 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
 
 bool rp_package_link(struct rp_package *package, struct rp_error *err) {
     if (package->options->dry_run) {
-        rp_plan_link(&package->build, &package->model, &package->flags, "templates/image.ld");
+        rp_plan_link(&package->build, &package->model, &package->flags);
         return rp_build_make(&package->build, "link", err);
     }
     if (!scan_objects(package, err) || !write_parts(package, err))
         return false;
     add_math(package);
-    rp_plan_link(&package->build, &package->model, &package->flags, "templates/image.ld");
+    rp_plan_link(&package->build, &package->model, &package->flags);
     return rp_build_make(&package->build, "link", err) && open_linked(package, err) &&
            rp_layout_make(&package->layout, package->arena, &package->elf, &package->map,
                           package->model.vendor_table, err) &&
@@ -328,9 +328,9 @@ bool rp_package_compile_static(struct rp_package *package, struct rp_error *err)
 }
 
 bool rp_package_link_static(struct rp_package *package, struct rp_error *err) {
-    if (!rp_package_compile_static(package, err))
+    if (!rp_package_compile_static(package, err) || !write_parts(package, err))
         return false;
-    rp_plan_link(&package->build, &package->model, &package->flags, "templates/static.ld");
+    rp_plan_link(&package->build, &package->model, &package->flags);
     return rp_build_make(&package->build, "link", err) && open_linked(package, err);
 }
 

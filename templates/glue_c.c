@@ -37,6 +37,7 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_context rp_context =
 static struct rp_instance {
     ai_error error; /* the first since it was last asked for */
     ai_bool initialized;
+    uint32_t acts_size; /* the loader may use the context's word for itself after create */
     ai_observer_exec_ctx *observer;
 } rp_instance;
 
@@ -73,6 +74,7 @@ static void rp_notify(ai_u32 event) {
 static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     (void)config;
     memset(&rp_instance, 0, sizeof rp_instance);
+    rp_instance.acts_size = rp_context.acts_size;
     *network = (ai_handle)&rp_instance;
     return rp_instance.error;
 }
@@ -98,7 +100,7 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
     uint32_t acts = activations != NULL ? (uint32_t)(uintptr_t)*activations : 0;
     rp_boot_set(weights != NULL ? (uint32_t)(uintptr_t)*weights : 0, acts);
     if (rp_boot_needs(RELOC_SEG_ACTS))
-        memset((void *)(uintptr_t)acts, 0, rp_context.acts_size);
+        memset((void *)(uintptr_t)acts, 0, rp_instance.acts_size);
     return ai_true;
 }
 #endif

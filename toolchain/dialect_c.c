@@ -200,6 +200,7 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     for (size_t i = 0; i < flags->glue.count; i++)
         rp_strings_push(build->arena, &glue, flags->glue.items[i]);
     rp_strings_push(build->arena, &glue, "-I.");
+    rp_strings_push(build->arena, &glue, "-Os"); /* called a few times a run: size counts */
     rp_build_add(build,
                  rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"), &glue);
     return rp_glue_c_write(model, build,

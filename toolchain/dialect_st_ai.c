@@ -263,6 +263,7 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
         rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
     for (size_t i = 0; i < model->defines.count; i++)
         rp_strings_push(arena, &glue, rp_format(arena, "-D%s", model->defines.items[i]));
+    rp_strings_push(arena, &glue, "-Os"); /* called a few times a run: size counts */
     bool vendor = model->vendor_table && !flags->is_static;
     const char *up = rp_upper(arena, model->entry);
     define(build, &glue, "RP_NETWORK_H", rp_format(arena, "\"%s\"", model->network_header));

@@ -69,7 +69,7 @@ static void push_linker(struct rp_arena *arena, struct rp_strings *list, const c
 }
 
 void rp_plan_link(struct rp_build *build, const struct rp_model *model,
-                  const struct rp_plan_flags *flags, const char *script) {
+                  const struct rp_plan_flags *flags) {
     static const char *const options[] = {
         "--gc-sections", "--emit-relocs", "--unresolved-symbols=ignore-all",
         "--orphan-handling=error", "--build-id=none", "-Map=image.map", "-zmax-page-size=4", "-e0"};
@@ -78,7 +78,13 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     *link = (struct rp_strings){0};
     rp_target_flags(flags->target, arena, link);
     PUSH(arena, link, "-nostartfiles", "-nostdlib", "-static", "-T");
-    rp_strings_push(arena, link, rp_path_join(arena, build->options->data_dir, script));
+    rp_strings_push(arena, link, rp_path_join(arena, build->options->data_dir,
+                                              flags->is_static ? "templates/static.ld"
+                                                               : "templates/image.ld"));
+    if (flags->is_static) {
+        /* plain C needs no glue; the vendor's runtime is called through its whole API */
+        PUSH(arena, link, "-u", model->constants_are_weights ? model->entry : "rp_entries");
+    }
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         push_linker(arena, link, options[i]);
     for (size_t i = 0; i < build->units.count; i++)

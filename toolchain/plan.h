@@ -17,9 +17,12 @@ void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
                    const struct rp_model *model, const struct rp_input *input,
                    const char *data_dir, bool is_static);
 
-/* Arguments of the link into image.elf with a linker script from templates/. */
+/*
+ * Arguments of the link into image.elf: of an image, or of a static build for comparison, which
+ * keeps what a firmware would call.
+ */
 void rp_plan_link(struct rp_build *build, const struct rp_model *model,
-                  const struct rp_plan_flags *flags, const char *script);
+                  const struct rp_plan_flags *flags);
 
 /*
  * One line for weights.ld or acts.ld: object in the workspace and input section. keep: even when

@@ -70,19 +70,28 @@ static void destroy(struct harness_job *job) {
     job->value = job->done;
 }
 
-/* An instance says itself what failed; of a failed load only the variant with a size knows more. */
-static void explain(struct harness_job *job) {
-    struct harness_instance *of = job->instance;
-    if (of->created) {
-        job->error = ai_rel_network_get_error(of->handle);
-        return;
-    }
+/*
+ * Of a failed load only the variant with a size knows more. It also looks at the trailer: its code
+ * counts only if it is for the same reason.
+ */
+static void explain_load(struct harness_job *job) {
+    const struct harness_instance *of = job->instance;
     const ai_rel_network_load_args args = {image_of(of), of->image.size_bytes,
                                            (ai_handle)(uintptr_t)of->ram.address,
                                            of->ram.size_bytes, job->mode};
     ai_handle ignored = AI_HANDLE_NULL;
-    if (job->error.type != AI_ERROR_NONE)
-        job->code = ai_rel_network_load_and_create_sized(&args, &ignored, &job->error);
+    ai_error error;
+    int32_t code = ai_rel_network_load_and_create_sized(&args, &ignored, &error);
+    if (error.type == job->error.type && error.code == job->error.code)
+        job->code = code;
+}
+
+/* An instance says itself what failed. */
+static void explain(struct harness_job *job) {
+    if (job->instance->created)
+        job->error = ai_rel_network_get_error(job->instance->handle);
+    else if (job->error.type != AI_ERROR_NONE)
+        explain_load(job);
 }
 
 const struct harness_backend harness_backend = {

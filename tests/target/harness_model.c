@@ -13,7 +13,14 @@
 
 #include "image_glue.h"
 
-enum { X_SIZE = 12, WHAT_SIZE = 5, Y_SIZE = 4, ACTS_BYTES = 64, ACTS_USED = 40, WEIGHTS = 8 };
+enum {
+    X_SIZE = 12,
+    WHAT_SIZE = 5,
+    Y_SIZE = 4,
+    ACTS_BYTES = 64,
+    ACTS_USED = 40,
+    WEIGHTS = 8
+};
 
 enum behaviour {
     COMPUTE = 0,
@@ -165,12 +172,6 @@ static void misbehave(enum behaviour what, uint32_t number, ai_buffer *out) {
     case CALL_NULL:
         nothing();
         break;
-    case LOSE_R8:
-        __asm__ volatile("mov r8, #0");
-        break;
-    case LOSE_R9:
-        __asm__ volatile("mov r9, #0");
-        break;
     case OVERFLOW_STACK:
         use_stack(UINT32_MAX);
         break;
@@ -193,6 +194,8 @@ static void misbehave(enum behaviour what, uint32_t number, ai_buffer *out) {
         (void)*(volatile uint32_t *)(uintptr_t)UINT32_C(0xDFFF0000);
         break;
     case COMPUTE:
+    case LOSE_R8: /* in image_run */
+    case LOSE_R9:
     case FAIL:
         break;
     }
@@ -221,7 +224,10 @@ static void compute(const ai_buffer *in, ai_buffer *out) {
         acts_in[i] = 0;
 }
 
-ai_i32 image_run(ai_handle network, const ai_buffer *in, ai_buffer *out) {
+static ai_i32 model_run(ai_handle network, const ai_buffer *in, ai_buffer *out)
+    __attribute__((used, noinline));
+
+static ai_i32 model_run(ai_handle network, const ai_buffer *in, ai_buffer *out) {
     const uint8_t *what = in[1].data;
     if (network != &runs || what[0] == FAIL) {
         first_error = (ai_error){AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NETWORK};
@@ -232,7 +238,22 @@ ai_i32 image_run(ai_handle network, const ai_buffer *in, ai_buffer *out) {
     compute(in, out);
     misbehave((enum behaviour)what[0], what[1] + 256u * what[2], out);
     notify(AI_OBSERVER_POST_EVT);
-    return 1;
+    return what[0] == LOSE_R8 || what[0] == LOSE_R9 ? (ai_i32)(3u + what[0]) : 1;
+}
+
+/* Runs the model; loses the register whose number comes back. No compiler would do that. */
+__attribute__((naked)) ai_i32 image_run(__attribute__((unused)) ai_handle network,
+                                        __attribute__((unused)) const ai_buffer *in,
+                                        __attribute__((unused)) ai_buffer *out) {
+    __asm__ volatile("push {r3, lr}\n\t"
+                     "bl model_run\n\t"
+                     "cmp r0, #8\n\t"
+                     "it eq\n\t"
+                     "moveq r8, #0\n\t"
+                     "cmp r0, #9\n\t"
+                     "it eq\n\t"
+                     "moveq r9, #0\n\t"
+                     "pop {r3, pc}");
 }
 
 ai_bool image_report(ai_handle network, ai_network_report *report) {

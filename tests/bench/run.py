@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures relocpack: ratios and instruction counts, never a pass or a fail.
+
+usage: run.py [--quick] [MODEL.c...]     models beside the examples, such as onnx2c output
+
+Prints a Markdown table per question. Times are the best of some runs of both sides of a ratio, one
+after the other, on an otherwise quiet machine; instructions and sizes repeat exactly.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOOL = os.path.join(ROOT, "build", "relocpack")
+PACK = os.path.join(ROOT, "build", "bench-pack")
+EXAMPLES = [os.path.join(ROOT, "examples", *parts) for parts in
+            (("tiny", "tiny.c"), ("digits", "digits_float.c"), ("digits", "digits_int8.c"))]
+CORE = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
+
+
+def best(command, runs):
+    """Least wall time of some runs, in seconds."""
+    times = []
+    for _ in range(runs):
+        start = time.monotonic()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        times.append(time.monotonic() - start)
+    return min(times)
+
+
+def best_pair(first, second, runs):
+    """The same for two commands, taken in turns so that a busy moment meets both."""
+    a, b = [], []
+    for _ in range(runs):
+        a.append(best(first, 1))
+        b.append(best(second, 1))
+    return min(a), min(b)
+
+
+def name_of(path):
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def bare_build(source, work):
+    """What a firmware build does with the same source: compile and link, in one gcc run."""
+    entry = "entry" if "void entry(" in open(source, errors="replace").read() else name_of(source)
+    return ["arm-none-eabi-gcc", *CORE, "-O2", "-ffunction-sections", "-fdata-sections",
+            "-nostartfiles", "-Wl,--gc-sections", f"-Wl,-e,{entry}",
+            "-Wl,--unresolved-symbols=ignore-all", source, "-lm", "-o",
+            os.path.join(work, "bare.elf")]
+
+
+def packaging(models, work, runs):
+    print("\n## generate against compiling and linking the same source (Cortex-M4)\n")
+    print("| model | bare s | cold s | ratio | with ccache s | ratio |\n|---|---|---|---|---|---|")
+    out = os.path.join(work, "out")
+    for source in models:
+        base = [TOOL, "generate", "-q", "-i", source, "--mcu", "m4", "-r", "-o", out]
+        bare, cold = best_pair(bare_build(source, work), base + ["--launcher", "none"], runs)
+        subprocess.run(base, check=True)
+        warm = best(base, runs)
+        print(f"| {name_of(source)} | {bare:.2f} | {cold:.2f} | {cold / bare:.2f} | {warm:.2f} | "
+              f"{warm / bare:.2f} |")
+
+
+def pack_step(work, sizes, runs):
+    print("\n## the pack step alone against cp\n")
+    print("| weights MB | cp ms | pack ms | ratio | split ratio | peak memory KiB |")
+    print("|---|---|---|---|---|---|")
+    space = os.path.join(work, "space")
+    subprocess.run([TOOL, "generate", "-q", "-i", EXAMPLES[1], "--mcu", "m4", "-o",
+                    os.path.join(work, "out"), "--workspace", space], check=True)
+    weights, copy = os.path.join(work, "weights"), os.path.join(work, "copy")
+    for size in sizes:
+        with open(weights, "wb") as file:
+            for _ in range(size):
+                file.write(os.urandom(1 << 20))
+        pack = [PACK, os.path.join(space, "image.elf"), os.path.join(space, "image.map"), weights,
+                os.path.join(work, "image")]
+        plain, packed = best_pair(["cp", weights, copy], pack, runs)
+        _, split = best_pair(["cp", weights, copy], pack + [os.path.join(work, "data")], runs)
+        peak = subprocess.run(pack, check=True, capture_output=True, text=True).stdout.strip()
+        print(f"| {size} | {plain * 1e3:.1f} | {packed * 1e3:.1f} | {packed / plain:.2f} | "
+              f"{split / plain:.2f} | {peak} |")
+
+
+def generate(source, work, *more):
+    subprocess.run([TOOL, "generate", "-q", "-i", source, "--mcu", "m4", "-r", "-o", work, *more],
+                   check=True)
+    with open(os.path.join(work, f"{name_of(source)}_generate_rel.json")) as file:
+        return json.load(file)
+
+
+def overhead(models, work):
+    print("\n## sizes against a static link, weights and activations aside (Cortex-M4, bytes)\n")
+    print("| model | flash static | reloc | RAM static | XIP | COPY | GOT | REL | set at init |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for source in models:
+        report = generate(source, work, "--compare-static")
+        memory, relocations = report["memory"], report["relocations"]
+        static = memory["static"]
+        print(f"| {name_of(source)} | {static['flash']} | {static['reloc_flash']} | {static['ram']} "
+              f"| {memory['ram_xip']} | {memory['ram_copy']} | {relocations['got_entries']} | "
+              f"{relocations['rel_words']} | {relocations['fixup_words']} |")
+
+
+def verify(source, work):
+    image = os.path.join(work, f"{name_of(source)}_rel.bin")
+    text = subprocess.run([TOOL, "verify", "--json", image], check=True, capture_output=True,
+                          text=True).stdout
+    return json.loads(text)
+
+
+def instructions(models, work):
+    print("\n## instructions on the emulated Cortex-M4\n")
+    print("| model | run static | run reloc | ratio | install XIP | COPY | words | per word | per byte "
+          "copied |\n|---|---|---|---|---|---|---|---|---|")
+    for source in models:
+        report = generate(source, work)
+        result = verify(source, work)
+        runs = {run["mode"]: run for run in result["runs"]}
+        xip, copy = runs["XIP"], runs["COPY"]
+        words = report["relocations"]["got_entries"] + report["relocations"]["rel_words"]
+        code = report["memory"]["ram_copy"] - report["memory"]["ram_xip"]
+        static = result["static"]["run_instructions"]
+        per_byte = (copy["install_instructions"] - xip["install_instructions"]) / code
+        print(f"| {name_of(source)} | {static} | {xip['run_instructions']} | "
+              f"{xip['run_instructions'] / static:.4f} | {xip['install_instructions']} | "
+              f"{copy['install_instructions']} | {words} | "
+              f"{xip['install_instructions'] / words:.1f} | {per_byte:.2f} |")
+
+
+def loader_size(work):
+    print("\n## the loader, -Os, bytes of code and constants\n\n| core | bytes |\n|---|---|")
+    for core, flags in (("cortex-m3", ["-mcpu=cortex-m3"]), ("cortex-m4", CORE[:1]),
+                        ("cortex-m7", ["-mcpu=cortex-m7"]), ("cortex-m33", ["-mcpu=cortex-m33"]),
+                        ("cortex-m55", ["-mcpu=cortex-m55"])):
+        out = os.path.join(work, "loader.o")
+        subprocess.run(["arm-none-eabi-gcc", *flags, "-mthumb", "-Os", "-std=c11", "-I",
+                        os.path.join(ROOT, "runtime"), "-c",
+                        os.path.join(ROOT, "runtime", "ai_reloc_network.c"), "-o", out], check=True)
+        text = subprocess.run(["arm-none-eabi-size", out], check=True, capture_output=True,
+                              text=True).stdout
+        print(f"| {core} | {text.splitlines()[1].split()[0]} |")
+
+
+def main():
+    quick = "--quick" in sys.argv[1:]
+    models = EXAMPLES + [os.path.abspath(a) for a in sys.argv[1:] if not a.startswith("--")]
+    with tempfile.TemporaryDirectory() as work:
+        loader_size(work)
+        overhead(models, work)
+        instructions(models, work)
+        packaging(models, work, 1 if quick else 5)
+        pack_step(work, (1,) if quick else (1, 16, 128), 2 if quick else 9)
+
+
+if __name__ == "__main__":
+    main()
