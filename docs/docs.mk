@@ -28,3 +28,13 @@ check-docs: $(B)/docs/CLI.md $(B)/docs/relocpack.1 $(GENDOCS)
 	$(GENDOCS) check $(DOC_TEMPLATES)
 	diff -u docs/CLI.md $(B)/docs/CLI.md
 	diff -u docs/relocpack.1 $(B)/docs/relocpack.1
+
+# Not part of docs: it needs the Arm toolchain and QEMU, whose versions show in the numbers.
+.PHONY: docs-session
+docs-session: $(B)/relocpack
+	@mkdir -p $(B)/docs
+	./docs/session.sh $< > $(B)/docs/session
+	awk -v session=$(B)/docs/session '/^<!-- session -->$$/ { print; print ""; \
+	  while ((getline line < session) > 0) print line; print ""; skip = 1; next } \
+	  /^<!-- end of session -->$$/ { skip = 0 } !skip { print }' README.md > $(B)/docs/README.md
+	cp $(B)/docs/README.md README.md

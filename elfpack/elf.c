@@ -41,7 +41,9 @@ static const uint8_t *contents_of(Elf_Scn *scn, const GElf_Shdr *header) {
 
 static bool read_sections(struct rp_elf *elf, struct rp_arena *arena, struct rp_error *err) {
     size_t count, names;
-    if (elf_getshdrnum(elf_of(elf), &count) != 0 || elf_getshdrstrndx(elf_of(elf), &names) != 0)
+    /* libelf counts 0 sections when the file ends before their table: it is cut */
+    if (elf_getshdrnum(elf_of(elf), &count) != 0 || count == 0 ||
+        elf_getshdrstrndx(elf_of(elf), &names) != 0)
         return bad(elf, "the section table is damaged", err);
     elf->sections = rp_alloc(arena, count + 1, sizeof *elf->sections);
     for (size_t i = 0; i < count; i++) {

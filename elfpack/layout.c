@@ -111,7 +111,8 @@ static bool find_sections(struct rp_layout *layout, struct rp_error *err) {
     for (size_t i = 0; i < RULE_COUNT; i++) {
         const struct rp_section *section = *slot_of(layout, &rules[i]);
         bool empty = section == NULL;
-        bool lost = !empty && section->type != SHT_NOBITS && section->contents == NULL;
+        bool lost = !empty && section->contents == NULL &&
+                    (rules[i].needed || section->type != SHT_NOBITS);
         if ((rules[i].needed && empty) || lost)
             return rp_fail(err, RP_E_ELF, "%s: section '%s' is missing or damaged",
                            layout->elf->path, rules[i].name);

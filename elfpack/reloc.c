@@ -56,7 +56,7 @@ static const struct row table[] = {
     ROW(31, BASE_ABS, KIND_ABSOLUTE),
     ROW(38, TARGET1, KIND_ABSOLUTE), /* arm-none-eabi: as ABS32 */
     ROW(40, V4BX, KIND_NONE),
-    ROW(41, TARGET2, KIND_ABSOLUTE),
+    ROW(41, TARGET2, KIND_RELATIVE), /* arm-none-eabi: as REL32 (ld --target2=rel) */
     ROW(42, PREL31, KIND_RELATIVE),
     ROW(43, MOVW_ABS_NC, KIND_ABS_CODE),
     ROW(44, MOVT_ABS, KIND_ABS_CODE),

@@ -40,7 +40,7 @@ enum rp_action {
  */
 enum rp_action rp_reloc_classify(uint32_t type, enum rp_segment place, enum rp_segment target,
                                  const char **why);
-/* "R_ARM_ABS32", or NULL for a number that AAELF32 does not assign. */
+/* "R_ARM_ABS32", or NULL for a type that the table does not have. */
 const char *rp_reloc_name(uint32_t type);
 /*
  * Before linking: can an object with this relocation in a section of the given kind be part of an

@@ -195,26 +195,33 @@ static bool write_rsp(struct rp_build *build, const char *name, const struct rp_
     return ok;
 }
 
+static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_error *err) {
+    const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
+    if (unit->written)
+        return true;
+    unit->written = true;
+    return (unit->cpp.count == 0 ||
+            write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &unit->cpp, err)) &&
+           write_rsp(build, rp_format(build->arena, "%s.rsp", stem), &unit->cc, err);
+}
+
 static bool write_units(struct rp_build *build, struct rp_error *err) {
-    struct rp_buf text = {0};
+    struct rp_buf objects = {0}, preprocess = {0};
     bool ok = true;
-    rp_buf_puts(&text, "OBJECTS :=");
-    for (size_t i = 0; i < build->units.count; i++)
-        rp_buf_printf(&text, " %03u", build->units.items[i].number);
-    rp_buf_puts(&text, "\nPREPROCESS :=");
+    rp_buf_puts(&objects, "OBJECTS :=");
+    rp_buf_puts(&preprocess, "\nPREPROCESS :=");
     for (size_t i = 0; ok && i < build->units.count; i++) {
-        const struct rp_unit *unit = &build->units.items[i];
-        const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
-        if (unit->cpp.count != 0) {
-            rp_buf_printf(&text, " %03u", unit->number);
-            ok = write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &unit->cpp, err);
-        }
-        ok = ok && write_rsp(build, rp_format(build->arena, "%s.rsp", stem), &unit->cc, err);
+        struct rp_unit *unit = &build->units.items[i];
+        rp_buf_printf(&objects, " %03u", unit->number);
+        if (unit->cpp.count != 0)
+            rp_buf_printf(&preprocess, " %03u", unit->number);
+        ok = write_unit(build, unit, err);
     }
-    rp_buf_puts(&text, "\n");
-    ok = ok && rp_build_write(build, "units.mk", text.data, text.len, err) &&
+    rp_buf_printf(&objects, "%s\n", preprocess.data);
+    ok = ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
          (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
-    rp_buf_release(&text);
+    rp_buf_release(&objects);
+    rp_buf_release(&preprocess);
     return ok;
 }
 

@@ -140,11 +140,25 @@ static bool is(const struct token *token, const char *text) {
     return token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
 }
 
+/* Moves to the next byte that can matter inside braces: most of a model's text is numbers. */
+static void skip_dull(struct lexer *lex) {
+    static const char dull[256] = {
+        ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1,
+        ['7'] = 1, ['8'] = 1, ['9'] = 1, ['.'] = 1, [','] = 1, [' '] = 1, ['-'] = 1,
+        ['+'] = 1, ['f'] = 1, ['e'] = 1, ['x'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1,
+        ['d'] = 1, ['u'] = 1, ['U'] = 1, ['F'] = 1, ['\t'] = 1};
+    const char *at = lex->at;
+    while (at < lex->end && dull[(unsigned char)*at])
+        at++;
+    lex->at = at;
+}
+
 /* Passes over { … } whose opening brace has been read; long initialisers make up the file. */
 static bool skip_braces(struct lexer *lex) {
     unsigned start = lex->line;
     struct token token;
     for (unsigned depth = 1; depth != 0;) {
+        skip_dull(lex);
         if (!next(lex, &token))
             return false;
         if (token.kind == TOK_END) {

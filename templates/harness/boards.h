@@ -48,7 +48,7 @@ enum harness_board {
 enum harness_area {
     HARNESS_AREA_VECTORS,
     HARNESS_AREA_FIRMWARE, /* code and constants of the harness with the loader */
-    HARNESS_AREA_STACK,    /* nothing is mapped below: an overflow faults */
+    HARNESS_AREA_STACK,    /* below is no memory: an overflow faults (start.c) */
     HARNESS_AREA_DATA,     /* variables of the harness with the loader */
     HARNESS_AREA_PLAN,
     HARNESS_AREA_IMAGE_A, /* images; for a static build its variables */

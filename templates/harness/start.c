@@ -4,6 +4,7 @@
  * variables, faults. Threads run on a stack of their own, handlers on another, so that a stack
  * overflow can still be told. A fault prints the registers and ends the emulator.
  */
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -34,6 +35,43 @@ enum {
  */
 #define CFSR_NO_FRAME UINT32_C(0x00101010)
 
+/*
+ * QEMU's boards for M3, M4 and M7 ignore accesses to nothing: reads give 0, writes are lost. So the
+ * MPU refuses what is not memory of one of them (boards.h): wild pointers and a stack overflow
+ * fault. The vectors are refused as well, for they lie at NULL. The M33's and M55's boards fault by
+ * themselves.
+ */
+#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)
+enum {
+    MPU_CTRL = 0xD94,
+    MPU_RBAR = 0xD9C, /* address; bit 4: the low bits are the region's number */
+    MPU_RASR = 0xDA0
+};
+#define RBAR(address, region)    (UINT32_C(address) | 0x10u | (region))
+#define RASR(log2_bytes, access) ((access) | ((log2_bytes)-1u) << 1 | 1u)
+#define ACCESS_NONE              UINT32_C(0x10000000)
+#define ACCESS_MEMORY            UINT32_C(0x030B0000) /* read, write, execute; normal memory */
+#define ACCESS_DEVICE            UINT32_C(0x13050000)
+
+/* The higher number wins where regions overlap. */
+static const uint32_t mpu_regions[][2] = {
+    {RBAR(0x00000000, 0), RASR(22, ACCESS_MEMORY)}, {RBAR(0x20000000, 1), RASR(22, ACCESS_MEMORY)},
+    {RBAR(0x21000000, 2), RASR(24, ACCESS_MEMORY)}, {RBAR(0x60000000, 3), RASR(24, ACCESS_MEMORY)},
+    {RBAR(0x40000000, 4), RASR(29, ACCESS_DEVICE)}, {RBAR(0x00000000, 5), RASR(10, ACCESS_NONE)},
+};
+
+static void protect(void) {
+    for (size_t i = 0; i < sizeof mpu_regions / sizeof mpu_regions[0]; i++) {
+        SCS(MPU_RBAR) = mpu_regions[i][0];
+        SCS(MPU_RASR) = mpu_regions[i][1];
+    }
+    SCS(MPU_CTRL) = 1; /* on, and off while a fault is handled; what is not listed is refused */
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+#else
+static void protect(void) {}
+#endif
+
 _Noreturn void harness_reset(void);
 _Noreturn void harness_start(void);
 _Noreturn void harness_fault(void);
@@ -43,6 +81,7 @@ _Noreturn void harness_fault_report(const uint32_t *saved, uint32_t exc_return);
  */
 __attribute__((used)) _Noreturn void harness_start(void) {
     SCS(SCS_SHCSR) |= SHCSR_FAULTS;
+    protect();
     memset(harness_bss_start, 0,
            (size_t)((uintptr_t)harness_bss_end - (uintptr_t)harness_bss_start));
     uintptr_t end = (uintptr_t)harness_init_end;

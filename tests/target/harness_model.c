@@ -37,7 +37,7 @@ enum behaviour {
     WRITE_WEIGHTS = 11,
     LOOP = 12,
     USE_STACK = 13,
-    READ_NOWHERE = 14
+    READ_NOWHERE = 14 /* no board has anything at that address */
 };
 
 /* ctx, by position: reloc_format.h. */
@@ -185,13 +185,13 @@ static void misbehave(enum behaviour what, uint32_t number, ai_buffer *out) {
         misplace((volatile uint8_t *)(uintptr_t)weights_in + number);
         break;
     case LOOP:
-        loop(number);
+        loop(1000 * number);
         break;
     case USE_STACK:
         use_stack(number);
         break;
     case READ_NOWHERE:
-        (void)*(volatile uint32_t *)(uintptr_t)UINT32_C(0xDFFF0000);
+        (void)*(volatile uint32_t *)(uintptr_t)UINT32_C(0x1F000000);
         break;
     case COMPUTE:
     case LOSE_R8: /* in image_run */

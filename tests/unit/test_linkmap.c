@@ -10,6 +10,7 @@ static const char sample[] =
     "/usr/lib/gcc/../arm none/libm.a(libm_a-wf_exp.o)\n"
     "                              obj/002.o (expf)\n"
     "lib/short.a(b.o)              /x/libm.a(libm_a-wf_exp.o) (__math_oflowf)\n"
+    "/x/gone.a(unused.o)           obj/001.o (unused)\n"
     "\n"
     "Discarded input sections\n"
     "\n"
@@ -39,6 +40,7 @@ static const char sample[] =
     "                0x0000000020000084                a_function_with_a_long_name\n"
     " .text.expf     0x00000000200000a0       0x60 /usr/lib/gcc/../arm none/libm.a(libm_a-wf_exp.o)\n"
     " .text.empty    0x0000000020000100        0x0 obj/003.o\n"
+    " .text.b        0x0000000020000120        0x8 lib/short.a(b.o)\n"
     " .rodata.str1.4\n"
     "                0x0000000020000100       0x10 obj/001.o\n"
     "                                         0x14 (size before relaxing)\n"
@@ -80,7 +82,7 @@ static void finds_what_covers_an_address(void **state) {
     };
     struct rp_linkmap map = {0};
     rp_linkmap_parse(&map, &u->arena, sample);
-    assert_int_equal(map.count, 8); /* discarded and empty ones are not there */
+    assert_int_equal(map.count, 9); /* discarded and empty ones are not there */
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct rp_contribution *got = rp_linkmap_find(&map, cases[i].addr);
         assert_int_equal(got != NULL, cases[i].section != NULL);
@@ -105,7 +107,7 @@ static void says_why_a_member_was_taken(void **state) {
     struct unit *u = *state;
     struct rp_linkmap map = {0};
     rp_linkmap_parse(&map, &u->arena, sample);
-    assert_int_equal(map.imports.count, 2);
+    assert_int_equal(map.imports.count, 2); /* nothing of the third was kept */
     const struct rp_import *first = &map.imports.items[0], *second = &map.imports.items[1];
     assert_string_equal(first->archive, "/usr/lib/gcc/../arm none/libm.a");
     assert_string_equal(first->member, "libm_a-wf_exp.o");
@@ -164,7 +166,7 @@ static void takes_every_prefix(void **state) {
         char *text = unit_exact(sample, len + 1);
         text[len] = '\0';
         rp_linkmap_parse(&map, &arena, text);
-        assert_true(map.count <= 8 && map.imports.count <= 2);
+        assert_true(map.count <= 9 && map.imports.count <= 2);
         for (size_t i = 0; i < map.count; i++)
             assert_ptr_equal(rp_linkmap_find(&map, map.items[i].addr), &map.items[i]);
         free(text);

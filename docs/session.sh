@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs the session of the README and prints it as it stands there. usage: session.sh PROGRAM
+# Run in the root of the source; writes into a temporary folder.
+set -eu
+program=$(realpath "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+ln -s "$PWD/examples" "$dir/examples"
+cd "$dir"
+relocpack() { "$program" "$@"; }
+while IFS= read -r line; do
+    printf '    $ %s\n' "$line"
+    eval "$line" | sed 's/^/    /'
+done <<'SESSION'
+relocpack generate -q -i examples/tiny/tiny.c --target stm32f4 -o out
+relocpack verify out/tiny_rel.bin | tail -n 1
+relocpack generate -i examples/digits/digits_float.json --target stm32h7 -o out | grep size
+relocpack verify out/digits_float_rel.bin | sed -n '1p;3,5p;$p'
+SESSION
