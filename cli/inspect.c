@@ -98,6 +98,8 @@ static void print_image(const struct rp_mapped *file, const struct rp_image_view
            toolchain_name(view->flags), RELOC_FLAGS_CPUID(view->flags),
            RELOC_FLAGS_FPU(view->flags) != 0 ? "True" : "False",
            RELOC_FLAGS_FLOAT_ABI(view->flags));
+    if (RELOC_FLAGS_MAJOR(view->flags) != RELOC_MAJOR)
+        printf("             an older calling convention: loaders of version 2.0 refuse it\n");
     printf("RAM          %u bytes in XIP mode, %u in COPY mode\n", reloc_ram_xip(view),
            reloc_ram_copy(view));
     printf("weights      %u bytes, %s\n", view->weights_size,

@@ -109,10 +109,22 @@ static bool check_sum(const struct rp_trailer *trailer, const struct rp_mapped *
     return true;
 }
 
+/*
+ * Version 1.0 (tool versions 6 and 7.0) has the same header but other calling conventions: loaders
+ * of version 2.0 refuse it, describing it is harmless.
+ */
+static int32_t check_any_version(struct rp_image_view *image, const struct rp_mapped *file) {
+    int32_t code = reloc_core_check(file->data, file->size, &image->view);
+    if (code == RELOC_E_VERSION && RELOC_FLAGS_MAJOR(image->view.flags) == 1 &&
+        RELOC_FLAGS_MINOR(image->view.flags) == 0)
+        code = reloc_check_parts(&image->view);
+    return code;
+}
+
 bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                    struct rp_error *err) {
     *image = (struct rp_image_view){0};
-    int32_t code = reloc_core_check(file->data, file->size, &image->view);
+    int32_t code = check_any_version(image, file);
     if (code == RELOC_E_CRC || code == RELOC_E_TRAILER)
         return rp_fail(err, RP_E_INTEGRITY, "'%s': %s", file->path, rp_reloc_error_text(code));
     if (code != RELOC_OK)

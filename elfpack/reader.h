@@ -43,7 +43,8 @@ struct rp_image_view {
 bool rp_is_image(const struct rp_mapped *file);
 /*
  * RP_E_IMAGE with the loader's text for the first thing that is wrong, RP_E_INTEGRITY for a trailer
- * that does not fit the bytes.
+ * that does not fit the bytes. Images of format version 1.0 are described as well; no loader of
+ * version 2.0 takes them.
  */
 bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file, struct rp_error *err);
 /* A weights file against its image: length, CRC-32, SHA-256, build id. */

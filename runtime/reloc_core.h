@@ -308,6 +308,17 @@ static inline int32_t reloc_check_trailer(struct reloc_view *v) {
 
 /* ---- the whole check ---- */
 
+/* All but magic and version, which the caller has looked at. */
+static inline int32_t reloc_check_parts(struct reloc_view *view) {
+    int32_t code;
+    if ((code = reloc_check_ram(view)) != RELOC_OK || (code = reloc_check_file(view)) != RELOC_OK ||
+        (code = reloc_check_entries(view)) != RELOC_OK ||
+        (code = reloc_check_context(view)) != RELOC_OK ||
+        (code = reloc_check_got(view)) != RELOC_OK || (code = reloc_check_rel(view)) != RELOC_OK)
+        return code;
+    return reloc_check_trailer(view);
+}
+
 /*
  * Checks size bytes at image and fills view (valid only on RELOC_OK). size may be
  * RELOC_SIZE_UNKNOWN. Returns RELOC_OK or a negative enum reloc_error from RELOC_E_TRUNCATED to
@@ -315,16 +326,10 @@ static inline int32_t reloc_check_trailer(struct reloc_view *v) {
  */
 static inline int32_t reloc_core_check(const uint8_t *image, uint32_t size,
                                        struct reloc_view *view) {
-    int32_t code;
     view->image = image;
     view->size = size;
-    if ((code = reloc_check_identity(view)) != RELOC_OK ||
-        (code = reloc_check_ram(view)) != RELOC_OK || (code = reloc_check_file(view)) != RELOC_OK ||
-        (code = reloc_check_entries(view)) != RELOC_OK ||
-        (code = reloc_check_context(view)) != RELOC_OK ||
-        (code = reloc_check_got(view)) != RELOC_OK || (code = reloc_check_rel(view)) != RELOC_OK)
-        return code;
-    return reloc_check_trailer(view);
+    int32_t code = reloc_check_identity(view);
+    return code != RELOC_OK ? code : reloc_check_parts(view);
 }
 
 /*

@@ -125,7 +125,10 @@ static const char *find_header(struct loading *load, const char *name) {
     return NULL;
 }
 
-/* Only the macro for arrays of weights addresses (loader 2.0) fits our loader and our header. */
+/*
+ * The pack's macro for the entry table. Only the one for arrays of weights addresses (loader 2.0)
+ * fits our loader and our header; networks may include the header all the same.
+ */
 static void find_macro(struct loading *load) {
     if (load->pack == NULL)
         return;
@@ -133,11 +136,11 @@ static void find_macro(struct loading *load) {
     struct rp_bytes text;
     struct rp_error ignored = {0};
     if (!rp_file_read(load->arena, rp_path_join(load->arena, dir, "ai_reloc_network.h"), HEADER_MAX,
-                      &text, &ignored) ||
-        strstr((const char *)text.data, "data_params_get") == NULL || load->model->api < 2)
+                      &text, &ignored))
         return;
-    load->model->vendor_table = true;
     rp_strings_push(load->arena, &load->model->include_dirs, dir);
+    load->model->vendor_table =
+        strstr((const char *)text.data, "data_params_get") != NULL && load->model->api >= 2;
 }
 
 /* ---- the network ---- */

@@ -36,41 +36,58 @@ enum {
 #define CFSR_NO_FRAME UINT32_C(0x00101010)
 
 /*
- * QEMU's boards for M3, M4 and M7 ignore accesses to nothing: reads give 0, writes are lost. So the
- * MPU refuses what is not memory of one of them (boards.h): wild pointers and a stack overflow
- * fault. The vectors are refused as well, for they lie at NULL. The M33's and M55's boards fault by
- * themselves.
+ * The MPU refuses NULL, where code memory lies, and what is not memory of any board (boards.h): a
+ * wild pointer and a stack overflow fault. Without it QEMU's boards for M3, M4 and M7 ignore such
+ * accesses, reads give 0 and writes are lost; the other two fault by themselves but for NULL.
  */
-#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)
 enum {
-    MPU_CTRL = 0xD94,
-    MPU_RBAR = 0xD9C, /* address; bit 4: the low bits are the region's number */
-    MPU_RASR = 0xDA0
+    MPU_CTRL = 0xD94, /* 1: on, and what no region holds is refused */
+    MPU_RNR = 0xD98,
+    MPU_RBAR = 0xD9C,
+    MPU_RASR = 0xDA0, /* Armv7-M */
+    MPU_RLAR = 0xDA0, /* Armv8-M */
+    MPU_MAIR0 = 0xDC0
 };
-#define RBAR(address, region)    (UINT32_C(address) | 0x10u | (region))
-#define RASR(log2_bytes, access) ((access) | ((log2_bytes)-1u) << 1 | 1u)
-#define ACCESS_NONE              UINT32_C(0x10000000)
-#define ACCESS_MEMORY            UINT32_C(0x030B0000) /* read, write, execute; normal memory */
-#define ACCESS_DEVICE            UINT32_C(0x13050000)
 
-/* The higher number wins where regions overlap. */
+#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)
+/* Address, and attributes of a region of 1 << log2_bytes; the later wins where they overlap. */
+#define REGION(address, log2_bytes, access)                                                        \
+    { UINT32_C(address), UINT32_C(access) | ((log2_bytes)-1u) << 1 | 1u }
+#define NO_ACCESS 0x10000000
+#define MEMORY    0x030B0000 /* normal; read, write, execute */
+#define DEVICE    0x13050000
 static const uint32_t mpu_regions[][2] = {
-    {RBAR(0x00000000, 0), RASR(22, ACCESS_MEMORY)}, {RBAR(0x20000000, 1), RASR(22, ACCESS_MEMORY)},
-    {RBAR(0x21000000, 2), RASR(24, ACCESS_MEMORY)}, {RBAR(0x60000000, 3), RASR(24, ACCESS_MEMORY)},
-    {RBAR(0x40000000, 4), RASR(29, ACCESS_DEVICE)}, {RBAR(0x00000000, 5), RASR(10, ACCESS_NONE)},
+    REGION(0x00000000, 22, MEMORY), REGION(0x20000000, 22, MEMORY),
+    REGION(0x21000000, 24, MEMORY), REGION(0x60000000, 24, MEMORY),
+    REGION(0x40000000, 29, DEVICE), REGION(0x00000000, 10, NO_ACCESS),
 };
+#else
+/* First and last address; bits of MAIR0: 0 = normal memory, 1 = device. */
+#define MAIR UINT32_C(0x000000FF)
+#define REGION(first, last, attribute, no_execute)                                                 \
+    {                                                                                              \
+        UINT32_C(first) | 2u | (no_execute),                                                       \
+            (UINT32_C(last) & ~UINT32_C(31)) | (attribute) << 1 | 1u                               \
+    }
+static const uint32_t mpu_regions[][2] = {
+    REGION(0x00000400, 0x3FFFFFFF, 0u, 0u),
+    REGION(0x40000000, 0x5FFFFFFF, 1u, 1u),
+    REGION(0x60000000, 0xDFFFFFFF, 0u, 0u),
+};
+#endif
 
 static void protect(void) {
-    for (size_t i = 0; i < sizeof mpu_regions / sizeof mpu_regions[0]; i++) {
+#ifdef MAIR
+    SCS(MPU_MAIR0) = MAIR;
+#endif
+    for (uint32_t i = 0; i < sizeof mpu_regions / sizeof mpu_regions[0]; i++) {
+        SCS(MPU_RNR) = i;
         SCS(MPU_RBAR) = mpu_regions[i][0];
-        SCS(MPU_RASR) = mpu_regions[i][1];
+        SCS(MPU_RASR) = mpu_regions[i][1]; /* or RLAR, at the same address */
     }
-    SCS(MPU_CTRL) = 1; /* on, and off while a fault is handled; what is not listed is refused */
+    SCS(MPU_CTRL) = 1;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
-#else
-static void protect(void) {}
-#endif
 
 _Noreturn void harness_reset(void);
 _Noreturn void harness_start(void);

@@ -21,7 +21,7 @@ TOOLS = ("arm-none-eabi-gcc", "qemu-system-arm")
 ACTS_BYTES, ACTS_USED, X_SIZE, WHAT_SIZE = 64, 40, 12, 5
 RAM_SPARE = 4  # of the RAM that is given, bytes more than needed
 (COMPUTE, ABOVE_ACTS, BELOW_ACTS, ABOVE_OUTPUT, CALL_NULL, LOSE_R8, LOSE_R9, OVERFLOW_STACK, FAIL,
- BELOW_RAM, WRITE_IMAGE, WRITE_WEIGHTS, LOOP, USE_STACK, READ_NOWHERE) = range(15)
+ BELOW_RAM, WRITE_IMAGE, WRITE_WEIGHTS, LOOP, USE_STACK, READ_NOWHERE, READ_NULL) = range(16)
 
 
 def need_tools():
@@ -309,8 +309,13 @@ class Suite:
             words = self.check_fault("NULL call", run([chosen_input(CALL_NULL)]))
             self.equal("NULL call, pc", (words[P["FAULT_HAS_FRAME"]], words[P["FAULT_PC"]]), (1, 0))
             words = self.check_fault("read of nothing", run([chosen_input(READ_NOWHERE)]))
-            self.equal("read of nothing, bfar", words[P["FAULT_BFAR"]], 0x1F000000)
-            self.check_fault("stack overflow", run([chosen_input(OVERFLOW_STACK)]))
+            self.check("read of nothing, address",
+                       0x1F000000 in (words[P["FAULT_BFAR"]], words[P["FAULT_MMFAR"]]), words)
+            words = self.check_fault("read at NULL", run([chosen_input(READ_NULL, 4)]))
+            self.equal("read at NULL, address", words[P["FAULT_MMFAR"]], 4)
+            words = self.check_fault("stack overflow", run([chosen_input(OVERFLOW_STACK)]))
+            self.check("stack overflow, where",
+                       words[P["FAULT_SP"]] < self.place("STACK") + 0x400, hex(words[P["FAULT_SP"]]))
 
     # ---- tests: refusals ----
 

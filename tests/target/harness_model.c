@@ -37,7 +37,8 @@ enum behaviour {
     WRITE_WEIGHTS = 11,
     LOOP = 12,
     USE_STACK = 13,
-    READ_NOWHERE = 14 /* no board has anything at that address */
+    READ_NOWHERE = 14, /* no board has anything at that address */
+    READ_NULL = 15
 };
 
 /* ctx, by position: reloc_format.h. */
@@ -192,6 +193,9 @@ static void misbehave(enum behaviour what, uint32_t number, ai_buffer *out) {
         break;
     case READ_NOWHERE:
         (void)*(volatile uint32_t *)(uintptr_t)UINT32_C(0x1F000000);
+        break;
+    case READ_NULL:
+        (void)*(volatile uint32_t *)(uintptr_t)number;
         break;
     case COMPUTE:
     case LOSE_R8: /* in image_run */
