@@ -22,7 +22,7 @@ BASE := arena buf error file json output path
 ELFPACK := attributes culprit elf image integrity layout linkmap reader reloc scan
 TOOLCHAIN := build cdecl dialect dialect_c dialect_st_ai glue manifest model plan process series harness
 CLI := commands doctor generate inspect main options package report report_text targets tensor_file terminal \
-  verify verify_plan verify_print verify_result
+  verify verify_compare verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
 

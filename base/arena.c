@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 64 * 1024, ALIGN_BYTES = 16 };
+enum {
+    BLOCK_BYTES = 64 * 1024,
+    ALIGN_BYTES = 16
+};
 
 struct rp_arena_block {
     struct rp_arena_block *next;
@@ -93,6 +96,12 @@ void *rp_grow(struct rp_arena *arena, void *items, size_t count, size_t *capacit
 
 void rp_strings_push(struct rp_arena *arena, struct rp_strings *list, const char *text) {
     *RP_PUSH(arena, list) = text;
+}
+
+void rp_strings_append(struct rp_arena *arena, struct rp_strings *to,
+                       const struct rp_strings *from) {
+    for (size_t i = 0; i < from->count; i++)
+        rp_strings_push(arena, to, from->items[i]);
 }
 
 void rp_arena_release(struct rp_arena *arena) {

@@ -33,8 +33,8 @@ void *rp_grow(struct rp_arena *arena, void *items, size_t count, size_t *capacit
 
 /* Appends one item to {T *items; size_t count; size_t capacity;} and yields a pointer to it. */
 #define RP_PUSH(arena, list)                                                                       \
-    ((list)->items = rp_grow((arena), (list)->items, (list)->count, &(list)->capacity,             \
-                             sizeof *(list)->items),                                               \
+    ((list)->items =                                                                               \
+         rp_grow((arena), (list)->items, (list)->count, &(list)->capacity, sizeof *(list)->items), \
      &(list)->items[(list)->count++])
 
 /* The commonest list. */
@@ -45,5 +45,7 @@ struct rp_strings {
 };
 
 void rp_strings_push(struct rp_arena *arena, struct rp_strings *list, const char *text);
+void rp_strings_append(struct rp_arena *arena, struct rp_strings *to,
+                       const struct rp_strings *from);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A growable byte buffer, little-endian words, and bounded access to bytes that came from a file. */
+/* A growable byte buffer, little-endian words, and bounded access to bytes that came from a file.
+ */
 #ifndef RP_BASE_BUF_H
 #define RP_BASE_BUF_H
 

@@ -36,8 +36,8 @@ bool rp_hint(struct rp_error *err, const char *fmt, ...) {
 }
 
 bool rp_fail_errno(struct rp_error *err, int errnum, const char *what, const char *path) {
-    enum rp_error_id id = errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG ? RP_E_NO_SPACE
-                                                                                 : RP_E_SYSTEM;
+    enum rp_error_id id =
+        errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG ? RP_E_NO_SPACE : RP_E_SYSTEM;
     return rp_fail(err, id, "%s '%s': %s", what, path, strerror(errnum));
 }
 

@@ -54,8 +54,7 @@ static int place(const char *staged, const char *target, enum placed *how) {
     int why = errno; /* looking at the target changes errno when it is a link to nowhere */
     if (why == EEXIST && rp_path_is_dir(target))
         return EISDIR;
-    if (why == EEXIST &&
-        renameat2(AT_FDCWD, staged, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
+    if (why == EEXIST && renameat2(AT_FDCWD, staged, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
         *how = PLACED_EXCHANGED;
         return 0;
     }

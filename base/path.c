@@ -19,8 +19,7 @@ char *rp_path_dir(struct rp_arena *arena, const char *path) {
     const char *slash = strrchr(path, '/');
     if (slash == NULL)
         return rp_strdup(arena, ".");
-    return slash == path ? rp_strdup(arena, "/")
-                         : rp_strndup(arena, path, (size_t)(slash - path));
+    return slash == path ? rp_strdup(arena, "/") : rp_strndup(arena, path, (size_t)(slash - path));
 }
 
 const char *rp_path_base(const char *path) {
@@ -74,11 +73,11 @@ bool rp_path_same(const char *a, const char *b) {
 
 static bool is_keyword(const char *text) {
     static const char *const words[] = {
-        "auto",     "break",  "case",    "char",   "const",    "continue", "default",  "do",
-        "double",   "else",   "enum",    "extern", "float",    "for",      "goto",     "if",
-        "inline",   "int",    "long",    "main",   "register", "restrict", "return",   "short",
-        "signed",   "sizeof", "static",  "struct", "switch",   "typedef",  "union",    "unsigned",
-        "void",     "while",  "volatile"};
+        "auto",     "break",   "case",   "char",     "const",  "continue", "default",
+        "do",       "double",  "else",   "enum",     "extern", "float",    "for",
+        "goto",     "if",      "inline", "int",      "long",   "main",     "register",
+        "restrict", "return",  "short",  "signed",   "sizeof", "static",   "struct",
+        "switch",   "typedef", "union",  "unsigned", "void",   "while",    "volatile"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(text, words[i]) == 0)
             return true;

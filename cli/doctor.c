@@ -69,7 +69,10 @@ static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strin
     const char *compiler = rp_find_program(arena, tools[0].program);
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
         const char *path = rp_find_program(arena, tools[i].program);
-        printf("%-8s %-20s %s\n", path != NULL ? "ok" : tools[i].needed ? "MISSING" : "absent",
+        printf("%-8s %-20s %s\n",
+               path != NULL      ? "ok"
+               : tools[i].needed ? "MISSING"
+                                 : "absent",
                tools[i].program,
                path != NULL ? version_of(arena, path, file)
                             : rp_format(arena, "%s: apt-get install %s", tools[i].purpose,
@@ -89,5 +92,5 @@ static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strin
                : (rp_fail(err, RP_E_TOOL_MISSING, "the toolchain is not complete"), -1);
 }
 
-const struct rp_command rp_command_doctor = {"doctor", "", "Says what the toolchain lacks and how to get it",
-                                             rows, 0, NULL, run_doctor};
+const struct rp_command rp_command_doctor = {
+    "doctor", "", "Says what the toolchain lacks and how to get it", rows, 0, NULL, run_doctor};

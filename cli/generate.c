@@ -73,8 +73,10 @@ static bool read_choice(const struct rp_generate_options *options, struct rp_rel
         else if (strcmp(item, "gen-c-file") == 0 || strcmp(item, "gen-c-files") == 0)
             choice->c_files = true;
         else if (item[0] != '\0')
-            return rp_fail(err, RP_E_USAGE, "-r '%s' is not known here; there are: split "
-                                            "gen-c-file", item);
+            return rp_fail(err, RP_E_USAGE,
+                           "-r '%s' is not known here; there are: split "
+                           "gen-c-file",
+                           item);
     }
     return true;
 }
@@ -85,8 +87,10 @@ static bool add_budget(struct generation *run, const char *metric, uint64_t limi
                        struct rp_error *err) {
     uint64_t ignored;
     if (!rp_report_metric(&run->report, metric, &ignored))
-        return rp_fail(err, RP_E_USAGE, "budget '%s' is not known; there are: flash ram_xip "
-                                        "ram_copy params acts got header_and_rel", metric);
+        return rp_fail(err, RP_E_USAGE,
+                       "budget '%s' is not known; there are: flash ram_xip "
+                       "ram_copy params acts got header_and_rel",
+                       metric);
     *RP_PUSH(run->arena, &run->report.budgets) = (struct rp_budget){metric, limit, 0};
     return true;
 }
@@ -154,8 +158,8 @@ static bool write_image(struct generation *run, struct rp_error *err) {
     bool split = run->report.choice.split && run->package.weights.size != 0;
     const char *image = named(run, "_rel.bin"), *weights = named(run, "_data.bin");
     if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
-                          split ? rp_outputs_add(&run->outputs, weights) : NULL,
-                          &run->report.image, err))
+                          split ? rp_outputs_add(&run->outputs, weights) : NULL, &run->report.image,
+                          err))
         return false;
     note_written(run, image, &run->report.image.image);
     if (split)
@@ -273,9 +277,9 @@ static bool measure_static(struct generation *run, struct rp_error *err) {
     const struct rp_section *bss = ok ? rp_elf_section(&package.elf, ".bss") : NULL;
     if (ok) {
         uint64_t loaded = data != NULL ? data->size : 0;
-        run->report.static_sizes = (struct rp_static_sizes){
-            true, (flash != NULL ? flash->size : 0) + loaded,
-            loaded + (bss != NULL ? bss->size : 0)};
+        run->report.static_sizes =
+            (struct rp_static_sizes){true, (flash != NULL ? flash->size : 0) + loaded,
+                                     loaded + (bss != NULL ? bss->size : 0)};
     }
     rp_package_close(&package);
     return ok;
@@ -403,6 +407,10 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
 }
 
 const struct rp_command rp_command_generate = {
-    "generate", "[options] -i PATH --target SERIES",
-    "Turns generated model code into a relocatable image", rows,
-    sizeof(struct rp_generate_options), defaults, run_generate};
+    "generate",
+    "[options] -i PATH --target SERIES",
+    "Turns generated model code into a relocatable image",
+    rows,
+    sizeof(struct rp_generate_options),
+    defaults,
+    run_generate};

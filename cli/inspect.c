@@ -22,12 +22,18 @@ static const struct rp_option rows[] = {
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 
-static const char *const entry_names[] = {"create",           "init",
-                                          "init_v2",          "run",
-                                          "report",           "error",
-                                          "destroy",          "forward",
-                                          "plt_obs_register", "plt_obs_unregister",
-                                          "plt_obs_node_info", "ctx"};
+static const char *const entry_names[] = {"create",
+                                          "init",
+                                          "init_v2",
+                                          "run",
+                                          "report",
+                                          "error",
+                                          "destroy",
+                                          "forward",
+                                          "plt_obs_register",
+                                          "plt_obs_unregister",
+                                          "plt_obs_node_info",
+                                          "ctx"};
 
 /* ---- images ---- */
 
@@ -93,11 +99,10 @@ static void print_image(const struct rp_mapped *file, const struct rp_image_view
     size_t count = list_parts(view, parts);
     printf("image        %s, %u bytes\n", file->path, file->size);
     printf("name         %s\n", (const char *)view->image + view->c_name);
-    printf("version      v%u.%u '%s' cpuid=%03X fpu=%s float-abi=%u\n",
-           RELOC_FLAGS_MAJOR(view->flags), RELOC_FLAGS_MINOR(view->flags),
-           toolchain_name(view->flags), RELOC_FLAGS_CPUID(view->flags),
-           RELOC_FLAGS_FPU(view->flags) != 0 ? "True" : "False",
-           RELOC_FLAGS_FLOAT_ABI(view->flags));
+    printf(
+        "version      v%u.%u '%s' cpuid=%03X fpu=%s float-abi=%u\n", RELOC_FLAGS_MAJOR(view->flags),
+        RELOC_FLAGS_MINOR(view->flags), toolchain_name(view->flags), RELOC_FLAGS_CPUID(view->flags),
+        RELOC_FLAGS_FPU(view->flags) != 0 ? "True" : "False", RELOC_FLAGS_FLOAT_ABI(view->flags));
     if (RELOC_FLAGS_MAJOR(view->flags) != RELOC_MAJOR)
         printf("             an older calling convention: loaders of version 2.0 refuse it\n");
     printf("RAM          %u bytes in XIP mode, %u in COPY mode\n", reloc_ram_xip(view),
@@ -108,15 +113,14 @@ static void print_image(const struct rp_mapped *file, const struct rp_image_view
                                       : "in a file of their own");
     printf("activations  %u bytes\n\n", view->acts_size);
     for (size_t i = 0; i < count; i++)
-        printf("%-12s %-6s %08x-%08x %10u bytes\n", parts[i].name, parts[i].segment,
-               parts[i].start, parts[i].end, parts[i].end - parts[i].start);
+        printf("%-12s %-6s %08x-%08x %10u bytes\n", parts[i].name, parts[i].segment, parts[i].start,
+               parts[i].end, parts[i].end - parts[i].start);
     printf("\n");
     print_counts("got", (view->got_end - view->got_start) / 4, &image->got);
     print_counts("rel", (view->rel_end - view->rel_start) / 4, &image->rel);
     printf("%-12s %u words set by the image at init\n", "fix-ups", image->fixups);
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
-        printf("%-12s %-20s %08x\n", i == 0 ? "entries" : "", entry_names[i],
-               entry_word(view, i));
+        printf("%-12s %-20s %08x\n", i == 0 ? "entries" : "", entry_names[i], entry_word(view, i));
     print_integrity(image);
 }
 
@@ -232,8 +236,8 @@ static void print_impure(const struct rp_scan *scan, const char *path) {
     for (size_t i = 0; i < scan->impure.count; i++) {
         const struct rp_impure *item = &scan->impure.items[i];
         printf("  %-28s %-24s %-32s %4u x %s to %s\n", item->member != NULL ? item->member : "-",
-               item->symbol[0] != '\0' ? item->symbol : "?", item->section, item->count,
-               item->type, item->target);
+               item->symbol[0] != '\0' ? item->symbol : "?", item->section, item->count, item->type,
+               item->target);
     }
 }
 
@@ -271,8 +275,8 @@ static bool inspect_elf(struct rp_arena *arena, const char *path,
     return true;
 }
 
-static bool inspect(struct rp_arena *arena, const char *path,
-                    const struct inspect_options *options, struct rp_error *err) {
+static bool inspect(struct rp_arena *arena, const char *path, const struct inspect_options *options,
+                    struct rp_error *err) {
     struct rp_mapped file;
     bool is_elf = rp_map_file(&file, path, err) &&
                   ((file.size >= 4 && memcmp(file.data, "\177ELF", 4) == 0) ||
@@ -293,6 +297,10 @@ static int run_inspect(struct rp_arena *arena, void *given, const struct rp_stri
 }
 
 const struct rp_command rp_command_inspect = {
-    "inspect", "[--json] [--weights FILE] FILE",
-    "Describes an image, or what in an ELF file or archive is not position-independent", rows,
-    sizeof(struct inspect_options), NULL, run_inspect};
+    "inspect",
+    "[--json] [--weights FILE] FILE",
+    "Describes an image, or what in an ELF file or archive is not position-independent",
+    rows,
+    sizeof(struct inspect_options),
+    NULL,
+    run_inspect};

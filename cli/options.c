@@ -60,8 +60,7 @@ static bool store_number(struct parse *parse, const struct rp_option *option, co
                          const char *word, unsigned *out) {
     bool sizes = option->kind == RP_OPT_SIZE;
     unsigned value;
-    if (!rp_parse_size(word, &value) ||
-        (!sizes && !isdigit((unsigned char)word[strlen(word) - 1])))
+    if (!rp_parse_size(word, &value) || (!sizes && !isdigit((unsigned char)word[strlen(word) - 1])))
         return rp_fail(parse->err, RP_E_USAGE, "option %s: '%s' is not a %s", shown, word,
                        sizes ? "size in bytes, K or M" : "number");
     *out = value;
@@ -127,8 +126,8 @@ static bool take(struct parse *parse, const struct rp_option *option, const char
     if (attached != NULL && !wants && !may_take_word(option->kind))
         return rp_fail(parse->err, RP_E_USAGE, "option %s takes no value", shown);
     const char *following = parse->next < parse->argc ? parse->argv[parse->next] : NULL;
-    if (word == NULL && (wants || (may_take_word(option->kind) && following != NULL &&
-                                   following[0] != '-'))) {
+    if (word == NULL &&
+        (wants || (may_take_word(option->kind) && following != NULL && following[0] != '-'))) {
         if (following == NULL)
             return rp_fail(parse->err, RP_E_USAGE, "option %s needs a value (%s)", shown,
                            option->arg);
@@ -216,10 +215,10 @@ void rp_options_help(const struct rp_command *command, FILE *out) {
         char left[80];
         if (o->help == NULL)
             continue;
-        int len = snprintf(left, sizeof left, "  %c%c%s--%s%s%s", o->short_name != 0 ? '-' : ' ',
-                           o->short_name != 0 ? o->short_name : ' ',
-                           o->short_name != 0 ? ", " : "  ", o->long_name,
-                           o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
+        int len =
+            snprintf(left, sizeof left, "  %c%c%s--%s%s%s", o->short_name != 0 ? '-' : ' ',
+                     o->short_name != 0 ? o->short_name : ' ', o->short_name != 0 ? ", " : "  ",
+                     o->long_name, o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
         fprintf(out, len < 30 ? "%-30s%s\n" : "%s\n                              %s\n", left,
                 o->help);
     }

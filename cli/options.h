@@ -14,18 +14,18 @@
 #include "base/error.h"
 
 enum rp_option_kind {
-    RP_OPT_FLAG,     /* bool: true when given */
-    RP_OPT_NO_FLAG,  /* bool: false when given */
-    RP_OPT_TEXT,     /* const char *: the last one counts */
-    RP_OPT_LIST,     /* struct rp_strings: each adds one */
-    RP_OPT_COMMAS,   /* struct rp_strings: each adds a comma list, from the next word unless that
-                        is absent or starts with '-' */
-    RP_OPT_MAYBE,    /* const char *: as above, one word; `preset` when there is none */
-    RP_OPT_ADD,      /* struct rp_strings: adds `preset` (an older spelling of one item) */
-    RP_OPT_NUMBER,   /* unsigned */
-    RP_OPT_SIZE,     /* unsigned: bytes, with K or M behind it */
-    RP_OPT_COUNT,    /* unsigned: one more each time, or the number that follows */
-    RP_OPT_FLAGS     /* struct rp_strings: words of one argument, split at blanks */
+    RP_OPT_FLAG,    /* bool: true when given */
+    RP_OPT_NO_FLAG, /* bool: false when given */
+    RP_OPT_TEXT,    /* const char *: the last one counts */
+    RP_OPT_LIST,    /* struct rp_strings: each adds one */
+    RP_OPT_COMMAS,  /* struct rp_strings: each adds a comma list, from the next word unless that
+                       is absent or starts with '-' */
+    RP_OPT_MAYBE,   /* const char *: as above, one word; `preset` when there is none */
+    RP_OPT_ADD,     /* struct rp_strings: adds `preset` (an older spelling of one item) */
+    RP_OPT_NUMBER,  /* unsigned */
+    RP_OPT_SIZE,    /* unsigned: bytes, with K or M behind it */
+    RP_OPT_COUNT,   /* unsigned: one more each time, or the number that follows */
+    RP_OPT_FLAGS    /* struct rp_strings: words of one argument, split at blanks */
 };
 
 struct rp_option {

@@ -12,7 +12,11 @@
 #include "base/path.h"
 #include "toolchain/process.h"
 
-enum { MAP_MAX = 256 << 20, TEXT_MAX = 1 << 16, DEFAULT_THRESHOLD = 256 };
+enum {
+    MAP_MAX = 256 << 20,
+    TEXT_MAX = 1 << 16,
+    DEFAULT_THRESHOLD = 256
+};
 
 #ifndef RP_INSTALLED_DATADIR
 #define RP_INSTALLED_DATADIR "/usr/local/share/relocpack"
@@ -74,9 +78,9 @@ static const char *choose_launcher(struct rp_arena *arena, const char *wanted) {
 static bool choose_target(struct rp_package *package, struct rp_error *err) {
     const struct rp_source_options *options = package->options;
     if ((options->series == NULL) == (options->mcu == NULL)) {
-        rp_fail(err, RP_E_USAGE, options->series == NULL
-                                     ? "the target is missing: --target SERIES or --mcu CORE"
-                                     : "--target and --mcu exclude each other");
+        rp_fail(err, RP_E_USAGE,
+                options->series == NULL ? "the target is missing: --target SERIES or --mcu CORE"
+                                        : "--target and --mcu exclude each other");
         return rp_hint(err, "relocpack targets lists them");
     }
     package->target = rp_target_find(options->series, options->mcu, err);
@@ -235,10 +239,9 @@ static bool use_weights_file(struct rp_package *package, struct rp_buf *weights,
     if (!rp_weights_payload(model->weights_file, &size, err))
         return false;
     if (size != model->weights_size)
-        return rp_fail(err, RP_E_WEIGHTS,
-                       "'%s' has %llu bytes of weights, the generated code declares %llu",
-                       model->weights_file, (unsigned long long)size,
-                       (unsigned long long)model->weights_size);
+        return rp_fail(
+            err, RP_E_WEIGHTS, "'%s' has %llu bytes of weights, the generated code declares %llu",
+            model->weights_file, (unsigned long long)size, (unsigned long long)model->weights_size);
     rp_strings_push(package->arena, &model->used_files, model->weights_file);
     package->weights = (struct rp_weights_source){model->weights_file, 0, size};
     /* code that names the array gets an address in the weights part */
@@ -287,8 +290,8 @@ static bool open_linked(struct rp_package *package, struct rp_error *err) {
     rp_linkmap_parse(&package->map, package->arena, (const char *)text.data);
     for (size_t i = 0; i < package->map.count; i++)
         package->map.items[i].file = rp_package_source_of(package, package->map.items[i].file);
-    return rp_elf_open(&package->elf, package->arena,
-                       rp_build_path(&package->build, "image.elf"), err);
+    return rp_elf_open(&package->elf, package->arena, rp_build_path(&package->build, "image.elf"),
+                       err);
 }
 
 /* Where the weights' bytes are, and how many of them count. */
@@ -296,8 +299,8 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
     const struct rp_section *section = package->layout.weights;
     if (package->weights.path != NULL || section == NULL)
         return true;
-    package->weights = (struct rp_weights_source){package->elf.path, section->file_offset,
-                                                  section->size};
+    package->weights =
+        (struct rp_weights_source){package->elf.path, section->file_offset, section->size};
     if (package->model.weights_symbol != NULL)
         package->weights.size = package->model.weights_size;
     return package->weights.size <= section->size ||
@@ -356,8 +359,8 @@ void rp_package_close(struct rp_package *package) {
 const char *rp_package_source_of(const struct rp_package *package, const char *object) {
     const char *base = rp_path_base(object);
     unsigned long number = strtoul(base, NULL, 10);
-    bool ours = rp_has_prefix(object, "obj/") && number != 0 &&
-                number <= package->build.units.count;
+    bool ours =
+        rp_has_prefix(object, "obj/") && number != 0 && number <= package->build.units.count;
     if (!ours)
         return object;
     const char *source = package->build.units.items[number - 1].source;

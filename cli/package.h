@@ -66,7 +66,8 @@ struct rp_package {
     uint64_t static_weights_size;
 };
 
-/* Finds templates/ and runtime/: RELOCPACK_DATADIR, beside the program, or where it was installed. */
+/* Finds templates/ and runtime/: RELOCPACK_DATADIR, beside the program, or where it was installed.
+ */
 const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err);
 
 /* Target, tools, dialect and model. */
@@ -86,8 +87,8 @@ bool rp_package_write(struct rp_package *package, const char *image_path, const 
 void rp_package_close(struct rp_package *package);
 
 /*
- * The source that "obj/NNN.o" was compiled from, the tool's own by their plain names; other paths as
- * they are.
+ * The source that "obj/NNN.o" was compiled from, the tool's own by their plain names; other paths
+ * as they are.
  */
 const char *rp_package_source_of(const struct rp_package *package, const char *object);
 

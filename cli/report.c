@@ -11,7 +11,9 @@
 #include "cli/version.h"
 #include "elfpack/culprit.h"
 
-enum { SCHEMA_VERSION = 1 };
+enum {
+    SCHEMA_VERSION = 1
+};
 
 /* ---- figures ---- */
 
@@ -140,8 +142,7 @@ static void put_model(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_string(where, "cpu", target->cpu);
     rp_json_put_string(where, "cpuid", cpuid);
     rp_json_put_string(where, "fpu", target->fpu != NULL ? target->fpu : "none");
-    rp_json_put_string(where, "float_abi",
-                       target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft");
+    rp_json_put_string(where, "float_abi", target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft");
 }
 
 static void push_section(struct rp_json *list, const char *name, const char *segment,
@@ -181,9 +182,18 @@ static void put_sections(struct rp_json *image, const struct rp_report *report) 
 }
 
 static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
-    static const char *const names[] = {"create", "init", "init_v2", "run", "report", "error",
-                                        "destroy", "forward", "plt_obs_register",
-                                        "plt_obs_unregister", "plt_obs_node_info", "ctx"};
+    static const char *const names[] = {"create",
+                                        "init",
+                                        "init_v2",
+                                        "run",
+                                        "report",
+                                        "error",
+                                        "destroy",
+                                        "forward",
+                                        "plt_obs_register",
+                                        "plt_obs_unregister",
+                                        "plt_obs_node_info",
+                                        "ctx"};
     struct rp_json *entries = rp_json_new_object(image, "entries");
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
         put_word(entries, names[i], layout->entries[i]);
@@ -212,7 +222,7 @@ static void put_metric(struct rp_json *object, const struct rp_report *report, c
 }
 
 static void put_memory(struct rp_json *root, const struct rp_report *report) {
-    static const char *const names[] = {"flash", "ram_xip", "ram_copy", "params",
+    static const char *const names[] = {"flash", "ram_xip", "ram_copy",      "params",
                                         "acts",  "got",     "header_and_rel"};
     const struct rp_layout *layout = &report->package->layout;
     struct rp_json *memory = rp_json_new_object(root, "memory");

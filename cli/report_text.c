@@ -7,7 +7,9 @@
 #include "cli/report.h"
 #include "cli/version.h"
 
-enum { SHOWN_MOVED = 8 };
+enum {
+    SHOWN_MOVED = 8
+};
 
 /* 1234567 → "1,234,567" */
 static const char *commas(char text[32], uint64_t value) {
@@ -34,8 +36,9 @@ static double percent(uint64_t part, uint64_t whole) {
 }
 
 static void put_rule(struct rp_buf *out, const char *title) {
-    rp_buf_printf(out, "\n %s\n %.80s\n", title,
-                  "--------------------------------------------------------------------------------");
+    rp_buf_printf(
+        out, "\n %s\n %.80s\n", title,
+        "--------------------------------------------------------------------------------");
 }
 
 static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
@@ -50,8 +53,7 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
     put_size(out, "XIP size", xip,
              rp_format(arena, "data(%s)+got(%s)+bss(%s) sections", commas(a, layout->got_start),
                        commas(b, got), commas(c, bss)));
-    put_size(out, "COPY size", copy,
-             rp_format(arena, "+ro(%s) sections", commas(a, copy - xip)));
+    put_size(out, "COPY size", copy, rp_format(arena, "+ro(%s) sections", commas(a, copy - xip)));
     put_size(out, "extra sections", got + extra,
              rp_format(arena, "got:%s(%.1f%%) header+rel:%s(%.1f%%)", commas(a, got),
                        percent(got, xip), commas(b, extra), percent(extra, copy - xip)));
@@ -150,9 +152,9 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
     uint32_t flags = package->layout.flags;
     rp_buf_printf(out, "relocpack %s\n", RP_VERSION);
-    put_rule(out, rp_format(package->arena,
-                            "Runtime Loadable Model - Memory Layout (series=\"%s\")",
-                            package->target->series));
+    put_rule(out,
+             rp_format(package->arena, "Runtime Loadable Model - Memory Layout (series=\"%s\")",
+                       package->target->series));
     rp_buf_printf(out, "\n v%u.%u 'Embedded ARM GCC' cpuid=%03X fpu=%s float-abi=%u\n\n",
                   RELOC_FLAGS_MAJOR(flags), RELOC_FLAGS_MINOR(flags), RELOC_FLAGS_CPUID(flags),
                   RELOC_FLAGS_FPU(flags) != 0 ? "True" : "False", RELOC_FLAGS_FLOAT_ABI(flags));

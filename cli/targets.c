@@ -66,9 +66,13 @@ static int run_targets(struct rp_arena *arena, void *given, const struct rp_stri
     return 0;
 }
 
-const struct rp_command rp_command_targets = {
-    "targets", "[--json]", "Lists the supported series, cores and flags", list_rows,
-    sizeof(struct list_options), NULL, run_targets};
+const struct rp_command rp_command_targets = {"targets",
+                                              "[--json]",
+                                              "Lists the supported series, cores and flags",
+                                              list_rows,
+                                              sizeof(struct list_options),
+                                              NULL,
+                                              run_targets};
 
 /* ---- explain ---- */
 
@@ -114,8 +118,8 @@ static int run_explain(struct rp_arena *arena, void *given, const struct rp_stri
 }
 
 const struct rp_command rp_command_explain = {
-    "explain", "[ID...]", "Explains an error id such as RP2500, or lists all", no_rows, 0, NULL,
-    run_explain};
+    "explain", "[ID...]",  "Explains an error id such as RP2500, or lists all", no_rows, 0,
+    NULL,      run_explain};
 
 /* ---- completion ---- */
 
@@ -176,5 +180,5 @@ static int run_completion(struct rp_arena *arena, void *given, const struct rp_s
 }
 
 const struct rp_command rp_command_completion = {
-    "completion", "bash|zsh|fish", "Prints a completion script for a shell", no_rows, 0, NULL,
-    run_completion};
+    "completion", "bash|zsh|fish", "Prints a completion script for a shell", no_rows, 0,
+    NULL,         run_completion};

@@ -6,7 +6,10 @@
 
 #include "base/path.h"
 
-enum { DATA_MAX = 1 << 30, NPY_HEAD = 10 };
+enum {
+    DATA_MAX = 1 << 30,
+    NPY_HEAD = 10
+};
 
 static bool npy_fail(const char *path, const char *why, struct rp_error *err) {
     return rp_fail(err, RP_E_INPUT, "'%s': %s", path, why);
@@ -26,15 +29,16 @@ static bool npy_dtype(const char *path, const char *header, const struct rp_tens
     static const struct {
         const char *descr;
         const char *name;
-    } types[] = {{"<f4", "float32"}, {"|i1", "int8"},   {"|u1", "uint8"},  {"<i2", "int16"},
-                 {"<u2", "uint16"},  {"<i4", "int32"},  {"<u4", "uint32"}, {"<i8", "int64"},
+    } types[] = {{"<f4", "float32"}, {"|i1", "int8"},    {"|u1", "uint8"},  {"<i2", "int16"},
+                 {"<u2", "uint16"},  {"<i4", "int32"},   {"<u4", "uint32"}, {"<i8", "int64"},
                  {"<u8", "uint64"},  {"<f8", "float64"}, {"|b1", "bool"}};
     const char *descr = npy_value(header, "'descr'");
     const char *order = npy_value(header, "'fortran_order'");
     if (descr == NULL || order == NULL)
         return npy_fail(path, "the .npy header lacks descr or fortran_order", err);
     if (strncmp(order, "False", 5) != 0)
-        return npy_fail(path, "Fortran order is not supported: save numpy.ascontiguousarray(x)", err);
+        return npy_fail(path, "Fortran order is not supported: save numpy.ascontiguousarray(x)",
+                        err);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strncmp(descr, types[i].descr, 3) == 0)
             return tensor == NULL || strcmp(types[i].name, tensor->dtype->name) == 0 ||

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `relocpack verify`: installs an image on an emulated core, XIP and COPY, at two sets of addresses,
- * two live instances each, and compares every output byte with a static build of the same sources.
- * Exit 0 only if all are the same.
+ * `relocpack verify`: installs an image on an emulated core, XIP and COPY, at two sets of
+ * addresses, two live instances each, and compares every output byte with a static build of the
+ * same sources. Exit 0 only if all are the same.
  */
 #include "cli/verify.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +18,17 @@
 #include "cli/terminal.h"
 #include "elfpack/reader.h"
 
-enum { REPORT_MAX = 64 << 20, RESULT_MAX = 1 << 30, DEFAULT_TIMEOUT_S = 900 };
-
-struct verify_options {
-    struct rp_source_options source;
-    const char *weights;
-    const char *report;
-    struct rp_strings inputs;
-    struct rp_strings expected;
-    struct rp_strings outputs;
-    const char *tolerance;
-    const char *emulator;
-    unsigned seed;
-    unsigned timeout_s;
-    bool json;
+enum {
+    REPORT_MAX = 64 << 20,
+    RESULT_MAX = 1 << 30,
+    DEFAULT_TIMEOUT_S = 900
 };
 
-#define AT(member) offsetof(struct verify_options, member)
+#define AT(member) offsetof(struct rp_verify_options, member)
 
 // clang-format off
 static const struct rp_option rows[] = {
-    RP_SOURCE_ROWS(struct verify_options),
+    RP_SOURCE_ROWS(struct rp_verify_options),
     {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
     {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "input tensor, or several of them, .bin or .npy; one option each (default: seeded)", NULL},
@@ -54,26 +43,8 @@ static const struct rp_option rows[] = {
 };
 // clang-format on
 
-struct verification {
-    struct verify_options *options;
-    struct rp_arena *arena;
-    const char *image_path;
-    const char *weights_path; /* NULL: none, or inside */
-    struct rp_mapped image_file;
-    struct rp_image_view image;
-    struct rp_package model; /* the static build */
-    struct rp_build loader;  /* the firmware with the loader */
-    const struct rp_board *board;
-    struct rp_placement placements[2];
-    struct rp_bytes input;
-    uint32_t runs; /* inputs given */
-    struct rp_answer fixed;
-    struct rp_answer answers[2];
-    struct rp_verdict verdict;
-};
-
 static void defaults(void *target) {
-    struct verify_options *options = target;
+    struct rp_verify_options *options = target;
     rp_source_defaults(&options->source);
     options->seed = 1;
     options->timeout_s = DEFAULT_TIMEOUT_S;
@@ -99,7 +70,7 @@ static void take_list(struct rp_arena *arena, const struct rp_json *run, const c
             rp_strings_push(arena, to, rp_strdup(arena, rp_json_string(item)));
 }
 
-static void take_run(struct verification *verify, const struct rp_json *run) {
+static void take_run(struct rp_verification *verify, const struct rp_json *run) {
     struct rp_source_options *source = &verify->options->source;
     struct rp_arena *arena = verify->arena;
     if (source->model == NULL)
@@ -118,14 +89,14 @@ static void take_run(struct verification *verify, const struct rp_json *run) {
     take_list(arena, run, "cflags", &source->cflags);
 }
 
-static bool read_report(struct verification *verify, struct rp_error *err) {
+static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     const char *path = verify->options->report;
     bool asked = path != NULL;
     struct rp_bytes text;
     if (path == NULL && rp_has_suffix(verify->image_path, "_rel.bin"))
-        path = rp_format(verify->arena, "%.*s_generate_rel.json",
-                         (int)(strlen(verify->image_path) - strlen("_rel.bin")),
-                         verify->image_path);
+        path =
+            rp_format(verify->arena, "%.*s_generate_rel.json",
+                      (int)(strlen(verify->image_path) - strlen("_rel.bin")), verify->image_path);
     if (path == NULL || (!asked && !rp_path_is_file(path)))
         return true; /* the options have to say it all */
     if (!rp_file_read(verify->arena, path, REPORT_MAX, &text, err))
@@ -142,15 +113,15 @@ static bool read_report(struct verification *verify, struct rp_error *err) {
 
 /* ---- the image and its weights ---- */
 
-static bool find_weights(struct verification *verify, struct rp_error *err) {
+static bool find_weights(struct rp_verification *verify, struct rp_error *err) {
     const struct reloc_view *view = &verify->image.view;
     verify->weights_path = verify->options->weights;
     if (view->weights_size == 0 || view->weights_start != 0)
         verify->weights_path = NULL;
     else if (verify->weights_path == NULL && rp_has_suffix(verify->image_path, "_rel.bin"))
-        verify->weights_path = rp_format(verify->arena, "%.*s_data.bin",
-                                         (int)(strlen(verify->image_path) - strlen("_rel.bin")),
-                                         verify->image_path);
+        verify->weights_path =
+            rp_format(verify->arena, "%.*s_data.bin",
+                      (int)(strlen(verify->image_path) - strlen("_rel.bin")), verify->image_path);
     else if (verify->weights_path == NULL)
         return rp_fail(err, RP_E_USAGE, "'%s' needs its weights file: --weights FILE",
                        verify->image_path);
@@ -163,7 +134,7 @@ static bool find_weights(struct verification *verify, struct rp_error *err) {
     return ok;
 }
 
-static bool open_image(struct verification *verify, struct rp_error *err) {
+static bool open_image(struct rp_verification *verify, struct rp_error *err) {
     return rp_map_file(&verify->image_file, verify->image_path, err) &&
            rp_image_read(&verify->image, &verify->image_file, err) && find_weights(verify, err);
 }
@@ -171,7 +142,7 @@ static bool open_image(struct verification *verify, struct rp_error *err) {
 /* ---- inputs ---- */
 
 /* Files hold one input after the other; the harness wants all tensors of one inference together. */
-static void interleave(struct verification *verify, const struct rp_bytes *files, size_t count) {
+static void interleave(struct rp_verification *verify, const struct rp_bytes *files, size_t count) {
     size_t total = 0, at = 0;
     for (size_t i = 0; i < count; i++)
         total += files[i].size;
@@ -185,7 +156,7 @@ static void interleave(struct verification *verify, const struct rp_bytes *files
     verify->input = (struct rp_bytes){all, total};
 }
 
-static bool read_inputs(struct verification *verify, struct rp_error *err) {
+static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_strings *files = &verify->options->inputs;
     const struct rp_tensors *tensors = &verify->model.model.inputs;
     verify->runs = 1;
@@ -212,7 +183,7 @@ static bool read_inputs(struct verification *verify, struct rp_error *err) {
 
 /* ---- building ---- */
 
-static bool build_static(struct verification *verify, struct rp_error *err) {
+static bool build_static(struct rp_verification *verify, struct rp_error *err) {
     struct rp_package *model = &verify->model;
     if (!rp_package_compile_static(model, err))
         return false;
@@ -221,7 +192,7 @@ static bool build_static(struct verification *verify, struct rp_error *err) {
     return rp_build_make(&model->build, "link", err);
 }
 
-static bool build_loader(struct verification *verify, struct rp_error *err) {
+static bool build_loader(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_package *model = &verify->model;
     struct rp_build_options *options = rp_alloc(verify->arena, 1, sizeof *options);
     *options = model->build_options;
@@ -236,13 +207,13 @@ static bool build_loader(struct verification *verify, struct rp_error *err) {
 
 /* ---- running ---- */
 
-static const char *run_dir(struct verification *verify, const char *label) {
+static const char *run_dir(struct rp_verification *verify, const char *label) {
     return rp_path_join(verify->arena, verify->model.build.dir,
                         rp_format(verify->arena, "run-%s", label));
 }
 
 /* Writes plan and input into a folder of its own and describes the emulation. */
-static bool prepare_run(struct verification *verify, const struct rp_placement *placement,
+static bool prepare_run(struct rp_verification *verify, const struct rp_placement *placement,
                         const char *label, struct rp_process *process, struct rp_error *err) {
     bool is_static = strcmp(label, "static") == 0;
     struct rp_arena *arena = verify->arena;
@@ -288,7 +259,7 @@ static bool prepare_run(struct verification *verify, const struct rp_placement *
 }
 
 /* No result file: the emulator's own words say why. */
-static bool read_answer(struct verification *verify, const char *label, int status,
+static bool read_answer(struct rp_verification *verify, const char *label, int status,
                         struct rp_answer *answer, struct rp_error *err) {
     struct rp_error ignored = {0};
     struct rp_bytes bytes, log = {(const uint8_t *)"", 0};
@@ -304,13 +275,14 @@ static bool read_answer(struct verification *verify, const char *label, int stat
                        status, (const char *)log.data);
     return rp_file_read(verify->arena, path, RESULT_MAX, &bytes, err) &&
            rp_answer_read(answer, verify->arena, &bytes, err) &&
-           rp_answer_check(answer, strcmp(label, "static") == 0
-                                       ? "static build"
-                                       : rp_format(verify->arena, "image at addresses %s", label),
+           rp_answer_check(answer,
+                           strcmp(label, "static") == 0
+                               ? "static build"
+                               : rp_format(verify->arena, "image at addresses %s", label),
                            err);
 }
 
-static bool run_all(struct verification *verify, struct rp_error *err) {
+static bool run_all(struct rp_verification *verify, struct rp_error *err) {
     static const char *const labels[] = {"static", "1", "2"};
     struct rp_process processes[3];
     int statuses[3] = {0};
@@ -327,197 +299,9 @@ static bool run_all(struct verification *verify, struct rp_error *err) {
            read_answer(verify, labels[2], statuses[2], &verify->answers[1], err);
 }
 
-/* ---- comparing ---- */
-
-static const struct rp_step_result *find_run(const struct rp_answer *answer, unsigned number) {
-    for (size_t i = 0; i < answer->steps.count; i++)
-        if (answer->steps.items[i].kind == STEP_RUN && answer->steps.items[i].run_number == number)
-            return &answer->steps.items[i];
-    return NULL;
-}
-
-static uint64_t first_difference(const struct rp_output *a, const struct rp_output *b) {
-    uint32_t size = a->size < b->size ? a->size : b->size;
-    uint32_t at = 0;
-    while (at < size && a->data[at] == b->data[at])
-        at++;
-    return at;
-}
-
-static void compare_outputs(struct rp_comparison *row, const struct rp_answer *answer,
-                            const struct rp_answer *fixed, const struct rp_step_result *want) {
-    row->equal = true;
-    for (uint32_t i = 0;; i++) {
-        const struct rp_output *a = rp_answer_output(answer, row->run->index, i);
-        const struct rp_output *b = rp_answer_output(fixed, want->index, i);
-        if (a == NULL && b == NULL)
-            break;
-        row->outputs++;
-        if (a != NULL && b != NULL && a->size == b->size && memcmp(a->data, b->data, a->size) == 0)
-            continue;
-        row->wrong_output = i;
-        row->wrong_byte = a != NULL && b != NULL ? first_difference(a, b) : 0;
-        row->equal = false;
-        break;
-    }
-    row->equal = row->equal && row->outputs != 0;
-}
-
-/* The step of a kind that belongs to run: the last one of its instance before it. */
-static const struct rp_step_result *last_before(const struct rp_answer *answer,
-                                                const struct rp_step_result *run, bool load) {
-    const struct rp_step_result *found = NULL;
-    for (const struct rp_step_result *s = answer->steps.items; s != run; s++)
-        if (s->instance == run->instance &&
-            (load ? s->kind == STEP_LOAD_XIP || s->kind == STEP_LOAD_COPY : s->kind == STEP_INIT))
-            found = s;
-    return found;
-}
-
-static bool compare_all(struct verification *verify, struct rp_error *err) {
-    struct rp_verdict *verdict = &verify->verdict;
-    verdict->equal = true;
-    for (size_t k = 0; k < 2; k++) {
-        const struct rp_answer *answer = &verify->answers[k];
-        for (size_t i = 0; i < answer->steps.count; i++) {
-            const struct rp_step_result *run = &answer->steps.items[i];
-            if (run->kind != STEP_RUN)
-                continue;
-            const struct rp_step_result *want = find_run(&verify->fixed, run->run_number);
-            struct rp_comparison *row = RP_PUSH(verify->arena, &verdict->comparisons);
-            *row = (struct rp_comparison){.placement = &verify->placements[k],
-                                          .load = last_before(answer, run, true),
-                                          .init = last_before(answer, run, false),
-                                          .run = run};
-            if (want == NULL || row->load == NULL || row->init == NULL)
-                return rp_fail(err, RP_E_VERIFY, "the harness's answer lacks steps");
-            compare_outputs(row, answer, &verify->fixed, want);
-            verdict->equal = verdict->equal && row->equal;
-        }
-    }
-    if (verdict->comparisons.count == 0)
-        return rp_fail(err, RP_E_VERIFY, "the harness's answer has no run");
-    return true;
-}
-
-/* One element of a tensor as a number. */
-static double element(const struct rp_dtype *dtype, const uint8_t *at) {
-    uint64_t bits = 0;
-    for (uint32_t i = 0; i < dtype->size_bytes; i++)
-        bits |= (uint64_t)at[i] << (8 * i);
-    if (dtype->is_float && dtype->size_bytes == 4) {
-        uint32_t word = (uint32_t)bits;
-        float value;
-        memcpy(&value, &word, sizeof value);
-        return (double)value;
-    }
-    if (dtype->is_float) {
-        double value;
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    }
-    unsigned shift = 64 - 8 * dtype->size_bytes;
-    return dtype->is_signed ? (double)((int64_t)(bits << shift) >> shift) : (double)bits;
-}
-
-static void compare_tensor(struct verification *verify, const struct rp_dtype *dtype,
-                           const struct rp_output *got, const uint8_t *want) {
-    for (uint32_t at = 0; at + dtype->size_bytes <= got->size; at += dtype->size_bytes) {
-        double difference = fabs(element(dtype, got->data + at) - element(dtype, want + at));
-        if (!(difference <= verify->verdict.worst_difference))
-            verify->verdict.worst_difference = difference;
-    }
-}
-
-/* The image's runs have been found to be those of the static build, which stand for both. */
-static bool compare_expected(struct verification *verify, struct rp_error *err) {
-    const struct rp_strings *files = &verify->options->expected;
-    const struct rp_tensors *tensors = &verify->model.model.outputs;
-    if (files->count == 0)
-        return true;
-    if (tensors->count != files->count)
-        return rp_fail(err, RP_E_USAGE, "the model has %zu outputs, --expected was given %zu times",
-                       tensors->count, files->count);
-    verify->verdict.expected_given = true;
-    for (uint32_t i = 0; i < files->count; i++) {
-        struct rp_bytes want;
-        const struct rp_tensor *tensor = &tensors->items[i];
-        uint64_t size = rp_tensor_bytes(tensor);
-        if (!rp_tensor_read(verify->arena, files->items[i], tensor, &want, err))
-            return false;
-        if (want.size / size != verify->runs)
-            return rp_fail(err, RP_E_INPUT, "'%s' holds %llu outputs, there are %u inputs",
-                           files->items[i], (unsigned long long)(want.size / size), verify->runs);
-        for (unsigned run = 1; run <= verify->runs; run++) {
-            const struct rp_step_result *step = find_run(&verify->fixed, run);
-            const struct rp_output *got =
-                step != NULL ? rp_answer_output(&verify->fixed, step->index, i) : NULL;
-            if (got == NULL || got->size != size)
-                return rp_fail(err, RP_E_VERIFY, "output %u has another size than declared", i);
-            compare_tensor(verify, tensor->dtype, got, want.data + (run - 1) * size);
-        }
-    }
-    return true;
-}
-
-/* What the loaded image computed: instance A, in place, at the first addresses. */
-static bool save_outputs(struct verification *verify, struct rp_error *err) {
-    for (uint32_t i = 0; i < verify->options->outputs.count; i++) {
-        struct rp_buf all = {0};
-        for (unsigned run = 1; run <= verify->runs; run++) {
-            const struct rp_step_result *step = find_run(&verify->answers[0], run);
-            const struct rp_output *got =
-                step != NULL ? rp_answer_output(&verify->answers[0], step->index, i) : NULL;
-            if (got != NULL)
-                rp_buf_append(&all, got->data, got->size);
-        }
-        bool ok = all.len != 0
-                      ? rp_file_replace(verify->arena, verify->options->outputs.items[i], all.data,
-                                        all.len, err)
-                      : rp_fail(err, RP_E_USAGE, "--save-output: the model has no output %u", i);
-        rp_buf_release(&all);
-        if (!ok)
-            return false;
-    }
-    return true;
-}
-
-static bool judge(struct verification *verify, struct rp_error *err) {
-    const struct rp_verdict *verdict = &verify->verdict;
-    const char *text = verify->options->tolerance != NULL ? verify->options->tolerance : "0";
-    char *end;
-    double tolerance = strtod(text, &end);
-    if (end == text || *end != '\0' || !(tolerance >= 0.0))
-        return rp_fail(err, RP_E_USAGE, "--tolerance '%s' is not a number from 0 on", text);
-    if (!verdict->equal)
-        return rp_fail(err, RP_E_VERIFY, "'%s' does not compute what the static build computes",
-                       verify->image_path);
-    if (verdict->expected_given && !(verdict->worst_difference <= tolerance))
-        return rp_fail(err, RP_E_VERIFY, "the output differs from the expected one by %g, %g is allowed",
-                       verdict->worst_difference, tolerance);
-    return true;
-}
-
 /* ---- the command ---- */
 
-static void fill_verdict(struct verification *verify) {
-    struct rp_verdict *verdict = &verify->verdict;
-    verdict->image = verify->image_path;
-    verdict->board = verify->board;
-    verdict->static_run = find_run(&verify->fixed, 1);
-    verdict->static_init = verdict->static_run != NULL
-                               ? last_before(&verify->fixed, verdict->static_run, false)
-                               : NULL;
-    for (uint32_t i = 0; verdict->static_run != NULL; i++) {
-        const struct rp_output *output =
-            rp_answer_output(&verify->fixed, verdict->static_run->index, i);
-        if (output == NULL)
-            break;
-        verdict->output_bytes += output->size;
-    }
-}
-
-static bool open_model(struct verification *verify, struct rp_error *err) {
+static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     if (!rp_package_open(&verify->model, verify->arena, &verify->options->source, err)) {
         if (verify->options->source.series == NULL && verify->options->source.mcu == NULL)
             rp_hint(err, "there is no report beside the image: give --report, or -i and --target");
@@ -529,7 +313,7 @@ static bool open_model(struct verification *verify, struct rp_error *err) {
                    verify->model.target->core);
 }
 
-static bool place(struct verification *verify, struct rp_error *err) {
+static bool place(struct rp_verification *verify, struct rp_error *err) {
     const struct reloc_view *view = &verify->image.view;
     struct rp_sizes sizes = {
         .image = verify->image_file.size,
@@ -546,7 +330,7 @@ static bool place(struct verification *verify, struct rp_error *err) {
            rp_placement_choose(&verify->placements[1], verify->board, &sizes, true, err);
 }
 
-static bool verify_image(struct verification *verify, struct rp_error *err) {
+static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     bool quiet = verify->options->source.quiet;
     if (!read_report(verify, err) || !open_image(verify, err) || !open_model(verify, err))
         return false;
@@ -557,17 +341,14 @@ static bool verify_image(struct verification *verify, struct rp_error *err) {
     rp_progress(quiet, "running on the emulated core");
     if (!run_all(verify, err))
         return false;
-    fill_verdict(verify);
-    if (verify->verdict.static_init == NULL)
-        return rp_fail(err, RP_E_VERIFY, "the static build did not run");
-    if (!compare_all(verify, err) || !compare_expected(verify, err) || !save_outputs(verify, err))
+    if (!rp_verify_compare(verify, err))
         return false;
     rp_progress(quiet, "");
     if (verify->options->json)
         rp_verdict_print_json(&verify->verdict);
     else if (!quiet)
         rp_verdict_print(&verify->verdict);
-    return judge(verify, err);
+    return rp_verify_judge(verify, err);
 }
 
 static int run_verify(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
@@ -576,7 +357,7 @@ static int run_verify(struct rp_arena *arena, void *given, const struct rp_strin
         rp_fail(err, RP_E_USAGE, "verify takes one image file");
         return -1;
     }
-    struct verification *verify = rp_alloc(arena, 1, sizeof *verify);
+    struct rp_verification *verify = rp_alloc(arena, 1, sizeof *verify);
     verify->options = given;
     verify->arena = arena;
     verify->model.elf.fd = -1;
@@ -592,6 +373,10 @@ static int run_verify(struct rp_arena *arena, void *given, const struct rp_strin
 }
 
 const struct rp_command rp_command_verify = {
-    "verify", "[options] IMAGE",
-    "Runs an image on an emulated core and compares it with a static build", rows,
-    sizeof(struct verify_options), defaults, run_verify};
+    "verify",
+    "[options] IMAGE",
+    "Runs an image on an emulated core and compares it with a static build",
+    rows,
+    sizeof(struct rp_verify_options),
+    defaults,
+    run_verify};

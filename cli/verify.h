@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "cli/package.h"
+#include "elfpack/reader.h"
 #include "templates/harness/plan.h"
 #include "toolchain/harness.h"
 
@@ -118,6 +119,48 @@ struct rp_verdict {
     double worst_difference; /* from --expected */
     bool equal;
 };
+
+/* ---- the command ---- */
+
+struct rp_verify_options {
+    struct rp_source_options source;
+    const char *weights;
+    const char *report;
+    struct rp_strings inputs;
+    struct rp_strings expected;
+    struct rp_strings outputs;
+    const char *tolerance;
+    const char *emulator;
+    unsigned seed;
+    unsigned timeout_s;
+    bool json;
+};
+
+struct rp_verification {
+    struct rp_verify_options *options;
+    struct rp_arena *arena;
+    const char *image_path;
+    const char *weights_path; /* NULL: none, or inside */
+    struct rp_mapped image_file;
+    struct rp_image_view image;
+    struct rp_package model; /* the static build */
+    struct rp_build loader;  /* the firmware with the loader */
+    const struct rp_board *board;
+    struct rp_placement placements[2];
+    struct rp_bytes input;
+    uint32_t runs; /* inputs given */
+    struct rp_answer fixed;
+    struct rp_answer answers[2];
+    struct rp_verdict verdict;
+};
+
+/*
+ * Compares every run with the static build's, the outputs with --expected, and writes
+ * --save-output. false + an error only when that is not possible; the verdict says what came out.
+ */
+bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err);
+/* RP_E_VERIFY unless all outputs are the same and within the tolerance. */
+bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err);
 
 void rp_verdict_print(const struct rp_verdict *verdict);
 void rp_verdict_print_json(const struct rp_verdict *verdict);

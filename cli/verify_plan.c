@@ -4,13 +4,18 @@
 
 #include <string.h>
 
-enum { GUARD_BYTES = 256, ICOUNT_SHIFT = 6, SECOND_OFFSET = 0x11110 };
+enum {
+    GUARD_BYTES = 256,
+    ICOUNT_SHIFT = 6,
+    SECOND_OFFSET = 0x11110
+};
 #define PATTERN UINT32_C(0xA5C3E187)
 
 static bool too_large(const char *what, uint32_t size, uint32_t room, const struct rp_board *board,
                       struct rp_error *err) {
-    return rp_fail(err, RP_E_VERIFY, "%s (%u bytes) does not fit on the emulated board %s (%u bytes)",
-                   what, size, board->machine, room);
+    return rp_fail(err, RP_E_VERIFY,
+                   "%s (%u bytes) does not fit on the emulated board %s (%u bytes)", what, size,
+                   board->machine, room);
 }
 
 /* The first area that is large enough; the last one counts when none is. */
@@ -37,7 +42,8 @@ bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *
                          const struct rp_sizes *sizes, bool second, struct rp_error *err) {
     uint32_t plan_room = rp_board_area(board, HARNESS_AREA_PLAN).size;
     if (sizes->runs > plan_room / STEP_BYTES || plan_bytes(sizes->runs) > plan_room)
-        return rp_fail(err, RP_E_VERIFY, "%u inputs are too many for one verification", sizes->runs);
+        return rp_fail(err, RP_E_VERIFY, "%u inputs are too many for one verification",
+                       sizes->runs);
     const struct rp_area big = rp_board_area(board, HARNESS_AREA_BIG);
     const struct rp_area images[] = {
         rp_board_area(board, second ? HARNESS_AREA_IMAGE_B : HARNESS_AREA_IMAGE_A),
@@ -75,9 +81,16 @@ struct writer {
 
 static void begin_plan(struct writer *writer, const struct rp_board *board) {
     struct rp_area io = rp_board_area(board, HARNESS_AREA_IO);
-    const uint32_t words[] = {HARNESS_PLAN_MAGIC, HARNESS_PLAN_VERSION, 0,         board->clock_hz,
-                              ICOUNT_SHIFT,       PATTERN,              GUARD_BYTES, io.address,
-                              io.size,            0};
+    const uint32_t words[] = {HARNESS_PLAN_MAGIC,
+                              HARNESS_PLAN_VERSION,
+                              0,
+                              board->clock_hz,
+                              ICOUNT_SHIFT,
+                              PATTERN,
+                              GUARD_BYTES,
+                              io.address,
+                              io.size,
+                              0};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         rp_buf_le32(writer->out, words[i]);
 }

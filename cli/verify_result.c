@@ -20,9 +20,8 @@ static const char *status_text(uint32_t status) {
 }
 
 static const char *kind_text(uint32_t kind) {
-    static const char *const texts[] = {"",           "check",    "load (XIP)", "load (COPY)",
-                                        "init",       "report",   "run",        "observe",
-                                        "unobserve",  "destroy"};
+    static const char *const texts[] = {"",       "check", "load (XIP)", "load (COPY)", "init",
+                                        "report", "run",   "observe",    "unobserve",   "destroy"};
     return kind < sizeof texts / sizeof texts[0] ? texts[kind] : "unknown step";
 }
 
@@ -64,8 +63,8 @@ static bool take_record(struct rp_answer *answer, struct rp_arena *arena, uint32
     case RECORD_MODEL:
         if (size < RESULT_MODEL_NAME)
             return false;
-        answer->model_name = rp_strndup(arena, (const char *)payload + RESULT_MODEL_NAME,
-                                        size - RESULT_MODEL_NAME);
+        answer->model_name =
+            rp_strndup(arena, (const char *)payload + RESULT_MODEL_NAME, size - RESULT_MODEL_NAME);
         return true;
     case RECORD_FAULT:
         if (size < 4 * FAULT_WORDS)
@@ -148,8 +147,9 @@ bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp
         if (answer->steps.items[i].status != STATUS_OK)
             return fail_step(&answer->steps.items[i], what, err);
     if (answer->faulted)
-        return rp_fail(err, RP_E_VERIFY, "%s: the core faulted in step %u at pc 0x%08x (CFSR 0x%08x)",
-                       what, answer->fault_step, answer->fault_pc, answer->fault_cfsr);
+        return rp_fail(err, RP_E_VERIFY,
+                       "%s: the core faulted in step %u at pc 0x%08x (CFSR 0x%08x)", what,
+                       answer->fault_step, answer->fault_pc, answer->fault_cfsr);
     return answer->ended ||
            rp_fail(err, RP_E_VERIFY, "%s: the harness stopped before its plan was done", what);
 }

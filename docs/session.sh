@@ -1,8 +1,8 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the session of the README and prints it as it stands there. usage: session.sh PROGRAM
-# Run in the root of the source; writes into a temporary folder.
-set -eu
+# Run in the root of the source; writes into a temporary folder. Fails when a command does.
+set -euo pipefail
 program=$(realpath "$1")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -11,7 +11,8 @@ cd "$dir"
 relocpack() { "$program" "$@"; }
 while IFS= read -r line; do
     printf '    $ %s\n' "$line"
-    eval "$line" | sed 's/^/    /'
+    eval "$line" > printed
+    sed 's/^/    /' printed
 done <<'SESSION'
 relocpack generate -q -i examples/tiny/tiny.c --target stm32f4 -o out
 relocpack verify out/tiny_rel.bin | tail -n 1

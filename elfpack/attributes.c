@@ -10,8 +10,18 @@
 #include "base/buf.h"
 #include "elfpack/scan.h"
 
-enum { TAG_FILE = 1, TAG_CPU_ARCH = 6, TAG_CPU_PROFILE = 7, TAG_FP_ARCH = 10, TAG_VFP_ARGS = 28 };
-enum { TAG_CPU_RAW_NAME = 4, TAG_CPU_NAME = 5, TAG_COMPATIBILITY = 32 };
+enum {
+    TAG_FILE = 1,
+    TAG_CPU_ARCH = 6,
+    TAG_CPU_PROFILE = 7,
+    TAG_FP_ARCH = 10,
+    TAG_VFP_ARGS = 28
+};
+enum {
+    TAG_CPU_RAW_NAME = 4,
+    TAG_CPU_NAME = 5,
+    TAG_COMPATIBILITY = 32
+};
 
 struct cursor {
     const uint8_t *at;
@@ -38,7 +48,8 @@ static bool skip_text(struct cursor *cursor) {
 
 /* Tags above 32 are text when odd; below, only the two CPU names are. */
 static bool is_text(uint32_t tag) {
-    return tag == TAG_CPU_RAW_NAME || tag == TAG_CPU_NAME || (tag > TAG_COMPATIBILITY && tag % 2 == 1);
+    return tag == TAG_CPU_RAW_NAME || tag == TAG_CPU_NAME ||
+           (tag > TAG_COMPATIBILITY && tag % 2 == 1);
 }
 
 static bool read_attribute(struct cursor *cursor, struct rp_attributes *out) {

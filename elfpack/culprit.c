@@ -8,7 +8,9 @@
 #include "base/buf.h"
 #include "base/path.h"
 
-enum { SHOWN_MAX = 12 };
+enum {
+    SHOWN_MAX = 12
+};
 
 const struct rp_symbol *rp_symbol_at(const struct rp_elf *elf, uint32_t addr) {
     const struct rp_symbol *best = NULL;
@@ -79,8 +81,7 @@ static const struct caller *find_way(const struct rp_layout *layout, struct rp_a
             const struct rp_symbol *symbol = rp_symbol_at(elf, place);
             if (symbol == NULL || known(&list, symbol))
                 continue;
-            const struct caller *found =
-                add_caller(&list, arena, symbol, place, list.items[next]);
+            const struct caller *found = add_caller(&list, arena, symbol, place, list.items[next]);
             const struct rp_contribution *from = rp_linkmap_find(map, place);
             if (from != NULL && from->member == NULL)
                 return found;
@@ -170,8 +171,7 @@ static size_t list_culprits(struct rp_buf *out, struct rp_arena *arena,
 /* printf and malloc end in _write and _sbrk, which nobody can supply. */
 static bool from_c_library(const struct rp_layout *layout, const struct rp_linkmap *map) {
     for (size_t i = 0; i < layout->culprits.count; i++) {
-        const struct rp_contribution *from =
-            rp_linkmap_find(map, layout->culprits.items[i].place);
+        const struct rp_contribution *from = rp_linkmap_find(map, layout->culprits.items[i].place);
         if (layout->culprits.items[i].action == RP_ACT_UNDEFINED && from != NULL &&
             from->member != NULL && rp_has_suffix(from->file, "/libc.a"))
             return true;

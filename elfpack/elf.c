@@ -212,8 +212,8 @@ static bool visit_member(struct rp_elf *elf, struct rp_arena *arena,
                          bool (*visit)(const struct rp_elf *, void *, struct rp_error *),
                          void *context, struct rp_error *err) {
     Elf_Arhdr *header = elf_getarhdr(elf_of(elf));
-    elf->member = header != NULL && header->ar_name != NULL ? rp_strdup(arena, header->ar_name)
-                                                           : "?";
+    elf->member =
+        header != NULL && header->ar_name != NULL ? rp_strdup(arena, header->ar_name) : "?";
     if (elf_kind(elf_of(elf)) != ELF_K_ELF)
         return true;
     return read_elf(elf, arena, err) && visit(elf, context, err);

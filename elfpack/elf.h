@@ -22,17 +22,17 @@ struct rp_section {
     uint32_t addr;
     uint32_t size; /* bytes, also for SHT_NOBITS */
     uint32_t align;
-    uint32_t info;        /* sh_info: for relocation sections the section they apply to */
-    uint64_t file_offset; /* of the contents in the ELF file (in the archive for a member) */
+    uint32_t info;           /* sh_info: for relocation sections the section they apply to */
+    uint64_t file_offset;    /* of the contents in the ELF file (in the archive for a member) */
     const uint8_t *contents; /* size bytes, mapped; NULL for SHT_NOBITS, empty or damaged ones */
 };
 
 struct rp_symbol {
     const char *name;
-    uint32_t value; /* with the Thumb bit for functions */
-    uint32_t size;  /* bytes */
-    uint8_t type;   /* STT_* */
-    uint8_t bind;   /* STB_* */
+    uint32_t value;   /* with the Thumb bit for functions */
+    uint32_t size;    /* bytes */
+    uint8_t type;     /* STT_* */
+    uint8_t bind;     /* STB_* */
     uint16_t section; /* index, or SHN_UNDEF, SHN_ABS, SHN_COMMON */
 };
 

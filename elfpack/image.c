@@ -16,7 +16,8 @@ static uint32_t align_up(uint32_t size, uint32_t align) {
     return (size + align - 1) & ~(align - 1);
 }
 
-/* ---- the part before the weights, in memory: header, text, rodata, fix-ups, data, GOT, REL ---- */
+/* ---- the part before the weights, in memory: header, text, rodata, fix-ups, data, GOT, REL ----
+ */
 
 static void put_header(uint8_t *head, const struct rp_layout *layout,
                        const struct rp_image_result *at) {
@@ -61,8 +62,8 @@ static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
 static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec,
                            struct rp_image_result *result, struct rp_error *err) {
     const struct rp_layout *layout = spec->layout;
-    char *ctx = code->data + layout->ro_size +
-                (layout->entries[RELOC_ENTRY_CTX] & RELOC_OFFSET_MASK);
+    char *ctx =
+        code->data + layout->ro_size + (layout->entries[RELOC_ENTRY_CTX] & RELOC_OFFSET_MASK);
     if (spec->acts_size >= 0)
         rp_put_le32(ctx + RELOC_CTX_ACTS_SIZE, (uint32_t)spec->acts_size);
     if (spec->weights_size >= 0)
@@ -70,11 +71,10 @@ static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec
     result->acts_size = rp_get_le32(ctx + RELOC_CTX_ACTS_SIZE);
     result->weights_size = rp_get_le32(ctx + RELOC_CTX_WEIGHTS_SIZE);
     if (result->weights_size != spec->weights.size)
-        return rp_fail(err, RP_E_WEIGHTS,
-                       "the generated code declares %u bytes of weights, '%s' has %llu",
-                       result->weights_size,
-                       spec->weights.path != NULL ? spec->weights.path : "the model",
-                       (unsigned long long)spec->weights.size);
+        return rp_fail(
+            err, RP_E_WEIGHTS, "the generated code declares %u bytes of weights, '%s' has %llu",
+            result->weights_size, spec->weights.path != NULL ? spec->weights.path : "the model",
+            (unsigned long long)spec->weights.size);
     return true;
 }
 
@@ -161,8 +161,8 @@ static bool out_weights(struct out *out, const struct rp_weights_source *source,
     int in = open(source->path, O_RDONLY | O_CLOEXEC);
     if (in < 0)
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", source->path, strerror(errno));
-    const struct rp_copy copy = {in,      source->path, source->offset, source->size,
-                                 out->fd, out->path};
+    const struct rp_copy copy = {in,           source->path, source->offset,
+                                 source->size, out->fd,      out->path};
     bool ok = rp_copy_digest(&copy, out->digest, err);
     close(in);
     return ok;
@@ -272,8 +272,7 @@ static void put_c_header(struct rp_buf *out, const struct rp_c_array *array, con
     rp_buf_printf(out, "#define AI_%s_RELOC_RAM_SIZE_XIP     (%uu)\n", upper, array->ram_xip);
     rp_buf_printf(out, "#define AI_%s_RELOC_RAM_SIZE_COPY    (%uu)\n", upper, array->ram_copy);
     rp_buf_printf(out, "#define AI_%s_RELOC_ACTIVATIONS_SIZE (%uu)\n", upper, array->acts_size);
-    rp_buf_printf(out, "#define AI_%s_RELOC_WEIGHTS_SIZE     (%uu)\n", upper,
-                  array->weights_size);
+    rp_buf_printf(out, "#define AI_%s_RELOC_WEIGHTS_SIZE     (%uu)\n", upper, array->weights_size);
 }
 
 static void put_c_lines(FILE *file, const uint8_t *bytes, size_t len) {
@@ -297,8 +296,9 @@ static bool put_c_source(FILE *in, FILE *out, const struct rp_c_array *array, co
     static uint8_t piece[64 * 1024];
     fprintf(out, "/* Made by relocpack: see %s. */\n#include \"%s\"\n\n", array->h_name,
             array->h_name);
-    fprintf(out, "static const uint8_t image[AI_%s_RELOC_IMAGE_SIZE] "
-                 "__attribute__((aligned(16))) = {\n",
+    fprintf(out,
+            "static const uint8_t image[AI_%s_RELOC_IMAGE_SIZE] "
+            "__attribute__((aligned(16))) = {\n",
             upper);
     for (size_t got = fread(piece, 1, sizeof piece, in); got != 0;
          got = fread(piece, 1, sizeof piece, in))
@@ -333,8 +333,9 @@ bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err) {
     put_c_header(&text, array, upper);
     rp_buf_printf(&text, "#define AI_%s_RELOC_IMAGE_SIZE       (%lluu)\n\n", upper,
                   (unsigned long long)size);
-    rp_buf_printf(&text, "/* The image, aligned to 16 bytes. */\n"
-                         "const uint8_t *ai_%s_reloc_img_get(void);\n\n#endif\n",
+    rp_buf_printf(&text,
+                  "/* The image, aligned to 16 bytes. */\n"
+                  "const uint8_t *ai_%s_reloc_img_get(void);\n\n#endif\n",
                   array->name);
     ok = ok && rp_file_write(array->h_path, text.data, text.len, err) &&
          write_c_source(array, upper, err);

@@ -36,7 +36,7 @@ struct rp_image_result {
     uint32_t weights_start; /* 0 when there are none inside */
     uint32_t weights_end;
     uint32_t trailer;
-    uint32_t acts_size;    /* as the context says */
+    uint32_t acts_size; /* as the context says */
     uint32_t weights_size;
     struct rp_sum image;   /* of the whole file, trailer included */
     struct rp_sum weights; /* of the weights file, when there is one */
@@ -55,11 +55,11 @@ bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err);
 
 /* C source and header that hold the image as an array (docs/FORMAT.md, "C files"). */
 struct rp_c_array {
-    const char *name;        /* C identifier */
-    const char *image_path;  /* written image */
-    const char *c_path;      /* to write */
-    const char *h_path;      /* to write */
-    const char *h_name;      /* as included */
+    const char *name;       /* C identifier */
+    const char *image_path; /* written image */
+    const char *c_path;     /* to write */
+    const char *h_path;     /* to write */
+    const char *h_name;     /* as included */
     uint32_t ram_xip, ram_copy, acts_size, weights_size;
 };
 bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err);

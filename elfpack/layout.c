@@ -37,7 +37,9 @@ static const struct place_rule rules[] = {
     {".weights", RELOC_SEG_WEIGHTS, offsetof(struct rp_layout, weights), false},
     {".acts", RELOC_SEG_ACTS, offsetof(struct rp_layout, acts), false},
 };
-enum { RULE_COUNT = sizeof rules / sizeof rules[0] };
+enum {
+    RULE_COUNT = sizeof rules / sizeof rules[0]
+};
 
 static const struct rp_section **slot_of(struct rp_layout *layout, const struct place_rule *rule) {
     return (const struct rp_section **)(void *)((char *)layout + rule->member);
@@ -95,8 +97,7 @@ static bool find_bounds(struct rp_layout *layout, struct rp_error *err) {
                        layout->got_start, layout->got_end, layout->data->size, layout->data->addr);
     /* Loaders copy bss_start bytes of data: the gap that an alignment leaves counts as bss. */
     layout->bss_start = layout->got_end;
-    layout->bss_end =
-        bss != NULL ? (bss->addr & RELOC_OFFSET_MASK) + bss->size : layout->got_end;
+    layout->bss_end = bss != NULL ? (bss->addr & RELOC_OFFSET_MASK) + bss->size : layout->got_end;
     if (bss != NULL && (bss->addr & RELOC_OFFSET_MASK) < layout->got_end)
         return rp_fail(err, RP_E_INTERNAL, "sections .data and .bss overlap");
     layout->weights_size = layout->weights != NULL ? layout->weights->size : 0;
@@ -111,8 +112,8 @@ static bool find_sections(struct rp_layout *layout, struct rp_error *err) {
     for (size_t i = 0; i < RULE_COUNT; i++) {
         const struct rp_section *section = *slot_of(layout, &rules[i]);
         bool empty = section == NULL;
-        bool lost = !empty && section->contents == NULL &&
-                    (rules[i].needed || section->type != SHT_NOBITS);
+        bool lost =
+            !empty && section->contents == NULL && (rules[i].needed || section->type != SHT_NOBITS);
         if ((rules[i].needed && empty) || lost)
             return rp_fail(err, RP_E_ELF, "%s: section '%s' is missing or damaged",
                            layout->elf->path, rules[i].name);
@@ -188,8 +189,7 @@ static enum rp_segment segment_of_symbol(const struct rp_layout *layout,
     }
     if (symbol->section == SHN_ABS)
         return RP_SEG_ABSOLUTE;
-    enum rp_segment segment =
-        segment_of_section(layout, rp_symbol_section(layout->elf, symbol));
+    enum rp_segment segment = segment_of_section(layout, rp_symbol_section(layout->elf, symbol));
     return segment != RP_SEG_NONE ? segment : segment_of_addr(layout, symbol->value);
 }
 
@@ -267,12 +267,15 @@ static bool take_reloc(struct rp_layout *layout, struct rp_arena *arena,
                        const struct rp_reloc *reloc, const struct rp_symbol **seen,
                        struct rp_error *err) {
     const char *why;
-    enum rp_segment place =
-        segment_of_section(layout, &layout->elf->sections[reloc->section]);
+    enum rp_segment place = segment_of_section(layout, &layout->elf->sections[reloc->section]);
     enum rp_segment target = segment_of_symbol(layout, &layout->elf->symbols[reloc->symbol]);
     if (place == RP_SEG_FLASH && in_vector(reloc->place) && target != RP_SEG_UNDEFINED)
         return true;
     enum rp_action action = rp_reloc_classify(reloc->type, place, target, &why);
+    if ((action == RP_ACT_REL || action == RP_ACT_FIXUP) && reloc->place % 4 != 0) {
+        action = RP_ACT_NOT_PIC; /* a loader refuses such an entry of REL */
+        why = "a pointer that is not 4-aligned (in a packed struct?)";
+    }
     if (place != RP_SEG_NONE)
         count_type(layout, arena, reloc->type, place == RP_SEG_RAM);
     switch (action) {
@@ -302,8 +305,7 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
             return rp_fail(err, RP_E_GOT_LAYOUT, "the GOT is cut off at 0x%x", at);
         if (word == 0)
             continue;
-        enum rp_segment segment =
-            symbol != NULL ? segment_of_symbol(layout, symbol) : RP_SEG_NONE;
+        enum rp_segment segment = symbol != NULL ? segment_of_symbol(layout, symbol) : RP_SEG_NONE;
         if (segment == RP_SEG_WEIGHTS || segment == RP_SEG_ACTS)
             *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){RELOC_SEG_RAM | at, word};
         else if (segment != RP_SEG_FLASH && segment != RP_SEG_RAM)
@@ -392,8 +394,7 @@ static bool read_vector(struct rp_layout *layout, struct rp_error *err) {
         return rp_fail(err, RP_E_INTERNAL, "the header is missing");
     for (uint32_t i = 0; i < RELOC_ENTRY_COUNT; i++) {
         uint32_t entry = 0;
-        bool found =
-            word_at(layout, RELOC_SEG_FLASH | (RELOC_HDR_ENTRIES + 4 * i), &entry);
+        bool found = word_at(layout, RELOC_SEG_FLASH | (RELOC_HDR_ENTRIES + 4 * i), &entry);
         uint32_t offset = entry & RELOC_OFFSET_MASK;
         bool ok = i == RELOC_ENTRY_CTX
                       ? (entry & RELOC_SEG_MASK) == RELOC_SEG_RAM && offset % 4 == 0 &&

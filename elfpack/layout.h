@@ -79,7 +79,7 @@ struct rp_layout {
     uint32_t bss_end;
     uint32_t weights_size;
     uint32_t acts_size;
-    struct rp_words rel; /* RAM segment addresses, sorted, unique */
+    struct rp_words rel;     /* RAM segment addresses, sorted, unique */
     struct rp_fixups fixups; /* sorted by where */
     struct rp_fixups nulled; /* as fixups, but left to the vendor's runtime */
     uint32_t got_used;       /* GOT words that name a symbol */

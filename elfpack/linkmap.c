@@ -106,7 +106,11 @@ static void drop_unused_imports(struct rp_linkmap *map) {
 }
 
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text) {
-    enum { OTHER, IMPORTS, PLACED } part = OTHER;
+    enum {
+        OTHER,
+        IMPORTS,
+        PLACED
+    } part = OTHER;
     const char *pending = NULL;
     while (*text != '\0') {
         size_t len = strcspn(text, "\n");
@@ -146,7 +150,6 @@ const struct rp_contribution *rp_linkmap_find(const struct rp_linkmap *map, uint
 }
 
 char *rp_contribution_origin(struct rp_arena *arena, const struct rp_contribution *from) {
-    return from->member != NULL
-               ? rp_format(arena, "%s(%s)", rp_path_base(from->file), from->member)
-               : rp_strdup(arena, from->file);
+    return from->member != NULL ? rp_format(arena, "%s(%s)", rp_path_base(from->file), from->member)
+                                : rp_strdup(arena, from->file);
 }

@@ -24,7 +24,7 @@ struct rp_contribution {
 struct rp_import {
     const char *archive;
     const char *member;
-    const char *symbol; /* that was wanted */
+    const char *symbol;    /* that was wanted */
     const char *wanted_by; /* "obj/002.o" or "libm.a(wf_exp.o)" */
 };
 

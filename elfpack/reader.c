@@ -147,7 +147,8 @@ bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped 
                        "'%s': %s", weights->path, rp_reloc_error_text(code));
     if (!image->has_trailer)
         return true;
-    uint32_t at = (image->view.weights_size + RELOC_WEIGHTS_ALIGN - 1) & ~(uint32_t)(RELOC_WEIGHTS_ALIGN - 1);
+    uint32_t at =
+        (image->view.weights_size + RELOC_WEIGHTS_ALIGN - 1) & ~(uint32_t)(RELOC_WEIGHTS_ALIGN - 1);
     return (rp_trailer_get(weights->data + at, &trailer) ||
             rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", weights->path)) &&
            check_sum(&trailer, weights, err);

@@ -40,12 +40,12 @@ static void take_large(const struct context *context, const struct rp_elf *elf) 
     const struct rp_scan_options *options = context->options;
     for (size_t i = 1; i < elf->section_count; i++) {
         const struct rp_section *section = &elf->sections[i];
-        uint32_t kept = section->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_MERGE | SHF_TLS);
-        bool constant = kept == SHF_ALLOC && section->type == SHT_PROGBITS &&
-                        rp_has_prefix(section->name, ".rodata.") &&
-                        options->weights_threshold != 0 &&
-                        section->size >= options->weights_threshold &&
-                        !has_relocs(elf, (uint32_t)i);
+        uint32_t kept =
+            section->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_MERGE | SHF_TLS);
+        bool constant =
+            kept == SHF_ALLOC && section->type == SHT_PROGBITS &&
+            rp_has_prefix(section->name, ".rodata.") && options->weights_threshold != 0 &&
+            section->size >= options->weights_threshold && !has_relocs(elf, (uint32_t)i);
         bool zero = kept == (SHF_ALLOC | SHF_WRITE) && section->type == SHT_NOBITS &&
                     rp_has_prefix(section->name, ".bss.") && options->acts_threshold != 0 &&
                     section->size >= options->acts_threshold;
@@ -99,7 +99,15 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
 
 /* Architectures whose code runs on a core, by Tag_CPU_arch. */
 static bool runs_on(int arch, uint32_t cpuid) {
-    enum { V7 = 10, V6_M = 11, V6S_M = 12, V7E_M = 13, V8M_BASE = 16, V8M_MAIN = 17, V81M = 21 };
+    enum {
+        V7 = 10,
+        V6_M = 11,
+        V6S_M = 12,
+        V7E_M = 13,
+        V8M_BASE = 16,
+        V8M_MAIN = 17,
+        V81M = 21
+    };
     bool m4 = cpuid == RELOC_CPUID_M4 || cpuid == RELOC_CPUID_M7;
     bool m33 = cpuid == RELOC_CPUID_M33 || cpuid == RELOC_CPUID_M55;
     switch (arch) {
@@ -214,8 +222,7 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     size_t impure = context->scan->impure.count;
     if (context->options->impure)
         take_relocs(context, elf);
-    take_symbols(context, elf,
-                 context->options->impure && context->scan->impure.count == impure);
+    take_symbols(context, elf, context->options->impure && context->scan->impure.count == impure);
     return true;
 }
 

@@ -37,10 +37,10 @@ struct rp_impure {
 
 /* Build attributes (Addenda to the ABI for the Arm Architecture); -1 = not stated. */
 struct rp_attributes {
-    int cpu_arch;     /* Tag_CPU_arch: 10 v7, 13 v7E-M, 17 v8-M.main, 21 v8.1-M.main … */
-    int cpu_profile;  /* Tag_CPU_arch_profile: 'M' … */
-    int fp_arch;      /* Tag_FP_arch */
-    int vfp_args;     /* Tag_ABI_VFP_args: 0 base, 1 VFP registers, 3 compatible with both */
+    int cpu_arch;    /* Tag_CPU_arch: 10 v7, 13 v7E-M, 17 v8-M.main, 21 v8.1-M.main … */
+    int cpu_profile; /* Tag_CPU_arch_profile: 'M' … */
+    int fp_arch;     /* Tag_FP_arch */
+    int vfp_args;    /* Tag_ABI_VFP_args: 0 base, 1 VFP registers, 3 compatible with both */
 };
 
 struct rp_scan {

@@ -2,8 +2,8 @@
 /*
  * Boot code inside an image: sets the words that no loader of the format knows about, those that
  * point into the weights and the activations, from the table that the packer puts behind the
- * read-only data (reloc_format.h, "fix-up table"). Called by the entry glue from init_v2, each time,
- * so that weights and activations may lie elsewhere at the next init.
+ * read-only data (reloc_format.h, "fix-up table"). Called by the entry glue from init_v2, each
+ * time, so that weights and activations may lie elsewhere at the next init.
  */
 #ifndef RELOCPACK_IMAGE_BOOT_H
 #define RELOCPACK_IMAGE_BOOT_H

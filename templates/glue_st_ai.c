@@ -14,6 +14,7 @@
 #include "ai_platform_interface.h"
 #include RP_NETWORK_H
 #include RP_DATA_H
+#include "image_glue.h" /* takes the vendor's types: they are on the include path */
 #include "reloc_format.h"
 #ifndef RP_STATIC
 #include "image_boot.h"
@@ -87,21 +88,6 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
 #endif
     return rp_params(&params, weights, activations) && RP_FN(_init)(network, &params);
 }
-
-struct rp_entries {
-    ai_error (*create)(ai_handle *network, const ai_buffer *config);
-    ai_bool (*init)(ai_handle network, const ai_network_params *params);
-    ai_bool (*init_v2)(ai_handle network, const ai_handle *weights, const ai_handle *activations);
-    ai_i32 (*run)(ai_handle network, const ai_buffer *input, ai_buffer *output);
-    ai_bool (*report)(ai_handle network, ai_network_report *report);
-    ai_error (*error)(ai_handle network);
-    ai_handle (*destroy)(ai_handle network);
-    ai_i32 (*forward)(ai_handle network, const ai_buffer *input);
-    ai_bool (*obs_register)(ai_handle network, ai_observer_exec_ctx *ctx);
-    ai_bool (*obs_unregister)(ai_handle network, ai_observer_exec_ctx *ctx);
-    ai_bool (*obs_node_info)(ai_handle network, ai_observer_node *node);
-    void *ctx;
-};
 
 __attribute__((section(".network_rt_flags"), used)) const uint32_t rp_flags = RP_FLAGS;
 

@@ -13,7 +13,11 @@
 #include "base/path.h"
 #include "toolchain/process.h"
 
-enum { LOG_MAX = 64 << 20, SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
+enum {
+    LOG_MAX = 64 << 20,
+    SHOWN_ERRORS = 3,
+    SHOWN_LINES = 6
+};
 
 /* ---- quoting ---- */
 
@@ -53,10 +57,16 @@ char *rp_shell_quote(struct rp_arena *arena, const char *arg) {
 /* ---- diagnostics ---- */
 
 static bool is_error_line(const char *line, size_t len) {
-    static const char *const marks[] = {": error:", ": fatal error:", "undefined reference",
-                                        "ld: error", " cannot find ", ": Error:",
-                                        "unplaced orphan", "multiple definition",
-                                        "region `", "internal compiler error"};
+    static const char *const marks[] = {": error:",
+                                        ": fatal error:",
+                                        "undefined reference",
+                                        "ld: error",
+                                        " cannot find ",
+                                        ": Error:",
+                                        "unplaced orphan",
+                                        "multiple definition",
+                                        "region `",
+                                        "internal compiler error"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (memmem(line, len, marks[i], strlen(marks[i])) != NULL)
             return true;
@@ -140,11 +150,6 @@ bool rp_build_write(struct rp_build *build, const char *name, const char *text, 
     return rp_file_write(rp_build_path(build, name), text, len, err);
 }
 
-static void push_all(struct rp_arena *arena, struct rp_strings *to, const struct rp_strings *from) {
-    for (size_t i = 0; i < from->count; i++)
-        rp_strings_push(arena, to, from->items[i]);
-}
-
 static void push_end(struct rp_arena *arena, struct rp_strings *list, const char *mode,
                      const char *source, const char *output) {
     rp_strings_push(arena, list, mode);
@@ -162,7 +167,7 @@ static struct rp_unit *new_unit(struct rp_build *build, const char *source) {
 struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
                              const struct rp_strings *flags) {
     struct rp_unit *unit = new_unit(build, source);
-    push_all(build->arena, &unit->cc, flags);
+    rp_strings_append(build->arena, &unit->cc, flags);
     push_end(build->arena, &unit->cc, "-c", source,
              rp_format(build->arena, "obj/%03u.o", unit->number));
     return unit;
@@ -172,9 +177,9 @@ struct rp_unit *rp_build_add_preprocessed(struct rp_build *build, const char *so
                                           const struct rp_strings *flags) {
     struct rp_unit *unit = new_unit(build, source);
     const char *text = rp_format(build->arena, "obj/%03u.i", unit->number);
-    push_all(build->arena, &unit->cpp, flags);
+    rp_strings_append(build->arena, &unit->cpp, flags);
     push_end(build->arena, &unit->cpp, "-E", source, text);
-    push_all(build->arena, &unit->cc, flags);
+    rp_strings_append(build->arena, &unit->cc, flags);
     push_end(build->arena, &unit->cc, "-c", text,
              rp_format(build->arena, "obj/%03u.o", unit->number));
     return unit;
@@ -252,9 +257,9 @@ static void print_commands(struct rp_build *build, const char *goal) {
 /* What reaches the compiler beside its arguments: nothing that depends on who calls it. */
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
-    static const char *const removed[] = {"CPATH",         "C_INCLUDE_PATH", "LIBRARY_PATH",
-                                          "COMPILER_PATH", "GCC_EXEC_PREFIX", "MAKEFILES",
-                                          "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"};
+    static const char *const removed[] = {
+        "CPATH",           "C_INCLUDE_PATH", "LIBRARY_PATH",        "COMPILER_PATH",
+        "GCC_EXEC_PREFIX", "MAKEFILES",      "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"};
     for (size_t i = 0; i < sizeof removed / sizeof removed[0]; i++)
         rp_strings_push(arena, env, removed[i]);
     rp_strings_push(arena, env, "LC_ALL=C");
@@ -274,12 +279,14 @@ static void make_argv(struct rp_build *build, const char *goal, struct rp_string
     rp_strings_push(arena, argv, "--no-print-directory");
     rp_strings_push(arena, argv, "-rR");
     rp_strings_push(arena, argv, "-f");
-    rp_strings_push(arena, argv, rp_path_join(arena, build->options->data_dir,
-                                              "templates/build.mk"));
+    rp_strings_push(arena, argv,
+                    rp_path_join(arena, build->options->data_dir, "templates/build.mk"));
     if (jobs != 0 || !jobserver)
         rp_strings_push(arena, argv,
                         rp_format(arena, "-j%u",
-                                  jobs != 0 ? jobs : processors > 0 ? (unsigned)processors : 1));
+                                  jobs != 0        ? jobs
+                                  : processors > 0 ? (unsigned)processors
+                                                   : 1));
     rp_strings_push(arena, argv, goal);
 }
 

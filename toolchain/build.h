@@ -43,8 +43,8 @@ struct rp_units {
 struct rp_build {
     struct rp_arena *arena;
     const struct rp_build_options *options;
-    const char *cc;        /* compiler path */
-    const char *dir;       /* workspace, absolute */
+    const char *cc;  /* compiler path */
+    const char *dir; /* workspace, absolute */
     bool temporary;
     struct rp_units units;
     struct rp_strings link; /* arguments of the link */

@@ -177,7 +177,7 @@ struct typedef_list {
     struct {
         const char *name;
         const struct rp_dtype *dtype;
-    } *items;
+    } * items;
     size_t count;
     size_t capacity;
 };
@@ -207,9 +207,9 @@ static const struct rp_dtype *find_type(const struct parser *parser, const char 
 }
 
 static bool is_qualifier(const struct token *token) {
-    static const char *const words[] = {"const",    "volatile", "restrict",   "__restrict",
-                                        "static",   "extern",   "inline",     "__inline",
-                                        "register", "typedef",  "__inline__", "__restrict__",
+    static const char *const words[] = {"const",     "volatile",      "restrict",   "__restrict",
+                                        "static",    "extern",        "inline",     "__inline",
+                                        "register",  "typedef",       "__inline__", "__restrict__",
                                         "_Noreturn", "__extension__", "__const"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (is(token, words[i]))
@@ -312,7 +312,8 @@ static void read_param(struct parser *parser, struct range range, struct rp_para
             param->is_const = param->is_const || !param->is_pointer;
         } else if (token->kind == TOK_WORD && !is_qualifier(token)) {
             char *word = word_of(arena, token);
-            if (find_type(parser, type) != NULL && rp_dtype_find(rp_format(arena, "%s %s", type, word)) == NULL)
+            if (find_type(parser, type) != NULL &&
+                rp_dtype_find(rp_format(arena, "%s %s", type, word)) == NULL)
                 param->name = word;
             else
                 type = rp_format(arena, "%s%s%s", type, type[0] != '\0' ? " " : "", word);

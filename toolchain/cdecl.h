@@ -16,7 +16,7 @@
 #include "toolchain/model.h"
 
 struct rp_param {
-    const char *name; /* "" when it has none */
+    const char *name;             /* "" when it has none */
     const struct rp_dtype *dtype; /* NULL: not a type that a tensor can have */
     const char *type;             /* spelling, for messages */
     bool is_const;

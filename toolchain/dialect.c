@@ -8,10 +8,14 @@
 #include "base/file.h"
 #include "base/path.h"
 
-enum { SOURCE_MAX = 1 << 30 };
+enum {
+    SOURCE_MAX = 1 << 30
+};
 
 static const struct rp_dialect *const dialects[] = {&rp_dialect_st_ai, &rp_dialect_c};
-enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
+enum {
+    DIALECT_COUNT = sizeof dialects / sizeof dialects[0]
+};
 
 /* Generators that are known by sight but not handled: better than a compiler error. */
 static const struct {
@@ -105,11 +109,6 @@ static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct
     return true;
 }
 
-static void push_all(struct rp_arena *arena, struct rp_strings *to, const struct rp_strings *from) {
-    for (size_t i = 0; i < from->count; i++)
-        rp_strings_push(arena, to, from->items[i]);
-}
-
 static const struct rp_dialect *choose(struct rp_arena *arena, const struct rp_input *input,
                                        struct rp_error *err) {
     if (input->dialect != NULL)
@@ -126,14 +125,13 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     found.path = rp_path_absolute(arena, input->path, err);
     if (found.path != NULL && rp_path_is_dir(found.path))
         found.path = pick_in_folder(arena, found.path, input->name, err);
-    const struct rp_dialect *dialect =
-        found.path != NULL ? choose(arena, &found, err) : NULL;
+    const struct rp_dialect *dialect = found.path != NULL ? choose(arena, &found, err) : NULL;
     if (dialect == NULL)
         return NULL;
     model->dialect = dialect->name;
-    push_all(arena, &model->include_dirs, &input->include_dirs);
-    push_all(arena, &model->defines, &input->defines);
-    push_all(arena, &model->libraries, &input->runtime_libs);
+    rp_strings_append(arena, &model->include_dirs, &input->include_dirs);
+    rp_strings_append(arena, &model->defines, &input->defines);
+    rp_strings_append(arena, &model->libraries, &input->runtime_libs);
     if (!dialect->load(model, arena, &found, err) ||
         !absolute_all(arena, &model->include_dirs, err) ||
         !absolute_all(arena, &model->libraries, err))

@@ -16,11 +16,11 @@
 
 /* What the user said. Strings are NULL or empty when not given. */
 struct rp_input {
-    const char *path;       /* file or folder */
-    const char *name;       /* --name */
-    const char *dialect;    /* --dialect */
-    const char *entry;      /* --entry */
-    const char *custom;     /* --custom file, or NULL */
+    const char *path;    /* file or folder */
+    const char *name;    /* --name */
+    const char *dialect; /* --dialect */
+    const char *entry;   /* --entry */
+    const char *custom;  /* --custom file, or NULL */
     struct rp_strings runtime_libs;
     struct rp_strings include_dirs;
     struct rp_strings defines;

@@ -14,7 +14,10 @@
 #include "toolchain/cdecl.h"
 #include "toolchain/dialect.h"
 
-enum { TEXT_MAX = 1 << 30, HEAD_BYTES = 2000 };
+enum {
+    TEXT_MAX = 1 << 30,
+    HEAD_BYTES = 2000
+};
 
 /* ---- recognition ---- */
 
@@ -67,7 +70,8 @@ static bool is_candidate(const struct rp_function *function) {
 }
 
 /* The named function; else "entry", the model's name, or the only one that looks like an entry. */
-static const struct rp_function *pick(const struct rp_functions *all, const struct rp_model *model) {
+static const struct rp_function *pick(const struct rp_functions *all,
+                                      const struct rp_model *model) {
     const struct rp_function *found = NULL;
     const char *const names[] = {model->entry, "entry", model->c_name};
     for (size_t k = 0; k < (model->entry != NULL ? 1 : 3); k++)
@@ -131,7 +135,8 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
     if (!function->returns_void) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' returns a value, and nothing says what it means",
                 function->file, function->line, function->name);
-        return rp_hint(err, "if it can be ignored, write out the call: --entry '%s(in:..., out:...)'",
+        return rp_hint(err,
+                       "if it can be ignored, write out the call: --entry '%s(in:..., out:...)'",
                        function->name);
     }
     for (size_t i = 0; i < function->param_count; i++)
@@ -144,13 +149,13 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
 }
 
 /* The tensors are complete when --entry or the manifest listed them. */
-static bool find_entry(struct rp_model *model, struct rp_build *build,
-                       const struct rp_units *units, size_t first, struct rp_error *err) {
+static bool find_entry(struct rp_model *model, struct rp_build *build, const struct rp_units *units,
+                       size_t first, struct rp_error *err) {
     struct rp_functions all = {0};
     for (size_t i = first; i < units->count; i++) {
         struct rp_bytes text;
-        const char *path = rp_build_path(
-            build, rp_format(build->arena, "obj/%03u.i", units->items[i].number));
+        const char *path =
+            rp_build_path(build, rp_format(build->arena, "obj/%03u.i", units->items[i].number));
         if (!rp_file_read(build->arena, path, TEXT_MAX, &text, err))
             return false;
         if (!rp_cdecl_functions(build->arena, (const char *)text.data, text.size,
@@ -190,22 +195,21 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     bool read_entry = model->outputs.count == 0;
     size_t first = build->units.count;
     add_sources(model, build, flags, read_entry);
-    if (read_entry && (!rp_build_make(build, "preprocess", err) ||
-                       (!build->options->dry_run &&
-                        !find_entry(model, build, &build->units, first, err))))
+    if (read_entry &&
+        (!rp_build_make(build, "preprocess", err) ||
+         (!build->options->dry_run && !find_entry(model, build, &build->units, first, err))))
         return false;
     note_generator(model, build->arena);
     const struct rp_target *target = flags->target;
     struct rp_strings glue = {0};
-    for (size_t i = 0; i < flags->glue.count; i++)
-        rp_strings_push(build->arena, &glue, flags->glue.items[i]);
+    rp_strings_append(build->arena, &glue, &flags->glue);
     rp_strings_push(build->arena, &glue, "-I.");
     rp_strings_push(build->arena, &glue, "-Os"); /* called a few times a run: size counts */
-    rp_build_add(build,
-                 rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"), &glue);
+    rp_build_add(build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"),
+                 &glue);
     return rp_glue_c_write(model, build,
-                           RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, RELOC_TOOL_GCC,
-                                       target->float_abi, target->fpu != NULL, target->cpuid),
+                           RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, RELOC_TOOL_GCC, target->float_abi,
+                                       target->fpu != NULL, target->cpuid),
                            err);
 }
 

@@ -15,7 +15,10 @@
 #include "runtime/reloc_format.h"
 #include "toolchain/dialect.h"
 
-enum { HEADER_MAX = 16 << 20, JSON_MAX = 1 << 20 };
+enum {
+    HEADER_MAX = 16 << 20,
+    JSON_MAX = 1 << 20
+};
 
 struct loading {
     struct rp_model *model;
@@ -64,8 +67,8 @@ static bool read_custom(struct loading *load) {
     if (!rp_file_read(load->arena, load->input->custom, JSON_MAX, &text, load->err))
         return false;
     rp_strings_push(load->arena, &load->model->used_files, load->input->custom);
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, load->input->custom,
-                                         load->err);
+    struct rp_json *root =
+        rp_json_parse((const char *)text.data, text.size, load->input->custom, load->err);
     if (root == NULL)
         return false;
     bool ok = rp_json_type_of(root) == RP_JSON_OBJECT
@@ -91,8 +94,8 @@ static bool find_runtime(struct loading *load) {
     const char *core = load->input->target->core;
     if (load->model->libraries.count != 0 || load->pack == NULL)
         return true;
-    const char *dir = rp_path_join(load->arena, load->pack,
-                                   rp_format(load->arena, "Lib/GCC/ARMCortex%s", core));
+    const char *dir =
+        rp_path_join(load->arena, load->pack, rp_format(load->arena, "Lib/GCC/ARMCortex%s", core));
     if (!rp_list_dir(load->arena, dir, &names, load->err))
         return rp_hint(load->err, "name the kernel archive with --runtime-lib");
     const char *found = NULL;
@@ -101,14 +104,17 @@ static bool find_runtime(struct loading *load) {
             !rp_has_suffix(names.items[i], "_GCC_PIC.a"))
             continue;
         if (found != NULL)
-            return rp_fail(load->err, RP_E_INPUT, "'%s' has two kernel archives, %s and %s: name "
-                           "one with --runtime-lib", dir, found, names.items[i]);
+            return rp_fail(load->err, RP_E_INPUT,
+                           "'%s' has two kernel archives, %s and %s: name "
+                           "one with --runtime-lib",
+                           dir, found, names.items[i]);
         found = names.items[i];
     }
     if (found == NULL)
         return rp_fail(load->err, RP_E_INPUT,
                        "'%s' has no kernel archive NetworkRuntime*_GCC_PIC.a: name one with "
-                       "--runtime-lib", dir);
+                       "--runtime-lib",
+                       dir);
     rp_strings_push(load->arena, &load->model->libraries, rp_path_join(load->arena, dir, found));
     return true;
 }
@@ -183,8 +189,7 @@ static bool read_sizes(struct loading *load) {
         weights_count = weights_count < 0 ? find_define(data, count) : weights_count;
         /* from 7.1 on it takes one parameter, before that a handle as well */
         if (i == 1)
-            load->model->api =
-                strstr(data, "data_params_get(ai_network_params") != NULL ? 2 : 1;
+            load->model->api = strstr(data, "data_params_get(ai_network_params") != NULL ? 2 : 1;
     }
     if (weights_size < 0 || acts_size < 0)
         return rp_fail(load->err, RP_E_WEIGHTS, "%s: neither %s nor %s defines %s as a number",
@@ -192,15 +197,16 @@ static bool read_sizes(struct loading *load) {
     if (weights_count > 1)
         return rp_fail(load->err, RP_E_WEIGHTS,
                        "%s: the weights are in %lld arrays; an image has one part for weights: "
-                       "generate without --split-weights", load->dir, (long long)weights_count);
+                       "generate without --split-weights",
+                       load->dir, (long long)weights_count);
     load->model->weights_size = (uint64_t)weights_size;
     load->model->acts_size = (uint64_t)acts_size;
     return true;
 }
 
 static void add_if_there(struct loading *load, const char *suffix) {
-    const char *path = rp_path_join(load->arena, load->dir,
-                                    rp_format(load->arena, "%s%s", load->stem, suffix));
+    const char *path =
+        rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s%s", load->stem, suffix));
     if (rp_path_is_file(path))
         rp_strings_push(load->arena, &load->model->sources, path);
 }
@@ -211,8 +217,8 @@ static void note_generator(struct loading *load) {
     int64_t major = text != NULL ? find_define(text, "AI_PLATFORM_RUNTIME_MAJOR") : -1;
     int64_t minor = text != NULL ? find_define(text, "AI_PLATFORM_RUNTIME_MINOR") : -1;
     if (major >= 0 && minor >= 0)
-        load->model->generator = rp_format(load->arena, "st-ai runtime %lld.%lld",
-                                           (long long)major, (long long)minor);
+        load->model->generator =
+            rp_format(load->arena, "st-ai runtime %lld.%lld", (long long)major, (long long)minor);
 }
 
 static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
@@ -223,7 +229,8 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     model->name = load.stem;
     model->entry = load.stem;
     if (strcmp(rp_c_identifier(arena, load.stem), load.stem) != 0)
-        return rp_fail(err, RP_E_INPUT, "'%s': the file name of a network is its C name", input->path);
+        return rp_fail(err, RP_E_INPUT, "'%s': the file name of a network is its C name",
+                       input->path);
     rp_strings_push(arena, &model->sources, input->path);
     add_if_there(&load, "_data.c");
     add_if_there(&load, "_data_params.c");
@@ -239,9 +246,11 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     const char *raw = rp_path_join(arena, load.dir, rp_format(arena, "%s_data.bin", load.stem));
     model->weights_file = rp_path_is_file(raw) ? raw : NULL;
     if (find_header(&load, "ai_platform.h") == NULL) {
-        rp_fail(err, RP_E_INPUT, "'%s': the vendor's header ai_platform.h was not found", input->path);
-        return rp_hint(err, "set STEDGEAI_CORE_DIR to the pack, or give -I PACK/Middlewares/ST/AI/Inc "
-                            "and --runtime-lib ARCHIVE");
+        rp_fail(err, RP_E_INPUT, "'%s': the vendor's header ai_platform.h was not found",
+                input->path);
+        return rp_hint(err,
+                       "set STEDGEAI_CORE_DIR to the pack, or give -I PACK/Middlewares/ST/AI/Inc "
+                       "and --runtime-lib ARCHIVE");
     }
     return find_runtime(&load);
 }
@@ -260,8 +269,7 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
     struct rp_strings glue = {0};
     uint32_t word = RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, RELOC_TOOL_GCC, target->float_abi,
                                 target->fpu != NULL, target->cpuid);
-    for (size_t i = 0; i < flags->glue.count; i++)
-        rp_strings_push(arena, &glue, flags->glue.items[i]);
+    rp_strings_append(arena, &glue, &flags->glue);
     for (size_t i = 0; i < model->include_dirs.count; i++)
         rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
     for (size_t i = 0; i < model->defines.count; i++)

@@ -12,7 +12,12 @@
 
 /* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */
 static uint32_t buffer_format(const struct rp_dtype *dtype) {
-    enum { TYPE_FLOAT = 1, TYPE_Q = 2, TYPE_BOOL = 3, NO_FRACTION = 64 };
+    enum {
+        TYPE_FLOAT = 1,
+        TYPE_Q = 2,
+        TYPE_BOOL = 3,
+        NO_FRACTION = 64
+    };
     uint32_t type = dtype->is_float ? TYPE_FLOAT : TYPE_Q;
     if (strcmp(dtype->name, "bool") == 0)
         type = TYPE_BOOL;
@@ -87,8 +92,8 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
         else
             rp_buf_puts(out, "NULL");
         rp_buf_printf(out, ", 0, %lluu, {1, %u, rp_shape_%s%zu}},\n",
-                      (unsigned long long)rp_tensor_elements(tensor),
-                      buffer_shape(tensor, shape), kind, i);
+                      (unsigned long long)rp_tensor_elements(tensor), buffer_shape(tensor, shape),
+                      kind, i);
     }
     if (tensors->count == 0)
         rp_buf_puts(out, "    {0, NULL, NULL, 0, 0, {0, 0, NULL}},\n");

@@ -33,19 +33,19 @@ struct rp_area rp_board_area(const struct rp_board *board, enum harness_area are
 
 void rp_harness_add(struct rp_build *build, const struct rp_plan_flags *flags, bool is_static) {
     static const char *const common[] = {
-        "templates/harness/start.c", "templates/harness/semihost.c", "templates/harness/counter.c",
-        "templates/harness/harness.c", "templates/harness/memory.c", "templates/harness/result.c",
+        "templates/harness/start.c",   "templates/harness/semihost.c",
+        "templates/harness/counter.c", "templates/harness/harness.c",
+        "templates/harness/memory.c",  "templates/harness/result.c",
         "templates/harness/tensors.c"};
     static const char *const loader[] = {"templates/harness/backend_loader.c",
                                          "runtime/ai_reloc_network.c"};
     static const char *const linked[] = {"templates/harness/backend_static.c"};
     struct rp_arena *arena = build->arena;
     struct rp_strings own = {0};
-    for (size_t i = 0; i < flags->glue.count; i++)
-        rp_strings_push(arena, &own, flags->glue.items[i]);
+    rp_strings_append(arena, &own, &flags->glue);
     rp_strings_push(arena, &own,
-                    rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir,
-                                                          "templates/harness")));
+                    rp_format(arena, "-I%s",
+                              rp_path_join(arena, build->options->data_dir, "templates/harness")));
     rp_strings_push(arena, &own, "-ffreestanding");
     rp_strings_push(arena, &own, "-DAI_RELOC_OWN_TYPES");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
@@ -81,8 +81,8 @@ void rp_harness_link(struct rp_build *build, const struct rp_plan_flags *flags,
                      const struct rp_strings *libraries) {
     static const char *const head[] = {"-nostartfiles", "-nostdlib", "-static"};
     static const char *const options[] = {"--gc-sections", "-Map=image.map", "--build-id=none"};
-    static const char *const tail[] = {"-lm", "-lc", "-lgcc", "-lnosys", "-Xlinker", "--end-group",
-                                       "-o", "image.elf"};
+    static const char *const tail[] = {"-lm",      "-lc",         "-lgcc", "-lnosys",
+                                       "-Xlinker", "--end-group", "-o",    "image.elf"};
     struct rp_arena *arena = build->arena;
     struct rp_strings *link = &build->link;
     *link = (struct rp_strings){0};
@@ -91,8 +91,8 @@ void rp_harness_link(struct rp_build *build, const struct rp_plan_flags *flags,
         rp_strings_push(arena, link, head[i]);
     define_areas(arena, link, board, is_static);
     rp_strings_push(arena, link, "-T");
-    rp_strings_push(arena, link, rp_path_join(arena, build->options->data_dir,
-                                              "templates/harness/harness.ld"));
+    rp_strings_push(arena, link,
+                    rp_path_join(arena, build->options->data_dir, "templates/harness/harness.ld"));
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         rp_strings_push(arena, link, "-Xlinker");
         rp_strings_push(arena, link, options[i]);
@@ -101,8 +101,8 @@ void rp_harness_link(struct rp_build *build, const struct rp_plan_flags *flags,
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
     rp_strings_push(arena, link, "-Xlinker");
     rp_strings_push(arena, link, "--start-group");
-    for (size_t i = 0; libraries != NULL && i < libraries->count; i++)
-        rp_strings_push(arena, link, libraries->items[i]);
+    if (libraries != NULL)
+        rp_strings_append(arena, link, libraries);
     for (size_t i = 0; i < sizeof tail / sizeof tail[0]; i++)
         rp_strings_push(arena, link, tail[i]);
 }

@@ -12,7 +12,9 @@
 #include "base/path.h"
 #include "toolchain/dialect.h"
 
-enum { MANIFEST_MAX = 4 << 20 };
+enum {
+    MANIFEST_MAX = 4 << 20
+};
 
 /* ---- --entry 'NAME(in:float[1,28,28], out:float[10])' ---- */
 
@@ -175,8 +177,7 @@ static bool take_tensor_member(struct manifest *manifest, const struct rp_json *
 
 static bool check_zero_point(struct manifest *manifest, const struct rp_tensor *tensor) {
     int32_t low = tensor->dtype->is_signed ? -128 : 0, high = tensor->dtype->is_signed ? 127 : 255;
-    if (tensor->dtype->size_bytes == 1 &&
-        (tensor->zero_point < low || tensor->zero_point > high))
+    if (tensor->dtype->size_bytes == 1 && (tensor->zero_point < low || tensor->zero_point > high))
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: zero_point %d does not fit into %s",
                        manifest->path, tensor->zero_point, tensor->dtype->name);
     return true;

@@ -5,11 +5,11 @@
 #include <string.h>
 
 static const struct rp_dtype dtypes[] = {
-    {"float32", "float", 4, true, true},     {"float64", "double", 8, true, true},
-    {"int8", "int8_t", 1, false, true},      {"uint8", "uint8_t", 1, false, false},
-    {"int16", "int16_t", 2, false, true},    {"uint16", "uint16_t", 2, false, false},
-    {"int32", "int32_t", 4, false, true},    {"uint32", "uint32_t", 4, false, false},
-    {"int64", "int64_t", 8, false, true},    {"uint64", "uint64_t", 8, false, false},
+    {"float32", "float", 4, true, true},  {"float64", "double", 8, true, true},
+    {"int8", "int8_t", 1, false, true},   {"uint8", "uint8_t", 1, false, false},
+    {"int16", "int16_t", 2, false, true}, {"uint16", "uint16_t", 2, false, false},
+    {"int32", "int32_t", 4, false, true}, {"uint32", "uint32_t", 4, false, false},
+    {"int64", "int64_t", 8, false, true}, {"uint64", "uint64_t", 8, false, false},
     {"bool", "_Bool", 1, false, false},
 };
 
@@ -18,15 +18,31 @@ static const struct {
     const char *spelling;
     const char *name;
 } spellings[] = {
-    {"float", "float32"},          {"double", "float64"},          {"bool", "bool"},
-    {"char", "uint8"},             {"signed char", "int8"},        {"unsigned char", "uint8"},
-    {"short", "int16"},            {"signed short", "int16"},      {"short int", "int16"},
-    {"unsigned short", "uint16"},  {"short unsigned int", "uint16"},
-    {"int", "int32"},              {"signed", "int32"},            {"signed int", "int32"},
-    {"unsigned", "uint32"},        {"unsigned int", "uint32"},     {"long", "int32"},
-    {"long int", "int32"},         {"signed long", "int32"},       {"unsigned long", "uint32"},
-    {"long unsigned int", "uint32"}, {"long long", "int64"},       {"long long int", "int64"},
-    {"unsigned long long", "uint64"}, {"long long unsigned int", "uint64"},
+    {"float", "float32"},
+    {"double", "float64"},
+    {"bool", "bool"},
+    {"char", "uint8"},
+    {"signed char", "int8"},
+    {"unsigned char", "uint8"},
+    {"short", "int16"},
+    {"signed short", "int16"},
+    {"short int", "int16"},
+    {"unsigned short", "uint16"},
+    {"short unsigned int", "uint16"},
+    {"int", "int32"},
+    {"signed", "int32"},
+    {"signed int", "int32"},
+    {"unsigned", "uint32"},
+    {"unsigned int", "uint32"},
+    {"long", "int32"},
+    {"long int", "int32"},
+    {"signed long", "int32"},
+    {"unsigned long", "uint32"},
+    {"long unsigned int", "uint32"},
+    {"long long", "int64"},
+    {"long long int", "int64"},
+    {"unsigned long long", "uint64"},
+    {"long long unsigned int", "uint64"},
 };
 
 const struct rp_dtype *rp_dtype_find(const char *name) {

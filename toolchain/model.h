@@ -13,7 +13,9 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-enum { RP_RANK_MAX = 8 };
+enum {
+    RP_RANK_MAX = 8
+};
 
 /* One row: name in reports and manifests, C type, bytes, how ai_buffer formats it. */
 struct rp_dtype {
@@ -48,11 +50,11 @@ uint64_t rp_tensor_elements(const struct rp_tensor *tensor);
 uint64_t rp_tensor_bytes(const struct rp_tensor *tensor);
 
 struct rp_model {
-    const char *name;      /* as the user sees it; file base */
-    const char *c_name;    /* as an identifier */
-    const char *dialect;   /* "c", "st-ai" */
-    const char *generator; /* what wrote the code, or NULL */
-    struct rp_tensors inputs;  /* empty when only the runtime knows them */
+    const char *name;         /* as the user sees it; file base */
+    const char *c_name;       /* as an identifier */
+    const char *dialect;      /* "c", "st-ai" */
+    const char *generator;    /* what wrote the code, or NULL */
+    struct rp_tensors inputs; /* empty when only the runtime knows them */
     struct rp_tensors outputs;
     struct rp_strings sources;      /* C files to compile, absolute */
     struct rp_strings include_dirs; /* absolute */
@@ -61,9 +63,9 @@ struct rp_model {
     struct rp_strings used_files;   /* inputs that the report lists; sources are added to them */
 
     /* dialect c */
-    const char *entry;          /* function that runs the model */
+    const char *entry;           /* function that runs the model */
     struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters */
-    bool constants_are_weights; /* large const arrays go to the weights part */
+    bool constants_are_weights;  /* large const arrays go to the weights part */
 
     /* dialect st-ai */
     const char *network_header; /* "network.h": what the glue includes */

@@ -45,8 +45,8 @@ static void push_prefix_maps(struct rp_arena *arena, const struct rp_model *mode
 }
 
 void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
-                   const struct rp_model *model, const struct rp_input *input,
-                   const char *data_dir, bool is_static) {
+                   const struct rp_model *model, const struct rp_input *input, const char *data_dir,
+                   bool is_static) {
     *flags = (struct rp_plan_flags){.target = input->target, .is_static = is_static};
     push_common(arena, input->target, is_static, &flags->model);
     push_common(arena, input->target, is_static, &flags->glue);
@@ -56,11 +56,11 @@ void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
     push_prefix_maps(arena, model, &flags->model);
     rp_strings_push(arena, &flags->model, "-DNDEBUG");
     for (size_t i = 0; i < model->include_dirs.count; i++)
-        rp_strings_push(arena, &flags->model, rp_format(arena, "-I%s", model->include_dirs.items[i]));
+        rp_strings_push(arena, &flags->model,
+                        rp_format(arena, "-I%s", model->include_dirs.items[i]));
     for (size_t i = 0; i < model->defines.count; i++)
         rp_strings_push(arena, &flags->model, rp_format(arena, "-D%s", model->defines.items[i]));
-    for (size_t i = 0; i < input->cflags.count; i++)
-        rp_strings_push(arena, &flags->model, input->cflags.items[i]);
+    rp_strings_append(arena, &flags->model, &input->cflags);
 }
 
 static void push_linker(struct rp_arena *arena, struct rp_strings *list, const char *arg) {
@@ -70,17 +70,22 @@ static void push_linker(struct rp_arena *arena, struct rp_strings *list, const c
 
 void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                   const struct rp_plan_flags *flags) {
-    static const char *const options[] = {
-        "--gc-sections", "--emit-relocs", "--unresolved-symbols=ignore-all",
-        "--orphan-handling=error", "--build-id=none", "-Map=image.map", "-zmax-page-size=4", "-e0"};
+    static const char *const options[] = {"--gc-sections",
+                                          "--emit-relocs",
+                                          "--unresolved-symbols=ignore-all",
+                                          "--orphan-handling=error",
+                                          "--build-id=none",
+                                          "-Map=image.map",
+                                          "-zmax-page-size=4",
+                                          "-e0"};
     struct rp_arena *arena = build->arena;
     struct rp_strings *link = &build->link;
     *link = (struct rp_strings){0};
     rp_target_flags(flags->target, arena, link);
     PUSH(arena, link, "-nostartfiles", "-nostdlib", "-static", "-T");
-    rp_strings_push(arena, link, rp_path_join(arena, build->options->data_dir,
-                                              flags->is_static ? "templates/static.ld"
-                                                               : "templates/image.ld"));
+    rp_strings_push(arena, link,
+                    rp_path_join(arena, build->options->data_dir,
+                                 flags->is_static ? "templates/static.ld" : "templates/image.ld"));
     if (flags->is_static) {
         /* plain C needs no glue; the vendor's runtime is called through its whole API */
         PUSH(arena, link, "-u", model->constants_are_weights ? model->entry : "rp_entries");
@@ -90,8 +95,7 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     for (size_t i = 0; i < build->units.count; i++)
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
     push_linker(arena, link, "--start-group");
-    for (size_t i = 0; i < model->libraries.count; i++)
-        rp_strings_push(arena, link, model->libraries.items[i]);
+    rp_strings_append(arena, link, &model->libraries);
     PUSH(arena, link, "-lm", "-lc", "-lgcc");
     push_linker(arena, link, "--end-group");
     PUSH(arena, link, "-o", "image.elf");
@@ -113,11 +117,10 @@ const char *rp_math_function(size_t index) {
 void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, const char *name) {
     struct rp_arena *arena = build->arena;
     struct rp_strings own = {0};
-    for (size_t i = 0; i < flags->glue.count; i++)
-        rp_strings_push(arena, &own, flags->glue.items[i]);
+    rp_strings_append(arena, &own, &flags->glue);
     PUSH(arena, &own, "-std=c11", "-fno-builtin", "-ffp-contract=off");
-    rp_build_add(build,
-                 rp_path_join(arena, build->options->data_dir,
-                              rp_format(arena, "runtime/math/%s.c", name)),
-                 &own);
+    rp_build_add(
+        build,
+        rp_path_join(arena, build->options->data_dir, rp_format(arena, "runtime/math/%s.c", name)),
+        &own);
 }

@@ -14,8 +14,8 @@
  * in a static build), sections, the model's -I and -D, the user's --cflags last.
  */
 void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
-                   const struct rp_model *model, const struct rp_input *input,
-                   const char *data_dir, bool is_static);
+                   const struct rp_model *model, const struct rp_input *input, const char *data_dir,
+                   bool is_static);
 
 /*
  * Arguments of the link into image.elf: of an image, or of a static build for comparison, which

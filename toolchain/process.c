@@ -126,8 +126,9 @@ static bool finish(const struct rp_process *process, pid_t pid, double deadline,
     while (waitpid(pid, &raw, 0) < 0 && errno == EINTR)
         ;
     *status = -1;
-    return caught == 0 || rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d while running '%s'",
-                                  caught, process->argv->items[0]);
+    return caught == 0 ||
+           rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d while running '%s'", caught,
+                   process->argv->items[0]);
 }
 
 bool rp_process_run_all(const struct rp_process *processes, size_t count, int *statuses,

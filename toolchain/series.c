@@ -9,10 +9,12 @@
 #include "runtime/reloc_format.h"
 
 #define M4(name)                                                                                   \
-    {name, "cortex-m4", "fpv4-sp-d16", "M4", RELOC_CPUID_M4, RELOC_FLOAT_HARD, "single precision"}
+    { name, "cortex-m4", "fpv4-sp-d16", "M4", RELOC_CPUID_M4, RELOC_FLOAT_HARD, "single precision" }
 #define M33(name)                                                                                  \
-    {name,  "cortex-m33",     "fpv5-sp-d16",    "M33",                                             \
-     RELOC_CPUID_M33, RELOC_FLOAT_HARD, "single precision"}
+    {                                                                                              \
+        name, "cortex-m33", "fpv5-sp-d16", "M33", RELOC_CPUID_M33, RELOC_FLOAT_HARD,               \
+            "single precision"                                                                     \
+    }
 
 static const struct rp_target targets[] = {
     M4("stm32f3"),
@@ -38,16 +40,17 @@ static const struct rp_target targets[] = {
     {"cortex-m55", "cortex-m55", "auto", "M55", RELOC_CPUID_M55, RELOC_FLOAT_HARD,
      "double precision, MVE"},
 };
-enum { TARGET_COUNT = sizeof targets / sizeof targets[0] };
+enum {
+    TARGET_COUNT = sizeof targets / sizeof targets[0]
+};
 
 const struct rp_target *rp_target_at(size_t index) {
     return index < TARGET_COUNT ? &targets[index] : NULL;
 }
 
 static bool matches(const char *full, const char *prefix, const char *name) {
-    return strcasecmp(full, name) == 0 ||
-           (strncmp(full, prefix, strlen(prefix)) == 0 &&
-            strcasecmp(full + strlen(prefix), name) == 0);
+    return strcasecmp(full, name) == 0 || (strncmp(full, prefix, strlen(prefix)) == 0 &&
+                                           strcasecmp(full + strlen(prefix), name) == 0);
 }
 
 static bool fail_unknown(const char *what, const char *name, const char *prefix,

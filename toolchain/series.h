@@ -11,13 +11,13 @@
 #include "base/error.h"
 
 struct rp_target {
-    const char *series;    /* "stm32h7", or "cortex-m7" for a generic core */
-    const char *cpu;       /* -mcpu */
-    const char *fpu;       /* -mfpu; NULL = soft float */
-    const char *core;      /* "M7": the core that runs it on an emulated board */
-    uint32_t cpuid;        /* part number, enum reloc_cpuid */
-    uint32_t float_abi;    /* enum reloc_float_abi */
-    const char *fpu_text;  /* "double precision" … for people */
+    const char *series;   /* "stm32h7", or "cortex-m7" for a generic core */
+    const char *cpu;      /* -mcpu */
+    const char *fpu;      /* -mfpu; NULL = soft float */
+    const char *core;     /* "M7": the core that runs it on an emulated board */
+    uint32_t cpuid;       /* part number, enum reloc_cpuid */
+    uint32_t float_abi;   /* enum reloc_float_abi */
+    const char *fpu_text; /* "double precision" … for people */
 };
 
 /* Row by position, NULL past the end. */

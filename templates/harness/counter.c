@@ -14,21 +14,21 @@ enum {
     CONTROL_INTERRUPT = 2,
     CONTROL_CORE_CLOCK = 4
 };
-#define ICSR_PENDING (UINT32_C(1) << 26) /* PENDSTSET */
-#define PERIOD_BITS  24
-#define PERIOD_MASK  UINT32_C(0x00FFFFFF)
+#define ICSR_PENDING       (UINT32_C(1) << 26) /* PENDSTSET */
+#define ICSR_CLEAR_PENDING (UINT32_C(1) << 25) /* PENDSTCLR */
+#define PERIOD_BITS        24
+#define PERIOD_MASK        UINT32_C(0x00FFFFFF)
 
 enum {
     OVERFLOW_INSTRUCTIONS = 5
 }; /* of counter_overflow, as written below */
 
-/* Written by the handler only. */
+/* Periods since the last restart. */
 extern volatile uint32_t counter_overflows;
 volatile uint32_t counter_overflows;
 
 /* One tick is tick_32nds / 32 ns (31.25 ns at 32 MHz), one instruction 1 << shift ns. */
 static struct {
-    uint64_t origin;
     uint32_t tick_32nds;
     uint32_t shift;
     uint32_t overhead;
@@ -55,7 +55,7 @@ static uint64_t instructions(uint64_t ticks, uint32_t overflows) {
     return all - (uint64_t)overflows * OVERFLOW_INSTRUCTIONS;
 }
 
-/* A wrap between two looks must not be lost: masked, it stays pending and the value is read again.
+/* A wrap between two looks must not be lost: masked, it stays pending, and the value is read twice.
  */
 static uint64_t now(void) {
     __asm__ volatile("cpsid i" ::: "memory");
@@ -69,8 +69,17 @@ static uint64_t now(void) {
     return instructions((wraps << PERIOD_BITS) + ((0u - value) & PERIOD_MASK), overflows);
 }
 
-uint64_t counter_read(void) {
-    return now() - counter.origin;
+/*
+ * Every measurement starts at 0: what is shorter than a period (10 million instructions and more)
+ * is not interrupted, and what is longer always at the same instruction.
+ */
+static void restart(void) {
+    SYSTICK(SYSTICK_CONTROL) = 0;
+    SYSTICK(SYSTICK_RELOAD) = PERIOD_MASK;
+    SYSTICK(SYSTICK_VALUE) = 0;
+    ICSR = ICSR_CLEAR_PENDING;
+    counter_overflows = 0;
+    SYSTICK(SYSTICK_CONTROL) = CONTROL_ON | CONTROL_INTERRUPT | CONTROL_CORE_CLOCK;
 }
 
 /* ---- calls ---- */
@@ -104,6 +113,7 @@ call_with_canaries(__attribute__((unused)) struct counter_call *call,
 
 /* Instructions of the call and of reading the counter. */
 __attribute__((noinline)) static uint64_t measure_raw(struct counter_call *call) {
+    restart();
     uint64_t start = now();
     call_with_canaries(call, canaries);
     return now() - start;
@@ -148,15 +158,8 @@ void counter_start(uint32_t clock_hz, uint32_t icount_shift) {
     counter.tick_32nds = (uint32_t)(UINT64_C(32000000000) / clock_hz);
     counter.shift = icount_shift;
     counter.overhead = 0;
-    counter_overflows = 0;
-    SYSTICK(SYSTICK_CONTROL) = 0;
-    SYSTICK(SYSTICK_RELOAD) = PERIOD_MASK;
-    SYSTICK(SYSTICK_VALUE) = 0;
-    SYSTICK(SYSTICK_CONTROL) = CONTROL_ON | CONTROL_INTERRUPT | CONTROL_CORE_CLOCK;
     struct counter_call call = {.function = (uint32_t)(uintptr_t)empty};
-    (void)measure_raw(&call); /* the first period starts one tick late; not measured */
     counter.overhead = (uint32_t)measure_raw(&call) - 1u;
-    counter.origin = now();
 }
 
 bool counter_works(void) {

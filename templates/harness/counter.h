@@ -19,15 +19,13 @@ struct counter_call {
     uint32_t sp;      /* at the function's entry */
 };
 
-/* Starts at 0 with SysTick's clock in Hz and QEMU's icount shift; measures its own overhead. */
+/* Takes SysTick's clock in Hz and QEMU's icount shift, and measures its own overhead. */
 void counter_start(uint32_t clock_hz, uint32_t icount_shift);
 
-/* Instructions since counter_start, those of the overflow interrupt not counted. */
-uint64_t counter_read(void);
-
 /*
- * Makes the call and returns the number of its instructions, from its first through its return.
- * r4 to r11 hold canaries at its entry; counter_lost tells which it did not preserve.
+ * Makes the call and returns the number of its instructions, from its first through its return,
+ * those of the counter's own interrupt not counted. r4 to r11 hold canaries at its entry;
+ * counter_lost tells which it did not preserve.
  */
 uint64_t counter_measure(struct counter_call *call);
 
