@@ -93,6 +93,17 @@ char *rp_c_identifier(struct rp_arena *arena, const char *text) {
     return name;
 }
 
+char *rp_c_string(struct rp_arena *arena, const char *text) {
+    char *copy = rp_alloc(arena, 2 * strlen(text) + 1, 1);
+    char *at = copy;
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            *at++ = '\\';
+        *at++ = *text;
+    }
+    return copy;
+}
+
 char *rp_upper(struct rp_arena *arena, const char *text) {
     char *copy = rp_strdup(arena, text);
     for (char *c = copy; *c != '\0'; c++)

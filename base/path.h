@@ -29,6 +29,8 @@ bool rp_path_same(const char *a, const char *b);
  * in front, an empty text or a C keyword gets "_" added. Never empty.
  */
 char *rp_c_identifier(struct rp_arena *arena, const char *text);
+/* text as it stands inside a C string literal. */
+char *rp_c_string(struct rp_arena *arena, const char *text);
 char *rp_upper(struct rp_arena *arena, const char *text);
 /* The first program of that name on PATH, or NULL. A name with a slash is taken as it is. */
 char *rp_find_program(struct rp_arena *arena, const char *name);

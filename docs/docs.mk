@@ -30,11 +30,11 @@ check-docs: $(B)/docs/CLI.md $(B)/docs/relocpack.1 $(GENDOCS)
 	diff -u docs/relocpack.1 $(B)/docs/relocpack.1
 
 # Not part of docs: it needs the Arm toolchain and QEMU, whose versions show in the numbers.
-.PHONY: docs-session
-docs-session: $(B)/relocpack
+.PHONY: docs-example
+docs-example: $(B)/relocpack
 	@mkdir -p $(B)/docs
-	./docs/session.sh $< > $(B)/docs/session
-	awk -v session=$(B)/docs/session '/^<!-- session -->$$/ { print; print ""; \
-	  while ((getline line < session) > 0) print line; print ""; skip = 1; next } \
-	  /^<!-- end of session -->$$/ { skip = 0 } !skip { print }' README.md > $(B)/docs/README.md
+	./docs/example.sh $< > $(B)/docs/example
+	awk -v example=$(B)/docs/example '/^<!-- example -->$$/ { print; print ""; \
+	  while ((getline line < example) > 0) print line; print ""; skip = 1; next } \
+	  /^<!-- end of example -->$$/ { skip = 0 } !skip { print }' README.md > $(B)/docs/README.md
 	cp $(B)/docs/README.md README.md

@@ -173,16 +173,11 @@ struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
     return unit;
 }
 
-struct rp_unit *rp_build_add_preprocessed(struct rp_build *build, const char *source,
-                                          const struct rp_strings *flags) {
-    struct rp_unit *unit = new_unit(build, source);
-    const char *text = rp_format(build->arena, "obj/%03u.i", unit->number);
+void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,
+                         const struct rp_strings *flags) {
     rp_strings_append(build->arena, &unit->cpp, flags);
-    push_end(build->arena, &unit->cpp, "-E", source, text);
-    rp_strings_append(build->arena, &unit->cc, flags);
-    push_end(build->arena, &unit->cc, "-c", text,
-             rp_format(build->arena, "obj/%03u.o", unit->number));
-    return unit;
+    push_end(build->arena, &unit->cpp, "-E", text,
+             rp_format(build->arena, "obj/%03u.i", unit->number));
 }
 
 /* ---- make ---- */

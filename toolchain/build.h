@@ -56,9 +56,9 @@ bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
 /* A unit whose compiler arguments are flags + -c source -o obj/NNN.o. */
 struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
                              const struct rp_strings *flags);
-/* As above, but preprocessed to obj/NNN.i first (rp_build_make "preprocess"). */
-struct rp_unit *rp_build_add_preprocessed(struct rp_build *build, const char *source,
-                                          const struct rp_strings *flags);
+/* Has what preprocessing text gives put into obj/NNN.i (rp_build_make "preprocess"). */
+void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,
+                         const struct rp_strings *flags);
 /* Writes a file into the workspace. */
 bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
                     struct rp_error *err);

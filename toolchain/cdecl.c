@@ -440,6 +440,76 @@ static bool read_declaration(struct parser *parser) {
     return false;
 }
 
+/* ---- leaving out what is inside braces ---- */
+
+/* The end of a directive: a line that does not end in a backslash. */
+static const char *directive_end(const char *at, const char *end) {
+    while (at < end && *at != '\n') {
+        if (*at == '\\' && end - at > 1)
+            at++;
+        at++;
+    }
+    return at;
+}
+
+static const char *comment_end(const char *at, const char *end) {
+    if (at[1] == '/')
+        return directive_end(at, end);
+    for (at += 2; end - at >= 2 && !(at[0] == '*' && at[1] == '/'); at++)
+        ;
+    return end - at >= 2 ? at + 2 : end;
+}
+
+static const char *quote_end(const char *at, const char *end) {
+    char quote = *at++;
+    while (at < end && *at != quote && *at != '\n') {
+        if (*at == '\\' && end - at > 1)
+            at++;
+        at++;
+    }
+    return at < end ? at + 1 : end;
+}
+
+/* The end of the piece at: a directive, comment, string, or one character. */
+static const char *piece_end(const char *at, const char *end, bool line_start) {
+    if (*at == '#' && line_start)
+        return directive_end(at, end);
+    if (*at == '/' && end - at > 1 && (at[1] == '/' || at[1] == '*'))
+        return comment_end(at, end);
+    return *at == '"' || *at == '\'' ? quote_end(at, end) : at + 1;
+}
+
+static void keep_newlines(struct rp_buf *out, const char *at, const char *end) {
+    for (at = memchr(at, '\n', (size_t)(end - at)); at != NULL;
+         at = memchr(at + 1, '\n', (size_t)(end - at - 1)))
+        rp_buf_append(out, "\n", 1);
+}
+
+bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
+    const char *end = text + len;
+    struct lexer dull = {.end = end};
+    unsigned depth = 0;
+    bool line_start = true;
+    for (const char *at = text; at < end;) {
+        dull.at = at;
+        if (depth != 0)
+            skip_dull(&dull);
+        const char *next_at = dull.at != at ? dull.at : piece_end(at, end, line_start);
+        bool directive = *at == '#' && line_start;
+        bool one = next_at == at + 1;
+        if (one && *at == '}' && depth-- == 0)
+            return false;
+        if (depth == 0 || directive)
+            rp_buf_append(out, at, (size_t)(next_at - at));
+        else
+            keep_newlines(out, at, next_at);
+        depth += one && *at == '{';
+        line_start = *at == '\n' || (line_start && isspace((unsigned char)*at));
+        at = next_at;
+    }
+    return depth == 0;
+}
+
 bool rp_cdecl_functions(struct rp_arena *arena, const char *text, size_t len, const char *path,
                         struct rp_functions *out, struct rp_error *err) {
     struct parser parser = {

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "toolchain/model.h"
 
@@ -49,5 +50,12 @@ struct rp_functions {
  */
 bool rp_cdecl_functions(struct rp_arena *arena, const char *text, size_t len, const char *path,
                         struct rp_functions *out, struct rp_error *err);
+
+/*
+ * Raw C with everything inside braces left out, directives excepted, line for line: what is left is
+ * quick to preprocess, however large the initialisers are. false when the braces do not balance,
+ * because conditional parts open or close them: then the whole text has to be preprocessed.
+ */
+bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out);
 
 #endif

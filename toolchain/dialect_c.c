@@ -33,7 +33,7 @@ static const char *find_generator(struct rp_arena *arena, const char *text) {
     if (at == NULL)
         return NULL;
     at += strlen("enerated by ");
-    return rp_strndup(arena, at, strcspn(at, " \r\n\t*(,"));
+    return rp_strndup(arena, at, strcspn(at, " \r\n\t*(,;"));
 }
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
@@ -179,22 +179,48 @@ static void note_generator(struct rp_model *model, struct rp_arena *arena) {
         model->generator = find_generator(arena, (const char *)text.data);
 }
 
-static void add_sources(struct rp_model *model, struct rp_build *build,
-                        const struct rp_plan_flags *flags, bool read_entry) {
+/*
+ * The entry's declaration is read from preprocessed text. Initialisers and bodies are left out of
+ * it where that can be done, and quoted headers are still found beside the source.
+ */
+static bool add_preprocessing(struct rp_build *build, struct rp_unit *unit,
+                              const struct rp_strings *flags, struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    struct rp_bytes text;
+    struct rp_buf reduced = {0};
+    struct rp_strings with_dir = {0};
+    const char *name = rp_format(arena, "obj/%03u.c", unit->number);
+    if (!rp_file_read(arena, unit->source, TEXT_MAX, &text, err))
+        return false;
+    char *quoted = rp_c_string(arena, unit->source);
+    rp_buf_printf(&reduced, "# 1 \"%s\"\n", quoted);
+    bool ok = true, small = rp_cdecl_reduce((const char *)text.data, text.size, &reduced);
+    if (small)
+        ok = rp_build_write(build, name, reduced.data, reduced.len, err);
+    rp_buf_release(&reduced);
+    rp_strings_push(arena, &with_dir, "-iquote");
+    rp_strings_push(arena, &with_dir, rp_path_dir(arena, unit->source));
+    rp_strings_append(arena, &with_dir, flags);
+    rp_build_preprocess(build, unit, small ? name : unit->source, &with_dir);
+    return ok;
+}
+
+static bool add_sources(struct rp_model *model, struct rp_build *build,
+                        const struct rp_plan_flags *flags, bool read_entry, struct rp_error *err) {
     for (size_t i = 0; i < model->sources.count; i++) {
-        const char *source = model->sources.items[i];
-        if (read_entry)
-            rp_build_add_preprocessed(build, source, &flags->model);
-        else
-            rp_build_add(build, source, &flags->model);
+        struct rp_unit *unit = rp_build_add(build, model->sources.items[i], &flags->model);
+        if (read_entry && !add_preprocessing(build, unit, &flags->model, err))
+            return false;
     }
+    return true;
 }
 
 static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
     bool read_entry = model->outputs.count == 0;
     size_t first = build->units.count;
-    add_sources(model, build, flags, read_entry);
+    if (!add_sources(model, build, flags, read_entry, err))
+        return false;
     if (read_entry &&
         (!rp_build_make(build, "preprocess", err) ||
          (!build->options->dry_run && !find_entry(model, build, &build->units, first, err))))

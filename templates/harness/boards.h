@@ -19,7 +19,11 @@
  * are doubled (QEMU's option syntax). The exit status is the harness's (enum harness_exit in
  * plan.h), by SYS_EXIT_EXTENDED; a core in lockup makes QEMU abort (SIGABRT), a wrong option is
  * status 1, so that only a result.bin with an END record says that the plan was carried out. Two
- * blobs that overlap, the firmware included, are refused by QEMU before it starts.
+ * blobs that overlap, the firmware included, are refused by QEMU before it starts. "nic lan9118.0
+ * has no peer" on standard error is harmless.
+ *
+ * The boards for M3, M4 and M7 ignore accesses to addresses that hold nothing; start.c makes them
+ * fault. None has caches or contention: counts are of instructions.
  */
 #ifndef HARNESS_BOARDS_H
 #define HARNESS_BOARDS_H

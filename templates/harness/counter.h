@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counts instructions on an emulated Cortex-M. Under QEMU's -icount shift=N an instruction takes
- * exactly 1 << N ns of the time that SysTick shows; a tick is shorter than two instructions at any
- * board's clock, so ticks tell single instructions. Instructions, not cycles.
+ * exactly 1 << N ns of the time that SysTick shows; from N = 6 on a tick is shorter than that at
+ * any board's clock, so ticks tell single instructions. Instructions, not cycles.
  */
 #ifndef HARNESS_COUNTER_H
 #define HARNESS_COUNTER_H

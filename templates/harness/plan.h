@@ -131,8 +131,8 @@ enum harness_result_step {
     RESULT_STEP_VALUE = 24,     /* what the call returned, as int32: batches, true or false */
     RESULT_STEP_COUNT_LOW = 28, /* instructions of the call */
     RESULT_STEP_COUNT_HIGH = 32,
-    RESULT_STEP_STACK = 36,     /* bytes of stack used by the call; a long one has up to 208 more,
-                                   the frame of the counter's interrupt */
+    RESULT_STEP_STACK = 36, /* bytes of stack used by the call; one of over 10 million instructions
+                               may have the frame of the counter's interrupt in it */
     RESULT_STEP_RAM_HIGH = 40,  /* highest byte of instance RAM not the pattern, plus 1, in words */
     RESULT_STEP_ACTS_HIGH = 44, /* the same of the activations */
     RESULT_STEP_WHERE = 48,     /* GUARD, CHANGED: lowest address written */

@@ -32,6 +32,7 @@ def need_tools():
 
 
 need_tools()
+sys.dont_write_bytecode = True
 import harness_kit as kit  # noqa: E402  (it runs the compiler at once)
 from harness_kit import AREAS, P, Step  # noqa: E402
 

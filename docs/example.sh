@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the session of the README and prints it as it stands there. usage: session.sh PROGRAM
+# Runs the example of the README and prints it as it stands there. usage: example.sh PROGRAM
 # Run in the root of the source; writes into a temporary folder. Fails when a command does.
 set -euo pipefail
 program=$(realpath "$1")
@@ -13,9 +13,9 @@ while IFS= read -r line; do
     printf '    $ %s\n' "$line"
     eval "$line" > printed
     sed 's/^/    /' printed
-done <<'SESSION'
+done <<'EXAMPLE'
 relocpack generate -q -i examples/tiny/tiny.c --target stm32f4 -o out
 relocpack verify out/tiny_rel.bin | tail -n 1
 relocpack generate -i examples/digits/digits_float.json --target stm32h7 -o out | grep size
 relocpack verify out/digits_float_rel.bin | sed -n '1p;3,5p;$p'
-SESSION
+EXAMPLE

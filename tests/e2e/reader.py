@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An image reader that shares nothing with the tool or its loader: written from docs/FORMAT.md.
+
+read() checks everything that the format says and returns an Image. Image.load() does what a plain
+firmware loader of format 2.0 does, on byte arrays, and returns the memory that results.
+"""
+import hashlib
+import struct
+import zlib
+
+MAGIC, TRAILER_MAGIC = 0x4E49424E, 0x54495052
+FLASH, RAM, WEIGHTS, ACTS = 0x2, 0x8, 0x4, 0xA
+HEADER_BYTES, TRAILER_BYTES, CTX_BYTES = 100, 96, 52
+ENTRIES = ("create", "init", "init_v2", "run", "report", "error", "destroy", "forward",
+           "plt_obs_register", "plt_obs_unregister", "plt_obs_node_info", "ctx")
+PARTS = {"C23": "M3", "C24": "M4", "C27": "M7", "D21": "M33", "D22": "M55"}
+
+
+class ImageError(Exception):
+    """Something that the format does not allow."""
+
+
+def demand(condition, what):
+    if not condition:
+        raise ImageError(what)
+
+
+def words_of(data, start=0, end=None):
+    part = bytes(data[start:end])
+    return list(struct.unpack(f"<{len(part) // 4}I", part[:len(part) // 4 * 4]))
+
+
+def word_at(data, offset):
+    demand(0 <= offset <= len(data) - 4, f"a word at {offset:#x} of {len(data):#x} bytes")
+    return struct.unpack_from("<I", data, offset)[0]
+
+
+def offset_in(word, segment, what):
+    demand(word >> 28 == segment, f"{what}: {word:#010x} is not in segment {segment:X}")
+    return word & 0x0FFFFFFF
+
+
+def align(value, to):
+    return (value + to - 1) // to * to
+
+
+class Trailer:
+    def __init__(self, data, at, kind):
+        demand(len(data) - at >= TRAILER_BYTES, "trailer: cut off")
+        words = words_of(data, at, at + TRAILER_BYTES)
+        demand(words[0] == TRAILER_MAGIC, f"trailer: magic {words[0]:#x}")
+        demand(words[1:4] == [1, TRAILER_BYTES, kind], f"trailer: version, size, kind {words[1:4]}")
+        demand(words[4] == at, f"trailer: length {words[4]}, but it lies at {at}")
+        demand(words[5] == zlib.crc32(data[:at]), "trailer: CRC-32 of the content")
+        demand(data[at + 24:at + 56] == hashlib.sha256(data[:at]).digest(), "trailer: SHA-256")
+        self.build_id = bytes(data[at + 56:at + 72])
+        self.weights_length, self.weights_crc32, self.flags = words[18:21]
+        demand(words[21] == 0 and words[22] == 0, "trailer: signature size and reserved word")
+        demand(words[23] == zlib.crc32(data[at:at + 92]), "trailer: its own CRC-32")
+        demand(len(data) == at + TRAILER_BYTES, "bytes behind the trailer")
+        demand(self.flags in (0, 1), "trailer: flags")
+
+
+class Image:
+    """data: the bytes of the file; weights: those of the weights file, or None."""
+
+    def __init__(self, data, weights=None):
+        self.data = bytes(data)
+        self.weights_file = weights
+        self._header()
+        self._entries()
+        self._context()
+        self._rebased_words()
+        self._fixups()
+        self._weights()
+
+    # ---- header ----
+
+    def _header(self):
+        data = self.data
+        demand(len(data) >= HEADER_BYTES, "shorter than a header")
+        h = words_of(data, 0, HEADER_BYTES)
+        demand(h[0] == MAGIC, f"magic {h[0]:#x}")
+        self.flags = h[1]
+        demand(h[1] >> 24 == 0x20, f"version byte {h[1] >> 24:#x}")
+        demand(h[1] & 0x00F08000 == 0, f"reserved flag bits {h[1]:#x}")
+        self.toolchain, self.float_abi = h[1] >> 16 & 15, h[1] >> 13 & 3
+        self.fpu, self.cpuid = h[1] >> 12 & 1, f"{h[1] & 0xFFF:03X}"
+        demand(h[2] == RAM << 28, f"data_start {h[2]:#x}")
+        self.data_end = offset_in(h[3], RAM, "data_end")
+        self.ro_size = offset_in(h[4], FLASH, "data_data")
+        self.bss_start = offset_in(h[5], RAM, "bss_start")
+        self.bss_end = offset_in(h[6], RAM, "bss_end")
+        self.got_start = offset_in(h[7], RAM, "got_start")
+        self.got_end = offset_in(h[8], RAM, "got_end")
+        self.rel_start = offset_in(h[9], FLASH, "rel_start")
+        self.rel_end = offset_in(h[10], FLASH, "rel_end")
+        demand((h[11] == 0) == (h[12] == 0), "one of two weights words is 0")
+        self.weights_start = offset_in(h[11], FLASH, "weights_start") if h[11] else 0
+        self.weights_end = offset_in(h[12], FLASH, "weights_end") if h[12] else 0
+        demand(0 <= self.data_end <= self.got_start <= self.got_end, "data and GOT out of order")
+        demand(self.got_end == self.bss_start, "a plain loader copies up to bss_start")
+        demand(self.bss_start <= self.bss_end, "bss out of order")
+        for name in ("ro_size", "got_start", "got_end", "rel_start", "rel_end"):
+            demand(getattr(self, name) % 4 == 0, f"{name} is not a multiple of 4")
+        demand(HEADER_BYTES < self.ro_size, "no code")
+        demand(self.rel_start == self.ro_size + self.got_end, "REL does not follow the GOT")
+        demand(self.rel_start <= self.rel_end <= len(data), "REL out of the file")
+        if self.weights_start:
+            demand(self.rel_end <= self.weights_start < self.weights_end <= len(data), "weights")
+        self.ram_xip = align(self.bss_end, 4)
+        self.ram_copy = self.ram_xip + align(self.ro_size, 4)
+        self.ram_image = data[self.ro_size:self.ro_size + self.got_end]
+
+    def _entries(self):
+        self.entries = dict(zip(ENTRIES, words_of(self.data, 52, HEADER_BYTES)))
+        for name, word in self.entries.items():
+            if name == "ctx":
+                self.ctx = offset_in(word, RAM, "ctx")
+                continue
+            offset = offset_in(word, FLASH, f"entry {name}")
+            demand(offset & 1 == 1, f"entry {name}: no Thumb bit")
+            demand(HEADER_BYTES < offset < self.ro_size, f"entry {name}: outside the code")
+
+    def _context(self):
+        demand(self.ctx % 4 == 0 and self.ctx + CTX_BYTES <= self.data_end, "ctx outside the data")
+        ctx = words_of(self.ram_image, self.ctx, self.ctx + CTX_BYTES)
+        demand(ctx[:5] == [0] * 5 and ctx[8:] == [0] * 5, "ctx: what the loader sets is not 0")
+        name = offset_in(ctx[5], FLASH, "c_name")
+        demand(HEADER_BYTES <= name < self.ro_size, "c_name outside the read-only part")
+        end = self.data.find(b"\0", name, self.ro_size)
+        demand(end >= 0, "c_name does not end")
+        self.name = self.data[name:end].decode()
+        self.acts_size, self.weights_size = ctx[6], ctx[7]
+
+    # ---- words to rebase ----
+
+    def _check_target(self, word, what):
+        if word == 0:
+            return
+        segment, offset = word >> 28, word & 0x0FFFFFFF
+        demand(segment in (FLASH, RAM), f"{what}: {word:#010x} names no segment that loaders know")
+        limit = self.ro_size if segment == FLASH else self.bss_end
+        demand(offset <= limit, f"{what}: {word:#010x} is outside its part")
+
+    def _rebased_words(self):
+        self.got = words_of(self.ram_image, self.got_start, self.got_end)
+        self.rel = [offset_in(word, RAM, "REL entry")
+                    for word in words_of(self.data, self.rel_start, self.rel_end)]
+        demand(self.rel == sorted(set(self.rel)), "REL is not sorted, or has an entry twice")
+        for i, word in enumerate(self.got):
+            self._check_target(word, f"GOT word {i}")
+        for offset in self.rel:
+            demand(offset % 4 == 0 and offset + 4 <= self.data_end, f"REL entry {offset:#x}")
+            self._check_target(word_at(self.ram_image, offset), f"word at RAM {offset:#x}")
+        demand(self.ctx + 20 in self.rel, "REL does not list the context's c_name")
+
+    def _fixups(self):
+        """The table has no pointer to it: found by its shape, from its end."""
+        self.fixups = []
+        found = []
+        for at in range(self.ro_size - 8, HEADER_BYTES, -8):
+            where, target = word_at(self.data, at), word_at(self.data, at + 4)
+            if where >> 28 != RAM or target >> 28 not in (WEIGHTS, ACTS):
+                break
+            found.insert(0, (where & 0x0FFFFFFF, target))
+            if word_at(self.data, at - 4) == len(found):
+                self.fixups = found
+                break
+        places = [where for where, _ in self.fixups]
+        demand(places == sorted(set(places)), "fix-ups are not sorted, or one is there twice")
+        for where, target in self.fixups:
+            demand(where % 4 == 0 and where + 4 <= self.got_end, f"fix-up place {where:#x}")
+            demand(word_at(self.ram_image, where) == 0, f"the word of fix-up {where:#x} is not 0")
+            demand(where not in self.rel, f"fix-up {where:#x} is also in REL")
+            limit = self.weights_size if target >> 28 == WEIGHTS else self.acts_size
+            demand(target & 0x0FFFFFFF <= limit, f"fix-up target {target:#010x} outside its part")
+
+    # ---- weights and trailers ----
+
+    def _weights(self):
+        end = self.weights_end or self.rel_end
+        if self.weights_start:
+            demand(self.weights_start % 16 == 0, "weights are not 16-aligned")
+            demand(self.weights_start == align(self.rel_end, 16), "a hole before the weights")
+            demand(not any(self.data[self.rel_end:self.weights_start]), "padding is not zero")
+            demand(self.weights_end - self.weights_start == self.weights_size, "weights size")
+            self.weights = self.data[self.weights_start:self.weights_end]
+        else:
+            self.weights = None
+        at = align(end, 4)
+        demand(not any(self.data[end:at]), "padding is not zero")
+        self.trailer = Trailer(self.data, at, 1) if len(self.data) > at else None
+        if self.trailer is not None:
+            self._build_id(end)
+        elif self.weights_file is not None:
+            self.weights = bytes(self.weights_file[:self.weights_size])
+
+    def _build_id(self, end):
+        trailer, code = self.trailer, hashlib.sha256(self.data[:end])
+        demand(trailer.weights_length == self.weights_size, "trailer: weights length")
+        demand(trailer.flags == (self.weights_size != 0 and not self.weights_start),
+               "trailer: flag for weights in a file of their own")
+        if self.weights_file is not None:
+            self._weights_trailer()
+            both = hashlib.sha256(code.digest() + hashlib.sha256(self.weights).digest())
+            demand(trailer.build_id == both.digest()[:16], "build id of image and weights")
+        elif trailer.flags == 0:
+            demand(trailer.build_id == code.digest()[:16], "build id")
+        if self.weights is not None:
+            demand(trailer.weights_crc32 == zlib.crc32(self.weights), "trailer: weights CRC-32")
+
+    def _weights_trailer(self):
+        size, at = self.weights_size, align(self.weights_size, 16)
+        demand(not self.weights_start, "weights in the image and in a file")
+        demand(not any(self.weights_file[size:at]), "padding of the weights file is not zero")
+        theirs = Trailer(self.weights_file, at, 2)
+        self.weights = bytes(self.weights_file[:size])
+        demand(theirs.build_id == self.trailer.build_id, "build ids of image and weights differ")
+        demand(theirs.weights_length == size and theirs.flags == 1, "weights trailer")
+        demand(theirs.weights_crc32 == self.trailer.weights_crc32 == zlib.crc32(self.weights),
+               "weights trailer: CRC-32")
+
+    # ---- loading ----
+
+    def load(self, rom, ram, copy=False):
+        """Loads as firmware in the field does. Returns (read-only part, RAM) as they then are."""
+        flash = bytearray(self.data[:self.ro_size])
+        memory = bytearray(self.ram_image[:self.bss_start]) + bytes(self.bss_end - self.bss_start)
+        if copy:
+            rom, ram = ram, ram + align(self.ro_size, 4)
+
+        def rebase(offset):
+            word = word_at(memory, offset)
+            base = {FLASH: rom, RAM: ram}.get(word >> 28)
+            demand(word == 0 or base is not None, f"the loader stops at {word:#010x}")
+            if word != 0:
+                struct.pack_into("<I", memory, offset, base + (word & 0x0FFFFFFF) & 0xFFFFFFFF)
+
+        for offset in range(self.got_start, self.got_end, 4):
+            rebase(offset)
+        for offset in self.rel:
+            rebase(offset)
+        return flash, memory, rom, ram
+
+    def initialize(self, memory, weights, acts):
+        """What the image's own boot code does in init_v2."""
+        for where, target in self.fixups:
+            base = weights if target >> 28 == WEIGHTS else acts
+            struct.pack_into("<I", memory, where, base + (target & 0x0FFFFFFF) & 0xFFFFFFFF)
+
+
+def read(path, weights=None):
+    with open(path, "rb") as file:
+        data = file.read()
+    if weights is not None:
+        with open(weights, "rb") as file:
+            weights = file.read()
+    return Image(data, weights)

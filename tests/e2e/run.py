@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""End-to-end tests of relocpack: the program as users run it, on real models.
+
+usage: run.py [--quick] [--jobs N] [--tool PROGRAM] [--keep] [--list] [PATTERN...]
+
+PATTERN selects tests by a part of their name, or by a wildcard. --quick leaves out the slow ones
+(most of those on the emulator). --keep keeps the files of the tests and says where they are.
+Needs python3-jsonschema beside the standard library, and the tools that relocpack itself needs; a
+test that lacks one is skipped, or fails when CI=true.
+
+Prints one line for each test to stderr when that is a terminal, otherwise only what did not pass;
+the last line, on stdout, is "N passed, N failed, N skipped". Exit status 0: none failed.
+"""
+import argparse
+import concurrent.futures
+import fnmatch
+import importlib
+import multiprocessing
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+
+import kit  # noqa: E402
+
+for module in sorted(HERE.glob("test_*.py")):
+    importlib.import_module(module.stem)
+
+
+def selected(options):
+    def wanted(name):
+        return not options.patterns or any(
+            pattern in name or fnmatch.fnmatch(name, pattern) for pattern in options.patterns)
+    return [i for i, test in enumerate(kit.TESTS)
+            if wanted(test["name"]) and not (options.quick and test["slow"])]
+
+
+def run_one(index, base, tool):
+    test = kit.TESTS[index]
+    start = time.monotonic()
+    try:
+        kit.need(*test["needs"])
+        test["body"](kit.Case(base, test["name"], tool))
+        outcome, text = "ok", ""
+    except kit.Skip as why:
+        outcome, text = "skipped", str(why)
+    except kit.Failure as why:
+        place = traceback.extract_tb(why.__traceback__)
+        mine = [frame for frame in place if pathlib.Path(frame.filename).name.startswith("test_")]
+        at = f"{pathlib.Path(mine[-1].filename).name}:{mine[-1].lineno}: " if mine else ""
+        outcome, text = "FAILED", at + str(why)
+    except Exception:  # a test that breaks is a failure, and the others go on
+        outcome, text = "FAILED", traceback.format_exc()
+    return index, outcome, text, time.monotonic() - start
+
+
+def tell(name, outcome, text, seconds, number, total):
+    if sys.stderr.isatty() or os.environ.get("RUN_VERBOSE"):
+        kit.say(f"[{number}/{total}] {name} {outcome} {seconds:.1f} s")
+    elif outcome == "skipped":
+        kit.say(f"SKIPPED {name}: {text}")
+    if outcome == "FAILED" or (outcome == "skipped" and sys.stderr.isatty()):
+        kit.say(f"{outcome} {name}: {text}\n")
+
+
+def in_order(chosen):
+    """Slow ones first, so that the processes end together."""
+    return sorted(chosen, key=lambda i: not kit.TESTS[i]["slow"])
+
+
+def run_all(chosen, options, base):
+    counts = {"ok": 0, "FAILED": 0, "skipped": 0}
+    times = []
+    context = multiprocessing.get_context("fork")
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
+        futures = [pool.submit(run_one, i, base, options.tool) for i in in_order(chosen)]
+        for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
+            index, outcome, text, seconds = future.result()
+            name = kit.TESTS[index]["name"]
+            if outcome == "skipped" and os.environ.get("CI") == "true":
+                outcome, text = "FAILED", f"{text} (nothing may be skipped in CI)"
+            counts[outcome] += 1
+            times.append((seconds, name))
+            tell(name, outcome, text, seconds, number, len(chosen))
+    if options.times:
+        for seconds, name in sorted(times, reverse=True)[:20]:
+            kit.say(f"{seconds:6.1f} s  {name}")
+    return counts
+
+
+def parse():
+    parser = argparse.ArgumentParser(description="End-to-end tests of relocpack")
+    parser.add_argument("patterns", nargs="*", metavar="PATTERN")
+    parser.add_argument("--quick", action="store_true", help="leave out slow tests")
+    parser.add_argument("--jobs", "-j", type=int, default=2, help="processes (default: 2)")
+    parser.add_argument("--tool", default=str(kit.ROOT / "build" / "relocpack"))
+    parser.add_argument("--keep", action="store_true", help="keep the files")
+    parser.add_argument("--list", action="store_true", help="list the tests and stop")
+    parser.add_argument("--times", action="store_true", help="list the slowest tests")
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    chosen = selected(options)
+    if options.list:
+        for i in chosen:
+            print(kit.TESTS[i]["name"] + (" (slow)" if kit.TESTS[i]["slow"] else ""))
+        return 0
+    if not chosen:
+        kit.say("run.py: no test of that name")
+        return 2
+    if not os.access(options.tool, os.X_OK):
+        kit.say(f"run.py: '{options.tool}' is not built: run make")
+        return 2
+    options.tool = os.path.abspath(options.tool)
+    base = tempfile.mkdtemp(prefix="relocpack-e2e-")
+    try:
+        counts = run_all(chosen, options, base)
+    finally:
+        if options.keep:
+            kit.say(f"files: {base}")
+        else:
+            shutil.rmtree(base, ignore_errors=True)
+    skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
+    print(f"{counts['ok']} passed, {counts['FAILED']} failed{skipped}")
+    return 1 if counts["FAILED"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
