@@ -26,7 +26,7 @@ CLI := commands doctor generate inspect main options package report report_text 
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
 
-.PHONY: all demo check install uninstall clean help format
+.PHONY: all demo check bench install uninstall clean help format
 .DELETE_ON_ERROR:
 
 all: $(B)/relocpack
@@ -44,7 +44,7 @@ help:
 	@echo 'make check           all tests'
 	@echo 'make check-unit      unit tests only (seconds)'
 	@echo 'make check-math      math functions over all 2^32 floats (about an hour)'
-	@echo 'make bench           measurements, as ratios and instruction counts'
+	@echo 'make bench           measurements, as ratios and instruction counts [MODELS="a.c b.c"]'
 	@echo 'make format          reformat the sources'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR='
 	@echo 'make uninstall       remove what install put there'
@@ -57,6 +57,13 @@ demo:
 	$(B)/relocpack verify $(B)/demo/digits_float_rel.bin
 
 include tests/tests.mk
+-include docs/docs.mk
+
+$(B)/bench-pack: $(B)/obj/tests/bench/pack.o $(LIB_SOURCES:%.c=$(B)/obj/%.o)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+
+bench: all $(B)/bench-pack
+	python3 tests/bench/run.py $(MODELS)
 
 # ---- install ----
 

@@ -4,7 +4,7 @@
  * host, which makes the plan and the command lines from it; the firmware itself needs none of it,
  * it gets its addresses from the linker (harness.ld) and from the plan (plan.h).
  *
- * The command line (qemu-system-arm 7.2 and later), the same for every board:
+ * The command line (tried with qemu-system-arm 7.2), the same for every board:
  *
  *   qemu-system-arm -M MACHINE -kernel harness.elf -display none -serial none -monitor none
  *     -parallel none -nodefaults -no-reboot
