@@ -42,6 +42,11 @@ const char *rp_outputs_add(struct rp_outputs *set, const char *name) {
     return rp_path_join(set->arena, set->stage, name);
 }
 
+void rp_outputs_drop(struct rp_outputs *set, const char *name) {
+    if (rp_path_is_file(rp_outputs_final(set, name)))
+        rp_strings_push(set->arena, &set->dropped, name);
+}
+
 const char *rp_outputs_final(struct rp_outputs *set, const char *name) {
     return rp_path_join(set->arena, set->dir, name);
 }
@@ -88,6 +93,10 @@ static int place_all(struct rp_outputs *set, size_t *failed) {
                       rp_outputs_final(set, set->names.items[i]), how[i]);
         return why;
     }
+    /* now that the new files are there, what is left of the old set goes: it cannot fail half-way
+     */
+    for (size_t i = 0; i < set->dropped.count; i++)
+        (void)unlink(rp_outputs_final(set, set->dropped.items[i]));
     return 0;
 }
 

@@ -20,6 +20,7 @@ struct rp_outputs {
     const char *stage; /* the hidden folder; NULL when there is none */
     bool made_dir;     /* dir did not exist before */
     struct rp_strings names;
+    struct rp_strings dropped;
 };
 
 /* Creates dir and the hidden folder. */
@@ -27,6 +28,11 @@ bool rp_outputs_begin(struct rp_outputs *set, struct rp_arena *arena, const char
                       struct rp_error *err);
 /* Registers a file by its plain name and returns the path to write it to. */
 const char *rp_outputs_add(struct rp_outputs *set, const char *name);
+/*
+ * Registers a file of an earlier run that this one does not make again: with the commit it goes.
+ * Not there: nothing happens.
+ */
+void rp_outputs_drop(struct rp_outputs *set, const char *name);
 /* The path it will have in the end. */
 const char *rp_outputs_final(struct rp_outputs *set, const char *name);
 /* Puts all files in place; on failure everything is as before rp_outputs_begin. */

@@ -58,13 +58,17 @@ static bool has_newlib(struct rp_arena *arena, const char *compiler, const char 
 
 static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                       struct rp_error *err) {
-    char file[] = "/tmp/relocpack-doctor-XXXXXX";
+    const char *folder = getenv("TMPDIR");
+    char *file = rp_path_join(arena, folder != NULL && folder[0] != '\0' ? folder : "/tmp",
+                              "relocpack-doctor-XXXXXX");
     size_t missing = 0;
     (void)given;
     (void)arguments;
     int fd = mkstemp(file);
-    if (fd < 0)
-        return rp_fail(err, RP_E_SYSTEM, "cannot write into /tmp") ? 0 : -1;
+    if (fd < 0) {
+        rp_fail(err, RP_E_SYSTEM, "cannot create '%s'", file);
+        return -1;
+    }
     close(fd);
     const char *compiler = rp_find_program(arena, tools[0].program);
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {

@@ -2,6 +2,7 @@
 /* `relocpack generate`: generated code in; image, weights, loader sources and report out. */
 #include "cli/generate.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static const struct rp_option rows[] = {
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
     {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "recognise and describe the model, build nothing", NULL},
     {0, "dry-run", RP_OPT_FLAG, AT(source.dry_run), NULL, "print the commands, run nothing", NULL},
-    {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "flash, ram_xip, ram_copy, params, acts or got may have SIZE at most", NULL},
+    {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "flash, ram_xip, ram_copy, params, acts, got or header_and_rel may have SIZE at most", NULL},
     {0, "budget-file", RP_OPT_TEXT, AT(budget_file), "FILE", "JSON object of the same keys and sizes", NULL},
     {0, "json", RP_OPT_TEXT, AT(json), "FILE", "write the JSON report there, too", NULL},
     {0, "depfile", RP_OPT_TEXT, AT(depfile), "FILE", "write a makefile rule: image from its inputs", NULL},
@@ -53,7 +54,8 @@ struct generation {
     struct rp_outputs outputs;
     struct rp_report report;
     struct timespec start;
-    const char *json; /* text of the report */
+    const char *json;        /* text of the report */
+    struct rp_strings named; /* files that the user named, staged beside their places */
 };
 
 static void defaults(void *target) {
@@ -140,6 +142,11 @@ static bool check_budgets(struct generation *run, struct rp_error *err) {
 
 /* ---- files ---- */
 
+static bool is_input(const struct generation *run, const char *path) {
+    const char *weights = run->package.model.weights_file;
+    return weights != NULL && rp_path_same(weights, path);
+}
+
 static const char *named(struct generation *run, const char *suffix) {
     return rp_format(run->arena, "%s%s", run->package.model.name, suffix);
 }
@@ -185,6 +192,23 @@ static bool write_c_array(struct generation *run, struct rp_error *err) {
     };
     return rp_image_write_c(&array, err) && note_file(run, source, err) &&
            note_file(run, header, err);
+}
+
+/* Our own files of an earlier run with other options would look as if they belonged to this one. */
+static void drop_stale(struct generation *run) {
+    struct rp_error ignored = {0};
+    struct rp_bytes head;
+    const char *const c_files[] = {named(run, "_img_rel.c"), named(run, "_img_rel.h")};
+    bool c_made = run->report.choice.c_files && !run->options->no_c_files;
+    for (size_t i = 0; i < 2 && !c_made; i++)
+        if (rp_file_head(run->arena, rp_outputs_final(&run->outputs, c_files[i]), 64, &head,
+                         &ignored) &&
+            rp_has_prefix((const char *)head.data, RP_MADE_BY))
+            rp_outputs_drop(&run->outputs, c_files[i]);
+    const char *weights = named(run, "_data.bin");
+    if (!run->report.choice.split && rp_is_weights_file(rp_outputs_final(&run->outputs, weights)) &&
+        !is_input(run, rp_outputs_final(&run->outputs, weights)))
+        rp_outputs_drop(&run->outputs, weights);
 }
 
 static bool write_loader(struct generation *run, struct rp_error *err) {
@@ -233,6 +257,33 @@ static bool write_json(struct generation *run, struct rp_error *err) {
     return ok;
 }
 
+/* A file that the user named lies outside the output folder: written now, in place after the rest.
+ */
+static bool stage_named(struct generation *run, const char *path, const char *text, size_t len,
+                        struct rp_error *err) {
+    if (path == NULL)
+        return true;
+    if (rp_path_is_dir(path))
+        return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
+    rp_strings_push(run->arena, &run->named, path);
+    return rp_file_write(rp_format(run->arena, "%s.relocpack", path), text, len, err);
+}
+
+static bool place_named(struct generation *run, struct rp_error *err) {
+    for (size_t i = 0; i < run->named.count; i++) {
+        const char *path = run->named.items[i];
+        if (rename(rp_format(run->arena, "%s.relocpack", path), path) != 0)
+            return rp_fail_errno(err, errno, "cannot write", path);
+    }
+    run->named.count = 0;
+    return true;
+}
+
+static void abandon_named(struct generation *run) {
+    for (size_t i = 0; i < run->named.count; i++)
+        (void)remove(rp_format(run->arena, "%s.relocpack", run->named.items[i]));
+}
+
 static bool write_depfile(struct generation *run, struct rp_error *err) {
     const struct rp_model *model = &run->package.model;
     const struct rp_strings *lists[] = {&model->used_files, &model->sources, &model->libraries};
@@ -250,7 +301,7 @@ static bool write_depfile(struct generation *run, struct rp_error *err) {
             }
         }
     rp_buf_puts(&out, "\n");
-    bool ok = rp_file_replace(run->arena, run->options->depfile, out.data, out.len, err);
+    bool ok = stage_named(run, run->options->depfile, out.data, out.len, err);
     rp_buf_release(&out);
     return ok;
 }
@@ -322,14 +373,14 @@ static bool write_all(struct generation *run, struct rp_buf *text, struct rp_err
     if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
         !write_image(run, err) || !write_c_array(run, err) || !write_loader(run, err))
         return false;
+    drop_stale(run);
     add_diagnostics(run);
     for (size_t i = 0; i < run->report.budgets.count; i++)
         rp_report_metric(&run->report, run->report.budgets.items[i].metric,
                          &run->report.budgets.items[i].value);
-    return write_json(run, err) && write_text(run, text, err) &&
-           rp_outputs_commit(&run->outputs, err) && write_depfile(run, err) &&
-           (run->options->json == NULL ||
-            rp_file_replace(run->arena, run->options->json, run->json, strlen(run->json), err));
+    return write_json(run, err) && write_text(run, text, err) && write_depfile(run, err) &&
+           stage_named(run, run->options->json, run->json, strlen(run->json), err) &&
+           rp_outputs_commit(&run->outputs, err) && place_named(run, err);
 }
 
 static void describe(const struct rp_model *model) {
@@ -399,6 +450,7 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
     if (!ok) {
         rp_progress(run->options->source.quiet, "");
         rp_outputs_abort(&run->outputs);
+        abandon_named(run);
     }
     if (run->options->source.keep_workspace && run->package.build.dir != NULL)
         fprintf(stderr, "relocpack: workspace kept in %s\n", run->package.build.dir);

@@ -35,8 +35,11 @@ static bool may_take_word(enum rp_option_kind kind) {
 bool rp_parse_size(const char *text, unsigned *bytes) {
     char *end;
     errno = 0;
-    unsigned long long value = strtoull(text, &end, 0);
-    unsigned shift = *end == 'K' || *end == 'k' ? 10 : *end == 'M' || *end == 'm' ? 20 : 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    unsigned shift = *end == 'K' || *end == 'k'   ? 10
+                     : *end == 'M' || *end == 'm' ? 20
+                     : *end == 'G' || *end == 'g' ? 30
+                                                  : 0;
     end += shift != 0;
     if (!isdigit((unsigned char)text[0]) || errno != 0 || *end != '\0' ||
         value > (UINT_MAX >> shift))
@@ -137,6 +140,13 @@ static bool take(struct parse *parse, const struct rp_option *option, const char
     return store(parse, option, shown, word);
 }
 
+/* Two spellings of one option are no choice to make. */
+static bool same_effect(const struct rp_option *a, const struct rp_option *b) {
+    bool same_preset = a->preset == b->preset || (a->preset != NULL && b->preset != NULL &&
+                                                  strcmp(a->preset, b->preset) == 0);
+    return a->offset == b->offset && a->kind == b->kind && same_preset;
+}
+
 static const struct rp_option *find_long(struct parse *parse, const char *name, size_t len) {
     const struct rp_option *found = NULL;
     bool ambiguous = false;
@@ -145,7 +155,7 @@ static const struct rp_option *find_long(struct parse *parse, const char *name, 
             continue;
         if (o->long_name[len] == '\0')
             return o;
-        ambiguous = found != NULL && (found->offset != o->offset || found->kind != o->kind);
+        ambiguous = ambiguous || (found != NULL && !same_effect(found, o));
         found = o;
     }
     if (found == NULL || ambiguous) {

@@ -23,7 +23,7 @@ enum rp_option_kind {
     RP_OPT_MAYBE,   /* const char *: as above, one word; `preset` when there is none */
     RP_OPT_ADD,     /* struct rp_strings: adds `preset` (an older spelling of one item) */
     RP_OPT_NUMBER,  /* unsigned */
-    RP_OPT_SIZE,    /* unsigned: bytes, with K or M behind it */
+    RP_OPT_SIZE,    /* unsigned: bytes, with K, M or G behind it */
     RP_OPT_COUNT,   /* unsigned: one more each time, or the number that follows */
     RP_OPT_FLAGS    /* struct rp_strings: words of one argument, split at blanks */
 };
@@ -60,7 +60,7 @@ bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena, 
                       char **argv, void *options, struct rp_strings *arguments, bool *help,
                       struct rp_error *err);
 void rp_options_help(const struct rp_command *command, FILE *out);
-/* "16K" → 16384; false when it is no size or does not fit. */
+/* "16K" → 16384, decimal; false when it is no size or does not fit. */
 bool rp_parse_size(const char *text, unsigned *bytes);
 
 #endif

@@ -67,12 +67,22 @@ const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err) {
 
 /* ---- opening ---- */
 
-static const char *choose_launcher(struct rp_arena *arena, const char *wanted) {
-    if (strcmp(wanted, "none") == 0)
+/* "" = none, NULL + RP_E_TOOL_MISSING. The first word is a program; the rest are its arguments. */
+static const char *choose_launcher(struct rp_arena *arena, const char *wanted,
+                                   struct rp_error *err) {
+    if (strcmp(wanted, "none") == 0 || wanted[0] == '\0')
         return "";
-    if (strcmp(wanted, "auto") != 0)
-        return wanted;
-    return rp_find_program(arena, "ccache") != NULL ? "ccache" : "";
+    if (strcmp(wanted, "auto") == 0)
+        return rp_find_program(arena, "ccache") != NULL ? "ccache" : "";
+    const char *name = rp_strndup(arena, wanted, strcspn(wanted, " "));
+    const char *found = rp_find_program(arena, name);
+    if (found == NULL) {
+        rp_fail(err, RP_E_TOOL_MISSING, "the launcher '%s' was not found", name);
+        rp_hint(err, "install it, or give --launcher none");
+        return NULL;
+    }
+    found = rp_path_absolute(arena, found, err);
+    return found != NULL ? rp_format(arena, "%s%s", found, wanted + strlen(name)) : NULL;
 }
 
 static bool choose_target(struct rp_package *package, struct rp_error *err) {
@@ -85,6 +95,13 @@ static bool choose_target(struct rp_package *package, struct rp_error *err) {
     }
     package->target = rp_target_find(options->series, options->mcu, err);
     return package->target != NULL;
+}
+
+static bool is_file_base(const char *name) {
+    for (const char *c = name; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == '/' || *c == 0x7f)
+            return false;
+    return name[0] != '\0' && strlen(name) <= 200;
 }
 
 static bool choose_input(struct rp_package *package, struct rp_error *err) {
@@ -104,8 +121,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .cflags = options->cflags,
         .target = package->target,
     };
-    if (options->name != NULL && (options->name[0] == '\0' || strchr(options->name, '/') != NULL ||
-                                  strlen(options->name) > 200))
+    if (options->name != NULL && !is_file_base(options->name))
         return rp_fail(err, RP_E_USAGE, "--name '%s' is no base for file names", options->name);
     return true;
 }
@@ -137,9 +153,12 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
     package->data_dir = rp_data_dir(arena, err);
     if (package->data_dir == NULL)
         return false;
+    const char *launcher = choose_launcher(arena, options->launcher, err);
+    if (launcher == NULL)
+        return false;
     package->build_options = (struct rp_build_options){
         .cross_compile = options->cross_compile,
-        .launcher = choose_launcher(arena, options->launcher),
+        .launcher = launcher,
         .data_dir = package->data_dir,
         .workspace = options->workspace,
         .keep = options->keep_workspace,
@@ -184,6 +203,10 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
                           &options, err))
             return false;
     }
+    if (model->constants_are_weights && model->libraries.count == 0 &&
+        !rp_strings_have(&package->scan.defined, model->entry))
+        return rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'", model->sources.items[0],
+                       model->entry);
     options.shown = NULL;
     options.large = false;
     options.impure = true; /* to know which of the archives' own math functions can be used */

@@ -17,6 +17,11 @@ enum {
 
 /* ---- figures ---- */
 
+uint64_t rp_report_tables(const struct rp_layout *layout) {
+    uint64_t fixups = layout->fixups_at != 0 ? 4 + RELOC_FIXUP_BYTES * layout->fixups.count : 0;
+    return RELOC_HDR_BYTES + 4 * layout->rel.count + fixups;
+}
+
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
     const struct rp_layout *layout = &report->package->layout;
     const struct {
@@ -29,7 +34,7 @@ bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t
         {"params", report->image.weights_size},
         {"acts", report->image.acts_size},
         {"got", layout->got_end - layout->got_start},
-        {"header_and_rel", RELOC_HDR_BYTES + 4 * layout->rel.count},
+        {"header_and_rel", rp_report_tables(layout)},
     };
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
         if (strcmp(metrics[i].name, name) == 0) {

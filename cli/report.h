@@ -62,7 +62,10 @@ struct rp_report {
     double wall_s;
 };
 
-/* Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, got, file. */
+/* Bytes of header, REL list and fix-up table. */
+uint64_t rp_report_tables(const struct rp_layout *layout);
+/* Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, got,
+ * header_and_rel. */
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value);
 
 /* RP_E_INPUT when an input can no longer be read. Free with rp_json_free. */

@@ -48,8 +48,7 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
     uint64_t got = layout->got_end - layout->got_start;
     uint64_t bss = rp_layout_ram_xip(layout) - layout->got_end;
     uint64_t xip = rp_layout_ram_xip(layout), copy = rp_layout_ram_copy(layout);
-    uint64_t extra = RELOC_HDR_BYTES + 4 * layout->rel.count +
-                     (layout->fixups_at != 0 ? 4 + 8 * layout->fixups.count : 0);
+    uint64_t extra = rp_report_tables(layout);
     put_size(out, "XIP size", xip,
              rp_format(arena, "data(%s)+got(%s)+bss(%s) sections", commas(a, layout->got_start),
                        commas(b, got), commas(c, bss)));
@@ -118,7 +117,7 @@ static void put_static(const struct rp_report *report, struct rp_buf *out) {
     uint64_t flash = report->image.rel_end, ram = rp_layout_ram_xip(layout);
     uint64_t sflash = report->static_sizes.flash, sram = report->static_sizes.ram;
     char a[32], b[32];
-    put_rule(out, "Against a static link (weights and activations aside)");
+    put_rule(out, "Against a static link of the model alone (weights and activations aside)");
     rp_buf_printf(out, " %-20s   %10s %10s\n", "", "static", "reloc");
     rp_buf_printf(out, " %-20s = %10s %10s   %+.1f%%\n", "flash", commas(a, sflash),
                   commas(b, flash), percent(flash, sflash) - 100.0);

@@ -45,8 +45,10 @@ static void print_targets_json(void) {
 static int run_targets(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                        struct rp_error *err) {
     const struct list_options *options = given;
-    (void)arguments;
-    (void)err;
+    if (arguments->count != 0) {
+        rp_fail(err, RP_E_USAGE, "targets takes no argument: '%s'", arguments->items[0]);
+        return -1;
+    }
     if (options->json) {
         print_targets_json();
         return 0;
@@ -93,7 +95,8 @@ static void print_wrapped(const char *text) {
 
 static int explain_one(const char *word, struct rp_error *err) {
     const char *digits = strncmp(word, "RP", 2) == 0 ? word + 2 : word;
-    const struct rp_error_info *info = rp_error_lookup(atoi(digits));
+    bool number = strlen(digits) == 4 && strspn(digits, "0123456789") == 4;
+    const struct rp_error_info *info = number ? rp_error_lookup(atoi(digits)) : NULL;
     if (info == NULL) {
         rp_fail(err, RP_E_USAGE, "'%s' is no error id", word);
         rp_hint(err, "relocpack explain lists them");

@@ -302,11 +302,14 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
 /* ---- the command ---- */
 
 static bool open_model(struct rp_verification *verify, struct rp_error *err) {
-    if (!rp_package_open(&verify->model, verify->arena, &verify->options->source, err)) {
-        if (verify->options->source.series == NULL && verify->options->source.mcu == NULL)
-            rp_hint(err, "there is no report beside the image: give --report, or -i and --target");
-        return false;
+    const struct rp_source_options *source = &verify->options->source;
+    if (source->input == NULL && source->model == NULL) {
+        rp_fail(err, RP_E_USAGE, "nothing says what '%s' was made from", verify->image_path);
+        return rp_hint(err, "its report is not beside it: give --report FILE, or --model and "
+                            "--target");
     }
+    if (!rp_package_open(&verify->model, verify->arena, source, err))
+        return false;
     verify->board = rp_board_find(verify->model.target->core);
     return verify->board != NULL ||
            rp_fail(err, RP_E_VERIFY, "there is no emulated board for Cortex-%s",

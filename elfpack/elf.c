@@ -235,12 +235,12 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
     } else {
         Elf_Cmd command = ELF_C_READ_MMAP;
         Elf *member = elf_begin(file.fd, command, elf_of(&file));
-        while (ok && member != NULL) {
+        while (member != NULL) {
             struct rp_elf part = {.path = path, .handle = member, .fd = -1};
-            ok = visit_member(&part, arena, visit, context, err);
+            ok = ok && visit_member(&part, arena, visit, context, err);
             command = elf_next(member);
             elf_end(member);
-            member = elf_begin(file.fd, command, elf_of(&file));
+            member = ok ? elf_begin(file.fd, command, elf_of(&file)) : NULL;
         }
     }
     rp_elf_close(&file);

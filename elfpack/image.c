@@ -243,19 +243,35 @@ bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *re
     return ok;
 }
 
-bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err) {
+/* The trailer at the end of an open file of size bytes. */
+static bool read_weights_trailer(int fd, uint64_t size, struct rp_trailer *trailer) {
     uint8_t bytes[RELOC_TRL_BYTES];
+    uint64_t body = size - RELOC_TRL_BYTES;
+    return size >= RELOC_TRL_BYTES &&
+           pread(fd, bytes, sizeof bytes, (off_t)body) == (ssize_t)sizeof bytes &&
+           rp_trailer_get(bytes, trailer) && trailer->kind == RELOC_TRL_WEIGHTS &&
+           trailer->sum.length == body && trailer->weights_length <= body;
+}
+
+bool rp_is_weights_file(const char *path) {
+    struct rp_error ignored = {0};
+    struct rp_trailer trailer;
+    uint64_t size;
+    int fd = rp_file_size(path, &size, &ignored) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool found = fd >= 0 && read_weights_trailer(fd, size, &trailer);
+    if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err) {
     struct rp_trailer trailer;
     if (!rp_file_size(path, size, err))
         return false;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
-    uint64_t body = *size - RELOC_TRL_BYTES;
-    if (*size >= RELOC_TRL_BYTES &&
-        pread(fd, bytes, sizeof bytes, (off_t)body) == (ssize_t)sizeof bytes &&
-        rp_trailer_get(bytes, &trailer) && trailer.kind == RELOC_TRL_WEIGHTS &&
-        trailer.sum.length == body && trailer.weights_length <= body)
+    if (read_weights_trailer(fd, *size, &trailer))
         *size = trailer.weights_length;
     close(fd);
     return true;
@@ -265,9 +281,9 @@ bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err) 
 
 static void put_c_header(struct rp_buf *out, const struct rp_c_array *array, const char *upper) {
     rp_buf_printf(out,
-                  "/* Made by relocpack: the relocatable image of model '%s' as a C array. */\n"
-                  "#ifndef AI_%s_RELOC_IMG_H\n#define AI_%s_RELOC_IMG_H\n\n"
-                  "#include <stdint.h>\n\n",
+                  RP_MADE_BY ": the relocatable image of model '%s' as a C array. */\n"
+                             "#ifndef AI_%s_RELOC_IMG_H\n#define AI_%s_RELOC_IMG_H\n\n"
+                             "#include <stdint.h>\n\n",
                   array->name, upper, upper);
     rp_buf_printf(out, "#define AI_%s_RELOC_RAM_SIZE_XIP     (%uu)\n", upper, array->ram_xip);
     rp_buf_printf(out, "#define AI_%s_RELOC_RAM_SIZE_COPY    (%uu)\n", upper, array->ram_copy);
@@ -294,8 +310,7 @@ static void put_c_lines(FILE *file, const uint8_t *bytes, size_t len) {
 
 static bool put_c_source(FILE *in, FILE *out, const struct rp_c_array *array, const char *upper) {
     static uint8_t piece[64 * 1024];
-    fprintf(out, "/* Made by relocpack: see %s. */\n#include \"%s\"\n\n", array->h_name,
-            array->h_name);
+    fprintf(out, RP_MADE_BY ": see %s. */\n#include \"%s\"\n\n", array->h_name, array->h_name);
     fprintf(out,
             "static const uint8_t image[AI_%s_RELOC_IMAGE_SIZE] "
             "__attribute__((aligned(16))) = {\n",

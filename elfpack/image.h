@@ -50,6 +50,11 @@ struct rp_image_result {
 bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *result,
                     struct rp_error *err);
 
+/* What the C files begin with. */
+#define RP_MADE_BY "/* Made by relocpack"
+
+/* Does the file end in our trailer for weights? */
+bool rp_is_weights_file(const char *path);
 /* A raw weights file may carry our trailer: the payload's size without it (else the file's). */
 bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err);
 

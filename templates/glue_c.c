@@ -170,7 +170,7 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     report->model_datetime = "";
     report->compile_datetime = "";
     report->runtime_revision = "relocpack";
-    report->runtime_version.major = 9; /* from 9.0 on the report has the layout used here */
+    report->runtime_version.major = 10; /* whose layout of the report and formats are used here */
     report->tool_revision = "relocpack";
     report->n_inputs = RP_INPUTS;
     report->n_outputs = RP_OUTPUTS;

@@ -235,17 +235,17 @@ static void print_command(struct rp_build *build, const char *launcher,
 }
 
 static void print_commands(struct rp_build *build, const char *goal) {
-    bool link = strcmp(goal, "link") == 0;
     for (size_t i = 0; i < build->units.count; i++) {
-        const struct rp_unit *unit = &build->units.items[i];
+        struct rp_unit *unit = &build->units.items[i];
         if (strcmp(goal, "preprocess") == 0) {
             if (unit->cpp.count != 0)
                 print_command(build, "", &unit->cpp);
-        } else if (link == (access(rp_build_object(build, unit), F_OK) != 0) || !link) {
+        } else if (!unit->shown) {
             print_command(build, build->options->launcher, &unit->cc);
+            unit->shown = true;
         }
     }
-    if (link)
+    if (strcmp(goal, "link") == 0)
         print_command(build, "", &build->link);
 }
 

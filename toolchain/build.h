@@ -31,6 +31,7 @@ struct rp_unit {
     const char *source;    /* for messages and reports */
     struct rp_strings cpp; /* arguments of the preprocessor run; empty = none */
     struct rp_strings cc;  /* arguments of the compiler */
+    bool shown;            /* its command has been printed */
     bool written;          /* its response files are there: made again, they would look newer */
 };
 

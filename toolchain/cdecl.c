@@ -67,6 +67,7 @@ static bool skip_comment(struct lexer *lex) {
         skip_line(lex);
         return true;
     }
+    unsigned start = lex->line;
     for (lex->at += 2; lex->end - lex->at >= 2; lex->at++) {
         lex->line += *lex->at == '\n';
         if (lex->at[0] == '*' && lex->at[1] == '/') {
@@ -74,6 +75,7 @@ static bool skip_comment(struct lexer *lex) {
             return true;
         }
     }
+    lex->line = start;
     return lex_fail(lex, "a comment is not closed");
 }
 
@@ -219,9 +221,14 @@ static bool is_qualifier(const struct token *token) {
 
 /* ---- array dimensions: sums and products of integers ---- */
 
+enum {
+    PARENTHESES_MAX = 64
+}; /* more would only serve to exhaust the stack */
+
 struct range {
     const struct token *at;
     const struct token *end;
+    unsigned depth; /* of parentheses */
 };
 
 static bool eval_sum(struct range *range, int64_t *value);
@@ -231,9 +238,11 @@ static bool eval_atom(struct range *range, int64_t *value) {
         return false;
     if (is(range->at, "(")) {
         range->at++;
-        if (!eval_sum(range, value) || range->at == range->end || !is(range->at, ")"))
+        if (++range->depth > PARENTHESES_MAX || !eval_sum(range, value) ||
+            range->at == range->end || !is(range->at, ")"))
             return false;
         range->at++;
+        range->depth--;
         return true;
     }
     if (range->at->kind != TOK_NUMBER || range->at->len > 12)
@@ -253,7 +262,7 @@ static bool eval_product(struct range *range, int64_t *value) {
         bool times = is(range->at++, "*");
         int64_t right;
         if (!eval_atom(range, &right) || (!times && right == 0) || *value > UINT32_MAX ||
-            right > UINT32_MAX)
+            right > UINT32_MAX || (times && right != 0 && *value > UINT32_MAX / right))
             return false;
         *value = times ? *value * right : *value / right;
     }
@@ -294,7 +303,17 @@ static void read_dimension(struct range *range, struct rp_param *param) {
 
 /* ---- declarations ---- */
 
-/* "const float in[1][4]", "float *restrict y", "float (*out)[10]", "void". */
+/* Never the name of a parameter: "long double" is not a long called double. */
+static bool is_type_word(const char *word) {
+    static const char *const words[] = {"char",  "short",    "int",    "long",  "signed",
+                                        "float", "unsigned", "double", "_Bool", "_Complex"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "const float in[1][4]", "float *restrict y". */
 static void read_param(struct parser *parser, struct range range, struct rp_param *param) {
     struct rp_arena *arena = parser->lex.arena;
     char *type = rp_strdup(arena, "");
@@ -312,25 +331,20 @@ static void read_param(struct parser *parser, struct range range, struct rp_para
             param->is_const = param->is_const || !param->is_pointer;
         } else if (token->kind == TOK_WORD && !is_qualifier(token)) {
             char *word = word_of(arena, token);
-            if (find_type(parser, type) != NULL &&
-                rp_dtype_find(rp_format(arena, "%s %s", type, word)) == NULL)
+            if (find_type(parser, type) != NULL && !is_type_word(word))
                 param->name = word;
             else
                 type = rp_format(arena, "%s%s%s", type, type[0] != '\0' ? " " : "", word);
         }
         range.at++;
     }
-    param->type = type;
     param->dtype = find_type(parser, type);
-}
-
-/* The index of the ( that opens the parameters: "name (" at the end of a declarator. */
-static size_t find_params(const struct tokens *decl) {
-    for (size_t i = 1; i < decl->count; i++)
-        if (is(&decl->items[i], "(") && decl->items[i - 1].kind == TOK_WORD &&
-            !is(&decl->items[i - 1], "__attribute__") && !is(&decl->items[i - 1], "__asm__"))
-            return i;
-    return 0;
+    const char *last = strrchr(type, ' ');
+    if (param->dtype == NULL && param->name[0] == '\0' && last != NULL) {
+        param->name = last + 1; /* "half x": whatever half is, x is not part of it */
+        type = rp_strndup(arena, type, (size_t)(last - type));
+    }
+    param->type = type;
 }
 
 static size_t matching(const struct tokens *decl, size_t open) {
@@ -339,6 +353,30 @@ static size_t matching(const struct tokens *decl, size_t open) {
         depth += (unsigned)is(&decl->items[i], "(") - (unsigned)is(&decl->items[i], ")");
         if (depth == 0)
             return i;
+    }
+    return 0;
+}
+
+/* Words whose parentheses are not a function's. */
+static bool takes_parentheses(const struct token *token) {
+    static const char *const words[] = {"__attribute__", "__attribute", "__asm__",    "__asm",
+                                        "asm",           "_Alignas",    "__declspec", "__typeof__"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (is(token, words[i]))
+            return true;
+    return false;
+}
+
+/* The index of the ( that opens the parameters: "name (" at the end of a declarator. */
+static size_t find_params(const struct tokens *decl) {
+    for (size_t i = 1; i < decl->count; i++) {
+        if (!is(&decl->items[i], "(") || decl->items[i - 1].kind != TOK_WORD)
+            continue;
+        if (!takes_parentheses(&decl->items[i - 1]))
+            return i;
+        i = matching(decl, i);
+        if (i == 0)
+            return 0;
     }
     return 0;
 }

@@ -74,7 +74,26 @@ static void list_sources(struct rp_arena *arena, struct rp_buf *out, const char 
     }
 }
 
-/* The model in a folder: the one manifest, or the one C file that is not data. */
+/* Our manifests name their sources; a report or a custom file does not. */
+static const char *find_manifest(struct rp_arena *arena, const char *dir,
+                                 const struct rp_strings *names) {
+    const char *found = NULL;
+    for (size_t i = 0; i < names->count; i++) {
+        struct rp_bytes text;
+        struct rp_error ignored = {0};
+        const char *path = rp_path_join(arena, dir, names->items[i]);
+        if (!rp_has_suffix(path, ".json") ||
+            !rp_file_read(arena, path, MANIFEST_MAX, &text, &ignored) ||
+            strstr((const char *)text.data, "\"sources\"") == NULL)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = path;
+    }
+    return found;
+}
+
+/* The model in a folder: the one C file that is not data, or the one manifest. */
 static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const char *name,
                                   struct rp_error *err) {
     struct rp_strings names = {0};
@@ -89,8 +108,9 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
             return file;
     }
     list_sources(arena, &list, dir, &names, &only, &count);
-    if (count != 1) {
-        only = NULL;
+    if (count != 1)
+        only = find_manifest(arena, dir, &names);
+    if (only == NULL) {
         rp_fail(err, RP_E_INPUT, "folder '%s' has %s generated C file%s%s", dir,
                 count == 0 ? "no" : "more than one", count == 0 ? "" : ":",
                 count == 0 ? "" : list.data);
@@ -98,6 +118,13 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
     }
     rp_buf_release(&list);
     return only;
+}
+
+static bool check_folders(const struct rp_strings *list, struct rp_error *err) {
+    for (size_t i = 0; i < list->count; i++)
+        if (!rp_path_is_dir(list->items[i]))
+            return rp_fail(err, RP_E_INPUT, "-I '%s': no such folder", list->items[i]);
+    return true;
 }
 
 static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct rp_error *err) {
@@ -129,6 +156,8 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     if (dialect == NULL)
         return NULL;
     model->dialect = dialect->name;
+    if (!check_folders(&input->include_dirs, err))
+        return NULL;
     rp_strings_append(arena, &model->include_dirs, &input->include_dirs);
     rp_strings_append(arena, &model->defines, &input->defines);
     rp_strings_append(arena, &model->libraries, &input->runtime_libs);

@@ -39,6 +39,10 @@ static const char *find_generator(struct rp_arena *arena, const char *text) {
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
     model->constants_are_weights = true;
+    if (input->custom != NULL)
+        return rp_fail(err, RP_E_USAGE,
+                       "--custom is for networks of the vendor's tools, not for "
+                       "plain C");
     if (rp_has_suffix(input->path, ".json")) {
         if (!rp_manifest_load(model, arena, input->path, err))
             return false;
@@ -91,6 +95,9 @@ static const struct rp_function *pick(const struct rp_functions *all,
 static bool fail_no_entry(const struct rp_functions *all, const struct rp_model *model,
                           struct rp_error *err) {
     struct rp_buf list = {0};
+    size_t candidates = 0;
+    for (size_t i = 0; i < all->count; i++)
+        candidates += is_candidate(&all->items[i]);
     for (size_t i = 0; i < all->count; i++)
         if (!all->items[i].is_static && list.len < 600)
             rp_buf_printf(&list, "%s %s (line %u)", list.len != 0 ? "," : "", all->items[i].name,
@@ -100,8 +107,10 @@ static bool fail_no_entry(const struct rp_functions *all, const struct rp_model 
                 model->sources.items[0], model->entry, list.len != 0 ? list.data : " none");
     else
         rp_fail(err, RP_E_ENTRY,
-                "%s: no function, or more than one, looks like the entry of a model; it defines%s",
-                model->sources.items[0], list.len != 0 ? list.data : " none");
+                "%s: %s looks like the entry of a model (arrays, const ones for the inputs); it "
+                "defines%s",
+                model->sources.items[0], candidates == 0 ? "no function" : "more than one function",
+                list.len != 0 ? list.data : " none");
     rp_hint(err, "name it: --entry NAME, or --entry 'NAME(in:float[1,28,28], out:float[10])'");
     rp_buf_release(&list);
     return false;

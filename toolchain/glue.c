@@ -21,8 +21,8 @@ static uint32_t buffer_format(const struct rp_dtype *dtype) {
     uint32_t type = dtype->is_float ? TYPE_FLOAT : TYPE_Q;
     if (strcmp(dtype->name, "bool") == 0)
         type = TYPE_BOOL;
-    return (uint32_t)dtype->is_float << 24 | (uint32_t)dtype->is_signed << 23 | type << 17 |
-           (dtype->size_bytes * 8) << 7 | NO_FRACTION;
+    return (uint32_t)dtype->is_signed << 23 | type << 17 | (dtype->size_bytes * 8) << 7 |
+           NO_FRACTION;
 }
 
 /*
@@ -46,7 +46,7 @@ static unsigned buffer_shape(const struct rp_tensor *tensor, uint32_t shape[6]) 
 
 static void put_quantisation(struct rp_buf *out, const struct rp_tensor *tensor, const char *id) {
     bool is_signed = tensor->dtype->is_signed;
-    rp_buf_printf(out, "static const ai_float rp_scale_%s = %.9gf;\n", id, tensor->scale);
+    rp_buf_printf(out, "static const ai_float rp_scale_%s = %#.9gf;\n", id, tensor->scale);
     rp_buf_printf(out, "static const %s rp_zero_%s = %d;\n", is_signed ? "ai_i8" : "ai_u8", id,
                   tensor->zero_point);
     rp_buf_printf(out, "static const ai_intq_info rp_intq_%s = {&rp_scale_%s, &rp_zero_%s};\n", id,

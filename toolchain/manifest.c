@@ -4,6 +4,7 @@
  * entry, tensors and arguments of a model.
  */
 #include <ctype.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,7 +164,8 @@ static bool take_tensor_member(struct manifest *manifest, const struct rp_json *
         tensor->dtype = rp_dtype_find(rp_json_string(value));
     else if (strcmp(key, "shape") == 0 && rp_json_type_of(value) == RP_JSON_ARRAY)
         return take_shape(manifest, value, tensor);
-    else if (strcmp(key, "scale") == 0 && rp_json_type_of(value) == RP_JSON_NUMBER)
+    else if (strcmp(key, "scale") == 0 && rp_json_type_of(value) == RP_JSON_NUMBER &&
+             rp_json_number(value) >= FLT_MIN && rp_json_number(value) <= FLT_MAX)
         tensor->scale = rp_json_number(value);
     else if (strcmp(key, "zero_point") == 0 &&
              rp_json_integer(value, INT32_MIN, INT32_MAX, &number))
@@ -175,9 +177,14 @@ static bool take_tensor_member(struct manifest *manifest, const struct rp_json *
     return true;
 }
 
-static bool check_zero_point(struct manifest *manifest, const struct rp_tensor *tensor) {
-    int32_t low = tensor->dtype->is_signed ? -128 : 0, high = tensor->dtype->is_signed ? 127 : 255;
-    if (tensor->dtype->size_bytes == 1 && (tensor->zero_point < low || tensor->zero_point > high))
+/* ai_buffer holds the zero point in the tensor's own type. */
+static bool check_quantisation(struct manifest *manifest, const struct rp_tensor *tensor) {
+    unsigned bits = 8 * tensor->dtype->size_bytes;
+    int64_t span = bits >= 32 ? INT64_C(1) << 32 : INT64_C(1) << bits;
+    int64_t low = tensor->dtype->is_signed ? -span / 2 : 0, high = low + span - 1;
+    if (!tensor->quantised)
+        return true;
+    if (tensor->dtype->is_float || tensor->zero_point < low || tensor->zero_point > high)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: zero_point %d does not fit into %s",
                        manifest->path, tensor->zero_point, tensor->dtype->name);
     return true;
@@ -199,7 +206,7 @@ static bool take_tensors(struct manifest *manifest, const struct rp_json *value,
         if (tensor.dtype == NULL || tensor.rank == 0)
             return rp_fail(manifest->err, RP_E_MANIFEST, "%s: a tensor needs dtype and shape",
                            manifest->path);
-        if (!check_zero_point(manifest, &tensor))
+        if (!check_quantisation(manifest, &tensor))
             return false;
         rp_model_add_argument(manifest->model, manifest->arena, output, &tensor);
     }
@@ -250,6 +257,20 @@ static char *place_of(struct manifest *manifest, const char *name) {
     return NULL;
 }
 
+static bool names_differ(struct manifest *manifest) {
+    const struct rp_tensors *lists[] = {&manifest->model->inputs, &manifest->model->outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const char *name = lists[k]->items[i].name;
+            const char *place = place_of(manifest, name);
+            if (place != NULL &&
+                strcmp(place, rp_format(manifest->arena, "%s%zu", k == 0 ? "in" : "out", i)) != 0)
+                return rp_fail(manifest->err, RP_E_MANIFEST, "%s: two tensors are named '%s'",
+                               manifest->path, name);
+        }
+    return true;
+}
+
 /* The order of the entry's parameters, by tensor name; without it, inputs then outputs. */
 static bool order_arguments(struct manifest *manifest, const struct rp_json *root) {
     struct rp_model *model = manifest->model;
@@ -264,10 +285,16 @@ static bool order_arguments(struct manifest *manifest, const struct rp_json *roo
     for (const struct rp_json *item = rp_json_first(list); item != NULL;
          item = rp_json_next(item)) {
         char *place = place_of(manifest, rp_json_string(item));
+        for (size_t i = 0; place != NULL && i < ordered.count; i++)
+            if (strcmp(ordered.items[i], place) == 0)
+                place = NULL;
         if (place == NULL)
-            return wrong(manifest, "arguments", "an array of tensor names");
+            return wrong(manifest, "arguments", "an array of tensor names, each tensor once");
         rp_strings_push(manifest->arena, &ordered, place);
     }
+    if ((list != NULL && rp_json_type_of(list) != RP_JSON_ARRAY) ||
+        ordered.count != model->inputs.count + model->outputs.count)
+        return wrong(manifest, "arguments", "an array of tensor names, each tensor once");
     model->arguments = ordered;
     return true;
 }
@@ -277,16 +304,23 @@ static bool take_root(struct manifest *manifest, const struct rp_json *root) {
     if (rp_json_type_of(root) != RP_JSON_OBJECT)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: not a JSON object", manifest->path);
     for (const struct rp_json *value = rp_json_first(root); value != NULL;
-         value = rp_json_next(value))
+         value = rp_json_next(value)) {
+        if (rp_json_member(root, rp_json_key(value)) != value)
+            return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member '%s' stands there twice",
+                           manifest->path, rp_json_key(value));
         if (!take_member(manifest, value))
             return false;
+    }
+    if (model->inputs.count != 0 && model->outputs.count == 0)
+        return rp_fail(manifest->err, RP_E_MANIFEST,
+                       "%s: member 'outputs' is missing: say all tensors or none", manifest->path);
     if (model->sources.count == 0)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member 'sources' is missing",
                        manifest->path);
     if (model->outputs.count != 0 && model->entry == NULL)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member 'entry' is missing",
                        manifest->path);
-    return order_arguments(manifest, root);
+    return names_differ(manifest) && order_arguments(manifest, root);
 }
 
 bool rp_manifest_load(struct rp_model *model, struct rp_arena *arena, const char *path,

@@ -43,6 +43,16 @@ static const struct {
     {"long long int", "int64"},
     {"unsigned long long", "uint64"},
     {"long long unsigned int", "uint64"},
+    {"signed short int", "int16"},
+    {"unsigned short int", "uint16"},
+    {"short unsigned", "uint16"},
+    {"signed long int", "int32"},
+    {"unsigned long int", "uint32"},
+    {"long unsigned", "uint32"},
+    {"signed long long", "int64"},
+    {"signed long long int", "int64"},
+    {"long long unsigned", "uint64"},
+    {"unsigned long long int", "uint64"},
 };
 
 const struct rp_dtype *rp_dtype_find(const char *name) {

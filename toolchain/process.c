@@ -101,7 +101,7 @@ static int decode(int raw) {
 
 /* With a time limit, waiting is polling: it only serves emulators that may hang. */
 static pid_t wait_some(pid_t pid, int *raw, double deadline) {
-    if (deadline == 0.0)
+    if (deadline == 0.0 && caught == 0) /* after a signal nobody is waited for */
         return waitpid(pid, raw, 0);
     for (;;) {
         pid_t got = waitpid(pid, raw, WNOHANG);

@@ -69,7 +69,7 @@ def need(*programs):
 
 # ---- checks ----
 
-def short(value, limit=1500):
+def short(value, limit=700):
     text = value if isinstance(value, str) else repr(value)
     return text if len(text) <= limit else text[:limit // 2] + "\n[...]\n" + text[-limit // 2:]
 

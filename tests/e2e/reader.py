@@ -223,12 +223,13 @@ class Image:
 
     # ---- loading ----
 
-    def load(self, rom, ram, copy=False):
-        """Loads as firmware in the field does. Returns (read-only part, RAM) as they then are."""
+    def load(self, rom, ram):
+        """
+        Loads as firmware in the field does, code at rom (in COPY mode that is in RAM, too) and data
+        at ram. Returns (read-only part, RAM) as they then are.
+        """
         flash = bytearray(self.data[:self.ro_size])
         memory = bytearray(self.ram_image[:self.bss_start]) + bytes(self.bss_end - self.bss_start)
-        if copy:
-            rom, ram = ram, ram + align(self.ro_size, 4)
 
         def rebase(offset):
             word = word_at(memory, offset)
@@ -241,7 +242,7 @@ class Image:
             rebase(offset)
         for offset in self.rel:
             rebase(offset)
-        return flash, memory, rom, ram
+        return flash, memory
 
     def initialize(self, memory, weights, acts):
         """What the image's own boot code does in init_v2."""

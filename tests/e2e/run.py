@@ -43,6 +43,17 @@ def selected(options):
             if wanted(test["name"]) and not (options.quick and test["slow"])]
 
 
+def copy_tool(program, base):
+    """Program and its files as they are now: somebody may be building while the tests run."""
+    if pathlib.Path(program).resolve() != kit.ROOT / "build" / "relocpack":
+        return os.path.abspath(program)
+    share = pathlib.Path(base, "tool", "share", "relocpack")
+    for name in ("templates", "runtime"):
+        shutil.copytree(kit.ROOT / name, share / name)
+    (share / "../../bin").resolve().mkdir()
+    return shutil.copy(program, (share / "../../bin/relocpack").resolve())
+
+
 def run_one(index, base, tool):
     test = kit.TESTS[index]
     start = time.monotonic()
@@ -121,9 +132,9 @@ def main():
     if not os.access(options.tool, os.X_OK):
         kit.say(f"run.py: '{options.tool}' is not built: run make")
         return 2
-    options.tool = os.path.abspath(options.tool)
     base = tempfile.mkdtemp(prefix="relocpack-e2e-")
     try:
+        options.tool = str(copy_tool(options.tool, base))
         counts = run_all(chosen, options, base)
     finally:
         if options.keep:
