@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    BLOCK_BYTES = 64 * 1024,
-    ALIGN_BYTES = 16
-};
+enum { BLOCK_BYTES = 64 * 1024, ALIGN_BYTES = 16 };
 
 struct rp_arena_block {
     struct rp_arena_block *next;

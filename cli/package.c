@@ -12,11 +12,7 @@
 #include "base/path.h"
 #include "toolchain/process.h"
 
-enum {
-    MAP_MAX = 256 << 20,
-    TEXT_MAX = 1 << 16,
-    DEFAULT_THRESHOLD = 256
-};
+enum { MAP_MAX = 256 << 20, TEXT_MAX = 1 << 16, DEFAULT_THRESHOLD = 256 };
 
 #ifndef RP_INSTALLED_DATADIR
 #define RP_INSTALLED_DATADIR "/usr/local/share/relocpack"

@@ -11,9 +11,7 @@
 #include "cli/version.h"
 #include "elfpack/culprit.h"
 
-enum {
-    SCHEMA_VERSION = 1
-};
+enum { SCHEMA_VERSION = 1 };
 
 /* ---- figures ---- */
 

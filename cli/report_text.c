@@ -7,9 +7,7 @@
 #include "cli/report.h"
 #include "cli/version.h"
 
-enum {
-    SHOWN_MOVED = 8
-};
+enum { SHOWN_MOVED = 8 };
 
 /* 1234567 → "1,234,567" */
 static const char *commas(char text[32], uint64_t value) {

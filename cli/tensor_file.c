@@ -6,10 +6,7 @@
 
 #include "base/path.h"
 
-enum {
-    DATA_MAX = 1 << 30,
-    NPY_HEAD = 10
-};
+enum { DATA_MAX = 1 << 30, NPY_HEAD = 10 };
 
 static bool npy_fail(const char *path, const char *why, struct rp_error *err) {
     return rp_fail(err, RP_E_INPUT, "'%s': %s", path, why);

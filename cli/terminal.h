@@ -6,12 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum rp_colour {
-    RP_PLAIN,
-    RP_RED,
-    RP_GREEN,
-    RP_YELLOW
-};
+enum rp_colour { RP_PLAIN, RP_RED, RP_GREEN, RP_YELLOW };
 
 /* The escape sequence, or "" where there is no terminal. */
 const char *rp_colour(FILE *stream, enum rp_colour colour);

@@ -18,11 +18,7 @@
 #include "cli/terminal.h"
 #include "elfpack/reader.h"
 
-enum {
-    REPORT_MAX = 64 << 20,
-    RESULT_MAX = 1 << 30,
-    DEFAULT_TIMEOUT_S = 900
-};
+enum { REPORT_MAX = 64 << 20, RESULT_MAX = 1 << 30, DEFAULT_TIMEOUT_S = 900 };
 
 #define AT(member) offsetof(struct rp_verify_options, member)
 

@@ -4,11 +4,7 @@
 
 #include <string.h>
 
-enum {
-    GUARD_BYTES = 256,
-    ICOUNT_SHIFT = 6,
-    SECOND_OFFSET = 0x11110
-};
+enum { GUARD_BYTES = 256, ICOUNT_SHIFT = 6, SECOND_OFFSET = 0x11110 };
 #define PATTERN UINT32_C(0xA5C3E187)
 
 static bool too_large(const char *what, uint32_t size, uint32_t room, const struct rp_board *board,

@@ -10,18 +10,8 @@
 #include "base/buf.h"
 #include "elfpack/scan.h"
 
-enum {
-    TAG_FILE = 1,
-    TAG_CPU_ARCH = 6,
-    TAG_CPU_PROFILE = 7,
-    TAG_FP_ARCH = 10,
-    TAG_VFP_ARGS = 28
-};
-enum {
-    TAG_CPU_RAW_NAME = 4,
-    TAG_CPU_NAME = 5,
-    TAG_COMPATIBILITY = 32
-};
+enum { TAG_FILE = 1, TAG_CPU_ARCH = 6, TAG_CPU_PROFILE = 7, TAG_FP_ARCH = 10, TAG_VFP_ARGS = 28 };
+enum { TAG_CPU_RAW_NAME = 4, TAG_CPU_NAME = 5, TAG_COMPATIBILITY = 32 };
 
 struct cursor {
     const uint8_t *at;

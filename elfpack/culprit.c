@@ -8,9 +8,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 
-enum {
-    SHOWN_MAX = 12
-};
+enum { SHOWN_MAX = 12 };
 
 const struct rp_symbol *rp_symbol_at(const struct rp_elf *elf, uint32_t addr) {
     const struct rp_symbol *best = NULL;

@@ -14,10 +14,7 @@
 
 #include "base/buf.h"
 
-enum {
-    PIECE_BYTES = 256 * 1024,
-    RING = 4
-};
+enum { PIECE_BYTES = 256 * 1024, RING = 4 };
 
 struct rp_digest {
     struct sha256_ctx sha;

@@ -37,9 +37,7 @@ static const struct place_rule rules[] = {
     {".weights", RELOC_SEG_WEIGHTS, offsetof(struct rp_layout, weights), false},
     {".acts", RELOC_SEG_ACTS, offsetof(struct rp_layout, acts), false},
 };
-enum {
-    RULE_COUNT = sizeof rules / sizeof rules[0]
-};
+enum { RULE_COUNT = sizeof rules / sizeof rules[0] };
 
 static const struct rp_section **slot_of(struct rp_layout *layout, const struct place_rule *rule) {
     return (const struct rp_section **)(void *)((char *)layout + rule->member);

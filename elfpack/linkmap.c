@@ -106,11 +106,7 @@ static void drop_unused_imports(struct rp_linkmap *map) {
 }
 
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text) {
-    enum {
-        OTHER,
-        IMPORTS,
-        PLACED
-    } part = OTHER;
+    enum { OTHER, IMPORTS, PLACED } part = OTHER;
     const char *pending = NULL;
     while (*text != '\0') {
         size_t len = strcspn(text, "\n");

@@ -99,15 +99,7 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
 
 /* Architectures whose code runs on a core, by Tag_CPU_arch. */
 static bool runs_on(int arch, uint32_t cpuid) {
-    enum {
-        V7 = 10,
-        V6_M = 11,
-        V6S_M = 12,
-        V7E_M = 13,
-        V8M_BASE = 16,
-        V8M_MAIN = 17,
-        V81M = 21
-    };
+    enum { V7 = 10, V6_M = 11, V6S_M = 12, V7E_M = 13, V8M_BASE = 16, V8M_MAIN = 17, V81M = 21 };
     bool m4 = cpuid == RELOC_CPUID_M4 || cpuid == RELOC_CPUID_M7;
     bool m33 = cpuid == RELOC_CPUID_M33 || cpuid == RELOC_CPUID_M55;
     switch (arch) {

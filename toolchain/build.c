@@ -13,11 +13,7 @@
 #include "base/path.h"
 #include "toolchain/process.h"
 
-enum {
-    LOG_MAX = 64 << 20,
-    SHOWN_ERRORS = 3,
-    SHOWN_LINES = 6
-};
+enum { LOG_MAX = 64 << 20, SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
 
 /* ---- quoting ---- */
 

@@ -221,9 +221,7 @@ static bool is_qualifier(const struct token *token) {
 
 /* ---- array dimensions: sums and products of integers ---- */
 
-enum {
-    PARENTHESES_MAX = 64
-}; /* more would only serve to exhaust the stack */
+enum { PARENTHESES_MAX = 64 }; /* more would only serve to exhaust the stack */
 
 struct range {
     const struct token *at;

@@ -8,14 +8,10 @@
 #include "base/file.h"
 #include "base/path.h"
 
-enum {
-    SOURCE_MAX = 1 << 30
-};
+enum { SOURCE_MAX = 1 << 30, MANIFEST_MAX = 4 << 20 };
 
 static const struct rp_dialect *const dialects[] = {&rp_dialect_st_ai, &rp_dialect_c};
-enum {
-    DIALECT_COUNT = sizeof dialects / sizeof dialects[0]
-};
+enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
 
 /* Generators that are known by sight but not handled: better than a compiler error. */
 static const struct {

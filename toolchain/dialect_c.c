@@ -14,10 +14,7 @@
 #include "toolchain/cdecl.h"
 #include "toolchain/dialect.h"
 
-enum {
-    TEXT_MAX = 1 << 30,
-    HEAD_BYTES = 2000
-};
+enum { TEXT_MAX = 1 << 30, HEAD_BYTES = 2000 };
 
 /* ---- recognition ---- */
 

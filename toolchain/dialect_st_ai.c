@@ -15,10 +15,7 @@
 #include "runtime/reloc_format.h"
 #include "toolchain/dialect.h"
 
-enum {
-    HEADER_MAX = 16 << 20,
-    JSON_MAX = 1 << 20
-};
+enum { HEADER_MAX = 16 << 20, JSON_MAX = 1 << 20 };
 
 struct loading {
     struct rp_model *model;

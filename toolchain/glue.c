@@ -12,12 +12,7 @@
 
 /* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */
 static uint32_t buffer_format(const struct rp_dtype *dtype) {
-    enum {
-        TYPE_FLOAT = 1,
-        TYPE_Q = 2,
-        TYPE_BOOL = 3,
-        NO_FRACTION = 64
-    };
+    enum { TYPE_FLOAT = 1, TYPE_Q = 2, TYPE_BOOL = 3, NO_FRACTION = 64 };
     uint32_t type = dtype->is_float ? TYPE_FLOAT : TYPE_Q;
     if (strcmp(dtype->name, "bool") == 0)
         type = TYPE_BOOL;

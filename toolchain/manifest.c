@@ -13,9 +13,7 @@
 #include "base/path.h"
 #include "toolchain/dialect.h"
 
-enum {
-    MANIFEST_MAX = 4 << 20
-};
+enum { MANIFEST_MAX = 4 << 20 };
 
 /* ---- --entry 'NAME(in:float[1,28,28], out:float[10])' ---- */
 

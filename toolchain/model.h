@@ -13,9 +13,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-enum {
-    RP_RANK_MAX = 8
-};
+enum { RP_RANK_MAX = 8 };
 
 /* One row: name in reports and manifests, C type, bytes, how ai_buffer formats it. */
 struct rp_dtype {

@@ -40,9 +40,7 @@ static const struct rp_target targets[] = {
     {"cortex-m55", "cortex-m55", "auto", "M55", RELOC_CPUID_M55, RELOC_FLOAT_HARD,
      "double precision, MVE"},
 };
-enum {
-    TARGET_COUNT = sizeof targets / sizeof targets[0]
-};
+enum { TARGET_COUNT = sizeof targets / sizeof targets[0] };
 
 const struct rp_target *rp_target_at(size_t index) {
     return index < TARGET_COUNT ? &targets[index] : NULL;

@@ -58,8 +58,9 @@ def check_json(image, report, folder, name):
     size = len(image.data) + (len(image.weights_file) if image.weights_file else 0)
     want = {"flash": size, "ram_xip": image.ram_xip, "ram_copy": image.ram_copy,
             "params": image.weights_size, "acts": image.acts_size,
-            "got": image.got_end - image.got_start,
-            "header_and_rel": 100 + image.rel_end - image.rel_start}
+            "got": image.got_end - image.got_start}
+    table = report["memory"]["header_and_rel"] - 100 - 4 * len(image.rel) - 8 * len(image.fixups)
+    check(table == 4 or (table == 0 and not image.fixups), f"header_and_rel: {table} bytes too many")
     equal({key: report["memory"][key] for key in want}, want, "memory in the report")
     equal(report["image"]["flags"], f"{image.flags:#010x}", "flags in the report")
     equal(report["image"]["split"], image.weights_file is not None, "split in the report")
@@ -82,6 +83,7 @@ def check_text(image, text):
     data, got, bss = (int(part.replace(",", "")) for part in parts.groups())
     equal(got, image.got_end - image.got_start, "GOT size in the text")
     equal(data + got + bss, image.ram_xip, "data + got + bss in the text")
+    return int(matches(text, r"header\+rel:([0-9,]+)\(").group(1).replace(",", ""))
 
 
 def check_output(case, name, out="out"):
@@ -93,7 +95,8 @@ def check_output(case, name, out="out"):
     report = case.report(name, out)
     validate(report)
     check_json(image, report, folder, name)
-    check_text(image, (folder / f"{name}_generate_report.txt").read_text())
+    extra = check_text(image, (folder / f"{name}_generate_report.txt").read_text())
+    equal(extra, report["memory"]["header_and_rel"], "header+rel in text and JSON")
     return image
 
 
