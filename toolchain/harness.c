@@ -48,6 +48,7 @@ void rp_harness_add(struct rp_build *build, const struct rp_plan_flags *flags, b
                               rp_path_join(arena, build->options->data_dir, "templates/harness")));
     rp_strings_push(arena, &own, "-ffreestanding");
     rp_strings_push(arena, &own, "-DAI_RELOC_OWN_TYPES");
+    rp_strings_push(arena, &own, "-DAI_RELOC_NO_MALLOC");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         rp_build_add(build, rp_path_join(arena, build->options->data_dir, common[i]), &own);
     const char *const *rest = is_static ? linked : loader;

@@ -315,6 +315,9 @@ static bool take_root(struct manifest *manifest, const struct rp_json *root) {
     if (model->sources.count == 0)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member 'sources' is missing",
                        manifest->path);
+    if (model->inputs.count != 0 && model->outputs.count == 0)
+        return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member 'outputs' is missing",
+                       manifest->path);
     if (model->outputs.count != 0 && model->entry == NULL)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member 'entry' is missing",
                        manifest->path);

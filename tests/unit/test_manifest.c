@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unit tests of toolchain/manifest: the --entry text and the JSON manifest, good and wrong. */
+#include "tests/unit/unit.h"
+
+#include "toolchain/dialect.h"
+
+static struct rp_model model;
+
+static bool entry(struct unit *u, const char *spec) {
+    model = (struct rp_model){0};
+    char *exact = unit_exact(spec, strlen(spec) + 1);
+    bool ok = rp_entry_parse(&model, &u->arena, exact, &u->err);
+    free(exact);
+    return ok;
+}
+
+static bool load(struct unit *u, const char *json) {
+    model = (struct rp_model){0};
+    return rp_manifest_load(&model, &u->arena, unit_text(u, "net.json", json), &u->err);
+}
+
+static void assert_tensor(const struct rp_tensor *tensor, const char *name, const char *dtype,
+                          unsigned rank, uint32_t last) {
+    assert_string_equal(tensor->name, name);
+    assert_string_equal(tensor->dtype->name, dtype);
+    assert_int_equal(tensor->rank, rank);
+    assert_int_equal(tensor->shape[rank - 1], last);
+}
+
+static void assert_arguments(const char *want) {
+    char text[200] = "";
+    for (size_t i = 0; i < model.arguments.count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i != 0 ? " " : "",
+                 model.arguments.items[i]);
+    assert_string_equal(text, want);
+}
+
+/* ---- --entry ---- */
+
+static void parses_entries(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, entry(u, "net(in:float[1,28,28], out scores:int8[10], in mask : uint8 [ 4x5 ])"));
+    assert_string_equal(model.entry, "net");
+    assert_int_equal(model.inputs.count, 2);
+    assert_int_equal(model.outputs.count, 1);
+    assert_tensor(&model.inputs.items[0], "in0", "float32", 3, 28);
+    assert_tensor(&model.outputs.items[0], "scores", "int8", 1, 10);
+    assert_tensor(&model.inputs.items[1], "mask", "uint8", 2, 5);
+    assert_arguments("in0 out0 in1");
+}
+
+static void parses_a_name_alone(void **state) {
+    struct unit *u = *state;
+    static const char *const specs[] = {"run_net", " run_net", "run_net "};
+    for (size_t i = 0; i < COUNT(specs); i++) {
+        ACCEPTED(u, entry(u, specs[i]));
+        assert_string_equal(model.entry, "run_net");
+        assert_int_equal(model.arguments.count, 0);
+    }
+}
+
+static void parses_limits(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, entry(u, "f(out:float[1,2,3,4,5,6,7,4294967295])"));
+    assert_tensor(&model.outputs.items[0], "out0", "float32", 8, UINT32_MAX);
+    ACCEPTED(u, entry(u, "f(out:float64[1],out:bool[2],out:uint64_t[3])"));
+    assert_tensor(&model.outputs.items[2], "out2", "uint64", 1, 3);
+}
+
+static void refuses_wrong_entries(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[][2] = {
+        {"", "name of a function"},
+        {"1f", "name of a function"},
+        {"(in:float[1])", "name of a function"},
+        {"f(", "expected 'in' or 'out'"},
+        {"f()", "expected 'in' or 'out'"},
+        {"f g", "expected '('"},
+        {"f(inout:float[1])", "expected 'in' or 'out'"},
+        {"f(in float[1])", "expected ':'"},
+        {"f(in:)", "expected a type"},
+        {"f(in:half[1])", "expected a type"},
+        {"f(in:float)", "expected '['"},
+        {"f(in:float[)", "expected a dimension"},
+        {"f(in:float[])", "expected a dimension"},
+        {"f(in:float[0])", "expected a dimension"},
+        {"f(in:float[-1])", "expected a dimension"},
+        {"f(in:float[4294967296])", "expected a dimension"},
+        {"f(in:float[99999999999999999999999])", "expected a dimension"},
+        {"f(in:float[1,2,3,4,5,6,7,8,9])", "expected a dimension"},
+        {"f(in:float[1,])", "expected a dimension"},
+        {"f(in:float[1)", "expected ']'"},
+        {"f(in:float[1],)", "expected 'in' or 'out'"},
+        {"f(out:float[1]", "expected ')'"},
+        {"f(out:float[1]) g", "nothing more"},
+        {"f(in:float[1])", "needs an output"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        REFUSED(u, entry(u, cases[i][0]), RP_E_ENTRY, cases[i][1]);
+        assert_int_equal(u->err.hint[0], '\0'); /* cleared with the error */
+    }
+}
+
+static void replaces_earlier_tensors(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, entry(u, "f(in:float[1], out:float[2])"));
+    ACCEPTED(u, rp_entry_parse(&model, &u->arena, "g(out:int8[3])", &u->err));
+    assert_int_equal(model.inputs.count, 0);
+    assert_tensor(&model.outputs.items[0], "out0", "int8", 1, 3);
+    assert_arguments("out0");
+}
+
+/* ---- the manifest ---- */
+
+static const char full[] =
+    "{\"name\": \"digits\", \"entry\": \"run\", \"sources\": [\"a.c\", \"/abs/b.c\"],\n"
+    " \"include_dirs\": [\"inc\"], \"defines\": [\"X=1\"], \"libraries\": [\"lib/l.a\"],\n"
+    " \"outputs\": [{\"name\": \"y\", \"dtype\": \"int8\", \"shape\": [10], \"scale\": 0.5,\n"
+    "               \"zero_point\": -128}],\n"
+    " \"inputs\": [{\"name\": \"x\", \"dtype\": \"float\", \"shape\": [1, 8, 8]},\n"
+    "             {\"dtype\": \"uint8\", \"shape\": [3]}]}\n";
+
+static void loads_everything(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, load(u, full));
+    assert_string_equal(model.name, "digits");
+    assert_string_equal(model.entry, "run");
+    assert_string_equal(model.sources.items[0], unit_path(u, "a.c"));
+    assert_string_equal(model.sources.items[1], "/abs/b.c");
+    assert_string_equal(model.include_dirs.items[0], unit_path(u, "inc"));
+    assert_string_equal(model.libraries.items[0], unit_path(u, "lib/l.a"));
+    assert_string_equal(model.defines.items[0], "X=1");
+    assert_string_equal(model.used_files.items[0], unit_path(u, "net.json"));
+    assert_tensor(&model.inputs.items[0], "x", "float32", 3, 8);
+    assert_tensor(&model.inputs.items[1], "in1", "uint8", 1, 3);
+    const struct rp_tensor *y = &model.outputs.items[0];
+    assert_tensor(y, "y", "int8", 1, 10);
+    assert_true(y->quantised && y->scale == 0.5);
+    assert_int_equal(y->zero_point, -128);
+    assert_false(model.inputs.items[0].quantised);
+    assert_arguments("in0 in1 out0"); /* whatever the order in the file */
+}
+
+static void needs_only_sources(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, load(u, "{\"sources\": [\"a.c\"]}"));
+    CONTAINS(model.name, "net");
+    assert_null(strstr(model.name, ".json"));
+    assert_null(model.entry);
+    assert_arguments("");
+}
+
+static char *with(struct unit *u, const char *members) {
+    return rp_format(&u->arena,
+                     "{\"sources\":[\"a.c\"],\"entry\":\"f\","
+                     "\"inputs\":[{\"name\":\"a\",\"dtype\":\"int8\",\"shape\":[1]},"
+                     "{\"name\":\"b\",\"dtype\":\"int8\",\"shape\":[1]}],"
+                     "\"outputs\":[{\"name\":\"c\",\"dtype\":\"int8\",\"shape\":[1]}]%s}",
+                     members);
+}
+
+static void orders_arguments(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, load(u, with(u, ",\"arguments\":[\"c\",\"b\",\"a\"]")));
+    assert_arguments("out0 in1 in0");
+}
+
+/* All tensors, each once: anything else would call the model with a wrong list. */
+static void refuses_wrong_arguments(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[] = {"\"abc\"",       "{}",
+                                        "1",             "null",
+                                        "[]",            "[\"a\",\"b\"]",
+                                        "[\"a\",\"b\",\"c\",\"a\"]", "[\"a\",\"a\",\"c\"]",
+                                        "[\"a\",\"b\",\"d\"]",       "[\"a\",\"b\",3]",
+                                        "{\"a\":\"a\",\"b\":\"b\",\"c\":\"c\"}"};
+    for (size_t i = 0; i < COUNT(cases); i++)
+        REFUSED(u, load(u, with(u, rp_format(&u->arena, ",\"arguments\":%s", cases[i]))),
+                RP_E_MANIFEST, "'arguments' has to be");
+}
+
+static void refuses_wrong_members(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[][2] = {
+        {"", "not valid JSON"},
+        {"[]", "not a JSON object"},
+        {"\"x\"", "not a JSON object"},
+        {"{}", "'sources' is missing"},
+        {"{\"sources\":[]}", "'sources' is missing"},
+        {"{\"sources\":\"a.c\"}", "an array of strings"},
+        {"{\"sources\":[1]}", "an array of strings"},
+        {"{\"sources\":[\"\"]}", "an array of strings"},
+        {"{\"sources\":[\"a.c\"],\"source\":[]}", "'source' is not known"},
+        {"{\"sources\":[\"a.c\"],\"Name\":\"x\"}", "'Name' is not known"},
+        {"{\"sources\":[\"a.c\"],\"name\":\"a-b\"}", "a C identifier"},
+        {"{\"sources\":[\"a.c\"],\"name\":\"\"}", "a C identifier"},
+        {"{\"sources\":[\"a.c\"],\"name\":3}", "a C identifier"},
+        {"{\"sources\":[\"a.c\"],\"entry\":\"int\"}", "a C identifier"},
+        {"{\"sources\":[\"a.c\"],\"entry\":\"f();\"}", "a C identifier"},
+        {"{\"sources\":[\"a.c\"],\"defines\":[true]}", "an array of strings"},
+        {"{\"sources\":[\"a.c\"],\"inputs\":{}}", "an array of tensors"},
+        {"{\"sources\":[\"a.c\"],\"inputs\":[[]]}", "an array of tensors"},
+        {"{\"sources\":[\"a.c\"],\"inputs\":[{}]}", "needs dtype and shape"},
+        {"{\"sources\":[\"a.c\"],\"inputs\":[{\"dtype\":\"int8\",\"shape\":[1]}],\"entry\":\"f\"}",
+         "'outputs' is missing"},
+        {"{\"sources\":[\"a.c\"],\"outputs\":[{\"dtype\":\"int8\",\"shape\":[1]}]}",
+         "'entry' is missing"}};
+    for (size_t i = 0; i < COUNT(cases); i++)
+        REFUSED(u, load(u, cases[i][0]), RP_E_MANIFEST, cases[i][1]);
+    REFUSED(u, rp_manifest_load(&model, &u->arena, unit_path(u, "none.json"), &u->err), RP_E_INPUT,
+            "none.json");
+}
+
+static void refuses_wrong_tensors(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[][2] = {
+        {"\"dtype\":\"half\",\"shape\":[1]", "'dtype'"},
+        {"\"dtype\":8,\"shape\":[1]", "'dtype'"},
+        {"\"dtype\":\"int8\",\"shape\":[]", "'shape' has to be"},
+        {"\"dtype\":\"int8\",\"shape\":[0]", "'shape' has to be"},
+        {"\"dtype\":\"int8\",\"shape\":[-1]", "'shape' has to be"},
+        {"\"dtype\":\"int8\",\"shape\":[1.5]", "'shape' has to be"},
+        {"\"dtype\":\"int8\",\"shape\":[4294967296]", "'shape' has to be"},
+        {"\"dtype\":\"int8\",\"shape\":[\"1\"]", "'shape' has to be"},
+        {"\"dtype\":\"int8\",\"shape\":[1,1,1,1,1,1,1,1,1]", "'shape' has to be"},
+        {"\"dtype\":\"int8\",\"shape\":1", "'shape'"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"name\":1", "'name'"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"scale\":\"1\"", "'scale'"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"scale\":0", "'scale'"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"scale\":-1", "'scale'"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"scale\":1e999", "'scale'"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"scale\":1e39", "'scale'"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"scale\":1,\"zero_point\":0.5", "'zero_point'"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"scale\":1,\"zero_point\":128", "does not fit"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"scale\":1,\"zero_point\":-129", "does not fit"},
+        {"\"dtype\":\"uint8\",\"shape\":[1],\"scale\":1,\"zero_point\":-1", "does not fit"},
+        {"\"dtype\":\"uint8\",\"shape\":[1],\"scale\":1,\"zero_point\":256", "does not fit"},
+        {"\"dtype\":\"int32\",\"shape\":[1],\"zero_point\":4294967296", "'zero_point'"},
+        {"\"dtype\":\"int8\",\"shape\":[1],\"extra\":1", "'extra'"}};
+    for (size_t i = 0; i < COUNT(cases); i++)
+        REFUSED(u,
+                load(u, rp_format(&u->arena,
+                                  "{\"sources\":[\"a.c\"],\"entry\":\"f\",\"outputs\":[{%s}]}",
+                                  cases[i][0])),
+                RP_E_MANIFEST, cases[i][1]);
+}
+
+/* ---- recognition ---- */
+
+static const struct rp_dialect *dialect_of(struct unit *u, struct rp_input *input) {
+    input->target = rp_target_at(0);
+    return rp_dialect_load(&model, &u->arena, input, &u->err);
+}
+
+static void recognises_plain_c(void **state) {
+    struct unit *u = *state;
+    unit_text(u, "my-net.c", "void entry(const float a[1], float b[1]) {}\n");
+    struct rp_input input = {.path = unit_path(u, "my-net.c")};
+    assert_ptr_equal(dialect_of(u, &input), &rp_dialect_c);
+    assert_string_equal(model.name, "my-net");
+    assert_string_equal(model.c_name, "my_net");
+    assert_string_equal(model.dialect, "c");
+    assert_true(model.constants_are_weights);
+    input.name = "given";
+    assert_ptr_equal(dialect_of(u, &input), &rp_dialect_c);
+    assert_string_equal(model.name, "given");
+    input.path = u->dir; /* the only C file in the folder */
+    input.name = NULL;
+    assert_ptr_equal(dialect_of(u, &input), &rp_dialect_c);
+    assert_string_equal(model.sources.items[0], unit_path(u, "my-net.c"));
+}
+
+static void refuses_what_it_does_not_recognise(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        const char *name, *text;
+        enum rp_error_id id;
+        const char *part;
+    } cases[] = {{"a.c", "int stai_network_x;", RP_E_DIALECT, "stai"},
+                 {"b.c", "int LL_ATON_EpochBlockItems_x;", RP_E_DIALECT, "Neural-ART"},
+                 {"c.c", "int tvmgen_default;", RP_E_DIALECT, "TVM"},
+                 {"d.txt", "hello", RP_E_DIALECT, "not recognised"},
+                 {"e.c", "", RP_E_INPUT, "empty"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rp_input input = {.path = unit_text(u, cases[i].name, cases[i].text)};
+        REFUSED(u, dialect_of(u, &input) != NULL, cases[i].id, cases[i].part);
+    }
+    struct rp_input input = {.path = unit_write(u, "f.c", "int a;\0b", 8)};
+    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT, "0 byte");
+    input.path = unit_path(u, "none.c");
+    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT, "none.c");
+    input.dialect = "pytorch";
+    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_USAGE, "st-ai c");
+    input = (struct rp_input){.path = u->dir};
+    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT, "more than one generated C file: a.c b.c");
+    input = (struct rp_input){.path = unit_text(u, "m.json", "{\"sources\":[\"gone.c\"]}")};
+    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT, "gone.c': no such file");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(parses_entries),           UNIT(parses_a_name_alone),
+        UNIT(parses_limits),            UNIT(refuses_wrong_entries),
+        UNIT(replaces_earlier_tensors), UNIT(loads_everything),
+        UNIT(needs_only_sources),       UNIT(orders_arguments),
+        UNIT(refuses_wrong_arguments),  UNIT(refuses_wrong_members),
+        UNIT(refuses_wrong_tensors),    UNIT(recognises_plain_c),
+        UNIT(refuses_what_it_does_not_recognise),
+    };
+    return RUN(tests);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unit tests of toolchain/model, toolchain/series and toolchain/glue. */
+#include "tests/unit/unit.h"
+
+#include "runtime/reloc_format.h"
+#include "toolchain/dialect.h"
+
+static void knows_dtypes(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *c_type;
+        uint32_t size;
+        bool is_float, is_signed;
+    } cases[] = {{"float32", "float", 4, true, true},    {"float64", "double", 8, true, true},
+                 {"int8", "int8_t", 1, false, true},     {"uint8", "uint8_t", 1, false, false},
+                 {"int16", "int16_t", 2, false, true},   {"uint16", "uint16_t", 2, false, false},
+                 {"int32", "int32_t", 4, false, true},   {"uint32", "uint32_t", 4, false, false},
+                 {"int64", "int64_t", 8, false, true},   {"uint64", "uint64_t", 8, false, false},
+                 {"bool", "_Bool", 1, false, false}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct rp_dtype *dtype = rp_dtype_find(cases[i].name);
+        assert_non_null(dtype);
+        assert_ptr_equal(dtype, rp_dtype_find(cases[i].c_type));
+        assert_string_equal(dtype->name, cases[i].name);
+        assert_int_equal(dtype->size_bytes, cases[i].size);
+        assert_int_equal(dtype->is_float, cases[i].is_float);
+        assert_int_equal(dtype->is_signed, cases[i].is_signed);
+    }
+}
+
+static void refuses_other_types(void **state) {
+    static const char *const names[] = {"", "half", "Float", "float32 ", "int9", "void", "long double"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(names); i++)
+        assert_null(rp_dtype_find(names[i]));
+}
+
+static void counts_elements(void **state) {
+    struct rp_tensor tensor = {.dtype = rp_dtype_find("int16"), .shape = {1, 28, 28, 3}, .rank = 4};
+    (void)state;
+    assert_int_equal(rp_tensor_elements(&tensor), 28 * 28 * 3);
+    assert_int_equal(rp_tensor_bytes(&tensor), 28 * 28 * 3 * 2);
+    tensor.rank = 0;
+    assert_int_equal(rp_tensor_elements(&tensor), 1);
+    tensor.rank = 2;
+    tensor.shape[0] = tensor.shape[1] = UINT32_MAX; /* more than 32 bits */
+    assert_true(rp_tensor_elements(&tensor) == UINT64_C(0xFFFFFFFE00000001));
+}
+
+/* ---- series ---- */
+
+static void finds_targets(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        const char *series, *mcu, *want;
+        uint32_t cpuid;
+    } cases[] = {{"stm32h7", NULL, "stm32h7", RELOC_CPUID_M7},
+                 {"STM32H7", NULL, "stm32h7", RELOC_CPUID_M7},
+                 {"h7", NULL, "stm32h7", RELOC_CPUID_M7},
+                 {"N6", NULL, "stm32n6", RELOC_CPUID_M55},
+                 {"l4", NULL, "stm32l4", RELOC_CPUID_M4},
+                 {"l4r", NULL, "stm32l4r", RELOC_CPUID_M4},
+                 {"stm32u5", NULL, "stm32u5", RELOC_CPUID_M33},
+                 {NULL, "cortex-m3", "cortex-m3", RELOC_CPUID_M3},
+                 {NULL, "m55", "cortex-m55", RELOC_CPUID_M55},
+                 {NULL, "M33", "cortex-m33", RELOC_CPUID_M33}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct rp_target *target =
+            rp_target_find(cases[i].series, cases[i].mcu, &u->err);
+        ACCEPTED(u, target != NULL);
+        assert_string_equal(target->series, cases[i].want);
+        assert_int_equal(target->cpuid, cases[i].cpuid);
+    }
+}
+
+static void refuses_unknown_targets(void **state) {
+    struct unit *u = *state;
+    static const char *const names[] = {"", "stm32", "stm32h", "h77", "m7", "cortex-m7", "stm32h7 "};
+    for (size_t i = 0; i < COUNT(names); i++)
+        REFUSED(u, rp_target_find(names[i], NULL, &u->err) != NULL, RP_E_USAGE,
+                "is not known; there are: stm32f3 ");
+    REFUSED(u, rp_target_find(NULL, "h7", &u->err) != NULL, RP_E_USAGE,
+            "there are: cortex-m3 cortex-m4");
+}
+
+/* Flags follow from the row, and rows agree with each other. */
+static void gives_flags(void **state) {
+    struct unit *u = *state;
+    size_t count = 0;
+    for (const struct rp_target *t; (t = rp_target_at(count)) != NULL; count++) {
+        struct rp_strings flags = {0};
+        rp_target_flags(t, &u->arena, &flags);
+        assert_int_equal(flags.count, t->fpu != NULL ? 4 : 3);
+        assert_string_equal(flags.items[0], rp_format(&u->arena, "-mcpu=%s", t->cpu));
+        assert_string_equal(flags.items[1], "-mthumb");
+        assert_string_equal(flags.items[2],
+                            t->fpu != NULL ? "-mfloat-abi=hard" : "-mfloat-abi=soft");
+        assert_int_equal(t->float_abi, t->fpu != NULL ? RELOC_FLOAT_HARD : RELOC_FLOAT_SOFT);
+        assert_string_equal(t->cpu, rp_format(&u->arena, "cortex-m%s", t->core + 1));
+        for (size_t i = 0; i < count; i++)
+            assert_string_not_equal(rp_target_at(i)->series, t->series);
+    }
+    assert_true(count >= 16);
+    assert_null(rp_target_at(SIZE_MAX));
+}
+
+/* ---- glue ---- */
+
+static char *glue_of(struct unit *u, const char *spec, const struct rp_tensor *quantised) {
+    struct rp_model model = {.c_name = "net"};
+    struct rp_build_options options = {0};
+    struct rp_build build = {.arena = &u->arena, .options = &options, .dir = u->dir};
+    ACCEPTED(u, rp_entry_parse(&model, &u->arena, spec, &u->err));
+    if (quantised != NULL)
+        rp_model_add_argument(&model, &u->arena, true, quantised);
+    ACCEPTED(u, rp_glue_c_write(&model, &build, 0x20085C24, &u->err));
+    return unit_slurp(u, "model_glue.h", NULL);
+}
+
+static void writes_glue(void **state) {
+    struct unit *u = *state;
+    char *text = glue_of(u, "run(out:int8[10], in:float[1,28,28,3], in:bool[5])", NULL);
+    CONTAINS(text, "#define RP_C_NAME \"net\"\n");
+    CONTAINS(text, "#define RP_FLAGS 0x20085c24u\n");
+    CONTAINS(text, "#define RP_INPUTS 2\n#define RP_OUTPUTS 1\n");
+    CONTAINS(text, "extern void run(void *, void *, void *);\n");
+    CONTAINS(text, "#define RP_CALL(in, out) run(out[0], in[0], in[1])\n");
+    /* batch, channel, width, height: the innermost dimension is the channel */
+    CONTAINS(text, "rp_shape_in0[] = {1, 3, 28, 28};");
+    CONTAINS(text, "rp_shape_out0[] = {1, 10, 1, 1};");
+    CONTAINS(text, "2352u, {1, 4, rp_shape_in0}");
+    /* float << 24 | sign << 23 | type << 17 | bits << 7 | no fraction */
+    CONTAINS(text, "{0x01821040, NULL, NULL, 0, 2352u"); /* float32 */
+    CONTAINS(text, "{0x00840440, NULL, NULL, 0, 10u");   /* int8 */
+    CONTAINS(text, "{0x00060440, NULL, NULL, 0, 5u");    /* bool */
+}
+
+static void writes_high_ranks(void **state) {
+    struct unit *u = *state;
+    char *text = glue_of(u, "run(in:float[1,2,3,4,5,6,7,8], in:float[2,3], in:float[1], "
+                            "out:float[6,5,4,3,2])", NULL);
+    CONTAINS(text, "rp_shape_in0[] = {1, 8, 7, 6, 5, 24};"); /* 4 * 3 * 2 */
+    CONTAINS(text, "rp_shape_in1[] = {1, 3, 2, 1};");
+    CONTAINS(text, "rp_shape_in2[] = {1, 1, 1, 1};");
+    CONTAINS(text, "rp_shape_out0[] = {1, 2, 3, 4, 5, 6};");
+}
+
+/* Every scale has to be a C float constant: "1f" is none. */
+static void writes_quantisation(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        double scale;
+        const char *want;
+    } cases[] = {{0.0625, "= 0.0625000000f;"}, {1, "= 1.00000000f;"}, {1e10, "= 1.00000000e+10f;"},
+                 {256, "= 256.000000f;"},      {1e-20, "e-20f;"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rp_tensor tensor = {.dtype = rp_dtype_find("int8"), .shape = {4}, .rank = 1,
+                                   .quantised = true, .scale = cases[i].scale, .zero_point = -7};
+        char *text = glue_of(u, "run(out:float[1])", &tensor);
+        CONTAINS(text, "rp_scale_out1 = ");
+        CONTAINS(text, cases[i].want);
+        CONTAINS(text, "static const ai_i8 rp_zero_out1 = -7;");
+        CONTAINS(text, "AI_BUFFER_META_FLAG_ZEROPOINT_S8");
+        CONTAINS(text, "&rp_meta_out1");
+    }
+    struct rp_tensor wide = {.dtype = rp_dtype_find("int16"), .shape = {4}, .rank = 1,
+                             .quantised = true, .scale = 1};
+    assert_null(strstr(glue_of(u, "run(out:float[1])", &wide), "rp_scale"));
+}
+
+static void writes_models_without_inputs(void **state) {
+    struct unit *u = *state;
+    char *text = glue_of(u, "run(out:float[1])", NULL);
+    CONTAINS(text, "rp_inputs[] = {\n    {0, NULL, NULL, 0, 0, {0, 0, NULL}},\n");
+    struct rp_model model = {0};
+    struct rp_build_options options = {.dry_run = true};
+    struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/nowhere"};
+    ACCEPTED(u, rp_glue_c_write(&model, &build, 0, &u->err)); /* nothing is known: nothing written */
+    model.entry = "f";
+    model.c_name = "f";
+    REFUSED(u, rp_glue_c_write(&model, &build, 0, &u->err), RP_E_SYSTEM, "/nowhere");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(knows_dtypes),        UNIT(refuses_other_types),
+        UNIT(counts_elements),     UNIT(finds_targets),
+        UNIT(refuses_unknown_targets), UNIT(gives_flags),
+        UNIT(writes_glue),         UNIT(writes_high_ranks),
+        UNIT(writes_quantisation), UNIT(writes_models_without_inputs),
+    };
+    return RUN(tests);
+}
