@@ -297,8 +297,9 @@ static char *name_sources(struct rp_build *build, const char *text) {
     while (*text != '\0') {
         unsigned number = 0;
         int used = 0;
-        if (sscanf(text, "obj/%3u.o%n", &number, &used) == 1 && used == 9 && number != 0 &&
-            number <= build->units.count) {
+        /* looked at first: sscanf measures all of the text that is left */
+        if (strncmp(text, "obj/", 4) == 0 && sscanf(text, "obj/%3u.o%n", &number, &used) == 1 &&
+            used == 9 && number != 0 && number <= build->units.count) {
             rp_buf_puts(&out, build->units.items[number - 1].source);
             text += used;
         } else {

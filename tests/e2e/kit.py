@@ -152,7 +152,7 @@ class Case:
 
     def write(self, name, content):
         path = self.path(name)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
     def run(self, *argv, status=0, cwd=None, env=None, timeout=300, **more):

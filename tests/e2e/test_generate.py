@@ -472,11 +472,25 @@ def second_run_replaces_everything(case):
 
 
 @test
-def split_then_whole_leaves_no_stale_weights(case):
-    """A weights file of an earlier build beside a whole image would look as if it belonged to it."""
-    case.generate(SOURCES["digits_int8"], "--split")
+def nothing_stale_stays(case):
+    """A weights file or C array of an earlier build would look as if it belonged to this one."""
+    case.generate(SOURCES["digits_int8"], "-r", "split,gen-c-file")
+    case.write("out/notes.txt", "mine")
     case.generate(SOURCES["digits_int8"])
-    image = reader.read(case.dir / "out" / "digits_int8_rel.bin")
+    image = check_output(case, "digits_int8")
     check(image.weights_start != 0, "the image is whole")
-    listed = [entry["path"] for entry in case.report("digits_int8")["files"]]
-    check("digits_int8_data.bin" not in listed, "the report lists a weights file")
+    left = kit.visible(case.dir / "out")
+    for name in ("digits_int8_data.bin", "digits_int8_img_rel.c", "digits_int8_img_rel.h"):
+        check(name not in left, f"{name} of the earlier build is still there")
+    check("notes.txt" in left, "somebody else's file is gone")
+
+
+@test
+def files_of_others_stay(case):
+    """Files of these names that the tool did not write are not touched."""
+    mine = {"digits_int8_data.bin": b"my own data", "digits_int8_img_rel.c": b"int mine;\n"}
+    for name, content in mine.items():
+        case.write(f"out/{name}", content)
+    case.generate(SOURCES["digits_int8"])
+    for name, content in mine.items():
+        equal((case.dir / "out" / name).read_bytes(), content, name)

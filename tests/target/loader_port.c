@@ -12,8 +12,7 @@
 #include "semihost.h"
 
 /* Defined by harness.ld. */
-extern uint8_t harness_data_start[], harness_data_end[], harness_bss_start[], harness_bss_end[];
-extern const uint8_t harness_data_load[];
+extern uint8_t harness_bss_start[], harness_bss_end[];
 extern uint8_t harness_handler_stack_end[];
 
 enum {
@@ -42,8 +41,6 @@ void harness_reset(void) {
     *(volatile uint32_t *)0xE000ED88u |= 0x00F00000u; /* CPACR: full access */
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 #endif
-    memcpy(harness_data_start, harness_data_load,
-           (uint32_t)(harness_data_end - harness_data_start));
     memset(harness_bss_start, 0, (uint32_t)(harness_bss_end - harness_bss_start));
     semihost_exit((uint32_t)main());
 }

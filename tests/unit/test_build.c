@@ -194,7 +194,8 @@ static void writes_response_files(void **state) {
     struct rp_unit *unit = rp_build_add(&build, "/src/net work.c", &flags);
     assert_int_equal(unit->number, 1);
     assert_string_equal(rp_build_object(&build, unit), unit_path(u, "ws/obj/001.o"));
-    rp_build_add_preprocessed(&build, "/src/b.c", &flags);
+    struct rp_unit *second = rp_build_add(&build, "/src/b.c", &flags);
+    rp_build_preprocess(&build, second, "/src/b head.c", &flags);
     rp_strings_push(&u->arena, &build.link, "-T/x y");
     ACCEPTED(u, rp_build_make(&build, "link", &u->err));
     assert_int_equal(unsetenv("CPATH"), 0);
@@ -204,8 +205,8 @@ static void writes_response_files(void **state) {
     assert_int_equal(count, COUNT(want));
     for (size_t i = 0; i < count; i++)
         assert_string_equal(got[i], want[i]);
-    CONTAINS(unit_slurp(u, "ws/obj/002.cpp.rsp", NULL), "-E\n/src/b.c\n-o\nobj/002.i\n");
-    CONTAINS(unit_slurp(u, "ws/obj/002.rsp", NULL), "-c\nobj/002.i\n-o\nobj/002.o\n");
+    CONTAINS(unit_slurp(u, "ws/obj/002.cpp.rsp", NULL), "-E\n/src/b\\ head.c\n-o\nobj/002.i\n");
+    CONTAINS(unit_slurp(u, "ws/obj/002.rsp", NULL), "-c\n/src/b.c\n-o\nobj/002.o\n");
     assert_string_equal(unit_slurp(u, "ws/units.mk", NULL), "OBJECTS := 001 002\nPREPROCESS := 002\n");
     CONTAINS(unit_slurp(u, "ws/link.rsp", NULL), "-T/x\\ y\n");
     char *log = unit_slurp(u, "ws/link.log", NULL);
