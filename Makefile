@@ -9,7 +9,7 @@ CFLAGS  ?= -O2 -g
 B       := build
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes \
-  -Wmissing-prototypes -Wvla -Wundef -Wcast-qual -Wwrite-strings -Wformat=2 -Wswitch-enum \
+  -Wmissing-prototypes -Wvla -Wundef -Wcast-align=strict -Wcast-qual -Wwrite-strings -Wformat=2 -Wswitch-enum \
   -Wnull-dereference -Wno-missing-field-initializers
 ifeq ($(CI),true)
 WARNINGS += -Werror

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -219,6 +220,25 @@ static bool visit_member(struct rp_elf *elf, struct rp_arena *arena,
     return read_elf(elf, arena, err) && visit(elf, context, err);
 }
 
+/* Stops: a damaged or cut archive, at which libelf ends as if it had no more members. */
+static bool check_archive(const struct rp_elf *elf, struct rp_error *err) {
+    enum { HEADER = 60, SIZE_AT = 48, SIZE_LEN = 10, END_AT = 58 };
+    size_t size = 0, at = 8;
+    const char *raw = elf_rawfile(elf_of(elf), &size);
+    while (raw != NULL && at < size) {
+        if (size - at < HEADER || memcmp(raw + at + END_AT, "`\n", 2) != 0)
+            return bad(elf, "a member header of the archive is damaged or cut off", err);
+        char digits[SIZE_LEN + 1] = {0};
+        memcpy(digits, raw + at + SIZE_AT, SIZE_LEN);
+        unsigned long member = strtoul(digits, NULL, 10);
+        at += HEADER;
+        if (member > size - at)
+            return bad(elf, "a member of the archive is cut off", err);
+        at += member + (member & 1);
+    }
+    return raw != NULL || bad(elf, "the archive cannot be read", err);
+}
+
 bool rp_elf_each(struct rp_arena *arena, const char *path,
                  bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err),
                  void *context, struct rp_error *err) {
@@ -232,6 +252,8 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
         ok = read_elf(&file, arena, err) && visit(&file, context, err);
     } else if (elf_kind(elf_of(&file)) != ELF_K_AR) {
         ok = bad(&file, "it is not an ELF file or an archive", err);
+    } else if (!check_archive(&file, err)) {
+        ok = false;
     } else {
         Elf_Cmd command = ELF_C_READ_MMAP;
         Elf *member = elf_begin(file.fd, command, elf_of(&file));

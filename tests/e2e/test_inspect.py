@@ -234,7 +234,13 @@ def damaged_objects(case):
     host = case.dir / "host.o"
     case.run("cc", "-c", case.dir / "part.c", "-o", host)
     has(inspect(case, host, status=9).err, "error RP2906", "host.o")
-    has(inspect(case, case.write("bad.a", b"!<arch>\n" + b"x" * 200), status=None).err, "bad.a")
+    has(inspect(case, case.write("bad.a", b"!<arch>\n" + b"x" * 200), status=9).err, "bad.a", "RP2906")
+    archive = case.dir / "whole.a"
+    case.run(f"{CROSS}ar", "rcs", archive, obj)
+    whole = archive.read_bytes()
+    has(inspect(case, archive).out, "1 ELF file,")
+    for size in (len(whole) - 30, len(whole) // 2, 80, 30):
+        has(inspect(case, case.write("cut.a", whole[:size]), status=9).err, "cut.a", "error RP2906")
 
 
 @test
