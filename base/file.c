@@ -18,8 +18,9 @@ static bool fail_input(struct rp_error *err, const char *path, const char *why) 
     return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, why);
 }
 
+/* O_NONBLOCK: a pipe without a writer is then an error and not an endless wait. */
 static bool open_regular(const char *path, int *fd, struct stat *st, struct rp_error *err) {
-    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*fd < 0)
         return fail_input(err, path, strerror(errno));
     if (fstat(*fd, st) != 0 || !S_ISREG(st->st_mode)) {

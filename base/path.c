@@ -97,9 +97,9 @@ char *rp_c_string(struct rp_arena *arena, const char *text) {
     char *copy = rp_alloc(arena, 2 * strlen(text) + 1, 1);
     char *at = copy;
     for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
+        if (*text == '"' || *text == '\\' || *text == '\n')
             *at++ = '\\';
-        *at++ = *text;
+        *at++ = *text == '\n' ? 'n' : *text;
     }
     return copy;
 }

@@ -102,7 +102,8 @@ static bool read_budget_file(struct generation *run, const char *path, struct rp
     if (!rp_file_read(run->arena, path, 1 << 20, &text, err))
         return false;
     struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
-    bool ok = root != NULL;
+    bool ok = root != NULL && (rp_json_type_of(root) == RP_JSON_OBJECT ||
+                               rp_fail(err, RP_E_MANIFEST, "%s: not a JSON object", path));
     for (const struct rp_json *item = rp_json_first(root); ok && item != NULL;
          item = rp_json_next(item)) {
         int64_t limit;
@@ -284,21 +285,33 @@ static void abandon_named(struct generation *run) {
         (void)remove(rp_format(run->arena, "%s.relocpack", run->named.items[i]));
 }
 
+/*
+ * As gcc -M writes names: backslashes count only before a character that needs one. In a target,
+ * % would make a pattern. What make cannot say at all (; = | and line ends) stays as it is.
+ */
+static void put_make_name(struct rp_buf *out, const char *name, bool target) {
+    for (const char *c = name; *c != '\0'; c++) {
+        if (strchr(" \t#:", *c) != NULL || (target && *c == '%')) {
+            for (const char *back = c; back > name && back[-1] == '\\'; back--)
+                rp_buf_puts(out, "\\");
+            rp_buf_puts(out, "\\");
+        }
+        rp_buf_printf(out, "%s%c", *c == '$' ? "$" : "", *c);
+    }
+}
+
 static bool write_depfile(struct generation *run, struct rp_error *err) {
     const struct rp_model *model = &run->package.model;
     const struct rp_strings *lists[] = {&model->used_files, &model->sources, &model->libraries};
     struct rp_buf out = {0};
     if (run->options->depfile == NULL)
         return true;
-    rp_buf_printf(&out, "%s:", rp_outputs_final(&run->outputs, named(run, "_rel.bin")));
+    put_make_name(&out, rp_outputs_final(&run->outputs, named(run, "_rel.bin")), true);
+    rp_buf_puts(&out, ":");
     for (size_t k = 0; k < 3; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {
             rp_buf_puts(&out, " \\\n ");
-            for (const char *c = lists[k]->items[i]; *c != '\0'; c++) {
-                if (*c == ' ' || *c == '#' || *c == '\\')
-                    rp_buf_puts(&out, "\\");
-                rp_buf_printf(&out, "%s%c", *c == '$' ? "$" : "", *c);
-            }
+            put_make_name(&out, lists[k]->items[i], false);
         }
     rp_buf_puts(&out, "\n");
     bool ok = stage_named(run, run->options->depfile, out.data, out.len, err);

@@ -162,7 +162,7 @@ static bool read_elf(struct rp_elf *elf, struct rp_arena *arena, struct rp_error
 static bool begin(struct rp_elf *elf, const char *path, struct rp_error *err) {
     *elf = (struct rp_elf){.path = path, .fd = -1};
     elf_version(EV_CURRENT);
-    elf->fd = open(path, O_RDONLY | O_CLOEXEC);
+    elf->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (elf->fd < 0)
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
     elf->handle = elf_begin(elf->fd, ELF_C_READ_MMAP, NULL);

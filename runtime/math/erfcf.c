@@ -2,6 +2,8 @@
 /*
  * erfcf: 1 - x * P(x^2) below 1, above it e^(-x^2) * G(x) with G a polynomial of degree 9 in 1 /
  * (x + 5/2), from 2 for a negative x.
+ *
+ * Largest error on all floats: 0.637 ulp.
  */
 #include "internal.h"
 

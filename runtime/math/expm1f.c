@@ -2,6 +2,8 @@
 /*
  * expm1f: x * P(x) with P of degree 6 below 1/4 in absolute value, else e^x - 1 in 64-bit fixed
  * point.
+ *
+ * Largest error on all floats: 0.531 ulp.
  */
 #include "internal.h"
 

@@ -2,6 +2,8 @@
 /*
  * lrintf: the FPU's instruction where there is one, else integer rounding to nearest even. Out of
  * range the result saturates, and NaN gives 0.
+ *
+ * Exact (checked on all floats).
  */
 #include "internal.h"
 

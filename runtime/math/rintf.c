@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * rintf: the FPU's instruction on FPv5 and Armv8-M, else integer rounding to nearest even.
+ *
+ * Exact (checked on all floats).
  */
 #include "internal.h"
 

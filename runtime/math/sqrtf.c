@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * sqrtf: the FPU's instruction where there is one, else an integer square root with a sticky bit.
+ *
+ * Correctly rounded (checked on all floats).
  */
 #include "internal.h"
 

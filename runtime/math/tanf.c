@@ -2,6 +2,8 @@
 /*
  * tanf: reduction modulo pi/2 as in sinf, then the quotient of f * P(f^2) and 1 - Q(f^2) or its
  * inverse.
+ *
+ * Largest error on all floats: 0.527 ulp.
  */
 #include "internal_angle.h"
 

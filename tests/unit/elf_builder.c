@@ -15,8 +15,8 @@ void eb_begin(struct elf_builder *eb, uint16_t type) {
 
 unsigned eb_section(struct elf_builder *eb, const char *name, uint32_t type, uint32_t flags,
                     uint32_t size) {
-    eb->sections[eb->section_count] = (struct eb_section){
-        .name = name, .type = type, .flags = flags, .align = 4, .size = size};
+    eb->sections[eb->section_count] =
+        (struct eb_section){.name = name, .type = type, .flags = flags, .align = 4, .size = size};
     return eb->section_count++;
 }
 

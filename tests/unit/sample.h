@@ -9,11 +9,11 @@
 #include "elfpack/elf.h"
 
 enum {
-    SAMPLE_FLASH = 0x90,  /* bytes of .flash: header, text at 0x64, name at 0x84, table at 0x8C */
-    SAMPLE_DATA = 0x58,   /* bytes of .data: 18 words, then 4 GOT words */
-    SAMPLE_CTX = 0x10,    /* RAM offsets */
+    SAMPLE_FLASH = 0x90, /* bytes of .flash: header, text at 0x64, name at 0x84, table at 0x8C */
+    SAMPLE_DATA = 0x58,  /* bytes of .data: 18 words, then 4 GOT words */
+    SAMPLE_CTX = 0x10,   /* RAM offsets */
     SAMPLE_GOT = 0x48,
-    SAMPLE_BSS = 0x1A,    /* bytes: bss_end is 0x72, not a multiple of 4 */
+    SAMPLE_BSS = 0x1A, /* bytes: bss_end is 0x72, not a multiple of 4 */
     SAMPLE_WEIGHTS = 40,
     SAMPLE_ACTS = 64,
     SAMPLE_FLAGS = 0x20085C24

@@ -93,10 +93,14 @@ static void pushes_strings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(gives_zeroed_aligned_memory), UNIT(keeps_block_behind_large_item),
-        UNIT(releases_and_starts_again),   UNIT(ends_on_overflow),
-        UNIT(copies_text),                 UNIT(formats_any_length),
-        UNIT(pushes_and_keeps_items),      UNIT(pushes_strings),
+        UNIT(gives_zeroed_aligned_memory),
+        UNIT(keeps_block_behind_large_item),
+        UNIT(releases_and_starts_again),
+        UNIT(ends_on_overflow),
+        UNIT(copies_text),
+        UNIT(formats_any_length),
+        UNIT(pushes_and_keeps_items),
+        UNIT(pushes_strings),
     };
     return RUN(tests);
 }

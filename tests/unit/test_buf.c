@@ -66,7 +66,8 @@ static void prints(void **state) {
 }
 
 static void writes_words_little_endian(void **state) {
-    static const unsigned char want[] = {0x4E, 0x42, 0x49, 0x4E, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0x80};
+    static const unsigned char want[] = {0x4E, 0x42, 0x49, 0x4E, 0xFF, 0xFF,
+                                         0xFF, 0xFF, 1,    0,    0,    0x80};
     struct rp_buf buf = {0};
     (void)state;
     rp_buf_le32(&buf, 0x4E49424E);

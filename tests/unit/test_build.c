@@ -44,11 +44,36 @@ static size_t read_rsp(struct unit *u, const char *text, char **words, size_t ma
     }
 }
 
-static const char *const nasty[] = {"",       "plain",  "a b",     "a\tb",       "\"",     "'",
-                                    "\\",     "\\\\n",  "-DX=\"a b\"", "it's",   "$HOME",  "`id`",
-                                    "a;b|c&", "#x",     "*?[a]",   "{a,b}",      "~",      "!x",
-                                    "a\nb",   " ",      "\"\"",    "''",         "\xC3\xA4/\xE2\x82\xAC",
-                                    "-I/a b/c", "(x)", "<in>", "a\\",  "%s%n", "--", "@x"};
+static const char *const nasty[] = {"",
+                                    "plain",
+                                    "a b",
+                                    "a\tb",
+                                    "\"",
+                                    "'",
+                                    "\\",
+                                    "\\\\n",
+                                    "-DX=\"a b\"",
+                                    "it's",
+                                    "$HOME",
+                                    "`id`",
+                                    "a;b|c&",
+                                    "#x",
+                                    "*?[a]",
+                                    "{a,b}",
+                                    "~",
+                                    "!x",
+                                    "a\nb",
+                                    " ",
+                                    "\"\"",
+                                    "''",
+                                    "\xC3\xA4/\xE2\x82\xAC",
+                                    "-I/a b/c",
+                                    "(x)",
+                                    "<in>",
+                                    "a\\",
+                                    "%s%n",
+                                    "--",
+                                    "@x"};
 
 static void quotes_for_response_files(void **state) {
     struct unit *u = *state;
@@ -80,7 +105,8 @@ static void quotes_every_byte(void **state) {
 /* The shell itself says what it makes of it. */
 static void quotes_for_the_shell(void **state) {
     struct unit *u = *state;
-    assert_string_equal(rp_shell_quote(&u->arena, "-I/a_b-c.d,e:f@g%h+i=1"), "-I/a_b-c.d,e:f@g%h+i=1");
+    assert_string_equal(rp_shell_quote(&u->arena, "-I/a_b-c.d,e:f@g%h+i=1"),
+                        "-I/a_b-c.d,e:f@g%h+i=1");
     assert_string_equal(rp_shell_quote(&u->arena, ""), "''");
     assert_string_equal(rp_shell_quote(&u->arena, "it's"), "'it'\\''s'");
     char *command = rp_format(&u->arena, "printf '%%s\\036' ");
@@ -130,15 +156,14 @@ static void shows_the_first_errors(void **state) {
 
 static void knows_error_lines(void **state) {
     struct unit *u = *state;
-    static const char *const lines[] = {
-        "a.c:1:10: fatal error: x.h: No such file",
-        "obj/001.o: undefined reference to `f'",
-        "/usr/bin/ld: cannot find -lfoo",
-        "{standard input}:3: Error: bad instruction",
-        "ld: error: unplaced orphan section `.x' from `obj/001.o'",
-        "a.o: multiple definition of `f'",
-        "region `RAM' overflowed by 4 bytes",
-        "a.c:1: internal compiler error: Killed"};
+    static const char *const lines[] = {"a.c:1:10: fatal error: x.h: No such file",
+                                        "obj/001.o: undefined reference to `f'",
+                                        "/usr/bin/ld: cannot find -lfoo",
+                                        "{standard input}:3: Error: bad instruction",
+                                        "ld: error: unplaced orphan section `.x' from `obj/001.o'",
+                                        "a.o: multiple definition of `f'",
+                                        "region `RAM' overflowed by 4 bytes",
+                                        "a.c:1: internal compiler error: Killed"};
     for (size_t i = 0; i < COUNT(lines); i++) {
         char *log = rp_format(&u->arena, "noise before\n%s\n", lines[i]);
         char *shown = rp_first_diagnostics(&u->arena, log);
@@ -171,8 +196,11 @@ static void begin(struct unit *u, struct rp_build *build, struct rp_build_option
     old_path = rp_strdup(&u->arena, getenv("PATH"));
     assert_int_equal(setenv("PATH", rp_format(&u->arena, "%s:%s", u->dir, old_path), 1), 0);
     tool(u, "x-gcc", "#!/bin/sh\n");
-    *options = (struct rp_build_options){.cross_compile = "x-", .launcher = "", .data_dir = "/data dir",
-                                         .workspace = unit_path(u, "ws"), .jobs = 3};
+    *options = (struct rp_build_options){.cross_compile = "x-",
+                                         .launcher = "",
+                                         .data_dir = "/data dir",
+                                         .workspace = unit_path(u, "ws"),
+                                         .jobs = 3};
     ACCEPTED(u, rp_build_begin(build, &u->arena, options, &u->err));
 }
 
@@ -188,8 +216,9 @@ static void writes_response_files(void **state) {
     const char *words[] = {"-I/a b", "-DX=\"y\""};
     struct rp_strings flags = {words, 2, 2};
     begin(u, &build, &options);
-    tool(u, "make", "#!/bin/sh\nprintf '%s\\n' \"$@\" \"$RP_CC\" \"$LC_ALL\" \"$PWD\" "
-                    "${CPATH-none}\n");
+    tool(u, "make",
+         "#!/bin/sh\nprintf '%s\\n' \"$@\" \"$RP_CC\" \"$LC_ALL\" \"$PWD\" "
+         "${CPATH-none}\n");
     assert_int_equal(setenv("CPATH", "/evil", 1), 0);
     struct rp_unit *unit = rp_build_add(&build, "/src/net work.c", &flags);
     assert_int_equal(unit->number, 1);
@@ -201,17 +230,21 @@ static void writes_response_files(void **state) {
     assert_int_equal(unsetenv("CPATH"), 0);
     char *got[20];
     size_t count = read_rsp(u, unit_slurp(u, "ws/obj/001.rsp", NULL), got, 20);
-    static const char *const want[] = {"-I/a b", "-DX=\"y\"", "-c", "/src/net work.c", "-o", "obj/001.o"};
+    static const char *const want[] = {"-I/a b",          "-DX=\"y\"", "-c",
+                                       "/src/net work.c", "-o",        "obj/001.o"};
     assert_int_equal(count, COUNT(want));
     for (size_t i = 0; i < count; i++)
         assert_string_equal(got[i], want[i]);
     CONTAINS(unit_slurp(u, "ws/obj/002.cpp.rsp", NULL), "-E\n/src/b\\ head.c\n-o\nobj/002.i\n");
     CONTAINS(unit_slurp(u, "ws/obj/002.rsp", NULL), "-c\n/src/b.c\n-o\nobj/002.o\n");
-    assert_string_equal(unit_slurp(u, "ws/units.mk", NULL), "OBJECTS := 001 002\nPREPROCESS := 002\n");
+    assert_string_equal(unit_slurp(u, "ws/units.mk", NULL),
+                        "OBJECTS := 001 002\nPREPROCESS := 002\n");
     CONTAINS(unit_slurp(u, "ws/link.rsp", NULL), "-T/x\\ y\n");
     char *log = unit_slurp(u, "ws/link.log", NULL);
-    CONTAINS(log, rp_format(&u->arena, "-rR\n-f\n/data dir/templates/build.mk\n-j3\nlink\n%s/x-gcc\nC\n"
-                                       "%s\nnone\n", u->dir, build.dir));
+    CONTAINS(log, rp_format(&u->arena,
+                            "-rR\n-f\n/data dir/templates/build.mk\n-j3\nlink\n%s/x-gcc\nC\n"
+                            "%s\nnone\n",
+                            u->dir, build.dir));
     end(&build);
     assert_true(rp_path_is_dir(unit_path(u, "ws"))); /* the user's own workspace stays */
 }
@@ -223,8 +256,10 @@ static void names_sources_in_errors(void **state) {
         enum rp_error_id id;
         const char *part;
     } cases[] = {
-        {"objects", "/src/net.c:3:1: error: bad", RP_E_COMPILE, "the compiler failed:\n  /src/net.c:3:1"},
-        {"link", "obj/001.o: undefined reference to `f'\ncollect2: error: ld returned 1 exit status",
+        {"objects", "/src/net.c:3:1: error: bad", RP_E_COMPILE,
+         "the compiler failed:\n  /src/net.c:3:1"},
+        {"link",
+         "obj/001.o: undefined reference to `f'\ncollect2: error: ld returned 1 exit status",
          RP_E_LINK, "/src/net.c: undefined reference"},
         {"link", "ld: error: unplaced orphan section `.x' from `obj/001.o'", RP_E_ORPHAN,
          "from `/src/net.c'"},

@@ -80,18 +80,40 @@ static void computes_dimensions(void **state) {
     static const struct {
         const char *dims;
         uint32_t want; /* 0: not known */
-    } cases[] = {
-        {"[10]", 10},         {"[0x10]", 16},      {"[(3+4)*2]", 14},  {"[2*3+4*5]", 26},
-        {"[100/7]", 14},      {"[10U]", 10},       {"[10UL]", 10},     {"[010]", 8},
-        {"[static 4]", 4},    {"[const 4]", 4},    {"[20-5-5]", 10},   {"[ ( ( 7 ) ) ]", 7},
-        {"[4294967295]", UINT32_MAX},              {"[]", 0},          {"[0]", 0},
-        {"[N]", 0},           {"[*]", 0},          {"[1.5]", 0},       {"[10/0]", 0},
-        {"[5-6]", 0},         {"[4294967296]", 0}, {"[2 3]", 0},
-        {"[+]", 0},           {"[3*]", 0},         {"[sizeof(int)]", 0},
-        {"[4294967295*4294967295]", 0},            {"[65536*65536]", 0},
-        {"[65536*65535]", 65536u * 65535u},        {"[4294967295+4294967295]", 0},
-        {"[0xFFFFFFFFFF*0xFFFFFFFFFF]", 0},        {"[99999999999999999999]", 0},
-        {"[4294967295*4294967295/4294967295]", 0}, {"[-1]", 0},        {"[08]", 0}};
+    } cases[] = {{"[10]", 10},
+                 {"[0x10]", 16},
+                 {"[(3+4)*2]", 14},
+                 {"[2*3+4*5]", 26},
+                 {"[100/7]", 14},
+                 {"[10U]", 10},
+                 {"[10UL]", 10},
+                 {"[010]", 8},
+                 {"[static 4]", 4},
+                 {"[const 4]", 4},
+                 {"[20-5-5]", 10},
+                 {"[ ( ( 7 ) ) ]", 7},
+                 {"[4294967295]", UINT32_MAX},
+                 {"[]", 0},
+                 {"[0]", 0},
+                 {"[N]", 0},
+                 {"[*]", 0},
+                 {"[1.5]", 0},
+                 {"[10/0]", 0},
+                 {"[5-6]", 0},
+                 {"[4294967296]", 0},
+                 {"[2 3]", 0},
+                 {"[+]", 0},
+                 {"[3*]", 0},
+                 {"[sizeof(int)]", 0},
+                 {"[4294967295*4294967295]", 0},
+                 {"[65536*65536]", 0},
+                 {"[65536*65535]", 65536u * 65535u},
+                 {"[4294967295+4294967295]", 0},
+                 {"[0xFFFFFFFFFF*0xFFFFFFFFFF]", 0},
+                 {"[99999999999999999999]", 0},
+                 {"[4294967295*4294967295/4294967295]", 0},
+                 {"[-1]", 0},
+                 {"[08]", 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         char text[128];
         snprintf(text, sizeof text, "void f(float a%s) {}", cases[i].dims);
@@ -105,7 +127,8 @@ static void computes_dimensions(void **state) {
 
 static void limits_ranks(void **state) {
     struct unit *u = *state;
-    const struct rp_param *param = &only(u, "void f(float a[1][2][3][4][5][6][7][8]) {}")->params[0];
+    const struct rp_param *param =
+        &only(u, "void f(float a[1][2][3][4][5][6][7][8]) {}")->params[0];
     assert_true(param->dims_complete);
     assert_int_equal(param->rank, 8);
     assert_int_equal(param->shape[7], 8);
@@ -119,38 +142,37 @@ static void limits_ranks(void **state) {
 /* Every spelling of the integer types that C11 6.7.2 allows, by what Arm makes of it. */
 static void knows_type_spellings(void **state) {
     struct unit *u = *state;
-    static const char *const cases[][2] = {
-        {"float", "float32"},
-        {"double", "float64"},
-        {"_Bool", "bool"},
-        {"char", "uint8"},
-        {"signed char", "int8"},
-        {"unsigned char", "uint8"},
-        {"short", "int16"},
-        {"short int", "int16"},
-        {"signed short int", "int16"},
-        {"unsigned short int", "uint16"},
-        {"short unsigned int", "uint16"},
-        {"short unsigned", "uint16"},
-        {"int", "int32"},
-        {"unsigned", "uint32"},
-        {"unsigned int", "uint32"},
-        {"long", "int32"},
-        {"signed long int", "int32"},
-        {"long unsigned int", "uint32"},
-        {"long unsigned", "uint32"},
-        {"unsigned long int", "uint32"},
-        {"long long", "int64"},
-        {"long long int", "int64"},
-        {"signed long long", "int64"},
-        {"long long unsigned int", "uint64"},
-        {"long long unsigned", "uint64"},
-        {"unsigned long long int", "uint64"},
-        {"unsigned long long", "uint64"},
-        {"long double", NULL},
-        {"float _Complex", NULL},
-        {"struct pair", NULL},
-        {"void", NULL}};
+    static const char *const cases[][2] = {{"float", "float32"},
+                                           {"double", "float64"},
+                                           {"_Bool", "bool"},
+                                           {"char", "uint8"},
+                                           {"signed char", "int8"},
+                                           {"unsigned char", "uint8"},
+                                           {"short", "int16"},
+                                           {"short int", "int16"},
+                                           {"signed short int", "int16"},
+                                           {"unsigned short int", "uint16"},
+                                           {"short unsigned int", "uint16"},
+                                           {"short unsigned", "uint16"},
+                                           {"int", "int32"},
+                                           {"unsigned", "uint32"},
+                                           {"unsigned int", "uint32"},
+                                           {"long", "int32"},
+                                           {"signed long int", "int32"},
+                                           {"long unsigned int", "uint32"},
+                                           {"long unsigned", "uint32"},
+                                           {"unsigned long int", "uint32"},
+                                           {"long long", "int64"},
+                                           {"long long int", "int64"},
+                                           {"signed long long", "int64"},
+                                           {"long long unsigned int", "uint64"},
+                                           {"long long unsigned", "uint64"},
+                                           {"unsigned long long int", "uint64"},
+                                           {"unsigned long long", "uint64"},
+                                           {"long double", NULL},
+                                           {"float _Complex", NULL},
+                                           {"struct pair", NULL},
+                                           {"void", NULL}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         char text[128];
         snprintf(text, sizeof text, "void f(const %s a[2], %s *) {}", cases[i][0], cases[i][0]);
@@ -188,18 +210,18 @@ static void follows_typedefs(void **state) {
 
 static void passes_over_what_is_no_definition(void **state) {
     struct unit *u = *state;
-    const struct rp_function *f = only(
-        u, "extern void entry(const float a[1], float b[1]);\n"
-           "struct s { void (*f)(int); int g; };\n"
-           "enum e { A, B = (1), };\n"
-           "union v { int a; } one = { .a = (2) };\n"
-           "int (*pointer)(void) = 0, table[] = { (1), 2 };\n"
-           "static const char *text = \"}{ void g(void) {\", c = '{', d = '\\'', e = '\"';\n"
-           "// void h(void) {\n"
-           "/* void i(void) { \" ' */\n"
-           "#pragma GCC diagnostic push {\n"
-           "_Static_assert(sizeof(int) == 4, \"{\");\n"
-           "void f(void) { char *s = \"}\"; if (1) { } /* } */ // }\n }\n");
+    const struct rp_function *f =
+        only(u, "extern void entry(const float a[1], float b[1]);\n"
+                "struct s { void (*f)(int); int g; };\n"
+                "enum e { A, B = (1), };\n"
+                "union v { int a; } one = { .a = (2) };\n"
+                "int (*pointer)(void) = 0, table[] = { (1), 2 };\n"
+                "static const char *text = \"}{ void g(void) {\", c = '{', d = '\\'', e = '\"';\n"
+                "// void h(void) {\n"
+                "/* void i(void) { \" ' */\n"
+                "#pragma GCC diagnostic push {\n"
+                "_Static_assert(sizeof(int) == 4, \"{\");\n"
+                "void f(void) { char *s = \"}\"; if (1) { } /* } */ // }\n }\n");
     assert_string_equal(f->name, "f");
     assert_int_equal(f->param_count, 0);
 }
@@ -239,8 +261,9 @@ static void sees_through_attributes(void **state) {
     for (size_t i = 0; i < COUNT(before); i++) {
         for (int behind = 0; behind < 2; behind++) {
             char text[200];
-            snprintf(text, sizeof text, behind ? "void %s entry(const float a[2], float b[3]) {}"
-                                               : "%s void entry(const float a[2], float b[3]) {}",
+            snprintf(text, sizeof text,
+                     behind ? "void %s entry(const float a[2], float b[3]) {}"
+                            : "%s void entry(const float a[2], float b[3]) {}",
                      before[i]);
             const struct rp_function *f = only(u, text);
             assert_string_equal(f->name, "entry");
@@ -296,10 +319,30 @@ static void says_where_the_text_is_wrong(void **state) {
 
 static void takes_odd_but_harmless_texts(void **state) {
     struct unit *u = *state;
-    static const char *const texts[] = {"",      ";",    ";;;;",  "}",     "}}}{}",        "int",
-                                        "#",     "# ",   "# 1",   "# 1 \"", "# 1 \"\"",     "# x",
-                                        "/",     "//",   "()",    "f(",    "f()",          "(){}",
-                                        "= {};", "f(){}", "((){}", "\\",    "void f(,,,) {}", "@`$"};
+    static const char *const texts[] = {"",
+                                        ";",
+                                        ";;;;",
+                                        "}",
+                                        "}}}{}",
+                                        "int",
+                                        "#",
+                                        "# ",
+                                        "# 1",
+                                        "# 1 \"",
+                                        "# 1 \"\"",
+                                        "# x",
+                                        "/",
+                                        "//",
+                                        "()",
+                                        "f(",
+                                        "f()",
+                                        "(){}",
+                                        "= {};",
+                                        "f(){}",
+                                        "((){}",
+                                        "\\",
+                                        "void f(,,,) {}",
+                                        "@`$"};
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct rp_functions all;
         ACCEPTED(u, parse_text(u, texts[i], strlen(texts[i]), &all));
@@ -310,9 +353,10 @@ static void takes_odd_but_harmless_texts(void **state) {
 /* Every prefix of a good text is taken or refused, but never read past its end. */
 static void takes_every_prefix(void **state) {
     struct unit *u = *state;
-    static const char text[] = "# 3 \"a b.c\" 1 3\ntypedef unsigned char u8; // c\n/* d */ "
-                               "static const u8 t[2][3] = {{1,2,3},{'\\'','\"',\"\"[0]}};\n"
-                               "__attribute__((aligned(4))) void f(const u8 a[(2+3)*4], u8 *b) {}\n";
+    static const char text[] =
+        "# 3 \"a b.c\" 1 3\ntypedef unsigned char u8; // c\n/* d */ "
+        "static const u8 t[2][3] = {{1,2,3},{'\\'','\"',\"\"[0]}};\n"
+        "__attribute__((aligned(4))) void f(const u8 a[(2+3)*4], u8 *b) {}\n";
     size_t refused = 0;
     for (size_t len = 0; len < sizeof text; len++) {
         struct rp_functions all;

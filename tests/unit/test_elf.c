@@ -303,16 +303,11 @@ static void bounds_attributes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(reads_objects),
-        UNIT(reads_symbols_and_relocations),
-        UNIT(refuses_other_files),
-        UNIT(refuses_indices_that_lead_nowhere),
-        UNIT(refuses_every_prefix),
-        UNIT(survives_every_damaged_byte),
-        UNIT(visits_archive_members),
-        UNIT(names_damaged_members),
-        UNIT(reads_attributes),
-        UNIT(bounds_attributes),
+        UNIT(reads_objects),          UNIT(reads_symbols_and_relocations),
+        UNIT(refuses_other_files),    UNIT(refuses_indices_that_lead_nowhere),
+        UNIT(refuses_every_prefix),   UNIT(survives_every_damaged_byte),
+        UNIT(visits_archive_members), UNIT(names_damaged_members),
+        UNIT(reads_attributes),       UNIT(bounds_attributes),
     };
     return RUN(tests);
 }

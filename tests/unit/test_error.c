@@ -23,8 +23,8 @@ static void first_hint_wins(void **state) {
 
 static void cuts_long_texts(void **state) {
     struct unit *u = *state;
-    rp_fail(&u->err, RP_E_INPUT, "%9000d", 1);
-    rp_hint(&u->err, "%9000d", 1);
+    rp_fail(&u->err, RP_E_INPUT, "%90000d", 1);
+    rp_hint(&u->err, "%90000d", 1);
     assert_int_equal(strlen(u->err.message), sizeof u->err.message - 1);
     assert_int_equal(strlen(u->err.hint), sizeof u->err.hint - 1);
 }
@@ -66,9 +66,9 @@ static void knows_documented_exit_codes(void **state) {
     static const struct {
         enum rp_error_id id;
         int status;
-    } cases[] = {{RP_E_SYSTEM, 1},  {RP_E_USAGE, 2},     {RP_E_TOOL_MISSING, 3}, {RP_E_COMPILE, 4},
-                 {RP_E_NOT_PIC, 5}, {RP_E_UNDEFINED, 6}, {RP_E_BUDGET, 7},       {RP_E_VERIFY, 8},
-                 {RP_E_INPUT, 9}};
+    } cases[] = {{RP_E_SYSTEM, 1},  {RP_E_USAGE, 2},   {RP_E_TOOL_MISSING, 3},
+                 {RP_E_COMPILE, 4}, {RP_E_NOT_PIC, 5}, {RP_E_UNDEFINED, 6},
+                 {RP_E_BUDGET, 7},  {RP_E_VERIFY, 8},  {RP_E_INPUT, 9}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rp_error err = {.id = cases[i].id};
@@ -87,12 +87,9 @@ static void refuses_unknown_ids(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(first_failure_wins),
-        UNIT(first_hint_wins),
-        UNIT(cuts_long_texts),
-        UNIT(names_errno),
-        UNIT(keeps_the_numbering_rule),
-        UNIT(knows_documented_exit_codes),
+        UNIT(first_failure_wins),       UNIT(first_hint_wins),
+        UNIT(cuts_long_texts),          UNIT(names_errno),
+        UNIT(keeps_the_numbering_rule), UNIT(knows_documented_exit_codes),
         UNIT(refuses_unknown_ids),
     };
     return RUN(tests);

@@ -61,7 +61,8 @@ static void writes_and_truncates(void **state) {
     ACCEPTED(u, rp_file_write(path, NULL, 0, &u->err));
     ACCEPTED(u, rp_file_size(path, &size, &u->err));
     assert_int_equal(size, 0);
-    REFUSED(u, rp_file_write(unit_path(u, "no/such"), "a", 1, &u->err), RP_E_SYSTEM, "cannot create");
+    REFUSED(u, rp_file_write(unit_path(u, "no/such"), "a", 1, &u->err), RP_E_SYSTEM,
+            "cannot create");
 }
 
 static void reports_full_disks(void **state) {
@@ -90,7 +91,8 @@ static void replaces_atomically(void **state) {
     assert_string_equal(unit_slurp(u, "kept", NULL), "old");
     assert_int_equal(mkdir(unit_path(u, "dir"), 0777), 0);
     unit_text(u, "dir/x", "");
-    REFUSED(u, rp_file_replace(&u->arena, unit_path(u, "dir"), "n", 1, &u->err), RP_E_SYSTEM, "dir");
+    REFUSED(u, rp_file_replace(&u->arena, unit_path(u, "dir"), "n", 1, &u->err), RP_E_SYSTEM,
+            "dir");
     ACCEPTED(u, rp_list_dir(&u->arena, u->dir, &names, &u->err));
     assert_int_equal(names.count, 3); /* nothing is left over */
 }
@@ -137,10 +139,10 @@ static void lists_sorted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(reads_whole_files),    UNIT(refuses_what_is_no_file),
-        UNIT(reads_heads),          UNIT(writes_and_truncates),
-        UNIT(reports_full_disks),   UNIT(replaces_atomically),
-        UNIT(makes_folders),        UNIT(removes_trees_but_not_through_links),
+        UNIT(reads_whole_files),  UNIT(refuses_what_is_no_file),
+        UNIT(reads_heads),        UNIT(writes_and_truncates),
+        UNIT(reports_full_disks), UNIT(replaces_atomically),
+        UNIT(makes_folders),      UNIT(removes_trees_but_not_through_links),
         UNIT(lists_sorted),
     };
     return RUN(tests);

@@ -93,7 +93,8 @@ static void golden_code(uint8_t *at, const struct sample *s, bool split) {
 }
 
 static void golden_trailer(uint8_t *file, uint32_t length, uint32_t kind, const uint8_t *build_id,
-                           const struct sample *s, bool split) {
+                           const struct sample *s) {
+    bool split = length != WEIGHTS_END;
     uint8_t *at = file + length;
     memcpy(at, "RPIT", 4);
     unit_put32(at + 4, 1);
@@ -120,7 +121,7 @@ static void writes_the_golden_image(void **state) {
     golden_code(want, &s, false);
     memcpy(want + WEIGHTS_AT, s.weights, SAMPLE_WEIGHTS);
     unit_sha256(sha, want, WEIGHTS_END);
-    golden_trailer(want, WEIGHTS_END, 1, sha, &s, false);
+    golden_trailer(want, WEIGHTS_END, 1, sha, &s);
     char *got = unit_slurp(u, "image.bin", &size);
     assert_int_equal(size, FULL);
     assert_memory_equal(got, want, FULL);
@@ -140,8 +141,8 @@ static void writes_the_golden_pair(void **state) {
     unit_sha256(both, image, REL_END);
     unit_sha256(both + 32, s.weights, SAMPLE_WEIGHTS);
     unit_sha256(id, both, 64);
-    golden_trailer(image, REL_END, 1, id, &s, true);
-    golden_trailer(weights, PAYLOAD, 2, id, &s, true);
+    golden_trailer(image, REL_END, 1, id, &s);
+    golden_trailer(weights, PAYLOAD, 2, id, &s);
     char *got = unit_slurp(u, "image.bin", &size);
     assert_int_equal(size, SPLIT);
     assert_memory_equal(got, image, SPLIT);
@@ -241,9 +242,7 @@ static void refuses_every_prefix(void **state) {
                 assert_false(view.has_trailer);
                 continue;
             }
-            enum rp_error_id id = cut == 0     ? RP_E_INPUT
-                                  : cut < end  ? RP_E_IMAGE
-                                               : RP_E_INTEGRITY;
+            enum rp_error_id id = cut == 0 ? RP_E_INPUT : cut < end ? RP_E_IMAGE : RP_E_INTEGRITY;
             REFUSED(u, read_file(u, path, &view), id, "/cut'");
         }
     }
@@ -286,8 +285,9 @@ static void refuses_other_files(void **state) {
     struct unit *u = *state;
     struct rp_image_view view;
     struct rp_mapped file;
-    char *path = unit_text(u, "text", "not an image at all, but longer than a header: ............."
-                                      "........................................................");
+    char *path = unit_text(u, "text",
+                           "not an image at all, but longer than a header: ............."
+                           "........................................................");
     REFUSED(u, read_file(u, path, &view), RP_E_IMAGE, "NBIN");
     REFUSED(u, read_file(u, unit_text(u, "empty", ""), &view), RP_E_INPUT, "empty");
     REFUSED(u, read_file(u, unit_path(u, "no"), &view), RP_E_INPUT, "No such file");

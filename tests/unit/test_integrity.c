@@ -102,49 +102,51 @@ static void joins_crcs(void **state) {
         }
 }
 
-/* Above 4 GiB, too: a block of zeros doubled 33 times. */
+/* Above 4 GiB, too: zeros doubled to 8 GiB, in one part and in two halves. */
 static void joins_crcs_of_long_parts(void **state) {
     static const uint8_t zeros[4096];
     (void)state;
-    uint32_t crc = unit_crc32(zeros, 4096);
-    uint64_t length = 4096;
-    for (int i = 0; i < 21; i++, length *= 2)
-        crc = rp_crc32_join(crc, crc, length);
-    assert_int_equal(length, UINT64_C(1) << 33);
-    uint32_t one = unit_crc32("\1", 1);
-    uint32_t joined = rp_crc32_join(one, crc, length);
-    for (int i = 0; i < 2; i++) /* the same in two steps */
-        one = rp_crc32_join(one, rp_crc32_join(0, 0, 0) /* of nothing */, 0);
     uint32_t half = unit_crc32(zeros, 4096);
-    for (uint64_t done = 4096; done < length / 2; done *= 2)
-        half = rp_crc32_join(half, half, done);
-    assert_int_equal(rp_crc32_join(rp_crc32_join(one, half, length / 2), half, length / 2), joined);
+    uint64_t length = 4096;
+    for (; length < UINT64_C(1) << 32; length *= 2)
+        half = rp_crc32_join(half, half, length);
+    uint32_t whole = rp_crc32_join(half, half, length);
+    uint32_t one = unit_crc32("\1", 1);
+    assert_int_equal(rp_crc32_join(rp_crc32_join(one, half, length), half, length),
+                     rp_crc32_join(one, whole, 2 * length));
+    assert_int_not_equal(rp_crc32_join(one, whole, 2 * length), rp_crc32_join(one, half, length));
 }
 
-static bool copy(struct unit *u, const char *from, uint64_t offset, uint64_t size, const char *to,
+/* Of the file "from", to the file at path to. */
+static bool copy(struct unit *u, uint64_t offset, uint64_t size, const char *to,
                  struct rp_digest *digest) {
-    int in = open(from, O_RDONLY | O_CLOEXEC);
-    int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    assert_true(in >= 0 && out >= 0);
-    const struct rp_copy copy = {in, from, offset, size, out, to};
+    const char *from = unit_path(u, "from");
+    const struct rp_copy copy = {open(from, O_RDONLY | O_CLOEXEC),
+                                 from,
+                                 offset,
+                                 size,
+                                 open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
+                                 to};
+    assert_true(copy.in >= 0 && copy.out >= 0);
     bool ok = rp_copy_digest(&copy, digest, &u->err);
-    assert_int_equal(close(in), 0);
-    assert_int_equal(close(out), 0);
+    assert_int_equal(close(copy.in), 0);
+    assert_int_equal(close(copy.out), 0);
     return ok;
 }
 
 /* Around the piece and around the ring of pieces; behind a digest that has begun. */
 static void copies_around_the_piece_size(void **state) {
     struct unit *u = *state;
-    static const size_t sizes[] = {0,         1,         PIECE - 1,     PIECE,        PIECE + 1,
-                                   2 * PIECE, 3 * PIECE, 4 * PIECE - 1, 4 * PIECE + 1, 9 * PIECE + 77};
+    static const size_t sizes[] = {
+        0,         1,         PIECE - 1,     PIECE,         PIECE + 1,
+        2 * PIECE, 3 * PIECE, 4 * PIECE - 1, 4 * PIECE + 1, 9 * PIECE + 77};
     enum { OFFSET = 13 };
     uint8_t *bytes = pattern(u, 10 * PIECE);
-    char *from = unit_write(u, "from", bytes, 10 * PIECE);
+    unit_write(u, "from", bytes, 10 * PIECE);
     for (size_t i = 0; i < COUNT(sizes); i++) {
         struct rp_digest *digest = rp_digest_new();
         rp_digest_add(digest, bytes, OFFSET);
-        ACCEPTED(u, copy(u, from, OFFSET, sizes[i], unit_path(u, "to"), digest));
+        ACCEPTED(u, copy(u, OFFSET, sizes[i], unit_path(u, "to"), digest));
         struct rp_sum sum = rp_digest_sum(digest);
         assert_sum(&sum, bytes, OFFSET + sizes[i]);
         rp_digest_free(digest);
@@ -160,13 +162,13 @@ static void refuses_short_files_and_full_disks(void **state) {
     static const size_t sizes[] = {1, 1000, 5 * PIECE};
     uint8_t *bytes = pattern(u, 5 * PIECE);
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        char *from = unit_write(u, "from", bytes, sizes[i]);
+        unit_write(u, "from", bytes, sizes[i]);
         struct rp_digest *digest = rp_digest_new();
-        REFUSED(u, copy(u, from, 0, sizes[i] + 1, unit_path(u, "to"), digest), RP_E_INPUT,
+        REFUSED(u, copy(u, 0, sizes[i] + 1, unit_path(u, "to"), digest), RP_E_INPUT,
                 "it ends too early");
-        REFUSED(u, copy(u, from, sizes[i], 1, unit_path(u, "to"), digest), RP_E_INPUT,
+        REFUSED(u, copy(u, sizes[i], 1, unit_path(u, "to"), digest), RP_E_INPUT,
                 "it ends too early");
-        REFUSED(u, copy(u, from, 0, sizes[i], "/dev/full", digest), RP_E_NO_SPACE, "/dev/full");
+        REFUSED(u, copy(u, 0, sizes[i], "/dev/full", digest), RP_E_NO_SPACE, "/dev/full");
         rp_digest_free(digest);
     }
 }

@@ -81,7 +81,8 @@ static void refuses_deep_nesting(void **state) {
 static void takes_whole_numbers_in_range(void **state) {
     struct unit *u = *state;
     struct rp_json *root = parse(
-        u, "[0,5,-5,5.5,1e3,4294967295,4294967296,1e300,-1e300,9223372036854775807,\"5\",true,1e999]");
+        u,
+        "[0,5,-5,5.5,1e3,4294967295,4294967296,1e300,-1e300,9223372036854775807,\"5\",true,1e999]");
     static const struct {
         int64_t min, max, want;
         bool ok;

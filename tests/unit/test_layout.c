@@ -134,8 +134,11 @@ static void refuses_sections_without_a_place(void **state) {
     static const struct {
         const char *name;
         enum rp_error_id id;
-    } cases[] = {{".mystery", RP_E_ORPHAN},     {".text", RP_E_ORPHAN}, {".ARM.exidx", RP_E_ORPHAN},
-                 {".init_array", RP_E_INIT_ARRAY}, {".tdata", RP_E_TLS}};
+    } cases[] = {{".mystery", RP_E_ORPHAN},
+                 {".text", RP_E_ORPHAN},
+                 {".ARM.exidx", RP_E_ORPHAN},
+                 {".init_array", RP_E_INIT_ARRAY},
+                 {".tdata", RP_E_TLS}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct sample s;
         struct rp_layout l;
@@ -193,8 +196,8 @@ static void refuses_a_misplaced_got(void **state) {
     static const struct {
         unsigned symbol;
         uint32_t by;
-    } cases[] = {{Y_DATA_END, 4},          {Y_GOT_START, (uint32_t)-4}, {Y_GOT_START, 0x14},
-                 {Y_GOT_START, 2},         {Y_GOT_END, (uint32_t)-4},   {Y_GOT_END, 4}};
+    } cases[] = {{Y_DATA_END, 4},  {Y_GOT_START, (uint32_t)-4}, {Y_GOT_START, 0x14},
+                 {Y_GOT_START, 2}, {Y_GOT_END, (uint32_t)-4},   {Y_GOT_END, 4}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct sample s;
         struct rp_layout l;
@@ -289,7 +292,8 @@ static void refuses_each_culprit(void **state) {
         {S_FLASH, TLS_LE32, Y_TABLE, 0x2000006C, RP_E_TLS, "R_ARM_TLS_LE32 to table"},
         {S_FLASH, 57, Y_TABLE, 0x2000006C, RP_E_RELOC_UNKNOWN, "(type 57)"},
         {S_FLASH, 255, Y_TABLE, 0x2000006C, RP_E_RELOC_UNKNOWN, "(type 255)"},
-        {S_FLASH, ABS32, Y_TABLE, 0x2000006C, RP_E_NOT_PIC, "read-only memory, R_ARM_ABS32 to table"},
+        {S_FLASH, ABS32, Y_TABLE, 0x2000006C, RP_E_NOT_PIC,
+         "read-only memory, R_ARM_ABS32 to table"},
         {S_FLASH, ABS32, Y_ENTRY, 0x20000064, RP_E_NOT_PIC, "entry in section .text.entry"},
         {S_FLASH, MOVT_ABS, Y_W, 0x2000006C, RP_E_NOT_PIC, "R_ARM_THM_MOVT_ABS to w"},
         {S_FLASH, REL32, Y_TABLE, 0x2000006C, RP_E_NOT_PIC, "move apart"},
@@ -383,7 +387,8 @@ static void refuses_words_that_hold_something_else(void **state) {
         REFUSED(u, make(u, &s, &l), RP_E_INTERNAL, "does not hold the address of 'table'");
         sample_free(&s);
     }
-    static const uint32_t places[] = {0x80000048, 0x80000054, 0x80000058, 0x80000060, 0x8FFFFFFC, 0};
+    static const uint32_t places[] = {0x80000048, 0x80000054, 0x80000058,
+                                      0x80000060, 0x8FFFFFFC, 0};
     for (size_t i = 0; i < COUNT(places); i++) {
         struct sample s;
         struct rp_layout l;
@@ -399,9 +404,9 @@ static void refuses_bad_vectors(void **state) {
     static const struct {
         unsigned word;
         uint32_t value;
-    } cases[] = {{13, 0},           {13, 0x20000064}, {14, 0x20000063}, {20, 0x20000091},
-                 {23, 0x80000065},  {24, 0x20000065}, {24, 0x80000011}, {24, 0x80000018},
-                 {24, 0x8FFFFFFC}};
+    } cases[] = {{13, 0},          {13, 0x20000064}, {14, 0x20000063},
+                 {20, 0x20000091}, {23, 0x80000065}, {24, 0x20000065},
+                 {24, 0x80000011}, {24, 0x80000018}, {24, 0x8FFFFFFC}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct sample s;
         struct rp_layout l;

@@ -167,11 +167,16 @@ static void orders_arguments(void **state) {
 /* All tensors, each once: anything else would call the model with a wrong list. */
 static void refuses_wrong_arguments(void **state) {
     struct unit *u = *state;
-    static const char *const cases[] = {"\"abc\"",       "{}",
-                                        "1",             "null",
-                                        "[]",            "[\"a\",\"b\"]",
-                                        "[\"a\",\"b\",\"c\",\"a\"]", "[\"a\",\"a\",\"c\"]",
-                                        "[\"a\",\"b\",\"d\"]",       "[\"a\",\"b\",3]",
+    static const char *const cases[] = {"\"abc\"",
+                                        "{}",
+                                        "1",
+                                        "null",
+                                        "[]",
+                                        "[\"a\",\"b\"]",
+                                        "[\"a\",\"b\",\"c\",\"a\"]",
+                                        "[\"a\",\"a\",\"c\"]",
+                                        "[\"a\",\"b\",\"d\"]",
+                                        "[\"a\",\"b\",3]",
                                         "{\"a\":\"a\",\"b\":\"b\",\"c\":\"c\"}"};
     for (size_t i = 0; i < COUNT(cases); i++)
         REFUSED(u, load(u, with(u, rp_format(&u->arena, ",\"arguments\":%s", cases[i]))),
@@ -291,19 +296,26 @@ static void refuses_what_it_does_not_recognise(void **state) {
     input.dialect = "pytorch";
     REFUSED(u, dialect_of(u, &input) != NULL, RP_E_USAGE, "st-ai c");
     input = (struct rp_input){.path = u->dir};
-    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT, "more than one generated C file: a.c b.c");
+    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT,
+            "more than one generated C file: a.c b.c");
     input = (struct rp_input){.path = unit_text(u, "m.json", "{\"sources\":[\"gone.c\"]}")};
     REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT, "gone.c': no such file");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(parses_entries),           UNIT(parses_a_name_alone),
-        UNIT(parses_limits),            UNIT(refuses_wrong_entries),
-        UNIT(replaces_earlier_tensors), UNIT(loads_everything),
-        UNIT(needs_only_sources),       UNIT(orders_arguments),
-        UNIT(refuses_wrong_arguments),  UNIT(refuses_wrong_members),
-        UNIT(refuses_wrong_tensors),    UNIT(recognises_plain_c),
+        UNIT(parses_entries),
+        UNIT(parses_a_name_alone),
+        UNIT(parses_limits),
+        UNIT(refuses_wrong_entries),
+        UNIT(replaces_earlier_tensors),
+        UNIT(loads_everything),
+        UNIT(needs_only_sources),
+        UNIT(orders_arguments),
+        UNIT(refuses_wrong_arguments),
+        UNIT(refuses_wrong_members),
+        UNIT(refuses_wrong_tensors),
+        UNIT(recognises_plain_c),
         UNIT(refuses_what_it_does_not_recognise),
     };
     return RUN(tests);

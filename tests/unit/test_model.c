@@ -11,11 +11,11 @@ static void knows_dtypes(void **state) {
         const char *name, *c_type;
         uint32_t size;
         bool is_float, is_signed;
-    } cases[] = {{"float32", "float", 4, true, true},    {"float64", "double", 8, true, true},
-                 {"int8", "int8_t", 1, false, true},     {"uint8", "uint8_t", 1, false, false},
-                 {"int16", "int16_t", 2, false, true},   {"uint16", "uint16_t", 2, false, false},
-                 {"int32", "int32_t", 4, false, true},   {"uint32", "uint32_t", 4, false, false},
-                 {"int64", "int64_t", 8, false, true},   {"uint64", "uint64_t", 8, false, false},
+    } cases[] = {{"float32", "float", 4, true, true},  {"float64", "double", 8, true, true},
+                 {"int8", "int8_t", 1, false, true},   {"uint8", "uint8_t", 1, false, false},
+                 {"int16", "int16_t", 2, false, true}, {"uint16", "uint16_t", 2, false, false},
+                 {"int32", "int32_t", 4, false, true}, {"uint32", "uint32_t", 4, false, false},
+                 {"int64", "int64_t", 8, false, true}, {"uint64", "uint64_t", 8, false, false},
                  {"bool", "_Bool", 1, false, false}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct rp_dtype *dtype = rp_dtype_find(cases[i].name);
@@ -29,7 +29,8 @@ static void knows_dtypes(void **state) {
 }
 
 static void refuses_other_types(void **state) {
-    static const char *const names[] = {"", "half", "Float", "float32 ", "int9", "void", "long double"};
+    static const char *const names[] = {"",     "half", "Float",      "float32 ",
+                                        "int9", "void", "long double"};
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++)
         assert_null(rp_dtype_find(names[i]));
@@ -65,8 +66,7 @@ static void finds_targets(void **state) {
                  {NULL, "m55", "cortex-m55", RELOC_CPUID_M55},
                  {NULL, "M33", "cortex-m33", RELOC_CPUID_M33}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct rp_target *target =
-            rp_target_find(cases[i].series, cases[i].mcu, &u->err);
+        const struct rp_target *target = rp_target_find(cases[i].series, cases[i].mcu, &u->err);
         ACCEPTED(u, target != NULL);
         assert_string_equal(target->series, cases[i].want);
         assert_int_equal(target->cpuid, cases[i].cpuid);
@@ -75,7 +75,8 @@ static void finds_targets(void **state) {
 
 static void refuses_unknown_targets(void **state) {
     struct unit *u = *state;
-    static const char *const names[] = {"", "stm32", "stm32h", "h77", "m7", "cortex-m7", "stm32h7 "};
+    static const char *const names[] = {"",   "stm32",     "stm32h",  "h77",
+                                        "m7", "cortex-m7", "stm32h7 "};
     for (size_t i = 0; i < COUNT(names); i++)
         REFUSED(u, rp_target_find(names[i], NULL, &u->err) != NULL, RP_E_USAGE,
                 "is not known; there are: stm32f3 ");
@@ -129,16 +130,18 @@ static void writes_glue(void **state) {
     CONTAINS(text, "rp_shape_in0[] = {1, 3, 28, 28};");
     CONTAINS(text, "rp_shape_out0[] = {1, 10, 1, 1};");
     CONTAINS(text, "2352u, {1, 4, rp_shape_in0}");
-    /* float << 24 | sign << 23 | type << 17 | bits << 7 | no fraction */
-    CONTAINS(text, "{0x01821040, NULL, NULL, 0, 2352u"); /* float32 */
+    /* sign << 23 | type << 17 | bits << 7 | no fraction */
+    CONTAINS(text, "{0x00821040, NULL, NULL, 0, 2352u"); /* float32 */
     CONTAINS(text, "{0x00840440, NULL, NULL, 0, 10u");   /* int8 */
     CONTAINS(text, "{0x00060440, NULL, NULL, 0, 5u");    /* bool */
 }
 
 static void writes_high_ranks(void **state) {
     struct unit *u = *state;
-    char *text = glue_of(u, "run(in:float[1,2,3,4,5,6,7,8], in:float[2,3], in:float[1], "
-                            "out:float[6,5,4,3,2])", NULL);
+    char *text = glue_of(u,
+                         "run(in:float[1,2,3,4,5,6,7,8], in:float[2,3], in:float[1], "
+                         "out:float[6,5,4,3,2])",
+                         NULL);
     CONTAINS(text, "rp_shape_in0[] = {1, 8, 7, 6, 5, 24};"); /* 4 * 3 * 2 */
     CONTAINS(text, "rp_shape_in1[] = {1, 3, 2, 1};");
     CONTAINS(text, "rp_shape_in2[] = {1, 1, 1, 1};");
@@ -151,11 +154,18 @@ static void writes_quantisation(void **state) {
     static const struct {
         double scale;
         const char *want;
-    } cases[] = {{0.0625, "= 0.0625000000f;"}, {1, "= 1.00000000f;"}, {1e10, "= 1.00000000e+10f;"},
-                 {256, "= 256.000000f;"},      {1e-20, "e-20f;"}};
+    } cases[] = {{0.0625, "= 0.0625000000f;"},
+                 {1, "= 1.00000000f;"},
+                 {1e10, "= 1.00000000e+10f;"},
+                 {256, "= 256.000000f;"},
+                 {1e-20, "e-20f;"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct rp_tensor tensor = {.dtype = rp_dtype_find("int8"), .shape = {4}, .rank = 1,
-                                   .quantised = true, .scale = cases[i].scale, .zero_point = -7};
+        struct rp_tensor tensor = {.dtype = rp_dtype_find("int8"),
+                                   .shape = {4},
+                                   .rank = 1,
+                                   .quantised = true,
+                                   .scale = cases[i].scale,
+                                   .zero_point = -7};
         char *text = glue_of(u, "run(out:float[1])", &tensor);
         CONTAINS(text, "rp_scale_out1 = ");
         CONTAINS(text, cases[i].want);
@@ -163,8 +173,8 @@ static void writes_quantisation(void **state) {
         CONTAINS(text, "AI_BUFFER_META_FLAG_ZEROPOINT_S8");
         CONTAINS(text, "&rp_meta_out1");
     }
-    struct rp_tensor wide = {.dtype = rp_dtype_find("int16"), .shape = {4}, .rank = 1,
-                             .quantised = true, .scale = 1};
+    struct rp_tensor wide = {
+        .dtype = rp_dtype_find("int16"), .shape = {4}, .rank = 1, .quantised = true, .scale = 1};
     assert_null(strstr(glue_of(u, "run(out:float[1])", &wide), "rp_scale"));
 }
 
@@ -175,7 +185,8 @@ static void writes_models_without_inputs(void **state) {
     struct rp_model model = {0};
     struct rp_build_options options = {.dry_run = true};
     struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/nowhere"};
-    ACCEPTED(u, rp_glue_c_write(&model, &build, 0, &u->err)); /* nothing is known: nothing written */
+    ACCEPTED(u,
+             rp_glue_c_write(&model, &build, 0, &u->err)); /* nothing is known: nothing written */
     model.entry = "f";
     model.c_name = "f";
     REFUSED(u, rp_glue_c_write(&model, &build, 0, &u->err), RP_E_SYSTEM, "/nowhere");
@@ -183,11 +194,16 @@ static void writes_models_without_inputs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(knows_dtypes),        UNIT(refuses_other_types),
-        UNIT(counts_elements),     UNIT(finds_targets),
-        UNIT(refuses_unknown_targets), UNIT(gives_flags),
-        UNIT(writes_glue),         UNIT(writes_high_ranks),
-        UNIT(writes_quantisation), UNIT(writes_models_without_inputs),
+        UNIT(knows_dtypes),
+        UNIT(refuses_other_types),
+        UNIT(counts_elements),
+        UNIT(finds_targets),
+        UNIT(refuses_unknown_targets),
+        UNIT(gives_flags),
+        UNIT(writes_glue),
+        UNIT(writes_high_ranks),
+        UNIT(writes_quantisation),
+        UNIT(writes_models_without_inputs),
     };
     return RUN(tests);
 }

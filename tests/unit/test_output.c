@@ -122,12 +122,9 @@ static void refuses_impossible_folders(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(places_all_files),
-        UNIT(replaces_what_was_there),
-        UNIT(takes_back_on_failure),
-        UNIT(takes_back_on_missing_file),
-        UNIT(removes_what_it_made),
-        UNIT(replaces_links),
+        UNIT(places_all_files),           UNIT(replaces_what_was_there),
+        UNIT(takes_back_on_failure),      UNIT(takes_back_on_missing_file),
+        UNIT(removes_what_it_made),       UNIT(replaces_links),
         UNIT(refuses_impossible_folders),
     };
     return RUN(tests);

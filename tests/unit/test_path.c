@@ -10,8 +10,9 @@
 static void joins(void **state) {
     struct unit *u = *state;
     static const char *const cases[][3] = {
-        {"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"", "b", "b"},       {".", "b", "b"},
-        {"/", "b", "/b"},  {"a", "/b", "/b"},  {"a b", "c d", "a b/c d"}, {"..", "b", "../b"}};
+        {"a", "b", "a/b"},         {"a/", "b", "a/b"}, {"", "b", "b"},
+        {".", "b", "b"},           {"/", "b", "/b"},   {"a", "/b", "/b"},
+        {"a b", "c d", "a b/c d"}, {"..", "b", "../b"}};
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_string_equal(rp_path_join(&u->arena, cases[i][0], cases[i][1]), cases[i][2]);
 }
@@ -19,11 +20,14 @@ static void joins(void **state) {
 static void takes_apart(void **state) {
     struct unit *u = *state;
     /* path, folder, last component, stem */
-    static const char *const cases[][4] = {
-        {"a.c", ".", "a.c", "a"},          {"/a.c", "/", "a.c", "/a"},
-        {"x/y.tar.gz", "x", "y.tar.gz", "x/y.tar"}, {"x.d/y", "x.d", "y", "x.d/y"},
-        {"x/.hidden", "x", ".hidden", "x/.hidden"}, {"x/", "x", "", "x/"},
-        {"", ".", "", ""},                 {"a b/c.d.c", "a b", "c.d.c", "a b/c.d"}};
+    static const char *const cases[][4] = {{"a.c", ".", "a.c", "a"},
+                                           {"/a.c", "/", "a.c", "/a"},
+                                           {"x/y.tar.gz", "x", "y.tar.gz", "x/y.tar"},
+                                           {"x.d/y", "x.d", "y", "x.d/y"},
+                                           {"x/.hidden", "x", ".hidden", "x/.hidden"},
+                                           {"x/", "x", "", "x/"},
+                                           {"", ".", "", ""},
+                                           {"a b/c.d.c", "a b", "c.d.c", "a b/c.d"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_string_equal(rp_path_dir(&u->arena, cases[i][0]), cases[i][1]);
         assert_string_equal(rp_path_base(cases[i][0]), cases[i][2]);
@@ -71,10 +75,12 @@ static void knows_kinds(void **state) {
 /* The result is always an identifier, and identifiers stay as they are. */
 static void makes_identifiers(void **state) {
     struct unit *u = *state;
-    static const char *const cases[][2] = {
-        {"net_1", "net_1"}, {"my-net.v2", "my_net_v2"}, {"1st", "_1st"},      {"", "_"},
-        {"int", "_int"},    {"a b", "a_b"},             {"\xC3\xA4", "__"},   {"while", "_while"},
-        {"_", "_"},         {"main", "_main"},          {"INT", "INT"},       {"$x", "_x"}};
+    static const char *const cases[][2] = {{"net_1", "net_1"}, {"my-net.v2", "my_net_v2"},
+                                           {"1st", "_1st"},    {"", "_"},
+                                           {"int", "_int"},    {"a b", "a_b"},
+                                           {"\xC3\xA4", "__"}, {"while", "_while"},
+                                           {"_", "_"},         {"main", "_main"},
+                                           {"INT", "INT"},     {"$x", "_x"}};
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_string_equal(rp_c_identifier(&u->arena, cases[i][0]), cases[i][1]);
     for (int byte = 1; byte < 256; byte++) {

@@ -54,7 +54,7 @@ static const struct {
     {29, "JUMP24", DISTANCE},
     {30, "THM_JUMP24", DISTANCE},
     {31, "BASE_ABS", WORD},
-    {38, "TARGET1", WORD},     /* platform: ABS32 for bare metal */
+    {38, "TARGET1", WORD}, /* platform: ABS32 for bare metal */
     {40, "V4BX", MARKS},
     {41, "TARGET2", DISTANCE}, /* platform: GNU ld's default for arm-none-eabi is REL32 */
     {42, "PREL31", DISTANCE},
@@ -142,7 +142,8 @@ static void names_every_number(void **state) {
 }
 
 /* The table above says what has to happen to a word or instruction in place about target. */
-static enum rp_action want(enum operation operation, enum rp_segment place, enum rp_segment target) {
+static enum rp_action want(enum operation operation, enum rp_segment place,
+                           enum rp_segment target) {
     bool number = target == RP_SEG_ABSOLUTE || target == RP_SEG_WEAK_NULL;
     if (operation == 0)
         return RP_ACT_UNKNOWN;

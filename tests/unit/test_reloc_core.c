@@ -121,14 +121,7 @@ static void accepts_unknown_size(void **state) {
 
 /* The proportions of a shipped image: context of 60 bytes, zero words, a big RAM part, split. */
 static void accepts_other_packager(void **state) {
-    enum {
-        RO = 0x2CEC,
-        DATA = 0x7A8,
-        GOT = 0x7AC,
-        GOT_E = 0x840,
-        BSS_E = 0x8D4,
-        REL = 0x352C
-    };
+    enum { RO = 0x2CEC, DATA = 0x7A8, GOT = 0x7AC, GOT_E = 0x840, BSS_E = 0x8D4, REL = 0x352C };
     static uint8_t bytes[0x372C];
     static const uint32_t words[13] = {0x4E49424E,
                                        0x20085D21,

@@ -65,19 +65,18 @@ void *unit_exact(const void *data, size_t size) {
     return copy;
 }
 
-void unit_accepted(struct unit *unit, int result, const char *call, const char *file, int line) {
-    if (result != 0 && unit->err.id == 0)
+void unit_accepted(struct unit *unit, struct unit_call call) {
+    if (call.result && unit->err.id == 0)
         return;
-    print_error("%s: RP%d: %s\n", call, (int)unit->err.id, unit->err.message);
-    _fail(file, line);
+    print_error("%s: RP%d: %s\n", call.text, (int)unit->err.id, unit->err.message);
+    _fail(call.file, call.line);
 }
 
-void unit_refused(struct unit *unit, int result, enum rp_error_id id, const char *part,
-                  const char *call, const char *file, int line) {
-    if (result != 0 || unit->err.id != id || strstr(unit->err.message, part) == NULL) {
-        print_error("%s: result %d, wanted RP%d '%s', got RP%d: %s\n", call, result, (int)id, part,
-                    (int)unit->err.id, unit->err.message);
-        _fail(file, line);
+void unit_refused(struct unit *unit, struct unit_call call, enum rp_error_id id, const char *part) {
+    if (call.result || unit->err.id != id || strstr(unit->err.message, part) == NULL) {
+        print_error("%s: result %d, wanted RP%d '%s', got RP%d: %s\n", call.text, call.result,
+                    (int)id, part, (int)unit->err.id, unit->err.message);
+        _fail(call.file, call.line);
     }
     unit->err = (struct rp_error){0};
 }
@@ -129,6 +128,8 @@ static uint32_t rotate(uint32_t word, unsigned by) {
     return word >> by | word << (32 - by);
 }
 
+__extension__ typedef unsigned __int128 wide; /* the cube below has up to 120 bits */
+
 /* The constants are the first 32 bits of the fractions of cube roots of primes. */
 static uint32_t round_constant(unsigned index) {
     unsigned prime = 2;
@@ -139,11 +140,11 @@ static uint32_t round_constant(unsigned index) {
         if (divisor * divisor > prime && found++ == index)
             break;
     }
-    /* floor(cbrt(prime) * 2^32) by bisection on 40-bit numbers; the cube has up to 120 bits */
-    unsigned __int128 low = 0, high = (unsigned __int128)8 << 32;
+    /* floor(cbrt(prime) * 2^32) by bisection */
+    wide low = 0, high = (wide)8 << 32;
     while (high - low > 1) {
-        unsigned __int128 mid = (low + high) / 2;
-        if (mid * mid * mid <= (unsigned __int128)prime << 96)
+        wide mid = (low + high) / 2;
+        if (mid * mid * mid <= (wide)prime << 96)
             low = mid;
         else
             high = mid;

@@ -44,12 +44,17 @@ void *unit_exact(const void *data, size_t size);
  * ACCEPTED(unit, call): the call is true and sets no error. REFUSED(unit, call, id, part): it is
  * false, the error has that id, its message holds part, and is cleared for the next.
  */
-#define ACCEPTED(unit, call) unit_accepted(unit, (call) ? 1 : 0, #call, __FILE__, __LINE__)
-#define REFUSED(unit, call, id, part)                                                              \
-    unit_refused(unit, (call) ? 1 : 0, (id), (part), #call, __FILE__, __LINE__)
-void unit_accepted(struct unit *unit, int result, const char *call, const char *file, int line);
-void unit_refused(struct unit *unit, int result, enum rp_error_id id, const char *part,
-                  const char *call, const char *file, int line);
+struct unit_call {
+    bool result;
+    const char *text;
+    const char *file;
+    int line;
+};
+#define UNIT_CALL(call)               ((struct unit_call){(call), #call, __FILE__, __LINE__})
+#define ACCEPTED(unit, call)          unit_accepted(unit, UNIT_CALL(call))
+#define REFUSED(unit, call, id, part) unit_refused(unit, UNIT_CALL(call), (id), (part))
+void unit_accepted(struct unit *unit, struct unit_call call);
+void unit_refused(struct unit *unit, struct unit_call call, enum rp_error_id id, const char *part);
 /* Text holds part. */
 #define CONTAINS(text, part) unit_contains((text), (part), __FILE__, __LINE__)
 void unit_contains(const char *text, const char *part, const char *file, int line);

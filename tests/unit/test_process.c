@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unit tests of toolchain/process: status, environment, folder, redirection, limits, signals. */
+#include "tests/unit/unit.h"
+
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "toolchain/process.h"
+
+/* Runs /bin/sh -c script with what else is in process; its output goes to the file "out". */
+static bool shell(struct unit *u, struct rp_process process, const char *script, int *status) {
+    const char *words[] = {"sh", "-c", script};
+    const struct rp_strings argv = {words, 3, 3};
+    process.argv = &argv;
+    if (process.stdout_path == NULL)
+        process.stdout_path = unit_path(u, "out");
+    return rp_process_run(&process, status, &u->err);
+}
+
+static char *output_of(struct unit *u, struct rp_process process, const char *script) {
+    int status = -7;
+    (void)unlink(unit_path(u, "out"));
+    ACCEPTED(u, shell(u, process, script, &status));
+    assert_int_equal(status, 0);
+    return unit_slurp(u, "out", NULL);
+}
+
+static void reports_status(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        const char *script;
+        int status;
+    } cases[] = {{"exit 0", 0},
+                 {"exit 1", 1},
+                 {"exit 255", 255},
+                 {"kill -9 $$", 128 + 9},
+                 {"kill -15 $$", 128 + 15},
+                 {"kill -6 $$", 128 + 6}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        int status = -7;
+        ACCEPTED(u, shell(u, (struct rp_process){0}, cases[i].script, &status));
+        assert_int_equal(status, cases[i].status);
+    }
+}
+
+/* No shell in between: words arrive as they are. */
+static void passes_words(void **state) {
+    struct unit *u = *state;
+    const char *words[] = {"printf", "%s|", "a b", "", "$HOME", "*", "'\"\\"};
+    const struct rp_strings argv = {words, COUNT(words), COUNT(words)};
+    const struct rp_process process = {.argv = &argv, .stdout_path = unit_path(u, "out")};
+    int status;
+    ACCEPTED(u, rp_process_run(&process, &status, &u->err));
+    assert_string_equal(unit_slurp(u, "out", NULL), "a b||$HOME|*|'\"\\|");
+}
+
+static void changes_the_environment(void **state) {
+    struct unit *u = *state;
+    const char *changes[] = {"RP_NEW=1=2", "RP_OLD=new", "RP_GONE", "RP_EMPTY="};
+    const struct rp_strings env = {changes, 4, 4};
+    assert_int_equal(setenv("RP_OLD", "old", 1), 0);
+    assert_int_equal(setenv("RP_GONE", "x", 1), 0);
+    assert_int_equal(setenv("RP_GONE_NOT", "kept", 1), 0);
+    const char *script = "echo $RP_NEW $RP_OLD ${RP_GONE-gone} ${RP_EMPTY-unset}. $RP_GONE_NOT";
+    assert_string_equal(output_of(u, (struct rp_process){.env = &env}, script),
+                        "1=2 new gone . kept\n");
+    assert_string_equal(getenv("RP_OLD"), "old"); /* ours is not changed */
+    assert_string_equal(output_of(u, (struct rp_process){0}, "echo $RP_OLD"), "old\n");
+}
+
+static void changes_the_folder(void **state) {
+    struct unit *u = *state;
+    assert_string_equal(output_of(u, (struct rp_process){.cwd = u->dir}, "pwd"),
+                        rp_format(&u->arena, "%s\n", u->dir));
+    int status;
+    REFUSED(u, shell(u, (struct rp_process){.cwd = "/no/such"}, "true", &status), RP_E_TOOL_MISSING,
+            "sh");
+}
+
+static void redirects(void **state) {
+    struct unit *u = *state;
+    int status;
+    struct rp_process process = {.stdout_path = unit_path(u, "o"),
+                                 .stderr_path = unit_path(u, "e")};
+    ACCEPTED(u, shell(u, process, "echo one; echo two >&2", &status));
+    ACCEPTED(u, shell(u, process, "echo three", &status)); /* added */
+    assert_string_equal(unit_slurp(u, "o", NULL), "one\nthree\n");
+    assert_string_equal(unit_slurp(u, "e", NULL), "two\n");
+    process.stderr_path = process.stdout_path = unit_path(u, "both");
+    ACCEPTED(u, shell(u, process, "echo a; echo b >&2; echo c", &status));
+    assert_string_equal(unit_slurp(u, "both", NULL), "a\nb\nc\n");
+    assert_string_equal(output_of(u, (struct rp_process){0}, "cat; echo end"), "end\n");
+}
+
+static void names_missing_programs(void **state) {
+    struct unit *u = *state;
+    const char *words[] = {"no-such-program-at-all"};
+    const struct rp_strings argv = {words, 1, 1};
+    const struct rp_process process = {.argv = &argv};
+    int status = 77;
+    REFUSED(u, rp_process_run(&process, &status, &u->err), RP_E_TOOL_MISSING,
+            "cannot run 'no-such-program-at-all': No such file");
+    words[0] = unit_text(u, "not-executable", "");
+    REFUSED(u, rp_process_run(&process, &status, &u->err), RP_E_TOOL_MISSING, "ermission denied");
+    assert_int_equal(status, 77);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void ends_after_the_time_limit(void **state) {
+    struct unit *u = *state;
+    int status = 0;
+    ACCEPTED(u, shell(u, (struct rp_process){.timeout_s = 1}, "exec sleep 100", &status));
+    assert_int_equal(status, -1);
+    ACCEPTED(u, shell(u, (struct rp_process){.timeout_s = 60}, "exit 3", &status));
+    assert_int_equal(status, 3);
+}
+
+static void runs_several_at_once(void **state) {
+    struct unit *u = *state;
+    /* each waits for the other's file: one after the other would never end */
+    const char *a[] = {"sh", "-c", "touch a; while ! test -e b; do sleep 0.02; done; exit 1"};
+    const char *b[] = {"sh", "-c", "touch b; while ! test -e a; do sleep 0.02; done; exit 2"};
+    const struct rp_strings first = {a, 3, 3}, second = {b, 3, 3};
+    const struct rp_process both[] = {{.argv = &first, .cwd = u->dir, .timeout_s = 60},
+                                      {.argv = &second, .cwd = u->dir, .timeout_s = 60}};
+    int statuses[2];
+    ACCEPTED(u, rp_process_run_all(both, 2, statuses, &u->err));
+    assert_int_equal(statuses[0], 1);
+    assert_int_equal(statuses[1], 2);
+}
+
+/* What was started before the one that is missing is waited for, not left behind. */
+static void waits_for_what_was_started(void **state) {
+    struct unit *u = *state;
+    const char *good[] = {"sh", "-c", "sleep 0.1; touch done"}, *bad[] = {"no-such-program"};
+    const struct rp_strings first = {good, 3, 3}, second = {bad, 1, 1};
+    const struct rp_process both[] = {{.argv = &first, .cwd = u->dir}, {.argv = &second}};
+    int statuses[2];
+    REFUSED(u, rp_process_run_all(both, 2, statuses, &u->err), RP_E_TOOL_MISSING,
+            "no-such-program");
+    assert_int_equal(access(unit_path(u, "done"), F_OK), 0);
+}
+
+struct interruption {
+    struct unit *unit;
+    int number;
+    unsigned timeout_s;
+};
+
+/*
+ * In a child, because the catch is for good: two programs that would sleep for long, one of them
+ * sends the signal to this process. Both have to be ended, and soon.
+ */
+static void be_interrupted(void *context) {
+    const struct interruption *how = context;
+    struct unit *u = how->unit;
+    rp_process_catch_signals();
+    const char *script =
+        rp_format(&u->arena, "sleep 0.2; kill -%d %ld; exec sleep 50", how->number, (long)getpid());
+    const char *a[] = {"sh", "-c", script}, *b[] = {"sleep", "50"};
+    const struct rp_strings first = {a, 3, 3}, second = {b, 2, 2};
+    const struct rp_process both[] = {{.argv = &first, .timeout_s = how->timeout_s},
+                                      {.argv = &second, .timeout_s = how->timeout_s}};
+    int statuses[2] = {77, 77};
+    bool ok = rp_process_run_all(both, 2, statuses, &u->err);
+    if (ok || u->err.id != RP_E_INTERRUPTED || statuses[0] != -1 || statuses[1] != -1)
+        _exit(1);
+    _exit(strstr(u->err.message, "interrupted by signal") != NULL ? 42 : 2);
+}
+
+static void is_interrupted(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        int number;
+        unsigned timeout_s;
+    } cases[] = {{SIGTERM, 0}, {SIGINT, 40}, {SIGHUP, 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct interruption how = {u, cases[i].number, cases[i].timeout_s};
+        double start = seconds();
+        assert_int_equal(unit_in_child(be_interrupted, &how), 42);
+        assert_true(seconds() - start < 30); /* the programs would sleep for 50 s */
+    }
+}
+
+static void ignore_hangup(void *context) {
+    struct unit *u = context;
+    signal(SIGHUP, SIG_IGN);
+    rp_process_catch_signals();
+    raise(SIGHUP);
+    int status;
+    _exit(shell(u, (struct rp_process){0}, "exit 5", &status) ? 40 + status : 1);
+}
+
+static void respects_nohup(void **state) {
+    struct unit *u = *state;
+    assert_int_equal(unit_in_child(ignore_hangup, u), 45);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(reports_status),
+        UNIT(passes_words),
+        UNIT(changes_the_environment),
+        UNIT(changes_the_folder),
+        UNIT(redirects),
+        UNIT(names_missing_programs),
+        UNIT(ends_after_the_time_limit),
+        UNIT(runs_several_at_once),
+        UNIT(waits_for_what_was_started),
+        UNIT(is_interrupted),
+        UNIT(respects_nohup),
+    };
+    return RUN(tests);
+}
