@@ -174,7 +174,7 @@ bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_er
         return false;
     rp_plan_flags(&package->flags, package->arena, &package->model, &package->input,
                   package->data_dir, is_static);
-    return ask_version(package, err) &&
+    return (package->options->dry_run || ask_version(package, err)) &&
            package->dialect->plan(&package->model, &package->build, &package->flags, err) &&
            rp_build_make(&package->build, "objects", err);
 }

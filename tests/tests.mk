@@ -63,6 +63,7 @@ FUZZ_OBJ := $(B)/fuzz/obj
 FUZZ_PROGRAMS := $(FUZZ:%=$(B)/fuzz/fuzz_%)
 FUZZ_RUNS ?= 20000
 FUZZ_SECONDS ?= 60
+FUZZ_LIMITS := -timeout=20 -rss_limit_mb=3000 -artifact_prefix=$(B)/fuzz/finding-
 CLANG_WARNINGS = $(filter-out -Wcast-align=strict,$(WARNINGS)) -Wcast-align
 
 $(FUZZ_OBJ)/%.o: %.c
@@ -84,15 +85,15 @@ fuzz-programs: $(FUZZ_PROGRAMS) $(B)/fuzz/make_seeds
 # Deterministic: fixed seed and number of runs, nothing is kept.
 check-fuzz:
 	@tests/steps.sh \
-	  'build | $(FUZZ_CC) | +$(MAKE) $(PARALLEL) fuzz-programs' \
-	  $(FUZZ:%='% | $(B)/fuzz/fuzz_% | $(B)/fuzz/fuzz_% -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -timeout=20 -rss_limit_mb=3000 -verbosity=0 -artifact_prefix=$(B)/fuzz/finding- $(B)/fuzz/seeds/%')
+	  'build | $(FUZZ_CC) | $(MAKE) $(PARALLEL) fuzz-programs' \
+	  $(foreach f,$(FUZZ),'$f | $(FUZZ_CC) | $(B)/fuzz/fuzz_$f $(FUZZ_LIMITS) -runs=$(FUZZ_RUNS) \
+	    -seed=1 -max_len=4096 -verbosity=0 $(B)/fuzz/seeds/$f')
 
 # For longer, and with a corpus that grows in build/fuzz/corpus.
 fuzz:
 	@+$(MAKE) $(PARALLEL) fuzz-programs
 	@for name in $(FUZZ); do mkdir -p $(B)/fuzz/corpus/$$name; \
-	  $(B)/fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=3000 \
-	    -print_final_stats=1 -artifact_prefix=$(B)/fuzz/finding- \
+	  $(B)/fuzz/fuzz_$$name $(FUZZ_LIMITS) -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
 	    $(B)/fuzz/corpus/$$name $(B)/fuzz/seeds/$$name || exit 1; done
 
 # ---- clang: everything compiles without a warning ----
@@ -108,7 +109,7 @@ $(B)/clang/%.o: %.c
 clang-objects: $(CLANG_SOURCES:%.c=$(B)/clang/%.o)
 
 check-clang:
-	@tests/steps.sh 'clang -Werror | $(CLANG) | +$(MAKE) $(PARALLEL) -k clang-objects'
+	@tests/steps.sh 'clang -Werror | $(CLANG) | $(MAKE) $(PARALLEL) -k clang-objects'
 
 # ---- texts ----
 

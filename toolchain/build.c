@@ -245,6 +245,24 @@ static void print_commands(struct rp_build *build, const char *goal) {
         print_command(build, "", &build->link);
 }
 
+/*
+ * Of the outer make's flags only those that share its jobs: -n, -i, -k or variables that were meant
+ * for the user's makefile must not reach ours.
+ */
+static char *jobserver_flags(struct rp_arena *arena) {
+    const char *flags = getenv("MAKEFLAGS");
+    char *kept = rp_strdup(arena, "MAKEFLAGS=");
+    while (flags != NULL && *flags != '\0') {
+        size_t len = strcspn(flags, " ");
+        if (len == 2 && strncmp(flags, "--", 2) == 0) /* variables follow */
+            break;
+        if (rp_has_prefix(flags, "--jobserver") || rp_has_prefix(flags, "-j"))
+            kept = rp_format(arena, "%s %.*s", kept, (int)len, flags);
+        flags += len + (flags[len] == ' ');
+    }
+    return kept;
+}
+
 /* What reaches the compiler beside its arguments: nothing that depends on who calls it. */
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
@@ -254,6 +272,7 @@ static void make_env(struct rp_build *build, struct rp_strings *env) {
     for (size_t i = 0; i < sizeof removed / sizeof removed[0]; i++)
         rp_strings_push(arena, env, removed[i]);
     rp_strings_push(arena, env, "LC_ALL=C");
+    rp_strings_push(arena, env, jobserver_flags(arena));
     if (getenv("SOURCE_DATE_EPOCH") == NULL)
         rp_strings_push(arena, env, "SOURCE_DATE_EPOCH=0");
     rp_strings_push(arena, env, rp_format(arena, "RP_CC=%s", build->cc));

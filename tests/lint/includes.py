@@ -32,10 +32,10 @@ OWNED = {
     r"spawn\.h": {"toolchain/process.c"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
-# Headers that C11 has for freestanding implementations, and memcpy's.
-TARGET_HEADERS = {"stdint.h", "stdbool.h", "stddef.h", "stdarg.h", "float.h", "limits.h", "string.h"}
+# Headers that C11 has for freestanding implementations, memcpy's, and a compiler's own.
+TARGET_HEADERS = {"stdint.h", "stdbool.h", "intrinsics.h", "stddef.h", "stdarg.h", "float.h", "limits.h", "string.h"}
 # One user of malloc, when the application asks for it; host builds of the math functions.
-TARGET_EXCEPTIONS = {("runtime/ai_reloc_network.c", "stdlib.h")}
+TARGET_EXCEPTIONS = {("runtime/reloc_port.h", "stdlib.h")}
 
 
 def includes(text):

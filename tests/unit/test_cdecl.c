@@ -410,6 +410,92 @@ static void takes_huge_initialisers(void **state) {
     free(text);
 }
 
+/* ---- reducing raw C ---- */
+
+static bool reduce(struct unit *u, const char *text, char **out) {
+    struct rp_buf buf = {0};
+    char *exact = unit_exact(text, strlen(text));
+    bool balanced = rp_cdecl_reduce(exact, strlen(text), &buf);
+    free(exact);
+    *out = rp_strndup(&u->arena, buf.len != 0 ? buf.data : "", buf.len);
+    rp_buf_release(&buf);
+    return balanced;
+}
+
+/* Outside braces nothing changes; inside, line ends and directives stay. */
+static void reduces_raw_sources(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[][2] = {
+        {"int a;\n", "int a;\n"},
+        {"int w[] = {1,\n2,\n3};\nint b;\n", "int w[] = {\n\n};\nint b;\n"},
+        {"void f(void) { a(); { b(); } }\nint c;", "void f(void) {}\nint c;"},
+        {"void f(void) {\n#if X\n a();\n  #endif\n}\n", "void f(void) {\n#if X\n\n#endif\n}\n"},
+        {"#define M(x) { x; \\\n } {\nint a;\n", "#define M(x) { x; \\\n } {\nint a;\n"},
+        {"char *s = \"}{\"; char c = '{', d = '\\'';\n",
+         "char *s = \"}{\"; char c = '{', d = '\\'';\n"},
+        {"int a; // {\nint b; /* { */\n", "int a; // {\nint b; /* { */\n"},
+        {"f() { s = \"}\"; c = '}'; // }\n /* }\n } */ }\nx", "f() {\n\n}\nx"},
+        {"", ""}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char *got;
+        assert_true(reduce(u, cases[i][0], &got));
+        const char *a = got, *b = cases[i][1];
+        while (*a != '\0' || *b != '\0') { /* blanks before a directive may stay or go */
+            a += strspn(a, " ");
+            b += strspn(b, " ");
+            if (*a != *b)
+                fail_msg("case %zu: '%s', wanted '%s'", i, got, cases[i][1]);
+            a += *a != '\0';
+            b += *b != '\0';
+        }
+    }
+}
+
+static void sees_unbalanced_braces(void **state) {
+    struct unit *u = *state;
+    static const char *const texts[] = {"}", "{", "f() {\n#if X\n}\n#else\n}\n#endif\n", "{}}",
+                                        "#if X\nvoid f() {\n#else\nvoid g() {\n#endif\n}\n"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        char *got;
+        assert_false(reduce(u, texts[i], &got));
+    }
+}
+
+/* The same functions, on the same lines, are in what is left. */
+static void keeps_declarations(void **state) {
+    struct unit *u = *state;
+    static const char text[] = "typedef float real;\n"
+                               "static const real w[2][2] = {\n  {1, 2},\n  {3, 4} };\n"
+                               "static void g(real a[2]) {\n if (a[0]) { g(a); }\n}\n"
+                               "struct s {\n int a; };\n"
+                               "void entry(const real x[1][2],\n  real y[3]) { g(y); \n}\n";
+    struct rp_functions whole, part;
+    char *reduced;
+    assert_true(reduce(u, text, &reduced));
+    assert_true(strlen(reduced) < sizeof text - 30);
+    ACCEPTED(u, parse_text(u, text, strlen(text), &whole));
+    ACCEPTED(u, parse_text(u, reduced, strlen(reduced), &part));
+    assert_int_equal(whole.count, 2);
+    assert_int_equal(part.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(part.items[i].name, whole.items[i].name);
+        assert_int_equal(part.items[i].line, whole.items[i].line);
+        assert_int_equal(part.items[i].param_count, whole.items[i].param_count);
+    }
+}
+
+static void reduces_every_prefix(void **state) {
+    struct unit *u = *state;
+    static const char text[] =
+        "int a[] = { '\\'', \"\\\"}\", /* } */ 1, // }\n };\n#define X \\\n }\n";
+    size_t balanced = 0;
+    for (size_t len = 0; len < sizeof text; len++) {
+        char *got;
+        balanced += reduce(u, rp_strndup(&u->arena, text, len), &got);
+    }
+    assert_true(balanced > 10 && balanced < sizeof text - 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(reads_onnx2c_entries),
@@ -427,6 +513,10 @@ int main(void) {
         UNIT(takes_every_prefix),
         UNIT(survives_deep_nesting),
         UNIT(takes_huge_initialisers),
+        UNIT(reduces_raw_sources),
+        UNIT(sees_unbalanced_braces),
+        UNIT(keeps_declarations),
+        UNIT(reduces_every_prefix),
     };
     return RUN(tests);
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fuzz target of elfpack/elf, attributes, scan and layout: any file is refused with an error, or
+ * scanned, and laid out or refused, within its bounds.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include "elfpack/layout.h"
+#include "elfpack/scan.h"
+
+static void scan(struct rp_arena *arena, const char *path) {
+    struct rp_error err = {0};
+    struct rp_scan result = {0};
+    const struct rp_scan_options options = {.weights_threshold = 16,
+                                            .acts_threshold = 16,
+                                            .large = true,
+                                            .impure = true,
+                                            .cpuid = RELOC_CPUID_M4,
+                                            .float_abi = RELOC_FLOAT_HARD};
+    require_error(rp_scan_file(&result, arena, path, &options, &err), &err);
+    for (size_t i = 0; i < result.large.count; i++)
+        require(result.large.items[i].size >= 16 && result.large.items[i].section[0] == '.');
+    for (size_t i = 0; i < result.impure.count; i++)
+        require(result.impure.items[i].count != 0 && result.impure.items[i].type != NULL);
+}
+
+static void lay_out(struct rp_arena *arena, const char *path) {
+    struct rp_error err = {0};
+    struct rp_elf elf;
+    struct rp_layout layout;
+    const struct rp_linkmap map = {0};
+    bool ok = rp_elf_open(&elf, arena, path, &err);
+    require_error(ok, &err);
+    if (!ok)
+        return;
+    ok = rp_layout_make(&layout, arena, &elf, &map, false, &err);
+    require_error(ok, &err);
+    for (size_t i = 0; ok && i < layout.rel.count; i++) {
+        uint32_t offset = layout.rel.items[i] ^ RELOC_SEG_RAM;
+        require(offset % 4 == 0 && offset <= layout.data->size - 4);
+    }
+    rp_elf_close(&elf);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct rp_arena arena = {0};
+    char path[32];
+    int fd = fuzz_file(data, size, path);
+    scan(&arena, path);
+    lay_out(&arena, path);
+    (void)close(fd);
+    rp_arena_release(&arena);
+    return 0;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes the fuzz targets' seeds, small valid inputs: make_seeds FOLDER TARGET... makes
+ * FOLDER/TARGET/ with some files in each. Built from the unit tests' builders.
+ */
+#include <elf.h>
+
+#include "base/file.h"
+#include "elfpack/image.h"
+#include "tests/unit/elf_builder.h"
+#include "tests/unit/sample.h"
+#include "tests/unit/unit.h"
+
+static struct rp_arena arena;
+static struct rp_error err;
+
+static void check(bool ok) {
+    if (ok)
+        return;
+    (void)fprintf(stderr, "make_seeds: %s\n", err.message);
+    exit(1);
+}
+
+static void put(const char *dir, const char *name, const void *data, size_t size) {
+    check(rp_file_write(rp_format(&arena, "%s/%s", dir, name), data, size, &err));
+}
+
+static void put_text(const char *dir, const char *name, const char *text) {
+    put(dir, name, text, strlen(text));
+}
+
+static void seed_cdecl(const char *dir) {
+    put_text(dir, "onnx2c",
+             "# 1 \"n.c\"\ntypedef signed char int8_t;\nstatic const float w[2] = "
+             "{1.0f, 0x2};\nvoid entry(const float a[1][28], int8_t *restrict b) {\n"
+             "  char c = '\\''; /* } */ }\n");
+    put_text(dir, "odd",
+             "__attribute__((aligned(4), section(\".x\"))) static long unsigned int "
+             "f(float (*a)[(2+3)*4], double const b[static 1], ...) { \"}\"; // }\n}\n");
+    put_text(dir, "system",
+             "# 3 \"/usr/x.h\" 1 3\nstruct s { int a; } x = {.a = 1};\nint g(void) "
+             "{}\n#pragma x\n_Static_assert(1, \"\");\n");
+}
+
+static void put_elf(const char *dir, const char *name, const struct elf_builder *eb) {
+    struct rp_buf out = {0}, archive = {0};
+    eb_write(eb, &out);
+    put(dir, name, out.data, out.len);
+    ar_begin(&archive);
+    ar_member(&archive, "a.o", out.data, out.len);
+    put(dir, rp_format(&arena, "%s.a", name), archive.data, archive.len);
+    rp_buf_release(&out);
+    rp_buf_release(&archive);
+}
+
+static void seed_object(const char *dir) {
+    struct elf_builder eb;
+    uint8_t attributes[64];
+    eb_begin(&eb, ET_REL);
+    unsigned text = eb_section(&eb, ".text.f", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16);
+    eb_section(&eb, ".rodata.w", SHT_PROGBITS, SHF_ALLOC, 32);
+    eb_section(&eb, ".bss.a", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 64);
+    unsigned at = eb_section(&eb, ".ARM.attributes", SHT_ARM_ATTRIBUTES, 0,
+                             (uint32_t)eb_attributes(attributes, 13, 'M', 6, 1));
+    eb.sections[at].data = attributes;
+    unsigned f = eb_symbol(&eb, "f", STT_FUNC, text, 1);
+    eb.symbols[f].size = 16;
+    eb_reloc(&eb, text, 4, 10, eb_symbol(&eb, "expf", STT_NOTYPE, SHN_UNDEF, 0));
+    eb_reloc(&eb, text, 8, 2, f);
+    put_elf(dir, "object", &eb);
+}
+
+/* The unit tests' sample as a file: it can be laid out. */
+static void seed_linked(const char *dir) {
+    struct sample sample;
+    struct elf_builder eb;
+    sample_make(&sample);
+    eb_begin(&eb, ET_EXEC);
+    for (size_t i = 1; i < sample.elf.section_count; i++) {
+        const struct rp_section *from = &sample.sections[i];
+        unsigned at = eb_section(&eb, from->name, from->type, from->flags, from->size);
+        eb.sections[at].addr = from->addr;
+        eb.sections[at].data = from->contents;
+    }
+    for (size_t i = 1; i < sample.elf.symbol_count; i++) {
+        const struct rp_symbol *from = &sample.symbols[i];
+        unsigned at = eb_symbol(&eb, from->name, from->type, from->section, from->value);
+        eb.symbols[at].size = from->size;
+        eb.symbols[at].bind = from->bind;
+    }
+    for (size_t i = 0; i < sample.elf.reloc_count; i++)
+        eb_reloc(&eb, sample.relocs[i].section, sample.relocs[i].place, sample.relocs[i].type,
+                 sample.relocs[i].symbol);
+    put_elf(dir, "linked", &eb);
+    sample_free(&sample);
+}
+
+static void seed_elf(const char *dir) {
+    seed_object(dir);
+    seed_linked(dir);
+}
+
+static void seed_image(const char *dir) {
+    struct sample sample;
+    struct rp_layout layout;
+    struct rp_image_result result;
+    const struct rp_linkmap map = {0};
+    sample_make(&sample);
+    put(dir, "weights", sample.weights, SAMPLE_WEIGHTS);
+    check(rp_layout_make(&layout, &arena, &sample.elf, &map, false, &err));
+    struct rp_image_spec spec = {
+        .layout = &layout,
+        .weights = {rp_format(&arena, "%s/weights", dir), 0, SAMPLE_WEIGHTS},
+        .acts_size = -1,
+        .weights_size = -1,
+        .image_path = rp_format(&arena, "%s/whole", dir)};
+    check(rp_image_write(&spec, &result, &err));
+    spec.image_path = rp_format(&arena, "%s/split", dir);
+    spec.weights_path = rp_format(&arena, "%s/split-weights", dir);
+    check(rp_image_write(&spec, &result, &err));
+    sample_free(&sample);
+}
+
+static void seed_linkmap(const char *dir) {
+    put_text(dir, "map",
+             "Archive member included to satisfy reference by file (symbol)\n\n"
+             "/l b/libm.a(e.o)\n                              obj/1.o (expf)\n"
+             "libx.a(b.o)                   libm.a(e.o) (f)\n\n"
+             "Linker script and memory map\n\n.flash 0x20000000 0x80\n"
+             " .text.a_long_name\n                0x20000000 0x10 /l b/libm.a(e.o)\n"
+             " *fill* 0x20000010 0x4\n .text 0x20000014 0x4 libx.a(b.o)\n"
+             "                0x20000014 f\n");
+    put_text(dir, "lines", " .text 0x10 0x10 a.o\n .data 0x20 0x20 b.o\n");
+}
+
+static void seed_manifest(const char *dir) {
+    put_text(dir, "full",
+             "{\"name\":\"n\",\"entry\":\"f\",\"sources\":[\"a.c\"],\"include_dirs\":"
+             "[\"i\"],\"defines\":[\"X=1\"],\"libraries\":[\"l.a\"],\"arguments\":"
+             "[\"y\",\"x\"],\"inputs\":[{\"name\":\"x\",\"dtype\":\"int8\",\"shape\":"
+             "[1,8],\"scale\":0.5,\"zero_point\":-1}],\"outputs\":[{\"name\":\"y\","
+             "\"dtype\":\"float\",\"shape\":[10]}]}");
+    put_text(dir, "least", "{\"sources\":[\"a.c\"]}");
+    put_text(dir, "entry", "net(in:float[1,28x28], out scores:int8[10])");
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*seed)(const char *dir);
+    } targets[] = {{"cdecl", seed_cdecl},     {"elf", seed_elf},
+                   {"image", seed_image},     {"reloc_core", seed_image},
+                   {"linkmap", seed_linkmap}, {"manifest", seed_manifest}};
+    for (int i = 2; i < argc; i++)
+        for (size_t k = 0; k < COUNT(targets); k++) {
+            if (strcmp(argv[i], targets[k].name) != 0)
+                continue;
+            const char *dir = rp_format(&arena, "%s/%s", argv[1], argv[i]);
+            check(rp_make_dirs(dir, &err));
+            targets[k].seed(dir);
+        }
+    rp_arena_release(&arena);
+    return 0;
+}
