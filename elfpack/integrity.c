@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 
-enum { PIECE_BYTES = 256 * 1024, RING = 4 };
+enum { PIECE_BYTES = 128 * 1024 };
 
 struct rp_digest {
     struct sha256_ctx sha;
@@ -40,15 +40,10 @@ struct rp_digest *rp_digest_new(void) {
     return digest;
 }
 
-static void add_known_crc(struct rp_digest *digest, const void *bytes, size_t len, uint32_t crc) {
-    sha256_update(&digest->sha, len, bytes);
-    digest->crc = rp_crc32_join(digest->crc, crc, len);
-    digest->length += len;
-}
-
 void rp_digest_add(struct rp_digest *digest, const void *bytes, size_t len) {
-    if (len != 0)
-        add_known_crc(digest, bytes, len, crc_of(bytes, len));
+    sha256_update(&digest->sha, len, bytes);
+    digest->crc = (uint32_t)crc32_z(digest->crc, bytes, len);
+    digest->length += len;
 }
 
 struct rp_sum rp_digest_sum(const struct rp_digest *digest) {
@@ -103,125 +98,69 @@ void rp_hex(char *out, const uint8_t *bytes, size_t len) {
         snprintf(out + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* ---- copying: the caller's thread reads and writes, a second one digests ---- */
+/* ---- copying: the caller's thread copies and does the CRC, a second one the SHA-256 ---- */
 
-struct piece {
-    uint8_t bytes[PIECE_BYTES];
-    size_t len;
-    bool crc_known;
-    uint32_t crc;
-};
-
-struct ring {
-    struct piece *pieces; /* RING of them */
-    size_t filled;        /* pieces handed to the digesting thread so far */
-    size_t digested;
-    bool done;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
+struct walk {
+    const struct rp_copy *copy;
     struct rp_digest *digest;
+    bool (*use)(struct walk *walk, const uint8_t *bytes, size_t len);
+    struct rp_error err;
+    bool ok;
 };
 
-static void *digest_pieces(void *context) {
-    struct ring *ring = context;
-    pthread_mutex_lock(&ring->lock);
-    for (;;) {
-        while (ring->digested == ring->filled && !ring->done)
-            pthread_cond_wait(&ring->changed, &ring->lock);
-        if (ring->digested == ring->filled)
-            break;
-        struct piece *piece = &ring->pieces[ring->digested % RING];
-        pthread_mutex_unlock(&ring->lock);
-        uint32_t crc = piece->crc_known ? piece->crc : crc_of(piece->bytes, piece->len);
-        add_known_crc(ring->digest, piece->bytes, piece->len, crc);
-        pthread_mutex_lock(&ring->lock);
-        ring->digested++;
-        pthread_cond_broadcast(&ring->changed);
+/* Reads the part piece by piece; use gets each. Small pieces stay in the core's own cache. */
+static void *run_walk(void *context) {
+    struct walk *walk = context;
+    const struct rp_copy *copy = walk->copy;
+    uint8_t *piece = must(malloc(PIECE_BYTES));
+    walk->ok = true;
+    for (uint64_t at = 0; walk->ok && at < copy->size;) {
+        uint64_t left = copy->size - at;
+        ssize_t got = pread(copy->in, piece, left < PIECE_BYTES ? (size_t)left : PIECE_BYTES,
+                            (off_t)(copy->offset + at));
+        if (got > 0) {
+            walk->ok = walk->use(walk, piece, (size_t)got);
+            at += (uint64_t)got;
+        } else if (got == 0 || errno != EINTR) {
+            walk->ok = rp_fail(&walk->err, RP_E_INPUT, "cannot read '%s': %s", copy->in_path,
+                               got == 0 ? "it ends too early" : strerror(errno));
+        }
     }
-    pthread_mutex_unlock(&ring->lock);
+    free(piece);
     return NULL;
 }
 
-static struct piece *free_piece(struct ring *ring) {
-    pthread_mutex_lock(&ring->lock);
-    while (ring->filled - ring->digested == RING)
-        pthread_cond_wait(&ring->changed, &ring->lock);
-    pthread_mutex_unlock(&ring->lock);
-    return &ring->pieces[ring->filled % RING];
-}
-
-static void hand_over(struct ring *ring, bool done) {
-    pthread_mutex_lock(&ring->lock);
-    ring->filled += !done;
-    ring->done = done;
-    pthread_cond_broadcast(&ring->changed);
-    pthread_mutex_unlock(&ring->lock);
-}
-
-static bool read_piece(const struct rp_copy *copy, uint64_t at, struct piece *piece,
-                       struct rp_error *err) {
-    uint64_t left = copy->size - at;
-    piece->len = left < PIECE_BYTES ? (size_t)left : PIECE_BYTES;
-    for (size_t done = 0; done < piece->len;) {
-        ssize_t got = pread(copy->in, piece->bytes + done, piece->len - done,
-                            (off_t)(copy->offset + at + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", copy->in_path,
-                           got == 0 ? "it ends too early" : strerror(errno));
-        done += (size_t)got;
-    }
+static bool add_sha(struct walk *walk, const uint8_t *bytes, size_t len) {
+    sha256_update(&walk->digest->sha, len, bytes);
     return true;
 }
 
-static bool write_piece(const struct rp_copy *copy, const struct piece *piece,
-                        struct rp_error *err) {
-    for (size_t done = 0; done < piece->len;) {
-        ssize_t put = write(copy->out, piece->bytes + done, piece->len - done);
+static bool write_and_add_crc(struct walk *walk, const uint8_t *bytes, size_t len) {
+    walk->digest->crc = (uint32_t)crc32_z(walk->digest->crc, bytes, len);
+    walk->digest->length += len;
+    while (len != 0) {
+        ssize_t put = write(walk->copy->out, bytes, len);
         if (put < 0 && errno == EINTR)
             continue;
         if (put <= 0)
-            return rp_fail_errno(err, errno, "cannot write", copy->out_path);
-        done += (size_t)put;
-    }
-    return true;
-}
-
-static bool copy_pieces(const struct rp_copy *copy, struct ring *ring, struct rp_error *err) {
-    for (uint64_t at = 0; at < copy->size;) {
-        struct piece *piece = free_piece(ring);
-        if (!read_piece(copy, at, piece, err))
-            return false;
-        /* SHA-256 costs about what reading and writing do; the CRC is shared out evenly. */
-        piece->crc_known = ring->filled % 2 == 0;
-        if (piece->crc_known)
-            piece->crc = crc_of(piece->bytes, piece->len);
-        at += piece->len;
-        hand_over(ring, false);
-        if (!write_piece(copy, piece, err))
-            return false;
+            return rp_fail_errno(&walk->err, errno, "cannot write", walk->copy->out_path);
+        bytes += put;
+        len -= (size_t)put;
     }
     return true;
 }
 
 bool rp_copy_digest(const struct rp_copy *copy, struct rp_digest *digest, struct rp_error *err) {
-    struct ring ring = {.digest = digest};
-    ring.pieces = must(malloc(RING * sizeof *ring.pieces));
-    pthread_mutex_init(&ring.lock, NULL);
-    pthread_cond_init(&ring.changed, NULL);
+    struct walk sha = {.copy = copy, .digest = digest, .use = add_sha};
+    struct walk rest = {.copy = copy, .digest = digest, .use = write_and_add_crc};
     pthread_t thread;
-    int why = pthread_create(&thread, NULL, digest_pieces, &ring);
-    bool ok = why == 0 ? copy_pieces(copy, &ring, err)
-                       : rp_fail(err, RP_E_SYSTEM, "cannot start a thread: %s", strerror(why));
-    if (why == 0) {
-        hand_over(&ring, true);
-        pthread_join(thread, NULL);
-    }
-    pthread_cond_destroy(&ring.changed);
-    pthread_mutex_destroy(&ring.lock);
-    free(ring.pieces);
-    return ok;
+    int why = pthread_create(&thread, NULL, run_walk, &sha);
+    if (why != 0)
+        return rp_fail(err, RP_E_SYSTEM, "cannot start a thread: %s", strerror(why));
+    run_walk(&rest);
+    pthread_join(thread, NULL);
+    const struct rp_error *first = rest.ok ? &sha.err : &rest.err;
+    return (rest.ok && sha.ok) || rp_fail(err, first->id, "%s", first->message);
 }
 
 /* ---- the trailer ---- */
