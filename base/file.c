@@ -46,7 +46,7 @@ static bool read_all(int fd, uint8_t *data, size_t size) {
 bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err) {
     int fd;
-    struct stat st;
+    struct stat st = {0};
     if (!open_regular(path, &fd, &st, err))
         return false;
     size_t size = (uint64_t)st.st_size < limit ? (size_t)st.st_size : limit;
@@ -60,7 +60,7 @@ bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct
 bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err) {
     int fd;
-    struct stat st;
+    struct stat st = {0};
     if (!open_regular(path, &fd, &st, err))
         return false;
     if ((uint64_t)st.st_size > limit) {

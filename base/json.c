@@ -94,7 +94,8 @@ bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int6
     if (value == NULL || !cJSON_IsNumber(peek(value)))
         return false;
     double number = peek(value)->valuedouble;
-    bool fits = number >= -0x1p63 && number < 0x1p63; /* (double)INT64_MAX is 2^63 */
+    /* 2^63 itself is what (double)INT64_MAX rounds to, and does not fit */
+    bool fits = number >= -9223372036854775808.0 && number < 9223372036854775808.0;
     if (!fits || !(number >= (double)min && number <= (double)max) || number != floor(number))
         return false;
     *out = (int64_t)number;

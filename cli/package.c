@@ -135,7 +135,7 @@ static bool ask_version(struct rp_package *package, struct rp_error *err) {
         return false;
     const char *version = (const char *)text.data;
     package->compiler_version = rp_strndup(package->arena, version, strcspn(version, "\r\n"));
-    if (status != 0 || atoi(version) < 8)
+    if (status != 0 || strtol(version, NULL, 10) < 8)
         return rp_fail(err, RP_E_TOOL_OLD, "'%s' is of version '%s'; 8 or later is needed",
                        package->build.cc, package->compiler_version);
     return true;
@@ -347,6 +347,32 @@ bool rp_package_compile_static(struct rp_package *package, struct rp_error *err)
         return false;
     add_math(package);
     return true;
+}
+
+bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) {
+    struct rp_buf text = {0};
+    struct rp_bytes payload;
+    const char *symbol = package->model.weights_symbol;
+    if (symbol == NULL || !keep_weights_array(package, err))
+        return symbol == NULL;
+    if (package->scan.large.count != 0 || package->model.weights_size == 0)
+        return true;
+    bool ok = use_weights_file(package, &text, err) &&
+              rp_file_head(package->arena, package->weights.path, (size_t)package->weights.size,
+                           &payload, err) &&
+              rp_build_write(&package->build, "weights.raw", (const char *)payload.data,
+                             payload.size, err);
+    rp_buf_release(&text);
+    rp_buf_printf(&text,
+                  ".section .rodata.rp_weights, \"a\", %%progbits\n.balign 16\n"
+                  ".global rp_static_weights, %s_array_u64\nrp_static_weights:\n%s_array_u64:\n"
+                  ".incbin \"weights.raw\"\n",
+                  symbol, symbol);
+    ok = ok && rp_build_write(&package->build, "weights.S", text.data, text.len, err);
+    if (ok)
+        rp_build_add(&package->build, "weights.S", &package->flags.glue);
+    rp_buf_release(&text);
+    return ok;
 }
 
 bool rp_package_link_static(struct rp_package *package, struct rp_error *err) {

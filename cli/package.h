@@ -79,6 +79,11 @@ bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_er
 bool rp_package_link(struct rp_package *package, struct rp_error *err);
 /* Compiles a static build, our math functions included; nothing is linked. */
 bool rp_package_compile_static(struct rp_package *package, struct rp_error *err);
+/*
+ * For a static build that runs: a weights file becomes an array of the firmware, as
+ * rp_static_weights and under the name that generated code has for it.
+ */
+bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err);
 /* Compiles and links a static build with templates/static.ld; elf and map are then of that. */
 bool rp_package_link_static(struct rp_package *package, struct rp_error *err);
 /* Writes the image (and the weights file unless weights_path is NULL). */

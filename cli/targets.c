@@ -96,7 +96,8 @@ static void print_wrapped(const char *text) {
 static int explain_one(const char *word, struct rp_error *err) {
     const char *digits = strncmp(word, "RP", 2) == 0 ? word + 2 : word;
     bool number = strlen(digits) == 4 && strspn(digits, "0123456789") == 4;
-    const struct rp_error_info *info = number ? rp_error_lookup(atoi(digits)) : NULL;
+    const struct rp_error_info *info =
+        number ? rp_error_lookup((int)strtol(digits, NULL, 10)) : NULL;
     if (info == NULL) {
         rp_fail(err, RP_E_USAGE, "'%s' is no error id", word);
         rp_hint(err, "relocpack explain lists them");

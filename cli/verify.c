@@ -181,7 +181,7 @@ static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
 
 static bool build_static(struct rp_verification *verify, struct rp_error *err) {
     struct rp_package *model = &verify->model;
-    if (!rp_package_compile_static(model, err))
+    if (!rp_package_compile_static(model, err) || !rp_package_embed_weights(model, err))
         return false;
     rp_harness_add(&model->build, &model->flags, true);
     rp_harness_link(&model->build, &model->flags, verify->board, true, &model->model.libraries);

@@ -95,7 +95,7 @@ static double element(const struct rp_dtype *dtype, const uint8_t *at) {
         memcpy(&value, &bits, sizeof value);
         return value;
     }
-    unsigned shift = 64 - 8 * dtype->size_bytes;
+    unsigned shift = (64 - 8 * dtype->size_bytes) % 64;
     return dtype->is_signed ? (double)((int64_t)(bits << shift) >> shift) : (double)bits;
 }
 

@@ -41,6 +41,8 @@ struct rp_digest *rp_digest_new(void) {
 }
 
 void rp_digest_add(struct rp_digest *digest, const void *bytes, size_t len) {
+    if (len == 0) /* zlib takes NULL for a wish to start again */
+        return;
     sha256_update(&digest->sha, len, bytes);
     digest->crc = (uint32_t)crc32_z(digest->crc, bytes, len);
     digest->length += len;

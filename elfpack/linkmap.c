@@ -115,9 +115,8 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
             part = IMPORTS;
         else if (rp_has_prefix(line, "Linker script and memory map"))
             part = PLACED;
-        else if (line[0] != ' ' && rp_has_suffix(line, "sections"))
-            part = OTHER; /* "Discarded input sections" */
-        else if (rp_has_prefix(line, "Memory Configuration"))
+        else if ((line[0] != ' ' && rp_has_suffix(line, "sections")) || /* "Discarded input …" */
+                 rp_has_prefix(line, "Memory Configuration"))
             part = OTHER;
         else if (part == IMPORTS)
             parse_import(map, arena, line, &pending);

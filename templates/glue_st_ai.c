@@ -43,13 +43,22 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_context rp_context =
     .weights_size = RP_DEF(_DATA_WEIGHTS_SIZE),
 };
 
+#ifdef RP_STATIC
+/* Defined when the weights are a file: generated code then does not know where they are. */
+extern const uint8_t rp_static_weights[] __attribute__((weak));
+#endif
+
 #if RP_MAPS
 static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
                          const ai_handle *activations) {
     if (!RP_FN(_data_params_get)(params))
         return false;
 #ifdef RP_STATIC
-    (void)weights; /* the map already names the array that is linked in */
+    (void)weights; /* the map already names the array that is linked in, unless it is a file */
+    if (rp_static_weights != NULL &&
+        !ai_buffer_array_item_set_address(&params->map_weights, 0,
+                                          (ai_handle)(uintptr_t)rp_static_weights))
+        return false;
 #else
     for (ai_u16 i = 0; i < params->map_weights.size; i++)
         if (!ai_buffer_array_item_set_address(&params->map_weights, i, weights[i]))
@@ -64,7 +73,8 @@ static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
 static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
                          const ai_handle *activations) {
 #ifdef RP_STATIC
-    const ai_handle array = RP_FN(_data_weights_get)();
+    const ai_handle array = rp_static_weights != NULL ? (ai_handle)(uintptr_t)rp_static_weights
+                                                      : RP_FN(_data_weights_get)();
     weights = &array;
 #endif
     const ai_network_params filled = AI_NETWORK_PARAMS_INIT(

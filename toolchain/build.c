@@ -2,6 +2,7 @@
 /* Compiling and linking in a workspace: see build.h. */
 #include "toolchain/build.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "toolchain/process.h"
 
 enum { LOG_MAX = 64 << 20, SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
+enum { OBJECT_DIGITS_END = 7 }; /* "obj/001" */
 
 /* ---- quoting ---- */
 
@@ -46,7 +48,7 @@ char *rp_shell_quote(struct rp_arena *arena, const char *arg) {
     char *at = stpcpy(text, "'");
     for (; *arg != '\0'; arg++)
         at = *arg == '\'' ? stpcpy(at, "'\\''") : (*at = *arg, at + 1);
-    strcpy(at, "'");
+    *at = '\'';
     return text;
 }
 
@@ -62,7 +64,10 @@ static bool is_error_line(const char *line, size_t len) {
                                         "unplaced orphan",
                                         "multiple definition",
                                         "region `",
-                                        "internal compiler error"};
+                                        "internal compiler error",
+                                        "bin/ld: "};
+    if (memmem(line, len, "warning: ", strlen("warning: ")) != NULL)
+        return false;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (memmem(line, len, marks[i], strlen(marks[i])) != NULL)
             return true;
@@ -310,17 +315,27 @@ static enum rp_error_id error_kind(const char *goal, const char *log) {
                                                                            : RP_E_COMPILE;
 }
 
+/* The unit whose object's name is at the start of text, or NULL. */
+static const struct rp_unit *unit_at(struct rp_build *build, const char *text) {
+    static const char head[] = "obj/";
+    if (strncmp(text, head, sizeof head - 1) != 0 || !isdigit((unsigned char)text[sizeof head - 1]))
+        return NULL;
+    char *end;
+    unsigned long number = strtoul(text + sizeof head - 1, &end, 10);
+    return end == text + OBJECT_DIGITS_END && strncmp(end, ".o", 2) == 0 && number != 0 &&
+                   number <= build->units.count
+               ? &build->units.items[number - 1]
+               : NULL;
+}
+
 /* Numbered objects mean nothing to the user: say which source they are of. */
 static char *name_sources(struct rp_build *build, const char *text) {
     struct rp_buf out = {0};
     while (*text != '\0') {
-        unsigned number = 0;
-        int used = 0;
-        /* looked at first: sscanf measures all of the text that is left */
-        if (strncmp(text, "obj/", 4) == 0 && sscanf(text, "obj/%3u.o%n", &number, &used) == 1 &&
-            used == 9 && number != 0 && number <= build->units.count) {
-            rp_buf_puts(&out, build->units.items[number - 1].source);
-            text += used;
+        const struct rp_unit *unit = unit_at(build, text);
+        if (unit != NULL) {
+            rp_buf_puts(&out, unit->source);
+            text += OBJECT_DIGITS_END + strlen(".o");
         } else {
             rp_buf_append(&out, text++, 1);
         }

@@ -266,9 +266,10 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
     struct rp_strings glue = {0};
     uint32_t word = RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, RELOC_TOOL_GCC, target->float_abi,
                                 target->fpu != NULL, target->cpuid);
-    rp_strings_append(arena, &glue, &flags->glue);
+    /* before our own folder: both have an ai_reloc_network.h, and the macro is in the pack's */
     for (size_t i = 0; i < model->include_dirs.count; i++)
         rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
+    rp_strings_append(arena, &glue, &flags->glue);
     for (size_t i = 0; i < model->defines.count; i++)
         rp_strings_push(arena, &glue, rp_format(arena, "-D%s", model->defines.items[i]));
     rp_strings_push(arena, &glue, "-Os"); /* called a few times a run: size counts */

@@ -47,6 +47,8 @@ void rp_harness_add(struct rp_build *build, const struct rp_plan_flags *flags, b
                     rp_format(arena, "-I%s",
                               rp_path_join(arena, build->options->data_dir, "templates/harness")));
     rp_strings_push(arena, &own, "-ffreestanding");
+    if (is_static)
+        rp_strings_push(arena, &own, "-ffixed-r9"); /* backend_static.c */
     rp_strings_push(arena, &own, "-DAI_RELOC_OWN_TYPES");
     rp_strings_push(arena, &own, "-DAI_RELOC_NO_MALLOC");
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)

@@ -50,6 +50,11 @@ void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
     *flags = (struct rp_plan_flags){.target = input->target, .is_static = is_static};
     push_common(arena, input->target, is_static, &flags->model);
     push_common(arena, input->target, is_static, &flags->glue);
+    if (is_static && model->libraries.count != 0) {
+        /* archives are position-independent: they want r9 as it is when they are called */
+        rp_strings_push(arena, &flags->model, "-ffixed-r9");
+        rp_strings_push(arena, &flags->glue, "-ffixed-r9");
+    }
     rp_strings_push(arena, &flags->glue, "-std=gnu11");
     rp_strings_push(arena, &flags->glue,
                     rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "runtime")));

@@ -20,15 +20,15 @@ static bool pack(struct rp_arena *arena, char **argv, const char *weights_out,
     uint64_t size;
     if (!rp_elf_open(&elf, arena, argv[1], err))
         return false;
-    bool ok = rp_file_read(arena, argv[2], 64 << 20, &text, err) &&
-              rp_file_size(argv[3], &size, err);
+    bool ok =
+        rp_file_read(arena, argv[2], 64 << 20, &text, err) && rp_file_size(argv[3], &size, err);
     if (ok) {
         rp_linkmap_parse(&map, arena, (const char *)text.data);
         ok = rp_layout_make(&layout, arena, &elf, &map, false, err);
     }
     if (ok) {
-        const struct rp_image_spec spec = {&layout,       {argv[3], 0, size}, layout.acts_size,
-                                           (int64_t)size, argv[4],            weights_out};
+        const struct rp_image_spec spec = {
+            &layout, {argv[3], 0, size}, layout.acts_size, (int64_t)size, argv[4], weights_out};
         ok = rp_image_write(&spec, &result, err);
     }
     rp_elf_close(&elf);

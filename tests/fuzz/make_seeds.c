@@ -93,6 +93,12 @@ static void seed_linked(const char *dir) {
                  sample.relocs[i].symbol);
     put_elf(dir, "linked", &eb);
     sample_free(&sample);
+    struct rp_elf elf;
+    struct rp_layout layout;
+    const struct rp_linkmap map = {0};
+    check(rp_elf_open(&elf, &arena, rp_format(&arena, "%s/linked", dir), &err) &&
+          rp_layout_make(&layout, &arena, &elf, &map, false, &err));
+    rp_elf_close(&elf);
 }
 
 static void seed_elf(const char *dir) {

@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks for the vendor's runtime, against a stand-in pack: recognition, archives, weights, glue."""
+import json
+import shutil
+import struct
+
+import kit
+import reader
+import standin
+from kit import CROSS, check, each, equal, has, has_not, test
+from test_generate import check_output, check_words
+
+V10, V9, V81, V72, V70 = (10, 0), (9, 0), (8, 1), (7, 2), (7, 0)
+
+
+def env_of(pack):
+    return {"STEDGEAI_CORE_DIR": pack}
+
+
+def sections(case, obj):
+    return case.run(f"{CROSS}readelf", "-SW", obj).out
+
+
+KINDS = {
+    "v10_macro": (V10, "params", True), "v10_own_glue": (V10, "params", False), "v9_macro": (V9, "params", True),
+    "v8_own_glue": (V81, "params", False), "v72_macro": (V72, "params", True), "v70": (V70, "bytes", True),
+    "v10_raw": (V10, "raw", True), "v10_raw_array": (V10, "raw_array", False), "v70_raw": (V70, "raw", False),
+}
+
+
+@each(list(KINDS))
+def packaged(case, label):
+    version, weights, macro = KINDS[label]
+    pack = standin.pack(case, version, macro=macro)
+    source = standin.network(case, version, weights)
+    for split in ([], ["--split"]):
+        out, workspace = f"out{len(split)}", case.dir / f"work{len(split)}"
+        case.generate(source, *split, "--workspace", workspace, out=out, env=env_of(pack))
+        image = check_output(case, "network", out)
+        equal(image.weights, standin.WEIGHTS, "weights in the image")
+        equal((image.acts_size, image.weights_size, image.cpuid), (192, 2432, "C24"), "sizes and core")
+        words = macro or version < (7, 1) or weights == "raw"
+        equal(len(image.fixups), 0 if words else 1, "fix-ups: the map's word with our own glue only")
+        report = case.report("network", out)
+        equal((report["model"]["dialect"], report["model"]["generator"]),
+              ("st-ai", f"st-ai runtime {version[0]}.{version[1]}"), "dialect and generator")
+        check(len(image.data) - len(image.weights if not split else b"") < 9000,
+              "the weights are in the file once")
+        check_weights_words(case, image, workspace)
+        if weights == "params":
+            check_glue(case, workspace, macro)
+    members = {entry["member"] for entry in case.report("network", "out0")["imports"]}
+    check({"network_pic.o", "kernels_pic.o", "observer_pic.o"} <= members, f"members: {members}")
+
+
+def check_weights_words(case, image, workspace):
+    """Words that point into the weights are 0; every other one is what a link there would have."""
+    symbols = case.run(f"{CROSS}nm", workspace / "image.elf").out.splitlines()
+    places = [int(line.split()[0], 16) & 0x0FFFFFFF for line in symbols
+              if line.split()[-1] in ("g_network_data_map_weights",)]
+    for place in places:
+        equal(reader.word_at(image.ram_image, place + 4), 0, "the address of the weights in the file")
+
+
+def check_glue(case, workspace, macro):
+    """The vendor's macro supplies the entry table when there is one, else ours does."""
+    text = "".join(case.run(f"{CROSS}nm", obj).out for obj in sorted((workspace / "obj").glob("*.o")))
+    check(("_network_entries" in text) == macro, "the pack's macro")
+    check((" rp_entries" in text) != macro, "our own glue")
+
+
+@test
+def words_with_own_glue(case):
+    pack = standin.pack(case, V70, macro=False)
+    source = standin.network(case, V70, "bytes")
+    case.generate(source, "--workspace", case.dir / "work", env=env_of(pack))
+    check_words(case, "network", case.dir / "work", own_context=False)
+
+
+@each(["M4", "M7", "M33", "M55"])
+def core(case, name):
+    """The archive is that of the core."""
+    pack = standin.pack(case, V10, cores=("M4", "M7", "M33", "M55"))
+    source = standin.network(case, V10)
+    case.generate(source, env=env_of(pack), target=standin.CORES[name])
+    listed = [entry["path"] for entry in case.report("network")["inputs"]]
+    check(standin.archive_name(name, V10) in listed, f"inputs: {listed}")
+    equal(reader.read(case.dir / "out/network_rel.bin").cpuid, {"M4": "C24", "M7": "C27", "M33": "D21",
+                                                              "M55": "D22"}[name], "CPUID part")
+
+
+@test
+def other_name(case):
+    pack = standin.pack(case, V10)
+    source = standin.rename(standin.network(case, V10), "sine_model")
+    case.generate(source / "sine_model.c", "--name", "Sine wave", env=env_of(pack))
+    image = reader.read(case.dir / "out" / "Sine wave_rel.bin")
+    equal(image.name, "sine_model", "the C name stays that of the generated code")
+    equal(image.weights, standin.WEIGHTS, "weights")
+
+
+@test
+def name_comes_from_the_code_with_own_glue(case):
+    pack = standin.pack(case, V10, macro=False)
+    source = standin.rename(standin.network(case, V10), "sine_model")
+    case.generate(source, env=env_of(pack))
+    equal(reader.read(case.dir / "out/sine_model_rel.bin").name, "sine_model", "C name")
+
+
+# ---- where the pack is ----
+
+@test
+def custom_json(case):
+    pack = standin.pack(case, V10)
+    source = standin.network(case, V10)
+    archive = pack / standin.AI / "Lib/GCC/ARMCortexM4" / standin.archive_name("M4", V10)
+    first = case.write("custom.json", json.dumps({"_comment": "x", "stedgeai_install_path": str(pack),
+                                                  "extra_system_path": "/nowhere",
+                                                  "llvm_install_path": ""}))
+    case.generate(source, "--custom", cwd=case.dir)  # custom.json is the default
+    whole = (case.dir / "out/network_rel.bin").read_bytes()
+    case.generate(source, "--custom", first, out="named", env=env_of("/nowhere"))
+    equal((case.dir / "named/network_rel.bin").read_bytes() == whole, True, "--custom FILE")
+    case.write("custom.json", json.dumps({"stedgeai_install_path": str(pack),
+                                          "runtime_network_lib": str(archive)}))
+    case.generate(source, "--custom", "-q", cwd=case.dir, out="lib")
+    equal((case.dir / "lib/network_rel.bin").read_bytes() == whole, True, "runtime_network_lib")
+    case.generate(source, "-I", pack / standin.AI / "Inc", "--runtime-lib", archive, out="options")
+    reader.read(case.dir / "options/network_rel.bin")
+    for text, part in (('{"runtime_network_lib": 3}', "'runtime_network_lib'"), ('{"runtme": "x"}', "'runtme'"),
+                       ("[]", "not a JSON object"), ("{", "custom.json")):
+        case.write("custom.json", text)
+        has(case.refuse(9, "RP2903", source, "--custom", cwd=case.dir, out="bad"), part)
+    has(case.refuse(9, "RP2900", source, "--custom", case.dir / "none.json", out="bad"), "none.json")
+
+
+@test
+def no_pack(case):
+    source = standin.network(case, V10)
+    message = case.refuse(9, "RP2900", source, hint="STEDGEAI_CORE_DIR")
+    has(message, "ai_platform.h")
+    has(case.refuse(9, "RP2900", source, env=env_of(case.dir / "nowhere")), "ai_platform.h")
+
+
+@test
+def no_archive_for_the_core(case):
+    pack = standin.pack(case, V10, cores=("M7",))
+    source = standin.network(case, V10)
+    message = case.refuse(9, "RP2900", source, hint="--runtime-lib", env=env_of(pack))
+    has(message, "ARMCortexM4")
+    copy = case.dir / "pack"
+    shutil.copytree(pack, copy)
+    (copy / standin.AI / "Lib/GCC/ARMCortexM4").mkdir()
+    has(case.refuse(9, "RP2900", source, env=env_of(copy)), "NetworkRuntime*_GCC_PIC.a", "--runtime-lib")
+
+
+@test
+def two_archives(case):
+    pack = case.dir / "pack"
+    shutil.copytree(standin.pack(case, V10), pack)
+    folder = pack / standin.AI / "Lib/GCC/ARMCortexM4"
+    shutil.copy(folder / standin.archive_name("M4", V10), folder / standin.archive_name("M4", V9))
+    source = standin.network(case, V10)
+    message = case.refuse(9, "RP2900", source, env=env_of(pack))
+    has(message, standin.archive_name("M4", V10), standin.archive_name("M4", V9), "--runtime-lib")
+    case.generate(source, "--runtime-lib", folder / standin.archive_name("M4", V9), env=env_of(pack))
+
+
+@test
+def ordinary_archive(case):
+    """Refused, with symbol, section, member and the way from the user's code."""
+    pack = standin.pack(case, V10, pic=(True, False), name="both")
+    folder = pack / standin.AI / "Lib/GCC/ARMCortexM4"
+    ordinary = folder / standin.archive_name("M4", V10, pic=False)
+    source = standin.network(case, V10)
+    case.generate(source, env=env_of(pack))  # the _PIC one is found beside it
+    message = case.refuse(5, "RP2500", source, "--runtime-lib", ordinary, out="refused", env=env_of(pack),
+                          hint="_PIC")
+    has(message, "forward_relu", ".text.forward_relu", f"{ordinary.name}(kernels.o)", "ai_platform_network_create",
+        f"{ordinary.name}(network.o)", "called by", str(source / "network.c"))
+    report = json.loads(case.relocpack("inspect", "--json", ordinary).out)
+    equal((report["members"], report["position_independent"]), (3, False), "inspect")
+    clean = json.loads(case.relocpack("inspect", "--json", folder / standin.archive_name("M4", V10)).out)
+    equal((clean["members"], clean["position_independent"]), (3, True), "inspect of the _PIC archive")
+
+
+@test
+def archive_of_another_core(case):
+    pack = standin.pack(case, V10, cores=("M4", "M33"))
+    source = standin.network(case, V10)
+    other = pack / standin.AI / "Lib/GCC/ARMCortexM33" / standin.archive_name("M33", V10)
+    has(case.refuse(4, "RP2402", source, "--runtime-lib", other, env=env_of(pack)), other.name)
+
+
+@test
+def archive_without_a_kernel(case):
+    pack = case.dir / "pack"
+    shutil.copytree(standin.pack(case, V10), pack)
+    standin.build_archive(case, pack / standin.AI, "M4", V10, skip=("kernels", "observer"))
+    source = standin.network(case, V10)
+    message = case.refuse(6, "RP2600", source, env=env_of(pack))
+    has(message, "'forward_dense'", "'forward_relu'", "ai_platform_observer_register_s",
+        "ai_platform_observer_node_info", "network.c")
+
+
+# ---- weights ----
+
+@each(["short", "long", "empty", "missing", "other_model"])
+def raw_weights(case, label):
+    pack = standin.pack(case, V10)
+    source = standin.network(case, V10, "raw")
+    file = source / "network_data.bin"
+    if label in ("missing", "other_model"):
+        file.unlink()
+        if label == "other_model":
+            (source / "other_data.bin").write_bytes(standin.WEIGHTS)
+        message = case.refuse(9, "RP2904", source, env=env_of(pack))
+        has(message, "2432", "network_data.bin")
+        return
+    data = {"short": standin.WEIGHTS[:-4], "long": standin.WEIGHTS + bytes(4), "empty": b""}[label]
+    file.write_bytes(data)
+    message = case.refuse(9, "RP2904", source, env=env_of(pack))
+    has(message, "network_data.bin", str(len(data)), "2432")
+
+
+@test
+def stale_raw_weights_of_our_own(case):
+    """A weights file that the tool wrote is taken without its trailer, and only if it fits."""
+    pack = standin.pack(case, V10)
+    source = standin.network(case, V10, "raw")
+    case.generate(source, "--split", env=env_of(pack))
+    shutil.copy(case.dir / "out/network_data.bin", source / "network_data.bin")
+    case.generate(source, "--split", out="again", env=env_of(pack))
+    for name in ("network_rel.bin", "network_data.bin"):
+        equal((case.dir / "again" / name).read_bytes(), (case.dir / "out" / name).read_bytes(), name)
+
+
+@test
+def output_into_the_folder_of_raw_weights(case):
+    """The generator's own network_data.bin is an input: it is not lost when whole follows split."""
+    pack = standin.pack(case, V10)
+    source = standin.network(case, V10, "raw")
+    for words in (["--split"], [], ["--split"], []):
+        case.relocpack("generate", "-i", source, "-o", source, "--target", "f4", "-q", *words, env=env_of(pack))
+        data = (source / "network_data.bin").read_bytes()
+        equal(data[:2432], standin.WEIGHTS, f"weights after {words}")
+        image = reader.read(source / "network_rel.bin", source / "network_data.bin" if words else None)
+        equal(image.weights, standin.WEIGHTS, "weights of the image")
+
+
+@test
+def array_goes_before_a_stale_file(case):
+    pack = standin.pack(case, V10)
+    source = standin.network(case, V10)
+    (source / "network_data.bin").write_bytes(bytes(2432))
+    case.generate(source, env=env_of(pack))
+    equal(reader.read(case.dir / "out/network_rel.bin").weights, standin.WEIGHTS, "weights")
+
+
+@test
+def array_of_another_size(case):
+    pack = standin.pack(case, V10)
+    for data in (standin.WEIGHTS[:-16], standin.WEIGHTS + bytes(16)):
+        source = standin.network(case, V10, data=data, name=f"m{len(data)}")
+        header = source / "network_data_params.h"
+        header.write_text(header.read_text().replace("[304]", "[]"))
+        message = case.refuse(9, "RP2904", source, env=env_of(pack))
+        has(message, str(len(data)), "2432")
+
+
+@test
+def headers_that_do_not_say(case):
+    pack = standin.pack(case, V10)
+    source = standin.network(case, V10)
+    header = source / "network_data_params.h"
+    text = header.read_text()
+    header.write_text(text.replace("AI_NETWORK_DATA_WEIGHTS_SIZE  ", "AI_NETWORK_DATA_WEIGHT_SIZE  "))
+    has(case.refuse(9, "RP2904", source, env=env_of(pack)), "AI_NETWORK_DATA_WEIGHTS_SIZE")
+    header.write_text(text.replace("WEIGHTS_COUNT     (1)", "WEIGHTS_COUNT     (3)"))
+    has(case.refuse(9, "RP2904", source, env=env_of(pack)), "3 arrays", "--split-weights")
+    header.write_text(text)
+    (source / "network_data.h").unlink()
+    result = case.generate(source, status=None, env=env_of(pack))
+    check(result.status in (4, 9), result.show())
+    has(result.err, "network_data.h")
+
+
+@test
+def no_weights_at_all(case):
+    """A network without weights needs no file and no array."""
+    pack = standin.pack(case, V10)
+    source = standin.network(case, V10, "raw")
+    (source / "network_data.bin").unlink()
+    header = source / "network_data_params.h"
+    header.write_text(header.read_text().replace("(2432)", "(0)"))
+    case.generate(source, "--split", env=env_of(pack))
+    image = reader.read(case.dir / "out/network_rel.bin")
+    equal(image.weights_size, 0, "weights")
+    check(not (case.dir / "out/network_data.bin").exists(), "a weights file without weights")
+
+
+@test
+def recognition(case):
+    pack = standin.pack(case, V10)
+    source = standin.network(case, V10)
+    result = case.generate(source, "--parse-only", env=env_of(pack))
+    has(result.out, "dialect   st-ai", "weights   2432 bytes", "acts      192 bytes", "st-ai runtime 10.0")
+    odd = source / "net-work.c"
+    shutil.copy(source / "network.c", odd)
+    has(case.refuse(9, "RP2900", odd, env=env_of(pack)), "net-work.c", "C name")
+
+
+@test
+def depfile_lists_weights_and_archive(case):
+    pack = standin.pack(case, V10)
+    source = standin.network(case, V10, "raw")
+    case.generate(source, "--depfile", case.dir / "d", env=env_of(pack))
+    text = (case.dir / "d").read_text()
+    has(text, "network_data.bin", "network.c", "network_data.c", standin.archive_name("M4", V10))
+    inputs = {entry["path"]: entry for entry in case.report("network")["inputs"]}
+    equal(inputs["network_data.bin"]["sha256"], kit.sha256(source / "network_data.bin"), "hash")
+
+
+# ---- running ----
+
+RUNS = {f"{label}-M4": (*kind, "M4") for label, kind in KINDS.items() if kind[0] >= (7, 1)}
+RUNS.update({f"v10_macro-{core}": (V10, "params", True, core) for core in ("M7", "M33", "M55")})
+
+
+def one_input(case):
+    values = [((i * 7) % 23 - 11) / 8 for i in range(16)]
+    file = case.write("in.bin", struct.pack("<16f", *values))
+    return values, file
+
+
+@each(list(RUNS), slow=lambda label: label not in ("v10_macro-M4", "v8_own_glue-M4"), needs=[kit.QEMU])
+def verified(case, label):
+    """Runs on the emulated core; what comes out is also what a calculation on the host says."""
+    version, weights, macro, name = RUNS[label]
+    pack = standin.pack(case, version, cores=("M4", "M7", "M33", "M55") if name != "M4" else ("M4",),
+                        macro=macro)
+    source = standin.network(case, version, weights)
+    values, file = one_input(case)
+    saved = case.dir / "saved.bin"
+    for split in ([], ["--split"]):
+        case.generate(source, *split, out=f"o{len(split)}", target=standin.CORES[name], env=env_of(pack))
+        image = case.dir / f"o{len(split)}/network_rel.bin"
+        result = case.verify(image, "--input", file, "--save-output", saved, env=env_of(pack))
+        has(result.out, "12 of 12 runs bit-identical to the static build, 32 bytes of output each")
+        got = struct.unpack("<8f", saved.read_bytes())
+        worst = max(abs(a - b) for a, b in zip(got, standin.reference(values)))
+        check(worst < 1e-5, f"the output differs by {worst} from the one calculated here: {got}")
+
+
+@each(["v70", "v70_raw"], slow=True, needs=[kit.QEMU])
+def old_layout_is_never_a_false_success(case, label):
+    """Buffers of runtimes before 7.1 have another layout: whatever verify does, it must not say "same"."""
+    version, weights, macro = KINDS[label]
+    pack = standin.pack(case, version, macro=macro)
+    case.generate(standin.network(case, version, weights), env=env_of(pack))
+    values, file = one_input(case)
+    saved = case.dir / "saved.bin"
+    result = case.verify(case.dir / "out/network_rel.bin", "--input", file, "--save-output", saved,
+                         env=env_of(pack), status=None)
+    if result.status != 0:
+        check(result.status in (8, 9), result.show())
+        has(result.err, "relocpack: error RP2")
+        return
+    got = struct.unpack("<8f", saved.read_bytes())
+    check(max(abs(a - b) for a, b in zip(got, standin.reference(values))) < 1e-5, f"wrong numbers: {got}")
+
+
+@test(needs=[kit.QEMU])
+def wrong_weights_are_found_at_run_time(case):
+    """Weights of another build of the same network: refused before anything runs."""
+    pack = standin.pack(case, V10)
+    case.generate(standin.network(case, V10), "--split", out="a", env=env_of(pack))
+    other = bytearray(standin.WEIGHTS)
+    other[3] ^= 1
+    case.generate(standin.network(case, V10, name="other", data=bytes(other)), "--split", out="b", env=env_of(pack))
+    result = case.verify(case.dir / "a/network_rel.bin", "--weights", case.dir / "b/network_data.bin",
+                         env=env_of(pack), status=8)
+    has(result.err, "error RP2801")
+    has_not(result.err, "RP2800")

@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: Apache-2.0
+"""verify: images on emulated cores compute what a static build computes, and broken ones fail."""
+import hashlib
+import json
+import re
+import struct
+import zlib
+
+import imagebuilder as built
+import kit
+import reader
+from kit import CROSS, EXAMPLES, MODELS, QEMU, check, each, equal, has, has_not, test
+
+DIGITS = EXAMPLES / "digits"
+SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
+SOURCES = {"digits_float": DIGITS / "digits_float.json", "digits_int8": DIGITS / "digits_int8.json",
+           "tiny": EXAMPLES / "tiny" / "tiny.c", "features": MODELS / "features.c", "state": MODELS / "state.c",
+           "functions": MODELS / "functions.c", "tensors": MODELS / "tensors.c"}
+QUICK = {"digits_float-m4", "features-m7", "state-m33", "tiny-m3", "tensors-m55"}
+
+
+def make(case, name, core="m4", *words, out="out", **more):
+    option = "--mcu" if core == "m3" else "--target"
+    case.generate(SOURCES[name], option, SERIES[core], *words, out=out, target=None, **more)
+    return case.dir / out / f"{name}_rel.bin"
+
+
+def check_rows(text, runs=12):
+    """The table: XIP and COPY, two places, instances A, B, A, all the same."""
+    rows = [line.split() for line in text.splitlines() if re.match(r"(XIP|COPY) ", line)]
+    equal(len(rows), runs, "rows")
+    check(all(row[-1] == "same" for row in rows), f"rows:\n{text}")
+    for mode in ("XIP", "COPY"):
+        for place in ("1", "2"):
+            equal([row[2] for row in rows if row[:2] == [mode, place]], ["A", "B", "A"], f"{mode} {place}")
+    has(text, f"{runs} of {runs} runs bit-identical")
+
+
+# ---- everything, everywhere ----
+
+MATRIX = [f"{name}-{core}" for name in SOURCES for core in SERIES]
+
+
+@each(MATRIX, slow=lambda label: label not in QUICK, needs=[QEMU])
+def runs_as_the_static_build(case, label):
+    """Whole and split, XIP and COPY, at two places, two live instances."""
+    name, core = label.split("-")
+    for words in ([], ["--split"]):
+        image = make(case, name, core, *words, out=f"o{len(words)}")
+        result = case.verify(image)
+        check_rows(result.out)
+        has(result.out, f"emulated Cortex-{core.upper()}")
+    answer = json.loads(case.verify(image, "--json", "--seed", "7").out)
+    check(answer, "an empty JSON answer")
+
+
+@test(needs=[QEMU])
+def thresholds_of_the_build_are_used(case):
+    """State in activations or in the instance's RAM: the same numbers."""
+    for words in (["--acts-threshold", "0"], ["--weights-threshold", "0"],
+                  ["--acts-threshold", "16", "--weights-threshold", "16"]):
+        check_rows(case.verify(make(case, "state", "m4", *words, out="-".join(words))).out)
+
+
+@test(needs=[QEMU])
+def given_input_and_expected_output(case):
+    image = make(case, "digits_float", "m7")
+    given = ["--input", DIGITS / "image0.npy", "--expected", DIGITS / "probs0.npy"]
+    check_rows(case.verify(image, *given, "--tolerance", "1e-5").out)
+    result = case.verify(image, *given, "--tolerance", "1e-12", status=8)
+    has(result.err, "error RP2800", "differs from the expected one by", "1e-12 is allowed")
+    image = make(case, "digits_int8", "m33")
+    check_rows(case.verify(image, "--input", DIGITS / "image0_int8.npy", "--expected",
+                           DIGITS / "scores0_int8.npy").out)
+    data = bytearray((DIGITS / "scores0_int8.npy").read_bytes())
+    data[-1] ^= 1
+    wrong = case.write("wrong.npy", data)
+    result = case.verify(image, "--input", DIGITS / "image0_int8.npy", "--expected", wrong, status=8)
+    has(result.err, "error RP2800", "by 1")
+
+
+@test(needs=[QEMU])
+def known_answers(case):
+    """tiny has one that can be worked out by hand; raw files work like npy."""
+    image = make(case, "tiny", "m3")
+    x = case.write("x.bin", struct.pack("<4f", 1, 2, 3, 4))
+    y = case.write("y.bin", struct.pack("<2f", 5.5, -1.25))
+    saved = case.dir / "saved.bin"
+    check_rows(case.verify(image, "--input", x, "--expected", y, "--save-output", saved).out)
+    equal(saved.read_bytes(), y.read_bytes(), "--save-output")
+    image = make(case, "state", "m4", out="s")
+    saved2 = [case.dir / "h.bin", case.dir / "mean.bin"]
+    case.verify(image, "--input", case.write("zero.bin", bytes(4 * 8 * 3)), *sum(
+        (["--save-output", file] for file in saved2), []))
+    h = struct.unpack("<24f", saved2[0].read_bytes())
+    equal([round(h[8 * i]) for i in range(3)], [5, 6, 7], "the counter of three runs")
+
+
+@test(needs=[QEMU])
+def bad_inputs_of_verify(case):
+    image = make(case, "tiny", "m4")
+    good = case.write("x.bin", bytes(16))
+    for words, status, parts in (
+            (["--input", case.write("short.bin", bytes(15))], 9, ["short.bin", "16"]),
+            (["--input", case.dir / "none.bin"], 9, ["none.bin"]),
+            (["--input", good, "--input", good], 2, ["1 inputs", "2 times"]),
+            (["--input", DIGITS / "image0_int8.npy"], 9, ["image0_int8.npy"]),
+            (["--input", good, "--expected", case.write("y.bin", bytes(4))], 9, ["y.bin"]),
+            (["--expected", case.write("y2.bin", bytes(8)), "--tolerance", "x"], 2, ["'x'"]),
+            (["--expected", case.dir / "y2.bin", "--tolerance", "-1"], 2, ["'-1'"]),
+            (["--emulator", "false"], 8, ["static"]),
+            (["--report", case.dir / "none.json"], 9, ["none.json"])):
+        result = case.verify(image, *words, status=status)
+        has(result.err, "relocpack: error RP2", *map(str, parts))
+    has(case.verify(case.dir / "none_rel.bin", status=9).err, "none_rel.bin")
+    (case.dir / "out/tiny_generate_rel.json").unlink()
+    has(case.verify(image, status=2).err, "hint", "--report")
+    check_rows(case.verify(image, "-m", SOURCES["tiny"], "--target", "f4").out)
+
+
+@test(needs=[QEMU])
+def image_of_another_core(case):
+    """An M7 image on the M4 board: refused by the loader, not run."""
+    image = make(case, "tiny", "m7")
+    result = case.verify(image, "--report", case.dir / "none", "-m", SOURCES["tiny"], "--target", "f4", status=None)
+    equal(result.status, 9, "a report that is not there")
+    (case.dir / "out/tiny_generate_rel.json").unlink()
+    result = case.verify(image, "-m", SOURCES["tiny"], "--target", "f4", status=8)
+    has(result.err, "error RP2800")
+
+
+@test(needs=[QEMU])
+def emulator_that_hangs(case):
+    image = make(case, "tiny", "m4")
+    script = case.write("hang", "#!/bin/sh\nexec sleep 60\n")
+    script.chmod(0o755)
+    result = case.verify(image, "--emulator", script, "--timeout", "1", status=8)
+    has(result.err, "error RP2800", "within 1 second")
+
+
+@test(needs=[QEMU])
+def changed_source_is_found(case):
+    """The image is compared with what the source computes now."""
+    source = case.write("tiny.c", SOURCES["tiny"].read_text())
+    case.generate(source, target="stm32h7")
+    check_rows(case.verify(case.dir / "out/tiny_rel.bin").out)
+    source.write_text(source.read_text().replace("1.5f", "1.25f"))
+    result = case.verify(case.dir / "out/tiny_rel.bin", status=8)
+    has(result.err, "error RP2800", "does not compute what the static build computes")
+
+
+@test(needs=[QEMU])
+def quiet_verify(case):
+    image = make(case, "tiny", "m4")
+    result = case.verify(image, "-q")
+    equal((result.out, result.err), ("", ""), "output with -q")
+
+
+# ---- broken images ----
+
+def fixed(data, weights_crc=False):
+    """With a trailer that fits the changed bytes: only running the image shows that it is broken."""
+    data = bytearray(data)
+    at = len(data) - reader.TRAILER_BYTES
+    equal(reader.word_at(data, at), reader.TRAILER_MAGIC, "place of the trailer")
+    if weights_crc:
+        start, end = (reader.word_at(data, word) & 0x0FFFFFFF for word in (44, 48))
+        built.put(data, at + 76, zlib.crc32(data[start:end]))
+        data[at + 56:at + 72] = hashlib.sha256(data[:end]).digest()[:16]
+    built.put(data, at + 16, at, zlib.crc32(data[:at]))
+    data[at + 24:at + 56] = hashlib.sha256(data[:at]).digest()
+    built.put(data, at + 92, zlib.crc32(data[at:at + 92]))
+    return bytes(data)
+
+
+def symbol(case, elf, name):
+    for line in case.run(f"{CROSS}nm", elf).out.splitlines():
+        words = line.split()
+        if words[-1] == name:
+            return int(words[0], 16)
+    raise kit.Failure(f"no symbol {name}")
+
+
+def drop_fixup(case, data, image, elf):
+    """The last word that leads into weights or activations is not set."""
+    check(len(image.fixups) > 2, "the model has no fix-ups")
+    at = image.ro_size - 8 * len(image.fixups) - 4
+    equal(reader.word_at(data, at), len(image.fixups), "count of the fix-up table")
+    table = data[at + 4 + 8:image.ro_size] + data[at + 4:at + 4 + 8]
+    data[at + 4:image.ro_size] = table  # the first entry goes to the end, and the count leaves it out
+    built.put(data, at, len(image.fixups) - 1)
+    return fixed(data)
+
+
+def drop_rel(case, data, image, elf):
+    """The function pointer of the second layer stays a segment address."""
+    place = (symbol(case, elf, "layers") & 0x0FFFFFFF) + 4
+    check(place in image.rel and reader.word_at(image.ram_image, place) >> 28 == 2, "no function pointer")
+    words = [word | 0x80000000 for word in image.rel if word != place]
+    data[image.rel_start:image.rel_end] = struct.pack(f"<{len(words)}I", *words) + bytes(4)
+    built.put(data, 40, 0x20000000 | image.rel_end - 4)
+    return fixed(data)
+
+
+def zero_got(case, data, image, elf):
+    """The address of a variable that every run uses is 0."""
+    want = symbol(case, elf, "calls")
+    index = image.got.index(want)
+    built.put(data, image.ro_size + image.got_start + 4 * index, 0)
+    return fixed(data)
+
+
+def flip_weight(case, data, image, elf):
+    data[image.weights_start + (symbol(case, elf, "kernel") & 0x0FFFFFFF) + 4 * 5 + 2] ^= 0x40
+    return fixed(data, weights_crc=True)
+
+
+def flip_code(case, data, image, elf):
+    """One immediate of the code: the choice of what the counter starts with."""
+    at = image.ro_size + (symbol(case, elf, "calls") & 0x0FFFFFFF)
+    data[at] ^= 1
+    return fixed(data)
+
+
+BROKEN = {"fixup": drop_fixup, "rel": drop_rel, "got": zero_got, "weight": flip_weight, "variable": flip_code}
+
+
+@each(list(BROKEN), needs=[QEMU])
+def broken_image_fails(case, label):
+    image_path = make(case, "features", "m4", "--workspace", case.dir / "work")
+    check_rows(case.verify(image_path).out)
+    data = bytearray(image_path.read_bytes())
+    image_path.write_bytes(BROKEN[label](case, data, reader.Image(bytes(data)), case.dir / "work/image.elf"))
+    result = case.verify(image_path, status=8)
+    has(result.err, "error RP2800")
+
+
+@test(needs=[QEMU])
+def damage_is_an_integrity_error(case):
+    """Without a forged trailer nothing runs: the checksums say it first."""
+    image_path = make(case, "features", "m4")
+    data = image_path.read_bytes()
+    image = reader.Image(data)
+    for at in (image.weights_start + 3, image.ro_size - 4, 120, len(data) - 50, image.rel_end - 1):
+        broken = bytearray(data)
+        broken[at] ^= 0x40
+        image_path.write_bytes(broken)
+        result = case.verify(image_path, status=None)
+        check(result.status == 8 or (result.status == 9 and at == image.rel_end - 1), result.show())
+        has_not(result.err, "RP2800")
+    image_path.write_bytes(data)
+    case.generate(SOURCES["features"], "--split", out="split")
+    path = case.dir / "split/features_data.bin"
+    weights = bytearray(path.read_bytes())
+    weights[7] ^= 1
+    path.write_bytes(weights)
+    has(case.verify(case.dir / "split/features_rel.bin", status=8).err, "error RP2801", "features_data.bin")
+    path.unlink()
+    has(case.verify(case.dir / "split/features_rel.bin", status=9).err, "features_data.bin")
+
+
+@test(needs=[QEMU])
+def weights_of_another_build(case):
+    make(case, "state", "m4", "--split", out="a")
+    other = case.write("state.c", SOURCES["state"].read_text().replace("{0.7f, -0.6f", "{0.7f, 0.6f"))
+    case.generate(other, "--split", out="b")
+    result = case.verify(case.dir / "a/state_rel.bin", "--weights", case.dir / "b/state_data.bin", status=8)
+    has(result.err, "error RP2801", "state_data.bin")
+    has_not(result.err, "RP2800")
+
+
+# ---- accuracy ----
+
+IMAGES = 20
+
+
+def host_scores(case, name, values):
+    """The model on the host: bytes of all outputs."""
+    kind = "int8_t" if name == "digits_int8" else "float"
+    main = case.write("main.c", f"""
+#include <stdint.h>
+#include <stdio.h>
+void {name}(const {kind} image[1][8][8], {kind} scores[1][10]);
+int main(void) {{
+    {kind} image[1][8][8], scores[1][10];
+    while (fread(image, sizeof image, 1, stdin) == 1) {{
+        {name}((const {kind}(*)[8][8])image, scores);
+        fwrite(scores, sizeof scores, 1, stdout);
+    }}
+    return 0;
+}}
+""")
+    case.run("cc", "-O2", "-ffp-contract=off", main, DIGITS / f"{name}.c", "-lm", "-o", case.dir / "host")
+    with open(values, "rb") as stdin:
+        done = __import__("subprocess").run([case.dir / "host"], stdin=stdin, capture_output=True, check=True)
+    return done.stdout
+
+
+def accuracy(scores, labels):
+    best = [row.index(max(row)) for row in scores]
+    return sum(a == b for a, b in zip(best, labels)), best
+
+
+@each(["digits_float-m7", "digits_int8-m4"], slow=lambda label: label.startswith("digits_float"), needs=[QEMU])
+def accuracy_is_the_hosts(case, label):
+    """Held-out images through the loaded image: predictions and accuracy are those of the host."""
+    name, core = label.split("-")
+    pixels = (DIGITS / "test_images_u8.bin").read_bytes()[:64 * IMAGES]
+    labels = (DIGITS / "test_labels.bin").read_bytes()[:IMAGES]
+    is_float = name == "digits_float"
+    data = struct.pack(f"<{len(pixels)}f", *(p / 16 for p in pixels)) if is_float else bytes(
+        (p - 128) & 0xFF for p in pixels)
+    values, saved = case.write("images.bin", data), case.dir / "scores.bin"
+    image = make(case, name, core)
+    result = case.verify(image, "--input", values, "--save-output", saved)
+    has(result.out, "runs bit-identical")
+    form = f"<{10 * IMAGES}{'f' if is_float else 'b'}"
+    got, want = struct.unpack(form, saved.read_bytes()), struct.unpack(form, host_scores(case, name, values))
+    check(max(abs(a - b) for a, b in zip(got, want)) <= (1e-5 if is_float else 0), "scores")
+    rows = [[list(all_[10 * i:10 * i + 10]) for i in range(IMAGES)] for all_ in (got, want)]
+    ours, hosts = accuracy(rows[0], labels), accuracy(rows[1], labels)
+    equal(ours, hosts, "right answers, and which")
+    check(ours[0] >= IMAGES - 1, f"only {ours[0]} of {IMAGES} are right")
+
+
+@test(needs=[QEMU], slow=True)
+def model_of_several_files(case):
+    """A wrapper of the user's around a model, in two sources: a batch in one call."""
+    case.write("batch.json", json.dumps({
+        "name": "batch", "entry": "batch_of", "defines": ["IMAGES=6", "DIGITS_INT8"],
+        "sources": [str(MODELS / "batch_of.c"), str(DIGITS / "digits_int8.c")],
+        "inputs": [{"name": "images", "dtype": "int8", "shape": [6, 8, 8]}],
+        "outputs": [{"name": "digits", "dtype": "uint8", "shape": [6]},
+                    {"name": "scores", "dtype": "int8", "shape": [6, 10]}]}))
+    case.generate(case.dir / "batch.json", target="stm32u5")
+    pixels = (DIGITS / "test_images_u8.bin").read_bytes()[:384]
+    values = case.write("in.bin", bytes((p - 128) & 0xFF for p in pixels))
+    digits = case.write("digits.bin", (DIGITS / "test_labels.bin").read_bytes()[:6])
+    saved = [case.dir / "d.bin", case.dir / "s.bin"]
+    check_rows(case.verify(case.dir / "out/batch_rel.bin", "--input", values, "--save-output", saved[0],
+                           "--save-output", saved[1]).out)
+    equal(saved[0].read_bytes(), digits.read_bytes(), "digits")
+    equal(saved[1].read_bytes(), host_scores(case, "digits_int8", values), "scores")
+
+
+# ---- observers, through the firmware of verify with a plan of our own ----
+
+STEP_BYTES, OBSERVE, UNOBSERVE, RUN, DESTROY = 64, 7, 8, 6, 9
+
+
+def observed_plan(plan):
+    """verify's plan with a call-back on instance 0: before its first run on, after it off again."""
+    head, steps = bytearray(plan[:40]), [plan[i:i + STEP_BYTES] for i in range(40, len(plan), STEP_BYTES)]
+    out = []
+    for step in steps:
+        kind, instance = struct.unpack_from("<2I", step)
+        extra = lambda number: struct.pack("<2I", number, 0) + step[8:]
+        if kind == RUN and instance == 0:
+            out += [extra(OBSERVE), step, extra(UNOBSERVE), step]
+        else:
+            out.append(step)
+    struct.pack_into("<I", head, 36, len(out))
+    body = bytes(head) + b"".join(out)
+    at = head.index(struct.pack("<I", len(plan)))
+    return body[:at] + struct.pack("<I", len(body)) + body[at + 4:]
+
+
+def step_records(result):
+    """(kind, instance, status, call-backs) of each step: STEP records, kind word 2 of plan.h."""
+    at, found = 0, []
+    while at + 8 <= len(result):
+        kind, size = struct.unpack_from("<2I", result, at)
+        if size == 68 and kind == RECORD_STEP:
+            words = struct.unpack_from("<17I", result, at + 8)
+            found.append((words[1], words[2], words[3], words[15]))
+        at += 8 + (size + 3) // 4 * 4
+    return found
+
+
+RECORD_STEP = 2
+
+
+def observe(case, image_path, env, nodes):
+    workspace = case.dir / "verify-work"
+    case.verify(image_path, "--workspace", workspace, env=env)
+    run = workspace / "run-1"
+    plan = (run / "plan.bin").read_bytes()
+    area = hex(symbol(case, workspace / "loader/image.elf", "harness_plan"))
+    image_at = struct.unpack_from("<I", plan, 40 + 12)[0]
+    (run / "plan.bin").write_bytes(observed_plan(plan))
+    (run / "result.bin").unlink()
+    case.run(QEMU, "-M", "mps2-an386", "-kernel", workspace / "loader/image.elf", "-display", "none", "-serial",
+             "none", "-monitor", "none", "-parallel", "none", "-nodefaults", "-no-reboot",
+             "-semihosting-config", "enable=on,target=native", "-icount", "shift=6",
+             "-device", f"loader,file=plan.bin,addr={area},force-raw=on",
+             "-device", f"loader,file={image_path},addr={image_at:#x},force-raw=on", cwd=run, timeout=60)
+    records = step_records((run / "result.bin").read_bytes())
+    check(len(records) > 15, f"{len(records)} records")
+    check(all(status == 0 for _, _, status, _ in records), f"steps: {records}")
+    for i, (kind, instance, _, events) in enumerate(records):
+        if kind == RUN:
+            watched = records[i - 1][0] == OBSERVE
+            equal(events, 2 * nodes if watched and instance == 0 else 0, f"call-backs of step {i}")
+    equal(sum(kind == OBSERVE for kind, *_ in records), 4, "observed runs")
+
+
+@test(needs=[QEMU])
+def observers_of_plain_c(case):
+    image = make(case, "tiny", "m4")
+    observe(case, image, {}, nodes=1)
+
+
+@each(["macro", "own_glue"], needs=[QEMU])
+def observers_of_networks(case, kind):
+    """Three nodes: two call-backs each, on the watched instance only, none after unregistering."""
+    import standin
+    pack = standin.pack(case, (10, 0), macro=kind == "macro")
+    case.generate(standin.network(case, (10, 0)), env={"STEDGEAI_CORE_DIR": pack})
+    observe(case, case.dir / "out/network_rel.bin", {"STEDGEAI_CORE_DIR": pack}, nodes=3)
