@@ -419,8 +419,7 @@ static bool parse_only(struct generation *run, struct rp_error *err) {
     struct rp_package *package = &run->package;
     if (!rp_build_begin(&package->build, run->arena, &package->build_options, err))
         return false;
-    rp_plan_flags(&package->flags, run->arena, &package->model, &package->input, package->data_dir,
-                  false);
+    rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
     if (!package->dialect->plan(&package->model, &package->build, &package->flags, err))
         return false;
     describe(&package->model);

@@ -41,16 +41,15 @@ static int print_error(const struct rp_error *err) {
 static int run_command(const struct rp_command *command, int argc, char **argv) {
     struct rp_arena arena = {0};
     struct rp_error err = {0};
-    struct rp_strings arguments = {0};
-    bool help = false;
-    void *options = rp_alloc(&arena, 1, command->size + 1);
+    struct rp_command_line line = {
+        .argc = argc, .argv = argv, .options = rp_alloc(&arena, 1, command->size + 1)};
     int status = 0;
-    if (!rp_options_parse(command, &arena, argc, argv, options, &arguments, &help, &err))
+    if (!rp_options_parse(command, &arena, &line, &err))
         status = print_error(&err);
-    else if (help)
+    else if (line.help)
         rp_options_help(command, stdout);
     else
-        status = command->run(&arena, options, &arguments, &err);
+        status = command->run(&arena, line.options, &line.arguments, &err);
     if (status < 0)
         status = print_error(&err);
     rp_arena_release(&arena);

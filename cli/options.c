@@ -193,23 +193,21 @@ static bool parse_short(struct parse *parse, const char *letters) {
     return true;
 }
 
-bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena, int argc,
-                      char **argv, void *options, struct rp_strings *arguments, bool *help,
-                      struct rp_error *err) {
-    struct parse parse = {command, arena, argc, argv, 0, options, err};
+bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
+                      struct rp_command_line *line, struct rp_error *err) {
+    struct parse parse = {command, arena, line->argc, line->argv, 0, line->options, err};
     bool only_arguments = false;
-    *help = false;
     if (command->defaults != NULL)
-        command->defaults(options);
-    while (parse.next < argc) {
-        const char *word = argv[parse.next++];
+        command->defaults(line->options);
+    while (parse.next < line->argc) {
+        const char *word = line->argv[parse.next++];
         bool ok = true;
         if (only_arguments || word[0] != '-' || word[1] == '\0')
-            rp_strings_push(arena, arguments, word);
+            rp_strings_push(arena, &line->arguments, word);
         else if (strcmp(word, "--") == 0)
             only_arguments = true;
         else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-            *help = true;
+            line->help = true;
         else
             ok = word[1] == '-' ? parse_long(&parse, word + 2) : parse_short(&parse, word + 1);
         if (!ok)

@@ -52,13 +52,21 @@ struct rp_command {
 /* Commands by position, NULL past the end. */
 const struct rp_command *rp_command_at(size_t index);
 
+/* The words behind the command's name, and what they say. */
+struct rp_command_line {
+    int argc;
+    char **argv;
+    void *options;               /* the command's option struct, size bytes, zeroed */
+    struct rp_strings arguments; /* filled: words that are no options */
+    bool help;                   /* set when --help was asked for */
+};
+
 /*
- * Fills options and arguments; RP_E_USAGE names the option. help is set when --help was asked for.
+ * Fills in options, arguments and help; RP_E_USAGE names the option.
  * Abbreviations of long options are accepted when they are unambiguous, as with git.
  */
-bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena, int argc,
-                      char **argv, void *options, struct rp_strings *arguments, bool *help,
-                      struct rp_error *err);
+bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
+                      struct rp_command_line *line, struct rp_error *err);
 void rp_options_help(const struct rp_command *command, FILE *out);
 /* "16K" → 16384, decimal; false when it is no size or does not fit. */
 bool rp_parse_size(const char *text, unsigned *bytes);

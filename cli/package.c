@@ -172,8 +172,8 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
 bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {
     if (!rp_build_begin(&package->build, package->arena, &package->build_options, err))
         return false;
-    rp_plan_flags(&package->flags, package->arena, &package->model, &package->input,
-                  package->data_dir, is_static);
+    package->flags = (struct rp_plan_flags){.is_static = is_static};
+    rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
     return (package->options->dry_run || ask_version(package, err)) &&
            package->dialect->plan(&package->model, &package->build, &package->flags, err) &&
            rp_build_make(&package->build, "objects", err);
@@ -327,6 +327,11 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
                    (unsigned long long)(package->weights.size - section->size));
 }
 
+static bool lay_out(struct rp_package *package, struct rp_error *err) {
+    const struct rp_linked linked = {&package->elf, &package->map, package->model.vendor_table};
+    return rp_layout_make(&package->layout, package->arena, &linked, err);
+}
+
 bool rp_package_link(struct rp_package *package, struct rp_error *err) {
     if (package->options->dry_run) {
         rp_plan_link(&package->build, &package->model, &package->flags);
@@ -337,9 +342,7 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
     add_math(package);
     rp_plan_link(&package->build, &package->model, &package->flags);
     return rp_build_make(&package->build, "link", err) && open_linked(package, err) &&
-           rp_layout_make(&package->layout, package->arena, &package->elf, &package->map,
-                          package->model.vendor_table, err) &&
-           find_weights(package, err);
+           lay_out(package, err) && find_weights(package, err);
 }
 
 bool rp_package_compile_static(struct rp_package *package, struct rp_error *err) {

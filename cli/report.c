@@ -148,17 +148,13 @@ static void put_model(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_string(where, "float_abi", target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft");
 }
 
-static void push_section(struct rp_json *list, const char *name, const char *segment,
-                         int64_t offset, uint64_t size, uint32_t align) {
-    struct rp_json *section = rp_json_object();
-    rp_json_put_string(section, "name", name);
-    rp_json_put_string(section, "segment", segment);
-    if (offset >= 0)
-        rp_json_put_int(section, "offset", offset);
-    rp_json_put_int(section, "size_bytes", (int64_t)size);
-    rp_json_put_int(section, "align", align);
-    rp_json_push(list, section);
-}
+struct part {
+    const char *name;
+    const char *segment;
+    int64_t offset; /* -1: none */
+    uint64_t size;
+    uint32_t align;
+};
 
 static uint32_t align_of(const struct rp_section *section) {
     return section != NULL && section->align != 0 ? section->align : 1;
@@ -167,21 +163,32 @@ static uint32_t align_of(const struct rp_section *section) {
 static void put_sections(struct rp_json *image, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
     const struct rp_image_result *at = &report->image;
+    bool split = report->choice.split;
+    const struct part parts[] = {
+        {"header", "flash", 0, RELOC_HDR_BYTES, 4},
+        {"text+rodata", "flash", RELOC_HDR_BYTES, layout->ro_size - RELOC_HDR_BYTES,
+         align_of(layout->flash)},
+        {"data", "ram", 0, layout->data_end, align_of(layout->data)},
+        {"got", "ram", layout->got_start, layout->got_end - layout->got_start, 4},
+        {"bss", "ram", layout->bss_start, layout->bss_end - layout->bss_start,
+         align_of(layout->bss)},
+        {"rel", "flash", at->rel_start, at->rel_end - at->rel_start, 4},
+        {"weights", split ? "file" : "flash",
+         at->weights_start != 0 ? (int64_t)at->weights_start : (int64_t)split - 1, at->weights_size,
+         align_of(layout->weights)},
+        {"activations", "handed in", -1, at->acts_size, align_of(layout->acts)},
+    };
     struct rp_json *list = rp_json_new_array(image, "sections");
-    push_section(list, "header", "flash", 0, RELOC_HDR_BYTES, 4);
-    push_section(list, "text+rodata", "flash", RELOC_HDR_BYTES, layout->ro_size - RELOC_HDR_BYTES,
-                 align_of(layout->flash));
-    push_section(list, "data", "ram", 0, layout->data_end, align_of(layout->data));
-    push_section(list, "got", "ram", layout->got_start, layout->got_end - layout->got_start, 4);
-    push_section(list, "bss", "ram", layout->bss_start, layout->bss_end - layout->bss_start,
-                 align_of(layout->bss));
-    push_section(list, "rel", "flash", at->rel_start, at->rel_end - at->rel_start, 4);
-    push_section(list, "weights", report->choice.split ? "file" : "flash",
-                 at->weights_start != 0 ? (int64_t)at->weights_start
-                 : report->choice.split ? 0
-                                        : -1,
-                 at->weights_size, align_of(layout->weights));
-    push_section(list, "activations", "handed in", -1, at->acts_size, align_of(layout->acts));
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        struct rp_json *section = rp_json_object();
+        rp_json_put_string(section, "name", parts[i].name);
+        rp_json_put_string(section, "segment", parts[i].segment);
+        if (parts[i].offset >= 0)
+            rp_json_put_int(section, "offset", parts[i].offset);
+        rp_json_put_int(section, "size_bytes", (int64_t)parts[i].size);
+        rp_json_put_int(section, "align", parts[i].align);
+        rp_json_push(list, section);
+    }
 }
 
 static void put_entries(struct rp_json *image, const struct rp_layout *layout) {

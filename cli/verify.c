@@ -217,13 +217,11 @@ static bool prepare_run(struct rp_verification *verify, const struct rp_placemen
     struct rp_buf plan = {0};
     struct rp_blob *blobs = rp_alloc(arena, 4, sizeof *blobs);
     struct rp_strings *argv = rp_alloc(arena, 1, sizeof *argv);
-    const struct reloc_view *view = &verify->image.view;
     size_t count = 0;
     if (is_static)
         rp_verify_plan_static(&plan, verify->board, placement, verify->options->seed);
     else
-        rp_verify_plan(&plan, verify->board, placement, reloc_ram_xip(view), reloc_ram_copy(view),
-                       verify->options->seed);
+        rp_verify_plan(&plan, verify->board, placement, verify->options->seed);
     blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "plan.bin"),
                                       rp_board_area(verify->board, HARNESS_AREA_PLAN).address};
     bool ok = rp_make_dirs(dir, err) && rp_file_write(blobs[0].path, plan.data, plan.len, err);
@@ -317,7 +315,8 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
     struct rp_sizes sizes = {
         .image = verify->image_file.size,
         .input = (uint32_t)verify->input.size,
-        .ram = reloc_ram_copy(view),
+        .ram_xip = reloc_ram_xip(view),
+        .ram_copy = reloc_ram_copy(view),
         .acts = view->acts_size,
         .runs = verify->runs,
     };

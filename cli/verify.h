@@ -23,7 +23,8 @@ struct rp_placement {
     struct rp_area weights; /* a weights file */
     struct rp_area input;   /* given inputs, for one run after the other; size 0 = seeded */
     uint32_t runs;          /* inferences: how many inputs there are; at least 1 */
-    struct rp_area ram[2];
+    struct rp_area ram[2];  /* as large as COPY mode needs */
+    uint32_t ram_xip;       /* what XIP mode needs */
     struct rp_area acts[2];
 };
 
@@ -32,7 +33,7 @@ struct rp_placement {
  * for the board, with what and by how much.
  */
 struct rp_sizes {
-    uint32_t image, weights, input, ram, acts;
+    uint32_t image, weights, input, ram_xip, ram_copy, acts;
     uint32_t runs;
 };
 bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *board,
@@ -42,8 +43,7 @@ bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *
  * more; then both are destroyed.
  */
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
-                    const struct rp_placement *placement, uint32_t ram_xip, uint32_t ram_copy,
-                    uint32_t seed);
+                    const struct rp_placement *placement, uint32_t seed);
 /* One static instance: all inputs, then the first once more. */
 void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
                            const struct rp_placement *placement, uint32_t seed);

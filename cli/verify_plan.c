@@ -14,15 +14,23 @@ static bool too_large(const char *what, uint32_t size, uint32_t room, const stru
                    board->machine, room);
 }
 
-/* The first area that is large enough; the last one counts when none is. */
-static bool fit(struct rp_area *out, const char *what, uint32_t size, const struct rp_area *areas,
-                size_t count, const struct rp_board *board, struct rp_error *err) {
-    for (size_t i = 0; i < count; i++)
-        if (size <= areas[i].size) {
-            *out = (struct rp_area){areas[i].address, size};
+/* What has to lie somewhere, and where it may. */
+struct want {
+    const char *what;
+    uint32_t size;
+    const struct rp_area *areas;
+    size_t count;
+};
+
+/* The first area that is large enough; the last one counts when none is. Size 0 needs none. */
+static bool fit(struct rp_area *out, const struct rp_board *board, const struct want *want,
+                struct rp_error *err) {
+    for (size_t i = 0; i < want->count; i++)
+        if (want->size <= want->areas[i].size) {
+            *out = (struct rp_area){want->size != 0 ? want->areas[i].address : 0, want->size};
             return true;
         }
-    return too_large(what, size, areas[count - 1].size, board, err);
+    return too_large(want->what, want->size, want->areas[want->count - 1].size, board, err);
 }
 
 static struct rp_area shifted(struct rp_area area, uint32_t offset) {
@@ -50,21 +58,24 @@ bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *
                                   rp_board_area(board, HARNESS_AREA_RAM_B)};
     const struct rp_area acts[] = {rp_board_area(board, HARNESS_AREA_ACTS_A),
                                    rp_board_area(board, HARNESS_AREA_ACTS_B)};
-    *placement = (struct rp_placement){.label = second ? "2" : "1", .runs = sizes->runs};
+    *placement = (struct rp_placement){
+        .label = second ? "2" : "1", .runs = sizes->runs, .ram_xip = sizes->ram_xip};
     /* a weights file takes the big area, the image then has to be in its own */
-    if (!fit(&placement->image, "the image", sizes->image, images, sizes->weights != 0 ? 1 : 2,
-             board, err) ||
-        (sizes->weights != 0 &&
-         !fit(&placement->weights, "the weights", sizes->weights, &images[1], 1, board, err)) ||
-        (sizes->input != 0 &&
-         !fit(&placement->input, "the input", sizes->input, &free_image, 1, board, err)))
-        return false;
-    for (size_t i = 0; i < 2; i++) {
-        size_t from = second ? 1 - i : i;
-        if (!fit(&placement->ram[i], "the instance RAM", sizes->ram, &ram[from], 1, board, err) ||
-            !fit(&placement->acts[i], "the activations", sizes->acts, &acts[from], 1, board, err))
+    const struct want wants[] = {
+        {"the image", sizes->image, images, sizes->weights != 0 ? 1 : 2},
+        {"the weights", sizes->weights, &images[1], 1},
+        {"the input", sizes->input, &free_image, 1},
+        {"the instance RAM", sizes->ram_copy, &ram[second], 1},
+        {"the instance RAM", sizes->ram_copy, &ram[!second], 1},
+        {"the activations", sizes->acts, &acts[second], 1},
+        {"the activations", sizes->acts, &acts[!second], 1},
+    };
+    struct rp_area *const places[] = {&placement->image,  &placement->weights, &placement->input,
+                                      &placement->ram[0], &placement->ram[1],  &placement->acts[0],
+                                      &placement->acts[1]};
+    for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++)
+        if (!fit(places[i], board, &wants[i], err))
             return false;
-    }
     return true;
 }
 
@@ -137,15 +148,15 @@ static void add_runs(struct writer *writer, uint32_t instance) {
 }
 
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
-                    const struct rp_placement *placement, uint32_t ram_xip, uint32_t ram_copy,
-                    uint32_t seed) {
+                    const struct rp_placement *placement, uint32_t seed) {
     struct writer writer = {out, placement, seed, 0};
     begin_plan(&writer, board);
     add_step(&writer, STEP_CHECK, 0, 0);
     for (uint32_t mode = 0; mode < 2; mode++) {
         uint32_t load = mode == 0 ? STEP_LOAD_XIP : STEP_LOAD_COPY;
         for (uint32_t instance = 0; instance < 2; instance++)
-            add_step(&writer, load, instance, mode == 0 ? ram_xip : ram_copy);
+            add_step(&writer, load, instance,
+                     mode == 0 ? placement->ram_xip : placement->ram[instance].size);
         for (uint32_t instance = 0; instance < 2; instance++)
             add_step(&writer, STEP_INIT, instance, 0);
         add_step(&writer, STEP_REPORT, 0, 0);

@@ -423,17 +423,17 @@ static bool place_fixups(struct rp_layout *layout, struct rp_error *err) {
     return true;
 }
 
-bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena, const struct rp_elf *elf,
-                    const struct rp_linkmap *map, bool weights_by_call, struct rp_error *err) {
-    *layout = (struct rp_layout){.elf = elf};
+bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
+                    const struct rp_linked *linked, struct rp_error *err) {
+    *layout = (struct rp_layout){.elf = linked->elf};
     if (!find_sections(layout, err))
         return false;
     layout->ro_size = layout->flash->size;
     if (!take_relocs(layout, arena, err))
         return false;
     if (layout->culprits.count != 0)
-        return rp_culprits_fail(layout, arena, map, err);
-    if (weights_by_call) {
+        return rp_culprits_fail(layout, arena, linked->map, err);
+    if (linked->weights_by_call) {
         layout->nulled = layout->fixups;
         layout->fixups = (struct rp_fixups){0};
     }

@@ -91,15 +91,23 @@ struct rp_layout {
     struct rp_culprits culprits;
 };
 
+/* What the linker made. */
+struct rp_linked {
+    const struct rp_elf *elf;
+    const struct rp_linkmap *map; /* names culprits */
+    /* The code gets the weights' addresses by a call at init and sets its words itself (the
+       vendor's runtime): words that point into the weights are then 0 in the file and have no
+       fix-up. */
+    bool weights_by_call;
+};
+
 /*
  * false + an error: RP_E_ORPHAN (an output section the format has no place for), RP_E_GOT_LAYOUT,
- * RP_E_UNDEFINED, RP_E_TLS, RP_E_NOT_PIC, RP_E_RELOC_UNKNOWN (culprits by name, with the help of
- * map), RP_E_TOO_LARGE, RP_E_INTERNAL. weights_by_call: the code gets the weights' addresses by a
- * call at init and sets its words itself (the vendor's runtime); words that point into the weights
- * are then 0 in the file and have no fix-up.
+ * RP_E_INIT_ARRAY, RP_E_UNDEFINED, RP_E_TLS, RP_E_NOT_PIC, RP_E_RELOC_UNKNOWN (all culprits by
+ * name), RP_E_TOO_LARGE, RP_E_ELF, RP_E_INTERNAL.
  */
-bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena, const struct rp_elf *elf,
-                    const struct rp_linkmap *map, bool weights_by_call, struct rp_error *err);
+bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
+                    const struct rp_linked *linked, struct rp_error *err);
 
 /* RAM that an instance needs, round4: image-format 1.4. */
 uint32_t rp_layout_ram_xip(const struct rp_layout *layout);

@@ -95,10 +95,7 @@ static ai_error make_error(uint32_t type, uint32_t code) {
 
 /* What the documented API returns for one of our codes; all faults of the image are one there. */
 static ai_error error_of_code(int32_t code) {
-    enum {
-        FIRST = RELOC_E_ARGUMENT,
-        COUNT = RELOC_E_ARGUMENT - RELOC_E_CREATE
-    };
+    enum { FIRST = RELOC_E_ARGUMENT, COUNT = RELOC_E_ARGUMENT - RELOC_E_CREATE };
     static const uint8_t type_and_code[COUNT][2] = {
         [FIRST - RELOC_E_ARGUMENT] = {AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR},
         [FIRST - RELOC_E_CPU] = {AI_ERROR_TOOL_PLATFORM_API_MISMATCH, AI_ERROR_CODE_INVALID_FORMAT},

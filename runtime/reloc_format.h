@@ -30,7 +30,8 @@ enum reloc_header {
     RELOC_HDR_BYTES = 100
 };
 
-/* ---- entry vector: word index from RELOC_HDR_ENTRIES; FLASH with the Thumb bit, but the last ---- */
+/* ---- entry vector: word index from RELOC_HDR_ENTRIES; FLASH with the Thumb bit, but the last ----
+ */
 enum reloc_entry {
     RELOC_ENTRY_CREATE,
     RELOC_ENTRY_INIT,
@@ -84,9 +85,9 @@ enum reloc_cpuid {
 /* ---- context (ai_reloc_rt_ctx): byte offsets in the RAM segment from the ctx entry ---- */
 enum reloc_ctx {
     RELOC_CTX_STATE = 0,
-    RELOC_CTX_NETWORK = 4,   /* handle that create returned */
-    RELOC_CTX_RAM_ADDR = 8,  /* address of RAM offset 0: what r9 holds */
-    RELOC_CTX_ROM_ADDR = 12, /* address of FLASH offset 0 as executed */
+    RELOC_CTX_NETWORK = 4,    /* handle that create returned */
+    RELOC_CTX_RAM_ADDR = 8,   /* address of RAM offset 0: what r9 holds */
+    RELOC_CTX_ROM_ADDR = 12,  /* address of FLASH offset 0 as executed */
     RELOC_CTX_RAM_ALLOC = 16, /* what the loader allocated, or 0 */
     RELOC_CTX_C_NAME = 20,    /* FLASH segment address of a string */
     RELOC_CTX_ACTS_SIZE = 24,
@@ -119,8 +120,8 @@ enum reloc_trailer {
     RELOC_TRL_SIZE = 8,    /* RELOC_TRL_BYTES */
     RELOC_TRL_KIND = 12,   /* enum reloc_trailer_kind */
     RELOC_TRL_LENGTH = 16,
-    RELOC_TRL_CRC32 = 20,   /* of the length bytes: zlib's crc32 */
-    RELOC_TRL_SHA256 = 24,  /* 32 bytes, of the same */
+    RELOC_TRL_CRC32 = 20,    /* of the length bytes: zlib's crc32 */
+    RELOC_TRL_SHA256 = 24,   /* 32 bytes, of the same */
     RELOC_TRL_BUILD_ID = 56, /* 16 bytes: equal in an image and the weights file made with it */
     RELOC_TRL_WEIGHTS_LENGTH = 72, /* payload bytes, unpadded */
     RELOC_TRL_WEIGHTS_CRC32 = 76,  /* of the payload */

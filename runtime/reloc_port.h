@@ -35,23 +35,15 @@
 #endif
 
 #ifdef AI_RELOC_CPUID_SUPERSET
-enum {
-    CPUID_SUPERSET = 1
-};
+enum { CPUID_SUPERSET = 1 };
 #else
-enum {
-    CPUID_SUPERSET = 0
-};
+enum { CPUID_SUPERSET = 0 };
 #endif
 
 #ifdef AI_RELOC_REQUIRE_TRAILER
-enum {
-    REQUIRE_TRAILER = 1
-};
+enum { REQUIRE_TRAILER = 1 };
 #else
-enum {
-    REQUIRE_TRAILER = 0
-};
+enum { REQUIRE_TRAILER = 0 };
 #endif
 
 /* ---- the core ---- */

@@ -1,37 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reloc_shim.h for Arm Compiler 5 (armcc --c99), by its embedded assembler. Not compiled by this
- * project's tests, which have no such compiler: review before use. Arm Compiler 6 takes reloc_shim.h.
+ * project's tests, which have no such compiler: review before use. Arm Compiler 6 takes
+ * reloc_shim.h.
  */
 #ifndef RELOC_SHIM_ARMCC_H
 #define RELOC_SHIM_ARMCC_H
 
 /* As in reloc_shim.h. Arguments are in r0 to r3 (AAPCS); four words keep the stack aligned to 8. */
 static __asm uint32_t reloc_call(uint32_t a0, uint32_t a1, uint32_t a2,
-                                 const struct reloc_target *target)
-{
+                                 const struct reloc_target *target) {
     PRESERVE8
-    push {r2, r3, r9, lr}
-    ldr r9, [r3, #4]
-    ldr r3, [r3]
-    blx r3
-    pop {r2, r3, r9, pc}
+    push{r2, r3, r9, lr} ldr r9, [ r3, #4 ] ldr r3, [r3] blx r3 pop { r2, r3, r9, pc }
 }
 
-static __asm uint32_t reloc_get_r9(void)
-{
-    mov r0, r9
-    bx lr
+static __asm uint32_t reloc_get_r9(void) {
+    mov r0, r9 bx lr
 }
 
-static void reloc_barrier(void)
-{
+static void reloc_barrier(void) {
     __dsb(0xF);
     __isb(0xF);
 }
 
-static bool reloc_lock(volatile uint32_t *word, uint32_t bits)
-{
+static bool reloc_lock(volatile uint32_t *word, uint32_t bits) {
     int masked = __disable_irq();
     uint32_t old = *word;
     *word = old | bits;

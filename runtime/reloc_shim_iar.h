@@ -13,8 +13,8 @@
  * call. Never inlined, so that callers save what a call may change, FPU registers included.
  */
 #pragma inline = never
-static uint32_t reloc_call(uint32_t a0, uint32_t a1, uint32_t a2, const struct reloc_target *target)
-{
+static uint32_t reloc_call(uint32_t a0, uint32_t a1, uint32_t a2,
+                           const struct reloc_target *target) {
     uint32_t frame[5];
     uint32_t result;
     frame[0] = a0;
@@ -40,21 +40,18 @@ static uint32_t reloc_call(uint32_t a0, uint32_t a1, uint32_t a2, const struct r
     return result;
 }
 
-static uint32_t reloc_get_r9(void)
-{
+static uint32_t reloc_get_r9(void) {
     uint32_t r9;
     __asm volatile("mov %0, r9" : "=r"(r9));
     return r9;
 }
 
-static void reloc_barrier(void)
-{
+static void reloc_barrier(void) {
     __DSB();
     __ISB();
 }
 
-static bool reloc_lock(volatile uint32_t *word, uint32_t bits)
-{
+static bool reloc_lock(volatile uint32_t *word, uint32_t bits) {
     __istate_t state = __get_interrupt_state();
     __disable_interrupt();
     uint32_t old = *word;

@@ -546,10 +546,15 @@ bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
     return depth == 0;
 }
 
-bool rp_cdecl_functions(struct rp_arena *arena, const char *text, size_t len, const char *path,
+bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
                         struct rp_functions *out, struct rp_error *err) {
     struct parser parser = {
-        .lex = {.at = text, .end = text + len, .path = path, .line = 1, .arena = arena, .err = err},
+        .lex = {.at = text->text,
+                .end = text->text + text->len,
+                .path = text->path,
+                .line = 1,
+                .arena = arena,
+                .err = err},
         .out = out,
     };
     while (read_declaration(&parser))

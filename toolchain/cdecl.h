@@ -43,12 +43,18 @@ struct rp_functions {
     size_t capacity;
 };
 
+struct rp_c_text {
+    const char *text;
+    size_t len;
+    const char *path; /* until a line marker says otherwise */
+};
+
 /*
  * Function definitions in text (preprocessed, with # line markers), system headers left out.
  * RP_E_INPUT with file and line when the text is not C at file scope: an unclosed brace, string
  * or comment.
  */
-bool rp_cdecl_functions(struct rp_arena *arena, const char *text, size_t len, const char *path,
+bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
                         struct rp_functions *out, struct rp_error *err);
 
 /*

@@ -54,20 +54,23 @@ static const struct rp_dialect *recognise(struct rp_arena *arena, const char *pa
     return NULL;
 }
 
-/* Adds "; it has a.c b.c" so that the user can pick one. */
-static void list_sources(struct rp_arena *arena, struct rp_buf *out, const char *dir,
-                         const struct rp_strings *names, const char **only, size_t *count) {
-    *count = 0;
+/* Model code by its name: not data, not what this tool writes. */
+static bool is_model_source(const char *name) {
+    return rp_has_suffix(name, ".c") && !rp_has_suffix(name, "_data.c") &&
+           !rp_has_suffix(name, "_data_params.c") && !rp_has_prefix(name, "ai_reloc_") &&
+           !rp_has_suffix(name, "_img_rel.c");
+}
+
+/* The one model source; *count says how many there are, out names them. */
+static const char *only_source(const struct rp_strings *names, struct rp_buf *out, size_t *count) {
+    const char *found = NULL;
     for (size_t i = 0; i < names->count; i++) {
-        if (!rp_has_suffix(names->items[i], ".c") || rp_has_suffix(names->items[i], "_data.c") ||
-            rp_has_suffix(names->items[i], "_data_params.c") ||
-            rp_has_prefix(names->items[i], "ai_reloc_") ||
-            rp_has_suffix(names->items[i], "_img_rel.c"))
+        if (!is_model_source(names->items[i]))
             continue;
         rp_buf_printf(out, " %s", names->items[i]);
-        *only = rp_path_join(arena, dir, names->items[i]);
-        ++*count;
+        found = ++*count == 1 ? names->items[i] : NULL;
     }
+    return found;
 }
 
 /* Our manifests name their sources; a report or a custom file does not. */
@@ -94,7 +97,6 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
                                   struct rp_error *err) {
     struct rp_strings names = {0};
     struct rp_buf list = {0};
-    const char *only = NULL;
     size_t count = 0;
     if (!rp_list_dir(arena, dir, &names, err))
         return NULL;
@@ -103,9 +105,9 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
         if (rp_path_is_file(file))
             return file;
     }
-    list_sources(arena, &list, dir, &names, &only, &count);
-    if (count != 1)
-        only = find_manifest(arena, dir, &names);
+    const char *source = only_source(&names, &list, &count);
+    const char *only =
+        source != NULL ? rp_path_join(arena, dir, source) : find_manifest(arena, dir, &names);
     if (only == NULL) {
         rp_fail(err, RP_E_INPUT, "folder '%s' has %s generated C file%s%s", dir,
                 count == 0 ? "no" : "more than one", count == 0 ? "" : ":",

@@ -164,8 +164,9 @@ static bool find_entry(struct rp_model *model, struct rp_build *build, const str
             rp_build_path(build, rp_format(build->arena, "obj/%03u.i", units->items[i].number));
         if (!rp_file_read(build->arena, path, TEXT_MAX, &text, err))
             return false;
-        if (!rp_cdecl_functions(build->arena, (const char *)text.data, text.size,
-                                units->items[i].source, &all, err))
+        const struct rp_c_text source = {(const char *)text.data, text.size,
+                                         units->items[i].source};
+        if (!rp_cdecl_functions(build->arena, &source, &all, err))
             return false;
     }
     const struct rp_function *function = pick(&all, model);

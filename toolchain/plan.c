@@ -44,20 +44,16 @@ static void push_prefix_maps(struct rp_arena *arena, const struct rp_model *mode
     }
 }
 
-void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
-                   const struct rp_model *model, const struct rp_input *input, const char *data_dir,
-                   bool is_static) {
-    *flags = (struct rp_plan_flags){.target = input->target, .is_static = is_static};
-    push_common(arena, input->target, is_static, &flags->model);
-    push_common(arena, input->target, is_static, &flags->glue);
-    if (is_static && model->libraries.count != 0) {
-        /* archives are position-independent: they want r9 as it is when they are called */
-        rp_strings_push(arena, &flags->model, "-ffixed-r9");
-        rp_strings_push(arena, &flags->glue, "-ffixed-r9");
-    }
+void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
+                   const struct rp_model *model, const struct rp_input *input) {
+    struct rp_arena *arena = build->arena;
+    flags->target = input->target;
+    push_common(arena, input->target, flags->is_static, &flags->model);
+    push_common(arena, input->target, flags->is_static, &flags->glue);
     rp_strings_push(arena, &flags->glue, "-std=gnu11");
-    rp_strings_push(arena, &flags->glue,
-                    rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "runtime")));
+    rp_strings_push(
+        arena, &flags->glue,
+        rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
     push_prefix_maps(arena, model, &flags->model);
     rp_strings_push(arena, &flags->model, "-DNDEBUG");
     for (size_t i = 0; i < model->include_dirs.count; i++)

@@ -11,11 +11,10 @@
 
 /*
  * Flags for generated code and for our own: core, optimisation, position independence (none of it
- * in a static build), sections, the model's -I and -D, the user's --cflags last.
+ * when flags->is_static is set), sections, the model's -I and -D, the user's --cflags last.
  */
-void rp_plan_flags(struct rp_plan_flags *flags, struct rp_arena *arena,
-                   const struct rp_model *model, const struct rp_input *input, const char *data_dir,
-                   bool is_static);
+void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
+                   const struct rp_model *model, const struct rp_input *input);
 
 /*
  * Arguments of the link into image.elf: of an image, or of a static build for comparison, which

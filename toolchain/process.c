@@ -76,14 +76,21 @@ static void redirect(posix_spawn_file_actions_t *actions, const struct rp_proces
         posix_spawn_file_actions_addchdir_np(actions, process->cwd);
 }
 
+/* A group of its own: what the program starts can be stopped with it. */
 static bool start(const struct rp_process *process, pid_t *pid, struct rp_error *err) {
     struct rp_arena arena = {0};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
     redirect(&actions, process);
     char **argv = make_argv(&arena, process->argv);
-    int why = posix_spawnp(pid, argv[0], &actions, NULL, argv, make_env(&arena, process->env));
+    int why =
+        posix_spawnp(pid, argv[0], &actions, &attributes, argv, make_env(&arena, process->env));
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     rp_arena_release(&arena);
     return why == 0 || rp_fail(err, RP_E_TOOL_MISSING, "cannot run '%s': %s",
                                process->argv->items[0], strerror(why));
@@ -122,7 +129,7 @@ static bool finish(const struct rp_process *process, pid_t pid, double deadline,
         *status = decode(raw);
         return caught == 0 || rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d", caught);
     }
-    kill(pid, caught != 0 ? SIGTERM : SIGKILL);
+    kill(-pid, caught != 0 ? SIGTERM : SIGKILL);
     while (waitpid(pid, &raw, 0) < 0 && errno == EINTR)
         ;
     *status = -1;

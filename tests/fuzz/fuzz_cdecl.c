@@ -28,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_arena arena = {0};
     struct rp_error err = {0};
     struct rp_functions all = {0};
-    bool ok = rp_cdecl_functions(&arena, (const char *)data, size, "fuzz.c", &all, &err);
+    bool ok = rp_cdecl_functions(&arena, &(struct rp_c_text){(const char *)data, size, "fuzz.c"},
+                                 &all, &err);
     require_error(ok, &err);
     for (size_t i = 0; i < all.count; i++) {
         require(all.items[i].name[0] != '\0' && all.items[i].file != NULL);

@@ -33,7 +33,7 @@ static void lay_out(struct rp_arena *arena, const char *path) {
     require_error(ok, &err);
     if (!ok)
         return;
-    ok = rp_layout_make(&layout, arena, &elf, &map, false, &err);
+    ok = rp_layout_make(&layout, arena, &(struct rp_linked){&elf, &map, false}, &err);
     require_error(ok, &err);
     for (size_t i = 0; ok && i < layout.rel.count; i++) {
         uint32_t offset = layout.rel.items[i] ^ RELOC_SEG_RAM;

@@ -97,7 +97,7 @@ static void seed_linked(const char *dir) {
     struct rp_layout layout;
     const struct rp_linkmap map = {0};
     check(rp_elf_open(&elf, &arena, rp_format(&arena, "%s/linked", dir), &err) &&
-          rp_layout_make(&layout, &arena, &elf, &map, false, &err));
+          rp_layout_make(&layout, &arena, &(struct rp_linked){&elf, &map, false}, &err));
     rp_elf_close(&elf);
 }
 
@@ -113,7 +113,7 @@ static void seed_image(const char *dir) {
     const struct rp_linkmap map = {0};
     sample_make(&sample);
     put(dir, "weights", sample.weights, SAMPLE_WEIGHTS);
-    check(rp_layout_make(&layout, &arena, &sample.elf, &map, false, &err));
+    check(rp_layout_make(&layout, &arena, &(struct rp_linked){&sample.elf, &map, false}, &err));
     struct rp_image_spec spec = {
         .layout = &layout,
         .weights = {rp_format(&arena, "%s/weights", dir), 0, SAMPLE_WEIGHTS},

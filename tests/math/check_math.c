@@ -30,19 +30,11 @@
 #include "../../runtime/math/functions.h"
 #include "renamed.h"
 
-enum {
-    SHOWN = 5,
-    MAX_THREADS = 16,
-    PRECISION = 200
-};
+enum { SHOWN = 5, MAX_THREADS = 16, PRECISION = 200 };
 
 static const double LIMIT_ULP = 0.75;
 
-enum kind {
-    FLOAT,
-    DOUBLE,
-    LONG
-};
+enum kind { FLOAT, DOUBLE, LONG };
 
 /* One function under test; the member that kind and arity name is set. */
 struct function {

@@ -9,9 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-enum {
-    STEP = 2003
-}; /* prime */
+enum { STEP = 2003 }; /* prime */
 
 /* Zero, subnormals, ends of ranges, integers, ties, NaNs; used with both signs. */
 static const uint32_t special_floats[] = {

@@ -18,9 +18,7 @@
 
 RP_MATH_FUNCTIONS(DECLARE)
 
-enum {
-    RANDOM_ARGUMENTS = 5000
-};
+enum { RANDOM_ARGUMENTS = 5000 };
 
 /* Bits and values of arguments and results, of either width. */
 union number {
@@ -30,11 +28,7 @@ union number {
     double d;
 };
 
-enum kind {
-    FLOAT,
-    DOUBLE,
-    LONG
-};
+enum kind { FLOAT, DOUBLE, LONG };
 
 /* The member that kind and arity name is set. */
 struct function {
@@ -69,9 +63,7 @@ static const uint32_t special_floats[] = {
     0x7F7FFFFF, 0x7F800000, 0x7F800001, 0x7FC00000, 0x7FFFFFFF,
 };
 
-enum {
-    SPECIALS = sizeof special_floats / sizeof special_floats[0]
-};
+enum { SPECIALS = sizeof special_floats / sizeof special_floats[0] };
 
 static uint32_t next_random(uint32_t *state) {
     *state ^= *state << 13;

@@ -13,14 +13,7 @@
 
 #include "image_glue.h"
 
-enum {
-    X_SIZE = 12,
-    WHAT_SIZE = 5,
-    Y_SIZE = 4,
-    ACTS_BYTES = 64,
-    ACTS_USED = 40,
-    WEIGHTS = 8
-};
+enum { X_SIZE = 12, WHAT_SIZE = 5, Y_SIZE = 4, ACTS_BYTES = 64, ACTS_USED = 40, WEIGHTS = 8 };
 
 enum behaviour {
     COMPUTE = 0,

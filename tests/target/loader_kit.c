@@ -29,11 +29,7 @@ int kit_result(void) {
 
 /* ---- RAM with guards ---- */
 
-enum {
-    FILL = 0x5A,
-    ARENA_BYTES = 32768,
-    ARENA_BEFORE = 8192
-};
+enum { FILL = 0x5A, ARENA_BYTES = 32768, ARENA_BEFORE = 8192 };
 static uint64_t arena[ARENA_BYTES / 8];
 uint8_t *const arena_start = (uint8_t *)arena;
 
@@ -56,10 +52,7 @@ bool arena_intact(const uint8_t *start, uint32_t size) {
 
 /* ---- heap ---- */
 
-enum {
-    HEAP_BYTES = 8192,
-    HEAP_GUARD = 256
-};
+enum { HEAP_BYTES = 8192, HEAP_GUARD = 256 };
 static uint64_t heap[HEAP_BYTES / 8];
 static uint8_t *const heap_block = (uint8_t *)heap + HEAP_GUARD;
 unsigned heap_blocks;

@@ -60,9 +60,7 @@ bool works(ai_handle net, const uint8_t *image, int32_t id, int32_t run);
 ai_handle load_at(const uint8_t *image, uint8_t *ram, uint32_t mode);
 
 /* ---- an image to damage ---- */
-enum {
-    KIT_IMAGE_WORDS = 2048
-};
+enum { KIT_IMAGE_WORDS = 2048 };
 extern uint32_t damaged[KIT_IMAGE_WORDS];
 /* Copies an image there and makes good arguments for it: XIP, RAM for either mode. */
 ai_rel_network_load_args args_for(const uint8_t *image, uint32_t size, uint8_t *ram);

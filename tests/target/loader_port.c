@@ -15,9 +15,7 @@
 extern uint8_t harness_bss_start[], harness_bss_end[];
 extern uint8_t harness_handler_stack_end[];
 
-enum {
-    PORT_EXIT_FAULT = 254
-};
+enum { PORT_EXIT_FAULT = 254 };
 
 int main(void);
 void harness_reset(void);

@@ -8,7 +8,8 @@
 static bool parse_text(struct unit *u, const char *text, size_t len, struct rp_functions *out) {
     *out = (struct rp_functions){0};
     char *exact = unit_exact(text, len);
-    bool ok = rp_cdecl_functions(&u->arena, exact, len, "model.c", out, &u->err);
+    bool ok =
+        rp_cdecl_functions(&u->arena, &(struct rp_c_text){exact, len, "model.c"}, out, &u->err);
     free(exact);
     return ok;
 }
@@ -402,7 +403,8 @@ static void takes_huge_initialisers(void **state) {
         memcpy(at, i % 10 == 0 ? "-1.25f,\n" : "0.0625f,", 8);
     strcpy(at, tail);
     struct rp_arena arena = {0};
-    assert_true(rp_cdecl_functions(&arena, text, strlen(text), "w.c", &all, &u->err));
+    assert_true(
+        rp_cdecl_functions(&arena, &(struct rp_c_text){text, strlen(text), "w.c"}, &all, &u->err));
     assert_int_equal(all.count, 1);
     assert_int_equal(all.items[0].line, 1 + NUMBERS / 10 + 1);
     assert_ptr_not_equal(arena.head, NULL);

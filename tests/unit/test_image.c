@@ -38,7 +38,8 @@ static void prepare(struct unit *u, struct job *job, bool split) {
     memset(file, 0xEE, sizeof file);
     memcpy(file + 7, job->sample.weights, SAMPLE_WEIGHTS);
     struct rp_linkmap map = {0};
-    ACCEPTED(u, rp_layout_make(&job->layout, &u->arena, &job->sample.elf, &map, false, &u->err));
+    ACCEPTED(u, rp_layout_make(&job->layout, &u->arena,
+                               &(struct rp_linked){&job->sample.elf, &map, false}, &u->err));
     job->spec = (struct rp_image_spec){
         .layout = &job->layout,
         .weights = {unit_write(u, "raw", file, sizeof file), 7, SAMPLE_WEIGHTS},

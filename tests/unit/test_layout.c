@@ -20,7 +20,7 @@ static const char map_text[] = "Linker script and memory map\n"
 static bool make(struct unit *u, const struct sample *s, struct rp_layout *layout) {
     struct rp_linkmap map = {0};
     rp_linkmap_parse(&map, &u->arena, map_text);
-    return rp_layout_make(layout, &u->arena, &s->elf, &map, false, &u->err);
+    return rp_layout_make(layout, &u->arena, &(struct rp_linked){&s->elf, &map, false}, &u->err);
 }
 
 static void assert_fixup(const struct rp_fixup *fixup, uint32_t where, uint32_t target) {
@@ -96,13 +96,17 @@ static void leaves_words_to_the_vendors_runtime(void **state) {
     struct sample s;
     struct rp_layout l;
     sample_make(&s);
-    ACCEPTED(u, rp_layout_make(&l, &u->arena, &s.elf, &(struct rp_linkmap){0}, true, &u->err));
+    ACCEPTED(u,
+             rp_layout_make(&l, &u->arena,
+                            &(struct rp_linked){&s.elf, &(struct rp_linkmap){0}, true}, &u->err));
     assert_int_equal(l.fixups.count, 0);
     assert_int_equal(l.nulled.count, 3);
     assert_fixup(&l.nulled.items[2], 0x8000004C, 0x40000000);
     assert_int_equal(l.ro_size, 0x90);
     s.symbols[Y_FIXUPS].name = "other"; /* no boot code is needed then */
-    ACCEPTED(u, rp_layout_make(&l, &u->arena, &s.elf, &(struct rp_linkmap){0}, true, &u->err));
+    ACCEPTED(u,
+             rp_layout_make(&l, &u->arena,
+                            &(struct rp_linked){&s.elf, &(struct rp_linkmap){0}, true}, &u->err));
     assert_int_equal(l.fixups_at, 0);
     sample_free(&s);
 }
@@ -229,6 +233,18 @@ static void refuses_got_offsets_that_lead_elsewhere(void **state) {
     sample_make(&s);
     unit_put32(s.data + SAMPLE_GOT + 8, 0x20000064); /* without the Thumb bit */
     REFUSED(u, make(u, &s, &l), RP_E_GOT_LAYOUT, "and not to 'entry'");
+    sample_free(&s);
+}
+
+/* The right bytes, but across two words: no loader would have rebased them. */
+static void refuses_unaligned_got_offsets(void **state) {
+    struct unit *u = *state;
+    struct sample s;
+    struct rp_layout l;
+    sample_make(&s);
+    unit_put32(s.data + SAMPLE_GOT + 1, 0x20000065);
+    unit_put32(s.flash + 0x70, SAMPLE_GOT + 1);
+    REFUSED(u, make(u, &s, &l), RP_E_GOT_LAYOUT, "offset 0x49 at 0x20000070");
     sample_free(&s);
 }
 
@@ -469,6 +485,7 @@ int main(void) {
         UNIT(refuses_parts_that_are_too_large),
         UNIT(refuses_a_misplaced_got),
         UNIT(refuses_got_offsets_that_lead_elsewhere),
+        UNIT(refuses_unaligned_got_offsets),
         UNIT(refuses_got_words_without_a_symbol),
         UNIT(names_all_undefined_symbols),
         UNIT(refuses_an_undefined_entry),

@@ -72,7 +72,11 @@ static bool parse(struct unit *u, const char *words) {
     }
     got = (struct settings){0};
     arguments = (struct rp_strings){0};
-    return rp_options_parse(&command, &u->arena, argc, argv, &got, &arguments, &help, &u->err);
+    struct rp_command_line line = {.argc = argc, .argv = argv, .options = &got};
+    bool ok = rp_options_parse(&command, &u->arena, &line, &u->err);
+    arguments = line.arguments;
+    help = line.help;
+    return ok;
 }
 
 static void assert_list(const struct rp_strings *list, const char *want) {

@@ -25,8 +25,10 @@ static size_t index_of(const struct rp_strings *list, const char *text) {
 
 static struct rp_plan_flags flags_of(struct unit *u, const struct rp_model *model,
                                      const struct rp_input *input, bool is_static) {
-    struct rp_plan_flags flags;
-    rp_plan_flags(&flags, &u->arena, model, input, "/data", is_static);
+    const struct rp_build_options options = {.data_dir = "/data"};
+    const struct rp_build build = {.arena = &u->arena, .options = &options};
+    struct rp_plan_flags flags = {.is_static = is_static};
+    rp_plan_flags(&flags, &build, model, input);
     return flags;
 }
 

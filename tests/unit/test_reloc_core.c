@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "runtime/reloc_core.h"
-#include "test_reloc_images.h"
+#include "tests/unit/test_reloc_images.h"
 
 /* ---- running the check ---- */
 
