@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -132,10 +133,52 @@ static bool run_child(struct rp_outputs *set, int result[2], struct rp_error *er
            rp_fail(err, RP_E_SYSTEM, "cannot put files into '%s'", set->dir);
 }
 
+/* ---- when the child dies on its way: which files are in place is seen by their inodes ---- */
+
+static ino_t *staged_inodes(struct rp_outputs *set) {
+    ino_t *inodes = rp_alloc(set->arena, set->names.count, sizeof *inodes);
+    struct stat st;
+    for (size_t i = 0; i < set->names.count; i++)
+        inodes[i] = lstat(rp_path_join(set->arena, set->stage, set->names.items[i]), &st) == 0
+                        ? st.st_ino
+                        : 0;
+    return inodes;
+}
+
+static bool is_placed(struct rp_outputs *set, size_t i, const ino_t *inodes) {
+    struct stat st;
+    return lstat(rp_outputs_final(set, set->names.items[i]), &st) == 0 && st.st_ino == inodes[i];
+}
+
+/* True when all were in place: then only old files in the hidden folder are left to be removed. */
+static bool recover(struct rp_outputs *set, const ino_t *inodes) {
+    size_t placed = 0;
+    struct stat st;
+    for (size_t i = 0; i < set->names.count; i++)
+        placed += is_placed(set, i, inodes);
+    for (size_t i = 0; placed != set->names.count && i < set->names.count; i++) {
+        const char *staged = rp_path_join(set->arena, set->stage, set->names.items[i]);
+        if (is_placed(set, i, inodes))
+            take_back(staged, rp_outputs_final(set, set->names.items[i]),
+                      lstat(staged, &st) == 0 ? PLACED_EXCHANGED : PLACED_NEW);
+    }
+    for (size_t i = 0; placed == set->names.count && i < set->dropped.count; i++)
+        (void)unlink(rp_outputs_final(set, set->dropped.items[i]));
+    return placed == set->names.count;
+}
+
 bool rp_outputs_commit(struct rp_outputs *set, struct rp_error *err) {
     int result[2] = {0, 0};
-    if (!run_child(set, result, err))
-        return false;
+    struct rp_error died = {0};
+    const ino_t *inodes = staged_inodes(set);
+    if (!run_child(set, result, &died)) {
+        if (!recover(set, inodes)) {
+            *err = died;
+            return false;
+        }
+        rp_remove_tree(set->stage);
+        result[0] = 0;
+    }
     if (result[0] != 0)
         return rp_fail_errno(err, result[0], "cannot write",
                              rp_outputs_final(set, set->names.items[result[1]]));

@@ -207,26 +207,3 @@ bool rp_reloc_object_is_pic(uint32_t type, bool writable_section) {
     return row->kind == KIND_NONE || row->kind == KIND_RELATIVE || row->kind == KIND_GOT ||
            (row->kind == KIND_ABSOLUTE && writable_section);
 }
-
-uint32_t rp_reloc_width(uint32_t type) {
-    const struct row *row = find(type);
-    if (row != NULL && row->kind == KIND_NONE)
-        return 0;
-    switch (type) {
-    case 5:   /* ABS16 */
-    case 7:   /* THM_ABS5 */
-    case 11:  /* THM_PC8 */
-    case 52:  /* THM_JUMP6 */
-    case 102: /* THM_JUMP11 */
-    case 103: /* THM_JUMP8 */
-    case 132: /* THM_ALU_ABS_G0_NC */
-    case 133:
-    case 134:
-    case 135:
-        return 2;
-    case 8: /* ABS8 */
-        return 1;
-    default:
-        return 4;
-    }
-}

@@ -47,7 +47,5 @@ const char *rp_reloc_name(uint32_t type);
  * image? The segments of targets are not known yet; cross-segment faults show at the final link.
  */
 bool rp_reloc_object_is_pic(uint32_t type, bool writable_section);
-/* How many bytes of the place the relocation may read: 4, or 2 for the 16-bit Thumb ones. */
-uint32_t rp_reloc_width(uint32_t type);
 
 #endif

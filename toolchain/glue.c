@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "runtime/reloc_format.h"
 #include "toolchain/dialect.h"
 
 /* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */
@@ -109,10 +110,26 @@ static void put_call(struct rp_buf *out, const struct rp_model *model) {
     rp_buf_puts(out, ")\n");
 }
 
+/* What memory of a microcontroller could hold: far below where products of dimensions wrap. */
+static bool check_sizes(const struct rp_tensors *tensors, struct rp_error *err) {
+    for (size_t i = 0; i < tensors->count; i++) {
+        const struct rp_tensor *tensor = &tensors->items[i];
+        uint64_t bytes = tensor->dtype->size_bytes;
+        for (unsigned d = 0; d < tensor->rank; d++)
+            if (__builtin_mul_overflow(bytes, tensor->shape[d], &bytes) ||
+                bytes > RELOC_OFFSET_MASK)
+                return rp_fail(err, RP_E_TOO_LARGE, "tensor '%s' has more than 256 MiB",
+                               tensor->name);
+    }
+    return true;
+}
+
 bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint32_t flags_word,
                      struct rp_error *err) {
     if (model->entry == NULL) /* a dry run knows no entry */
         return build->options->dry_run;
+    if (!check_sizes(&model->inputs, err) || !check_sizes(&model->outputs, err))
+        return false;
     struct rp_buf out = {0};
     rp_buf_puts(&out, "/* Generated: what templates/glue_c.c needs to know of the model. */\n");
     rp_buf_printf(&out, "#define RP_C_NAME \"%s\"\n", model->c_name);

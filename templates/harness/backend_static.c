@@ -22,8 +22,12 @@ static uint32_t enter(void) {
     return before;
 }
 
+/* A model that changed r9 is left to show: the harness checks the registers it got back. */
 static void leave(uint32_t before) {
-    __asm__ volatile("mov r9, %0" : : "r"(before) : "memory");
+    uint32_t now;
+    __asm__ volatile("mov %0, r9" : "=r"(now));
+    if (now == (uint32_t)(uintptr_t)harness_got)
+        __asm__ volatile("mov r9, %0" : : "r"(before) : "memory");
 }
 
 /* What the loader keeps in the context for a relocated model. */

@@ -45,7 +45,7 @@ enum harness_board {
 #define X(id, cpu, machine, part, clock_hz, vectors) HARNESS_##id,
     HARNESS_BOARDS(X)
 #undef X
-    HARNESS_BOARD_COUNT
+        HARNESS_BOARD_COUNT
 };
 
 /* What the areas are for. The linker's (harness.ld) come first. */

@@ -4,24 +4,14 @@
 
 #define SYSTICK(offset) (*(volatile uint32_t *)(uintptr_t)(UINT32_C(0xE000E010) + (offset)))
 #define ICSR            (*(volatile uint32_t *)(uintptr_t)UINT32_C(0xE000ED04))
-enum {
-    SYSTICK_CONTROL = 0,
-    SYSTICK_RELOAD = 4,
-    SYSTICK_VALUE = 8
-};
-enum {
-    CONTROL_ON = 1,
-    CONTROL_INTERRUPT = 2,
-    CONTROL_CORE_CLOCK = 4
-};
+enum { SYSTICK_CONTROL = 0, SYSTICK_RELOAD = 4, SYSTICK_VALUE = 8 };
+enum { CONTROL_ON = 1, CONTROL_INTERRUPT = 2, CONTROL_CORE_CLOCK = 4 };
 #define ICSR_PENDING       (UINT32_C(1) << 26) /* PENDSTSET */
 #define ICSR_CLEAR_PENDING (UINT32_C(1) << 25) /* PENDSTCLR */
 #define PERIOD_BITS        24
 #define PERIOD_MASK        UINT32_C(0x00FFFFFF)
 
-enum {
-    OVERFLOW_INSTRUCTIONS = 5
-}; /* of counter_overflow, as written below */
+enum { OVERFLOW_INSTRUCTIONS = 5 }; /* of counter_overflow, as written below */
 
 /* Periods since the last restart. */
 extern volatile uint32_t counter_overflows;

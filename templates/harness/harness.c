@@ -16,10 +16,7 @@
 
 uint32_t harness_step = HARNESS_NO_STEP;
 
-enum {
-    MODE_XIP = 1,
-    MODE_COPY = 2
-}; /* AI_RELOC_RT_LOAD_MODE_* */
+enum { MODE_XIP = 1, MODE_COPY = 2 }; /* AI_RELOC_RT_LOAD_MODE_* */
 
 static struct harness_instance instances[HARNESS_INSTANCES];
 static struct tensors tensors;

@@ -12,9 +12,7 @@
 /* ======== plan ======== */
 
 #define HARNESS_PLAN_MAGIC UINT32_C(0x4C505052) /* bytes "RPPL" */
-enum {
-    HARNESS_PLAN_VERSION = 1
-};
+enum { HARNESS_PLAN_VERSION = 1 };
 
 enum harness_plan {
     PLAN_MAGIC = 0,
@@ -29,11 +27,7 @@ enum harness_plan {
     PLAN_STEP_COUNT = 36,
     PLAN_STEPS = 40 /* step_count times STEP_BYTES */
 };
-enum {
-    HARNESS_GUARD_MAX = 4096,
-    HARNESS_IO_ALIGN = 32,
-    HARNESS_INSTANCES = 4
-};
+enum { HARNESS_GUARD_MAX = 4096, HARNESS_IO_ALIGN = 32, HARNESS_INSTANCES = 4 };
 
 enum harness_step_field {
     STEP_KIND = 0,        /* enum harness_step_kind */
@@ -88,9 +82,7 @@ enum harness_step_flag {
 
 /* A sequence of records: two words {type, payload bytes}, the payload, zeros to a multiple of 4. */
 #define HARNESS_RESULT_MAGIC UINT32_C(0x53525052) /* bytes "RPRS" */
-enum {
-    HARNESS_RESULT_VERSION = 1
-};
+enum { HARNESS_RESULT_VERSION = 1 };
 
 enum harness_record {
     RECORD_HEADER = 1,
@@ -102,11 +94,7 @@ enum harness_record {
     RECORD_FAULT = 7, /* nothing follows it */
     RECORD_END = 8    /* the plan was carried out */
 };
-enum {
-    RECORD_TYPE = 0,
-    RECORD_PAYLOAD_BYTES = 4,
-    RECORD_PAYLOAD = 8
-};
+enum { RECORD_TYPE = 0, RECORD_PAYLOAD_BYTES = 4, RECORD_PAYLOAD = 8 };
 
 enum harness_result_header {
     RESULT_MAGIC = 0,
@@ -116,10 +104,7 @@ enum harness_result_header {
     RESULT_OVERHEAD = 16, /* instructions of a measurement, already taken off all counts */
     RESULT_HEADER_BYTES = 20
 };
-enum harness_backend_kind {
-    BACKEND_STATIC = 1,
-    BACKEND_LOADER = 2
-};
+enum harness_backend_kind { BACKEND_STATIC = 1, BACKEND_LOADER = 2 };
 
 enum harness_result_step {
     RESULT_STEP_INDEX = 0,
@@ -205,11 +190,7 @@ enum harness_result_tensor {
 };
 
 /* INPUT, OUTPUT: two words, then the bytes. */
-enum harness_result_data {
-    RESULT_DATA_STEP = 0,
-    RESULT_DATA_INDEX = 4,
-    RESULT_DATA_BYTES = 8
-};
+enum harness_result_data { RESULT_DATA_STEP = 0, RESULT_DATA_INDEX = 4, RESULT_DATA_BYTES = 8 };
 
 /* FAULT: words in this order. X(name, label) */
 #define HARNESS_FAULT_WORDS(X)                                                                     \
@@ -243,15 +224,11 @@ enum harness_fault_word {
 #define X(name, label) FAULT_##name,
     HARNESS_FAULT_WORDS(X)
 #undef X
-    FAULT_WORDS
+        FAULT_WORDS
 };
 #define HARNESS_NO_STEP UINT32_C(0xFFFFFFFF)
 
-enum harness_result_end {
-    RESULT_END_STEPS = 0,
-    RESULT_END_FAILED = 4,
-    RESULT_END_BYTES = 8
-};
+enum harness_result_end { RESULT_END_STEPS = 0, RESULT_END_FAILED = 4, RESULT_END_BYTES = 8 };
 
 /* Exit status of the emulator. QEMU itself uses 1 for wrong options. */
 enum harness_exit {

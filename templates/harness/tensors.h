@@ -12,9 +12,7 @@
 #include "ai_reloc_types.h"
 #include "plan.h"
 
-enum {
-    TENSORS_MAX = 64
-};
+enum { TENSORS_MAX = 64 };
 
 /* Buffers of one run; each has its own place, with at least a guard before and behind it. */
 struct tensors {

@@ -79,7 +79,7 @@ def hidden(folder):
     return [name for name in os.listdir(folder) if name.startswith(".")]
 
 
-@each(["ENOSPC", "EIO"])
+@each(["ENOSPC", "EIO"], slow=lambda mode: mode == "EIO")
 def failing_call(case, mode):
     """Each call that changes files fails once: an error, a clean folder, all old or all new."""
     setting = Setting(case, "out")
@@ -140,6 +140,22 @@ def killed(case):
 
 
 @test
+def placing_process_killed(case):
+    """The process that puts the files in place dies: its parent goes back, or on."""
+    setting = Setting(case, "out")
+    states = []
+    for number in range(1, MOST_CALLS):
+        result, call = setting.run(number, "KILLCHILD")
+        if not call:
+            break
+        states.append(setting.state(f"{call} (call {number})", result))
+        equal(result.status, 0 if states[-1] == "new" else 1, f"exit status when {states[-1]}\n{result.show()}")
+        equal(hidden(setting.out), [], "hidden files")
+        setting.restore()
+    check(len(states) > 10 and "old" in states, f"states {states}")
+
+
+@test(slow=True)
 def named_files_belong_to_the_set(case):
     """--json and --depfile: a fault leaves both as they were, and nothing beside them."""
     setting = Setting(case, "out")
@@ -165,7 +181,7 @@ def named_files_belong_to_the_set(case):
     check(len(mixed) <= 3, f"named files and output folder differ after: {mixed}")  # three renames cannot be one
 
 
-@test
+@test(slow=True)
 def no_output_folder_before(case):
     """A folder that the run made goes with it."""
     folder = case.dir / "deep" / "er"
