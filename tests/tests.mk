@@ -6,6 +6,9 @@
 
 GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target e2e bench-smoke
 
+# Debian's, which has the modules that Debian's packages bring.
+PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
+
 .PHONY: $(GROUPS_ALL:%=check-%) check-math coverage fuzz unit-programs fuzz-programs clang-objects
 
 check: export B := $(B)
@@ -52,7 +55,7 @@ coverage:
 	@+$(MAKE) $(PARALLEL) B=$(COVERAGE) UNIT_FLAGS='-O0 -g --coverage' WARNINGS= unit-programs
 	@find $(COVERAGE) -name '*.gcda' -delete
 	@tests/unit/run.sh $(UNIT:%=$(COVERAGE)/unit/test_%) | tail -n 1
-	@python3 tests/lint/coverage.py $(COVERAGE)/san/obj $(LIB_SOURCES) cli/options.c
+	@$(PYTHON) tests/lint/coverage.py $(COVERAGE)/san/obj $(LIB_SOURCES) cli/options.c
 
 # ---- fuzz: libFuzzer, clang ----
 
@@ -120,10 +123,10 @@ check-format:
 	@tests/steps.sh 'clang-format | clang-format | clang-format --dry-run -Werror $(FORMATTED)'
 
 check-includes:
-	@tests/steps.sh 'includes | python3 | python3 tests/lint/includes.py'
+	@tests/steps.sh 'includes | python3 | $(PYTHON) tests/lint/includes.py'
 
 check-style:
-	@tests/steps.sh 'sizes | python3 | python3 tests/lint/style.py'
+	@tests/steps.sh 'sizes | python3 | $(PYTHON) tests/lint/style.py'
 
 check-docs-current:
 	@tests/steps.sh 'command reference and manual page are current | docs/docs.mk | $(MAKE) check-docs'
@@ -161,7 +164,7 @@ check-target: all
 	  'harness | tests/target/harness.py arm-none-eabi-gcc qemu-system-arm | tests/target/harness.py'
 
 check-e2e: all
-	@tests/steps.sh 'end to end | tests/e2e/run.py python3 arm-none-eabi-gcc | python3 tests/e2e/run.py'
+	@tests/steps.sh 'end to end | tests/e2e/run.py python3 arm-none-eabi-gcc | $(PYTHON) tests/e2e/run.py'
 
 check-bench-smoke: all $(B)/bench-pack
-	@tests/steps.sh 'bench | tests/bench/run.py python3 arm-none-eabi-gcc | python3 tests/bench/run.py --quick'
+	@tests/steps.sh 'bench | tests/bench/run.py python3 arm-none-eabi-gcc | $(PYTHON) tests/bench/run.py --quick'

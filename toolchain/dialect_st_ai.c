@@ -208,14 +208,14 @@ static void add_if_there(struct loading *load, const char *suffix) {
         rp_strings_push(load->arena, &load->model->sources, path);
 }
 
-/* "X-CUBE-AI 9.0.0" out of the AI_TOOLS_VERSION macros is left to the pack: here only its major. */
+/* The tool's version, out of the network's configuration header. */
 static void note_generator(struct loading *load) {
-    const char *text = find_header(load, "ai_platform.h");
-    int64_t major = text != NULL ? find_define(text, "AI_PLATFORM_RUNTIME_MAJOR") : -1;
-    int64_t minor = text != NULL ? find_define(text, "AI_PLATFORM_RUNTIME_MINOR") : -1;
+    const char *text = find_header(load, rp_format(load->arena, "%s_config.h", load->stem));
+    int64_t major = text != NULL ? find_define(text, "AI_TOOLS_VERSION_MAJOR") : -1;
+    int64_t minor = text != NULL ? find_define(text, "AI_TOOLS_VERSION_MINOR") : -1;
     if (major >= 0 && minor >= 0)
         load->model->generator =
-            rp_format(load->arena, "st-ai runtime %lld.%lld", (long long)major, (long long)minor);
+            rp_format(load->arena, "st-ai %lld.%lld", (long long)major, (long long)minor);
 }
 
 static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,

@@ -20,9 +20,6 @@ MODELS = FIXTURES / "models"
 SCHEMA = ROOT / "docs" / "report.schema.json"
 CROSS = "arm-none-eabi-"
 QEMU = "qemu-system-arm"
-# The names of cores that have a board to run on, and a series of each.
-CORES = {"m3": "cortex-m3", "m4": "cortex-m4", "m7": "cortex-m7", "m33": "cortex-m33",
-         "m55": "cortex-m55"}
 # Variables of the caller that would change what is tested.
 UNWANTED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "CROSS_COMPILE", "STEDGEAI_CORE_DIR",
             "RELOCPACK_DATADIR", "SOURCE_DATE_EPOCH", "NO_COLOR", "CCACHE_DISABLE", "CCACHE_PREFIX",

@@ -2,6 +2,7 @@
 """Output files appear all together or not at all: whatever fails, whenever the process dies."""
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import time
@@ -47,7 +48,7 @@ class Setting:
         for name in os.listdir(self.out):
             path = self.out / name
             if name not in self.old:
-                kit.shutil.rmtree(path) if path.is_dir() else path.unlink()
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
         for name, data in self.old.items():
             if (self.out / name).read_bytes() != data if (self.out / name).exists() else True:
                 (self.out / name).write_bytes(data)
@@ -197,7 +198,7 @@ def no_output_folder_before(case):
             check(left == [] or "state_rel.bin" in left, f"after call {number}: {left}")
             if left:
                 reader.read(folder / "state_rel.bin", folder / "state_data.bin")
-        kit.shutil.rmtree(case.dir / "deep", ignore_errors=True)
+        shutil.rmtree(case.dir / "deep", ignore_errors=True)
     reader.read(folder / "state_rel.bin", folder / "state_data.bin")
 
 

@@ -2,6 +2,7 @@
 """Options that steer the work rather than the result: dry run, workspace, log, jobserver, help."""
 import json
 import os
+import re
 import shutil
 
 import kit
@@ -170,7 +171,7 @@ def help_of(case, command):
     equal(case.relocpack(command, "-h").out, first.out, "-h")
     if command in ("generate", "verify", "inspect"):
         documented = (kit.ROOT / "docs" / "CLI.md").read_text()
-        for found in __import__("re").findall(r"^  (?:-\w, |    )--([a-z-]+)", first.out, __import__("re").M):
+        for found in re.findall(r"^  (?:-\w, |    )--([a-z-]+)", first.out, re.M):
             has(documented, f"`--{found}")
 
 

@@ -2,9 +2,10 @@
 """What goes wrong, and what is then said: exit code, id, the names of both sides, a way out."""
 import os
 import stat
+import subprocess
 
 import kit
-from kit import CROSS, EXAMPLES, MODELS, check, each, equal, has, has_not, matches, test
+from kit import CROSS, EXAMPLES, check, each, equal, has, has_not, matches, test
 
 TINY = EXAMPLES / "tiny" / "tiny.c"
 ENTRY = "void entry(const float in[1], float out[1]) { %s }\n"
@@ -470,7 +471,7 @@ def output_that_cannot_be_written(case):
 @test
 def full_disk_for_messages(case):
     with open("/dev/full", "w", encoding="ascii") as full:
-        done = __import__("subprocess").run([case.tool, "targets"], stdout=full, stderr=-1, check=False,
+        done = subprocess.run([case.tool, "targets"], stdout=full, stderr=-1, check=False,
                                             env=case.env)
     equal(done.returncode, 1, "exit status with a full standard output")
     has(done.stderr.decode(), "error RP2100", "standard output")
@@ -518,4 +519,3 @@ def library_named_in_warning_stays_usable(case):
     text = (case.dir / "out" / "own_generate_report.txt").read_text()
     has_not(text, "expf                     relocpack")
     check("expf" not in [entry["symbol"] for entry in case.report("own")["imports"]], "expf imported")
-    check((MODELS / "functions.c").exists(), "fixtures")

@@ -4,11 +4,13 @@ import hashlib
 import json
 import re
 import struct
+import subprocess
 import zlib
 
 import imagebuilder as built
 import kit
 import reader
+import standin
 from kit import CROSS, EXAMPLES, MODELS, QEMU, check, each, equal, has, has_not, test
 
 DIGITS = EXAMPLES / "digits"
@@ -292,7 +294,7 @@ int main(void) {{
 """)
     case.run("cc", "-O2", "-ffp-contract=off", main, DIGITS / f"{name}.c", "-lm", "-o", case.dir / "host")
     with open(values, "rb") as stdin:
-        done = __import__("subprocess").run([case.dir / "host"], stdin=stdin, capture_output=True, check=True)
+        done = subprocess.run([case.dir / "host"], stdin=stdin, capture_output=True, check=True)
     return done.stdout
 
 
@@ -413,7 +415,6 @@ def observers_of_plain_c(case):
 @each(["macro", "own_glue"], needs=[QEMU])
 def observers_of_networks(case, kind):
     """Three nodes: two call-backs each, on the watched instance only, none after unregistering."""
-    import standin
     pack = standin.pack(case, (10, 0), macro=kind == "macro")
     case.generate(standin.network(case, (10, 0)), env={"STEDGEAI_CORE_DIR": pack})
     observe(case, case.dir / "out/network_rel.bin", {"STEDGEAI_CORE_DIR": pack}, nodes=3)
