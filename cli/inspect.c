@@ -22,19 +22,6 @@ static const struct rp_option rows[] = {
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 
-static const char *const entry_names[] = {"create",
-                                          "init",
-                                          "init_v2",
-                                          "run",
-                                          "report",
-                                          "error",
-                                          "destroy",
-                                          "forward",
-                                          "plt_obs_register",
-                                          "plt_obs_unregister",
-                                          "plt_obs_node_info",
-                                          "ctx"};
-
 /* ---- images ---- */
 
 static const char *toolchain_name(uint32_t flags) {
@@ -120,7 +107,8 @@ static void print_image(const struct rp_mapped *file, const struct rp_image_view
     print_counts("rel", (view->rel_end - view->rel_start) / 4, &image->rel);
     printf("%-12s %u words set by the image at init\n", "fix-ups", image->fixups);
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
-        printf("%-12s %-20s %08x\n", i == 0 ? "entries" : "", entry_names[i], entry_word(view, i));
+        printf("%-12s %-20s %08x\n", i == 0 ? "entries" : "", rp_entry_name(i),
+               entry_word(view, i));
     print_integrity(image);
 }
 
@@ -201,7 +189,7 @@ static void print_image_json(const struct rp_mapped *file, const struct rp_image
     rp_json_put_int(root, "fixup_words", image->fixups);
     struct rp_json *entries = rp_json_new_object(root, "entries");
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
-        put_word(entries, entry_names[i], entry_word(view, i));
+        put_word(entries, rp_entry_name(i), entry_word(view, i));
     put_integrity(root, image);
     print_json(root);
 }

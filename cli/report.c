@@ -9,7 +9,7 @@
 
 #include "base/path.h"
 #include "cli/version.h"
-#include "elfpack/culprit.h"
+#include "elfpack/reader.h"
 
 enum { SCHEMA_VERSION = 1 };
 
@@ -127,6 +127,17 @@ static void put_tensors(struct rp_json *object, const char *key, const struct rp
     }
 }
 
+void rp_report_target(struct rp_json *object, const struct rp_target *target) {
+    char cpuid[8];
+    snprintf(cpuid, sizeof cpuid, "%03X", target->cpuid);
+    rp_json_put_string(object, "series", target->series);
+    rp_json_put_string(object, "cpu", target->cpu);
+    rp_json_put_string(object, "cpuid", cpuid);
+    rp_json_put_string(object, "fpu", target->fpu != NULL ? target->fpu : "none");
+    rp_json_put_string(object, "float_abi",
+                       target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft");
+}
+
 static void put_model(struct rp_json *root, const struct rp_report *report) {
     const struct rp_model *model = &report->package->model;
     const struct rp_target *target = report->package->target;
@@ -138,14 +149,7 @@ static void put_model(struct rp_json *root, const struct rp_report *report) {
         rp_json_put_string(object, "generator", model->generator);
     put_tensors(object, "inputs", &model->inputs);
     put_tensors(object, "outputs", &model->outputs);
-    struct rp_json *where = rp_json_new_object(root, "target");
-    char cpuid[8];
-    snprintf(cpuid, sizeof cpuid, "%03X", target->cpuid);
-    rp_json_put_string(where, "series", target->series);
-    rp_json_put_string(where, "cpu", target->cpu);
-    rp_json_put_string(where, "cpuid", cpuid);
-    rp_json_put_string(where, "fpu", target->fpu != NULL ? target->fpu : "none");
-    rp_json_put_string(where, "float_abi", target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft");
+    rp_report_target(rp_json_new_object(root, "target"), target);
 }
 
 struct part {
@@ -192,21 +196,9 @@ static void put_sections(struct rp_json *image, const struct rp_report *report) 
 }
 
 static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
-    static const char *const names[] = {"create",
-                                        "init",
-                                        "init_v2",
-                                        "run",
-                                        "report",
-                                        "error",
-                                        "destroy",
-                                        "forward",
-                                        "plt_obs_register",
-                                        "plt_obs_unregister",
-                                        "plt_obs_node_info",
-                                        "ctx"};
     struct rp_json *entries = rp_json_new_object(image, "entries");
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
-        put_word(entries, names[i], layout->entries[i]);
+        put_word(entries, rp_entry_name(i), layout->entries[i]);
 }
 
 static void put_image(struct rp_json *root, const struct rp_report *report) {

@@ -68,6 +68,8 @@ uint64_t rp_report_tables(const struct rp_layout *layout);
  * header_and_rel. */
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value);
 
+/* Members that describe a target. */
+void rp_report_target(struct rp_json *object, const struct rp_target *target);
 /* RP_E_INPUT when an input can no longer be read. Free with rp_json_free. */
 struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err);
 void rp_report_text(const struct rp_report *report, struct rp_buf *out);

@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "cli/generate.h"
-#include "runtime/reloc_format.h"
+#include "cli/report.h"
 
 struct list_options {
     bool json;
@@ -24,16 +24,8 @@ static const struct rp_option no_rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL,
 static void print_targets_json(void) {
     struct rp_json *list = rp_json_array();
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
-        const struct rp_target *target = rp_target_at(i);
         struct rp_json *item = rp_json_object();
-        char cpuid[8];
-        snprintf(cpuid, sizeof cpuid, "%03X", target->cpuid);
-        rp_json_put_string(item, "series", target->series);
-        rp_json_put_string(item, "cpu", target->cpu);
-        rp_json_put_string(item, "cpuid", cpuid);
-        rp_json_put_string(item, "fpu", target->fpu != NULL ? target->fpu : "none");
-        rp_json_put_string(item, "float_abi",
-                           target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft");
+        rp_report_target(item, rp_target_at(i));
         rp_json_push(list, item);
     }
     char *text = rp_json_print(list);

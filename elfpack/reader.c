@@ -45,6 +45,22 @@ void rp_unmap_file(struct rp_mapped *file) {
     file->data = NULL;
 }
 
+const char *rp_entry_name(size_t index) {
+    static const char *const names[RELOC_ENTRY_COUNT] = {"create",
+                                                         "init",
+                                                         "init_v2",
+                                                         "run",
+                                                         "report",
+                                                         "error",
+                                                         "destroy",
+                                                         "forward",
+                                                         "plt_obs_register",
+                                                         "plt_obs_unregister",
+                                                         "plt_obs_node_info",
+                                                         "ctx"};
+    return names[index];
+}
+
 const char *rp_reloc_error_text(int32_t code) {
     switch (code) {
 #define X(name, value, text)                                                                       \

@@ -7,6 +7,7 @@
 #define RP_ELFPACK_READER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -50,6 +51,8 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file, st
 /* A weights file against its image: length, CRC-32, SHA-256, build id. */
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err);
+/* Name of a word of the entry vector, such as "create"; index below RELOC_ENTRY_COUNT. */
+const char *rp_entry_name(size_t index);
 /* Text of a loader code. */
 const char *rp_reloc_error_text(int32_t code);
 

@@ -44,16 +44,21 @@ def build_archive(case, ai, core, version, pic=True, skip=()):
     return archive
 
 
+def set_version(header, prefix, version):
+    """The numbers of the two #define lines PREFIX_MAJOR and PREFIX_MINOR."""
+    text = header.read_text()
+    for part, value in (("MAJOR", version[0]), ("MINOR", version[1])):
+        text, count = re.subn(rf"(#define {prefix}_{part}) \d+", rf"\1 {value}", text)
+        kit.equal(count, 1, f"{prefix}_{part} in {header.name}")
+    header.write_text(text)
+
+
 def pack(case, version, cores=("M4",), macro=True, pic=(True,), name="pack"):
     """The root of a pack (what STEDGEAI_CORE_DIR names). macro: with the Reloc folder."""
     def make(folder):
         shutil.copytree(FIXTURES / "pack" / AI, folder / AI)
         ai = folder / AI
-        header = ai / "Inc/ai_platform.h"
-        text = header.read_text()
-        for part, value in (("MAJOR", version[0]), ("MINOR", version[1])):
-            text = re.sub(rf"(#define AI_PLATFORM_RUNTIME_{part}) \d+", rf"\1 {value}", text)
-        header.write_text(text)
+        set_version(ai / "Inc/ai_platform.h", "AI_PLATFORM_RUNTIME", version)
         if not macro:
             shutil.rmtree(ai / "Reloc")
         for core in cores:
@@ -78,6 +83,7 @@ def network(case, version, weights="params", name="model", data=WEIGHTS):
     buffers = version < (7, 1)
     folder = case.path(name, "network.c").parent
     shutil.copytree(FIXTURES / "networks" / ("buffers" if buffers else "maps"), folder, dirs_exist_ok=True)
+    set_version(folder / "network_config.h", "AI_TOOLS_VERSION", version)
     if buffers:
         body = ", ".join(map(str, data)) if weights == "bytes" else None
         array = (f"    AI_ALIGNED(4) static const ai_u8 s_network_weights[{len(data)}] = {{{body}}};\n"

@@ -43,7 +43,7 @@ def packaged(case, label):
         equal(len(image.fixups), 0 if words else 1, "fix-ups: the map's word with our own glue only")
         report = case.report("network", out)
         equal((report["model"]["dialect"], report["model"]["generator"]),
-              ("st-ai", f"st-ai runtime {version[0]}.{version[1]}"), "dialect and generator")
+              ("st-ai", f"st-ai {version[0]}.{version[1]}"), "dialect and generator")
         check(len(image.data) - len(image.weights if not split else b"") < 9000,
               "the weights are in the file once")
         check_weights_words(case, image, workspace)
@@ -304,7 +304,7 @@ def recognition(case):
     pack = standin.pack(case, V10)
     source = standin.network(case, V10)
     result = case.generate(source, "--parse-only", env=env_of(pack))
-    has(result.out, "dialect   st-ai", "weights   2432 bytes", "acts      192 bytes", "st-ai runtime 10.0")
+    has(result.out, "dialect   st-ai", "weights   2432 bytes", "acts      192 bytes", "generator st-ai 10.0")
     odd = source / "net-work.c"
     shutil.copy(source / "network.c", odd)
     has(case.refuse(9, "RP2900", odd, env=env_of(pack)), "net-work.c", "C name")
