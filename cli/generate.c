@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/output.h"
@@ -258,6 +259,10 @@ static bool write_json(struct generation *run, struct rp_error *err) {
     return ok;
 }
 
+static const char *beside(struct generation *run, const char *path) {
+    return rp_format(run->arena, "%s.relocpack-%ld", path, (long)getpid());
+}
+
 /* A file that the user named lies outside the output folder: written now, in place after the rest.
  */
 static bool stage_named(struct generation *run, const char *path, const char *text, size_t len,
@@ -267,13 +272,13 @@ static bool stage_named(struct generation *run, const char *path, const char *te
     if (rp_path_is_dir(path))
         return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
     rp_strings_push(run->arena, &run->named, path);
-    return rp_file_write(rp_format(run->arena, "%s.relocpack", path), text, len, err);
+    return rp_file_write(beside(run, path), text, len, err);
 }
 
 static bool place_named(struct generation *run, struct rp_error *err) {
     for (size_t i = 0; i < run->named.count; i++) {
         const char *path = run->named.items[i];
-        if (rename(rp_format(run->arena, "%s.relocpack", path), path) != 0)
+        if (rename(beside(run, path), path) != 0)
             return rp_fail_errno(err, errno, "cannot write", path);
     }
     run->named.count = 0;
@@ -282,7 +287,7 @@ static bool place_named(struct generation *run, struct rp_error *err) {
 
 static void abandon_named(struct generation *run) {
     for (size_t i = 0; i < run->named.count; i++)
-        (void)remove(rp_format(run->arena, "%s.relocpack", run->named.items[i]));
+        (void)remove(beside(run, run->named.items[i]));
 }
 
 /*

@@ -5,7 +5,7 @@
  *
  * Variables: RP_NAME (C name), RP_NAME_UP (the same in upper case), RP_NETWORK_H and RP_DATA_H
  * (headers), RP_FLAGS (header word 1), RP_MAPS (1: the network describes weights and activations in
- * maps, runtime 7.1 and later; 0: as two buffers), RP_REPORT (1: get_report; 0: get_info).
+ * maps, runtime 7.1 and later; 0: as two buffers).
  */
 #include <stdint.h>
 #include <string.h>
@@ -99,17 +99,106 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     return rp_params(&params, weights, activations) && RP_FN(_init)(network, &params);
 }
 
+#if !RP_MAPS
+/*
+ * Runtimes through 7.0: ai_buffer has 24 bytes and the report 116. The loader's API has 28 and 136
+ * (docs/FORMAT.md, "Buffers" and "Report"), so that both are converted here.
+ */
+struct rp_buffer {
+    uint32_t format;
+    ai_handle data;
+    void *meta_info;
+    uint32_t flags, size; /* elements */
+    uint32_t shape_head;  /* type in bits 7..0, number of dimensions in the others */
+    uint32_t *shape;
+};
+enum { RP_TENSORS_MAX = 4, RP_DIMENSIONS = 4, RP_OLD_FLOAT = 1 << 24 };
+_Static_assert(sizeof(struct rp_buffer) == 28 && sizeof(ai_buffer) == 24, "both ai_buffers");
+
+static struct {
+    struct rp_buffer buffers[2 * RP_TENSORS_MAX];
+    uint32_t shapes[2 * RP_TENSORS_MAX][RP_DIMENSIONS];
+} rp_io;
+
+static void rp_convert(const ai_buffer *from, uint32_t count, uint32_t first) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *shape = rp_io.shapes[first + i];
+        shape[0] = from[i].n_batches;
+        shape[1] = from[i].channels;
+        shape[2] = from[i].width;
+        shape[3] = from[i].height;
+        rp_io.buffers[first + i] = (struct rp_buffer){
+            .format = (uint32_t)from[i].format & ~(uint32_t)RP_OLD_FLOAT,
+            .data = from[i].data,
+            .meta_info = from[i].meta_info,
+            .size = shape[1] * shape[2] * shape[3],
+            .shape_head = RP_DIMENSIONS << 8 | 1,
+            .shape = shape,
+        };
+    }
+}
+
+static ai_bool rp_info(ai_handle network, ai_network_report *info) {
+    return RP_FN(_get_info)(network, info) && info->n_inputs <= RP_TENSORS_MAX &&
+           info->n_outputs <= RP_TENSORS_MAX;
+}
+
+/* report has 136 bytes, whatever this pack's header says. */
+static ai_bool rp_report(ai_handle network, ai_network_report *report) {
+    enum { SAME = 44, VERSION = 20, MACC = 48, INPUTS = 56, OUTPUTS = 58, IN = 60, OUT = 64 };
+    enum { NODES = 124, SIGNATURE = 128, SIZE = 136, LAYOUT_MAJOR = 10 };
+    uint8_t *bytes = (uint8_t *)(void *)report;
+    struct rp_buffer *in = rp_io.buffers, *out = &rp_io.buffers[RP_TENSORS_MAX];
+    ai_network_report info;
+    if (report == NULL || !rp_info(network, &info))
+        return false;
+    rp_convert(info.inputs, info.n_inputs, 0);
+    rp_convert(info.outputs, info.n_outputs, RP_TENSORS_MAX);
+    const uint64_t macc = info.n_macc;
+    memset(bytes, 0, SIZE);
+    memcpy(bytes, &info, SAME);
+    bytes[VERSION] = LAYOUT_MAJOR; /* says how the rest is laid out */
+    memcpy(bytes + MACC, &macc, sizeof macc);
+    memcpy(bytes + INPUTS, &info.n_inputs, 2);
+    memcpy(bytes + OUTPUTS, &info.n_outputs, 2);
+    memcpy(bytes + IN, &in, sizeof in);
+    memcpy(bytes + OUT, &out, sizeof out);
+    memcpy(bytes + NODES, &info.n_nodes, 4);
+    memcpy(bytes + SIGNATURE, &info.signature, 4);
+    return true;
+}
+
+static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *output) {
+    const struct rp_buffer *in = (const struct rp_buffer *)(const void *)input;
+    const struct rp_buffer *out = (const struct rp_buffer *)(const void *)output;
+    ai_buffer old_in[RP_TENSORS_MAX], old_out[RP_TENSORS_MAX];
+    ai_network_report info;
+    if (!rp_info(network, &info))
+        return 0;
+    for (uint32_t i = 0; in != NULL && i < info.n_inputs; i++) {
+        old_in[i] = info.inputs[i];
+        old_in[i].data = in[i].data;
+    }
+    for (uint32_t i = 0; out != NULL && i < info.n_outputs; i++) {
+        old_out[i] = info.outputs[i];
+        old_out[i].data = out[i].data;
+    }
+    return RP_FN(_run)(network, in != NULL ? old_in : NULL, out != NULL ? old_out : NULL);
+}
+#endif
+
 __attribute__((section(".network_rt_flags"), used)) const uint32_t rp_flags = RP_FLAGS;
 
 __attribute__((section(".network_rt_init"), used)) const struct rp_entries rp_entries = {
     .create = RP_FN(_create),
     .init = RP_FN(_init),
     .init_v2 = rp_init_v2,
+#if RP_MAPS
     .run = RP_FN(_run),
-#if RP_REPORT
     .report = RP_FN(_get_report),
 #else
-    .report = RP_FN(_get_info),
+    .run = rp_run,
+    .report = rp_report,
 #endif
     .error = RP_FN(_get_error),
     .destroy = RP_FN(_destroy),

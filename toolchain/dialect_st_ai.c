@@ -288,7 +288,6 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
         define(build, &glue, "RP_DATA_H", rp_format(arena, "\"%s\"", model->data_header));
         define(build, &glue, "RP_FLAGS", rp_format(arena, "0x%08xu", word));
         define(build, &glue, "RP_MAPS", model->api >= 2 ? "1" : "0");
-        define(build, &glue, "RP_REPORT", model->api >= 2 ? "1" : "0");
     }
     rp_build_add(build,
                  rp_path_join(arena, build->options->data_dir,

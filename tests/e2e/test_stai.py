@@ -323,7 +323,7 @@ def depfile_lists_weights_and_archive(case):
 
 # ---- running ----
 
-RUNS = {f"{label}-M4": (*kind, "M4") for label, kind in KINDS.items() if kind[0] >= (7, 1)}
+RUNS = {f"{label}-M4": (*kind, "M4") for label, kind in KINDS.items()}
 RUNS.update({f"v10_macro-{core}": (V10, "params", True, core) for core in ("M7", "M33", "M55")})
 
 
@@ -350,24 +350,6 @@ def verified(case, label):
         got = struct.unpack("<8f", saved.read_bytes())
         worst = max(abs(a - b) for a, b in zip(got, standin.reference(values)))
         check(worst < 1e-5, f"the output differs by {worst} from the one calculated here: {got}")
-
-
-@each(["v70", "v70_raw"], slow=True, needs=[kit.QEMU])
-def old_layout_is_never_a_false_success(case, label):
-    """Buffers of runtimes before 7.1 have another layout: whatever verify does, it must not say "same"."""
-    version, weights, macro = KINDS[label]
-    pack = standin.pack(case, version, macro=macro)
-    case.generate(standin.network(case, version, weights), env=env_of(pack))
-    values, file = one_input(case)
-    saved = case.dir / "saved.bin"
-    result = case.verify(case.dir / "out/network_rel.bin", "--input", file, "--save-output", saved,
-                         env=env_of(pack), status=None)
-    if result.status != 0:
-        check(result.status in (8, 9), result.show())
-        has(result.err, "relocpack: error RP2")
-        return
-    got = struct.unpack("<8f", saved.read_bytes())
-    check(max(abs(a - b) for a, b in zip(got, standin.reference(values))) < 1e-5, f"wrong numbers: {got}")
 
 
 @test(needs=[kit.QEMU])
