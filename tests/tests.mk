@@ -152,6 +152,7 @@ $(MATH): tests/math/check_math.c tests/math/check_samples.c $(wildcard runtime/m
 check-math-sample:
 	@tests/steps.sh \
 	  'math functions, sampled | tests/math/check_math.c | $(MAKE) --no-print-directory $(MATH) && $(MATH) --sample' \
+	  'math results have the known hashes | cc | tests/math/hash_check.sh $(B)/math' \
 	  'math functions are position-independent | tests/math/pic_check.sh arm-none-eabi-gcc | tests/math/pic_check.sh'
 
 check-math:
