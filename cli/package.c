@@ -352,25 +352,29 @@ bool rp_package_compile_static(struct rp_package *package, struct rp_error *err)
     return true;
 }
 
+/* The assembler reads the file itself, under a name that needs no quoting. */
+static bool link_weights(struct rp_package *package, struct rp_error *err) {
+    const char *name = rp_build_path(&package->build, "weights.raw");
+    const char *path = rp_path_absolute(package->arena, package->weights.path, err);
+    (void)unlink(name);
+    return path != NULL &&
+           (symlink(path, name) == 0 || rp_fail_errno(err, errno, "cannot create", name));
+}
+
 bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) {
     struct rp_buf text = {0};
-    struct rp_bytes payload;
     const char *symbol = package->model.weights_symbol;
     if (symbol == NULL || !keep_weights_array(package, err))
         return symbol == NULL;
     if (package->scan.large.count != 0 || package->model.weights_size == 0)
         return true;
-    bool ok = use_weights_file(package, &text, err) &&
-              rp_file_head(package->arena, package->weights.path, (size_t)package->weights.size,
-                           &payload, err) &&
-              rp_build_write(&package->build, "weights.raw", (const char *)payload.data,
-                             payload.size, err);
+    bool ok = use_weights_file(package, &text, err) && link_weights(package, err);
     rp_buf_release(&text);
     rp_buf_printf(&text,
                   ".section .rodata.rp_weights, \"a\", %%progbits\n.balign 16\n"
                   ".global rp_static_weights, %s_array_u64\nrp_static_weights:\n%s_array_u64:\n"
-                  ".incbin \"weights.raw\"\n",
-                  symbol, symbol);
+                  ".incbin \"weights.raw\", 0, %llu\n",
+                  symbol, symbol, (unsigned long long)package->weights.size);
     ok = ok && rp_build_write(&package->build, "weights.S", text.data, text.len, err);
     if (ok)
         rp_build_add(&package->build, "weights.S", &package->flags.glue);

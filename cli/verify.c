@@ -85,14 +85,20 @@ static void take_run(struct rp_verification *verify, const struct rp_json *run) 
     take_list(arena, run, "cflags", &source->cflags);
 }
 
+/* NAME_rel.bin → NAME + suffix; NULL when the image is not called so. */
+static const char *sibling(const struct rp_verification *verify, const char *suffix) {
+    size_t len = strlen(verify->image_path), tail = strlen("_rel.bin");
+    return rp_has_suffix(verify->image_path, "_rel.bin")
+               ? rp_format(verify->arena, "%.*s%s", (int)(len - tail), verify->image_path, suffix)
+               : NULL;
+}
+
 static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     const char *path = verify->options->report;
     bool asked = path != NULL;
     struct rp_bytes text;
-    if (path == NULL && rp_has_suffix(verify->image_path, "_rel.bin"))
-        path =
-            rp_format(verify->arena, "%.*s_generate_rel.json",
-                      (int)(strlen(verify->image_path) - strlen("_rel.bin")), verify->image_path);
+    if (path == NULL)
+        path = sibling(verify, "_generate_rel.json");
     if (path == NULL || (!asked && !rp_path_is_file(path)))
         return true; /* the options have to say it all */
     if (!rp_file_read(verify->arena, path, REPORT_MAX, &text, err))
@@ -111,18 +117,13 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
 
 static bool find_weights(struct rp_verification *verify, struct rp_error *err) {
     const struct reloc_view *view = &verify->image.view;
-    verify->weights_path = verify->options->weights;
     if (view->weights_size == 0 || view->weights_start != 0)
-        verify->weights_path = NULL;
-    else if (verify->weights_path == NULL && rp_has_suffix(verify->image_path, "_rel.bin"))
-        verify->weights_path =
-            rp_format(verify->arena, "%.*s_data.bin",
-                      (int)(strlen(verify->image_path) - strlen("_rel.bin")), verify->image_path);
-    else if (verify->weights_path == NULL)
+        return true; /* none, or inside */
+    const char *given = verify->options->weights;
+    verify->weights_path = given != NULL ? given : sibling(verify, "_data.bin");
+    if (verify->weights_path == NULL)
         return rp_fail(err, RP_E_USAGE, "'%s' needs its weights file: --weights FILE",
                        verify->image_path);
-    if (verify->weights_path == NULL)
-        return true;
     struct rp_mapped weights;
     bool ok = rp_map_file(&weights, verify->weights_path, err) &&
               rp_weights_check(&verify->image, &weights, err);
