@@ -20,8 +20,9 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
 
 BASE := arena buf error file json output path
 ELFPACK := attributes culprit elf image integrity layout linkmap reader reloc scan
-TOOLCHAIN := build cdecl dialect dialect_c dialect_st_ai glue manifest model plan process series harness
-CLI := commands doctor generate inspect main options package report report_text targets tensor_file terminal \
+TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
+  dialect_st_ai glue manifest model pack plan plan_npu process series harness
+CLI := commands doctor generate inspect main options package report report_npu report_table report_text targets tensor_file terminal \
   verify verify_compare verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
@@ -71,7 +72,7 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 LOADER := ai_reloc_network.c ai_reloc_network.h ai_reloc_types.h reloc_core.h reloc_errors.def \
   reloc_format.h reloc_port.h reloc_shim.h reloc_shim_iar.h reloc_shim_armcc.h ai_reloc_tensor.h
 RUNTIME := $(LOADER) image_boot.h image_glue.h
-TEMPLATES := build.mk glue_c.c glue_st_ai.c glue_vendor.c image.ld static.ld
+TEMPLATES := build.mk glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/harness \

@@ -14,6 +14,7 @@
 #include "base/output.h"
 #include "base/path.h"
 #include "cli/report.h"
+#include "cli/report_npu.h"
 #include "cli/source_options.h"
 #include "cli/terminal.h"
 
@@ -23,11 +24,17 @@
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
     {'i', "input", RP_OPT_TEXT, AT(source.input), "PATH", "the same as --model (default: st_ai_output)", NULL},
-    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array)", NULL},
+    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params, llvm, st-clang", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "split", RP_OPT_ADD, AT(reloc), NULL, "the same as -r split", "split"},
     {0, "gen-c-file", RP_OPT_ADD, AT(reloc), NULL, "the same as -r gen-c-file", "gen-c-file"},
+    {0, "no-secure", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-secure"},
+    {0, "no-dbg-info", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-dbg-info"},
+    {0, "ecblob-in-params", RP_OPT_ADD, AT(reloc), NULL, NULL, "ecblob-in-params"},
+    {0, "llvm", RP_OPT_ADD, AT(reloc), NULL, NULL, "llvm"},
+    {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
+    {0, "compatible-mode", RP_OPT_FLAG, AT(source.npu.compatible), NULL, "with -r llvm: enums as short as they can be", NULL},
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
     {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "do not write the loader sources and the C array", NULL},
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
@@ -35,18 +42,28 @@ static const struct rp_option rows[] = {
     {0, "dry-run", RP_OPT_FLAG, AT(source.dry_run), NULL, "print the commands, run nothing", NULL},
     {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "flash, ram_xip, ram_copy, params, acts, got or header_and_rel may have SIZE at most", NULL},
     {0, "budget-file", RP_OPT_TEXT, AT(budget_file), "FILE", "JSON object of the same keys and sizes", NULL},
-    {0, "json", RP_OPT_TEXT, AT(json), "FILE", "write the JSON report there, too", NULL},
+    {0, "json", RP_OPT_MAYBE, AT(json), "[FILE]", "write the JSON report there, too", NULL},
     {0, "depfile", RP_OPT_TEXT, AT(depfile), "FILE", "write a makefile rule: image from its inputs", NULL},
     {0, "reproducible", RP_OPT_FLAG, AT(reproducible), NULL, "leave times and paths out of the report", NULL},
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 // clang-format on
 
-/* What a firmware compiles: ai_reloc_network.c and all that it includes. */
+/* What a firmware compiles: the loader of the image's format and all that it includes. */
 static const char *const loader_files[] = {
-    "ai_reloc_network.c", "ai_reloc_network.h", "ai_reloc_types.h", "reloc_core.h",
-    "reloc_errors.def",   "reloc_format.h",     "reloc_port.h",     "reloc_shim.h",
-    "reloc_shim_iar.h",   "reloc_shim_armcc.h", "ai_reloc_tensor.h"};
+    "ai_reloc_network.c", "ai_reloc_network.h", "ai_reloc_types.h",  "reloc_core.h",
+    "reloc_errors.def",   "reloc_format.h",     "reloc_port.h",      "reloc_shim.h",
+    "reloc_shim_iar.h",   "reloc_shim_armcc.h", "ai_reloc_tensor.h", NULL};
+static const char *const npu_loader_files[] = {"ll_aton_reloc_network.c",
+                                               "ll_aton_reloc_loader.h",
+                                               "reloc_npu_core.h",
+                                               "reloc_core.h",
+                                               "reloc_errors.def",
+                                               "reloc_format.h",
+                                               "reloc_shim.h",
+                                               "reloc_shim_iar.h",
+                                               "reloc_shim_armcc.h",
+                                               NULL};
 
 struct generation {
     const struct rp_generate_options *options;
@@ -67,20 +84,52 @@ static void defaults(void *target) {
 
 /* ---- -r ---- */
 
-static bool read_choice(const struct rp_generate_options *options, struct rp_reloc_choice *choice,
+/* One item of -r; false when it is none. */
+static bool take_item(struct rp_generate_options *options, struct rp_reloc_choice *choice,
+                      const char *item) {
+    struct rp_source_options *source = &options->source;
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {
+        {"split", &choice->split},
+        {"gen-c-file", &choice->c_files},
+        {"gen-c-files", &choice->c_files},
+        {"no-secure", &source->npu.no_secure},
+        {"no-dbg-info", &source->npu.no_dbg_info},
+        {"ecblob-in-params", &source->npu.ecblob_in_params},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (strcmp(item, flags[i].name) == 0)
+            return *flags[i].flag = true;
+    if (strcmp(item, "llvm") == 0)
+        source->npu.compiler = RP_COMPILER_LLVM;
+    else if (strcmp(item, "st-clang") == 0)
+        source->npu.compiler = RP_COMPILER_ST_CLANG;
+    else if (strcmp(item, "custom") == 0)
+        source->custom = "custom.json";
+    else if (rp_has_prefix(item, "custom=") && item[strlen("custom=")] != '\0')
+        source->custom = item + strlen("custom=");
+    else
+        return item[0] == '\0';
+    return true;
+}
+
+static bool read_choice(struct rp_generate_options *options, struct rp_reloc_choice *choice,
                         struct rp_error *err) {
-    for (size_t i = 0; i < options->reloc.count; i++) {
-        const char *item = options->reloc.items[i];
-        if (strcmp(item, "split") == 0)
-            choice->split = true;
-        else if (strcmp(item, "gen-c-file") == 0 || strcmp(item, "gen-c-files") == 0)
-            choice->c_files = true;
-        else if (item[0] != '\0')
+    bool both =
+        rp_strings_have(&options->reloc, "llvm") && rp_strings_have(&options->reloc, "st-clang");
+    if (both)
+        return rp_fail(err, RP_E_USAGE, "-r llvm and -r st-clang exclude each other");
+    for (size_t i = 0; i < options->reloc.count; i++)
+        if (!take_item(options, choice, options->reloc.items[i]))
             return rp_fail(err, RP_E_USAGE,
-                           "-r '%s' is not known here; there are: split "
-                           "gen-c-file",
-                           item);
-    }
+                           "-r '%s' is not known here; there are: split gen-c-file custom[=FILE] "
+                           "no-secure no-dbg-info ecblob-in-params llvm st-clang",
+                           options->reloc.items[i]);
+    options->source.describe_only = options->parse_only;
+    if (options->source.no_color)
+        setenv("NO_COLOR", "1", 1);
     return true;
 }
 
@@ -164,7 +213,7 @@ static void note_written(struct generation *run, const char *name, const struct 
 }
 
 static bool write_image(struct generation *run, struct rp_error *err) {
-    bool split = run->report.choice.split && run->package.weights.size != 0;
+    bool split = run->report.choice.split && rp_weights_size(&run->package.weights) != 0;
     const char *image = named(run, "_rel.bin"), *weights = named(run, "_data.bin");
     if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
                           split ? rp_outputs_add(&run->outputs, weights) : NULL, &run->report.image,
@@ -191,6 +240,8 @@ static bool write_c_array(struct generation *run, struct rp_error *err) {
         .ram_copy = rp_layout_ram_copy(&run->package.layout),
         .acts_size = run->report.image.acts_size,
         .weights_size = run->report.image.weights_size,
+        .macros = run->package.model.npu != NULL ? rp_npu_macros(run->arena, &run->package) : NULL,
+        .as_number = run->package.model.npu != NULL,
     };
     return rp_image_write_c(&array, err) && note_file(run, source, err) &&
            note_file(run, header, err);
@@ -214,16 +265,14 @@ static void drop_stale(struct generation *run) {
 }
 
 static bool write_loader(struct generation *run, struct rp_error *err) {
-    for (size_t i = 0; i < sizeof loader_files / sizeof loader_files[0]; i++) {
+    const char *const *files = run->package.model.npu != NULL ? npu_loader_files : loader_files;
+    for (; *files != NULL && !run->options->no_c_files; files++) {
         struct rp_bytes text;
         const char *from = rp_path_join(run->arena, run->package.data_dir,
-                                        rp_format(run->arena, "runtime/%s", loader_files[i]));
-        if (run->options->no_c_files)
-            return true;
+                                        rp_format(run->arena, "runtime/%s", *files));
         if (!rp_file_read(run->arena, from, 1 << 20, &text, err) ||
-            !rp_file_write(rp_outputs_add(&run->outputs, loader_files[i]), text.data, text.size,
-                           err) ||
-            !note_file(run, loader_files[i], err))
+            !rp_file_write(rp_outputs_add(&run->outputs, *files), text.data, text.size, err) ||
+            !note_file(run, *files, err))
             return false;
     }
     return true;
@@ -367,6 +416,8 @@ static void add_diagnostics(struct generation *run) {
                 .message = rp_format(run->arena,
                                      "section '%s' wants an alignment of %u bytes: place it so",
                                      parts[i]->name + 1, parts[i]->align)};
+    if (run->package.model.npu != NULL)
+        rp_npu_diagnostics(&run->report);
     if (layout->nulled.count != 0)
         *RP_PUSH(run->arena, &run->report.diagnostics) = (struct rp_diagnostic){
             .severity = "note",
@@ -422,6 +473,10 @@ static void describe(const struct rp_model *model) {
 /* Describing plain C needs its preprocessed text, but nothing has to be compiled. */
 static bool parse_only(struct generation *run, struct rp_error *err) {
     struct rp_package *package = &run->package;
+    if (package->model.npu != NULL) {
+        rp_npu_describe(package->model.npu, stdout);
+        return true;
+    }
     if (!rp_build_begin(&package->build, run->arena, &package->build_options, err))
         return false;
     rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
@@ -437,9 +492,10 @@ static bool check_arguments(const struct rp_strings *arguments, struct rp_error 
                    arguments->items[0]);
 }
 
-static bool generate(struct generation *run, struct rp_error *err) {
+static bool generate(struct generation *run, struct rp_generate_options *given,
+                     struct rp_error *err) {
     struct rp_buf text = {0};
-    bool ok = read_choice(run->options, &run->report.choice, err) && read_budgets(run, err) &&
+    bool ok = read_choice(given, &run->report.choice, err) && read_budgets(run, err) &&
               rp_package_open(&run->package, run->arena, &run->options->source, err);
     if (ok && run->options->parse_only)
         return parse_only(run, err);
@@ -463,7 +519,7 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
     run->report.options = given;
     run->package.elf.fd = -1;
     clock_gettime(CLOCK_MONOTONIC, &run->start);
-    bool ok = check_arguments(arguments, err) && generate(run, err);
+    bool ok = check_arguments(arguments, err) && generate(run, given, err);
     if (!ok) {
         rp_progress(run->options->source.quiet, "");
         rp_outputs_abort(&run->outputs);

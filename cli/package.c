@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "toolchain/npu.h"
 #include "toolchain/process.h"
 
 enum { MAP_MAX = 256 << 20, TEXT_MAX = 1 << 16, DEFAULT_THRESHOLD = 256 };
@@ -83,14 +84,43 @@ static const char *choose_launcher(struct rp_arena *arena, const char *wanted,
 
 static bool choose_target(struct rp_package *package, struct rp_error *err) {
     const struct rp_source_options *options = package->options;
-    if ((options->series == NULL) == (options->mcu == NULL)) {
-        rp_fail(err, RP_E_USAGE,
-                options->series == NULL ? "the target is missing: --target SERIES or --mcu CORE"
-                                        : "--target and --mcu exclude each other");
-        return rp_hint(err, "relocpack targets lists them");
-    }
+    if (options->series != NULL && options->mcu != NULL)
+        return rp_fail(err, RP_E_USAGE, "--target and --mcu exclude each other");
+    if (options->series == NULL && options->mcu == NULL)
+        return true; /* a dialect may have one only */
     package->target = rp_target_find(options->series, options->mcu, err);
     return package->target != NULL;
+}
+
+/* A Neural-ART network is for one series, and only such a network has choices of its own. */
+static bool settle_target(struct rp_package *package, struct rp_error *err) {
+    const struct rp_target *given = package->target;
+    const struct rp_npu_choice *choice = &package->options->npu;
+    if (package->model.npu == NULL)
+        return (!choice->no_secure && !choice->no_dbg_info && !choice->ecblob_in_params &&
+                choice->compiler == RP_COMPILER_GCC) ||
+               rp_fail(err, RP_E_USAGE,
+                       "-r no-secure, no-dbg-info, ecblob-in-params, llvm and st-clang are for "
+                       "Neural-ART networks; '%s' is of dialect %s",
+                       package->input.path, package->model.dialect);
+    package->target = package->input.target = rp_target_neural_art();
+    if (given == NULL || given->cpuid == package->target->cpuid)
+        return true;
+    return rp_fail(err, RP_E_USAGE, "a Neural-ART network runs on stm32n6 only, the target is '%s'",
+                   given->series);
+}
+
+/* Which compiler the choices and the custom file ask for. */
+static void choose_compiler(struct rp_package *package) {
+    const struct rp_npu *npu = package->model.npu;
+    package->build_options.search_path = package->model.extra_system_path;
+    if (npu == NULL || npu->choice.compiler == RP_COMPILER_GCC)
+        return;
+    bool llvm = npu->choice.compiler == RP_COMPILER_LLVM;
+    package->build_options.compiler = llvm ? "clang" : "starm-clang";
+    if (llvm && npu->pack.llvm_install_path != NULL)
+        package->build_options.search_path =
+            rp_path_join(package->arena, npu->pack.llvm_install_path, "bin");
 }
 
 static bool is_file_base(const char *name) {
@@ -116,6 +146,8 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .defines = options->defines,
         .cflags = options->cflags,
         .target = package->target,
+        .npu = options->npu,
+        .describe_only = options->describe_only,
     };
     if (options->name != NULL && !is_file_base(options->name))
         return rp_fail(err, RP_E_USAGE, "--name '%s' is no base for file names", options->name);
@@ -128,7 +160,8 @@ static bool ask_version(struct rp_package *package, struct rp_error *err) {
     int status;
     const char *path = rp_build_path(&package->build, "version.txt");
     rp_strings_push(package->arena, &argv, package->build.cc);
-    rp_strings_push(package->arena, &argv, "-dumpfullversion");
+    rp_strings_push(package->arena, &argv,
+                    package->build_options.compiler != NULL ? "-dumpversion" : "-dumpfullversion");
     const struct rp_process process = {.argv = &argv, .stdout_path = path, .stderr_path = path};
     if (!rp_process_run(&process, &status, err) ||
         !rp_file_read(package->arena, path, TEXT_MAX, &text, err))
@@ -164,7 +197,10 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
         .log = options->log,
     };
     package->dialect = rp_dialect_load(&package->model, arena, &package->input, err);
-    return package->dialect != NULL;
+    if (package->dialect == NULL || !settle_target(package, err))
+        return false;
+    choose_compiler(package);
+    return true;
 }
 
 /* ---- compiling ---- */
@@ -313,9 +349,34 @@ static bool open_linked(struct rp_package *package, struct rp_error *err) {
                        err);
 }
 
+/* The params of a Neural-ART image: blobs, then the pools' initialisers, each a multiple of 8. */
+static void chain_params(struct rp_package *package) {
+    const struct rp_npu *npu = package->model.npu;
+    const struct rp_section *blobs = package->layout.ec_blobs;
+    struct rp_weights_source *last = &package->weights;
+    if (blobs != NULL)
+        *last = (struct rp_weights_source){package->elf.path, blobs->file_offset, blobs->size};
+    for (size_t i = 0; i < npu->order_count; i++) {
+        const struct rp_npu_pool *pool = &npu->pools[npu->order[i]];
+        struct rp_weights_source *part = last;
+        if (last->size != 0) {
+            part = rp_alloc(package->arena, 1, sizeof *part);
+            last->next = part;
+        }
+        *part = (struct rp_weights_source){.path = pool->raw,
+                                           .size = pool->raw_size,
+                                           .padding = pool->file_bytes - pool->raw_size};
+        last = part;
+    }
+}
+
 /* Where the weights' bytes are, and how many of them count. */
 static bool find_weights(struct rp_package *package, struct rp_error *err) {
     const struct rp_section *section = package->layout.weights;
+    if (package->model.npu != NULL) {
+        chain_params(package);
+        return true;
+    }
     if (package->weights.path != NULL || section == NULL)
         return true;
     package->weights =
@@ -328,7 +389,15 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
 }
 
 static bool lay_out(struct rp_package *package, struct rp_error *err) {
-    const struct rp_linked linked = {&package->elf, &package->map, package->model.vendor_table};
+    const struct rp_npu *npu = package->model.npu;
+    const struct rp_linked linked = {
+        .elf = &package->elf,
+        .map = &package->map,
+        .format = npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
+        .convention = npu != NULL && npu->choice.compiler != RP_COMPILER_GCC ? RP_CONV_STATIC_BASE
+                                                                             : RP_CONV_GOT,
+        .weights_by_call = package->model.vendor_table,
+    };
     return rp_layout_make(&package->layout, package->arena, &linked, err);
 }
 
@@ -391,7 +460,7 @@ bool rp_package_link_static(struct rp_package *package, struct rp_error *err) {
 
 bool rp_package_write(struct rp_package *package, const char *image_path, const char *weights_path,
                       struct rp_image_result *result, struct rp_error *err) {
-    bool own = package->model.weights_symbol == NULL;
+    bool own = package->model.weights_symbol == NULL && package->model.npu == NULL;
     const struct rp_image_spec spec = {
         .layout = &package->layout,
         .weights = package->weights,

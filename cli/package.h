@@ -28,6 +28,8 @@ struct rp_source_options {
     struct rp_strings include_dirs;
     struct rp_strings defines;
     struct rp_strings cflags;
+    struct rp_npu_choice npu;
+    bool describe_only; /* nothing will be built: no tools are needed */
     const char *cross_compile;
     const char *launcher;
     unsigned jobs;
@@ -38,6 +40,7 @@ struct rp_source_options {
     bool dry_run;
     unsigned verbose;
     bool quiet;
+    bool no_color;
     const char *log;
 };
 
@@ -62,8 +65,7 @@ struct rp_package {
     struct rp_elf elf;
     struct rp_linkmap map;
     struct rp_layout layout;
-    struct rp_weights_source weights;
-    uint64_t static_weights_size;
+    struct rp_weights_source weights; /* the first of a chain */
 };
 
 /* Finds templates/ and runtime/: RELOCPACK_DATADIR, beside the program, or where it was installed.

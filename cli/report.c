@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON report: see report.h and docs/report.schema.json. */
 #include "cli/report.h"
+#include "cli/report_npu.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ enum { SCHEMA_VERSION = 1 };
 
 uint64_t rp_report_tables(const struct rp_layout *layout) {
     uint64_t fixups = layout->fixups_at != 0 ? 4 + RELOC_FIXUP_BYTES * layout->fixups.count : 0;
-    return RELOC_HDR_BYTES + 4 * layout->rel.count + fixups;
+    return rp_layout_header_bytes(layout) + 4 * layout->rel.count + fixups;
 }
 
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
@@ -31,6 +32,7 @@ bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t
         {"ram_copy", rp_layout_ram_copy(layout)},
         {"params", report->image.weights_size},
         {"acts", report->image.acts_size},
+        {"ext_ram", report->image.ext_ram_size},
         {"got", layout->got_end - layout->got_start},
         {"header_and_rel", rp_report_tables(layout)},
     };
@@ -76,7 +78,8 @@ static void put_tool(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_string(tool, "name", "relocpack");
     rp_json_put_string(tool, "version", RP_VERSION);
     struct rp_json *chain = rp_json_new_object(root, "toolchain");
-    rp_json_put_string(chain, "kind", "gcc");
+    static const char *const kinds[] = {"gcc", "llvm", "st-clang"};
+    rp_json_put_string(chain, "kind", kinds[package->options->npu.compiler]);
     rp_json_put_string(chain, "version", package->compiler_version);
     rp_json_put_string(chain, "target", "arm-none-eabi");
     struct rp_json *flags = rp_json_new_array(chain, "flags");
@@ -168,19 +171,21 @@ static void put_sections(struct rp_json *image, const struct rp_report *report) 
     const struct rp_layout *layout = &report->package->layout;
     const struct rp_image_result *at = &report->image;
     bool split = report->choice.split;
+    bool npu = layout->format == RP_FORMAT_NEURAL_ART;
+    uint32_t header = rp_layout_header_bytes(layout);
+    uint64_t weights = npu ? rp_weights_size(&report->package->weights) : at->weights_size;
     const struct part parts[] = {
-        {"header", "flash", 0, RELOC_HDR_BYTES, 4},
-        {"text+rodata", "flash", RELOC_HDR_BYTES, layout->ro_size - RELOC_HDR_BYTES,
-         align_of(layout->flash)},
+        {"header", "flash", 0, header, 4},
+        {"text+rodata", "flash", header, layout->ro_size - header, align_of(layout->flash)},
         {"data", "ram", 0, layout->data_end, align_of(layout->data)},
         {"got", "ram", layout->got_start, layout->got_end - layout->got_start, 4},
         {"bss", "ram", layout->bss_start, layout->bss_end - layout->bss_start,
          align_of(layout->bss)},
         {"rel", "flash", at->rel_start, at->rel_end - at->rel_start, 4},
-        {"weights", split ? "file" : "flash",
-         at->weights_start != 0 ? (int64_t)at->weights_start : (int64_t)split - 1, at->weights_size,
-         align_of(layout->weights)},
-        {"activations", "handed in", -1, at->acts_size, align_of(layout->acts)},
+        {npu ? "params" : "weights", split ? "file" : "flash",
+         at->weights_start != 0 ? (int64_t)at->weights_start : (int64_t)split - 1, weights,
+         npu ? RELOC_NPU_ALIGN : align_of(layout->weights)},
+        {"activations", npu ? "pools" : "handed in", -1, at->acts_size, align_of(layout->acts)},
     };
     struct rp_json *list = rp_json_new_array(image, "sections");
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -197,19 +202,25 @@ static void put_sections(struct rp_json *image, const struct rp_report *report) 
 
 static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
     struct rp_json *entries = rp_json_new_object(image, "entries");
-    for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
-        put_word(entries, rp_entry_name(i), layout->entries[i]);
+    for (uint32_t i = 0; i < layout->entry_count; i++)
+        put_word(entries,
+                 layout->format == RP_FORMAT_NEURAL_ART ? rp_npu_entry_name(layout->entry_count, i)
+                                                        : rp_entry_name(i),
+                 layout->entries[i]);
 }
 
 static void put_image(struct rp_json *root, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
     struct rp_json *image = rp_json_new_object(root, "image");
-    rp_json_put_string(image, "format", "cortex-m");
-    rp_json_put_string(image, "version", "2.0");
+    bool npu = layout->format == RP_FORMAT_NEURAL_ART;
+    rp_json_put_string(image, "format", npu ? "neural-art" : "cortex-m");
+    rp_json_put_string(image, "version", npu ? "8.0" : "2.0");
     put_word(image, "flags", layout->flags);
     rp_json_put_bool(image, "split", report->choice.split);
-    rp_json_put_bool(image, "xip_ok", true);
-    rp_json_new_array(image, "reasons");
+    rp_json_put_bool(image, "xip_ok", layout->text_patches == 0);
+    struct rp_json *reasons = rp_json_new_array(image, "reasons");
+    if (layout->text_patches != 0)
+        rp_json_push_string(reasons, "words of read-only memory are set at installation");
     put_sections(image, report);
     put_entries(image, layout);
     struct rp_json *integrity = rp_json_new_object(image, "integrity");
@@ -230,6 +241,8 @@ static void put_memory(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *memory = rp_json_new_object(root, "memory");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         put_metric(memory, report, names[i]);
+    if (layout->format == RP_FORMAT_NEURAL_ART)
+        put_metric(memory, report, "ext_ram");
     if (!report->static_sizes.known)
         return;
     int64_t flash = (int64_t)report->image.rel_end, ram = (int64_t)rp_layout_ram_xip(layout);
@@ -258,7 +271,7 @@ static void put_relocations(struct rp_json *root, const struct rp_layout *layout
     rp_json_put_int(object, "got_entries", layout->got_used);
     rp_json_put_int(object, "rel_words", (int64_t)layout->rel.count);
     rp_json_put_int(object, "fixup_words", (int64_t)layout->fixups.count);
-    rp_json_put_int(object, "text_patches", 0);
+    rp_json_put_int(object, "text_patches", layout->text_patches);
 }
 
 static void put_moved(struct rp_json *root, const struct rp_package *package) {
@@ -390,6 +403,7 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
     put_strings(run, "include_dirs", &source->include_dirs, true, package->arena);
     put_strings(run, "defines", &source->defines, false, package->arena);
     put_strings(run, "cflags", &source->cflags, false, package->arena);
+    put_strings(run, "reloc", &report->options->reloc, false, package->arena);
     rp_json_put_int(run, "weights_threshold", source->weights_threshold);
     rp_json_put_int(run, "acts_threshold", source->acts_threshold);
 }
@@ -406,6 +420,8 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_model(root, report);
     put_image(root, report);
     put_memory(root, report);
+    if (package->model.npu != NULL)
+        rp_npu_json(root, report);
     put_relocations(root, &package->layout);
     put_moved(root, package);
     put_symbols(root, package);

@@ -5,28 +5,17 @@
 
 #include "base/path.h"
 #include "cli/report.h"
+#include "cli/report_npu.h"
+#include "cli/report_table.h"
 #include "cli/version.h"
 
 enum { SHOWN_MOVED = 8 };
 
-/* 1234567 → "1,234,567" */
-static const char *commas(char text[32], uint64_t value) {
-    char digits[32];
-    int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
-    char *at = text;
-    for (int i = 0; i < len; i++) {
-        if (i != 0 && (len - i) % 3 == 0)
-            *at++ = ',';
-        *at++ = digits[i];
-    }
-    *at = '\0';
-    return text;
-}
-
 static void put_size(struct rp_buf *out, const char *label, uint64_t value, const char *more) {
-    char text[32];
+    struct rp_arena arena = {0};
     rp_buf_printf(out, more[0] != '\0' ? " %-20s = %-10s %s\n" : " %-20s = %s%s\n", label,
-                  commas(text, value), more);
+                  rp_commas(&arena, value), more);
+    rp_arena_release(&arena);
 }
 
 static double percent(uint64_t part, uint64_t whole) {
@@ -39,28 +28,38 @@ static void put_rule(struct rp_buf *out, const char *title) {
         "--------------------------------------------------------------------------------");
 }
 
+static const char *plain(struct rp_arena *arena, uint64_t value) {
+    return rp_format(arena, "%llu", (unsigned long long)value);
+}
+
 static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_layout *layout = &report->package->layout;
     struct rp_arena *arena = report->package->arena;
-    char a[32], b[32], c[32];
     uint64_t got = layout->got_end - layout->got_start;
     uint64_t bss = rp_layout_ram_xip(layout) - layout->got_end;
     uint64_t xip = rp_layout_ram_xip(layout), copy = rp_layout_ram_copy(layout);
     uint64_t extra = rp_report_tables(layout);
+    /* the vendor's two tools differ in the commas of the details */
+    const char *(*figure)(struct rp_arena *, uint64_t) =
+        layout->format == RP_FORMAT_NEURAL_ART ? plain : rp_commas;
     put_size(out, "XIP size", xip,
-             rp_format(arena, "data(%s)+got(%s)+bss(%s) sections", commas(a, layout->got_start),
-                       commas(b, got), commas(c, bss)));
-    put_size(out, "COPY size", copy, rp_format(arena, "+ro(%s) sections", commas(a, copy - xip)));
+             rp_format(arena, "data(%s)+got(%s)+bss(%s) sections", figure(arena, layout->got_start),
+                       figure(arena, got), figure(arena, bss)));
+    put_size(out, "COPY size", copy,
+             rp_format(arena, "+ro(%s) sections", figure(arena, copy - xip)));
     put_size(out, "extra sections", got + extra,
-             rp_format(arena, "got:%s(%.1f%%) header+rel:%s(%.1f%%)", commas(a, got),
-                       percent(got, xip), commas(b, extra), percent(extra, copy - xip)));
+             rp_format(arena, "got:%s(%.1f%%) header+rel:%s(%.1f%%)", figure(arena, got),
+                       percent(got, xip), figure(arena, extra), percent(extra, copy - xip)));
     put_size(out, "params size", report->image.weights_size,
              report->image.weights_size == 0 ? ""
              : report->choice.split          ? "in a file of their own"
                                              : "included in the binary file");
     put_size(out, "acts size", report->image.acts_size, "");
     put_size(out, "binary file size", report->image.image.length, "");
-    put_size(out, "params file size", report->image.weights.length, "");
+    if (layout->format == RP_FORMAT_NEURAL_ART)
+        put_size(out, "params file size", rp_weights_size(&report->package->weights), "");
+    else
+        put_size(out, "params file size", report->image.weights.length, "");
 }
 
 static void put_relocations(const struct rp_report *report, struct rp_buf *out) {
@@ -74,9 +73,9 @@ static void put_relocations(const struct rp_report *report, struct rp_buf *out) 
 }
 
 static void put_moved(const struct rp_report *report, struct rp_buf *out) {
+    struct rp_arena *arena = report->package->arena;
     struct rp_moved_list moved = {0};
     uint64_t total = 0;
-    char text[32];
     rp_report_moved(report->package, &moved);
     if (moved.count == 0)
         return;
@@ -84,7 +83,7 @@ static void put_moved(const struct rp_report *report, struct rp_buf *out) {
         total += moved.items[i].size;
     put_rule(out, rp_format(report->package->arena,
                             "Constant tables with pointers, hence in RAM: %s bytes",
-                            commas(text, total)));
+                            rp_commas(arena, total)));
     for (size_t i = 0; i < moved.count && i < SHOWN_MOVED; i++)
         rp_buf_printf(out, "   %-40s %8u  %s\n", moved.items[i].symbol, moved.items[i].size,
                       moved.items[i].file);
@@ -109,29 +108,30 @@ static void put_imports(const struct rp_report *report, struct rp_buf *out) {
 }
 
 static void put_static(const struct rp_report *report, struct rp_buf *out) {
+    struct rp_arena *arena = report->package->arena;
     const struct rp_layout *layout = &report->package->layout;
     if (!report->static_sizes.known)
         return;
     uint64_t flash = report->image.rel_end, ram = rp_layout_ram_xip(layout);
     uint64_t sflash = report->static_sizes.flash, sram = report->static_sizes.ram;
-    char a[32], b[32];
     put_rule(out, "Against a static link of the model alone (weights and activations aside)");
     rp_buf_printf(out, " %-20s   %10s %10s\n", "", "static", "reloc");
-    rp_buf_printf(out, " %-20s = %10s %10s   %+.1f%%\n", "flash", commas(a, sflash),
-                  commas(b, flash), percent(flash, sflash) - 100.0);
-    rp_buf_printf(out, " %-20s = %10s %10s   %+lld\n", "ram", commas(a, sram), commas(b, ram),
-                  (long long)ram - (long long)sram);
+    rp_buf_printf(out, " %-20s = %10s %10s   %+.1f%%\n", "flash", rp_commas(arena, sflash),
+                  rp_commas(arena, flash), percent(flash, sflash) - 100.0);
+    rp_buf_printf(out, " %-20s = %10s %10s   %+lld\n", "ram", rp_commas(arena, sram),
+                  rp_commas(arena, ram), (long long)ram - (long long)sram);
 }
 
 static void put_budgets(const struct rp_report *report, struct rp_buf *out) {
+    struct rp_arena *arena = report->package->arena;
     if (report->budgets.count == 0)
         return;
     put_rule(out, "Budgets");
     for (size_t i = 0; i < report->budgets.count; i++) {
         const struct rp_budget *budget = &report->budgets.items[i];
-        char a[32], b[32];
-        rp_buf_printf(out, "   %-16s %12s of %12s  %s\n", budget->metric, commas(a, budget->value),
-                      commas(b, budget->limit), budget->value <= budget->limit ? "ok" : "OVER");
+        rp_buf_printf(out, "   %-16s %12s of %12s  %s\n", budget->metric,
+                      rp_commas(arena, budget->value), rp_commas(arena, budget->limit),
+                      budget->value <= budget->limit ? "ok" : "OVER");
     }
 }
 
@@ -145,17 +145,33 @@ static void put_files(const struct rp_report *report, struct rp_buf *out) {
                   name);
 }
 
+static const char *truth(bool value) {
+    return value ? "True" : "False";
+}
+
+static void put_flags(uint32_t flags, struct rp_buf *out) {
+    rp_buf_printf(out, "\n v%u.%u ", RELOC_FLAGS_MAJOR(flags), RELOC_FLAGS_MINOR(flags));
+    if (RELOC_FLAGS_MAJOR(flags) == RELOC_NPU_MAJOR)
+        rp_buf_printf(out, "dbg=%s async=%s sec=%s ",
+                      truth((flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0),
+                      truth((flags & RELOC_NPU_FLAG_ASYNC) != 0),
+                      truth((flags & RELOC_NPU_FLAG_SECURE) != 0));
+    rp_buf_printf(out, "'%s' cpuid=%03X fpu=%s float-abi=%u\n\n", rp_toolchain_name(flags),
+                  RELOC_FLAGS_CPUID(flags), truth(RELOC_FLAGS_FPU(flags) != 0),
+                  RELOC_FLAGS_FLOAT_ABI(flags));
+}
+
 void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
     uint32_t flags = package->layout.flags;
     rp_buf_printf(out, "relocpack %s\n", RP_VERSION);
     put_rule(out,
-             rp_format(package->arena, "Runtime Loadable Model - Memory Layout (series=\"%s\")",
-                       package->target->series));
-    rp_buf_printf(out, "\n v%u.%u 'Embedded ARM GCC' cpuid=%03X fpu=%s float-abi=%u\n\n",
-                  RELOC_FLAGS_MAJOR(flags), RELOC_FLAGS_MINOR(flags), RELOC_FLAGS_CPUID(flags),
-                  RELOC_FLAGS_FPU(flags) != 0 ? "True" : "False", RELOC_FLAGS_FLOAT_ABI(flags));
+             rp_format(package->arena, "Runtime Loadable Model - Memory Layout (series=\"%s%s\")",
+                       package->target->series, package->model.npu != NULL ? "npu" : ""));
+    put_flags(flags, out);
     put_sizes(report, out);
+    if (package->model.npu != NULL)
+        rp_npu_text(report, out);
     put_relocations(report, out);
     put_moved(report, out);
     put_imports(report, out);

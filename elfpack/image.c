@@ -16,25 +16,52 @@ static uint32_t align_up(uint32_t size, uint32_t align) {
     return (size + align - 1) & ~(align - 1);
 }
 
+uint64_t rp_weights_size(const struct rp_weights_source *weights) {
+    uint64_t size = 0;
+    for (; weights != NULL; weights = weights->next)
+        size += weights->size + weights->padding;
+    return size;
+}
+
 /* ---- the part before the weights, in memory: header, text, rodata, fix-ups, data, GOT, REL ----
  */
 
-static void put_header(uint8_t *head, const struct rp_layout *layout,
-                       const struct rp_image_result *at) {
-    rp_put_le32(head + RELOC_HDR_MAGIC, RELOC_MAGIC);
-    rp_put_le32(head + RELOC_HDR_FLAGS, layout->flags);
-    rp_put_le32(head + RELOC_HDR_DATA_START, RELOC_SEG_RAM);
-    rp_put_le32(head + RELOC_HDR_DATA_END, RELOC_SEG_RAM | layout->data_end);
-    rp_put_le32(head + RELOC_HDR_DATA_DATA, RELOC_SEG_FLASH | layout->ro_size);
-    rp_put_le32(head + RELOC_HDR_BSS_START, RELOC_SEG_RAM | layout->bss_start);
-    rp_put_le32(head + RELOC_HDR_BSS_END, RELOC_SEG_RAM | layout->bss_end);
-    rp_put_le32(head + RELOC_HDR_GOT_START, RELOC_SEG_RAM | layout->got_start);
-    rp_put_le32(head + RELOC_HDR_GOT_END, RELOC_SEG_RAM | layout->got_end);
-    rp_put_le32(head + RELOC_HDR_REL_START, RELOC_SEG_FLASH | at->rel_start);
-    rp_put_le32(head + RELOC_HDR_REL_END, RELOC_SEG_FLASH | at->rel_end);
+static bool is_npu(const struct rp_layout *layout) {
+    return layout->format == RP_FORMAT_NEURAL_ART;
+}
+
+static uint32_t ram_base(const struct rp_layout *layout) {
+    return is_npu(layout) ? RELOC_NPU_SEG_RAM : RELOC_SEG_RAM;
+}
+
+/* The last two words before the entry vector say where the weights are. */
+static void put_weights_words(uint8_t *head, const struct rp_layout *layout,
+                              const struct rp_image_result *at) {
     bool inside = at->weights_start != 0;
+    if (is_npu(layout)) {
+        rp_put_le32(head + RELOC_NPU_HDR_POOLS, RELOC_NPU_SEG_RAM | layout->pools_at);
+        rp_put_le32(head + RELOC_NPU_HDR_PARAMS_OFFSET, at->weights_start);
+        return;
+    }
     rp_put_le32(head + RELOC_HDR_WEIGHTS_START, inside ? RELOC_SEG_FLASH | at->weights_start : 0);
     rp_put_le32(head + RELOC_HDR_WEIGHTS_END, inside ? RELOC_SEG_FLASH | at->weights_end : 0);
+}
+
+static void put_header(uint8_t *head, const struct rp_layout *layout,
+                       const struct rp_image_result *at) {
+    uint32_t ram = ram_base(layout);
+    rp_put_le32(head + RELOC_HDR_MAGIC, RELOC_MAGIC);
+    rp_put_le32(head + RELOC_HDR_FLAGS, layout->flags);
+    rp_put_le32(head + RELOC_HDR_DATA_START, ram);
+    rp_put_le32(head + RELOC_HDR_DATA_END, ram | layout->data_end);
+    rp_put_le32(head + RELOC_HDR_DATA_DATA, RELOC_SEG_FLASH | layout->ro_size);
+    rp_put_le32(head + RELOC_HDR_BSS_START, ram | layout->bss_start);
+    rp_put_le32(head + RELOC_HDR_BSS_END, ram | layout->bss_end);
+    rp_put_le32(head + RELOC_HDR_GOT_START, ram | layout->got_start);
+    rp_put_le32(head + RELOC_HDR_GOT_END, ram | layout->got_end);
+    rp_put_le32(head + RELOC_HDR_REL_START, RELOC_SEG_FLASH | at->rel_start);
+    rp_put_le32(head + RELOC_HDR_REL_END, RELOC_SEG_FLASH | at->rel_end);
+    put_weights_words(head, layout, at);
 }
 
 static void put_fixups(struct rp_buf *code, const struct rp_layout *layout) {
@@ -47,6 +74,20 @@ static void put_fixups(struct rp_buf *code, const struct rp_layout *layout) {
     }
 }
 
+static bool params_crc32(const struct rp_weights_source *weights, uint32_t *crc32,
+                         struct rp_error *err) {
+    *crc32 = 0;
+    for (; weights != NULL; weights = weights->next) {
+        uint32_t part = 0;
+        if (weights->size != 0 &&
+            !rp_crc32_part(weights->path, weights->offset, weights->size, &part, err))
+            return false;
+        *crc32 = rp_crc32_join(*crc32, part, weights->size);
+        *crc32 = rp_crc32_join(*crc32, rp_crc32_zeros(weights->padding), weights->padding);
+    }
+    return true;
+}
+
 /* Words that the image sets itself are 0 in the file: a loader aborts on an unknown segment. */
 static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
     size_t start = code->len;
@@ -55,15 +96,34 @@ static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
             rp_put_le32(code->data + start + (lists[k]->items[i].where & RELOC_OFFSET_MASK), 0);
-    rp_buf_align(code, 4, 0);
+    rp_buf_align(code, rp_layout_align(layout), 0);
+}
+
+/*
+ * Size and CRC-32 stand before the params, so these are read once more than they are copied. What
+ * the linked code says of activations and weights is only for people.
+ */
+static bool settle_npu(char *ctx, const struct rp_image_spec *spec, struct rp_image_result *result,
+                       struct rp_error *err) {
+    uint64_t size = rp_weights_size(&spec->weights);
+    result->acts_size = rp_get_le32(ctx + RELOC_NPU_CTX_ACTS_SIZE);
+    result->weights_size = rp_get_le32(ctx + RELOC_NPU_CTX_PARAMS_SIZE);
+    result->ext_ram_size = rp_get_le32(ctx + RELOC_NPU_CTX_EXT_RAM_SIZE);
+    if (!params_crc32(&spec->weights, &result->params_crc32, err))
+        return false;
+    rp_put_le32(ctx + RELOC_NPU_CTX_PARAMS_BIN_SIZE, (uint32_t)size);
+    rp_put_le32(ctx + RELOC_NPU_CTX_PARAMS_BIN_CRC32, result->params_crc32);
+    return true;
 }
 
 /* The context's sizes: the linked code's own, or ours where the caller knows them. */
 static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec,
                            struct rp_image_result *result, struct rp_error *err) {
     const struct rp_layout *layout = spec->layout;
-    char *ctx =
-        code->data + layout->ro_size + (layout->entries[RELOC_ENTRY_CTX] & RELOC_OFFSET_MASK);
+    uint32_t at = layout->entries[layout->entry_count - 1] & RELOC_OFFSET_MASK;
+    char *ctx = code->data + layout->ro_size + at;
+    if (is_npu(layout))
+        return settle_npu(ctx, spec, result, err);
     if (spec->acts_size >= 0)
         rp_put_le32(ctx + RELOC_CTX_ACTS_SIZE, (uint32_t)spec->acts_size);
     if (spec->weights_size >= 0)
@@ -78,21 +138,27 @@ static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec
     return true;
 }
 
+static uint32_t weights_align(const struct rp_layout *layout) {
+    return is_npu(layout) ? (uint32_t)RELOC_NPU_ALIGN : (uint32_t)RELOC_WEIGHTS_ALIGN;
+}
+
 static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_result *at,
                          struct rp_error *err) {
     const struct rp_layout *layout = spec->layout;
-    uint64_t rel_start = (uint64_t)layout->ro_size + align_up(layout->data->size, 4);
+    uint64_t weights = rp_weights_size(&spec->weights);
+    uint64_t rel_start =
+        (uint64_t)layout->ro_size + align_up(layout->data->size, rp_layout_align(layout));
     uint64_t rel_end = rel_start + 4 * (uint64_t)layout->rel.count;
-    uint64_t end = rel_end + RELOC_WEIGHTS_ALIGN + spec->weights.size + RELOC_TRL_BYTES;
+    uint64_t end = rel_end + RELOC_WEIGHTS_ALIGN + weights + RELOC_TRL_BYTES;
     if (end > RELOC_OFFSET_MASK)
         return rp_fail(err, RP_E_TOO_LARGE, "the image would have %llu bytes, at most %u fit",
                        (unsigned long long)end, RELOC_OFFSET_MASK);
     at->rel_start = (uint32_t)rel_start;
     at->rel_end = (uint32_t)rel_end;
     at->trailer = at->rel_end;
-    if (spec->weights.size != 0 && spec->weights_path == NULL) {
-        at->weights_start = align_up(at->rel_end, RELOC_WEIGHTS_ALIGN);
-        at->weights_end = at->weights_start + (uint32_t)spec->weights.size;
+    if (weights != 0 && spec->weights_path == NULL) {
+        at->weights_start = align_up(at->rel_end, weights_align(layout));
+        at->weights_end = at->weights_start + (uint32_t)weights;
         at->trailer = align_up(at->weights_end, 4);
     }
     return true;
@@ -104,7 +170,7 @@ static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
     if (!plan_offsets(spec, result, err))
         return false;
     rp_buf_append(code, layout->flash->contents, layout->flash->size);
-    rp_buf_align(code, 4, 0);
+    rp_buf_align(code, rp_layout_align(layout), 0);
     put_fixups(code, layout);
     put_data(code, layout);
     if (!settle_context(code, spec, result, err))
@@ -115,7 +181,7 @@ static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
     if (code->len != result->rel_end)
         return rp_fail(err, RP_E_INTERNAL, "the image has %zu bytes where %u were planned",
                        code->len, result->rel_end);
-    rp_buf_align(code, result->weights_start != 0 ? RELOC_WEIGHTS_ALIGN : 1, 0);
+    rp_buf_align(code, result->weights_start != 0 ? weights_align(layout) : 1, 0);
     return true;
 }
 
@@ -148,14 +214,21 @@ static bool out_write(struct out *out, const void *bytes, size_t len, struct rp_
     return true;
 }
 
-static bool out_pad(struct out *out, size_t align, struct rp_error *err) {
-    static const uint8_t zeros[RELOC_WEIGHTS_ALIGN];
-    size_t over = (size_t)(rp_digest_sum(out->digest).length % align);
-    return over == 0 || out_write(out, zeros, align - over, err);
+static bool out_zeros(struct out *out, uint64_t count, struct rp_error *err) {
+    static const uint8_t zeros[4096];
+    for (; count > sizeof zeros; count -= sizeof zeros)
+        if (!out_write(out, zeros, sizeof zeros, err))
+            return false;
+    return count == 0 || out_write(out, zeros, (size_t)count, err);
 }
 
-static bool out_weights(struct out *out, const struct rp_weights_source *source,
-                        struct rp_error *err) {
+static bool out_pad(struct out *out, size_t align, struct rp_error *err) {
+    size_t over = (size_t)(rp_digest_sum(out->digest).length % align);
+    return over == 0 || out_zeros(out, align - over, err);
+}
+
+static bool out_part(struct out *out, const struct rp_weights_source *source,
+                     struct rp_error *err) {
     if (source->size == 0)
         return true;
     int in = open(source->path, O_RDONLY | O_CLOEXEC);
@@ -166,6 +239,14 @@ static bool out_weights(struct out *out, const struct rp_weights_source *source,
     bool ok = rp_copy_digest(&copy, out->digest, err);
     close(in);
     return ok;
+}
+
+static bool out_weights(struct out *out, const struct rp_weights_source *source,
+                        struct rp_error *err) {
+    for (; source != NULL; source = source->next)
+        if (!out_part(out, source, err) || !out_zeros(out, source->padding, err))
+            return false;
+    return true;
 }
 
 static bool out_trailer(struct out *out, struct rp_trailer *trailer, struct rp_error *err) {
@@ -291,6 +372,10 @@ static void put_c_header(struct rp_buf *out, const struct rp_c_array *array, con
     rp_buf_printf(out, "#define AI_%s_RELOC_WEIGHTS_SIZE     (%uu)\n", upper, array->weights_size);
 }
 
+static const char *returned_type(const struct rp_c_array *array) {
+    return array->as_number ? "uintptr_t " : "const uint8_t *";
+}
+
 static void put_c_lines(FILE *file, const uint8_t *bytes, size_t len) {
     static const char digits[] = "0123456789abcdef";
     char line[16 * 5 + 1];
@@ -318,8 +403,8 @@ static bool put_c_source(FILE *in, FILE *out, const struct rp_c_array *array, co
     for (size_t got = fread(piece, 1, sizeof piece, in); got != 0;
          got = fread(piece, 1, sizeof piece, in))
         put_c_lines(out, piece, got);
-    fprintf(out, "};\n\nconst uint8_t *ai_%s_reloc_img_get(void) {\n    return image;\n}\n",
-            array->name);
+    fprintf(out, "};\n\n%sai_%s_reloc_img_get(void) {\n    return %simage;\n}\n",
+            returned_type(array), array->name, array->as_number ? "(uintptr_t)" : "");
     return ferror(in) == 0;
 }
 
@@ -346,12 +431,12 @@ bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err) {
     char *upper = rp_upper(&arena, array->name);
     bool ok = rp_file_size(array->image_path, &size, err);
     put_c_header(&text, array, upper);
-    rp_buf_printf(&text, "#define AI_%s_RELOC_IMAGE_SIZE       (%lluu)\n\n", upper,
-                  (unsigned long long)size);
+    rp_buf_printf(&text, "#define AI_%s_RELOC_IMAGE_SIZE       (%lluu)\n%s\n", upper,
+                  (unsigned long long)size, array->macros != NULL ? array->macros : "");
     rp_buf_printf(&text,
                   "/* The image, aligned to 16 bytes. */\n"
-                  "const uint8_t *ai_%s_reloc_img_get(void);\n\n#endif\n",
-                  array->name);
+                  "%sai_%s_reloc_img_get(void);\n\n#endif\n",
+                  returned_type(array), array->name);
     ok = ok && rp_file_write(array->h_path, text.data, text.len, err) &&
          write_c_source(array, upper, err);
     rp_buf_release(&text);

@@ -12,17 +12,22 @@
 #include "elfpack/integrity.h"
 #include "elfpack/layout.h"
 
-/* Where the weights' bytes are: a part of a file. size 0 = the model has none. */
+/* Where the weights' bytes are: parts of files, one behind the other. size 0 = there are none. */
 struct rp_weights_source {
     const char *path;
     uint64_t offset;
     uint64_t size;
+    uint64_t padding; /* zeros behind it */
+    const struct rp_weights_source *next;
 };
+
+/* Bytes of all parts, padding included. */
+uint64_t rp_weights_size(const struct rp_weights_source *weights);
 
 struct rp_image_spec {
     const struct rp_layout *layout;
     struct rp_weights_source weights;
-    /* Values for the context, or -1 to keep what the linked code says. */
+    /* Cortex-M: values for the context, or -1 to keep what the linked code says. */
     int64_t acts_size;
     int64_t weights_size;
     const char *image_path;   /* to write */
@@ -38,6 +43,8 @@ struct rp_image_result {
     uint32_t trailer;
     uint32_t acts_size; /* as the context says */
     uint32_t weights_size;
+    uint32_t ext_ram_size; /* Neural-ART */
+    uint32_t params_crc32; /* Neural-ART: of all bytes of the params */
     struct rp_sum image;   /* of the whole file, trailer included */
     struct rp_sum weights; /* of the weights file, when there is one */
     uint8_t build_id[RELOC_BUILD_ID_BYTES];
@@ -66,6 +73,8 @@ struct rp_c_array {
     const char *h_path;     /* to write */
     const char *h_name;     /* as included */
     uint32_t ram_xip, ram_copy, acts_size, weights_size;
+    const char *macros; /* more lines for the header, or NULL */
+    bool as_number;     /* the function returns a uintptr_t, as the Neural-ART tools have it */
 };
 bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err);
 

@@ -165,6 +165,33 @@ bool rp_copy_digest(const struct rp_copy *copy, struct rp_digest *digest, struct
     return (rest.ok && sha.ok) || rp_fail(err, first->id, "%s", first->message);
 }
 
+static bool add_crc(struct walk *walk, const uint8_t *bytes, size_t len) {
+    walk->digest->crc = (uint32_t)crc32_z(walk->digest->crc, bytes, len);
+    return true;
+}
+
+bool rp_crc32_part(const char *path, uint64_t offset, uint64_t size, uint32_t *crc32,
+                   struct rp_error *err) {
+    struct rp_digest digest = {.crc = 0};
+    int in = open(path, O_RDONLY | O_CLOEXEC);
+    if (in < 0)
+        return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    const struct rp_copy part = {.in = in, .in_path = path, .offset = offset, .size = size};
+    struct walk walk = {.copy = &part, .digest = &digest, .use = add_crc};
+    run_walk(&walk);
+    close(in);
+    *crc32 = digest.crc;
+    return walk.ok || rp_fail(err, walk.err.id, "%s", walk.err.message);
+}
+
+uint32_t rp_crc32_zeros(uint64_t count) {
+    static const uint8_t zeros[4096];
+    uLong crc = 0;
+    for (; count > sizeof zeros; count -= sizeof zeros)
+        crc = crc32_z(crc, zeros, sizeof zeros);
+    return count != 0 ? (uint32_t)crc32_z(crc, zeros, (size_t)count) : (uint32_t)crc;
+}
+
 /* ---- the trailer ---- */
 
 void rp_trailer_put(uint8_t out[RELOC_TRL_BYTES], const struct rp_trailer *trailer) {

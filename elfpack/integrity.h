@@ -32,6 +32,10 @@ struct rp_sum rp_sum_bytes(const void *bytes, size_t len);
 bool rp_sum_file(const char *path, struct rp_sum *sum, struct rp_error *err);
 /* CRC-32 of A followed by B, from those of A and B and the length of B. */
 uint32_t rp_crc32_join(uint32_t a, uint32_t b, uint64_t b_length);
+/* CRC-32 of a part of a file; RP_E_INPUT when it is shorter. */
+bool rp_crc32_part(const char *path, uint64_t offset, uint64_t size, uint32_t *crc32,
+                   struct rp_error *err);
+uint32_t rp_crc32_zeros(uint64_t count);
 /* 64 lower-case digits and a 0. */
 void rp_hex(char *out, const uint8_t *bytes, size_t len);
 

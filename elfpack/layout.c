@@ -9,54 +9,91 @@
 #include "base/buf.h"
 #include "elfpack/culprit.h"
 
-static uint32_t round4(uint32_t size) {
-    return (size + 3) & ~UINT32_C(3);
+uint32_t rp_layout_align(const struct rp_layout *layout) {
+    return layout->format == RP_FORMAT_NEURAL_ART ? 8 : 4;
+}
+
+static uint32_t round_up(const struct rp_layout *layout, uint32_t size) {
+    uint32_t align = rp_layout_align(layout);
+    return (size + align - 1) & ~(align - 1);
+}
+
+uint32_t rp_layout_header_bytes(const struct rp_layout *layout) {
+    return RELOC_HDR_ENTRIES + 4 * layout->entry_count;
 }
 
 uint32_t rp_layout_ram_xip(const struct rp_layout *layout) {
-    return round4(layout->bss_end);
+    return round_up(layout, layout->bss_end);
 }
 
 uint32_t rp_layout_ram_copy(const struct rp_layout *layout) {
-    return rp_layout_ram_xip(layout) + round4(layout->ro_size);
+    return rp_layout_ram_xip(layout) + round_up(layout, layout->ro_size);
 }
 
 /* ---- sections ---- */
 
 struct place_rule {
-    const char *name;
-    uint32_t segment;
+    const char *name; /* NULL ends the table */
+    uint32_t base;
+    enum rp_segment segment;
     size_t member; /* offset of the pointer in struct rp_layout */
     bool needed;
 };
 
-static const struct place_rule rules[] = {
-    {".flash", RELOC_SEG_FLASH, offsetof(struct rp_layout, flash), true},
-    {".data", RELOC_SEG_RAM, offsetof(struct rp_layout, data), true},
-    {".bss", RELOC_SEG_RAM, offsetof(struct rp_layout, bss), false},
-    {".weights", RELOC_SEG_WEIGHTS, offsetof(struct rp_layout, weights), false},
-    {".acts", RELOC_SEG_ACTS, offsetof(struct rp_layout, acts), false},
+#define PLACE(name, base, segment, member, needed)                                                 \
+    { name, base, segment, offsetof(struct rp_layout, member), needed }
+
+static const struct place_rule cortex_m[] = {
+    PLACE(".flash", RELOC_SEG_FLASH, RP_SEG_FLASH, flash, true),
+    PLACE(".data", RELOC_SEG_RAM, RP_SEG_RAM, data, true),
+    PLACE(".bss", RELOC_SEG_RAM, RP_SEG_RAM, bss, false),
+    PLACE(".weights", RELOC_SEG_WEIGHTS, RP_SEG_WEIGHTS, weights, false),
+    PLACE(".acts", RELOC_SEG_ACTS, RP_SEG_ACTS, acts, false),
+    {NULL},
 };
-enum { RULE_COUNT = sizeof rules / sizeof rules[0] };
+
+static const struct place_rule neural_art[] = {
+    PLACE(".flash", RELOC_SEG_FLASH, RP_SEG_FLASH, flash, true),
+    PLACE(".data", RELOC_NPU_SEG_RAM, RP_SEG_RAM, data, true),
+    PLACE(".bss", RELOC_NPU_SEG_RAM, RP_SEG_RAM, bss, false),
+    PLACE(".ec_blobs", RELOC_NPU_SEG_PARAM_0, RP_SEG_PARAM_0, ec_blobs, false),
+    PLACE(".params_0", RELOC_NPU_SEG_PARAM_0, RP_SEG_PARAM_0, params[0], false),
+    PLACE(".params_1", RELOC_NPU_SEG_PARAM_1, RP_SEG_PARAM_1, params[1], false),
+    {NULL},
+};
+
+static const struct place_rule *rules_of(const struct rp_layout *layout) {
+    return layout->format == RP_FORMAT_NEURAL_ART ? neural_art : cortex_m;
+}
+
+static uint32_t ram_base(const struct rp_layout *layout) {
+    return layout->format == RP_FORMAT_NEURAL_ART ? RELOC_NPU_SEG_RAM : RELOC_SEG_RAM;
+}
 
 static const struct rp_section **slot_of(struct rp_layout *layout, const struct place_rule *rule) {
     return (const struct rp_section **)(void *)((char *)layout + rule->member);
+}
+
+static const struct rp_section *section_of(const struct rp_layout *layout,
+                                           const struct place_rule *rule) {
+    const struct rp_section *const *slot =
+        (const struct rp_section *const *)(const void *)((const char *)layout + rule->member);
+    return *slot;
 }
 
 static bool place_section(struct rp_layout *layout, const struct rp_section *section,
                           struct rp_error *err) {
     if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
         return true;
-    for (size_t i = 0; i < RULE_COUNT; i++) {
-        if (strcmp(section->name, rules[i].name) != 0)
+    for (const struct place_rule *rule = rules_of(layout); rule->name != NULL; rule++) {
+        if (strcmp(section->name, rule->name) != 0)
             continue;
-        uint32_t end = section->addr - rules[i].segment;
-        if ((section->addr & RELOC_SEG_MASK) != rules[i].segment ||
-            section->size > RELOC_OFFSET_MASK - end)
+        if ((section->addr & RELOC_SEG_MASK) != rule->base ||
+            section->size > RELOC_OFFSET_MASK - (section->addr - rule->base))
             return rp_fail(err, RP_E_TOO_LARGE,
                            "section '%s' has %u bytes at 0x%08x: a segment holds 256 MiB at most",
                            section->name, section->size, section->addr);
-        *slot_of(layout, &rules[i]) = section;
+        *slot_of(layout, rule) = section;
         return true;
     }
     if (strcmp(section->name, ".init_array") == 0)
@@ -83,11 +120,12 @@ static bool symbol_offset(const struct rp_elf *elf, const char *name, uint32_t s
 static bool find_bounds(struct rp_layout *layout, struct rp_error *err) {
     const struct rp_elf *elf = layout->elf;
     const struct rp_section *bss = layout->bss;
-    if (!symbol_offset(elf, "_rp_data_end", RELOC_SEG_RAM, &layout->data_end, err) ||
-        !symbol_offset(elf, "_rp_got_start", RELOC_SEG_RAM, &layout->got_start, err) ||
-        !symbol_offset(elf, "_rp_got_end", RELOC_SEG_RAM, &layout->got_end, err))
+    uint32_t ram = ram_base(layout);
+    if (!symbol_offset(elf, "_rp_data_end", ram, &layout->data_end, err) ||
+        !symbol_offset(elf, "_rp_got_start", ram, &layout->got_start, err) ||
+        !symbol_offset(elf, "_rp_got_end", ram, &layout->got_end, err))
         return false;
-    if (layout->data->addr != RELOC_SEG_RAM || layout->flash->addr != RELOC_SEG_FLASH ||
+    if (layout->data->addr != ram || layout->flash->addr != RELOC_SEG_FLASH ||
         layout->data_end > layout->got_start || layout->got_start > layout->got_end ||
         layout->got_end != layout->data->size || layout->got_start % 4 != 0)
         return rp_fail(err, RP_E_GOT_LAYOUT,
@@ -107,14 +145,14 @@ static bool find_sections(struct rp_layout *layout, struct rp_error *err) {
     for (size_t i = 1; i < layout->elf->section_count; i++)
         if (!place_section(layout, &layout->elf->sections[i], err))
             return false;
-    for (size_t i = 0; i < RULE_COUNT; i++) {
-        const struct rp_section *section = *slot_of(layout, &rules[i]);
+    for (const struct place_rule *rule = rules_of(layout); rule->name != NULL; rule++) {
+        const struct rp_section *section = section_of(layout, rule);
         bool empty = section == NULL;
         bool lost =
-            !empty && section->contents == NULL && (rules[i].needed || section->type != SHT_NOBITS);
-        if ((rules[i].needed && empty) || lost)
+            !empty && section->contents == NULL && (rule->needed || section->type != SHT_NOBITS);
+        if ((rule->needed && empty) || lost)
             return rp_fail(err, RP_E_ELF, "%s: section '%s' is missing or damaged",
-                           layout->elf->path, rules[i].name);
+                           layout->elf->path, rule->name);
     }
     return find_bounds(layout, err);
 }
@@ -132,50 +170,39 @@ static bool word_at(const struct rp_layout *layout, uint32_t addr, uint32_t *wor
     return true;
 }
 
-/* Is addr an address of one of the image's parts (its end included)? */
-static bool in_parts(const struct rp_layout *layout, uint32_t addr) {
-    uint32_t offset = addr & RELOC_OFFSET_MASK;
-    switch (addr & RELOC_SEG_MASK) {
-    case RELOC_SEG_FLASH:
-        return offset <= layout->ro_size;
-    case RELOC_SEG_RAM:
-        return offset <= layout->bss_end;
-    case RELOC_SEG_WEIGHTS:
-        return offset <= layout->weights_size;
-    case RELOC_SEG_ACTS:
-        return offset <= layout->acts_size;
-    default:
-        return false;
-    }
+/* How many bytes a part has in its segment, counted from the segment's start. */
+static uint32_t part_end(const struct rp_layout *layout, const struct place_rule *rule) {
+    const struct rp_section *section = section_of(layout, rule);
+    if (rule->segment == RP_SEG_FLASH)
+        return layout->ro_size;
+    if (rule->segment == RP_SEG_RAM)
+        return layout->bss_end;
+    return section != NULL ? section->addr - rule->base + section->size : 0;
 }
 
 static enum rp_segment segment_of_section(const struct rp_layout *layout,
                                           const struct rp_section *section) {
-    if (section == layout->flash)
-        return RP_SEG_FLASH;
-    if (section == layout->data || (section != NULL && section == layout->bss))
-        return RP_SEG_RAM;
-    if (section != NULL && section == layout->weights)
-        return RP_SEG_WEIGHTS;
-    if (section != NULL && section == layout->acts)
-        return RP_SEG_ACTS;
+    for (const struct place_rule *rule = rules_of(layout); rule->name != NULL; rule++)
+        if (section != NULL && section == section_of(layout, rule))
+            return rule->segment;
     return RP_SEG_NONE;
 }
 
-/* An empty output section has no place of its own, but the linker still anchors symbols to it. */
+/*
+ * Of an address in one of the image's parts (its end included). An empty output section has no
+ * place of its own, but the linker still anchors symbols to it.
+ */
 static enum rp_segment segment_of_addr(const struct rp_layout *layout, uint32_t addr) {
-    if (!in_parts(layout, addr))
-        return RP_SEG_NONE;
-    switch (addr & RELOC_SEG_MASK) {
-    case RELOC_SEG_FLASH:
-        return RP_SEG_FLASH;
-    case RELOC_SEG_RAM:
-        return RP_SEG_RAM;
-    case RELOC_SEG_WEIGHTS:
-        return RP_SEG_WEIGHTS;
-    default:
-        return RP_SEG_ACTS;
-    }
+    for (const struct place_rule *rule = rules_of(layout); rule->name != NULL; rule++)
+        if ((addr & RELOC_SEG_MASK) == rule->base &&
+            (addr & RELOC_OFFSET_MASK) <= part_end(layout, rule))
+            return rule->segment;
+    return RP_SEG_NONE;
+}
+
+/* Does init_v2 have to set a word that leads there? The loader knows the other parts. */
+static bool is_handed_in(enum rp_segment segment) {
+    return segment == RP_SEG_WEIGHTS || segment == RP_SEG_ACTS;
 }
 
 static enum rp_segment segment_of_symbol(const struct rp_layout *layout,
@@ -210,21 +237,24 @@ static void count_type(struct rp_layout *layout, struct rp_arena *arena, uint32_
 }
 
 /* The vector at the head of FLASH holds addresses on purpose; the loader knows about them. */
-static bool in_vector(uint32_t place) {
+static bool in_vector(const struct rp_layout *layout, uint32_t place) {
     return place >= (RELOC_SEG_FLASH | RELOC_HDR_ENTRIES) &&
-           place < (RELOC_SEG_FLASH | RELOC_HDR_BYTES);
+           place < (RELOC_SEG_FLASH | rp_layout_header_bytes(layout));
 }
 
 static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
                      enum rp_action action, struct rp_error *err) {
     uint32_t word = 0;
-    bool got = reloc->place >= (RELOC_SEG_RAM | layout->got_start);
-    if (!word_at(layout, reloc->place, &word) || got || !in_parts(layout, word) ||
-        (action == RP_ACT_REL) != ((word & RELOC_SEG_MASK) == RELOC_SEG_FLASH ||
-                                   (word & RELOC_SEG_MASK) == RELOC_SEG_RAM))
+    bool flash = (reloc->place & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
+    bool got = !flash && reloc->place >= (ram_base(layout) | layout->got_start);
+    bool found = word_at(layout, reloc->place, &word);
+    enum rp_segment leads_to = segment_of_addr(layout, word);
+    if (!found || got || leads_to == RP_SEG_NONE ||
+        is_handed_in(leads_to) != (action == RP_ACT_FIXUP))
         return rp_fail(err, RP_E_INTERNAL,
                        "the word at 0x%08x (now 0x%08x) does not hold the address of '%s'",
                        reloc->place, word, layout->elf->symbols[reloc->symbol].name);
+    layout->text_patches += flash;
     if (action == RP_ACT_REL)
         *RP_PUSH(arena, &layout->rel) = reloc->place;
     else
@@ -232,14 +262,13 @@ static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const str
     return true;
 }
 
-/* seen: one pointer per GOT word, the symbol that it was found to stand for. */
 static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
                       const struct rp_symbol **seen, struct rp_error *err) {
     const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
     uint32_t offset = 0, word = 0;
     bool found = word_at(layout, reloc->place, &offset) && offset % 4 == 0 &&
                  offset >= layout->got_start && layout->got_end - layout->got_start >= 4 &&
-                 offset <= layout->got_end - 4 && word_at(layout, RELOC_SEG_RAM | offset, &word);
+                 offset <= layout->got_end - 4 && word_at(layout, ram_base(layout) | offset, &word);
     /* Mapping and section symbols carry no Thumb bit of their own: the word is what counts. */
     uint32_t want = symbol->section == SHN_UNDEF ? 0 : symbol->value;
     if (!found || word != want)
@@ -247,6 +276,37 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
                        "the GOT offset 0x%x at 0x%08x leads to 0x%08x and not to '%s' (0x%08x)",
                        offset, reloc->place, word, symbol->name, want);
     seen[(offset - layout->got_start) / 4] = symbol;
+    return true;
+}
+
+/* The 16-bit constant of a Thumb MOVW or MOVT (encoding T3 or T1), as stored: two half-words. */
+static uint32_t movw_constant(uint32_t word) {
+    return (word & 0xFu) << 12 | (word >> 10 & 1u) << 11 | (word >> 28 & 7u) << 8 |
+           (word >> 16 & 0xFFu);
+}
+
+/*
+ * The distance in an instruction has to lead from the start of the data, which r9 holds, to its
+ * symbol. What was added to the symbol in the source is not known any more: up to its size is
+ * right.
+ */
+static bool check_base(struct rp_layout *layout, const struct rp_reloc *reloc,
+                       struct rp_error *err) {
+    const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
+    const struct rp_section *section = rp_symbol_section(layout->elf, symbol);
+    uint32_t word = 0, room = symbol->type == STT_SECTION ? section->size : symbol->size;
+    bool high = reloc->type == R_ARM_THM_MOVT_BREL;
+    uint32_t want = symbol->value - ram_base(layout);
+    bool known = high || reloc->type == R_ARM_THM_MOVW_BREL_NC;
+    if (!known || !word_at(layout, reloc->place, &word))
+        return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x to '%s'", rp_reloc_name(reloc->type),
+                       reloc->place, symbol->name);
+    uint32_t got = movw_constant(word);
+    if (high ? got < want >> 16 || got > (want + room) >> 16
+             : ((got - want) & 0xFFFFu) > (room < 0xFFFFu ? room : 0xFFFFu))
+        return rp_fail(err, RP_E_GOT_LAYOUT,
+                       "the instruction at 0x%08x has the distance 0x%04x where '%s' needs 0x%04x",
+                       reloc->place, got, symbol->name, high ? want >> 16 : want & 0xFFFFu);
     return true;
 }
 
@@ -261,36 +321,44 @@ static void blame(struct rp_layout *layout, struct rp_arena *arena, const struct
     };
 }
 
-static bool take_reloc(struct rp_layout *layout, struct rp_arena *arena,
-                       const struct rp_reloc *reloc, const struct rp_symbol **seen,
-                       struct rp_error *err) {
+/* What take_reloc needs beside the layout. */
+struct taking {
+    struct rp_arena *arena;
+    enum rp_convention convention;
+    const struct rp_symbol **seen; /* one per GOT word: the symbol that it was found to stand for */
+};
+
+static bool take_reloc(struct rp_layout *layout, const struct taking *with,
+                       const struct rp_reloc *reloc, struct rp_error *err) {
     const char *why;
     enum rp_segment place = segment_of_section(layout, &layout->elf->sections[reloc->section]);
     enum rp_segment target = segment_of_symbol(layout, &layout->elf->symbols[reloc->symbol]);
-    if (place == RP_SEG_FLASH && in_vector(reloc->place) && target != RP_SEG_UNDEFINED)
+    if (place == RP_SEG_FLASH && in_vector(layout, reloc->place) && target != RP_SEG_UNDEFINED)
         return true;
-    enum rp_action action = rp_reloc_classify(reloc->type, place, target, &why);
+    enum rp_action action = rp_reloc_classify(with->convention, reloc->type, place, target, &why);
     if ((action == RP_ACT_REL || action == RP_ACT_FIXUP) && reloc->place % 4 != 0) {
         action = RP_ACT_NOT_PIC; /* a loader refuses such an entry of REL */
         why = "a pointer that is not 4-aligned (in a packed struct?)";
     }
     if (place != RP_SEG_NONE)
-        count_type(layout, arena, reloc->type, place == RP_SEG_RAM);
+        count_type(layout, with->arena, reloc->type, place == RP_SEG_RAM);
     switch (action) {
     case RP_ACT_NOTHING:
         return true;
     case RP_ACT_REL:
     case RP_ACT_FIXUP:
-        return add_word(layout, arena, reloc, action, err);
+        return add_word(layout, with->arena, reloc, action, err);
     case RP_ACT_GOT:
-        return check_got(layout, reloc, seen, err);
+        return check_got(layout, reloc, with->seen, err);
+    case RP_ACT_BASE:
+        return check_base(layout, reloc, err);
     case RP_ACT_UNDEFINED:
     case RP_ACT_TLS:
     case RP_ACT_NOT_PIC:
     case RP_ACT_UNKNOWN:
         break;
     }
-    blame(layout, arena, reloc, action, why);
+    blame(layout, with->arena, reloc, action, why);
     return true;
 }
 
@@ -299,14 +367,14 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
     for (uint32_t at = layout->got_start; at < layout->got_end; at += 4) {
         const struct rp_symbol *symbol = seen[(at - layout->got_start) / 4];
         uint32_t word = 0;
-        if (!word_at(layout, RELOC_SEG_RAM | at, &word))
+        if (!word_at(layout, ram_base(layout) | at, &word))
             return rp_fail(err, RP_E_GOT_LAYOUT, "the GOT is cut off at 0x%x", at);
         if (word == 0)
             continue;
         enum rp_segment segment = symbol != NULL ? segment_of_symbol(layout, symbol) : RP_SEG_NONE;
-        if (segment == RP_SEG_WEIGHTS || segment == RP_SEG_ACTS)
-            *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){RELOC_SEG_RAM | at, word};
-        else if (segment != RP_SEG_FLASH && segment != RP_SEG_RAM)
+        if (is_handed_in(segment))
+            *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){ram_base(layout) | at, word};
+        else if (segment == RP_SEG_NONE || segment == RP_SEG_ABSOLUTE)
             return rp_fail(err, RP_E_GOT_LAYOUT,
                            "GOT word 0x%x holds 0x%08x (%s), which is no address in the image", at,
                            word, symbol != NULL ? symbol->name : "no symbol");
@@ -369,17 +437,19 @@ static bool check_unique(const struct rp_layout *layout, struct rp_error *err) {
     return true;
 }
 
-static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena, struct rp_error *err) {
+static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena,
+                        const struct rp_linked *linked, struct rp_error *err) {
     const struct rp_elf *elf = layout->elf;
-    const struct rp_symbol **seen =
-        rp_alloc(arena, (layout->got_end - layout->got_start) / 4 + 1, sizeof(void *));
+    const struct taking with = {
+        arena, linked->convention,
+        rp_alloc(arena, (layout->got_end - layout->got_start) / 4 + 1, sizeof(void *))};
     for (size_t i = 0; i < elf->reloc_count; i++)
-        if (!take_reloc(layout, arena, &elf->relocs[i], seen, err))
+        if (!take_reloc(layout, &with, &elf->relocs[i], err))
             return false;
     blame_stubs(layout, arena);
     if (layout->culprits.count != 0) /* the GOT of a file with undefined symbols says nothing */
         return true;
-    if (!take_got(layout, arena, seen, err))
+    if (!take_got(layout, arena, with.seen, err))
         return false;
     sort_lists(layout);
     return check_unique(layout, err);
@@ -387,29 +457,60 @@ static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena, struct
 
 /* ---- entry vector and fix-up table ---- */
 
+/* LL_ATON 1.1.0 has no struct sizes in it: the same but for the last members, which move up. */
+enum { NPU_CTX_BYTES_MIN = RELOC_NPU_CTX_BYTES - 4 };
+
+static uint32_t ctx_bytes(const struct rp_layout *layout) {
+    return layout->format == RP_FORMAT_NEURAL_ART ? (uint32_t)NPU_CTX_BYTES_MIN
+                                                  : (uint32_t)RELOC_CTX_BYTES;
+}
+
+/* A function of the read-only part, or, the last word, the context in the data. */
+static bool is_entry(const struct rp_layout *layout, uint32_t index, uint32_t entry) {
+    uint32_t offset = entry & RELOC_OFFSET_MASK;
+    if (index + 1 == layout->entry_count)
+        return (entry & RELOC_SEG_MASK) == ram_base(layout) && offset % 4 == 0 &&
+               layout->data_end >= ctx_bytes(layout) &&
+               offset <= layout->data_end - ctx_bytes(layout);
+    return (entry & RELOC_SEG_MASK) == RELOC_SEG_FLASH && offset % 2 == 1 &&
+           offset >= rp_layout_header_bytes(layout) && offset < layout->flash->size;
+}
+
 static bool read_vector(struct rp_layout *layout, struct rp_error *err) {
     if (!word_at(layout, RELOC_SEG_FLASH | RELOC_HDR_FLAGS, &layout->flags))
         return rp_fail(err, RP_E_INTERNAL, "the header is missing");
-    for (uint32_t i = 0; i < RELOC_ENTRY_COUNT; i++) {
+    for (uint32_t i = 0; i < layout->entry_count; i++) {
         uint32_t entry = 0;
         bool found = word_at(layout, RELOC_SEG_FLASH | (RELOC_HDR_ENTRIES + 4 * i), &entry);
-        uint32_t offset = entry & RELOC_OFFSET_MASK;
-        bool ok = i == RELOC_ENTRY_CTX
-                      ? (entry & RELOC_SEG_MASK) == RELOC_SEG_RAM && offset % 4 == 0 &&
-                            layout->data_end >= RELOC_CTX_BYTES &&
-                            offset <= layout->data_end - RELOC_CTX_BYTES
-                      : (entry & RELOC_SEG_MASK) == RELOC_SEG_FLASH && offset % 2 == 1 &&
-                            offset >= RELOC_HDR_BYTES && offset < layout->flash->size;
-        if (!found || !ok)
+        if (!found || !is_entry(layout, i, entry))
             return rp_fail(err, RP_E_INTERNAL, "word %u of the entry vector is 0x%08x", i, entry);
         layout->entries[i] = entry;
     }
-    return true;
+    return layout->format != RP_FORMAT_NEURAL_ART ||
+           symbol_offset(layout->elf, "_rp_pools", RELOC_NPU_SEG_RAM, &layout->pools_at, err);
+}
+
+/*
+ * Neural-ART has two entry vectors under one version number: only the size of the pack's own table
+ * tells them apart (image-format 3.1).
+ */
+static bool count_entries(struct rp_layout *layout, struct rp_error *err) {
+    layout->entry_count = RELOC_ENTRY_COUNT;
+    if (layout->format != RP_FORMAT_NEURAL_ART)
+        return true;
+    const struct rp_symbol *table = rp_elf_symbol(layout->elf, "_network_entries");
+    uint32_t size = table != NULL ? table->size : 0;
+    layout->entry_count = size / 4;
+    return size == 4 * RELOC_NPU_ENTRY_COUNT || size == 4 * RELOC_NPU_ENTRY_COUNT_13 ||
+           rp_fail(err, RP_E_ENTRY_ABI,
+                   "the pack's entry table '_network_entries' has %u bytes; known are %u "
+                   "(LL_ATON up to 1.1.1) and %u (1.1.3)",
+                   size, 4 * RELOC_NPU_ENTRY_COUNT, 4 * RELOC_NPU_ENTRY_COUNT_13);
 }
 
 static bool place_fixups(struct rp_layout *layout, struct rp_error *err) {
     const struct rp_symbol *table = rp_elf_symbol(layout->elf, "_rp_fixups");
-    layout->ro_size = round4(layout->flash->size);
+    layout->ro_size = round_up(layout, layout->flash->size);
     if (table == NULL)
         return layout->fixups.count == 0 ||
                rp_fail(err, RP_E_INTERNAL, "no boot code to set %zu words", layout->fixups.count);
@@ -425,11 +526,11 @@ static bool place_fixups(struct rp_layout *layout, struct rp_error *err) {
 
 bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
                     const struct rp_linked *linked, struct rp_error *err) {
-    *layout = (struct rp_layout){.elf = linked->elf};
-    if (!find_sections(layout, err))
+    *layout = (struct rp_layout){.elf = linked->elf, .format = linked->format};
+    if (!find_sections(layout, err) || !count_entries(layout, err))
         return false;
     layout->ro_size = layout->flash->size;
-    if (!take_relocs(layout, arena, err))
+    if (!take_relocs(layout, arena, linked, err))
         return false;
     if (layout->culprits.count != 0)
         return rp_culprits_fail(layout, arena, linked->map, err);

@@ -3,10 +3,12 @@
  * From a linked ELF file to what an image holds: segment sizes, GOT, the REL list, the fix-up
  * table, the entry vector; and everything that stands in the way. Pure: arrays in, arrays out.
  *
- * What it expects of the linker script (templates/image.ld): output sections .flash at FLASH 0,
- * .data (the GOT inside it, behind the data) at RAM 0, .bss behind it, .weights at WEIGHTS 0 and
- * .acts at ACTS 0; symbols _rp_data_end, _rp_got_start, _rp_got_end and _rp_fixups. Nothing is
- * taken on trust: what the format says is checked against sections and relocations.
+ * What it expects of the linker scripts (templates/image.ld and image_npu.ld): output sections
+ * .flash at FLASH 0, .data (the GOT inside it, behind the data) at RAM 0, .bss behind it; of
+ * Cortex-M images .weights at WEIGHTS 0 and .acts at ACTS 0, of Neural-ART images .ec_blobs and
+ * .params_0 at PARAM_0, .params_1 at PARAM_1; symbols _rp_data_end, _rp_got_start, _rp_got_end,
+ * _rp_fixups or _rp_pools. Nothing is taken on trust: what the format says is checked against
+ * sections and relocations.
  */
 #ifndef RP_ELFPACK_LAYOUT_H
 #define RP_ELFPACK_LAYOUT_H
@@ -61,28 +63,39 @@ struct rp_type_count {
     uint32_t ram;
 };
 
+/* The two formats of images (docs/FORMAT.md); the segments that they differ in are in layout.c. */
+enum rp_format { RP_FORMAT_CORTEX_M, RP_FORMAT_NEURAL_ART };
+
+enum { RP_ENTRY_MAX = 13 };
+
 struct rp_layout {
     const struct rp_elf *elf;
+    enum rp_format format;
     const struct rp_section *flash;
     const struct rp_section *data;
-    const struct rp_section *bss;     /* NULL when empty */
-    const struct rp_section *weights; /* NULL when empty */
-    const struct rp_section *acts;    /* NULL when empty */
+    const struct rp_section *bss;       /* NULL when empty */
+    const struct rp_section *weights;   /* NULL when empty; of Cortex-M images */
+    const struct rp_section *acts;      /* NULL when empty; of Cortex-M images */
+    const struct rp_section *ec_blobs;  /* blobs in the params, or NULL; of Neural-ART images */
+    const struct rp_section *params[2]; /* what the relative pools are addressed by, or NULL */
     uint32_t flags;
-    uint32_t entries[RELOC_ENTRY_COUNT];
-    uint32_t fixups_at; /* offset in FLASH of the fix-up table; 0 = none */
-    uint32_t ro_size;   /* bytes of header + text + rodata + fix-up table */
-    uint32_t data_end;  /* RAM offsets */
+    uint32_t entries[RP_ENTRY_MAX];
+    uint32_t entry_count; /* the last one is the context */
+    uint32_t pools_at;    /* Neural-ART: RAM offset of the table of pool descriptors */
+    uint32_t fixups_at;   /* offset in FLASH of the fix-up table; 0 = none */
+    uint32_t ro_size;     /* bytes of header + text + rodata + fix-up table */
+    uint32_t data_end;    /* RAM offsets */
     uint32_t got_start;
     uint32_t got_end;
     uint32_t bss_start;
     uint32_t bss_end;
     uint32_t weights_size;
     uint32_t acts_size;
-    struct rp_words rel;     /* RAM segment addresses, sorted, unique */
+    struct rp_words rel;     /* segment addresses of words to rebase, sorted, unique */
     struct rp_fixups fixups; /* sorted by where */
     struct rp_fixups nulled; /* as fixups, but left to the vendor's runtime */
     uint32_t got_used;       /* GOT words that name a symbol */
+    uint32_t text_patches; /* entries of rel in read-only memory: such an image has to be copied */
     struct {
         struct rp_type_count *items;
         size_t count;
@@ -95,6 +108,8 @@ struct rp_layout {
 struct rp_linked {
     const struct rp_elf *elf;
     const struct rp_linkmap *map; /* names culprits */
+    enum rp_format format;
+    enum rp_convention convention;
     /* The code gets the weights' addresses by a call at init and sets its words itself (the
        vendor's runtime): words that point into the weights are then 0 in the file and have no
        fix-up. */
@@ -103,13 +118,17 @@ struct rp_linked {
 
 /*
  * false + an error: RP_E_ORPHAN (an output section the format has no place for), RP_E_GOT_LAYOUT,
- * RP_E_INIT_ARRAY, RP_E_UNDEFINED, RP_E_TLS, RP_E_NOT_PIC, RP_E_RELOC_UNKNOWN (all culprits by
- * name), RP_E_TOO_LARGE, RP_E_ELF, RP_E_INTERNAL.
+ * RP_E_INIT_ARRAY, RP_E_ENTRY_ABI (an entry vector of unknown size), RP_E_UNDEFINED, RP_E_TLS,
+ * RP_E_NOT_PIC, RP_E_RELOC_UNKNOWN (all culprits by name), RP_E_TOO_LARGE, RP_E_ELF, RP_E_INTERNAL.
  */
 bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
                     const struct rp_linked *linked, struct rp_error *err);
 
-/* RAM that an instance needs, round4: image-format 1.4. */
+/* Bytes of the header, the entry vector included. */
+uint32_t rp_layout_header_bytes(const struct rp_layout *layout);
+/* 4 or 8: what parts of the file and sizes of RAM are rounded up to. */
+uint32_t rp_layout_align(const struct rp_layout *layout);
+/* RAM that an instance needs, rounded up: image-format 1.4. */
 uint32_t rp_layout_ram_xip(const struct rp_layout *layout);
 uint32_t rp_layout_ram_copy(const struct rp_layout *layout);
 

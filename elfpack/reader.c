@@ -61,6 +61,17 @@ const char *rp_entry_name(size_t index) {
     return names[index];
 }
 
+const char *rp_npu_entry_name(size_t count, size_t index) {
+    static const char *const names[] = {"ec_network_init", "ec_inference_init", "input_setter",
+                                        "input_getter",    "output_setter",     "output_getter",
+                                        "epoch_items",     "output_buffers",    "input_buffers",
+                                        "internal_buffers"};
+    static const char *const encryption[] = {"weight_encryption_info", "blob_encryption_info"};
+    if (index + 1 == count)
+        return "ctx";
+    return index < RELOC_NPU_ENTRY_CTX ? names[index] : encryption[index - RELOC_NPU_ENTRY_CTX];
+}
+
 const char *rp_reloc_error_text(int32_t code) {
     switch (code) {
 #define X(name, value, text)                                                                       \

@@ -53,6 +53,8 @@ bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped 
                       struct rp_error *err);
 /* Name of a word of the entry vector, such as "create"; index below RELOC_ENTRY_COUNT. */
 const char *rp_entry_name(size_t index);
+/* The same of a Neural-ART vector with that many words (11 or 13). */
+const char *rp_npu_entry_name(size_t count, size_t index);
 /* Text of a loader code. */
 const char *rp_reloc_error_text(int32_t code);
 

@@ -13,7 +13,8 @@ enum kind {
     KIND_ABS_CODE, /* S + A spread over instruction fields or a short word: no loader rebases it */
     KIND_GOT,      /* GOT(S) + A - GOT_ORG: the offset of a GOT word from r9 */
     KIND_GOT_PC,   /* distance from code to a GOT word: text and GOT move apart */
-    KIND_BASE,     /* relative to the static base or the GOT origin under another convention */
+    KIND_BASE,     /* S + A - B(S): distance from the static base, B(S) the start of the data */
+    KIND_GOT_ORG,  /* relative to the GOT origin under another convention */
     KIND_TLS,
     KIND_DYNAMIC /* for a dynamic linker */
 };
@@ -46,7 +47,7 @@ static const struct row table[] = {
     ROW(21, GLOB_DAT, KIND_DYNAMIC),
     ROW(22, JUMP_SLOT, KIND_DYNAMIC),
     ROW(23, RELATIVE, KIND_DYNAMIC),
-    ROW(24, GOTOFF32, KIND_BASE),
+    ROW(24, GOTOFF32, KIND_GOT_ORG),
     ROW(25, BASE_PREL, KIND_GOT_PC),
     ROW(26, GOT_BREL, KIND_GOT),
     ROW(27, PLT32, KIND_RELATIVE),
@@ -85,8 +86,8 @@ static const struct row table[] = {
     ROW(94, PLT32_ABS, KIND_ABSOLUTE),
     ROW(95, GOT_ABS, KIND_ABSOLUTE),
     ROW(96, GOT_PREL, KIND_GOT_PC),
-    ROW(97, GOT_BREL12, KIND_BASE),
-    ROW(98, GOTOFF12, KIND_BASE),
+    ROW(97, GOT_BREL12, KIND_GOT_ORG),
+    ROW(98, GOTOFF12, KIND_GOT_ORG),
     ROW(100, GNU_VTENTRY, KIND_NONE),
     ROW(101, GNU_VTINHERIT, KIND_NONE),
     ROW(102, THM_JUMP11, KIND_RELATIVE),
@@ -122,7 +123,13 @@ const char *rp_reloc_name(uint32_t type) {
 
 static bool in_image(enum rp_segment segment) {
     return segment == RP_SEG_FLASH || segment == RP_SEG_RAM || segment == RP_SEG_WEIGHTS ||
-           segment == RP_SEG_ACTS;
+           segment == RP_SEG_ACTS || segment == RP_SEG_PARAM_0 || segment == RP_SEG_PARAM_1;
+}
+
+/* Does the loader know where this part is? Of the others only init_v2 is told. */
+static bool loader_knows(enum rp_segment segment) {
+    return segment == RP_SEG_FLASH || segment == RP_SEG_RAM || segment == RP_SEG_PARAM_0 ||
+           segment == RP_SEG_PARAM_1;
 }
 
 static enum rp_action not_pic(const char **why, const char *text) {
@@ -139,23 +146,41 @@ static enum rp_action classify_relative(enum rp_segment place, enum rp_segment t
                                                   : "a distance between two parts that move apart");
 }
 
-static enum rp_action classify_absolute(enum rp_segment place, enum rp_segment target,
-                                        const char **why) {
+static enum rp_action classify_absolute(enum rp_convention convention, enum rp_segment place,
+                                        enum rp_segment target, const char **why) {
     if (target == RP_SEG_WEAK_NULL || target == RP_SEG_ABSOLUTE)
         return RP_ACT_NOTHING;
     if (place == RP_SEG_RAM)
-        return target == RP_SEG_FLASH || target == RP_SEG_RAM ? RP_ACT_REL : RP_ACT_FIXUP;
-    return not_pic(why, place == RP_SEG_WEIGHTS ? "an absolute address in the weights"
-                                                : "an absolute address in read-only memory");
+        return loader_knows(target) ? RP_ACT_REL : RP_ACT_FIXUP;
+    if (place == RP_SEG_FLASH && convention == RP_CONV_STATIC_BASE && loader_knows(target))
+        return RP_ACT_REL;
+    return not_pic(why, place == RP_SEG_FLASH ? "an absolute address in read-only memory"
+                                              : "an absolute address in the weights");
 }
 
-static enum rp_action classify_in_image(enum kind kind, enum rp_segment place,
-                                        enum rp_segment target, const char **why) {
+static enum rp_action other_base(const char **why) {
+    return not_pic(why, "relative to another static base: compile with -fpic "
+                        "-mno-pic-data-is-text-relative");
+}
+
+/* Distances from the static base, which only clang's code takes from r9. */
+static enum rp_action classify_base(enum rp_convention convention, enum rp_segment place,
+                                    enum rp_segment target, const char **why) {
+    if (convention != RP_CONV_STATIC_BASE)
+        return other_base(why);
+    if (place != RP_SEG_FLASH || target != RP_SEG_RAM)
+        return not_pic(why, "a distance from the data to something that is not data");
+    return RP_ACT_BASE;
+}
+
+static enum rp_action classify_in_image(enum rp_convention convention, enum kind kind,
+                                        enum rp_segment place, enum rp_segment target,
+                                        const char **why) {
     switch (kind) {
     case KIND_RELATIVE:
         return classify_relative(place, target, why);
     case KIND_ABSOLUTE:
-        return classify_absolute(place, target, why);
+        return classify_absolute(convention, place, target, why);
     case KIND_ABS_CODE:
         return target == RP_SEG_ABSOLUTE || target == RP_SEG_WEAK_NULL
                    ? RP_ACT_NOTHING
@@ -167,8 +192,9 @@ static enum rp_action classify_in_image(enum kind kind, enum rp_segment place,
     case KIND_GOT_PC:
         return not_pic(why, "a distance from code to the GOT: compile with -msingle-pic-base");
     case KIND_BASE:
-        return not_pic(why, "relative to another static base: compile with -fpic "
-                            "-mno-pic-data-is-text-relative");
+        return classify_base(convention, place, target, why);
+    case KIND_GOT_ORG:
+        return other_base(why);
     case KIND_TLS:
         return RP_ACT_TLS;
     case KIND_DYNAMIC:
@@ -181,8 +207,8 @@ static enum rp_action classify_in_image(enum kind kind, enum rp_segment place,
     return RP_ACT_UNKNOWN;
 }
 
-enum rp_action rp_reloc_classify(uint32_t type, enum rp_segment place, enum rp_segment target,
-                                 const char **why) {
+enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
+                                 enum rp_segment place, enum rp_segment target, const char **why) {
     *why = NULL;
     if (!in_image(place))
         return RP_ACT_NOTHING;
@@ -197,7 +223,7 @@ enum rp_action rp_reloc_classify(uint32_t type, enum rp_segment place, enum rp_s
         return RP_ACT_UNDEFINED;
     if (target == RP_SEG_NONE)
         return not_pic(why, "the address of something that is not part of the image");
-    return classify_in_image(row->kind, place, target, why);
+    return classify_in_image(convention, row->kind, place, target, why);
 }
 
 bool rp_reloc_object_is_pic(uint32_t type, bool writable_section) {

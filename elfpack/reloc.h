@@ -17,17 +17,27 @@ enum rp_segment {
     RP_SEG_RAM,       /* data, GOT, bss: moves as another */
     RP_SEG_WEIGHTS,   /* handed in at init */
     RP_SEG_ACTS,      /* handed in at init */
+    RP_SEG_PARAM_0,   /* Neural-ART: read-only parameters; the loader knows where they are */
+    RP_SEG_PARAM_1,   /* Neural-ART: the external RAM, likewise */
     RP_SEG_ABSOLUTE,  /* SHN_ABS: a number, not an address */
     RP_SEG_UNDEFINED, /* not defined anywhere */
     RP_SEG_WEAK_NULL  /* undefined and weak: its address is 0 */
 };
 
+/* How code finds its data: docs/FORMAT.md, "GOT, REL and r9" and "Images made by clang". */
+enum rp_convention {
+    RP_CONV_GOT,        /* gcc: through the GOT, whose words the loader rebases */
+    RP_CONV_STATIC_BASE /* clang -fropi -frwpi: by distances from r9; read-only words get patched */
+};
+
 /* What the packer has to do with one relocation of the linked file. */
 enum rp_action {
     RP_ACT_NOTHING,   /* the distance stays the same wherever the parts lie */
-    RP_ACT_REL,       /* a word in RAM that the loader rebases */
+    RP_ACT_REL,       /* a word that the loader rebases: in RAM, or in read-only memory once that
+                         is copied to RAM (RP_CONV_STATIC_BASE) */
     RP_ACT_FIXUP,     /* a word in RAM that the image sets in init_v2 */
     RP_ACT_GOT,       /* an offset from r9: check that it leads to the symbol's GOT word */
+    RP_ACT_BASE,      /* a distance from r9 to a variable, in instructions: check it */
     RP_ACT_UNDEFINED, /* error: undefined symbol */
     RP_ACT_TLS,       /* error: thread-local */
     RP_ACT_NOT_PIC,   /* error: right at one address only */
@@ -38,8 +48,8 @@ enum rp_action {
  * place: the segment that holds the word or instruction; target: that of what it refers to.
  * For RP_ACT_NOT_PIC *why gets a phrase ("an absolute address in read-only memory").
  */
-enum rp_action rp_reloc_classify(uint32_t type, enum rp_segment place, enum rp_segment target,
-                                 const char **why);
+enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
+                                 enum rp_segment place, enum rp_segment target, const char **why);
 /* "R_ARM_ABS32", or NULL for a type that the table does not have. */
 const char *rp_reloc_name(uint32_t type);
 /*

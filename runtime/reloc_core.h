@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The structural check of a relocatable image: bounded reading, ranges, words to rebase, trailer.
+ * The whole check at the end is the Cortex-M image's; reloc_npu_core.h makes the Neural-ART image's
+ * of the same functions. What differs (RAM segment, size of the header) they take as constants.
  * In: the bytes of an image, none of them trusted, and how many there are. Out: a struct
  * reloc_view of offsets that are all known to be in bounds, or one code of reloc_errors.def.
  * Nothing is written, allocated or called. The loader on the target, the host's image reader and
@@ -95,13 +97,14 @@ static inline uint32_t reloc_crc32(const uint8_t *bytes, uint32_t size) {
 /* ---- the header ---- */
 
 /* Stops: a file cut inside the header, another kind of file, another version, a damaged flag. */
-static inline int32_t reloc_check_identity(struct reloc_view *v) {
-    if (v->size < RELOC_HDR_BYTES)
+static inline int32_t reloc_check_identity(struct reloc_view *v, uint32_t header_bytes,
+                                           uint32_t major) {
+    if (v->size < header_bytes)
         return RELOC_E_TRUNCATED;
     if (reloc_get_le32(v->image, RELOC_HDR_MAGIC) != RELOC_MAGIC)
         return RELOC_E_MAGIC;
     v->flags = reloc_get_le32(v->image, RELOC_HDR_FLAGS);
-    if (RELOC_FLAGS_MAJOR(v->flags) != RELOC_MAJOR || RELOC_FLAGS_MINOR(v->flags) != RELOC_MINOR)
+    if (RELOC_FLAGS_MAJOR(v->flags) != major || RELOC_FLAGS_MINOR(v->flags) != RELOC_MINOR)
         return RELOC_E_VERSION;
     return RELOC_FLAGS_FLOAT_ABI(v->flags) <= RELOC_FLOAT_HARD ? RELOC_OK : RELOC_E_FLAGS;
 }
@@ -110,13 +113,13 @@ static inline int32_t reloc_check_identity(struct reloc_view *v) {
  * Stops: RAM sections out of order or overlapping, a GOT of broken words, got_end < got_start. A
  * word of another segment is above the mask, and the ones after it cannot be below it.
  */
-static inline int32_t reloc_check_ram(struct reloc_view *v) {
-    v->data_end = reloc_offset(v, RELOC_HDR_DATA_END, RELOC_SEG_RAM);
-    v->got_start = reloc_offset(v, RELOC_HDR_GOT_START, RELOC_SEG_RAM);
-    v->got_end = reloc_offset(v, RELOC_HDR_GOT_END, RELOC_SEG_RAM);
-    v->bss_end = reloc_offset(v, RELOC_HDR_BSS_END, RELOC_SEG_RAM);
-    uint32_t bss_start = reloc_offset(v, RELOC_HDR_BSS_START, RELOC_SEG_RAM);
-    if (reloc_get_le32(v->image, RELOC_HDR_DATA_START) != RELOC_SEG_RAM ||
+RELOC_INLINE int32_t reloc_check_ram(struct reloc_view *v, uint32_t ram_segment) {
+    v->data_end = reloc_offset(v, RELOC_HDR_DATA_END, ram_segment);
+    v->got_start = reloc_offset(v, RELOC_HDR_GOT_START, ram_segment);
+    v->got_end = reloc_offset(v, RELOC_HDR_GOT_END, ram_segment);
+    v->bss_end = reloc_offset(v, RELOC_HDR_BSS_END, ram_segment);
+    uint32_t bss_start = reloc_offset(v, RELOC_HDR_BSS_START, ram_segment);
+    if (reloc_get_le32(v->image, RELOC_HDR_DATA_START) != ram_segment ||
         v->data_end > RELOC_OFFSET_MASK)
         return RELOC_E_DATA;
     if (v->got_start < v->data_end || v->got_end < v->got_start || v->got_end > RELOC_OFFSET_MASK ||
@@ -149,37 +152,37 @@ static inline int32_t reloc_check_weights(struct reloc_view *v) {
 }
 
 /*
- * File order: read-only part, load image of data and GOT, REL, weights. Stops: parts that overlap
- * or leave the file. Offsets have 28 bits, so the one sum cannot wrap.
+ * File order: read-only part, load image of data and GOT, REL. Stops: parts that overlap or leave
+ * the file. Offsets have 28 bits, so the one sum cannot wrap.
  */
-static inline int32_t reloc_check_file(struct reloc_view *v) {
+RELOC_INLINE int32_t reloc_check_file(struct reloc_view *v, uint32_t header_bytes) {
     v->ro_bytes = reloc_offset(v, RELOC_HDR_DATA_DATA, RELOC_SEG_FLASH);
     v->rel_start = reloc_offset(v, RELOC_HDR_REL_START, RELOC_SEG_FLASH);
     v->rel_end = reloc_offset(v, RELOC_HDR_REL_END, RELOC_SEG_FLASH);
-    if (v->ro_bytes < RELOC_HDR_BYTES || v->ro_bytes > RELOC_OFFSET_MASK || v->ro_bytes % 4u != 0)
+    if (v->ro_bytes < header_bytes || v->ro_bytes > RELOC_OFFSET_MASK || v->ro_bytes % 4u != 0)
         return RELOC_E_CODE;
     if (v->rel_start < v->ro_bytes + v->got_end || v->rel_end < v->rel_start ||
         v->rel_end > RELOC_OFFSET_MASK || (v->rel_start | v->rel_end) % 4u != 0)
         return RELOC_E_REL;
-    if (v->rel_end > v->size)
-        return RELOC_E_TRUNCATED;
-    return reloc_check_weights(v);
+    return v->rel_end <= v->size ? RELOC_OK : RELOC_E_TRUNCATED;
 }
 
 /* Stops: calls to outside the image, into the header, or in Arm state (a fault on every core). */
-static inline int32_t reloc_check_entries(const struct reloc_view *v) {
-    for (uint32_t i = 0; i < RELOC_ENTRY_CTX; i++) {
+RELOC_INLINE int32_t reloc_check_entries(const struct reloc_view *v, uint32_t count,
+                                         uint32_t header_bytes) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t entry = reloc_offset(v, RELOC_HDR_ENTRIES + 4u * i, RELOC_SEG_FLASH);
-        if (entry % 2u == 0 || entry < RELOC_HDR_BYTES || entry >= v->ro_bytes)
+        if (entry % 2u == 0 || entry < header_bytes || entry >= v->ro_bytes)
             return RELOC_E_ENTRY;
     }
     return RELOC_OK;
 }
 
 /* Stops: a name that is read past the read-only part. */
-static inline int32_t reloc_check_name(const struct reloc_view *v) {
-    uint32_t i = v->c_name;
-    if (i < RELOC_HDR_BYTES)
+RELOC_INLINE int32_t reloc_check_name(const struct reloc_view *v, uint32_t at,
+                                      uint32_t header_bytes) {
+    uint32_t i = at;
+    if (i < header_bytes)
         return RELOC_E_NAME;
     while (i < v->ro_bytes && v->image[i] != 0)
         i++;
@@ -197,7 +200,7 @@ static inline int32_t reloc_check_context(struct reloc_view *v) {
     v->weights_size = reloc_get_le32(v->image, in_file + RELOC_CTX_WEIGHTS_SIZE);
     if (v->weights_start != 0 && v->weights_end - v->weights_start < v->weights_size)
         return RELOC_E_WEIGHTS_SIZE;
-    return reloc_check_name(v);
+    return reloc_check_name(v, v->c_name, RELOC_HDR_BYTES);
 }
 
 /* ---- words to rebase ---- */
@@ -311,8 +314,10 @@ static inline int32_t reloc_check_trailer(struct reloc_view *v) {
 /* All but magic and version, which the caller has looked at. */
 static inline int32_t reloc_check_parts(struct reloc_view *view) {
     int32_t code;
-    if ((code = reloc_check_ram(view)) != RELOC_OK || (code = reloc_check_file(view)) != RELOC_OK ||
-        (code = reloc_check_entries(view)) != RELOC_OK ||
+    if ((code = reloc_check_ram(view, RELOC_SEG_RAM)) != RELOC_OK ||
+        (code = reloc_check_file(view, RELOC_HDR_BYTES)) != RELOC_OK ||
+        (code = reloc_check_weights(view)) != RELOC_OK ||
+        (code = reloc_check_entries(view, RELOC_ENTRY_CTX, RELOC_HDR_BYTES)) != RELOC_OK ||
         (code = reloc_check_context(view)) != RELOC_OK ||
         (code = reloc_check_got(view)) != RELOC_OK || (code = reloc_check_rel(view)) != RELOC_OK)
         return code;
@@ -328,7 +333,7 @@ static inline int32_t reloc_core_check(const uint8_t *image, uint32_t size,
                                        struct reloc_view *view) {
     view->image = image;
     view->size = size;
-    int32_t code = reloc_check_identity(view);
+    int32_t code = reloc_check_identity(view, RELOC_HDR_BYTES, RELOC_MAJOR);
     return code != RELOC_OK ? code : reloc_check_parts(view);
 }
 

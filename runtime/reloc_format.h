@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of a relocatable Cortex-M image (version 2.0): offsets, segments, flags and codes.
- * The writer on the host and the loader on the target include this one file. docs/FORMAT.md is
- * the same in prose. All words are little-endian u32; nothing here is a C struct on purpose.
+ * The bytes of a relocatable image: offsets, segments, flags and codes. First the Cortex-M image
+ * (version 2.0); at the end, with the prefix RELOC_NPU_, what a Neural-ART image (version 8.0) has
+ * otherwise. The writer on the host and the loaders on the target include this one file.
+ * docs/FORMAT.md is the same in prose. All words are little-endian u32; nothing here is a C struct
+ * on purpose.
  */
 #ifndef RELOC_FORMAT_H
 #define RELOC_FORMAT_H
@@ -139,5 +141,118 @@ enum { RELOC_WEIGHTS_ALIGN = 16, RELOC_RAM_ALIGN = 4 };
 _Static_assert((int)RELOC_HDR_ENTRIES + 4 * (int)RELOC_ENTRY_COUNT == (int)RELOC_HDR_BYTES,
                "the entry vector ends the header");
 _Static_assert((int)RELOC_TRL_SELF_CRC32 + 4 == (int)RELOC_TRL_BYTES, "self CRC ends the trailer");
+
+/* ==== Neural-ART, version 8.0: words 0 to 10, the trailer and the flags below bit 20 are as above,
+ * with another segment for RAM ==== */
+
+#define RELOC_NPU_SEG_FLASH   RELOC_SEG_FLASH
+#define RELOC_NPU_SEG_RAM     UINT32_C(0x40000000)
+#define RELOC_NPU_SEG_PARAM_0 UINT32_C(0x80000000) /* params: base of the pool with id 0 */
+#define RELOC_NPU_SEG_PARAM_1 UINT32_C(0x90000000) /* external RAM: the pool with id 1 */
+
+/* ---- header: byte offsets; those not named here are of enum reloc_header ---- */
+enum reloc_npu_header {
+    RELOC_NPU_HDR_POOLS = 44, /* RAM: the pool table, in the data section ("params_start") */
+    RELOC_NPU_HDR_PARAMS_OFFSET = 48, /* file offset of the params, not an address; 0: apart */
+    RELOC_NPU_HDR_ENTRIES = 52,       /* 11 or 13 words, enum reloc_npu_entry */
+    RELOC_NPU_HDR_BYTES = 96,         /* with 11 entries */
+    RELOC_NPU_HDR_BYTES_13 = 104      /* with 13 */
+};
+
+/*
+ * ---- entry vector: word index from RELOC_NPU_HDR_ENTRIES; FLASH with the Thumb bit ----
+ * The last word is the RAM address of the context, and the only one in the RAM segment. That, and
+ * nothing else in the image, tells the two vectors apart: LL_ATON through 1.1.1 has 11 words,
+ * 1.1.3 has two functions more in front of the context.
+ */
+enum reloc_npu_entry {
+    RELOC_NPU_ENTRY_EC_NETWORK_INIT,
+    RELOC_NPU_ENTRY_EC_INFERENCE_INIT,
+    RELOC_NPU_ENTRY_SET_INPUT,
+    RELOC_NPU_ENTRY_GET_INPUT,
+    RELOC_NPU_ENTRY_SET_OUTPUT,
+    RELOC_NPU_ENTRY_GET_OUTPUT,
+    RELOC_NPU_ENTRY_EPOCH_ITEMS,
+    RELOC_NPU_ENTRY_OUTPUT_BUFFERS,
+    RELOC_NPU_ENTRY_INPUT_BUFFERS,
+    RELOC_NPU_ENTRY_INTERNAL_BUFFERS,
+    RELOC_NPU_ENTRY_CTX = 10,               /* of the vector of 11 */
+    RELOC_NPU_ENTRY_WEIGHT_ENCRYPTION = 10, /* of the vector of 13 */
+    RELOC_NPU_ENTRY_BLOB_ENCRYPTION,
+    RELOC_NPU_ENTRY_CTX_13,
+    RELOC_NPU_ENTRY_COUNT = RELOC_NPU_ENTRY_CTX + 1,
+    RELOC_NPU_ENTRY_COUNT_13 = RELOC_NPU_ENTRY_CTX_13 + 1
+};
+
+/* ---- flags word ---- */
+#define RELOC_NPU_FLAG_SECURE      (UINT32_C(1) << 20)
+#define RELOC_NPU_FLAG_EB_DBG_INFO (UINT32_C(1) << 21)
+#define RELOC_NPU_FLAG_ASYNC       (UINT32_C(1) << 22)
+enum reloc_npu_version { RELOC_NPU_MAJOR = RELOC_MAJOR_NEURAL_ART, RELOC_NPU_MINOR = 0 };
+
+/* ---- context: byte offsets in the RAM segment from the ctx entry ---- */
+enum reloc_npu_ctx {
+    RELOC_NPU_CTX_STATE = 0,
+    RELOC_NPU_CTX_FILE_ADDR = 4, /* where the image was installed from */
+    RELOC_NPU_CTX_RAM_ADDR = 8,  /* address of RAM offset 0: what r9 holds */
+    RELOC_NPU_CTX_ROM_ADDR = 12, /* address of FLASH offset 0 as executed */
+    RELOC_NPU_CTX_CALLBACKS = 16,
+    RELOC_NPU_CTX_C_NAME = 20, /* FLASH segment address of a string */
+    RELOC_NPU_CTX_ACTS_SIZE = 24,
+    RELOC_NPU_CTX_PARAMS_SIZE = 28,     /* bytes of weights: information */
+    RELOC_NPU_CTX_EXT_RAM_SIZE = 32,    /* bytes of the pool with id 1 */
+    RELOC_NPU_CTX_RT_VERSION_DESC = 36, /* FLASH segment address of a string */
+    RELOC_NPU_CTX_RT_VERSION = 40,      /* major << 24 | minor << 16 | micro << 8 */
+    RELOC_NPU_CTX_RT_VERSION_EXTRA = 44,
+    RELOC_NPU_CTX_PARAMS_BIN_SIZE = 48,  /* of the params file */
+    RELOC_NPU_CTX_PARAMS_BIN_CRC32 = 52, /* the same, zlib's crc32 */
+    RELOC_NPU_CTX_STRUCT_SIZES = 56,     /* byte 0: buffer info, byte 1: epoch block item */
+    RELOC_NPU_CTX_LL_INSTANCE = 60,      /* the firmware's NN_Instance_TypeDef */
+    RELOC_NPU_CTX_INTERFACE = 64,        /* the image's NN_Interface_TypeDef: a REL word */
+    RELOC_NPU_CTX_BYTES = 68
+};
+/*
+ * LL_ATON 1.1.0 has no STRUCT_SIZES: its two words behind are 4 bytes further up, and its context
+ * has 64 bytes (in the data section, the pool table follows).
+ */
+enum reloc_npu_ctx_early { RELOC_NPU_CTX_INTERFACE_EARLY = 60, RELOC_NPU_CTX_BYTES_EARLY = 64 };
+#define RELOC_NPU_CTX_SINCE UINT32_C(0x01010100) /* rt_version from which on it is as above */
+
+/* ---- pool descriptor table: rows of 20 bytes, ended by one whose name is 0 ---- */
+enum reloc_npu_pool {
+    RELOC_NPU_POOL_NAME = 0,  /* FLASH segment address of a string: a REL word */
+    RELOC_NPU_POOL_FLAGS = 4, /* type << 24 | data << 16 | attr << 8 | id */
+    RELOC_NPU_POOL_FOFF = 8,  /* offset in the params, from their first byte */
+    RELOC_NPU_POOL_DST = 12,  /* address; 0 for a relative pool */
+    RELOC_NPU_POOL_SIZE = 16,
+    RELOC_NPU_POOL_BYTES = 20
+};
+#define RELOC_NPU_POOL_GET_TYPE(f) (((f) >> 24) & 0xFFu)
+#define RELOC_NPU_POOL_GET_DATA(f) (((f) >> 16) & 0xFFu)
+#define RELOC_NPU_POOL_GET_ATTR(f) (((f) >> 8) & 0xFFu)
+#define RELOC_NPU_POOL_GET_ID(f)   ((f)&0xFFu)
+#define RELOC_NPU_POOL_MAKE(type, data, attr, id)                                                  \
+    ((uint32_t)(type) << 24 | (uint32_t)(data) << 16 | (uint32_t)(attr) << 8 | (uint32_t)(id))
+enum reloc_npu_pool_type { RELOC_NPU_POOL_RELOC = 1, RELOC_NPU_POOL_COPY, RELOC_NPU_POOL_RESET };
+enum reloc_npu_pool_data { RELOC_NPU_POOL_PARAM = 1, RELOC_NPU_POOL_ACTIV, RELOC_NPU_POOL_MIXED };
+enum reloc_npu_pool_attr {
+    RELOC_NPU_POOL_READ = 1,
+    RELOC_NPU_POOL_WRITE = 2,
+    RELOC_NPU_POOL_CACHEABLE = 4
+};
+enum reloc_npu_pool_id { RELOC_NPU_POOL_ID_PARAM = 0, RELOC_NPU_POOL_ID_EXT_RAM = 1 };
+
+/*
+ * Pools at most: the vendor's loaders refuse a tenth. Alignment of RAM, pools, params and the parts
+ * of the file. A cacheable relative pool must lie above RELOC_NPU_EXTERNAL_ADDR.
+ */
+enum { RELOC_NPU_POOLS_MAX = 9, RELOC_NPU_ALIGN = 8 };
+#define RELOC_NPU_EXTERNAL_ADDR UINT32_C(0x60000000)
+
+_Static_assert((int)RELOC_NPU_HDR_ENTRIES + 4 * (int)RELOC_NPU_ENTRY_COUNT ==
+                       (int)RELOC_NPU_HDR_BYTES &&
+                   (int)RELOC_NPU_HDR_ENTRIES + 4 * (int)RELOC_NPU_ENTRY_COUNT_13 ==
+                       (int)RELOC_NPU_HDR_BYTES_13,
+               "the entry vectors end the headers");
 
 #endif

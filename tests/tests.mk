@@ -21,7 +21,7 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --no-pri
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
 UNIT := arena buf build cdecl elf error file image integrity json layout linkmap manifest model \
-  options output path plan process reloc reloc_core scan
+  options output path plan process reloc reloc_core reloc_npu_core scan
 UNIT_HELPERS := unit elf_builder sample
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -59,7 +59,7 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := cdecl elf image linkmap manifest reloc_core
+FUZZ := cdecl elf image linkmap manifest npu_image reloc_core
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj

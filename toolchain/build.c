@@ -113,12 +113,22 @@ static bool make_workspace(struct rp_build *build, struct rp_error *err) {
 }
 
 static bool find_compiler(struct rp_build *build, struct rp_error *err) {
-    const char *name = rp_format(build->arena, "%sgcc", build->options->cross_compile);
-    build->cc = rp_find_program(build->arena, name);
+    const char *given = build->options->compiler, *folder = build->options->search_path;
+    const char *name = given != NULL
+                           ? given
+                           : rp_format(build->arena, "%sgcc", build->options->cross_compile);
+    if (folder != NULL)
+        build->cc = rp_find_program(build->arena, rp_path_join(build->arena, folder, name));
+    if (build->cc == NULL)
+        build->cc = rp_find_program(build->arena, name);
     if (build->cc == NULL) {
         rp_fail(err, RP_E_TOOL_MISSING, "the compiler '%s' was not found", name);
-        return rp_hint(err, "on Debian: apt-get install gcc-arm-none-eabi "
-                            "libnewlib-arm-none-eabi; elsewhere give --cross-compile PREFIX");
+        return rp_hint(err, given != NULL
+                                ? "on Debian: apt-get install clang lld; elsewhere name the "
+                                  "folder of the installation as llvm_install_path in the custom "
+                                  "file"
+                                : "on Debian: apt-get install gcc-arm-none-eabi "
+                                  "libnewlib-arm-none-eabi; elsewhere give --cross-compile PREFIX");
     }
     if (rp_find_program(build->arena, "make") == NULL) {
         rp_fail(err, RP_E_TOOL_MISSING, "'make' was not found");

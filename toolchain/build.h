@@ -15,6 +15,8 @@
 
 struct rp_build_options {
     const char *cross_compile; /* "arm-none-eabi-", or a path ending in it */
+    const char *compiler;      /* program to use instead of <cross_compile>gcc, or NULL */
+    const char *search_path;   /* folder looked into before PATH for it, or NULL */
     const char *launcher;      /* words before the compiler; "" = none */
     const char *data_dir;      /* holds templates/ and runtime/ */
     const char *workspace;     /* folder to use; NULL = a temporary one */

@@ -10,7 +10,8 @@
 
 enum { SOURCE_MAX = 1 << 30, MANIFEST_MAX = 4 << 20 };
 
-static const struct rp_dialect *const dialects[] = {&rp_dialect_st_ai, &rp_dialect_c};
+static const struct rp_dialect *const dialects[] = {&rp_dialect_ll_aton, &rp_dialect_st_ai,
+                                                    &rp_dialect_c};
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
 
 /* Generators that are known by sight but not handled: better than a compiler error. */
@@ -18,7 +19,6 @@ static const struct {
     const char *mark;
     const char *what;
 } foreign[] = {
-    {"LL_ATON_EpochBlockItems_", "a Neural-ART network (dialect ll-aton)"},
     {"stai_network_", "an ST Edge AI network with the new C API (dialect stai)"},
     {"tvmgen_", "a TVM ahead-of-time model (dialect tvm)"},
 };
@@ -27,7 +27,7 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     for (size_t i = 0; i < DIALECT_COUNT; i++)
         if (strcmp(dialects[i]->name, name) == 0)
             return dialects[i];
-    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: st-ai c", name);
+    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: ll-aton st-ai c", name);
     return NULL;
 }
 
@@ -154,6 +154,11 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     if (dialect == NULL)
         return NULL;
     model->dialect = dialect->name;
+    if (input->target == NULL && dialect != &rp_dialect_ll_aton) { /* that one has one only */
+        rp_fail(err, RP_E_USAGE, "the target is missing: --target SERIES or --mcu CORE");
+        rp_hint(err, "relocpack targets lists them");
+        return NULL;
+    }
     if (!check_folders(&input->include_dirs, err))
         return NULL;
     rp_strings_append(arena, &model->include_dirs, &input->include_dirs);

@@ -14,6 +14,18 @@
 #include "toolchain/model.h"
 #include "toolchain/series.h"
 
+/* Who compiles. */
+enum rp_compiler { RP_COMPILER_GCC, RP_COMPILER_LLVM, RP_COMPILER_ST_CLANG };
+
+/* How a Neural-ART network is built: items of -r. */
+struct rp_npu_choice {
+    bool no_secure;
+    bool no_dbg_info;
+    bool ecblob_in_params;
+    bool compatible; /* the vendor's --compatible-mode: enums as short as they can be (clang) */
+    enum rp_compiler compiler;
+};
+
 /* What the user said. Strings are NULL or empty when not given. */
 struct rp_input {
     const char *path;    /* file or folder */
@@ -26,6 +38,8 @@ struct rp_input {
     struct rp_strings defines;
     struct rp_strings cflags;
     const struct rp_target *target;
+    struct rp_npu_choice npu;
+    bool describe_only; /* nothing will be built: the pack is not needed */
 };
 
 struct rp_plan_flags {
@@ -52,6 +66,7 @@ struct rp_dialect {
 
 extern const struct rp_dialect rp_dialect_c;
 extern const struct rp_dialect rp_dialect_st_ai;
+extern const struct rp_dialect rp_dialect_ll_aton;
 
 /*
  * Recognises the dialect and loads the model: NULL + RP_E_DIALECT, RP_E_INPUT, RP_E_MANIFEST,

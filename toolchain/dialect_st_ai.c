@@ -10,12 +10,12 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/path.h"
 #include "runtime/reloc_format.h"
 #include "toolchain/dialect.h"
+#include "toolchain/pack.h"
 
-enum { HEADER_MAX = 16 << 20, JSON_MAX = 1 << 20 };
+enum { HEADER_MAX = 16 << 20 };
 
 struct loading {
     struct rp_model *model;
@@ -23,7 +23,7 @@ struct loading {
     const struct rp_input *input;
     const char *dir;  /* of the network */
     const char *stem; /* C name in the generated code */
-    const char *pack; /* …/Middlewares/ST/AI, or NULL */
+    struct rp_pack pack;
     struct rp_error *err;
 };
 
@@ -33,88 +33,6 @@ static bool recognise(const char *path, const char *text) {
 }
 
 /* ---- the pack ---- */
-
-/* The custom JSON of the vendor's tools: paths of install, headers and kernel archive. */
-static bool take_custom(struct loading *load, const struct rp_json *root) {
-    for (const struct rp_json *item = rp_json_first(root); item != NULL;
-         item = rp_json_next(item)) {
-        const char *key = rp_json_key(item);
-        const char *text = rp_json_string(item);
-        if (strcmp(key, "extra_system_path") == 0 || strncmp(key, "llvm_", 5) == 0 ||
-            strcmp(key, "target_triplet") == 0 || key[0] == '_')
-            continue; /* for other toolchains; "_comment" */
-        if (text == NULL)
-            return rp_fail(load->err, RP_E_MANIFEST, "%s: member '%s' has to be a string",
-                           load->input->custom, key);
-        if (strcmp(key, "runtime_network_lib") == 0)
-            rp_strings_push(load->arena, &load->model->libraries, rp_strdup(load->arena, text));
-        else if (strcmp(key, "stedgeai_install_path") == 0)
-            load->pack = rp_path_join(load->arena, text, "Middlewares/ST/AI");
-        else
-            return rp_fail(load->err, RP_E_MANIFEST, "%s: member '%s' is not known",
-                           load->input->custom, key);
-    }
-    return true;
-}
-
-static bool read_custom(struct loading *load) {
-    struct rp_bytes text;
-    if (load->input->custom == NULL)
-        return true;
-    if (!rp_file_read(load->arena, load->input->custom, JSON_MAX, &text, load->err))
-        return false;
-    rp_strings_push(load->arena, &load->model->used_files, load->input->custom);
-    struct rp_json *root =
-        rp_json_parse((const char *)text.data, text.size, load->input->custom, load->err);
-    if (root == NULL)
-        return false;
-    bool ok = rp_json_type_of(root) == RP_JSON_OBJECT
-                  ? take_custom(load, root)
-                  : rp_fail(load->err, RP_E_MANIFEST, "%s: not a JSON object", load->input->custom);
-    rp_json_free(root);
-    return ok;
-}
-
-static void find_pack(struct loading *load) {
-    const char *root = getenv("STEDGEAI_CORE_DIR");
-    if (load->pack == NULL && root != NULL && root[0] != '\0')
-        load->pack = rp_path_join(load->arena, root, "Middlewares/ST/AI");
-    if (load->pack == NULL)
-        return;
-    rp_strings_push(load->arena, &load->model->include_dirs,
-                    rp_path_join(load->arena, load->pack, "Inc"));
-}
-
-/* "NetworkRuntime1000_CM4_GCC_PIC.a" among the kernels for the core: there has to be one. */
-static bool find_runtime(struct loading *load) {
-    struct rp_strings names = {0};
-    const char *core = load->input->target->core;
-    if (load->model->libraries.count != 0 || load->pack == NULL)
-        return true;
-    const char *dir =
-        rp_path_join(load->arena, load->pack, rp_format(load->arena, "Lib/GCC/ARMCortex%s", core));
-    if (!rp_list_dir(load->arena, dir, &names, load->err))
-        return rp_hint(load->err, "name the kernel archive with --runtime-lib");
-    const char *found = NULL;
-    for (size_t i = 0; i < names.count; i++) {
-        if (!rp_has_prefix(names.items[i], "NetworkRuntime") ||
-            !rp_has_suffix(names.items[i], "_GCC_PIC.a"))
-            continue;
-        if (found != NULL)
-            return rp_fail(load->err, RP_E_INPUT,
-                           "'%s' has two kernel archives, %s and %s: name "
-                           "one with --runtime-lib",
-                           dir, found, names.items[i]);
-        found = names.items[i];
-    }
-    if (found == NULL)
-        return rp_fail(load->err, RP_E_INPUT,
-                       "'%s' has no kernel archive NetworkRuntime*_GCC_PIC.a: name one with "
-                       "--runtime-lib",
-                       dir);
-    rp_strings_push(load->arena, &load->model->libraries, rp_path_join(load->arena, dir, found));
-    return true;
-}
 
 /* A header on the include path, as text; NULL when there is none. */
 static const char *find_header(struct loading *load, const char *name) {
@@ -133,9 +51,9 @@ static const char *find_header(struct loading *load, const char *name) {
  * fits our loader and our header; networks may include the header all the same.
  */
 static void find_macro(struct loading *load) {
-    if (load->pack == NULL)
+    if (load->pack.ai == NULL)
         return;
-    const char *dir = rp_path_join(load->arena, load->pack, "Reloc/Inc");
+    const char *dir = rp_path_join(load->arena, load->pack.ai, "Reloc/Inc");
     struct rp_bytes text;
     struct rp_error ignored = {0};
     if (!rp_file_read(load->arena, rp_path_join(load->arena, dir, "ai_reloc_network.h"), HEADER_MAX,
@@ -232,9 +150,10 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     add_if_there(&load, "_data.c");
     add_if_there(&load, "_data_params.c");
     rp_strings_push(arena, &model->include_dirs, load.dir);
-    if (!read_sizes(&load) || !read_custom(&load))
+    if (!read_sizes(&load) || !rp_pack_open(&load.pack, model, arena, input, err))
         return false;
-    find_pack(&load);
+    if (load.pack.ai != NULL)
+        rp_strings_push(arena, &model->include_dirs, rp_path_join(arena, load.pack.ai, "Inc"));
     find_macro(&load);
     note_generator(&load);
     model->network_header = rp_format(arena, "%s.h", load.stem);
@@ -249,7 +168,8 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
                        "set STEDGEAI_CORE_DIR to the pack, or give -I PACK/Middlewares/ST/AI/Inc "
                        "and --runtime-lib ARCHIVE");
     }
-    return find_runtime(&load);
+    const struct rp_pack_kernels kernels = {"GCC", input->target->core, "_GCC_PIC.a"};
+    return rp_pack_find_kernels(&load.pack, model, arena, &kernels, err);
 }
 
 /* ---- units ---- */

@@ -50,7 +50,7 @@ uint64_t rp_tensor_bytes(const struct rp_tensor *tensor);
 struct rp_model {
     const char *name;         /* as the user sees it; file base */
     const char *c_name;       /* as an identifier */
-    const char *dialect;      /* "c", "st-ai" */
+    const char *dialect;      /* "c", "st-ai", "ll-aton" */
     const char *generator;    /* what wrote the code, or NULL */
     struct rp_tensors inputs; /* empty when only the runtime knows them */
     struct rp_tensors outputs;
@@ -74,6 +74,10 @@ struct rp_model {
     const char *weights_symbol; /* array in the compiled data file that holds them, or NULL */
     uint64_t weights_size;      /* as the generated code declares, bytes */
     uint64_t acts_size;
+    const char *extra_system_path; /* folder with the compiler, or NULL */
+
+    /* dialect ll-aton; NULL for all others */
+    const struct rp_npu *npu;
 };
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "runtime/math/functions.h"
+#include "toolchain/npu.h"
 
 static void push(struct rp_arena *arena, struct rp_strings *list, const char *const *words,
                  size_t count) {
@@ -30,9 +31,9 @@ static void push_common(struct rp_arena *arena, const struct rp_target *target, 
         PUSH(arena, list, "-fno-pic", "-DRP_STATIC");
 }
 
-/* __FILE__ must not tell where the sources are: the same input gives the same image anywhere. */
-static void push_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
-                             struct rp_strings *list) {
+/* The same input has to give the same image anywhere. */
+void rp_plan_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
+                         struct rp_strings *list) {
     for (size_t i = 0; i < model->sources.count; i++) {
         const char *dir = rp_path_dir(arena, model->sources.items[i]);
         const char *flag = rp_format(arena, "-ffile-prefix-map=%s/=", dir);
@@ -47,6 +48,10 @@ static void push_prefix_maps(struct rp_arena *arena, const struct rp_model *mode
 void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                    const struct rp_model *model, const struct rp_input *input) {
     struct rp_arena *arena = build->arena;
+    if (model->npu != NULL) {
+        rp_npu_flags(flags, build, model, input);
+        return;
+    }
     flags->target = input->target;
     push_common(arena, input->target, flags->is_static, &flags->model);
     push_common(arena, input->target, flags->is_static, &flags->glue);
@@ -59,7 +64,7 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_strings_push(
         arena, &flags->glue,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
-    push_prefix_maps(arena, model, &flags->model);
+    rp_plan_prefix_maps(arena, model, &flags->model);
     rp_strings_push(arena, &flags->model, "-DNDEBUG");
     for (size_t i = 0; i < model->include_dirs.count; i++)
         rp_strings_push(arena, &flags->model,
@@ -86,12 +91,18 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                                           "-e0"};
     struct rp_arena *arena = build->arena;
     struct rp_strings *link = &build->link;
+    const struct rp_npu *npu = model->npu;
     *link = (struct rp_strings){0};
-    rp_target_flags(flags->target, arena, link);
+    if (npu != NULL)
+        rp_npu_link_flags(arena, npu, link);
+    else
+        rp_target_flags(flags->target, arena, link);
     PUSH(arena, link, "-nostartfiles", "-nostdlib", "-static", "-T");
     rp_strings_push(arena, link,
                     rp_path_join(arena, build->options->data_dir,
-                                 flags->is_static ? "templates/static.ld" : "templates/image.ld"));
+                                 flags->is_static ? "templates/static.ld"
+                                 : npu != NULL    ? "templates/image_npu.ld"
+                                                  : "templates/image.ld"));
     if (flags->is_static) {
         /* plain C needs no glue; the vendor's runtime is called through its whole API */
         PUSH(arena, link, "-u", model->constants_are_weights ? model->entry : "rp_entries");
@@ -102,7 +113,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
     push_linker(arena, link, "--start-group");
     rp_strings_append(arena, link, &model->libraries);
-    PUSH(arena, link, "-lm", "-lc", "-lgcc");
+    if (npu == NULL || npu->choice.compiler == RP_COMPILER_GCC)
+        PUSH(arena, link, "-lm", "-lc", "-lgcc");
     push_linker(arena, link, "--end-group");
     PUSH(arena, link, "-o", "image.elf");
 }

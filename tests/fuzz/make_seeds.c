@@ -9,6 +9,7 @@
 #include "elfpack/image.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/sample.h"
+#include "tests/unit/test_reloc_npu_images.h"
 #include "tests/unit/unit.h"
 
 static struct rp_arena arena;
@@ -127,6 +128,15 @@ static void seed_image(const char *dir) {
     sample_free(&sample);
 }
 
+static void seed_npu_image(const char *dir) {
+    struct npu_image whole = npu_build(11), sealed = npu_build(13), apart = npu_build(13);
+    put(dir, "whole", whole.bytes, whole.size);
+    npu_add_trailer(&sealed, RELOC_TRL_IMAGE, 0);
+    put(dir, "sealed", sealed.bytes, sealed.size);
+    (void)npu_split(&apart);
+    put(dir, "apart", apart.bytes, apart.size);
+}
+
 static void seed_linkmap(const char *dir) {
     put_text(dir, "map",
              "Archive member included to satisfy reference by file (symbol)\n\n"
@@ -154,9 +164,10 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*seed)(const char *dir);
-    } targets[] = {{"cdecl", seed_cdecl},     {"elf", seed_elf},
-                   {"image", seed_image},     {"reloc_core", seed_image},
-                   {"linkmap", seed_linkmap}, {"manifest", seed_manifest}};
+    } targets[] = {{"cdecl", seed_cdecl},         {"elf", seed_elf},
+                   {"image", seed_image},         {"reloc_core", seed_image},
+                   {"npu_image", seed_npu_image}, {"linkmap", seed_linkmap},
+                   {"manifest", seed_manifest}};
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < COUNT(targets); k++) {
             if (strcmp(argv[i], targets[k].name) != 0)

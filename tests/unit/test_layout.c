@@ -96,17 +96,21 @@ static void leaves_words_to_the_vendors_runtime(void **state) {
     struct sample s;
     struct rp_layout l;
     sample_make(&s);
-    ACCEPTED(u,
-             rp_layout_make(&l, &u->arena,
-                            &(struct rp_linked){&s.elf, &(struct rp_linkmap){0}, true}, &u->err));
+    ACCEPTED(u, rp_layout_make(&l, &u->arena,
+                               &(struct rp_linked){.elf = &s.elf,
+                                                   .map = &(struct rp_linkmap){0},
+                                                   .weights_by_call = true},
+                               &u->err));
     assert_int_equal(l.fixups.count, 0);
     assert_int_equal(l.nulled.count, 3);
     assert_fixup(&l.nulled.items[2], 0x8000004C, 0x40000000);
     assert_int_equal(l.ro_size, 0x90);
     s.symbols[Y_FIXUPS].name = "other"; /* no boot code is needed then */
-    ACCEPTED(u,
-             rp_layout_make(&l, &u->arena,
-                            &(struct rp_linked){&s.elf, &(struct rp_linkmap){0}, true}, &u->err));
+    ACCEPTED(u, rp_layout_make(&l, &u->arena,
+                               &(struct rp_linked){.elf = &s.elf,
+                                                   .map = &(struct rp_linkmap){0},
+                                                   .weights_by_call = true},
+                               &u->err));
     assert_int_equal(l.fixups_at, 0);
     sample_free(&s);
 }

@@ -111,7 +111,8 @@ static const struct {
     {160, "IRELATIVE", DYNAMIC},
 };
 
-static const enum rp_segment parts[] = {RP_SEG_FLASH, RP_SEG_RAM, RP_SEG_WEIGHTS, RP_SEG_ACTS};
+static const enum rp_segment parts[] = {RP_SEG_FLASH, RP_SEG_RAM,     RP_SEG_WEIGHTS,
+                                        RP_SEG_ACTS,  RP_SEG_PARAM_0, RP_SEG_PARAM_1};
 static const enum rp_segment outside[] = {RP_SEG_NONE, RP_SEG_ABSOLUTE, RP_SEG_UNDEFINED,
                                           RP_SEG_WEAK_NULL};
 enum { SEGMENTS = RP_SEG_WEAK_NULL + 1 };
@@ -167,13 +168,13 @@ static enum rp_action want(enum operation operation, enum rp_segment place,
         return RP_ACT_NOTHING;
     if (place != RP_SEG_RAM)
         return RP_ACT_NOT_PIC;
-    return target == RP_SEG_FLASH || target == RP_SEG_RAM ? RP_ACT_REL : RP_ACT_FIXUP;
+    return target == RP_SEG_WEIGHTS || target == RP_SEG_ACTS ? RP_ACT_FIXUP : RP_ACT_REL;
 }
 
 static void check(unsigned number, enum rp_segment place, enum rp_segment target,
                   enum rp_action wanted) {
     const char *why = "not touched";
-    enum rp_action got = rp_reloc_classify(number, place, target, &why);
+    enum rp_action got = rp_reloc_classify(RP_CONV_GOT, number, place, target, &why);
     if (got != wanted || (why != NULL) != (got == RP_ACT_NOT_PIC))
         fail_msg("type %u, place %d, target %d: action %d, wanted %d, why %s", number, (int)place,
                  (int)target, (int)got, (int)wanted, why != NULL ? why : "none");
@@ -211,7 +212,7 @@ static void only_ram_words_are_written(void **state) {
         for (int place = 0; place < SEGMENTS; place++)
             for (int target = 0; target < SEGMENTS; target++) {
                 const char *why;
-                enum rp_action got = rp_reloc_classify(number, (enum rp_segment)place,
+                enum rp_action got = rp_reloc_classify(RP_CONV_GOT, number, (enum rp_segment)place,
                                                        (enum rp_segment)target, &why);
                 if (got == RP_ACT_REL || got == RP_ACT_FIXUP)
                     assert_int_equal(place, RP_SEG_RAM);
@@ -223,21 +224,21 @@ static void only_ram_words_are_written(void **state) {
 static void says_why(void **state) {
     const char *why;
     (void)state;
-    rp_reloc_classify(2, RP_SEG_FLASH, RP_SEG_RAM, &why);
+    rp_reloc_classify(RP_CONV_GOT, 2, RP_SEG_FLASH, RP_SEG_RAM, &why);
     CONTAINS(why, "absolute address in read-only memory");
-    rp_reloc_classify(2, RP_SEG_WEIGHTS, RP_SEG_RAM, &why);
+    rp_reloc_classify(RP_CONV_GOT, 2, RP_SEG_WEIGHTS, RP_SEG_RAM, &why);
     CONTAINS(why, "absolute address in the weights");
-    rp_reloc_classify(3, RP_SEG_FLASH, RP_SEG_RAM, &why);
+    rp_reloc_classify(RP_CONV_GOT, 3, RP_SEG_FLASH, RP_SEG_RAM, &why);
     CONTAINS(why, "move apart");
-    rp_reloc_classify(3, RP_SEG_FLASH, RP_SEG_ABSOLUTE, &why);
+    rp_reloc_classify(RP_CONV_GOT, 3, RP_SEG_FLASH, RP_SEG_ABSOLUTE, &why);
     CONTAINS(why, "fixed address");
-    rp_reloc_classify(96, RP_SEG_FLASH, RP_SEG_RAM, &why);
+    rp_reloc_classify(RP_CONV_GOT, 96, RP_SEG_FLASH, RP_SEG_RAM, &why);
     CONTAINS(why, "-msingle-pic-base");
-    rp_reloc_classify(9, RP_SEG_FLASH, RP_SEG_RAM, &why);
+    rp_reloc_classify(RP_CONV_GOT, 9, RP_SEG_FLASH, RP_SEG_RAM, &why);
     CONTAINS(why, "static base");
-    rp_reloc_classify(21, RP_SEG_RAM, RP_SEG_RAM, &why);
+    rp_reloc_classify(RP_CONV_GOT, 21, RP_SEG_RAM, RP_SEG_RAM, &why);
     CONTAINS(why, "dynamic linker");
-    rp_reloc_classify(48, RP_SEG_FLASH, RP_SEG_FLASH, &why);
+    rp_reloc_classify(RP_CONV_GOT, 48, RP_SEG_FLASH, RP_SEG_FLASH, &why);
     CONTAINS(why, "inside an instruction");
 }
 

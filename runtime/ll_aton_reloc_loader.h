@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the project's ll_aton_reloc_network.c offers besides the API of the pack's
+ * ll_aton_reloc_network.h: known sizes, distinct codes, an allow-list of pool destinations.
+ * A firmware compiles ll_aton_reloc_network.c of this project in place of the pack's file of that
+ * name, and includes the pack's header, or this one. docs/TARGET.md explains modes, memory, caches
+ * and the settings (ll_aton_reloc_port.h).
+ */
+#ifndef LL_ATON_RELOC_LOADER_H
+#define LL_ATON_RELOC_LOADER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ll_aton_lib.h"
+#include "ll_aton_reloc_network.h"
+#include "ll_aton_version.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The codes that the functions below return: 0, or a negative LL_ATON_RELOC_E_*. The list with a
+ * text for each is reloc_errors.def. (The application may have an X of its own.)
+ */
+#pragma push_macro("X")
+#undef X
+enum ll_aton_reloc_code {
+    LL_ATON_RELOC_E_NONE = 0,
+#define X(name, value, text) LL_ATON_RELOC_E_##name = value,
+#include "reloc_errors.def"
+#undef X
+};
+#pragma pop_macro("X")
+
+/* For sizes in bytes of what is not known: then only addresses bound it (the plain API's case). */
+#define LL_ATON_RELOC_SIZE_UNKNOWN UINT32_MAX
+
+/*
+ * Checks a whole file of size bytes at image: every offset, word, string and pool, the params in
+ * it, and the integrity trailer when there is one. Reads only. Returns 0 or LL_ATON_RELOC_E_OBJECT
+ * (NULL, or not a multiple of 4) to LL_ATON_RELOC_E_NO_TRAILER, or LL_ATON_RELOC_E_POOLS to
+ * LL_ATON_RELOC_E_PARAMS_CRC.
+ */
+int ll_aton_reloc_check(const void *image, uint32_t size);
+
+/* As ll_aton_reloc_check for image, and params_size bytes of params that belong to it. */
+int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *params,
+                               uint32_t params_size);
+
+/* As ll_aton_reloc_get_info, after ll_aton_reloc_check; LL_ATON_RELOC_E_ARGUMENT if rt is NULL. */
+int32_t ll_aton_reloc_get_info_sized(uintptr_t file_ptr, uint32_t file_size,
+                                     ll_aton_reloc_info *rt);
+
+/* Memory that the firmware gives to models. */
+typedef struct ll_aton_reloc_region_s {
+    uintptr_t address;
+    uint32_t size;
+} ll_aton_reloc_region;
+
+/* Arguments of ll_aton_reloc_install_sized; what is 0 or NULL is as in ll_aton_reloc_install. */
+typedef struct ll_aton_reloc_install_args_s {
+    uintptr_t file_ptr;
+    uint32_t file_size; /* bytes at file_ptr, params in it and trailer included */
+    const ll_aton_reloc_config *config;
+    uint32_t params_size; /* bytes at config->ext_param_addr, trailer included; when that is set */
+    const ll_aton_reloc_region *regions; /* pools at fixed addresses must lie in one of these */
+    uint32_t region_count;               /* with regions NULL: they may lie anywhere */
+    const struct ll_aton_reloc_callback *callbacks; /* NULL: the default table */
+} ll_aton_reloc_install_args;
+
+/*
+ * As ll_aton_reloc_install, after ll_aton_reloc_check and ll_aton_reloc_check_params. Everything is
+ * checked before the first write: on failure pools, RAM and *nn_instance are as they were. With
+ * both sizes LL_ATON_RELOC_SIZE_UNKNOWN it is ll_aton_reloc_install with distinct codes. The image,
+ * external params, RAM and the call-back table must stay while the instance is in use. Returns 0 or
+ * any LL_ATON_RELOC_E_*.
+ */
+int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
+                                    NN_Instance_TypeDef *nn_instance);
+
+/* What the documented functions return for a code: AI_RELOC_RT_ERR_*. */
+int ll_aton_reloc_error_of(int32_t code);
+
+/* In the vendor's manual, but in no pack's header. */
+const EpochBlock_ItemTypeDef *ll_aton_reloc_get_epoch_items(const NN_Instance_TypeDef *nn_instance);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Neural-ART loader: checks an image, installs it with its pools, calls its entries with r9 =
+ * the RAM base. Takes the place of the pack's file of this name. In: images as docs/FORMAT.md
+ * describes them (reloc_npu_core.h checks them). Out: an NN_Instance_TypeDef whose inst_reloc is
+ * the address of the image's context in the instance's RAM; all state of an instance lies there.
+ * Settings: ll_aton_reloc_port.h. Manual: docs/TARGET.md.
+ */
+#if defined(LL_ATON_RT_RELOC)
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "ll_aton_reloc_loader.h"
+#include "ll_aton_reloc_plan.h"
+#include "ll_aton_reloc_port.h"
+#include "ll_aton_reloc_table.h"
+#include "reloc_npu_core.h"
+#include "reloc_shim.h"
+
+typedef struct ai_reloc_rt_ctx context;
+
+_Static_assert(offsetof(context, cbs) == RELOC_NPU_CTX_CALLBACKS &&
+                   offsetof(context, rt_version) == RELOC_NPU_CTX_RT_VERSION &&
+                   offsetof(context, itf_network) == (FIRMWARE_RT_VERSION >= RELOC_NPU_CTX_SINCE
+                                                          ? RELOC_NPU_CTX_INTERFACE
+                                                          : RELOC_NPU_CTX_INTERFACE_EARLY) &&
+                   sizeof(context) <= RELOC_NPU_CTX_BYTES,
+               "the context of this pack has another layout");
+
+/* ---- instances ---- */
+
+static context *context_at(uint32_t handle) {
+    return (context *)handle;
+}
+
+/* Whether the image's entry vector has 11 words, of which the last is the context. */
+static bool has_short_vector(const uint8_t *rom) {
+    uint32_t at = RELOC_NPU_HDR_ENTRIES + 4u * RELOC_NPU_ENTRY_CTX;
+    return (reloc_get_le32(rom, at) & RELOC_SEG_MASK) == RELOC_NPU_SEG_RAM;
+}
+
+/*
+ * Whether a handle is the context of an installed image. Stops: 0, instances that were never
+ * installed, and addresses of other things: the header at rom_addr must lead back to the handle.
+ */
+static bool is_instance(uint32_t handle) {
+    if (handle == 0 || handle % 4u != 0)
+        return false;
+    const context *ctx = context_at(handle);
+    if ((ctx->state & ~(uint32_t)(RELOC_STATE_INITIALIZED | RELOC_STATE_XIP)) != 0 ||
+        (ctx->state & RELOC_STATE_INITIALIZED) == 0 || ctx->rom_addr == 0 || ctx->rom_addr % 4u)
+        return false;
+    const uint8_t *rom = bytes_at(ctx->rom_addr);
+    if (reloc_get_le32(rom, RELOC_HDR_MAGIC) != RELOC_MAGIC)
+        return false;
+    uint32_t at = RELOC_NPU_HDR_ENTRIES +
+                  4u * (has_short_vector(rom) ? RELOC_NPU_ENTRY_CTX : RELOC_NPU_ENTRY_CTX_13);
+    return ctx->ram_addr + (reloc_get_le32(rom, at) ^ RELOC_NPU_SEG_RAM) == handle;
+}
+
+/* Calls an entry of the image with r9 = its RAM base; 0 if the handle is no instance. */
+static uint32_t call(uint32_t handle, enum reloc_npu_entry entry, uint32_t a0, const void *a1,
+                     uint32_t a2) {
+    if (!is_instance(handle))
+        return 0;
+    const context *ctx = context_at(handle);
+    const uint8_t *rom = bytes_at(ctx->rom_addr);
+    if (entry >= RELOC_NPU_ENTRY_CTX && has_short_vector(rom))
+        return 0;
+    uint32_t word = reloc_get_le32(rom, RELOC_NPU_HDR_ENTRIES + 4u * (uint32_t)entry);
+    struct reloc_target target = {ctx->rom_addr + (word & RELOC_OFFSET_MASK), ctx->ram_addr};
+    return reloc_call(a0, address_of(a1), a2, &target);
+}
+
+/* ---- errors ---- */
+
+int ll_aton_reloc_error_of(int32_t code) {
+    switch (code) {
+    case RELOC_OK:
+        return AI_RELOC_RT_ERR_NONE;
+    case RELOC_E_RAM_ADDRESS:
+    case RELOC_E_RAM_SIZE:
+    case RELOC_E_RAM_OVERLAP:
+        return AI_RELOC_RT_ERR_MEMORY;
+    case RELOC_E_NEEDS_COPY:
+        return AI_RELOC_RT_ERR_NOT_SUPPORTED;
+    case RELOC_E_ARGUMENT:
+    case RELOC_E_MODE:
+    case RELOC_E_CALLBACKS:
+        return AI_RELOC_RT_ERR_ARG;
+    case RELOC_E_EXT_RAM:
+    case RELOC_E_PARAMS_ADDRESS:
+    case RELOC_E_CACHEABLE:
+        return AI_RELOC_RT_ERR_PARAM_ADDR;
+    case RELOC_E_POOLS:
+    case RELOC_E_POOL:
+    case RELOC_E_POOL_ID:
+    case RELOC_E_POOL_PARAMS:
+    case RELOC_E_OVERLAP:
+    case RELOC_E_POOL_REGION:
+        return AI_RELOC_RT_ERR_PARAM_DESC;
+    default:
+        return AI_RELOC_RT_ERR_INVALID_BIN;
+    }
+}
+
+/* ---- installation: nothing here can fail, everything was checked ---- */
+
+/* Writes size bytes: those at source, or zeros. The NPU's dirty lines go first, not over them. */
+static void write_pool(uint32_t flags, uint32_t start, const uint8_t *source, uint32_t size) {
+    void *pool = (void *)start;
+    if (is_cacheable(flags))
+        LL_ATON_RELOC_NPU_CACHE(start, size);
+    if (source != NULL)
+        memcpy(pool, source, size);
+    else
+        memset(pool, 0, size);
+    LL_ATON_RELOC_DCACHE_CLEAN(start, size);
+}
+
+static void install_pool(const struct plan *plan, struct reloc_npu_row row) {
+    uint32_t size = reloc_npu_round8(row.size);
+    uint32_t start = row.dst;
+    const uint8_t *source = bytes_at(plan->params + row.foff);
+    if (RELOC_NPU_POOL_GET_TYPE(row.flags) == RELOC_NPU_POOL_RELOC)
+        start = RELOC_NPU_POOL_GET_ID(row.flags) == RELOC_NPU_POOL_ID_EXT_RAM
+                    ? plan->config->ext_ram_addr
+                    : plan->params + row.foff;
+    if (!reloc_npu_row_has_params(row.flags))
+        source = NULL;
+    if (start == address_of(source) ||
+        (source == NULL && (plan->config->mode & AI_RELOC_RT_LOAD_MODE_CLEAR) == 0)) {
+        if (is_cacheable(row.flags)) /* not written, but what the NPU has cached may be old */
+            LL_ATON_RELOC_NPU_CACHE(start, size);
+        return;
+    }
+    write_pool(row.flags, start, source, size);
+}
+
+/* Addresses of the segments' offset 0. */
+struct bases {
+    uint32_t rom;
+    uint32_t ram;
+    uint32_t param_0;
+    uint32_t param_1;
+};
+
+static uint32_t rebase(const struct bases *bases, uint32_t word) {
+    uint32_t offset = word & RELOC_OFFSET_MASK;
+    switch (word & RELOC_SEG_MASK) {
+    case RELOC_NPU_SEG_RAM:
+        return bases->ram + offset;
+    case RELOC_NPU_SEG_FLASH:
+        return bases->rom + offset;
+    case RELOC_NPU_SEG_PARAM_0:
+        return bases->param_0 + offset;
+    case RELOC_NPU_SEG_PARAM_1:
+        return bases->param_1 + offset;
+    default:
+        return 0;
+    }
+}
+
+static void rebase_at(const struct bases *bases, uint32_t address) {
+    uint32_t *word = (uint32_t *)address;
+    *word = rebase(bases, *word);
+}
+
+static void install_data(const struct reloc_npu_view *view, const struct bases *bases) {
+    const struct reloc_view *v = &view->base;
+    uint8_t *ram = (uint8_t *)bases->ram;
+    memcpy(ram, v->image + v->ro_bytes, v->got_end);
+    memset(ram + v->got_end, 0, reloc_npu_ram_xip(view) - v->got_end);
+    for (uint32_t at = v->got_start; at < v->got_end; at += 4u)
+        rebase_at(bases, bases->ram + at);
+    for (uint32_t at = v->rel_start; at < v->rel_end; at += 4u)
+        rebase_at(bases, rebase(bases, reloc_get_le32(v->image, at)));
+}
+
+/* In COPY mode the code comes first in the RAM, then the data. */
+static void install_code(const struct plan *plan, struct bases *bases) {
+    const struct reloc_view *v = &plan->view.base;
+    void *block = (void *)plan->config->exec_ram_addr;
+    bases->rom = address_of(v->image);
+    bases->ram = plan->config->exec_ram_addr;
+    LL_ATON_RELOC_NPU_CACHE(bases->ram, plan->need);
+    if (is_copy(plan)) {
+        memcpy(block, v->image, v->ro_bytes);
+        bases->rom = bases->ram;
+        bases->ram += v->ro_bytes;
+    }
+    install_data(&plan->view, bases);
+}
+
+static void install(const struct plan *plan, NN_Instance_TypeDef *nn_instance,
+                    const struct ll_aton_reloc_callback *callbacks) {
+    const struct reloc_npu_view *v = &plan->view;
+    struct bases bases = {0, 0, plan->params + v->param_0_base, plan->config->ext_ram_addr};
+    for (uint32_t i = 0; i < v->pool_count; i++)
+        install_pool(plan, reloc_npu_row(v, i));
+    install_code(plan, &bases);
+    context *ctx = context_at(bases.ram + v->base.ctx);
+    ctx->state = RELOC_STATE_INITIALIZED | (is_copy(plan) ? 0u : (uint32_t)RELOC_STATE_XIP);
+    ctx->file_addr = address_of(v->base.image);
+    ctx->ram_addr = bases.ram;
+    ctx->rom_addr = bases.rom;
+    ctx->cbs = (struct ll_aton_reloc_callback *)address_of(callbacks);
+    ctx->ll_instance = nn_instance;
+    ctx->itf_network = (const NN_Interface_TypeDef *)rebase(&bases, v->interface_word);
+    nn_instance->network = ctx->itf_network;
+    memset(&nn_instance->exec_state, 0, sizeof nn_instance->exec_state);
+    nn_instance->exec_state.inst_reloc = address_of(ctx);
+    remember_firmware_r9();
+    LL_ATON_RELOC_DCACHE_CLEAN(plan->config->exec_ram_addr, plan->need);
+    if (!is_copy(plan)) /* the image may just have been received */
+        LL_ATON_RELOC_DCACHE_CLEAN(bases.rom, v->base.ro_bytes);
+    LL_ATON_RELOC_ICACHE_INVALIDATE(bases.rom, v->base.ro_bytes);
+    reloc_barrier();
+}
+
+int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
+                                    NN_Instance_TypeDef *nn_instance) {
+    struct plan plan;
+    if (args == NULL || nn_instance == NULL || args->config == NULL)
+        return RELOC_E_ARGUMENT;
+    const struct ll_aton_reloc_callback *callbacks =
+        args->callbacks != NULL ? args->callbacks : LL_ATON_RELOC_CALLBACKS;
+    if (callbacks == NULL)
+        return RELOC_E_CALLBACKS;
+    plan.args = args;
+    plan.config = args->config;
+    int32_t code = open_image(args->file_ptr, args->file_size, &plan.view);
+    if (code == RELOC_OK)
+        code = make_plan(&plan);
+    if (code == RELOC_OK)
+        install(&plan, nn_instance, callbacks);
+    return code;
+}
+
+/* ---- the documented functions ---- */
+
+int ll_aton_reloc_install(const uintptr_t file_ptr, const ll_aton_reloc_config *config,
+                          NN_Instance_TypeDef *nn_instance) {
+    ll_aton_reloc_install_args args = {.file_ptr = file_ptr,
+                                       .file_size = LL_ATON_RELOC_SIZE_UNKNOWN,
+                                       .config = config,
+                                       .params_size = LL_ATON_RELOC_SIZE_UNKNOWN};
+    return ll_aton_reloc_error_of(ll_aton_reloc_install_sized(&args, nn_instance));
+}
+
+int ll_aton_reloc_check(const void *image, uint32_t size) {
+    struct reloc_npu_view view;
+    return open_image(address_of(image), size, &view);
+}
+
+int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *params,
+                               uint32_t params_size) {
+    struct reloc_npu_view view;
+    int32_t code = open_image(address_of(image), size, &view);
+    if (code == RELOC_OK && params == NULL)
+        return RELOC_E_ARGUMENT;
+    return code != RELOC_OK ? code
+                            : reloc_npu_check_params(&view, (const uint8_t *)params, params_size);
+}
+
+int ll_aton_reloc_set_callbacks(const NN_Instance_TypeDef *nn_instance,
+                                const struct ll_aton_reloc_callback *cbs) {
+    if (nn_instance == NULL || !is_instance(nn_instance->exec_state.inst_reloc))
+        return AI_RELOC_RT_ERR_INVALID_HDL;
+    if (cbs == NULL)
+        return AI_RELOC_RT_ERR_ARG;
+    context_at(nn_instance->exec_state.inst_reloc)->cbs =
+        (struct ll_aton_reloc_callback *)address_of(cbs);
+    return AI_RELOC_RT_ERR_NONE;
+}
+
+int ll_aton_reloc_is_valid(const NN_Instance_TypeDef *nn_instance) {
+    return nn_instance != NULL && is_instance(nn_instance->exec_state.inst_reloc)
+               ? 1
+               : AI_RELOC_RT_ERR_INVALID_HDL;
+}
+
+int ll_aton_reloc_get_file_ptr(const NN_Instance_TypeDef *nn_instance, uintptr_t *file_ptr) {
+    if (nn_instance == NULL || file_ptr == NULL || !is_instance(nn_instance->exec_state.inst_reloc))
+        return AI_RELOC_RT_ERR_INVALID_HDL;
+    *file_ptr = context_at(nn_instance->exec_state.inst_reloc)->file_addr;
+    return AI_RELOC_RT_ERR_NONE;
+}
+
+int32_t ll_aton_reloc_get_info_sized(uintptr_t file_ptr, uint32_t file_size,
+                                     ll_aton_reloc_info *rt) {
+    struct reloc_npu_view view;
+    int32_t code = open_image(file_ptr, file_size, &view);
+    if (code != RELOC_OK)
+        return code;
+    if (rt == NULL)
+        return RELOC_E_ARGUMENT;
+    const struct reloc_view *v = &view.base;
+    memset(rt, 0, sizeof *rt);
+    rt->c_name = (const char *)(v->image + v->c_name);
+    rt->variant = v->flags;
+    rt->code_sz = v->ro_bytes;
+    rt->params_off = view.params_start;
+    rt->params_sz = v->weights_size;
+    rt->acts_sz = v->acts_size;
+    rt->ext_ram_sz = reloc_npu_round8(view.ext_ram_size);
+    rt->rt_ram_xip = reloc_npu_ram_xip(&view);
+    rt->rt_ram_copy = reloc_npu_ram_copy(&view);
+    rt->rt_version_desc = (const char *)(v->image + view.rt_version_desc);
+    rt->rt_version = view.rt_version;
+    rt->rt_version_extra = view.rt_version_extra;
+    return RELOC_OK;
+}
+
+int ll_aton_reloc_get_info(const uintptr_t file_ptr, ll_aton_reloc_info *rt) {
+    int32_t code = ll_aton_reloc_get_info_sized(file_ptr, LL_ATON_RELOC_SIZE_UNKNOWN, rt);
+    return code == RELOC_OK ? AI_RELOC_RT_ERR_NONE : AI_RELOC_RT_ERR_INVALID_BIN;
+}
+
+/* The row in the image itself: its name is a FLASH segment address. */
+ll_aton_reloc_mem_pool_desc *ll_aton_reloc_get_mem_pool_desc(const uintptr_t file_ptr, int index) {
+    struct reloc_npu_view view;
+    if (open_image(file_ptr, LL_ATON_RELOC_SIZE_UNKNOWN, &view) != RELOC_OK || index < 0 ||
+        (uint32_t)index >= view.pool_count)
+        return NULL;
+    return (ll_aton_reloc_mem_pool_desc *)(file_ptr + view.base.ro_bytes + view.pools +
+                                           RELOC_NPU_POOL_BYTES * (uint32_t)index);
+}
+
+/* ---- the image's entries, as the pack's runtime calls them ---- */
+
+bool ai_rel_network_ec_network_init(uintptr_t inst) {
+    return (call(inst, RELOC_NPU_ENTRY_EC_NETWORK_INIT, 0, NULL, 0) & 0xFFu) != 0;
+}
+
+bool ai_rel_network_ec_inference_init(uintptr_t inst) {
+    return (call(inst, RELOC_NPU_ENTRY_EC_INFERENCE_INIT, 0, NULL, 0) & 0xFFu) != 0;
+}
+
+LL_ATON_User_IO_Result_t ai_rel_network_set_input(uintptr_t inst, uint32_t num, void *buffer,
+                                                  uint32_t size) {
+    if (!is_instance(inst))
+        return LL_ATON_User_IO_WRONG_INDEX;
+    return (LL_ATON_User_IO_Result_t)call(inst, RELOC_NPU_ENTRY_SET_INPUT, num, buffer, size);
+}
+
+void *ai_rel_network_get_input(uintptr_t inst, uint32_t num) {
+    return (void *)call(inst, RELOC_NPU_ENTRY_GET_INPUT, num, NULL, 0);
+}
+
+LL_ATON_User_IO_Result_t ai_rel_network_set_output(uintptr_t inst, uint32_t num, void *buffer,
+                                                   uint32_t size) {
+    if (!is_instance(inst))
+        return LL_ATON_User_IO_WRONG_INDEX;
+    return (LL_ATON_User_IO_Result_t)call(inst, RELOC_NPU_ENTRY_SET_OUTPUT, num, buffer, size);
+}
+
+void *ai_rel_network_get_output(uintptr_t inst, uint32_t num) {
+    return (void *)call(inst, RELOC_NPU_ENTRY_GET_OUTPUT, num, NULL, 0);
+}
+
+const EpochBlock_ItemTypeDef *ai_rel_network_get_epoch_items(uintptr_t inst) {
+    return (const EpochBlock_ItemTypeDef *)call(inst, RELOC_NPU_ENTRY_EPOCH_ITEMS, 0, NULL, 0);
+}
+
+const LL_Buffer_InfoTypeDef *ai_rel_network_get_output_buffers_info(uintptr_t inst) {
+    return (const LL_Buffer_InfoTypeDef *)call(inst, RELOC_NPU_ENTRY_OUTPUT_BUFFERS, 0, NULL, 0);
+}
+
+const LL_Buffer_InfoTypeDef *ai_rel_network_get_input_buffers_info(uintptr_t inst) {
+    return (const LL_Buffer_InfoTypeDef *)call(inst, RELOC_NPU_ENTRY_INPUT_BUFFERS, 0, NULL, 0);
+}
+
+const LL_Buffer_InfoTypeDef *ai_rel_network_get_internal_buffers_info(uintptr_t inst) {
+    return (const LL_Buffer_InfoTypeDef *)call(inst, RELOC_NPU_ENTRY_INTERNAL_BUFFERS, 0, NULL, 0);
+}
+
+#if LL_ATON_RELOC_GENERATION >= 2
+const LL_Streng_EncryptionTypedef *ai_rel_network_weight_encryption_info(uintptr_t inst) {
+    return (const LL_Streng_EncryptionTypedef *)call(inst, RELOC_NPU_ENTRY_WEIGHT_ENCRYPTION, 0,
+                                                     NULL, 0);
+}
+
+const LL_Streng_EncryptionTypedef *ai_rel_network_blob_encryption_info(uintptr_t inst) {
+    return (const LL_Streng_EncryptionTypedef *)call(inst, RELOC_NPU_ENTRY_BLOB_ENCRYPTION, 0, NULL,
+                                                     0);
+}
+#endif
+
+/*
+ * Epoch functions of the image run with its r9. Epochs that the firmware's own library inserts
+ * have functions outside the image, which get the r9 of the caller.
+ */
+static void call_epoch(uint32_t handle, uint32_t function, const void *a0, const void *a1) {
+    if (!is_instance(handle))
+        return;
+    const context *ctx = context_at(handle);
+    uint32_t ro_bytes = reloc_get_le32(bytes_at(ctx->rom_addr), RELOC_HDR_DATA_DATA);
+    struct reloc_target target = {function, reloc_get_r9()};
+    if (function - ctx->rom_addr < (ro_bytes & RELOC_OFFSET_MASK))
+        target.r9 = ctx->ram_addr;
+    (void)reloc_call(address_of(a0), address_of(a1), 0, &target);
+}
+
+#if LL_ATON_RELOC_GENERATION >= 3
+void ai_rel_call_start_end_function(uintptr_t inst, start_end_func_ptr fct,
+                                    const LL_ATON_RT_EpochBlockItem_t *epoch_block,
+                                    const NN_Instance_TypeDef *nn_instance) {
+    call_epoch(inst, (uint32_t)fct, epoch_block, nn_instance);
+}
+#else
+void ai_rel_call_start_end_function(uintptr_t inst, start_end_func_ptr fct,
+                                    const void *epoch_block) {
+    call_epoch(inst, (uint32_t)fct, epoch_block, NULL);
+}
+#endif
+
+/* ---- the same for the application, by instance ---- */
+
+static uint32_t handle_of(const NN_Instance_TypeDef *nn_instance) {
+    return nn_instance != NULL ? nn_instance->exec_state.inst_reloc : 0;
+}
+
+/* The element of that index of a list that ends with one without a name; below 0: the list. */
+static const LL_Buffer_InfoTypeDef *buffer_at(const LL_Buffer_InfoTypeDef *list, int32_t num) {
+    if (num < 0 || list == NULL)
+        return list;
+    for (; list->name != NULL && !list->is_param; list++, num--)
+        if (num == 0)
+            return list;
+    return NULL;
+}
+
+const LL_Buffer_InfoTypeDef *
+ll_aton_reloc_get_input_buffers_info(const NN_Instance_TypeDef *nn_instance, int32_t num) {
+    return buffer_at(ai_rel_network_get_input_buffers_info(handle_of(nn_instance)), num);
+}
+
+const LL_Buffer_InfoTypeDef *
+ll_aton_reloc_get_output_buffers_info(const NN_Instance_TypeDef *nn_instance, int32_t num) {
+    return buffer_at(ai_rel_network_get_output_buffers_info(handle_of(nn_instance)), num);
+}
+
+const LL_Buffer_InfoTypeDef *
+ll_aton_reloc_get_internal_buffers_info(const NN_Instance_TypeDef *nn_instance) {
+    return ai_rel_network_get_internal_buffers_info(handle_of(nn_instance));
+}
+
+const EpochBlock_ItemTypeDef *
+ll_aton_reloc_get_epoch_items(const NN_Instance_TypeDef *nn_instance) {
+    return ai_rel_network_get_epoch_items(handle_of(nn_instance));
+}
+
+LL_ATON_User_IO_Result_t ll_aton_reloc_set_input(const NN_Instance_TypeDef *nn_instance,
+                                                 uint32_t num, void *buffer, uint32_t size) {
+    return ai_rel_network_set_input(handle_of(nn_instance), num, buffer, size);
+}
+
+void *ll_aton_reloc_get_input(const NN_Instance_TypeDef *nn_instance, uint32_t num) {
+    return ai_rel_network_get_input(handle_of(nn_instance), num);
+}
+
+LL_ATON_User_IO_Result_t ll_aton_reloc_set_output(const NN_Instance_TypeDef *nn_instance,
+                                                  uint32_t num, void *buffer, uint32_t size) {
+    return ai_rel_network_set_output(handle_of(nn_instance), num, buffer, size);
+}
+
+void *ll_aton_reloc_get_output(const NN_Instance_TypeDef *nn_instance, uint32_t num) {
+    return ai_rel_network_get_output(handle_of(nn_instance), num);
+}
+
+/* ---- log ---- */
+
+#ifdef AI_RELOC_LOG
+static void log_pools(const struct reloc_npu_view *view) {
+    for (uint32_t i = 0; i < view->pool_count; i++) {
+        struct reloc_npu_row row = reloc_npu_row(view, i);
+        uint32_t at = view->base.ro_bytes + view->pools + RELOC_NPU_POOL_BYTES * i;
+        uint32_t name = reloc_get_le32(view->base.image, at) & RELOC_OFFSET_MASK;
+        AI_RELOC_LOG("  pool %u: %s flags %08x foff %u dst %08x size %u\r\n", (unsigned)i,
+                     (const char *)(view->base.image + name), (unsigned)row.flags,
+                     (unsigned)row.foff, (unsigned)row.dst, (unsigned)row.size);
+    }
+}
+
+void ll_aton_reloc_log_info(const uintptr_t file_ptr) {
+    struct reloc_npu_view view;
+    int32_t code = open_image(file_ptr, LL_ATON_RELOC_SIZE_UNKNOWN, &view);
+    if (code != RELOC_OK) {
+        AI_RELOC_LOG("image at %08x: not valid, code %d\r\n", (unsigned)file_ptr, (int)code);
+        return;
+    }
+    const struct reloc_view *v = &view.base;
+    AI_RELOC_LOG("image at %08x: %s, flags %08x, %u entries\r\n", (unsigned)file_ptr,
+                 (const char *)(v->image + v->c_name), (unsigned)v->flags,
+                 (unsigned)view.entry_count);
+    AI_RELOC_LOG("  LL_ATON: %s, %08x-%u\r\n", (const char *)(v->image + view.rt_version_desc),
+                 (unsigned)view.rt_version, (unsigned)view.rt_version_extra);
+    AI_RELOC_LOG("  code %u, data %u, GOT %u, bss %u, REL %u bytes\r\n", (unsigned)v->ro_bytes,
+                 (unsigned)v->data_end, (unsigned)(v->got_end - v->got_start),
+                 (unsigned)(v->bss_end - v->got_end), (unsigned)(v->rel_end - v->rel_start));
+    AI_RELOC_LOG("  RAM XIP %u, COPY %u, external %u; activations %u; params %u at %u\r\n",
+                 (unsigned)reloc_npu_ram_xip(&view), (unsigned)reloc_npu_ram_copy(&view),
+                 (unsigned)view.ext_ram_size, (unsigned)v->acts_size, (unsigned)v->weights_size,
+                 (unsigned)view.params_start);
+    log_pools(&view);
+}
+#else
+void ll_aton_reloc_log_info(const uintptr_t file_ptr) {
+    (void)file_ptr;
+}
+#endif
+
+#endif

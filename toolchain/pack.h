@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The vendor's pack: headers, kernel archives, LL_ATON sources. In: the custom JSON (--custom) and
+ * the environment. Out: where things are, all paths absolute. docs/DIALECTS.md lists the keys.
+ */
+#ifndef RP_TOOLCHAIN_PACK_H
+#define RP_TOOLCHAIN_PACK_H
+
+#include "toolchain/dialect.h"
+
+/* Members are NULL when nobody said. */
+struct rp_pack {
+    const char *root;              /* of the installation */
+    const char *ai;                /* root/Middlewares/ST/AI */
+    const char *runtime_lib;       /* runtime_network_lib */
+    const char *extra_system_path; /* searched for the compiler before PATH */
+    const char *llvm_install_path;
+    const char *target_triplet;
+    const char *llvm_sysroot;
+};
+
+/*
+ * stedgeai_install_path of the custom file, else STEDGEAI_CORE_DIR. The custom file is added to
+ * the model's used files. RP_E_MANIFEST: unknown or wrongly typed member; RP_E_INPUT.
+ */
+bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
+                  const struct rp_input *input, struct rp_error *err);
+/*
+ * Adds the kernel archive to the model's libraries, unless the user named one: the only
+ * NetworkRuntime*_<suffix>.a in Lib/<folder>/ARMCortex<core>. RP_E_INPUT: none, or two.
+ */
+struct rp_pack_kernels {
+    const char *folder; /* "GCC" */
+    const char *core;   /* "M55" */
+    const char *suffix; /* "_GCC_PIC.a" */
+};
+bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
+                          struct rp_arena *arena, const struct rp_pack_kernels *kernels,
+                          struct rp_error *err);
+
+#endif

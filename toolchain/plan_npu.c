@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Compiling and linking a Neural-ART network: flags, units and generated files. The flags are those
+ * of the vendor's own makefiles, so that the code is the same; what an image needs of its own
+ * (pool table, names and sizes) is compiled with the glue only, so that the pack's objects do not
+ * depend on the network and come from the compiler launcher's cache.
+ */
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "toolchain/npu.h"
+#include "toolchain/plan.h"
+
+static void push(struct rp_arena *arena, struct rp_strings *list, const char *const *words,
+                 size_t count) {
+    for (size_t i = 0; i < count; i++)
+        rp_strings_push(arena, list, words[i]);
+}
+
+#define PUSH(arena, list, ...)                                                                     \
+    push(arena, list, (const char *const[]){__VA_ARGS__},                                          \
+         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+/* ---- flags ---- */
+
+static void push_gcc(struct rp_arena *arena, bool is_static, struct rp_strings *list) {
+    PUSH(arena, list, "-mcpu=cortex-m55", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
+         "-mtune=cortex-m55", "-ffast-math", "-fsingle-precision-constant", "-fvisibility=hidden",
+         "-fstack-reuse=all", "-mno-thumb-interwork");
+    if (!is_static)
+        PUSH(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+             "-mno-pic-data-is-text-relative");
+}
+
+static void push_clang(struct rp_arena *arena, const struct rp_npu *npu, bool is_static,
+                       struct rp_strings *list) {
+    if (npu->choice.compiler == RP_COMPILER_LLVM) {
+        const char *triplet = npu->pack.target_triplet;
+        rp_strings_push(arena, list,
+                        rp_format(arena, "--target=%s",
+                                  triplet != NULL ? triplet : "thumbv8m.main-unknown-none-eabihf"));
+        if (npu->pack.llvm_sysroot != NULL)
+            rp_strings_push(arena, list, rp_format(arena, "--sysroot=%s", npu->pack.llvm_sysroot));
+        if (npu->choice.compatible)
+            PUSH(arena, list, "-fshort-enums");
+    } else {
+        PUSH(arena, list, "-mcpu=cortex-m55", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard",
+             "-fno-short-wchar");
+    }
+    PUSH(arena, list, "-mthumb", "-fvisibility=protected");
+    if (!is_static)
+        PUSH(arena, list, "-fropi", "-frwpi");
+}
+
+static void push_defines(struct rp_arena *arena, const struct rp_npu *npu,
+                         struct rp_strings *list) {
+    PUSH(arena, list, "-DLL_ATON_DUMP_DEBUG_API", "-DLL_ATON_PLATFORM=LL_ATON_PLAT_STM32N6",
+         "-DLL_ATON_OSAL=LL_ATON_OSAL_BARE_METAL", "-DLL_ATON_RT_MODE=LL_ATON_RT_ASYNC",
+         "-DLL_ATON_SW_FALLBACK", "-DLL_ATON_DBG_BUFFER_INFO_EXCLUDED=1", "-DLL_ATON_RT_RELOC");
+    if (!npu->choice.no_dbg_info)
+        PUSH(arena, list, "-DLL_ATON_EB_DBG_INFO");
+}
+
+/* What all units get: of the network, of the pack, of our own. */
+static void push_common(struct rp_arena *arena, const struct rp_npu *npu, bool is_static,
+                        struct rp_strings *list) {
+    bool gcc = npu->choice.compiler == RP_COMPILER_GCC;
+    if (gcc)
+        push_gcc(arena, is_static, list);
+    else
+        push_clang(arena, npu, is_static, list);
+    /* cmse is not compatible with clang's position-independent data */
+    if (!npu->choice.no_secure && gcc && !is_static)
+        PUSH(arena, list, "-mcmse");
+    PUSH(arena, list, "-Os", "-std=gnu99", "-fno-unwind-tables", "-ffunction-sections",
+         "-fdata-sections", "-fno-math-errno", "-fomit-frame-pointer", "-fno-builtin");
+    push_defines(arena, npu, list);
+    if (!is_static)
+        PUSH(arena, list, "-DBUILD_AI_NETWORK_RELOC");
+}
+
+/*
+ * The first of the model's folders is the network's own: only its unit needs it. Ours come before
+ * the pack's, whose cache headers may want the whole HAL of the device.
+ */
+static void push_includes(const struct rp_build *build, const struct rp_model *model,
+                          struct rp_strings *list) {
+    struct rp_arena *arena = build->arena;
+    rp_strings_push(
+        arena, list,
+        rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "templates/npu")));
+    for (size_t i = 1; i < model->include_dirs.count; i++)
+        rp_strings_push(arena, list, rp_format(arena, "-I%s", model->include_dirs.items[i]));
+}
+
+void rp_npu_flags(struct rp_plan_flags *flags, const struct rp_build *build,
+                  const struct rp_model *model, const struct rp_input *input) {
+    struct rp_arena *arena = build->arena;
+    flags->target = input->target;
+    push_common(arena, model->npu, flags->is_static, &flags->glue);
+    push_includes(build, model, &flags->glue);
+    push_common(arena, model->npu, flags->is_static, &flags->model);
+    rp_plan_prefix_maps(arena, model, &flags->model);
+    rp_strings_push(arena, &flags->model, rp_format(arena, "-I%s", model->include_dirs.items[0]));
+    push_includes(build, model, &flags->model);
+    for (size_t i = 0; i < model->defines.count; i++)
+        rp_strings_push(arena, &flags->model, rp_format(arena, "-D%s", model->defines.items[i]));
+    rp_strings_append(arena, &flags->model, &input->cflags);
+}
+
+void rp_npu_link_flags(struct rp_arena *arena, const struct rp_npu *npu, struct rp_strings *list) {
+    if (npu->choice.compiler == RP_COMPILER_GCC) {
+        push_gcc(arena, false, list);
+        return;
+    }
+    push_clang(arena, npu, false, list);
+    if (npu->choice.compiler == RP_COMPILER_LLVM)
+        PUSH(arena, list, "-fuse-ld=lld");
+}
+
+/* ---- generated files ---- */
+
+/* What the pack's ll_aton_reloc_network.h wants to know (MODEL_CONF). */
+static bool write_conf(const struct rp_model *model, struct rp_build *build, struct rp_error *err) {
+    const struct rp_npu *npu = model->npu;
+    const struct rp_aton_version *version = &npu->aton.version;
+    struct rp_buf out = {0};
+    rp_buf_printf(&out, "#define C_NAME \"%s\"\n", rp_c_string(build->arena, npu->c_name));
+    rp_buf_printf(&out, "#define C_FCT_SUFFIX %s\n", npu->aton.network);
+    rp_buf_printf(&out, "#define ACTS_SZ (%lluUL)\n", (unsigned long long)model->acts_size);
+    rp_buf_printf(&out, "#define PARAMS_SZ (%lluUL)\n", (unsigned long long)model->weights_size);
+    rp_buf_printf(&out, "#define EXT_RAM_SZ (%lluUL)\n",
+                  (unsigned long long)npu->memory.ext_ram_size);
+    rp_buf_printf(&out, "#define RUNTIME_DESC \"%s\"\n",
+                  rp_c_string(build->arena, npu->runtime_desc));
+    rp_buf_printf(&out, "#define RUNTIME_VERSION (0x%02x%02x%02x00UL)\n", version->major & 0xFFu,
+                  version->minor & 0xFFu, version->micro & 0xFFu);
+    rp_buf_printf(&out, "#define RUNTIME_VERSION_DEV (%uUL)\n", version->dev);
+    /* the packer writes both: blobs in the params are known after the link only */
+    rp_buf_puts(&out, "#define PARAMS_BIN_SZ (0UL)\n#define PARAMS_BIN_CRC32 (0UL)\n");
+    bool ok = rp_build_write(build, "npu_conf.h", out.data, out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
+/* Do blobs in the params lie before this pool's bytes, as the loader counts them? */
+static bool is_behind_blobs(const struct rp_npu_pool *pool) {
+    uint32_t flags = pool->used->flags;
+    bool base = RELOC_NPU_POOL_GET_TYPE(flags) == RELOC_NPU_POOL_RELOC &&
+                RELOC_NPU_POOL_GET_ID(flags) == RELOC_NPU_POOL_ID_PARAM;
+    return pool->raw != NULL && !base;
+}
+
+static bool write_pools(const struct rp_npu *npu, struct rp_build *build, struct rp_error *err) {
+    struct rp_buf out = {0};
+    for (size_t i = 0; i < npu->pool_count; i++) {
+        const struct rp_npu_pool *pool = &npu->pools[i];
+        rp_buf_printf(&out, "RP_POOL(\"%s\", 0x%08xUL, %lluUL%s, 0x%08xUL, %lluUL)\n",
+                      rp_c_string(build->arena, pool->used->pool->postfix), pool->used->flags,
+                      (unsigned long long)pool->foff,
+                      is_behind_blobs(pool) ? " + RP_BLOB_BYTES" : "", pool->used->dst,
+                      (unsigned long long)pool->used->size_bytes);
+    }
+    bool ok = rp_build_write(build, "npu_pools.h", out.data != NULL ? out.data : "", out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
+/* The label of the relative pool with this id, and room behind it: addresses only, no bytes. */
+static bool write_label(const struct rp_npu *npu, struct rp_build *build, uint32_t id,
+                        struct rp_error *err) {
+    struct rp_buf out = {0};
+    for (size_t i = 0; i < npu->pool_count; i++) {
+        const struct rp_aton_used *used = npu->pools[i].used;
+        if (RELOC_NPU_POOL_GET_TYPE(used->flags) == RELOC_NPU_POOL_RELOC &&
+            RELOC_NPU_POOL_GET_ID(used->flags) == id)
+            rp_buf_printf(&out, "%s = .; . += %llu;\n", used->pool->label,
+                          (unsigned long long)used->size_bytes);
+    }
+    bool ok = rp_build_write(build, rp_format(build->arena, "params_%u.ld", id),
+                             out.data != NULL ? out.data : "", out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
+/* ---- units ---- */
+
+static struct rp_strings flags_and(struct rp_arena *arena, const struct rp_strings *flags,
+                                   const char *more) {
+    struct rp_strings list = {0};
+    rp_strings_append(arena, &list, flags);
+    if (more != NULL)
+        rp_strings_push(arena, &list, more);
+    return list;
+}
+
+static void add_network(const struct rp_model *model, struct rp_build *build,
+                        const struct rp_plan_flags *flags) {
+    bool in_params = model->npu->choice.ecblob_in_params && !flags->is_static;
+    struct rp_strings list = flags_and(
+        build->arena, &flags->model,
+        in_params ? "-DECBLOB_CONST_SECTION=__attribute__((used, section(\".const_ec_blob\")))"
+                  : NULL);
+    rp_build_add(build, model->sources.items[0], &list);
+}
+
+static void add_glue(struct rp_build *build, const struct rp_plan_flags *flags) {
+    struct rp_strings list = flags_and(build->arena, &flags->glue, "-I.");
+    rp_strings_push(build->arena, &list, "-DMODEL_CONF=\"npu_conf.h\"");
+    rp_build_add(build,
+                 rp_path_join(build->arena, build->options->data_dir, "templates/glue_ll_aton.c"),
+                 &list);
+}
+
+bool rp_npu_plan(const struct rp_model *model, struct rp_build *build,
+                 const struct rp_plan_flags *flags, struct rp_error *err) {
+    static const struct {
+        const char *name;
+        const char *define;
+    } sources[] = {
+        {"ll_aton_lib_sw_operators.c", "-DNDEBUG"},
+        {"ll_aton.c", NULL},
+        {"ll_sw_float.c", NULL},
+        {"ll_sw_integer.c", NULL},
+        {"ll_aton_util.c", NULL},
+        {"ecloader.c", "-DNDEBUG"},
+        {"ll_aton_reloc_callbacks.c", NULL},
+    };
+    if (!write_conf(model, build, err) || !write_pools(model->npu, build, err) ||
+        !write_label(model->npu, build, RELOC_NPU_POOL_ID_PARAM, err) ||
+        !write_label(model->npu, build, RELOC_NPU_POOL_ID_EXT_RAM, err))
+        return false;
+    add_network(model, build, flags);
+    if (flags->is_static)
+        return true;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        struct rp_strings list = flags_and(build->arena, &flags->glue, sources[i].define);
+        rp_build_add(build, rp_path_join(build->arena, model->npu->ll_aton.dir, sources[i].name),
+                     &list);
+    }
+    add_glue(build, flags);
+    return true;
+}
