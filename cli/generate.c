@@ -407,7 +407,8 @@ static bool measure_static(struct generation *run, struct rp_error *err) {
 
 static void add_diagnostics(struct generation *run) {
     const struct rp_layout *layout = &run->package.layout;
-    const struct rp_section *parts[] = {layout->data, layout->bss, layout->acts, layout->weights};
+    const struct rp_section *parts[] = {layout->data, layout->bss, layout->acts, layout->weights,
+                                        layout->ec_blobs};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i] != NULL && parts[i]->align > (parts[i] == layout->weights ? 16u : 8u))
             *RP_PUSH(run->arena, &run->report.diagnostics) = (struct rp_diagnostic){

@@ -138,8 +138,13 @@ static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec
     return true;
 }
 
+/* Blobs of the epoch controller are aligned to a cache line: so are the params that hold them. */
 static uint32_t weights_align(const struct rp_layout *layout) {
-    return is_npu(layout) ? (uint32_t)RELOC_NPU_ALIGN : (uint32_t)RELOC_WEIGHTS_ALIGN;
+    const struct rp_section *blobs = layout->ec_blobs;
+    if (!is_npu(layout))
+        return RELOC_WEIGHTS_ALIGN;
+    return blobs != NULL && blobs->align > (uint32_t)RELOC_NPU_ALIGN ? blobs->align
+                                                                      : (uint32_t)RELOC_NPU_ALIGN;
 }
 
 static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_result *at,

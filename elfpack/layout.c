@@ -501,6 +501,8 @@ static bool count_entries(struct rp_layout *layout, struct rp_error *err) {
     const struct rp_symbol *table = rp_elf_symbol(layout->elf, "_network_entries");
     uint32_t size = table != NULL ? table->size : 0;
     layout->entry_count = size / 4;
+    if (table != NULL && table->value != (RELOC_SEG_FLASH | RELOC_HDR_ENTRIES))
+        return rp_fail(err, RP_E_INTERNAL, "the entry table is at 0x%08x", table->value);
     return size == 4 * RELOC_NPU_ENTRY_COUNT || size == 4 * RELOC_NPU_ENTRY_COUNT_13 ||
            rp_fail(err, RP_E_ENTRY_ABI,
                    "the pack's entry table '_network_entries' has %u bytes; known are %u "

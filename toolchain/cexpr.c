@@ -173,7 +173,7 @@ static bool eval_word(struct reader *reader, struct rp_cvalue *out) {
         out->number = 1;
     else if (!rp_ctoken_is(word, "false") && !rp_ctoken_is(word, "NULL"))
         out->label = *word;
-    return true;
+    return !is_type_word(word);
 }
 
 static bool eval_signed(struct reader *reader, struct rp_cvalue *out);

@@ -27,8 +27,7 @@ struct loading {
 };
 
 static bool recognise(const char *path, const char *text) {
-    return rp_has_suffix(path, ".c") && strstr(text, "LL_ATON_EpochBlockItems_") != NULL &&
-           strstr(text, "EpochBlock_ItemTypeDef") != NULL;
+    return rp_has_suffix(path, ".c") && strstr(text, "LL_ATON_EpochBlockItems_") != NULL;
 }
 
 /* ---- the pack ---- */

@@ -33,6 +33,23 @@ static void push_gcc(struct rp_arena *arena, bool is_static, struct rp_strings *
              "-mno-pic-data-is-text-relative");
 }
 
+/*
+ * Headers of the C library: those that the custom file names, of an LLVM toolchain for Arm, or, when
+ * clang came without, of Debian's newlib for gcc.
+ */
+static void push_sysroot(struct rp_arena *arena, const struct rp_pack *pack,
+                         struct rp_strings *list) {
+    static const char newlib[] = "/usr/lib/arm-none-eabi/include";
+    const char *root = pack->llvm_sysroot;
+    if (root == NULL && pack->llvm_install_path != NULL)
+        root = rp_path_join(arena, pack->llvm_install_path,
+                            "lib/clang-runtimes/newlib/arm-none-eabi/armv8m.main_hard_fp");
+    if (root != NULL && (pack->llvm_sysroot != NULL || rp_path_is_dir(root)))
+        rp_strings_push(arena, list, rp_format(arena, "--sysroot=%s", root));
+    else if (rp_path_is_dir(newlib))
+        PUSH(arena, list, "-isystem", newlib);
+}
+
 static void push_clang(struct rp_arena *arena, const struct rp_npu *npu, bool is_static,
                        struct rp_strings *list) {
     if (npu->choice.compiler == RP_COMPILER_LLVM) {
@@ -40,8 +57,7 @@ static void push_clang(struct rp_arena *arena, const struct rp_npu *npu, bool is
         rp_strings_push(arena, list,
                         rp_format(arena, "--target=%s",
                                   triplet != NULL ? triplet : "thumbv8m.main-unknown-none-eabihf"));
-        if (npu->pack.llvm_sysroot != NULL)
-            rp_strings_push(arena, list, rp_format(arena, "--sysroot=%s", npu->pack.llvm_sysroot));
+        push_sysroot(arena, &npu->pack, list);
         if (npu->choice.compatible)
             PUSH(arena, list, "-fshort-enums");
     } else {
@@ -99,6 +115,9 @@ void rp_npu_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     struct rp_arena *arena = build->arena;
     flags->target = input->target;
     push_common(arena, model->npu, flags->is_static, &flags->glue);
+    /* assertions have __FILE__ in them */
+    rp_strings_push(arena, &flags->glue,
+                    rp_format(arena, "-ffile-prefix-map=%s/=", model->npu->ll_aton.dir));
     push_includes(build, model, &flags->glue);
     push_common(arena, model->npu, flags->is_static, &flags->model);
     rp_plan_prefix_maps(arena, model, &flags->model);

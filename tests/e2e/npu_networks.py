@@ -77,7 +77,7 @@ class Options:
     sections: bool = False        # parameters do not start at offset 0 of a pool with activations
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Pool:
     index: int
     postfix: str
@@ -127,7 +127,7 @@ class Pool:
         return ("RELOC" if self.relative else "COPY" if self.has_params else "RESET"), data
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Tensor:
     name: str
     shape: tuple               # channels last
@@ -165,11 +165,18 @@ class Layer:
     shift: int = 0
     relu: bool = False
     kernel: tuple = (1, 1)
+    flat: bool = False         # a dense layer: all of the input is one position
+
+    @property
+    def extent(self):
+        """Height, width and channels of the input."""
+        source = self.streams[0]
+        return (1, 1, source.size) if self.flat else source.shape
 
     def words(self):
         """LL_Convacc_InitTypeDef."""
-        source, out = self.streams[0], self.streams[3]
-        height, width, channels = source.shape if len(source.shape) == 3 else (1, 1, source.size)
+        out = self.streams[3]
+        height, width, channels = self.extent
         return struct.unpack("<5I", struct.pack(
             "<4B6H4B", self.operation, self.shift, self.relu, 1, height, width, channels,
             out.shape[-1], *self.kernel, IN, WEIGHTS, BIAS, OUT))
@@ -179,8 +186,8 @@ class Layer:
         if self.operation == ADD:
             return [saturate(p + q) for p, q in zip(a, b)]
         bias = values[self.streams[2].name]
-        source, out = self.streams[0], self.streams[3]
-        height, width, channels = source.shape if len(source.shape) == 3 else (1, 1, source.size)
+        out = self.streams[3]
+        height, width, channels = self.extent
         rows, columns = self.kernel
         result = []
         for y in range(height - rows + 1):
@@ -271,10 +278,11 @@ class Network:
         p = self.param
         layers = [
             Layer(1, "Conv2D_1", CONV, (self.x, p["Conv2D_1_weights"], p["Conv2D_1_bias"], self.c1),
-                  6, True, (3, 3)),
+                  8, True, (3, 3)),
             Layer(2, "Conv2D_2", CONV, (self.c1, p["Conv2D_2_weights"], p["Conv2D_2_bias"], self.c2),
-                  4),
-            Layer(6, "Gemm_6", CONV, (self.act, p["Gemm_6_weights"], p["Gemm_6_bias"], self.y), 7)]
+                  5),
+            Layer(6, "Gemm_6", CONV, (self.act, p["Gemm_6_weights"], p["Gemm_6_bias"], self.y), 8,
+                  flat=True)]
         if self.options.outputs == 2:
             layers.append(Layer(7, "Add_7", ADD, (self.c1, self.c2, None, self.z)))
         return layers

@@ -100,4 +100,5 @@ def main():
         open(options.split, "wb").write(payload + end)
 
 
-main()
+if __name__ == "__main__":
+    main()

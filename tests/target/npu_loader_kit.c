@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the test firmwares share: see npu_loader_kit.h. */
+#include "npu_loader_kit.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "mcu_cache.h"
+#include "npu_cache.h"
+#include "npu_loader_config.h"
+
+unsigned kit_failures;
+
+void kit_check(bool good, const char *what, unsigned line) {
+    if (good)
+        return;
+    kit_failures++;
+    port_print("FAILED line ");
+    port_print_u32(line);
+    port_print(": ");
+    port_print(what);
+    port_print("\n");
+}
+
+int kit_result(void) {
+    port_print(kit_failures == 0 ? "passed\n" : "failed\n");
+    return kit_failures > 255 ? 255 : (int)kit_failures;
+}
+
+/* ---- arena ---- */
+
+enum { FILL = 0x5A };
+#define SHADOW_START UINT32_C(0x78000000)
+
+uint8_t *at(uint32_t address) {
+    return (uint8_t *)(uintptr_t)address;
+}
+
+void arena_keep(void) {
+    memcpy(at(SHADOW_START), at(ARENA_START), ARENA_BYTES);
+}
+
+void arena_reset(const uint8_t *image, uint32_t size) {
+    memset(at(ARENA_START), FILL, ARENA_BYTES);
+    memcpy(at(IMAGE_START), image, size);
+    memcpy(at(PARAMS_START), image_params_start, SIZE_OF(image_params));
+    arena_keep();
+}
+
+bool arena_same(void) {
+    return memcmp(at(SHADOW_START), at(ARENA_START), ARENA_BYTES) == 0;
+}
+
+void arena_forget(uint32_t start, uint32_t size) {
+    memcpy(at(start - ARENA_START + SHADOW_START), at(start), size);
+}
+
+/* ---- caches ---- */
+
+enum { EVENTS = 32 };
+static struct event events[EVENTS];
+static uint32_t event_count;
+
+static void note(char kind, uint32_t start, uint32_t size) {
+    struct event event = {kind, start, size};
+    if (event_count < EVENTS)
+        events[event_count++] = event;
+}
+
+void events_reset(void) {
+    event_count = 0;
+}
+
+bool events_were(const struct event *expected, uint32_t count) {
+    bool good = count == event_count;
+    for (uint32_t i = 0; i < count && good; i++)
+        good = expected[i].kind == events[i].kind && expected[i].start == events[i].start &&
+               expected[i].size == events[i].size;
+    for (uint32_t i = 0; i < event_count && !good; i++) {
+        char kind[] = {events[i].kind, ' ', 0};
+        port_print(kind);
+        port_print_u32(events[i].start);
+        port_print(" ");
+        port_print_u32(events[i].size);
+        port_print("\n");
+    }
+    return good;
+}
+
+void test_icache_invalidate(uint32_t address, uint32_t size) {
+    note('I', address, size);
+}
+
+int mcu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
+    note('D', start_addr, end_addr - start_addr);
+    return 0;
+}
+
+int mcu_cache_clean_range(uint32_t start_addr, uint32_t end_addr) {
+    note(port_r9() == PORT_R9 ? 'c' : 'x', start_addr, end_addr - start_addr);
+    __asm__ volatile("mov r9, #0" : : : "cc"); /* the image saves its own */
+    return 0;
+}
+
+int mcu_cache_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
+    note('i', start_addr, end_addr - start_addr);
+    return 0;
+}
+
+void npu_cache_clean_range(uint32_t start_addr, uint32_t end_addr) {
+    note('n', start_addr, end_addr - start_addr);
+}
+
+void npu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
+    note('N', start_addr, end_addr - start_addr);
+}
+
+void test_fatal(void) {
+    CHECK(false);
+}
+
+/* ---- the pack's library, of which the loader's table has the addresses ---- */
+
+unsigned concat_calls, concat_r9;
+int concat_result;
+
+/* The image calls LL_ATON_LIB_Concat only: six arguments, of which two are on the stack. */
+static int library(const char *function, ...) {
+    static const int expected[] = {0, 2, 0, 3, 44, 55};
+    va_list arguments;
+    bool good = strcmp(function, "LL_ATON_LIB_Concat") == 0;
+    va_start(arguments, function);
+    for (unsigned i = 0; i < 6 && good; i++) {
+        int argument = va_arg(arguments, int);
+        good = expected[i] == 0 || argument == expected[i];
+    }
+    va_end(arguments);
+    concat_calls += good;
+    concat_r9 = port_r9();
+    return concat_result;
+}
+
+#define ARGUMENTS(...) __VA_ARGS__
+#define X(kind, member, function, parameters, arguments)                                           \
+    int function parameters {                                                                      \
+        return library(#function, ARGUMENTS arguments);                                            \
+    }
+LL_ATON_LIB_FUNCTIONS(X)
+#undef X
+
+/* ---- installing ---- */
+
+ll_aton_reloc_install_args args_for(uint32_t size, uint32_t mode, ll_aton_reloc_config *config) {
+    ll_aton_reloc_info info;
+    ll_aton_reloc_install_args args = {.file_ptr = IMAGE_START,
+                                       .file_size = size,
+                                       .config = config,
+                                       .params_size = LL_ATON_RELOC_SIZE_UNKNOWN};
+    CHECK(ll_aton_reloc_get_info_sized(IMAGE_START, size, &info) == 0);
+    memset(config, 0, sizeof *config);
+    config->exec_ram_addr = RAM_START;
+    config->exec_ram_size =
+        mode & AI_RELOC_RT_LOAD_MODE_XIP ? info.rt_ram_xip : info.rt_ram_copy;
+    config->ext_ram_addr = EXT_START;
+    config->ext_ram_size = info.ext_ram_sz;
+    config->mode = mode;
+    return args;
+}
+
+bool filled_with(uint32_t start, uint32_t size, int value) {
+    for (uint32_t i = 0; i < size; i++)
+        if (*at(start + i) != (uint8_t)value)
+            return false;
+    return true;
+}
+
+bool has_params(uint32_t start, uint32_t foff, uint32_t size) {
+    for (uint32_t i = 0; i < size; i++)
+        if (*at(start + i) != IMAGE_PARAM(foff + i))
+            return false;
+    return true;
+}
