@@ -16,7 +16,7 @@
 #define RP_NAMED(prefix, name) RP_JOIN(prefix, name)
 #define RP_DECLARE(name)       LL_ATON_DECLARE_NAMED_NN_PROTOS(name)
 
-RP_DECLARE(C_FCT_SUFFIX)
+RP_DECLARE(C_FCT_SUFFIX);
 
 /* The macro of LL_ATON 1.1.0 knows the name Default only. */
 #define LL_ATON_EC_Network_Init_Default       RP_NAMED(LL_ATON_EC_Network_Init_, C_FCT_SUFFIX)

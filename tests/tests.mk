@@ -20,8 +20,8 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --no-pri
 
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
-UNIT := arena aton aton_memory buf build cdecl ctoken elf error file image integrity json layout linkmap \
-  manifest model options output path plan process reloc reloc_core reloc_npu_core scan
+UNIT := arena aton aton_blobs aton_memory buf build cdecl ctoken elf error file image integrity json layout \
+  linkmap manifest model options output path plan process reloc reloc_core reloc_npu_core scan
 UNIT_HELPERS := unit elf_builder sample
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -59,7 +59,7 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := cdecl elf image linkmap manifest npu_image reloc_core
+FUZZ := aton cdecl elf image linkmap manifest npu_image reloc_core
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj

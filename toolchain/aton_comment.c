@@ -264,10 +264,11 @@ static bool read_pool(struct rp_aton_reader *reader, struct span text, unsigned 
 /* "[101697];" in the line of a label. */
 static void read_label_size(struct rp_aton_reader *reader, struct span text, unsigned line) {
     uint64_t bytes = 0;
-    struct rp_aton_label *last = reader->labels.items + reader->labels.count;
-    if (reader->labels.count != 0 && last[-1].line == line &&
-        read_number(trim(before(text, "]")), UINT32_MAX, &bytes))
-        last[-1].bytes = bytes;
+    if (reader->labels.count == 0)
+        return;
+    struct rp_aton_label *last = &reader->labels.items[reader->labels.count - 1];
+    if (last->line == line && read_number(trim(before(text, "]")), UINT32_MAX, &bytes))
+        last->bytes = bytes;
 }
 
 bool rp_aton_comment(struct rp_aton_reader *reader, const struct rp_ctoken *comment) {

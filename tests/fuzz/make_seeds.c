@@ -160,14 +160,49 @@ static void seed_manifest(const char *dir) {
     put_text(dir, "entry", "net(in:float[1,28x28], out scores:int8[10])");
 }
 
+/* A whole network in the newer form of addresses, one in the older, and blobs. */
+static void seed_aton(const char *dir) {
+    static const char pools[] =
+        "/*\n * GIT_DESCRIPTION \"a\"\n * --all-buffers-info = true\n */\n#if "
+        "LL_ATON_VERSION_MAJOR "
+        "!= 1\n#error \"x\"\n#endif\n/* global pool 8 is 1.50 KB */\n/* index=8 file postfix=x "
+        "name=f offset=0x70000000 relative_mode size=64 READ_ONLY cacheable=ON */\nextern unsigned "
+        "char _mem_pool_x_n[]; /* [9]; */\n/* global pool 1 is ? */\n/* index=1 file postfix=r "
+        "name=r offset=0x1000 absolute_mode size=64 READ_WRITE cacheable=OFF */\n"
+        "const T *LL_ATON_EpochBlockItems_n(void) { static const EpochBlock_ItemTypeDef a[] = {\n"
+        "{ .blob_address = (uintptr_t)(_ec_blob_1), .flags = EpochBlock_Flags_blob | (x ? y : z), "
+        ".epoch_num = 1 }, { .flags = EpochBlock_Flags_last_eb } }; return a; }\n"
+        "const T *LL_ATON_Output_Buffers_Info_n(void) { return NULL; }\n"
+        "const T *LL_ATON_Input_Buffers_Info_n(void) { static const uint32_t s[] = { 1, 0x2 };\n"
+        "static const float c[] = { 0.5, -2e-1f }; static const int16_t o[] = { -128 };\n"
+        "static const LL_Buffer_InfoTypeDef b[] = {\n";
+    static const char rest[] = "{ .name = NULL } }; return b; }\n";
+    put_text(
+        dir, "new",
+        rp_format(&arena,
+                  "%s{ .name = \"w\", .addr_base = {(unsigned char *)X_VIRTUAL_TO_PHYSICAL_ADDR("
+                  "(uintptr_t)_mem_pool_x_n)}, .offset_start = 1, .offset_end = 9, .is_param = "
+                  "1, .ndims = 2, .shape = s, .scale = c, .offset = o },\n%s",
+                  pools, rest));
+    put_text(dir, "old",
+             rp_format(&arena,
+                       "%s{ .name = \"a\", .addr_start = {((unsigned char *)(0x1000UL + 8))}, "
+                       ".addr_end = {((unsigned char *)(0x1000UL + 16))} },\n%s",
+                       pools, rest));
+    put_text(dir, "blobs",
+             "extern \"C\" {\n__attribute__((aligned(64))) static const uint64_t _ec_blob_1[2] = { "
+             "0x1UL, (2) };\nstatic uint32_t _ec_blob_1_ptr[2 * 4];\nbool f(void) { return "
+             "ec_copy_blob(1) && ec_reloc(2); }\n}\n");
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*seed)(const char *dir);
-    } targets[] = {{"cdecl", seed_cdecl},         {"elf", seed_elf},
-                   {"image", seed_image},         {"reloc_core", seed_image},
-                   {"npu_image", seed_npu_image}, {"linkmap", seed_linkmap},
-                   {"manifest", seed_manifest}};
+    } targets[] = {{"aton", seed_aton},        {"cdecl", seed_cdecl},
+                   {"elf", seed_elf},          {"image", seed_image},
+                   {"reloc_core", seed_image}, {"npu_image", seed_npu_image},
+                   {"linkmap", seed_linkmap},  {"manifest", seed_manifest}};
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < COUNT(targets); k++) {
             if (strcmp(argv[i], targets[k].name) != 0)

@@ -160,8 +160,7 @@ ll_aton_reloc_install_args args_for(uint32_t size, uint32_t mode, ll_aton_reloc_
     CHECK(ll_aton_reloc_get_info_sized(IMAGE_START, size, &info) == 0);
     memset(config, 0, sizeof *config);
     config->exec_ram_addr = RAM_START;
-    config->exec_ram_size =
-        mode & AI_RELOC_RT_LOAD_MODE_XIP ? info.rt_ram_xip : info.rt_ram_copy;
+    config->exec_ram_size = mode & AI_RELOC_RT_LOAD_MODE_XIP ? info.rt_ram_xip : info.rt_ram_copy;
     config->ext_ram_addr = EXT_START;
     config->ext_ram_size = info.ext_ram_sz;
     config->mode = mode;

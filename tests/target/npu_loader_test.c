@@ -174,8 +174,7 @@ static void test_mode(uint32_t mode) {
     ll_aton_reloc_install_args args = args_for(SIZE_OF(image_one), mode, &config);
     uint32_t code = code_bytes(), need = config.exec_ram_size;
     uint32_t rom = mode & XIP ? IMAGE_START : RAM_START;
-    uint32_t params = (uint32_t)ll_aton_reloc_get_mem_pool_desc(IMAGE_START, 0) * 0 + IMAGE_START +
-                      SIZE_OF(image_one) - 96 - IMAGE_PARAMS_BYTES;
+    uint32_t params = IMAGE_START + SIZE_OF(image_one) - 96 - IMAGE_PARAMS_BYTES;
     memset(&net, 0xEE, sizeof net);
     events_reset();
     CHECK(ll_aton_reloc_install_sized(&args, &net) == 0);
@@ -301,7 +300,8 @@ static void test_instances(void) {
     config.exec_ram_addr = RAM_2_START;
     config.ext_ram_addr = EXT_START + 0x800;
     CHECK(ll_aton_reloc_install_sized(&args, &b) == 0);
-    args.file_ptr = (uintptr_t)image_acts_start;
+    args.file_ptr = IMAGE_START + 0x4000;
+    memcpy(at(IMAGE_START + 0x4000), image_acts_start, SIZE_OF(image_acts));
     args.file_size = SIZE_OF(image_acts);
     config.exec_ram_addr = RAM_2_START + 0x2000;
     config.exec_ram_size = 0x2000;

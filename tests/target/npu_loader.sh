@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds the Neural-ART loader with the stand-in pack as three releases of LL_ATON, and runs its
+# tests on an emulated Cortex-M55; and its checks that need only compilers.
+# Environment: BUILD (folder for what is built, default a temporary one), CI (when set, a missing
+# tool is a failure instead of a skip). Exit status 0: all passed or skipped.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+runtime=$root/runtime
+harness=$root/templates/harness
+stand_in=$root/tests/fixtures/npu/pack
+size_limit=5400 # bytes of the loader at -Os for Cortex-M55, its table included
+core='-mcpu=cortex-m55 -mthumb -mfloat-abi=hard'
+pic='-fpic -msingle-pic-base -mpic-register=r9 -mno-pic-data-is-text-relative'
+config='-DLL_ATON_RELOC_CONFIG="npu_loader_config.h"'
+warn='-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+    -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wcast-qual -Wwrite-strings -Wformat=2
+    -Wswitch-enum -Wnull-dereference -Werror'
+
+for tool in arm-none-eabi-gcc qemu-system-arm python3; do
+    if ! command -v $tool >/dev/null; then
+        echo "npu_loader.sh: SKIPPED: $tool is missing" >&2
+        test -z "${CI:-}"
+        exit
+    fi
+done
+
+if [ -n "${BUILD:-}" ]; then
+    mkdir -p "$BUILD"
+else
+    BUILD=$(mktemp -d)
+    trap 'rm -rf "$BUILD"' EXIT
+fi
+failed=0
+libc_headers=$(dirname "$(echo '#include <string.h>' | arm-none-eabi-gcc -M -x c - |
+    tr ' ' '\n' | grep '/string\.h$' | head -n 1)")
+
+fail() {
+    echo "npu_loader.sh: FAILED: $*" >&2
+    failed=1
+}
+
+# Address or size (field 2 or 3) of an area of the board, from boards.h.
+area() {
+    printf '#include "boards.h"\n#undef UINT32_C\n#define UINT32_C(v) v\n%s\n%s\n' \
+        '#define X(board, area, address, size) @board area:address:size' 'HARNESS_AREAS(X)' |
+        arm-none-eabi-gcc -E -P -I"$harness" -x c - | tr '@' '\n' |
+        awk -F: -v key="M55 $1" -v field="$2" '$1 == key { print $field; exit }'
+}
+number() {
+    printf '0x%x' "$(($(area "$@")))"
+}
+
+pack() { # MICRO DEV: the stand-in as that release, in ./pack
+    mkdir -p pack
+    cp "$stand_in"/Middlewares/ST/AI/Npu/ll_aton/*.h \
+        "$stand_in"/scripts/N6_reloc/resources/platform/stm32n6/*.h pack
+    sed -e "s/VERSION_MICRO (1)/VERSION_MICRO ($1)/" -e "s/VERSION_DEV   (14)/VERSION_DEV ($2)/" \
+        -e "s/v1.1.1-14/v1.1.$1-$2/" pack/ll_aton_version.h >version && mv version pack/ll_aton_version.h
+    grep -q "VERSION_DEV *($2)" pack/ll_aton_version.h || fail "release 1.1.$1-$2"
+    aton="-DLL_ATON_RT_RELOC -DLL_ATON_PLATFORM=LL_ATON_PLAT_STM32N6
+        -DLL_ATON_OSAL=LL_ATON_OSAL_BARE_METAL -DLL_ATON_EB_DBG_INFO -isystem pack"
+}
+
+image() { # NAME IMAGE_ID ACTIV CODE_WORDS MKNPUIMAGE-OPTIONS...
+    name=$1
+    arm-none-eabi-gcc -std=c11 -Wall -Wextra -Werror -Os $core $pic $aton -ffreestanding \
+        -fno-common -DIMAGE_ID="$2" -DIMAGE_ACTIV="$3" -DIMAGE_CODE_WORDS="$4" -I"$here" -nostdlib \
+        -Wl,--emit-relocs,-T,"$here/npu_loader_image.ld" "$here/npu_loader_image.c" -o "$name.elf"
+    shift 4
+    python3 "$here/mknpuimage.py" "$name.elf" "$name.bin" --cpuid D22 "$@"
+}
+
+images() { # OPTIONS
+    image one 3 0 0 --trailer "$@"
+    image two 1000 0 0 "$@"
+    image split 3 0 0 --trailer --split split_params.bin "$@"
+    image acts 5 1 0 --trailer "$@"
+    image code 9 0 1 --trailer --code-words "$@"
+}
+
+firmware() { # NAME LOADER DEFINES
+    arm-none-eabi-gcc $warn -Wcast-align=strict -Os -g -ffixed-r9 $core $aton "$config" $3 \
+        -DPORT_FPU=1 -I"$runtime" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
+        -Wl,--defsym=HARNESS_VECTORS="$(number VECTORS 2)" \
+        -Wl,--defsym=HARNESS_ROM="$(number FIRMWARE 2)" \
+        -Wl,--defsym=HARNESS_ROM_SIZE="$(number FIRMWARE 3)" \
+        -Wl,--defsym=HARNESS_RAM="$(number DATA 2)" \
+        -Wl,--defsym=HARNESS_RAM_SIZE="$(number DATA 3)" \
+        -Wl,--defsym=HARNESS_STACK="$(number STACK 2)" \
+        -Wl,--defsym=HARNESS_STACK_SIZE="$(number STACK 3)" \
+        -Wl,-z,noexecstack -Wl,--defsym=HARNESS_PLAN=0 -Wl,-T,"$harness/harness.ld" \
+        "$here/npu_loader_test.c" "$here/npu_loader_refuse.c" "$here/npu_loader_kit.c" \
+        "$2" "$harness/semihost.c" "$here/loader_port.c" "$here/npu_loader_blobs.S" -o "$1.elf"
+}
+
+run() { # NAME
+    status=0
+    timeout 300 qemu-system-arm -M mps3-an547 -kernel "$1.elf" -display none -serial none \
+        -monitor none -parallel none -nodefaults -no-reboot \
+        -semihosting-config enable=on,target=native </dev/null >"$1.log" 2>&1 || status=$?
+    if [ $status = 0 ] && grep -q '^passed$' "$1.log"; then
+        echo "$release $1: passed"
+    else
+        cat "$1.log"
+        fail "$release $1: exit status $status"
+    fi
+}
+
+test_release() { # MICRO DEV
+    release=1.1.$1-$2
+    mkdir -p "$BUILD/$release"
+    cd "$BUILD/$release"
+    pack "$1" "$2"
+    compile
+    images
+    firmware loader "$runtime/ll_aton_reloc_network.c" ''
+    run loader
+    if command -v clang >/dev/null; then
+        clang --target=arm-none-eabi -Os -fshort-enums -ffixed-r9 $core $aton "$config" \
+            -isystem "$libc_headers" -I"$here" -c "$runtime/ll_aton_reloc_network.c" -o clang.o
+        firmware loader_clang clang.o ''
+        run loader_clang
+    fi
+    images --flags 7 # for a firmware that is secure, and has the other settings, too
+    firmware loader_alt "$runtime/ll_aton_reloc_network.c" '-mcmse -DNPU_LOADER_ALT'
+    run loader_alt
+}
+
+# Warnings with both compilers, symbols, size; the public header in C++.
+compile() {
+    arm-none-eabi-gcc $warn -Wcast-align=strict -Os $core $aton \
+        -c "$runtime/ll_aton_reloc_network.c" -o size.o || fail "gcc $release"
+    arm-none-eabi-gcc $warn -Wcast-align=strict -O2 $core $aton -mcmse -DNDEBUG \
+        -c "$runtime/ll_aton_reloc_network.c" -o fast.o || fail "gcc -O2 $release"
+    others=$(arm-none-eabi-nm -u size.o fast.o |
+        awk '/ U /&&$2 !~ /^(memcpy|memset|_*LL_ATON_LIB_.*|[mn][cp]u_cache_.*)$/ { print $2 }')
+    test -z "$others" || fail "undefined symbols: $others"
+    printf '#include "ll_aton_reloc_loader.h"\n' | arm-none-eabi-g++ -std=c++11 -Wall -Wextra \
+        -Werror $core $aton -I"$runtime" -fsyntax-only -x c++ - || fail "C++ $release"
+    if command -v clang >/dev/null; then
+        clang --target=arm-none-eabi $warn -Wcast-align -Os -fshort-enums $core $aton \
+            -isystem "$libc_headers" -c "$runtime/ll_aton_reloc_network.c" -o clang_size.o ||
+            fail "clang $release"
+    else
+        echo "npu_loader.sh: SKIPPED: clang is missing" >&2
+        test -z "${CI:-}" || fail "clang is missing"
+    fi
+    bytes=$(arm-none-eabi-size size.o | awk 'NR == 2 { print $1 + $2 }')
+    echo "$release size: $bytes bytes"
+    test "$bytes" -le $size_limit || fail "more than $size_limit bytes"
+    pack_of_another_release
+}
+
+# A release that the loader does not know is an error at compile time that says what to do.
+pack_of_another_release() {
+    mkdir -p unknown
+    cp pack/*.h unknown
+    sed -i 's/VERSION_MICRO ([0-9]*)/VERSION_MICRO (9)/' unknown/ll_aton_version.h
+    flags=$(echo $aton | sed 's/-isystem pack/-isystem unknown/')
+    ! arm-none-eabi-gcc -std=c11 $core $flags -fsyntax-only "$runtime/ll_aton_reloc_network.c" \
+        2>unknown.log || fail "an unknown release compiles"
+    grep -q 'define LL_ATON_RELOC_GENERATION' unknown.log || fail "unknown release: no advice"
+}
+
+test_release 1 14
+test_release 3 8
+test_release 3 262
+exit $failed
