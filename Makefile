@@ -71,14 +71,17 @@ bench: all $(B)/bench-pack
 SHARE := $(DESTDIR)$(PREFIX)/share
 LOADER := ai_reloc_network.c ai_reloc_network.h ai_reloc_types.h reloc_core.h reloc_errors.def \
   reloc_format.h reloc_port.h reloc_shim.h reloc_shim_iar.h reloc_shim_armcc.h ai_reloc_tensor.h
-RUNTIME := $(LOADER) image_boot.h image_glue.h
+NPU_LOADER := ll_aton_reloc_network.c ll_aton_reloc_loader.h ll_aton_reloc_plan.h ll_aton_reloc_port.h \
+  ll_aton_reloc_table.h reloc_npu_core.h
+RUNTIME := $(LOADER) $(NPU_LOADER) image_boot.h image_glue.h
 TEMPLATES := build.mk glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/harness \
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/harness $(SHARE)/relocpack/templates/npu \
 	  $(SHARE)/relocpack/runtime/math $(SHARE)/man/man1 $(SHARE)/pkgconfig
 	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
+	install -m 644 templates/npu/*.h $(SHARE)/relocpack/templates/npu/
 	install -m 644 templates/harness/*.[chS] templates/harness/*.ld $(SHARE)/relocpack/templates/harness/
 	install -m 644 $(RUNTIME:%=runtime/%) $(SHARE)/relocpack/runtime/
 	install -m 644 runtime/math/*.[ch] $(SHARE)/relocpack/runtime/math/

@@ -54,16 +54,12 @@ static const char *const loader_files[] = {
     "ai_reloc_network.c", "ai_reloc_network.h", "ai_reloc_types.h",  "reloc_core.h",
     "reloc_errors.def",   "reloc_format.h",     "reloc_port.h",      "reloc_shim.h",
     "reloc_shim_iar.h",   "reloc_shim_armcc.h", "ai_reloc_tensor.h", NULL};
-static const char *const npu_loader_files[] = {"ll_aton_reloc_network.c",
-                                               "ll_aton_reloc_loader.h",
-                                               "reloc_npu_core.h",
-                                               "reloc_core.h",
-                                               "reloc_errors.def",
-                                               "reloc_format.h",
-                                               "reloc_shim.h",
-                                               "reloc_shim_iar.h",
-                                               "reloc_shim_armcc.h",
-                                               NULL};
+static const char *const npu_loader_files[] = {
+    "ll_aton_reloc_network.c", "ll_aton_reloc_loader.h", "ll_aton_reloc_plan.h",
+    "ll_aton_reloc_port.h",    "ll_aton_reloc_table.h",  "reloc_npu_core.h",
+    "reloc_core.h",            "reloc_errors.def",       "reloc_format.h",
+    "reloc_shim.h",            "reloc_shim_iar.h",       "reloc_shim_armcc.h",
+    NULL};
 
 struct generation {
     const struct rp_generate_options *options;

@@ -115,6 +115,8 @@ static bool store(struct parse *parse, const struct rp_option *option, const cha
     case RP_OPT_SIZE:
         return store_number(parse, option, shown, word, to);
     case RP_OPT_COUNT:
+        if (word != NULL)
+            return store_number(parse, option, shown, word, to);
         count(parse, to);
         return true;
     }
@@ -126,7 +128,8 @@ static bool take(struct parse *parse, const struct rp_option *option, const char
                  const char *attached) {
     const char *word = attached;
     bool wants = takes_word(option->kind);
-    if (attached != NULL && !wants && !may_take_word(option->kind))
+    if (attached != NULL && !wants && !may_take_word(option->kind) &&
+        option->kind != RP_OPT_COUNT)
         return rp_fail(parse->err, RP_E_USAGE, "option %s takes no value", shown);
     const char *following = parse->next < parse->argc ? parse->argv[parse->next] : NULL;
     if (word == NULL &&
@@ -184,7 +187,8 @@ static bool parse_short(struct parse *parse, const char *letters) {
             rp_fail(parse->err, RP_E_USAGE, "option %s is not known", shown);
             return rp_hint(parse->err, "relocpack %s --help", parse->command->name);
         }
-        bool rest = takes_word(option->kind) || may_take_word(option->kind);
+        bool rest = takes_word(option->kind) || may_take_word(option->kind) ||
+                    (option->kind == RP_OPT_COUNT && isdigit((unsigned char)letters[1]));
         if (!take(parse, option, shown, rest && letters[1] != '\0' ? letters + 1 : NULL))
             return false;
         if (rest)

@@ -115,7 +115,7 @@ static void skip_operator(struct rp_clexer *lexer) {
                                          "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
     bool may = left(lexer) > 1 && strchr("<>-+&|=.#", lexer->at[1]) != NULL; /* mostly not */
     for (size_t i = 0; may && i < sizeof longer / sizeof longer[0]; i++)
-        if (starts(lexer, longer[i])) {
+        if (*longer[i] == *lexer->at && starts(lexer, longer[i])) {
             lexer->at += strlen(longer[i]);
             return;
         }

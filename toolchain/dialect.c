@@ -58,7 +58,26 @@ static const struct rp_dialect *recognise(struct rp_arena *arena, const char *pa
 static bool is_model_source(const char *name) {
     return rp_has_suffix(name, ".c") && !rp_has_suffix(name, "_data.c") &&
            !rp_has_suffix(name, "_data_params.c") && !rp_has_prefix(name, "ai_reloc_") &&
-           !rp_has_suffix(name, "_img_rel.c");
+           !rp_has_prefix(name, "ll_aton_") && !rp_has_suffix(name, "_img_rel.c");
+}
+
+/* Tools put other C files beside a Neural-ART network: wrappers, weights as arrays. */
+static const char *only_network(struct rp_arena *arena, const char *dir,
+                                const struct rp_strings *names) {
+    const char *found = NULL;
+    for (size_t i = 0; i < names->count; i++) {
+        struct rp_bytes text;
+        struct rp_error ignored = {0};
+        const char *path = rp_path_join(arena, dir, names->items[i]);
+        if (!is_model_source(names->items[i]) ||
+            !rp_file_read(arena, path, SOURCE_MAX, &text, &ignored) ||
+            !rp_dialect_ll_aton.recognise(path, (const char *)text.data))
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = names->items[i];
+    }
+    return found;
 }
 
 /* The one model source; *count says how many there are, out names them. */
@@ -106,6 +125,8 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
             return file;
     }
     const char *source = only_source(&names, &list, &count);
+    if (count > 1)
+        source = only_network(arena, dir, &names);
     const char *only =
         source != NULL ? rp_path_join(arena, dir, source) : find_manifest(arena, dir, &names);
     if (only == NULL) {

@@ -192,6 +192,34 @@ static bool check_raw(struct loading *load, const struct rp_npu_pool *pool) {
                               "take all files of one run");
 }
 
+static bool uses_params(const struct rp_npu *npu, const struct rp_aton_pool *pool) {
+    for (size_t i = 0; i < npu->pool_count; i++)
+        if (npu->pools[i].used->pool == pool && npu->pools[i].used->has_params)
+            return true;
+    return false;
+}
+
+/* Bytes for a pool in which the tables show no parameters: the tables have lost them. */
+static bool check_unused_raws(struct loading *load) {
+    const struct rp_aton *aton = &load->npu->aton;
+    for (size_t i = 0; i < aton->pools.count; i++) {
+        const struct rp_aton_pool *pool = &aton->pools.items[i];
+        const char *path = raw_name(load, aton->network, pool->postfix);
+        uint64_t size = 0;
+        if (pool->is_virtual || uses_params(load->npu, pool) || !rp_path_is_file(path))
+            continue;
+        if (!rp_file_size(path, &size, load->err))
+            return false;
+        if (size != 0)
+            return rp_fail(load->err, RP_E_WEIGHTS,
+                           "%s:%u: pool %s has %llu bytes in '%s', but the network shows no "
+                           "parameters in it: were its buffer tables stripped?",
+                           load->input->path, pool->line, pool->postfix, (unsigned long long)size,
+                           path);
+    }
+    return true;
+}
+
 static uint64_t round8(uint64_t size) {
     return (size + 7) & ~UINT64_C(7);
 }
@@ -233,7 +261,7 @@ static bool find_params(struct loading *load) {
         rp_strings_push(load->arena, &load->model->used_files, pool->raw);
     }
     place_params(npu);
-    return true;
+    return check_unused_raws(load);
 }
 
 /* ---- the network ---- */

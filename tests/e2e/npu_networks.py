@@ -22,12 +22,17 @@ import random
 import re
 import shutil
 import struct
+import subprocess
 import sys
 
 FIXTURES = pathlib.Path(__file__).resolve().parent.parent / "fixtures" / "npu"
 LL_ATON = "Middlewares/ST/AI/Npu/ll_aton"
 V111, V113_8, V113 = (1, 1, 1, 14), (1, 1, 3, 8), (1, 1, 3, 275)
 REVISION = "57a4d100"
+ARCHIVE = "Middlewares/ST/AI/Lib/GCC/ARMCortexM55/NetworkRuntime1100_CM55_GCC_PIC.a"
+ARCHIVE_FLAGS = """-mthumb -mcpu=cortex-m55 -mfpu=fpv4-sp-d16 -mfloat-abi=hard -fpic
+    -mno-pic-data-is-text-relative -msingle-pic-base -mpic-register=r9 -Os -ffunction-sections
+    -fdata-sections -fno-builtin -fno-math-errno""".split()
 EC_MAGIC, BLOB_MAGIC = {False: 0xECBF0030, True: 0xECBF0050}, 0xCA057A7A
 EC_END, EC_STREAM_IN, EC_STREAM_OUT, EC_CONVACC, EC_RUN, EC_NOP = range(6)
 CONV, ADD = 0, 2
@@ -909,6 +914,21 @@ def pack(folder, version=V111):
     text = re.sub(r'"atonn-v.*"', f'"atonn-v{number}-g{REVISION}"', text)
     header.write_text(text)
     return folder
+
+
+def archive(folder, cross="arm-none-eabi-"):
+    """Builds the kernel archive of a pack that pack() made; its path."""
+    folder = pathlib.Path(folder)
+    target = folder / ARCHIVE
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    ai, item = folder / "Middlewares/ST/AI", target.with_suffix(".o")
+    for command in ([f"{cross}gcc", *ARCHIVE_FLAGS, f"-I{ai / 'Inc'}", "-c",
+                     ai / "Lib/Src/network_runtime.c", "-o", item],
+                    [f"{cross}ar", "rcsD", target, item]):
+        subprocess.run(list(map(str, command)), check=True)
+    item.unlink()
+    return target
 
 
 def parse(words):

@@ -139,7 +139,7 @@ compile() {
         awk '/ U /&&$2 !~ /^(memcpy|memset|_*LL_ATON_LIB_.*|[mn][cp]u_cache_.*)$/ { print $2 }')
     test -z "$others" || fail "undefined symbols: $others"
     printf '#include "ll_aton_reloc_loader.h"\n' | arm-none-eabi-g++ -std=c++11 -Wall -Wextra \
-        -Werror $core $aton -I"$runtime" -fsyntax-only -x c++ - || fail "C++ $release"
+        -Werror $core $aton -D_Static_assert=static_assert -I"$runtime" -fsyntax-only -x c++ - || fail "C++ $release"
     if command -v clang >/dev/null; then
         clang --target=arm-none-eabi $warn -Wcast-align -Os -fshort-enums $core $aton \
             -isystem "$libc_headers" -c "$runtime/ll_aton_reloc_network.c" -o clang_size.o ||

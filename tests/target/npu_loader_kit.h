@@ -58,6 +58,9 @@ bool events_were(const struct event *expected, uint32_t count);
 extern unsigned concat_calls, concat_r9;
 extern int concat_result;
 
+/* Calls of AI_RELOC_LOG, in the build that has it. */
+extern unsigned log_lines;
+
 /* ---- installing ---- */
 /* Good arguments for an image at IMAGE_START; config is what they point to. */
 ll_aton_reloc_install_args args_for(uint32_t size, uint32_t mode, ll_aton_reloc_config *config);

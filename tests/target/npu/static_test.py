@@ -11,7 +11,6 @@ by QEMU's loader) and compares what they answer with what npu_networks.py comput
 setting of the generator. Then compiles the image side with gcc and, when it is there, clang.
 """
 import concurrent.futures
-import dataclasses
 import os
 import pathlib
 import shutil
@@ -22,13 +21,24 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
+TOOLS = ("arm-none-eabi-gcc", "qemu-system-arm")
+
+
+def need_tools():
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if missing:
+        print(f"{pathlib.Path(sys.argv[0]).name}: SKIPPED: {missing[0]} is missing", file=sys.stderr)
+        sys.exit(1 if os.environ.get("CI") else 0)
+
+
+need_tools()
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 sys.path.insert(0, str(HERE.parent))
+import harness_kit  # noqa: E402  (it runs the compiler at once)
 import npu_networks  # noqa: E402
 from npu_networks import LL_ATON, V111, V113, V113_8, Options  # noqa: E402
 
-TOOLS = ("arm-none-eabi-gcc", "qemu-system-arm")
 PLATFORM = "scripts/N6_reloc/resources/platform"
 WARNINGS = """-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
     -Wwrite-strings -Werror""".split()
@@ -79,7 +89,7 @@ class Release:
         self.flags = ["-O2", "-std=gnu11", "-ffunction-sections", *CORE, *WARNINGS, *DEFINES,
                       *includes(self.pack)]
         sources = [self.pack / LL_ATON / f"{name}.c" for name in FIRMWARE]
-        sources += [self.pack / "Middlewares/ST/AI/Lib/Src/network_runtime.c", HERE / "no_loader.c"]
+        sources += [self.pack / "Middlewares/ST/AI/Lib/Src/network_runtime.c"]
         sources += [ROOT / "templates/harness" / name for name in ("start.c", "semihost.c")]
         self.objects = [self.compile(source, folder / f"{source.stem}.o") for source in sources]
 
@@ -88,21 +98,14 @@ class Release:
         return out
 
 
-def link(release, network, folder, extra):
-    """A firmware with the network; areas as the harness with the loader has them."""
-    import harness_kit  # noqa: E402  (it runs the compiler at once)
+def link(release, objects, labels, elf):
+    """A firmware; areas as the harness with the loader has them."""
     area = harness_kit.AREAS["M55"]
     symbols = {"VECTORS": 0, "ROM": area["FIRMWARE"][0], "ROM_SIZE": area["FIRMWARE"][1],
                "RAM": area["DATA"][0], "RAM_SIZE": area["DATA"][1], "STACK": area["STACK"][0],
                "STACK_SIZE": area["STACK"][1], "PLAN": area["PLAN"][0]}
     places = [f"-Wl,--defsym=HARNESS_{name}={value:#x}" for name, value in symbols.items()]
-    places += [f"-Wl,--defsym={label}={LABELS[pool.postfix]:#x}"
-               for label, pool in network.labels.items()]
-    objects = [release.compile(network.folder / f"{network.name}.c", folder / "network.o",
-                               [*GENERATED, *extra]),
-               release.compile(HERE / "static_main.c", folder / "main.o",
-                               [f"-DNETWORK={network.name}", *extra])]
-    elf = folder / "static.elf"
+    places += [f"-Wl,--defsym={label}={value:#x}" for label, value in labels.items()]
     run_tool(["arm-none-eabi-gcc", *CORE, "-nostartfiles", *places, "-Wl,--gc-sections",
               "-Wl,--fatal-warnings,-z,noexecstack,--no-warn-rwx-segments",
               f"-T{ROOT / 'templates/harness/harness.ld'}", *objects, *release.objects, "-lm", "-o",
@@ -110,16 +113,36 @@ def link(release, network, folder, extra):
     return elf
 
 
-def emulate(elf, network, folder):
+def link_static(release, network, folder, extra):
+    """A firmware with the network."""
+    objects = [release.compile(network.folder / f"{network.name}.c", folder / "network.o",
+                               [*GENERATED, *extra]),
+               release.compile(HERE / "npu_main.c", folder / "main.o",
+                               [f"-DNETWORK={network.name}", *extra]),
+               release.compile(HERE / "no_loader.c", folder / "no_loader.o")]
+    labels = {label: LABELS[pool.postfix] for label, pool in network.labels.items()}
+    return link(release, objects, labels, folder / "static.elf")
+
+
+def emulate(elf, blobs, folder):
+    """Runs a firmware in a folder with blobs (file in the folder, address)."""
     command = ["qemu-system-arm", "-M", "mps3-an547", "-kernel", elf, "-display", "none", "-serial",
                "none", "-monitor", "none", "-parallel", "none", "-nodefaults", "-no-reboot",
                "-semihosting-config", "enable=on,target=native"]
-    for postfix, data in network.raws.items():
-        pool = network.by_postfix[postfix]
-        address = LABELS[postfix] if pool.relative else pool.offset
-        (folder / f"{postfix}.bin").write_bytes(data)
-        command += ["-device", f"loader,file={postfix}.bin,addr={address:#x},force-raw=on"]
+    for name, address in blobs:
+        command += ["-device", f"loader,file={name},addr={address:#x},force-raw=on"]
     run_tool(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=60)
+
+
+def compare(elf, network, blobs, folder):
+    """Runs RUNS inferences; what they answer must be what Python says."""
+    given = [network.input_data(i) for i in range(RUNS)]
+    (folder / "inputs.bin").write_bytes(b"".join(given))
+    emulate(elf, blobs, folder)
+    got = (folder / "outputs.bin").read_bytes()
+    want = b"".join(b"".join(network.expected(data)) for data in given)
+    assert got == want, f"outputs:\n  got  {got.hex()}\n  want {want.hex()}"
+    check_counts(network, folder)
 
 
 def check_counts(network, folder):
@@ -138,14 +161,13 @@ def run_case(release, name, options, extra):
     folder = release.folder / "cases" / name
     try:
         network = npu_networks.generate(folder / "network", options)
-        elf = link(release, network, folder, extra)
-        given = [network.input_data(i) for i in range(RUNS)]
-        (folder / "inputs.bin").write_bytes(b"".join(given))
-        emulate(elf, network, folder)
-        got = (folder / "outputs.bin").read_bytes()
-        want = b"".join(b"".join(network.expected(data)) for data in given)
-        assert got == want, f"outputs:\n  got  {got.hex()}\n  want {want.hex()}"
-        check_counts(network, folder)
+        elf = link_static(release, network, folder, extra)
+        blobs = []
+        for postfix, data in network.raws.items():
+            pool = network.by_postfix[postfix]
+            (folder / f"{postfix}.bin").write_bytes(data)
+            blobs.append((f"{postfix}.bin", LABELS[postfix] if pool.relative else pool.offset))
+        compare(elf, network, blobs, folder)
     except (AssertionError, subprocess.TimeoutExpired) as error:
         return str(error)
     return None
@@ -214,6 +236,7 @@ def cases():
                 ("user-in", dict(user_inputs=True, pools="internal")),
                 ("outputs", dict(outputs=2, user_outputs=True, pools="ext")),
                 ("shuffle", dict(shuffle=7, pools="ext")), ("none", dict(internal="none")),
+                ("missing", dict(internal="missing")),
                 ("missing-params", dict(params_info=False)), ("used", dict(unused=False)),
                 ("sections", dict(sections=True, pools="both_params")),
                 ("base", dict(base=0x67000000, name="other_name", seed=5, pools="internal_two")),
@@ -228,33 +251,44 @@ def cases():
             "-DLL_ATON_DBG_BUFFER_INFO_EXCLUDED=1",)
 
 
+def run_jobs(work):
+    """[(function, release, name, ...)]: runs all, prints what failed; the exit status."""
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", 0)) or None) as pool:
+        results = list(pool.map(lambda job: job[0](*job[1:]), work))
+    program = pathlib.Path(sys.argv[0]).name
+    failed = [(job, error) for job, error in zip(work, results) if error]
+    for (kind, _, name, *_), error in failed:
+        print(f"{program}: FAILED: {kind.__name__} {name}: {error}", file=sys.stderr)
+    print(f"{program}: {len(work) - len(failed)} of {len(work)} passed")
+    return 1 if failed or not work else 0
+
+
+class Releases(dict):
+    """Version -> Release, built when first asked for."""
+
+    def __init__(self, build):
+        super().__init__()
+        self.build = build
+
+    def __missing__(self, version):
+        self[version] = Release(self.build / "{}.{}.{}-{}".format(*version), version)
+        return self[version]
+
+
 def main():
-    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
-    if missing:
-        print(f"static_test.py: SKIPPED: {missing[0]} is missing", file=sys.stderr)
-        return 1 if os.environ.get("CI") else 0
     if clang() is None:
         print("static_test.py: clang is missing: images by gcc only", file=sys.stderr)
     with tempfile.TemporaryDirectory() as temporary:
         build = pathlib.Path(os.environ.get("BUILD", temporary)).resolve() / "npu-static"
         shutil.rmtree(build, ignore_errors=True)
-        releases, work = {}, []
+        releases, work = Releases(build), []
         for name, options, extra in cases():
             if sys.argv[1:] and not any(part in name for part in sys.argv[1:]):
                 continue
-            if options.version not in releases:
-                folder = build / "{}.{}.{}-{}".format(*options.version)
-                releases[options.version] = Release(folder, options.version)
-            work.append((run_case, releases[options.version], name, options, extra))
-            if dataclasses.replace(options, internal="full") == options:
-                work.append((image_case, releases[options.version], name, options, ()))
-        with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", 0)) or None) as pool:
-            results = list(pool.map(lambda job: job[0](*job[1:]), work))
-    failed = [(job, error) for job, error in zip(work, results) if error]
-    for (kind, _, name, *_), error in failed:
-        print(f"static_test.py: FAILED: {kind.__name__} {name}: {error}", file=sys.stderr)
-    print(f"static_test.py: {len(work) - len(failed)} of {len(work)} passed")
-    return 1 if failed or not work else 0
+            if options.internal != "missing":  # a firmware calls all functions of the interface
+                work.append((run_case, releases[options.version], name, options, extra))
+            work.append((image_case, releases[options.version], name, options, ()))
+        return run_jobs(work)
 
 
 if __name__ == "__main__":

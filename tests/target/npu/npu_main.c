@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A firmware with a generated network linked in. Reads inputs.bin (inputs of any number of
- * inferences, one after the other), runs them, writes outputs.bin (the outputs in the same order)
- * and counts.bin (enum count). NETWORK is the network's name. start.c of the harness starts it.
+ * A firmware that runs a generated network: linked in (NETWORK is its name), or installed from an
+ * image by the loader (IMAGE is the image's address, MODE the loader's mode). Reads inputs.bin
+ * (inputs of any number of inferences, one after the other), runs them, writes outputs.bin (the
+ * outputs in the same order) and counts.bin (enum count). start.c of the harness starts it.
  */
 #include <stdint.h>
 #include <string.h>
@@ -13,11 +14,17 @@
 
 #include "ll_aton_rt_user_api.h"
 
+#ifdef IMAGE
+#include "ll_aton_reloc_network.h"
+
+static NN_Instance_TypeDef INSTANCE;
+#else
 #define CONCAT_(a, b) a##b
 #define CONCAT(a, b)  CONCAT_(a, b)
 #define DECLARE(name) LL_ATON_DECLARE_NAMED_NN_INSTANCE_AND_INTERFACE(name)
 #define INSTANCE      CONCAT(NN_Instance_, NETWORK)
 DECLARE(NETWORK);
+#endif
 
 enum count {
     COUNT_INFERENCES,
@@ -32,7 +39,7 @@ enum count {
 };
 static uint32_t counts[COUNT_COUNT];
 
-enum { EXIT_FILES = 10, EXIT_ASSERT, EXIT_SEQUENCE, EXIT_USER_IO };
+enum { EXIT_FILES = 10, EXIT_ASSERT, EXIT_SEQUENCE, EXIT_USER_IO, EXIT_INSTALL };
 enum { USER_BUFFERS = 4, USER_BYTES = 1024 };
 static uint8_t user_memory[USER_BUFFERS][USER_BYTES] __attribute__((aligned(32)));
 
@@ -151,12 +158,44 @@ static bool write_outputs(int32_t file) {
     return true;
 }
 
+#ifdef IMAGE
+enum { RAM_BYTES = 0x10000, EXT_RAM = 0x6B004000 };
+static uint8_t ram[RAM_BYTES] __attribute__((aligned(32)));
+
+/* With just the RAM that the image asks for, which holds garbage. */
+static void install(void) {
+    ll_aton_reloc_info info;
+    memset(ram, 0xA5, sizeof ram);
+    int code = ll_aton_reloc_get_info(IMAGE, &info);
+    if (code == AI_RELOC_RT_ERR_NONE) {
+        bool copy = (MODE & AI_RELOC_RT_LOAD_MODE_COPY) != 0;
+        const ll_aton_reloc_config config = {
+            .exec_ram_addr = (uintptr_t)ram,
+            .exec_ram_size = copy ? info.rt_ram_copy : info.rt_ram_xip,
+            .ext_ram_addr = info.ext_ram_sz != 0 ? EXT_RAM : 0,
+            .ext_ram_size = info.ext_ram_sz,
+            .ext_param_addr = PARAMS,
+            .mode = MODE,
+        };
+        if (config.exec_ram_size <= RAM_BYTES)
+            code = ll_aton_reloc_install(IMAGE, &config, &INSTANCE);
+    }
+    if (code != AI_RELOC_RT_ERR_NONE) {
+        semihost_print_hex("install: ", (uint32_t)code);
+        semihost_exit(EXIT_INSTALL);
+    }
+}
+#else
+static void install(void) {}
+#endif
+
 uint32_t harness_main(void) {
     int32_t inputs = semihost_open("inputs.bin", SEMIHOST_READ);
     int32_t outputs = semihost_open("outputs.bin", SEMIHOST_WRITE);
     int32_t left = semihost_length(inputs);
     if (inputs < 0 || outputs < 0 || left <= 0)
         return EXIT_FILES;
+    install();
     LL_ATON_RT_RuntimeInit();
     LL_ATON_RT_SetNetworkCallback(&INSTANCE, observe);
     set_user_buffers();
