@@ -8,7 +8,8 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/generate.h"
-#include "elfpack/reader.h"
+#include "cli/inspect.h"
+#include "cli/npu_names.h"
 
 struct inspect_options {
     bool json;
@@ -24,28 +25,8 @@ static const struct rp_option rows[] = {
 
 /* ---- images ---- */
 
-static const char *toolchain_name(uint32_t flags) {
-    switch (RELOC_FLAGS_TOOLCHAIN(flags)) {
-    case RELOC_TOOL_GCC:
-        return "Embedded ARM GCC";
-    case RELOC_TOOL_LLVM:
-        return "LLVM";
-    case RELOC_TOOL_ST_CLANG:
-        return "ST-clang";
-    default:
-        return "unknown toolchain";
-    }
-}
-
-struct part {
-    const char *name;
-    const char *segment;
-    uint32_t start;
-    uint32_t end;
-};
-
-static size_t list_parts(const struct reloc_view *view, struct part parts[8]) {
-    const struct part all[] = {
+static size_t list_parts(const struct reloc_view *view, struct rp_image_part parts[8]) {
+    const struct rp_image_part all[] = {
         {"header", "flash", 0, RELOC_HDR_BYTES},
         {"text+rodata", "flash", RELOC_HDR_BYTES, view->ro_bytes},
         {"data", "ram", 0, view->data_end},
@@ -67,7 +48,7 @@ static void print_counts(const char *label, uint32_t words, const struct rp_word
            counts->ram, counts->zero);
 }
 
-static void print_integrity(const struct rp_image_view *image) {
+void rp_inspect_integrity(const struct rp_image_view *image) {
     char hex[2 * RELOC_SHA256_BYTES + 1];
     if (!image->has_trailer) {
         printf("integrity    no trailer\n");
@@ -80,70 +61,79 @@ static void print_integrity(const struct rp_image_view *image) {
            (unsigned long long)image->trailer.sum.length, image->trailer.sum.crc32, hex);
 }
 
-static void print_image(const struct rp_mapped *file, const struct rp_image_view *image) {
+void rp_inspect_head(const struct rp_mapped *file, const struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
-    struct part parts[8];
-    size_t count = list_parts(view, parts);
     printf("image        %s, %u bytes\n", file->path, file->size);
     printf("name         %s\n", (const char *)view->image + view->c_name);
-    printf(
-        "version      v%u.%u '%s' cpuid=%03X fpu=%s float-abi=%u\n", RELOC_FLAGS_MAJOR(view->flags),
-        RELOC_FLAGS_MINOR(view->flags), toolchain_name(view->flags), RELOC_FLAGS_CPUID(view->flags),
-        RELOC_FLAGS_FPU(view->flags) != 0 ? "True" : "False", RELOC_FLAGS_FLOAT_ABI(view->flags));
-    if (RELOC_FLAGS_MAJOR(view->flags) != RELOC_MAJOR)
+    printf("version      v%u.%u '%s' cpuid=%03X fpu=%s float-abi=%u\n",
+           RELOC_FLAGS_MAJOR(view->flags), RELOC_FLAGS_MINOR(view->flags),
+           rp_toolchain_name(view->flags), RELOC_FLAGS_CPUID(view->flags),
+           RELOC_FLAGS_FPU(view->flags) != 0 ? "True" : "False",
+           RELOC_FLAGS_FLOAT_ABI(view->flags));
+    if (RELOC_FLAGS_MAJOR(view->flags) < RELOC_MAJOR)
         printf("             an older calling convention: loaders of version 2.0 refuse it\n");
-    printf("RAM          %u bytes in XIP mode, %u in COPY mode\n", reloc_ram_xip(view),
-           reloc_ram_copy(view));
+    printf("RAM          %u bytes in XIP mode, %u in COPY mode\n", rp_image_ram_xip(image),
+           rp_image_ram_copy(image));
+}
+
+void rp_inspect_parts(const struct rp_image_part *parts, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        printf("%-12s %-6s %08x-%08x %10u bytes\n", parts[i].name, parts[i].segment, parts[i].start,
+               parts[i].end, parts[i].end - parts[i].start);
+    printf("\n");
+}
+
+static void print_image(const struct rp_mapped *file, const struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    struct rp_image_part parts[8];
+    size_t count = list_parts(view, parts);
+    rp_inspect_head(file, image);
     printf("weights      %u bytes, %s\n", view->weights_size,
            view->weights_size == 0    ? "none"
            : view->weights_start != 0 ? "in the image"
                                       : "in a file of their own");
     printf("activations  %u bytes\n\n", view->acts_size);
-    for (size_t i = 0; i < count; i++)
-        printf("%-12s %-6s %08x-%08x %10u bytes\n", parts[i].name, parts[i].segment, parts[i].start,
-               parts[i].end, parts[i].end - parts[i].start);
-    printf("\n");
+    rp_inspect_parts(parts, count);
     print_counts("got", (view->got_end - view->got_start) / 4, &image->got);
     print_counts("rel", (view->rel_end - view->rel_start) / 4, &image->rel);
     printf("%-12s %u words set by the image at init\n", "fix-ups", image->fixups);
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
         printf("%-12s %-20s %08x\n", i == 0 ? "entries" : "", rp_entry_name(i),
                entry_word(view, i));
-    print_integrity(image);
+    rp_inspect_integrity(image);
 }
 
-static void put_counts(struct rp_json *root, const char *key, uint32_t words,
-                       const struct rp_word_counts *counts) {
+struct rp_json *rp_inspect_counts_json(struct rp_json *root, const char *key, uint32_t words,
+                                       const struct rp_word_counts *counts) {
     struct rp_json *object = rp_json_new_object(root, key);
     rp_json_put_int(object, "words", words);
     rp_json_put_int(object, "flash", counts->flash);
     rp_json_put_int(object, "ram", counts->ram);
     rp_json_put_int(object, "zero", counts->zero);
+    return object;
 }
 
-static void put_word(struct rp_json *object, const char *key, uint32_t word) {
+void rp_inspect_word_json(struct rp_json *object, const char *key, uint32_t word) {
     char text[16];
     snprintf(text, sizeof text, "0x%08x", word);
     rp_json_put_string(object, key, text);
 }
 
-static void put_integrity(struct rp_json *root, const struct rp_image_view *image) {
+void rp_inspect_integrity_json(struct rp_json *root, const struct rp_image_view *image) {
     char hex[2 * RELOC_SHA256_BYTES + 1];
     if (!image->has_trailer)
         return;
     struct rp_json *object = rp_json_new_object(root, "integrity");
     rp_json_put_int(object, "trailer_offset", image->view.trailer);
     rp_json_put_int(object, "length", (int64_t)image->trailer.sum.length);
-    put_word(object, "crc32", image->trailer.sum.crc32);
+    rp_inspect_word_json(object, "crc32", image->trailer.sum.crc32);
     rp_hex(hex, image->trailer.sum.sha256, sizeof image->trailer.sum.sha256);
     rp_json_put_string(object, "sha256", hex);
     rp_hex(hex, image->trailer.build_id, sizeof image->trailer.build_id);
     rp_json_put_string(object, "build_id", hex);
 }
 
-static void put_parts(struct rp_json *root, const struct reloc_view *view) {
-    struct part parts[8];
-    size_t count = list_parts(view, parts);
+void rp_inspect_parts_json(struct rp_json *root, const struct rp_image_part *parts, size_t count) {
     struct rp_json *list = rp_json_new_array(root, "sections");
     for (size_t i = 0; i < count; i++) {
         struct rp_json *item = rp_json_object();
@@ -162,9 +152,9 @@ static void print_json(struct rp_json *root) {
     rp_json_free(root);
 }
 
-static void print_image_json(const struct rp_mapped *file, const struct rp_image_view *image) {
+void rp_inspect_head_json(struct rp_json *root, const struct rp_mapped *file,
+                          const struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
-    struct rp_json *root = rp_json_object();
     char text[16];
     rp_json_put_string(root, "kind", "image");
     rp_json_put_int(root, "file_size_bytes", file->size);
@@ -172,25 +162,40 @@ static void print_image_json(const struct rp_mapped *file, const struct rp_image
     snprintf(text, sizeof text, "%u.%u", RELOC_FLAGS_MAJOR(view->flags),
              RELOC_FLAGS_MINOR(view->flags));
     rp_json_put_string(root, "version", text);
-    put_word(root, "flags", view->flags);
-    rp_json_put_string(root, "toolchain", toolchain_name(view->flags));
+    rp_inspect_word_json(root, "flags", view->flags);
+    rp_json_put_string(root, "toolchain", rp_toolchain_name(view->flags));
     snprintf(text, sizeof text, "%03X", RELOC_FLAGS_CPUID(view->flags));
     rp_json_put_string(root, "cpuid", text);
     rp_json_put_bool(root, "fpu", RELOC_FLAGS_FPU(view->flags) != 0);
     rp_json_put_int(root, "float_abi", RELOC_FLAGS_FLOAT_ABI(view->flags));
-    rp_json_put_int(root, "ram_xip", reloc_ram_xip(view));
-    rp_json_put_int(root, "ram_copy", reloc_ram_copy(view));
+    rp_json_put_int(root, "ram_xip", rp_image_ram_xip(image));
+    rp_json_put_int(root, "ram_copy", rp_image_ram_copy(image));
+}
+
+static void put_image(struct rp_json *root, const struct rp_mapped *file,
+                      const struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    struct rp_image_part parts[8];
+    rp_inspect_head_json(root, file, image);
     rp_json_put_int(root, "weights_size", view->weights_size);
     rp_json_put_bool(root, "weights_inside", view->weights_start != 0);
     rp_json_put_int(root, "acts_size", view->acts_size);
-    put_parts(root, view);
-    put_counts(root, "got", (view->got_end - view->got_start) / 4, &image->got);
-    put_counts(root, "rel", (view->rel_end - view->rel_start) / 4, &image->rel);
+    rp_inspect_parts_json(root, parts, list_parts(view, parts));
+    rp_inspect_counts_json(root, "got", (view->got_end - view->got_start) / 4, &image->got);
+    rp_inspect_counts_json(root, "rel", (view->rel_end - view->rel_start) / 4, &image->rel);
     rp_json_put_int(root, "fixup_words", image->fixups);
     struct rp_json *entries = rp_json_new_object(root, "entries");
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
-        put_word(entries, rp_entry_name(i), entry_word(view, i));
-    put_integrity(root, image);
+        rp_inspect_word_json(entries, rp_entry_name(i), entry_word(view, i));
+    rp_inspect_integrity_json(root, image);
+}
+
+static void print_image_json(const struct rp_mapped *file, const struct rp_image_view *image) {
+    struct rp_json *root = rp_json_object();
+    if (image->is_npu)
+        rp_inspect_npu_json(root, file, image);
+    else
+        put_image(root, file, image);
     print_json(root);
 }
 
@@ -211,6 +216,8 @@ static bool inspect_image(const struct rp_mapped *file, const struct inspect_opt
         return false;
     if (options->json)
         print_image_json(file, &image);
+    else if (image.is_npu)
+        rp_inspect_npu(file, &image);
     else
         print_image(file, &image);
     return true;

@@ -128,8 +128,7 @@ static bool take(struct parse *parse, const struct rp_option *option, const char
                  const char *attached) {
     const char *word = attached;
     bool wants = takes_word(option->kind);
-    if (attached != NULL && !wants && !may_take_word(option->kind) &&
-        option->kind != RP_OPT_COUNT)
+    if (attached != NULL && !wants && !may_take_word(option->kind) && option->kind != RP_OPT_COUNT)
         return rp_fail(parse->err, RP_E_USAGE, "option %s takes no value", shown);
     const char *following = parse->next < parse->argc ? parse->argv[parse->next] : NULL;
     if (word == NULL &&

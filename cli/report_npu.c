@@ -6,22 +6,10 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/npu_names.h"
 #include "cli/report_table.h"
 #include "cli/version.h"
 #include "elfpack/reader.h"
-
-const char *rp_toolchain_name(uint32_t flags) {
-    switch (RELOC_FLAGS_TOOLCHAIN(flags)) {
-    case RELOC_TOOL_GCC:
-        return "Embedded ARM GCC";
-    case RELOC_TOOL_LLVM:
-        return "Embedded ARM CLANG";
-    case RELOC_TOOL_ST_CLANG:
-        return "Embedded ST CLANG";
-    default:
-        return "unknown";
-    }
-}
 
 /* ---- rows of the pool table, as linked ---- */
 
@@ -47,33 +35,6 @@ static bool pool_row(const struct rp_package *package, size_t index, struct pool
     return true;
 }
 
-static const char *type_name(uint32_t flags) {
-    static const char *const names[] = {"UNUSED", "RELOC", "COPY", "RESET"};
-    uint32_t type = RELOC_NPU_POOL_GET_TYPE(flags);
-    return type < sizeof names / sizeof names[0] ? names[type] : "?";
-}
-
-static const char *data_name(uint32_t flags) {
-    static const char *const names[] = {"UNDEF", "PARAM", "ACTIV", "MIXED"};
-    uint32_t data = RELOC_NPU_POOL_GET_DATA(flags);
-    return data < sizeof names / sizeof names[0] ? names[data] : "?";
-}
-
-static const char *attr_name(uint32_t flags) {
-    static const char *const names[] = {"UNDEF",  "READ",    "WRITE",  "?",
-                                        "CACHED", "RCACHED", "WCACHED"};
-    uint32_t attr = RELOC_NPU_POOL_GET_ATTR(flags);
-    return attr < sizeof names / sizeof names[0] ? names[attr] : "?";
-}
-
-/* "RELOC.PARAM.0.RCACHED", as the vendor's tools write it. */
-static const char *flags_text(struct rp_arena *arena, uint32_t flags) {
-    if (RELOC_NPU_POOL_GET_TYPE(flags) == RELOC_NPU_POOL_RELOC)
-        return rp_format(arena, "%s.%s.%u.%s", type_name(flags), data_name(flags),
-                         RELOC_NPU_POOL_GET_ID(flags), attr_name(flags));
-    return rp_format(arena, "%s.%s.%s", type_name(flags), data_name(flags), attr_name(flags));
-}
-
 static void put_pool_table(const struct rp_package *package, struct rp_buf *out) {
     struct rp_arena *arena = package->arena;
     struct rp_table table = {.arena = arena, .columns = 5};
@@ -81,12 +42,13 @@ static void put_pool_table(const struct rp_package *package, struct rp_buf *out)
     size_t count = 0;
     rp_table_row(&table, (const char *const[]){"name (addr)", "flags", "foff", "dst", "size"});
     for (; pool_row(package, count, &row); count++)
-        rp_table_row(&table,
-                     (const char *const[]){
-                         rp_format(arena, "%s (0x%08x)", row.name, row.name_address),
-                         rp_format(arena, "0x%08x %s", row.flags, flags_text(arena, row.flags)),
-                         rp_format(arena, "%u", row.foff), rp_format(arena, "0x%08x", row.dst),
-                         rp_format(arena, "%u", row.size)});
+        rp_table_row(
+            &table,
+            (const char *const[]){
+                rp_format(arena, "%s (0x%08x)", row.name, row.name_address),
+                rp_format(arena, "0x%08x %s", row.flags, rp_pool_flags_text(arena, row.flags)),
+                rp_format(arena, "%u", row.foff), rp_format(arena, "0x%08x", row.dst),
+                rp_format(arena, "%u", row.size)});
     rp_table_row(&table, (const char *const[]){"<undefined> (0x00000000)", "0x00000000 UNUSED", "0",
                                                "0x00000000", "0"});
     rp_table_print(&table, out);
@@ -196,7 +158,7 @@ void rp_npu_text(const struct rp_report *report, struct rp_buf *out) {
 static void describe_pool(const struct rp_npu_pool *pool, struct rp_arena *arena, FILE *out) {
     const struct rp_aton_used *used = pool->used;
     fprintf(out, "pool      %-12s %-24s at 0x%08x  %llu bytes, %llu of parameters%s%s\n",
-            used->pool->postfix, flags_text(arena, used->flags), used->pool->offset,
+            used->pool->postfix, rp_pool_flags_text(arena, used->flags), used->pool->offset,
             (unsigned long long)used->size_bytes, (unsigned long long)used->params_extent,
             pool->raw != NULL ? " from " : "", pool->raw != NULL ? rp_path_base(pool->raw) : "");
 }
@@ -241,7 +203,7 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
         rp_buf_printf(&out, "\n#define AI_%s_RELOC_MPOOL_DESC_%zu_NAME  \"%s\"\n", up, i,
                       rp_c_string(arena, row.name));
         rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_FLAGS (0x%08xu) /* %s */\n", up, i,
-                      row.flags, flags_text(arena, row.flags));
+                      row.flags, rp_pool_flags_text(arena, row.flags));
         rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_FOFF  (%uu)\n", up, i, row.foff);
         rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_DST   (0x%08xu)\n", up, i, row.dst);
         rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_SIZE  (%uu)\n", up, i, row.size);
@@ -292,11 +254,7 @@ static void put_pools(struct rp_json *root, const struct rp_package *package) {
     for (size_t i = 0; pool_row(package, i, &row); i++) {
         struct rp_json *item = rp_json_object();
         rp_json_put_string(item, "name", row.name);
-        put_word(item, "flags", row.flags);
-        rp_json_put_string(item, "type", type_name(row.flags));
-        rp_json_put_string(item, "data", data_name(row.flags));
-        rp_json_put_string(item, "attr", attr_name(row.flags));
-        rp_json_put_int(item, "id", RELOC_NPU_POOL_GET_ID(row.flags));
+        rp_pool_json(item, row.flags);
         rp_json_put_int(item, "foff", row.foff);
         put_word(item, "dst", row.dst);
         rp_json_put_int(item, "size_bytes", row.size);
@@ -370,7 +328,7 @@ static void put_vendor_pools(struct rp_json *image, const struct rp_package *pac
         rp_json_put_string(item, "name", row.name);
         rp_json_put_int(item, "addr", row.name_address);
         rp_json_put_int(item, "flags_raw", row.flags);
-        rp_json_put_string(item, "flags_desc", flags_text(package->arena, row.flags));
+        rp_json_put_string(item, "flags_desc", rp_pool_flags_text(package->arena, row.flags));
         rp_json_put_int(item, "foff", row.foff);
         rp_json_put_int(item, "dst", row.dst);
         rp_json_put_int(item, "size", row.size);

@@ -23,7 +23,5 @@ void rp_npu_text(const struct rp_report *report, struct rp_buf *out);
 void rp_npu_json(struct rp_json *root, const struct rp_report *report);
 /* Warnings about pools; none of them stops a packaging. */
 void rp_npu_diagnostics(struct rp_report *report);
-/* "Embedded ARM GCC" … for the toolchain in a flags word. */
-const char *rp_toolchain_name(uint32_t flags);
 
 #endif

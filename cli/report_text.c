@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "cli/report.h"
+#include "cli/npu_names.h"
 #include "cli/report_npu.h"
 #include "cli/report_table.h"
 #include "cli/version.h"

@@ -88,19 +88,39 @@ bool rp_is_image(const struct rp_mapped *file) {
     return file->size >= 4 && rp_get_le32(file->data) == RELOC_MAGIC;
 }
 
-static void count_word(struct rp_word_counts *counts, uint32_t word) {
-    counts->zero += word == 0;
-    counts->flash += (word & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
-    counts->ram += (word & RELOC_SEG_MASK) == RELOC_SEG_RAM;
+/* Of a word that the check has found to be 0 or an address in one of the segments. */
+static void count_word(struct rp_word_counts *counts, uint32_t word, bool is_npu) {
+    switch (word & RELOC_SEG_MASK) {
+    case RELOC_SEG_FLASH:
+        counts->flash++;
+        return;
+    case RELOC_SEG_RAM: /* of a Neural-ART image PARAM_0 */
+        counts->ram += !is_npu;
+        counts->params += is_npu;
+        return;
+    case RELOC_NPU_SEG_RAM:
+        counts->ram++;
+        return;
+    case RELOC_NPU_SEG_PARAM_1:
+        counts->ext_ram++;
+        return;
+    default:
+        counts->zero++;
+    }
 }
+_Static_assert(RELOC_NPU_SEG_PARAM_0 == RELOC_SEG_RAM, "one nibble, two segments");
 
 static void count_words(struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
     for (uint32_t at = view->got_start; at < view->got_end; at += 4)
-        count_word(&image->got, reloc_data_word(view, at));
+        count_word(&image->got, reloc_data_word(view, at), image->is_npu);
     for (uint32_t at = view->rel_start; at < view->rel_end; at += 4) {
-        uint32_t offset = rp_get_le32(view->image + at) & RELOC_OFFSET_MASK;
-        count_word(&image->rel, reloc_data_word(view, offset));
+        uint32_t entry = rp_get_le32(view->image + at), offset = entry & RELOC_OFFSET_MASK;
+        bool in_flash = (entry & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
+        image->rel_in_flash += in_flash;
+        count_word(&image->rel,
+                   in_flash ? rp_get_le32(view->image + offset) : reloc_data_word(view, offset),
+                   image->is_npu);
     }
 }
 
@@ -142,40 +162,78 @@ static bool check_sum(const struct rp_trailer *trailer, const struct rp_mapped *
  */
 static int32_t check_any_version(struct rp_image_view *image, const struct rp_mapped *file) {
     int32_t code = reloc_core_check(file->data, file->size, &image->view);
-    if (code == RELOC_E_VERSION && RELOC_FLAGS_MAJOR(image->view.flags) == 1 &&
-        RELOC_FLAGS_MINOR(image->view.flags) == 0)
-        code = reloc_check_parts(&image->view);
+    if (code != RELOC_E_VERSION)
+        return code;
+    uint32_t major = RELOC_FLAGS_MAJOR(image->view.flags);
+    if (major == 1 && RELOC_FLAGS_MINOR(image->view.flags) == 0)
+        return reloc_check_parts(&image->view);
+    image->is_npu = major == RELOC_NPU_MAJOR;
+    if (image->is_npu)
+        code = reloc_npu_check(file->data, file->size, &image->npu);
+    image->view = image->is_npu ? image->npu.base : image->view;
     return code;
+}
+
+/* With a trailer the check has not looked at the context's own CRC of the params. */
+static bool check_params(const struct rp_image_view *image, const struct rp_mapped *file,
+                         struct rp_error *err) {
+    const struct reloc_npu_view *npu = &image->npu;
+    if (!image->is_npu || !image->has_trailer || npu->params_start == 0)
+        return true;
+    struct rp_sum sum = rp_sum_bytes(file->data + npu->params_start, npu->params_bin_size);
+    return sum.crc32 == npu->params_bin_crc32 ||
+           rp_fail(err, RP_E_INTEGRITY, "'%s': %s", file->path,
+                   rp_reloc_error_text(RELOC_E_PARAMS_CRC));
+}
+
+static bool is_integrity(int32_t code) {
+    return code == RELOC_E_CRC || code == RELOC_E_TRAILER || code == RELOC_E_PARAMS_CRC;
 }
 
 bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                    struct rp_error *err) {
     *image = (struct rp_image_view){0};
     int32_t code = check_any_version(image, file);
-    if (code == RELOC_E_CRC || code == RELOC_E_TRAILER)
-        return rp_fail(err, RP_E_INTEGRITY, "'%s': %s", file->path, rp_reloc_error_text(code));
     if (code != RELOC_OK)
-        return rp_fail(err, RP_E_IMAGE, "'%s': %s", file->path, rp_reloc_error_text(code));
+        return rp_fail(err, is_integrity(code) ? RP_E_INTEGRITY : RP_E_IMAGE, "'%s': %s",
+                       file->path, rp_reloc_error_text(code));
     count_words(image);
-    image->fixups = count_fixups(&image->view);
+    image->fixups = image->is_npu ? 0 : count_fixups(&image->view);
     image->has_trailer = image->view.trailer != 0;
     return !image->has_trailer ||
            ((rp_trailer_get(file->data + image->view.trailer, &image->trailer) ||
              rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", file->path)) &&
-            check_sum(&image->trailer, file, err));
+            check_sum(&image->trailer, file, err) && check_params(image, file, err));
+}
+
+uint32_t rp_image_ram_xip(const struct rp_image_view *image) {
+    return image->is_npu ? reloc_npu_ram_xip(&image->npu) : reloc_ram_xip(&image->view);
+}
+
+uint32_t rp_image_ram_copy(const struct rp_image_view *image) {
+    return image->is_npu ? reloc_npu_ram_copy(&image->npu) : reloc_ram_copy(&image->view);
+}
+
+/* Params may come without a trailer to an image that has its own inside. */
+static bool weights_have_trailer(const struct rp_image_view *image) {
+    return image->has_trailer && (!image->is_npu || (image->trailer.flags & RELOC_TRL_SPLIT) != 0);
 }
 
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err) {
     struct rp_trailer trailer;
-    int32_t code = reloc_core_check_weights(&image->view, weights->data, weights->size);
+    int32_t code = image->is_npu
+                       ? reloc_npu_check_params(&image->npu, weights->data, weights->size)
+                       : reloc_core_check_weights(&image->view, weights->data, weights->size);
     if (code != RELOC_OK)
-        return rp_fail(err, code == RELOC_E_WEIGHTS_SIZE ? RP_E_WEIGHTS : RP_E_INTEGRITY,
+        return rp_fail(err,
+                       code == RELOC_E_WEIGHTS_SIZE || code == RELOC_E_PARAMS_SIZE ? RP_E_WEIGHTS
+                                                                                   : RP_E_INTEGRITY,
                        "'%s': %s", weights->path, rp_reloc_error_text(code));
-    if (!image->has_trailer)
+    if (!weights_have_trailer(image))
         return true;
-    uint32_t at =
-        (image->view.weights_size + RELOC_WEIGHTS_ALIGN - 1) & ~(uint32_t)(RELOC_WEIGHTS_ALIGN - 1);
+    uint32_t size = image->is_npu ? image->npu.params_bin_size : image->view.weights_size;
+    uint32_t at = (size + RELOC_WEIGHTS_ALIGN - 1) & ~(uint32_t)(RELOC_WEIGHTS_ALIGN - 1);
     return (rp_trailer_get(weights->data + at, &trailer) ||
             rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", weights->path)) &&
            check_sum(&trailer, weights, err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading an image file on the host: mapped, checked with the loader's own code, integrity verified
- * with zlib and SHA-256 on top. In: a path. Out: the view of runtime/reloc_core.h and counts.
+ * Reading an image file on the host, of a Cortex-M or a Neural-ART model: mapped, checked with the
+ * loader's own code, integrity verified with zlib and SHA-256 on top. In: a path. Out: the view of
+ * runtime/reloc_core.h or reloc_npu_core.h, and counts.
  */
 #ifndef RP_ELFPACK_READER_H
 #define RP_ELFPACK_READER_H
@@ -12,7 +13,7 @@
 
 #include "base/error.h"
 #include "elfpack/integrity.h"
-#include "runtime/reloc_core.h"
+#include "runtime/reloc_npu_core.h"
 
 struct rp_mapped {
     const char *path;
@@ -28,14 +29,19 @@ void rp_unmap_file(struct rp_mapped *file);
 struct rp_word_counts {
     uint32_t flash;
     uint32_t ram;
+    uint32_t params;  /* Neural-ART: to the relative pool of params, */
+    uint32_t ext_ram; /* and to that in external RAM */
     uint32_t zero;
 };
 
 struct rp_image_view {
-    struct reloc_view view;
+    struct reloc_view view; /* of a Neural-ART image the same as npu.base */
+    bool is_npu;
+    struct reloc_npu_view npu; /* when is_npu */
     struct rp_word_counts got;
     struct rp_word_counts rel;
-    uint32_t fixups; /* entries of the fix-up table, 0 when there is none */
+    uint32_t rel_in_flash; /* Neural-ART: words of rel that lie in the read-only part */
+    uint32_t fixups;       /* Cortex-M: entries of the fix-up table, 0 when there is none */
     bool has_trailer;
     struct rp_trailer trailer;
 };
@@ -44,17 +50,20 @@ struct rp_image_view {
 bool rp_is_image(const struct rp_mapped *file);
 /*
  * RP_E_IMAGE with the loader's text for the first thing that is wrong, RP_E_INTEGRITY for a trailer
- * that does not fit the bytes. Images of format version 1.0 are described as well; no loader of
- * version 2.0 takes them.
+ * or params that do not fit the bytes. Versions 2.0 (Cortex-M) and 8.0 (Neural-ART); images of
+ * version 1.0 are described as well, no loader of version 2.0 takes them.
  */
 bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file, struct rp_error *err);
-/* A weights file against its image: length, CRC-32, SHA-256, build id. */
+/* A weights or params file against its image: length, CRC-32, SHA-256, build id. */
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err);
 /* Name of a word of the entry vector, such as "create"; index below RELOC_ENTRY_COUNT. */
 const char *rp_entry_name(size_t index);
 /* The same of a Neural-ART vector with that many words (11 or 13). */
 const char *rp_npu_entry_name(size_t count, size_t index);
+/* RAM of an instance that is executed in place, or copied. */
+uint32_t rp_image_ram_xip(const struct rp_image_view *image);
+uint32_t rp_image_ram_copy(const struct rp_image_view *image);
 /* Text of a loader code. */
 const char *rp_reloc_error_text(int32_t code);
 

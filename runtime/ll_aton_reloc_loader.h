@@ -72,7 +72,8 @@ typedef struct ll_aton_reloc_install_args_s {
 
 /*
  * As ll_aton_reloc_install, after ll_aton_reloc_check and ll_aton_reloc_check_params. Everything is
- * checked before the first write: on failure pools, RAM and *nn_instance are as they were. With
+ * checked before the first write: on failure pools, RAM and *nn_instance are as they were. Nothing
+ * is kept outside the instance, so that several may be installed and used at the same time. With
  * both sizes LL_ATON_RELOC_SIZE_UNKNOWN it is ll_aton_reloc_install with distinct codes. The image,
  * external params, RAM and the call-back table must stay while the instance is in use. Returns 0 or
  * any LL_ATON_RELOC_E_*.

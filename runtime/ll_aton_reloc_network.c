@@ -89,7 +89,6 @@ int ll_aton_reloc_error_of(int32_t code) {
         return AI_RELOC_RT_ERR_NOT_SUPPORTED;
     case RELOC_E_ARGUMENT:
     case RELOC_E_MODE:
-    case RELOC_E_CALLBACKS:
         return AI_RELOC_RT_ERR_ARG;
     case RELOC_E_EXT_RAM:
     case RELOC_E_PARAMS_ADDRESS:
@@ -180,13 +179,22 @@ static void install_data(const struct reloc_npu_view *view, const struct bases *
         rebase_at(bases, rebase(bases, reloc_get_le32(v->image, at)));
 }
 
+/* Whether the NPU's cache is in use; where it is not, it may not even have a clock. */
+static bool uses_npu_cache(const struct reloc_npu_view *view) {
+    for (uint32_t i = 0; i < view->pool_count; i++)
+        if (is_cacheable(reloc_npu_row(view, i).flags))
+            return true;
+    return false;
+}
+
 /* In COPY mode the code comes first in the RAM, then the data. */
 static void install_code(const struct plan *plan, struct bases *bases) {
     const struct reloc_view *v = &plan->view.base;
     void *block = (void *)plan->config->exec_ram_addr;
     bases->rom = address_of(v->image);
     bases->ram = plan->config->exec_ram_addr;
-    LL_ATON_RELOC_NPU_CACHE(bases->ram, plan->need);
+    if (uses_npu_cache(&plan->view))
+        LL_ATON_RELOC_NPU_CACHE(bases->ram, plan->need);
     if (is_copy(plan)) {
         memcpy(block, v->image, v->ro_bytes);
         bases->rom = bases->ram;
@@ -228,8 +236,6 @@ int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
         return RELOC_E_ARGUMENT;
     const struct ll_aton_reloc_callback *callbacks =
         args->callbacks != NULL ? args->callbacks : LL_ATON_RELOC_CALLBACKS;
-    if (callbacks == NULL)
-        return RELOC_E_CALLBACKS;
     plan.args = args;
     plan.config = args->config;
     int32_t code = open_image(args->file_ptr, args->file_size, &plan.view);

@@ -162,6 +162,7 @@ check-math:
 check-target: all
 	@tests/steps.sh \
 	  'loader | tests/target/loader.sh arm-none-eabi-gcc qemu-system-arm | tests/target/loader.sh' \
+	  'NPU loader | tests/target/npu_loader.sh arm-none-eabi-gcc qemu-system-arm | tests/target/npu_loader.sh' \
 	  'harness | tests/target/harness.py arm-none-eabi-gcc qemu-system-arm | tests/target/harness.py'
 
 check-e2e: all

@@ -134,24 +134,61 @@ static bool place_buffers(const struct state *state) {
     return true;
 }
 
-/* Without the internal table, an option that says it would be there, or nothing to be shown. */
-static bool check_internal(const struct state *state) {
+/* ---- without the table of internal buffers ---- */
+
+/* What half of the last digit of "1.23 MB" may hide; plain bytes and labels are exact. */
+static uint64_t rounding(const struct rp_aton_pool *pool) {
+    const uint64_t kb = 1024, mb = 1024 * kb;
+    if (pool->label_bytes != 0 || pool->declared_bytes < kb)
+        return 0;
+    return (pool->declared_bytes < mb ? kb : mb) / 200 + 1;
+}
+
+static bool fail_stripped(const struct state *state, const struct rp_aton_used *pool,
+                          uint64_t declared) {
+    uint64_t shown = pool->has_params ? pool->params_last - pool->params_first + 1 : 0;
+    rp_fail(state->err, RP_E_ATON_BUFFERS,
+            "%s:%u: %s uses %" PRIu64 " bytes, but the buffer tables show %" PRIu64
+            " bytes of parameters in it: they were stripped",
+            state->aton->path, pool->pool->line, named(state, pool->pool), declared, shown);
+    return rp_hint(state->err, "generate it again with the compiler's option --all-buffers-info");
+}
+
+/*
+ * A read-only pool has nothing but parameters, all of which have to be in the tables of inputs and
+ * outputs. A writable one takes its declared size, rounded up, for the activations that no table
+ * shows; only a relative one has to have the exact size, for the application allocates it.
+ */
+static bool take_declared(const struct state *state, struct rp_aton_used *pool) {
+    const struct rp_aton_pool *from = pool->pool;
+    uint64_t declared = from->label_bytes != 0 ? from->label_bytes : from->declared_bytes;
+    uint64_t shown = pool->has_params ? pool->params_last - pool->params_first + 1 : 0;
+    uint64_t slack = rounding(from), most = declared + slack;
+    bool complete = declared <= shown + slack && shown <= most;
+    if (declared == 0 || complete)
+        return true;
+    if (!from->is_writable || (!from->is_absolute && from->label_bytes == 0))
+        return fail_stripped(state, pool, declared);
+    most = most < from->size_bytes ? most : from->size_bytes;
+    touch(pool, from->offset, from->offset + most - 1, false);
+    return true;
+}
+
+/* The compiler leaves activations out of the tables without the option --all-buffers-info. */
+static bool complete_pools(const struct state *state) {
     const struct rp_aton *aton = state->aton;
     const char *option = rp_aton_option(aton, "all-buffers-info");
     if (aton->rows[RP_ATON_INTERNAL] != 0 || (option != NULL && strcmp(option, "true") == 0))
         return true;
-    bool hidden = false;
-    for (size_t i = 0; i < aton->pools.count; i++)
-        hidden = hidden || aton->pools.items[i].declared_bytes != 0;
-    for (size_t i = 0; i < aton->buffers.count; i++)
-        hidden = hidden || aton->buffers.items[i].is_param;
-    if (!hidden)
-        return true;
-    rp_fail(state->err, RP_E_ATON_BUFFERS,
-            "%s: the table of internal buffers of '%s' is missing, so nothing says which memory "
-            "the network uses: it was generated without --all-buffers-info",
-            aton->path, aton->network);
-    return rp_hint(state->err, "generate it again with the compiler's option --all-buffers-info");
+    for (size_t i = 0; i < state->count; i++)
+        if (!take_declared(state, &state->pools[i]))
+            return false;
+    rp_strings_push(state->arena, &state->out->warnings,
+                    rp_format(state->arena,
+                              "%s: generated without --all-buffers-info: sizes of activations are "
+                              "those of the comments, rounded up",
+                              aton->path));
+    return true;
 }
 
 /* ---- descriptors ---- */
@@ -294,7 +331,7 @@ bool rp_aton_memory(struct rp_aton_memory *out, struct rp_arena *arena, const st
     struct state state = {.out = out, .arena = arena, .aton = aton, .err = err};
     *out = (struct rp_aton_memory){0};
     collect_pools(&state);
-    if (!check_internal(&state) || !place_buffers(&state))
+    if (!place_buffers(&state) || !complete_pools(&state))
         return false;
     for (size_t i = 0; i < state.count; i++)
         if (is_used(&state.pools[i]))

@@ -96,6 +96,16 @@ static void step_check(struct step *step) {
     step->job.instance = instance;
 }
 
+/* Notes the weights and fills the activations. */
+static void give_memory(const struct step *step) {
+    struct harness_instance *of = step->job.instance;
+    of->weights = area(step, STEP_WEIGHTS);
+    of->weights_sum = memory_sum(of->weights.address, of->weights.size_bytes);
+    of->acts = area(step, STEP_ACTS);
+    if (of->acts.size_bytes != 0)
+        memory_fill_guarded(of->acts.address, of->acts.size_bytes);
+}
+
 static void step_load(struct step *step, uint32_t mode) {
     struct harness_instance *of = step->job.instance;
     if (of->created) {
@@ -108,6 +118,8 @@ static void step_load(struct step *step, uint32_t mode) {
     of->image_sum = memory_sum(of->image.address, of->image.size_bytes);
     if (of->ram.size_bytes != 0)
         memory_fill_guarded(of->ram.address, of->ram.size_bytes);
+    if (harness_backend.memory_at_load)
+        give_memory(step);
     step->job.mode = mode;
     call(step, harness_backend.load);
     of->created = step->job.done;
@@ -115,11 +127,8 @@ static void step_load(struct step *step, uint32_t mode) {
 
 static void step_init(struct step *step) {
     struct harness_instance *of = step->job.instance;
-    of->weights = area(step, STEP_WEIGHTS);
-    of->weights_sum = memory_sum(of->weights.address, of->weights.size_bytes);
-    of->acts = area(step, STEP_ACTS);
-    if (of->acts.size_bytes != 0)
-        memory_fill_guarded(of->acts.address, of->acts.size_bytes);
+    if (!harness_backend.memory_at_load)
+        give_memory(step);
     harness_backend.find_weights(&step->job);
     call(step, harness_backend.init);
     of->initialized = step->job.done;

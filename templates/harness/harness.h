@@ -2,7 +2,8 @@
 /*
  * The harness's parts to each other: what start.c calls, and the back-end that the plan drives.
  * backend_loader.c installs images with the loader; backend_static.c calls a model that is linked
- * in. A firmware has exactly one of the two.
+ * in; backend_ll_aton_loader.c and backend_ll_aton_static.c are the same for Neural-ART. A firmware
+ * has exactly one of the four.
  */
 #ifndef HARNESS_H
 #define HARNESS_H
@@ -66,6 +67,7 @@ struct harness_job {
 struct harness_backend {
     uint32_t kind;      /* enum harness_backend_kind */
     uint32_t instances; /* how many can live at once */
+    bool memory_at_load; /* LOAD, not INIT, takes weights and activations */
     void (*check)(struct harness_job *job);
     void (*load)(struct harness_job *job);
     void (*init)(struct harness_job *job);

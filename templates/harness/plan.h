@@ -37,9 +37,9 @@ enum harness_step_field {
     STEP_IMAGE_SIZE = 16, /* bytes of the file */
     STEP_RAM = 20,        /* LOAD: instance RAM, exactly what the loader is given */
     STEP_RAM_SIZE = 24,
-    STEP_WEIGHTS = 28,      /* CHECK, INIT: weights; 0: they are in the image */
+    STEP_WEIGHTS = 28,      /* CHECK, INIT (Neural-ART: LOAD): weights; 0: they are in the image */
     STEP_WEIGHTS_SIZE = 32, /* bytes of the file; 0 with STEP_WEIGHTS 0 */
-    STEP_ACTS = 36,         /* INIT: activations; 0: NULL goes to the model */
+    STEP_ACTS = 36,         /* INIT (Neural-ART: LOAD): activations; 0: NULL goes to the model */
     STEP_ACTS_SIZE = 40,
     STEP_INPUT = 44,      /* RUN: all inputs one after the other, unpadded; 0: seeded */
     STEP_INPUT_SIZE = 48, /* RUN: their bytes together */

@@ -38,7 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(!ok || rp_is_image(&file));
     if (ok) {
         uint32_t got = (view.view.got_end - view.view.got_start) / 4;
-        require(view.got.flash + view.got.ram + view.got.zero == got);
+        require(view.got.flash + view.got.ram + view.got.params + view.got.ext_ram +
+                    view.got.zero ==
+                got);
         require(view.fixups <= view.view.ro_bytes / RELOC_FIXUP_BYTES);
         require_error(rp_weights_check(&view, &file, &err), &err);
     }

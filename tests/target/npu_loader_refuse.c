@@ -275,6 +275,9 @@ void test_refusals(void) {
 
 /* ---- damaged images ---- */
 
+#ifndef ROUNDS
+#define ROUNDS 4000
+#endif
 static uint32_t random_state = 1;
 
 static uint32_t random_u32(void) {
@@ -362,6 +365,6 @@ static void test_installed(unsigned rounds) {
 }
 
 void test_mutations(void) {
-    test_installed(3000);
-    test_sealed(1500);
+    test_installed(ROUNDS);
+    test_sealed(ROUNDS / 2);
 }

@@ -17,6 +17,11 @@ enum {
     COPY = AI_RELOC_RT_LOAD_MODE_COPY,
     CLEAR = AI_RELOC_RT_LOAD_MODE_CLEAR
 };
+#ifdef NPU_LOADER_ALT
+static const int sealed_only = LL_ATON_RELOC_E_NO_TRAILER; /* what an image without one gets */
+#else
+static const int sealed_only = 0;
+#endif
 static const uint32_t entry_count = LL_ATON_STANDIN_ENCRYPTION_INFO ? 13 : 11;
 
 /* ---- describing ---- */
@@ -53,7 +58,7 @@ static void test_info(void) {
 static void test_check(void) {
     uint32_t size = SIZE_OF(image_split), params = SIZE_OF(image_params);
     CHECK(ll_aton_reloc_check(image_one_start, SIZE_OF(image_one)) == 0);
-    CHECK(ll_aton_reloc_check(image_two_start, SIZE_OF(image_two)) == 0);
+    CHECK(ll_aton_reloc_check(image_two_start, SIZE_OF(image_two)) == sealed_only);
     CHECK(ll_aton_reloc_check(NULL, 8) == LL_ATON_RELOC_E_OBJECT);
     CHECK(ll_aton_reloc_check(image_one_start, 95) == LL_ATON_RELOC_E_TRUNCATED);
     CHECK(ll_aton_reloc_check(image_two_start, SIZE_OF(image_two) - 1) ==
@@ -66,7 +71,7 @@ static void test_check(void) {
     CHECK(ll_aton_reloc_check_params(image_split_start, size, NULL, 143) ==
           LL_ATON_RELOC_E_ARGUMENT);
     CHECK(ll_aton_reloc_check_params(image_two_start, SIZE_OF(image_two), image_params_start,
-                                     IMAGE_PARAMS_BYTES) == 0);
+                                     IMAGE_PARAMS_BYTES) == sealed_only);
 }
 
 /* ---- a whole instance ---- */

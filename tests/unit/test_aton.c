@@ -96,7 +96,7 @@ static void reads_pools(void **state) {
     struct unit *u = *state;
     struct rp_aton aton;
     ACCEPTED(u, parse(u,
-                      HEAD POOL("11", "2.00 MB", "RAM_AUX", "a_b",
+                      HEAD POOL("11", "2.00 MB", "RAM_Z", "a_b",
                                 "0x34100000 absolute_mode size=100 vpool READ_WRITE cacheable=OFF")
                           POOL("2", "7 bytes", "AUX", "aux ram",
                                "0x35000000 absolute_mode size=0 READ_WRITE cacheable=ON format=hex")
@@ -329,6 +329,8 @@ static void refuses_rows(void **state) {
          "0x7fffffffffffffff },",
          "more than 32 bits"},
         {"{ .name = \"b\", .addr_start = {a + 1}, .addr_end = {b + 2} },", "of different labels"},
+        {"{ .name = \"b\", .addr_start = {a}, .addr_end = {a + 2}, .addr_limit = {b + 2} },",
+         "of different labels"},
         {"{ .name = \"b\", .addr_base = {&a}, .offset_start = 0, .offset_end = 1 },",
          "the address of 'a' is understood of user-allocated buffers only"},
         {"{ .name = \"b\", " AT ", .epoch = 4294967296 },", "not a number of 32 bits"},
@@ -455,7 +457,7 @@ static void finds_calls_and_includes(void **state) {
                       HEAD "#include <x_ecblobs.h>\n#include \"sub/net_ecblobs.h\"\n"
                            "typedef struct { int a; } s;\nstruct t { int b; } u = { 1 };\n"
                            "int (*table[2])(void) = { 0 }, after = 1;\n"
-                           "extern \"C\" {\nvoid declared(void);\n}\n"
+                           "extern \"C\" {\nvoid declared(void) { LL_ATON_LIB_Split(1); }\n}\n"
                            "static void LL_ATON_Start_EpochBlock_1(const void *b)\n{\n"
                            "  LL_ATON_LIB_UNUSED(b);\n  LL_ATON_LIB_Concat(1);\n"
                            "  { ll_sw_forward_conv(&x); LL_ATON_LIB_Cast (2); }\n"
@@ -463,9 +465,10 @@ static void finds_calls_and_includes(void **state) {
                            "};\n" EPOCHS("") TABLES,
                       &aton));
     assert_string_equal(aton.blobs_header, "net_ecblobs.h");
-    assert_int_equal(aton.functions.count, 2);
+    assert_int_equal(aton.functions.count, 3);
     assert_string_equal(aton.functions.items[0], "LL_ATON_LIB_Cast");
     assert_string_equal(aton.functions.items[1], "LL_ATON_LIB_Concat");
+    assert_string_equal(aton.functions.items[2], "LL_ATON_LIB_Split");
     assert_int_equal(aton.sw_kernels.count, 1);
     assert_string_equal(aton.sw_kernels.items[0], "ll_sw_forward_conv");
 }

@@ -289,22 +289,57 @@ static void warns_of_copies_to_flash(void **state) {
     }
 }
 
-static void wants_the_internal_table(void **state) {
+/* Only the comments say what activations take; parameters have to be in the other tables. */
+static void takes_declared_sizes_without_the_internal_table(void **state) {
     struct net net = begin(*state);
     net.aton.rows[RP_ATON_INTERNAL] = 0;
-    add_pool(&net, "p", 0x90000000, 0x10, ABSOLUTE);
-    ACCEPTED(net.unit, run(&net)); /* nothing that it could show */
-    net.aton.pools.items[0].declared_bytes = 1;
-    REFUSED(net.unit, run(&net), RP_E_ATON_BUFFERS, "generated without --all-buffers-info");
-    net.aton.pools.items[0].declared_bytes = 0;
-    add_buffer(&net, NULL, 0x90000000, 0x90000008, true);
+    add_pool(&net, "acts", 0x34000000, 0x4000, ABSOLUTE | WRITABLE);
+    add_pool(&net, "ro", 0x70000000, 0x8000, 0);
+    net.aton.pools.items[0].declared_bytes = 8 * 1024;
+    net.aton.pools.items[1].label_bytes = 0x101;
+    add_buffer(&net, "label_ro", 0, 0x101, true);
+    ACCEPTED(net.unit, run(&net));
+    assert_int_equal(net.memory.used.count, 2);
+    assert_int_equal(net.memory.used.items[0].size_bytes, 0x101);
+    assert_int_equal(net.memory.used.items[1].size_bytes, 8 * 1024 + 6); /* rounded up */
+    assert_int_equal(net.memory.warnings.count, 1);
+    CONTAINS(net.memory.warnings.items[0], "generated without --all-buffers-info");
+    net.aton.pools.items[0].declared_bytes = 0x4000; /* never beyond the pool */
+    ACCEPTED(net.unit, run(&net));
+    assert_int_equal(net.memory.used.items[1].size_bytes, 0x4000);
+}
+
+static void refuses_stripped_tables(void **state) {
+    struct net net = begin(*state);
+    net.aton.rows[RP_ATON_INTERNAL] = 0;
+    add_pool(&net, "p", 0x90000000, 0x1000, ABSOLUTE);
+    ACCEPTED(net.unit, run(&net)); /* nothing that they could show */
+    net.aton.pools.items[0].declared_bytes = 9;
     REFUSED(net.unit, run(&net), RP_E_ATON_BUFFERS,
-            "net.c: the table of internal buffers of 'net'");
+            "pool 1 (p, m) uses 9 bytes, but the buffer "
+            "tables show 0 bytes of parameters in it");
+    add_buffer(&net, NULL, 0x90000000, 0x90000008, true);
+    REFUSED(net.unit, run(&net), RP_E_ATON_BUFFERS, "show 8 bytes");
+    net.aton.pools.items[0].declared_bytes = 8;
+    ACCEPTED(net.unit, run(&net));
+    net.aton.pools.items[0].declared_bytes = 16;
     struct rp_aton_option *option = RP_PUSH(&net.unit->arena, &net.aton.options);
     *option = (struct rp_aton_option){"all-buffers-info", "false"};
-    REFUSED(net.unit, run(&net), RP_E_ATON_BUFFERS, "is missing");
+    REFUSED(net.unit, run(&net), RP_E_ATON_BUFFERS, "stripped");
     option->value = "true"; /* a network with nothing inside */
     ACCEPTED(net.unit, run(&net));
+}
+
+/* The application allocates it: a rounded size will not do. */
+static void wants_the_exact_size_of_a_relative_writable_pool(void **state) {
+    struct net net = begin(*state);
+    net.aton.rows[RP_ATON_INTERNAL] = 0;
+    add_pool(&net, "rw", 0x90000000, 0x10000, WRITABLE);
+    net.aton.pools.items[0].declared_bytes = 1024;
+    REFUSED(net.unit, run(&net), RP_E_ATON_BUFFERS, "uses 1024 bytes");
+    net.aton.pools.items[0].label_bytes = 1023;
+    ACCEPTED(net.unit, run(&net));
+    assert_int_equal(net.memory.ext_ram_size, 1023);
 }
 
 int main(void) {
@@ -319,7 +354,9 @@ int main(void) {
         UNIT(limits_the_number_of_pools),
         UNIT(looks_at_where_relative_pools_are),
         UNIT(warns_of_copies_to_flash),
-        UNIT(wants_the_internal_table),
+        UNIT(takes_declared_sizes_without_the_internal_table),
+        UNIT(refuses_stripped_tables),
+        UNIT(wants_the_exact_size_of_a_relative_writable_pool),
     };
     return RUN(tests);
 }

@@ -281,7 +281,7 @@ static void refuses_what_it_does_not_recognise(void **state) {
         enum rp_error_id id;
         const char *part;
     } cases[] = {{"a.c", "int stai_network_x;", RP_E_DIALECT, "stai"},
-                 {"b.c", "int LL_ATON_EpochBlockItems_x;", RP_E_DIALECT, "Neural-ART"},
+                 {"b.c", "int stai_network_y;", RP_E_DIALECT, "new C API"},
                  {"c.c", "int tvmgen_default;", RP_E_DIALECT, "TVM"},
                  {"d.txt", "hello", RP_E_DIALECT, "not recognised"},
                  {"e.c", "", RP_E_INPUT, "empty"}};
@@ -298,6 +298,8 @@ static void refuses_what_it_does_not_recognise(void **state) {
     input = (struct rp_input){.path = u->dir};
     REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT,
             "more than one generated C file: a.c b.c");
+    unit_text(u, "n.c", "int LL_ATON_EpochBlockItems_x;"); /* a Neural-ART network among others */
+    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_ATON, "n.c");
     input = (struct rp_input){.path = unit_text(u, "m.json", "{\"sources\":[\"gone.c\"]}")};
     REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT, "gone.c': no such file");
 }

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Neural-ART instances for the harness: see ll_aton_model.h. */
+#include "ll_aton_model.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "ll_aton_settings.h"
+#include "semihost.h"
+#include "tensors.h"
+
+static struct {
+    NN_Instance_TypeDef instance;
+    bool taken;
+} slots[HARNESS_INSTANCES];
+static uint32_t running; /* instances that are initialised: the run-time is there for all of them */
+
+NN_Instance_TypeDef *ll_aton_take(void) {
+    for (uint32_t i = 0; i < HARNESS_INSTANCES; i++) {
+        if (slots[i].taken)
+            continue;
+        memset(&slots[i].instance, 0, sizeof slots[i].instance);
+        slots[i].taken = true;
+        return &slots[i].instance;
+    }
+    return NULL;
+}
+
+static void give_back(const NN_Instance_TypeDef *instance) {
+    for (uint32_t i = 0; i < HARNESS_INSTANCES; i++)
+        if (&slots[i].instance == instance)
+            slots[i].taken = false;
+}
+
+static NN_Instance_TypeDef *instance_of(const struct harness_job *job) {
+    return job->instance->handle;
+}
+
+void ll_aton_nothing(struct harness_job *job) {
+    (void)job;
+}
+
+void ll_aton_init(struct harness_job *job) {
+    if (running++ == 0)
+        LL_ATON_RT_RuntimeInit();
+    LL_ATON_RT_Init_Network(instance_of(job));
+    job->done = true;
+}
+
+void ll_aton_destroy(struct harness_job *job) {
+    if (job->instance->initialized) {
+        LL_ATON_RT_DeInit_Network(instance_of(job));
+        if (--running == 0)
+            LL_ATON_RT_RuntimeDeInit();
+    }
+    give_back(instance_of(job));
+    job->done = true;
+}
+
+/* ---- the report ---- */
+
+static ai_buffer_format format_of(const LL_Buffer_InfoTypeDef *buffer) {
+    uint32_t bits = buffer->nbits;
+    ai_u32 is_signed = 1u << 23;
+    switch (buffer->type) {
+    case DataType_FLOAT:
+    case DataType_DOUBLE:
+    case DataType_FLOAT16:
+        return (ai_buffer_format)(is_signed | AI_BUFFER_FMT_TYPE_FLOAT << 17 | bits << 7 | 64);
+    case DataType_BOOL:
+        return (ai_buffer_format)(AI_BUFFER_FMT_TYPE_BOOL << 17 | bits << 7 | 64);
+    default:
+        return (ai_buffer_format)((buffer->Qunsigned ? 0 : is_signed) | AI_BUFFER_FMT_TYPE_Q << 17 |
+                                  bits << 7 | 64);
+    }
+}
+
+/* A table ends with a buffer without a name; parameters may stand behind the others. */
+static uint32_t count(const LL_Buffer_InfoTypeDef *list) {
+    uint32_t number = 0;
+    while (list != NULL && list[number].name != NULL && !list[number].is_param)
+        number++;
+    return number;
+}
+
+static void describe(ai_buffer *out, const LL_Buffer_InfoTypeDef *list, uint32_t number) {
+    for (uint32_t i = 0; i < number && i < TENSORS_MAX; i++)
+        out[i] = (ai_buffer){.format = format_of(&list[i]),
+                             .data = LL_Buffer_addr_start(&list[i]),
+                             .size = LL_Buffer_len(&list[i]) * 8u / list[i].nbits,
+                             .shape = {.size = list[i].ndims,
+                                       .data = (ai_shape_dimension *)(uintptr_t)list[i].shape}};
+}
+
+void ll_aton_report(struct harness_job *job) {
+    static ai_buffer inputs[TENSORS_MAX], outputs[TENSORS_MAX];
+    const LL_Buffer_InfoTypeDef *in = ll_aton_access.inputs(instance_of(job));
+    const LL_Buffer_InfoTypeDef *out = ll_aton_access.outputs(instance_of(job));
+    ai_network_report *report = job->report;
+    report->inputs = inputs;
+    report->outputs = outputs;
+    report->n_inputs = (ai_u16)count(in);
+    report->n_outputs = (ai_u16)count(out);
+    describe(inputs, in, report->n_inputs);
+    describe(outputs, out, report->n_outputs);
+    job->done = in != NULL && out != NULL;
+}
+
+/* ---- one inference ---- */
+
+/* What the user allocates is the harness's own buffer. */
+static bool give_inputs(const struct harness_job *job, const LL_Buffer_InfoTypeDef *list) {
+    for (uint32_t i = 0; i < count(list); i++) {
+        void *data = job->input[i].data;
+        if (!list[i].is_user_allocated)
+            memcpy(LL_Buffer_addr_start(&list[i]), data, LL_Buffer_len(&list[i]));
+        else if (ll_aton_access.set_input(instance_of(job), i, data, LL_Buffer_len(&list[i])) !=
+                 LL_ATON_User_IO_NOERROR)
+            return false;
+    }
+    return true;
+}
+
+static bool give_outputs(const struct harness_job *job, const LL_Buffer_InfoTypeDef *list) {
+    for (uint32_t i = 0; i < count(list); i++)
+        if (list[i].is_user_allocated &&
+            ll_aton_access.set_output(instance_of(job), i, job->output[i].data,
+                                      LL_Buffer_len(&list[i])) != LL_ATON_User_IO_NOERROR)
+            return false;
+    return true;
+}
+
+static void take_outputs(const struct harness_job *job, const LL_Buffer_InfoTypeDef *list) {
+    for (uint32_t i = 0; i < count(list); i++)
+        if (!list[i].is_user_allocated)
+            memcpy(job->output[i].data, LL_Buffer_addr_start(&list[i]), LL_Buffer_len(&list[i]));
+}
+
+void ll_aton_run(struct harness_job *job) {
+    NN_Instance_TypeDef *instance = instance_of(job);
+    const LL_Buffer_InfoTypeDef *outputs = ll_aton_access.outputs(instance);
+    job->done = give_inputs(job, ll_aton_access.inputs(instance)) && give_outputs(job, outputs);
+    if (!job->done)
+        return;
+    while (LL_ATON_RT_RunEpochBlock(instance) != LL_ATON_RT_DONE)
+        job->value++; /* epoch blocks; the engine is done when it returns: nothing to wait for */
+    take_outputs(job, outputs);
+    LL_ATON_RT_Reset_Network(instance);
+}
+
+/* ---- what the pack wants of a firmware ---- */
+
+/* There are no caches on the emulated boards; operations on NULL ranges would fault all the same. */
+int mcu_cache_invalidate(void) {
+    return 0;
+}
+
+int mcu_cache_clean(void) {
+    return 0;
+}
+
+int mcu_cache_clean_invalidate(void) {
+    return 0;
+}
+
+int mcu_cache_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
+    return start_addr > end_addr;
+}
+
+int mcu_cache_clean_range(uint32_t start_addr, uint32_t end_addr) {
+    return start_addr > end_addr;
+}
+
+int mcu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
+    return start_addr > end_addr;
+}
+
+void npu_cache_invalidate(void) {
+}
+
+void npu_cache_clean_range(uint32_t start_addr, uint32_t end_addr) {
+    (void)start_addr;
+    (void)end_addr;
+}
+
+void npu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
+    (void)start_addr;
+    (void)end_addr;
+}
+
+/* An undefined instruction: the harness reports the step, the host what was printed. */
+void ll_aton_fatal(void) {
+    semihost_print("harness: LL_ATON stopped the model\n");
+    __builtin_trap();
+}
+
+/* assert() of the C library, for which the harness has no streams. */
+_Noreturn void __assert_func(const char *file, int line, const char *function, const char *text);
+_Noreturn void __assert_func(const char *file, int line, const char *function, const char *text) {
+    (void)line;
+    (void)function;
+    semihost_print("harness: ");
+    semihost_print(file);
+    semihost_print(": assertion failed: ");
+    semihost_print(text);
+    semihost_print("\n");
+    __builtin_trap();
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What both Neural-ART back-ends do alike: an instance of the pack's run-time presented as a model
+ * with a report, and run from the harness's buffers. The pack is one whose epochs run in software.
+ */
+#ifndef HARNESS_LL_ATON_MODEL_H
+#define HARNESS_LL_ATON_MODEL_H
+
+#include "harness.h"
+
+#include "ll_aton_rt_user_api.h"
+
+/* How one build reaches the tables and the user-allocated buffers of an instance. */
+struct ll_aton_access {
+    const LL_Buffer_InfoTypeDef *(*inputs)(const NN_Instance_TypeDef *of);
+    const LL_Buffer_InfoTypeDef *(*outputs)(const NN_Instance_TypeDef *of);
+    LL_ATON_User_IO_Result_t (*set_input)(const NN_Instance_TypeDef *of, uint32_t num, void *buffer,
+                                          uint32_t size);
+    LL_ATON_User_IO_Result_t (*set_output)(const NN_Instance_TypeDef *of, uint32_t num,
+                                           void *buffer, uint32_t size);
+};
+extern const struct ll_aton_access ll_aton_access;
+
+/* An instance that is free, all zero, for the handle of a harness_instance; NULL: there is none. */
+NN_Instance_TypeDef *ll_aton_take(void);
+/* The back-end's functions but for load, check and explain. */
+void ll_aton_init(struct harness_job *job);
+void ll_aton_report(struct harness_job *job);
+void ll_aton_run(struct harness_job *job);
+void ll_aton_destroy(struct harness_job *job);
+/* For what has nothing to do. */
+void ll_aton_nothing(struct harness_job *job);
+
+#endif

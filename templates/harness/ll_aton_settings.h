@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Settings of the Neural-ART loader in the harness (runtime/ll_aton_reloc_port.h). */
+#ifndef HARNESS_LL_ATON_SETTINGS_H
+#define HARNESS_LL_ATON_SETTINGS_H
+
+/* What an assertion or an error of the image leads to (ll_aton_model.c). */
+void ll_aton_fatal(void);
+#define LL_ATON_RELOC_FATAL() ll_aton_fatal()
+
+#endif

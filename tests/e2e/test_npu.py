@@ -1,0 +1,744 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Neural-ART images: every word of version 8.0, and that weights, labels and blobs are what the
+network's generator meant, at whatever addresses a loader puts the parts. Then the command line.
+"""
+import json
+import os
+import re
+import shutil
+import struct
+import zlib
+
+import kit
+import npu_kit
+import npu_networks as networks
+import reader
+from kit import CROSS, check, each, equal, has, has_not, matches, test
+from npu_networks import V111, V113, V113_8
+
+PLACES = [dict(rom=0x34180000, ram=0x341C0000, params=0x71000000, ext=0x90000000),
+          dict(rom=0x70ABC008, ram=0x24000048, params=0x90123448, ext=0x91000058)]
+LOADER = ["ll_aton_reloc_loader.h", "ll_aton_reloc_network.c", "ll_aton_reloc_plan.h", "ll_aton_reloc_port.h",
+          "ll_aton_reloc_table.h", "reloc_core.h", "reloc_errors.def", "reloc_format.h", "reloc_npu_core.h",
+          "reloc_shim.h", "reloc_shim_armcc.h", "reloc_shim_iar.h"]
+
+
+# ---- what the network says ----
+
+def ranges(net):
+    """Real pool -> [(first, end, is it a parameter)], addresses; relative pools have nominal ones."""
+    found = {}
+    for tensor in net.inputs + net.outputs + net.internals + net.params:
+        if tensor.pool is None:
+            continue
+        first, end = tensor.pool.offset + tensor.start, tensor.pool.offset + tensor.end
+        for pool in net.pools:
+            low, high = max(first, pool.offset), min(end, pool.offset + pool.capacity)
+            same = tensor.pool is pool if pool.relative else not pool.virtual and not tensor.pool.relative
+            if same and low < high:
+                found.setdefault(pool, []).append((low, high, tensor.param))
+    return found
+
+
+def span(rows):
+    return max(end for _, end, _ in rows) - min(first for first, _, _ in rows) if rows else 0
+
+
+def sizes(net):
+    """(bytes of activations, of parameters) of all pools, as the vendor's tools count them."""
+    params = [span([row for row in rows if row[2]]) for rows in ranges(net).values()]
+    return sum(map(span, ranges(net).values())) - sum(params), sum(params)
+
+
+def descriptors(net):
+    """[(name, flags, foff, dst, size)] with blobs not counted, and the params without them."""
+    rows, params = [], b""
+    used = sorted(ranges(net).items(), key=lambda item: -item[0].offset)
+    has_params = {pool: any(row[2] for row in found) for pool, found in used}
+    order = sorted((pool for pool, _ in used if has_params[pool]),
+                   key=lambda pool: not (pool.relative and pool.access == "READ_ONLY"))
+    foffs = {}
+    for pool in order:
+        end = max(end for _, end, _ in ranges(net)[pool]) - pool.offset
+        foffs[pool] = len(params)
+        data = net.raws[pool.postfix].ljust(end, b"\0")
+        params += data + bytes(-len(data) % 8)
+    for pool, found in used:
+        only = pool.access == "READ_ONLY"
+        acts = any(not row[2] for row in found)
+        kind = 1 if pool.relative else 2 if has_params[pool] else 3
+        data = 2 if not has_params[pool] else 1 if only and not acts else 3
+        attr = (1 if only else 2) | 4 * pool.cacheable
+        first, end = min(row[0] for row in found), max(row[1] for row in found)
+        start = first if kind == 3 else pool.offset
+        rows.append((pool.postfix, kind << 24 | data << 16 | attr << 8 | (kind == 1 and not only),
+                     foffs.get(pool, 0), 0 if kind == 1 else start, end - start))
+    return rows, params
+
+
+def blob_sizes(net):
+    return {number: 8 * len(net.blob_file(number)) for number in net.blob_groups()}
+
+
+# ---- checks ----
+
+def symbols(case, made):
+    """Name -> address in the linked file, without the numbers that the compiler adds."""
+    table = {}
+    for line in case.run(f"{CROSS}nm", made.workspace / "image.elf").out.splitlines():
+        words = line.split()
+        if len(words) == 3:
+            table[re.sub(r"\.\d+$", "", words[2])] = int(words[0], 16)
+    return table
+
+
+def check_header(image, net, words):
+    secure, dbg = "no-secure" not in words, "no-dbg-info" not in words
+    flags = 0x80000000 | 1 << 22 | dbg << 21 | secure << 20 | 8 << 16 | 2 << 13 | 1 << 12 | 0xD22
+    equal(f"{image.flags:08x}", f"{flags:08x}", "flags")
+    late = net.options.version[2] >= 3
+    equal((len(image.entries), image.header_bytes), (12, 104) if late else (10, 96), "entries and header")
+    equal(image.header[12] == 0, "split" in words, "params_offset")
+    if "split" not in words and "ecblob-in-params" not in words:
+        equal(image.params_offset, reader.align(image.rel_end, 8), "params_offset")
+    end = image.params_offset + image.params_size if image.params_offset else image.rel_end
+    equal(len(image.data), end + 96, "the file ends behind its trailer")
+    check(image.trailer is not None, "there is a trailer")
+
+
+def check_entries(image, net, table):
+    """The vector names the network's own functions, in the vendor's order."""
+    want = ["LL_ATON_EC_Network_Init", "LL_ATON_EC_Inference_Init", "LL_ATON_Set_User_Input_Buffer",
+            "LL_ATON_Get_User_Input_Buffer", "LL_ATON_Set_User_Output_Buffer", "LL_ATON_Get_User_Output_Buffer",
+            "LL_ATON_EpochBlockItems", "LL_ATON_Output_Buffers_Info", "LL_ATON_Input_Buffers_Info",
+            None, "LL_ATON_WeightEncryption_Info", "LL_ATON_BlobEncryption_Info"]
+    for (entry, word), name in zip(image.entries.items(), want):
+        full = f"{name}_{net.name}" if name else "LL_ATON_Internal_Buffers_Info_Default_Empty"
+        equal(f"{word:08x}", f"{table[full] | 1:08x}", f"entry {entry}")
+    equal(image.ctx, table["_network_rt_ctx"] & 0x0FFFFFFF, "ctx")
+    equal(image.pools_at, table["_params_desc"] & 0x0FFFFFFF, "pool table")
+
+
+def check_context(image, net, c_name=None):
+    equal(image.name, c_name or net.name.lower(), "C name")
+    equal((image.acts_size, image.params_used), sizes(net), "bytes of activations and parameters")
+    equal(image.rt_version, net.options.version, "rt_version")
+    number = "{}.{}.{}-{}".format(*net.options.version)
+    equal(image.rt_description, f"atonn-v{number}-g{networks.REVISION} (RELOC.GCC)", "rt_version_desc")
+
+
+def check_pools(image, net, in_params):
+    """Descriptors and params. Returns the bytes of blobs in the params."""
+    want, raws = descriptors(net)
+    blobs = image.params_size - len(raws) if in_params else 0
+    if in_params:
+        check(blobs >= sum(blob_sizes(net).values()), f"{blobs} bytes for blobs in the params")
+        moved = lambda row: row[1] >> 24 != 1 or row[1] & 0xFF == 1
+        want = [(*row[:2], row[2] + blobs * (row[1] >> 16 & 0xFF != 2 and moved(row)), *row[3:]) for row in want]
+    got = [(pool.name, pool.flags, pool.foff, pool.dst, pool.size) for pool in image.pools]
+    equal(got, want, "pool descriptors")
+    equal(image.params[blobs:] == raws, True, "the params are the raw files, padded to 8, one after the other")
+    equal(zlib.crc32(image.params), image.params_crc32, "CRC-32 of the params as shipped")
+    return blobs
+
+
+def base_of(image, net, pool, table, places):
+    """Address of a pool: a relative one's label has it."""
+    if pool.relative:
+        return image.address(table[pool.label(net.name)], places)
+    return pool.offset
+
+
+def check_tensors(image, net, table, places, memory):
+    """Each parameter lies where its network looks for it."""
+    for tensor in net.params:
+        at = base_of(image, net, tensor.pool, table, places) + tensor.start
+        equal(memory.get(at, tensor.size) == tensor.data, True, f"{tensor.name} at {at:#x}")
+
+
+def check_streams(image, net, table, places, memory):
+    """The accelerator's configuration, as code reads it: addresses of all its tensors."""
+    for layer in net.layers:
+        for unit, tensor in zip((0, 1, 2, 9), layer.streams):
+            if tensor is None or tensor.user:
+                continue
+            name = f"{layer.name}_dma_init_{'out' if unit == 9 else 'in'}_{unit}_{layer.number}"
+            at = image.address(table[name], places)
+            base, start, end = (memory.word(at + offset) for offset in (4, 8, 12))
+            check_stream(image, net, tensor, table, places, memory, (base + start, end - start))
+
+
+def check_stream(image, net, tensor, table, places, memory, got):
+    """got: (address, bytes)."""
+    want = base_of(image, net, tensor.pool, table, places) + tensor.start
+    equal([hex(value) for value in got], [hex(want), hex(tensor.size)], f"address and bytes of {tensor.name}")
+    if tensor.param:
+        equal(memory.get(*got) == tensor.data, True, f"bytes of {tensor.name}")
+
+
+def relocated(image, net, number, table, places, memory):
+    """Words of a blob as the epoch controller gets them: what ec_copy_blob and ec_reloc do."""
+    at = image.address(table[net.blob_name(number)], places)
+    if memory.word(at) == networks.BLOB_MAGIC:
+        return [memory.word(at + 4 * i) for i in range(memory.word(at + 4) + 2)]
+    equal(hex(memory.word(at)), hex(networks.EC_MAGIC[net.options.version[2] >= 3]), "magic of a blob")
+    relocs, blob = at + memory.word(at + 4), at + memory.word(at + 16)
+    words = [memory.word(blob + 4 * i) for i in range(memory.word(blob + 4) + 2)]
+    labels = {pool.postfix: name for name, pool in net.labels.items()}
+    for i in range(memory.word(relocs)):
+        name, count, places_at = (memory.word(relocs + 4 + 12 * i + 4 * k) for k in range(3))
+        text = b""
+        while memory.get(relocs + name + len(text), 1) != b"\0":
+            text += memory.get(relocs + name + len(text), 1)
+        if text.startswith(b"_user"):
+            continue
+        base = image.address(table[labels[text.decode()]], places)
+        for k in range(count):
+            words[memory.word(relocs + places_at + 4 * k)] += base
+    return words
+
+
+def check_blobs(image, net, table, places, memory):
+    for number, layers in net.blob_groups().items():
+        words = relocated(image, net, number, table, places, memory)
+        streams = [stream for layer in layers for stream in layer.streams if stream is not None]
+        at = 2
+        while words[at] >> 24 != networks.EC_END:
+            code = words[at] >> 24
+            if code in (networks.EC_STREAM_IN, networks.EC_STREAM_OUT):
+                tensor = streams.pop(0)
+                if not tensor.user:
+                    check_stream(image, net, tensor, table, places, memory, (words[at + 1], words[at + 2]))
+            at += {networks.EC_STREAM_IN: 3, networks.EC_STREAM_OUT: 3, networks.EC_CONVACC: 6}.get(code, 1)
+        equal(streams, [], f"streams that blob {number} does not set")
+
+
+def check_epochs(image, net, table, places, memory):
+    """The table of epochs leads to the blobs, or to the memory of their copies."""
+    if not net.options.epoch_controller:
+        return
+    at = image.address(table["ll_atonn_rt_epoch_block_array"], places)
+    size = 0x30 if image.dbg_info else 0x14
+    words = [memory.word(at + size * i + 8) for i in range(5)]
+    names = [net.blob_name(n) + ("_ptr" if net.blob(n)[1] else "") for n in (1, 6)]
+    equal([hex(word) for word in words if word], [hex(image.address(table[name], places)) for name in names],
+          "addresses of the blobs in the epoch table")
+
+
+def check_words(image, net, table, blobs):
+    """Labels and blobs have the segment addresses that loaders know."""
+    for label, pool in net.labels.items():
+        base = 0x80000000 + blobs if pool.access == "READ_ONLY" else 0x90000000
+        equal(hex(table[label]), hex(base), f"address of {label}")
+    if net.options.epoch_controller:
+        segment = 8 if blobs else 2
+        for number in net.blob_groups():
+            equal(table[net.blob_name(number)] >> 28, segment, f"segment of blob {number}")
+
+
+def check_made(case, made, words, c_name=None):
+    """Everything about one output."""
+    image, net, table = made.read(), made.network, symbols(case, made)
+    in_params = "ecblob-in-params" in words and net.options.epoch_controller
+    check_header(image, net, words)
+    check_entries(image, net, table)
+    check_context(image, net, c_name)
+    blobs = check_pools(image, net, in_params)
+    check_words(image, net, table, blobs)
+    for places in PLACES:
+        memory = image.install(places)
+        check_tensors(image, net, table, places, memory)
+        if net.options.epoch_controller:
+            check_blobs(image, net, table, places, memory)
+            check_epochs(image, net, table, places, memory)
+        else:
+            check_streams(image, net, table, places, memory)
+    return image
+
+
+def words_of(*items):
+    return ["-r", ",".join(items)] if items else []
+
+
+# ---- images ----
+
+CHOICES = [(), ("split",), ("ecblob-in-params",), ("split", "ecblob-in-params")]
+
+
+@each([(preset, word) for preset in networks.PRESETS for word in ("functions", "blobs")])
+def image(case, what):
+    """Each arrangement of pools, with the epoch controller and without, in both releases."""
+    preset, word = what
+    for version in (V111, V113):
+        for choice in CHOICES if word == "blobs" else CHOICES[:2]:
+            made = npu_kit.made(case, *words_of(*choice), pools=preset, version=version,
+                                epoch_controller=word == "blobs")
+            check_made(case, made, choice)
+
+
+VARIANTS = {
+    "early_1_1_3": dict(version=V113_8), "early_1_1_3_blobs": dict(version=V113_8, epoch_controller=True),
+    "user_inputs": dict(user_inputs=True), "user_outputs": dict(user_outputs=True, version=V113),
+    "user_blobs": dict(user_inputs=True, user_outputs=True, epoch_controller=True),
+    "user_blobs_late": dict(user_inputs=True, user_outputs=True, epoch_controller=True, version=V113),
+    "two_outputs": dict(outputs=2, pools="mix"), "no_internal": dict(internal="none"),
+    "explicit": dict(epoch_controller=True, bounds="explicit"),
+    "implicit": dict(epoch_controller=True, bounds="implicit", version=V113),
+    "not_cacheable": dict(pools="both_params", cacheable=()), "one_cacheable": dict(pools="mix", cacheable=("xSPI2",)),
+    "cacheable_internal": dict(pools="internal_two", cacheable=("AXISRAM5", "AXISRAM6")),
+    "used_pools_only": dict(unused=False), "other_base": dict(pools="mix", base=0x34000000),
+    "acts_first": dict(pools="ext_mixed", sections=True), "acts_first_internal": dict(pools="internal", sections=True),
+    "acts_first_blobs": dict(pools="internal_two", sections=True, epoch_controller=True),
+    "other_weights": dict(seed=99), "other_name": dict(name="Person_Detect2"),
+    "other_name_blobs": dict(name="Default", epoch_controller=True),
+}
+
+
+@each(list(VARIANTS))
+def variant(case, label):
+    for choice in ((), ("split", "ecblob-in-params")):
+        check_made(case, npu_kit.made(case, *words_of(*choice), **VARIANTS[label]), choice)
+
+
+@each([f"{pools}_{seed}" for pools in ("mix", "both_params", "ext") for seed in (1, 2, 3)])
+def labels_in_another_order(case, label):
+    """Labels belong to pools by name: not by the order of labels and pools."""
+    pools, seed = label.rsplit("_", 1)
+    for blobs in (False, True):
+        made = npu_kit.made(case, "-r", "split", pools=pools, shuffle=int(seed), epoch_controller=blobs)
+        check_made(case, made, ("split",))
+
+
+@each(["no-secure", "no-dbg-info", "no-secure,no-dbg-info"])
+def choice_of_flags(case, words):
+    choice = words.split(",")
+    for version in (V111, V113):
+        for blobs in (False, True):
+            made = npu_kit.made(case, *words_of(*choice), pools="mix", version=version, epoch_controller=blobs)
+            image = check_made(case, made, choice)
+            plain = npu_kit.made(case, pools="mix", version=version, epoch_controller=blobs).read()
+            if "no-dbg-info" in choice:
+                check(image.data_end < plain.data_end, "descriptions of epochs are smaller without debug info")
+
+
+@test
+def blobs_leave_the_read_only_part(case):
+    """ecblob-in-params: less to copy to RAM in COPY mode, and no more in XIP mode."""
+    whole = npu_kit.made(case, pools="flash", epoch_controller=True).read()
+    moved = npu_kit.made(case, "-r", "ecblob-in-params", pools="flash", epoch_controller=True).read()
+    net = npu_kit.made(case, pools="flash", epoch_controller=True).network
+    gone = sum(blob_sizes(net).values())
+    check(gone - 64 <= whole.ro_size - moved.ro_size <= gone + 64, "the read-only part")
+    equal(whole.ram_xip, moved.ram_xip, "RAM in XIP mode")
+    equal(moved.params_size - whole.params_size >= gone, True, "params")
+
+
+@test
+def blobs_in_params_without_blobs(case):
+    """A choice that has nothing to do changes nothing."""
+    for version in (V111, V113):
+        plain = npu_kit.made(case, version=version)
+        chosen = npu_kit.made(case, "-r", "ecblob-in-params", version=version)
+        equal(chosen.image_path.read_bytes() == plain.image_path.read_bytes(), True, "the same image")
+
+
+@test
+def split_changes_two_words(case):
+    """The code of a split image is that of a whole one: only params_offset and the trailer differ."""
+    whole = npu_kit.made(case, pools="mix").read()
+    split = npu_kit.made(case, "-r", "split", pools="mix").read()
+    equal(whole.params == split.params, True, "params")
+    first, second = bytearray(whole.data[:whole.rel_end]), bytearray(split.data[:split.rel_end])
+    equal(struct.unpack_from("<I", second, 48)[0], 0, "params_offset")
+    first[48:52] = bytes(4)
+    equal(first == second, True, "all before the params")
+
+
+@test
+def fill_of_the_read_only_part(case):
+    """Holes between parts are erased flash: 0xFF."""
+    made = npu_kit.made(case)
+    image, table = made.read(), case.run(f"{CROSS}size", "-A", made.workspace / "image.elf").out
+    size = int(matches(table, r"^\.flash\s+(\d+)").group(1))
+    equal(size, image.ro_size, "the read-only part")
+    ends = [int(line.split()[0], 16) & 0x0FFFFFFF for line in
+            case.run(f"{CROSS}nm", "-n", "-S", made.workspace / "image.elf").out.splitlines()
+            if line.startswith("2")]
+    check(max(ends) < image.ro_size, "symbols behind the read-only part")
+    tail = image.data[:image.ro_size].rstrip(b"\xff")
+    check(image.ro_size - len(tail) < 8, f"{image.ro_size - len(tail)} bytes of fill at the end")
+
+
+@test
+def macros_of_the_c_array(case):
+    """gen-c-file: pools and sizes as macros, and an array with the bytes of the image."""
+    for version, choice in ((V111, ("gen-c-file",)), (V113, ("split", "gen-c-file", "ecblob-in-params"))):
+        made = npu_kit.made(case, *words_of(*choice), pools="mix", version=version, epoch_controller=True)
+        image = check_made(case, made, choice)
+        header = (made.out / "network_img_rel.h").read_text()
+        want = {"RAM_SIZE_XIP": image.ram_xip, "RAM_SIZE_COPY": image.ram_copy, "IMAGE_SIZE": len(image.data),
+                "ACTIVATIONS_SIZE": image.acts_size, "WEIGHTS_SIZE": image.params_used,
+                "EXT_RAM_SIZE": image.ext_ram_size}
+        text = {"C_NAME": "network", "RT_DESC": image.rt_description}
+        for i, pool in enumerate(image.pools):
+            for key in ("flags", "foff", "dst", "size"):
+                want[f"MPOOL_DESC_{i}_{key.upper()}"] = getattr(pool, key)
+            text[f"MPOOL_DESC_{i}_NAME"] = pool.name
+        found = {key for key in re.findall(r"#define AI_NETWORK_RELOC_(\w+)", header)} - {"IMG_H"}
+        equal(found, {*want, *text}, "macros")
+        check_array(case, made, image, want, text)
+
+
+def check_array(case, made, image, numbers, texts):
+    """Macros and array through the target's compiler: an object file whose sections are compared."""
+    wanted = "".join(f"_Static_assert(AI_NETWORK_RELOC_{key} == {value}u, \"{key}\");\n"
+                     for key, value in numbers.items())
+    wanted += "".join(f"_Static_assert(sizeof AI_NETWORK_RELOC_{key} == {len(value) + 1}, \"{key}\");\n"
+                      f"const char {key.lower()}[] = AI_NETWORK_RELOC_{key};\n" for key, value in texts.items())
+    source = case.write("use.c", '#include "network_img_rel.h"\n' + wanted
+                        + "uintptr_t get(void);\nuintptr_t get(void) { return ai_network_reloc_img_get(); }\n")
+    flags = [*npu_kit.CORE, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{made.out}"]
+    obj, array, data = case.dir / "use.o", case.dir / "array.o", case.dir / "array.bin"
+    case.run(f"{CROSS}gcc", *flags, "-c", source, "-o", obj)
+    for value in texts.values():
+        has(obj.read_bytes().decode("latin-1"), value)
+    case.run(f"{CROSS}gcc", *flags, "-c", made.out / "network_img_rel.c", "-o", array)
+    case.run(f"{CROSS}objcopy", "-O", "binary", "-j", ".rodata", array, data)
+    equal(data.read_bytes() == image.data, True, "the C array is the image")
+    has(case.run(f"{CROSS}readelf", "-SW", array).out, ".rodata")
+
+
+@test
+def loader_sources(case):
+    """All that a firmware compiles is there, and none of the Cortex-M loader."""
+    made = npu_kit.made(case)
+    want = sorted([*LOADER, "network_rel.bin", "network_generate_rel.json", "network_generate_report.txt"])
+    equal(kit.visible(made.out), want, "files")
+    for name in LOADER:
+        equal((made.out / name).read_bytes() == (kit.ROOT / "runtime" / name).read_bytes(), True, name)
+
+
+# ---- the command line ----
+
+def source(case, **changes):
+    """A network of the test's own."""
+    return npu_kit.network(case, **changes)
+
+
+@test
+def spelling_of_the_vendors_driver(case):
+    """All options of npu_driver.py in one line, as scripts have them."""
+    net = source(case, pools="mix", epoch_controller=True)
+    custom = case.write("my.json", json.dumps({"runtime_network_lib": str(npu_kit.pack(case) / npu_kit.ARCHIVE)}))
+    result = case.relocpack(
+        "generate", "-i", net.folder, "-o", case.dir / "out", "-n", "toto", "--no-secure", "--no-dbg-info",
+        "--ecblob-in-params", "--split", "--gen-c-file", "--custom", custom, "--cross-compile", CROSS,
+        "--no-clean", "--log", case.dir / "my.log", "--json", case.dir / "my.json.out", "--verbosity", "2",
+        "--debug", "--no-color", env=npu_kit.env_of(npu_kit.pack(case)), workspace_left=True)
+    image = reader.read_npu(case.dir / "out/toto_rel.bin", case.dir / "out/toto_data.bin")
+    equal((image.name, image.secure, image.dbg_info), ("toto", False, False), "name and flags")
+    check_pools(image, net, True)
+    check((case.dir / "out/toto_img_rel.h").exists(), "the C array")
+    report = case.report("toto")
+    equal(json.loads((case.dir / "my.json.out").read_text()), report, "--json FILE")
+    check((case.dir / "my.log").exists(), "--log FILE")
+    has(result.out, "Table: EC blob objects (2)", 'c_name="toto"')
+    kept = matches(result.err, r"workspace kept in (\S+)").group(1)
+    check(os.path.isfile(f"{kept}/image.elf"), "--no-clean keeps the linked file")
+    has_not(result.out + result.err, "\033[")
+
+
+@test
+def options_without_their_values(case):
+    """--log, --json, --custom and --verbosity may stand alone, as the driver's."""
+    net = source(case)
+    case.write("custom.json", json.dumps({"stedgeai_install_path": str(npu_kit.pack(case))}))
+    case.relocpack("generate", "--input", net.folder, "--output", "o", "--custom", "--log", "--json",
+                   "--verbosity", cwd=case.dir)
+    check((case.dir / "o/network_rel.bin").exists() and (case.dir / "relocpack.log").exists(), "files")
+    case.relocpack("generate", "-i", net.folder, "-v", "0", "--custom", cwd=case.dir)  # default ./build
+    check((case.dir / "build/network_rel.bin").exists(), "the default output folder")
+
+
+@test
+def default_input_folder(case):
+    npu_networks = npu_kit.network(case, "st_ai_output")
+    case.relocpack("generate", "-q", cwd=case.dir, env=npu_kit.env_of(npu_kit.pack(case)))
+    check_pools(reader.read_npu(case.dir / "build/network_rel.bin"), npu_networks, False)
+
+
+LISTS = {
+    "none": [], "bare": ["-r"], "one": ["-r", "split"], "all": ["-r", "split,gen-c-file,ecblob-in-params,no-secure,no-dbg-info"],
+    "attached": ["-rsplit,no-secure"], "equals": ["--relocatable=no-dbg-info,split"], "reloc": ["--reloc", "ecblob-in-params"],
+    "relocate": ["--relocate", "gen-c-files"], "repeated": ["-r", "split", "-r", "no-secure"],
+    "mixed": ["--split", "-r", "ecblob-in-params", "--no-secure"], "twice": ["-r", "split,split", "--split"],
+}
+
+
+@each(list(LISTS))
+def list_of_choices(case, label):
+    net = source(case, pools="mix", epoch_controller=True)
+    words = LISTS[label]
+    npu_kit.generate(case, net, *words, "--workspace", case.dir / "work")
+    text = " ".join(words).replace("--", "")
+    made = npu_kit.Made(net, case.dir / "out", case.dir / "work", "")
+    check_made(case, made, [choice for choice in ("split", "ecblob-in-params", "no-secure", "no-dbg-info")
+                            if choice in text])
+    equal((made.params_path is None, (made.out / "network_img_rel.c").exists()),
+          ("split" not in text, "gen-c-file" in text), "files")
+
+
+@test
+def custom_file_in_the_list(case):
+    net, pack = source(case), npu_kit.pack(case)
+    custom = case.write("own/pack.json", json.dumps({"stedgeai_install_path": str(pack), "llvm_install_path": ""}))
+    shutil.copy(custom, case.dir / "custom.json")
+    none = {"STEDGEAI_CORE_DIR": None}
+    for number, words in enumerate((["-r", f"split,custom={custom}"], ["-r", "custom,split"], ["--custom", custom])):
+        case.generate(npu_kit.source_of(net), *words, target=None, out=f"out{number}", cwd=case.dir, env=none)
+    npu_kit.same_folders(case.dir / "out1", case.dir / "out0", "both spellings",
+                         ("network_generate_rel.json", "network_generate_report.txt"))
+    result = case.generate(npu_kit.source_of(net), "-r", "custom=", target=None, out="bad", status=2, env=none)
+    has(result.err, "custom=")
+
+
+@test
+def choices_that_are_none(case):
+    net = source(case)
+    for words, part in ((["-r", "splitt"], "splitt"), (["-r", "llvm,st-clang"], "exclude"),
+                        (["-r", "split", "extra"], "'extra'")):
+        result = npu_kit.generate(case, net, *words, status=2)
+        has(result.err, "error RP2200", part)
+
+
+@test
+def targets(case):
+    """None is needed; n6 and its core are right, others are not."""
+    net = source(case)
+    npu_kit.generate(case, net)
+    plain = (case.dir / "out/network_rel.bin").read_bytes()
+    for target in ("stm32n6", "n6"):
+        npu_kit.generate(case, net, target=target, out=target)
+        equal((case.dir / target / "network_rel.bin").read_bytes() == plain, True, f"--target {target}")
+    npu_kit.generate(case, net, "--mcu", "cortex-m55", out="mcu")
+    equal((case.dir / "mcu/network_rel.bin").read_bytes() == plain, True, "--mcu cortex-m55")
+    for target in ("stm32h7", "stm32f4", "u5"):
+        has(npu_kit.refuse(case, 2, "RP2200", net, target=target, out="bad"), "stm32n6")
+    has(npu_kit.generate(case, net, "--mcu", "cortex-m7", status=2, out="bad").err, "stm32n6")
+    report = case.report("network")
+    equal((report["target"]["series"], report["target"]["cpu"], report["target"]["cpuid"]),
+          ("stm32n6", "cortex-m55", "D22"), "target in the report")
+
+
+@test
+def choices_for_neural_art_only(case):
+    tiny = kit.EXAMPLES / "tiny/tiny.c"
+    for word in ("no-secure", "no-dbg-info", "ecblob-in-params", "llvm", "st-clang"):
+        for target in ("stm32n6", "stm32f4"):
+            has(case.refuse(2, "RP2200", tiny, "-r", word, target=target), "Neural-ART", "tiny.c", "dialect c")
+        case.refuse(2, "RP2200", tiny, f"--{word}")
+
+
+@test
+def folder_or_file(case):
+    """A folder with one network; the file itself; with others beside it."""
+    net = source(case, name="sine")
+    for number, path in enumerate((net.folder, net.folder / "sine.c", f"{net.folder}/")):
+        case.relocpack("generate", "-i", path, "-o", case.dir / f"out{number}", "-q", "--reproducible",
+                       env=npu_kit.env_of(npu_kit.pack(case)))
+        npu_kit.same_folders(case.dir / f"out{number}", case.dir / "out0", str(path), ["sine_generate_report.txt"])
+    npu_kit.network(case, name="cosine", seed=3)
+    npu_kit.generate(case, net.folder / "sine.c", out="one")
+    image = reader.read_npu(case.dir / "one/sine_rel.bin")
+    check_pools(image, net, False)
+    result = npu_kit.generate(case, net.folder, out="two", status=None)
+    equal(result.status, 9, f"two networks in a folder\n{result.show()}")
+    has(result.err, "sine.c", "cosine.c")
+
+
+NAMES = {"upper": ("MY_NET", "my_net"), "blank": ("My Net v2", "my_net_v2"), "dash": ("Yolo-8.n", "yolo_8_n"),
+         "digit": ("2nd", None), "unicode": ("Modèle", None), "quote": ('a"b\'', None), "long": ("N" * 100, "n" * 100)}
+
+
+@each(list(NAMES))
+def name(case, label):
+    """Files have the name as given; the C name is an identifier in lower case."""
+    given, want = NAMES[label]
+    net = source(case, pools="mix")
+    npu_kit.generate(case, net, "-n", given, "-r", "gen-c-file,split", "--workspace", case.dir / "work")
+    image = reader.read_npu(case.dir / "out" / f"{given}_rel.bin", case.dir / "out" / f"{given}_data.bin")
+    check(image.name.isidentifier() and image.name.isascii() and image.name == image.name.lower(),
+          f"C name {image.name!r}")
+    equal(image.name, want or image.name, "C name")
+    table = symbols(case, npu_kit.Made(net, case.dir / "out", case.dir / "work", ""))
+    check_entries(image, net, table)
+    check_context(image, net, image.name)
+    check_pools(image, net, False)
+    case.run(f"{CROSS}gcc", *npu_kit.CORE, "-fsyntax-only", "-Wall", "-Werror",
+             case.dir / "out" / f"{given}_img_rel.c")
+    equal(case.report(given)["model"]["name"], given, "name in the report")
+
+
+@test
+def names_that_are_none(case):
+    net = source(case)
+    for given in ("", "a/b", "../x", "two\nlines"):
+        has(npu_kit.generate(case, net, "-n", given, status=2).err, "error RP2200", "--name")
+
+
+@test
+def name_of_the_file(case):
+    """A renamed C file: its name is the model's; functions and raw files keep the network's."""
+    net = source(case, pools="both_params", epoch_controller=True)
+    renamed = net.folder / "Renamed.c"
+    (net.folder / "network.c").rename(renamed)
+    npu_kit.generate(case, renamed)
+    image = reader.read_npu(case.dir / "out/Renamed_rel.bin")
+    equal(image.name, "renamed", "C name")
+    check_pools(image, net, False)
+    for path in list(net.folder.glob("network_atonbuf.*")):
+        path.rename(path.with_name(path.name.replace("network", "Renamed", 1)))
+    npu_kit.generate(case, renamed, out="again")
+    equal((case.dir / "again/Renamed_rel.bin").read_bytes() == (case.dir / "out/Renamed_rel.bin").read_bytes(),
+          True, "raw files with the name of the C file")
+
+
+ODD = {"blank": "a b  c", "quote": "it's", "double": 'say "hi"', "dollar": "$HOME $(HOME)", "semicolon": "a;b",
+       "hash": "a#b", "percent": "100%", "ampersand": "a&b", "non_ascii": "modèle-模型", "backslash": "a\\b",
+       "command": "$(touch PWNED)", "star": "*?[a]", "equals": "a=b", "at": "@file", "comma": "a,b"}
+
+
+@each(list(ODD))
+def odd_path(case, label):
+    """Network, pack, output and workspace in folders of that name: the image is the same."""
+    word = ODD[label]
+    net = source(case, pools="mix", epoch_controller=True)
+    npu_kit.generate(case, net, "-r", "ecblob-in-params", out="plain")
+    moved = case.dir / word / "in"
+    shutil.copytree(net.folder, moved)
+    root = npu_kit.copy_pack(case, name=f"{word}/pack")
+    case.relocpack("generate", "-i", moved, "-o", case.dir / word / "out", "-r", "ecblob-in-params",
+                   "--workspace", case.dir / word / "work", env=npu_kit.env_of(root), cwd=case.dir)
+    equal((case.dir / word / "out/network_rel.bin").read_bytes() == (case.dir / "plain/network_rel.bin").read_bytes(),
+          True, "the image")
+    check(not [path for path in case.dir.rglob("*PWNED*") if not str(path.relative_to(case.dir)).startswith(word)],
+          "shell injection")
+
+
+@test
+def output_is_the_input_folder(case):
+    """The generator's files are not touched, whole after split neither."""
+    net = source(case, pools="mix", epoch_controller=True)
+    before = kit.snapshot(net.folder)
+    for words in (["-r", "split,gen-c-file"], [], ["-r", "ecblob-in-params"]):
+        case.relocpack("generate", "-i", net.folder, "-o", net.folder, "-q", *words,
+                       env=npu_kit.env_of(npu_kit.pack(case)))
+        after = kit.snapshot(net.folder)
+        for name_, data in before.items():
+            equal(after.get(name_) == data, True, f"{name_} after {words}")
+        equal(((net.folder / "network_data.bin").exists(), (net.folder / "network_img_rel.c").exists()),
+              (bool(words) and "split" in words[1], bool(words) and "gen-c" in words[1]), f"files after {words}")
+    check_pools(reader.read_npu(net.folder / "network_rel.bin"), net, True)
+
+
+@test
+def read_only_input(case):
+    net = source(case, pools="mix", epoch_controller=True)
+    root = npu_kit.copy_pack(case)
+    folders = [net.folder, *(path for path in root.rglob("*") if path.is_dir()), root]
+    for folder in folders:
+        for path in folder.iterdir():
+            if path.is_file():
+                path.chmod(0o444)
+        folder.chmod(0o555)
+    before = kit.snapshot(net.folder)
+    try:
+        npu_kit.generate(case, net, root=root)
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+    equal(kit.snapshot(net.folder), before, "the input folder")
+    check_pools(reader.read_npu(case.dir / "out/network_rel.bin"), net, False)
+
+
+@test
+def parse_only(case):
+    """Needs no pack and no compiler; prints pools, epochs and sizes; writes nothing."""
+    for blobs in (False, True):
+        net = source(case, folder=f"net{blobs}", pools="mix", epoch_controller=blobs)
+        result = case.generate(npu_kit.source_of(net), "--parse-only", target=None,
+                               env={"STEDGEAI_CORE_DIR": None, "CROSS_COMPILE": "no-such-"})
+        acts, params = sizes(net)
+        has(result.out, "dialect   ll-aton", "network   network", "release   1.1.1-14", "atonn-v1.1.1-14",
+            f"params    {params} bytes", f"acts      {acts} bytes", "epochs    5, 2 sw, 1 hybrid, 2 blob" if blobs
+            else "epochs    6, 3 hw, 2 sw, 1 hybrid")
+        for name_, flags, _, _, size in descriptors(net)[0]:
+            row = matches(result.out, rf"^pool +{name_} [^\n]*$").group(0)
+            has(row, f"{size} bytes", {1: "RELOC", 2: "COPY", 3: "RESET"}[flags >> 24],
+                {1: "PARAM", 2: "ACTIV", 3: "MIXED"}[flags >> 16 & 0xFF])
+        matches(result.out, rf"ext ram +{net.by_postfix['xSPI1'].end} bytes")
+        has(result.out, "network_atonbuf.xSPI2.raw")
+        check(not (case.dir / "out").exists(), "an output folder")
+
+
+@test
+def parse_only_of_old_tables(case):
+    """Buffer tables of older compilers are read, too."""
+    net = source(case, pools="mix", form="old")
+    new = source(case, folder="new", pools="mix")
+    texts = [case.generate(npu_kit.source_of(one), "--parse-only", target=None).out for one in (net, new)]
+    equal(texts[0], texts[1], "the same memory")
+
+
+@test
+def workspace_kept(case):
+    net = source(case)
+    result = npu_kit.generate(case, net, "--no-clean", workspace_left=True)
+    kept = matches(result.err, r"workspace kept in (\S+)").group(1)
+    has(" ".join(os.listdir(kept)), "image.elf", "npu_conf.h", "npu_pools.h")
+    case.dir.joinpath("net/network_atonbuf.xSPI2.raw").unlink()
+
+
+@test
+def stale_files_of_an_earlier_run(case):
+    """What belongs to a run with other options is dropped; what is not ours stays."""
+    net = source(case)
+    mine = case.write("out/network_notes.txt", "mine")
+    npu_kit.generate(case, net, "-r", "split,gen-c-file")
+    check((case.dir / "out/network_data.bin").exists(), "params file")
+    npu_kit.generate(case, net)
+    for gone in ("network_data.bin", "network_img_rel.c", "network_img_rel.h"):
+        check(not (case.dir / "out" / gone).exists(), f"{gone} is still there")
+    equal(mine.read_text(), "mine", "a file of the user")
+    (case.dir / "out/network_data.bin").write_bytes(b"of the user")
+    npu_kit.generate(case, net)
+    equal((case.dir / "out/network_data.bin").read_bytes(), b"of the user", "a file that only has the name")
+
+
+@test
+def dry_run(case):
+    net = source(case)
+    result = npu_kit.generate(case, net, "--dry-run")
+    has(result.out + result.err, "network.c", "ll_aton.c", "-mcpu=cortex-m55", "-mcmse")
+    check(not (case.dir / "out").exists(), "an output folder")
+
+
+@test
+def depfile(case):
+    net = source(case, pools="mix", epoch_controller=True)
+    npu_kit.generate(case, net, "--depfile", case.dir / "d")
+    has((case.dir / "d").read_text(), "network.c", "network_ecblobs.h", "network_atonbuf.xSPI2.raw",
+        "network_atonbuf.AXISRAM6.raw", "NetworkRuntime1100_CM55_GCC_PIC.a")
+
+
+@test
+def pack_objects_do_not_depend_on_the_network(case):
+    """Seven of the pack's files are compiled alike for every network: a launcher's cache has them."""
+    objects = {}
+    for label, changes in (("a", {}), ("b", dict(pools="mix", name="other", seed=5))):
+        made = npu_kit.made(case, **changes)
+        for path in (made.workspace / "obj").rglob("*.o"):
+            if not re.search(r"network|other|glue", path.name):
+                objects.setdefault(re.sub(r"^\d+[-_]?", "", path.name), set()).add(kit.sha256(path))
+    check(len(objects) >= 6, f"objects of the pack: {sorted(objects)}")
+    equal([name_ for name_, sums in objects.items() if len(sums) != 1], [], "objects that differ")
