@@ -117,7 +117,8 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
 
 static bool find_weights(struct rp_verification *verify, struct rp_error *err) {
     const struct reloc_view *view = &verify->image.view;
-    if (view->weights_size == 0 || view->weights_start != 0)
+    uint32_t size = verify->image.is_npu ? verify->image.npu.params_bin_size : view->weights_size;
+    if (size == 0 || view->weights_start != 0)
         return true; /* none, or inside */
     const char *given = verify->options->weights;
     verify->weights_path = given != NULL ? given : sibling(verify, "_data.bin");
@@ -180,12 +181,24 @@ static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
 
 /* ---- building ---- */
 
+static struct rp_harness harness_for(const struct rp_verification *verify, bool is_static) {
+    struct rp_harness harness = {
+        .flags = &verify->model.flags,
+        .board = verify->board,
+        .is_static = is_static,
+        .libraries = is_static ? &verify->model.model.libraries : NULL,
+    };
+    rp_verify_npu_harness(verify, &harness);
+    return harness;
+}
+
 static bool build_static(struct rp_verification *verify, struct rp_error *err) {
     struct rp_package *model = &verify->model;
     if (!rp_package_compile_static(model, err) || !rp_package_embed_weights(model, err))
         return false;
-    rp_harness_add(&model->build, &model->flags, true);
-    rp_harness_link(&model->build, &model->flags, verify->board, true, &model->model.libraries);
+    const struct rp_harness harness = harness_for(verify, true);
+    rp_harness_add(&model->build, &harness);
+    rp_harness_link(&model->build, &harness);
     return rp_build_make(&model->build, "link", err);
 }
 
@@ -197,8 +210,9 @@ static bool build_loader(struct rp_verification *verify, struct rp_error *err) {
     options->keep = true; /* inside the other workspace, which is removed as a whole */
     if (!rp_build_begin(&verify->loader, verify->arena, options, err))
         return false;
-    rp_harness_add(&verify->loader, &model->flags, false);
-    rp_harness_link(&verify->loader, &model->flags, verify->board, false, NULL);
+    const struct rp_harness harness = harness_for(verify, false);
+    rp_harness_add(&verify->loader, &harness);
+    rp_harness_link(&verify->loader, &harness);
     return rp_build_make(&verify->loader, "link", err);
 }
 
@@ -216,7 +230,7 @@ static bool prepare_run(struct rp_verification *verify, const struct rp_placemen
     struct rp_arena *arena = verify->arena;
     const char *dir = run_dir(verify, label);
     struct rp_buf plan = {0};
-    struct rp_blob *blobs = rp_alloc(arena, 4, sizeof *blobs);
+    struct rp_blob *blobs = rp_alloc(arena, 4 + RELOC_NPU_POOLS_MAX, sizeof *blobs);
     struct rp_strings *argv = rp_alloc(arena, 1, sizeof *argv);
     size_t count = 0;
     if (is_static)
@@ -232,7 +246,9 @@ static bool prepare_run(struct rp_verification *verify, const struct rp_placemen
             (struct rp_blob){rp_path_join(arena, dir, "input.bin"), placement->input.address};
         ok = rp_file_write(blobs[1].path, verify->input.data, verify->input.size, err);
     }
-    if (!is_static)
+    if (is_static)
+        count += rp_verify_npu_blobs(verify, blobs + count);
+    else
         blobs[count++] = (struct rp_blob){verify->image_path, placement->image.address};
     if (!is_static && verify->weights_path != NULL)
         blobs[count++] = (struct rp_blob){verify->weights_path, placement->weights.address};
@@ -303,30 +319,39 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
         return rp_hint(err, "its report is not beside it: give --report FILE, or --model and "
                             "--target");
     }
+    rp_verify_npu_choose(verify);
     if (!rp_package_open(&verify->model, verify->arena, source, err))
         return false;
     verify->board = rp_board_find(verify->model.target->core);
-    return verify->board != NULL ||
-           rp_fail(err, RP_E_VERIFY, "there is no emulated board for Cortex-%s",
-                   verify->model.target->core);
+    if (verify->board == NULL)
+        return rp_fail(err, RP_E_VERIFY, "there is no emulated board for Cortex-%s",
+                       verify->model.target->core);
+    return rp_verify_npu_open(verify, err);
 }
 
 static bool place(struct rp_verification *verify, struct rp_error *err) {
-    const struct reloc_view *view = &verify->image.view;
+    const struct rp_image_view *image = &verify->image;
     struct rp_sizes sizes = {
         .image = verify->image_file.size,
         .input = (uint32_t)verify->input.size,
-        .ram_xip = reloc_ram_xip(view),
-        .ram_copy = reloc_ram_copy(view),
-        .acts = view->acts_size,
+        .ram_xip = rp_image_ram_xip(image),
+        .ram_copy = rp_image_ram_copy(image),
+        .acts = image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size,
         .runs = verify->runs,
+        .align = image->is_npu ? RELOC_NPU_ALIGN : RELOC_RAM_ALIGN,
     };
     uint64_t weights = 0;
     if (verify->weights_path != NULL && !rp_file_size(verify->weights_path, &weights, err))
         return false;
     sizes.weights = (uint32_t)weights;
-    return rp_placement_choose(&verify->placements[0], verify->board, &sizes, false, err) &&
-           rp_placement_choose(&verify->placements[1], verify->board, &sizes, true, err);
+    for (size_t i = 0; i < 2; i++) {
+        struct rp_placement *placement = &verify->placements[i];
+        if (!rp_placement_choose(placement, verify->board, &sizes, i == 1, err))
+            return false;
+        placement->memory_at_load = image->is_npu;
+        placement->needs_copy = image->is_npu && image->npu.needs_copy;
+    }
+    return true;
 }
 
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {

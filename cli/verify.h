@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of `verify`: the plan that the harness carries out (verify_plan.c), the records that it
- * answers with (verify_result.c), and what is printed (verify_print.c). Layouts of both:
- * templates/harness/plan.h.
+ * answers with (verify_result.c), what is printed (verify_print.c), and what Neural-ART images want
+ * besides (verify_npu.c). Layouts of plan and records: templates/harness/plan.h.
  */
 #ifndef RP_CLI_VERIFY_H
 #define RP_CLI_VERIFY_H
@@ -26,6 +26,8 @@ struct rp_placement {
     struct rp_area ram[2];  /* as large as COPY mode needs */
     uint32_t ram_xip;       /* what XIP mode needs */
     struct rp_area acts[2];
+    bool memory_at_load; /* Neural-ART: weights and activations (external RAM) go to the load */
+    bool needs_copy;     /* the loader has to refuse XIP mode */
 };
 
 /*
@@ -35,12 +37,14 @@ struct rp_placement {
 struct rp_sizes {
     uint32_t image, weights, input, ram_xip, ram_copy, acts;
     uint32_t runs;
+    uint32_t align; /* that all addresses have at least */
 };
 bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *board,
                          const struct rp_sizes *sizes, bool second, struct rp_error *err);
 /*
  * XIP and COPY, two live instances each: all inputs through A, through B, the first through A once
- * more; then both are destroyed.
+ * more; then both are destroyed. Instances share the pools of a Neural-ART network that are at
+ * fixed addresses: what runs is then one inference after the other.
  */
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
                     const struct rp_placement *placement, uint32_t seed);
@@ -115,6 +119,7 @@ struct rp_verdict {
         size_t count;
         size_t capacity;
     } comparisons;
+    bool xip_refused; /* by the loader, as it has to be */
     bool expected_given;
     double worst_difference; /* from --expected */
     bool equal;
@@ -153,6 +158,18 @@ struct rp_verification {
     struct rp_answer answers[2];
     struct rp_verdict verdict;
 };
+
+/* Sets the choices of the firmware's build to what the image's flags say. */
+void rp_verify_npu_choose(struct rp_verification *verify);
+/*
+ * Keeps the board's areas away from pools at fixed addresses. RP_E_VERIFY when image and model are
+ * of different kinds, the pack's epochs do not run in software, or the board lacks the memory.
+ */
+bool rp_verify_npu_open(struct rp_verification *verify, struct rp_error *err);
+/* Pack, flags and addresses of labels. */
+void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harness *harness);
+/* Contents of pools for the static build: how many, RELOC_NPU_POOLS_MAX at most. */
+size_t rp_verify_npu_blobs(const struct rp_verification *verify, struct rp_blob *blobs);
 
 /*
  * Compares every run with the static build's, the outputs with --expected, and writes

@@ -165,6 +165,7 @@ static void fill_verdict(struct rp_verification *verify) {
     struct rp_verdict *verdict = &verify->verdict;
     verdict->image = verify->image_path;
     verdict->board = verify->board;
+    verdict->xip_refused = verify->placements[0].needs_copy;
     verdict->static_run = find_run(&verify->fixed, 1);
     verdict->static_init = verdict->static_run != NULL
                                ? last_before(&verify->fixed, verdict->static_run, false)

@@ -20,21 +20,25 @@ struct want {
     uint32_t size;
     const struct rp_area *areas;
     size_t count;
+    uint32_t align;
 };
+
+static struct rp_area shifted(struct rp_area area, uint32_t offset) {
+    return (struct rp_area){area.address + offset, area.size > offset ? area.size - offset : 0};
+}
 
 /* The first area that is large enough; the last one counts when none is. Size 0 needs none. */
 static bool fit(struct rp_area *out, const struct rp_board *board, const struct want *want,
                 struct rp_error *err) {
-    for (size_t i = 0; i < want->count; i++)
-        if (want->size <= want->areas[i].size) {
-            *out = (struct rp_area){want->size != 0 ? want->areas[i].address : 0, want->size};
-            return true;
-        }
+    for (size_t i = 0; i < want->count; i++) {
+        const struct rp_area area =
+            shifted(want->areas[i], (0u - want->areas[i].address) & (want->align - 1));
+        if (want->size > area.size)
+            continue;
+        *out = (struct rp_area){want->size != 0 ? area.address : 0, want->size};
+        return true;
+    }
     return too_large(want->what, want->size, want->areas[want->count - 1].size, board, err);
-}
-
-static struct rp_area shifted(struct rp_area area, uint32_t offset) {
-    return (struct rp_area){area.address + offset, area.size > offset ? area.size - offset : 0};
 }
 
 /* Steps of the longer plan, which has to fit into its area. */
@@ -61,14 +65,15 @@ bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *
     *placement = (struct rp_placement){
         .label = second ? "2" : "1", .runs = sizes->runs, .ram_xip = sizes->ram_xip};
     /* a weights file takes the big area, the image then has to be in its own */
+    const uint32_t align = sizes->align;
     const struct want wants[] = {
-        {"the image", sizes->image, images, sizes->weights != 0 ? 1 : 2},
-        {"the weights", sizes->weights, &images[1], 1},
-        {"the input", sizes->input, &free_image, 1},
-        {"the instance RAM", sizes->ram_copy, &ram[second], 1},
-        {"the instance RAM", sizes->ram_copy, &ram[!second], 1},
-        {"the activations", sizes->acts, &acts[second], 1},
-        {"the activations", sizes->acts, &acts[!second], 1},
+        {"the image", sizes->image, images, sizes->weights != 0 ? 1 : 2, align},
+        {"the weights", sizes->weights, &images[1], 1, align},
+        {"the input", sizes->input, &free_image, 1, align},
+        {"the instance RAM", sizes->ram_copy, &ram[second], 1, align},
+        {"the instance RAM", sizes->ram_copy, &ram[!second], 1, align},
+        {"the activations", sizes->acts, &acts[second], 1, align},
+        {"the activations", sizes->acts, &acts[!second], 1, align},
     };
     struct rp_area *const places[] = {&placement->image,  &placement->weights, &placement->input,
                                       &placement->ram[0], &placement->ram[1],  &placement->acts[0],
@@ -115,7 +120,8 @@ static void add_step(struct writer *writer, uint32_t kind, uint32_t instance, ui
     rp_put_le32(step + STEP_INSTANCE, instance);
     rp_put_le32(step + STEP_IMAGE, place->image.address);
     rp_put_le32(step + STEP_IMAGE_SIZE, place->image.size);
-    if (kind == STEP_LOAD_XIP || kind == STEP_LOAD_COPY) {
+    bool is_load = kind == STEP_LOAD_XIP || kind == STEP_LOAD_COPY;
+    if (is_load) {
         rp_put_le32(step + STEP_RAM, place->ram[i].address);
         rp_put_le32(step + STEP_RAM_SIZE, ram_size);
     }
@@ -123,7 +129,7 @@ static void add_step(struct writer *writer, uint32_t kind, uint32_t instance, ui
         rp_put_le32(step + STEP_WEIGHTS, place->weights.address);
         rp_put_le32(step + STEP_WEIGHTS_SIZE, place->weights.size);
     }
-    if (kind == STEP_INIT && place->acts[i].size != 0) {
+    if ((place->memory_at_load ? is_load : kind == STEP_INIT) && place->acts[i].size != 0) {
         rp_put_le32(step + STEP_ACTS, place->acts[i].address);
         rp_put_le32(step + STEP_ACTS_SIZE, place->acts[i].size);
     }
@@ -147,25 +153,38 @@ static void add_runs(struct writer *writer, uint32_t instance) {
         add_run(writer, instance, i);
 }
 
+static void add_mode(struct writer *writer, uint32_t load) {
+    const struct rp_placement *place = writer->placement;
+    for (uint32_t instance = 0; instance < 2; instance++)
+        add_step(writer, load, instance,
+                 load == STEP_LOAD_XIP ? place->ram_xip : place->ram[instance].size);
+    for (uint32_t instance = 0; instance < 2; instance++)
+        add_step(writer, STEP_INIT, instance, 0);
+    add_step(writer, STEP_REPORT, 0, 0);
+    add_runs(writer, 0);
+    add_runs(writer, 1);
+    add_run(writer, 0, 0);
+    for (uint32_t instance = 0; instance < 2; instance++)
+        add_step(writer, STEP_DESTROY, instance, 0);
+}
+
+/* The image cannot be executed in place: its loader has to know. */
+static void add_refusal(struct writer *writer) {
+    add_step(writer, STEP_LOAD_XIP, 0, writer->placement->ram_xip);
+    char *step = writer->out->data + writer->out->len - STEP_BYTES;
+    rp_put_le32(step + STEP_FLAGS, STEP_FLAG_MUST_FAIL);
+}
+
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
                     const struct rp_placement *placement, uint32_t seed) {
     struct writer writer = {out, placement, seed, 0};
     begin_plan(&writer, board);
     add_step(&writer, STEP_CHECK, 0, 0);
-    for (uint32_t mode = 0; mode < 2; mode++) {
-        uint32_t load = mode == 0 ? STEP_LOAD_XIP : STEP_LOAD_COPY;
-        for (uint32_t instance = 0; instance < 2; instance++)
-            add_step(&writer, load, instance,
-                     mode == 0 ? placement->ram_xip : placement->ram[instance].size);
-        for (uint32_t instance = 0; instance < 2; instance++)
-            add_step(&writer, STEP_INIT, instance, 0);
-        add_step(&writer, STEP_REPORT, 0, 0);
-        add_runs(&writer, 0);
-        add_runs(&writer, 1);
-        add_run(&writer, 0, 0);
-        for (uint32_t instance = 0; instance < 2; instance++)
-            add_step(&writer, STEP_DESTROY, instance, 0);
-    }
+    if (placement->needs_copy)
+        add_refusal(&writer);
+    else
+        add_mode(&writer, STEP_LOAD_XIP);
+    add_mode(&writer, STEP_LOAD_COPY);
     end_plan(&writer);
 }
 
@@ -175,6 +194,8 @@ void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
     struct rp_placement bare = *placement;
     struct writer writer = {out, &bare, seed, 0};
     bare.image = bare.weights = (struct rp_area){0, 0};
+    if (placement->memory_at_load) /* its pools are filled already */
+        bare.acts[0] = (struct rp_area){0, 0};
     begin_plan(&writer, board);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         add_step(&writer, kinds[i], 0, placement->ram[0].size);

@@ -45,6 +45,8 @@ void rp_verdict_print(const struct rp_verdict *verdict) {
     }
     printf("\n%zu of %zu runs bit-identical to the static build, %llu bytes of output each\n",
            equal, verdict->comparisons.count, (unsigned long long)verdict->output_bytes);
+    if (verdict->xip_refused)
+        printf("XIP mode: refused by the loader, as it has to be\n");
     if (verdict->expected_given)
         printf("largest difference from the expected output: %g\n", verdict->worst_difference);
 }
@@ -60,6 +62,7 @@ void rp_verdict_print_json(const struct rp_verdict *verdict) {
     rp_json_put_string(root, "core", verdict->board->core);
     rp_json_put_string(root, "machine", verdict->board->machine);
     rp_json_put_bool(root, "identical", verdict->equal);
+    rp_json_put_bool(root, "xip_refused", verdict->xip_refused);
     rp_json_put_int(root, "output_bytes", (int64_t)verdict->output_bytes);
     struct rp_json *fixed = rp_json_new_object(root, "static");
     put_step(fixed, "init_instructions", verdict->static_init);

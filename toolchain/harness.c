@@ -6,17 +6,24 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-
-static const struct rp_board boards[] = {
-#define X(id, cpu, machine, part, clock_hz, vectors)                                               \
-    [HARNESS_##id] = {HARNESS_##id, #id, machine, clock_hz, vectors},
-    HARNESS_BOARDS(X)
-#undef X
-};
+#include "toolchain/npu.h"
 
 static const struct rp_area areas[HARNESS_BOARD_COUNT][HARNESS_AREA_COUNT] = {
 #define X(board, area, address, size) [HARNESS_##board][HARNESS_AREA_##area] = {address, size},
     HARNESS_AREAS(X)
+#undef X
+};
+
+static const struct rp_area externals[HARNESS_BOARD_COUNT] = {
+#define X(board, address, size) [HARNESS_##board] = {address, size},
+    HARNESS_EXTERNAL(X)
+#undef X
+};
+
+static const struct rp_board boards[] = {
+#define X(id, cpu, machine, part, clock_hz, vectors)                                               \
+    [HARNESS_##id] = {HARNESS_##id, #id, machine, clock_hz, vectors, areas[HARNESS_##id]},
+    HARNESS_BOARDS(X)
 #undef X
 };
 
@@ -28,35 +35,125 @@ const struct rp_board *rp_board_find(const char *core) {
 }
 
 struct rp_area rp_board_area(const struct rp_board *board, enum harness_area area) {
-    return areas[board->id][area];
+    return board->areas[area];
 }
 
-void rp_harness_add(struct rp_build *build, const struct rp_plan_flags *flags, bool is_static) {
+/* ---- memory that a model takes ---- */
+
+/*
+ * The larger rest of an area, with a gap for guards. What begins behind taken keeps its place in a
+ * page: areas are aligned to more or to less on purpose.
+ */
+static struct rp_area rest_of(struct rp_area area, struct rp_area taken) {
+    const uint64_t gap = 0x1000;
+    uint64_t start = area.address, end = start + area.size;
+    uint64_t from = taken.address > gap ? taken.address - gap : 0;
+    uint64_t to = (uint64_t)taken.address + taken.size + gap;
+    if (from >= end || to <= start)
+        return area;
+    uint64_t behind = to + ((start - to) & (gap - 1));
+    uint64_t before_size = from > start ? from - start : 0;
+    uint64_t behind_size = end > behind ? end - behind : 0;
+    return before_size >= behind_size ? (struct rp_area){area.address, (uint32_t)before_size}
+                                      : (struct rp_area){(uint32_t)behind, (uint32_t)behind_size};
+}
+
+const struct rp_board *rp_board_without(const struct rp_board *board, struct rp_arena *arena,
+                                        struct rp_area taken, const char *what,
+                                        struct rp_error *err) {
+    const struct rp_area first = externals[board->id];
+    uint32_t offset = taken.address - first.address;
+    if (offset >= first.size || taken.size > first.size - offset) {
+        rp_fail(err, RP_E_VERIFY,
+                "%s (0x%08x, %u bytes) is not in the external memory of the emulated board %s "
+                "(0x%08x to 0x%08x)",
+                what, taken.address, taken.size, board->machine, first.address,
+                first.address + (first.size - 1));
+        return NULL;
+    }
+    struct rp_board *copy = rp_alloc(arena, 1, sizeof *copy);
+    struct rp_area *places = rp_alloc(arena, HARNESS_AREA_COUNT, sizeof *places);
+    for (size_t i = 0; i < HARNESS_AREA_COUNT; i++)
+        places[i] = rest_of(board->areas[i], taken);
+    *copy = *board;
+    copy->areas = places;
+    return copy;
+}
+
+/* ---- units ---- */
+
+static void add_files(struct rp_build *build, const char *dir, const char *const *files,
+                      const struct rp_strings *flags) {
+    for (; *files != NULL; files++)
+        rp_build_add(build, rp_path_join(build->arena, dir, *files), flags);
+}
+
+/* The parts of the pack that a firmware has; software epochs and blobs only beside a network. */
+static void add_pack(struct rp_build *build, const struct rp_harness *harness,
+                     const struct rp_strings *flags) {
+    static const char *const firmware[] = {
+        "ll_aton_runtime.c", "ll_aton_lib.c", "ll_aton_lib_sw_operators.c",
+        "ll_aton_util.c",    "ll_aton.c",     NULL};
+    static const char *const network[] = {"ll_sw_float.c", "ll_sw_integer.c", "ecloader.c", NULL};
+    add_files(build, harness->npu->ll_aton.dir, firmware, flags);
+    if (harness->is_static)
+        add_files(build, harness->npu->ll_aton.dir, network, flags);
+}
+
+static struct rp_strings base_flags(struct rp_arena *arena, const struct rp_harness *harness) {
+    struct rp_strings list = {0};
+    rp_strings_append(arena, &list, &harness->flags->glue);
+    if (harness->is_static)
+        rp_strings_push(arena, &list, "-ffixed-r9"); /* backend_static.c */
+    if (harness->npu != NULL && harness->is_secure)
+        rp_strings_push(arena, &list, "-mcmse");
+    return list;
+}
+
+static struct rp_strings own_flags(struct rp_build *build, const struct rp_harness *harness) {
+    struct rp_arena *arena = build->arena;
+    const char *data_dir = build->options->data_dir;
+    struct rp_strings list = base_flags(arena, harness);
+    if (harness->npu != NULL) {
+        rp_strings_push(arena, &list,
+                        rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "runtime")));
+        rp_strings_push(arena, &list, "-DLL_ATON_RELOC_CONFIG=\"ll_aton_settings.h\"");
+        rp_strings_push(arena, &list,
+                        rp_format(arena, "-DHARNESS_NETWORK=%s", harness->npu->aton.network));
+    }
+    rp_strings_push(arena, &list,
+                    rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "templates/harness")));
+    rp_strings_push(arena, &list, "-ffreestanding");
+    rp_strings_push(arena, &list, "-DAI_RELOC_OWN_TYPES");
+    rp_strings_push(arena, &list, "-DAI_RELOC_NO_MALLOC");
+    return list;
+}
+
+void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
     static const char *const common[] = {
         "templates/harness/start.c",   "templates/harness/semihost.c",
         "templates/harness/counter.c", "templates/harness/harness.c",
         "templates/harness/memory.c",  "templates/harness/result.c",
-        "templates/harness/tensors.c"};
-    static const char *const loader[] = {"templates/harness/backend_loader.c",
-                                         "runtime/ai_reloc_network.c"};
-    static const char *const linked[] = {"templates/harness/backend_static.c"};
-    struct rp_arena *arena = build->arena;
-    struct rp_strings own = {0};
-    rp_strings_append(arena, &own, &flags->glue);
-    rp_strings_push(arena, &own,
-                    rp_format(arena, "-I%s",
-                              rp_path_join(arena, build->options->data_dir, "templates/harness")));
-    rp_strings_push(arena, &own, "-ffreestanding");
-    if (is_static)
-        rp_strings_push(arena, &own, "-ffixed-r9"); /* backend_static.c */
-    rp_strings_push(arena, &own, "-DAI_RELOC_OWN_TYPES");
-    rp_strings_push(arena, &own, "-DAI_RELOC_NO_MALLOC");
-    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
-        rp_build_add(build, rp_path_join(arena, build->options->data_dir, common[i]), &own);
-    const char *const *rest = is_static ? linked : loader;
-    for (size_t i = 0; i < (is_static ? 1 : 2); i++)
-        rp_build_add(build, rp_path_join(arena, build->options->data_dir, rest[i]), &own);
+        "templates/harness/tensors.c", NULL};
+    /* with LL_ATON_RT_RELOC the pack's run-time wants the loader, for a linked-in network as well */
+    static const char *const backends[2][2][4] = {
+        {{"templates/harness/backend_loader.c", "runtime/ai_reloc_network.c"},
+         {"templates/harness/backend_static.c"}},
+        {{"templates/harness/backend_ll_aton_loader.c", "templates/harness/ll_aton_model.c",
+          "runtime/ll_aton_reloc_network.c"},
+         {"templates/harness/backend_ll_aton_static.c", "templates/harness/ll_aton_model.c",
+          "runtime/ll_aton_reloc_network.c"}}};
+    struct rp_strings own = own_flags(build, harness);
+    add_files(build, build->options->data_dir, common, &own);
+    add_files(build, build->options->data_dir, backends[harness->npu != NULL][harness->is_static],
+              &own);
+    if (harness->npu == NULL)
+        return;
+    struct rp_strings pack = base_flags(build->arena, harness);
+    add_pack(build, harness, &pack);
 }
+
+/* ---- link ---- */
 
 static void define_symbol(struct rp_arena *arena, struct rp_strings *link, const char *name,
                           uint32_t value) {
@@ -65,7 +162,9 @@ static void define_symbol(struct rp_arena *arena, struct rp_strings *link, const
 }
 
 static void define_areas(struct rp_arena *arena, struct rp_strings *link,
-                         const struct rp_board *board, bool is_static) {
+                         const struct rp_harness *harness) {
+    const struct rp_board *board = harness->board;
+    bool is_static = harness->is_static;
     struct rp_area rom = rp_board_area(board, is_static ? HARNESS_AREA_BIG : HARNESS_AREA_FIRMWARE);
     struct rp_area ram = rp_board_area(board, is_static ? HARNESS_AREA_IMAGE_A : HARNESS_AREA_DATA);
     struct rp_area stack = rp_board_area(board, HARNESS_AREA_STACK);
@@ -77,11 +176,12 @@ static void define_areas(struct rp_arena *arena, struct rp_strings *link,
     define_symbol(arena, link, "HARNESS_STACK", stack.address);
     define_symbol(arena, link, "HARNESS_STACK_SIZE", stack.size);
     define_symbol(arena, link, "HARNESS_PLAN", rp_board_area(board, HARNESS_AREA_PLAN).address);
+    for (size_t i = 0; i < sizeof harness->labels / sizeof harness->labels[0]; i++)
+        if (harness->labels[i].name != NULL)
+            define_symbol(arena, link, harness->labels[i].name, harness->labels[i].address);
 }
 
-void rp_harness_link(struct rp_build *build, const struct rp_plan_flags *flags,
-                     const struct rp_board *board, bool is_static,
-                     const struct rp_strings *libraries) {
+void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
     static const char *const head[] = {"-nostartfiles", "-nostdlib", "-static"};
     static const char *const options[] = {"--gc-sections", "-Map=image.map", "--build-id=none"};
     static const char *const tail[] = {"-lm",      "-lc",         "-lgcc", "-lnosys",
@@ -89,10 +189,10 @@ void rp_harness_link(struct rp_build *build, const struct rp_plan_flags *flags,
     struct rp_arena *arena = build->arena;
     struct rp_strings *link = &build->link;
     *link = (struct rp_strings){0};
-    rp_target_flags(flags->target, arena, link);
+    rp_target_flags(harness->flags->target, arena, link);
     for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
         rp_strings_push(arena, link, head[i]);
-    define_areas(arena, link, board, is_static);
+    define_areas(arena, link, harness);
     rp_strings_push(arena, link, "-T");
     rp_strings_push(arena, link,
                     rp_path_join(arena, build->options->data_dir, "templates/harness/harness.ld"));
@@ -104,8 +204,8 @@ void rp_harness_link(struct rp_build *build, const struct rp_plan_flags *flags,
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
     rp_strings_push(arena, link, "-Xlinker");
     rp_strings_push(arena, link, "--start-group");
-    if (libraries != NULL)
-        rp_strings_append(arena, link, libraries);
+    if (harness->libraries != NULL)
+        rp_strings_append(arena, link, harness->libraries);
     for (size_t i = 0; i < sizeof tail / sizeof tail[0]; i++)
         rp_strings_push(arena, link, tail[i]);
 }

@@ -25,21 +25,42 @@ struct rp_board {
     const char *machine; /* "mps2-an500" */
     uint32_t clock_hz;   /* of SysTick */
     uint32_t vectors;
+    const struct rp_area *areas; /* by enum harness_area */
 };
 
 /* The board that has a core such as "M7", or NULL. */
 const struct rp_board *rp_board_find(const char *core);
 struct rp_area rp_board_area(const struct rp_board *board, enum harness_area area);
-
 /*
- * Adds the harness's units to build: with the loader, or for a model that is linked in. flags are
- * those of a static build.
+ * The same board with areas that keep away from taken, which lies at addresses that the model
+ * itself names: of each area its larger rest. RP_E_VERIFY when taken is not in the board's external
+ * memory; what names it in the message.
  */
-void rp_harness_add(struct rp_build *build, const struct rp_plan_flags *flags, bool is_static);
-/* Arguments of the link; libraries of the model may be NULL. */
-void rp_harness_link(struct rp_build *build, const struct rp_plan_flags *flags,
-                     const struct rp_board *board, bool is_static,
-                     const struct rp_strings *libraries);
+const struct rp_board *rp_board_without(const struct rp_board *board, struct rp_arena *arena,
+                                        struct rp_area taken, const char *what,
+                                        struct rp_error *err);
+
+/* An address for a name that the linked code refers to. */
+struct rp_label {
+    const char *name;
+    uint32_t address;
+};
+
+/* A firmware to build: with the loader, or for a model that is linked in. */
+struct rp_harness {
+    const struct rp_plan_flags *flags; /* of a static build */
+    const struct rp_board *board;
+    bool is_static;
+    const struct rp_strings *libraries; /* of the model, or NULL */
+    const struct rp_npu *npu;           /* Neural-ART: its pack and its name; else NULL */
+    bool is_secure;                     /* Neural-ART: for a secure image */
+    struct rp_label labels[2];          /* of relative pools; name NULL: none */
+};
+
+/* Adds the harness's units to build. */
+void rp_harness_add(struct rp_build *build, const struct rp_harness *harness);
+/* Arguments of the link. */
+void rp_harness_link(struct rp_build *build, const struct rp_harness *harness);
 
 /* A file that the emulator places in memory before it starts. */
 struct rp_blob {

@@ -79,6 +79,7 @@ struct rewriting {
         const char *behind;
     } declared;
     size_t constant; /* in a body: brackets that were open where a static declaration began, or 0 */
+    bool inserted;   /* lines: a #line among them does not count where an #if leaves them out */
 };
 
 static bool fail(struct rewriting *run, const struct rp_ctoken *token, const char *what) {
@@ -131,8 +132,7 @@ static bool read_body(struct rewriting *run, struct define *define) {
     for (;;) {
         if (!rp_ctoken_next(&define->lexer, &token, run->err))
             return false;
-        bool joins = token.kind == RP_CTOKEN_PUNCT && *token.at == '#';
-        if (joins && last.len != 0 && last.at == before.at)
+        if (rp_ctoken_is(&token, "##") && last.len != 0 && last.at == before.at)
             return fail(run, &last, "cannot tell what becomes of");
         if (token.kind == RP_CTOKEN_END)
             break;
@@ -164,6 +164,7 @@ static void add_macro(struct rewriting *run, const struct define *define, bool k
     rp_buf_printf(run->out, "\n#define %s", twin);
     rp_buf_append(run->out, define->body.data, define->body.len);
     rp_buf_printf(run->out, "\n#line %u", run->lexer.line + 1);
+    run->inserted = true;
     if (!known)
         rp_npu_names_add(run->names, run->arena,
                          &(struct rp_npu_name){.name = rp_strndup(run->arena, name->at, name->len),
@@ -172,7 +173,31 @@ static void add_macro(struct rewriting *run, const struct define *define, bool k
                                                .is_macro = true});
 }
 
+/* The next token of a directive that is no comment. */
+static bool next_of(struct define *define, struct rp_ctoken *token, struct rp_error *err) {
+    do {
+        if (!rp_ctoken_next(&define->lexer, token, err))
+            return false;
+    } while (token->kind == RP_CTOKEN_COMMENT);
+    return true;
+}
+
+static bool take_define(struct rewriting *run, struct define *define) {
+    if (!next_of(define, &define->name, run->err))
+        return false;
+    const struct rp_ctoken *name = &define->name;
+    const struct rp_npu_name *known = rp_npu_names_find(run->names, name->at, name->len);
+    if (known != NULL && !known->is_macro)
+        return fail(run, name, "cannot tell what uses mean, because a macro has the name");
+    bool ok = name->kind != RP_CTOKEN_WORD || read_body(run, define);
+    if (ok && (define->holds || known != NULL))
+        add_macro(run, define, known != NULL);
+    rp_buf_release(&define->body);
+    return ok;
+}
+
 static bool take_directive(struct rewriting *run) {
+    static const char *const branches[] = {"else", "elif", "endif", NULL};
     const struct rp_ctoken *directive = &run->token;
     struct define define = {
         .lexer = {directive->at + 1, directive->at + directive->len, run->lexer.path,
@@ -180,33 +205,23 @@ static bool take_directive(struct rewriting *run) {
         .end = directive->at + directive->len,
     };
     struct rp_ctoken word;
-    do { /* the word may be any text in what is left out by an #if */
-        struct rp_error ignored = {0};
-        if (!rp_ctoken_next(&define.lexer, &word, &ignored))
-            return true;
-    } while (word.kind == RP_CTOKEN_COMMENT);
-    if (!rp_ctoken_is(&word, "define"))
+    struct rp_error ignored = {0}; /* any text may stand in what an #if leaves out */
+    if (!next_of(&define, &word, &ignored))
         return true;
-    do {
-        if (!rp_ctoken_next(&define.lexer, &define.name, run->err))
-            return false;
-    } while (define.name.kind == RP_CTOKEN_COMMENT);
-    const struct rp_npu_name *known =
-        rp_npu_names_find(run->names, define.name.at, define.name.len);
-    if (known != NULL && !known->is_macro)
-        return fail(run, &define.name, "cannot tell what a macro stands for of the name");
-    bool ok = define.name.kind != RP_CTOKEN_WORD || read_body(run, &define);
-    if (ok && (define.holds || known != NULL))
-        add_macro(run, &define, known != NULL);
-    rp_buf_release(&define.body);
-    return ok;
+    if (rp_ctoken_is(&word, "define"))
+        return take_define(run, &define);
+    if (run->inserted && is_any(&word, branches)) {
+        copy_to(run, define.end);
+        rp_buf_printf(run->out, "\n#line %u", run->lexer.line + 1);
+    }
+    return true;
 }
 
 /* ---- brackets ---- */
 
 static bool is_attribute(const struct rp_ctoken *word) {
-    static const char *const words[] = {"__attribute__", "__attribute", "_Alignas", "alignas",
-                                        "__declspec",    NULL};
+    static const char *const words[] = {"__attribute__", "__attribute", "_Alignas",
+                                        "alignas",       "__declspec",  NULL};
     return is_any(word, words);
 }
 
@@ -235,8 +250,10 @@ static bool open_bracket(struct rewriting *run, char c) {
     }
     if (outside && scope == SCOPE_FILE)
         memset(&run->declared, 0, sizeof run->declared);
-    *RP_PUSH(run->arena, &run->opens) =
-        (struct open){(char)(c == '(' ? ')' : c == '[' ? ']' : '}'), scope, run->token.line};
+    *RP_PUSH(run->arena, &run->opens) = (struct open){(char)(c == '('   ? ')'
+                                                             : c == '[' ? ']'
+                                                                        : '}'),
+                                                      scope, run->token.line};
     return true;
 }
 
@@ -293,9 +310,8 @@ static void note_word(struct rewriting *run) {
 
 /* Words that an expression may follow; behind any other one a name is being declared. */
 static bool is_before_expression(const struct rp_ctoken *word) {
-    static const char *const words[] = {"return",  "sizeof", "case",        "else",
-                                        "do",      "goto",   "__extension__", "_Alignof",
-                                        NULL};
+    static const char *const words[] = {"return", "sizeof",        "case",     "else", "do",
+                                        "goto",   "__extension__", "_Alignof", NULL};
     return word->kind != RP_CTOKEN_WORD || is_any(word, words);
 }
 

@@ -8,9 +8,20 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/path.h"
 #include "toolchain/npu.h"
+#include "toolchain/npu_rewrite.h"
 #include "toolchain/plan.h"
+
+enum { SOURCE_MAX = 1 << 30 };
+/* Debian's newlib and libgcc for the core: the part for Arm v8-M with hardware floating point. */
+#define NEWLIB "/usr/lib/arm-none-eabi"
+#define LIBGCC "/usr/lib/gcc/arm-none-eabi"
+#define CORE   "thumb/v8-m.main+fp/hard"
+/* In the workspace: the folder of rewritten files, and the words with the pools' addresses. */
+#define REWRITTEN "rewritten"
+#define LABELS    "labels.c"
 
 static void push(struct rp_arena *arena, struct rp_strings *list, const char *const *words,
                  size_t count) {
@@ -28,26 +39,30 @@ static void push_gcc(struct rp_arena *arena, bool is_static, struct rp_strings *
     PUSH(arena, list, "-mcpu=cortex-m55", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
          "-mtune=cortex-m55", "-ffast-math", "-fsingle-precision-constant", "-fvisibility=hidden",
          "-fstack-reuse=all", "-mno-thumb-interwork");
-    if (!is_static)
+    if (is_static) /* the kernel archive finds its GOT by r9, in a static build as well */
+        PUSH(arena, list, "-ffixed-r9");
+    else
         PUSH(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
              "-mno-pic-data-is-text-relative");
 }
 
-/*
- * Headers of the C library: those that the custom file names, of an LLVM toolchain for Arm, or, when
- * clang came without, of Debian's newlib for gcc.
- */
+/* The C library for clang: of the custom file, or of an LLVM toolchain for Arm; NULL: neither. */
+static const char *sysroot(struct rp_arena *arena, const struct rp_pack *pack) {
+    if (pack->llvm_sysroot != NULL || pack->llvm_install_path == NULL)
+        return pack->llvm_sysroot;
+    const char *root = rp_path_join(arena, pack->llvm_install_path,
+                                    "lib/clang-runtimes/newlib/arm-none-eabi/armv8m.main_hard_fp");
+    return rp_path_is_dir(root) ? root : NULL;
+}
+
+/* When clang came without one, it is Debian's newlib for gcc. */
 static void push_sysroot(struct rp_arena *arena, const struct rp_pack *pack,
                          struct rp_strings *list) {
-    static const char newlib[] = "/usr/lib/arm-none-eabi/include";
-    const char *root = pack->llvm_sysroot;
-    if (root == NULL && pack->llvm_install_path != NULL)
-        root = rp_path_join(arena, pack->llvm_install_path,
-                            "lib/clang-runtimes/newlib/arm-none-eabi/armv8m.main_hard_fp");
-    if (root != NULL && (pack->llvm_sysroot != NULL || rp_path_is_dir(root)))
+    const char *root = sysroot(arena, pack);
+    if (root != NULL)
         rp_strings_push(arena, list, rp_format(arena, "--sysroot=%s", root));
-    else if (rp_path_is_dir(newlib))
-        PUSH(arena, list, "-isystem", newlib);
+    else if (rp_path_is_dir(NEWLIB "/include"))
+        PUSH(arena, list, "-isystem", NEWLIB "/include");
 }
 
 static void push_clang(struct rp_arena *arena, const struct rp_npu *npu, bool is_static,
@@ -203,6 +218,37 @@ static bool write_label(const struct rp_npu *npu, struct rp_build *build, uint32
     return ok;
 }
 
+static void put_library(struct rp_buf *out, const char *path) {
+    if (rp_path_is_file(path) && strpbrk(path, "\"\n") == NULL)
+        rp_buf_printf(out, "INPUT(\"%s\")\n", path);
+}
+
+/*
+ * clang calls memcpy and the like of its own accord, and the pack's kernel archive need not have
+ * them. The linker script comes behind all archives: these libraries are the last resort. That what
+ * is taken from them can move is checked as of all else.
+ */
+static bool write_libraries(const struct rp_npu *npu, struct rp_build *build,
+                            struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    struct rp_strings versions = {0};
+    struct rp_buf out = {0};
+    struct rp_error ignored = {0};
+    const char *root = sysroot(arena, &npu->pack);
+    if (npu->choice.compiler != RP_COMPILER_GCC && root != NULL) {
+        put_library(&out, rp_path_join(arena, root, "lib/libc.a"));
+        put_library(&out, rp_path_join(arena, root, "lib/libclang_rt.builtins.a"));
+    } else if (npu->choice.compiler != RP_COMPILER_GCC) {
+        put_library(&out, NEWLIB "/newlib/" CORE "/libc.a");
+        if (rp_list_dir(arena, LIBGCC, &versions, &ignored) && versions.count != 0)
+            put_library(&out, rp_format(arena, "%s/%s/%s/libgcc.a", LIBGCC,
+                                        versions.items[versions.count - 1], CORE));
+    }
+    bool ok = rp_build_write(build, "libraries.ld", out.data != NULL ? out.data : "", out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
 /* ---- units ---- */
 
 static struct rp_strings flags_and(struct rp_arena *arena, const struct rp_strings *flags,
@@ -214,14 +260,133 @@ static struct rp_strings flags_and(struct rp_arena *arena, const struct rp_strin
     return list;
 }
 
-static void add_network(const struct rp_model *model, struct rp_build *build,
-                        const struct rp_plan_flags *flags) {
+static struct rp_strings network_flags(const struct rp_model *model, const struct rp_build *build,
+                                       const struct rp_plan_flags *flags) {
     bool in_params = model->npu->choice.ecblob_in_params && !flags->is_static;
-    struct rp_strings list = flags_and(
+    return flags_and(
         build->arena, &flags->model,
         in_params ? "-DECBLOB_CONST_SECTION=__attribute__((used, section(\".const_ec_blob\")))"
                   : NULL);
-    rp_build_add(build, model->sources.items[0], &list);
+}
+
+/* ---- clang: what its code cannot address (npu_rewrite.h) ---- */
+
+static const char *rewritten_name(const struct rp_build *build, const char *path) {
+    return rp_path_join(build->arena, REWRITTEN, rp_path_base(path));
+}
+
+/*
+ * The labels of relative pools. Declarations for the network go to head, the words that hold their
+ * addresses to a unit of their own: a compiler that saw them would take the addresses themselves.
+ */
+static bool name_labels(const struct rp_npu *npu, struct rp_build *build,
+                        struct rp_npu_names *names, struct rp_buf *head, struct rp_error *err) {
+    struct rp_buf words = {0};
+    for (size_t i = 0; i < npu->pool_count; i++) {
+        const struct rp_aton_used *used = npu->pools[i].used;
+        if (RELOC_NPU_POOL_GET_TYPE(used->flags) != RELOC_NPU_POOL_RELOC)
+            continue;
+        const char *label = used->pool->label;
+        rp_buf_printf(head, "extern unsigned char (*volatile rp_label_%zu)[];\n", i);
+        rp_buf_printf(&words,
+                      "extern unsigned char %s[];\n"
+                      "unsigned char (*volatile rp_label_%zu)[] = &%s;\n",
+                      label, i, label);
+        rp_npu_names_add(
+            names, build->arena,
+            &(struct rp_npu_name){.name = label,
+                                  .len = strlen(label),
+                                  .instead = rp_format(build->arena, "(*rp_label_%zu)", i)});
+    }
+    bool ok = words.len == 0 || rp_build_write(build, LABELS, words.data, words.len, err);
+    rp_buf_release(&words);
+    return ok;
+}
+
+/* Blobs that are to lie in the params, each with a word behind it that holds its address. */
+static bool name_blobs(const struct rp_aton_text *header, struct rp_build *build,
+                       struct rp_npu_names *names, struct rp_error *err) {
+    struct rp_aton_blobs blobs = {0};
+    struct rp_arena *arena = build->arena;
+    if (!rp_aton_parse_blobs(&blobs, arena, header, err))
+        return false;
+    for (size_t i = 0; i < blobs.count; i++) {
+        const struct rp_aton_blob *blob = &blobs.items[i];
+        if (!blob->is_const || rp_npu_names_find(names, blob->symbol, strlen(blob->symbol)) != NULL)
+            continue;
+        rp_npu_names_add(
+            names, arena,
+            &(struct rp_npu_name){
+                .name = blob->symbol,
+                .len = strlen(blob->symbol),
+                .instead = rp_format(arena, "(*rp_blob_%zu)", i),
+                .behind = rp_format(arena, " static const %s (*volatile rp_blob_%zu)[] = &%s;",
+                                    blob->type, i, blob->symbol)});
+    }
+    return true;
+}
+
+/* A file of the network in the workspace, in messages and __FILE__ still the user's. */
+static bool write_rewritten(struct rp_build *build, const struct rp_aton_text *text,
+                            const char *head, struct rp_npu_names *names, struct rp_error *err) {
+    struct rp_buf out = {0};
+    rp_buf_printf(&out, "%s#line 1 \"%s\"\n", head, rp_c_string(build->arena, text->path));
+    bool ok = rp_npu_rewrite(&out, names, build->arena, text, err) &&
+              rp_build_write(build, rewritten_name(build, text->path), out.data, out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
+static bool read_text(struct rp_build *build, const char *path, struct rp_aton_text *text,
+                      struct rp_error *err) {
+    struct rp_bytes bytes;
+    if (!rp_file_read(build->arena, path, SOURCE_MAX, &bytes, err))
+        return false;
+    *text = (struct rp_aton_text){path, (const char *)bytes.data, bytes.size};
+    return true;
+}
+
+/* The blobs' header first: the network uses its macros. */
+static bool rewrite_network(const struct rp_model *model, struct rp_build *build,
+                            struct rp_npu_names *names, const char *head, struct rp_error *err) {
+    const struct rp_npu *npu = model->npu;
+    const char *source = model->sources.items[0];
+    struct rp_aton_text text, header;
+    if (!rp_make_dirs(rp_build_path(build, REWRITTEN), err) ||
+        !read_text(build, source, &text, err))
+        return false;
+    if (npu->aton.blobs_header == NULL)
+        return write_rewritten(build, &text, head, names, err);
+    const char *path =
+        rp_path_join(build->arena, rp_path_dir(build->arena, source), npu->aton.blobs_header);
+    return read_text(build, path, &header, err) &&
+           (!npu->choice.ecblob_in_params || name_blobs(&header, build, names, err)) &&
+           write_rewritten(build, &header, "", names, err) &&
+           write_rewritten(build, &text, head, names, err);
+}
+
+static bool add_network(const struct rp_model *model, struct rp_build *build,
+                        const struct rp_plan_flags *flags, struct rp_error *err) {
+    const struct rp_npu *npu = model->npu;
+    const char *source = model->sources.items[0];
+    struct rp_strings list = network_flags(model, build, flags);
+    struct rp_npu_names names = {0};
+    struct rp_buf head = {0};
+    bool clang = npu->choice.compiler != RP_COMPILER_GCC && !flags->is_static;
+    bool ok = !clang || name_labels(npu, build, &names, &head, err);
+    bool labels = names.count != 0;
+    bool rewrites =
+        labels || (clang && npu->choice.ecblob_in_params && npu->aton.blobs_header != NULL);
+    ok = ok && (!rewrites || rewrite_network(model, build, &names, labels ? head.data : "", err));
+    rp_buf_release(&head);
+    if (!ok)
+        return false;
+    struct rp_unit *unit =
+        rp_build_add(build, rewrites ? rewritten_name(build, source) : source, &list);
+    unit->source = source;
+    if (labels)
+        rp_build_add(build, LABELS, &flags->glue);
+    return true;
 }
 
 static void add_glue(struct rp_build *build, const struct rp_plan_flags *flags) {
@@ -248,9 +413,11 @@ bool rp_npu_plan(const struct rp_model *model, struct rp_build *build,
     };
     if (!write_conf(model, build, err) || !write_pools(model->npu, build, err) ||
         !write_label(model->npu, build, RELOC_NPU_POOL_ID_PARAM, err) ||
-        !write_label(model->npu, build, RELOC_NPU_POOL_ID_EXT_RAM, err))
+        !write_label(model->npu, build, RELOC_NPU_POOL_ID_EXT_RAM, err) ||
+        !write_libraries(model->npu, build, err))
         return false;
-    add_network(model, build, flags);
+    if (!add_network(model, build, flags, err))
+        return false;
     if (flags->is_static)
         return true;
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {

@@ -71,6 +71,6 @@ const struct harness_backend harness_backend = {
     .report = ll_aton_report,
     .run = ll_aton_run,
     .destroy = ll_aton_destroy,
-    .find_weights = ll_aton_nothing,
+    .find_weights = ll_aton_start,
     .explain = explain,
 };

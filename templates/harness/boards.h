@@ -107,4 +107,12 @@ enum harness_area {
     X(M55, IO, UINT32_C(0x76244B00), 0x4000000)                                                    \
     X(M55, BIG, UINT32_C(0x80335550), 0x1FCC0000)
 
+/* X(board, address, size): all of the external memory, for models that name addresses in it */
+#define HARNESS_EXTERNAL(X)                                                                        \
+    X(M3, UINT32_C(0x21000000), UINT32_C(0x01000000))                                              \
+    X(M4, UINT32_C(0x21000000), UINT32_C(0x01000000))                                              \
+    X(M7, UINT32_C(0x60000000), UINT32_C(0x01000000))                                              \
+    X(M33, UINT32_C(0x80000000), UINT32_C(0x01000000))                                             \
+    X(M55, UINT32_C(0x60000000), UINT32_C(0x80000000))
+
 #endif

@@ -23,12 +23,11 @@ extern const struct ll_aton_access ll_aton_access;
 
 /* An instance that is free, all zero, for the handle of a harness_instance; NULL: there is none. */
 NN_Instance_TypeDef *ll_aton_take(void);
-/* The back-end's functions but for load, check and explain. */
+/* The back-end's functions but for load, check and explain; start before init. */
+void ll_aton_start(struct harness_job *job);
 void ll_aton_init(struct harness_job *job);
 void ll_aton_report(struct harness_job *job);
 void ll_aton_run(struct harness_job *job);
 void ll_aton_destroy(struct harness_job *job);
-/* For what has nothing to do. */
-void ll_aton_nothing(struct harness_job *job);
 
 #endif

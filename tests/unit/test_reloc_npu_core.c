@@ -177,6 +177,77 @@ static void accepts_unknown_size(void **state) {
     free(exact);
 }
 
+static int32_t check_word(uint32_t at, uint32_t word) {
+    struct npu_image image = npu_build(13);
+    npu_put(&image, at, word);
+    return check(&image);
+}
+
+/* The last value that is in bounds, of what names_causes refuses the first that is not. */
+static void accepts_last_values(void **state) {
+    (void)state;
+    assert_int_equal(check_word(NPU_CTX_AT + 64, 0x20000000u + NPU_RO - 4), RELOC_OK);
+    assert_int_equal(check_word(NPU_CTX_AT + 64, 0x20000000u + NPU_RO), RELOC_E_CONTEXT);
+    assert_int_equal(check_word(NPU_CTX_AT + 64, 0x40000000u + NPU_BSS_END - 4), RELOC_OK);
+    assert_int_equal(check_word(NPU_CTX_AT + 32, 0x0FFFFFFF), RELOC_OK);
+    assert_int_equal(check_word(NPU_ROW_AT + 36, NPU_EXT_RAM), RELOC_OK);
+    assert_int_equal(check_word(NPU_ROW_AT + 16, 64), RELOC_OK);
+    assert_int_equal(check_word(NPU_ROW_AT + 80 + 16, 0x0FFFFFFF), RELOC_OK);
+    assert_int_equal(check_word(NPU_ROW_AT + 80 + 12, 0xFFFFF000), RELOC_OK);
+    assert_int_equal(check_word(NPU_ROW_AT + 80 + 12, 0xFFFFF008), RELOC_E_POOL);
+    assert_int_equal(check_word(NPU_ROW_AT + 80 + 12, 0), RELOC_OK);
+    assert_int_equal(check_word(NPU_REL, 0x20000000u + NPU_TEXT), RELOC_OK);
+    assert_int_equal(check_word(NPU_REL, 0x20000000u + NPU_TEXT - 4), RELOC_E_REL_ENTRY);
+    assert_int_equal(check_word(NPU_REL, 0x20000000u + NPU_RO - 4), RELOC_OK);
+    assert_int_equal(check_word(NPU_RO, 0x20000000u + NPU_RO), RELOC_OK);
+    assert_int_equal(check_word(NPU_RO + NPU_DATA + 12, 0x90000000u + NPU_EXT_RAM), RELOC_OK);
+}
+
+/* A context whose end is that of the data; the pools end before it. */
+static void accepts_context_at_end(void **state) {
+    struct npu_image image = npu_build(11);
+    enum { AT = NPU_DATA - RELOC_NPU_CTX_BYTES };
+    (void)state;
+    memmove(image.bytes + NPU_RO + AT, image.bytes + NPU_CTX_AT, RELOC_NPU_CTX_BYTES);
+    npu_put(&image, NPU_RO + AT + 24, 0); /* also a REL word */
+    npu_put(&image, NPU_ROW_AT + 40, 0);
+    npu_put(&image, 92, 0x40000000u + AT);
+    assert_int_equal(check(&image), RELOC_OK);
+    npu_put(&image, 92, 0x40000004u + AT);
+    assert_int_equal(check(&image), RELOC_E_CONTEXT);
+}
+
+/* The table may end with the data: a whole row is not needed for the end of it. */
+static void accepts_table_at_end(void **state) {
+    struct npu_image image = npu_build(11);
+    (void)state;
+    npu_put(&image, NPU_RO + NPU_ITF, 0);
+    npu_put(&image, 44, 0x40000000u + NPU_ITF);
+    assert_int_equal(check(&image), RELOC_OK);
+    npu_put(&image, NPU_RO + NPU_ITF, 0x20000000u + NPU_POOL);
+    assert_int_equal(check(&image), RELOC_E_POOLS);
+}
+
+/* Two of the three marks are needed, and enough. */
+static void finds_trailer(void **state) {
+    (void)state;
+    for (uint32_t damaged = 0; damaged < 8; damaged++) {
+        struct npu_image image = npu_build(11);
+        npu_add_trailer(&image, RELOC_TRL_IMAGE, 0);
+        uint32_t left = 3;
+        static const uint32_t marks[] = {RELOC_TRL_MAGIC, RELOC_TRL_SIZE, RELOC_TRL_LENGTH};
+        for (uint32_t i = 0; i < 3; i++)
+            if (damaged >> i & 1) {
+                image.bytes[NPU_BYTES + marks[i]] ^= 8;
+                left--;
+            }
+        struct reloc_view b = {.image = image.bytes, .size = image.size};
+        assert_int_equal(reloc_npu_find_trailer(&b, NPU_PARAMS), left >= 2 ? NPU_BYTES : 0);
+        b.size--;
+        assert_int_equal(reloc_npu_find_trailer(&b, NPU_PARAMS), 0);
+    }
+}
+
 /* ---- params in a file of their own ---- */
 
 static void checks_params(void **state) {
@@ -484,6 +555,10 @@ int main(void) {
         cmocka_unit_test(accepts_fill),
         cmocka_unit_test(accepts_trailer),
         cmocka_unit_test(accepts_unknown_size),
+        cmocka_unit_test(accepts_last_values),
+        cmocka_unit_test(accepts_context_at_end),
+        cmocka_unit_test(accepts_table_at_end),
+        cmocka_unit_test(finds_trailer),
         cmocka_unit_test(accepts_files),
         cmocka_unit_test(checks_params),
         cmocka_unit_test(checks_params_with_trailer),

@@ -1,0 +1,572 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What must not end in an image of a Neural-ART network: weights, tables, packs that do not fit.
+Each is an error with code, id and a sentence that says where; none leaves or changes a file.
+"""
+import json
+import re
+import shutil
+
+import kit
+import npu_kit
+import npu_networks as networks
+import reader
+from kit import CROSS, check, each, equal, has, has_not, matches, test
+from npu_networks import V111, V113, V113_8
+from test_npu import check_pools, descriptors, ranges
+
+
+def edit(net, old, new, count=1, name=None):
+    """Replaces text in the C file; returns the line of the first change."""
+    path = net.folder / (name or f"{net.name}.c")
+    text = path.read_text()
+    check(old in text, f"the generator writes no {old!r}")
+    path.write_text(text.replace(old, new, count) if count else text.replace(old, new))
+    return text[:text.index(old)].count("\n") + 1
+
+
+def raw_of(net, postfix, name=None):
+    return net.folder / f"{name or net.name}_atonbuf.{postfix}.raw"
+
+
+def extent(net, postfix):
+    """Bytes that the initialiser of a pool has to have at least."""
+    return max(tensor.end for tensor in net.by_postfix[postfix].tensors if tensor.param)
+
+
+# ---- initialisers ----
+
+RAWS = {"empty": lambda data, need: b"", "one_short": lambda data, need: data[:need - 1],
+        "half": lambda data, need: data[:need // 2], "one_byte": lambda data, need: data[:1],
+        "long": lambda data, need: data + bytes(200), "twice": lambda data, need: 2 * data}
+
+
+@each(list(RAWS))
+def raw_of_another_size(case, label):
+    """Both sizes, the pool and the file are named; of each pool that has an initialiser."""
+    for postfix in ("xSPI2", "AXISRAM6"):
+        net = npu_kit.network(case, postfix, pools="mix")
+        path, need = raw_of(net, postfix), extent(net, postfix)
+        data = RAWS[label](path.read_bytes(), need)
+        path.write_bytes(data)
+        for words in ([], ["-r", "split"], ["--parse-only"]):
+            message = npu_kit.refuse(case, 9, "RP2904", net, *words, hint="")
+            has(message, f"pool {postfix}", str(path), f"{len(data)} bytes", str(need))
+
+
+@test
+def raw_missing(case):
+    net = npu_kit.network(case, pools="mix")
+    for postfix in ("AXISRAM6", "xSPI2"):
+        path = raw_of(net, postfix)
+        data = path.read_bytes()
+        path.unlink()
+        message = npu_kit.refuse(case, 9, "RP2904", net, hint="beside the C file")
+        has(message, f"pool {postfix}", str(path), str(extent(net, postfix)))
+        path.mkdir()  # a folder of that name is no file
+        has(npu_kit.refuse(case, 9, "RP2904", net), f"pool {postfix}", str(path))
+        path.rmdir()
+        path.symlink_to(case.dir / "nowhere")
+        has(npu_kit.refuse(case, 9, "RP2904", net), f"pool {postfix}", str(path))
+        path.unlink()
+        path.write_bytes(data)
+    npu_kit.generate(case, net)
+
+
+@test
+def raw_of_another_network(case):
+    """Files of a network with another name lie beside: they are not taken."""
+    net = npu_kit.network(case, pools="mix", name="mine")
+    npu_kit.network(case, pools="mix", name="other", seed=9)
+    raw_of(net, "xSPI2").unlink()
+    message = npu_kit.refuse(case, 9, "RP2904", net)
+    has(message, "pool xSPI2", str(raw_of(net, "xSPI2")))
+    net.write(net.folder)
+    npu_kit.generate(case, net)
+    check_pools(reader.read_npu(case.dir / "out/mine_rel.bin"), net, False)
+
+
+@test
+def raw_under_two_names(case):
+    """By the network's name and by the file's: which one is meant cannot be known."""
+    net = npu_kit.network(case, pools="mix")
+    (net.folder / "network.c").rename(net.folder / "yolo.c")
+    copy = raw_of(net, "xSPI2", "yolo")
+    copy.write_bytes(raw_of(net, "xSPI2").read_bytes()[::-1])
+    message = npu_kit.refuse(case, 9, "RP2904", net.folder / "yolo.c")
+    has(message, "pool xSPI2", str(copy), str(raw_of(net, "xSPI2")))
+    raw_of(net, "xSPI2").unlink()
+    npu_kit.generate(case, net.folder / "yolo.c")
+    image = reader.read_npu(case.dir / "out/yolo_rel.bin")
+    check(copy.read_bytes()[:-8] in image.params, "the file that is left")
+
+
+@test
+def raw_of_a_pool_without_parameters(case):
+    """An initialiser that nothing in the tables asks for: the tables were stripped, or it is stale."""
+    net = npu_kit.network(case, pools="mix")
+    extra = raw_of(net, "AXISRAM5")
+    extra.write_bytes(bytes(64))
+    message = npu_kit.refuse(case, 9, "RP2904", net)
+    has(message, "pool AXISRAM5", str(extra), "64")
+
+
+@test
+def failure_after_success(case):
+    """A second run that fails leaves the first one's files, every byte, and says so."""
+    net = npu_kit.network(case, pools="mix", epoch_controller=True)
+    npu_kit.generate(case, net, "-r", "split,gen-c-file")
+    first = kit.snapshot(case.dir / "out")
+    raw = raw_of(net, "AXISRAM6")
+    data = raw.read_bytes()
+    for change in (lambda: raw.write_bytes(data[:99]), raw.unlink):
+        change()
+        npu_kit.refuse(case, 9, "RP2904", net)
+        npu_kit.refuse(case, 9, "RP2904", net, "-r", "split,gen-c-file")
+    raw.write_bytes(data)
+    with open(net.folder / "network.c", "a", encoding="ascii") as file:
+        file.write("int broken = nonsense;\n")
+    has(npu_kit.refuse(case, 4, "RP2400", net), "nonsense", "network.c")
+    equal(kit.snapshot(case.dir / "out"), first, "output folder")
+
+
+@test
+def nothing_of_an_earlier_run(case):
+    """The same workspace and output for another network: the bytes are those of a fresh build."""
+    first = npu_kit.network(case, "a", pools="mix", epoch_controller=True)
+    second = npu_kit.network(case, "b", pools="mix", epoch_controller=True, seed=7)
+    for folder in ("a", "b"):
+        npu_kit.generate(case, case.dir / folder / "network.c", "--workspace", case.dir / "work", out="out")
+    npu_kit.generate(case, second, out="fresh")
+    equal((case.dir / "out/network_rel.bin").read_bytes() == (case.dir / "fresh/network_rel.bin").read_bytes(), True,
+          "the second network's image")
+    shutil.copy(raw_of(second, "xSPI2"), raw_of(first, "xSPI2"))
+    npu_kit.generate(case, first, "--workspace", case.dir / "work")
+    params = reader.read_npu(case.dir / "out/network_rel.bin").params
+    check(params.startswith(raw_of(second, "xSPI2").read_bytes()), "a raw file that was replaced")
+
+
+@test
+def inputs_that_change_between(case):
+    """Only the raw file changes: image and CRC-32 do, too."""
+    net = npu_kit.network(case)
+    npu_kit.generate(case, net, "--workspace", case.dir / "work")
+    old = reader.read_npu(case.dir / "out/network_rel.bin")
+    data = bytearray(raw_of(net, "xSPI2").read_bytes())
+    data[17] ^= 0xFF
+    raw_of(net, "xSPI2").write_bytes(data)
+    npu_kit.generate(case, net, "--workspace", case.dir / "work")
+    new = reader.read_npu(case.dir / "out/network_rel.bin")
+    check(new.params != old.params and new.params_crc32 != old.params_crc32, "the new weights")
+    equal(new.params[:len(data)], bytes(data), "params")
+
+
+# ---- tables ----
+
+@each(["params", "params_and_internal", "parameters_only"])
+def stripped_parameters(case, label):
+    """Without the rows of the parameters there is no image without weights."""
+    changes = {"params": dict(params_info=False), "parameters_only": {},
+               "params_and_internal": dict(params_info=False, internal="missing")}[label]
+    for pools in ("flash", "mix", "internal", "ext_mixed"):
+        net = npu_kit.network(case, pools, pools=pools, **changes)
+        if label == "parameters_only":  # the option is there, the rows are not
+            path = net.folder / "network.c"
+            text = path.read_text()
+            start = text.index("#if LL_ATON_DBG_BUFFER_INFO_EXCLUDED == 0\n    {")
+            end = text.index("#endif // LL_ATON_DBG_BUFFER_INFO_EXCLUDED == 0\n    {\n      .name = NULL")
+            path.write_text(text[:start] + text[end:].split("\n", 1)[1])
+        result = npu_kit.generate(case, net, status=9, out=f"out-{pools}")
+        matches(result.err, r"error RP29(12|04): .*network\.c")
+        has(result.err, "pool")
+        check(not (case.dir / f"out-{pools}").exists(), "an output folder")
+
+
+STRIPPED = [(pools, internal, told) for pools in ("flash", "virtual", "mix", "ext", "ext_mixed")
+            for internal in ("none", "missing") for told in ("with_option", "without_option")]
+
+
+@each(STRIPPED)
+def stripped_internal_buffers(case, what):
+    """
+    The tables do not show the internal buffers, whatever the banner says of the compiler's options:
+    refused as bad input, or the pools' comments decide; never less memory than the network uses.
+    """
+    pools, internal, told = what
+    net = npu_kit.network(case, pools=pools, internal=internal)
+    if told == "without_option":
+        edit(net, " * --all-buffers-info = true\n", "")
+    result = npu_kit.generate(case, net, status=None)
+    check(result.status in (0, 9), f"the pools' comments say what is used\n{result.show()}")
+    if result.status == 9:
+        matches(result.err, r"error RP29\d\d: .*network\.c.*pool")
+        return
+    image = reader.read_npu(case.dir / "out/network_rel.bin")
+    have = {pool.name: pool for pool in image.pools}
+    for pool, rows in ranges(net).items():
+        check(pool.postfix in have, f"pool {pool.postfix} is used, and not in the image")
+        row = have[pool.postfix]
+        start = row.dst or pool.offset
+        first, end = min(row[0] for row in rows), max(row[1] for row in rows)
+        check(start <= first and start + row.size >= end,
+              f"pool {pool.postfix}: {row.size} bytes from {start:#x} on, used are {first:#x} to {end:#x}")
+    if any(pool.relative and pool.has_activations for pool in ranges(net)):
+        check(image.ext_ram_size >= net.by_postfix["xSPI1"].end, f"external RAM: {image.ext_ram_size}")
+
+
+@test
+def label_missing(case):
+    net = npu_kit.network(case, pools="mix")
+    edit(net, "extern unsigned char _mem_pool_xSPI1_network[];", "/* gone */")
+    message = npu_kit.refuse(case, 9, "RP2910", net)
+    has(message, "network.c:", "_mem_pool_xSPI1_network", "xSPI1")
+
+
+@test
+def label_of_no_pool(case):
+    net = npu_kit.network(case, pools="mix")
+    line = edit(net, "extern unsigned char _mem_pool_xSPI1_network[];", "extern unsigned char _mem_pool_xSPI9_network[];")
+    has(npu_kit.refuse(case, 9, "RP2910", net), f"network.c:{line}", "_mem_pool_xSPI9_network")
+    edit(net, "xSPI9_network[]", "xSPI2_network[]")
+    has(npu_kit.refuse(case, 9, "RP2910", net), f"network.c:{line}", "_mem_pool_xSPI2_network")
+
+
+@test
+def address_without_a_pool(case):
+    net = npu_kit.network(case, pools="internal")
+    base = networks.Options().base + 5 * networks.POOL_BYTES
+    edit(net, f"0x{base:08x}UL", "0x50000000UL", 0)
+    has(npu_kit.refuse(case, 9, "RP2911", net), "network.c:", "0x50000", "no pool")
+
+
+def set_pool(net, postfix, old, new):
+    """Changes the comment of a pool; returns its line."""
+    path = net.folder / f"{net.name}.c"
+    lines = path.read_text().split("\n")
+    at = next(i for i, line in enumerate(lines) if f"postfix={postfix} " in line)
+    check(old in lines[at], lines[at])
+    lines[at] = lines[at].replace(old, new)
+    path.write_text("\n".join(lines))
+    return at + 1
+
+
+@test
+def two_relative_pools(case):
+    """One relative pool with each access at most: both are named."""
+    networks.PRESETS.setdefault("two_relative", dict(io="AXISRAM5", acts="AXISRAM5", params="xSPI2", params2="xSPI1"))
+    net = npu_kit.network(case, "ro", pools="two_relative")
+    line = set_pool(net, "xSPI1", "READ_WRITE", "READ_ONLY")
+    message = npu_kit.refuse(case, 9, "RP2911", net)
+    has(message, "xSPI1", "xSPI2", "read-only")
+    check(re.search(rf"network\.c:({line}|\d+)", message), message)
+    net = npu_kit.network(case, "rw", pools="both_params")
+    set_pool(net, "xSPI2", "READ_ONLY", "READ_WRITE")
+    has(npu_kit.refuse(case, 9, "RP2911", net), "xSPI1", "xSPI2", "read/write")
+
+
+@test
+def kinds_of_pools_that_images_do_not_have(case):
+    for folder, pools, postfix in (("a", "flash", "AXISRAM5"), ("b", "ext", "xSPI1"), ("c", "internal", "AXISRAM5"),
+                                   ("d", "ext_mixed", "xSPI1")):
+        net = npu_kit.network(case, folder, pools=pools)
+        line = set_pool(net, postfix, "READ_WRITE", "READ_ONLY")
+        has(npu_kit.refuse(case, 9, "RP2911", net), f"network.c:{line}", postfix, "read-only")
+
+
+def with_pools(case, folder, count):
+    """A network that uses count pools."""
+    net = networks.Network(networks.Options(pools="mix", unused=False))
+    for i in range(count - sum(bool(pool.tensors) for pool in net.pools)):
+        pool = networks.Pool(20 + i, f"RAM{i}", f"ram{i}", "READ_WRITE", 0x65000000 + 0x1000 * i, 0x1000, False)
+        tensor = networks.Tensor(f"Extra_{i}", (4, 4, 4), epoch=1, pool=pool)
+        pool.tensors.append(tensor)
+        net.pools.append(pool)
+        net.internals.append(tensor)
+    return net.write(case.path(folder, "x").parent)
+
+
+@test
+def number_of_pools(case):
+    """Nine are the most that loaders read."""
+    net = with_pools(case, "nine", 9)
+    npu_kit.generate(case, net)
+    image = reader.read_npu(case.dir / "out/network_rel.bin")
+    equal(len(image.pools), 9, "pools")
+    check_pools(image, net, False)
+    for count in (10, 12):
+        message = npu_kit.refuse(case, 9, "RP2911", with_pools(case, str(count), count))
+        has(message, f"{count} memory pools", "9", "RAM5", "xSPI2")
+
+
+@test
+def cacheable_pool_in_internal_memory(case):
+    """Loaders refuse a relative pool with cache below 0x60000000; without cache it is a warning."""
+    net = npu_kit.network(case)
+    line = set_pool(net, "xSPI2", "offset=0x70000000", "offset=0x34200000")
+    message = npu_kit.refuse(case, 9, "RP2911", net)
+    has(message, f"network.c:{line}", "xSPI2", "0x34200000", "0x60000000")
+    set_pool(net, "xSPI2", "cacheable=ON", "cacheable=OFF")
+    result = npu_kit.generate(case, net)
+    has(result.out, "warning RP1010", "xSPI2", "0x34200000")
+    said = [entry for entry in case.report("network")["diagnostics"] if entry["id"] == "RP1010"]
+    equal([entry["severity"] for entry in said], ["warning"], "RP1010 in the report")
+
+
+@test
+def copy_to_flash(case):
+    """An absolute read-only pool in memory-mapped NOR would be copied to: a warning."""
+    for base, warned in ((0x71000000, True), (0x64000000, False), (0x90000000, False)):
+        net = npu_kit.network(case, f"n{base:x}", pools="internal_ro", base=base)
+        result = npu_kit.generate(case, net, out=f"o{base:x}")
+        equal("RP1010" in result.out, warned, f"warning at {base:#x}")
+        image = reader.read_npu(case.dir / f"o{base:x}/network_rel.bin")
+        check_pools(image, net, False)
+        if warned:
+            line = int(matches(result.out, r"RP1010: [^\n]*network\.c:(\d+)").group(1))
+            has((net.folder / "network.c").read_text().split("\n")[line - 1], "postfix=AXIROM")
+            has(result.out, "AXIROM", "0x71010000")
+
+
+@test
+def truncated(case):
+    """Every network that is cut off is refused, before anything is compiled."""
+    net = npu_kit.network(case, pools="mix")
+    path = net.folder / "network.c"
+    text = path.read_text().rstrip()
+    table = text.index("LL_ATON_EpochBlockItems_")
+    cuts = [table + 40, table + 400, text.index("epoch_num", table), text.index("LL_ATON_Input_Buffers"),
+            text.index("LL_ATON_Output_Buffers"), text.index("Conv2D_1_weights", table),
+            text.index("LL_ATON_Internal_Buffers"), len(text) - 1, len(text) - 30, text.rindex(".name = NULL"),
+            text.rindex(".mem_ndims"), text.rindex("buff_info__mem_shape"), text.rindex(".scale") + 3]
+    for cut in sorted(cuts):
+        path.write_text(text[:cut])
+        result = npu_kit.generate(case, net, status=None)
+        check(result.status == 9, f"cut at {cut} of {len(text)}: {text[cut - 60:cut]!r}\n{result.show()}")
+        matches(result.err, r"error RP29\d\d: .*network\.c")
+        has_not(result.err, "compiler")
+    check(not (case.dir / "out").exists(), "an output folder")
+
+
+@test
+def truncated_before_the_tables(case):
+    """Not even the name of the network is there: an error that names the file."""
+    net = npu_kit.network(case)
+    path = net.folder / "network.c"
+    text = path.read_text()
+    for cut in (0, 100, text.index("global pool"), text.index("LL_ATON_EpochBlockItems_") - 5):
+        path.write_text(text[:cut])
+        result = npu_kit.generate(case, net, status=None)
+        check(result.status in (2, 9), result.show())
+        result = npu_kit.generate(case, net, "--dialect", "ll-aton", status=9)
+        has(result.err, "network.c")
+
+
+CONSTRUCTS = {
+    "flag": (".is_param = 1,", ".is_param = IS_PARAM,"), "call": (".offset_start = 0,", ".offset_start = where(0),"),
+    "sizeof": (".offset_end = ", ".offset_end = sizeof(int) + "),
+    "no_end": (".offset_end = ", ".offset_ends = "), "base": (".addr_base = {(unsigned char *)", ".addr_base = {other_base, (unsigned char *)"),
+    "negative": (".offset_start = 0,", ".offset_start = -16,"), "two_bases": (".offset_start = 0,", ".addr_start = {0},\n      .offset_start = 0,"),
+    "name": ('.name = "Input_0_out_0",', ".name = NAME,"), "else": (".is_param = 1,", "#else\n      .is_param = 1,"),
+    "order": (".offset_start = 0,", ".offset_start = 99999,"),
+}
+
+
+@each(list(CONSTRUCTS))
+def construct(case, label):
+    """What a table says in another way than generators do is not guessed: file and line."""
+    net = npu_kit.network(case)
+    old, new = CONSTRUCTS[label]
+    path = net.folder / "network.c"
+    text = path.read_text()
+    at = text.index(old, text.index("LL_ATON_Input_Buffers_Info"))
+    path.write_text(text[:at] + new + text[at + len(old):])
+    result = npu_kit.generate(case, net, status=9)
+    said = matches(result.err, r"error RP29\d\d: \S*network\.c:(\d+): ")
+    line = text[:at].count("\n") + 1
+    check(abs(int(said.group(1)) - line) <= 24, f"line {said.group(1)}, the change is on {line}\n{result.err}")
+    check(not (case.dir / "out").exists(), "an output folder")
+
+
+@test
+def two_networks_in_a_file(case):
+    net, other = npu_kit.network(case), npu_kit.network(case, "other", name="other")
+    path = net.folder / "network.c"
+    path.write_text(path.read_text() + (other.folder / "other.c").read_text())
+    has(npu_kit.refuse(case, 9, "RP2910", net), "network.c:", "two networks")
+
+
+# ---- blobs ----
+
+@test
+def blobs_missing(case):
+    net = npu_kit.network(case, epoch_controller=True)
+    header = net.folder / "network_ecblobs.h"
+    text = header.read_text()
+    header.unlink()
+    for words in ([], ["--parse-only"], ["-r", "ecblob-in-params"]):
+        has(npu_kit.refuse(case, 9, "RP2900", net, *words), "network_ecblobs.h", "network.c", "blobs")
+    array = text.index("{\n  0x") + 40
+    for cut, part in ((array, "network_ecblobs.h"), (text.index("#define", array), "_ec_blob_network_6"),
+                      (0, "_ec_blob_network_1")):
+        header.write_text(text[:cut])
+        result = npu_kit.generate(case, net, status=None)
+        check(result.status in (4, 9), f"cut at {cut}\n{result.show()}")
+        has(result.err, part)
+
+
+# ---- packs ----
+
+def number(version):
+    return "{}.{}.{}-{}".format(*version)
+
+
+@each([(number(net), number(pack)) for net in (V111, V113_8, V113) for pack in (V111, V113_8, V113) if net != pack])
+def release_of_the_pack(case, what):
+    """Network and pack of different releases: both are named, with the line that asks for one."""
+    versions = {number(version): version for version in (V111, V113_8, V113)}
+    net = npu_kit.network(case, version=versions[what[0]])
+    line = (net.folder / "network.c").read_text().split("#if LL_ATON_VERSION_MAJOR")[0].count("\n") + 1
+    root = npu_kit.pack(case, versions[what[1]])
+    message = npu_kit.refuse(case, 9, "RP2920", net, root=root, hint="")
+    has(message, f"network.c:{line}", what[0], what[1], str(root))
+    npu_kit.generate(case, net, "--parse-only", root=root)
+
+
+@test
+def another_build_of_the_same_release(case):
+    """Networks of 1.1.1 only warn of another last number, and so does the tool."""
+    net = npu_kit.network(case)
+    root = npu_kit.pack(case, (1, 1, 1, 15))
+    result = npu_kit.generate(case, net, root=root)
+    has(result.out, "warning RP1011", "1.1.1-14", "-15")
+    equal([entry["id"] for entry in case.report("network")["diagnostics"]], ["RP1011"], "report")
+    equal(reader.read_npu(case.dir / "out/network_rel.bin").rt_version, V111, "rt_version is the network's")
+
+
+@test
+def pack_missing(case):
+    net = npu_kit.network(case)
+    for root in (None, "", case.dir / "nowhere", net.folder):
+        message = case.refuse(9, "RP2920", npu_kit.source_of(net), target=None, env=npu_kit.env_of(root),
+                              hint="STEDGEAI_CORE_DIR")
+        has(message, "LL_ATON")
+    file = case.write("custom.json", json.dumps({"stedgeai_install_path": str(case.dir / "gone")}))
+    has(case.refuse(9, "RP2920", npu_kit.source_of(net), "--custom", file, target=None), "gone")
+
+
+@test
+def pack_without_a_part(case):
+    net = npu_kit.network(case)
+    root = npu_kit.copy_pack(case)
+    header = root / npu_kit.LL_ATON / "ll_aton_version.h"
+    text = header.read_text()
+    header.write_text(text.replace("LL_ATON_VERSION_MICRO", "LL_ATON_VERSION_MIKRO"))
+    has(npu_kit.refuse(case, 9, "RP2920", net, root=root), "ll_aton_version.h", "_MICRO")
+    header.unlink()
+    has(npu_kit.refuse(case, 9, "RP2900", net, root=root), "ll_aton_version.h")
+    header.write_text(text)
+    (root / npu_kit.LL_ATON / "ecloader.c").unlink()
+    result = npu_kit.generate(case, net, root=root, status=None)
+    check(result.status in (4, 9), result.show())
+    has(result.err, "ecloader.c")
+
+
+@test
+def entry_vector_of_an_unknown_release(case):
+    """The size of the struct is the ABI: neither 44 nor 52 bytes is an error."""
+    net = npu_kit.network(case)
+    root = npu_kit.copy_pack(case)
+    header = root / npu_kit.LL_ATON / "ll_aton_reloc_network.h"
+    text = header.read_text()
+    text = text.replace("    struct ai_reloc_rt_ctx *rt_ctx;\n};", "    void *more;\n    struct ai_reloc_rt_ctx *rt_ctx;\n};")
+    text = re.sub(r"_Static_assert\(sizeof\(struct ai_reloc_network_entries\).*?;", "", text, flags=re.S)
+    header.write_text(text)
+    message = npu_kit.refuse(case, 9, "RP2921", net, root=root)
+    has(message, "_network_entries", "48", "44", "52")
+
+
+@test
+def kernel_archive(case):
+    net = npu_kit.network(case)
+    root = npu_kit.copy_pack(case)
+    archive = root / npu_kit.ARCHIVE
+    second = archive.with_name("NetworkRuntime1200_CM55_GCC_PIC.a")
+    shutil.copy(archive, second)
+    message = npu_kit.refuse(case, 9, "RP2900", net, root=root)
+    has(message, archive.name, second.name, "--runtime-lib")
+    npu_kit.generate(case, net, "--runtime-lib", second, root=root)
+    second.unlink()
+    archive.rename(archive.with_name("NetworkRuntime1100_CM55_GCC.a"))
+    message = npu_kit.refuse(case, 9, "RP2900", net, root=root)
+    has(message, "NetworkRuntime*_PIC.a", "ARMCortexM55", "--runtime-lib")
+    shutil.rmtree(archive.parent)
+    message = npu_kit.refuse(case, 9, "RP2900", net, root=root, hint="--runtime-lib")
+    has(message, "ARMCortexM55")
+    has(npu_kit.refuse(case, 9, "RP2900", net, "--runtime-lib", case.dir / "none.a", root=root), "none.a")
+
+
+@test
+def kernel_that_the_archive_lacks(case):
+    """The symbol, and the function of the network that needs it."""
+    net = npu_kit.network(case)
+    empty = case.write("empty.c", "int nothing;\n")
+    case.run(f"{CROSS}gcc", *npu_kit.CORE, *kit.PIC, "-c", empty, "-o", case.dir / "empty.o")
+    case.run(f"{CROSS}ar", "rcs", case.dir / "kernels.a", case.dir / "empty.o")
+    message = npu_kit.refuse(case, 6, "RP2600", net, "--runtime-lib", case.dir / "kernels.a")
+    has(message, "'forward_", "ll_sw_")
+
+
+@test
+def archive_of_another_core(case):
+    net = npu_kit.network(case)
+    source = npu_kit.pack(case) / npu_kit.AI
+    case.run(f"{CROSS}gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=soft", *kit.PIC, f"-I{source / 'Inc'}", "-c",
+             source / "Lib/Src/network_runtime.c", "-o", case.dir / "m4.o")
+    case.run(f"{CROSS}ar", "rcs", case.dir / "m4.a", case.dir / "m4.o")
+    has(npu_kit.refuse(case, 4, "RP2402", net, "--runtime-lib", case.dir / "m4.a"), "m4.a")
+
+
+@test
+def ordinary_archive(case):
+    """Absolute words in code: refused, with member and symbol."""
+    net = npu_kit.network(case)
+    source = npu_kit.pack(case) / npu_kit.AI
+    case.run(f"{CROSS}gcc", *npu_kit.CORE, "-Os", "-ffunction-sections", f"-I{source / 'Inc'}", "-c",
+             source / "Lib/Src/network_runtime.c", "-o", case.dir / "plain.o")
+    text = case.run(f"{CROSS}objdump", "-r", case.dir / "plain.o").out
+    check(re.search(r"R_ARM_(ABS32|MOVW_ABS)", text.split("[.text")[-1]), "absolute words in the archive's code")
+    case.run(f"{CROSS}ar", "rcs", case.dir / "plain.a", case.dir / "plain.o")
+    has(npu_kit.refuse(case, 5, "RP2500", net, "--runtime-lib", case.dir / "plain.a"), "plain.a(plain.o)")
+
+
+@test
+def compilers_that_are_not_there(case):
+    net = npu_kit.network(case)
+    result = npu_kit.generate(case, net, "--cross-compile", "no-such-", status=3)
+    has(result.err, "error RP2300", "no-such-gcc")
+    result = npu_kit.generate(case, net, "-r", "st-clang", status=None)
+    check(result.status in (3, 9), result.show())  # 9: the pack has no archive for it
+    has(result.err, "relocpack: error")
+
+
+@test
+def over_budget(case):
+    """Exit 7 after writing everything, for external RAM, too."""
+    net = npu_kit.network(case, pools="ext")
+    size = net.by_postfix["xSPI1"].end
+    npu_kit.generate(case, net, "--budget", f"ext_ram={size}")
+    result = npu_kit.generate(case, net, "--budget", f"ext_ram={size - 1}", out="over", status=7)
+    has(result.err, "error RP2700", "ext_ram", str(size), str(size - 1))
+    check((case.dir / "over/network_rel.bin").exists(), "the image")
+    equal(case.report("network", "over")["budgets"], [{"metric": "ext_ram", "limit": size - 1, "value": size,
+                                                       "status": "over"}], "budgets")
+    file = case.write("b.json", json.dumps({"ext_ram": 1 << 20, "params": 1 << 20, "ram_copy": 10}))
+    npu_kit.generate(case, net, "--budget-file", file, out="file", status=7)
+    result = npu_kit.generate(case, net, "--budget", "ext_rma=3", status=2, out="typo")
+    has(result.err, "'ext_rma'", "ext_ram")
+
+
+@test
+def errors_are_explained(case):
+    for error_id in ("RP2910", "RP2911", "RP2912", "RP2920", "RP2921"):
+        text = case.relocpack("explain", error_id).out
+        has(text, "exit code 9")
