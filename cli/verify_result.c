@@ -142,10 +142,15 @@ static bool fail_step(const struct rp_step_result *step, const char *what, struc
                    step->mode != NULL ? step->mode : "", status_text(step->status), where, code);
 }
 
+/* What the plan wants refused is an image that cannot be executed in place, for that reason. */
+static bool is_good(const struct rp_step_result *step) {
+    return step->status == STATUS_OK ||
+           (step->status == STATUS_EXPECTED && step->code == RELOC_E_NEEDS_COPY);
+}
+
 bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp_error *err) {
     for (size_t i = 0; i < answer->steps.count; i++)
-        if (answer->steps.items[i].status != STATUS_OK &&
-            answer->steps.items[i].status != STATUS_EXPECTED)
+        if (!is_good(&answer->steps.items[i]))
             return fail_step(&answer->steps.items[i], what, err);
     if (answer->faulted)
         return rp_fail(err, RP_E_VERIFY,

@@ -286,27 +286,43 @@ static uint32_t movw_constant(uint32_t word) {
 }
 
 /*
- * The distance in an instruction has to lead from the start of the data, which r9 holds, to its
- * symbol. What was added to the symbol in the source is not known any more: up to its size is
- * right.
+ * A distance has to lead from the start of the data, which r9 holds, to its symbol. What was added
+ * to the symbol in the source is not known any more: up to its size is right.
  */
+static bool is_distance(uint32_t type, uint32_t word, uint32_t want, uint32_t room) {
+    uint32_t low = movw_constant(word);
+    switch (type) {
+    case R_ARM_SBREL32:
+        return word - want <= room;
+    case R_ARM_THM_MOVW_BREL_NC:
+    case R_ARM_THM_MOVW_BREL:
+        return ((low - want) & 0xFFFFu) <= room;
+    case R_ARM_THM_MOVT_BREL:
+        return low >= want >> 16 && low <= (want + room) >> 16;
+    default:
+        return false;
+    }
+}
+
 static bool check_base(struct rp_layout *layout, const struct rp_reloc *reloc,
                        struct rp_error *err) {
     const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
     const struct rp_section *section = rp_symbol_section(layout->elf, symbol);
-    uint32_t word = 0, room = symbol->type == STT_SECTION ? section->size : symbol->size;
-    bool high = reloc->type == R_ARM_THM_MOVT_BREL;
-    uint32_t want = symbol->value - ram_base(layout);
-    bool known = high || reloc->type == R_ARM_THM_MOVW_BREL_NC;
+    uint32_t word = 0, want = symbol->value - ram_base(layout), room = symbol->size;
+    bool known = reloc->type == R_ARM_SBREL32 || reloc->type == R_ARM_THM_MOVW_BREL_NC ||
+                 reloc->type == R_ARM_THM_MOVW_BREL || reloc->type == R_ARM_THM_MOVT_BREL;
+    if (symbol->type == STT_SECTION && section != NULL)
+        room = section->size;
     if (!known || !word_at(layout, reloc->place, &word))
         return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x to '%s'", rp_reloc_name(reloc->type),
                        reloc->place, symbol->name);
-    uint32_t got = movw_constant(word);
-    if (high ? got < want >> 16 || got > (want + room) >> 16
-             : ((got - want) & 0xFFFFu) > (room < 0xFFFFu ? room : 0xFFFFu))
+    if (!is_distance(reloc->type, word, want, room))
         return rp_fail(err, RP_E_GOT_LAYOUT,
-                       "the instruction at 0x%08x has the distance 0x%04x where '%s' needs 0x%04x",
-                       reloc->place, got, symbol->name, high ? want >> 16 : want & 0xFFFFu);
+                       "%s at 0x%08x has the distance 0x%04x, '%s' is 0x%08x from the start of the "
+                       "data",
+                       rp_reloc_name(reloc->type), reloc->place,
+                       reloc->type == R_ARM_SBREL32 ? word : movw_constant(word), symbol->name,
+                       want);
     return true;
 }
 

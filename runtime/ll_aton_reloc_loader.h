@@ -73,7 +73,8 @@ typedef struct ll_aton_reloc_install_args_s {
 /*
  * As ll_aton_reloc_install, after ll_aton_reloc_check and ll_aton_reloc_check_params. Everything is
  * checked before the first write: on failure pools, RAM and *nn_instance are as they were. Nothing
- * is kept outside the instance, so that several may be installed and used at the same time. With
+ * is kept outside the instance (but LL_ATON_RELOC_FIRMWARE_R9's value), so that several may be
+ * installed and used at the same time. With
  * both sizes LL_ATON_RELOC_SIZE_UNKNOWN it is ll_aton_reloc_install with distinct codes. The image,
  * external params, RAM and the call-back table must stay while the instance is in use. Returns 0 or
  * any LL_ATON_RELOC_E_*.
@@ -84,7 +85,7 @@ int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
 /* What the documented functions return for a code: AI_RELOC_RT_ERR_*. */
 int ll_aton_reloc_error_of(int32_t code);
 
-/* In the vendor's manual, but in no pack's header. */
+/* Defined by the packs' loaders, too, but declared by no pack's header. */
 const EpochBlock_ItemTypeDef *ll_aton_reloc_get_epoch_items(const NN_Instance_TypeDef *nn_instance);
 
 #ifdef __cplusplus

@@ -7,257 +7,19 @@ import os
 import re
 import shutil
 import struct
-import zlib
 
 import kit
 import npu_kit
 import npu_networks as networks
 import reader
 from kit import CROSS, check, each, equal, has, has_not, matches, test
+from npu_kit import (blob_sizes, check_context, check_entries, check_made, check_pools, descriptors, sizes, symbols,
+                     words_of)
 from npu_networks import V111, V113, V113_8
 
-PLACES = [dict(rom=0x34180000, ram=0x341C0000, params=0x71000000, ext=0x90000000),
-          dict(rom=0x70ABC008, ram=0x24000048, params=0x90123448, ext=0x91000058)]
 LOADER = ["ll_aton_reloc_loader.h", "ll_aton_reloc_network.c", "ll_aton_reloc_plan.h", "ll_aton_reloc_port.h",
           "ll_aton_reloc_table.h", "reloc_core.h", "reloc_errors.def", "reloc_format.h", "reloc_npu_core.h",
           "reloc_shim.h", "reloc_shim_armcc.h", "reloc_shim_iar.h"]
-
-
-# ---- what the network says ----
-
-def ranges(net):
-    """Real pool -> [(first, end, is it a parameter)], addresses; relative pools have nominal ones."""
-    found = {}
-    for tensor in net.inputs + net.outputs + net.internals + net.params:
-        if tensor.pool is None:
-            continue
-        first, end = tensor.pool.offset + tensor.start, tensor.pool.offset + tensor.end
-        for pool in net.pools:
-            low, high = max(first, pool.offset), min(end, pool.offset + pool.capacity)
-            same = tensor.pool is pool if pool.relative else not pool.virtual and not tensor.pool.relative
-            if same and low < high:
-                found.setdefault(pool, []).append((low, high, tensor.param))
-    return found
-
-
-def span(rows):
-    return max(end for _, end, _ in rows) - min(first for first, _, _ in rows) if rows else 0
-
-
-def sizes(net):
-    """(bytes of activations, of parameters) of all pools, as the vendor's tools count them."""
-    params = [span([row for row in rows if row[2]]) for rows in ranges(net).values()]
-    return sum(map(span, ranges(net).values())) - sum(params), sum(params)
-
-
-def descriptors(net):
-    """[(name, flags, foff, dst, size)] with blobs not counted, and the params without them."""
-    rows, params = [], b""
-    used = sorted(ranges(net).items(), key=lambda item: -item[0].offset)
-    has_params = {pool: any(row[2] for row in found) for pool, found in used}
-    order = sorted((pool for pool, _ in used if has_params[pool]),
-                   key=lambda pool: not (pool.relative and pool.access == "READ_ONLY"))
-    foffs = {}
-    for pool in order:
-        end = max(end for _, end, _ in ranges(net)[pool]) - pool.offset
-        foffs[pool] = len(params)
-        data = net.raws[pool.postfix].ljust(end, b"\0")
-        params += data + bytes(-len(data) % 8)
-    for pool, found in used:
-        only = pool.access == "READ_ONLY"
-        acts = any(not row[2] for row in found)
-        kind = 1 if pool.relative else 2 if has_params[pool] else 3
-        data = 2 if not has_params[pool] else 1 if only and not acts else 3
-        attr = (1 if only else 2) | 4 * pool.cacheable
-        first, end = min(row[0] for row in found), max(row[1] for row in found)
-        start = first if kind == 3 else pool.offset
-        rows.append((pool.postfix, kind << 24 | data << 16 | attr << 8 | (kind == 1 and not only),
-                     foffs.get(pool, 0), 0 if kind == 1 else start, end - start))
-    return rows, params
-
-
-def blob_sizes(net):
-    return {number: 8 * len(net.blob_file(number)) for number in net.blob_groups()}
-
-
-# ---- checks ----
-
-def symbols(case, made):
-    """Name -> address in the linked file, without the numbers that the compiler adds."""
-    table = {}
-    for line in case.run(f"{CROSS}nm", made.workspace / "image.elf").out.splitlines():
-        words = line.split()
-        if len(words) == 3:
-            table[re.sub(r"\.\d+$", "", words[2])] = int(words[0], 16)
-    return table
-
-
-def check_header(image, net, words):
-    secure, dbg = "no-secure" not in words, "no-dbg-info" not in words
-    flags = 0x80000000 | 1 << 22 | dbg << 21 | secure << 20 | 8 << 16 | 2 << 13 | 1 << 12 | 0xD22
-    equal(f"{image.flags:08x}", f"{flags:08x}", "flags")
-    late = net.options.version[2] >= 3
-    equal((len(image.entries), image.header_bytes), (12, 104) if late else (10, 96), "entries and header")
-    equal(image.header[12] == 0, "split" in words, "params_offset")
-    if "split" not in words and "ecblob-in-params" not in words:
-        equal(image.params_offset, reader.align(image.rel_end, 8), "params_offset")
-    end = image.params_offset + image.params_size if image.params_offset else image.rel_end
-    equal(len(image.data), end + 96, "the file ends behind its trailer")
-    check(image.trailer is not None, "there is a trailer")
-
-
-def check_entries(image, net, table):
-    """The vector names the network's own functions, in the vendor's order."""
-    want = ["LL_ATON_EC_Network_Init", "LL_ATON_EC_Inference_Init", "LL_ATON_Set_User_Input_Buffer",
-            "LL_ATON_Get_User_Input_Buffer", "LL_ATON_Set_User_Output_Buffer", "LL_ATON_Get_User_Output_Buffer",
-            "LL_ATON_EpochBlockItems", "LL_ATON_Output_Buffers_Info", "LL_ATON_Input_Buffers_Info",
-            None, "LL_ATON_WeightEncryption_Info", "LL_ATON_BlobEncryption_Info"]
-    for (entry, word), name in zip(image.entries.items(), want):
-        full = f"{name}_{net.name}" if name else "LL_ATON_Internal_Buffers_Info_Default_Empty"
-        equal(f"{word:08x}", f"{table[full] | 1:08x}", f"entry {entry}")
-    equal(image.ctx, table["_network_rt_ctx"] & 0x0FFFFFFF, "ctx")
-    equal(image.pools_at, table["_params_desc"] & 0x0FFFFFFF, "pool table")
-
-
-def check_context(image, net, c_name=None):
-    equal(image.name, c_name or net.name.lower(), "C name")
-    equal((image.acts_size, image.params_used), sizes(net), "bytes of activations and parameters")
-    equal(image.rt_version, net.options.version, "rt_version")
-    number = "{}.{}.{}-{}".format(*net.options.version)
-    equal(image.rt_description, f"atonn-v{number}-g{networks.REVISION} (RELOC.GCC)", "rt_version_desc")
-
-
-def check_pools(image, net, in_params):
-    """Descriptors and params. Returns the bytes of blobs in the params."""
-    want, raws = descriptors(net)
-    blobs = image.params_size - len(raws) if in_params else 0
-    if in_params:
-        check(blobs >= sum(blob_sizes(net).values()), f"{blobs} bytes for blobs in the params")
-        moved = lambda row: row[1] >> 24 != 1 or row[1] & 0xFF == 1
-        want = [(*row[:2], row[2] + blobs * (row[1] >> 16 & 0xFF != 2 and moved(row)), *row[3:]) for row in want]
-    got = [(pool.name, pool.flags, pool.foff, pool.dst, pool.size) for pool in image.pools]
-    equal(got, want, "pool descriptors")
-    equal(image.params[blobs:] == raws, True, "the params are the raw files, padded to 8, one after the other")
-    equal(zlib.crc32(image.params), image.params_crc32, "CRC-32 of the params as shipped")
-    return blobs
-
-
-def base_of(image, net, pool, table, places):
-    """Address of a pool: a relative one's label has it."""
-    if pool.relative:
-        return image.address(table[pool.label(net.name)], places)
-    return pool.offset
-
-
-def check_tensors(image, net, table, places, memory):
-    """Each parameter lies where its network looks for it."""
-    for tensor in net.params:
-        at = base_of(image, net, tensor.pool, table, places) + tensor.start
-        equal(memory.get(at, tensor.size) == tensor.data, True, f"{tensor.name} at {at:#x}")
-
-
-def check_streams(image, net, table, places, memory):
-    """The accelerator's configuration, as code reads it: addresses of all its tensors."""
-    for layer in net.layers:
-        for unit, tensor in zip((0, 1, 2, 9), layer.streams):
-            if tensor is None or tensor.user:
-                continue
-            name = f"{layer.name}_dma_init_{'out' if unit == 9 else 'in'}_{unit}_{layer.number}"
-            at = image.address(table[name], places)
-            base, start, end = (memory.word(at + offset) for offset in (4, 8, 12))
-            check_stream(image, net, tensor, table, places, memory, (base + start, end - start))
-
-
-def check_stream(image, net, tensor, table, places, memory, got):
-    """got: (address, bytes)."""
-    want = base_of(image, net, tensor.pool, table, places) + tensor.start
-    equal([hex(value) for value in got], [hex(want), hex(tensor.size)], f"address and bytes of {tensor.name}")
-    if tensor.param:
-        equal(memory.get(*got) == tensor.data, True, f"bytes of {tensor.name}")
-
-
-def relocated(image, net, number, table, places, memory):
-    """Words of a blob as the epoch controller gets them: what ec_copy_blob and ec_reloc do."""
-    at = image.address(table[net.blob_name(number)], places)
-    if memory.word(at) == networks.BLOB_MAGIC:
-        return [memory.word(at + 4 * i) for i in range(memory.word(at + 4) + 2)]
-    equal(hex(memory.word(at)), hex(networks.EC_MAGIC[net.options.version[2] >= 3]), "magic of a blob")
-    relocs, blob = at + memory.word(at + 4), at + memory.word(at + 16)
-    words = [memory.word(blob + 4 * i) for i in range(memory.word(blob + 4) + 2)]
-    labels = {pool.postfix: name for name, pool in net.labels.items()}
-    for i in range(memory.word(relocs)):
-        name, count, places_at = (memory.word(relocs + 4 + 12 * i + 4 * k) for k in range(3))
-        text = b""
-        while memory.get(relocs + name + len(text), 1) != b"\0":
-            text += memory.get(relocs + name + len(text), 1)
-        if text.startswith(b"_user"):
-            continue
-        base = image.address(table[labels[text.decode()]], places)
-        for k in range(count):
-            words[memory.word(relocs + places_at + 4 * k)] += base
-    return words
-
-
-def check_blobs(image, net, table, places, memory):
-    for number, layers in net.blob_groups().items():
-        words = relocated(image, net, number, table, places, memory)
-        streams = [stream for layer in layers for stream in layer.streams if stream is not None]
-        at = 2
-        while words[at] >> 24 != networks.EC_END:
-            code = words[at] >> 24
-            if code in (networks.EC_STREAM_IN, networks.EC_STREAM_OUT):
-                tensor = streams.pop(0)
-                if not tensor.user:
-                    check_stream(image, net, tensor, table, places, memory, (words[at + 1], words[at + 2]))
-            at += {networks.EC_STREAM_IN: 3, networks.EC_STREAM_OUT: 3, networks.EC_CONVACC: 6}.get(code, 1)
-        equal(streams, [], f"streams that blob {number} does not set")
-
-
-def check_epochs(image, net, table, places, memory):
-    """The table of epochs leads to the blobs, or to the memory of their copies."""
-    if not net.options.epoch_controller:
-        return
-    at = image.address(table["ll_atonn_rt_epoch_block_array"], places)
-    size = 0x30 if image.dbg_info else 0x14
-    words = [memory.word(at + size * i + 8) for i in range(5)]
-    names = [net.blob_name(n) + ("_ptr" if net.blob(n)[1] else "") for n in (1, 6)]
-    equal([hex(word) for word in words if word], [hex(image.address(table[name], places)) for name in names],
-          "addresses of the blobs in the epoch table")
-
-
-def check_words(image, net, table, blobs):
-    """Labels and blobs have the segment addresses that loaders know."""
-    for label, pool in net.labels.items():
-        base = 0x80000000 + blobs if pool.access == "READ_ONLY" else 0x90000000
-        equal(hex(table[label]), hex(base), f"address of {label}")
-    if net.options.epoch_controller:
-        segment = 8 if blobs else 2
-        for number in net.blob_groups():
-            equal(table[net.blob_name(number)] >> 28, segment, f"segment of blob {number}")
-
-
-def check_made(case, made, words, c_name=None):
-    """Everything about one output."""
-    image, net, table = made.read(), made.network, symbols(case, made)
-    in_params = "ecblob-in-params" in words and net.options.epoch_controller
-    check_header(image, net, words)
-    check_entries(image, net, table)
-    check_context(image, net, c_name)
-    blobs = check_pools(image, net, in_params)
-    check_words(image, net, table, blobs)
-    for places in PLACES:
-        memory = image.install(places)
-        check_tensors(image, net, table, places, memory)
-        if net.options.epoch_controller:
-            check_blobs(image, net, table, places, memory)
-            check_epochs(image, net, table, places, memory)
-        else:
-            check_streams(image, net, table, places, memory)
-    return image
-
-
-def words_of(*items):
-    return ["-r", ",".join(items)] if items else []
 
 
 # ---- images ----
@@ -469,8 +231,9 @@ def default_input_folder(case):
 
 
 LISTS = {
-    "none": [], "bare": ["-r"], "one": ["-r", "split"], "all": ["-r", "split,gen-c-file,ecblob-in-params,no-secure,no-dbg-info"],
-    "attached": ["-rsplit,no-secure"], "equals": ["--relocatable=no-dbg-info,split"], "reloc": ["--reloc", "ecblob-in-params"],
+    "none": [], "bare": ["-r"], "one": ["-r", "split"],
+    "all": ["-r", "split,gen-c-file,ecblob-in-params,no-secure,no-dbg-info"], "attached": ["-rsplit,no-secure"],
+    "equals": ["--relocatable=no-dbg-info,split"], "reloc": ["--reloc", "ecblob-in-params"],
     "relocate": ["--relocate", "gen-c-files"], "repeated": ["-r", "split", "-r", "no-secure"],
     "mixed": ["--split", "-r", "ecblob-in-params", "--no-secure"], "twice": ["-r", "split,split", "--split"],
 }

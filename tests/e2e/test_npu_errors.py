@@ -11,8 +11,8 @@ import npu_kit
 import npu_networks as networks
 import reader
 from kit import CROSS, check, each, equal, has, has_not, matches, test
+from npu_kit import check_pools, ranges
 from npu_networks import V111, V113, V113_8
-from test_npu import check_pools, descriptors, ranges
 
 
 def edit(net, old, new, count=1, name=None):
@@ -51,6 +51,22 @@ def raw_of_another_size(case, label):
         for words in ([], ["-r", "split"], ["--parse-only"]):
             message = npu_kit.refuse(case, 9, "RP2904", net, *words, hint="")
             has(message, f"pool {postfix}", str(path), f"{len(data)} bytes", str(need))
+
+
+@test
+def raw_sizes_that_are_right(case):
+    """From the last byte of a parameter on, up to a few bytes of padding: all in the params, zeros behind."""
+    net = npu_kit.network(case, pools="mix")
+    path, need = raw_of(net, "xSPI2"), extent(net, "xSPI2")
+    most = max(tensor.end for tensor in net.by_postfix["xSPI2"].tensors)
+    data = path.read_bytes().ljust(most + 65, b"\x5a")
+    for size in (need, most + 64):
+        path.write_bytes(data[:size])
+        npu_kit.generate(case, net)
+        params = reader.read_npu(case.dir / "out/network_rel.bin").params
+        equal(params[:reader.align(size, 8)], data[:size] + bytes(-size % 8), f"params with a file of {size} bytes")
+    path.write_bytes(data)
+    has(npu_kit.refuse(case, 9, "RP2904", net), str(len(data)), str(need))
 
 
 @test
@@ -224,7 +240,7 @@ def label_missing(case):
 @test
 def label_of_no_pool(case):
     net = npu_kit.network(case, pools="mix")
-    line = edit(net, "extern unsigned char _mem_pool_xSPI1_network[];", "extern unsigned char _mem_pool_xSPI9_network[];")
+    line = edit(net, "char _mem_pool_xSPI1_network[];", "char _mem_pool_xSPI9_network[];")
     has(npu_kit.refuse(case, 9, "RP2910", net), f"network.c:{line}", "_mem_pool_xSPI9_network")
     edit(net, "xSPI9_network[]", "xSPI2_network[]")
     has(npu_kit.refuse(case, 9, "RP2910", net), f"network.c:{line}", "_mem_pool_xSPI2_network")
@@ -363,8 +379,10 @@ def truncated_before_the_tables(case):
 CONSTRUCTS = {
     "flag": (".is_param = 1,", ".is_param = IS_PARAM,"), "call": (".offset_start = 0,", ".offset_start = where(0),"),
     "sizeof": (".offset_end = ", ".offset_end = sizeof(int) + "),
-    "no_end": (".offset_end = ", ".offset_ends = "), "base": (".addr_base = {(unsigned char *)", ".addr_base = {other_base, (unsigned char *)"),
-    "negative": (".offset_start = 0,", ".offset_start = -16,"), "two_bases": (".offset_start = 0,", ".addr_start = {0},\n      .offset_start = 0,"),
+    "no_end": (".offset_end = ", ".offset_ends = "),
+    "base": (".addr_base = {(unsigned char *)", ".addr_base = {other_base, (unsigned char *)"),
+    "negative": (".offset_start = 0,", ".offset_start = -16,"),
+    "two_bases": (".offset_start = 0,", ".addr_start = {0},\n      .offset_start = 0,"),
     "name": ('.name = "Input_0_out_0",', ".name = NAME,"), "else": (".is_param = 1,", "#else\n      .is_param = 1,"),
     "order": (".offset_start = 0,", ".offset_start = 99999,"),
 }
@@ -477,7 +495,8 @@ def entry_vector_of_an_unknown_release(case):
     root = npu_kit.copy_pack(case)
     header = root / npu_kit.LL_ATON / "ll_aton_reloc_network.h"
     text = header.read_text()
-    text = text.replace("    struct ai_reloc_rt_ctx *rt_ctx;\n};", "    void *more;\n    struct ai_reloc_rt_ctx *rt_ctx;\n};")
+    text = text.replace("    struct ai_reloc_rt_ctx *rt_ctx;\n};",
+                        "    void *more;\n    struct ai_reloc_rt_ctx *rt_ctx;\n};")
     text = re.sub(r"_Static_assert\(sizeof\(struct ai_reloc_network_entries\).*?;", "", text, flags=re.S)
     header.write_text(text)
     message = npu_kit.refuse(case, 9, "RP2921", net, root=root)

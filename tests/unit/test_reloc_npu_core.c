@@ -217,6 +217,17 @@ static void accepts_context_at_end(void **state) {
     assert_int_equal(check(&image), RELOC_E_CONTEXT);
 }
 
+/* Without padding: REL ends at a multiple of 8, and the params start there. */
+static void accepts_params_behind_rel(void **state) {
+    struct npu_image image = npu_build(11);
+    (void)state;
+    npu_put(&image, 40, 0x20000000u + NPU_REL_END - 4);
+    npu_put(&image, 48, NPU_REL_END - 4);
+    memmove(image.bytes + NPU_REL_END - 4, image.bytes + NPU_PARAMS, NPU_PARAMS_BYTES);
+    image.size -= 8;
+    assert_int_equal(check(&image), RELOC_OK);
+}
+
 /* The table may end with the data: a whole row is not needed for the end of it. */
 static void accepts_table_at_end(void **state) {
     struct npu_image image = npu_build(11);
@@ -557,6 +568,7 @@ int main(void) {
         cmocka_unit_test(accepts_unknown_size),
         cmocka_unit_test(accepts_last_values),
         cmocka_unit_test(accepts_context_at_end),
+        cmocka_unit_test(accepts_params_behind_rel),
         cmocka_unit_test(accepts_table_at_end),
         cmocka_unit_test(finds_trailer),
         cmocka_unit_test(accepts_files),
