@@ -144,7 +144,7 @@ static uint32_t weights_align(const struct rp_layout *layout) {
     if (!is_npu(layout))
         return RELOC_WEIGHTS_ALIGN;
     return blobs != NULL && blobs->align > (uint32_t)RELOC_NPU_ALIGN ? blobs->align
-                                                                      : (uint32_t)RELOC_NPU_ALIGN;
+                                                                     : (uint32_t)RELOC_NPU_ALIGN;
 }
 
 static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_result *at,
@@ -161,7 +161,8 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
     at->rel_start = (uint32_t)rel_start;
     at->rel_end = (uint32_t)rel_end;
     at->trailer = at->rel_end;
-    if (weights != 0 && spec->weights_path == NULL) {
+    /* Neural-ART loaders want to know where params are, even if there are none */
+    if ((weights != 0 || is_npu(layout)) && spec->weights_path == NULL) {
         at->weights_start = align_up(at->rel_end, weights_align(layout));
         at->weights_end = at->weights_start + (uint32_t)weights;
         at->trailer = align_up(at->weights_end, 4);

@@ -269,6 +269,89 @@ static void refuses_got_words_without_a_symbol(void **state) {
     sample_free(&s);
 }
 
+/* ---- clang's code, which finds its data by distances from r9 ---- */
+
+enum { SBREL32 = 9, MOVW_BREL_NC = 87, MOVT_BREL = 88, MOVW_BREL = 89, ARM_MOVW_BREL_NC = 84 };
+enum { AT = 0x68 }; /* of the instruction or word, in .flash */
+
+/* MOVW (0xF240) or MOVT (0xF2C0) of a constant, encodings T3 and T1: two half-words. */
+static uint32_t move(uint32_t opcode, uint32_t constant) {
+    uint32_t first = opcode | (constant >> 11 & 1) << 10 | constant >> 12;
+    return first | ((constant >> 8 & 7) << 12 | 3 << 8 | (constant & 0xFF)) << 16;
+}
+
+static bool make_clang(struct unit *u, const struct sample *s, struct rp_layout *layout) {
+    struct rp_linkmap map = {0};
+    rp_linkmap_parse(&map, &u->arena, map_text);
+    return rp_layout_make(
+        layout, &u->arena,
+        &(struct rp_linked){.elf = &s->elf, .map = &map, .convention = RP_CONV_STATIC_BASE},
+        &u->err);
+}
+
+/* One relocation of the word at AT to a symbol of the sample, or to one of 128 KiB (Y_EXTRA). */
+static bool make_distance(struct unit *u, uint32_t type, uint32_t symbol, uint32_t word) {
+    struct sample s;
+    struct rp_layout l;
+    sample_make(&s);
+    s.symbols[sample_symbol(&s, "far", S_BSS, 0x80023458)].size = 0x20000;
+    unit_put32(s.flash + AT, word);
+    sample_reloc(&s, S_FLASH, 0x20000000 + AT, type, symbol);
+    bool ok = make_clang(u, &s, &l);
+    sample_free(&s);
+    return ok;
+}
+
+static void follows_distances_from_the_base(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        unsigned type, symbol;
+        uint32_t word; /* for SBREL32; otherwise the constant of the instruction */
+        bool right;
+    } cases[] = {
+        {MOVW_BREL_NC, Y_BUFFER, 0x58, true},   {MOVW_BREL, Y_BUFFER, 0x58, true},
+        {MOVW_BREL_NC, Y_BUFFER, 0x72, true},   {MOVW_BREL_NC, Y_BUFFER, 0x73, false},
+        {MOVW_BREL_NC, Y_BUFFER, 0x57, false},  {MOVW_BREL_NC, Y_TABLE, 0, true},
+        {MOVW_BREL_NC, Y_TABLE, 0xFFFF, false}, {MOVT_BREL, Y_BUFFER, 0, true},
+        {MOVT_BREL, Y_BUFFER, 1, false},        {MOVT_BREL, Y_BUFFER, 0x8000, false},
+        {MOVW_BREL_NC, Y_EXTRA, 0x3458, true},  {MOVW_BREL_NC, Y_EXTRA, 0x3457, true},
+        {MOVT_BREL, Y_EXTRA, 2, true},          {MOVT_BREL, Y_EXTRA, 4, true},
+        {MOVT_BREL, Y_EXTRA, 1, false},         {MOVT_BREL, Y_EXTRA, 5, false},
+        {SBREL32, Y_BUFFER, 0x58, true},        {SBREL32, Y_BUFFER, 0x72, true},
+        {SBREL32, Y_BUFFER, 0x73, false},       {SBREL32, Y_BUFFER, 0x57, false},
+        {SBREL32, Y_BUFFER, 0x80000058, false},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        uint32_t opcode = cases[i].type == MOVT_BREL ? 0xF2C0 : 0xF240;
+        uint32_t word = cases[i].type == SBREL32 ? cases[i].word : move(opcode, cases[i].word);
+        bool ok = make_distance(u, cases[i].type, cases[i].symbol, word);
+        if (ok != cases[i].right)
+            fail_msg("case %zu: %s", i, ok ? "accepted" : u->err.message);
+        if (!ok)
+            REFUSED(u, false, RP_E_GOT_LAYOUT, "at 0x20000068 has the distance");
+    }
+    REFUSED(u, make_distance(u, ARM_MOVW_BREL_NC, Y_BUFFER, 0), RP_E_RELOC_UNKNOWN, "'buffer'");
+    REFUSED(u, make_distance(u, MOVW_BREL_NC, Y_W, 0), RP_E_NOT_PIC, "something that is not data");
+}
+
+/* Words of code that hold an address are rebased where the code is copied to. */
+static void lists_words_in_copied_code(void **state) {
+    struct unit *u = *state;
+    struct sample s;
+    struct rp_layout l;
+    sample_make(&s);
+    unit_put32(s.flash + AT, 0x8000005C);
+    sample_reloc(&s, S_FLASH, 0x20000000 + AT, ABS32, Y_BUFFER);
+    REFUSED(u, make(u, &s, &l), RP_E_NOT_PIC, "read-only memory");
+    ACCEPTED(u, make_clang(u, &s, &l));
+    assert_int_equal(l.text_patches, 1);
+    assert_int_equal(l.rel.count, 4);
+    assert_int_equal(l.rel.items[0], 0x20000000 + AT);
+    unit_put32(s.flash + AT, 0x800000FC);
+    REFUSED(u, make_clang(u, &s, &l), RP_E_INTERNAL, "does not hold the address of 'buffer'");
+    sample_free(&s);
+}
+
 /* Every name at once, and who needs it, in which section of which object. */
 static void names_all_undefined_symbols(void **state) {
     struct unit *u = *state;
@@ -491,6 +574,8 @@ int main(void) {
         UNIT(refuses_got_offsets_that_lead_elsewhere),
         UNIT(refuses_unaligned_got_offsets),
         UNIT(refuses_got_words_without_a_symbol),
+        UNIT(follows_distances_from_the_base),
+        UNIT(lists_words_in_copied_code),
         UNIT(names_all_undefined_symbols),
         UNIT(refuses_an_undefined_entry),
         UNIT(refuses_each_culprit),
