@@ -194,9 +194,13 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                    struct rp_error *err) {
     *image = (struct rp_image_view){0};
     int32_t code = check_any_version(image, file);
-    if (code != RELOC_OK)
-        return rp_fail(err, is_integrity(code) ? RP_E_INTEGRITY : RP_E_IMAGE, "'%s': %s",
-                       file->path, rp_reloc_error_text(code));
+    if (code != RELOC_OK) {
+        rp_fail(err, is_integrity(code) ? RP_E_INTEGRITY : RP_E_IMAGE, "'%s': %s", file->path,
+                rp_reloc_error_text(code));
+        return code == RELOC_E_POOL_PARAMS && image->npu.params_bin_size == 0 &&
+               rp_hint(err, "it was packaged without its params: initialisers of the network's "
+                            "pools were missing");
+    }
     count_words(image);
     image->fixups = image->is_npu ? 0 : count_fixups(&image->view);
     image->has_trailer = image->view.trailer != 0;

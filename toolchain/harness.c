@@ -135,7 +135,8 @@ void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
         "templates/harness/counter.c", "templates/harness/harness.c",
         "templates/harness/memory.c",  "templates/harness/result.c",
         "templates/harness/tensors.c", NULL};
-    /* with LL_ATON_RT_RELOC the pack's run-time wants the loader, for a linked-in network as well */
+    /* with LL_ATON_RT_RELOC the pack's run-time wants the loader, for a linked-in network as well
+     */
     static const char *const backends[2][2][4] = {
         {{"templates/harness/backend_loader.c", "runtime/ai_reloc_network.c"},
          {"templates/harness/backend_static.c"}},

@@ -397,6 +397,21 @@ static void add_glue(struct rp_build *build, const struct rp_plan_flags *flags) 
                  &list);
 }
 
+/* A compiler or C library that is not where the custom file says must not be another one. */
+static bool check_custom(const struct rp_npu *npu, struct rp_build *build, struct rp_error *err) {
+    const struct rp_pack *pack = &npu->pack;
+    if (npu->choice.compiler != RP_COMPILER_LLVM)
+        return true;
+    if (pack->llvm_install_path != NULL &&
+        !rp_path_is_file(rp_path_join(build->arena, pack->llvm_install_path, "bin/clang")))
+        return rp_fail(err, RP_E_TOOL_MISSING,
+                       "llvm_install_path of the custom file: there is no '%s/bin/clang'",
+                       pack->llvm_install_path);
+    return pack->llvm_sysroot == NULL || rp_path_is_dir(pack->llvm_sysroot) ||
+           rp_fail(err, RP_E_INPUT, "llvm_sysroot of the custom file: '%s' is no folder",
+                   pack->llvm_sysroot);
+}
+
 bool rp_npu_plan(const struct rp_model *model, struct rp_build *build,
                  const struct rp_plan_flags *flags, struct rp_error *err) {
     static const struct {
@@ -411,7 +426,8 @@ bool rp_npu_plan(const struct rp_model *model, struct rp_build *build,
         {"ecloader.c", "-DNDEBUG"},
         {"ll_aton_reloc_callbacks.c", NULL},
     };
-    if (!write_conf(model, build, err) || !write_pools(model->npu, build, err) ||
+    if (!check_custom(model->npu, build, err) || !write_conf(model, build, err) ||
+        !write_pools(model->npu, build, err) ||
         !write_label(model->npu, build, RELOC_NPU_POOL_ID_PARAM, err) ||
         !write_label(model->npu, build, RELOC_NPU_POOL_ID_EXT_RAM, err) ||
         !write_libraries(model->npu, build, err))

@@ -65,8 +65,8 @@ struct harness_job {
  * two are not measured.
  */
 struct harness_backend {
-    uint32_t kind;      /* enum harness_backend_kind */
-    uint32_t instances; /* how many can live at once */
+    uint32_t kind;       /* enum harness_backend_kind */
+    uint32_t instances;  /* how many can live at once */
     bool memory_at_load; /* LOAD, not INIT, takes weights and activations */
     void (*check)(struct harness_job *job);
     void (*load)(struct harness_job *job);

@@ -62,19 +62,16 @@ void ll_aton_destroy(struct harness_job *job) {
 /* ---- the report ---- */
 
 static ai_buffer_format format_of(const LL_Buffer_InfoTypeDef *buffer) {
-    uint32_t bits = buffer->nbits;
-    ai_u32 is_signed = 1u << 23;
-    switch (buffer->type) {
-    case DataType_FLOAT:
-    case DataType_DOUBLE:
-    case DataType_FLOAT16:
-        return (ai_buffer_format)(is_signed | AI_BUFFER_FMT_TYPE_FLOAT << 17 | bits << 7 | 64);
-    case DataType_BOOL:
-        return (ai_buffer_format)(AI_BUFFER_FMT_TYPE_BOOL << 17 | bits << 7 | 64);
-    default:
-        return (ai_buffer_format)((buffer->Qunsigned ? 0 : is_signed) | AI_BUFFER_FMT_TYPE_Q << 17 |
-                                  bits << 7 | 64);
+    ai_u32 type = AI_BUFFER_FMT_TYPE_Q;
+    ai_u32 is_signed = buffer->Qunsigned ? 0 : 1u << 23;
+    if (buffer->type == DataType_FLOAT || buffer->type == DataType_DOUBLE) {
+        type = AI_BUFFER_FMT_TYPE_FLOAT;
+        is_signed = 1u << 23;
+    } else if (buffer->type == DataType_BOOL) {
+        type = AI_BUFFER_FMT_TYPE_BOOL;
+        is_signed = 0;
     }
+    return (ai_buffer_format)(is_signed | type << 17 | (ai_u32)buffer->nbits << 7 | 64u);
 }
 
 /* A table ends with a buffer without a name; parameters may stand behind the others. */
@@ -152,7 +149,8 @@ void ll_aton_run(struct harness_job *job) {
 
 /* ---- what the pack wants of a firmware ---- */
 
-/* There are no caches on the emulated boards; operations on NULL ranges would fault all the same. */
+/* There are no caches on the emulated boards; operations on NULL ranges would fault all the same.
+ */
 int mcu_cache_invalidate(void) {
     return 0;
 }
@@ -177,8 +175,7 @@ int mcu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
     return start_addr > end_addr;
 }
 
-void npu_cache_invalidate(void) {
-}
+void npu_cache_invalidate(void) {}
 
 void npu_cache_clean_range(uint32_t start_addr, uint32_t end_addr) {
     (void)start_addr;

@@ -4,6 +4,7 @@ network's generator meant, at whatever addresses a loader puts the parts. Then t
 """
 import json
 import os
+import pathlib
 import re
 import shutil
 import struct
@@ -172,13 +173,38 @@ def check_array(case, made, image, numbers, texts):
 
 
 @test
+def changes_are_seen(case):
+    """The reader of these tests refuses images with a word changed: it is no test that cannot fail."""
+    made = npu_kit.made(case, pools="mix", epoch_controller=True)
+    image = made.read()
+    plain = image.data[:-96]  # no trailer, which would tell of any change; words that may be anything left out
+    reader.NpuImage(plain)
+    places = [4 * i for i in range(23) if i != 6] + [image.ro_size + image.ctx + 4 * i for i in (0, 8, 12, 13, 14, 15)]
+    for pool in image.pools:
+        places += [image.ro_size + pool.at + 4 * i for i in ((0, 1, 2, 4) if pool.data != reader.ACTIV else (0, 1, 2))]
+    places += [image.rel_start, image.rel_end - 4, image.ro_size + image.got_start + 12, image.params_offset]
+    for at in places:
+        for change in (0x10000000, 0x00800000):
+            data = bytearray(plain)
+            struct.pack_into("<I", data, at, struct.unpack_from("<I", data, at)[0] ^ change)
+            try:
+                reader.NpuImage(data)
+            except (reader.ImageError, UnicodeDecodeError):
+                continue
+            raise kit.Failure(f"word {at:#x} with {change:#x} changed was accepted")
+
+
+@test
 def loader_sources(case):
     """All that a firmware compiles is there, and none of the Cortex-M loader."""
     made = npu_kit.made(case)
     want = sorted([*LOADER, "network_rel.bin", "network_generate_rel.json", "network_generate_report.txt"])
     equal(kit.visible(made.out), want, "files")
+    root = pathlib.Path(case.tool).parents[1]
+    runtime = root / "share/relocpack/runtime"
     for name in LOADER:
-        equal((made.out / name).read_bytes() == (kit.ROOT / "runtime" / name).read_bytes(), True, name)
+        want = (runtime if runtime.exists() else root / "runtime") / name
+        equal((made.out / name).read_bytes() == want.read_bytes(), True, name)
 
 
 # ---- the command line ----
@@ -318,6 +344,44 @@ def folder_or_file(case):
     result = npu_kit.generate(case, net.folder, out="two", status=None)
     equal(result.status, 9, f"two networks in a folder\n{result.show()}")
     has(result.err, "sine.c", "cosine.c")
+
+
+@test
+def other_files_beside(case):
+    """Wrappers of the vendor's tools and of the application do not hide the network in a folder."""
+    net = source(case, pools="mix", epoch_controller=True)
+    (net.folder / "app.c").write_text("int main(void) { return 0; }\n")
+    (net.folder / "stai_network.c").write_text('#include "network.h"\n#include "ll_aton_NN_interface.h"\n'
+                                               "LL_ATON_DECLARE_NAMED_NN_INSTANCE_AND_INTERFACE(network)\n")
+    (net.folder / "network_c_info.json").write_text('{"sources": 3}\n')
+    npu_kit.generate(case, net.folder, version=V111)
+    check_pools(reader.read_npu(case.dir / "out/network_rel.bin"), net, False)
+
+
+@test
+def files_of_another_system(case):
+    """Line ends and paths of Windows, in any encoding, change nothing."""
+    net = source(case, pools="mix", epoch_controller=True)
+    npu_kit.generate(case, net)
+    path = net.folder / "network.c"
+    text = path.read_text().replace('"network.onnx"', '"C:\\Users\\José M\\a b\\net\'s.onnx"')
+    path.write_text(text, encoding="latin-1")
+    for file in net.folder.glob("*.[ch]"):
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    npu_kit.generate(case, net, out="windows")
+    equal((case.dir / "windows/network_rel.bin").read_bytes() == (case.dir / "out/network_rel.bin").read_bytes(),
+          True, "the image")
+
+
+@test
+def relative_pack(case):
+    """STEDGEAI_CORE_DIR as a relative path, through a link and with a slash at its end."""
+    net = source(case)
+    npu_kit.generate(case, net)
+    (case.dir / "link").symlink_to(npu_kit.pack(case))
+    npu_kit.generate(case, net, root="./link/", cwd=case.dir, out="relative")
+    equal((case.dir / "relative/network_rel.bin").read_bytes() == (case.dir / "out/network_rel.bin").read_bytes(),
+          True, "the image")
 
 
 NAMES = {"upper": ("MY_NET", "my_net"), "blank": ("My Net v2", "my_net_v2"), "dash": ("Yolo-8.n", "yolo_8_n"),

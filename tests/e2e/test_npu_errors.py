@@ -101,6 +101,26 @@ def raw_of_another_network(case):
     check_pools(reader.read_npu(case.dir / "out/mine_rel.bin"), net, False)
 
 
+@each(["Default", "network"])
+def raw_of_the_network_beside(case, name):
+    """
+    yolo.c, of a network with the compiler's own name, lies beside a network.c of other weights:
+    network_atonbuf is that one's, and not a substitute for a file of yolo that is missing.
+    """
+    mine = npu_kit.network(case, name=name, seed=5)
+    (mine.folder / f"{name}.c").rename(mine.folder / "yolo.c")
+    raw = raw_of(mine, "xSPI2").rename(raw_of(mine, "xSPI2", "yolo"))
+    npu_kit.network(case, name="network", seed=6)
+    data = raw.read_bytes()
+    raw.unlink()
+    result = npu_kit.generate(case, mine.folder / "yolo.c", status=None)
+    if result.status == 0:
+        image = reader.read_npu(case.dir / "out/yolo_rel.bin")
+        equal(image.params.startswith(data), True, "the weights in the image are those of yolo")
+    equal(result.status, 9, f"exit status\n{result.show()}")
+    has(result.err, "error RP2904", "pool xSPI2")
+
+
 @test
 def raw_under_two_names(case):
     """By the network's name and by the file's: which one is meant cannot be known."""
@@ -360,6 +380,19 @@ def truncated(case):
         matches(result.err, r"error RP29\d\d: .*network\.c")
         has_not(result.err, "compiler")
     check(not (case.dir / "out").exists(), "an output folder")
+
+
+@test
+def truncated_between_tables(case):
+    """The file ends exactly behind a table: what is missing is missed, though all that is there is whole."""
+    net = npu_kit.network(case, pools="virtual")
+    path = net.folder / "network.c"
+    text = path.read_text()
+    for word in ("Internal", "Output", "Input"):
+        path.write_text(text[:text.index(f"const LL_Buffer_InfoTypeDef *LL_ATON_{word}_Buffers")])
+        result = npu_kit.generate(case, net, status=None)
+        check(result.status == 9, f"cut in front of {word}\n{result.show()}")
+        has(result.err, "network.c")
 
 
 @test

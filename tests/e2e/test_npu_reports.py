@@ -264,7 +264,8 @@ def block(image, net):
         f" params size          = {commas(params)}", f" acts size            = {commas(acts)}",
         f" binary file size     = {commas(len(image.data))}", f" params file size     = {commas(image.params_size)}",
         "", *table(rows),
-        f"  Table: mempool c-descriptors (off={0x40000000 | image.pools_at:08x}, {len(rows) - 1} entries, from RAM)", "",
+        f"  Table: mempool c-descriptors (off={0x40000000 | image.pools_at:08x}, {len(rows) - 1} entries, from RAM)",
+        "",
         f' rt_ctx: c_name="{image.name}", acts_sz={commas(acts)}, params_sz={commas(params)}, '
         f"ext_ram_sz={commas(image.ext_ram_size)}", f' rt_ctx: rt_version_desc="{image.rt_description}"']
 
@@ -314,6 +315,21 @@ def budgets(case):
     equal(len(budgets_), 3, "budgets")
     matches(result.out, rf"ext_ram +{net.by_postfix['xSPI1'].end} of +1,024 +ok")
     has(case.relocpack("generate", "--help").out, "ext_ram")
+
+
+@test
+def static_comparison(case):
+    """Figures of a static link of the network, or a refusal: not a link of nothing."""
+    for folder, options in (("a", dict()), ("b", dict(pools="mix", epoch_controller=True, version=V113))):
+        net = npu_kit.network(case, folder, **options)
+        result = npu_kit.generate(case, net, "--compare-static", out=f"out-{folder}", status=None)
+        check(result.status in (0, 2), result.show())
+        if result.status == 2:
+            has(result.err, "--compare-static")
+            continue
+        static = case.report("network", f"out-{folder}")["memory"]["static"]
+        check(static["flash"] > 1000, f"the static link has {static['flash']} bytes of flash")
+        has_not(result.out, "-100.0%")
 
 
 @test

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""inspect of Neural-ART images: everything that an independent reader finds in them, with names."""
+import json
+import struct
+import zlib
+
+import npu_kit
+import reader
+from kit import check, each, equal, has, has_not, test
+from npu_networks import V113
+
+TYPES, DATA = ("UNUSED", "RELOC", "COPY", "RESET"), ("UNDEF", "PARAM", "ACTIV", "MIXED")
+ATTRS = {1: "READ", 2: "WRITE", 5: "RCACHED", 6: "WCACHED"}
+SEGMENTS = {2: "flash", 4: "ram", 8: "params", 9: "ext_ram"}
+
+
+def inspect(case, path, *words, **more):
+    return case.relocpack("inspect", path, *words, **more)
+
+
+def count(words):
+    """Words by where they lead."""
+    result = dict.fromkeys(("flash", "ram", "params", "ext_ram", "zero"), 0)
+    for word in words:
+        result[SEGMENTS[word >> 28] if word else "zero"] += 1
+    return {"words": len(words), **result}
+
+
+def pool_of(pool):
+    """A row as the JSON has it."""
+    kind, data, attr, number = pool.flags.to_bytes(4, "big")
+    return {"name": pool.name, "flags": f"0x{pool.flags:08x}", "type": TYPES[kind], "data": DATA[data],
+            "attr": ATTRS[attr], "id": number, "foff": pool.foff, "dst": f"0x{pool.dst:08x}",
+            "size_bytes": pool.size}
+
+
+def check_json(report, image, made):
+    version = "{}.{}.{}-{}".format(*image.rt_version)
+    late = image.rt_version[2] >= 3
+    want = {
+        "kind": "image", "file_size_bytes": len(image.data), "name": image.name, "version": "8.0",
+        "flags": f"0x{image.flags:08x}", "toolchain": "Embedded ARM GCC", "cpuid": "D22", "fpu": True,
+        "float_abi": 2, "ram_xip": image.ram_xip, "ram_copy": image.ram_copy, "secure": image.secure,
+        "dbg_info": image.dbg_info, "async": True, "needs_copy": False, "rel_in_flash": 0,
+        "runtime": {"description": image.rt_description, "version": version},
+        "struct_sizes": {"ll_buffer_info": 0x38, "epochblock_item": 0x30 if image.dbg_info else 0x14},
+        "ext_ram_size": image.ext_ram_size, "weights_size": image.params_used, "acts_size": image.acts_size,
+        "params_inside": made.params_path is None, "params_bin_size": image.params_size,
+        "params_bin_crc32": f"0x{image.params_crc32:08x}", "got": count(image.got),
+        "rel": count([reader.word_at(image.ram_image, entry & 0x0FFFFFFF) for entry in image.rel]),
+        "pools": [pool_of(pool) for pool in image.pools]}
+    equal({key: report.get(key) for key in want}, want, "JSON")
+    entries = {"ctx": f"0x{0x40000000 | image.ctx:08x}"}
+    equal(report["entries"]["ctx"], entries["ctx"], "ctx")
+    equal([int(word, 16) for word in report["entries"].values()][:-1], list(image.entries.values()), "entries")
+    equal(len(report["entries"]), 13 if late else 11, "words of the vector")
+    equal("weight_encryption_info" in report["entries"], late, "entries of the later vector")
+    parts = {part["name"]: (part["offset"], part["size_bytes"]) for part in report["sections"]}
+    inside = image.params_size if made.params_path is None else 0
+    equal(parts, {"header": (0, image.header_bytes),
+                  "text+rodata": (image.header_bytes, image.ro_size - image.header_bytes),
+                  "data": (0, image.data_end), "got": (image.got_start, image.got_end - image.got_start),
+                  "bss": (image.got_end, image.bss_end - image.got_end),
+                  "rel": (image.rel_start, image.rel_end - image.rel_start),
+                  "params": (image.params_offset, inside)}, "sections")
+    at = len(image.data) - reader.TRAILER_BYTES
+    equal(report["integrity"]["length"], at, "length of the content")
+    equal(report["integrity"]["build_id"], image.trailer.build_id.hex(), "build id")
+
+
+CASES = {
+    "whole": ((), dict(pools="mix")), "split": (("split",), dict(pools="both_params", version=V113)),
+    "blobs": (("split", "ecblob-in-params"), dict(pools="mix", version=V113, epoch_controller=True)),
+    "blobs_inside": (("ecblob-in-params", "no-secure"), dict(pools="ext", epoch_controller=True)),
+    "no_dbg_info": (("no-dbg-info",), dict(pools="internal_two")), "virtual": ((), dict(pools="virtual")),
+}
+
+
+@each(list(CASES))
+def ours(case, label):
+    choice, changes = CASES[label]
+    made = npu_kit.made(case, *npu_kit.words_of(*choice), **changes)
+    image = made.read()
+    check_json(json.loads(inspect(case, made.image_path, "--json").out), image, made)
+    text = inspect(case, made.image_path).out
+    has(text, "v8.0 'Embedded ARM GCC' cpuid=D22 fpu=True float-abi=2", f"name         {image.name}\n",
+        f"{image.ram_xip} bytes in XIP mode, {image.ram_copy} in COPY mode", image.rt_description,
+        "secure code" if image.secure else "any code", "asynchronous", "SHA-256 are right",
+        "with debug" if image.dbg_info else "without debug", f"CRC-32 {image.params_crc32:08x}",
+        "in the image, right" if made.params_path is None else "in a file of their own")
+    has_not(text, "COPY mode only", "older calling convention")
+    for pool in image.pools:
+        row = [line for line in text.splitlines() if line.startswith(f" | {pool.name} ")]
+        equal(len(row), 1, f"rows of {pool.name}")
+        has(row[0], f"0x{pool.flags:08x}", f"{pool.foff}", f"0x{pool.dst:08x}", f"{pool.size}")
+    if made.params_path is not None:
+        inspect(case, made.image_path, "--weights", made.params_path)
+
+
+@test
+def names_of_pools_are_those_of_the_report(case):
+    """One vocabulary for generate and inspect."""
+    made = npu_kit.made(case, pools="mix")
+    report = json.loads((made.out / "network_generate_rel.json").read_text())
+    equal(json.loads(inspect(case, made.image_path, "--json").out)["pools"], report["pools"], "pools")
+    table = made.text
+    for pool in made.read().pools:
+        line = next(line for line in inspect(case, made.image_path).out.splitlines() if f"| {pool.name} " in line)
+        has(table, line.split("|")[2].split()[1])
+
+
+def as_others_write(made):
+    """An image as the vendor's tool leaves it: no trailer; (image, params file or None)."""
+    data = made.image_path.read_bytes()
+    params = made.params_path.read_bytes() if made.params_path else None
+    return data[:-reader.TRAILER_BYTES], params and params[:made.read().params_size]
+
+
+@test
+def images_of_other_tools(case):
+    """Without trailers; the CRC of the params counts, and blobs in the params may not be in it."""
+    whole, split = npu_kit.made(case, pools="mix"), npu_kit.made(case, "-r", "split", pools="mix")
+    data, _ = as_others_write(whole)
+    path = case.write("whole_rel.bin", data)
+    report = json.loads(inspect(case, path, "--json").out)
+    check("integrity" not in report, "there is no trailer")
+    has(inspect(case, path).out, "no trailer")
+    broken = bytearray(data)
+    broken[-1] ^= 1
+    has(inspect(case, case.write("bad.bin", broken), status=8).err, "error RP2801", "CRC-32 of the params")
+    image, params = as_others_write(split)
+    path = case.write("split_rel.bin", image)
+    inspect(case, path, "--weights", case.write("params.bin", params))
+    result = inspect(case, path, "--weights", case.write("short.bin", params[:-8]), status=9)
+    has(result.err, "error RP2904", "short.bin")
+    wrong = case.write("wrong.bin", params[:-1] + bytes([params[-1] ^ 1]))
+    has(inspect(case, path, "--weights", wrong, status=8).err, "error RP2801", "wrong.bin")
+    # the vendor's tool writes size and CRC of what comes behind the blobs
+    made = npu_kit.made(case, "-r", "ecblob-in-params", pools="mix", epoch_controller=True)
+    data, image = bytearray(as_others_write(made)[0]), made.read()
+    blobs = image.params_size - len(npu_kit.descriptors(made.network)[1])
+    check(blobs > 0, "blobs in the params")
+    rest = image.params[blobs:]
+    struct.pack_into("<2I", data, image.ro_size + image.ctx + 48, len(rest), zlib.crc32(rest))
+    report = json.loads(inspect(case, case.write("blobs_rel.bin", data), "--json").out)
+    equal(report["params_bin_size"], len(rest), "params_bin_size")
+
+
+@test
+def packaged_without_params(case):
+    """What other tools make of a missing initialiser."""
+    made = npu_kit.made(case, "-r", "split", pools="flash")
+    data, image = bytearray(as_others_write(made)[0]), made.read()
+    struct.pack_into("<2I", data, image.ro_size + image.ctx + 48, 0, 0)
+    result = inspect(case, case.write("empty_rel.bin", data), status=9)
+    has(result.err, "error RP2905", "initial contents of a pool", "hint", "without its params")
+
+
+@test
+def params_of_other_builds(case):
+    made = npu_kit.made(case, "-r", "split", pools="mix")
+    for words, changes in ((("-r", "split"), dict(seed=99)), (("-r", "split,no-secure"), {})):
+        other = npu_kit.made(case, *words, pools="mix", **changes)
+        result = inspect(case, made.image_path, "--weights", other.params_path, status=8)
+        has(result.err, "error RP2801", "network_data.bin")
+    has(result.err, "was not made together with this image")  # the params are the same
+
+
+@test
+def every_damage_is_found(case):
+    """One byte after the other, of the whole file: nothing goes unnoticed, nothing crashes."""
+    data = npu_kit.made(case, pools="flash").image_path.read_bytes()
+    for at in [*range(0, 112), *range(112, len(data), 97), *range(len(data) - 96, len(data))]:
+        broken = bytearray(data)
+        broken[at] ^= 0x55
+        result = inspect(case, case.write("broken_rel.bin", broken), status=None)
+        check(result.status in (8, 9), f"byte {at}: {result.show()}")
+    for size in (0, 1, 4, 95, 96, 103, 104, len(data) // 2, len(data) - 97, len(data) - 1):
+        result = inspect(case, case.write("cut_rel.bin", data[:size]), status=None)
+        check(result.status in (8, 9), f"{size} bytes: {result.show()}")
