@@ -40,7 +40,7 @@ static const struct rp_option rows[] = {
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
     {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "recognise and describe the model, build nothing", NULL},
     {0, "dry-run", RP_OPT_FLAG, AT(source.dry_run), NULL, "print the commands, run nothing", NULL},
-    {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "flash, ram_xip, ram_copy, params, acts, got or header_and_rel may have SIZE at most", NULL},
+    {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "flash, ram_xip, ram_copy, params, acts, ext_ram, got or header_and_rel may have SIZE at most", NULL},
     {0, "budget-file", RP_OPT_TEXT, AT(budget_file), "FILE", "JSON object of the same keys and sizes", NULL},
     {0, "json", RP_OPT_MAYBE, AT(json), "[FILE]", "write the JSON report there, too", NULL},
     {0, "depfile", RP_OPT_TEXT, AT(depfile), "FILE", "write a makefile rule: image from its inputs", NULL},
@@ -54,12 +54,19 @@ static const char *const loader_files[] = {
     "ai_reloc_network.c", "ai_reloc_network.h", "ai_reloc_types.h",  "reloc_core.h",
     "reloc_errors.def",   "reloc_format.h",     "reloc_port.h",      "reloc_shim.h",
     "reloc_shim_iar.h",   "reloc_shim_armcc.h", "ai_reloc_tensor.h", NULL};
-static const char *const npu_loader_files[] = {
-    "ll_aton_reloc_network.c", "ll_aton_reloc_loader.h", "ll_aton_reloc_plan.h",
-    "ll_aton_reloc_port.h",    "ll_aton_reloc_table.h",  "reloc_npu_core.h",
-    "reloc_core.h",            "reloc_errors.def",       "reloc_format.h",
-    "reloc_shim.h",            "reloc_shim_iar.h",       "reloc_shim_armcc.h",
-    NULL};
+static const char *const npu_loader_files[] = {"ll_aton_reloc_network.c",
+                                               "ll_aton_reloc_loader.h",
+                                               "ll_aton_reloc_plan.h",
+                                               "ll_aton_reloc_port.h",
+                                               "ll_aton_reloc_table.h",
+                                               "reloc_npu_core.h",
+                                               "reloc_core.h",
+                                               "reloc_errors.def",
+                                               "reloc_format.h",
+                                               "reloc_shim.h",
+                                               "reloc_shim_iar.h",
+                                               "reloc_shim_armcc.h",
+                                               NULL};
 
 struct generation {
     const struct rp_generate_options *options;
@@ -137,7 +144,7 @@ static bool add_budget(struct generation *run, const char *metric, uint64_t limi
     if (!rp_report_metric(&run->report, metric, &ignored))
         return rp_fail(err, RP_E_USAGE,
                        "budget '%s' is not known; there are: flash ram_xip "
-                       "ram_copy params acts got header_and_rel",
+                       "ram_copy params acts ext_ram got header_and_rel",
                        metric);
     *RP_PUSH(run->arena, &run->report.budgets) = (struct rp_budget){metric, limit, 0};
     return true;
@@ -489,11 +496,19 @@ static bool check_arguments(const struct rp_strings *arguments, struct rp_error 
                    arguments->items[0]);
 }
 
+static bool check_static(const struct generation *run, struct rp_error *err) {
+    return !run->options->compare_static || run->package.model.npu == NULL ||
+           rp_fail(err, RP_E_USAGE,
+                   "--compare-static is not for Neural-ART networks: in a static build, what they "
+                   "need of the runtime is the firmware's");
+}
+
 static bool generate(struct generation *run, struct rp_generate_options *given,
                      struct rp_error *err) {
     struct rp_buf text = {0};
     bool ok = read_choice(given, &run->report.choice, err) && read_budgets(run, err) &&
-              rp_package_open(&run->package, run->arena, &run->options->source, err);
+              rp_package_open(&run->package, run->arena, &run->options->source, err) &&
+              check_static(run, err);
     if (ok && run->options->parse_only)
         return parse_only(run, err);
     ok = ok && build(run, err);

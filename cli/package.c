@@ -141,6 +141,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .dialect = options->dialect,
         .entry = options->entry,
         .custom = options->custom,
+        .pack_dir = options->pack_dir,
         .runtime_libs = options->runtime_libs,
         .include_dirs = options->include_dirs,
         .defines = options->defines,

@@ -167,6 +167,11 @@ static uint32_t align_of(const struct rp_section *section) {
     return section != NULL && section->align != 0 ? section->align : 1;
 }
 
+static uint32_t params_align(const struct rp_layout *layout) {
+    uint32_t align = align_of(layout->ec_blobs);
+    return align > (uint32_t)RELOC_NPU_ALIGN ? align : (uint32_t)RELOC_NPU_ALIGN;
+}
+
 static void put_sections(struct rp_json *image, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
     const struct rp_image_result *at = &report->image;
@@ -184,7 +189,7 @@ static void put_sections(struct rp_json *image, const struct rp_report *report) 
         {"rel", "flash", at->rel_start, at->rel_end - at->rel_start, 4},
         {npu ? "params" : "weights", split ? "file" : "flash",
          at->weights_start != 0 ? (int64_t)at->weights_start : (int64_t)split - 1, weights,
-         npu ? RELOC_NPU_ALIGN : align_of(layout->weights)},
+         npu ? params_align(layout) : align_of(layout->weights)},
         {"activations", npu ? "pools" : "handed in", -1, at->acts_size, align_of(layout->acts)},
     };
     struct rp_json *list = rp_json_new_array(image, "sections");
@@ -372,6 +377,8 @@ static void put_strings(struct rp_json *object, const char *key, const struct rp
     struct rp_json *array = rp_json_new_array(object, key);
     struct rp_error ignored = {0};
     for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i][0] == '\0') /* marks that -r was given */
+            continue;
         const char *absolute =
             paths ? rp_path_absolute(arena, list->items[i], &ignored) : list->items[i];
         rp_json_push_string(array, absolute != NULL ? absolute : list->items[i]);
@@ -390,9 +397,13 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
     const struct {
         const char *key;
         const char *value;
-    } texts[] = {{"target", source->series}, {"mcu", source->mcu},
-                 {"name", source->name},     {"dialect", source->dialect},
-                 {"entry", source->entry},   {"cross_compile", source->cross_compile}};
+    } texts[] = {{"target", source->series},
+                 {"mcu", source->mcu},
+                 {"name", source->name},
+                 {"dialect", source->dialect},
+                 {"entry", source->entry},
+                 {"cross_compile", source->cross_compile},
+                 {"pack_dir", package->model.pack_dir}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i].value != NULL)
             rp_json_put_string(run, texts[i].key, texts[i].value);

@@ -174,21 +174,50 @@ static bool take_declared(const struct state *state, struct rp_aton_used *pool) 
     return true;
 }
 
-/* The compiler leaves activations out of the tables without the option --all-buffers-info. */
+static bool is_touched_within(const struct state *state, const struct rp_aton_pool *area) {
+    for (size_t i = 0; i < state->count; i++) {
+        const struct rp_aton_pool *pool = state->pools[i].pool;
+        if (is_used(&state->pools[i]) && pool->is_absolute && pool->offset >= area->offset &&
+            pool->offset - area->offset < area->size_bytes)
+            return true;
+    }
+    return false;
+}
+
+/* The comments of real pools count what virtual ones have in them; one has to say so. */
+static bool check_virtual(const struct state *state) {
+    for (size_t i = 0; i < state->aton->pools.count; i++) {
+        const struct rp_aton_pool *pool = &state->aton->pools.items[i];
+        const struct rp_aton_used shown = {.pool = pool};
+        if (pool->is_virtual && pool->declared_bytes != 0 && !is_touched_within(state, pool))
+            return fail_stripped(state, &shown, pool->declared_bytes);
+    }
+    return true;
+}
+
+/*
+ * The compiler leaves activations out of the tables without the option --all-buffers-info. What the
+ * banner says of the option is not asked: rows may have been lost since.
+ */
 static bool complete_pools(const struct state *state) {
     const struct rp_aton *aton = state->aton;
-    const char *option = rp_aton_option(aton, "all-buffers-info");
-    if (aton->rows[RP_ATON_INTERNAL] != 0 || (option != NULL && strcmp(option, "true") == 0))
+    bool hidden = false;
+    if (aton->rows[RP_ATON_INTERNAL] != 0)
         return true;
-    for (size_t i = 0; i < state->count; i++)
+    for (size_t i = 0; i < state->count; i++) {
+        struct rp_aton_used before = state->pools[i];
         if (!take_declared(state, &state->pools[i]))
             return false;
-    rp_strings_push(state->arena, &state->out->warnings,
-                    rp_format(state->arena,
-                              "%s: generated without --all-buffers-info: sizes of activations are "
-                              "those of the comments, rounded up",
-                              aton->path));
-    return true;
+        hidden = hidden || before.last != state->pools[i].last ||
+                 before.has_acts != state->pools[i].has_acts;
+    }
+    if (hidden)
+        rp_strings_push(state->arena, &state->out->warnings,
+                        rp_format(state->arena,
+                                  "%s: generated without --all-buffers-info: sizes of activations "
+                                  "are those of the comments, rounded up",
+                                  aton->path));
+    return check_virtual(state);
 }
 
 /* ---- descriptors ---- */
@@ -272,7 +301,7 @@ static bool take_relative(const struct state *state, const struct rp_aton_used *
 static void warn_of_copy_to_flash(const struct state *state, const struct rp_aton_used *pool) {
     const struct rp_aton_pool *from = pool->pool;
     bool copy = RELOC_NPU_POOL_GET_TYPE(pool->flags) == RELOC_NPU_POOL_COPY;
-    if (!copy || from->is_writable || from->offset < NOR_FIRST || from->offset > NOR_LAST)
+    if (!copy || from->offset < NOR_FIRST || from->offset > NOR_LAST)
         return;
     rp_strings_push(state->arena, &state->out->warnings,
                     rp_format(state->arena,

@@ -28,11 +28,12 @@ struct rp_npu_choice {
 
 /* What the user said. Strings are NULL or empty when not given. */
 struct rp_input {
-    const char *path;    /* file or folder */
-    const char *name;    /* --name */
-    const char *dialect; /* --dialect */
-    const char *entry;   /* --entry */
-    const char *custom;  /* --custom file, or NULL */
+    const char *path;     /* file or folder */
+    const char *name;     /* --name */
+    const char *dialect;  /* --dialect */
+    const char *entry;    /* --entry */
+    const char *custom;   /* --custom file, or NULL */
+    const char *pack_dir; /* --pack-dir */
     struct rp_strings runtime_libs;
     struct rp_strings include_dirs;
     struct rp_strings defines;

@@ -147,6 +147,12 @@ static const char *raw_name(struct loading *load, const char *base, const char *
                         rp_format(load->arena, "%s_atonbuf.%s.raw", base, postfix));
 }
 
+/* A network of that name beside this one has files of that name, too. */
+static bool is_ours(struct loading *load, const char *base) {
+    const char *other = rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s.c", base));
+    return strcmp(base, load->stem) == 0 || !rp_path_is_file(other);
+}
+
 static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
     const char *postfix = pool->used->pool->postfix;
     const char *network = load->npu->aton.network;
@@ -154,7 +160,8 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
                                  strcmp(network, "Default") == 0 ? "network" : network};
     for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
         const char *path = raw_name(load, bases[i], postfix);
-        if (!rp_path_is_file(path) || (pool->raw != NULL && strcmp(pool->raw, path) == 0))
+        if (!is_ours(load, bases[i]) || !rp_path_is_file(path) ||
+            (pool->raw != NULL && strcmp(pool->raw, path) == 0))
             continue;
         if (pool->raw != NULL)
             return rp_fail(load->err, RP_E_WEIGHTS,
@@ -270,7 +277,9 @@ static bool parse(struct loading *load) {
     struct rp_bytes text;
     if (!rp_file_read(load->arena, load->input->path, SOURCE_MAX, &text, load->err))
         return false;
-    const struct rp_aton_text source = {load->input->path, (const char *)text.data, text.size};
+    size_t mark = text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* UTF-8 */
+    const struct rp_aton_text source = {load->input->path, (const char *)text.data + mark,
+                                        text.size - mark};
     if (!rp_aton_parse(&load->npu->aton, load->arena, &source, load->err) ||
         !rp_aton_memory(&load->npu->memory, load->arena, &load->npu->aton, load->err))
         return false;
@@ -324,10 +333,11 @@ static void describe_tensors(struct loading *load) {
     }
 }
 
-static const char *lower(struct rp_arena *arena, const char *text) {
-    char *copy = rp_strdup(arena, text);
+/* As the vendor's tools have it, in lower case; it is a string, so keywords of C do not matter. */
+static const char *context_name(struct rp_arena *arena, const char *text) {
+    char *copy = rp_format(arena, "%s%s", isdigit((unsigned char)text[0]) ? "_" : "", text);
     for (char *c = copy; *c != '\0'; c++)
-        *c = (char)tolower((unsigned char)*c);
+        *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '_';
     return copy;
 }
 
@@ -341,7 +351,7 @@ static void name_model(struct loading *load) {
     model->weights_size = npu->memory.params_size;
     model->acts_size = npu->memory.acts_size;
     const char *name = load->input->name != NULL ? load->input->name : load->stem;
-    npu->c_name = rp_c_identifier(load->arena, lower(load->arena, name));
+    npu->c_name = context_name(load->arena, name);
     npu->runtime_desc = rp_format(load->arena, "%s (RELOC.%s)", npu->aton.git_description,
                                   compilers[load->input->npu.compiler]);
 }

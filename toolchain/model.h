@@ -75,6 +75,7 @@ struct rp_model {
     uint64_t weights_size;      /* as the generated code declares, bytes */
     uint64_t acts_size;
     const char *extra_system_path; /* folder with the compiler, or NULL */
+    const char *pack_dir;          /* root of the vendor's pack, absolute, or NULL */
 
     /* dialect ll-aton; NULL for all others */
     const struct rp_npu *npu;

@@ -76,7 +76,7 @@ static bool read_custom(struct rp_pack *pack, struct rp_arena *arena, const char
 
 bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                   const struct rp_input *input, struct rp_error *err) {
-    const char *root = getenv("STEDGEAI_CORE_DIR");
+    const char *root = input->pack_dir != NULL ? input->pack_dir : getenv("STEDGEAI_CORE_DIR");
     *pack = (struct rp_pack){0};
     if (input->custom != NULL) {
         if (!read_custom(pack, arena, input->custom, err))
@@ -93,6 +93,7 @@ bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena 
     }
     if (pack->runtime_lib != NULL)
         rp_strings_push(arena, &model->libraries, pack->runtime_lib);
+    model->pack_dir = pack->root;
     model->extra_system_path = pack->extra_system_path;
     return true;
 }

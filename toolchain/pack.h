@@ -20,7 +20,7 @@ struct rp_pack {
 };
 
 /*
- * stedgeai_install_path of the custom file, else STEDGEAI_CORE_DIR. The custom file is added to
+ * stedgeai_install_path of the custom file, else --pack-dir, else STEDGEAI_CORE_DIR. The custom file is added to
  * the model's used files. RP_E_MANIFEST: unknown or wrongly typed member; RP_E_INPUT.
  */
 bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,

@@ -149,8 +149,16 @@ void ll_aton_run(struct harness_job *job) {
 
 /* ---- what the pack wants of a firmware ---- */
 
-/* There are no caches on the emulated boards; operations on NULL ranges would fault all the same.
+/*
+ * There are no caches on the emulated boards. What shows all the same is a range that no model can
+ * mean: one that ends before it starts, or at NULL.
  */
+static int check_range(uint32_t start, uint32_t end) {
+    if (start > end || start < 0x400)
+        ll_aton_fatal();
+    return 0;
+}
+
 int mcu_cache_invalidate(void) {
     return 0;
 }
@@ -164,27 +172,25 @@ int mcu_cache_clean_invalidate(void) {
 }
 
 int mcu_cache_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
-    return start_addr > end_addr;
+    return check_range(start_addr, end_addr);
 }
 
 int mcu_cache_clean_range(uint32_t start_addr, uint32_t end_addr) {
-    return start_addr > end_addr;
+    return check_range(start_addr, end_addr);
 }
 
 int mcu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
-    return start_addr > end_addr;
+    return check_range(start_addr, end_addr);
 }
 
 void npu_cache_invalidate(void) {}
 
 void npu_cache_clean_range(uint32_t start_addr, uint32_t end_addr) {
-    (void)start_addr;
-    (void)end_addr;
+    (void)check_range(start_addr, end_addr);
 }
 
 void npu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
-    (void)start_addr;
-    (void)end_addr;
+    (void)check_range(start_addr, end_addr);
 }
 
 /* An undefined instruction: the harness reports the step, the host what was printed. */

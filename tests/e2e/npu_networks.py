@@ -436,15 +436,27 @@ class Network:
                 "#if !defined(LL_ATON_DBG_BUFFER_INFO_EXCLUDED)\n"
                 "#  define LL_ATON_DBG_BUFFER_INFO_EXCLUDED 0\n#endif\n\n")
 
+    def declared(self, pool):
+        """Bytes of a pool's comment: what virtual pools have in it counts, as with the compiler."""
+        spans = [(tensor.start, tensor.end) for tensor in pool.tensors]
+        if not pool.virtual and not pool.relative:
+            end = pool.offset + pool.capacity
+            spans += [(max(tensor.start, pool.offset), min(tensor.end, end))
+                      for other in self.pools if other.virtual for tensor in other.tensors
+                      if tensor.start < end and tensor.end > pool.offset]
+        return max(span[1] for span in spans) - min(span[0] for span in spans) if spans else 0
+
     def pool_comments(self):
         options = self.options
-        pools = [pool for pool in self.pools if pool.tensors or (options.unused and not pool.virtual)]
+        pools = [pool for pool in self.pools
+                 if self.declared(pool) or (options.unused and not pool.virtual)]
         externs = []
         if options.shuffle:
             random.Random(options.shuffle).shuffle(pools)
         text = ""
         for pool in pools:
-            size = f"{pool.used / 1024:.2f} KB" if pool.tensors else "?"
+            used = self.declared(pool)
+            size = f"{used / 1024:.2f} KB" if used else "?"
             text += (f"/* global pool {pool.index} is {size} */\n"
                      f"/* index={pool.index} file postfix={pool.postfix} name={pool.name} "
                      f"offset=0x{pool.offset:x}  {'relative' if pool.relative else 'absolute'}_mode "
