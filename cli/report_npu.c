@@ -81,14 +81,15 @@ static struct blob *blob_of(struct blobs *blobs, struct rp_arena *arena, const c
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (rp_has_suffix(symbol, marks[i]))
             mark = marks[i] + 1;
-    size_t len = strlen(symbol) - (mark[0] != '\0' ? strlen(mark) + 1 : 0);
+    size_t tail = mark[0] != '\0' ? strlen(mark) + 1 : 0;
+    const char *name = rp_strndup(arena, symbol, strlen(symbol) - tail);
     struct blob *found = NULL;
     for (size_t i = 0; i < blobs->count && found == NULL; i++)
-        if (strlen(blobs->items[i].name) == len && strncmp(blobs->items[i].name, symbol, len) == 0)
+        if (strcmp(blobs->items[i].name, name) == 0)
             found = &blobs->items[i];
     if (found == NULL) {
         found = RP_PUSH(arena, blobs);
-        *found = (struct blob){.name = rp_strndup(arena, symbol, len), .copy = ""};
+        *found = (struct blob){.name = name, .copy = ""};
     }
     if (mark[0] != '\0')
         found->copy = mark;

@@ -157,7 +157,7 @@ static bool check_complete(const struct rp_aton_reader *reader) {
         return rp_aton_fail(reader, last,
                             "no function LL_ATON_EpochBlockItems_<name>: this is not a network "
                             "of the Neural-ART compiler");
-    for (int table = RP_ATON_INPUT; table <= RP_ATON_OUTPUT; table++)
+    for (int table = RP_ATON_INPUT; table < RP_ATON_TABLES; table++)
         if (!reader->has_table[table])
             return rp_aton_fail(reader, last, "the function with the %s buffers of '%s' is missing",
                                 rp_aton_table_name((enum rp_aton_table)table),

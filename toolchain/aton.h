@@ -146,8 +146,8 @@ const char *rp_aton_table_name(enum rp_aton_table table);
 /*
  * Reads network.c. Errors, all "path:line: …": RP_E_ATON when it is not such a file, two networks
  * are in it, pool comments or labels do not fit together, or something in a table is not
- * understood; RP_E_INPUT when it is not C (see ctoken.h). That the internal table is missing is
- * recorded only.
+ * understood; RP_E_INPUT when it is not C (see ctoken.h). That the internal table is empty
+ * is recorded only.
  *
  * A label belongs to the relative pool with whose postfix or name it is made:
  * _mem_pool_<postfix>_<network>; when the network is called otherwise there, to the only pool that

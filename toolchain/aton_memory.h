@@ -42,9 +42,9 @@ struct rp_aton_memory {
  * Buffers in virtual pools count for the real pools at their addresses; user-allocated ones for
  * none. Without the table of internal buffers, activations are known by the pools' comments only:
  * a warning, or RP_E_ATON_BUFFERS when parameters are missing as well, or the exact size of a
- * relative writable pool; RP_E_ATON_POOLS for a buffer outside all pools or in two, a pool of a kind
- * that images do not have, two relative pools with the same access, a cacheable relative pool below
- * 0x60000000, more than RELOC_NPU_POOLS_MAX used pools.
+ * relative writable pool; RP_E_ATON_POOLS for a buffer outside all pools or in two, a pool of a
+ * kind that images do not have, two relative pools with the same access, a cacheable relative pool
+ * below 0x60000000, more than RELOC_NPU_POOLS_MAX used pools.
  */
 bool rp_aton_memory(struct rp_aton_memory *out, struct rp_arena *arena, const struct rp_aton *aton,
                     struct rp_error *err);

@@ -114,9 +114,8 @@ static bool make_workspace(struct rp_build *build, struct rp_error *err) {
 
 static bool find_compiler(struct rp_build *build, struct rp_error *err) {
     const char *given = build->options->compiler, *folder = build->options->search_path;
-    const char *name = given != NULL
-                           ? given
-                           : rp_format(build->arena, "%sgcc", build->options->cross_compile);
+    const char *name =
+        given != NULL ? given : rp_format(build->arena, "%sgcc", build->options->cross_compile);
     if (folder != NULL)
         build->cc = rp_find_program(build->arena, rp_path_join(build->arena, folder, name));
     if (build->cc == NULL)

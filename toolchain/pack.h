@@ -20,8 +20,9 @@ struct rp_pack {
 };
 
 /*
- * stedgeai_install_path of the custom file, else --pack-dir, else STEDGEAI_CORE_DIR. The custom file is added to
- * the model's used files. RP_E_MANIFEST: unknown or wrongly typed member; RP_E_INPUT.
+ * stedgeai_install_path of the custom file, else --pack-dir, else STEDGEAI_CORE_DIR. The custom
+ * file is added to the model's used files. RP_E_MANIFEST: unknown or wrongly typed member;
+ * RP_E_INPUT.
  */
 bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                   const struct rp_input *input, struct rp_error *err);

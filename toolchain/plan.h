@@ -29,7 +29,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
  */
 char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section, bool keep);
 
-/* -ffile-prefix-map for the folders of the model's sources: __FILE__ must not tell where they are. */
+/* -ffile-prefix-map for the folders of the model's sources: __FILE__ must not tell where they are.
+ */
 void rp_plan_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
                          struct rp_strings *list);
 

@@ -71,7 +71,7 @@ static bool is_file(int fd) {
 #define REAL(result, name, ...)                                                                    \
     static result (*real)(__VA_ARGS__);                                                            \
     if (real == NULL)                                                                              \
-        real = (result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
+    real = (result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
 
 static int note(int fd, int flags) {
     if (fd >= 0 && fd < FDS)

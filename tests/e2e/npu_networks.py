@@ -438,12 +438,13 @@ class Network:
 
     def declared(self, pool):
         """Bytes of a pool's comment: what virtual pools have in it counts, as with the compiler."""
-        spans = [(tensor.start, tensor.end) for tensor in pool.tensors]
+        spans = [(pool.offset + tensor.start, pool.offset + tensor.end) for tensor in pool.tensors]
         if not pool.virtual and not pool.relative:
-            end = pool.offset + pool.capacity
-            spans += [(max(tensor.start, pool.offset), min(tensor.end, end))
-                      for other in self.pools if other.virtual for tensor in other.tensors
-                      if tensor.start < end and tensor.end > pool.offset]
+            top = pool.offset + pool.capacity
+            shared = [(other.offset + tensor.start, other.offset + tensor.end)
+                      for other in self.pools if other.virtual for tensor in other.tensors]
+            spans += [(max(start, pool.offset), min(end, top))
+                      for start, end in shared if start < top and end > pool.offset]
         return max(span[1] for span in spans) - min(span[0] for span in spans) if spans else 0
 
     def pool_comments(self):

@@ -192,6 +192,16 @@ def variant(case, label):
     check_all(case, build(case, net, choice=choice), "llvm", choice)
 
 
+@each(["-O0", "-O3", "-Oz"], needs=[*NEEDS, QEMU], slow=lambda flag: flag != "-Oz")
+def optimised(case, flag):
+    """Distances from the static base are in instructions or, with -Oz, in words."""
+    net = npu_kit.network(case, pools="both_params", epoch_controller=True)
+    made = build(case, net, choice=("ecblob-in-params",), more=["--compatible-mode", f"--cflags={flag}"])
+    check_all(case, made, "llvm", ("ecblob-in-params",))
+    types = (made.out / "network_generate_report.txt").read_text()
+    equal("R_ARM_SBREL32" in types, flag == "-Oz", "words with a distance")
+
+
 # ---- the rewritten files ----
 
 def restored(text):

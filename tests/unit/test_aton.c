@@ -477,7 +477,12 @@ static void records_missing_and_user_tables(void **state) {
     struct unit *u = *state;
     struct rp_aton aton;
 #define USER ROW("&user", "0", "8", ".is_user_allocated = 1")
-    ACCEPTED(u, parse(u, HEAD EPOCHS("") TABLE("Input", "", USER) NO_TABLE("Output"), &aton));
+    REFUSED(u, parse(u, HEAD EPOCHS("") TABLE("Input", "", USER) NO_TABLE("Output"), &aton),
+            RP_E_ATON, "the function with the internal buffers of 'net' is missing");
+    ACCEPTED(u,
+             parse(u,
+                   HEAD EPOCHS("") TABLE("Input", "", USER) NO_TABLE("Output") NO_TABLE("Internal"),
+                   &aton));
     assert_true(aton.user_inputs && !aton.user_outputs);
     assert_int_equal(aton.rows[RP_ATON_INPUT], 1);
     assert_int_equal(aton.rows[RP_ATON_INTERNAL], 0);
@@ -497,7 +502,8 @@ static void takes_arrays_at_file_scope(void **state) {
              parse(u,
                    HEAD "static const uint32_t buff_info_shape[] = { 3, 4 };\n"
                         "static const uint32_t other[] = { f(1) };\n" EPOCHS("") NO_TABLE("Input")
-                            TABLE("Output", "", ROW("1", "0", "8", ".shape = buff_info_shape")),
+                            TABLE("Output", "", ROW("1", "0", "8", ".shape = buff_info_shape"))
+                                NO_TABLE("Internal"),
                    &aton));
     assert_int_equal(aton.buffers.items[0].shape.items[1], 4);
 }

@@ -277,7 +277,7 @@ static void warns_of_copies_to_flash(void **state) {
                  {0x70000000, 0, 1},
                  {0x8FFFFFF0, 0, 1},
                  {0x90000000, 0, 0},
-                 {0x70000000, WRITABLE, 0}};
+                 {0x70000000, WRITABLE, 1}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct net net = begin(*state);
         add_pool(&net, "p", cases[i].offset, 0x10, ABSOLUTE | cases[i].flags);
