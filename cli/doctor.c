@@ -23,6 +23,8 @@ static const struct {
     {"make", "make", "runs the compilations", true},
     {"qemu-system-arm", "qemu-system-arm", "runs images for `verify`", false},
     {"ccache", "ccache", "spares repeated compilations", false},
+    {"clang", "clang", "compiles Neural-ART networks with -r llvm", false},
+    {"ld.lld", "lld", "links them", false},
 };
 
 /* The first line that a program prints when asked for its version. */
@@ -87,6 +89,10 @@ static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strin
     printf("%-8s %-20s %s\n", newlib ? "ok" : "MISSING", "newlib",
            newlib ? "found" : "C library for models: apt-get install libnewlib-arm-none-eabi");
     (void)remove(file);
+    const char *pack = getenv("STEDGEAI_CORE_DIR");
+    printf("%-8s %-20s %s\n", pack != NULL && rp_path_is_dir(pack) ? "ok" : "absent",
+           "STEDGEAI_CORE_DIR",
+           pack != NULL ? pack : "the vendor's pack, for dialects st-ai and ll-aton");
     const char *data = rp_data_dir(arena, err);
     if (data == NULL)
         return -1;

@@ -284,9 +284,9 @@ static bool name_labels(const struct rp_npu *npu, struct rp_build *build,
     struct rp_buf words = {0};
     for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_aton_used *used = npu->pools[i].used;
-        if (RELOC_NPU_POOL_GET_TYPE(used->flags) != RELOC_NPU_POOL_RELOC)
-            continue;
         const char *label = used->pool->label;
+        if (RELOC_NPU_POOL_GET_TYPE(used->flags) != RELOC_NPU_POOL_RELOC || label == NULL)
+            continue;
         rp_buf_printf(head, "extern unsigned char (*volatile rp_label_%zu)[];\n", i);
         rp_buf_printf(&words,
                       "extern unsigned char %s[];\n"
