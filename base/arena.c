@@ -110,3 +110,9 @@ void rp_arena_release(struct rp_arena *arena) {
     }
     arena->head = NULL;
 }
+
+void rp_strings_push_all(struct rp_arena *arena, struct rp_strings *list, const char *const *words,
+                         size_t count) {
+    for (size_t i = 0; i < count; i++)
+        rp_strings_push(arena, list, words[i]);
+}

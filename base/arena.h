@@ -48,4 +48,11 @@ void rp_strings_push(struct rp_arena *arena, struct rp_strings *list, const char
 void rp_strings_append(struct rp_arena *arena, struct rp_strings *to,
                        const struct rp_strings *from);
 
+/* Several at once: RP_PUSH_WORDS(arena, &list, "a", "b") */
+void rp_strings_push_all(struct rp_arena *arena, struct rp_strings *list, const char *const *words,
+                         size_t count);
+#define RP_PUSH_WORDS(arena, list, ...)                                                            \
+    rp_strings_push_all((arena), (list), (const char *const[]){__VA_ARGS__},                       \
+                        sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
 #endif

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/path.h"
 
-enum { SOURCE_MAX = 1 << 30, MANIFEST_MAX = 4 << 20 };
+enum { SOURCE_MAX = 1 << 30 };
 
 static const struct rp_dialect *const dialects[] = {&rp_dialect_ll_aton, &rp_dialect_st_ai,
                                                     &rp_dialect_c};
@@ -61,25 +61,6 @@ static bool is_model_source(const char *name) {
            !rp_has_prefix(name, "ll_aton_") && !rp_has_suffix(name, "_img_rel.c");
 }
 
-/* Tools put other C files beside a Neural-ART network: wrappers, weights as arrays. */
-static const char *only_network(struct rp_arena *arena, const char *dir,
-                                const struct rp_strings *names) {
-    const char *found = NULL;
-    for (size_t i = 0; i < names->count; i++) {
-        struct rp_bytes text;
-        struct rp_error ignored = {0};
-        const char *path = rp_path_join(arena, dir, names->items[i]);
-        if (!is_model_source(names->items[i]) ||
-            !rp_file_read(arena, path, SOURCE_MAX, &text, &ignored) ||
-            !rp_dialect_ll_aton.recognise(path, (const char *)text.data))
-            continue;
-        if (found != NULL)
-            return NULL;
-        found = names->items[i];
-    }
-    return found;
-}
-
 /* The one model source; *count says how many there are, out names them. */
 static const char *only_source(const struct rp_strings *names, struct rp_buf *out, size_t *count) {
     const char *found = NULL;
@@ -92,23 +73,34 @@ static const char *only_source(const struct rp_strings *names, struct rp_buf *ou
     return found;
 }
 
-/* Our manifests name their sources; a report or a custom file does not. */
-static const char *find_manifest(struct rp_arena *arena, const char *dir,
-                                 const struct rp_strings *names) {
+/* The only file in a folder that is wanted for its text; NULL when there is none, or another. */
+static const char *only_file(struct rp_arena *arena, const char *dir,
+                             const struct rp_strings *names,
+                             bool (*is_wanted)(const char *path, const char *text)) {
     const char *found = NULL;
     for (size_t i = 0; i < names->count; i++) {
         struct rp_bytes text;
         struct rp_error ignored = {0};
         const char *path = rp_path_join(arena, dir, names->items[i]);
-        if (!rp_has_suffix(path, ".json") ||
-            !rp_file_read(arena, path, MANIFEST_MAX, &text, &ignored) ||
-            strstr((const char *)text.data, "\"sources\"") == NULL)
+        if (!is_wanted(path, NULL) || !rp_file_read(arena, path, SOURCE_MAX, &text, &ignored) ||
+            !is_wanted(path, (const char *)text.data))
             continue;
         if (found != NULL)
             return NULL;
         found = path;
     }
     return found;
+}
+
+/* Tools put other C files beside a Neural-ART network: wrappers, weights as arrays. */
+static bool is_network(const char *path, const char *text) {
+    return is_model_source(rp_path_base(path)) &&
+           (text == NULL || rp_dialect_ll_aton.recognise(path, text));
+}
+
+/* Our manifests name their sources; a report or a custom file does not. */
+static bool is_manifest(const char *path, const char *text) {
+    return rp_has_suffix(path, ".json") && (text == NULL || strstr(text, "\"sources\"") != NULL);
 }
 
 /* The model in a folder: the one C file that is not data, or the one manifest. */
@@ -125,10 +117,9 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
             return file;
     }
     const char *source = only_source(&names, &list, &count);
-    if (count > 1)
-        source = only_network(arena, dir, &names);
-    const char *only =
-        source != NULL ? rp_path_join(arena, dir, source) : find_manifest(arena, dir, &names);
+    const char *only = count == 1  ? rp_path_join(arena, dir, source)
+                       : count > 1 ? only_file(arena, dir, &names, is_network)
+                                   : only_file(arena, dir, &names, is_manifest);
     if (only == NULL) {
         rp_fail(err, RP_E_INPUT, "folder '%s' has %s generated C file%s%s", dir,
                 count == 0 ? "no" : "more than one", count == 0 ? "" : ":",

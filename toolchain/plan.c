@@ -8,27 +8,17 @@
 #include "runtime/math/functions.h"
 #include "toolchain/npu.h"
 
-static void push(struct rp_arena *arena, struct rp_strings *list, const char *const *words,
-                 size_t count) {
-    for (size_t i = 0; i < count; i++)
-        rp_strings_push(arena, list, words[i]);
-}
-
-#define PUSH(arena, list, ...)                                                                     \
-    push(arena, list, (const char *const[]){__VA_ARGS__},                                          \
-         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-
 static void push_common(struct rp_arena *arena, const struct rp_target *target, bool is_static,
                         struct rp_strings *list) {
     rp_target_flags(target, arena, list);
-    PUSH(arena, list, "-O2", "-ffunction-sections", "-fdata-sections", "-fno-common",
-         "-fno-math-errno", "-fno-exceptions", "-fno-unwind-tables",
-         "-fno-asynchronous-unwind-tables", "-fno-stack-protector");
+    RP_PUSH_WORDS(arena, list, "-O2", "-ffunction-sections", "-fdata-sections", "-fno-common",
+                  "-fno-math-errno", "-fno-exceptions", "-fno-unwind-tables",
+                  "-fno-asynchronous-unwind-tables", "-fno-stack-protector");
     if (!is_static)
-        PUSH(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
-             "-mno-pic-data-is-text-relative");
+        RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+                      "-mno-pic-data-is-text-relative");
     else
-        PUSH(arena, list, "-fno-pic", "-DRP_STATIC");
+        RP_PUSH_WORDS(arena, list, "-fno-pic", "-DRP_STATIC");
 }
 
 /* The same input has to give the same image anywhere. */
@@ -97,7 +87,7 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
         rp_npu_link_flags(arena, npu, link);
     else
         rp_target_flags(flags->target, arena, link);
-    PUSH(arena, link, "-nostartfiles", "-nostdlib", "-static", "-T");
+    RP_PUSH_WORDS(arena, link, "-nostartfiles", "-nostdlib", "-static", "-T");
     rp_strings_push(arena, link,
                     rp_path_join(arena, build->options->data_dir,
                                  flags->is_static ? "templates/static.ld"
@@ -105,7 +95,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                                                   : "templates/image.ld"));
     if (flags->is_static) {
         /* plain C needs no glue; the vendor's runtime is called through its whole API */
-        PUSH(arena, link, "-u", model->constants_are_weights ? model->entry : "rp_entries");
+        RP_PUSH_WORDS(arena, link, "-u",
+                      model->constants_are_weights ? model->entry : "rp_entries");
     }
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         push_linker(arena, link, options[i]);
@@ -114,9 +105,9 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     push_linker(arena, link, "--start-group");
     rp_strings_append(arena, link, &model->libraries);
     if (npu == NULL || npu->choice.compiler == RP_COMPILER_GCC)
-        PUSH(arena, link, "-lm", "-lc", "-lgcc");
+        RP_PUSH_WORDS(arena, link, "-lm", "-lc", "-lgcc");
     push_linker(arena, link, "--end-group");
-    PUSH(arena, link, "-o", "image.elf");
+    RP_PUSH_WORDS(arena, link, "-o", "image.elf");
 }
 
 char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section, bool keep) {
@@ -136,7 +127,7 @@ void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, con
     struct rp_arena *arena = build->arena;
     struct rp_strings own = {0};
     rp_strings_append(arena, &own, &flags->glue);
-    PUSH(arena, &own, "-std=c11", "-fno-builtin", "-ffp-contract=off");
+    RP_PUSH_WORDS(arena, &own, "-std=c11", "-fno-builtin", "-ffp-contract=off");
     rp_build_add(
         build,
         rp_path_join(arena, build->options->data_dir, rp_format(arena, "runtime/math/%s.c", name)),

@@ -5,6 +5,7 @@
  * host. HARNESS_NETWORK is the network's name in C.
  */
 #include "ll_aton_model.h"
+#include "static_got.h"
 
 #define NAMED(prefix, name)  NAMED_(prefix, name)
 #define NAMED_(prefix, name) prefix##name
@@ -26,26 +27,6 @@ static const NN_Interface_TypeDef interface = {
     .output_buffers_info = OF_NETWORK(LL_ATON_Output_Buffers_Info_),
     .input_buffers_info = OF_NETWORK(LL_ATON_Input_Buffers_Info_),
 };
-
-/*
- * The kernel archive is the one that an image is linked with: its code finds variables by r9,
- * through the GOT that harness.ld makes. All of this firmware is compiled with -ffixed-r9.
- */
-extern char harness_got[];
-
-static uint32_t enter(void) {
-    uint32_t before;
-    __asm__ volatile("mov %0, r9\n\tmov r9, %1" : "=&r"(before) : "r"(harness_got) : "memory");
-    return before;
-}
-
-/* An r9 that was changed is left to show: the harness checks the registers it got back. */
-static void leave(uint32_t before) {
-    uint32_t now;
-    __asm__ volatile("mov %0, r9" : "=r"(now));
-    if (now == (uint32_t)(uintptr_t)harness_got)
-        __asm__ volatile("mov r9, %0" : : "r"(before) : "memory");
-}
 
 static void load(struct harness_job *job) {
     NN_Instance_TypeDef *instance = ll_aton_take();

@@ -7,28 +7,9 @@
 #include <string.h>
 
 #include "harness.h"
+#include "static_got.h"
 
 #include "image_glue.h"
-
-/*
- * Archives are linked in as they are for an image: their code finds variables by r9, through the
- * GOT that harness.ld makes. This file is compiled with -ffixed-r9, and so is all that calls them.
- */
-extern char harness_got[];
-
-static uint32_t enter(void) {
-    uint32_t before;
-    __asm__ volatile("mov %0, r9\n\tmov r9, %1" : "=&r"(before) : "r"(harness_got) : "memory");
-    return before;
-}
-
-/* A model that changed r9 is left to show: the harness checks the registers it got back. */
-static void leave(uint32_t before) {
-    uint32_t now;
-    __asm__ volatile("mov %0, r9" : "=r"(now));
-    if (now == (uint32_t)(uintptr_t)harness_got)
-        __asm__ volatile("mov r9, %0" : : "r"(before) : "memory");
-}
 
 /* What the loader keeps in the context for a relocated model. */
 static ai_observer_exec_ctx observer;

@@ -60,8 +60,7 @@ VARIANTS = {
 @each(list(VARIANTS))
 def variant(case, label):
     for choice in ((), ("split", "ecblob-in-params")):
-        c_name = "_default" if label == "other_name_blobs" else None  # a keyword of C is no C name
-        check_made(case, npu_kit.made(case, *words_of(*choice), **VARIANTS[label]), choice, c_name)
+        check_made(case, npu_kit.made(case, *words_of(*choice), **VARIANTS[label]), choice)
 
 
 @each([f"{pools}_{seed}" for pools in ("mix", "both_params", "ext") for seed in (1, 2, 3)])
