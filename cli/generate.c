@@ -414,22 +414,18 @@ static void add_diagnostics(struct generation *run) {
                                         layout->ec_blobs};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i] != NULL && parts[i]->align > (parts[i] == layout->weights ? 16u : 8u))
-            *RP_PUSH(run->arena, &run->report.diagnostics) = (struct rp_diagnostic){
-                .severity = "warning",
-                .id = "RP1001",
-                .message = rp_format(run->arena,
-                                     "section '%s' wants an alignment of %u bytes: place it so",
-                                     parts[i]->name + 1, parts[i]->align)};
+            rp_report_say(&run->report, "warning", "RP1001",
+                          rp_format(run->arena,
+                                    "section '%s' wants an alignment of %u bytes: place it so",
+                                    parts[i]->name + 1, parts[i]->align));
     if (run->package.model.npu != NULL)
         rp_npu_diagnostics(&run->report);
     if (layout->nulled.count != 0)
-        *RP_PUSH(run->arena, &run->report.diagnostics) = (struct rp_diagnostic){
-            .severity = "note",
-            .id = "RP1002",
-            .message = rp_format(run->arena,
-                                 "%zu words that point into the weights are 0 until init, when "
-                                 "the runtime sets them",
-                                 layout->nulled.count)};
+        rp_report_say(&run->report, "note", "RP1002",
+                      rp_format(run->arena,
+                                "%zu words that point into the weights are 0 until init, when the "
+                                "runtime sets them",
+                                layout->nulled.count));
 }
 
 static bool build(struct generation *run, struct rp_error *err) {

@@ -356,6 +356,12 @@ static void put_files(struct rp_json *root, const struct rp_report *report) {
     }
 }
 
+void rp_report_say(struct rp_report *report, const char *severity, const char *id,
+                   const char *message) {
+    *RP_PUSH(report->package->arena, &report->diagnostics) =
+        (struct rp_diagnostic){.severity = severity, .id = id, .message = message};
+}
+
 static void put_diagnostics(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(root, "diagnostics");
     for (size_t i = 0; i < report->diagnostics.count; i++) {

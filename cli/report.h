@@ -62,6 +62,10 @@ struct rp_report {
     double wall_s;
 };
 
+/* Adds a diagnostic. severity: "warning" or "note"; id: of docs/CLI.md; message: outlives it. */
+void rp_report_say(struct rp_report *report, const char *severity, const char *id,
+                   const char *message);
+
 /* Bytes of header, REL list and fix-up table. */
 uint64_t rp_report_tables(const struct rp_layout *layout);
 /* Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, got,

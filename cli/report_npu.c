@@ -233,31 +233,24 @@ void rp_npu_diagnostics(struct rp_report *report) {
     const struct rp_package *package = report->package;
     const struct rp_npu *npu = package->model.npu;
     for (size_t i = 0; i < npu->memory.warnings.count; i++)
-        *RP_PUSH(package->arena, &report->diagnostics) = (struct rp_diagnostic){
-            .severity = "warning", .id = "RP1010", .message = npu->memory.warnings.items[i]};
+        rp_report_say(report, "warning", "RP1010", npu->memory.warnings.items[i]);
     if (npu->ll_aton.dev != npu->aton.version.dev)
-        *RP_PUSH(package->arena, &report->diagnostics) = (struct rp_diagnostic){
-            .severity = "warning",
-            .id = "RP1011",
-            .message = rp_format(package->arena,
-                                 "the network is for LL_ATON %u.%u.%u-%u, the pack is -%u: the "
-                                 "loader takes it for the same",
-                                 npu->aton.version.major, npu->aton.version.minor,
-                                 npu->aton.version.micro, npu->aton.version.dev, npu->ll_aton.dev)};
+        rp_report_say(report, "warning", "RP1011",
+                      rp_format(package->arena,
+                                "the network is for LL_ATON %u.%u.%u-%u, the pack is -%u: the "
+                                "loader takes it for the same",
+                                npu->aton.version.major, npu->aton.version.minor,
+                                npu->aton.version.micro, npu->aton.version.dev, npu->ll_aton.dev));
     if (enums_are_long(package))
-        *RP_PUSH(package->arena, &report->diagnostics) = (struct rp_diagnostic){
-            .severity = "warning",
-            .id = "RP1013",
-            .message = "structs of the runtime are larger than gcc and Arm's compilers make them: "
-                       "firmware built by these refuses the image; give --compatible-mode"};
+        rp_report_say(report, "warning", "RP1013",
+                      "structs of the runtime are larger than gcc and Arm's compilers make them: "
+                      "firmware built by these refuses the image; give --compatible-mode");
     if (package->layout.text_patches != 0)
-        *RP_PUSH(package->arena, &report->diagnostics) = (struct rp_diagnostic){
-            .severity = "note",
-            .id = "RP1012",
-            .message = rp_format(package->arena,
-                                 "%u words of read-only memory are set at installation: the image "
-                                 "can be installed in COPY mode only",
-                                 package->layout.text_patches)};
+        rp_report_say(report, "note", "RP1012",
+                      rp_format(package->arena,
+                                "%u words of read-only memory are set at installation: the image "
+                                "can be installed in COPY mode only",
+                                package->layout.text_patches));
 }
 
 /* ---- JSON ---- */

@@ -23,27 +23,18 @@ enum { SOURCE_MAX = 1 << 30 };
 #define REWRITTEN "rewritten"
 #define LABELS    "labels.c"
 
-static void push(struct rp_arena *arena, struct rp_strings *list, const char *const *words,
-                 size_t count) {
-    for (size_t i = 0; i < count; i++)
-        rp_strings_push(arena, list, words[i]);
-}
-
-#define PUSH(arena, list, ...)                                                                     \
-    push(arena, list, (const char *const[]){__VA_ARGS__},                                          \
-         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-
 /* ---- flags ---- */
 
 static void push_gcc(struct rp_arena *arena, bool is_static, struct rp_strings *list) {
-    PUSH(arena, list, "-mcpu=cortex-m55", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16",
-         "-mtune=cortex-m55", "-ffast-math", "-fsingle-precision-constant", "-fvisibility=hidden",
-         "-fstack-reuse=all", "-mno-thumb-interwork");
+    RP_PUSH_WORDS(arena, list, "-mcpu=cortex-m55", "-mthumb", "-mfloat-abi=hard",
+                  "-mfpu=fpv4-sp-d16", "-mtune=cortex-m55", "-ffast-math",
+                  "-fsingle-precision-constant", "-fvisibility=hidden", "-fstack-reuse=all",
+                  "-mno-thumb-interwork");
     if (is_static) /* the kernel archive finds its GOT by r9, in a static build as well */
-        PUSH(arena, list, "-ffixed-r9");
+        RP_PUSH_WORDS(arena, list, "-ffixed-r9");
     else
-        PUSH(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
-             "-mno-pic-data-is-text-relative");
+        RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+                      "-mno-pic-data-is-text-relative");
 }
 
 /* The C library for clang: of the custom file, or of an LLVM toolchain for Arm; NULL: neither. */
@@ -62,7 +53,7 @@ static void push_sysroot(struct rp_arena *arena, const struct rp_pack *pack,
     if (root != NULL)
         rp_strings_push(arena, list, rp_format(arena, "--sysroot=%s", root));
     else if (rp_path_is_dir(NEWLIB "/include"))
-        PUSH(arena, list, "-isystem", NEWLIB "/include");
+        RP_PUSH_WORDS(arena, list, "-isystem", NEWLIB "/include");
 }
 
 static void push_clang(struct rp_arena *arena, const struct rp_npu *npu, bool is_static,
@@ -74,23 +65,24 @@ static void push_clang(struct rp_arena *arena, const struct rp_npu *npu, bool is
                                   triplet != NULL ? triplet : "thumbv8m.main-unknown-none-eabihf"));
         push_sysroot(arena, &npu->pack, list);
         if (npu->choice.compatible)
-            PUSH(arena, list, "-fshort-enums");
+            RP_PUSH_WORDS(arena, list, "-fshort-enums");
     } else {
-        PUSH(arena, list, "-mcpu=cortex-m55", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard",
-             "-fno-short-wchar");
+        RP_PUSH_WORDS(arena, list, "-mcpu=cortex-m55", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard",
+                      "-fno-short-wchar");
     }
-    PUSH(arena, list, "-mthumb", "-fvisibility=protected");
+    RP_PUSH_WORDS(arena, list, "-mthumb", "-fvisibility=protected");
     if (!is_static)
-        PUSH(arena, list, "-fropi", "-frwpi");
+        RP_PUSH_WORDS(arena, list, "-fropi", "-frwpi");
 }
 
 static void push_defines(struct rp_arena *arena, const struct rp_npu *npu,
                          struct rp_strings *list) {
-    PUSH(arena, list, "-DLL_ATON_DUMP_DEBUG_API", "-DLL_ATON_PLATFORM=LL_ATON_PLAT_STM32N6",
-         "-DLL_ATON_OSAL=LL_ATON_OSAL_BARE_METAL", "-DLL_ATON_RT_MODE=LL_ATON_RT_ASYNC",
-         "-DLL_ATON_SW_FALLBACK", "-DLL_ATON_DBG_BUFFER_INFO_EXCLUDED=1", "-DLL_ATON_RT_RELOC");
+    RP_PUSH_WORDS(
+        arena, list, "-DLL_ATON_DUMP_DEBUG_API", "-DLL_ATON_PLATFORM=LL_ATON_PLAT_STM32N6",
+        "-DLL_ATON_OSAL=LL_ATON_OSAL_BARE_METAL", "-DLL_ATON_RT_MODE=LL_ATON_RT_ASYNC",
+        "-DLL_ATON_SW_FALLBACK", "-DLL_ATON_DBG_BUFFER_INFO_EXCLUDED=1", "-DLL_ATON_RT_RELOC");
     if (!npu->choice.no_dbg_info)
-        PUSH(arena, list, "-DLL_ATON_EB_DBG_INFO");
+        RP_PUSH_WORDS(arena, list, "-DLL_ATON_EB_DBG_INFO");
 }
 
 /* What all units get: of the network, of the pack, of our own. */
@@ -103,12 +95,12 @@ static void push_common(struct rp_arena *arena, const struct rp_npu *npu, bool i
         push_clang(arena, npu, is_static, list);
     /* cmse is not compatible with clang's position-independent data */
     if (!npu->choice.no_secure && gcc && !is_static)
-        PUSH(arena, list, "-mcmse");
-    PUSH(arena, list, "-Os", "-std=gnu99", "-fno-unwind-tables", "-ffunction-sections",
-         "-fdata-sections", "-fno-math-errno", "-fomit-frame-pointer", "-fno-builtin");
+        RP_PUSH_WORDS(arena, list, "-mcmse");
+    RP_PUSH_WORDS(arena, list, "-Os", "-std=gnu99", "-fno-unwind-tables", "-ffunction-sections",
+                  "-fdata-sections", "-fno-math-errno", "-fomit-frame-pointer", "-fno-builtin");
     push_defines(arena, npu, list);
     if (!is_static)
-        PUSH(arena, list, "-DBUILD_AI_NETWORK_RELOC");
+        RP_PUSH_WORDS(arena, list, "-DBUILD_AI_NETWORK_RELOC");
 }
 
 /*
@@ -150,7 +142,7 @@ void rp_npu_link_flags(struct rp_arena *arena, const struct rp_npu *npu, struct 
     }
     push_clang(arena, npu, false, list);
     if (npu->choice.compiler == RP_COMPILER_LLVM)
-        PUSH(arena, list, "-fuse-ld=lld");
+        RP_PUSH_WORDS(arena, list, "-fuse-ld=lld");
 }
 
 /* ---- generated files ---- */

@@ -39,7 +39,6 @@ def pack(case, version=V111):
     """The stand-in with kernel archives of gcc, which verify wants, and of clang. Made once."""
     def make(folder):
         networks.pack(folder, version)
-        know_starm(folder / npu_kit.LL_ATON / "ll_aton_reloc_network.h")
         npu_kit.build_archive(case, folder)
         ai = folder / npu_kit.AI
         obj = folder / "network_runtime.o"
@@ -50,16 +49,6 @@ def pack(case, version=V111):
             archive.parent.mkdir(parents=True)
             case.run(f"{CROSS}ar", "rcsD", archive, obj)
     return kit.cached(case, "npu-clang-pack-" + "-".join(map(str, version)), make)
-
-
-def know_starm(header):
-    """The vendor's header tells ST's clang by a macro of its own; the stand-in's need not."""
-    text = header.read_text()
-    if "__starm__" not in text:
-        header.write_text(text.replace(
-            "#if defined(__clang__)\n#define AI_RELOC_TOOLCHAIN_ ",
-            "#if defined(__starm__)\n#define AI_RELOC_TOOLCHAIN_ AI_RELOC_TOOLCHAIN_ST_CLANG_EMBEDDED\n"
-            "#elif defined(__clang__)\n#define AI_RELOC_TOOLCHAIN_ "))
 
 
 def script(path, *words):
