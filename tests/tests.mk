@@ -163,6 +163,9 @@ check-target: all
 	@tests/steps.sh \
 	  'loader | tests/target/loader.sh arm-none-eabi-gcc qemu-system-arm | tests/target/loader.sh' \
 	  'NPU loader | tests/target/npu_loader.sh arm-none-eabi-gcc qemu-system-arm | tests/target/npu_loader.sh' \
+	  'stand-in networks, linked in | arm-none-eabi-gcc qemu-system-arm | $(PYTHON) tests/target/npu/static_test.py' \
+	  'stand-in networks, installed | arm-none-eabi-gcc qemu-system-arm | \
+	    $(PYTHON) tests/target/npu/image_test.py copy-clear -user- -blobs- -none- -outputs- ext_mixed' \
 	  'harness | tests/target/harness.py arm-none-eabi-gcc qemu-system-arm | tests/target/harness.py'
 
 check-e2e: all

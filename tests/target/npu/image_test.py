@@ -67,7 +67,7 @@ def networks():
                 ("user", dict(user_inputs=True, user_outputs=True), ()),
                 ("outputs", dict(outputs=2, pools="ext", name="two"), ()),
                 ("shuffle", dict(shuffle=7, pools="ext"), ()),
-                ("missing", dict(internal="missing", pools="ext"), ()),
+                ("none", dict(internal="none", pools="ext"), ()),
                 ("split", dict(pools="mix"), ("split",)),
                 ("blobs", dict(pools="mix"), ("ecblob-in-params",)),
                 ("blobs-split", dict(pools="mix"), ("ecblob-in-params", "split"))):

@@ -259,7 +259,7 @@ def run_jobs(work):
     failed = [(job, error) for job, error in zip(work, results) if error]
     for (kind, _, name, *_), error in failed:
         print(f"{program}: FAILED: {kind.__name__} {name}: {error}", file=sys.stderr)
-    print(f"{program}: {len(work) - len(failed)} of {len(work)} passed")
+    print(f"{len(work) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed or not work else 0
 
 
