@@ -277,6 +277,19 @@ static char *jobserver_flags(struct rp_arena *arena) {
     return kept;
 }
 
+/*
+ * A file that ccache does not know is compiled, not preprocessed and then compiled, when the
+ * compiler itself lists the headers (ccache's manual, "The depend mode").
+ */
+static void depend_mode(struct rp_build *build, struct rp_strings *env) {
+    char *program = rp_strdup(build->arena, build->options->launcher);
+    program[strcspn(program, " ")] = '\0';
+    bool ccache = strcmp(rp_path_base(program), "ccache") == 0;
+    if (ccache && getenv("CCACHE_NODEPEND") == NULL)
+        rp_strings_push(build->arena, env, "CCACHE_DEPEND=1");
+    rp_strings_push(build->arena, env, ccache ? "RP_DEPENDENCIES=-MD" : "RP_DEPENDENCIES=");
+}
+
 /* What reaches the compiler beside its arguments: nothing that depends on who calls it. */
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
@@ -291,6 +304,7 @@ static void make_env(struct rp_build *build, struct rp_strings *env) {
         rp_strings_push(arena, env, "SOURCE_DATE_EPOCH=0");
     rp_strings_push(arena, env, rp_format(arena, "RP_CC=%s", build->cc));
     rp_strings_push(arena, env, rp_format(arena, "RP_LAUNCHER=%s", build->options->launcher));
+    depend_mode(build, env);
 }
 
 static void make_argv(struct rp_build *build, const char *goal, struct rp_strings *argv) {

@@ -581,3 +581,20 @@ def pack_objects_do_not_depend_on_the_network(case):
     sums = [[kit.sha256(folder / f"{number:03}.o") for number in range(1, 9)] for folder in folders]
     check(sums[0][0] != sums[1][0], "the network's own object")
     equal(sums[1][1:], sums[0][1:], "objects of the pack")
+
+
+@test(needs=["ccache"])
+def second_network_of_a_pack(case):
+    """ccache has all but the network; a file that it does not have is not preprocessed for it."""
+    log = case.dir / "log"
+    env = {"CCACHE_DIR": case.dir / "cache", "CCACHE_STATSLOG": log}
+    counts = []
+    for changes in ({}, dict(pools="mix", name="other", seed=5)):
+        log.write_text("")
+        net = npu_kit.network(case, changes.get("name", "first"), **changes)
+        npu_kit.generate(case, net, "--launcher", "ccache", out=net.name, env=env)
+        words = [line for line in log.read_text().splitlines() if not line.startswith("#")]
+        counts.append([words.count(word) for word in ("direct_cache_hit", "cache_miss", "preprocessed_cache_miss")])
+    equal(counts[0][0], 0, "hits of the first")
+    check(counts[1][0] >= 7 and counts[1][1] <= 2, f"hits and misses of the second: {counts[1]}")
+    equal((counts[0][2], counts[1][2]), (0, 0), "files preprocessed for ccache")
