@@ -45,7 +45,7 @@ help:
 	@echo 'make check           all tests'
 	@echo 'make check-unit      unit tests only (seconds)'
 	@echo 'make check-math      math functions over all 2^32 floats (about an hour)'
-	@echo 'make bench           measurements, as ratios and instruction counts [MODELS="a.c b.c"]'
+	@echo 'make bench           measurements, as ratios and instruction counts [MODELS="a.c b.c"] [NETWORKS="n.c"]'
 	@echo 'make format          reformat the sources'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR='
 	@echo 'make uninstall       remove what install put there'
@@ -65,6 +65,7 @@ $(B)/bench-pack: $(B)/obj/tests/bench/pack.o $(LIB_SOURCES:%.c=$(B)/obj/%.o)
 
 bench: all $(B)/bench-pack
 	python3 tests/bench/run.py $(MODELS)
+	python3 tests/bench/npu.py $(NETWORKS)
 
 # ---- install ----
 

@@ -172,4 +172,6 @@ check-e2e: all
 	@tests/steps.sh 'end to end | tests/e2e/run.py python3 arm-none-eabi-gcc | $(PYTHON) tests/e2e/run.py'
 
 check-bench-smoke: all $(B)/bench-pack
-	@tests/steps.sh 'bench | tests/bench/run.py python3 arm-none-eabi-gcc | $(PYTHON) tests/bench/run.py --quick'
+	@tests/steps.sh \
+	  'bench | tests/bench/run.py python3 arm-none-eabi-gcc | $(PYTHON) tests/bench/run.py --quick' \
+	  'bench, Neural-ART | python3 arm-none-eabi-gcc ccache | $(PYTHON) tests/bench/npu.py --runs 1'

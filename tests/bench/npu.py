@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures packaging of Neural-ART networks: ratios, never a pass or a fail.
 
-usage: STEDGEAI_CORE_DIR=PACK npu.py [--runs N] [--driver npu_driver.py] NETWORK.c NETWORK.c...
+usage: STEDGEAI_CORE_DIR=PACK npu.py [--runs N] [--driver npu_driver.py] [NETWORK.c...]
 
-All networks have to be of the pack's release. For each:
+All networks have to be of the pack's release; without any, the tests' stand-in pack and networks of
+it are measured. For each:
   serial   one job, no launcher: what compiling costs
   cold     default jobs, ccache with nothing in it
   second   default jobs, ccache with the pack's objects but not this network's
@@ -17,10 +18,14 @@ import os
 import shutil
 import subprocess
 import tempfile
+import sys
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "relocpack")
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
+import npu_networks  # noqa: E402
 
 
 def timed(command, environment):
@@ -68,18 +73,30 @@ class Bench:
         return min(timed(command, self.environment) for _ in range(self.runs))
 
 
+def stand_ins(work):
+    """A pack of our own and networks for it."""
+    pack = os.path.join(work, "pack")
+    npu_networks.pack(pack)
+    npu_networks.archive(pack)
+    os.environ["STEDGEAI_CORE_DIR"] = pack
+    made = [npu_networks.generate(os.path.join(work, pools), pools=pools, epoch_controller=True)
+            for pools in ("flash", "mix")]
+    return [os.path.join(network.folder, f"{network.name}.c") for network in made]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("networks", nargs="+")
+    parser.add_argument("networks", nargs="*")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--driver")
     options = parser.parse_args()
     print("| network | serial s | cold s | /serial | second s | /cold | again s | driver s | "
           "/second |\n|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as work:
+        networks = options.networks or stand_ins(work)
         bench = Bench(work, options.runs)
-        for network in map(os.path.abspath, options.networks):
+        for network in map(os.path.abspath, networks):
             serial, cold = bench.serial(network), bench.cold(network)
             second, again = bench.second(network), bench.again(network)
             driver = bench.driver(options.driver, network) if options.driver else 0
