@@ -116,3 +116,10 @@ void rp_strings_push_all(struct rp_arena *arena, struct rp_strings *list, const 
     for (size_t i = 0; i < count; i++)
         rp_strings_push(arena, list, words[i]);
 }
+
+bool rp_strings_have(const struct rp_strings *list, const char *text) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], text) == 0)
+            return true;
+    return false;
+}

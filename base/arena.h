@@ -7,6 +7,7 @@
 #define RP_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rp_arena_block;
@@ -47,6 +48,9 @@ struct rp_strings {
 void rp_strings_push(struct rp_arena *arena, struct rp_strings *list, const char *text);
 void rp_strings_append(struct rp_arena *arena, struct rp_strings *to,
                        const struct rp_strings *from);
+
+/* Is the text in the list? */
+bool rp_strings_have(const struct rp_strings *list, const char *text);
 
 /* Several at once: RP_PUSH_WORDS(arena, &list, "a", "b") */
 void rp_strings_push_all(struct rp_arena *arena, struct rp_strings *list, const char *const *words,

@@ -114,8 +114,48 @@ void rp_json_put(struct rp_json *object, const char *key, struct rp_json *value)
     cJSON_AddItemToObject(raw(object), key, raw(value));
 }
 
+/* Bytes of the UTF-8 sequence at text (RFC 3629), or 0. */
+static size_t utf8_length(const unsigned char *text) {
+    static const struct {
+        unsigned char first, last; /* of the first byte */
+        unsigned char low, high;   /* of the second */
+        size_t length;
+    } forms[] = {
+        {0x01, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (text[0] < forms[i].first || text[0] > forms[i].last)
+            continue;
+        size_t length = forms[i].length;
+        if (length > 1 && (text[1] < forms[i].low || text[1] > forms[i].high))
+            return 0;
+        for (size_t k = 2; k < length; k++)
+            if ((text[k] & 0xC0u) != 0x80)
+                return 0;
+        return length;
+    }
+    return 0;
+}
+
+/* JSON is UTF-8, file names are bytes: what is none becomes U+FFFD. */
+static cJSON *new_string(const char *text) {
+    char *clean = malloc(3 * strlen(text) + 1), *to = clean;
+    if (clean == NULL)
+        return NULL;
+    while (*text != '\0') {
+        size_t length = utf8_length((const unsigned char *)text);
+        to = length != 0 ? mempcpy(to, text, length) : stpcpy(to, "\xEF\xBF\xBD");
+        text += length != 0 ? length : 1;
+    }
+    *to = '\0';
+    cJSON *value = cJSON_CreateString(clean);
+    free(clean);
+    return value;
+}
+
 void rp_json_put_string(struct rp_json *object, const char *key, const char *text) {
-    rp_json_put(object, key, wrap(cJSON_CreateString(text)));
+    rp_json_put(object, key, wrap(new_string(text)));
 }
 
 void rp_json_put_int(struct rp_json *object, const char *key, int64_t number) {
@@ -135,7 +175,7 @@ void rp_json_push(struct rp_json *array, struct rp_json *value) {
 }
 
 void rp_json_push_string(struct rp_json *array, const char *text) {
-    rp_json_push(array, wrap(cJSON_CreateString(text)));
+    rp_json_push(array, wrap(new_string(text)));
 }
 
 void rp_json_push_int(struct rp_json *array, int64_t number) {

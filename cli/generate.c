@@ -437,6 +437,23 @@ static bool build(struct generation *run, struct rp_error *err) {
     return rp_package_link(&run->package, err) && measure_static(run, err);
 }
 
+/* Weights may go where they came from, as in generate -i DIR -o DIR; code may not. */
+static bool spare_inputs(struct generation *run, struct rp_error *err) {
+    const struct rp_model *model = &run->package.model;
+    const struct rp_strings *lists[] = {&model->sources, &model->used_files};
+    for (size_t i = 0; i < run->outputs.names.count; i++) {
+        const char *to = rp_outputs_final(&run->outputs, run->outputs.names.items[i]);
+        for (size_t k = 0; k < 2; k++)
+            for (size_t n = 0; n < lists[k]->count; n++)
+                if (rp_path_same(lists[k]->items[n], to) && !is_input(run, to))
+                    return rp_fail(err, RP_E_USAGE,
+                                   "'%s' is an input and would be replaced: give another --output "
+                                   "or --name",
+                                   to);
+    }
+    return true;
+}
+
 static bool write_all(struct generation *run, struct rp_buf *text, struct rp_error *err) {
     rp_progress(run->options->source.quiet, "packing");
     if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
@@ -449,7 +466,7 @@ static bool write_all(struct generation *run, struct rp_buf *text, struct rp_err
                          &run->report.budgets.items[i].value);
     return write_json(run, err) && write_text(run, text, err) && write_depfile(run, err) &&
            stage_named(run, run->options->json, run->json, strlen(run->json), err) &&
-           rp_outputs_commit(&run->outputs, err) && place_named(run, err);
+           spare_inputs(run, err) && rp_outputs_commit(&run->outputs, err) && place_named(run, err);
 }
 
 static void describe(const struct rp_model *model) {

@@ -3,6 +3,7 @@
  * relocpack: generated neural-network C in, relocatable Cortex-M image out. This file picks the
  * command, prints errors and decides the exit status; nothing below cli/ prints or exits.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,6 +63,7 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
 
 int main(int argc, char **argv) {
     rp_process_catch_signals();
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error like a full disk */
     if (argc < 2) {
         print_usage(stderr);
         return RP_EXIT_USAGE;

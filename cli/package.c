@@ -92,6 +92,18 @@ static bool choose_target(struct rp_package *package, struct rp_error *err) {
     return package->target != NULL;
 }
 
+/* What neither a relocation nor an attribute of the objects would show. */
+static bool check_flags(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_strings *flags = &package->options->cflags;
+    for (size_t i = 0; i < flags->count; i++)
+        if (rp_has_prefix(flags->items[i], "-mpic-register=") &&
+            strcmp(flags->items[i], "-mpic-register=r9") != 0)
+            return rp_fail(err, RP_E_USAGE,
+                           "--cflags %s: a loader keeps the address of the GOT in r9",
+                           flags->items[i]);
+    return true;
+}
+
 /* A Neural-ART network is for one series, and only such a network has choices of its own. */
 static bool settle_target(struct rp_package *package, struct rp_error *err) {
     const struct rp_target *given = package->target;
@@ -178,7 +190,7 @@ static bool ask_version(struct rp_package *package, struct rp_error *err) {
 bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
                      const struct rp_source_options *options, struct rp_error *err) {
     *package = (struct rp_package){.arena = arena, .options = options, .elf = {.fd = -1}};
-    if (!choose_target(package, err) || !choose_input(package, err))
+    if (!check_flags(package, err) || !choose_target(package, err) || !choose_input(package, err))
         return false;
     package->data_dir = rp_data_dir(arena, err);
     if (package->data_dir == NULL)
@@ -389,6 +401,28 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
                    (unsigned long long)(package->weights.size - section->size));
 }
 
+/*
+ * The network and the pack's sources have to be compiled with one idea of an epoch's struct, which
+ * macros change. The context of LL_ATON 1.1.0 does not tell its size.
+ */
+static bool check_epochs(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_npu *npu = package->model.npu;
+    const struct rp_layout *layout = &package->layout;
+    uint32_t want = (rp_layout_context_word(layout, RELOC_NPU_CTX_STRUCT_SIZES) >> 8 & 0xFFu) *
+                    (uint32_t)(npu->aton.epochs.count + 1);
+    if (rp_layout_context_word(layout, RELOC_NPU_CTX_RT_VERSION) < RELOC_NPU_CTX_SINCE)
+        return true;
+    for (size_t i = 0; i < package->elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->elf.symbols[i];
+        if (strstr(symbol->name, "ll_atonn_rt_epoch_block_array") != NULL && symbol->size != want)
+            return rp_fail(err, RP_E_ENTRY_ABI,
+                           "the table of epochs of '%s' has %u bytes, the pack's runtime expects "
+                           "%u: they were compiled with other macros",
+                           npu->aton.network, symbol->size, want);
+    }
+    return true;
+}
+
 static bool lay_out(struct rp_package *package, struct rp_error *err) {
     const struct rp_npu *npu = package->model.npu;
     const struct rp_linked linked = {
@@ -399,7 +433,8 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
                                                                              : RP_CONV_GOT,
         .weights_by_call = package->model.vendor_table,
     };
-    return rp_layout_make(&package->layout, package->arena, &linked, err);
+    return rp_layout_make(&package->layout, package->arena, &linked, err) &&
+           (npu == NULL || check_epochs(package, err));
 }
 
 bool rp_package_link(struct rp_package *package, struct rp_error *err) {

@@ -216,17 +216,12 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
 
 /* ---- diagnostics ---- */
 
-static uint32_t context_word(const struct rp_layout *layout, uint32_t offset) {
-    uint32_t at = layout->entries[layout->entry_count - 1] & RELOC_OFFSET_MASK;
-    return rp_get_le32(layout->data->contents + at + offset);
-}
-
 /* clang's enums are ints unless it is told otherwise; the loader compares the sizes of structs. */
 static bool enums_are_long(const struct rp_package *package) {
     enum { BUFFER_INFO_BYTES = 0x38 };
     bool clang = package->model.npu->choice.compiler != RP_COMPILER_GCC;
-    return clang && (context_word(&package->layout, RELOC_NPU_CTX_STRUCT_SIZES) & 0xFFu) !=
-                        BUFFER_INFO_BYTES;
+    return clang && (rp_layout_context_word(&package->layout, RELOC_NPU_CTX_STRUCT_SIZES) &
+                     0xFFu) != BUFFER_INFO_BYTES;
 }
 
 void rp_npu_diagnostics(struct rp_report *report) {
@@ -352,15 +347,16 @@ static void put_vendor_pools(struct rp_json *image, const struct rp_package *pac
 static void put_vendor_context(struct rp_json *image, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
     const struct rp_npu *npu = report->package->model.npu;
-    uint32_t sizes = context_word(layout, RELOC_NPU_CTX_STRUCT_SIZES);
+    uint32_t sizes = rp_layout_context_word(layout, RELOC_NPU_CTX_STRUCT_SIZES);
     struct rp_json *ctx = rp_json_new_object(image, "rt_context");
     rp_json_put_string(ctx, "c_name", npu->c_name);
     rp_json_put_int(ctx, "acts_sz", report->image.acts_size);
     rp_json_put_int(ctx, "params_sz", report->image.weights_size);
     rp_json_put_int(ctx, "ext_ram_sz", report->image.ext_ram_size);
     rp_json_put_string(ctx, "rt_version_desc", npu->runtime_desc);
-    rp_json_put_int(ctx, "rt_version", context_word(layout, RELOC_NPU_CTX_RT_VERSION));
-    rp_json_put_int(ctx, "rt_version_extra", context_word(layout, RELOC_NPU_CTX_RT_VERSION_EXTRA));
+    rp_json_put_int(ctx, "rt_version", rp_layout_context_word(layout, RELOC_NPU_CTX_RT_VERSION));
+    rp_json_put_int(ctx, "rt_version_extra",
+                    rp_layout_context_word(layout, RELOC_NPU_CTX_RT_VERSION_EXTRA));
     rp_json_put_int(ctx, "params_bin_sz", (int64_t)rp_weights_size(&report->package->weights));
     put_word(ctx, "params_bin_crc32", report->image.params_crc32);
     struct rp_json *structs = rp_json_new_object(ctx, "rt_c_struct_sizes");

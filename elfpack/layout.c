@@ -13,6 +13,11 @@ uint32_t rp_layout_align(const struct rp_layout *layout) {
     return layout->format == RP_FORMAT_NEURAL_ART ? 8 : 4;
 }
 
+uint32_t rp_layout_context_word(const struct rp_layout *layout, uint32_t offset) {
+    uint32_t at = layout->entries[layout->entry_count - 1] & RELOC_OFFSET_MASK;
+    return rp_get_le32(layout->data->contents + at + offset);
+}
+
 static uint32_t round_up(const struct rp_layout *layout, uint32_t size) {
     uint32_t align = rp_layout_align(layout);
     return (size + align - 1) & ~(align - 1);

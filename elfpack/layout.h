@@ -124,6 +124,8 @@ struct rp_linked {
 bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
                     const struct rp_linked *linked, struct rp_error *err);
 
+/* The word at a byte offset in the context, which is in the data, as linked. */
+uint32_t rp_layout_context_word(const struct rp_layout *layout, uint32_t offset);
 /* Bytes of the header, the entry vector included. */
 uint32_t rp_layout_header_bytes(const struct rp_layout *layout);
 /* 4 or 8: what parts of the file and sizes of RAM are rounded up to. */

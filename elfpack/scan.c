@@ -15,13 +15,6 @@ struct context {
     const struct rp_scan_options *options;
 };
 
-bool rp_strings_have(const struct rp_strings *list, const char *text) {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i], text) == 0)
-            return true;
-    return false;
-}
-
 static const char *origin(const struct context *context, const struct rp_elf *elf) {
     const char *file = context->options->shown != NULL ? context->options->shown : elf->path;
     return elf->member != NULL ? rp_format(context->arena, "%s(%s)", file, elf->member) : file;

@@ -81,6 +81,4 @@ bool rp_scan_file(struct rp_scan *scan, struct rp_arena *arena, const char *path
 /* Reads .ARM.attributes; fields that are not stated are -1. */
 struct rp_attributes rp_elf_attributes(const struct rp_elf *elf);
 
-bool rp_strings_have(const struct rp_strings *list, const char *text);
-
 #endif

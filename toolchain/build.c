@@ -4,9 +4,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -96,6 +98,17 @@ char *rp_first_diagnostics(struct rp_arena *arena, const char *log) {
 
 /* ---- the workspace ---- */
 
+/* Two runs in one folder would mix their objects. Where folders cannot be locked, none is. */
+static bool lock_workspace(struct rp_build *build, struct rp_error *err) {
+    build->lock = open(build->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (build->lock < 0)
+        return rp_fail_errno(err, errno, "cannot open", build->dir);
+    while (flock(build->lock, LOCK_EX) != 0 && errno == EINTR)
+        if (rp_process_interrupted(err))
+            return false;
+    return true;
+}
+
 static bool make_workspace(struct rp_build *build, struct rp_error *err) {
     const char *wanted = build->options->workspace;
     build->temporary = wanted == NULL;
@@ -109,7 +122,8 @@ static bool make_workspace(struct rp_build *build, struct rp_error *err) {
     } else {
         build->dir = rp_path_absolute(build->arena, wanted, err);
     }
-    return build->dir != NULL && rp_make_dirs(rp_build_path(build, "obj"), err);
+    return build->dir != NULL && rp_make_dirs(rp_build_path(build, "obj"), err) &&
+           (build->temporary || lock_workspace(build, err));
 }
 
 static bool find_compiler(struct rp_build *build, struct rp_error *err) {
@@ -138,12 +152,16 @@ static bool find_compiler(struct rp_build *build, struct rp_error *err) {
 
 bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
                     const struct rp_build_options *options, struct rp_error *err) {
-    *build = (struct rp_build){.arena = arena, .options = options};
+    *build = (struct rp_build){.arena = arena, .options = options, .lock = -1};
     return find_compiler(build, err) && make_workspace(build, err);
 }
 
 void rp_build_end(struct rp_build *build) {
-    if (build->dir != NULL && build->temporary && !build->options->keep)
+    if (build->dir == NULL)
+        return;
+    if (!build->temporary)
+        close(build->lock);
+    else if (!build->options->keep)
         rp_remove_tree(build->dir);
 }
 

@@ -49,11 +49,15 @@ struct rp_build {
     const char *cc;  /* compiler path */
     const char *dir; /* workspace, absolute */
     bool temporary;
+    int lock; /* of a workspace that is kept: other runs wait for it */
     struct rp_units units;
     struct rp_strings link; /* arguments of the link */
 };
 
-/* Finds the compiler, creates the workspace. RP_E_TOOL_MISSING names the Debian package. */
+/*
+ * Finds the compiler, creates the workspace; waits for one that another run uses. RP_E_TOOL_MISSING
+ * names the Debian package; RP_E_SYSTEM, RP_E_INTERRUPTED.
+ */
 bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
                     const struct rp_build_options *options, struct rp_error *err);
 /* A unit whose compiler arguments are flags + -c source -o obj/NNN.o. */

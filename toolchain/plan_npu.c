@@ -389,6 +389,29 @@ static void add_glue(struct rp_build *build, const struct rp_plan_flags *flags) 
                  &list);
 }
 
+/* Macros that the pack's sources are compiled with mean the same in the network's. */
+static bool check_defines(const struct rp_npu *npu, struct rp_build *build,
+                          const struct rp_strings *flags, struct rp_error *err) {
+    struct rp_npu full = *npu;
+    struct rp_strings ours = {0}, all = {0};
+    push_defines(build->arena, npu, &ours);
+    full.choice.no_dbg_info = false;
+    push_defines(build->arena, &full, &all);
+    for (size_t i = 0; i < flags->count; i++)
+        for (size_t k = 0; k < all.count; k++) {
+            const char *flag = flags->items[i], *name = all.items[k] + 2;
+            size_t len = strcspn(name, "=");
+            bool same = (rp_has_prefix(flag, "-D") || rp_has_prefix(flag, "-U")) &&
+                        strncmp(flag + 2, name, len) == 0 && strcspn(flag + 2, "=") == len;
+            if (same && !rp_strings_have(&ours, flag))
+                return rp_fail(err, RP_E_USAGE,
+                               "%s: the runtime is compiled with this macro, or without, as the "
+                               "options of -r say",
+                               flag);
+        }
+    return true;
+}
+
 /* A compiler or C library that is not where the custom file says must not be another one. */
 static bool check_custom(const struct rp_npu *npu, struct rp_build *build, struct rp_error *err) {
     const struct rp_pack *pack = &npu->pack;
@@ -418,7 +441,8 @@ bool rp_npu_plan(const struct rp_model *model, struct rp_build *build,
         {"ecloader.c", "-DNDEBUG"},
         {"ll_aton_reloc_callbacks.c", NULL},
     };
-    if (!check_custom(model->npu, build, err) || !write_conf(model, build, err) ||
+    if (!check_custom(model->npu, build, err) ||
+        !check_defines(model->npu, build, &flags->model, err) || !write_conf(model, build, err) ||
         !write_pools(model->npu, build, err) ||
         !write_label(model->npu, build, RELOC_NPU_POOL_ID_PARAM, err) ||
         !write_label(model->npu, build, RELOC_NPU_POOL_ID_EXT_RAM, err) ||

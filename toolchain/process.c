@@ -127,7 +127,7 @@ static bool finish(const struct rp_process *process, pid_t pid, double deadline,
         got = wait_some(pid, &raw, deadline);
     if (got == pid) {
         *status = decode(raw);
-        return caught == 0 || rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d", caught);
+        return !rp_process_interrupted(err);
     }
     kill(-pid, caught != 0 ? SIGTERM : SIGKILL);
     while (waitpid(pid, &raw, 0) < 0 && errno == EINTR)
@@ -136,6 +136,10 @@ static bool finish(const struct rp_process *process, pid_t pid, double deadline,
     return caught == 0 ||
            rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d while running '%s'", caught,
                    process->argv->items[0]);
+}
+
+bool rp_process_interrupted(struct rp_error *err) {
+    return caught != 0 && !rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d", caught);
 }
 
 bool rp_process_run_all(const struct rp_process *processes, size_t count, int *statuses,

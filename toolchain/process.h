@@ -28,6 +28,9 @@ bool rp_process_run(const struct rp_process *process, int *status, struct rp_err
 bool rp_process_run_all(const struct rp_process *processes, size_t count, int *statuses,
                         struct rp_error *err);
 
+/* Whether this process got one of the signals below: then with RP_E_INTERRUPTED. */
+bool rp_process_interrupted(struct rp_error *err);
+
 /* SIGINT, SIGTERM and SIGHUP end a running program and make rp_process_run fail. */
 void rp_process_catch_signals(void);
 

@@ -598,3 +598,26 @@ def second_network_of_a_pack(case):
     equal(counts[0][0], 0, "hits of the first")
     check(counts[1][0] >= 7 and counts[1][1] <= 2, f"hits and misses of the second: {counts[1]}")
     equal((counts[0][2], counts[1][2]), (0, 0), "files preprocessed for ccache")
+
+
+OTHER_MACROS = {
+    "debug": ("no-dbg-info", ["-D", "LL_ATON_EB_DBG_INFO"]), "no_debug": ("", ["--cflags=-ULL_ATON_EB_DBG_INFO"]),
+    "polling": ("", ["-D", "LL_ATON_RT_MODE=LL_ATON_RT_POLLING"]), "register": ("", ["--cflags=-mpic-register=r10"]),
+}
+
+
+@each(list(OTHER_MACROS))
+def network_compiled_unlike_the_pack(case, label):
+    """Its structs, or the register of its GOT, would be others than the runtime's."""
+    items, words = OTHER_MACROS[label]
+    error = npu_kit.refuse(case, 2, "RP2200", source(case), *words_of(*filter(None, [items])), *words)
+    has(error, words[-1].removeprefix("--cflags="))
+
+
+@each(["1.1.1", "1.1.3"])
+def macro_undefined_in_the_network(case, release):
+    """What no option shows: the table of epochs has another size."""
+    net = npu_kit.network(case, version={"1.1.1": V111, "1.1.3": V113}[release])
+    path = npu_kit.source_of(net)
+    path.write_text("#undef LL_ATON_EB_DBG_INFO\n" + path.read_text())
+    has(npu_kit.refuse(case, 9, "RP2921", net), "the table of epochs of 'network' has", "other macros")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """File names as they come: no character of a name may mean anything to make, shell or compiler."""
+import json
 import os
 import shutil
 import subprocess
@@ -179,6 +180,59 @@ def two_sources_of_one_name(case):
     manifest = case.write("m.json", '{"sources": ["main.c", "a/part.c", "b/part.c"]}')
     case.generate(manifest)
     reader.read(case.dir / "out" / "m_rel.bin")
+
+
+@test
+def input_that_an_output_would_replace(case):
+    source = case.dir / "tiny_img_rel.c"
+    source.write_bytes(TINY.read_bytes())
+    error = case.refuse(2, "RP2200", source, "--name", "tiny", "-r", "gen-c-file", out=".")
+    has(error, "tiny_img_rel.c", "is an input")
+    equal(source.read_bytes(), TINY.read_bytes(), "the input")
+    equal(kit.visible(case.dir), ["tiny_img_rel.c"], "files")
+
+
+@test
+def names_that_are_no_utf8(case):
+    """JSON is UTF-8 whatever the names are."""
+    folder = os.fsencode(case.dir) + b"/\xff\xc3(\xed\xa0\x80"
+    os.mkdir(folder)
+    shutil.copy(TINY, folder + b"/tiny.c")
+    case.generate(os.fsdecode(folder + b"/tiny.c"), "--name", os.fsdecode(b"a\xe9\xf0\x9f\x98\x80"), out="out")
+    report = json.loads((case.dir / "out").joinpath(os.fsdecode(b"a\xe9\xf0\x9f\x98\x80_generate_rel.json"))
+                        .read_text("utf-8"))
+    equal(report["model"]["name"], "a\ufffd\U0001F600", "name")
+    equal(report["run"]["input"].split("/")[-2], "\ufffd\ufffd(\ufffd\ufffd\ufffd", "folder")
+
+
+@test
+def file_size_limit(case):
+    """A file that may not grow so large is an error, as on a full disk."""
+    case.generate(TINY)
+    before = kit.snapshot(case.dir / "out")
+    result = case.run("sh", "-c", f'ulimit -f 1; exec "$0" generate -q -i "$1" --target f4 -o out', case.tool, TINY,
+                      status=None, cwd=case.dir)
+    check(result.status in range(1, 10), f"exit status {result.status}")
+    has(result.err, "relocpack: error")
+    equal(kit.snapshot(case.dir / "out"), before, "the files of before")
+
+
+@test
+def runs_that_share_a_workspace(case):
+    """They wait for each other: no image has another model's code."""
+    sources = {name: case.write(f"{name}/{name}.c", TINY.read_text().replace("0.5f", value))
+               for name, value in (("a", "0.25f"), ("b", "0.125f"))}
+    def run(name, out, workspace):
+        return [case.tool, "generate", "-q", "-i", sources[name], "--target", "f4", "-o", case.dir / out,
+                "--workspace", case.dir / workspace, "--launcher", "none"]
+    for name in sources:
+        case.run(*run(name, f"{name}-alone", f"ws-{name}"))
+    for turn in range(4):
+        running = [subprocess.Popen(run(name, f"{name}-{turn}", "ws")) for name in sources]
+        equal([process.wait() for process in running], [0, 0], "exit status")
+        for name in sources:
+            image = f"{name}_rel.bin"
+            equal(kit.sha256(case.dir / f"{name}-{turn}" / image), kit.sha256(case.dir / f"{name}-alone" / image), name)
 
 
 @test
