@@ -10,6 +10,7 @@
 #include "cli/generate.h"
 #include "cli/inspect.h"
 #include "cli/npu_names.h"
+#include "cli/terminal.h"
 
 struct inspect_options {
     bool json;
@@ -63,8 +64,10 @@ void rp_inspect_integrity(const struct rp_image_view *image) {
 
 void rp_inspect_head(const struct rp_mapped *file, const struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
+    struct rp_arena arena = {0};
     printf("image        %s, %u bytes\n", file->path, file->size);
-    printf("name         %s\n", (const char *)view->image + view->c_name);
+    printf("name         %s\n", rp_printable(&arena, (const char *)view->image + view->c_name));
+    rp_arena_release(&arena);
     printf("version      v%u.%u '%s' cpuid=%03X fpu=%s float-abi=%u\n",
            RELOC_FLAGS_MAJOR(view->flags), RELOC_FLAGS_MINOR(view->flags),
            rp_toolchain_name(view->flags), RELOC_FLAGS_CPUID(view->flags),
@@ -225,14 +228,16 @@ static bool inspect_image(const struct rp_mapped *file, const struct inspect_opt
 
 /* ---- ELF files and archives ---- */
 
-static void print_impure(const struct rp_scan *scan, const char *path) {
+static void print_impure(const struct rp_scan *scan, const char *path, struct rp_arena *arena) {
     printf("%s: %zu ELF file%s, %s\n", path, scan->members, scan->members == 1 ? "" : "s",
            scan->impure.count == 0 ? "position-independent" : "not position-independent:");
     for (size_t i = 0; i < scan->impure.count; i++) {
         const struct rp_impure *item = &scan->impure.items[i];
-        printf("  %-28s %-24s %-32s %4u x %s to %s\n", item->member != NULL ? item->member : "-",
-               item->symbol[0] != '\0' ? item->symbol : "?", item->section, item->count, item->type,
-               item->target);
+        printf("  %-28s %-24s %-32s %4u x %s to %s\n",
+               item->member != NULL ? rp_printable(arena, item->member) : "-",
+               item->symbol[0] != '\0' ? rp_printable(arena, item->symbol) : "?",
+               rp_printable(arena, item->section), item->count, item->type,
+               rp_printable(arena, item->target));
     }
 }
 
@@ -266,7 +271,7 @@ static bool inspect_elf(struct rp_arena *arena, const char *path,
     if (options->json)
         print_impure_json(&scan);
     else
-        print_impure(&scan, path);
+        print_impure(&scan, path, arena);
     return true;
 }
 

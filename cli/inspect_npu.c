@@ -6,6 +6,7 @@
 #include "cli/inspect.h"
 #include "cli/npu_names.h"
 #include "cli/report_table.h"
+#include "cli/terminal.h"
 
 enum { PARTS = 7 };
 
@@ -58,8 +59,8 @@ static void print_context(const struct reloc_npu_view *npu, struct rp_arena *are
            flags & RELOC_NPU_FLAG_EB_DBG_INFO ? "with debug information of epochs"
                                               : "without debug information of epochs",
            flags & RELOC_NPU_FLAG_ASYNC ? "asynchronous" : "polling");
-    printf("runtime      %s, LL_ATON %s\n", string_at(npu, npu->rt_version_desc),
-           release(arena, npu));
+    printf("runtime      %s, LL_ATON %s\n",
+           rp_printable(arena, string_at(npu, npu->rt_version_desc)), release(arena, npu));
     if (npu->struct_sizes != 0)
         printf("structures   buffer %u bytes, epoch block %u bytes\n", buffer_info_bytes(npu),
                epoch_item_bytes(npu));
@@ -80,7 +81,7 @@ static void print_pools(const struct reloc_npu_view *npu, struct rp_arena *arena
     rp_table_row(&table, (const char *const[]){"pool", "flags", "foff", "dst", "size"});
     for (uint32_t i = 0; i < npu->pool_count; i++) {
         struct reloc_npu_row row = reloc_npu_row(npu, i);
-        rp_table_row(&table, (const char *const[]){pool_name(npu, i),
+        rp_table_row(&table, (const char *const[]){rp_printable(arena, pool_name(npu, i)),
                                                    rp_format(arena, "0x%08x %s", row.flags,
                                                              rp_pool_flags_text(arena, row.flags)),
                                                    rp_format(arena, "%u", row.foff),

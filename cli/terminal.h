@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colour and progress, only for people: on a terminal, without NO_COLOR, not with --quiet. */
+/*
+ * Colour and progress, only for people: on a terminal, without NO_COLOR, not with --quiet. And text
+ * that comes from files, made harmless for terminals.
+ */
 #ifndef RP_CLI_TERMINAL_H
 #define RP_CLI_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "base/arena.h"
 
 enum rp_colour { RP_PLAIN, RP_RED, RP_GREEN, RP_YELLOW };
 
@@ -12,5 +17,7 @@ enum rp_colour { RP_PLAIN, RP_RED, RP_GREEN, RP_YELLOW };
 const char *rp_colour(FILE *stream, enum rp_colour colour);
 /* Overwrites one progress line on stderr; "" wipes it. Nothing where stderr is no terminal. */
 void rp_progress(bool quiet, const char *text);
+/* The text with \xNN for each byte of control characters and of what is no UTF-8. */
+const char *rp_printable(struct rp_arena *arena, const char *text);
 
 #endif

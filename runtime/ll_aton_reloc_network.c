@@ -108,10 +108,15 @@ int ll_aton_reloc_error_of(int32_t code) {
 
 /* ---- installation: nothing here can fail, everything was checked ---- */
 
+/* Whether the NPU's cache may hold lines of a pool: its own, or (a setting) another model's. */
+static bool may_be_cached(uint32_t flags) {
+    return NPU_CACHE_ALWAYS != 0 || is_cacheable(flags);
+}
+
 /* Writes size bytes: those at source, or zeros. The NPU's dirty lines go first, not over them. */
 static void write_pool(uint32_t flags, uint32_t start, const uint8_t *source, uint32_t size) {
     void *pool = (void *)start;
-    if (is_cacheable(flags))
+    if (may_be_cached(flags))
         LL_ATON_RELOC_NPU_CACHE(start, size);
     if (source != NULL)
         memcpy(pool, source, size);
@@ -120,7 +125,8 @@ static void write_pool(uint32_t flags, uint32_t start, const uint8_t *source, ui
     LL_ATON_RELOC_DCACHE_CLEAN(start, size);
 }
 
-static void install_pool(const struct plan *plan, struct reloc_npu_row row) {
+/* Returns whether the pool is params that stay where they are. */
+static bool install_pool(const struct plan *plan, struct reloc_npu_row row) {
     uint32_t size = reloc_npu_round8(row.size);
     uint32_t start = row.dst;
     const uint8_t *source = bytes_at(plan->params + row.foff);
@@ -130,13 +136,12 @@ static void install_pool(const struct plan *plan, struct reloc_npu_row row) {
                     : plan->params + row.foff;
     if (!reloc_npu_row_has_params(row.flags))
         source = NULL;
-    if (start == address_of(source) ||
-        (source == NULL && (plan->config->mode & AI_RELOC_RT_LOAD_MODE_CLEAR) == 0)) {
-        if (is_cacheable(row.flags)) /* not written, but what the NPU has cached may be old */
-            LL_ATON_RELOC_NPU_CACHE(start, size);
-        return;
-    }
-    write_pool(row.flags, start, source, size);
+    bool stays = start == address_of(source);
+    if (!stays && (source != NULL || (plan->config->mode & AI_RELOC_RT_LOAD_MODE_CLEAR) != 0))
+        write_pool(row.flags, start, source, size);
+    else if (may_be_cached(row.flags)) /* not written, but what the NPU has cached may be old */
+        LL_ATON_RELOC_NPU_CACHE(start, size);
+    return stays && source != NULL;
 }
 
 /* Addresses of the segments' offset 0. */
@@ -184,7 +189,7 @@ static bool uses_npu_cache(const struct reloc_npu_view *view) {
     for (uint32_t i = 0; i < view->pool_count; i++)
         if (is_cacheable(reloc_npu_row(view, i).flags))
             return true;
-    return false;
+    return NPU_CACHE_ALWAYS != 0;
 }
 
 /* In COPY mode the code comes first in the RAM, then the data. */
@@ -207,8 +212,10 @@ static void install(const struct plan *plan, NN_Instance_TypeDef *nn_instance,
                     const struct ll_aton_reloc_callback *callbacks) {
     const struct reloc_npu_view *v = &plan->view;
     struct bases bases = {0, 0, plan->params + v->param_0_base, plan->config->ext_ram_addr};
+    bool params_in_place = v->uses_param_0 && params_bytes(v) != 0;
     for (uint32_t i = 0; i < v->pool_count; i++)
-        install_pool(plan, reloc_npu_row(v, i));
+        if (install_pool(plan, reloc_npu_row(v, i)))
+            params_in_place = true;
     install_code(plan, &bases);
     context *ctx = context_at(bases.ram + v->base.ctx);
     ctx->state = RELOC_STATE_INITIALIZED | (is_copy(plan) ? 0u : (uint32_t)RELOC_STATE_XIP);
@@ -223,8 +230,10 @@ static void install(const struct plan *plan, NN_Instance_TypeDef *nn_instance,
     nn_instance->exec_state.inst_reloc = address_of(ctx);
     remember_firmware_r9();
     LL_ATON_RELOC_DCACHE_CLEAN(plan->config->exec_ram_addr, plan->need);
-    if (!is_copy(plan)) /* the image may just have been received */
+    if (!is_copy(plan)) /* the image may just have been received, and so may the params */
         LL_ATON_RELOC_DCACHE_CLEAN(bases.rom, v->base.ro_bytes);
+    if (params_in_place)
+        LL_ATON_RELOC_DCACHE_CLEAN(plan->params, params_bytes(v));
     LL_ATON_RELOC_ICACHE_INVALIDATE(bases.rom, v->base.ro_bytes);
     reloc_barrier();
 }

@@ -50,18 +50,25 @@ static int32_t check_flags(uint32_t flags) {
 }
 
 /*
- * Stops: an image whose call-backs are those of another release (1.1.3 has two tables), or whose
- * structures have other sizes; an interface that leaves the image.
+ * Whether image and firmware, of one version, have the same call-backs. An image of the very build
+ * of the firmware always has; 1.1.3 has two tables, and builds between them have an unknown one.
+ */
+static bool same_callbacks(uint32_t extra) {
+    if (extra == (uint32_t)LL_ATON_VERSION_DEV || FIRMWARE_RT_VERSION != RT_VERSION_1_1_3)
+        return true;
+    return LL_ATON_RELOC_GENERATION > 2 ? extra >= DEV_1_1_3_NEW : extra <= DEV_1_1_3_OLD;
+}
+
+/*
+ * Stops: an image whose call-backs are those of another release, or whose structures have other
+ * sizes; an interface that leaves the image.
  */
 static int32_t check_runtime(const struct reloc_npu_view *v) {
     enum { SIZES = sizeof(LL_Buffer_InfoTypeDef) | sizeof(EpochBlock_ItemTypeDef) << 8 };
     bool early = FIRMWARE_RT_VERSION < RELOC_NPU_CTX_SINCE;
-    if ((v->rt_version & 0xFFFFFF00u) != FIRMWARE_RT_VERSION)
+    if ((v->rt_version & 0xFFFFFF00u) != FIRMWARE_RT_VERSION ||
+        !same_callbacks(v->rt_version_extra))
         return RELOC_E_RUNTIME;
-#if LL_ATON_RELOC_GENERATION >= 2
-    if ((v->rt_version_extra >= DEV_1_1_3_NEW) != (LL_ATON_RELOC_GENERATION > 2))
-        return RELOC_E_RUNTIME;
-#endif
     if (!early && (v->struct_sizes & 0xFFFFu) != SIZES)
         return RELOC_E_STRUCT_SIZES;
     return reloc_npu_interface_valid(v, (uint32_t)sizeof(char *)) ? RELOC_OK : RELOC_E_CONTEXT;
@@ -137,12 +144,18 @@ static int32_t plan_params(struct plan *plan) {
     return reloc_npu_check_params(v, bytes_at(external), plan->args->params_size);
 }
 
-/* The image ends where its last section does, and params in it may end later. */
+/* Of the file, with params and trailer. Without a size params end where they may be read. */
+static uint32_t file_bytes(const struct reloc_npu_view *v) {
+    if (v->base.size != RELOC_SIZE_UNKNOWN)
+        return v->base.size;
+    return v->params_start != 0 ? v->params_start + params_bytes(v) : v->base.content_end;
+}
+
 static int32_t plan_ram(struct plan *plan) {
     const struct reloc_npu_view *v = &plan->view;
     const ll_aton_reloc_config *config = plan->config;
     uint32_t ram = config->exec_ram_addr;
-    struct range image = {address_of(v->base.image), v->base.content_end};
+    struct range image = {address_of(v->base.image), file_bytes(v)};
     struct range params = {plan->params, params_bytes(v)};
     plan->ranges[RANGE_IMAGE] = image;
     plan->ranges[RANGE_PARAMS] = params;

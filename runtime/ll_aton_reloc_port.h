@@ -7,14 +7,14 @@
  *   LL_ATON_RELOC_DCACHE_CLEAN(address, size)       of the CPU; default: the pack's function
  *   LL_ATON_RELOC_ICACHE_INVALIDATE(address, size)  of the CPU; default: CMSIS
  *   LL_ATON_RELOC_NPU_CACHE(address, size)          clean and invalidate; default: the pack's
+ *   LL_ATON_RELOC_NPU_CACHE_ALWAYS                  also for images without cacheable pools
  *   LL_ATON_RELOC_CPUID_SUPERSET                    also images for a lesser core (TARGET.md)
  *   LL_ATON_RELOC_REQUIRE_TRAILER                   the sized functions refuse images without one
  *   LL_ATON_RELOC_READ_CPUID(), _READ_CPACR()       for code that is not privileged
- *   LL_ATON_RELOC_FIRMWARE_R9                       the firmware reserves r9
- * (ll_aton_reloc_table.h) LL_ATON_RELOC_CALLBACKS                         address of a table in
- * place of the default one LL_ATON_RELOC_FATAL()                           the image's assertions
- * and errors; default: stop AI_RELOC_LOG(...)                               printf-like; without it
- * log_info does nothing
+ *   LL_ATON_RELOC_FIRMWARE_R9                       r9 is reserved (ll_aton_reloc_table.h)
+ *   LL_ATON_RELOC_CALLBACKS                         address of a table, not the default one
+ *   LL_ATON_RELOC_FATAL()                           the image's assertions and errors; else: stop
+ *   AI_RELOC_LOG(...)                               printf-like; else log_info does nothing
  */
 #ifndef LL_ATON_RELOC_PORT_H
 #define LL_ATON_RELOC_PORT_H
@@ -36,8 +36,9 @@
  * changed the table and the epoch functions between two builds of one version.
  */
 enum { GENERATION_1_1_0, GENERATION_1_1_1, GENERATION_1_1_3, GENERATION_1_1_3_NEW };
-#define DEV_1_1_3_OLD 8
-#define DEV_1_1_3_NEW 262
+#define DEV_1_1_3_OLD    8
+#define DEV_1_1_3_NEW    262
+#define RT_VERSION_1_1_3 UINT32_C(0x01010300)
 #ifndef LL_ATON_RELOC_GENERATION
 #if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 1
 #define LL_ATON_RELOC_GENERATION (-1)
@@ -88,6 +89,12 @@ enum { FIRMWARE_ASYNC = 0 };
 enum { CPUID_SUPERSET = 1 };
 #else
 enum { CPUID_SUPERSET = 0 };
+#endif
+
+#ifdef LL_ATON_RELOC_NPU_CACHE_ALWAYS
+enum { NPU_CACHE_ALWAYS = 1 };
+#else
+enum { NPU_CACHE_ALWAYS = 0 };
 #endif
 
 #ifdef LL_ATON_RELOC_REQUIRE_TRAILER

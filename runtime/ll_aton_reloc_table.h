@@ -21,13 +21,7 @@
 
 /* ---- what the image reports; the pack's cache functions are inline ---- */
 
-#ifdef LL_ATON_RELOC_FIRMWARE_R9
-#define TABLE_FUNCTION __attribute__((used)) static void /* named in assembler only */
-#else
-#define TABLE_FUNCTION static void
-#endif
-
-TABLE_FUNCTION table_assert(const char *file, int line, const char *function, const char *text) {
+static void table_assert(const char *file, int line, const char *function, const char *text) {
     (void)file, (void)line, (void)function, (void)text;
 #ifdef AI_RELOC_LOG
     AI_RELOC_LOG("image: %s:%d: %s: %s\r\n", file, line, function, text);
@@ -35,7 +29,7 @@ TABLE_FUNCTION table_assert(const char *file, int line, const char *function, co
     LL_ATON_RELOC_FATAL();
 }
 
-TABLE_FUNCTION table_error(int code, int line, const char *function) {
+static void table_error(int code, int line, const char *function) {
     (void)code, (void)line, (void)function;
 #ifdef AI_RELOC_LOG
     AI_RELOC_LOG("image: error %d, line %d: %s\r\n", code, line, function);
@@ -43,23 +37,23 @@ TABLE_FUNCTION table_error(int code, int line, const char *function) {
     LL_ATON_RELOC_FATAL();
 }
 
-TABLE_FUNCTION table_mcu_clean(uintptr_t address, uint32_t size) {
+static void table_mcu_clean(uintptr_t address, uint32_t size) {
     LL_ATON_Cache_MCU_Clean_Range(address, size);
 }
 
-TABLE_FUNCTION table_mcu_invalidate(uintptr_t address, uint32_t size) {
+static void table_mcu_invalidate(uintptr_t address, uint32_t size) {
     LL_ATON_Cache_MCU_Invalidate_Range(address, size);
 }
 
-TABLE_FUNCTION table_mcu_clean_invalidate(uintptr_t address, uint32_t size) {
+static void table_mcu_clean_invalidate(uintptr_t address, uint32_t size) {
     LL_ATON_Cache_MCU_Clean_Invalidate_Range(address, size);
 }
 
-TABLE_FUNCTION table_npu_clean(uintptr_t address, uint32_t size) {
+static void table_npu_clean(uintptr_t address, uint32_t size) {
     LL_ATON_Cache_NPU_Clean_Range(address, size);
 }
 
-TABLE_FUNCTION table_npu_clean_invalidate(uintptr_t address, uint32_t size) {
+static void table_npu_clean_invalidate(uintptr_t address, uint32_t size) {
     LL_ATON_Cache_NPU_Clean_Invalidate_Range(address, size);
 }
 
@@ -115,14 +109,19 @@ TABLE_FUNCTION table_npu_clean_invalidate(uintptr_t address, uint32_t size) {
 /* ---- the table ---- */
 
 #ifdef LL_ATON_RELOC_FIRMWARE_R9
-__attribute__((used)) static uint32_t firmware_r9;
-/* Ends in a jump, so that arguments stay where they are, on the stack, too; r12 is a call's own. */
+static uint32_t firmware_r9;
+/*
+ * Ends in a jump, so that arguments stay where they are, on the stack, too; r12 is a call's own.
+ * Symbols are operands, and not in the text, so that link-time optimisation sees them.
+ */
 #define MEMBER_STUB(member, function)                                                              \
     RELOC_NAKED static void stub_##member(void) {                                                  \
-        __asm__ volatile("movw r12, #:lower16:firmware_r9\n\t"                                     \
-                         "movt r12, #:upper16:firmware_r9\n\t"                                     \
+        __asm__ volatile("movw r12, #:lower16:%c0\n\t"                                             \
+                         "movt r12, #:upper16:%c0\n\t"                                             \
                          "ldr r9, [r12]\n\t"                                                       \
-                         "b " #function);                                                          \
+                         "b %c1"                                                                   \
+                         :                                                                         \
+                         : "i"(&firmware_r9), "i"(function));                                      \
     }
 #define MEMBER_ENTRY(member, function)                                                             \
     .member = (__typeof__(((struct ll_aton_reloc_callback *)0)->member))stub_##member,

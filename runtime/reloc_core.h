@@ -223,18 +223,27 @@ static inline int32_t reloc_check_got(const struct reloc_view *v) {
     return RELOC_OK;
 }
 
+/* A REL list with more entries is sorted within each segment. */
+enum { RELOC_REL_UNSORTED_MAX = 4096 };
+
 /*
- * Stops: a word rebased twice, the second time from an address. Lists are sorted in practice, so
- * only an entry that is not above all before it (highest) is searched for.
+ * The entry at that offset against those before it, of which highest is the highest in the entry's
+ * segment (0: none). Stops: a word rebased twice, the second time from an address; and a list that
+ * would cost a search for each of many entries. Packagers sort, so that hardly any is searched for.
  */
-static inline bool reloc_rel_repeats(const struct reloc_view *v, uint32_t at, uint32_t highest) {
+static inline int32_t reloc_check_rel_order(const struct reloc_view *v, uint32_t at,
+                                            uint32_t *highest) {
     uint32_t entry = reloc_get_le32(v->image, at);
-    if (at == v->rel_start || entry > highest)
-        return false;
+    if (entry > *highest) {
+        *highest = entry;
+        return RELOC_OK;
+    }
+    if (entry != *highest && v->rel_end - v->rel_start > 4u * RELOC_REL_UNSORTED_MAX)
+        return RELOC_E_REL;
     for (uint32_t i = v->rel_start; i < at; i += 4u)
         if (reloc_get_le32(v->image, i) == entry)
-            return true;
-    return false;
+            return RELOC_E_REL_DUPLICATE;
+    return RELOC_OK;
 }
 
 /*
@@ -248,11 +257,11 @@ static inline int32_t reloc_check_rel(const struct reloc_view *v) {
         uint32_t offset = entry ^ RELOC_SEG_RAM;
         if (offset % 4u != 0 || offset > v->data_end - 4u)
             return RELOC_E_REL_ENTRY;
-        if (reloc_rel_repeats(v, at, highest))
-            return RELOC_E_REL_DUPLICATE;
+        int32_t code = reloc_check_rel_order(v, at, &highest);
+        if (code != RELOC_OK)
+            return code;
         if (!reloc_word_valid(v, reloc_data_word(v, offset)))
             return RELOC_E_REL_WORD;
-        highest = entry > highest ? entry : highest;
     }
     return RELOC_OK;
 }
@@ -327,7 +336,8 @@ static inline int32_t reloc_check_parts(struct reloc_view *view) {
 /*
  * Checks size bytes at image and fills view (valid only on RELOC_OK). size may be
  * RELOC_SIZE_UNKNOWN. Returns RELOC_OK or a negative enum reloc_error from RELOC_E_TRUNCATED to
- * RELOC_E_CRC. Time: linear, but quadratic in the entries of a REL list that is not sorted.
+ * RELOC_E_CRC. Time: linear, but quadratic in the entries of a REL list that is not sorted, which
+ * has RELOC_REL_UNSORTED_MAX at most.
  */
 static inline int32_t reloc_core_check(const uint8_t *image, uint32_t size,
                                        struct reloc_view *view) {

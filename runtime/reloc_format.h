@@ -243,8 +243,10 @@ enum reloc_npu_pool_attr {
 enum reloc_npu_pool_id { RELOC_NPU_POOL_ID_PARAM = 0, RELOC_NPU_POOL_ID_EXT_RAM = 1 };
 
 /*
- * Pools at most: the vendor's loaders refuse a tenth. Alignment of RAM, pools, params and the parts
- * of the file. A cacheable relative pool must lie above RELOC_NPU_EXTERNAL_ADDR.
+ * Pools at most: the vendor's loaders refuse a tenth. Alignment of RAM, external RAM, params, the
+ * parts of the file, and pools with parameters at fixed addresses; sizes of pools are rounded up to
+ * it. RESET pools start at the first byte that is used. A cacheable relative pool must lie above
+ * RELOC_NPU_EXTERNAL_ADDR.
  */
 enum { RELOC_NPU_POOLS_MAX = 9, RELOC_NPU_ALIGN = 8 };
 #define RELOC_NPU_EXTERNAL_ADDR UINT32_C(0x60000000)

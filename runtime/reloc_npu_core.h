@@ -28,6 +28,8 @@ struct reloc_npu_view {
     uint32_t struct_sizes;     /* value; 0: the image does not say (before 1.1.1) */
     uint32_t rt_version_desc;  /* file: a terminated string */
     uint32_t interface_word;   /* FLASH or RAM segment address of the NN_Interface_TypeDef */
+    bool has_ext_ram;          /* there is a pool with id 1 */
+    bool uses_param_0;         /* words to rebase lead to the params */
     bool needs_copy;           /* words in the FLASH segment are to be rebased: no XIP */
 };
 
@@ -88,7 +90,10 @@ static inline void reloc_npu_read_late_context(struct reloc_npu_view *v, uint32_
         image, in_file + (late ? RELOC_NPU_CTX_INTERFACE : RELOC_NPU_CTX_INTERFACE_EARLY));
 }
 
-/* Stops: a context outside the data, where the loader would write; strings without an end. */
+/*
+ * Stops: a context outside the data, where the loader would write; parts larger than any can be;
+ * strings without an end.
+ */
 static inline int32_t reloc_npu_check_context(struct reloc_npu_view *v) {
     struct reloc_view *b = &v->base;
     if (b->ctx % 4u != 0 || b->ctx > b->data_end || b->data_end - b->ctx < RELOC_NPU_CTX_BYTES)
@@ -104,7 +109,8 @@ static inline int32_t reloc_npu_check_context(struct reloc_npu_view *v) {
     v->params_bin_size = reloc_get_le32(b->image, ctx + RELOC_NPU_CTX_PARAMS_BIN_SIZE);
     v->params_bin_crc32 = reloc_get_le32(b->image, ctx + RELOC_NPU_CTX_PARAMS_BIN_CRC32);
     reloc_npu_read_late_context(v, ctx);
-    if (v->ext_ram_size > RELOC_OFFSET_MASK || !reloc_npu_interface_valid(v, 4))
+    if (v->ext_ram_size > RELOC_OFFSET_MASK || v->params_bin_size > RELOC_OFFSET_MASK ||
+        !reloc_npu_interface_valid(v, 4))
         return RELOC_E_CONTEXT;
     uint32_t header_bytes = reloc_npu_header_bytes(v);
     int32_t code = reloc_check_name(b, b->c_name, header_bytes);
@@ -224,6 +230,7 @@ static inline int32_t reloc_npu_check_pools(struct reloc_npu_view *v) {
     uint32_t ids = 0;
     v->pools = reloc_offset(b, RELOC_NPU_HDR_POOLS, RELOC_NPU_SEG_RAM);
     v->params_need = v->param_0_base = 0;
+    v->has_ext_ram = v->uses_param_0 = false;
     if (v->pools % 4u != 0 || v->pools > b->data_end)
         return RELOC_E_POOLS;
     uint32_t left = b->data_end - v->pools;
@@ -246,24 +253,29 @@ static inline int32_t reloc_npu_check_pools(struct reloc_npu_view *v) {
         if ((ids & id) != 0)
             return RELOC_E_POOL_ID;
         ids |= id;
+        v->has_ext_ram = (ids & 1u << RELOC_NPU_POOL_ID_EXT_RAM) != 0;
     }
     return RELOC_E_POOLS;
 }
 
 /* ---- words to rebase ---- */
 
-/* 0 stays 0. The end of a part is allowed too: C has pointers one past the last element. */
+/*
+ * 0 stays 0. The end of a part is allowed too: C has pointers one past the last element. Stops:
+ * words of the external RAM in an image without a pool there, for which nobody has to give any.
+ */
 static inline bool reloc_npu_word_valid(struct reloc_npu_view *v, uint32_t word) {
     uint32_t param = word ^ RELOC_NPU_SEG_PARAM_0;
     uint32_t room = v->params_room - v->param_0_base; /* more than 28 bits when not known */
     if (param <= RELOC_OFFSET_MASK) {
+        v->uses_param_0 = true;
         if (v->param_0_base + param > v->params_need)
             v->params_need = v->param_0_base + param;
         return param <= room;
     }
     return word == 0 || (word ^ RELOC_NPU_SEG_FLASH) <= v->base.ro_bytes ||
            (word ^ RELOC_NPU_SEG_RAM) <= v->base.bss_end ||
-           (word ^ RELOC_NPU_SEG_PARAM_1) <= v->ext_ram_size;
+           (v->has_ext_ram && (word ^ RELOC_NPU_SEG_PARAM_1) <= v->ext_ram_size);
 }
 
 static inline int32_t reloc_npu_check_got(struct reloc_npu_view *v) {
@@ -291,18 +303,19 @@ static inline uint32_t reloc_npu_rel_place(struct reloc_npu_view *v, uint32_t en
 }
 
 static inline int32_t reloc_npu_check_rel(struct reloc_npu_view *v) {
-    uint32_t highest = 0;
+    uint32_t highest[2] = {0, 0}; /* in RAM, in FLASH */
     v->needs_copy = false;
     for (uint32_t at = v->base.rel_start; at < v->base.rel_end; at += 4u) {
         uint32_t entry = reloc_get_le32(v->base.image, at);
         uint32_t place = reloc_npu_rel_place(v, entry);
         if (place == 0)
             return RELOC_E_REL_ENTRY;
-        if (reloc_rel_repeats(&v->base, at, highest))
-            return RELOC_E_REL_DUPLICATE;
+        int32_t code =
+            reloc_check_rel_order(&v->base, at, &highest[entry < RELOC_NPU_SEG_RAM ? 1 : 0]);
+        if (code != RELOC_OK)
+            return code;
         if (!reloc_npu_word_valid(v, reloc_get_le32(v->base.image, place)))
             return RELOC_E_REL_WORD;
-        highest = entry > highest ? entry : highest;
     }
     return RELOC_OK;
 }

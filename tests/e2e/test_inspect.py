@@ -49,6 +49,19 @@ def shipped_layout(case, kind):
 
 
 @test
+def strings_are_harmless(case):
+    """The name does not reach the terminal as it is."""
+    data = bytearray(built.shipped()[0])
+    word = [int.from_bytes(data[at:at + 4], "little") & 0x0FFFFFFF for at in range(0, 100, 4)]
+    place = word[4] + word[24] + 20  # the context's name
+    at = int.from_bytes(data[place:place + 4], "little") & 0x0FFFFFFF
+    data[at:at + 5] = b"\x1b]\r\xfe\0"
+    text = inspect(case, case.write("hostile_rel.bin", data)).out
+    has(text, "name         \\x1B]\\x0D\\xFE\n")
+    has_not(text, "\x1b", "\r")
+
+
+@test
 def other_versions_are_named(case):
     data = bytearray(built.shipped()[0])
     for word in (0x80085D21, 0x30085D21):

@@ -146,6 +146,33 @@ def images_of_other_tools(case):
     equal(report["params_bin_size"], len(rest), "params_bin_size")
 
 
+HOSTILE, SHOWN = b"\x1b[2J\n\x7f\xff\xc3\xa4\xc2\x9b\0", "\\x1B[2J\\x0A\\x7F\\xFF\u00e4\\xC2\\x9B"
+
+
+def strings_of(report):
+    return "|".join([report["name"], report["runtime"]["description"], *(pool["name"] for pool in report["pools"])])
+
+
+@test
+def strings_are_harmless(case):
+    """Names and descriptions do not reach the terminal as they are, and JSON stays JSON."""
+    made = npu_kit.made(case, pools="mix")
+    image = made.read()
+    ctx = image.ro_size + image.ctx
+    row = image.ro_size + (struct.unpack_from("<I", image.data, 44)[0] & 0x0FFFFFFF)
+    for place, line in ((ctx + 20, f"name         {SHOWN}\n"), (ctx + 36, f"runtime      {SHOWN}, LL_ATON"),
+                        (row, f"\n | {SHOWN} ")):
+        data = bytearray(as_others_write(made)[0])
+        at = struct.unpack_from("<I", data, place)[0] & 0x0FFFFFFF
+        data[at:at + len(HOSTILE)] = HOSTILE
+        path = case.write("hostile_rel.bin", data)
+        text = inspect(case, path).out
+        has(text, line)
+        has_not(text, "\x1b", "\x7f", "\x9b")
+        report = inspect(case, path, "--json").out
+        check("\x1b[2J\n\x7f\ufffd\u00e4\x9b" in strings_of(json.loads(report)), "the string in the JSON")
+
+
 @test
 def packaged_without_params(case):
     """What other tools make of a missing initialiser."""

@@ -18,6 +18,7 @@ int test_log(const char *format, ...);
 #define LL_ATON_RELOC_REQUIRE_TRAILER
 #define LL_ATON_RELOC_CPUID_SUPERSET
 #define LL_ATON_RELOC_FIRMWARE_R9
+#define LL_ATON_RELOC_NPU_CACHE_ALWAYS
 #define AI_RELOC_LOG test_log
 #endif
 

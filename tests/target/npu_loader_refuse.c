@@ -95,11 +95,31 @@ static void test_arguments(void) {
     CHECK(ll_aton_reloc_install(IMAGE_START, &config, &net) == AI_RELOC_RT_ERR_MEMORY);
 }
 
+/* The image's own params, when others are given, and without a size: not written over either. */
+static void test_overlap_unused_params(void) {
+    START(image_one, XIP);
+    uint32_t params = IMAGE_START + SIZE_OF(image_one) - 96 - IMAGE_PARAMS_BYTES;
+    args.file_size = LL_ATON_RELOC_SIZE_UNKNOWN;
+    config.ext_param_addr = PARAMS_START;
+    for (uint32_t offset = 0; offset < IMAGE_PARAMS_BYTES; offset += IMAGE_PARAMS_BYTES - 8) {
+        config.ext_ram_addr = params + offset;
+        REFUSE(OVERLAP);
+        config.ext_ram_addr = EXT_START;
+        config.exec_ram_addr = params + offset;
+        REFUSE(RAM_OVERLAP);
+        config.exec_ram_addr = RAM_START;
+    }
+}
+
 static void test_overlaps(void) {
     START(image_one, COPY);
     uint32_t need = config.exec_ram_size, size = SIZE_OF(image_one);
-    uint32_t rams[] = {IMAGE_START, IMAGE_START + 8, IMAGE_START - need + 8,
-                       (IMAGE_START + size - 104) & ~7u};
+    uint32_t rams[] = {IMAGE_START,
+                       IMAGE_START + 8,
+                       IMAGE_START - need + 8,
+                       (IMAGE_START + size - 104) & ~7u,
+                       IMAGE_START + size - 96,
+                       IMAGE_START + size - 8}; /* the last two: in the trailer */
     uint32_t pools[] = {COPY_START,       COPY_START + 16,        COPY_START - need + 8, COPY_RO,
                         RESET_START + 96, RESET_START - need + 8, EXT_START + 40u,       EXT_START};
     for (uint32_t i = 0; i < sizeof rams / sizeof rams[0]; i++) {
@@ -111,12 +131,13 @@ static void test_overlaps(void) {
         REFUSE(OVERLAP);
     }
     START(image_one, COPY);
-    uint32_t exts[] = {IMAGE_START, IMAGE_START + size - 120, RAM_START + need - 8, COPY_START - 40,
-                       RESET_START + 96};
+    uint32_t exts[] = {IMAGE_START,          IMAGE_START + size - 120, IMAGE_START + size - 96,
+                       RAM_START + need - 8, COPY_START - 40,          RESET_START + 96};
     for (uint32_t i = 0; i < sizeof exts / sizeof exts[0]; i++) {
         config.ext_ram_addr = exts[i] & ~7u;
         REFUSE(OVERLAP);
     }
+    test_overlap_unused_params();
     START(image_split, XIP); /* pools over the params */
     config.ext_param_addr = COPY_START - 136;
     memcpy(at(config.ext_param_addr), image_params_start, IMAGE_PARAMS_BYTES);
@@ -191,20 +212,37 @@ static void test_flags(void) {
     SCS_CPACR = cpacr;
 }
 
+static uint32_t ctx_offset(void) {
+    uint32_t vector = LL_ATON_STANDIN_ENCRYPTION_INFO ? 100u : 92u;
+    return (image_word(vector) & RELOC_OFFSET_MASK) +
+           (image_word(RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK);
+}
+
+/* 1.1.3 has two tables of call-backs. The firmware's own build is always right. */
+static void test_builds(void) {
+    static const uint32_t builds[] = {0, 5, 8, 9, 100, 101, 261, 262, 263};
+    for (uint32_t i = 0; i < sizeof builds / sizeof builds[0]; i++) {
+        NN_Instance_TypeDef net;
+        START(image_two, COPY);
+        bool right = LL_ATON_VERSION_MICRO != 3 || builds[i] == LL_ATON_VERSION_DEV ||
+                     (LL_ATON_VERSION_DEV >= 262 ? builds[i] >= 262 : builds[i] <= 8);
+        memcpy(at(IMAGE_START + ctx_offset() + RELOC_NPU_CTX_RT_VERSION_EXTRA), &builds[i], 4);
+        arena_keep();
+        if (right)
+            CHECK(ll_aton_reloc_install_sized(&args, &net) == 0);
+        else
+            REFUSE(RUNTIME);
+    }
+}
+
 static void test_runtime(void) {
     START(image_two, COPY);
-    uint32_t vector = LL_ATON_STANDIN_ENCRYPTION_INFO ? 100u : 92u;
-    uint32_t ctx = (image_word(vector) & RELOC_OFFSET_MASK) +
-                   (image_word(RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK);
+    uint32_t ctx = ctx_offset();
     uint32_t version = image_word(ctx + RELOC_NPU_CTX_RT_VERSION);
     uint32_t sizes = image_word(ctx + RELOC_NPU_CTX_STRUCT_SIZES);
     REFUSE_WORD(ctx + RELOC_NPU_CTX_RT_VERSION, version ^ 2u << 8, RUNTIME);
     REFUSE_WORD(ctx + RELOC_NPU_CTX_RT_VERSION, version ^ 1u << 17, RUNTIME);
     REFUSE_WORD(ctx + RELOC_NPU_CTX_RT_VERSION, version ^ 2u << 24, RUNTIME);
-#if LL_ATON_STANDIN_ENCRYPTION_INFO /* 1.1.3 has two tables of call-backs */
-    REFUSE_WORD(ctx + RELOC_NPU_CTX_RT_VERSION_EXTRA, LL_ATON_VERSION_DEV >= 262 ? 8 : 262,
-                RUNTIME);
-#endif
     REFUSE_WORD(ctx + RELOC_NPU_CTX_STRUCT_SIZES, sizes + 1, STRUCT_SIZES);
     REFUSE_WORD(ctx + RELOC_NPU_CTX_STRUCT_SIZES, sizes + 256, STRUCT_SIZES);
     REFUSE_WORD(ctx + RELOC_NPU_CTX_PARAMS_BIN_CRC32, 0, PARAMS_CRC);
@@ -249,6 +287,7 @@ void test_refusals(void) {
     test_ext_ram();
     test_params();
     test_flags();
+    test_builds();
     test_runtime();
     test_damage();
 }

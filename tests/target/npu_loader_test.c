@@ -19,8 +19,10 @@ enum {
 };
 #ifdef NPU_LOADER_ALT
 static const int sealed_only = LL_ATON_RELOC_E_NO_TRAILER; /* what an image without one gets */
+static const bool always = true; /* the NPU's cache, of pools that are not cacheable, too */
 #else
 static const int sealed_only = 0;
+static const bool always = false;
 #endif
 static const uint32_t entry_count = LL_ATON_STANDIN_ENCRYPTION_INFO ? 13 : 11;
 
@@ -174,6 +176,30 @@ static void check_pools(uint32_t params) {
     arena_forget(COPY_RO, COPY_RO_BYTES);
 }
 
+/* The cache calls that are expected, in order. */
+static struct event wanted[16];
+static uint32_t wanted_count;
+static void want(char kind, uint32_t start, uint32_t size) {
+    struct event event = {kind, start, size};
+    wanted[wanted_count++] = event;
+}
+
+static void want_pool(bool cacheable, uint32_t start, uint32_t size) {
+    if (cacheable || always)
+        want('N', start, size);
+    want('D', start, size);
+}
+
+/* All but those of the relative pool with params, which comes first, and of code and params. */
+static void want_pools(uint32_t need) {
+    want_pool(false, EXT_START, 32);
+    want_pool(false, COPY_START, 24);
+    want_pool(true, COPY_RO, 24);
+    if (always) /* not cleared, and so not written */
+        want('N', RESET_START, 104);
+    want_pool(true, RAM_START, need);
+}
+
 static void test_mode(uint32_t mode) {
     ll_aton_reloc_config config;
     NN_Instance_TypeDef net;
@@ -186,14 +212,14 @@ static void test_mode(uint32_t mode) {
     memset(&net, 0xEE, sizeof net);
     events_reset();
     CHECK(ll_aton_reloc_install_sized(&args, &net) == 0);
+    wanted_count = 0;
+    want('N', params, 64);
+    want_pools(need);
     if (mode & XIP)
-        CHECK(EVENTS_WERE({'N', params, 64}, {'D', EXT_START, 32}, {'D', COPY_START, 24},
-                          {'N', COPY_RO, 24}, {'D', COPY_RO, 24}, {'N', RAM_START, need},
-                          {'D', RAM_START, need}, {'D', rom, code}, {'I', rom, code}));
-    else
-        CHECK(EVENTS_WERE({'N', params, 64}, {'D', EXT_START, 32}, {'D', COPY_START, 24},
-                          {'N', COPY_RO, 24}, {'D', COPY_RO, 24}, {'N', RAM_START, need},
-                          {'D', RAM_START, need}, {'I', rom, code}));
+        want('D', rom, code);
+    want('D', params, IMAGE_PARAMS_BYTES);
+    want('I', rom, code);
+    CHECK(events_were(wanted, wanted_count));
     check_pools(params);
     arena_forget(RAM_START, need);
     CHECK(arena_same());
@@ -205,6 +231,31 @@ static void test_mode(uint32_t mode) {
 }
 
 #ifndef NPU_LOADER_ALT
+/* Params of which everything is copied are not cleaned, until one word leads there. */
+static void test_params_copied(bool one_word) {
+    static const uint32_t as_reset[] = {0x03020200, 0, RESET_START + 0x200};
+    ll_aton_reloc_config config;
+    NN_Instance_TypeDef net;
+    struct reloc_npu_view view;
+    uint32_t kept = 0, params = IMAGE_START + SIZE_OF(image_two) - IMAGE_PARAMS_BYTES;
+    arena_reset(image_two_start, SIZE_OF(image_two));
+    CHECK(reloc_npu_check(at(IMAGE_START), SIZE_OF(image_two), &view) == 0);
+    uint8_t *data = at(IMAGE_START + view.base.ro_bytes);
+    for (uint32_t i = 0; i < view.base.got_end; i += 4)
+        if (data[i + 3] == RELOC_NPU_SEG_PARAM_0 >> 24 && !(one_word && kept++ == 0))
+            memset(data + i, 0, 4);
+    memcpy(data + view.pools + RELOC_NPU_POOL_FLAGS, as_reset, sizeof as_reset);
+    ll_aton_reloc_install_args args = args_for(SIZE_OF(image_two), COPY, &config);
+    events_reset();
+    CHECK(ll_aton_reloc_install_sized(&args, &net) == 0);
+    wanted_count = 0;
+    want_pools(config.exec_ram_size);
+    if (one_word)
+        want('D', params, IMAGE_PARAMS_BYTES);
+    want('I', RAM_START, view.base.ro_bytes);
+    CHECK(events_were(wanted, wanted_count) && one_word == (kept != 0));
+}
+
 static void test_plain(uint32_t mode) {
     ll_aton_reloc_config config;
     NN_Instance_TypeDef net;
@@ -399,6 +450,8 @@ int main(void) {
 #ifndef NPU_LOADER_ALT
     test_plain(XIP);
     test_plain(COPY);
+    test_params_copied(false);
+    test_params_copied(true);
     test_external_params(image_two_start, SIZE_OF(image_two), ID_TWO);
 #endif
     test_clear(XIP);

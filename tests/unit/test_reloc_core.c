@@ -331,13 +331,38 @@ static void names_causes(void **state) {
     }
 }
 
-/* Not sorted is slower, not wrong. */
+/* Not sorted is slower, not wrong, as long as the list is short. */
 static void accepts_unsorted_rel(void **state) {
     struct image image = build();
     (void)state;
     put(&image, REL_AT, 0x80000050);
     put(&image, REL_AT + 12, 0x80000000);
     assert_int_equal(check(&image), RELOC_OK);
+}
+
+/* A list of words 0 to count - 1, but first in place of the first one. */
+static int32_t check_list(uint32_t count, bool descending, uint32_t first) {
+    struct reloc_view v = {.data_end = 4 * count, .rel_start = 4 * count, .rel_end = 8 * count};
+    uint8_t *bytes = calloc(count, 8);
+    assert_non_null(bytes);
+    for (uint32_t i = 0; i < count; i++)
+        unit_put32(bytes + v.rel_start + 4 * i, 0x80000000 + 4 * (descending ? count - 1 - i : i));
+    unit_put32(bytes + v.rel_start, 0x80000000 + 4 * first);
+    v.image = bytes;
+    int32_t code = reloc_check_rel(&v);
+    free(bytes);
+    return code;
+}
+
+static void refuses_long_unsorted_rel(void **state) {
+    enum { SHORT = RELOC_REL_UNSORTED_MAX, LONG = SHORT + 1 };
+    (void)state;
+    assert_int_equal(check_list(SHORT, true, SHORT - 1), RELOC_OK);
+    assert_int_equal(check_list(LONG, true, LONG - 1), RELOC_E_REL);
+    assert_int_equal(check_list(LONG, false, 0), RELOC_OK);
+    assert_int_equal(check_list(SHORT, false, SHORT - 1), RELOC_E_REL_DUPLICATE);
+    assert_int_equal(check_list(LONG, false, LONG - 1), RELOC_E_REL);
+    assert_int_equal(check_list(LONG, false, 1), RELOC_E_REL_DUPLICATE);
 }
 
 static void refuses_name_without_end(void **state) {
@@ -485,6 +510,7 @@ int main(void) {
         cmocka_unit_test(mutates_several_words),
         cmocka_unit_test(names_causes),
         cmocka_unit_test(accepts_unsorted_rel),
+        cmocka_unit_test(refuses_long_unsorted_rel),
         cmocka_unit_test(refuses_name_without_end),
         cmocka_unit_test(names_trailer_causes),
         cmocka_unit_test(checks_weights_file),

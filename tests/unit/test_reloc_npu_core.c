@@ -233,6 +233,7 @@ static void accepts_table_at_end(void **state) {
     struct npu_image image = npu_build(11);
     (void)state;
     npu_put(&image, NPU_RO + NPU_ITF, 0);
+    npu_put(&image, NPU_RO + 12, 0); /* no pool, no external RAM */
     npu_put(&image, 44, 0x40000000u + NPU_ITF);
     assert_int_equal(check(&image), RELOC_OK);
     npu_put(&image, NPU_RO + NPU_ITF, 0x20000000u + NPU_POOL);
@@ -437,6 +438,8 @@ static void names_causes(void **state) {
         {NPU_CTX_AT + 64, 0x40000000 + NPU_BSS_END, RELOC_E_CONTEXT},
         {NPU_CTX_AT + 64, 0x80000000, RELOC_E_CONTEXT},
         {NPU_CTX_AT + 48, NPU_PARAMS_BYTES + 1, RELOC_E_PARAMS_SIZE},
+        {NPU_CTX_AT + 48, 0x0FFFFFFF, RELOC_E_PARAMS_SIZE},
+        {NPU_CTX_AT + 48, 0x10000000, RELOC_E_CONTEXT},
         {NPU_CTX_AT + 48, 8, RELOC_E_POOL_PARAMS},
         {NPU_CTX_AT + 48, NPU_PARAMS_BYTES - 1, RELOC_E_PARAMS_CRC},
         {NPU_CTX_AT + 52, 0, RELOC_E_PARAMS_CRC},
@@ -479,6 +482,74 @@ static void names_causes(void **state) {
             fail_msg("word %u = %08x: code %d instead of %d", causes[i].at, causes[i].word,
                      check(&image), causes[i].code);
     }
+}
+
+/* Words of the external RAM need a pool there: without one nobody has to give such RAM. */
+static void refuses_ext_ram_without_pool(void **state) {
+    struct npu_image good = npu_build(11);
+    (void)state;
+    npu_put(&good, NPU_ROW_AT + 24, 0x02030200); /* the pool at a fixed address */
+    npu_put(&good, NPU_ROW_AT + 32, 0x35000000);
+    for (uint32_t offset = 0; offset <= NPU_EXT_RAM; offset += 4) {
+        struct npu_image image = good;
+        npu_put(&image, NPU_RO + 12, 0x90000000u + offset);
+        assert_int_equal(check(&image), RELOC_E_REL_WORD);
+        npu_put(&image, NPU_RO + 12, 0);
+        assert_int_equal(check(&image), RELOC_OK);
+        npu_put(&image, NPU_RO + NPU_DATA + 12, 0x90000000u + offset);
+        assert_int_equal(check(&image), RELOC_E_GOT_WORD);
+    }
+}
+
+static uint32_t ram_then_flash(uint32_t i, uint32_t count) {
+    return i < count ? 0x40000000u + 4 * i : 0x20000000u + NPU_TEXT + 4 * (i - count);
+}
+
+static uint32_t flash_then_ram(uint32_t i, uint32_t count) {
+    return ram_then_flash((i + count) % (2 * count), count);
+}
+
+static uint32_t in_turns(uint32_t i, uint32_t count) {
+    return ram_then_flash(i / 2 + i % 2 * count, count);
+}
+
+static uint32_t flash_descending(uint32_t i, uint32_t count) {
+    return ram_then_flash(i < count ? i : 3 * count - 1 - i, count);
+}
+
+static uint32_t repeated_at_end(uint32_t i, uint32_t count) {
+    return ram_then_flash(i == 2 * count - 1 ? i - 1 : i, count);
+}
+
+/* A list of count words in RAM and as many in FLASH. */
+static int32_t check_list(uint32_t (*entry)(uint32_t, uint32_t), uint32_t count) {
+    uint32_t ro = NPU_TEXT + 4 * count, rel = ro + 4 * count;
+    uint8_t *bytes = calloc(rel + 8 * count, 1);
+    assert_non_null(bytes);
+    struct reloc_npu_view v = {.base = {.image = bytes,
+                                        .ro_bytes = ro,
+                                        .data_end = 4 * count,
+                                        .rel_start = rel,
+                                        .rel_end = rel + 8 * count},
+                               .entry_count = 13};
+    for (uint32_t i = 0; i < 2 * count; i++)
+        unit_put32(bytes + rel + 4 * i, entry(i, count));
+    int32_t code = reloc_npu_check_rel(&v);
+    free(bytes);
+    return code;
+}
+
+/* Sorted within each segment is sorted; what is not may be slow, and so has to be short. */
+static void refuses_long_unsorted_rel(void **state) {
+    enum { SHORT = RELOC_REL_UNSORTED_MAX / 2, LONG = SHORT + 1 };
+    (void)state;
+    assert_int_equal(check_list(ram_then_flash, LONG), RELOC_OK);
+    assert_int_equal(check_list(flash_then_ram, LONG), RELOC_OK);
+    assert_int_equal(check_list(in_turns, LONG), RELOC_OK);
+    assert_int_equal(check_list(flash_descending, SHORT), RELOC_OK);
+    assert_int_equal(check_list(flash_descending, LONG), RELOC_E_REL);
+    assert_int_equal(check_list(repeated_at_end, SHORT), RELOC_E_REL_DUPLICATE);
+    assert_int_equal(check_list(repeated_at_end, LONG), RELOC_E_REL_DUPLICATE);
 }
 
 /* Ten rows fill the table; the tenth is what the vendor's loaders refuse, too. */
@@ -579,6 +650,8 @@ int main(void) {
         cmocka_unit_test(mutates_each_word),
         cmocka_unit_test(mutates_several_words),
         cmocka_unit_test(names_causes),
+        cmocka_unit_test(refuses_ext_ram_without_pool),
+        cmocka_unit_test(refuses_long_unsorted_rel),
         cmocka_unit_test(refuses_ten_pools),
         cmocka_unit_test(names_trailer_causes),
         cmocka_unit_test(reached_every_code),
