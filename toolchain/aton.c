@@ -162,6 +162,11 @@ static bool check_complete(const struct rp_aton_reader *reader) {
             return rp_aton_fail(reader, last, "the function with the %s buffers of '%s' is missing",
                                 rp_aton_table_name((enum rp_aton_table)table),
                                 reader->out->network);
+    if (!reader->out->version.known && reader->unknown_version != 0)
+        return rp_aton_fail(reader, reader->unknown_version,
+                            "which LL_ATON release this line asks for is not understood: "
+                            "comparisons of LL_ATON_VERSION_MAJOR, _MINOR, _MICRO and _DEV with "
+                            "!= and || are expected");
     if (reader->out->pools.count == 0)
         return rp_aton_fail(reader, last,
                             "the comments that describe the memory pools are missing");

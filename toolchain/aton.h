@@ -29,7 +29,7 @@ struct rp_aton_option {
 };
 
 struct rp_aton_version {
-    bool known;    /* there is a directive that compares */
+    bool known;    /* there is a directive that compares all four numbers */
     bool is_error; /* another one is #error, otherwise #warning */
     unsigned major, minor, micro, dev;
     unsigned line;
@@ -133,7 +133,10 @@ struct rp_aton {
         struct rp_aton_epoch *items;
         size_t count, capacity;
     } epochs;                     /* the end row left out */
-    const char *blobs_header;     /* the <name>_ecblobs.h that is included; NULL: none */
+    const char *blobs_header;     /* the <name>_ecblobs.h that is included, as it is written; NULL:
+                                     none, and one within #if 0 is none */
+    unsigned blobs_line;          /* of that #include */
+    bool blobs_system;            /* in angle brackets */
     struct rp_strings functions;  /* LL_ATON_LIB_… that are called, sorted, each once */
     struct rp_strings sw_kernels; /* ll_sw_forward_…, the same */
 };
@@ -161,6 +164,7 @@ struct rp_aton_blob {
     const char *symbol;
     const char *type; /* element type: "uint64_t" */
     unsigned line;
+    bool in_section; /* ECBLOB_CONST_SECTION stands in front */
     bool is_const;   /* the blob itself; otherwise memory for a copy at run time, or its state */
     bool is_bounded; /* the bound is written; otherwise elements are the initialisers */
     uint64_t elements;
@@ -170,8 +174,10 @@ struct rp_aton_blob {
 struct rp_aton_blobs {
     struct rp_aton_blob *items;
     size_t count, capacity;
-    bool copies;    /* ec_copy_blob is called */
-    bool relocates; /* ec_reloc is called */
+    unsigned section_line; /* of a directive that gives ECBLOB_CONST_SECTION another meaning than
+                              the compiler's command line does; 0: there is none */
+    bool copies;           /* ec_copy_blob is called */
+    bool relocates;        /* ec_reloc is called */
 };
 
 /* Reads <name>_ecblobs.h. RP_E_ATON for an array that is not understood, RP_E_INPUT for no C. */

@@ -4,6 +4,8 @@
 
 #include "toolchain/aton_read.h"
 
+#define SECTION "ECBLOB_CONST_SECTION"
+
 /* The size of uint64_t and the like, 0 when it is not known. */
 static unsigned size_of(const struct rp_ctoken *type) {
     static const struct {
@@ -70,6 +72,7 @@ static bool read_blob(struct rp_aton_reader *reader, const struct rp_ctoken *nam
     struct rp_aton_blob blob = {.symbol = rp_aton_word(reader, name),
                                 .type = rp_aton_word(reader, type),
                                 .line = name->line,
+                                .in_section = rp_aton_head_has(reader, SECTION),
                                 .is_const = rp_aton_head_has(reader, "const")};
     if (!read_bound(reader, name + 1, &blob) ||
         !(initialised ? count_initialisers(reader, &count) : rp_aton_advance(reader)))
@@ -89,7 +92,32 @@ static bool read_blob(struct rp_aton_reader *reader, const struct rp_ctoken *nam
 struct calls {
     struct rp_aton_reader reader; /* first: see_call gets a pointer to it */
     bool copies, relocates;
+    bool asked; /* the directive before asks whether SECTION is defined */
+    unsigned section_line;
 };
+
+/* "#define SECTION" counts, unless "#ifndef SECTION" or the like stands right in front. */
+static void see_directive(struct rp_aton_reader *reader, const struct rp_ctoken *directive) {
+    struct calls *calls = (struct calls *)(void *)reader;
+    struct rp_error ignored = {0};
+    struct rp_clexer lexer = {directive->at + 1, directive->at + directive->len, reader->lexer.path,
+                              directive->line, true};
+    struct rp_ctoken word, token, before = {0};
+    bool named = false, defined = false;
+    if (!rp_ctoken_next(&lexer, &word, &ignored))
+        return;
+    bool sets = rp_ctoken_is(&word, "define") || rp_ctoken_is(&word, "undef");
+    for (before = word; rp_ctoken_next(&lexer, &token, &ignored) && token.kind != RP_CTOKEN_END;) {
+        if (token.kind == RP_CTOKEN_COMMENT)
+            continue;
+        named = named || rp_ctoken_is(&token, SECTION);
+        defined = defined || (rp_ctoken_is(&token, SECTION) && before.at == word.at);
+        before = token;
+    }
+    if (sets && defined && !calls->asked && calls->section_line == 0)
+        calls->section_line = directive->line;
+    calls->asked = named && rp_ctoken_has_prefix(&word, "if");
+}
 
 static void see_call(struct rp_aton_reader *reader, const struct rp_ctoken *word) {
     struct calls *calls = (struct calls *)(void *)reader;
@@ -129,11 +157,13 @@ bool rp_aton_parse_blobs(struct rp_aton_blobs *out, struct rp_arena *arena,
     struct calls calls = {0};
     *out = (struct rp_aton_blobs){0};
     rp_aton_reader_init(&calls.reader, arena, text, err);
+    calls.reader.see = see_directive;
     if (!rp_aton_advance(&calls.reader))
         return false;
     while (calls.reader.token.kind != RP_CTOKEN_END)
         if (!read_declaration(&calls.reader, out))
             return false;
+    out->section_line = calls.section_line;
     out->copies = calls.copies;
     out->relocates = calls.relocates;
     return true;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What network.c says in comments and directives: the compiler's banner, memory pools, the runtime
- * version it wants. See aton_read.h.
+ * What network.c says in comments: the compiler's banner, memory pools. See aton_read.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +232,24 @@ static bool read_attributes(const struct rp_aton_reader *reader, struct rp_aton_
     return true;
 }
 
+/* A second pool of the same number or postfix: the latter names files, labels and rows. */
+static bool check_twins(const struct rp_aton_reader *reader, unsigned id, struct span postfix,
+                        unsigned line) {
+    for (size_t i = 0; i < reader->out->pools.count; i++) {
+        const struct rp_aton_pool *pool = &reader->out->pools.items[i];
+        if (pool->id == id)
+            return rp_aton_fail(reader, line,
+                                "pool %u is described already on line %u: this file seems to hold "
+                                "two networks",
+                                id, pool->line);
+        if (span_is(postfix, pool->postfix))
+            return rp_aton_fail(reader, line,
+                                "pools %u, on line %u, and %u have the same postfix %s", pool->id,
+                                pool->line, id, pool->postfix);
+    }
+    return true;
+}
+
 /* Behind "index=": "8 file postfix=xSPI2 name=octoFlash offset=…". */
 static bool read_pool(struct rp_aton_reader *reader, struct span text, unsigned line) {
     uint64_t id = 0;
@@ -244,12 +261,8 @@ static bool read_pool(struct rp_aton_reader *reader, struct span text, unsigned 
         return rp_aton_fail(reader, line, "the comment that describes a pool is not understood");
     if (reader->out->pools.count == RP_ATON_POOLS_MAX)
         return rp_aton_fail(reader, line, "more than %d pools", RP_ATON_POOLS_MAX);
-    for (size_t i = 0; i < reader->out->pools.count; i++)
-        if (reader->out->pools.items[i].id == id)
-            return rp_aton_fail(reader, line,
-                                "pool %u is described already on line %u: this file seems to hold "
-                                "two networks",
-                                (unsigned)id, reader->out->pools.items[i].line);
+    if (!check_twins(reader, (unsigned)id, trim(before(postfix, "name=")), line))
+        return false;
     struct rp_aton_pool *pool = RP_PUSH(reader->arena, &reader->out->pools);
     *pool = (struct rp_aton_pool){
         .id = (unsigned)id,
@@ -283,58 +296,6 @@ bool rp_aton_comment(struct rp_aton_reader *reader, const struct rp_ctoken *comm
         read_label_size(reader, (struct span){text.at + 1, text.len - 1}, comment->line);
     else if (contains(text, "GIT_DESCRIPTION") || contains(text, "Command Line options"))
         return read_banner(reader, text);
-    return true;
-}
-
-/* ---- directives ---- */
-
-/* The number behind "NAME != "; 0 when the name is not there. */
-static unsigned compared_with(struct span text, const char *name) {
-    struct span rest = behind(text, name);
-    uint64_t number = 0;
-    if (rest.at == NULL)
-        return 0;
-    (void)next_word(&rest); /* != */
-    return read_number(next_word(&rest), INT32_MAX, &number) ? (unsigned)number : 0;
-}
-
-static void read_version(struct rp_aton_reader *reader, struct span text, unsigned line) {
-    reader->after_version = true;
-    reader->out->version = (struct rp_aton_version){
-        .known = true,
-        .line = line,
-        .major = compared_with(text, "LL_ATON_VERSION_MAJOR"),
-        .minor = compared_with(text, "LL_ATON_VERSION_MINOR"),
-        .micro = compared_with(text, "LL_ATON_VERSION_MICRO"),
-        .dev = compared_with(text, "LL_ATON_VERSION_DEV"),
-    };
-}
-
-static void read_include(struct rp_aton_reader *reader, struct span text) {
-    static const char suffix[] = "_ecblobs.h";
-    size_t len = sizeof suffix - 1;
-    struct span rest = behind(text, "\"");
-    if (rest.at == NULL) /* <system.h> */
-        return;
-    struct span file = last_component(before(rest, "\""));
-    if (file.len > len && memcmp(file.at + file.len - len, suffix, len) == 0)
-        reader->out->blobs_header = keep(reader, file);
-}
-
-bool rp_aton_directive(struct rp_aton_reader *reader, const struct rp_ctoken *directive) {
-    struct span text = trim((struct span){directive->at + 1, directive->len - 1});
-    struct span rest = text, word = next_word(&rest);
-    if (reader->in_rows && (has_prefix(word, "el") || span_is(word, "include")))
-        return rp_aton_fail(reader, directive->line, "a table with #%.*s is not understood",
-                            (int)(word.len < 16 ? word.len : 16), word.at);
-    if (span_is(word, "if") && contains(rest, "LL_ATON_VERSION_MAJOR"))
-        read_version(reader, rest, directive->line);
-    else if (reader->after_version && span_is(word, "error"))
-        reader->out->version.is_error = true;
-    else if (span_is(word, "endif"))
-        reader->after_version = false;
-    else if (span_is(word, "include"))
-        read_include(reader, rest);
     return true;
 }
 

@@ -90,37 +90,53 @@ static bool place_relative(const struct state *state, const struct rp_aton_buffe
     return fail_buffer(state, buffer, "lies in no pool: its label is that of none");
 }
 
+/* Where an absolute pool and a buffer have bytes in common; to is behind the last. */
+static bool meets(const struct rp_aton_pool *pool, const struct rp_aton_buffer *buffer,
+                  uint64_t *from, uint64_t *to) {
+    uint64_t first = pool->offset, end = first + pool->size_bytes;
+    *from = first > buffer->start ? first : buffer->start;
+    *to = end < buffer->end ? end : buffer->end;
+    return pool->is_absolute && *from < *to;
+}
+
+/* Does a pool in front of the one at index i have some of the same bytes of the buffer? */
+static const struct rp_aton_pool *twin_of(const struct state *state, size_t i,
+                                          const struct rp_aton_buffer *buffer) {
+    uint64_t from, to, other_from, other_to;
+    if (!meets(state->pools[i].pool, buffer, &from, &to))
+        return NULL;
+    for (size_t k = 0; k < i; k++)
+        if (meets(state->pools[k].pool, buffer, &other_from, &other_to) && other_from < to &&
+            from < other_to)
+            return state->pools[k].pool;
+    return NULL;
+}
+
 /*
  * Every byte has to be in exactly one absolute pool. Pools come with falling offsets, so what is
  * not placed yet is always in front of what is.
  */
 static bool place_absolute(const struct state *state, const struct rp_aton_buffer *buffer) {
-    uint64_t rest = buffer->end;
-    const struct rp_aton_pool *above = NULL;
-    for (size_t i = 0; i < state->count && rest != buffer->start; i++) {
+    uint64_t rest = buffer->end, from, to;
+    for (size_t i = 0; i < state->count; i++) {
         struct rp_aton_used *pool = &state->pools[i];
-        uint64_t from = pool->pool->offset, to = from + pool->pool->size_bytes;
-        if (!pool->pool->is_absolute || to <= buffer->start || from >= buffer->end || from == to)
-            continue;
-        to = to < buffer->end ? to : buffer->end;
-        from = from > buffer->start ? from : buffer->start;
-        if (to > rest && above != NULL)
+        const struct rp_aton_pool *twin = twin_of(state, i, buffer);
+        if (twin != NULL)
             return fail_buffer(state, buffer,
                                rp_format(state->arena, "lies in two pools at once: %s and %s",
-                                         named(state, above), named(state, pool->pool)));
-        if (to < rest)
-            break;
+                                         named(state, twin), named(state, pool->pool)));
+        if (!meets(pool->pool, buffer, &from, &to))
+            continue;
         touch(pool, from, to - 1, buffer->is_param);
-        above = pool->pool;
-        rest = from;
+        rest = to == rest ? from : rest;
     }
-    if (rest != buffer->start)
-        return fail_buffer(
-            state, buffer,
-            above == NULL
-                ? "lies in no pool"
-                : rp_format(state->arena, "lies in no pool in front of 0x%" PRIx64, rest));
-    return true;
+    if (rest == buffer->start)
+        return true;
+    return fail_buffer(
+        state, buffer,
+        rest == buffer->end
+            ? "lies in no pool"
+            : rp_format(state->arena, "lies in no pool in front of 0x%" PRIx64, rest));
 }
 
 static bool place_buffers(const struct state *state) {

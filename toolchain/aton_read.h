@@ -46,7 +46,10 @@ struct rp_aton_reader {
     struct rp_error *err;
     struct rp_aton *out; /* NULL: what comments and directives say does not matter */
     bool in_rows;        /* alternatives (#else) would be read as rows that all exist */
-    bool after_version;  /* the directive that compares versions has been read, its #error not */
+    void (*see)(struct rp_aton_reader *reader, const struct rp_ctoken *directive); /* or NULL */
+    bool after_version; /* the directive that compares versions has been read, its #error not */
+    unsigned unknown_version; /* line of the first one that is not understood, or 0 */
+    unsigned left_out;        /* conditions that are open from an #if 0 on */
     struct rp_ctoken *head;
     size_t head_count;
     struct rp_ctoken *row;         /* RP_ATON_ROW_MAX */
@@ -104,9 +107,8 @@ bool rp_aton_skip_initializer(struct rp_aton_reader *reader);
 char *rp_aton_word(const struct rp_aton_reader *reader, const struct rp_ctoken *token);
 
 /* ---- aton_comment.c ---- */
-/* Takes in what a comment or directive says. */
+/* Takes in what a comment says. */
 bool rp_aton_comment(struct rp_aton_reader *reader, const struct rp_ctoken *comment);
-bool rp_aton_directive(struct rp_aton_reader *reader, const struct rp_ctoken *directive);
 /* Puts used sizes and labels to the pools. */
 bool rp_aton_finish_pools(struct rp_aton_reader *reader);
 

@@ -14,7 +14,7 @@
 #include "base/path.h"
 #include "toolchain/npu.h"
 
-enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_SLACK = 64 };
+enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_ALIGN = 16, RAW_NAMES = 3 };
 
 struct loading {
     struct rp_model *model;
@@ -44,10 +44,18 @@ static const char *find_define(const char *text, const char *name) {
     return NULL;
 }
 
+/* Decimal, octal or hexadecimal, with a suffix, and in parentheses or not. */
 static unsigned number_of(const char *text, const char *name, bool *ok) {
     const char *value = find_define(text, name);
     *ok = *ok && value != NULL && isdigit((unsigned char)*value);
-    return *ok ? (unsigned)strtoul(value, NULL, 10) : 0;
+    if (!*ok)
+        return 0;
+    char *end;
+    unsigned long number = strtoul(value, &end, 0);
+    end += strspn(end, "uUlL");
+    end += strspn(end, " \t)");
+    *ok = number <= INT32_MAX && strchr("\r\n/", *end) != NULL; /* '\0' is among them */
+    return (unsigned)number;
 }
 
 static bool read_version(struct loading *load) {
@@ -141,7 +149,6 @@ static bool find_pack(struct loading *load) {
 
 /* ---- initialisers ---- */
 
-/* The names under which a pool's file may be there; C names and file names may differ. */
 static const char *raw_name(struct loading *load, const char *base, const char *postfix) {
     return rp_path_join(load->arena, load->dir,
                         rp_format(load->arena, "%s_atonbuf.%s.raw", base, postfix));
@@ -153,48 +160,88 @@ static bool is_ours(struct loading *load, const char *base) {
     return strcmp(base, load->stem) == 0 || !rp_path_is_file(other);
 }
 
-static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
-    const char *postfix = pool->used->pool->postfix;
+/*
+ * The files that are there for a pool, under each of the names that its file may have: C names and
+ * file names may differ.
+ */
+static size_t list_raws(struct loading *load, const char *postfix, const char *found[RAW_NAMES]) {
     const char *network = load->npu->aton.network;
-    const char *const bases[] = {network, load->stem,
-                                 strcmp(network, "Default") == 0 ? "network" : network};
-    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+    const char *const bases[RAW_NAMES] = {network, load->stem,
+                                          strcmp(network, "Default") == 0 ? "network" : network};
+    size_t count = 0;
+    for (size_t i = 0; i < RAW_NAMES; i++) {
         const char *path = raw_name(load, bases[i], postfix);
-        if (!is_ours(load, bases[i]) || !rp_path_is_file(path) ||
-            (pool->raw != NULL && strcmp(pool->raw, path) == 0))
-            continue;
-        if (pool->raw != NULL)
-            return rp_fail(load->err, RP_E_WEIGHTS,
-                           "pool %s of network '%s' has two initialisers, '%s' and '%s': remove "
-                           "the one of another network",
-                           postfix, network, pool->raw, path);
-        pool->raw = path;
+        bool known = false;
+        for (size_t k = 0; k < count; k++)
+            known = known || strcmp(found[k], path) == 0;
+        if (!known && is_ours(load, bases[i]) && rp_path_is_file(path))
+            found[count++] = path;
     }
-    if (pool->raw == NULL) {
+    return count;
+}
+
+static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
+    const struct rp_aton_pool *from = pool->used->pool;
+    const char *network = load->npu->aton.network, *found[RAW_NAMES] = {NULL};
+    if (from->format != NULL && strcmp(from->format, "FORMAT_RAW") != 0)
+        return rp_fail(load->err, RP_E_WEIGHTS,
+                       "%s:%u: the initialiser of pool %s has the format %s, and only FORMAT_RAW "
+                       "is understood",
+                       load->input->path, from->line, from->postfix, from->format);
+    size_t count = list_raws(load, from->postfix, found);
+    if (count > 1)
+        return rp_fail(load->err, RP_E_WEIGHTS,
+                       "pool %s of network '%s' has two initialisers, '%s' and '%s': remove "
+                       "the one of another network",
+                       from->postfix, network, found[0], found[1]);
+    if (count == 0) {
         rp_fail(load->err, RP_E_WEIGHTS,
                 "pool %s of network '%s' has %llu bytes of parameters, but there is no '%s'",
-                postfix, network, (unsigned long long)pool->used->params_extent,
-                raw_name(load, network, postfix));
+                from->postfix, network, (unsigned long long)pool->used->params_extent,
+                raw_name(load, network, from->postfix));
         return rp_hint(load->err, "put the .raw file of the same generation beside the C file; "
                                   "pools with fformat other than FORMAT_RAW are not supported");
     }
+    pool->raw = found[0];
     return rp_file_size(pool->raw, &pool->raw_size, load->err);
 }
 
+/* Behind the last parameter; what a cipher makes of padding is not zero. */
+static bool is_padding_zero(struct loading *load, const struct rp_npu_pool *pool, bool *zero) {
+    const char *cipher = rp_aton_option(&load->npu->aton, "encrypt-weights");
+    struct rp_bytes raw;
+    *zero = pool->raw_size == pool->used->params_extent ||
+            (cipher != NULL && strcmp(cipher, "false") != 0);
+    if (*zero)
+        return true;
+    if (!rp_file_read(load->arena, pool->raw, (size_t)pool->raw_size, &raw, load->err))
+        return false;
+    *zero = true;
+    for (size_t i = (size_t)pool->used->params_extent; i < raw.size; i++)
+        *zero = *zero && raw.data[i] == 0;
+    return true;
+}
+
 /*
- * The generator writes the pool from its start to its last initialised byte, at times a few bytes
- * of padding more. Everything else is the file of another generation.
+ * The generator writes the pool from its start to the last byte of its last parameter. Zeros up to
+ * the next multiple of 16 do not matter. Everything else is the file of another generation, or the
+ * tables have lost a parameter.
  */
 static bool check_raw(struct loading *load, const struct rp_npu_pool *pool) {
     const struct rp_aton_used *used = pool->used;
-    uint64_t most = (used->params_extent > used->extent ? used->params_extent : used->extent);
-    if (pool->raw_size >= used->params_extent && pool->raw_size <= most + RAW_SLACK)
+    uint64_t need = used->params_extent, most = (need + RAW_ALIGN - 1) & ~(uint64_t)(RAW_ALIGN - 1);
+    bool fits = pool->raw_size >= need && pool->raw_size <= most, zero = true;
+    if (fits && !is_padding_zero(load, pool, &zero))
+        return false;
+    if (fits && zero)
         return true;
     rp_fail(load->err, RP_E_WEIGHTS,
             "pool %s of network '%s': '%s' has %llu bytes, the network needs %llu%s",
             used->pool->postfix, load->npu->aton.network, pool->raw,
-            (unsigned long long)pool->raw_size, (unsigned long long)used->params_extent,
-            pool->raw_size == 0 ? " (it is empty)" : "");
+            (unsigned long long)pool->raw_size, (unsigned long long)need,
+            pool->raw_size == 0 ? " (it is empty)"
+            : !zero             ? ", and those behind are not all zero"
+                                : "");
     return rp_hint(load->err, "the file is of another generation: generate the network again and "
                               "take all files of one run");
 }
@@ -207,22 +254,29 @@ static bool uses_params(const struct rp_npu *npu, const struct rp_aton_pool *poo
 }
 
 /* Bytes for a pool in which the tables show no parameters: the tables have lost them. */
-static bool check_unused_raws(struct loading *load) {
-    const struct rp_aton *aton = &load->npu->aton;
-    for (size_t i = 0; i < aton->pools.count; i++) {
-        const struct rp_aton_pool *pool = &aton->pools.items[i];
-        const char *path = raw_name(load, aton->network, pool->postfix);
+static bool check_unused_raw(struct loading *load, const struct rp_aton_pool *pool) {
+    const char *found[RAW_NAMES] = {NULL};
+    size_t count = list_raws(load, pool->postfix, found);
+    for (size_t i = 0; i < count; i++) {
         uint64_t size = 0;
-        if (pool->is_virtual || uses_params(load->npu, pool) || !rp_path_is_file(path))
-            continue;
-        if (!rp_file_size(path, &size, load->err))
+        if (!rp_file_size(found[i], &size, load->err))
             return false;
         if (size != 0)
             return rp_fail(load->err, RP_E_WEIGHTS,
                            "%s:%u: pool %s has %llu bytes in '%s', but the network shows no "
                            "parameters in it: were its buffer tables stripped?",
                            load->input->path, pool->line, pool->postfix, (unsigned long long)size,
-                           path);
+                           found[i]);
+    }
+    return true;
+}
+
+static bool check_unused_raws(struct loading *load) {
+    const struct rp_aton *aton = &load->npu->aton;
+    for (size_t i = 0; i < aton->pools.count; i++) {
+        const struct rp_aton_pool *pool = &aton->pools.items[i];
+        if (!pool->is_virtual && !uses_params(load->npu, pool) && !check_unused_raw(load, pool))
+            return false;
     }
     return true;
 }
@@ -273,27 +327,76 @@ static bool find_params(struct loading *load) {
 
 /* ---- the network ---- */
 
-static bool parse(struct loading *load) {
-    struct rp_bytes text;
-    if (!rp_file_read(load->arena, load->input->path, SOURCE_MAX, &text, load->err))
+static bool read_text(struct loading *load, const char *path, struct rp_aton_text *text) {
+    struct rp_bytes bytes;
+    if (!rp_file_read(load->arena, path, SOURCE_MAX, &bytes, load->err))
         return false;
-    size_t mark = text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* UTF-8 */
-    const struct rp_aton_text source = {load->input->path, (const char *)text.data + mark,
-                                        text.size - mark};
-    if (!rp_aton_parse(&load->npu->aton, load->arena, &source, load->err) ||
-        !rp_aton_memory(&load->npu->memory, load->arena, &load->npu->aton, load->err))
-        return false;
-    const char *header = load->npu->aton.blobs_header;
-    const char *path = header != NULL ? rp_path_join(load->arena, load->dir, header) : NULL;
-    if (path == NULL)
+    size_t mark = bytes.size >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* UTF-8 */
+    *text = (struct rp_aton_text){path, (const char *)bytes.data + mark, bytes.size - mark};
+    return true;
+}
+
+/* What the compiler's command line says about the section has to reach every blob. */
+static bool check_section(struct loading *load, const char *path,
+                          const struct rp_aton_blobs *blobs) {
+    if (!load->input->npu.ecblob_in_params)
         return true;
+    for (size_t i = 0; i < blobs->count; i++)
+        if (blobs->items[i].is_const && !blobs->items[i].in_section)
+            return rp_fail(load->err, RP_E_ATON,
+                           "%s:%u: '%s' is not in ECBLOB_CONST_SECTION, so it cannot be put in the "
+                           "params: leave out -r ecblob-in-params",
+                           path, blobs->items[i].line, blobs->items[i].symbol);
+    return blobs->section_line == 0 ||
+           rp_fail(load->err, RP_E_ATON,
+                   "%s:%u: ECBLOB_CONST_SECTION is defined whether or not it is already, so blobs "
+                   "cannot be put in the params: leave out -r ecblob-in-params",
+                   path, blobs->section_line);
+}
+
+/* clang's code comes from copies of both files (npu_rewrite.h), one of which includes the other. */
+static bool check_include(struct loading *load) {
+    const struct rp_npu *npu = load->npu;
+    const char *header = npu->aton.blobs_header;
+    bool copies = load->input->npu.compiler != RP_COMPILER_GCC &&
+                  (npu->memory.relative_ro != NULL || npu->memory.relative_rw != NULL ||
+                   load->input->npu.ecblob_in_params);
+    if (!copies || (!npu->aton.blobs_system && strchr(header, '/') == NULL))
+        return true;
+    return rp_fail(load->err, RP_E_INPUT,
+                   "%s:%u: for clang, the epoch controller's blobs have to be beside the network "
+                   "and included as #include \"%s\"",
+                   load->input->path, npu->aton.blobs_line, rp_path_base(header));
+}
+
+static bool read_blobs(struct loading *load) {
+    const struct rp_aton *aton = &load->npu->aton;
+    struct rp_aton_text text;
+    struct rp_aton_blobs blobs;
+    if (aton->blobs_header == NULL)
+        return true;
+    if (!check_include(load))
+        return false;
+    const char *path = rp_path_join(load->arena, load->dir, aton->blobs_header);
+    if (!rp_path_is_file(path) && aton->blobs_system)
+        return true; /* in a folder that the compiler knows */
     if (!rp_path_is_file(path))
         return rp_fail(load->err, RP_E_INPUT,
-                       "'%s' includes '%s', which is not beside it: the epoch controller's blobs "
-                       "are missing",
-                       load->input->path, header);
+                       "%s:%u: '%s' is included, and there is no '%s': the epoch controller's "
+                       "blobs are missing",
+                       load->input->path, aton->blobs_line, aton->blobs_header, path);
     rp_strings_push(load->arena, &load->model->used_files, path);
-    return true;
+    return read_text(load, path, &text) &&
+           rp_aton_parse_blobs(&blobs, load->arena, &text, load->err) &&
+           check_section(load, path, &blobs);
+}
+
+static bool parse(struct loading *load) {
+    struct rp_npu *npu = load->npu;
+    struct rp_aton_text source;
+    return read_text(load, load->input->path, &source) &&
+           rp_aton_parse(&npu->aton, load->arena, &source, load->err) &&
+           rp_aton_memory(&npu->memory, load->arena, &npu->aton, load->err) && read_blobs(load);
 }
 
 static const struct rp_dtype *dtype_of(const char *name) {

@@ -76,10 +76,16 @@ struct rewriting {
         bool tagged;     /* struct, union or enum, and its brace may follow */
         bool parameters; /* parentheses are behind that are no attribute's */
         bool linkage;    /* extern "C" */
+        bool fixed;      /* static, or a pointer that is const: clang knows its value */
         const char *behind;
     } declared;
     size_t constant; /* in a body: brackets that were open where a static declaration began, or 0 */
-    bool inserted;   /* lines: a #line among them does not count where an #if leaves them out */
+    bool initialises; /* its = is behind */
+    struct {
+        struct rp_npu_name *items;
+        size_t count, capacity;
+    } whole;       /* the names that are no macros */
+    bool inserted; /* lines: a #line among them does not count where an #if leaves them out */
 };
 
 static bool fail(struct rewriting *run, const struct rp_ctoken *token, const char *what) {
@@ -110,6 +116,42 @@ static const struct rp_npu_name *name_of(const struct rp_npu_names *names,
     if (word->kind != RP_CTOKEN_WORD || rp_ctoken_is(before, ".") || rp_ctoken_is(before, "->"))
         return NULL;
     return rp_npu_names_find(names, word->at, word->len);
+}
+
+/* The first len bytes of a name, but not all of it? */
+static bool begins_name(const struct rewriting *run, const struct rp_ctoken *word) {
+    for (size_t i = 0; i < run->whole.count; i++)
+        if (run->whole.items[i].len > word->len &&
+            memcmp(run->whole.items[i].name, word->at, word->len) == 0)
+            return true;
+    return false;
+}
+
+static bool is_any_of(const struct rp_ctoken *token, const char *a, const char *b) {
+    return rp_ctoken_is(token, a) || rp_ctoken_is(token, b);
+}
+
+/*
+ * A name may be put together where it is used, JOIN(_mem_pool_, X), or a line may end within it.
+ * lexer is behind the word.
+ */
+static bool is_piece(const struct rewriting *run, struct rp_clexer lexer,
+                     const struct rp_ctoken *word, const struct rp_ctoken *before) {
+    enum { LEAST = 3 }; /* shorter ones are too many */
+    struct rp_error ignored = {0};
+    struct rp_ctoken next;
+    if (word->kind != RP_CTOKEN_WORD || word->len < LEAST)
+        return false;
+    const char *behind = word->at + word->len;
+    bool splice = behind < lexer.end && *behind == '\\';
+    bool argument = is_any_of(before, "(", ",");
+    if (!splice && !argument)
+        return false;
+    if (!rp_ctoken_next(&lexer, &next, &ignored))
+        return false;
+    bool joined =
+        splice && next.kind == RP_CTOKEN_WORD && next.line == word->line + 1 && next.at[-1] == '\n';
+    return (joined || (argument && is_any_of(&next, ",", ")"))) && begins_name(run, word);
 }
 
 /* ---- macros ---- */
@@ -146,6 +188,8 @@ static bool read_body(struct rewriting *run, struct define *define) {
             rp_buf_puts(&define->body, name->instead);
             copied = token.at + token.len;
             last = token;
+        } else if (is_piece(run, define->lexer, &token, &before)) {
+            return fail(run, &token, "cannot tell what becomes of");
         }
         if (token.kind != RP_CTOKEN_COMMENT)
             before = token;
@@ -286,6 +330,7 @@ static bool take_operator(struct rewriting *run) {
         return open_bracket(run, c);
     if (c == ')' || c == ']' || c == '}')
         return close_bracket(run, c);
+    run->initialises = run->initialises || (c == '=' && run->constant != 0);
     if (c == ';') {
         end_declaration(run);
     } else if (scope_of(run) == SCOPE_FILE) {
@@ -304,8 +349,31 @@ static void note_word(struct rewriting *run) {
     if (scope == SCOPE_FILE && is_any(&run->token, tags))
         run->declared.tagged = true;
     if (scope == SCOPE_BODY && run->constant == 0 && is_any(&run->token, storage) &&
-        run->opens.items[run->opens.count - 1].close == '}')
+        run->opens.items[run->opens.count - 1].close == '}') {
         run->constant = run->opens.count;
+        run->initialises = false;
+    }
+    if (scope == SCOPE_FILE &&
+        (rp_ctoken_is(&run->token, "static") ||
+         (rp_ctoken_is(&run->token, "const") && rp_ctoken_is(&run->before, "*"))))
+        run->declared.fixed = true;
+}
+
+/*
+ * static T *p = label: clang takes the value for p, so code has the address after all. Tables, in
+ * braces, are as good as always looked up.
+ */
+static bool is_scalar_constant(const struct rewriting *run) {
+    bool body = run->constant != 0;
+    size_t from = run->constant;
+    if (body ? !run->initialises : !run->declared.assigned || !run->declared.fixed)
+        return false;
+    while (!body && from < run->opens.count && run->opens.items[from].scope == SCOPE_FILE)
+        from++; /* extern "C" */
+    for (size_t i = from; i < run->opens.count; i++)
+        if (run->opens.items[i].close != ')')
+            return false;
+    return true;
 }
 
 /* Words that an expression may follow; behind any other one a name is being declared. */
@@ -319,7 +387,14 @@ static bool take_word(struct rewriting *run) {
     const struct rp_npu_name *name = name_of(run->names, &run->token, &run->before);
     enum scope scope = scope_of(run);
     note_word(run);
-    if (name == NULL || (scope == SCOPE_BODY && run->constant != 0))
+    bool constant = scope != SCOPE_BODY || run->constant != 0;
+    if (name == NULL && !constant && is_piece(run, run->lexer, &run->token, &run->before))
+        return fail(run, &run->token, "cannot tell what becomes of");
+    if (name == NULL)
+        return true;
+    if (constant && is_scalar_constant(run))
+        return fail(run, &run->token, "code would have the address that a constant is set to:");
+    if (scope == SCOPE_BODY && constant)
         return true;
     if (scope == SCOPE_FILE) {
         if (name->behind != NULL && !run->declared.assigned)
@@ -373,6 +448,9 @@ bool rp_npu_rewrite(struct rp_buf *out, struct rp_npu_names *names, struct rp_ar
         .arena = arena,
         .err = err,
     };
+    for (size_t i = 0; i < names->room; i++)
+        if (names->slots[i].name != NULL && !names->slots[i].is_macro)
+            *RP_PUSH(arena, &run.whole) = names->slots[i];
     do {
         if (!rp_ctoken_next(&run.lexer, &run.token, err) || !take_token(&run))
             return false;

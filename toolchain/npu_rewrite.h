@@ -9,7 +9,8 @@
  * In: C text that is not preprocessed; out: the same text with these names replaced in the bodies
  * of functions. They stay in what has to be constant: at file scope, and in declarations with
  * static, extern, typedef or _Thread_local inside functions. A macro that holds such a name gets a
- * second one of the name rp_code_<macro>, which code uses instead.
+ * second one of the name rp_code_<macro>, which code uses instead. A static variable that is set to
+ * such an address is refused: clang would put its value in code; arrays and structs are taken.
  */
 #ifndef RP_TOOLCHAIN_NPU_REWRITE_H
 #define RP_TOOLCHAIN_NPU_REWRITE_H

@@ -55,18 +55,59 @@ def raw_of_another_size(case, label):
 
 @test
 def raw_sizes_that_are_right(case):
-    """From the last byte of a parameter on, up to a few bytes of padding: all in the params, zeros behind."""
-    net = npu_kit.network(case, pools="mix")
-    path, need = raw_of(net, "xSPI2"), extent(net, "xSPI2")
-    most = max(tensor.end for tensor in net.by_postfix["xSPI2"].tensors)
-    data = path.read_bytes().ljust(most + 65, b"\x5a")
-    for size in (need, most + 64):
-        path.write_bytes(data[:size])
-        npu_kit.generate(case, net)
-        params = reader.read_npu(case.dir / "out/network_rel.bin").params
-        equal(params[:reader.align(size, 8)], data[:size] + bytes(-size % 8), f"params with a file of {size} bytes")
-    path.write_bytes(data)
-    has(npu_kit.refuse(case, 9, "RP2904", net), str(len(data)), str(need))
+    """From the last byte of a parameter on, up to 16 bytes with zeros: all in the params, zeros behind."""
+    for pools, postfix in (("flash", "xSPI2"), ("ext_mixed", "xSPI1")):
+        net = npu_kit.network(case, pools, pools=pools)
+        path, need = raw_of(net, postfix), extent(net, postfix)
+        most = reader.align(need, 16)
+        check(most - need > 1, "room for padding")
+        data = path.read_bytes()[:need]
+        for size in (need, need + 1, most):
+            path.write_bytes(data.ljust(size, b"\0"))
+            npu_kit.generate(case, net)
+            params = reader.read_npu(case.dir / "out/network_rel.bin").params
+            equal(params[:need], data, f"params with a file of {size} bytes")
+            check(not any(params[need:reader.align(need, 8)]), "padding")
+        path.write_bytes(data.ljust(most + 1, b"\0"))
+        has(npu_kit.refuse(case, 9, "RP2904", net), str(most + 1), str(need))
+        path.write_bytes(data.ljust(most - 1, b"\0") + b"\1")
+        has(npu_kit.refuse(case, 9, "RP2904", net), f"pool {postfix}", str(most), str(need), "not all zero")
+        edit(net, " * --cache-maintenance = true\n", " * --cache-maintenance = true\n * --encrypt-weights = true\n")
+        npu_kit.generate(case, net, "--parse-only")
+
+
+@each(["mix", "ext_mixed"])
+def parameter_lost_from_the_table(case, pools):
+    """The last of them, 40 bytes: its bytes are in the file, and no row shows them."""
+    net = npu_kit.network(case, pools=pools)
+    postfix = "AXISRAM6" if pools == "mix" else "xSPI1"
+    last = max((tensor for tensor in net.by_postfix[postfix].tensors if tensor.param), key=lambda tensor: tensor.end)
+    size, rest = last.end, max(tensor.end for tensor in net.by_postfix[postfix].tensors
+                               if tensor.param and tensor is not last)
+    check(size - rest < 64, f"{last.name} is small")
+    path = net.folder / "network.c"
+    text = path.read_text()
+    at = text.index(f'.name = "{last.name}"')
+    start, end = text.rindex("    {\n", 0, at), text.index("\n    },\n", at) + len("\n    },\n")
+    path.write_text(text[:start] + text[end:])
+    message = npu_kit.refuse(case, 9, "RP2904", net)
+    has(message, f"pool {postfix}", str(len(raw_of(net, postfix).read_bytes())), f"needs {rest}")
+
+
+@test
+def format_of_an_initialiser(case):
+    """Only raw files are read: what a comment says of another format, with a raw file beside, is refused."""
+    for label, old, new in (("before", " file postfix=", " file FORMAT_HEX postfix="),
+                            ("behind", " size=", " fformat=FORMAT_HEX size="),
+                            ("short", " size=", " format=FORMAT_HEX size=")):
+        net = npu_kit.network(case, label)
+        line = set_pool(net, "xSPI2", old, new)
+        if label == "before":
+            set_pool(net, "xSPI2", " file FORMAT_HEX", " FORMAT_HEX")
+        has(npu_kit.refuse(case, 9, "RP2904", net), f"network.c:{line}", "pool xSPI2", "FORMAT_HEX")
+        set_pool(net, "xSPI2", "FORMAT_HEX", "FORMAT_RAW")
+        set_pool(net, "AXISRAM5", " size=", " fformat=FORMAT_HEX size=")  # it has no initialiser
+        npu_kit.generate(case, net, "--parse-only")
 
 
 @test
@@ -144,6 +185,32 @@ def raw_of_a_pool_without_parameters(case):
     extra.write_bytes(bytes(64))
     message = npu_kit.refuse(case, 9, "RP2904", net)
     has(message, "pool AXISRAM5", str(extra), "64")
+
+
+@each(["network", "foo"])
+def raw_under_the_name_of_the_file(case, stem):
+    """The files are not called as the code is, and the tables show no parameters: not an image without weights."""
+    net = npu_kit.network(case, name="Default", pools="internal_two", params_info=False, internal="none")
+    (net.folder / "Default.c").rename(net.folder / f"{stem}.c")
+    for postfix in ("AXISRAM5", "AXISRAM6"):
+        raw_of(net, postfix).rename(raw_of(net, postfix, stem))
+    message = npu_kit.refuse(case, 9, "RP2904", net.folder / f"{stem}.c")
+    has(message, f"{stem}.c:", "pool AXISRAM", f"{stem}_atonbuf.AXISRAM")
+    check(not (case.dir / "out").exists(), "an output folder")
+
+
+@test
+def raw_of_the_network_beside_is_not_blamed(case):
+    """foo.c, called network in the code, beside a network.c: network_atonbuf is that one's."""
+    mine = npu_kit.network(case, pools="flash")
+    (mine.folder / "network.c").rename(mine.folder / "foo.c")
+    raw_of(mine, "xSPI2").rename(raw_of(mine, "xSPI2", "foo"))
+    other = npu_kit.network(case, pools="mix", seed=4)
+    check(raw_of(other, "AXISRAM6").exists() and mine.folder == other.folder, "a file of a pool that foo.c has, too")
+    npu_kit.generate(case, mine.folder / "foo.c")
+    npu_kit.generate(case, other, out="other")
+    (other.folder / "network.c").unlink()
+    has(npu_kit.refuse(case, 9, "RP2904", mine.folder / "foo.c"), "network_atonbuf")
 
 
 @test
@@ -316,6 +383,26 @@ def kinds_of_pools_that_images_do_not_have(case):
         has(npu_kit.refuse(case, 9, "RP2911", net), f"network.c:{line}", postfix, "read-only")
 
 
+@test
+def pools_on_top_of_each_other(case):
+    """A buffer that lies in two pools, one of which holds all of it, is in none for sure: both are named."""
+    net = npu_kit.network(case, pools="internal")
+    base = networks.Options().base
+    set_pool(net, "AXISRAM4", f"offset=0x{base + 4 * networks.POOL_BYTES:08x}",
+             f"offset=0x{base + 5 * networks.POOL_BYTES - 0x800:08x}")
+    has(npu_kit.refuse(case, 9, "RP2911", net), "network.c:", "two pools", "AXISRAM4", "AXISRAM5")
+
+
+@test
+def pools_of_the_same_name(case):
+    """The postfix names the initialiser and the row: two pools cannot have the same."""
+    net = npu_kit.network(case, pools="flash")
+    line = set_pool(net, "AXISRAM4", "postfix=AXISRAM4 ", "postfix=AXISRAM6 ")
+    message = npu_kit.refuse(case, 9, "RP2910", net)
+    matches(message, rf"network\.c:\d+: pools \d, on line (\d+), and \d have the same postfix AXISRAM6")
+    has(message, str(line))
+
+
 def with_pools(case, folder, count):
     """A network that uses count pools."""
     net = networks.Network(networks.Options(pools="mix", unused=False))
@@ -472,6 +559,90 @@ def blobs_missing(case):
         has(result.err, part)
 
 
+def refuse_include(case, net, line, words):
+    has(npu_kit.refuse(case, 9, "RP2900", net, *words), f"network.c:{line}: ", "ecblobs.h", "blobs")
+
+
+@test
+def blobs_in_another_folder(case):
+    """Where the compiler finds the header, it is found; with clang, it has to be beside."""
+    net = npu_kit.network(case, epoch_controller=True, pools="flash")
+    header = net.folder / "network_ecblobs.h"
+    text = header.read_text()
+    (net.folder / "sub").mkdir()
+    moved = header.rename(net.folder / "sub/network_ecblobs.h")
+    line = edit(net, '"network_ecblobs.h"', '"sub/network_ecblobs.h"')
+    npu_kit.generate(case, net)
+    for item in ("llvm", "llvm,ecblob-in-params"):
+        refuse_include(case, net, line, ["-r", item])
+    moved.unlink()
+    refuse_include(case, net, line, [])
+    has(npu_kit.refuse(case, 9, "RP2900", net), str(moved))
+    header.write_text(text)
+    edit(net, '"sub/network_ecblobs.h"', "<network_ecblobs.h>")
+    npu_kit.generate(case, net)
+    refuse_include(case, net, line, ["-r", "llvm"])
+
+
+USES = {"joined": ("#define JOIN(a, b) a##b\n", "return JOIN(_mem_pool_, xSPI1_network);"),
+        "broken": ("", "return _mem_pool_xSPI1\\\n_network;"),
+        "static": ("", "static const unsigned char *const at = _mem_pool_xSPI1_network + 4; return (void *)at;")}
+
+
+@each(list(USES), needs=["clang", "ld.lld"])
+def label_that_clang_would_take(case, label):
+    """An address that code would have in spite of the copy: the line, and not what a linker says of it."""
+    net = npu_kit.network(case, pools="ext")
+    path = net.folder / "network.c"
+    before, use = USES[label]
+    text = path.read_text() + f"\n{before}const void *where(void) {{\n  {use}\n}}\n"
+    path.write_text(text)
+    npu_kit.generate(case, net)
+    line = text[:text.rindex(use)].count("\n") + 1
+    message = npu_kit.refuse(case, 9, "RP2900", net, "-r", "llvm", "--compatible-mode", "--runtime-lib",
+                             npu_kit.pack(case) / npu_kit.ARCHIVE)
+    has(message, f"network.c:{line}: ", "'_mem_pool_")
+
+
+@test
+def blobs_within_if_0(case):
+    """An include that no compiler sees needs no file."""
+    net = npu_kit.network(case)
+    path = net.folder / "network.c"
+    path.write_text('#if 0\n#include "gone_ecblobs.h"\n#endif\n' + path.read_text())
+    npu_kit.generate(case, net)
+
+
+@test
+def blobs_that_stay_in_the_code(case):
+    """With -r ecblob-in-params, a blob that cannot be moved is an error and does not stay in silence."""
+    words = ["-r", "ecblob-in-params"]
+    net = npu_kit.network(case, epoch_controller=True)
+    header = net.folder / "network_ecblobs.h"
+    text = header.read_text()
+    npu_kit.generate(case, net, *words)
+    at = text.rindex("ECBLOB_CONST_SECTION")
+    header.write_text(text[:at] + text[at + len("ECBLOB_CONST_SECTION"):])
+    message = npu_kit.refuse(case, 9, "RP2910", net, *words)
+    has(message, "network_ecblobs.h:", "'_ec_blob_network_", "ECBLOB_CONST_SECTION")
+    npu_kit.generate(case, net)
+    header.write_text("#undef ECBLOB_CONST_SECTION\n" + text)
+    has(npu_kit.refuse(case, 9, "RP2910", net, *words), "network_ecblobs.h:1: ", "ECBLOB_CONST_SECTION")
+    npu_kit.generate(case, net)
+
+
+@test
+def blob_longer_than_its_array(case):
+    """A compiler warns and cuts it off."""
+    net = npu_kit.network(case, epoch_controller=True, bounds="explicit")
+    header = net.folder / "network_ecblobs.h"
+    text = header.read_text()
+    bound = re.search(r"uint64_t _ec_blob_network_1\[(\d+)\]", text)
+    header.write_text(text[:bound.start(1)] + str(int(bound.group(1)) - 1) + text[bound.end(1):])
+    for words in ([], ["--parse-only"], ["-r", "ecblob-in-params"]):
+        has(npu_kit.refuse(case, 9, "RP2910", net, *words), "network_ecblobs.h:", "_ec_blob_network_1", bound.group(1))
+
+
 # ---- packs ----
 
 def number(version):
@@ -499,6 +670,37 @@ def another_build_of_the_same_release(case):
     has(result.out, "warning RP1011", "1.1.1-14", "-15")
     equal([entry["id"] for entry in case.report("network")["diagnostics"]], ["RP1011"], "report")
     equal(reader.read_npu(case.dir / "out/network_rel.bin").rt_version, V111, "rt_version is the network's")
+
+
+@test
+def numbers_of_the_pack(case):
+    """Hexadecimal is a number; text behind one is not."""
+    net = npu_kit.network(case)
+    root = npu_kit.copy_pack(case)
+    header = root / npu_kit.LL_ATON / "ll_aton_version.h"
+    text = header.read_text()
+    for value, good in (("0x1", True), ("(0x1U)", True), ("1u", True), ("1 /* x */", True), ("0x2", None),
+                        ("1x", False), ("1 + 1", False), ("(1) - 1", False), ("ONE", False)):
+        header.write_text(re.sub(r"(define\s+LL_ATON_VERSION_MAJOR\s+).*", lambda m: m[1] + value, text))
+        result = npu_kit.generate(case, net, root=root, status=0 if good else 9)
+        if good is None:
+            has(result.err, "RP2920", "has 2.1.1-14")
+        elif good is False:
+            has(result.err, "RP2920", "ll_aton_version.h", "_MAJOR")
+
+
+@test
+def question_for_the_release_in_another_form(case):
+    """The right release, or an error with the line; never 0.0.0-0."""
+    net = npu_kit.network(case)
+    line = edit(net, "#if LL_ATON_VERSION_MAJOR != 1 ||", "#if (1!=LL_ATON_VERSION_MAJOR) ||")
+    has(npu_kit.generate(case, net, "--parse-only").out, "release   1.1.1-14")
+    edit(net, "#if (1!=LL_ATON_VERSION_MAJOR) ||", "#if LL_ATON_VERSION_MAJOR >= 1 ||")
+    has(npu_kit.refuse(case, 9, "RP2910", net), f"network.c:{line}: ", "LL_ATON release", "not understood")
+    edit(net, "#if LL_ATON_VERSION_MAJOR >= 1 ||", "#if LL_ATON_VERSION_MAJOR != 1 ||")
+    path = net.folder / "network.c"
+    path.write_text(path.read_text() + "#if LL_ATON_VERSION_MAJOR >= 1\n#endif\n")
+    npu_kit.generate(case, net)
 
 
 @test

@@ -9,9 +9,10 @@
     " * BUILD_DATE      \"25/06/2025\"\n *\n * Command Line options:\n"                            \
     " * --load-mpool-file = \"C:\\a b\\my_mpools\\app2\"\n * --Os = true\n"                        \
     " * --onnx-input = \"/home/x/model_OE.onnx\"\n * --bare\n */\n"
-#define VERSION                                                                                    \
-    "#if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 2 || LL_ATON_VERSION_MICRO != 3 "  \
-    "|| LL_ATON_VERSION_DEV != 8\n#  error \"mismatch\"\n#endif\n"
+#define ASKS(major, minor, micro, dev)                                                             \
+    "LL_ATON_VERSION_MAJOR != " major " || LL_ATON_VERSION_MINOR != " minor                        \
+    " || LL_ATON_VERSION_MICRO != " micro " || LL_ATON_VERSION_DEV != " dev
+#define VERSION "#if " ASKS("1", "2", "3", "8") "\n#  error \"mismatch\"\n#endif\n"
 /* id, used, postfix, name, offset, mode, size, access, cacheable */
 #define POOL(id, used, postfix, name, rest)                                                        \
     "/* global pool " id " is " used " */\n/* index=" id " file postfix=" postfix " name=" name    \
@@ -85,11 +86,12 @@ static void reads_without_a_banner(void **state) {
     assert_string_equal(aton.model_file, "");
     assert_false(aton.version.known);
     ACCEPTED(u, parse(u,
-                      "#if LL_ATON_VERSION_MAJOR != 1\n#warning \"x\"\n#endif\n#error \"y\"\n" FLASH
-                          LABEL RAM EPOCHS("") TABLES,
+                      "#if " ASKS("1", "2", "3",
+                                  "8") "\n#warning \"x\"\n#endif\n#error \"y\"\n" FLASH LABEL RAM
+                          EPOCHS("") TABLES,
                       &aton));
     assert_true(aton.version.known && !aton.version.is_error);
-    assert_int_equal(aton.version.minor, 0);
+    assert_int_equal(aton.version.minor, 2);
 }
 
 static void reads_pools(void **state) {
@@ -170,10 +172,10 @@ static void refuses_labels(void **state) {
            "net.c:4: the label '_mem_pool_else_net' fits no relative pool of the network 'net': "
            "pool 8 (xSPI2, octoFlash)");
     refuse(u,
-           FLASH LABEL POOL("9", "?", "xSPI2", "twin",
+           FLASH LABEL POOL("9", "?", "AUX", "xSPI2",
                             "0x1000 relative_mode size=1 READ_ONLY cacheable=ON") EPOCHS("") TABLES,
            "net.c:3: the label '_mem_pool_xSPI2_net' fits two relative pools: 8 (xSPI2, "
-           "octoFlash), line 2, and 9 (xSPI2, twin), line 5");
+           "octoFlash), line 2, and 9 (AUX, xSPI2), line 5");
     refuse(u, FLASH LABEL "extern unsigned char _mem_pool_octoFlash_net[];\n" EPOCHS("") TABLES,
            "'_mem_pool_xSPI2_net', line 3, and '_mem_pool_octoFlash_net' are of the same pool 8");
     refuse(u, FLASH EPOCHS("") TABLES,
@@ -213,6 +215,8 @@ static void refuses_pools(void **state) {
         {POOL("1", "?", "a", "b", "0x1 size=1 cacheable=MAYBE"), "'cacheable=MAYBE'"},
         {POOL("1", "?", "a", "b", "0xFFFFFFFF size=2 READ_ONLY cacheable=ON"),
          "ends behind the address space"},
+        {RAM POOL("2", "?", "RAM", "other", "0x1 absolute_mode size=1 READ_WRITE cacheable=OFF"),
+         "net.c:4: pools 1, on line 2, and 2 have the same postfix RAM"},
         {RAM RAM, "already on line 1: this file seems to hold two networks"},
         {"", "the comments that describe the memory pools are missing"}};
     for (size_t i = 0; i < COUNT(cases); i++)
@@ -464,7 +468,8 @@ static void finds_calls_and_includes(void **state) {
                            "  LL_ATON_LIB_Concat(3); /* LL_ATON_LIB_Not(1) */ LL_ATON_LIB_No = 1;\n"
                            "};\n" EPOCHS("") TABLES,
                       &aton));
-    assert_string_equal(aton.blobs_header, "net_ecblobs.h");
+    assert_string_equal(aton.blobs_header, "sub/net_ecblobs.h");
+    assert_false(aton.blobs_system);
     assert_int_equal(aton.functions.count, 3);
     assert_string_equal(aton.functions.items[0], "LL_ATON_LIB_Cast");
     assert_string_equal(aton.functions.items[1], "LL_ATON_LIB_Concat");

@@ -197,6 +197,7 @@ static void refuses_buffers_outside(void **state) {
         {NULL, 0xFFF, 0x1010, "(0xfff, 17 bytes) lies in no pool in front of 0x1000"},
         {NULL, 0x10F0, 0x1101, "(0x10f0, 17 bytes) lies in no pool"},
         {NULL, 0x10F0, 0x1210, "lies in no pool in front of 0x1200"},
+        {NULL, 0x12F4, 0x12FC, "lies in two pools at once: pool 4 (D, m) and pool 2 (C, m)"},
         {NULL, 0x1210, 0x1350, "lies in two pools at once: pool 4 (D, m) and pool 2 (C, m)"},
         {"label_R", 0, 0x101,
          "(label_R + 0x0, 257 bytes) ends behind pool 3 (R, m), which has 256"},

@@ -94,6 +94,10 @@ static void keeps_what_is_constant_or_another_name(void **state) {
         "void f(void) { x.pool = y->pool; T t = {.pool = 1}; pools(); mypool(); }",
         "void f(void) { g(\"pool\", 'p'); /* pool */ // pool\n}",
         "extern \"C\" {\nstatic const T t = {pool};\n}\n",
+        "const T *p = pool; T *q = (T *)(pool + 4);",
+        "T *const t[] = {pool}; void f(void) { static T *t[] = {(T *)(pool + 4)}; }",
+        "void f(void) { g(poo + 1, a.poo, poo \\\n + 1, pools, apoo, po); }",
+        "T t = {CAT(poo, l)};\n#define M(x) x + \\\n  2 \\\n poo + 3\n",
         "#include \"pool\"\n#if defined(pool)\n#endif\n#pragma pool\n#error don't pool\n",
         "#define other 1\n#define f(x) \"pool\" /* pool */ x.pool\n",
     };
@@ -118,8 +122,8 @@ static void puts_words_behind_definitions(void **state) {
     struct unit *u = *state;
     expect(u, "SECTION\nstatic const uint64_t blob[] =\n{\n  1,\n};\n\nint i;",
            "SECTION\nstatic const uint64_t blob[] =\n{\n  1,\n}; BEHIND;\n\nint i;");
-    expect(u, "extern const uint64_t blob[];\nstatic T *p = blob;\n",
-           "extern const uint64_t blob[];\nstatic T *p = blob;\n");
+    expect(u, "extern const uint64_t blob[];\nT *p = blob;\n",
+           "extern const uint64_t blob[];\nT *p = blob;\n");
     expect(u, "__attribute__((aligned(64)))\nstatic const uint64_t blob[1] = {1}; int blobs = 2;",
            "__attribute__((aligned(64)))\nstatic const uint64_t blob[1] = {1}; BEHIND; int blobs = "
            "2;");
@@ -130,9 +134,9 @@ static void gives_macros_a_second_form(void **state) {
     expect(u, "#define M ((char *)pool) // of pool\nT t = {M};\nvoid f(void) { g(M); }\n",
            "#define M ((char *)pool) // of pool\n#define rp_code_M ((char *)(*P)) // of pool\n"
            "#line 2\nT t = {M};\nvoid f(void) { g(rp_code_M); }\n");
-    expect(u, "#define M(a) \\\n  h(a, pool)\nvoid f(void) { M(pool); static T t = M(1); }",
+    expect(u, "#define M(a) \\\n  h(a, pool)\nvoid f(void) { M(pool); static T t[] = {M(1)}; }",
            "#define M(a) \\\n  h(a, pool)\n#define rp_code_M(a) \\\n  h(a, (*P))\n#line 3\n"
-           "void f(void) { rp_code_M((*P)); static T t = M(1); }");
+           "void f(void) { rp_code_M((*P)); static T t[] = {M(1)}; }");
     expect(u, "#define M blob\n#define N (M + 24)\nvoid f(void) { g(N); }",
            "#define M blob\n#define rp_code_M (*B)\n#line 2\n"
            "#define N (M + 24)\n#define rp_code_N (rp_code_M + 24)\n#line 3\n"
@@ -181,6 +185,17 @@ static void refuses_what_cannot_be_told(void **state) {
         {"void f(void) {\n g(pool]; }", "net.c:2: nothing is open that is closed by ']'"},
         {"}", "net.c:1: nothing is open that is closed by '}'"},
         {"void f(void) {\n g(pool);\n", "net.c:1: the bracket that '}' would close is not closed"},
+        {"void f(void) {\n static const T *const p = pool + 4; }", "net.c:2: code would have"},
+        {"void f(void) { static T *p = (T *)((uintptr_t)pool + 4), q; }", "code would have the"},
+        {"void f(void) { const static T *p = q(1, pool); }", "is set to: 'pool'"},
+        {"static T *p = (T *)(pool);", "net.c:1: code would have the address"},
+        {"extern \"C\" {\nT *const p = (pool);\n}", "net.c:2: code would have the address"},
+        {"void f(void) {\n g(CAT(po, x), CAT(poo, l)); }",
+         "net.c:2: cannot tell what becomes of 'poo'"},
+        {"void f(void) { g(CAT(1, poo)); }", "what becomes of 'poo'"},
+        {"\n#define M CAT(poo, l)\n", "net.c:2: cannot tell what becomes of 'poo'"},
+        {"void f(void) { g(1 + poo\\\nl); }", "net.c:1: cannot tell what becomes of 'poo'"},
+        {"void f(void) { g(1 + poo\\\r\nl); }", "net.c:1: cannot tell what becomes of 'poo'"},
         {"int x;\n/* pool", "net.c:2: a comment is not closed"},
         {"#define M \"pool\n", "net.c:1: a string is not closed"},
     };
