@@ -5,6 +5,7 @@
  * input is a block of exactly its size, so that the sanitizer sees a read past its end.
  */
 #include "runtime/reloc_npu_core.h"
+#include "tests/unit/test_reloc_npu_causes.h"
 #include "tests/unit/test_reloc_npu_images.h"
 #include "tests/unit/unit.h"
 
