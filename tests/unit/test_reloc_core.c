@@ -17,6 +17,7 @@
 
 #include "runtime/reloc_core.h"
 #include "tests/unit/test_reloc_images.h"
+#include "tests/unit/unit.h"
 
 /* ---- running the check ---- */
 

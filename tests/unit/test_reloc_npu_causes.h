@@ -13,7 +13,7 @@ struct cause {
     int32_t code;
 };
 
-static const struct cause causes[] = {
+static const struct cause npu_causes[] = {
     {0, 0, RELOC_E_MAGIC},
     {4, 0x20785D22, RELOC_E_VERSION},
     {4, 0x81785D22, RELOC_E_VERSION},

@@ -399,12 +399,12 @@ static void mutates_several_words(void **state) {
 
 static void names_causes(void **state) {
     (void)state;
-    for (size_t i = 0; i < COUNT(causes); i++) {
+    for (size_t i = 0; i < COUNT(npu_causes); i++) {
         struct npu_image image = npu_build(11);
-        npu_put(&image, causes[i].at, causes[i].word);
-        if (check(&image) != causes[i].code)
-            fail_msg("word %u = %08x: code %d instead of %d", causes[i].at, causes[i].word,
-                     check(&image), causes[i].code);
+        npu_put(&image, npu_causes[i].at, npu_causes[i].word);
+        if (check(&image) != npu_causes[i].code)
+            fail_msg("word %u = %08x: code %d instead of %d", npu_causes[i].at, npu_causes[i].word,
+                     check(&image), npu_causes[i].code);
     }
 }
 
