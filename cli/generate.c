@@ -98,6 +98,7 @@ static bool take_item(struct rp_generate_options *options, struct rp_reloc_choic
         {"split", &choice->split},
         {"gen-c-file", &choice->c_files},
         {"gen-c-files", &choice->c_files},
+        {"copy-only", &source->copy_only},
         {"no-secure", &source->npu.no_secure},
         {"no-dbg-info", &source->npu.no_dbg_info},
         {"ecblob-in-params", &source->npu.ecblob_in_params},
@@ -127,8 +128,8 @@ static bool read_choice(struct rp_generate_options *options, struct rp_reloc_cho
     for (size_t i = 0; i < options->reloc.count; i++)
         if (!take_item(options, choice, options->reloc.items[i]))
             return rp_fail(err, RP_E_USAGE,
-                           "-r '%s' is not known here; there are: split gen-c-file custom[=FILE] "
-                           "no-secure no-dbg-info ecblob-in-params llvm st-clang",
+                           "-r '%s' is not known here; there are: split gen-c-file copy-only "
+                           "custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm st-clang",
                            options->reloc.items[i]);
     options->source.describe_only = options->parse_only;
     if (options->source.no_color)

@@ -99,7 +99,9 @@ static void print_image(const struct rp_mapped *file, const struct rp_image_view
     rp_inspect_parts(parts, count);
     print_counts("got", (view->got_end - view->got_start) / 4, &image->got);
     print_counts("rel", (view->rel_end - view->rel_start) / 4, &image->rel);
-    printf("%-12s %u words set by the image at init\n", "fix-ups", image->fixups);
+    printf("%-12s %u words set by the image at init\n", "fix-ups", image->fixups - image->patches);
+    if (image->patches != 0)
+        printf("%-12s %u words and instructions: COPY mode only\n", "patches", image->patches);
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
         printf("%-12s %-20s %08x\n", i == 0 ? "entries" : "", rp_entry_name(i),
                entry_word(view, i));
@@ -186,7 +188,8 @@ static void put_image(struct rp_json *root, const struct rp_mapped *file,
     rp_inspect_parts_json(root, parts, list_parts(view, parts));
     rp_inspect_counts_json(root, "got", (view->got_end - view->got_start) / 4, &image->got);
     rp_inspect_counts_json(root, "rel", (view->rel_end - view->rel_start) / 4, &image->rel);
-    rp_json_put_int(root, "fixup_words", image->fixups);
+    rp_json_put_int(root, "fixup_words", image->fixups - image->patches);
+    rp_json_put_int(root, "text_patches", image->patches);
     struct rp_json *entries = rp_json_new_object(root, "entries");
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
         rp_inspect_word_json(entries, rp_entry_name(i), entry_word(view, i));

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "elfpack/r9.h"
 #include "toolchain/npu.h"
 #include "toolchain/process.h"
 
@@ -115,6 +116,8 @@ static bool settle_target(struct rp_package *package, struct rp_error *err) {
                        "-r no-secure, no-dbg-info, ecblob-in-params, llvm and st-clang are for "
                        "Neural-ART networks; '%s' is of dialect %s",
                        package->input.path, package->model.dialect);
+    if (package->options->copy_only)
+        return rp_fail(err, RP_E_USAGE, "-r copy-only is not for Neural-ART networks");
     package->target = package->input.target = rp_target_neural_art();
     if (given == NULL || given->cpuid == package->target->cpuid)
         return true;
@@ -160,6 +163,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .cflags = options->cflags,
         .target = package->target,
         .npu = options->npu,
+        .copy_only = options->copy_only,
         .describe_only = options->describe_only,
     };
     if (options->name != NULL && !is_file_base(options->name))
@@ -431,9 +435,12 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .format = npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
         .convention = npu != NULL && npu->choice.compiler != RP_COMPILER_GCC ? RP_CONV_STATIC_BASE
                                                                              : RP_CONV_GOT,
+        .copy_only = package->options->copy_only,
         .weights_by_call = package->model.vendor_table,
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&
+           (linked.convention == RP_CONV_STATIC_BASE ||
+            rp_r9_check(&package->layout, package->arena, &package->map, err)) &&
            (npu == NULL || check_epochs(package, err));
 }
 

@@ -30,6 +30,7 @@ struct rp_source_options {
     struct rp_strings defines;
     struct rp_strings cflags;
     struct rp_npu_choice npu;
+    bool copy_only;
     bool describe_only; /* nothing will be built: no tools are needed */
     const char *cross_compile;
     const char *launcher;

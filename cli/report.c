@@ -275,7 +275,7 @@ static void put_relocations(struct rp_json *root, const struct rp_layout *layout
     rp_json_put_int(by_section, "data", ram);
     rp_json_put_int(object, "got_entries", layout->got_used);
     rp_json_put_int(object, "rel_words", (int64_t)layout->rel.count);
-    rp_json_put_int(object, "fixup_words", (int64_t)layout->fixups.count);
+    rp_json_put_int(object, "fixup_words", (int64_t)rp_layout_init_words(layout));
     rp_json_put_int(object, "text_patches", layout->text_patches);
 }
 

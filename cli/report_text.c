@@ -67,7 +67,10 @@ static void put_relocations(const struct rp_report *report, struct rp_buf *out) 
     const struct rp_layout *layout = &report->package->layout;
     put_rule(out, "Relocations");
     rp_buf_printf(out, " GOT words %u, REL words %zu, words set at init %zu\n", layout->got_used,
-                  layout->rel.count, layout->fixups.count);
+                  layout->rel.count, rp_layout_init_words(layout));
+    if (layout->text_patches != 0)
+        rp_buf_printf(out, " words and instructions patched in a copy %u: COPY mode only\n",
+                      layout->text_patches);
     for (size_t i = 0; i < layout->by_type.count; i++)
         rp_buf_printf(out, "   %-24s %6u in code, %6u in data\n", layout->by_type.items[i].type,
                       layout->by_type.items[i].flash, layout->by_type.items[i].ram);

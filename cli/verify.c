@@ -350,7 +350,7 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
         if (!rp_placement_choose(placement, verify->board, &sizes, i == 1, err))
             return false;
         placement->memory_at_load = image->is_npu;
-        placement->needs_copy = image->is_npu && image->npu.needs_copy;
+        placement->needs_copy = image->is_npu ? image->npu.needs_copy : image->patches != 0;
     }
     return true;
 }

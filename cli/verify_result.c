@@ -145,7 +145,8 @@ static bool fail_step(const struct rp_step_result *step, const char *what, struc
 /* What the plan wants refused is an image that cannot be executed in place, for that reason. */
 static bool is_good(const struct rp_step_result *step) {
     return step->status == STATUS_OK ||
-           (step->status == STATUS_EXPECTED && step->code == RELOC_E_NEEDS_COPY);
+           (step->status == STATUS_EXPECTED &&
+            (step->code == RELOC_E_NEEDS_COPY || step->code == RELOC_E_CREATE));
 }
 
 bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp_error *err) {

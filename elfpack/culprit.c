@@ -202,6 +202,7 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
     case RP_ACT_FIXUP:
     case RP_ACT_GOT:
     case RP_ACT_BASE:
+    case RP_ACT_PATCH:
     case RP_ACT_NOT_PIC:
         rp_fail(err, RP_E_NOT_PIC, "not position-independent:%s", list.data);
         rp_hint(err, "compile it with -fpic -msingle-pic-base -mpic-register=r9 "

@@ -95,7 +95,8 @@ static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
     const struct rp_fixups *lists[] = {&layout->fixups, &layout->nulled};
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
-            rp_put_le32(code->data + start + (lists[k]->items[i].where & RELOC_OFFSET_MASK), 0);
+            if ((lists[k]->items[i].where & RELOC_SEG_MASK) == ram_base(layout))
+                rp_put_le32(code->data + start + (lists[k]->items[i].where & RELOC_OFFSET_MASK), 0);
     rp_buf_align(code, rp_layout_align(layout), 0);
 }
 

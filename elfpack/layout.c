@@ -18,6 +18,13 @@ uint32_t rp_layout_context_word(const struct rp_layout *layout, uint32_t offset)
     return rp_get_le32(layout->data->contents + at + offset);
 }
 
+size_t rp_layout_init_words(const struct rp_layout *layout) {
+    size_t words = 0;
+    for (size_t i = 0; i < layout->fixups.count; i++)
+        words += (layout->fixups.items[i].where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
+    return words;
+}
+
 static uint32_t round_up(const struct rp_layout *layout, uint32_t size) {
     uint32_t align = rp_layout_align(layout);
     return (size + align - 1) & ~(align - 1);
@@ -284,10 +291,59 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
     return true;
 }
 
+enum { MOVW_REGISTER = 0x0F000000 }; /* the destination, in a word of two half-words */
+
 /* The 16-bit constant of a Thumb MOVW or MOVT (encoding T3 or T1), as stored: two half-words. */
 static uint32_t movw_constant(uint32_t word) {
     return (word & 0xFu) << 12 | (word >> 10 & 1u) << 11 | (word >> 28 & 7u) << 8 |
            (word >> 16 & 0xFFu);
+}
+
+/*
+ * The address that a MOVW or MOVT has half of. Both hold the symbol's address plus the same number,
+ * of which only the low half is known (from the MOVW, as a number from -32768 to 32767, which is
+ * what the relocation can say): so a MOVT needs the MOVW before it that names the same symbol and
+ * register.
+ */
+static bool halved_address(const struct rp_layout *layout, const struct rp_reloc *reloc,
+                           uint32_t *address) {
+    const struct rp_elf *elf = layout->elf;
+    uint32_t symbol = elf->symbols[reloc->symbol].value, half = 0, low = 0;
+    if (!word_at(layout, reloc->place, &half))
+        return false;
+    const struct rp_reloc *movw = NULL;
+    if (reloc->type == R_ARM_THM_MOVW_ABS_NC)
+        movw = reloc;
+    for (const struct rp_reloc *at = reloc; movw == NULL && at-- != elf->relocs;) {
+        bool same = at->section == reloc->section && at->symbol == reloc->symbol &&
+                    at->type == R_ARM_THM_MOVW_ABS_NC && word_at(layout, at->place, &low);
+        if (same && ((low ^ half) & MOVW_REGISTER) == 0)
+            movw = at;
+    }
+    if (movw == NULL || !word_at(layout, movw->place, &low))
+        return false;
+    uint32_t added = (movw_constant(low) - symbol) & 0xFFFFu;
+    *address = symbol + (added ^ 0x8000u) - 0x8000u;
+    return reloc->type == R_ARM_THM_MOVW_ABS_NC ? (*address & 0xFFFFu) == movw_constant(half)
+                                                : *address >> 16 == movw_constant(half);
+}
+
+/* Code that the image patches in a copy of itself. */
+static bool add_patch(struct rp_layout *layout, struct rp_arena *arena,
+                      const struct rp_reloc *reloc, struct rp_error *err) {
+    uint32_t offset = reloc->place & RELOC_OFFSET_MASK, target = 0;
+    uint32_t code = reloc->type == R_ARM_THM_MOVW_ABS_NC ? RELOC_FIXUP_CODE_MOVW
+                    : reloc->type == R_ARM_THM_MOVT_ABS  ? RELOC_FIXUP_CODE_MOVT
+                                                         : RELOC_FIXUP_CODE_WORD;
+    bool found = code == RELOC_FIXUP_CODE_WORD ? word_at(layout, reloc->place, &target)
+                                               : halved_address(layout, reloc, &target);
+    if (!found || segment_of_addr(layout, target) == RP_SEG_NONE)
+        return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x does not lead to '%s'",
+                       rp_reloc_name(reloc->type), reloc->place,
+                       layout->elf->symbols[reloc->symbol].name);
+    layout->text_patches++;
+    *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){code | offset, target};
+    return true;
 }
 
 /*
@@ -346,6 +402,7 @@ static void blame(struct rp_layout *layout, struct rp_arena *arena, const struct
 struct taking {
     struct rp_arena *arena;
     enum rp_convention convention;
+    bool copy_only;
     const struct rp_symbol **seen; /* one per GOT word: the symbol that it was found to stand for */
 };
 
@@ -357,7 +414,9 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
     if (place == RP_SEG_FLASH && in_vector(layout, reloc->place) && target != RP_SEG_UNDEFINED)
         return true;
     enum rp_action action = rp_reloc_classify(with->convention, reloc->type, place, target, &why);
-    if ((action == RP_ACT_REL || action == RP_ACT_FIXUP) && reloc->place % 4 != 0) {
+    bool is_word = action == RP_ACT_REL || action == RP_ACT_FIXUP ||
+                   (action == RP_ACT_PATCH && reloc->type == R_ARM_ABS32);
+    if (is_word && reloc->place % 4 != 0) {
         action = RP_ACT_NOT_PIC; /* a loader refuses such an entry of REL */
         why = "a pointer that is not 4-aligned (in a packed struct?)";
     }
@@ -373,6 +432,11 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
         return check_got(layout, reloc, with->seen, err);
     case RP_ACT_BASE:
         return check_base(layout, reloc, err);
+    case RP_ACT_PATCH:
+        if (with->copy_only)
+            return add_patch(layout, with->arena, reloc, err);
+        action = RP_ACT_NOT_PIC;
+        break;
     case RP_ACT_UNDEFINED:
     case RP_ACT_TLS:
     case RP_ACT_NOT_PIC:
@@ -462,7 +526,7 @@ static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena,
                         const struct rp_linked *linked, struct rp_error *err) {
     const struct rp_elf *elf = layout->elf;
     const struct taking with = {
-        arena, linked->convention,
+        arena, linked->convention, linked->copy_only,
         rp_alloc(arena, (layout->got_end - layout->got_start) / 4 + 1, sizeof(void *))};
     for (size_t i = 0; i < elf->reloc_count; i++)
         if (!take_reloc(layout, &with, &elf->relocs[i], err))

@@ -30,10 +30,10 @@ struct rp_words {
     size_t capacity;
 };
 
-/* A word that the image sets in init_v2: see reloc_format.h, "fix-up table". */
+/* What the image sets itself: see reloc_format.h, "fix-up table". */
 struct rp_fixup {
-    uint32_t where;  /* RAM segment address */
-    uint32_t target; /* WEIGHTS or ACTS segment address */
+    uint32_t where;  /* RAM segment address, or RELOC_FIXUP_CODE_* | offset in FLASH */
+    uint32_t target; /* segment address; in RAM only of WEIGHTS or ACTS */
 };
 
 struct rp_fixups {
@@ -95,7 +95,7 @@ struct rp_layout {
     struct rp_fixups fixups; /* sorted by where */
     struct rp_fixups nulled; /* as fixups, but left to the vendor's runtime */
     uint32_t got_used;       /* GOT words that name a symbol */
-    uint32_t text_patches; /* entries of rel in read-only memory: such an image has to be copied */
+    uint32_t text_patches; /* entries of rel and fixups in code: such an image has to be copied */
     struct {
         struct rp_type_count *items;
         size_t count;
@@ -110,6 +110,8 @@ struct rp_linked {
     const struct rp_linkmap *map; /* names culprits */
     enum rp_format format;
     enum rp_convention convention;
+    /* The image may patch its own code once it is copied: such code is not an error. */
+    bool copy_only;
     /* The code gets the weights' addresses by a call at init and sets its words itself (the
        vendor's runtime): words that point into the weights are then 0 in the file and have no
        fix-up. */
@@ -126,6 +128,8 @@ bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
 
 /* The word at a byte offset in the context, which is in the data, as linked. */
 uint32_t rp_layout_context_word(const struct rp_layout *layout, uint32_t offset);
+/* Words in RAM that the image sets at init. */
+size_t rp_layout_init_words(const struct rp_layout *layout);
 /* Bytes of the header, the entry vector included. */
 uint32_t rp_layout_header_bytes(const struct rp_layout *layout);
 /* 4 or 8: what parts of the file and sizes of RAM are rounded up to. */

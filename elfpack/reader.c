@@ -124,22 +124,41 @@ static void count_words(struct rp_image_view *image) {
     }
 }
 
+static bool is_fixup(const struct reloc_view *view, uint32_t where, uint32_t target) {
+    uint32_t offset = where & RELOC_OFFSET_MASK;
+    bool handed_in = target == RELOC_SEG_WEIGHTS || target == RELOC_SEG_ACTS;
+    switch (where & RELOC_SEG_MASK) {
+    case RELOC_SEG_RAM:
+        return handed_in && offset < view->got_end;
+    case RELOC_FIXUP_CODE_WORD:
+    case RELOC_FIXUP_CODE_MOVW:
+    case RELOC_FIXUP_CODE_MOVT:
+        return (handed_in || target == RELOC_SEG_FLASH || target == RELOC_SEG_RAM) &&
+               offset >= RELOC_HDR_BYTES && offset < view->ro_bytes;
+    default:
+        return false;
+    }
+}
+
 /*
  * The table is found by its shape only: it ends the read-only part, its first word is its count and
- * every entry names a RAM word and a part that no loader knows.
+ * every entry is one of reloc_format.h. Shapes without its count in front are none.
  */
-static uint32_t count_fixups(const struct reloc_view *view) {
+static uint32_t count_fixups(struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    image->patches = 0;
+
     uint32_t most = (view->ro_bytes - RELOC_HDR_BYTES - 4) / RELOC_FIXUP_BYTES;
     for (uint32_t count = 1; count <= most; count++) {
         const uint8_t *entry = view->image + view->ro_bytes - count * RELOC_FIXUP_BYTES;
         uint32_t where = rp_get_le32(entry), target = rp_get_le32(entry + 4) & RELOC_SEG_MASK;
-        if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM ||
-            (where & RELOC_OFFSET_MASK) >= view->got_end ||
-            (target != RELOC_SEG_WEIGHTS && target != RELOC_SEG_ACTS))
+        if (!is_fixup(view, where, target))
             return 0;
+        image->patches += (where & RELOC_SEG_MASK) != RELOC_SEG_RAM;
         if (rp_get_le32(entry - 4) == count)
             return count;
     }
+    image->patches = 0;
     return 0;
 }
 
@@ -202,7 +221,7 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                             "pools were missing");
     }
     count_words(image);
-    image->fixups = image->is_npu ? 0 : count_fixups(&image->view);
+    image->fixups = image->is_npu ? 0 : count_fixups(image);
     image->has_trailer = image->view.trailer != 0;
     return !image->has_trailer ||
            ((rp_trailer_get(file->data + image->view.trailer, &image->trailer) ||

@@ -42,6 +42,7 @@ struct rp_image_view {
     struct rp_word_counts rel;
     uint32_t rel_in_flash; /* Neural-ART: words of rel that lie in the read-only part */
     uint32_t fixups;       /* Cortex-M: entries of the fix-up table, 0 when there is none */
+    uint32_t patches;      /* of these, in code: such an image works in COPY mode only */
     bool has_trailer;
     struct rp_trailer trailer;
 };

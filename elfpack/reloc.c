@@ -10,6 +10,7 @@ enum kind {
     KIND_NONE,     /* marks only */
     KIND_RELATIVE, /* S + A - P: constant while both lie in one segment */
     KIND_ABSOLUTE, /* S + A as a whole word */
+    KIND_ABS_HALF, /* half of S + A in a Thumb MOVW or MOVT: code in a copy can be patched */
     KIND_ABS_CODE, /* S + A spread over instruction fields or a short word: no loader rebases it */
     KIND_GOT,      /* GOT(S) + A - GOT_ORG: the offset of a GOT word from r9 */
     KIND_GOT_PC,   /* distance from code to a GOT word: text and GOT move apart */
@@ -63,8 +64,8 @@ static const struct row table[] = {
     ROW(44, MOVT_ABS, KIND_ABS_CODE),
     ROW(45, MOVW_PREL_NC, KIND_RELATIVE),
     ROW(46, MOVT_PREL, KIND_RELATIVE),
-    ROW(47, THM_MOVW_ABS_NC, KIND_ABS_CODE),
-    ROW(48, THM_MOVT_ABS, KIND_ABS_CODE),
+    ROW(47, THM_MOVW_ABS_NC, KIND_ABS_HALF),
+    ROW(48, THM_MOVT_ABS, KIND_ABS_HALF),
     ROW(49, THM_MOVW_PREL_NC, KIND_RELATIVE),
     ROW(50, THM_MOVT_PREL, KIND_RELATIVE),
     ROW(51, THM_JUMP19, KIND_RELATIVE),
@@ -137,6 +138,11 @@ static enum rp_action not_pic(const char **why, const char *text) {
     return RP_ACT_NOT_PIC;
 }
 
+static enum rp_action patch(const char **why, const char *text) {
+    *why = text;
+    return RP_ACT_PATCH;
+}
+
 static enum rp_action classify_relative(enum rp_segment place, enum rp_segment target,
                                         const char **why) {
     /* The linker turns a branch to an undefined weak symbol into a no-op. */
@@ -154,8 +160,8 @@ static enum rp_action classify_absolute(enum rp_convention convention, enum rp_s
         return loader_knows(target) ? RP_ACT_REL : RP_ACT_FIXUP;
     if (place == RP_SEG_FLASH && convention == RP_CONV_STATIC_BASE && loader_knows(target))
         return RP_ACT_REL;
-    return not_pic(why, place == RP_SEG_FLASH ? "an absolute address in read-only memory"
-                                              : "an absolute address in the weights");
+    return place == RP_SEG_FLASH ? patch(why, "an absolute address in read-only memory")
+                                 : not_pic(why, "an absolute address in the weights");
 }
 
 static enum rp_action other_base(const char **why) {
@@ -181,9 +187,12 @@ static enum rp_action classify_in_image(enum rp_convention convention, enum kind
         return classify_relative(place, target, why);
     case KIND_ABSOLUTE:
         return classify_absolute(convention, place, target, why);
+    case KIND_ABS_HALF:
     case KIND_ABS_CODE:
-        return target == RP_SEG_ABSOLUTE || target == RP_SEG_WEAK_NULL
-                   ? RP_ACT_NOTHING
+        if (target == RP_SEG_ABSOLUTE || target == RP_SEG_WEAK_NULL)
+            return RP_ACT_NOTHING;
+        return kind == KIND_ABS_HALF && place == RP_SEG_FLASH
+                   ? patch(why, "half of an absolute address in an instruction")
                    : not_pic(why, "an absolute address inside an instruction or a short word");
     case KIND_GOT:
         return place == RP_SEG_FLASH || place == RP_SEG_RAM

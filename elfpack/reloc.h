@@ -36,6 +36,8 @@ enum rp_action {
     RP_ACT_REL,       /* a word that the loader rebases: in RAM, or in read-only memory once that
                          is copied to RAM (RP_CONV_STATIC_BASE) */
     RP_ACT_FIXUP,     /* a word in RAM that the image sets in init_v2 */
+    RP_ACT_PATCH,     /* right at one address only, but the image can set it in a copy of itself: a
+                         word of read-only memory, half an address in a MOVW or MOVT */
     RP_ACT_GOT,       /* an offset from r9: check that it leads to the symbol's GOT word */
     RP_ACT_BASE,      /* a distance from r9 to a variable, in instructions: check it */
     RP_ACT_UNDEFINED, /* error: undefined symbol */
@@ -45,8 +47,8 @@ enum rp_action {
 };
 
 /*
- * place: the segment that holds the word or instruction; target: that of what it refers to.
- * For RP_ACT_NOT_PIC *why gets a phrase ("an absolute address in read-only memory").
+ * place: the segment that holds the word or instruction; target: that of what it refers to. For
+ * RP_ACT_NOT_PIC and RP_ACT_PATCH *why gets a phrase ("an absolute address in read-only memory").
  */
 enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
                                  enum rp_segment place, enum rp_segment target, const char **why);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Boot code inside an image: sets the words that no loader of the format knows about, those that
- * point into the weights and the activations, from the table that the packer puts behind the
- * read-only data (reloc_format.h, "fix-up table"). Called by the entry glue from init_v2, each
- * time, so that weights and activations may lie elsewhere at the next init.
+ * Boot code inside an image: sets what no loader of the format knows about, from the table that the
+ * packer puts behind the read-only data (reloc_format.h, "fix-up table"). Words that point into the
+ * weights and the activations are set from init_v2, each time, so that these may lie elsewhere at
+ * the next init. With RP_COPY_ONLY defined, code that is right at one address only is patched as
+ * well: from create, in a copy of the image.
  */
 #ifndef RELOCPACK_IMAGE_BOOT_H
 #define RELOCPACK_IMAGE_BOOT_H
@@ -35,15 +36,103 @@ static inline int rp_boot_needs(uint32_t segment) {
     return 0;
 }
 
-/* weights and acts: addresses of the two parts; not looked at where no word needs them. */
-static inline void rp_boot_set(uint32_t weights, uint32_t acts) {
+#ifdef RP_COPY_ONLY
+/* System control space: as in reloc_port.h. */
+#define RP_BOOT_SCS(offset) (*(volatile uint32_t *)(UINT32_C(0xE000E000) + (offset)))
+enum { RP_SCS_CCR = 0xD14, RP_SCS_CTR = 0xD7C, RP_SCS_ICIALLU = 0xF50, RP_SCS_DCCMVAC = 0xF68 };
+
+/*
+ * Makes patched code visible to instruction fetch. The registers are there for privileged code
+ * only; other firmware on a core with caches has to do this itself (docs/TARGET.md).
+ */
+static inline void rp_boot_sync(uint32_t start, uint32_t bytes) {
+    uint32_t control, exception;
+    __asm__ volatile("dsb\n\tmrs %0, control\n\tmrs %1, ipsr"
+                     : "=r"(control), "=r"(exception)::"memory");
+    if ((control & 1u) == 0 || exception != 0) {
+        uint32_t ccr = RP_BOOT_SCS(RP_SCS_CCR);
+        uint32_t line = UINT32_C(4) << (RP_BOOT_SCS(RP_SCS_CTR) >> 16 & 0xFu);
+        if ((ccr & UINT32_C(1) << 16) != 0)
+            for (uint32_t at = start & ~(line - 1); at - start < bytes || at < start; at += line)
+                RP_BOOT_SCS(RP_SCS_DCCMVAC) = at;
+        __asm__ volatile("dsb" ::: "memory");
+        if ((ccr & UINT32_C(1) << 17) != 0)
+            RP_BOOT_SCS(RP_SCS_ICIALLU) = 0;
+    }
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+/* Half an address into a Thumb MOVW or MOVT (Armv7-M ARM, A7.7.76 T3, A7.7.79 T1). */
+static inline void rp_boot_put_half(volatile uint16_t *code, uint32_t half) {
+    code[0] = (uint16_t)((code[0] & 0xFBF0u) | half >> 12 | (half >> 1 & 0x400u));
+    code[1] = (uint16_t)((code[1] & 0x8F00u) | (half << 4 & 0x7000u) | (half & 0xFFu));
+}
+
+static inline void rp_boot_put_code(uint32_t flash, uint32_t where, uint32_t value) {
+    uint32_t at = flash + (where & RELOC_OFFSET_MASK);
+    if ((where & RELOC_SEG_MASK) == RELOC_FIXUP_CODE_WORD)
+        *(volatile uint32_t *)(uintptr_t)at = value;
+    else if ((where & RELOC_SEG_MASK) == RELOC_FIXUP_CODE_MOVW)
+        rp_boot_put_half((volatile uint16_t *)(uintptr_t)at, value & 0xFFFFu);
+    else
+        rp_boot_put_half((volatile uint16_t *)(uintptr_t)at, value >> 16);
+}
+
+/* Is there code to patch, so that the image works in a copy only? */
+static inline int rp_boot_needs_copy(void) {
+    for (uint32_t i = 0; i < _rp_fixups[0]; i++)
+        if ((_rp_fixups[1 + 2 * i] & RELOC_SEG_MASK) != RELOC_SEG_RAM)
+            return 1;
+    return 0;
+}
+
+/*
+ * Patches code that leads to code or data. flash: address of FLASH offset 0, in RAM. The table's
+ * own code and what calls it are compiled position-independent: nothing here is patched itself.
+ */
+static inline void rp_boot_patch(uint32_t flash) {
     uint32_t ram = rp_boot_ram_base();
     for (uint32_t i = 0; i < _rp_fixups[0]; i++) {
-        uint32_t where = _rp_fixups[1 + 2 * i] & RELOC_OFFSET_MASK;
-        uint32_t target = _rp_fixups[2 + 2 * i];
-        uint32_t base = (target & RELOC_SEG_MASK) == RELOC_SEG_WEIGHTS ? weights : acts;
-        *(volatile uint32_t *)(uintptr_t)(ram + where) = base + (target & RELOC_OFFSET_MASK);
+        uint32_t target = _rp_fixups[2 + 2 * i], segment = target & RELOC_SEG_MASK;
+        if (segment == RELOC_SEG_FLASH || segment == RELOC_SEG_RAM)
+            rp_boot_put_code(flash, _rp_fixups[1 + 2 * i],
+                             (segment == RELOC_SEG_FLASH ? flash : ram) +
+                                 (target & RELOC_OFFSET_MASK));
     }
+    rp_boot_sync(flash,
+                 *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK);
+}
+#endif
+
+/*
+ * flash: address of FLASH offset 0; weights and acts: addresses of the two parts, not looked at
+ * where nothing needs them.
+ */
+static inline void rp_boot_set(uint32_t flash, uint32_t weights, uint32_t acts) {
+    uint32_t ram = rp_boot_ram_base();
+    uint32_t patches = 0;
+    for (uint32_t i = 0; i < _rp_fixups[0]; i++) {
+        uint32_t where = _rp_fixups[1 + 2 * i];
+        uint32_t target = _rp_fixups[2 + 2 * i], segment = target & RELOC_SEG_MASK;
+        uint32_t value =
+            (segment == RELOC_SEG_WEIGHTS ? weights : acts) + (target & RELOC_OFFSET_MASK);
+#ifdef RP_COPY_ONLY
+        if (segment != RELOC_SEG_WEIGHTS && segment != RELOC_SEG_ACTS)
+            continue;
+        if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM) {
+            rp_boot_put_code(flash, where, value);
+            patches++;
+            continue;
+        }
+#endif
+        *(volatile uint32_t *)(uintptr_t)(ram + (where & RELOC_OFFSET_MASK)) = value;
+    }
+    (void)flash, (void)patches;
+#ifdef RP_COPY_ONLY
+    if (patches != 0)
+        rp_boot_sync(flash, *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) &
+                                RELOC_OFFSET_MASK);
+#endif
 }
 
 #endif

@@ -103,10 +103,15 @@ enum reloc_state { RELOC_STATE_INITIALIZED = 1, RELOC_STATE_XIP = 2 };
  * ---- fix-up table: applied by the image itself, so that any loader of the format can load it ----
  * Lies at the end of the FLASH segment's read-only part, 4-aligned:
  *   word 0: number of entries; then per entry two words {where, target}:
- *   where:  RAM segment address of a word (which is 0 in the file)
- *   target: WEIGHTS or ACTS segment address; the word becomes base of that part + offset.
- * Applied in init_v2, each time, with the addresses that the application handed in.
+ *   where:  RAM segment address of a word (which is 0 in the file); or, for code in a copy of the
+ *           image, RELOC_FIXUP_CODE_*: a word or an instruction at that offset in FLASH
+ *   target: segment address; the word becomes base of that part + offset.
+ * Entries that lead to WEIGHTS or ACTS are applied in init_v2, each time, with the addresses that
+ * the application handed in; those that lead to FLASH or RAM, all in code, once, in create.
  */
+#define RELOC_FIXUP_CODE_WORD RELOC_SEG_FLASH
+#define RELOC_FIXUP_CODE_MOVW UINT32_C(0x10000000) /* Thumb MOVW: bits 15..0 of the address */
+#define RELOC_FIXUP_CODE_MOVT UINT32_C(0x30000000) /* Thumb MOVT: bits 31..16 */
 enum reloc_fixup { RELOC_FIXUP_WHERE = 0, RELOC_FIXUP_TARGET = 4, RELOC_FIXUP_BYTES = 8 };
 
 /*

@@ -75,6 +75,15 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     (void)config;
     memset(&rp_instance, 0, sizeof rp_instance);
     rp_instance.acts_size = rp_context.acts_size;
+#ifdef RP_COPY_ONLY
+    if (rp_boot_needs_copy()) {
+        if ((rp_context.state & RELOC_STATE_XIP) != 0) { /* code in flash cannot be patched */
+            (void)rp_fail(AI_ERROR_CREATE_FAILED, AI_ERROR_CODE_NETWORK);
+            return rp_instance.error;
+        }
+        rp_boot_patch(rp_context.rom_addr);
+    }
+#endif
     *network = (ai_handle)&rp_instance;
     return rp_instance.error;
 }
@@ -98,7 +107,7 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
     if (!rp_usable(activations, RELOC_SEG_ACTS))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
     uint32_t acts = activations != NULL ? (uint32_t)(uintptr_t)*activations : 0;
-    rp_boot_set(weights != NULL ? (uint32_t)(uintptr_t)*weights : 0, acts);
+    rp_boot_set(rp_context.rom_addr, weights != NULL ? (uint32_t)(uintptr_t)*weights : 0, acts);
     if (rp_boot_needs(RELOC_SEG_ACTS))
         memset((void *)(uintptr_t)acts, 0, rp_instance.acts_size);
     return ai_true;

@@ -94,7 +94,7 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     if (activations == NULL)
         return false;
 #ifndef RP_STATIC
-    rp_boot_set((uint32_t)(uintptr_t)weights[0], (uint32_t)(uintptr_t)activations[0]);
+    rp_boot_set(rp_context.rom_addr, (uint32_t)(uintptr_t)weights[0], (uint32_t)(uintptr_t)activations[0]);
 #endif
     return rp_params(&params, weights, activations) && RP_FN(_init)(network, &params);
 }

@@ -40,6 +40,7 @@ struct rp_input {
     struct rp_strings cflags;
     const struct rp_target *target;
     struct rp_npu_choice npu;
+    bool copy_only;     /* code may be patched in a copy of the image: -r copy-only */
     bool describe_only; /* nothing will be built: the pack is not needed */
 };
 
