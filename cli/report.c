@@ -225,7 +225,9 @@ static void put_image(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_bool(image, "xip_ok", layout->text_patches == 0);
     struct rp_json *reasons = rp_json_new_array(image, "reasons");
     if (layout->text_patches != 0)
-        rp_json_push_string(reasons, "words of read-only memory are set at installation");
+        rp_json_push_string(reasons, npu ? "words of read-only memory are set at installation"
+                                         : "code that is not position-independent is patched in a "
+                                           "copy");
     put_sections(image, report);
     put_entries(image, layout);
     struct rp_json *integrity = rp_json_new_object(image, "integrity");

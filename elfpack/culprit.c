@@ -177,6 +177,13 @@ static bool from_c_library(const struct rp_layout *layout, const struct rp_linkm
     return false;
 }
 
+static bool all_patchable(const struct rp_layout *layout) {
+    for (size_t i = 0; i < layout->culprits.count; i++)
+        if (!layout->culprits.items[i].patchable)
+            return false;
+    return true;
+}
+
 bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
                       const struct rp_linkmap *map, struct rp_error *err) {
     struct rp_buf list = {0};
@@ -205,9 +212,15 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
     case RP_ACT_PATCH:
     case RP_ACT_NOT_PIC:
         rp_fail(err, RP_E_NOT_PIC, "not position-independent:%s", list.data);
-        rp_hint(err, "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
-                     "-mno-pic-data-is-text-relative, use the _PIC build of the archive, or keep "
-                     "the function out of the model");
+        rp_hint(err,
+                all_patchable(layout)
+                    ? "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
+                      "-mno-pic-data-is-text-relative, use the _PIC build of the archive, keep the "
+                      "function out of the model, or give -r copy-only: the image then patches "
+                      "this code and works in COPY mode only"
+                    : "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
+                      "-mno-pic-data-is-text-relative, use the _PIC build of the archive, or keep "
+                      "the function out of the model");
         break;
     }
     rp_buf_release(&list);

@@ -435,7 +435,6 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
     case RP_ACT_PATCH:
         if (with->copy_only)
             return add_patch(layout, with->arena, reloc, err);
-        action = RP_ACT_NOT_PIC;
         break;
     case RP_ACT_UNDEFINED:
     case RP_ACT_TLS:
@@ -443,7 +442,10 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
     case RP_ACT_UNKNOWN:
         break;
     }
-    blame(layout, with->arena, reloc, action, why);
+    bool patchable = action == RP_ACT_PATCH;
+    blame(layout, with->arena, reloc, patchable ? RP_ACT_NOT_PIC : action, why);
+    layout->culprits.items[layout->culprits.count - 1].patchable =
+        patchable && layout->format == RP_FORMAT_CORTEX_M;
     return true;
 }
 

@@ -49,6 +49,7 @@ struct rp_culprit {
     uint32_t place;
     const char *why;
     const char *target; /* the symbol that is referred to */
+    bool patchable;     /* not with linked->copy_only */
 };
 
 struct rp_culprits {

@@ -87,11 +87,16 @@ static inline int rp_boot_needs_copy(void) {
 }
 
 /*
- * Patches code that leads to code or data. flash: address of FLASH offset 0, in RAM. The table's
- * own code and what calls it are compiled position-independent: nothing here is patched itself.
+ * For create: patches code that leads to code or data. state and flash: the context's, the latter
+ * the address of FLASH offset 0. Returns 0 when that would have to be done to an image in place.
+ * This code and what calls it is compiled position-independent: nothing here is patched itself.
  */
-static inline void rp_boot_patch(uint32_t flash) {
+static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
     uint32_t ram = rp_boot_ram_base();
+    if (!rp_boot_needs_copy())
+        return 1;
+    if ((state & RELOC_STATE_XIP) != 0)
+        return 0;
     for (uint32_t i = 0; i < _rp_fixups[0]; i++) {
         uint32_t target = _rp_fixups[2 + 2 * i], segment = target & RELOC_SEG_MASK;
         if (segment == RELOC_SEG_FLASH || segment == RELOC_SEG_RAM)
@@ -99,8 +104,9 @@ static inline void rp_boot_patch(uint32_t flash) {
                              (segment == RELOC_SEG_FLASH ? flash : ram) +
                                  (target & RELOC_OFFSET_MASK));
     }
-    rp_boot_sync(flash,
-                 *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK);
+    rp_boot_sync(flash, *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) &
+                            RELOC_OFFSET_MASK);
+    return 1;
 }
 #endif
 

@@ -76,12 +76,9 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     memset(&rp_instance, 0, sizeof rp_instance);
     rp_instance.acts_size = rp_context.acts_size;
 #ifdef RP_COPY_ONLY
-    if (rp_boot_needs_copy()) {
-        if ((rp_context.state & RELOC_STATE_XIP) != 0) { /* code in flash cannot be patched */
-            (void)rp_fail(AI_ERROR_CREATE_FAILED, AI_ERROR_CODE_NETWORK);
-            return rp_instance.error;
-        }
-        rp_boot_patch(rp_context.rom_addr);
+    if (!rp_boot_patch(rp_context.state, rp_context.rom_addr)) {
+        (void)rp_fail(AI_ERROR_CREATE_FAILED, AI_ERROR_CODE_NETWORK);
+        return rp_instance.error;
     }
 #endif
     *network = (ai_handle)&rp_instance;

@@ -99,6 +99,17 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     return rp_params(&params, weights, activations) && RP_FN(_init)(network, &params);
 }
 
+#ifdef RP_COPY_ONLY
+static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
+    enum { CREATE_FAILED = 0x33, CODE_NETWORK = 0x10 }; /* not every release has the names */
+    const ai_error refused = {.type = CREATE_FAILED, .code = CODE_NETWORK};
+    return rp_boot_patch(rp_context.state, rp_context.rom_addr) ? RP_FN(_create)(network, config)
+                                                                : refused;
+}
+#else
+#define rp_create RP_FN(_create)
+#endif
+
 #if !RP_MAPS
 /*
  * Runtimes through 7.0: ai_buffer has 24 bytes and the report 116. The loader's API has 28 and 136
@@ -190,7 +201,7 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
 __attribute__((section(".network_rt_flags"), used)) const uint32_t rp_flags = RP_FLAGS;
 
 __attribute__((section(".network_rt_init"), used)) const struct rp_entries rp_entries = {
-    .create = RP_FN(_create),
+    .create = rp_create,
     .init = RP_FN(_init),
     .init_v2 = rp_init_v2,
 #if RP_MAPS

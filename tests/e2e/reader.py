@@ -13,6 +13,8 @@ import zlib
 
 MAGIC, TRAILER_MAGIC = 0x4E49424E, 0x54495052
 FLASH, RAM, WEIGHTS, ACTS = 0x2, 0x8, 0x4, 0xA
+CODE_MOVW, CODE_MOVT = 0x1, 0x3  # in the fix-up table only
+CODE = (FLASH, CODE_MOVW, CODE_MOVT)
 HEADER_BYTES, TRAILER_BYTES, CTX_BYTES = 100, 96, 52
 ENTRIES = ("create", "init", "init_v2", "run", "report", "error", "destroy", "forward",
            "plt_obs_register", "plt_obs_unregister", "plt_obs_node_info", "ctx")
@@ -164,12 +166,17 @@ class Image:
         found = []
         for at in range(self.ro_size - 8, HEADER_BYTES, -8):
             where, target = word_at(self.data, at), word_at(self.data, at + 4)
-            if where >> 28 != RAM or target >> 28 not in (WEIGHTS, ACTS):
+            handed_in = target >> 28 in (WEIGHTS, ACTS)
+            if not (where >> 28 == RAM and handed_in) and not (
+                    where >> 28 in CODE and (handed_in or target >> 28 in (FLASH, RAM))):
                 break
-            found.insert(0, (where & 0x0FFFFFFF, target))
+            found.insert(0, (where, target))
             if word_at(self.data, at - 4) == len(found):
                 self.fixups = found
                 break
+        self.patches = [(where, target) for where, target in self.fixups if where >> 28 != RAM]
+        self.fixups = [(where & 0x0FFFFFFF, target) for where, target in self.fixups if where >> 28 == RAM]
+        self._patches()
         places = [where for where, _ in self.fixups]
         demand(places == sorted(set(places)), "fix-ups are not sorted, or one is there twice")
         for where, target in self.fixups:
@@ -178,6 +185,22 @@ class Image:
             demand(where not in self.rel, f"fix-up {where:#x} is also in REL")
             limit = self.weights_size if target >> 28 == WEIGHTS else self.acts_size
             demand(target & 0x0FFFFFFF <= limit, f"fix-up target {target:#010x} outside its part")
+
+    def _patches(self):
+        """Code that the image sets in a copy of itself: words, and halves of addresses in MOVW and MOVT."""
+        table = self.ro_size - 8 * (len(self.fixups) + len(self.patches)) - 4 if self.patches else 0
+        demand(self.patches == sorted(set(self.patches)), "patches are not sorted, or one is there twice")
+        for where, target in self.patches:
+            at, kind = where & 0x0FFFFFFF, where >> 28
+            demand(HEADER_BYTES <= at <= table - 4, f"patch outside the code: {where:#x}")
+            word = word_at(self.data, at)
+            if kind == FLASH:
+                demand(at % 4 == 0 and word == target, f"the word at {at:#x} is not {target:#x}")
+                continue
+            opcode = 0xF240 if kind == CODE_MOVW else 0xF2C0
+            demand(at % 2 == 0 and word & 0xFBF0 == opcode, f"no {opcode:#x} at {at:#x}")
+            half = (word & 0xF) << 12 | (word >> 10 & 1) << 11 | (word >> 28 & 7) << 8 | word >> 16 & 0xFF
+            demand(half == (target & 0xFFFF if kind == CODE_MOVW else target >> 16), f"the half at {at:#x}")
 
     # ---- weights and trailers ----
 

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Code that is not position-independent, patched by the image itself in a copy (-r copy-only)."""
+import json
+
+import kit
+import npu_kit
+import reader
+import standin
+from kit import EXAMPLES, QEMU, check, each, equal, has, test
+
+LIBRARY = """#include <math.h>
+static const float table[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0.5f};
+static const char *const names[] = {"a", "bc", "d"};
+void model(const float in[8], float out[8]) {
+    for (int i = 0; i < 8; i++)
+        out[i] = lgammaf(in[i]) + expf(in[i] * table[i]) + names[i % 3][0] + j1f(in[i]);
+}
+"""
+SORTING = """#include <stdlib.h>
+static int calls;
+static int compare(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    COUNT
+    return (x > y) - (x < y);
+}
+void model(const float in[8], float out[9]) {
+    calls = 0;
+    for (int i = 0; i < 8; i++)
+        out[i] = in[i];
+    qsort(out, 8, sizeof *out, compare);
+    out[8] = (float)calls;
+}
+"""
+FLAGS = {"newlib": [], "words": ["-fno-pic"], "halves": ["-fno-pic", "-mslow-flash-data"], "fast": ["-fno-pic", "-O3"]}
+V10 = (10, 0)
+CORES = ["stm32f4", "stm32h7", "stm32u5", "stm32n6"]
+
+
+def verified(case, image, runs=6):
+    """COPY mode computes what the static build computes; XIP mode is refused."""
+    answer = json.loads(case.verify(image, "--json").out)
+    equal((answer["identical"], answer["xip_refused"], len(answer["runs"])), (True, True, runs), "answer")
+    equal({run["mode"] for run in answer["runs"]}, {"COPY"}, "modes")
+
+
+@each([(flags, core) for flags in FLAGS for core in CORES], needs=[QEMU], slow=lambda what: what[1] != "stm32f4")
+def patched(case, what):
+    flags, core = what
+    source = case.write("model.c", LIBRARY)
+    words = [f"--cflags={flag}" for flag in FLAGS[flags]]
+    for items in ("copy-only", "copy-only,split"):
+        case.generate(source, "-r", items, "--weights-threshold", "64", *words, target=core)
+        report = json.loads((case.dir / "out/model_generate_rel.json").read_text())
+        types = report["relocations"]["by_type"]
+        check(report["relocations"]["text_patches"] >= 9, f"{types}")
+        equal(report["image"]["xip_ok"], False, "xip_ok")
+        check(any("patched" in text for text in report["image"]["reasons"]), f"{report['image']['reasons']}")
+        if flags == "halves":
+            equal(types["R_ARM_THM_MOVW_ABS_NC"], types["R_ARM_THM_MOVT_ABS"], "pairs")
+        told = json.loads(case.relocpack("inspect", "--json", case.dir / "out/model_rel.bin").out)
+        equal(told["text_patches"], report["relocations"]["text_patches"], "inspect")
+        verified(case, case.dir / "out/model_rel.bin")
+
+
+@test
+def not_without_the_option(case):
+    source = case.write("model.c", LIBRARY)
+    error = case.refuse(5, "RP2500", source, hint="-r copy-only")
+    has(error, "lgammaf", "libm.a(lib_a-wf_lgamma.o)", "called by model")
+    case.refuse(5, "RP2500", source, "--cflags=-fno-pic", "--cflags=-mslow-flash-data")
+
+
+@test(needs=[QEMU])
+def nothing_to_patch(case):
+    """Such an image works in place as well; it has the boot code without need."""
+    case.generate(EXAMPLES / "tiny" / "tiny.c", "-r", "copy-only")
+    image = reader.read(case.dir / "out/tiny_rel.bin")
+    equal(image.patches, [], "patches")
+    answer = json.loads(case.verify(case.dir / "out/tiny_rel.bin", "--json").out)
+    equal((answer["identical"], answer["xip_refused"], len(answer["runs"])), (True, False, 12), "answer")
+
+
+@test(needs=[QEMU])
+def ordinary_archive(case):
+    """The vendor's runtime as built for static use."""
+    pack = standin.pack(case, V10, pic=(True, False), name="both")
+    ordinary = pack / standin.AI / "Lib/GCC/ARMCortexM4" / standin.archive_name("M4", V10, pic=False)
+    source = standin.network(case, V10)
+    case.generate(source, "-r", "copy-only", "--runtime-lib", ordinary, env={"STEDGEAI_CORE_DIR": pack})
+    image = case.dir / "out/network_rel.bin"
+    check(len(reader.read(image).patches) > 0, "the archive is position-independent")
+    answer = json.loads(case.verify(image, "--json", env={"STEDGEAI_CORE_DIR": pack}).out)
+    equal((answer["identical"], answer["xip_refused"]), (True, True), "answer")
+
+
+# ---- r9 ----
+
+@test
+def r9_in_use_by_the_caller(case):
+    """qsort keeps a value of its own in r9 while it calls what finds its variables by r9."""
+    source = case.write("model.c", SORTING.replace("COUNT", "calls++;"))
+    for words in ([], ["-r", "copy-only"]):
+        has(case.refuse(5, "RP2503", source, *words, hint="-ffixed-r9"),
+            "qsort (libc.a(lib_a-qsort.o)) -> compare", "model.c")
+
+
+@test(needs=[QEMU])
+def r9_in_use_and_not_needed(case):
+    case.generate(case.write("model.c", SORTING.replace("COUNT", "")))
+    answer = json.loads(case.verify(case.dir / "out/model_rel.bin", "--json").out)
+    equal((answer["identical"], answer["xip_refused"]), (True, False), "answer")
+
+
+# ---- errors ----
+
+@test
+def neural_art(case):
+    npu_kit.refuse(case, 2, "RP2200", npu_kit.network(case), "-r", "copy-only")
+
+
+@test
+def half_of_an_address_alone(case):
+    """Nothing tells what a MOVT without its MOVW leads to."""
+    source = case.write("model.c", "static int value[40] = {1};\nvoid model(const float in[1], float out[1]) {\n"
+                        "    unsigned high;\n    __asm__(\"movt %0, :upper16:value\" : \"=r\"(high));\n"
+                        "    out[0] = in[0] + high + value[(int)in[0]];\n    value[0]++;\n}\n")
+    has(case.refuse(5, "RP2501", source, "-r", "copy-only", "--cflags=-fno-pic"), "R_ARM_THM_MOVT_ABS", "value")
