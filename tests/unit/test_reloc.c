@@ -14,6 +14,7 @@ enum operation {
     DISTANCE,   /* ((S + A) | T) - P */
     WORD,       /* (S + A) | T, 32 bits of data */
     FIELD,      /* S + A in an instruction or in less than 32 bits */
+    HALF,       /* half of S + A in a Thumb MOVW or MOVT */
     GOT_OFFSET, /* GOT(S) + A - GOT_ORG, 32 bits */
     GOT_PC,     /* GOT(S) + A - P, or B(S) + A - P */
     BASE,       /* relative to B(S), or GOT-relative in other forms */
@@ -62,8 +63,8 @@ static const struct {
     {44, "MOVT_ABS", FIELD},
     {45, "MOVW_PREL_NC", DISTANCE},
     {46, "MOVT_PREL", DISTANCE},
-    {47, "THM_MOVW_ABS_NC", FIELD},
-    {48, "THM_MOVT_ABS", FIELD},
+    {47, "THM_MOVW_ABS_NC", HALF},
+    {48, "THM_MOVT_ABS", HALF},
     {49, "THM_MOVW_PREL_NC", DISTANCE},
     {50, "THM_MOVT_PREL", DISTANCE},
     {51, "THM_JUMP19", DISTANCE},
@@ -160,12 +161,18 @@ static enum rp_action want(enum operation operation, enum rp_segment place,
         return target == RP_SEG_WEAK_NULL || place == target ? RP_ACT_NOTHING : RP_ACT_NOT_PIC;
     if (operation == FIELD)
         return number ? RP_ACT_NOTHING : RP_ACT_NOT_PIC;
+    if (operation == HALF && !number)
+        return place == RP_SEG_FLASH ? RP_ACT_PATCH : RP_ACT_NOT_PIC;
+    if (operation == HALF)
+        return RP_ACT_NOTHING;
     if (operation == GOT_OFFSET)
         return place == RP_SEG_FLASH || place == RP_SEG_RAM ? RP_ACT_GOT : RP_ACT_NOT_PIC;
     if (operation != WORD)
         return RP_ACT_NOT_PIC;
     if (number)
         return RP_ACT_NOTHING;
+    if (place == RP_SEG_FLASH)
+        return RP_ACT_PATCH;
     if (place != RP_SEG_RAM)
         return RP_ACT_NOT_PIC;
     return target == RP_SEG_WEIGHTS || target == RP_SEG_ACTS ? RP_ACT_FIXUP : RP_ACT_REL;
@@ -175,7 +182,7 @@ static void check_as(enum rp_convention convention, unsigned number, enum rp_seg
                      enum rp_segment target, enum rp_action wanted) {
     const char *why = "not touched";
     enum rp_action got = rp_reloc_classify(convention, number, place, target, &why);
-    if (got != wanted || (why != NULL) != (got == RP_ACT_NOT_PIC))
+    if (got != wanted || (why != NULL) != (got == RP_ACT_NOT_PIC || got == RP_ACT_PATCH))
         fail_msg("convention %d, type %u, place %d, target %d: action %d, wanted %d, why %s",
                  (int)convention, number, (int)place, (int)target, (int)got, (int)wanted,
                  why != NULL ? why : "none");
@@ -278,7 +285,7 @@ static void says_why(void **state) {
     rp_reloc_classify(RP_CONV_GOT, 21, RP_SEG_RAM, RP_SEG_RAM, &why);
     CONTAINS(why, "dynamic linker");
     rp_reloc_classify(RP_CONV_GOT, 48, RP_SEG_FLASH, RP_SEG_FLASH, &why);
-    CONTAINS(why, "inside an instruction");
+    CONTAINS(why, "half of an absolute address");
 }
 
 /* Before the link: what can be right in some place of that kind of section. */
