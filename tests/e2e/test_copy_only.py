@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Code that is not position-independent, patched by the image itself in a copy (-r copy-only)."""
 import json
+import pathlib
+import shutil
 
 import kit
 import npu_kit
@@ -125,3 +127,26 @@ def half_of_an_address_alone(case):
                         "    unsigned high;\n    __asm__(\"movt %0, :upper16:value\" : \"=r\"(high));\n"
                         "    out[0] = in[0] + high + value[(int)in[0]];\n    value[0]++;\n}\n")
     has(case.refuse(5, "RP2501", source, "-r", "copy-only", "--cflags=-fno-pic"), "R_ARM_THM_MOVT_ABS", "value")
+
+
+# ---- firmware that exists ----
+
+PLAIN = ["tiny", "weights", "patched", "split"]
+
+
+@each(PLAIN, needs=[QEMU])
+def loader_that_knows_nothing_of_it(case, label):
+    """The verification firmware with a loader that was written from the format's description alone."""
+    share = shutil.copytree(pathlib.Path(case.tool).parent.parent / "share/relocpack", case.dir / "share")
+    shutil.copy(kit.ROOT / "tests/target/plain_loader.c", share / "runtime/ai_reloc_network.c")
+    source, words = {
+        "tiny": (EXAMPLES / "tiny/tiny.c", []), "weights": (EXAMPLES / "digits/digits_int8.json", []),
+        "patched": (case.write("model.c", LIBRARY), ["-r", "copy-only", "--weights-threshold", "64",
+                                                     "--cflags=-fno-pic", "--cflags=-mslow-flash-data"]),
+        "split": (case.write("model.c", LIBRARY), ["-r", "copy-only,split", "--weights-threshold", "64"]),
+    }[label]
+    case.generate(source, *words)
+    image = next((case.dir / "out").glob("*_rel.bin"))
+    answer = json.loads(case.verify(image, "--json", env={"RELOCPACK_DATADIR": share}).out)
+    patched = "copy-only" in " ".join(words)
+    equal((answer["identical"], answer["xip_refused"], len(answer["runs"])), (True, patched, 6 if patched else 12), "answer")
