@@ -277,7 +277,7 @@ static void put_relocations(struct rp_json *root, const struct rp_layout *layout
     rp_json_put_int(by_section, "data", ram);
     rp_json_put_int(object, "got_entries", layout->got_used);
     rp_json_put_int(object, "rel_words", (int64_t)layout->rel.count);
-    rp_json_put_int(object, "fixup_words", (int64_t)rp_layout_init_words(layout));
+    rp_json_put_int(object, "fixup_words", (int64_t)rp_report_init_words(layout));
     rp_json_put_int(object, "text_patches", layout->text_patches);
 }
 
@@ -356,6 +356,13 @@ static void put_files(struct rp_json *root, const struct rp_report *report) {
         put_word(item, "crc32", file->sum.crc32);
         rp_json_push(list, item);
     }
+}
+
+size_t rp_report_init_words(const struct rp_layout *layout) {
+    size_t words = 0;
+    for (size_t i = 0; i < layout->fixups.count; i++)
+        words += (layout->fixups.items[i].where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
+    return words;
 }
 
 void rp_report_say(struct rp_report *report, const char *severity, const char *id,

@@ -66,6 +66,8 @@ struct rp_report {
 void rp_report_say(struct rp_report *report, const char *severity, const char *id,
                    const char *message);
 
+/* Words in RAM that the image sets at init. */
+size_t rp_report_init_words(const struct rp_layout *layout);
 /* Bytes of header, REL list and fix-up table. */
 uint64_t rp_report_tables(const struct rp_layout *layout);
 /* Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, got,

@@ -67,7 +67,7 @@ static void put_relocations(const struct rp_report *report, struct rp_buf *out) 
     const struct rp_layout *layout = &report->package->layout;
     put_rule(out, "Relocations");
     rp_buf_printf(out, " GOT words %u, REL words %zu, words set at init %zu\n", layout->got_used,
-                  layout->rel.count, rp_layout_init_words(layout));
+                  layout->rel.count, rp_report_init_words(layout));
     if (layout->text_patches != 0)
         rp_buf_printf(out, " words and instructions patched in a copy %u: COPY mode only\n",
                       layout->text_patches);

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "elfpack/culprit.h"
+#include "elfpack/thumb.h"
 
 uint32_t rp_layout_align(const struct rp_layout *layout) {
     return layout->format == RP_FORMAT_NEURAL_ART ? 8 : 4;
@@ -16,13 +17,6 @@ uint32_t rp_layout_align(const struct rp_layout *layout) {
 uint32_t rp_layout_context_word(const struct rp_layout *layout, uint32_t offset) {
     uint32_t at = layout->entries[layout->entry_count - 1] & RELOC_OFFSET_MASK;
     return rp_get_le32(layout->data->contents + at + offset);
-}
-
-size_t rp_layout_init_words(const struct rp_layout *layout) {
-    size_t words = 0;
-    for (size_t i = 0; i < layout->fixups.count; i++)
-        words += (layout->fixups.items[i].where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
-    return words;
 }
 
 static uint32_t round_up(const struct rp_layout *layout, uint32_t size) {
@@ -291,14 +285,6 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
     return true;
 }
 
-enum { MOVW_REGISTER = 0x0F000000 }; /* the destination, in a word of two half-words */
-
-/* The 16-bit constant of a Thumb MOVW or MOVT (encoding T3 or T1), as stored: two half-words. */
-static uint32_t movw_constant(uint32_t word) {
-    return (word & 0xFu) << 12 | (word >> 10 & 1u) << 11 | (word >> 28 & 7u) << 8 |
-           (word >> 16 & 0xFFu);
-}
-
 /*
  * The address that a MOVW or MOVT has half of. Both hold the symbol's address plus the same number,
  * of which only the low half is known (from the MOVW, as a number from -32768 to 32767, which is
@@ -317,15 +303,15 @@ static bool halved_address(const struct rp_layout *layout, const struct rp_reloc
     for (const struct rp_reloc *at = reloc; movw == NULL && at-- != elf->relocs;) {
         bool same = at->section == reloc->section && at->symbol == reloc->symbol &&
                     at->type == R_ARM_THM_MOVW_ABS_NC && word_at(layout, at->place, &low);
-        if (same && ((low ^ half) & MOVW_REGISTER) == 0)
+        if (same && ((low ^ half) & RP_THUMB_REGISTER) == 0)
             movw = at;
     }
     if (movw == NULL || !word_at(layout, movw->place, &low))
         return false;
-    uint32_t added = (movw_constant(low) - symbol) & 0xFFFFu;
+    uint32_t added = (rp_thumb_half(low) - symbol) & 0xFFFFu;
     *address = symbol + (added ^ 0x8000u) - 0x8000u;
-    return reloc->type == R_ARM_THM_MOVW_ABS_NC ? (*address & 0xFFFFu) == movw_constant(half)
-                                                : *address >> 16 == movw_constant(half);
+    return reloc->type == R_ARM_THM_MOVW_ABS_NC ? (*address & 0xFFFFu) == rp_thumb_half(half)
+                                                : *address >> 16 == rp_thumb_half(half);
 }
 
 /* Code that the image patches in a copy of itself. */
@@ -346,25 +332,6 @@ static bool add_patch(struct rp_layout *layout, struct rp_arena *arena,
     return true;
 }
 
-/*
- * A distance has to lead from the start of the data, which r9 holds, to its symbol. What was added
- * to the symbol in the source is not known any more: up to its size is right.
- */
-static bool is_distance(uint32_t type, uint32_t word, uint32_t want, uint32_t room) {
-    uint32_t low = movw_constant(word);
-    switch (type) {
-    case R_ARM_SBREL32:
-        return word - want <= room;
-    case R_ARM_THM_MOVW_BREL_NC:
-    case R_ARM_THM_MOVW_BREL:
-        return ((low - want) & 0xFFFFu) <= room;
-    case R_ARM_THM_MOVT_BREL:
-        return low >= want >> 16 && low <= (want + room) >> 16;
-    default:
-        return false;
-    }
-}
-
 static bool check_base(struct rp_layout *layout, const struct rp_reloc *reloc,
                        struct rp_error *err) {
     const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
@@ -377,12 +344,12 @@ static bool check_base(struct rp_layout *layout, const struct rp_reloc *reloc,
     if (!known || !word_at(layout, reloc->place, &word))
         return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x to '%s'", rp_reloc_name(reloc->type),
                        reloc->place, symbol->name);
-    if (!is_distance(reloc->type, word, want, room))
+    if (!rp_thumb_is_distance(reloc->type, word, want, room))
         return rp_fail(err, RP_E_GOT_LAYOUT,
                        "%s at 0x%08x has the distance 0x%04x, '%s' is 0x%08x from the start of the "
                        "data",
                        rp_reloc_name(reloc->type), reloc->place,
-                       reloc->type == R_ARM_SBREL32 ? word : movw_constant(word), symbol->name,
+                       reloc->type == R_ARM_SBREL32 ? word : rp_thumb_half(word), symbol->name,
                        want);
     return true;
 }

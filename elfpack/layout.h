@@ -96,7 +96,7 @@ struct rp_layout {
     struct rp_fixups fixups; /* sorted by where */
     struct rp_fixups nulled; /* as fixups, but left to the vendor's runtime */
     uint32_t got_used;       /* GOT words that name a symbol */
-    uint32_t text_patches; /* entries of rel and fixups in code: such an image has to be copied */
+    uint32_t text_patches;   /* entries of rel and fixups in code: such an image has to be copied */
     struct {
         struct rp_type_count *items;
         size_t count;
@@ -129,8 +129,6 @@ bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
 
 /* The word at a byte offset in the context, which is in the data, as linked. */
 uint32_t rp_layout_context_word(const struct rp_layout *layout, uint32_t offset);
-/* Words in RAM that the image sets at init. */
-size_t rp_layout_init_words(const struct rp_layout *layout);
 /* Bytes of the header, the entry vector included. */
 uint32_t rp_layout_header_bytes(const struct rp_layout *layout);
 /* 4 or 8: what parts of the file and sizes of RAM are rounded up to. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "elfpack/thumb.h"
 
 struct function {
     const struct rp_symbol *symbol;
@@ -39,6 +40,10 @@ struct graph {
 static uint32_t half_at(const struct graph *graph, uint32_t address) {
     const uint8_t *at = graph->layout->flash->contents + (address & RELOC_OFFSET_MASK);
     return at[0] | (uint32_t)at[1] << 8;
+}
+
+static uint32_t word_at(const struct graph *graph, uint32_t address) {
+    return half_at(graph, address) | half_at(graph, address + 2) << 16;
 }
 
 /* ---- functions ---- */
@@ -100,20 +105,6 @@ static void read_code(const struct graph *graph, struct function *function) {
 
 /* ---- calls ---- */
 
-/* Where a BL, B.W or Bcc.W leads (Armv7-M ARM, A7.7.12 T3 and T4, A7.7.18). */
-static uint32_t branch_target(const struct graph *graph, uint32_t place, bool conditional) {
-    uint32_t first = half_at(graph, place), second = half_at(graph, place + 2);
-    uint32_t s = first >> 10 & 1, j1 = second >> 13 & 1, j2 = second >> 11 & 1;
-    uint32_t low = (second & 0x7FF) << 1;
-    if (conditional) {
-        uint32_t offset = s << 20 | j2 << 19 | j1 << 18 | (first & 0x3F) << 12 | low;
-        return place + 4 + ((offset ^ 0x100000) - 0x100000);
-    }
-    uint32_t i1 = 1 ^ j1 ^ s, i2 = 1 ^ j2 ^ s;
-    uint32_t offset = s << 24 | i1 << 23 | i2 << 22 | (first & 0x3FF) << 12 | low;
-    return place + 4 + ((offset ^ 0x1000000) - 0x1000000);
-}
-
 static void add_call(struct graph *graph, struct rp_arena *arena, struct function *from,
                      struct function *to) {
     if (from != NULL && to != NULL && from != to)
@@ -133,7 +124,8 @@ static void read_relocs(struct graph *graph, struct rp_arena *arena) {
             from->needs_got = true;
         else if (reloc->type == R_ARM_THM_PC22 || reloc->type == R_ARM_THM_JUMP24 || conditional)
             add_call(graph, arena, from,
-                     function_at(graph, branch_target(graph, reloc->place, conditional)));
+                     function_at(graph, rp_thumb_branch(word_at(graph, reloc->place), reloc->place,
+                                                        conditional)));
     }
 }
 

@@ -104,8 +104,8 @@ static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
                              (segment == RELOC_SEG_FLASH ? flash : ram) +
                                  (target & RELOC_OFFSET_MASK));
     }
-    rp_boot_sync(flash, *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) &
-                            RELOC_OFFSET_MASK);
+    rp_boot_sync(flash,
+                 *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK);
     return 1;
 }
 #endif

@@ -60,9 +60,9 @@ static void find_macro(struct loading *load) {
                       &text, &ignored))
         return;
     rp_strings_push(load->arena, &load->model->include_dirs, dir);
-    load->model->vendor_table =
-        strstr((const char *)text.data, "data_params_get") != NULL && load->model->api >= 2 &&
-        !load->input->copy_only; /* our glue patches the image */
+    load->model->vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
+                                load->model->api >= 2 &&
+                                !load->input->copy_only; /* our glue patches the image */
 }
 
 /* ---- the network ---- */

@@ -77,8 +77,7 @@ ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_
     ctx[RAM_ADDR] = ram;
     ctx[ROM_ADDR] = rom;
     *hdl = ctx;
-    return error_of(
-        enter(address_of(&ctx[NETWORK]), 0, 0, ram, rom + OFFSET(word(rom, CREATE))));
+    return error_of(enter(address_of(&ctx[NETWORK]), 0, 0, ram, rom + OFFSET(word(rom, CREATE))));
 }
 
 ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act) {
@@ -122,8 +121,8 @@ int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *
 
 int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *args, ai_handle *hdl,
                                              ai_error *error) {
-    *error = ai_rel_network_load_and_create(args->obj, args->ram_addr, args->ram_size, args->mode,
-                                            hdl);
+    *error =
+        ai_rel_network_load_and_create(args->obj, args->ram_addr, args->ram_size, args->mode, hdl);
     return error->type == AI_ERROR_NONE ? 0 : AI_RELOC_E_CREATE;
 }
 
