@@ -24,11 +24,12 @@
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
     {'i', "input", RP_OPT_TEXT, AT(source.input), "PATH", "the same as --model (default: st_ai_output)", NULL},
-    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params, llvm, st-clang", NULL},
+    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params, llvm, st-clang", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "split", RP_OPT_ADD, AT(reloc), NULL, "the same as -r split", "split"},
     {0, "gen-c-file", RP_OPT_ADD, AT(reloc), NULL, "the same as -r gen-c-file", "gen-c-file"},
+    {0, "copy-only", RP_OPT_ADD, AT(reloc), NULL, NULL, "copy-only"},
     {0, "no-secure", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-secure"},
     {0, "no-dbg-info", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-dbg-info"},
     {0, "ecblob-in-params", RP_OPT_ADD, AT(reloc), NULL, NULL, "ecblob-in-params"},
