@@ -6,6 +6,8 @@
  * compiled: weights that are missing or of another generation give plausible wrong numbers.
  */
 #include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,17 +211,23 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
 /* Behind the last parameter; what a cipher makes of padding is not zero. */
 static bool is_padding_zero(struct loading *load, const struct rp_npu_pool *pool, bool *zero) {
     const char *cipher = rp_aton_option(&load->npu->aton, "encrypt-weights");
-    struct rp_bytes raw;
+    uint8_t behind[RAW_ALIGN] = {0};
     *zero = pool->raw_size == pool->used->params_extent ||
             (cipher != NULL && strcmp(cipher, "false") != 0);
     if (*zero)
         return true;
-    if (!rp_file_read(load->arena, pool->raw, (size_t)pool->raw_size, &raw, load->err))
-        return false;
+    FILE *file = fopen(pool->raw, "rbe");
+    size_t size = (size_t)(pool->raw_size - pool->used->params_extent);
+    bool ok = file != NULL && fseeko(file, (off_t)pool->used->params_extent, SEEK_SET) == 0 &&
+              fread(behind, 1, size, file) == size;
+    if (!ok)
+        rp_fail(load->err, RP_E_INPUT, "cannot read '%s': %s", pool->raw, strerror(errno));
+    if (file != NULL)
+        fclose(file);
     *zero = true;
-    for (size_t i = (size_t)pool->used->params_extent; i < raw.size; i++)
-        *zero = *zero && raw.data[i] == 0;
-    return true;
+    for (size_t i = 0; i < size; i++)
+        *zero = *zero && behind[i] == 0;
+    return ok;
 }
 
 /*
