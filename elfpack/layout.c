@@ -286,32 +286,30 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
 }
 
 /*
- * The address that a MOVW or MOVT has half of. Both hold the symbol's address plus the same number,
- * of which only the low half is known (from the MOVW, as a number from -32768 to 32767, which is
- * what the relocation can say): so a MOVT needs the MOVW before it that names the same symbol and
- * register.
+ * The address that a MOVW or MOVT has half of: the other half is in the nearest MOVT behind, or
+ * MOVW before, in the same function, that names the same symbol and register.
  */
 static bool halved_address(const struct rp_layout *layout, const struct rp_reloc *reloc,
                            uint32_t *address) {
     const struct rp_elf *elf = layout->elf;
-    uint32_t symbol = elf->symbols[reloc->symbol].value, half = 0, low = 0;
+    const struct rp_symbol *function = rp_symbol_at(elf, reloc->place);
+    bool low = reloc->type == R_ARM_THM_MOVW_ABS_NC;
+    uint32_t half = 0, other = 0, wanted = low ? R_ARM_THM_MOVT_ABS : R_ARM_THM_MOVW_ABS_NC;
+    size_t count = elf->reloc_count;
     if (!word_at(layout, reloc->place, &half))
         return false;
-    const struct rp_reloc *movw = NULL;
-    if (reloc->type == R_ARM_THM_MOVW_ABS_NC)
-        movw = reloc;
-    for (const struct rp_reloc *at = reloc; movw == NULL && at-- != elf->relocs;) {
-        bool same = at->section == reloc->section && at->symbol == reloc->symbol &&
-                    at->type == R_ARM_THM_MOVW_ABS_NC && word_at(layout, at->place, &low);
-        if (same && ((low ^ half) & RP_THUMB_REGISTER) == 0)
-            movw = at;
+    for (size_t i = (size_t)(reloc - elf->relocs); low ? ++i < count : i-- > 0;) {
+        const struct rp_reloc *at = &elf->relocs[i];
+        if (at->section != reloc->section)
+            return false;
+        if (at->type != wanted || at->symbol != reloc->symbol ||
+            !word_at(layout, at->place, &other) || ((other ^ half) & RP_THUMB_REGISTER) != 0)
+            continue;
+        uint32_t bottom = rp_thumb_half(low ? half : other);
+        *address = rp_thumb_half(low ? other : half) << 16 | bottom;
+        return rp_symbol_at(elf, at->place) == function;
     }
-    if (movw == NULL || !word_at(layout, movw->place, &low))
-        return false;
-    uint32_t added = (rp_thumb_half(low) - symbol) & 0xFFFFu;
-    *address = symbol + (added ^ 0x8000u) - 0x8000u;
-    return reloc->type == R_ARM_THM_MOVW_ABS_NC ? (*address & 0xFFFFu) == rp_thumb_half(half)
-                                                : *address >> 16 == rp_thumb_half(half);
+    return false;
 }
 
 /* Code that the image patches in a copy of itself. */

@@ -42,10 +42,13 @@ static inline int rp_boot_needs(uint32_t segment) {
 enum { RP_SCS_CCR = 0xD14, RP_SCS_CTR = 0xD7C, RP_SCS_ICIALLU = 0xF50, RP_SCS_DCCMVAC = 0xF68 };
 
 /*
- * Makes patched code visible to instruction fetch. The registers are there for privileged code
- * only; other firmware on a core with caches has to do this itself (docs/TARGET.md).
+ * Makes patched code visible to instruction fetch. flash: address of FLASH offset 0. The registers
+ * are there for privileged code only; other firmware on a core with caches has to do this itself
+ * (docs/TARGET.md).
  */
-static inline void rp_boot_sync(uint32_t start, uint32_t bytes) {
+static inline void rp_boot_sync(uint32_t flash) {
+    uint32_t bytes =
+        *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK;
     uint32_t control, exception;
     __asm__ volatile("dsb\n\tmrs %0, control\n\tmrs %1, ipsr"
                      : "=r"(control), "=r"(exception)::"memory");
@@ -53,7 +56,7 @@ static inline void rp_boot_sync(uint32_t start, uint32_t bytes) {
         uint32_t ccr = RP_BOOT_SCS(RP_SCS_CCR);
         uint32_t line = UINT32_C(4) << (RP_BOOT_SCS(RP_SCS_CTR) >> 16 & 0xFu);
         if ((ccr & UINT32_C(1) << 16) != 0)
-            for (uint32_t at = start & ~(line - 1); at - start < bytes || at < start; at += line)
+            for (uint32_t at = flash & ~(line - 1); at - flash < bytes || at < flash; at += line)
                 RP_BOOT_SCS(RP_SCS_DCCMVAC) = at;
         __asm__ volatile("dsb" ::: "memory");
         if ((ccr & UINT32_C(1) << 17) != 0)
@@ -104,8 +107,7 @@ static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
                              (segment == RELOC_SEG_FLASH ? flash : ram) +
                                  (target & RELOC_OFFSET_MASK));
     }
-    rp_boot_sync(flash,
-                 *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK);
+    rp_boot_sync(flash);
     return 1;
 }
 #endif
@@ -136,8 +138,7 @@ static inline void rp_boot_set(uint32_t flash, uint32_t weights, uint32_t acts) 
     (void)flash, (void)patches;
 #ifdef RP_COPY_ONLY
     if (patches != 0)
-        rp_boot_sync(flash, *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) &
-                                RELOC_OFFSET_MASK);
+        rp_boot_sync(flash);
 #endif
 }
 

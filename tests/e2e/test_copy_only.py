@@ -64,6 +64,32 @@ def patched(case, what):
         verified(case, case.dir / "out/model_rel.bin")
 
 
+TABLES = """static const unsigned char first[50000] = {1, 2, 3};
+static const unsigned char second[90000] = {4, 5, [70000] = 9, [80001] = 7};
+static int calls;
+float look_up(unsigned k) {
+    calls++;
+    return (float)(first[k] + 10 * second[k] + second[70000 + k] + second[80001 - k] + 100 * calls);
+}
+"""
+
+
+@test(needs=[QEMU, "clang"])
+def archive_of_clang(case):
+    """Halves of addresses that are far from the start of their part, and apart from each other."""
+    case.write("tables.c", TABLES)
+    case.run("clang", "--target=thumbv7em-none-eabihf", "-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard", "-O2",
+             "-c", "tables.c", "-o", "tables.o")
+    case.run(f"{kit.CROSS}ar", "rcsD", "libtables.a", "tables.o")
+    source = case.write("model.c", "float look_up(unsigned k);\nvoid model(const float in[4], float out[4]) {\n"
+                        "    for (int i = 0; i < 4; i++)\n        out[i] = look_up((unsigned)(in[i] * 100.0f) & 3u);\n}\n")
+    case.generate(source, "-r", "copy-only", "--runtime-lib", case.dir / "libtables.a")
+    image = case.dir / "out/model_rel.bin"
+    halves = [(where >> 28, target & 0x0FFFFFFF) for where, target in reader.read(image).patches if where >> 28 != reader.FLASH]
+    check(len(halves) >= 6 and any(offset > 0xC350 for _, offset in halves), f"{halves}")
+    verified(case, image)
+
+
 @test
 def not_without_the_option(case):
     source = case.write("model.c", LIBRARY)
