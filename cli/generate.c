@@ -420,6 +420,12 @@ static void add_diagnostics(struct generation *run) {
                           rp_format(run->arena,
                                     "section '%s' wants an alignment of %u bytes: place it so",
                                     parts[i]->name + 1, parts[i]->align));
+    if (run->package.model.calls.parts_align > 8)
+        rp_report_say(&run->report, "warning", "RP1001",
+                      rp_format(run->arena,
+                                "weights and activations want an alignment of %u bytes: place "
+                                "them so",
+                                run->package.model.calls.parts_align));
     if (run->package.model.npu != NULL)
         rp_npu_diagnostics(&run->report);
     if (layout->nulled.count != 0)

@@ -138,6 +138,21 @@ static void choose_compiler(struct rp_package *package) {
             rp_path_join(package->arena, npu->pack.llvm_install_path, "bin");
 }
 
+/*
+ * Code that came compiled decides by itself whether it has to be patched. What the firmware's own
+ * archives hold has been asked for, or is refused.
+ */
+static bool choose_patching(struct rp_package *package, struct rp_error *err) {
+    const struct rp_model *model = &package->model;
+    struct rp_scan scan = {0};
+    const struct rp_scan_options options = {.impure = true, .constructors_ok = true};
+    for (size_t i = 0; model->may_patch && i < model->libraries.count; i++)
+        if (!rp_scan_file(&scan, package->arena, model->libraries.items[i], &options, err))
+            return false;
+    package->input.copy_only = package->input.copy_only || scan.impure.count != 0;
+    return true;
+}
+
 static bool is_file_base(const char *name) {
     for (const char *c = name; *c != '\0'; c++)
         if ((unsigned char)*c < 0x20 || *c == '/' || *c == 0x7f)
@@ -214,7 +229,7 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
         .log = options->log,
     };
     package->dialect = rp_dialect_load(&package->model, arena, &package->input, err);
-    if (package->dialect == NULL || !settle_target(package, err))
+    if (package->dialect == NULL || !settle_target(package, err) || !choose_patching(package, err))
         return false;
     choose_compiler(package);
     return true;
@@ -294,7 +309,7 @@ static bool keep_weights_array(struct rp_package *package, struct rp_error *err)
     return true;
 }
 
-/* A weights file beside the code takes the place of the array. */
+/* A weights file beside the code takes the place of the array, when there is to be one. */
 static bool use_weights_file(struct rp_package *package, struct rp_buf *weights,
                              struct rp_error *err) {
     struct rp_model *model = &package->model;
@@ -317,8 +332,16 @@ static bool use_weights_file(struct rp_package *package, struct rp_buf *weights,
     rp_strings_push(package->arena, &model->used_files, model->weights_file);
     package->weights = (struct rp_weights_source){model->weights_file, 0, size};
     /* code that names the array gets an address in the weights part */
-    rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights_symbol);
+    if (model->weights_symbol != NULL)
+        rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights_symbol);
     return true;
+}
+
+/* Is a file, and no array of the compiled code, what the weights are in? */
+static bool takes_weights_file(const struct rp_package *package) {
+    const struct rp_model *model = &package->model;
+    return model->weights_symbol != NULL ? package->scan.large.count == 0
+                                         : model->weights_file != NULL;
 }
 
 static bool write_parts(struct rp_package *package, struct rp_error *err) {
@@ -331,7 +354,7 @@ static bool write_parts(struct rp_package *package, struct rp_error *err) {
                     rp_plan_part(package->arena, relative_object(package, large->object),
                                  large->section, by_symbol));
     }
-    if (ok && by_symbol && package->scan.large.count == 0)
+    if (ok && takes_weights_file(package))
         ok = use_weights_file(package, &weights, err);
     ok = ok && rp_build_write(&package->build, "weights.ld", weights.data, weights.len, err) &&
          rp_build_write(&package->build, "acts.ld", acts.data, acts.len, err);
@@ -435,7 +458,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .format = npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
         .convention = npu != NULL && npu->choice.compiler != RP_COMPILER_GCC ? RP_CONV_STATIC_BASE
                                                                              : RP_CONV_GOT,
-        .copy_only = package->options->copy_only,
+        .copy_only = package->input.copy_only,
         .weights_by_call = package->model.vendor_table,
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&
@@ -476,17 +499,18 @@ static bool link_weights(struct rp_package *package, struct rp_error *err) {
 bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) {
     struct rp_buf text = {0};
     const char *symbol = package->model.weights_symbol;
-    if (symbol == NULL || !keep_weights_array(package, err))
-        return symbol == NULL;
-    if (package->scan.large.count != 0 || package->model.weights_size == 0)
+    if (symbol != NULL && !keep_weights_array(package, err))
+        return false;
+    if (!takes_weights_file(package) || package->model.weights_size == 0)
         return true;
     bool ok = use_weights_file(package, &text, err) && link_weights(package, err);
     rp_buf_release(&text);
-    rp_buf_printf(&text,
-                  ".section .rodata.rp_weights, \"a\", %%progbits\n.balign 16\n"
-                  ".global rp_static_weights, %s_array_u64\nrp_static_weights:\n%s_array_u64:\n"
-                  ".incbin \"weights.raw\", 0, %llu\n",
-                  symbol, symbol, (unsigned long long)package->weights.size);
+    rp_buf_puts(&text, ".section .rodata.rp_weights, \"a\", %progbits\n.balign 64\n"
+                       ".global rp_static_weights\nrp_static_weights:\n");
+    if (symbol != NULL)
+        rp_buf_printf(&text, ".global %s_array_u64\n%s_array_u64:\n", symbol, symbol);
+    rp_buf_printf(&text, ".incbin \"weights.raw\", 0, %llu\n",
+                  (unsigned long long)package->weights.size);
     ok = ok && rp_build_write(&package->build, "weights.S", text.data, text.len, err);
     if (ok)
         rp_build_add(&package->build, "weights.S", &package->flags.glue);
@@ -507,8 +531,11 @@ bool rp_package_write(struct rp_package *package, const char *image_path, const 
     const struct rp_image_spec spec = {
         .layout = &package->layout,
         .weights = package->weights,
-        .acts_size = own ? (int64_t)package->layout.acts_size : -1,
+        .acts_size = !own                            ? -1
+                     : package->model.acts_size != 0 ? (int64_t)package->model.acts_size
+                                                     : (int64_t)package->layout.acts_size,
         .weights_size = own ? (int64_t)package->weights.size : -1,
+        .weights_align = package->model.calls.parts_align,
         .image_path = image_path,
         .weights_path = weights_path,
     };

@@ -332,6 +332,8 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
 
 static bool place(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_image_view *image = &verify->image;
+    uint32_t usual = image->is_npu ? RELOC_NPU_ALIGN : RELOC_RAM_ALIGN;
+    uint32_t parts = verify->model.model.calls.parts_align;
     struct rp_sizes sizes = {
         .image = verify->image_file.size,
         .input = (uint32_t)verify->input.size,
@@ -339,7 +341,7 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
         .ram_copy = rp_image_ram_copy(image),
         .acts = image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size,
         .runs = verify->runs,
-        .align = image->is_npu ? RELOC_NPU_ALIGN : RELOC_RAM_ALIGN,
+        .align = parts > usual ? parts : usual,
     };
     uint64_t weights = 0;
     if (verify->weights_path != NULL && !rp_file_size(verify->weights_path, &weights, err))

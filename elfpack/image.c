@@ -140,10 +140,11 @@ static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec
 }
 
 /* Blobs of the epoch controller are aligned to a cache line: so are the params that hold them. */
-static uint32_t weights_align(const struct rp_layout *layout) {
-    const struct rp_section *blobs = layout->ec_blobs;
-    if (!is_npu(layout))
-        return RELOC_WEIGHTS_ALIGN;
+static uint32_t weights_align(const struct rp_image_spec *spec) {
+    const struct rp_section *blobs = spec->layout->ec_blobs;
+    if (!is_npu(spec->layout))
+        return spec->weights_align > (uint32_t)RELOC_WEIGHTS_ALIGN ? spec->weights_align
+                                                                   : (uint32_t)RELOC_WEIGHTS_ALIGN;
     return blobs != NULL && blobs->align > (uint32_t)RELOC_NPU_ALIGN ? blobs->align
                                                                      : (uint32_t)RELOC_NPU_ALIGN;
 }
@@ -155,7 +156,7 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
     uint64_t rel_start =
         (uint64_t)layout->ro_size + align_up(layout->data->size, rp_layout_align(layout));
     uint64_t rel_end = rel_start + 4 * (uint64_t)layout->rel.count;
-    uint64_t end = rel_end + RELOC_WEIGHTS_ALIGN + weights + RELOC_TRL_BYTES;
+    uint64_t end = rel_end + weights_align(spec) + weights + RELOC_TRL_BYTES;
     if (end > RELOC_OFFSET_MASK)
         return rp_fail(err, RP_E_TOO_LARGE, "the image would have %llu bytes, at most %u fit",
                        (unsigned long long)end, RELOC_OFFSET_MASK);
@@ -164,7 +165,7 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
     at->trailer = at->rel_end;
     /* Neural-ART loaders want to know where params are, even if there are none */
     if ((weights != 0 || is_npu(layout)) && spec->weights_path == NULL) {
-        at->weights_start = align_up(at->rel_end, weights_align(layout));
+        at->weights_start = align_up(at->rel_end, weights_align(spec));
         at->weights_end = at->weights_start + (uint32_t)weights;
         at->trailer = align_up(at->weights_end, 4);
     }
@@ -188,7 +189,7 @@ static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
     if (code->len != result->rel_end)
         return rp_fail(err, RP_E_INTERNAL, "the image has %zu bytes where %u were planned",
                        code->len, result->rel_end);
-    rp_buf_align(code, result->weights_start != 0 ? weights_align(layout) : 1, 0);
+    rp_buf_align(code, result->weights_start != 0 ? weights_align(spec) : 1, 0);
     return true;
 }
 

@@ -30,6 +30,7 @@ struct rp_image_spec {
     /* Cortex-M: values for the context, or -1 to keep what the linked code says. */
     int64_t acts_size;
     int64_t weights_size;
+    uint32_t weights_align;   /* Cortex-M: of weights in the image, a power of 2; 0 = the usual */
     const char *image_path;   /* to write */
     const char *weights_path; /* to write; NULL = weights inside the image */
 };

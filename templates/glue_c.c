@@ -4,8 +4,10 @@
  *
  * Variables, in the generated model_glue.h: RP_C_NAME (string), RP_FLAGS (header word 1), RP_INPUTS
  * and RP_OUTPUTS (numbers of tensors), rp_inputs[] and rp_outputs[] (ai_buffer tables), RP_CALL(in,
- * out) (calls the model with arrays of pointers). RP_STATIC is defined for a static build: weights
- * and activations are then ordinary constants and variables.
+ * out) (calls the model with arrays of pointers; not 0 when it worked). May be there: RP_INIT() (as
+ * RP_CALL, at each init), RP_DESTROY(), RP_PARTS_ALIGN (the two take rp_weights and rp_acts, of
+ * RP_WEIGHTS_SIZE and RP_ACTS_SIZE bytes, aligned to this). RP_STATIC is defined for a static
+ * build: weights and activations are then ordinary constants and variables.
  */
 #include "image_glue.h"
 #include "reloc_format.h"
@@ -13,6 +15,9 @@
 #include "image_boot.h"
 #endif
 #include <string.h>
+
+/* Where weights and activations are, for models that take them as arguments. */
+static uint8_t *rp_weights __attribute__((unused)), *rp_acts __attribute__((unused));
 
 #include "model_glue.h"
 
@@ -85,17 +90,40 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     return rp_instance.error;
 }
 
+/* A NULL or misaligned part would give plausible wrong numbers. */
+static inline ai_bool rp_is_part(const ai_handle *part, uint32_t align) {
+    return part != NULL && *part != NULL && ((uint32_t)(uintptr_t)*part & (align - 1)) == 0;
+}
+
+#ifdef RP_PARTS_ALIGN
 #ifdef RP_STATIC
+extern const uint8_t rp_static_weights[] __attribute__((weak));
+#endif
+
+/* The model takes the addresses of both parts as arguments. */
+static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) {
+#ifdef RP_STATIC
+    const ai_handle fixed = (ai_handle)(uintptr_t)rp_static_weights;
+    weights = &fixed;
+#endif
+    if (RP_WEIGHTS_SIZE != 0 && !rp_is_part(weights, RP_PARTS_ALIGN))
+        return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_WEIGHTS);
+    if (RP_ACTS_SIZE != 0 && !rp_is_part(activations, RP_PARTS_ALIGN))
+        return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
+    rp_weights = RP_WEIGHTS_SIZE != 0 ? *weights : NULL;
+    rp_acts = RP_ACTS_SIZE != 0 ? *activations : NULL;
+    return ai_true;
+}
+#elif defined(RP_STATIC)
 static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) {
     (void)weights;
     (void)activations;
     return ai_true;
 }
 #else
-/* A NULL or misaligned part would give plausible wrong numbers; the model's words need 4. */
+/* The model's words need an alignment of 4. */
 static ai_bool rp_usable(const ai_handle *part, uint32_t segment) {
-    return !rp_boot_needs(segment) ||
-           (part != NULL && *part != NULL && ((uint32_t)(uintptr_t)*part & 3u) == 0);
+    return !rp_boot_needs(segment) || rp_is_part(part, 4);
 }
 
 static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) {
@@ -116,6 +144,10 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     if (!rp_valid(network))
         return ai_false;
     rp_instance.initialized = rp_place(weights, activations);
+#ifdef RP_INIT
+    if (rp_instance.initialized && !RP_INIT())
+        rp_instance.initialized = rp_fail(AI_ERROR_INIT_FAILED, AI_ERROR_CODE_NETWORK);
+#endif
     if (rp_instance.initialized)
         rp_notify(AI_OBSERVER_INIT_EVT);
     return rp_instance.initialized;
@@ -159,7 +191,8 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
     if (!rp_gather(output, RP_OUTPUTS, out))
         return (ai_i32)rp_fail(AI_ERROR_INVALID_OUTPUT, AI_ERROR_CODE_INVALID_PTR);
     rp_notify(AI_OBSERVER_PRE_EVT);
-    RP_CALL(in, out);
+    if (!RP_CALL(in, out))
+        return (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NETWORK);
     rp_notify(AI_OBSERVER_POST_EVT);
     return 1;
 }
@@ -199,6 +232,10 @@ static ai_error rp_error(ai_handle network) {
 static ai_handle rp_destroy(ai_handle network) {
     if (!rp_valid(network))
         return network;
+#ifdef RP_DESTROY
+    if (rp_instance.initialized)
+        RP_DESTROY();
+#endif
     memset(&rp_instance, 0, sizeof rp_instance);
     return AI_HANDLE_NULL;
 }

@@ -31,19 +31,32 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     return NULL;
 }
 
+/* The first dialect that takes the path, whose text is NULL for a folder. */
+static const struct rp_dialect *ask_all(const char *path, const char *text) {
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        if (dialects[i]->recognise(path, text))
+            return dialects[i];
+    return NULL;
+}
+
 static const struct rp_dialect *recognise(struct rp_arena *arena, const char *path,
                                           struct rp_error *err) {
     struct rp_bytes text;
     if (!rp_file_read(arena, path, SOURCE_MAX, &text, err))
         return NULL;
-    if (text.size == 0 || memchr(text.data, 0, text.size) != NULL) {
-        rp_fail(err, RP_E_INPUT, "'%s' is %s", path,
-                text.size == 0 ? "empty" : "not a text file: it holds a 0 byte");
+    if (text.size == 0) {
+        rp_fail(err, RP_E_INPUT, "'%s' is empty", path);
         return NULL;
     }
-    for (size_t i = 0; i < DIALECT_COUNT; i++)
-        if (dialects[i]->recognise(path, (const char *)text.data))
-            return dialects[i];
+    bool binary = memchr(text.data, 0, text.size) != NULL;
+    const struct rp_dialect *found =
+        binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, (const char *)text.data);
+    if (found != NULL)
+        return found;
+    if (binary) {
+        rp_fail(err, RP_E_INPUT, "'%s' is not a text file: it holds a 0 byte", path);
+        return NULL;
+    }
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
         if (strstr((const char *)text.data, foreign[i].mark) != NULL) {
             rp_fail(err, RP_E_DIALECT, "'%s' is %s, which this version does not package", path,
@@ -146,8 +159,17 @@ static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct
     return true;
 }
 
-static const struct rp_dialect *choose(struct rp_arena *arena, const struct rp_input *input,
+/* The dialect; input->path is then what it loads: a folder only if it takes one as a whole. */
+static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *input,
                                        struct rp_error *err) {
+    if (rp_path_is_dir(input->path)) {
+        const struct rp_dialect *whole = ask_all(input->path, NULL);
+        if (whole != NULL && (input->dialect == NULL || strcmp(input->dialect, whole->name) == 0))
+            return whole;
+        input->path = pick_in_folder(arena, input->path, input->name, err);
+    }
+    if (input->path == NULL)
+        return NULL;
     if (input->dialect != NULL)
         return find_named(input->dialect, err);
     if (rp_has_suffix(input->path, ".json") || input->entry != NULL)
@@ -160,8 +182,6 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     struct rp_input found = *input;
     *model = (struct rp_model){0};
     found.path = rp_path_absolute(arena, input->path, err);
-    if (found.path != NULL && rp_path_is_dir(found.path))
-        found.path = pick_in_folder(arena, found.path, input->name, err);
     const struct rp_dialect *dialect = found.path != NULL ? choose(arena, &found, err) : NULL;
     if (dialect == NULL)
         return NULL;

@@ -53,7 +53,10 @@ struct rp_plan_flags {
 
 struct rp_dialect {
     const char *name;
-    /* Does the C file at path (its text is given) look like this generator's? */
+    /*
+     * Does the input look like this generator's? A file: its text is given, ended by a 0 byte
+     * (binary files have others inside). A folder: text is NULL.
+     */
     bool (*recognise)(const char *path, const char *text);
     /* Files, names, sizes; sources and flags. */
     bool (*load)(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
@@ -86,8 +89,11 @@ bool rp_manifest_load(struct rp_model *model, struct rp_arena *arena, const char
 /* Adds a tensor and its place among the arguments. */
 void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool is_output,
                            const struct rp_tensor *tensor);
-/* model_glue.h for templates/glue_c.c. */
+/* model_glue.h for templates/glue_c.c. RP_E_TOO_LARGE. */
 bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint32_t flags_word,
                      struct rp_error *err);
+/* Adds templates/glue_c.c to the build, and writes that. */
+bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
+                   const struct rp_plan_flags *flags, struct rp_error *err);
 
 #endif

@@ -10,7 +10,6 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "runtime/reloc_format.h"
 #include "toolchain/cdecl.h"
 #include "toolchain/dialect.h"
 
@@ -20,7 +19,7 @@ enum { TEXT_MAX = 1 << 30, HEAD_BYTES = 2000 };
 
 /* Any C file that is not another dialect's: last in the list. */
 static bool recognise(const char *path, const char *text) {
-    return rp_has_suffix(path, ".c") && strstr(text, "LL_ATON_") == NULL &&
+    return text != NULL && rp_has_suffix(path, ".c") && strstr(text, "LL_ATON_") == NULL &&
            strstr(text, "stai_network_") == NULL && strstr(text, "tvmgen_") == NULL;
 }
 
@@ -233,17 +232,7 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
          (!build->options->dry_run && !find_entry(model, build, &build->units, first, err))))
         return false;
     note_generator(model, build->arena);
-    const struct rp_target *target = flags->target;
-    struct rp_strings glue = {0};
-    rp_strings_append(build->arena, &glue, &flags->glue);
-    rp_strings_push(build->arena, &glue, "-I.");
-    rp_strings_push(build->arena, &glue, "-Os"); /* called a few times a run: size counts */
-    rp_build_add(build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"),
-                 &glue);
-    return rp_glue_c_write(model, build,
-                           RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, RELOC_TOOL_GCC, target->float_abi,
-                                       target->fpu != NULL, target->cpuid),
-                           err);
+    return rp_glue_c_add(model, build, flags, err);
 }
 
 const struct rp_dialect rp_dialect_c = {"c", recognise, load, plan};

@@ -29,7 +29,8 @@ struct loading {
 };
 
 static bool recognise(const char *path, const char *text) {
-    return rp_has_suffix(path, ".c") && strstr(text, "LL_ATON_EpochBlockItems_") != NULL;
+    return text != NULL && rp_has_suffix(path, ".c") &&
+           strstr(text, "LL_ATON_EpochBlockItems_") != NULL;
 }
 
 /* ---- the pack ---- */

@@ -28,7 +28,8 @@ struct loading {
 };
 
 static bool recognise(const char *path, const char *text) {
-    return rp_has_suffix(path, ".c") && strstr(text, "ai_platform_interface.h") != NULL &&
+    return text != NULL && rp_has_suffix(path, ".c") &&
+           strstr(text, "ai_platform_interface.h") != NULL &&
            strstr(text, "AI_NETWORK_OBJ") != NULL;
 }
 

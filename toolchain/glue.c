@@ -96,18 +96,39 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
     rp_buf_puts(out, "};\n");
 }
 
-static void put_call(struct rp_buf *out, const struct rp_model *model) {
+/* The model's own function, which returns nothing. */
+static void put_entry(struct rp_buf *out, const struct rp_model *model) {
     rp_buf_printf(out, "extern void %s(", model->entry);
     for (size_t i = 0; i < model->arguments.count; i++)
         rp_buf_printf(out, "%svoid *", i != 0 ? ", " : "");
-    rp_buf_printf(out, "%s);\n#define RP_CALL(in, out) %s(",
+    rp_buf_printf(out, "%s);\n#define RP_CALL(in, out) (%s(",
                   model->arguments.count == 0 ? "void" : "", model->entry);
     for (size_t i = 0; i < model->arguments.count; i++) {
         const char *place = model->arguments.items[i];
         size_t digit = strcspn(place, "0123456789");
         rp_buf_printf(out, "%s%.*s[%s]", i != 0 ? ", " : "", (int)digit, place, place + digit);
     }
-    rp_buf_puts(out, ")\n");
+    rp_buf_puts(out, "), 1)\n");
+}
+
+static void put_calls(struct rp_buf *out, const struct rp_model *model) {
+    const struct rp_calls *calls = &model->calls;
+    if (calls->declarations != NULL)
+        rp_buf_puts(out, calls->declarations);
+    if (calls->parts_align != 0)
+        rp_buf_printf(out,
+                      "#define RP_PARTS_ALIGN %uu\n#define RP_WEIGHTS_SIZE %lluu\n"
+                      "#define RP_ACTS_SIZE %lluu\n",
+                      calls->parts_align, (unsigned long long)model->weights_size,
+                      (unsigned long long)model->acts_size);
+    if (calls->init != NULL)
+        rp_buf_printf(out, "#define RP_INIT() (%s)\n", calls->init);
+    if (calls->destroy != NULL)
+        rp_buf_printf(out, "#define RP_DESTROY() %s\n", calls->destroy);
+    if (calls->run != NULL)
+        rp_buf_printf(out, "#define RP_CALL(in, out) (%s)\n", calls->run);
+    else
+        put_entry(out, model);
 }
 
 /* What memory of a microcontroller could hold: far below where products of dimensions wrap. */
@@ -137,12 +158,27 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
     rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
     rp_buf_printf(&out, "#define RP_INPUTS %zu\n#define RP_OUTPUTS %zu\n", model->inputs.count,
                   model->outputs.count);
-    put_call(&out, model);
+    put_calls(&out, model);
     put_buffers(&out, &model->inputs, "in");
     put_buffers(&out, &model->outputs, "out");
     bool ok = rp_build_write(build, "model_glue.h", out.data, out.len, err);
     rp_buf_release(&out);
     return ok;
+}
+
+bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
+                   const struct rp_plan_flags *flags, struct rp_error *err) {
+    struct rp_strings glue = {0};
+    rp_strings_append(build->arena, &glue, &flags->glue);
+    rp_strings_push(build->arena, &glue, "-I.");
+    rp_strings_push(build->arena, &glue, "-Os"); /* called a few times a run: size counts */
+    rp_build_add(build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"),
+                 &glue);
+    const struct rp_target *target = flags->target;
+    return rp_glue_c_write(model, build,
+                           RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, RELOC_TOOL_GCC, target->float_abi,
+                                       target->fpu != NULL, target->cpuid),
+                           err);
 }
 
 void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool is_output,

@@ -47,10 +47,23 @@ struct rp_tensors {
 uint64_t rp_tensor_elements(const struct rp_tensor *tensor);
 uint64_t rp_tensor_bytes(const struct rp_tensor *tensor);
 
+/*
+ * How templates/glue_c.c calls a model: C text for model_glue.h. The expressions are not 0 when all
+ * went well. in[] and out[] are the application's buffers; with parts_align, rp_weights and rp_acts
+ * are the addresses of weights and activations.
+ */
+struct rp_calls {
+    const char *declarations; /* prototypes, types, variables */
+    const char *init;         /* expression at each init, or NULL */
+    const char *run;          /* expression of in[] and out[]; NULL: from entry and arguments */
+    const char *destroy;      /* statement, or NULL */
+    uint32_t parts_align;     /* the two parts are handed on, aligned to this; 0: not */
+};
+
 struct rp_model {
     const char *name;         /* as the user sees it; file base */
     const char *c_name;       /* as an identifier */
-    const char *dialect;      /* "c", "st-ai", "ll-aton" */
+    const char *dialect;      /* "c", "st-ai", "ll-aton", "glow", "tvm", "stai" */
     const char *generator;    /* what wrote the code, or NULL */
     struct rp_tensors inputs; /* empty when only the runtime knows them */
     struct rp_tensors outputs;
@@ -60,12 +73,14 @@ struct rp_model {
     struct rp_strings libraries;    /* archives and objects, absolute */
     struct rp_strings used_files;   /* inputs that the report lists; sources are added to them */
 
-    /* dialect c */
+    /* dialects of plain functions: c, glow, tvm */
     const char *entry;           /* function that runs the model */
     struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters */
-    bool constants_are_weights;  /* large const arrays go to the weights part */
+    struct rp_calls calls;
+    bool constants_are_weights; /* large const arrays go to the weights part */
+    bool may_patch; /* copy-only, unless all of its libraries are position-independent */
 
-    /* dialect st-ai */
+    /* dialect st-ai; the sizes and the raw file: others as well */
     const char *network_header; /* "network.h": what the glue includes */
     const char *data_header;    /* "network_data.h" */
     bool vendor_table;          /* the pack's AI_RELOC_NETWORK supplies the entry table */
