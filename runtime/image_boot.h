@@ -9,6 +9,7 @@
 #ifndef RELOCPACK_IMAGE_BOOT_H
 #define RELOCPACK_IMAGE_BOOT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "reloc_format.h"
@@ -24,16 +25,19 @@ __asm__(".pushsection .rp_fixups, \"a\", %progbits\n"
 /* Address of RAM offset 0: what the loader keeps in r9 while the image runs. */
 static inline uint32_t rp_boot_ram_base(void) {
     uint32_t base;
-    __asm__ volatile("mov %0, r9" : "=r"(base));
+    __asm__("mov %0, r9" : "=r"(base)); /* the same all the while: may be asked once */
     return base;
 }
 
-/* Does any word point into the part (RELOC_SEG_WEIGHTS or RELOC_SEG_ACTS)? */
-static inline int rp_boot_needs(uint32_t segment) {
-    for (uint32_t i = 0; i < _rp_fixups[0]; i++)
-        if ((_rp_fixups[2 + 2 * i] & RELOC_SEG_MASK) == segment)
-            return 1;
-    return 0;
+/* The table, found by its distance from the code: without a word of the GOT. */
+static inline const uint32_t *rp_boot_fixups(void) {
+    const uint32_t *table;
+    __asm__("ldr %0, 1f\n"
+            "0:\tadd %0, pc\n\tb 2f\n\t.balign 4\n"
+            "1:\t.word _rp_fixups - (0b + 4)\n"
+            "2:"
+            : "=l"(table));
+    return table;
 }
 
 #ifdef RP_COPY_ONLY
@@ -83,8 +87,9 @@ static inline void rp_boot_put_code(uint32_t flash, uint32_t where, uint32_t val
 
 /* Is there code to patch, so that the image works in a copy only? */
 static inline int rp_boot_needs_copy(void) {
-    for (uint32_t i = 0; i < _rp_fixups[0]; i++)
-        if ((_rp_fixups[1 + 2 * i] & RELOC_SEG_MASK) != RELOC_SEG_RAM)
+    const uint32_t *table = rp_boot_fixups();
+    for (uint32_t i = 0; i < table[0]; i++)
+        if ((table[1 + 2 * i] & RELOC_SEG_MASK) != RELOC_SEG_RAM)
             return 1;
     return 0;
 }
@@ -95,15 +100,16 @@ static inline int rp_boot_needs_copy(void) {
  * This code and what calls it is compiled position-independent: nothing here is patched itself.
  */
 static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
+    const uint32_t *table = rp_boot_fixups();
     uint32_t ram = rp_boot_ram_base();
     if (!rp_boot_needs_copy())
         return 1;
     if ((state & RELOC_STATE_XIP) != 0)
         return 0;
-    for (uint32_t i = 0; i < _rp_fixups[0]; i++) {
-        uint32_t target = _rp_fixups[2 + 2 * i], segment = target & RELOC_SEG_MASK;
+    for (uint32_t i = 0; i < table[0]; i++) {
+        uint32_t target = table[2 + 2 * i], segment = target & RELOC_SEG_MASK;
         if (segment == RELOC_SEG_FLASH || segment == RELOC_SEG_RAM)
-            rp_boot_put_code(flash, _rp_fixups[1 + 2 * i],
+            rp_boot_put_code(flash, table[1 + 2 * i],
                              (segment == RELOC_SEG_FLASH ? flash : ram) +
                                  (target & RELOC_OFFSET_MASK));
     }
@@ -113,33 +119,41 @@ static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
 #endif
 
 /*
- * flash: address of FLASH offset 0; weights and acts: addresses of the two parts, not looked at
- * where nothing needs them.
+ * For init_v2. flash: address of FLASH offset 0; weights and acts: where the addresses of the two
+ * parts are. Returns 0, or the segment of a part that is needed and not there or not 4-aligned,
+ * which would give plausible wrong numbers.
  */
-static inline void rp_boot_set(uint32_t flash, uint32_t weights, uint32_t acts) {
+static inline uint32_t rp_boot_set(uint32_t flash, const void *const *weights,
+                                   const void *const *acts) {
+    const uint32_t *table = rp_boot_fixups();
     uint32_t ram = rp_boot_ram_base();
     uint32_t patches = 0;
-    for (uint32_t i = 0; i < _rp_fixups[0]; i++) {
-        uint32_t where = _rp_fixups[1 + 2 * i];
-        uint32_t target = _rp_fixups[2 + 2 * i], segment = target & RELOC_SEG_MASK;
-        uint32_t value =
-            (segment == RELOC_SEG_WEIGHTS ? weights : acts) + (target & RELOC_OFFSET_MASK);
+    for (const uint32_t *at = table + 1, *end = at + 2 * table[0]; at < end; at += 2) {
+        uint32_t where = at[0], target = at[1], segment = target & RELOC_SEG_MASK;
 #ifdef RP_COPY_ONLY
         if (segment != RELOC_SEG_WEIGHTS && segment != RELOC_SEG_ACTS)
             continue;
+#endif
+        const void *const *part = segment == RELOC_SEG_WEIGHTS ? weights : acts;
+        uint32_t base = part != NULL ? (uint32_t)(uintptr_t)*part : 0;
+        if (base == 0 || base % 4 != 0)
+            return segment;
+        base += target & RELOC_OFFSET_MASK;
+#ifdef RP_COPY_ONLY
         if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM) {
-            rp_boot_put_code(flash, where, value);
+            rp_boot_put_code(flash, where, base);
             patches++;
             continue;
         }
 #endif
-        *(volatile uint32_t *)(uintptr_t)(ram + (where & RELOC_OFFSET_MASK)) = value;
+        *(volatile uint32_t *)(uintptr_t)(ram + (where & RELOC_OFFSET_MASK)) = base;
     }
     (void)flash, (void)patches;
 #ifdef RP_COPY_ONLY
     if (patches != 0)
         rp_boot_sync(flash);
 #endif
+    return 0;
 }
 
 #endif

@@ -1,72 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entry glue of a plain C model: gives one C function the entry vector of the image format.
+ * Entry glue of a model that plain functions run: gives them the entry vector of the image format.
  *
- * Variables, in the generated model_glue.h: RP_C_NAME (string), RP_FLAGS (header word 1), RP_INPUTS
- * and RP_OUTPUTS (numbers of tensors), rp_inputs[] and rp_outputs[] (ai_buffer tables), RP_CALL(in,
- * out) (calls the model with arrays of pointers; not 0 when it worked). May be there: RP_INIT() (as
- * RP_CALL, at each init), RP_DESTROY(), RP_PARTS_ALIGN (the two take rp_weights and rp_acts, of
- * RP_WEIGHTS_SIZE and RP_ACTS_SIZE bytes, aligned to this). RP_STATIC is defined for a static
- * build: weights and activations are then ordinary constants and variables.
+ * Variables: RP_INPUTS and RP_OUTPUTS (numbers of tensors), and in the generated model_glue.h:
+ * RP_NAMES (strings, one behind the other: C name, signature, "relocpack"), RP_SIGNATURE_AT and
+ * RP_TOOL_AT (where the latter two begin), RP_FLAGS (header word 1), RP_INPUT_TABLE and
+ * RP_OUTPUT_TABLE (ai_buffers), RP_CALL(in, out) (calls the model with arrays of pointers; not 0
+ * when it worked). May be there: RP_INIT() (as RP_CALL, at each init), RP_DESTROY(), RP_PARTS_ALIGN
+ * (the two take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and RP_ACTS_SIZE bytes, aligned to
+ * this). RP_STATIC is defined for a static build: weights and activations are then ordinary
+ * constants and variables.
+ *
+ * All that is variable is one struct at RAM offset 0, where r9 points: no GOT, and no call of the C
+ * library, so that an image has nothing but what its model needs.
  */
 #include "image_glue.h"
 #include "reloc_format.h"
 #ifndef RP_STATIC
 #include "image_boot.h"
 #endif
-#include <string.h>
-
-/* Where weights and activations are, for models that take them as arguments. */
-static uint8_t *rp_weights __attribute__((unused)), *rp_acts __attribute__((unused));
-
-#include "model_glue.h"
 
 #define RP_MAP_SIGNATURE UINT32_C(0xA1FACADE) /* of an ai_network_params that holds maps */
 
-/* The context that the loader fills in: reloc_format.h, RELOC_CTX_*. */
-struct rp_context {
+struct rp_instance {
+    /* The context that the loader fills in: reloc_format.h, RELOC_CTX_*. */
     uint32_t state;
     ai_handle network;
     uint32_t ram_addr, rom_addr, ram_alloc_addr;
     const char *c_name;
-    uint32_t acts_size, weights_size; /* set by the packer */
-    ai_observer_exec_ctx observer;    /* the loader's */
-};
-_Static_assert(sizeof(struct rp_context) == RELOC_CTX_BYTES, "context layout");
+    uint32_t packed_acts_size, weights_size; /* set by the packer; the loader's after create */
+    ai_observer_exec_ctx own_observer;       /* the loader's */
 
-/* Not static: the packer writes its sizes, so the compiler must not know their values. */
-__attribute__((section(".network_rt_ctx"), used)) struct rp_context rp_context = {
-    .c_name = RP_C_NAME,
-};
-
-static struct rp_instance {
     ai_error error; /* the first since it was last asked for */
     ai_bool initialized;
-    uint32_t acts_size; /* the loader may use the context's word for itself after create */
+    uint32_t acts_size;
     ai_observer_exec_ctx *observer;
-} rp_instance;
+    ai_tensor_chain no_tensors;
+#ifdef RP_PARTS
+    uint8_t *weights, *acts; /* of models that take them as arguments */
+#endif
+    ai_buffer inputs[RP_INPUTS + !RP_INPUTS];
+    ai_buffer outputs[RP_OUTPUTS];
+};
+_Static_assert(offsetof(struct rp_instance, error) == RELOC_CTX_BYTES, "context layout");
+
+#ifdef RP_STATIC
+extern struct rp_instance rp_instance;
+#define rp_self rp_instance
+#else
+#define rp_self (*(struct rp_instance *)rp_boot_ram_base())
+#endif
+#define rp_weights rp_self.weights
+#define rp_acts    rp_self.acts
+#define rp_inputs  rp_self.inputs
+#define rp_outputs rp_self.outputs
+
+#include "model_glue.h"
+
+/* Not static: the packer writes its sizes, so the compiler must not know their values. */
+__attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance = {
+    .c_name = RP_NAMES,
+    .inputs = {RP_INPUT_TABLE},
+    .outputs = {RP_OUTPUT_TABLE},
+};
 
 static ai_bool rp_fail(ai_u32 type, ai_u32 code) {
-    if (rp_instance.error.type == AI_ERROR_NONE) {
-        rp_instance.error.type = type & 0xFFu;
-        rp_instance.error.code = code & 0xFFFFFFu;
-    }
+    if (rp_self.error.type == AI_ERROR_NONE)
+        rp_self.error = (ai_error){type & 0xFFu, code & 0xFFFFFFu};
     return ai_false;
 }
 
 static ai_bool rp_valid(ai_handle network) {
-    return network == (ai_handle)&rp_instance;
+    return network == (ai_handle)&rp_self;
 }
 
 /* One node: the model as a whole. It has no tensors of its own to show. */
 static void rp_node(ai_observer_node *node) {
-    static const ai_tensor_chain none;
-    memset(node, 0, sizeof *node);
-    node->tensors = &none;
+    node->c_idx = node->type = node->id = node->unused = 0;
+    node->inner_tensors = NULL;
+    node->tensors = &rp_self.no_tensors;
 }
 
 static void rp_notify(ai_u32 event) {
-    ai_observer_exec_ctx *observer = rp_instance.observer;
+    ai_observer_exec_ctx *observer = rp_self.observer;
     if (observer == NULL || (observer->flags & event) == 0)
         return;
     ai_observer_node node;
@@ -76,26 +92,32 @@ static void rp_notify(ai_u32 event) {
                             &node);
 }
 
-static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
-    (void)config;
-    memset(&rp_instance, 0, sizeof rp_instance);
-    rp_instance.acts_size = rp_context.acts_size;
-#ifdef RP_COPY_ONLY
-    if (!rp_boot_patch(rp_context.state, rp_context.rom_addr)) {
-        (void)rp_fail(AI_ERROR_CREATE_FAILED, AI_ERROR_CODE_NETWORK);
-        return rp_instance.error;
-    }
-#endif
-    *network = (ai_handle)&rp_instance;
-    return rp_instance.error;
+static void rp_reset(void) {
+    rp_self.error = (ai_error){AI_ERROR_NONE, AI_ERROR_CODE_NONE};
+    rp_self.initialized = ai_false;
+    rp_self.observer = NULL;
 }
 
-/* A NULL or misaligned part would give plausible wrong numbers. */
-static inline ai_bool rp_is_part(const ai_handle *part, uint32_t align) {
-    return part != NULL && *part != NULL && ((uint32_t)(uintptr_t)*part & (align - 1)) == 0;
+static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
+    (void)config;
+    rp_reset();
+    rp_self.acts_size = rp_self.packed_acts_size;
+#ifdef RP_COPY_ONLY
+    if (!rp_boot_patch(rp_self.state, rp_self.rom_addr)) {
+        (void)rp_fail(AI_ERROR_CREATE_FAILED, AI_ERROR_CODE_NETWORK);
+        return rp_self.error;
+    }
+#endif
+    *network = (ai_handle)&rp_self;
+    return rp_self.error;
 }
 
 #ifdef RP_PARTS_ALIGN
+/* A NULL or misaligned part would give plausible wrong numbers. */
+static ai_bool rp_is_part(const ai_handle *part) {
+    return part != NULL && *part != NULL && (uint32_t)(uintptr_t)*part % RP_PARTS_ALIGN == 0;
+}
+
 #ifdef RP_STATIC
 extern const uint8_t rp_static_weights[] __attribute__((weak));
 #endif
@@ -106,9 +128,9 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
     const ai_handle fixed = (ai_handle)(uintptr_t)rp_static_weights;
     weights = &fixed;
 #endif
-    if (RP_WEIGHTS_SIZE != 0 && !rp_is_part(weights, RP_PARTS_ALIGN))
+    if (RP_WEIGHTS_SIZE != 0 && !rp_is_part(weights))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_WEIGHTS);
-    if (RP_ACTS_SIZE != 0 && !rp_is_part(activations, RP_PARTS_ALIGN))
+    if (RP_ACTS_SIZE != 0 && !rp_is_part(activations))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
     rp_weights = RP_WEIGHTS_SIZE != 0 ? *weights : NULL;
     rp_acts = RP_ACTS_SIZE != 0 ? *activations : NULL;
@@ -121,20 +143,17 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
     return ai_true;
 }
 #else
-/* The model's words need an alignment of 4. */
-static ai_bool rp_usable(const ai_handle *part, uint32_t segment) {
-    return !rp_boot_needs(segment) || rp_is_part(part, 4);
-}
-
+/* Activations begin as zeros, as .bss does. */
 static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) {
-    if (!rp_usable(weights, RELOC_SEG_WEIGHTS))
-        return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_WEIGHTS);
-    if (!rp_usable(activations, RELOC_SEG_ACTS))
-        return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
-    uint32_t acts = activations != NULL ? (uint32_t)(uintptr_t)*activations : 0;
-    rp_boot_set(rp_context.rom_addr, weights != NULL ? (uint32_t)(uintptr_t)*weights : 0, acts);
-    if (rp_boot_needs(RELOC_SEG_ACTS))
-        memset((void *)(uintptr_t)acts, 0, rp_instance.acts_size);
+    uint32_t lacking = rp_boot_set(rp_self.rom_addr, (const void *const *)weights,
+                                   (const void *const *)activations);
+    if (lacking != 0)
+        return rp_fail(AI_ERROR_INVALID_PARAM, lacking == RELOC_SEG_WEIGHTS
+                                                   ? AI_ERROR_CODE_NETWORK_WEIGHTS
+                                                   : AI_ERROR_CODE_NETWORK_ACTIVATIONS);
+    /* volatile: a loop and not the C library's memset; the size is a multiple of 4 */
+    for (uint32_t at = 0; at < rp_self.acts_size; at += 4)
+        *(volatile uint32_t *)((uintptr_t)*activations + at) = 0;
     return ai_true;
 }
 #endif
@@ -143,14 +162,14 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
                           const ai_handle *activations) {
     if (!rp_valid(network))
         return ai_false;
-    rp_instance.initialized = rp_place(weights, activations);
+    rp_self.initialized = rp_place(weights, activations);
 #ifdef RP_INIT
-    if (rp_instance.initialized && !RP_INIT())
-        rp_instance.initialized = rp_fail(AI_ERROR_INIT_FAILED, AI_ERROR_CODE_NETWORK);
+    if (rp_self.initialized && !RP_INIT())
+        rp_self.initialized = rp_fail(AI_ERROR_INIT_FAILED, AI_ERROR_CODE_NETWORK);
 #endif
-    if (rp_instance.initialized)
+    if (rp_self.initialized)
         rp_notify(AI_OBSERVER_INIT_EVT);
-    return rp_instance.initialized;
+    return rp_self.initialized;
 }
 
 /* The older way: weights and activations in a map, or as two plain buffers. */
@@ -184,7 +203,7 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
     void *out[RP_OUTPUTS + 1];
     if (!rp_valid(network))
         return 0;
-    if (!rp_instance.initialized)
+    if (!rp_self.initialized)
         return (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_MISSED_INIT);
     if (!rp_gather(input, RP_INPUTS, in))
         return (ai_i32)rp_fail(AI_ERROR_INVALID_INPUT, AI_ERROR_CODE_INVALID_PTR);
@@ -203,14 +222,16 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
         return ai_false;
     if (report == NULL)
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
-    memset(report, 0, sizeof *report);
-    report->model_name = RP_C_NAME;
-    report->model_signature = RP_SIGNATURE;
-    report->model_datetime = "";
-    report->compile_datetime = "";
-    report->runtime_revision = "relocpack";
+    for (volatile uint32_t *word = (void *)report; word < (volatile uint32_t *)(report + 1);)
+        *word++ = 0;
+    const char *names = rp_self.c_name;
+    report->model_name = names;
+    report->model_signature = names + RP_SIGNATURE_AT;
+    report->model_datetime = names + RP_TOOL_AT - 1; /* "" */
+    report->compile_datetime = report->model_datetime;
+    report->runtime_revision = names + RP_TOOL_AT;
     report->runtime_version.major = 10; /* whose layout of the report and formats are used here */
-    report->tool_revision = "relocpack";
+    report->tool_revision = names + RP_TOOL_AT;
     report->n_inputs = RP_INPUTS;
     report->n_outputs = RP_OUTPUTS;
     report->inputs = rp_inputs;
@@ -222,9 +243,8 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
 static ai_error rp_error(ai_handle network) {
     ai_error error = {AI_ERROR_INVALID_HANDLE, AI_ERROR_CODE_INVALID_PTR};
     if (rp_valid(network)) {
-        error = rp_instance.error;
-        rp_instance.error.type = AI_ERROR_NONE;
-        rp_instance.error.code = AI_ERROR_CODE_NONE;
+        error = rp_self.error;
+        rp_self.error = (ai_error){AI_ERROR_NONE, AI_ERROR_CODE_NONE};
     }
     return error;
 }
@@ -233,10 +253,10 @@ static ai_handle rp_destroy(ai_handle network) {
     if (!rp_valid(network))
         return network;
 #ifdef RP_DESTROY
-    if (rp_instance.initialized)
+    if (rp_self.initialized)
         RP_DESTROY();
 #endif
-    memset(&rp_instance, 0, sizeof rp_instance);
+    rp_reset();
     return AI_HANDLE_NULL;
 }
 
@@ -253,22 +273,22 @@ static ai_bool rp_obs_register(ai_handle network, ai_observer_exec_ctx *observer
         return ai_false;
     if (observer == NULL || observer->on_node == NULL)
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
-    if (rp_instance.observer != NULL)
+    if (rp_self.observer != NULL)
         return rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_IN_USE);
     observer->flags |= AI_OBSERVER_REGISTERED;
     observer->c_idx = 0;
     observer->n_nodes = 1;
-    rp_instance.observer = observer;
+    rp_self.observer = observer;
     return ai_true;
 }
 
 static ai_bool rp_obs_unregister(ai_handle network, ai_observer_exec_ctx *observer) {
     if (!rp_valid(network))
         return ai_false;
-    if (observer == NULL || rp_instance.observer != observer)
+    if (observer == NULL || rp_self.observer != observer)
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
     observer->flags &= ~(ai_u32)AI_OBSERVER_REGISTERED;
-    rp_instance.observer = NULL;
+    rp_self.observer = NULL;
     return ai_true;
 }
 
@@ -293,5 +313,5 @@ __attribute__((section(".network_rt_init"), used)) const struct rp_entries rp_en
     .obs_register = rp_obs_register,
     .obs_unregister = rp_obs_unregister,
     .obs_node_info = rp_obs_node_info,
-    .ctx = &rp_context,
+    .ctx = &rp_instance,
 };

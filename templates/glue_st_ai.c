@@ -94,7 +94,9 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     if (activations == NULL)
         return false;
 #ifndef RP_STATIC
-    rp_boot_set(rp_context.rom_addr, (uint32_t)(uintptr_t)weights[0], (uint32_t)(uintptr_t)activations[0]);
+    if (rp_boot_set(rp_context.rom_addr, (const void *const *)weights,
+                    (const void *const *)activations) != 0)
+        return false;
 #endif
     return rp_params(&params, weights, activations) && RP_FN(_init)(network, &params);
 }

@@ -64,7 +64,7 @@ static bool has_meta(const struct rp_tensor *tensor) {
 static void put_tensor(struct rp_buf *out, const struct rp_tensor *tensor, const char *id) {
     uint32_t shape[6];
     unsigned rank = buffer_shape(tensor, shape);
-    rp_buf_printf(out, "static ai_shape_dimension rp_shape_%s[] = {", id);
+    rp_buf_printf(out, "static const ai_shape_dimension rp_shape_%s[] = {", id);
     for (unsigned i = 0; i < rank; i++)
         rp_buf_printf(out, "%s%u", i != 0 ? ", " : "", shape[i]);
     rp_buf_puts(out, "};\n");
@@ -78,22 +78,22 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
         snprintf(id, sizeof id, "%s%zu", kind, i);
         put_tensor(out, &tensors->items[i], id);
     }
-    rp_buf_printf(out, "static ai_buffer rp_%sputs[] = {\n", kind);
+    rp_buf_printf(out, "#define RP_%sPUT_TABLE", kind[0] == 'i' ? "IN" : "OUT");
     for (size_t i = 0; i < tensors->count; i++) {
         const struct rp_tensor *tensor = &tensors->items[i];
         uint32_t shape[6];
-        rp_buf_printf(out, "    {0x%08x, NULL, ", buffer_format(tensor->dtype));
+        rp_buf_printf(out, " \\\n    {0x%08x, NULL, ", buffer_format(tensor->dtype));
         if (has_meta(tensor))
             rp_buf_printf(out, "&rp_meta_%s%zu", kind, i);
         else
             rp_buf_puts(out, "NULL");
-        rp_buf_printf(out, ", 0, %lluu, {1, %u, rp_shape_%s%zu}},\n",
+        rp_buf_printf(out, ", 0, %lluu, {1, %u, (ai_shape_dimension *)rp_shape_%s%zu}},",
                       (unsigned long long)rp_tensor_elements(tensor), buffer_shape(tensor, shape),
                       kind, i);
     }
     if (tensors->count == 0)
-        rp_buf_puts(out, "    {0, NULL, NULL, 0, 0, {0, 0, NULL}},\n");
-    rp_buf_puts(out, "};\n");
+        rp_buf_puts(out, " {0}");
+    rp_buf_puts(out, "\n");
 }
 
 /* The model's own function, which returns nothing. */
@@ -109,6 +109,15 @@ static void put_entry(struct rp_buf *out, const struct rp_model *model) {
         rp_buf_printf(out, "%s%.*s[%s]", i != 0 ? ", " : "", (int)digit, place, place + digit);
     }
     rp_buf_puts(out, "), 1)\n");
+}
+
+/* One string literal, so that one address leads to all of them. */
+static void put_names(struct rp_buf *out, const struct rp_model *model) {
+    size_t signature = strlen(model->c_name) + 1;
+    rp_buf_printf(out, "#define RP_NAMES \"%s\" \"\\0\" \"%s\" \"\\0\" \"relocpack\"\n",
+                  model->c_name, model->entry);
+    rp_buf_printf(out, "#define RP_SIGNATURE_AT %zu\n#define RP_TOOL_AT %zu\n", signature,
+                  signature + strlen(model->entry) + 1);
 }
 
 static void put_calls(struct rp_buf *out, const struct rp_model *model) {
@@ -153,11 +162,8 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
         return false;
     struct rp_buf out = {0};
     rp_buf_puts(&out, "/* Generated: what templates/glue_c.c needs to know of the model. */\n");
-    rp_buf_printf(&out, "#define RP_C_NAME \"%s\"\n", model->c_name);
-    rp_buf_printf(&out, "#define RP_SIGNATURE \"%s\"\n", model->entry);
+    put_names(&out, model);
     rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
-    rp_buf_printf(&out, "#define RP_INPUTS %zu\n#define RP_OUTPUTS %zu\n", model->inputs.count,
-                  model->outputs.count);
     put_calls(&out, model);
     put_buffers(&out, &model->inputs, "in");
     put_buffers(&out, &model->outputs, "out");
@@ -172,6 +178,12 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
     rp_strings_append(build->arena, &glue, &flags->glue);
     rp_strings_push(build->arena, &glue, "-I.");
     rp_strings_push(build->arena, &glue, "-Os"); /* called a few times a run: size counts */
+    rp_strings_push(build->arena, &glue,
+                    rp_format(build->arena, "-DRP_INPUTS=%zu", model->inputs.count));
+    rp_strings_push(build->arena, &glue,
+                    rp_format(build->arena, "-DRP_OUTPUTS=%zu", model->outputs.count));
+    if (model->calls.parts_align != 0)
+        rp_strings_push(build->arena, &glue, "-DRP_PARTS");
     rp_build_add(build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"),
                  &glue);
     const struct rp_target *target = flags->target;
