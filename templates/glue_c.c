@@ -20,8 +20,6 @@
 #include "image_boot.h"
 #endif
 
-#define RP_MAP_SIGNATURE UINT32_C(0xA1FACADE) /* of an ai_network_params that holds maps */
-
 struct rp_instance {
     /* The context that the loader fills in: reloc_format.h, RELOC_CTX_*. */
     uint32_t state;
@@ -172,21 +170,6 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     return rp_self.initialized;
 }
 
-/* The older way: weights and activations in a map, or as two plain buffers. */
-static ai_bool rp_init(ai_handle network, const ai_network_params *params) {
-    if (!rp_valid(network))
-        return ai_false;
-    if (params == NULL)
-        return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_PARAMS);
-    if (params->map_signature == RP_MAP_SIGNATURE) {
-        const ai_buffer *weights = params->map_weights.buffer;
-        const ai_buffer *acts = params->map_activations.buffer;
-        return rp_init_v2(network, weights != NULL ? &weights->data : NULL,
-                          acts != NULL ? &acts->data : NULL);
-    }
-    return rp_init_v2(network, &params->params.data, &params->activations.data);
-}
-
 static ai_bool rp_gather(const ai_buffer *buffers, uint32_t count, void **pointers) {
     if (buffers == NULL)
         return ai_false;
@@ -260,13 +243,16 @@ static ai_handle rp_destroy(ai_handle network) {
     return AI_HANDLE_NULL;
 }
 
-/* Plain C has no way to run without outputs. */
-static ai_i32 rp_forward(ai_handle network, const ai_buffer *input) {
-    (void)input;
-    if (rp_valid(network))
-        (void)rp_fail(AI_ERROR_INVALID_OUTPUT, AI_ERROR_CODE_INVALID_PTR);
-    return 0;
+/*
+ * init is the way of loaders before version 2.0, which do not take this image; forward would run
+ * without outputs, which plain C cannot.
+ */
+static ai_bool rp_unsupported(ai_handle network) {
+    return rp_valid(network) ? rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE) : ai_false;
 }
+__attribute__((alias("rp_unsupported"))) static ai_bool rp_init(ai_handle,
+                                                                const ai_network_params *);
+__attribute__((alias("rp_unsupported"))) static ai_i32 rp_forward(ai_handle, const ai_buffer *);
 
 static ai_bool rp_obs_register(ai_handle network, ai_observer_exec_ctx *observer) {
     if (!rp_valid(network))
