@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "elfpack/culprit.h"
+#include "elfpack/fixup.h"
 #include "elfpack/thumb.h"
 
 uint32_t rp_layout_align(const struct rp_layout *layout) {
@@ -19,7 +20,7 @@ uint32_t rp_layout_context_word(const struct rp_layout *layout, uint32_t offset)
     return rp_get_le32(layout->data->contents + at + offset);
 }
 
-static uint32_t round_up(const struct rp_layout *layout, uint32_t size) {
+uint32_t rp_layout_round(const struct rp_layout *layout, uint32_t size) {
     uint32_t align = rp_layout_align(layout);
     return (size + align - 1) & ~(align - 1);
 }
@@ -29,11 +30,11 @@ uint32_t rp_layout_header_bytes(const struct rp_layout *layout) {
 }
 
 uint32_t rp_layout_ram_xip(const struct rp_layout *layout) {
-    return round_up(layout, layout->bss_end);
+    return rp_layout_round(layout, layout->bss_end);
 }
 
 uint32_t rp_layout_ram_copy(const struct rp_layout *layout) {
-    return rp_layout_ram_xip(layout) + round_up(layout, layout->ro_size);
+    return rp_layout_ram_xip(layout) + rp_layout_round(layout, layout->ro_size);
 }
 
 /* ---- sections ---- */
@@ -165,8 +166,7 @@ static bool find_sections(struct rp_layout *layout, struct rp_error *err) {
 
 /* ---- words ---- */
 
-/* The 4 bytes at a link address in .flash or .data; false when they are not there. */
-static bool word_at(const struct rp_layout *layout, uint32_t addr, uint32_t *word) {
+bool rp_layout_word(const struct rp_layout *layout, uint32_t addr, uint32_t *word) {
     const struct rp_section *section =
         (addr & RELOC_SEG_MASK) == RELOC_SEG_FLASH ? layout->flash : layout->data;
     uint32_t offset = addr - section->addr;
@@ -194,11 +194,8 @@ static enum rp_segment segment_of_section(const struct rp_layout *layout,
     return RP_SEG_NONE;
 }
 
-/*
- * Of an address in one of the image's parts (its end included). An empty output section has no
- * place of its own, but the linker still anchors symbols to it.
- */
-static enum rp_segment segment_of_addr(const struct rp_layout *layout, uint32_t addr) {
+/* An empty output section has no place of its own, but the linker still anchors symbols to it. */
+enum rp_segment rp_layout_segment(const struct rp_layout *layout, uint32_t addr) {
     for (const struct place_rule *rule = rules_of(layout); rule->name != NULL; rule++)
         if ((addr & RELOC_SEG_MASK) == rule->base &&
             (addr & RELOC_OFFSET_MASK) <= part_end(layout, rule))
@@ -221,7 +218,7 @@ static enum rp_segment segment_of_symbol(const struct rp_layout *layout,
     if (symbol->section == SHN_ABS)
         return RP_SEG_ABSOLUTE;
     enum rp_segment segment = segment_of_section(layout, rp_symbol_section(layout->elf, symbol));
-    return segment != RP_SEG_NONE ? segment : segment_of_addr(layout, symbol->value);
+    return segment != RP_SEG_NONE ? segment : rp_layout_segment(layout, symbol->value);
 }
 
 /* ---- relocations ---- */
@@ -253,8 +250,8 @@ static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const str
     uint32_t word = 0;
     bool flash = (reloc->place & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
     bool got = !flash && reloc->place >= (ram_base(layout) | layout->got_start);
-    bool found = word_at(layout, reloc->place, &word);
-    enum rp_segment leads_to = segment_of_addr(layout, word);
+    bool found = rp_layout_word(layout, reloc->place, &word);
+    enum rp_segment leads_to = rp_layout_segment(layout, word);
     if (!found || got || leads_to == RP_SEG_NONE ||
         is_handed_in(leads_to) != (action == RP_ACT_FIXUP))
         return rp_fail(err, RP_E_INTERNAL,
@@ -272,9 +269,10 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
                       const struct rp_symbol **seen, struct rp_error *err) {
     const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
     uint32_t offset = 0, word = 0;
-    bool found = word_at(layout, reloc->place, &offset) && offset % 4 == 0 &&
+    bool found = rp_layout_word(layout, reloc->place, &offset) && offset % 4 == 0 &&
                  offset >= layout->got_start && layout->got_end - layout->got_start >= 4 &&
-                 offset <= layout->got_end - 4 && word_at(layout, ram_base(layout) | offset, &word);
+                 offset <= layout->got_end - 4 &&
+                 rp_layout_word(layout, ram_base(layout) | offset, &word);
     /* Mapping and section symbols carry no Thumb bit of their own: the word is what counts. */
     uint32_t want = symbol->section == SHN_UNDEF ? 0 : symbol->value;
     if (!found || word != want)
@@ -282,51 +280,6 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
                        "the GOT offset 0x%x at 0x%08x leads to 0x%08x and not to '%s' (0x%08x)",
                        offset, reloc->place, word, symbol->name, want);
     seen[(offset - layout->got_start) / 4] = symbol;
-    return true;
-}
-
-/*
- * The address that a MOVW or MOVT has half of: the other half is in the nearest MOVT behind, or
- * MOVW before, in the same function, that names the same symbol and register.
- */
-static bool halved_address(const struct rp_layout *layout, const struct rp_reloc *reloc,
-                           uint32_t *address) {
-    const struct rp_elf *elf = layout->elf;
-    const struct rp_symbol *function = rp_symbol_at(elf, reloc->place);
-    bool low = reloc->type == R_ARM_THM_MOVW_ABS_NC;
-    uint32_t half = 0, other = 0, wanted = low ? R_ARM_THM_MOVT_ABS : R_ARM_THM_MOVW_ABS_NC;
-    size_t count = elf->reloc_count;
-    if (!word_at(layout, reloc->place, &half))
-        return false;
-    for (size_t i = (size_t)(reloc - elf->relocs); low ? ++i < count : i-- > 0;) {
-        const struct rp_reloc *at = &elf->relocs[i];
-        if (at->section != reloc->section)
-            return false;
-        if (at->type != wanted || at->symbol != reloc->symbol ||
-            !word_at(layout, at->place, &other) || ((other ^ half) & RP_THUMB_REGISTER) != 0)
-            continue;
-        uint32_t bottom = rp_thumb_half(low ? half : other);
-        *address = rp_thumb_half(low ? other : half) << 16 | bottom;
-        return rp_symbol_at(elf, at->place) == function;
-    }
-    return false;
-}
-
-/* Code that the image patches in a copy of itself. */
-static bool add_patch(struct rp_layout *layout, struct rp_arena *arena,
-                      const struct rp_reloc *reloc, struct rp_error *err) {
-    uint32_t offset = reloc->place & RELOC_OFFSET_MASK, target = 0;
-    uint32_t code = reloc->type == R_ARM_THM_MOVW_ABS_NC ? RELOC_FIXUP_CODE_MOVW
-                    : reloc->type == R_ARM_THM_MOVT_ABS  ? RELOC_FIXUP_CODE_MOVT
-                                                         : RELOC_FIXUP_CODE_WORD;
-    bool found = code == RELOC_FIXUP_CODE_WORD ? word_at(layout, reloc->place, &target)
-                                               : halved_address(layout, reloc, &target);
-    if (!found || segment_of_addr(layout, target) == RP_SEG_NONE)
-        return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x does not lead to '%s'",
-                       rp_reloc_name(reloc->type), reloc->place,
-                       layout->elf->symbols[reloc->symbol].name);
-    layout->text_patches++;
-    *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){code | offset, target};
     return true;
 }
 
@@ -339,7 +292,7 @@ static bool check_base(struct rp_layout *layout, const struct rp_reloc *reloc,
                  reloc->type == R_ARM_THM_MOVW_BREL || reloc->type == R_ARM_THM_MOVT_BREL;
     if (symbol->type == STT_SECTION && section != NULL)
         room = section->size;
-    if (!known || !word_at(layout, reloc->place, &word))
+    if (!known || !rp_layout_word(layout, reloc->place, &word))
         return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x to '%s'", rp_reloc_name(reloc->type),
                        reloc->place, symbol->name);
     if (!rp_thumb_is_distance(reloc->type, word, want, room))
@@ -399,7 +352,7 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
         return check_base(layout, reloc, err);
     case RP_ACT_PATCH:
         if (with->copy_only)
-            return add_patch(layout, with->arena, reloc, err);
+            return rp_fixup_add_patch(layout, with->arena, reloc, err);
         break;
     case RP_ACT_UNDEFINED:
     case RP_ACT_TLS:
@@ -419,7 +372,7 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
     for (uint32_t at = layout->got_start; at < layout->got_end; at += 4) {
         const struct rp_symbol *symbol = seen[(at - layout->got_start) / 4];
         uint32_t word = 0;
-        if (!word_at(layout, ram_base(layout) | at, &word))
+        if (!rp_layout_word(layout, ram_base(layout) | at, &word))
             return rp_fail(err, RP_E_GOT_LAYOUT, "the GOT is cut off at 0x%x", at);
         if (word == 0)
             continue;
@@ -507,7 +460,7 @@ static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena,
     return check_unique(layout, err);
 }
 
-/* ---- entry vector and fix-up table ---- */
+/* ---- entry vector ---- */
 
 /* LL_ATON 1.1.0 has no struct sizes in it: the same but for the last members, which move up. */
 enum { NPU_CTX_BYTES_MIN = RELOC_NPU_CTX_BYTES - 4 };
@@ -529,11 +482,11 @@ static bool is_entry(const struct rp_layout *layout, uint32_t index, uint32_t en
 }
 
 static bool read_vector(struct rp_layout *layout, struct rp_error *err) {
-    if (!word_at(layout, RELOC_SEG_FLASH | RELOC_HDR_FLAGS, &layout->flags))
+    if (!rp_layout_word(layout, RELOC_SEG_FLASH | RELOC_HDR_FLAGS, &layout->flags))
         return rp_fail(err, RP_E_INTERNAL, "the header is missing");
     for (uint32_t i = 0; i < layout->entry_count; i++) {
         uint32_t entry = 0;
-        bool found = word_at(layout, RELOC_SEG_FLASH | (RELOC_HDR_ENTRIES + 4 * i), &entry);
+        bool found = rp_layout_word(layout, RELOC_SEG_FLASH | (RELOC_HDR_ENTRIES + 4 * i), &entry);
         if (!found || !is_entry(layout, i, entry))
             return rp_fail(err, RP_E_INTERNAL, "word %u of the entry vector is 0x%08x", i, entry);
         layout->entries[i] = entry;
@@ -562,22 +515,6 @@ static bool count_entries(struct rp_layout *layout, struct rp_error *err) {
                    size, 4 * RELOC_NPU_ENTRY_COUNT, 4 * RELOC_NPU_ENTRY_COUNT_13);
 }
 
-static bool place_fixups(struct rp_layout *layout, struct rp_error *err) {
-    const struct rp_symbol *table = rp_elf_symbol(layout->elf, "_rp_fixups");
-    layout->ro_size = round_up(layout, layout->flash->size);
-    if (table == NULL)
-        return layout->fixups.count == 0 ||
-               rp_fail(err, RP_E_INTERNAL, "no boot code to set %zu words", layout->fixups.count);
-    layout->fixups_at = table->value & RELOC_OFFSET_MASK;
-    if (layout->fixups_at + 4 != layout->flash->size)
-        return rp_fail(err, RP_E_INTERNAL, "the fix-up table is not at the end of .flash");
-    if (layout->fixups.count > (RELOC_OFFSET_MASK - layout->flash->size) / RELOC_FIXUP_BYTES)
-        return rp_fail(err, RP_E_TOO_LARGE, "%zu fix-ups", layout->fixups.count);
-    layout->ro_size =
-        layout->flash->size + (uint32_t)layout->fixups.count * (uint32_t)RELOC_FIXUP_BYTES;
-    return true;
-}
-
 bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
                     const struct rp_linked *linked, struct rp_error *err) {
     *layout = (struct rp_layout){.elf = linked->elf, .format = linked->format};
@@ -592,5 +529,5 @@ bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
         layout->nulled = layout->fixups;
         layout->fixups = (struct rp_fixups){0};
     }
-    return read_vector(layout, err) && place_fixups(layout, err);
+    return read_vector(layout, err) && rp_fixups_place(layout, err);
 }

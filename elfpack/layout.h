@@ -127,12 +127,17 @@ struct rp_linked {
 bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
                     const struct rp_linked *linked, struct rp_error *err);
 
+/* The 4 bytes at a link address in .flash or .data; false when they are not there. */
+bool rp_layout_word(const struct rp_layout *layout, uint32_t addr, uint32_t *word);
+/* The segment of an address in one of the image's parts, their ends included; or RP_SEG_NONE. */
+enum rp_segment rp_layout_segment(const struct rp_layout *layout, uint32_t addr);
 /* The word at a byte offset in the context, which is in the data, as linked. */
 uint32_t rp_layout_context_word(const struct rp_layout *layout, uint32_t offset);
 /* Bytes of the header, the entry vector included. */
 uint32_t rp_layout_header_bytes(const struct rp_layout *layout);
 /* 4 or 8: what parts of the file and sizes of RAM are rounded up to. */
 uint32_t rp_layout_align(const struct rp_layout *layout);
+uint32_t rp_layout_round(const struct rp_layout *layout, uint32_t size);
 /* RAM that an instance needs, rounded up: image-format 1.4. */
 uint32_t rp_layout_ram_xip(const struct rp_layout *layout);
 uint32_t rp_layout_ram_copy(const struct rp_layout *layout);

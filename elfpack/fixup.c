@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the image's own boot code sets: see fixup.h. */
+#include "elfpack/fixup.h"
+
+#include <elf.h>
+
+#include "elfpack/culprit.h"
+#include "elfpack/thumb.h"
+
+/* ---- code that is patched in a copy ---- */
+
+/*
+ * The address that a MOVW or MOVT has half of: the other half is in the nearest MOVT behind, or
+ * MOVW before, in the same function, that names the same symbol and register.
+ */
+static bool halved_address(const struct rp_layout *layout, const struct rp_reloc *reloc,
+                           uint32_t *address) {
+    const struct rp_elf *elf = layout->elf;
+    const struct rp_symbol *function = rp_symbol_at(elf, reloc->place);
+    bool low = reloc->type == R_ARM_THM_MOVW_ABS_NC;
+    uint32_t half = 0, other = 0, wanted = low ? R_ARM_THM_MOVT_ABS : R_ARM_THM_MOVW_ABS_NC;
+    size_t count = elf->reloc_count;
+    if (!rp_layout_word(layout, reloc->place, &half))
+        return false;
+    for (size_t i = (size_t)(reloc - elf->relocs); low ? ++i < count : i-- > 0;) {
+        const struct rp_reloc *at = &elf->relocs[i];
+        if (at->section != reloc->section)
+            return false;
+        if (at->type != wanted || at->symbol != reloc->symbol ||
+            !rp_layout_word(layout, at->place, &other) || ((other ^ half) & RP_THUMB_REGISTER) != 0)
+            continue;
+        uint32_t bottom = rp_thumb_half(low ? half : other);
+        *address = rp_thumb_half(low ? other : half) << 16 | bottom;
+        return rp_symbol_at(elf, at->place) == function;
+    }
+    return false;
+}
+
+bool rp_fixup_add_patch(struct rp_layout *layout, struct rp_arena *arena,
+                        const struct rp_reloc *reloc, struct rp_error *err) {
+    uint32_t offset = reloc->place & RELOC_OFFSET_MASK, target = 0;
+    uint32_t code = reloc->type == R_ARM_THM_MOVW_ABS_NC ? RELOC_FIXUP_CODE_MOVW
+                    : reloc->type == R_ARM_THM_MOVT_ABS  ? RELOC_FIXUP_CODE_MOVT
+                                                         : RELOC_FIXUP_CODE_WORD;
+    bool found = code == RELOC_FIXUP_CODE_WORD ? rp_layout_word(layout, reloc->place, &target)
+                                               : halved_address(layout, reloc, &target);
+    if (!found || rp_layout_segment(layout, target) == RP_SEG_NONE)
+        return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x does not lead to '%s'",
+                       rp_reloc_name(reloc->type), reloc->place,
+                       layout->elf->symbols[reloc->symbol].name);
+    layout->text_patches++;
+    *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){code | offset, target};
+    return true;
+}
+
+/* ---- the tables behind the read-only data ---- */
+
+bool rp_fixups_place(struct rp_layout *layout, struct rp_error *err) {
+    const struct rp_symbol *table = rp_elf_symbol(layout->elf, "_rp_fixups");
+    layout->ro_size = rp_layout_round(layout, layout->flash->size);
+    if (table == NULL)
+        return layout->fixups.count == 0 ||
+               rp_fail(err, RP_E_INTERNAL, "no boot code to set %zu words", layout->fixups.count);
+    layout->fixups_at = table->value & RELOC_OFFSET_MASK;
+    if (layout->fixups_at + 4 != layout->flash->size)
+        return rp_fail(err, RP_E_INTERNAL, "the fix-up table is not at the end of .flash");
+    if (layout->fixups.count > (RELOC_OFFSET_MASK - layout->flash->size) / RELOC_FIXUP_BYTES)
+        return rp_fail(err, RP_E_TOO_LARGE, "%zu fix-ups", layout->fixups.count);
+    layout->ro_size =
+        layout->flash->size + (uint32_t)layout->fixups.count * (uint32_t)RELOC_FIXUP_BYTES;
+    return true;
+}
