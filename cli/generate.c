@@ -24,12 +24,13 @@
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
     {'i', "input", RP_OPT_TEXT, AT(source.input), "PATH", "the same as --model (default: st_ai_output)", NULL},
-    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params, llvm, st-clang", NULL},
+    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), compact (dense tables of words to rebase), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params, llvm, st-clang", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "split", RP_OPT_ADD, AT(reloc), NULL, "the same as -r split", "split"},
     {0, "gen-c-file", RP_OPT_ADD, AT(reloc), NULL, "the same as -r gen-c-file", "gen-c-file"},
     {0, "copy-only", RP_OPT_ADD, AT(reloc), NULL, NULL, "copy-only"},
+    {0, "compact", RP_OPT_ADD, AT(reloc), NULL, NULL, "compact"},
     {0, "no-secure", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-secure"},
     {0, "no-dbg-info", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-dbg-info"},
     {0, "ecblob-in-params", RP_OPT_ADD, AT(reloc), NULL, NULL, "ecblob-in-params"},
@@ -100,6 +101,7 @@ static bool take_item(struct rp_generate_options *options, struct rp_reloc_choic
         {"gen-c-file", &choice->c_files},
         {"gen-c-files", &choice->c_files},
         {"copy-only", &source->copy_only},
+        {"compact", &source->compact},
         {"no-secure", &source->npu.no_secure},
         {"no-dbg-info", &source->npu.no_dbg_info},
         {"ecblob-in-params", &source->npu.ecblob_in_params},
@@ -128,71 +130,14 @@ static bool read_choice(struct rp_generate_options *options, struct rp_reloc_cho
         return rp_fail(err, RP_E_USAGE, "-r llvm and -r st-clang exclude each other");
     for (size_t i = 0; i < options->reloc.count; i++)
         if (!take_item(options, choice, options->reloc.items[i]))
-            return rp_fail(err, RP_E_USAGE,
-                           "-r '%s' is not known here; there are: split gen-c-file copy-only "
-                           "custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm st-clang",
-                           options->reloc.items[i]);
+            return rp_fail(
+                err, RP_E_USAGE,
+                "-r '%s' is not known here; there are: split gen-c-file copy-only "
+                "compact custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm st-clang",
+                options->reloc.items[i]);
     options->source.describe_only = options->parse_only;
     if (options->source.no_color)
         setenv("NO_COLOR", "1", 1);
-    return true;
-}
-
-/* ---- budgets ---- */
-
-static bool add_budget(struct generation *run, const char *metric, uint64_t limit,
-                       struct rp_error *err) {
-    uint64_t ignored;
-    if (!rp_report_metric(&run->report, metric, &ignored))
-        return rp_fail(err, RP_E_USAGE,
-                       "budget '%s' is not known; there are: flash ram_xip "
-                       "ram_copy params acts ext_ram got header_and_rel",
-                       metric);
-    *RP_PUSH(run->arena, &run->report.budgets) = (struct rp_budget){metric, limit, 0};
-    return true;
-}
-
-static bool read_budget_file(struct generation *run, const char *path, struct rp_error *err) {
-    struct rp_bytes text;
-    if (!rp_file_read(run->arena, path, 1 << 20, &text, err))
-        return false;
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
-    bool ok = root != NULL && (rp_json_type_of(root) == RP_JSON_OBJECT ||
-                               rp_fail(err, RP_E_MANIFEST, "%s: not a JSON object", path));
-    for (const struct rp_json *item = rp_json_first(root); ok && item != NULL;
-         item = rp_json_next(item)) {
-        int64_t limit;
-        ok = rp_json_integer(item, 0, INT64_MAX / 2, &limit)
-                 ? add_budget(run, rp_strdup(run->arena, rp_json_key(item)), (uint64_t)limit, err)
-                 : rp_fail(err, RP_E_MANIFEST, "%s: every member has to be a whole number of bytes",
-                           path);
-    }
-    rp_json_free(root);
-    return ok;
-}
-
-static bool read_budgets(struct generation *run, struct rp_error *err) {
-    for (size_t i = 0; i < run->options->budgets.count; i++) {
-        const char *text = run->options->budgets.items[i];
-        size_t len = strcspn(text, "=");
-        unsigned limit;
-        if (text[len] == '\0' || !rp_parse_size(text + len + 1, &limit))
-            return rp_fail(err, RP_E_USAGE, "--budget '%s' is not KEY=SIZE", text);
-        if (!add_budget(run, rp_strndup(run->arena, text, len), limit, err))
-            return false;
-    }
-    return run->options->budget_file == NULL ||
-           read_budget_file(run, run->options->budget_file, err);
-}
-
-static bool check_budgets(struct generation *run, struct rp_error *err) {
-    for (size_t i = 0; i < run->report.budgets.count; i++) {
-        const struct rp_budget *budget = &run->report.budgets.items[i];
-        if (budget->value > budget->limit)
-            return rp_fail(err, RP_E_BUDGET, "%s has %llu bytes, its budget is %llu",
-                           budget->metric, (unsigned long long)budget->value,
-                           (unsigned long long)budget->limit);
-    }
     return true;
 }
 
@@ -436,13 +381,39 @@ static void add_diagnostics(struct generation *run) {
                                 layout->nulled.count));
 }
 
-static bool build(struct generation *run, struct rp_error *err) {
+static bool compile_and_link(struct generation *run, struct rp_error *err) {
     bool quiet = run->options->source.quiet;
     rp_progress(quiet, "compiling");
     if (!rp_package_compile(&run->package, false, err))
         return false;
     rp_progress(quiet, "linking");
-    return rp_package_link(&run->package, err) && measure_static(run, err);
+    return rp_package_link(&run->package, err);
+}
+
+/* A compact table that saves nothing, its boot code paid for, is not used. */
+static bool settle_compact(struct generation *run, struct rp_error *err) {
+    const struct rp_layout *layout = &run->package.layout;
+    struct rp_source_options *without = rp_alloc(run->arena, 1, sizeof *without);
+    if (layout->compact.count == 0)
+        return true;
+    run->report.compact = (struct rp_report_compact){
+        .tried = true,
+        .words = layout->rel.count - layout->listed.count,
+        .table_bytes = 4 * layout->compact.count,
+        .code_bytes = layout->compact_code,
+        .saved_bytes = rp_layout_compact_saves(layout),
+    };
+    if (run->report.compact.saved_bytes > 0)
+        return true;
+    *without = run->options->source;
+    without->compact = false;
+    run->package.build_options.keep = false;
+    rp_package_close(&run->package);
+    return rp_package_open(&run->package, run->arena, without, err) && compile_and_link(run, err);
+}
+
+static bool build(struct generation *run, struct rp_error *err) {
+    return compile_and_link(run, err) && settle_compact(run, err) && measure_static(run, err);
 }
 
 /* Weights may go where they came from, as in generate -i DIR -o DIR; code may not. */
@@ -527,7 +498,8 @@ static bool check_static(const struct generation *run, struct rp_error *err) {
 static bool generate(struct generation *run, struct rp_generate_options *given,
                      struct rp_error *err) {
     struct rp_buf text = {0};
-    bool ok = read_choice(given, &run->report.choice, err) && read_budgets(run, err) &&
+    bool ok = read_choice(given, &run->report.choice, err) &&
+              rp_budgets_read(&run->report, run->arena, err) &&
               rp_package_open(&run->package, run->arena, &run->options->source, err) &&
               check_static(run, err);
     if (ok && run->options->parse_only)
@@ -540,7 +512,7 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     if (ok && !run->options->source.quiet)
         fputs(text.data, stdout);
     rp_buf_release(&text);
-    return ok && check_budgets(run, err);
+    return ok && rp_budgets_check(&run->report, err);
 }
 
 static int run_generate(struct rp_arena *arena, void *given, const struct rp_strings *arguments,

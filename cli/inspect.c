@@ -86,6 +86,11 @@ void rp_inspect_parts(const struct rp_image_part *parts, size_t count) {
     printf("\n");
 }
 
+/* That the image rebases itself. */
+static uint32_t compact_words(const struct rp_image_view *image) {
+    return image->compact.flash + image->compact.ram + image->compact.zero;
+}
+
 static void print_image(const struct rp_mapped *file, const struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
     struct rp_image_part parts[8];
@@ -99,6 +104,8 @@ static void print_image(const struct rp_mapped *file, const struct rp_image_view
     rp_inspect_parts(parts, count);
     print_counts("got", (view->got_end - view->got_start) / 4, &image->got);
     print_counts("rel", (view->rel_end - view->rel_start) / 4, &image->rel);
+    if (image->compact_bytes != 0)
+        print_counts("compact", compact_words(image), &image->compact);
     printf("%-12s %u words set by the image at init\n", "fix-ups", image->fixups - image->patches);
     if (image->patches != 0)
         printf("%-12s %u words and instructions: COPY mode only\n", "patches", image->patches);
@@ -188,6 +195,10 @@ static void put_image(struct rp_json *root, const struct rp_mapped *file,
     rp_inspect_parts_json(root, parts, list_parts(view, parts));
     rp_inspect_counts_json(root, "got", (view->got_end - view->got_start) / 4, &image->got);
     rp_inspect_counts_json(root, "rel", (view->rel_end - view->rel_start) / 4, &image->rel);
+    if (image->compact_bytes != 0)
+        rp_json_put_int(
+            rp_inspect_counts_json(root, "compact", compact_words(image), &image->compact),
+            "table_bytes", image->compact_bytes);
     rp_json_put_int(root, "fixup_words", image->fixups - image->patches);
     rp_json_put_int(root, "text_patches", image->patches);
     struct rp_json *entries = rp_json_new_object(root, "entries");

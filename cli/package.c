@@ -93,6 +93,10 @@ static bool choose_target(struct rp_package *package, struct rp_error *err) {
     return package->target != NULL;
 }
 
+static bool math_is_the_librarys(const struct rp_source_options *options) {
+    return options->math != NULL && strcmp(options->math, "libc") == 0;
+}
+
 /* What neither a relocation nor an attribute of the objects would show. */
 static bool check_flags(const struct rp_package *package, struct rp_error *err) {
     const struct rp_strings *flags = &package->options->cflags;
@@ -102,7 +106,9 @@ static bool check_flags(const struct rp_package *package, struct rp_error *err) 
             return rp_fail(err, RP_E_USAGE,
                            "--cflags %s: a loader keeps the address of the GOT in r9",
                            flags->items[i]);
-    return true;
+    const char *math = package->options->math;
+    return math == NULL || strcmp(math, "own") == 0 || math_is_the_librarys(package->options) ||
+           rp_fail(err, RP_E_USAGE, "--math '%s' is not known; there are: own libc", math);
 }
 
 /* A Neural-ART network is for one series, and only such a network has choices of its own. */
@@ -118,6 +124,8 @@ static bool settle_target(struct rp_package *package, struct rp_error *err) {
                        package->input.path, package->model.dialect);
     if (package->options->copy_only)
         return rp_fail(err, RP_E_USAGE, "-r copy-only is not for Neural-ART networks");
+    if (package->options->compact)
+        return rp_fail(err, RP_E_USAGE, "-r compact is not for Neural-ART networks");
     package->target = package->input.target = rp_target_neural_art();
     if (given == NULL || given->cpuid == package->target->cpuid)
         return true;
@@ -179,6 +187,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .target = package->target,
         .npu = options->npu,
         .copy_only = options->copy_only,
+        .compact = options->compact,
         .describe_only = options->describe_only,
     };
     if (options->name != NULL && !is_file_base(options->name))
@@ -365,6 +374,8 @@ static bool write_parts(struct rp_package *package, struct rp_error *err) {
 
 /* Functions that the objects want, we have, and the model does not define itself. */
 static void add_math(struct rp_package *package) {
+    if (math_is_the_librarys(package->options))
+        return;
     for (size_t i = 0; rp_math_function(i) != NULL; i++) {
         const char *name = rp_math_function(i);
         if (!rp_strings_have(&package->scan.wanted, name) ||
@@ -459,6 +470,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .convention = npu != NULL && npu->choice.compiler != RP_COMPILER_GCC ? RP_CONV_STATIC_BASE
                                                                              : RP_CONV_GOT,
         .copy_only = package->input.copy_only,
+        .compact = package->input.compact,
         .weights_by_call = package->model.vendor_table,
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&

@@ -31,6 +31,8 @@ struct rp_source_options {
     struct rp_strings cflags;
     struct rp_npu_choice npu;
     bool copy_only;
+    bool compact;
+    const char *math;   /* own (or NULL) or libc: whose mathematical functions are linked */
     bool describe_only; /* nothing will be built: no tools are needed */
     const char *cross_compile;
     const char *launcher;

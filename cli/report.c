@@ -18,7 +18,8 @@ enum { SCHEMA_VERSION = 1 };
 
 uint64_t rp_report_tables(const struct rp_layout *layout) {
     uint64_t fixups = layout->fixups_at != 0 ? 4 + RELOC_FIXUP_BYTES * layout->fixups.count : 0;
-    return rp_layout_header_bytes(layout) + 4 * layout->rel.count + fixups;
+    return rp_layout_header_bytes(layout) + 4 * (layout->listed.count + layout->compact.count) +
+           fixups;
 }
 
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
@@ -262,25 +263,6 @@ static void put_memory(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_int(sizes, "delta_ram", ram - (int64_t)report->static_sizes.ram);
 }
 
-static void put_relocations(struct rp_json *root, const struct rp_layout *layout) {
-    struct rp_json *object = rp_json_new_object(root, "relocations");
-    struct rp_json *by_type = rp_json_new_object(object, "by_type");
-    int64_t flash = 0, ram = 0;
-    for (size_t i = 0; i < layout->by_type.count; i++) {
-        const struct rp_type_count *count = &layout->by_type.items[i];
-        rp_json_put_int(by_type, count->type, (int64_t)count->flash + count->ram);
-        flash += count->flash;
-        ram += count->ram;
-    }
-    struct rp_json *by_section = rp_json_new_object(object, "by_section");
-    rp_json_put_int(by_section, "flash", flash);
-    rp_json_put_int(by_section, "data", ram);
-    rp_json_put_int(object, "got_entries", layout->got_used);
-    rp_json_put_int(object, "rel_words", (int64_t)layout->rel.count);
-    rp_json_put_int(object, "fixup_words", (int64_t)rp_report_init_words(layout));
-    rp_json_put_int(object, "text_patches", layout->text_patches);
-}
-
 static void put_moved(struct rp_json *root, const struct rp_package *package) {
     struct rp_moved_list moved = {0};
     struct rp_json *list = rp_json_new_array(root, "moved_to_ram");
@@ -358,13 +340,6 @@ static void put_files(struct rp_json *root, const struct rp_report *report) {
     }
 }
 
-size_t rp_report_init_words(const struct rp_layout *layout) {
-    size_t words = 0;
-    for (size_t i = 0; i < layout->fixups.count; i++)
-        words += (layout->fixups.items[i].where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
-    return words;
-}
-
 void rp_report_say(struct rp_report *report, const char *severity, const char *id,
                    const char *message) {
     *RP_PUSH(report->package->arena, &report->diagnostics) =
@@ -417,6 +392,7 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
                  {"name", source->name},
                  {"dialect", source->dialect},
                  {"entry", source->entry},
+                 {"math", source->math},
                  {"cross_compile", source->cross_compile},
                  {"pack_dir", package->model.pack_dir}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
@@ -448,7 +424,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_memory(root, report);
     if (package->model.npu != NULL)
         rp_npu_json(root, report);
-    put_relocations(root, &package->layout);
+    rp_relocations_json(root, report);
     put_moved(root, package);
     put_symbols(root, package);
     put_imports(root, package);

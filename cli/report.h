@@ -41,12 +41,22 @@ struct rp_static_sizes {
     uint64_t ram;
 };
 
+/* -r compact: what the table does, or would have done, to the flash. */
+struct rp_report_compact {
+    bool tried;
+    size_t words;        /* that the image rebases itself, */
+    size_t table_bytes;  /* by a table of that size, */
+    uint32_t code_bytes; /* by boot code of that size */
+    int64_t saved_bytes; /* of flash by all this; used only when that is more than 0 */
+};
+
 struct rp_report {
     const struct rp_package *package;
     const struct rp_generate_options *options;
     struct rp_reloc_choice choice;
     struct rp_image_result image;
     struct rp_static_sizes static_sizes;
+    struct rp_report_compact compact;
     struct rp_diagnostics diagnostics;
     struct {
         struct rp_report_file *items;
@@ -74,6 +84,13 @@ uint64_t rp_report_tables(const struct rp_layout *layout);
  * header_and_rel. */
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value);
 
+/* Member "relocations". */
+void rp_relocations_json(struct rp_json *root, const struct rp_report *report);
+/* --budget and --budget-file of report->options into report->budgets. RP_E_USAGE, RP_E_MANIFEST. */
+bool rp_budgets_read(struct rp_report *report, struct rp_arena *arena, struct rp_error *err);
+/* RP_E_BUDGET when a figure is above its limit. */
+bool rp_budgets_check(const struct rp_report *report, struct rp_error *err);
+
 /* Members that describe a target. */
 void rp_report_target(struct rp_json *object, const struct rp_target *target);
 /* RP_E_INPUT when an input can no longer be read. Free with rp_json_free. */
@@ -92,5 +109,20 @@ struct rp_moved_list {
     size_t capacity;
 };
 void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out);
+
+/* Code of one function or table that the image patches in a copy of itself. */
+struct rp_patched {
+    const char *symbol; /* or "" */
+    const char *file;   /* "model.c", "libm.a" */
+    const char *member; /* or NULL */
+    unsigned count;     /* words and instructions */
+};
+struct rp_patched_list {
+    struct rp_patched *items;
+    size_t count;
+    size_t capacity;
+};
+/* All of them, those with the most words first. */
+void rp_report_patched(const struct rp_package *package, struct rp_patched_list *out);
 
 #endif

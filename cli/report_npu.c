@@ -318,7 +318,7 @@ static void put_vendor_sizes(struct rp_json *image, const struct rp_report *repo
     rp_json_put_int(sections, "data", layout->data_end);
     rp_json_put_int(sections, "bss", (int64_t)layout->bss_end - layout->bss_start);
     rp_json_put_int(sections, "got", (int64_t)layout->got_end - layout->got_start);
-    rp_json_put_int(sections, "rel", 4 * (int64_t)layout->rel.count);
+    rp_json_put_int(sections, "rel", 4 * (int64_t)layout->listed.count);
     rp_json_put_int(image, "img_size", (int64_t)report->image.image.length);
     rp_json_put_int(image, "params_offset", report->image.weights_start);
     rp_json_put_int(image, "params_size", (int64_t)rp_weights_size(&report->package->weights));

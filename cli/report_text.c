@@ -63,14 +63,45 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
         put_size(out, "params file size", report->image.weights.length, "");
 }
 
+static void put_patched(const struct rp_report *report, struct rp_buf *out) {
+    const struct rp_layout *layout = &report->package->layout;
+    struct rp_patched_list patched = {0};
+    if (layout->text_patches == 0)
+        return;
+    rp_buf_printf(out, " words and instructions patched in a copy %u: COPY mode only\n",
+                  layout->text_patches);
+    rp_report_patched(report->package, &patched);
+    for (size_t i = 0; i < patched.count && i < SHOWN_MOVED; i++) {
+        const struct rp_patched *from = &patched.items[i];
+        rp_buf_printf(out, from->member != NULL ? "   %-32s %6u  %s(%s)\n" : "   %-32s %6u  %s\n",
+                      from->symbol, from->count, from->file, from->member);
+    }
+    if (patched.count > SHOWN_MOVED)
+        rp_buf_printf(out, "   ... and %zu more\n", patched.count - SHOWN_MOVED);
+}
+
+static void put_compact(const struct rp_report_compact *compact, struct rp_buf *out) {
+    if (!compact->tried)
+        return;
+    rp_buf_printf(out, " compact: %zu words in %zu bytes", compact->words, compact->table_bytes);
+    if (compact->saved_bytes > 0)
+        rp_buf_printf(out,
+                      ", %lld bytes saved (%u bytes of boot code paid for); in COPY mode they cost "
+                      "%zu bytes of RAM\n",
+                      (long long)compact->saved_bytes, compact->code_bytes,
+                      compact->table_bytes + compact->code_bytes);
+    else
+        rp_buf_printf(out, " and %u of boot code would be %lld more than the list: not used\n",
+                      compact->code_bytes, -(long long)compact->saved_bytes);
+}
+
 static void put_relocations(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_layout *layout = &report->package->layout;
     put_rule(out, "Relocations");
     rp_buf_printf(out, " GOT words %u, REL words %zu, words set at init %zu\n", layout->got_used,
-                  layout->rel.count, rp_report_init_words(layout));
-    if (layout->text_patches != 0)
-        rp_buf_printf(out, " words and instructions patched in a copy %u: COPY mode only\n",
-                      layout->text_patches);
+                  layout->listed.count, rp_report_init_words(layout));
+    put_compact(&report->compact, out);
+    put_patched(report, out);
     for (size_t i = 0; i < layout->by_type.count; i++)
         rp_buf_printf(out, "   %-24s %6u in code, %6u in data\n", layout->by_type.items[i].type,
                       layout->by_type.items[i].flash, layout->by_type.items[i].ram);

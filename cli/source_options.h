@@ -22,6 +22,7 @@
     {0, "cflags", RP_OPT_FLAGS, RP_AT(type, cflags), "WORDS", "more compiler flags, split at blanks", NULL}, \
     {0, "custom", RP_OPT_MAYBE, RP_AT(type, custom), "[FILE]", "the vendor's custom JSON: where pack and compilers are (default: custom.json)", "custom.json"}, \
     {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, pack_dir), "DIR", "root of the vendor's pack (default: $STEDGEAI_CORE_DIR)", NULL}, \
+    {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions: own (position-independent, the default) or libc (with -r copy-only)", NULL}, \
     {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, weights_threshold), "SIZE", "constants of plain C from this size on are weights (256; 0: none)", NULL}, \
     {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, acts_threshold), "SIZE", "zeroed arrays of plain C from this size on are activations (256; 0: none)", NULL}, \
     {0, "cross-compile", RP_OPT_TEXT, RP_AT(type, cross_compile), "PREFIX", "of the compiler (default: $CROSS_COMPILE or arm-none-eabi-)", NULL}, \

@@ -55,18 +55,46 @@ bool rp_fixup_add_patch(struct rp_layout *layout, struct rp_arena *arena,
 
 /* ---- the tables behind the read-only data ---- */
 
-bool rp_fixups_place(struct rp_layout *layout, struct rp_error *err) {
+enum { CALL_BYTES = 12 }; /* what calling the boot code takes, and its GOT word */
+
+/* A loader may look at the model's name before the image's own code has run. */
+static bool make_compact(struct rp_layout *layout, struct rp_arena *arena, struct rp_error *err) {
+    const struct rp_symbol *code = rp_elf_symbol(layout->elf, "rp_boot_rebase");
+    uint32_t name = layout->entries[RELOC_ENTRY_CTX] + (uint32_t)RELOC_CTX_C_NAME;
+    struct rp_words rest = {0};
+    if (code == NULL)
+        return rp_fail(err, RP_E_INTERNAL, "no boot code to rebase %zu words", layout->rel.count);
+    layout->compact_code = code->size + CALL_BYTES;
+    layout->listed = (struct rp_words){0};
+    for (size_t i = 0; i < layout->rel.count; i++)
+        *RP_PUSH(arena, layout->rel.items[i] == name ? &layout->listed : &rest) =
+            layout->rel.items[i];
+    rp_compact_encode(&layout->compact, arena, rest.items, rest.count);
+    return true;
+}
+
+int64_t rp_layout_compact_saves(const struct rp_layout *layout) {
+    return 4 * ((int64_t)layout->rel.count - (int64_t)layout->listed.count -
+                (int64_t)layout->compact.count) -
+           layout->compact_code;
+}
+
+bool rp_fixups_place(struct rp_layout *layout, struct rp_arena *arena,
+                     const struct rp_linked *linked, struct rp_error *err) {
     const struct rp_symbol *table = rp_elf_symbol(layout->elf, "_rp_fixups");
     layout->ro_size = rp_layout_round(layout, layout->flash->size);
+    layout->listed = layout->rel;
+    if (linked->compact && !make_compact(layout, arena, err))
+        return false;
     if (table == NULL)
-        return layout->fixups.count == 0 ||
+        return (layout->fixups.count == 0 && layout->compact.count == 0) ||
                rp_fail(err, RP_E_INTERNAL, "no boot code to set %zu words", layout->fixups.count);
     layout->fixups_at = table->value & RELOC_OFFSET_MASK;
     if (layout->fixups_at + 4 != layout->flash->size)
         return rp_fail(err, RP_E_INTERNAL, "the fix-up table is not at the end of .flash");
-    if (layout->fixups.count > (RELOC_OFFSET_MASK - layout->flash->size) / RELOC_FIXUP_BYTES)
+    uint64_t bytes = (uint64_t)layout->fixups.count * RELOC_FIXUP_BYTES + 4 * layout->compact.count;
+    if (bytes > RELOC_OFFSET_MASK - layout->flash->size)
         return rp_fail(err, RP_E_TOO_LARGE, "%zu fix-ups", layout->fixups.count);
-    layout->ro_size =
-        layout->flash->size + (uint32_t)layout->fixups.count * (uint32_t)RELOC_FIXUP_BYTES;
+    layout->ro_size = layout->flash->size + (uint32_t)bytes;
     return true;
 }

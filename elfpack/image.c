@@ -72,6 +72,8 @@ static void put_fixups(struct rp_buf *code, const struct rp_layout *layout) {
         rp_buf_le32(code, layout->fixups.items[i].where);
         rp_buf_le32(code, layout->fixups.items[i].target);
     }
+    for (size_t i = 0; i < layout->compact.count; i++)
+        rp_buf_le32(code, layout->compact.items[i]);
 }
 
 static bool params_crc32(const struct rp_weights_source *weights, uint32_t *crc32,
@@ -155,7 +157,7 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
     uint64_t weights = rp_weights_size(&spec->weights);
     uint64_t rel_start =
         (uint64_t)layout->ro_size + align_up(layout->data->size, rp_layout_align(layout));
-    uint64_t rel_end = rel_start + 4 * (uint64_t)layout->rel.count;
+    uint64_t rel_end = rel_start + 4 * (uint64_t)layout->listed.count;
     uint64_t end = rel_end + weights_align(spec) + weights + RELOC_TRL_BYTES;
     if (end > RELOC_OFFSET_MASK)
         return rp_fail(err, RP_E_TOO_LARGE, "the image would have %llu bytes, at most %u fit",
@@ -184,8 +186,8 @@ static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
     if (!settle_context(code, spec, result, err))
         return false;
     put_header((uint8_t *)code->data, layout, result);
-    for (size_t i = 0; i < layout->rel.count; i++)
-        rp_buf_le32(code, layout->rel.items[i]);
+    for (size_t i = 0; i < layout->listed.count; i++)
+        rp_buf_le32(code, layout->listed.items[i]);
     if (code->len != result->rel_end)
         return rp_fail(err, RP_E_INTERNAL, "the image has %zu bytes where %u were planned",
                        code->len, result->rel_end);

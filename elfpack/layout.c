@@ -529,5 +529,5 @@ bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
         layout->nulled = layout->fixups;
         layout->fixups = (struct rp_fixups){0};
     }
-    return read_vector(layout, err) && rp_fixups_place(layout, err);
+    return read_vector(layout, err) && rp_fixups_place(layout, arena, linked, err);
 }

@@ -19,16 +19,11 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "elfpack/compact.h"
 #include "elfpack/elf.h"
 #include "elfpack/linkmap.h"
 #include "elfpack/reloc.h"
 #include "runtime/reloc_format.h"
-
-struct rp_words {
-    uint32_t *items;
-    size_t count;
-    size_t capacity;
-};
 
 /* What the image sets itself: see reloc_format.h, "fix-up table". */
 struct rp_fixup {
@@ -84,7 +79,7 @@ struct rp_layout {
     uint32_t entry_count; /* the last one is the context */
     uint32_t pools_at;    /* Neural-ART: RAM offset of the table of pool descriptors */
     uint32_t fixups_at;   /* offset in FLASH of the fix-up table; 0 = none */
-    uint32_t ro_size;     /* bytes of header + text + rodata + fix-up table */
+    uint32_t ro_size;     /* bytes of header + text + rodata + fix-up and compact table */
     uint32_t data_end;    /* RAM offsets */
     uint32_t got_start;
     uint32_t got_end;
@@ -93,6 +88,9 @@ struct rp_layout {
     uint32_t weights_size;
     uint32_t acts_size;
     struct rp_words rel;     /* segment addresses of words to rebase, sorted, unique */
+    struct rp_words listed;  /* of these, what the REL list has: all, unless there is compact */
+    struct rp_words compact; /* the compact table with its end; empty when there is none */
+    uint32_t compact_code;   /* bytes of the boot code that applies it */
     struct rp_fixups fixups; /* sorted by where */
     struct rp_fixups nulled; /* as fixups, but left to the vendor's runtime */
     uint32_t got_used;       /* GOT words that name a symbol */
@@ -113,6 +111,8 @@ struct rp_linked {
     enum rp_convention convention;
     /* The image may patch its own code once it is copied: such code is not an error. */
     bool copy_only;
+    /* The image rebases words of RAM itself, but for the model's name (Cortex-M). */
+    bool compact;
     /* The code gets the weights' addresses by a call at init and sets its words itself (the
        vendor's runtime): words that point into the weights are then 0 in the file and have no
        fix-up. */
@@ -138,6 +138,8 @@ uint32_t rp_layout_header_bytes(const struct rp_layout *layout);
 /* 4 or 8: what parts of the file and sizes of RAM are rounded up to. */
 uint32_t rp_layout_align(const struct rp_layout *layout);
 uint32_t rp_layout_round(const struct rp_layout *layout, uint32_t size);
+/* Bytes of the file that the compact table saves, its boot code paid for; may be negative. */
+int64_t rp_layout_compact_saves(const struct rp_layout *layout);
 /* RAM that an instance needs, rounded up: image-format 1.4. */
 uint32_t rp_layout_ram_xip(const struct rp_layout *layout);
 uint32_t rp_layout_ram_copy(const struct rp_layout *layout);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "elfpack/compact.h"
 
 bool rp_map_file(struct rp_mapped *file, const char *path, struct rp_error *err) {
     struct stat st;
@@ -124,6 +125,26 @@ static void count_words(struct rp_image_view *image) {
     }
 }
 
+/* A table whose addresses are in order, in the data, and lead to words of addresses; or none. */
+static void count_compact(struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    struct rp_compact table = rp_compact_find(view->image, RELOC_HDR_BYTES + 4, view->ro_bytes);
+    uint32_t bytes = table.bytes + 4, where, next = 0;
+    if (table.at == NULL)
+        return;
+    while (rp_compact_next(&table, &where)) {
+        uint32_t offset = where ^ RELOC_SEG_RAM;
+        bool fits = offset % 4 == 0 && offset >= next && offset <= view->data_end - 4;
+        if (!fits || !reloc_word_valid(view, reloc_data_word(view, offset))) {
+            image->compact = (struct rp_word_counts){0};
+            return;
+        }
+        count_word(&image->compact, reloc_data_word(view, offset), false);
+        next = offset + 4;
+    }
+    image->compact_bytes = bytes;
+}
+
 static bool is_fixup(const struct reloc_view *view, uint32_t where, uint32_t target) {
     uint32_t offset = where & RELOC_OFFSET_MASK;
     bool handed_in = target == RELOC_SEG_WEIGHTS || target == RELOC_SEG_ACTS;
@@ -141,16 +162,18 @@ static bool is_fixup(const struct reloc_view *view, uint32_t where, uint32_t tar
 }
 
 /*
- * The table is found by its shape only: it ends the read-only part, its first word is its count and
- * every entry is one of reloc_format.h. Shapes without its count in front are none.
+ * The table is found by its shape only: it ends the read-only part (but for the compact table), its
+ * first word is its count and every entry is one of reloc_format.h. Shapes without its count in
+ * front are none.
  */
 static uint32_t count_fixups(struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
+    uint32_t end = view->ro_bytes - image->compact_bytes;
     image->patches = 0;
 
-    uint32_t most = (view->ro_bytes - RELOC_HDR_BYTES - 4) / RELOC_FIXUP_BYTES;
+    uint32_t most = (end - RELOC_HDR_BYTES - 4) / RELOC_FIXUP_BYTES;
     for (uint32_t count = 1; count <= most; count++) {
-        const uint8_t *entry = view->image + view->ro_bytes - count * RELOC_FIXUP_BYTES;
+        const uint8_t *entry = view->image + end - count * RELOC_FIXUP_BYTES;
         uint32_t where = rp_get_le32(entry), target = rp_get_le32(entry + 4) & RELOC_SEG_MASK;
         if (!is_fixup(view, where, target))
             return 0;
@@ -160,6 +183,18 @@ static uint32_t count_fixups(struct rp_image_view *image) {
     }
     image->patches = 0;
     return 0;
+}
+
+/* The two tables at the end of the read-only part. One behind something else is none. */
+static void count_tables(struct rp_image_view *image) {
+    count_compact(image);
+    image->fixups = count_fixups(image);
+    uint32_t end = image->view.ro_bytes - image->compact_bytes;
+    if (image->compact_bytes == 0 || image->fixups != 0 ||
+        rp_get_le32(image->view.image + end - 4) == 0)
+        return;
+    image->compact = (struct rp_word_counts){0};
+    image->compact_bytes = 0;
 }
 
 static bool check_sum(const struct rp_trailer *trailer, const struct rp_mapped *file,
@@ -221,7 +256,8 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                             "pools were missing");
     }
     count_words(image);
-    image->fixups = image->is_npu ? 0 : count_fixups(image);
+    if (!image->is_npu)
+        count_tables(image);
     image->has_trailer = image->view.trailer != 0;
     return !image->has_trailer ||
            ((rp_trailer_get(file->data + image->view.trailer, &image->trailer) ||

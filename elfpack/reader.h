@@ -40,9 +40,11 @@ struct rp_image_view {
     struct reloc_npu_view npu; /* when is_npu */
     struct rp_word_counts got;
     struct rp_word_counts rel;
-    uint32_t rel_in_flash; /* Neural-ART: words of rel that lie in the read-only part */
-    uint32_t fixups;       /* Cortex-M: entries of the fix-up table, 0 when there is none */
-    uint32_t patches;      /* of these, in code: such an image works in COPY mode only */
+    uint32_t rel_in_flash;         /* Neural-ART: words of rel that lie in the read-only part */
+    struct rp_word_counts compact; /* words that the image rebases itself */
+    uint32_t compact_bytes;        /* Cortex-M: of their table, 0 when there is none */
+    uint32_t fixups;               /* Cortex-M: entries of the fix-up table, 0 when there is none */
+    uint32_t patches;              /* of these, in code: such an image works in COPY mode only */
     bool has_trailer;
     struct rp_trailer trailer;
 };

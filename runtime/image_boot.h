@@ -4,7 +4,8 @@
  * packer puts behind the read-only data (reloc_format.h, "fix-up table"). Words that point into the
  * weights and the activations are set from init_v2, each time, so that these may lie elsewhere at
  * the next init. With RP_COPY_ONLY defined, code that is right at one address only is patched as
- * well: from create, in a copy of the image.
+ * well: from create, in a copy of the image. With RP_COMPACT, create also rebases words that REL
+ * does not list.
  */
 #ifndef RELOCPACK_IMAGE_BOOT_H
 #define RELOCPACK_IMAGE_BOOT_H
@@ -115,6 +116,37 @@ static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
     }
     rp_boot_sync(flash);
     return 1;
+}
+#endif
+
+#ifdef RP_COMPACT
+/*
+ * For create: does the loader's work on the words in the compact table, which are segment addresses
+ * until then, so that nothing before may look at them. The packer knows the function by its name. A
+ * second create on the same data finds the work done.
+ */
+__attribute__((noinline)) static void rp_boot_rebase(uint32_t flash) {
+    static uint32_t done;
+    const uint32_t *table = rp_boot_fixups(), *entry = table + 1 + 2 * table[0];
+    uint32_t ram = rp_boot_ram_base(), base = 0;
+    if (done)
+        return;
+    done = 1;
+    for (; *entry % 2 != 0 || (*entry & RELOC_SEG_MASK) == RELOC_SEG_RAM; entry++) {
+        uint32_t bits = *entry >> 1, span = 4 * RELOC_COMPACT_BITS;
+        if (*entry % 2 == 0) {
+            base = ram + (*entry & RELOC_OFFSET_MASK);
+            bits = 1;
+            span = 4;
+        }
+        for (uint32_t at = base; bits != 0; at += 4, bits >>= 1) {
+            volatile uint32_t *word = (volatile uint32_t *)(uintptr_t)at;
+            if (bits % 2 != 0)
+                *word = ((*word & RELOC_SEG_MASK) == RELOC_SEG_RAM ? ram : flash) +
+                        (*word & RELOC_OFFSET_MASK);
+        }
+        base += span;
+    }
 }
 #endif
 

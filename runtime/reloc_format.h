@@ -115,6 +115,16 @@ enum reloc_state { RELOC_STATE_INITIALIZED = 1, RELOC_STATE_XIP = 2 };
 enum reloc_fixup { RELOC_FIXUP_WHERE = 0, RELOC_FIXUP_TARGET = 4, RELOC_FIXUP_BYTES = 8 };
 
 /*
+ * ---- compact table: words in RAM that the image rebases itself, in create ----
+ * Right behind the fix-up table, in place of entries in REL: the encoding of SHT_RELR (ELF generic
+ * ABI). An even word is the RAM segment address of a word to rebase; an odd one stands for the 31
+ * words behind the last one that was spoken of, bit 1 for the first of them. It ends with
+ * RELOC_COMPACT_END | bytes before that; no address and no entry of the fix-up table is like it.
+ */
+#define RELOC_COMPACT_END UINT32_C(0xC0000000)
+enum { RELOC_COMPACT_BITS = 31 };
+
+/*
  * ---- integrity trailer ----
  * Behind the last section (rel_end, or weights_end when the weights are in the file), at the next
  * multiple of 4; and behind the payload of a weights file, at the next multiple of 16. Loaders that

@@ -106,6 +106,9 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
         return rp_self.error;
     }
 #endif
+#ifdef RP_COMPACT
+    rp_boot_rebase(rp_self.rom_addr);
+#endif
     *network = (ai_handle)&rp_self;
     return rp_self.error;
 }

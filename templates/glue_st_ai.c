@@ -101,12 +101,18 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     return rp_params(&params, weights, activations) && RP_FN(_init)(network, &params);
 }
 
-#ifdef RP_COPY_ONLY
+#if defined(RP_COPY_ONLY) || defined(RP_COMPACT)
 static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
+#ifdef RP_COPY_ONLY
     enum { CREATE_FAILED = 0x33, CODE_NETWORK = 0x10 }; /* not every release has the names */
     const ai_error refused = {.type = CREATE_FAILED, .code = CODE_NETWORK};
-    return rp_boot_patch(rp_context.state, rp_context.rom_addr) ? RP_FN(_create)(network, config)
-                                                                : refused;
+    if (!rp_boot_patch(rp_context.state, rp_context.rom_addr))
+        return refused;
+#endif
+#ifdef RP_COMPACT
+    rp_boot_rebase(rp_context.rom_addr);
+#endif
+    return RP_FN(_create)(network, config);
 }
 #else
 #define rp_create RP_FN(_create)

@@ -41,6 +41,7 @@ struct rp_input {
     const struct rp_target *target;
     struct rp_npu_choice npu;
     bool copy_only;     /* code may be patched in a copy of the image: -r copy-only */
+    bool compact;       /* the image rebases words of RAM itself: -r compact */
     bool describe_only; /* nothing will be built: the pack is not needed */
 };
 

@@ -14,6 +14,7 @@ import zlib
 MAGIC, TRAILER_MAGIC = 0x4E49424E, 0x54495052
 FLASH, RAM, WEIGHTS, ACTS = 0x2, 0x8, 0x4, 0xA
 CODE_MOVW, CODE_MOVT = 0x1, 0x3  # in the fix-up table only
+COMPACT_END = 0xC
 CODE = (FLASH, CODE_MOVW, CODE_MOVT)
 HEADER_BYTES, TRAILER_BYTES, CTX_BYTES = 100, 96, 52
 ENTRIES = ("create", "init", "init_v2", "run", "report", "error", "destroy", "forward",
@@ -76,6 +77,7 @@ class Image:
         self._entries()
         self._context()
         self._rebased_words()
+        self._compact()
         self._fixups()
         self._weights()
 
@@ -160,11 +162,39 @@ class Image:
             self._check_target(word_at(self.ram_image, offset), f"word at RAM {offset:#x}")
         demand(self.ctx + 20 in self.rel, "REL does not list the context's c_name")
 
+    def _compact(self):
+        """Words that the image rebases itself: SHT_RELR, with an end that says how long it is."""
+        self.compact, self.tables_end = [], self.ro_size
+        end = word_at(self.data, self.ro_size - 4)
+        if end >> 28 != COMPACT_END:
+            return
+        size = end & 0x0FFFFFFF
+        demand(size % 4 == 0 and size <= self.ro_size - 4 - HEADER_BYTES, f"compact table of {size} bytes")
+        self.tables_end -= size + 4
+        table = words_of(self.data, self.tables_end, self.ro_size - 4)
+        demand(not table or table[0] % 2 == 0, "the compact table begins with a bitmap")
+        place = None
+        for entry in table:
+            if entry % 2 == 0:
+                place = offset_in(entry, RAM, "entry of the compact table")
+                self.compact.append(place)
+                place += 4
+                continue
+            demand(entry != 1, "an empty bitmap in the compact table")
+            self.compact += [place + 4 * (bit - 1) for bit in range(1, 32) if entry >> bit & 1]
+            place += 4 * 31
+        demand(self.compact == sorted(set(self.compact)), "the compact table is not in order")
+        demand(not set(self.compact) & set(self.rel), "a word is in REL and in the compact table")
+        for offset in self.compact:
+            demand(offset % 4 == 0 and offset + 4 <= self.data_end, f"compact table: {offset:#x}")
+            demand(word_at(self.ram_image, offset) != 0, f"compact table: the word at {offset:#x} is 0")
+            self._check_target(word_at(self.ram_image, offset), f"word at RAM {offset:#x}")
+
     def _fixups(self):
         """The table has no pointer to it: found by its shape, from its end."""
         self.fixups = []
         found = []
-        for at in range(self.ro_size - 8, HEADER_BYTES, -8):
+        for at in range(self.tables_end - 8, HEADER_BYTES, -8):
             where, target = word_at(self.data, at), word_at(self.data, at + 4)
             handed_in = target >> 28 in (WEIGHTS, ACTS)
             if not (where >> 28 == RAM and handed_in) and not (
@@ -182,13 +212,13 @@ class Image:
         for where, target in self.fixups:
             demand(where % 4 == 0 and where + 4 <= self.got_end, f"fix-up place {where:#x}")
             demand(word_at(self.ram_image, where) == 0, f"the word of fix-up {where:#x} is not 0")
-            demand(where not in self.rel, f"fix-up {where:#x} is also in REL")
+            demand(where not in self.rel + self.compact, f"fix-up {where:#x} is also rebased")
             limit = self.weights_size if target >> 28 == WEIGHTS else self.acts_size
             demand(target & 0x0FFFFFFF <= limit, f"fix-up target {target:#010x} outside its part")
 
     def _patches(self):
         """Code that the image sets in a copy of itself: words, and halves of addresses in MOVW and MOVT."""
-        table = self.ro_size - 8 * (len(self.fixups) + len(self.patches)) - 4 if self.patches else 0
+        table = self.tables_end - 8 * (len(self.fixups) + len(self.patches)) - 4 if self.patches else 0
         demand(self.patches == sorted(set(self.patches)), "patches are not sorted, or one is there twice")
         for where, target in self.patches:
             at, kind = where & 0x0FFFFFFF, where >> 28
@@ -269,6 +299,13 @@ class Image:
         for offset in self.rel:
             rebase(offset)
         return flash, memory
+
+    def create(self, memory, rom, ram):
+        """What the image's own boot code does to the data in create."""
+        for offset in self.compact:
+            word = word_at(memory, offset)
+            base = {FLASH: rom, RAM: ram}[word >> 28]
+            struct.pack_into("<I", memory, offset, base + (word & 0x0FFFFFFF) & 0xFFFFFFFF)
 
     def initialize(self, memory, weights, acts):
         """What the image's own boot code does in init_v2."""

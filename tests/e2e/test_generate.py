@@ -254,10 +254,11 @@ def check_words(case, name, workspace, out="out", own_context=True):
     for rom, ram, weights, acts in ((0x08012340, 0x24000100, 0x50010010, 0x60020020),
                                     (0x60000000, 0x10000040, 0x20000000, 0x30000100)):
         flash, memory = image.load(rom, ram)
+        image.create(memory, rom, ram)
         image.initialize(memory, weights, acts)
         want = relink(case, workspace, {"flash": rom, "data": ram, "weights": weights, "acts": acts})
         table = 8 * len(image.fixups) + 4 if image.fixups else 0
-        end = image.ro_size - table
+        end = image.tables_end - table
         compare_words("FLASH", bytes(flash[100:end]), bytes(want["flash"][100:end]))
         if own_context:
             struct.pack_into("<2I", want["data"], image.ctx + 24, image.acts_size, image.weights_size)

@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(view.got.flash + view.got.ram + view.got.params + view.got.ext_ram +
                     view.got.zero ==
                 got);
+        require(view.compact_bytes <= view.view.ro_bytes);
         require(view.fixups <= view.view.ro_bytes / RELOC_FIXUP_BYTES);
         require_error(rp_weights_check(&view, &file, &err), &err);
     }

@@ -125,6 +125,13 @@ static void seed_image(const char *dir) {
     spec.image_path = rp_format(&arena, "%s/split", dir);
     spec.weights_path = rp_format(&arena, "%s/split-weights", dir);
     check(rp_image_write(&spec, &result, &err));
+    sample_symbol(&sample, "rp_boot_rebase", S_FLASH, 0x20000065);
+    check(rp_layout_make(&layout, &arena,
+                         &(struct rp_linked){.elf = &sample.elf, .map = &map, .compact = true},
+                         &err));
+    spec.image_path = rp_format(&arena, "%s/compact", dir);
+    spec.weights_path = NULL;
+    check(rp_image_write(&spec, &result, &err));
     sample_free(&sample);
 }
 

@@ -7,6 +7,7 @@
 
 #include <elf.h>
 
+#include "base/buf.h"
 #include "elfpack/image.h"
 #include "elfpack/reader.h"
 #include "tests/unit/sample.h"
@@ -225,6 +226,77 @@ static void reads_the_image_back(void **state) {
         assert_memory_equal(view.trailer.build_id, job.result.build_id, 16);
         assert_int_equal(view.trailer.weights_length, SAMPLE_WEIGHTS);
     }
+}
+
+/* ---- the compact table ---- */
+
+enum { COMPACT_AT = RO, COMPACT_RO = RO + 3 * 4 };
+
+static void write_compact(struct unit *u, struct job *job) {
+    prepare(u, job, false);
+    sample_symbol(&job->sample, "rp_boot_rebase", S_FLASH, 0x20000065);
+    const struct rp_linked linked = {
+        .elf = &job->sample.elf, .map = &(struct rp_linkmap){0}, .compact = true};
+    ACCEPTED(u, rp_layout_make(&job->layout, &u->arena, &linked, &u->err));
+    ACCEPTED(u, rp_image_write(&job->spec, &job->result, &u->err));
+    sample_free(&job->sample);
+}
+
+/* REL keeps the model's name; the other two words are one entry and one bitmap. */
+static void writes_a_compact_table(void **state) {
+    struct unit *u = *state;
+    struct rp_image_view view;
+    struct job job;
+    size_t size;
+    write_compact(u, &job);
+    uint8_t *bytes = (uint8_t *)unit_slurp(u, "image.bin", &size);
+    assert_int_equal(rp_get_le32(bytes + 16), 0x20000000 + COMPACT_RO);
+    assert_int_equal(rp_get_le32(bytes + COMPACT_AT), 0x80000000);
+    assert_int_equal(rp_get_le32(bytes + COMPACT_AT + 4), 1 << 3 | 1);
+    assert_int_equal(rp_get_le32(bytes + COMPACT_AT + 8), 0xC0000000 + 8);
+    assert_int_equal(rp_get_le32(bytes + COMPACT_RO), 0x20000084); /* as linked */
+    assert_int_equal(job.result.rel_end - job.result.rel_start, 4);
+    assert_int_equal(rp_get_le32(bytes + job.result.rel_start), 0x80000000 + SAMPLE_CTX + 20);
+    assert_true(rp_layout_compact_saves(&job.layout) < 0);
+    ACCEPTED(u, read_file(u, job.spec.image_path, &view));
+    assert_int_equal(view.compact_bytes, 12);
+    assert_int_equal(view.compact.flash, 1);
+    assert_int_equal(view.compact.ram, 1);
+    assert_int_equal(view.rel.flash, 1);
+    assert_int_equal(view.fixups, 3);
+}
+
+/* Whatever is in its place is a table, or none; the image is one all the same. */
+static void reads_any_compact_table(void **state) {
+    struct unit *u = *state;
+    static const uint32_t words[] = {0,          1,          0x80000000, 0x80000002, 0x80000048,
+                                     0xC0000000, 0xC0000004, 0xC00000A0, 0xFFFFFFFF, 0xC0FFFFFC};
+    struct rp_image_view view;
+    struct job job;
+    size_t size;
+    write_compact(u, &job);
+    char *bytes = unit_slurp(u, "image.bin", &size);
+    for (uint32_t at = COMPACT_AT - 4; at < COMPACT_RO; at += 4)
+        for (size_t i = 0; i < COUNT(words); i++) {
+            uint32_t was = rp_get_le32(bytes + at);
+            unit_put32((uint8_t *)bytes + at, words[i]);
+            char *path = unit_write(u, "odd", bytes, job.result.weights_end);
+            ACCEPTED(u, read_file(u, path, &view));
+            assert_true(view.compact_bytes == 0 || view.compact_bytes == 12 ||
+                        (view.compact_bytes <= 8 && view.fixups == 0));
+            unit_put32((uint8_t *)bytes + at, was);
+        }
+}
+
+static void needs_the_boot_code(void **state) {
+    struct unit *u = *state;
+    struct job job;
+    prepare(u, &job, false);
+    const struct rp_linked linked = {
+        .elf = &job.sample.elf, .map = &(struct rp_linkmap){0}, .compact = true};
+    REFUSED(u, rp_layout_make(&job.layout, &u->arena, &linked, &u->err), RP_E_INTERNAL,
+            "no boot code to rebase 3 words");
+    sample_free(&job.sample);
 }
 
 /* A file cut right where its trailer begins is a plain image of another packager; no other is. */
@@ -482,23 +554,16 @@ static void writes_c_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(writes_the_golden_image),
-        UNIT(writes_the_golden_pair),
-        UNIT(says_where_things_are),
-        UNIT(writes_the_same_again),
-        UNIT(reads_the_image_back),
-        UNIT(refuses_every_prefix),
-        UNIT(detects_every_changed_byte),
-        UNIT(detects_what_the_crc_does_not),
-        UNIT(refuses_other_files),
-        UNIT(knows_every_loader_code),
-        UNIT(takes_the_weights_of_the_same_build),
-        UNIT(refuses_wrong_weights),
-        UNIT(finds_the_payload),
-        UNIT(settles_the_context),
-        UNIT(refuses_bad_sources),
-        UNIT(writes_images_without_weights),
-        UNIT(writes_c_files),
+        UNIT(writes_the_golden_image),       UNIT(writes_the_golden_pair),
+        UNIT(says_where_things_are),         UNIT(writes_the_same_again),
+        UNIT(reads_the_image_back),          UNIT(writes_a_compact_table),
+        UNIT(reads_any_compact_table),       UNIT(needs_the_boot_code),
+        UNIT(refuses_every_prefix),          UNIT(detects_every_changed_byte),
+        UNIT(detects_what_the_crc_does_not), UNIT(refuses_other_files),
+        UNIT(knows_every_loader_code),       UNIT(takes_the_weights_of_the_same_build),
+        UNIT(refuses_wrong_weights),         UNIT(finds_the_payload),
+        UNIT(settles_the_context),           UNIT(refuses_bad_sources),
+        UNIT(writes_images_without_weights), UNIT(writes_c_files),
     };
     return RUN(tests);
 }
