@@ -19,7 +19,7 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 BASE := arena buf error file json output path
-ELFPACK := attributes compact culprit elf fixup image integrity layout linkmap reader r9 reloc scan thumb
+ELFPACK := attributes compact culprit elf fixup image integrity layout linkmap member reader r9 reloc scan thumb
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
   dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness
 CLI := budget commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_relocations report_table report_text targets tensor_file terminal \

@@ -11,6 +11,7 @@
 #include "cli/inspect.h"
 #include "cli/npu_names.h"
 #include "cli/terminal.h"
+#include "elfpack/member.h"
 
 struct inspect_options {
     bool json;
@@ -242,6 +243,68 @@ static bool inspect_image(const struct rp_mapped *file, const struct inspect_opt
 
 /* ---- ELF files and archives ---- */
 
+static const char *const fits[RP_FIT_COUNT] = {"clean", "copy-only", "no"};
+
+static void count_fits(const struct rp_members *members, size_t counts[RP_FIT_COUNT],
+                       size_t *keep_r9) {
+    for (size_t i = 0; i < members->count; i++) {
+        counts[members->items[i].fit]++;
+        *keep_r9 += members->items[i].keeps_r9;
+    }
+}
+
+static void print_member(const struct rp_member *member, struct rp_arena *arena) {
+    printf("  %-28s ", member->name != NULL ? rp_printable(arena, member->name) : "-");
+    if (member->fit == RP_FIT_COPY_ONLY)
+        printf("with -r copy-only: %u words, %u pairs of instructions", member->words,
+               member->pairs);
+    for (size_t i = 0; i < member->reasons.count; i++)
+        printf("%s%s", i == 0 ? "not: " : "; ", rp_printable(arena, member->reasons.items[i]));
+    printf("\n");
+}
+
+/* What -r copy-only could do. */
+static void print_members(const struct rp_members *members, struct rp_arena *arena) {
+    size_t counts[RP_FIT_COUNT] = {0}, keep_r9 = 0;
+    count_fits(members, counts, &keep_r9);
+    if (counts[RP_FIT_CLEAN] != members->count)
+        printf("\n");
+    for (size_t i = 0; i < members->count; i++)
+        if (members->items[i].fit != RP_FIT_CLEAN)
+            print_member(&members->items[i], arena);
+    printf("%zu member%s: %zu clean, %zu with -r copy-only, %zu not\n", members->count,
+           members->count == 1 ? "" : "s", counts[RP_FIT_CLEAN], counts[RP_FIT_COPY_ONLY],
+           counts[RP_FIT_NOT]);
+    if (keep_r9 != 0)
+        printf("%zu keep%s a value in r9 while calling: what they reach must not need the GOT "
+               "(RP2503)\n",
+               keep_r9, keep_r9 == 1 ? "s" : "");
+}
+
+static void put_members(struct rp_json *root, const struct rp_members *members) {
+    size_t counts[RP_FIT_COUNT] = {0}, keep_r9 = 0;
+    struct rp_json *summary = rp_json_new_object(root, "summary");
+    struct rp_json *list = rp_json_new_array(root, "fitness");
+    count_fits(members, counts, &keep_r9);
+    for (size_t i = 0; i < RP_FIT_COUNT; i++)
+        rp_json_put_int(summary, fits[i], (int64_t)counts[i]);
+    rp_json_put_int(summary, "keep_r9", (int64_t)keep_r9);
+    for (size_t i = 0; i < members->count; i++) {
+        const struct rp_member *member = &members->items[i];
+        struct rp_json *item = rp_json_object();
+        if (member->name != NULL)
+            rp_json_put_string(item, "member", member->name);
+        rp_json_put_string(item, "fit", fits[member->fit]);
+        rp_json_put_int(item, "words", member->words);
+        rp_json_put_int(item, "pairs", member->pairs);
+        struct rp_json *reasons = rp_json_new_array(item, "reasons");
+        for (size_t k = 0; k < member->reasons.count; k++)
+            rp_json_push_string(reasons, member->reasons.items[k]);
+        rp_json_put_bool(item, "keeps_r9", member->keeps_r9);
+        rp_json_push(list, item);
+    }
+}
+
 static void print_impure(const struct rp_scan *scan, const char *path, struct rp_arena *arena) {
     printf("%s: %zu ELF file%s, %s\n", path, scan->members, scan->members == 1 ? "" : "s",
            scan->impure.count == 0 ? "position-independent" : "not position-independent:");
@@ -255,7 +318,7 @@ static void print_impure(const struct rp_scan *scan, const char *path, struct rp
     }
 }
 
-static void print_impure_json(const struct rp_scan *scan) {
+static void print_impure_json(const struct rp_scan *scan, const struct rp_members *members) {
     struct rp_json *root = rp_json_object();
     rp_json_put_string(root, "kind", "elf");
     rp_json_put_int(root, "members", (int64_t)scan->members);
@@ -273,19 +336,24 @@ static void print_impure_json(const struct rp_scan *scan) {
         rp_json_put_int(entry, "count", item->count);
         rp_json_push(list, entry);
     }
+    put_members(root, members);
     print_json(root);
 }
 
 static bool inspect_elf(struct rp_arena *arena, const char *path,
                         const struct inspect_options *options, struct rp_error *err) {
     struct rp_scan scan = {0};
+    struct rp_members members = {0};
     const struct rp_scan_options how = {.impure = true, .constructors_ok = true};
-    if (!rp_scan_file(&scan, arena, path, &how, err))
+    if (!rp_scan_file(&scan, arena, path, &how, err) ||
+        !rp_members_read(&members, arena, path, err))
         return false;
-    if (options->json)
-        print_impure_json(&scan);
-    else
-        print_impure(&scan, path, arena);
+    if (options->json) {
+        print_impure_json(&scan, &members);
+        return true;
+    }
+    print_impure(&scan, path, arena);
+    print_members(&members, arena);
     return true;
 }
 

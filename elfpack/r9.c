@@ -86,21 +86,11 @@ static struct function *function_at(const struct graph *graph, uint32_t address)
     return address < found->end || address == found->start ? found : NULL;
 }
 
-/* Data between instructions may look like these; then a function is suspected without need. */
 static void read_code(const struct graph *graph, struct function *function) {
-    for (uint32_t at = function->start; at < function->end && function->end - at >= 2;) {
-        uint32_t first = half_at(graph, at);
-        bool wide = first >= 0xE800; /* Armv7-M ARM, A5.1 */
-        uint32_t second = wide && function->end - at >= 4 ? half_at(graph, at + 2) : 0;
-        /* STMDB SP!, {...} (PUSH.W), STR.W and STRD with r9 */
-        bool push = first == 0xE92D && (second & 0x0200) != 0;
-        bool store =
-            (first == 0xF84D && second == 0x9D04) ||
-            ((first & 0xFE5F) == 0xE84D && ((second >> 12) == 9 || (second >> 8 & 15) == 9));
-        function->saves_r9 = function->saves_r9 || push || store;
-        function->by_pointer = function->by_pointer || (!wide && (first & 0xFF87) == 0x4780);
-        at += wide ? 4 : 2;
-    }
+    const uint8_t *code = graph->layout->flash->contents + (function->start & RELOC_OFFSET_MASK);
+    struct rp_thumb_use use = rp_thumb_read(code, function->end - function->start);
+    function->saves_r9 = use.saves_r9;
+    function->by_pointer = use.by_pointer;
 }
 
 /* ---- calls ---- */

@@ -72,22 +72,25 @@ static void take_symbols(const struct context *context, const struct rp_elf *elf
 
 /* ---- what an image cannot have ---- */
 
-static bool refuse_section(const struct context *context, const struct rp_elf *elf,
-                           const struct rp_section *section, struct rp_error *err) {
+const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id) {
     static const char *const constructors[] = {".init_array", ".preinit_array", ".fini_array",
                                                ".ctors", ".dtors"};
+    enum rp_error_id ignored;
     if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
-        return true;
+        return NULL;
+    *(id != NULL ? id : &ignored) = (section->flags & SHF_TLS) != 0 ? RP_E_TLS : RP_E_INIT_ARRAY;
     for (size_t i = 0; i < sizeof constructors / sizeof constructors[0]; i++)
         if (rp_has_prefix(section->name, constructors[i]))
-            return rp_fail(err, RP_E_INIT_ARRAY,
-                           "%s: section '%s' holds constructors or destructors, which nothing in "
-                           "an image would run",
-                           origin(context, elf), section->name);
-    if ((section->flags & SHF_TLS) != 0)
-        return rp_fail(err, RP_E_TLS, "%s: section '%s' holds thread-local variables",
-                       origin(context, elf), section->name);
-    return true;
+            return "constructors or destructors, which nothing in an image would run";
+    return (section->flags & SHF_TLS) != 0 ? "thread-local variables" : NULL;
+}
+
+static bool refuse_section(const struct context *context, const struct rp_elf *elf,
+                           const struct rp_section *section, struct rp_error *err) {
+    enum rp_error_id id;
+    const char *unfit = rp_scan_unfit(section, &id);
+    return unfit == NULL || rp_fail(err, id, "%s: section '%s' holds %s", origin(context, elf),
+                                    section->name, unfit);
 }
 
 /* Architectures whose code runs on a core, by Tag_CPU_arch. */
@@ -183,15 +186,17 @@ static void take_impure(const struct context *context, const struct rp_elf *elf,
     };
 }
 
+bool rp_scan_is_impure(const struct rp_elf *elf, const struct rp_reloc *reloc) {
+    const struct rp_section *section = &elf->sections[reloc->section];
+    return (section->flags & SHF_ALLOC) != 0 && !rp_has_prefix(section->name, ".ARM.ex") &&
+           strcmp(section->name, ".eh_frame") != 0 &&
+           !rp_reloc_object_is_pic(reloc->type, (section->flags & SHF_WRITE) != 0);
+}
+
 static void take_relocs(const struct context *context, const struct rp_elf *elf) {
-    for (size_t i = 0; i < elf->reloc_count; i++) {
-        const struct rp_section *section = &elf->sections[elf->relocs[i].section];
-        if ((section->flags & SHF_ALLOC) == 0 || rp_has_prefix(section->name, ".ARM.ex") ||
-            strcmp(section->name, ".eh_frame") == 0)
-            continue;
-        if (!rp_reloc_object_is_pic(elf->relocs[i].type, (section->flags & SHF_WRITE) != 0))
+    for (size_t i = 0; i < elf->reloc_count; i++)
+        if (rp_scan_is_impure(elf, &elf->relocs[i]))
             take_impure(context, elf, &elf->relocs[i]);
-    }
 }
 
 static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) {

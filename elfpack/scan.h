@@ -78,6 +78,11 @@ struct rp_scan_options {
 bool rp_scan_file(struct rp_scan *scan, struct rp_arena *arena, const char *path,
                   const struct rp_scan_options *options, struct rp_error *err);
 
+/* What in the section an image cannot have, or NULL; *id (or NULL): RP_E_INIT_ARRAY or RP_E_TLS. */
+const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id);
+/* Does the relocation show code or constants that could not move? */
+bool rp_scan_is_impure(const struct rp_elf *elf, const struct rp_reloc *reloc);
+
 /* Reads .ARM.attributes; fields that are not stated are -1. */
 struct rp_attributes rp_elf_attributes(const struct rp_elf *elf);
 
