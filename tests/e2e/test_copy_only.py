@@ -121,6 +121,93 @@ def ordinary_archive(case):
     equal((answer["identical"], answer["xip_refused"]), (True, True), "answer")
 
 
+MIXED = """extern float dirty_sum(const float *, int), dirty_scale(int), clean_sum(const float *, int);
+void model(const float in[4], float out[4]) {
+    out[0] = dirty_sum(in, 4);
+    out[1] = clean_sum(in, 4);
+    out[2] = dirty_scale((int)in[0] & 3);
+    out[3] = 0.5f * out[1];
+}
+"""
+SUM = """static int PREFIX_calls;
+static const float PREFIX_scales[4] = {1, 2, 3, 4}, *const PREFIX_which[2] = {PREFIX_scales, PREFIX_scales + 1};
+float PREFIX_sum(const float *in, int n) {
+    float sum = PREFIX_calls++;
+    for (int i = 0; i < n; i++)
+        sum += in[i] * PREFIX_which[i & 1][i / 2];
+    return sum;
+}
+float PREFIX_scale(int i) { return PREFIX_scales[i] + PREFIX_calls; }
+"""
+
+
+def mixed_archive(case, flags):
+    """One member is position-independent, the other is not. Also returns what readelf says of the latter."""
+    for prefix, words in (("clean", None), ("dirty", flags)):
+        source = case.write(f"{prefix}.c", SUM.replace("PREFIX", prefix))
+        kit.compile_object(case, source, case.dir / f"{prefix}.o", pic=words is None, more=words or ())
+    archive = case.dir / "libmixed.a"
+    case.run(f"{kit.CROSS}ar", "rcsD", archive, case.dir / "clean.o", case.dir / "dirty.o")
+    rows = [line.split()[2] for line in case.run(f"{kit.CROSS}readelf", "-rW", case.dir / "dirty.o").out.splitlines()
+            if "_ABS" in line]
+    return archive, rows
+
+
+@each(["words", "halves"], needs=[QEMU])
+def mixed_members(case, label):
+    """Exactly what needs it is patched, and the report says where that came from."""
+    archive, rows = mixed_archive(case, ["-mslow-flash-data"] if label == "halves" else [])
+    source = case.write("model.c", MIXED)
+    has(case.refuse(5, "RP2500", source, "--runtime-lib", archive, hint="-r copy-only"), "libmixed.a(dirty.o)")
+    text = case.generate(source, "-r", "copy-only", "--runtime-lib", archive).out
+    told = case.report("model")["relocations"]
+    equal((told["text_patches"], len(reader.read(case.dir / "out/model_rel.bin").patches)), (len(rows), len(rows)), "patches")
+    equal({(item["file"], item["member"]) for item in told["patched"]}, {("libmixed.a", "dirty.o")}, "where")
+    equal(sum(item["count"] for item in told["patched"]), len(rows), "sum")
+    check({"dirty_sum", "dirty_scale"} <= {item["symbol"] for item in told["patched"]}, f"{told['patched']}")
+    has(text, "dirty_sum", "libmixed.a(dirty.o)")
+    verified(case, case.dir / "out/model_rel.bin")
+    summary = json.loads(case.relocpack("inspect", "--json", archive).out)
+    equal([item["fit"] for item in summary["fitness"]], ["clean", "copy-only"], "inspect")
+    dirty = summary["fitness"][1]
+    equal(dirty["words"] + 2 * dirty["pairs"], len(rows), "words and pairs that inspect foresees")
+    check(label == "words" or dirty["pairs"] > 0, f"{dirty}")
+
+
+# ---- the C library's mathematics ----
+
+MATHS = """#include <math.h>
+void model(const float in[16], float out[32]) {
+    for (int i = 0; i < 16; i++) {
+        out[i] = expf(4.0f * in[i]);
+        out[16 + i] = tanhf(3.0f * in[i]);
+    }
+}
+"""
+
+
+@each(CORES, needs=[QEMU], slow=lambda core: core != "stm32f4")
+def math_of_the_c_library(case, core):
+    """newlib's own expf and tanhf, patched, bit for bit as in a static build that has them, too."""
+    source = case.write("model.c", MATHS)
+    error = case.refuse(5, "RP2500", source, "--math", "libc", hint="-r copy-only", target=core)
+    has(error, "libm.a(lib_a-")
+    for out, words in (("own", []), ("out", ["--math", "libc"])):
+        case.generate(source, "-r", "copy-only", *words, target=core, out=out)
+    report = case.report("model")
+    members = {item["member"] for item in report["imports"] if item.get("member")}
+    check(any("exp" in name for name in members) and any("tanh" in name for name in members), f"{members}")
+    equal(report["run"]["math"], "libc", "run")
+    check({item["file"] for item in report["relocations"]["patched"]} <= {"libm.a", "libc.a"}, "where patches are")
+    verified(case, case.dir / "out/model_rel.bin")
+    equal(case.report("model", "own")["relocations"]["text_patches"], 0, "patches with our own functions")
+
+
+@test
+def math_of_somebody_else(case):
+    has(case.refuse(2, "RP2200", case.write("model.c", MATHS), "--math", "cmsis"), "own libc")
+
+
 # ---- r9 ----
 
 @test

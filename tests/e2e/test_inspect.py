@@ -266,6 +266,41 @@ def c_library_is_not_position_independent(case):
 
 
 @test
+def what_copy_only_could_do(case):
+    """Clean, with -r copy-only, not even then; and what the summary says."""
+    sources = {
+        "clean": ("int f(int x) { return x + 1; }\n", ["-fpic"]),
+        "dirty": ("extern int a[9], b; int *p(int i) { return i ? a + i : &b; }\n", []),
+        "halves": ("extern int c[9]; int *q(int i) { return c + i; }\n", ["-mslow-flash-data"]),
+        "thread": ("static _Thread_local int t; int u(void) { return t++; }\n", ["-ftls-model=local-exec"]),
+        "other": ("extern int e; int v(void) { return e; }\n", ["-fPIC"]),
+        "early": ("int w; __attribute__((constructor)) static void x(void) { w = 1; }\n", []),
+        "nine": ("int y(int); int z(int i) { register int r __asm__(\"r9\") = i; __asm__ volatile(\"\" : \"+r\"(r)); "
+                 "return y(i) + y(i + 1) + r; }\n", []),
+        "packed": ("extern int g; const struct __attribute__((packed)) { char c; int *p; } h = {1, &g};\n", []),
+    }
+    archive = case.dir / "libmany.a"
+    for name, (text, words) in sources.items():
+        kit.compile_object(case, case.write(f"{name}.c", text), case.dir / f"{name}.o", pic=False, more=words)
+        case.run(f"{CROSS}ar", "rcs", archive, case.dir / f"{name}.o")
+    report = json.loads(inspect(case, archive, "--json").out)
+    fits = {item["member"].removesuffix(".o"): item for item in report["fitness"]}
+    equal({name: item["fit"] for name, item in fits.items()},
+          {"clean": "clean", "dirty": "copy-only", "halves": "copy-only", "thread": "no", "other": "no", "early": "no",
+           "nine": "clean", "packed": "no"}, "fits")
+    equal((fits["dirty"]["words"] > 0, fits["dirty"]["pairs"], fits["halves"]["pairs"]), (True, 0, 1), "counts")
+    equal([name for name, item in fits.items() if item["keeps_r9"]], ["nine"], "r9")
+    has(" ".join(fits["thread"]["reasons"]), "thread-local")
+    has(" ".join(fits["other"]["reasons"]), "-msingle-pic-base", "R_ARM_BASE_PREL")
+    has(" ".join(fits["early"]["reasons"]), "constructors", ".init_array")
+    has(" ".join(fits["packed"]["reasons"]), "not 4-aligned")
+    equal(report["summary"], {"clean": 2, "copy-only": 2, "no": 4, "keep_r9": 1}, "summary")
+    text = inspect(case, archive).out
+    has(text, "8 members: 2 clean, 2 with -r copy-only, 4 not", "1 keeps a value in r9", "with -r copy-only: 0 words, 1 pairs")
+    has(inspect(case, case.dir / "clean.o").out, "1 member: 1 clean, 0 with -r copy-only, 0 not")
+
+
+@test
 def archive_word_counts(case):
     source = case.write("two.c", "extern int a, b; int *p(int i) { return i ? &a : &b; }\n")
     dirty = kit.compile_object(case, source, case.dir / "two.o", pic=False)
