@@ -128,25 +128,25 @@ static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
 __attribute__((noinline)) static void rp_boot_rebase(uint32_t flash) {
     static uint32_t done;
     const uint32_t *table = rp_boot_fixups(), *entry = table + 1 + 2 * table[0];
-    uint32_t ram = rp_boot_ram_base(), base = 0;
+    uint32_t to_ram = rp_boot_ram_base() - RELOC_SEG_RAM, to_flash = flash - RELOC_SEG_FLASH;
     if (done)
         return;
     done = 1;
-    for (; *entry % 2 != 0 || (*entry & RELOC_SEG_MASK) == RELOC_SEG_RAM; entry++) {
+    for (uint32_t base = 0; *entry % 2 != 0 || *entry < RELOC_COMPACT_END; entry++) {
         uint32_t bits = *entry >> 1, span = 4 * RELOC_COMPACT_BITS;
         if (*entry % 2 == 0) {
-            base = ram + (*entry & RELOC_OFFSET_MASK);
+            base = *entry + to_ram;
             bits = 1;
             span = 4;
         }
-        for (uint32_t at = base; bits != 0; at += 4, bits >>= 1) {
-            volatile uint32_t *word = (volatile uint32_t *)(uintptr_t)at;
-            if (bits % 2 != 0)
-                *word = ((*word & RELOC_SEG_MASK) == RELOC_SEG_RAM ? ram : flash) +
-                        (*word & RELOC_OFFSET_MASK);
-        }
+        for (uint32_t at = base; bits != 0; at += 4, bits >>= 1)
+            if (bits % 2 != 0) {
+                uint32_t *word = (uint32_t *)(uintptr_t)at;
+                *word += *word >= RELOC_SEG_RAM ? to_ram : to_flash;
+            }
         base += span;
     }
+    __asm__ volatile("" ::: "memory"); /* other types than words were written */
 }
 #endif
 
