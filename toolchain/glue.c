@@ -154,7 +154,8 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
     struct rp_buf out = {0};
     rp_buf_puts(&out, "/* Generated: what templates/glue_c.c needs to know of the model. */\n");
     rp_buf_printf(&out, "#define RP_C_NAME \"%s\"\n", model->c_name);
-    rp_buf_printf(&out, "#define RP_SIGNATURE \"%s\"\n", model->entry);
+    rp_buf_printf(&out, "#define RP_SIGNATURE \"%s\"\n",
+                  model->calls.signature != NULL ? model->calls.signature : model->entry);
     rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
     rp_buf_printf(&out, "#define RP_INPUTS %zu\n#define RP_OUTPUTS %zu\n", model->inputs.count,
                   model->outputs.count);

@@ -102,6 +102,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     }
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         push_linker(arena, link, options[i]);
+    for (size_t i = 0; i < model->link_options.count; i++)
+        push_linker(arena, link, model->link_options.items[i]);
     for (size_t i = 0; i < build->units.count; i++)
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
     push_linker(arena, link, "--start-group");
