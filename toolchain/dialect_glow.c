@@ -180,9 +180,6 @@ static bool take_said(struct rp_glow *glow, struct rp_tensor *said, bool is_outp
 }
 
 static bool take_entry(struct rp_model *model, struct rp_glow *glow, struct rp_error *err) {
-    if (strcmp(model->entry, glow->entry) != 0)
-        return rp_fail(err, RP_E_ENTRY, "--entry: the function of '%s' is '%s', not '%s'",
-                       glow->path, glow->entry, model->entry);
     for (size_t i = 0; i < model->inputs.count; i++)
         if (!take_said(glow, &model->inputs.items[i], false, err))
             return false;
@@ -226,6 +223,9 @@ static bool take_tensors(struct rp_model *model, struct rp_arena *arena, struct 
                          const char *spec, struct rp_error *err) {
     if (spec != NULL && !rp_entry_parse(model, arena, spec, err))
         return false;
+    if (spec != NULL && strcmp(model->entry, glow->entry) != 0)
+        return rp_fail(err, RP_E_ENTRY, "--entry: the function of '%s' is '%s', not '%s'",
+                       glow->path, glow->entry, model->entry);
     if (!(model->outputs.count != 0 ? take_entry(model, glow, err)
                                     : take_names(model, arena, glow, err)))
         return false;

@@ -433,6 +433,12 @@ bool rp_glow_check(struct rp_glow *glow, struct rp_error *err) {
     return true;
 }
 
+static int by_offset(const void *a, const void *b) {
+    const struct rp_glow_tensor *x = a, *y = b;
+    return x->offset != y->offset ? (x->offset > y->offset) - (x->offset < y->offset)
+                                  : strcmp(x->tensor.name, y->tensor.name);
+}
+
 bool rp_glow_parse(struct rp_glow *glow, struct rp_arena *arena, const struct rp_glow_text *text,
                    struct rp_error *err) {
     struct reader *reader = rp_alloc(arena, 1, sizeof *reader);
@@ -459,6 +465,7 @@ bool rp_glow_parse(struct rp_glow *glow, struct rp_arena *arena, const struct rp
                        "%s: there is no 'int NAME(uint8_t *constantWeight, uint8_t *mutableWeight, "
                        "uint8_t *activations);'",
                        glow->path);
+    qsort(glow->tensors.items, glow->tensors.count, sizeof *glow->tensors.items, by_offset);
     return true;
 }
 
@@ -494,22 +501,17 @@ static bool fail_direction(const struct rp_glow *glow, struct rp_error *err) {
 }
 
 bool rp_glow_direct(struct rp_glow *glow, struct rp_error *err) {
-    size_t counts[3] = {0};
-    struct rp_glow_tensor *unknown = NULL;
-    for (size_t i = 0; i < glow->tensors.count; i++) {
-        struct rp_glow_tensor *tensor = &glow->tensors.items[i];
-        tensor->direction = by_name(tensor->tensor.name);
-        counts[tensor->direction]++;
-        if (tensor->direction == RP_GLOW_UNKNOWN)
-            unknown = tensor;
+    size_t count = glow->tensors.count, last_input = 0, first_output = count - 1;
+    for (size_t i = 0; i < count; i++) {
+        enum rp_glow_direction named = by_name(glow->tensors.items[i].tensor.name);
+        if (named == RP_GLOW_INPUT)
+            last_input = i;
+        if (named == RP_GLOW_OUTPUT && i < first_output)
+            first_output = i;
     }
-    /* a model has both: the only tensor left is of the kind that is missing */
-    if (counts[RP_GLOW_UNKNOWN] == 1 && counts[RP_GLOW_INPUT] == 0 && counts[RP_GLOW_OUTPUT] != 0)
-        unknown->direction = RP_GLOW_INPUT;
-    else if (counts[RP_GLOW_UNKNOWN] == 1 && counts[RP_GLOW_OUTPUT] == 0 &&
-             counts[RP_GLOW_INPUT] != 0)
-        unknown->direction = RP_GLOW_OUTPUT;
-    else if (counts[RP_GLOW_UNKNOWN] != 0 || counts[RP_GLOW_OUTPUT] == 0)
+    if (last_input + 1 != first_output)
         return fail_direction(glow, err);
+    for (size_t i = 0; i < count; i++)
+        glow->tensors.items[i].direction = i <= last_input ? RP_GLOW_INPUT : RP_GLOW_OUTPUT;
     return true;
 }

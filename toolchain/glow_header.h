@@ -34,7 +34,7 @@ struct rp_glow {
         struct rp_glow_tensor *items;
         size_t count;
         size_t capacity;
-    } tensors;
+    } tensors; /* by offset */
 };
 
 struct rp_glow_text {
@@ -52,8 +52,9 @@ bool rp_glow_is_header(const char *text);
 bool rp_glow_parse(struct rp_glow *glow, struct rp_arena *arena, const struct rp_glow_text *text,
                    struct rp_error *err);
 /*
- * Which tensors are inputs, which outputs, by the names that frameworks give them: a header does
- * not say it, and their order means nothing. RP_E_ENTRY when the names do not decide.
+ * Which tensors are inputs, which outputs. A header does not say it, nor does the order of its
+ * comments. But Glow allocates inputs first, so that only the place of the border is to be found:
+ * by the names that frameworks give. RP_E_ENTRY when they do not decide, or contradict.
  */
 bool rp_glow_direct(struct rp_glow *glow, struct rp_error *err);
 /* Sizes, which are then set for all that have type and shape: they agree, fit, do not overlap. */
