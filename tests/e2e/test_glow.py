@@ -44,6 +44,18 @@ def executed(case, what):
         verified(case, image, copy_only)
 
 
+@each(["float", "table"], needs=[QEMU, "clang"])
+def code_of_clang(case, kind):
+    """The generator's own compiler: other sizes of wchar_t and enums, large constants in .rodata."""
+    folder = glow_kit.bundle(case)
+    case.run("clang", "--target=thumbv7em-none-eabihf", "-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard", "-O2",
+             "-ffreestanding", "-funwind-tables", "-fshort-wchar", "-DBUNDLE=toy", *(["-DBUNDLE_TABLE"] if kind == "table" else []),
+             "-c", FIXTURES / "glow/bundle.c", "-o", folder / "toy.o")
+    image, report = packed(case, folder)
+    equal(report["image"]["xip_ok"], kind == "float", f"{report['relocations']}")
+    verified(case, image, kind == "table")
+
+
 @test(needs=[QEMU])
 def archive_named_like_an_object(case):
     folder = glow_kit.bundle(case, archive=True)
