@@ -42,7 +42,9 @@ static bool recognise(const char *path, const char *text) {
     struct rp_strings headers = {0};
     struct rp_error ignored = {0};
     if (text != NULL)
-        return rp_has_suffix(path, ".o") || (rp_has_suffix(path, ".h") && rp_glow_is_header(text));
+        return rp_has_suffix(path, ".o") ||
+               (rp_has_suffix(path, ".h") &&
+                (rp_glow_is_header(text) || strstr(text, "_GLOW_BUNDLE_") != NULL));
     bool found = list_headers(&arena, path, &headers, &ignored) && headers.count != 0;
     rp_arena_release(&arena);
     return found;

@@ -35,9 +35,13 @@ struct reader {
 };
 
 bool rp_glow_is_header(const char *text) {
-    return (strstr(text, "_CONSTANT_MEM_SIZE") != NULL &&
-            strstr(text, "_MUTABLE_MEM_SIZE") != NULL) ||
-           strstr(text, "_GLOW_BUNDLE_") != NULL;
+    static const char size[] = "_CONSTANT_MEM_SIZE";
+    bool found = false;
+    for (size_t len; *text != '\0' && !found; text += len + (text[len] != '\0')) {
+        len = strcspn(text, "\n");
+        found = text[strspn(text, " \t")] == '#' && memmem(text, len, size, strlen(size)) != NULL;
+    }
+    return found;
 }
 
 struct rp_glow_tensor *rp_glow_find(const struct rp_glow *glow, const char *name) {
@@ -155,11 +159,11 @@ static bool take_tensor(struct reader *reader, const char *value, unsigned line)
 /* One line of a comment: "Key: value". What is not of a tensor is passed over. */
 static bool take_line(struct reader *reader, const char *text, unsigned line) {
     struct rp_glow *glow = reader->glow;
-    static const char version[] = "Glow Tools version: ", name[] = "Name: ";
+    static const char version[] = "Glow Tools version: ", name[] = "Name: \"";
     if (rp_has_prefix(text, version))
         glow->version = text + strlen(version);
     if (rp_has_prefix(text, name))
-        return take_tensor(reader, text + strlen(name), line);
+        return take_tensor(reader, text + strlen(name) - 1, line);
     struct rp_glow_tensor *last =
         glow->tensors.count != 0 ? &glow->tensors.items[glow->tensors.count - 1] : NULL;
     bool ok = true;

@@ -43,7 +43,7 @@ struct rp_glow_text {
     size_t len;
 };
 
-/* Looks like such a header: cheap. */
+/* Looks like such a header, not like one that uses it: cheap. */
 bool rp_glow_is_header(const char *text);
 /*
  * RP_E_INPUT with file and line: what is missing, defined twice with different values, or does not

@@ -120,6 +120,8 @@ def inputs(case, form):
     folder = glow_kit.bundle(case)
     case.write("b/main.c", "int main(void) { return 0; }\n")
     case.write("b/other.h", "#define TOY_CLASSES 4\n")
+    case.write("b/glow_bundle_utils.h", "#ifndef _GLOW_BUNDLE_UTILS_H\n#define _GLOW_BUNDLE_UTILS_H\n#endif\n")
+    case.write("b/app.h", "extern unsigned char weights[TOY_CONSTANT_MEM_SIZE], io[TOY_MUTABLE_MEM_SIZE];\n")
     if form == "name":
         glow_kit.bundle(case, name="other")
     source, words = {"header": ("toy.h", []), "object": ("toy.o", []), "folder": ("", []), "name": ("", ["--name", "toy"]),
