@@ -270,6 +270,12 @@ def object_for_another_core(case, what):
     has(case.refuse(4, "RP2402", folder, *words, target=None), "toy.o")
 
 
+@test
+def object_for_another_float_abi(case):
+    folder = glow_kit.bundle(case, flags=[*FLOAT, "-mfloat-abi=softfp"])
+    has(case.refuse(4, "RP2402", folder), "toy.o")
+
+
 HEADERS = {
     "no_constant_size": ({"sizes": {"CONSTANT_MEM_SIZE": None}}, "RP2900", "CONSTANT_MEM_SIZE"),
     "no_mutable_size": ({"sizes": {"MUTABLE_MEM_SIZE": None}}, "RP2900", "TOY_MUTABLE_MEM_SIZE"),
