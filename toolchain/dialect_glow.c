@@ -83,7 +83,7 @@ struct beside {
     const char *suffix; /* ".o" */
     enum rp_error_id id;
     const char *dir;
-    const char *names[3]; /* header's file name, function, macros' prefix; NULL: none */
+    const char *names[3]; /* header's file name, function, macros' prefix */
 };
 
 /* The file of one of the names; *found NULL when there is none. Two that differ are an error. */
@@ -258,18 +258,25 @@ static void put_copies(struct rp_buf *out, const struct rp_model *model, const c
     }
 }
 
+static const char copies[] =
+    "static inline void rp_bundle_in(const void *from, uint32_t at, uint32_t size) {\n"
+    "    if (from != rp_acts + at)\n"
+    "        memcpy(rp_acts + at, from, size);\n"
+    "}\n"
+    "static inline void rp_bundle_out(void *to, uint32_t at, uint32_t size) {\n"
+    "    if (to != rp_acts + at)\n"
+    "        memcpy(to, rp_acts + at, size);\n"
+    "}\n"
+    "static int rp_bundle_run(void **in, void **out) {\n"
+    "    (void)in;\n";
+
 /* The activations memory stands behind the mutable one. A tensor that is in place is not copied. */
 static char *run_function(const struct rp_model *model, struct rp_arena *arena, uint32_t acts_at) {
     const struct rp_glow *glow = model->glow;
     struct rp_buf out = {0};
     rp_buf_printf(&out, "extern %s %s(uint8_t *, uint8_t *, uint8_t *);\n",
                   glow->returns_int ? "int" : "void", glow->entry);
-    rp_buf_puts(&out, "static inline void rp_bundle_in(const void *from, uint32_t at, uint32_t "
-                      "size) {\n    if (from != rp_acts + at)\n        memcpy(rp_acts + at, from, "
-                      "size);\n}\n"
-                      "static inline void rp_bundle_out(void *to, uint32_t at, uint32_t size) {\n"
-                      "    if (to != rp_acts + at)\n        memcpy(to, rp_acts + at, size);\n}\n"
-                      "static int rp_bundle_run(void **in, void **out) {\n    (void)in;\n");
+    rp_buf_puts(&out, copies);
     put_copies(&out, model, "in", &model->inputs);
     rp_buf_printf(&out, "    %s%s(rp_weights, rp_acts, rp_acts + %uu)%s;\n",
                   glow->returns_int ? "if (" : "", glow->entry, acts_at,
