@@ -151,6 +151,23 @@ def spellings(case, label):
     has(case.generate(case.dir / "b/toy.h", "--parse-only").out, "input     data float32[1][8]\noutput    softmax float32[1][4]\n")
 
 
+@test(needs=[QEMU])
+def without_weights(case):
+    """No constants, no activations memory: the function gets NULL, and an address that it does not use."""
+    glow_kit.bundle(case, sizes={"CONSTANT_MEM_SIZE": 0, "ACTIVATIONS_MEM_SIZE": 0})
+    (case.dir / "b/toy.weights.bin").unlink()
+    source = case.write("add.c", "#include <stdint.h>\nint toy(uint8_t *c, uint8_t *m, uint8_t *a) {\n"
+                        "    float *x = (float *)m;\n    for (int i = 0; i < 4; i++)\n        x[16 + i] = x[i] + x[4 + i];\n"
+                        "    return c != 0 || a != m + 128;\n}\n")
+    kit.compile_object(case, source, case.dir / "b/toy.o", pic=False, more=["-fno-pic"])
+    for words in ([], ["-r", "split"]):
+        image, report = packed(case, case.dir / "b", *words)
+        equal((report["memory"]["params"], report["memory"]["acts"], report["bundle"]["const_mem_size"]), (0, 128, 0), "sizes")
+        verified(case, image, False)
+    case.write("b/toy.weights.bin", b"1234")
+    has(case.refuse(9, "RP2904", case.dir / "b"), "has 4 bytes", "declares 0")
+
+
 @test
 def types(case):
     tensors = [("in_data", "i8[S:0.007843138 O:-1][-0.996,1.004]<1 x 4 x 2>", 8, 0), ("prob", "float<1 x 4>", 16, 64)]
