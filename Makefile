@@ -21,8 +21,9 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
 BASE := arena buf error file json output path
 ELFPACK := attributes compact culprit elf fixup image integrity layout linkmap member reader r9 reloc scan thumb
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
-  dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness
-CLI := budget commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_relocations report_table report_text targets tensor_file terminal \
+  dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness dialect_glow glow_header
+CLI := budget commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_relocations report_table report_text \
+  targets tensor_file terminal report_bundle \
   verify verify_compare verify_npu verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
@@ -71,7 +72,7 @@ bench: all $(B)/bench-pack
 
 SHARE := $(DESTDIR)$(PREFIX)/share
 LOADER := ai_reloc_network.c ai_reloc_network.h ai_reloc_types.h reloc_core.h reloc_errors.def \
-  reloc_format.h reloc_port.h reloc_shim.h reloc_shim_iar.h reloc_shim_armcc.h ai_reloc_tensor.h
+  reloc_format.h reloc_port.h reloc_shim.h reloc_shim_iar.h reloc_shim_armcc.h ai_reloc_tensor.h ai_reloc_signature.h
 NPU_LOADER := ll_aton_reloc_network.c ll_aton_reloc_loader.h ll_aton_reloc_plan.h ll_aton_reloc_port.h \
   ll_aton_reloc_table.h reloc_npu_core.h
 RUNTIME := $(LOADER) $(NPU_LOADER) image_boot.h image_glue.h

@@ -52,10 +52,19 @@ static const struct rp_option rows[] = {
 // clang-format on
 
 /* What a firmware compiles: the loader of the image's format and all that it includes. */
-static const char *const loader_files[] = {
-    "ai_reloc_network.c", "ai_reloc_network.h", "ai_reloc_types.h",  "reloc_core.h",
-    "reloc_errors.def",   "reloc_format.h",     "reloc_port.h",      "reloc_shim.h",
-    "reloc_shim_iar.h",   "reloc_shim_armcc.h", "ai_reloc_tensor.h", NULL};
+static const char *const loader_files[] = {"ai_reloc_network.c",
+                                           "ai_reloc_network.h",
+                                           "ai_reloc_types.h",
+                                           "reloc_core.h",
+                                           "reloc_errors.def",
+                                           "reloc_format.h",
+                                           "reloc_port.h",
+                                           "reloc_shim.h",
+                                           "reloc_shim_iar.h",
+                                           "reloc_shim_armcc.h",
+                                           "ai_reloc_tensor.h",
+                                           "ai_reloc_signature.h",
+                                           NULL};
 static const char *const npu_loader_files[] = {"ll_aton_reloc_network.c",
                                                "ll_aton_reloc_loader.h",
                                                "ll_aton_reloc_plan.h",

@@ -510,13 +510,18 @@ static bool link_weights(struct rp_package *package, struct rp_error *err) {
 
 bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) {
     struct rp_buf text = {0};
+    struct rp_sum sum = {0};
+    char digest[2 * RELOC_SHA256_BYTES + 1];
     const char *symbol = package->model.weights_symbol;
     if (symbol != NULL && !keep_weights_array(package, err))
         return false;
     if (!takes_weights_file(package) || package->model.weights_size == 0)
         return true;
-    bool ok = use_weights_file(package, &text, err) && link_weights(package, err);
+    bool ok = use_weights_file(package, &text, err) && link_weights(package, err) &&
+              rp_sum_file(package->weights.path, &sum, err);
+    rp_hex(digest, sum.sha256, sizeof sum.sha256);
     rp_buf_release(&text);
+    rp_buf_printf(&text, "@ %s: compiler caches look at this text only\n", digest);
     rp_buf_puts(&text, ".section .rodata.rp_weights, \"a\", %progbits\n.balign 64\n"
                        ".global rp_static_weights\nrp_static_weights:\n");
     if (symbol != NULL)

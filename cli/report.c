@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON report: see report.h and docs/report.schema.json. */
 #include "cli/report.h"
+#include "cli/report_bundle.h"
 #include "cli/report_npu.h"
 
 #include <elf.h>
@@ -424,6 +425,8 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_memory(root, report);
     if (package->model.npu != NULL)
         rp_npu_json(root, report);
+    if (package->model.glow != NULL)
+        rp_bundle_json(root, report);
     rp_relocations_json(root, report);
     put_moved(root, package);
     put_symbols(root, package);

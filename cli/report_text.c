@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "cli/report.h"
 #include "cli/npu_names.h"
+#include "cli/report_bundle.h"
 #include "cli/report_npu.h"
 #include "cli/report_table.h"
 #include "cli/version.h"
@@ -207,6 +208,8 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     put_sizes(report, out);
     if (package->model.npu != NULL)
         rp_npu_text(report, out);
+    if (package->model.glow != NULL)
+        rp_bundle_text(report, out);
     put_relocations(report, out);
     put_moved(report, out);
     put_imports(report, out);

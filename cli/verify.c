@@ -189,6 +189,7 @@ static struct rp_harness harness_for(const struct rp_verification *verify, bool 
         .board = verify->board,
         .is_static = is_static,
         .libraries = is_static ? &verify->model.model.libraries : NULL,
+        .link_options = is_static ? &verify->model.model.link_options : NULL,
     };
     rp_verify_npu_harness(verify, &harness);
     return harness;

@@ -14,6 +14,9 @@
 #include "templates/harness/plan.h"
 #include "toolchain/harness.h"
 
+/* The word that memory is filled with before a model gets it. */
+#define RP_VERIFY_PATTERN UINT32_C(0xA5C3E187)
+
 /* ---- the plan ---- */
 
 /* Where everything is for one emulation. Sizes in bytes; address 0 = none. */

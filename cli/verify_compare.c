@@ -8,6 +8,8 @@
 
 #include "cli/tensor_file.h"
 
+enum { LEAST_PATTERN = 8 }; /* bytes: fewer may be what the model computed */
+
 static const struct rp_step_result *find_run(const struct rp_answer *answer, unsigned number) {
     for (size_t i = 0; i < answer->steps.count; i++)
         if (answer->steps.items[i].kind == STEP_RUN && answer->steps.items[i].run_number == number)
@@ -179,11 +181,36 @@ static void fill_verdict(struct rp_verification *verify) {
     }
 }
 
+static bool is_pattern(const struct rp_output *output) {
+    for (uint32_t at = 0; at < output->size; at++)
+        if (output->data[at] != (uint8_t)(RP_VERIFY_PATTERN >> (8 * (at & 3u))))
+            return false;
+    return output->size >= LEAST_PATTERN;
+}
+
+/* What the model leaves alone is none of its outputs: perhaps --entry has them confused. */
+static bool check_written(const struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_tensors *tensors = &verify->model.model.outputs;
+    for (uint32_t i = 0;; i++) {
+        const struct rp_output *output =
+            rp_answer_output(&verify->fixed, verify->verdict.static_run->index, i);
+        if (output == NULL)
+            return true;
+        if (is_pattern(output))
+            return rp_fail(err, RP_E_VERIFY,
+                           "the model does not write output %u%s%s: inputs and outputs may be "
+                           "confused",
+                           i, i < tensors->count ? ", " : "",
+                           i < tensors->count ? tensors->items[i].name : "");
+    }
+}
+
 bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err) {
     fill_verdict(verify);
     if (verify->verdict.static_init == NULL)
         return rp_fail(err, RP_E_VERIFY, "the static build did not run");
-    return compare_all(verify, err) && compare_expected(verify, err) && save_outputs(verify, err);
+    return check_written(verify, err) && compare_all(verify, err) &&
+           compare_expected(verify, err) && save_outputs(verify, err);
 }
 
 bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum { GUARD_BYTES = 256, ICOUNT_SHIFT = 6, SECOND_OFFSET = 0x11110 };
-#define PATTERN UINT32_C(0xA5C3E187)
 
 static bool too_large(const char *what, uint32_t size, uint32_t room, const struct rp_board *board,
                       struct rp_error *err) {
@@ -93,16 +92,9 @@ struct writer {
 
 static void begin_plan(struct writer *writer, const struct rp_board *board) {
     struct rp_area io = rp_board_area(board, HARNESS_AREA_IO);
-    const uint32_t words[] = {HARNESS_PLAN_MAGIC,
-                              HARNESS_PLAN_VERSION,
-                              0,
-                              board->clock_hz,
-                              ICOUNT_SHIFT,
-                              PATTERN,
-                              GUARD_BYTES,
-                              io.address,
-                              io.size,
-                              0};
+    const uint32_t words[] = {
+        HARNESS_PLAN_MAGIC, HARNESS_PLAN_VERSION, 0,          board->clock_hz, ICOUNT_SHIFT,
+        RP_VERIFY_PATTERN,  GUARD_BYTES,          io.address, io.size,         0};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         rp_buf_le32(writer->out, words[i]);
 }

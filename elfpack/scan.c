@@ -115,6 +115,12 @@ static bool runs_on(int arch, uint32_t cpuid) {
     }
 }
 
+/* The last floating-point architecture, by Tag_FP_arch, whose instructions a core may have. */
+static int last_fp_arch(uint32_t cpuid) {
+    enum { NONE = 0, VFPV4_D16 = 6, ARMV8_D16 = 8 };
+    return cpuid == RELOC_CPUID_M3 ? NONE : cpuid == RELOC_CPUID_M4 ? VFPV4_D16 : ARMV8_D16;
+}
+
 static bool check_abi(const struct context *context, const struct rp_elf *elf,
                       struct rp_error *err) {
     const struct rp_scan_options *options = context->options;
@@ -129,6 +135,11 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
                        "0x%03X cannot run",
                        origin(context, elf), have.cpu_arch,
                        have.cpu_profile > 0 ? have.cpu_profile : '-', options->cpuid);
+    if (have.fp_arch > last_fp_arch(options->cpuid))
+        return rp_fail(err, RP_E_ABI_MISMATCH,
+                       "%s was built for another floating-point unit (Tag_FP_arch %d), which CPUID "
+                       "0x%03X does not have",
+                       origin(context, elf), have.fp_arch, options->cpuid);
     bool hard = options->float_abi == RELOC_FLOAT_HARD;
     if (have.vfp_args >= 0 && have.vfp_args != 3 && have.vfp_args != hard)
         return rp_fail(err, RP_E_ABI_MISMATCH,

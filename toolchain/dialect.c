@@ -11,7 +11,7 @@
 enum { SOURCE_MAX = 1 << 30 };
 
 static const struct rp_dialect *const dialects[] = {&rp_dialect_ll_aton, &rp_dialect_st_ai,
-                                                    &rp_dialect_c};
+                                                    &rp_dialect_glow, &rp_dialect_c};
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
 
 /* Generators that are known by sight but not handled: better than a compiler error. */
@@ -27,7 +27,7 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     for (size_t i = 0; i < DIALECT_COUNT; i++)
         if (strcmp(dialects[i]->name, name) == 0)
             return dialects[i];
-    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: ll-aton st-ai c", name);
+    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: ll-aton glow st-ai c", name);
     return NULL;
 }
 
@@ -159,6 +159,14 @@ static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct
     return true;
 }
 
+/* --entry means plain C, unless the file is a bundle's: there it says which tensors are inputs. */
+static bool is_bundle(struct rp_arena *arena, const struct rp_input *input) {
+    struct rp_bytes text;
+    struct rp_error ignored = {0};
+    return rp_file_read(arena, input->path, SOURCE_MAX, &text, &ignored) &&
+           rp_dialect_glow.recognise(input->path, (const char *)text.data);
+}
+
 /* The dialect; input->path is then what it loads: a folder only if it takes one as a whole. */
 static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *input,
                                        struct rp_error *err) {
@@ -172,7 +180,7 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
         return NULL;
     if (input->dialect != NULL)
         return find_named(input->dialect, err);
-    if (rp_has_suffix(input->path, ".json") || input->entry != NULL)
+    if (rp_has_suffix(input->path, ".json") || (input->entry != NULL && !is_bundle(arena, input)))
         return &rp_dialect_c;
     return recognise(arena, input->path, err);
 }

@@ -73,6 +73,7 @@ struct rp_dialect {
 extern const struct rp_dialect rp_dialect_c;
 extern const struct rp_dialect rp_dialect_st_ai;
 extern const struct rp_dialect rp_dialect_ll_aton;
+extern const struct rp_dialect rp_dialect_glow;
 
 /*
  * Recognises the dialect and loads the model: NULL + RP_E_DIALECT, RP_E_INPUT, RP_E_MANIFEST,

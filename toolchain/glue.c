@@ -113,11 +113,12 @@ static void put_entry(struct rp_buf *out, const struct rp_model *model) {
 
 /* One string literal, so that one address leads to all of them. */
 static void put_names(struct rp_buf *out, const struct rp_model *model) {
-    size_t signature = strlen(model->c_name) + 1;
+    const char *signature = model->calls.signature != NULL ? model->calls.signature : model->entry;
+    size_t at = strlen(model->c_name) + 1;
     rp_buf_printf(out, "#define RP_NAMES \"%s\" \"\\0\" \"%s\" \"\\0\" \"relocpack\"\n",
-                  model->c_name, model->entry);
-    rp_buf_printf(out, "#define RP_SIGNATURE_AT %zu\n#define RP_TOOL_AT %zu\n", signature,
-                  signature + strlen(model->entry) + 1);
+                  model->c_name, signature);
+    rp_buf_printf(out, "#define RP_SIGNATURE_AT %zu\n#define RP_TOOL_AT %zu\n", at,
+                  at + strlen(signature) + 1);
 }
 
 static void put_calls(struct rp_buf *out, const struct rp_model *model) {

@@ -207,6 +207,10 @@ void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
     rp_strings_push(arena, link, "--start-group");
     if (harness->libraries != NULL)
         rp_strings_append(arena, link, harness->libraries);
+    for (size_t i = 0; harness->link_options != NULL && i < harness->link_options->count; i++) {
+        rp_strings_push(arena, link, "-Xlinker");
+        rp_strings_push(arena, link, harness->link_options->items[i]);
+    }
     for (size_t i = 0; i < sizeof tail / sizeof tail[0]; i++)
         rp_strings_push(arena, link, tail[i]);
 }

@@ -51,10 +51,11 @@ struct rp_harness {
     const struct rp_plan_flags *flags; /* of a static build */
     const struct rp_board *board;
     bool is_static;
-    const struct rp_strings *libraries; /* of the model, or NULL */
-    const struct rp_npu *npu;           /* Neural-ART: its pack and its name; else NULL */
-    bool is_secure;                     /* Neural-ART: for a secure image */
-    struct rp_label labels[2];          /* of relative pools; name NULL: none */
+    const struct rp_strings *libraries;    /* of the model, or NULL */
+    const struct rp_strings *link_options; /* for these, or NULL */
+    const struct rp_npu *npu;              /* Neural-ART: its pack and its name; else NULL */
+    bool is_secure;                        /* Neural-ART: for a secure image */
+    struct rp_label labels[2];             /* of relative pools; name NULL: none */
 };
 
 /* Adds the harness's units to build. */

@@ -73,7 +73,12 @@ static bool take_argument(struct rp_model *model, struct text *text) {
     if (direction == NULL || (!output && strcmp(direction, "in") != 0))
         return text_fail(text, "expected 'in' or 'out'");
     tensor.name = take_word(text, "");
-    if (!accept(text, ':'))
+    bool typed = accept(text, ':');
+    if (!typed && model->glow != NULL && tensor.name != NULL) { /* as its header says */
+        rp_model_add_argument(model, text->arena, output, &tensor);
+        return true;
+    }
+    if (!typed)
         return text_fail(text, "expected ':'");
     char *type = take_word(text, "");
     tensor.dtype = type != NULL ? rp_dtype_find(type) : NULL;

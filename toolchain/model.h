@@ -58,6 +58,7 @@ struct rp_calls {
     const char *run;          /* expression of in[] and out[]; NULL: from entry and arguments */
     const char *destroy;      /* statement, or NULL */
     uint32_t parts_align;     /* the two parts are handed on, aligned to this; 0: not */
+    const char *signature;    /* text of the report's model_signature; NULL: the entry */
 };
 
 struct rp_model {
@@ -89,8 +90,11 @@ struct rp_model {
     const char *weights_symbol; /* array in the compiled data file that holds them, or NULL */
     uint64_t weights_size;      /* as the generated code declares, bytes */
     uint64_t acts_size;
-    const char *extra_system_path; /* folder with the compiler, or NULL */
-    const char *pack_dir;          /* root of the vendor's pack, absolute, or NULL */
+    struct rp_strings link_options; /* for the linker itself */
+    const char *extra_system_path;  /* folder with the compiler, or NULL */
+    const char *pack_dir;           /* root of the vendor's pack, absolute, or NULL */
+
+    const struct rp_glow *glow; /* dialect glow; NULL for all others */
 
     /* dialect ll-aton; NULL for all others */
     const struct rp_npu *npu;

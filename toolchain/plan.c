@@ -98,12 +98,14 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                                  : npu != NULL    ? "templates/image_npu.ld"
                                                   : "templates/image.ld"));
     if (flags->is_static) {
-        /* plain C needs no glue; the vendor's runtime is called through its whole API */
+        /* plain functions need no glue; the vendor's runtime is called through its whole API */
         RP_PUSH_WORDS(arena, link, "-u",
-                      model->constants_are_weights ? model->entry : "rp_entries");
+                      model->weights_symbol == NULL ? model->entry : "rp_entries");
     }
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         push_linker(arena, link, options[i]);
+    for (size_t i = 0; i < model->link_options.count; i++)
+        push_linker(arena, link, model->link_options.items[i]);
     for (size_t i = 0; i < build->units.count; i++)
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
     push_linker(arena, link, "--start-group");

@@ -238,7 +238,7 @@ class Image:
         end = self.weights_end or self.rel_end
         if self.weights_start:
             demand(self.weights_start % 16 == 0, "weights are not 16-aligned")
-            demand(self.weights_start == align(self.rel_end, 16), "a hole before the weights")
+            demand(any(self.weights_start == align(self.rel_end, 16 << i) for i in range(9)), "a hole before the weights")
             demand(not any(self.data[self.rel_end:self.weights_start]), "padding is not zero")
             demand(self.weights_end - self.weights_start == self.weights_size, "weights size")
             self.weights = self.data[self.weights_start:self.weights_end]

@@ -43,6 +43,17 @@ static void seed_cdecl(const char *dir) {
              "{}\n#pragma x\n_Static_assert(1, \"\");\n");
 }
 
+static void seed_glow(const char *dir) {
+    put_text(dir, "bundle",
+             "// Glow Tools version: 1\n//   Name: \"in\"\n//   Type: i8[S:0.5 O:-3][-1.0,1.0]"
+             "<2 x 3>\n//   Size: 6 (bytes)\n//   Offset: 0 (bytes)\n//   Name: \"out\"\n"
+             "//   Type: float\n//   Shape: [1, 4]\n//   Offset: 64 (bytes)\n#ifdef __cplusplus\n"
+             "extern \"C\" {\n#endif\n#define T_in 0\n#define T_out (64)\n"
+             "#define T_CONSTANT_MEM_SIZE 8\n#define T_MUTABLE_MEM_SIZE 128\n"
+             "#define T_ACTIVATIONS_MEM_SIZE 0x40u\n#define T_MEM_ALIGN (1 << 6)\n"
+             "int t(uint8_t *c, uint8_t *m, uint8_t *a);\n");
+}
+
 static void put_elf(const char *dir, const char *name, const struct elf_builder *eb) {
     struct rp_buf out = {0}, archive = {0};
     eb_write(eb, &out);
@@ -206,10 +217,11 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*seed)(const char *dir);
-    } targets[] = {{"aton", seed_aton},        {"cdecl", seed_cdecl},
-                   {"elf", seed_elf},          {"image", seed_image},
-                   {"reloc_core", seed_image}, {"npu_image", seed_npu_image},
-                   {"linkmap", seed_linkmap},  {"manifest", seed_manifest}};
+    } targets[] = {{"aton", seed_aton},           {"cdecl", seed_cdecl},
+                   {"glow", seed_glow},           {"elf", seed_elf},
+                   {"image", seed_image},         {"reloc_core", seed_image},
+                   {"npu_image", seed_npu_image}, {"linkmap", seed_linkmap},
+                   {"manifest", seed_manifest}};
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < COUNT(targets); k++) {
             if (strcmp(argv[i], targets[k].name) != 0)

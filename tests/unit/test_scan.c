@@ -218,7 +218,9 @@ static void checks_the_abi(void **state) {
         struct rp_scan scan = {0};
         struct rp_scan_options options = {.cpuid = cases[i].cpuid, .float_abi = cases[i].float_abi};
         eb_begin(&eb, ET_REL);
-        size_t size = eb_attributes(bytes, cases[i].arch, cases[i].profile, 6, cases[i].vfp_args);
+        unsigned fp_arch = cases[i].cpuid == RELOC_CPUID_M3 ? 0 : 6;
+        size_t size =
+            eb_attributes(bytes, cases[i].arch, cases[i].profile, fp_arch, cases[i].vfp_args);
         unsigned at = eb_section(&eb, ".ARM.attributes", SHT_ARM_ATTRIBUTES, 0, (uint32_t)size);
         eb.sections[at].data = bytes;
         char *path = write_elf(u, "a.o", &eb);
@@ -227,6 +229,36 @@ static void checks_the_abi(void **state) {
         else
             REFUSED(u, rp_scan_file(&scan, &u->arena, path, &options, &u->err), RP_E_ABI_MISMATCH,
                     cases[i].refused);
+    }
+}
+
+/* Instructions that a core does not have would fault, at run time only. */
+static void refuses_other_fpus(void **state) {
+    struct unit *u = *state;
+    const struct {
+        unsigned fp_arch; /* 6: VFPv4-D16, 8: FPv5 */
+        uint32_t cpuid;
+        bool refused;
+    } cases[] = {
+        {0, RELOC_CPUID_M3, false},  {6, RELOC_CPUID_M3, true},  {6, RELOC_CPUID_M4, false},
+        {8, RELOC_CPUID_M4, true},   {8, RELOC_CPUID_M7, false}, {6, RELOC_CPUID_M7, false},
+        {8, RELOC_CPUID_M33, false}, {9, RELOC_CPUID_M55, true},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        uint8_t bytes[64];
+        struct elf_builder eb;
+        struct rp_scan scan = {0};
+        struct rp_scan_options options = {.cpuid = cases[i].cpuid, .float_abi = RELOC_FLOAT_SOFT};
+        eb_begin(&eb, ET_REL);
+        size_t size = eb_attributes(bytes, 10, 'M', cases[i].fp_arch, 3);
+        unsigned at = eb_section(&eb, ".ARM.attributes", SHT_ARM_ATTRIBUTES, 0, (uint32_t)size);
+        eb.sections[at].data = bytes;
+        char *path = write_elf(u, "a.o", &eb);
+        if (!cases[i].refused)
+            ACCEPTED(u, rp_scan_file(&scan, &u->arena, path, &options, &u->err));
+        else
+            REFUSED(u, rp_scan_file(&scan, &u->arena, path, &options, &u->err), RP_E_ABI_MISMATCH,
+                    "floating-point unit");
     }
 }
 
@@ -301,6 +333,7 @@ int main(void) {
         UNIT(counts_clean_members_as_definitions),
         UNIT(refuses_constructors_and_tls),
         UNIT(checks_the_abi),
+        UNIT(refuses_other_fpus),
         UNIT(takes_objects_without_attributes),
         UNIT(collects_what_is_not_position_independent),
         UNIT(refuses_other_files),
