@@ -6,6 +6,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "elfpack/layout.h"
+#include "elfpack/member.h"
 #include "elfpack/scan.h"
 
 static void scan(struct rp_arena *arena, const char *path) {
@@ -22,6 +23,14 @@ static void scan(struct rp_arena *arena, const char *path) {
         require(result.large.items[i].size >= 16 && result.large.items[i].section[0] == '.');
     for (size_t i = 0; i < result.impure.count; i++)
         require(result.impure.items[i].count != 0 && result.impure.items[i].type != NULL);
+}
+
+static void judge(struct rp_arena *arena, const char *path) {
+    struct rp_error err = {0};
+    struct rp_members members = {0};
+    require_error(rp_members_read(&members, arena, path, &err), &err);
+    for (size_t i = 0; i < members.count; i++)
+        require((members.items[i].fit == RP_FIT_NOT) == (members.items[i].reasons.count != 0));
 }
 
 static void lay_out(struct rp_arena *arena, const char *path) {
@@ -47,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char path[32];
     int fd = fuzz_file(data, size, path);
     scan(&arena, path);
+    judge(&arena, path);
     lay_out(&arena, path);
     (void)close(fd);
     rp_arena_release(&arena);
