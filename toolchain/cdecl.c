@@ -195,6 +195,9 @@ struct parser {
     struct tokens decl; /* of the declaration being read, without bodies and initialisers */
     struct typedef_list types;
     struct rp_functions *out;
+    bool cplusplus;
+    unsigned linkage_blocks;   /* extern "C" { that are open */
+    struct rp_strings c_names; /* C++: declared extern "C" */
 };
 
 static char *word_of(struct rp_arena *arena, const struct token *token) {
@@ -399,6 +402,45 @@ static void read_params(struct parser *parser, size_t open, size_t close,
     }
 }
 
+/* ---- C++: whose names are not mangled ---- */
+
+/* extern "C" before a declaration or {. */
+static bool has_c_linkage(const struct tokens *decl) {
+    return decl->count >= 2 && is(&decl->items[0], "extern") && is(&decl->items[1], "\"C\"");
+}
+
+static bool is_mangled(const struct parser *parser, const char *name) {
+    return parser->cplusplus && parser->linkage_blocks == 0 && !has_c_linkage(&parser->decl) &&
+           !rp_strings_have(&parser->c_names, name);
+}
+
+/* A definition has the linkage that an earlier declaration gave the name. */
+static void note_linkage(struct parser *parser) {
+    size_t open = parser->cplusplus ? find_params(&parser->decl) : 0;
+    if (open == 0)
+        return;
+    const char *name = word_of(parser->lex.arena, &parser->decl.items[open - 1]);
+    if (!is_mangled(parser, name))
+        rp_strings_push(parser->lex.arena, &parser->c_names, name);
+}
+
+/* ---- what a declaration says ---- */
+
+/* The type that stands before a function's name, when it is a number's. */
+static const struct rp_dtype *read_return(struct parser *parser, size_t name) {
+    struct rp_arena *arena = parser->lex.arena;
+    char *type = rp_strdup(arena, "");
+    for (size_t i = 0; i < name; i++) {
+        const struct token *token = &parser->decl.items[i];
+        if (token->kind == TOK_PUNCT)
+            return NULL;
+        if (token->kind == TOK_WORD && !is_qualifier(token))
+            type = rp_format(arena, "%s%s%s", type, type[0] != '\0' ? " " : "",
+                             word_of(arena, token));
+    }
+    return find_type(parser, type);
+}
+
 static void take_function(struct parser *parser, unsigned line) {
     const struct tokens *decl = &parser->decl;
     size_t open = find_params(decl);
@@ -408,7 +450,9 @@ static void take_function(struct parser *parser, unsigned line) {
     struct rp_function *function = RP_PUSH(parser->lex.arena, parser->out);
     *function = (struct rp_function){.name = word_of(parser->lex.arena, &decl->items[open - 1]),
                                      .file = parser->lex.path,
-                                     .line = line};
+                                     .line = line,
+                                     .returns = read_return(parser, open - 1)};
+    function->is_mangled = is_mangled(parser, function->name);
     for (size_t i = 0; i + 1 < open; i++) {
         function->is_static = function->is_static || is(&decl->items[i], "static");
         function->returns_void = function->returns_void || is(&decl->items[i], "void");
@@ -440,14 +484,32 @@ static void take_typedef(struct parser *parser) {
     parser->types.items[parser->types.count++].dtype = dtype;
 }
 
-/* Is the { that was just read a function's body? (A struct, union, enum or initialiser is not.) */
-static bool opens_body(const struct tokens *decl) {
-    if (decl->count < 3 || !is(&decl->items[decl->count - 1], ")"))
+/*
+ * Is the { that was just read a function's body? (A struct, union, enum or initialiser is not.) In
+ * C++, words may stand between it and the parameters.
+ */
+static bool opens_body(const struct parser *parser) {
+    const struct tokens *decl = &parser->decl;
+    if (decl->count < 3 || (!is(&decl->items[decl->count - 1], ")") &&
+                            !(parser->cplusplus && find_params(decl) != 0)))
         return false;
     for (size_t i = 0; i < decl->count; i++)
         if (is(&decl->items[i], "="))
             return false;
     return true;
+}
+
+/* Blocks and namespaces of C++: true when the brace that was just read is taken care of. */
+static bool enter_block(struct parser *parser, const struct token *brace) {
+    bool opens = is(brace, "{") && parser->decl.count == 2 && has_c_linkage(&parser->decl);
+    bool closes = is(brace, "}") && parser->decl.count == 0 && parser->linkage_blocks != 0;
+    if (opens)
+        parser->linkage_blocks++;
+    if (closes)
+        parser->linkage_blocks--;
+    if (opens)
+        parser->decl.count = 0;
+    return opens || closes;
 }
 
 /* Reads one declaration or definition; false at the end of the text or on an error. */
@@ -456,22 +518,28 @@ static bool read_declaration(struct parser *parser) {
     unsigned line = 0;
     parser->decl.count = 0;
     for (struct token token; next(lex, &token) && token.kind != TOK_END;) {
+        if (parser->cplusplus && enter_block(parser, &token)) {
+            line = 0;
+            continue;
+        }
         if (line == 0)
             line = lex->line;
         if (is(&token, ";")) {
             take_typedef(parser);
+            note_linkage(parser);
             return true;
         }
         if (!is(&token, "{")) {
             *RP_PUSH(lex->arena, &parser->decl) = token;
             continue;
         }
-        if (opens_body(&parser->decl)) {
+        bool body = opens_body(parser);
+        if (body)
             take_function(parser, line);
-            return skip_braces(lex);
-        }
         if (!skip_braces(lex))
             return false;
+        if (body || parser->cplusplus) /* nothing has to follow the braces of a namespace */
+            return true;
     }
     return false;
 }
@@ -556,6 +624,7 @@ bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
                 .arena = arena,
                 .err = err},
         .out = out,
+        .cplusplus = text->cplusplus,
     };
     while (read_declaration(&parser))
         ;

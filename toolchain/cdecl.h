@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The function definitions of preprocessed C: names, parameters with their array dimensions.
+ * The function definitions of preprocessed C (of C++: those at file scope): names, parameters with their array dimensions.
  * A real tokenizer, linear in the input; bodies and initialisers are passed over by counting
  * braces. Dimensions are integer constant expressions.
  */
@@ -32,7 +32,9 @@ struct rp_function {
     const char *file;
     unsigned line;
     bool is_static;
+    bool is_mangled; /* C++, and not extern "C" */
     bool returns_void;
+    const struct rp_dtype *returns; /* NULL: nothing, or not a number */
     struct rp_param *params;
     size_t param_count;
 };
@@ -47,6 +49,7 @@ struct rp_c_text {
     const char *text;
     size_t len;
     const char *path; /* until a line marker says otherwise */
+    bool cplusplus;   /* extern "C" blocks; other functions have mangled names */
 };
 
 /*

@@ -96,23 +96,9 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
     rp_buf_puts(out, "};\n");
 }
 
-/* The model's own function, which returns nothing. */
-static void put_entry(struct rp_buf *out, const struct rp_model *model) {
-    rp_buf_printf(out, "extern void %s(", model->entry);
-    for (size_t i = 0; i < model->arguments.count; i++)
-        rp_buf_printf(out, "%svoid *", i != 0 ? ", " : "");
-    rp_buf_printf(out, "%s);\n#define RP_CALL(in, out) (%s(",
-                  model->arguments.count == 0 ? "void" : "", model->entry);
-    for (size_t i = 0; i < model->arguments.count; i++) {
-        const char *place = model->arguments.items[i];
-        size_t digit = strcspn(place, "0123456789");
-        rp_buf_printf(out, "%s%.*s[%s]", i != 0 ? ", " : "", (int)digit, place, place + digit);
-    }
-    rp_buf_puts(out, "), 1)\n");
-}
-
-static void put_calls(struct rp_buf *out, const struct rp_model *model) {
-    const struct rp_calls *calls = &model->calls;
+static void put_calls(struct rp_buf *out, const struct rp_model *model, struct rp_arena *arena) {
+    const struct rp_calls by_name = rp_calls_by_name(model, arena);
+    const struct rp_calls *calls = model->calls.run != NULL ? &model->calls : &by_name;
     if (calls->declarations != NULL)
         rp_buf_puts(out, calls->declarations);
     if (calls->parts_align != 0)
@@ -125,10 +111,7 @@ static void put_calls(struct rp_buf *out, const struct rp_model *model) {
         rp_buf_printf(out, "#define RP_INIT() (%s)\n", calls->init);
     if (calls->destroy != NULL)
         rp_buf_printf(out, "#define RP_DESTROY() %s\n", calls->destroy);
-    if (calls->run != NULL)
-        rp_buf_printf(out, "#define RP_CALL(in, out) (%s)\n", calls->run);
-    else
-        put_entry(out, model);
+    rp_buf_printf(out, "#define RP_CALL(in, out) (%s)\n", calls->run);
 }
 
 /* What memory of a microcontroller could hold: far below where products of dimensions wrap. */
@@ -158,7 +141,7 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
     rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
     rp_buf_printf(&out, "#define RP_INPUTS %zu\n#define RP_OUTPUTS %zu\n", model->inputs.count,
                   model->outputs.count);
-    put_calls(&out, model);
+    put_calls(&out, model, build->arena);
     put_buffers(&out, &model->inputs, "in");
     put_buffers(&out, &model->outputs, "out");
     bool ok = rp_build_write(build, "model_glue.h", out.data, out.len, err);
