@@ -207,9 +207,7 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
                 count == 1 ? "" : "s", list.data);
         rp_hint(err, from_cplusplus(layout)
                          ? "an image has no C++ runtime: keep new, delete, exceptions and the "
-                           "standard library out of the model; what is named above may be "
-                           "defined in one of its sources (extern \"C\" void "
-                           "__cxa_pure_virtual(void) for abstract classes)"
+                           "standard library out of the model"
                      : from_c_library(layout, map)
                          ? "the C library wants an operating system: keep printf, malloc, assert "
                            "and files out of the model"

@@ -133,9 +133,9 @@ static void writes_calls(void **state) {
     const struct rp_calls calls = rp_calls_by_name(&model, &u->arena);
     assert_string_equal(calls.init, "(up(2) == 1)");
     assert_string_equal(calls.destroy, "down()");
-    assert_string_equal(calls.run, "rp_copy(where(1), in[1], 24) && "
+    assert_string_equal(calls.run, "rp_copy(where(1), in[1], 24u) && "
                                    "(*(int16_t *)out[1] = f(in[0], 4, out[0]), 1) && "
-                                   "rp_copy(out[2], (void *)&var, 5)");
+                                   "rp_copy(out[2], (void *)&var, 5u)");
     CONTAINS(calls.declarations, "extern int16_t f(void *, __typeof__(4), void *);\n");
     CONTAINS(calls.declarations, "extern __typeof__(1) up(__typeof__(2));\nextern void down(void);");
     CONTAINS(calls.declarations, "extern void * where(__typeof__(1));\nextern char var[];\n");
