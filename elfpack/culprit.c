@@ -179,7 +179,7 @@ static bool from_c_library(const struct rp_layout *layout, const struct rp_linkm
 
 /* What C++ code calls without its author having written a call. */
 static bool from_cplusplus(const struct rp_layout *layout) {
-    static const char *const names[] = {"__cxa_",      "_Zn",          "_Zd",   "_ZSt",   "_ZNSt",
+    static const char *const names[] = {"__cxa_",       "_Zn",          "_Zd",   "_ZSt",  "_ZNSt",
                                         "_ZTVN10__cxx", "__dso_handle", "__gxx", "_ZNKSt"};
     for (size_t i = 0; i < layout->culprits.count; i++)
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)

@@ -16,13 +16,13 @@ static bool is_place(const char *value) {
     return isalpha((unsigned char)value[0]);
 }
 
-/* "in12" as C text: in[12]. */
+/* "in12" as C text. The names are not likely to be the model's. */
 static void put_place(struct rp_buf *out, const char *place) {
     int letters = rp_has_prefix(place, "in") ? 2 : 3;
-    rp_buf_printf(out, "%.*s[%s]", letters, place, place + letters);
+    rp_buf_printf(out, "rp_%.*s[%s]", letters, place, place + letters);
 }
 
-/* NAME(in[0], 4) */
+/* NAME(rp_in[0], 4) */
 static void put_call(struct rp_buf *out, const struct rp_call *call) {
     rp_buf_printf(out, "%s(", call->name);
     for (size_t i = 0; i < call->arguments.count; i++) {
@@ -101,11 +101,11 @@ static void put_address(struct rp_buf *out, const struct rp_tensor *tensor) {
 static void put_input(struct rp_buf *out, const struct rp_tensor *tensor, size_t index) {
     rp_buf_puts(out, "rp_copy(");
     put_address(out, tensor);
-    rp_buf_printf(out, ", in[%zu], %lluu)", index, (unsigned long long)rp_tensor_bytes(tensor));
+    rp_buf_printf(out, ", rp_in[%zu], %lluu)", index, (unsigned long long)rp_tensor_bytes(tensor));
 }
 
 static void put_output(struct rp_buf *out, const struct rp_tensor *tensor, size_t index) {
-    rp_buf_printf(out, "rp_copy(out[%zu], ", index);
+    rp_buf_printf(out, "rp_copy(rp_out[%zu], ", index);
     put_address(out, tensor);
     rp_buf_printf(out, ", %lluu)", (unsigned long long)rp_tensor_bytes(tensor));
 }
@@ -122,47 +122,57 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors) {
 
 /* ---- the model ---- */
 
-static char *taken(struct rp_arena *arena, struct rp_buf *text) {
-    char *copy = rp_strdup(arena, text->len != 0 ? text->data : "");
-    rp_buf_release(text);
-    return copy;
-}
-
 static struct rp_call entry_of(const struct rp_model *model) {
     return (struct rp_call){model->entry, model->arguments, model->result};
 }
 
 /* Inputs into the model's buffers, the entry, outputs out of them. */
-static char *run_text(const struct rp_model *model, struct rp_arena *arena) {
-    struct rp_buf out = {0};
+static void put_run(struct rp_buf *out, const struct rp_model *model) {
     const struct rp_call entry = entry_of(model);
     for (size_t i = 0; i < model->inputs.count; i++)
         if (has_buffer(&model->inputs.items[i])) {
-            put_input(&out, &model->inputs.items[i], i);
-            rp_buf_puts(&out, " && ");
+            put_input(out, &model->inputs.items[i], i);
+            rp_buf_puts(out, " && ");
         }
-    put_checked(&out, model, &entry);
+    put_checked(out, model, &entry);
     for (size_t i = 0; i < model->outputs.count; i++)
         if (has_buffer(&model->outputs.items[i])) {
-            rp_buf_puts(&out, " && ");
-            put_output(&out, &model->outputs.items[i], i);
+            rp_buf_puts(out, " && ");
+            put_output(out, &model->outputs.items[i], i);
         }
-    return taken(arena, &out);
 }
 
-static char *init_text(const struct rp_model *model, struct rp_arena *arena) {
-    struct rp_buf out = {0};
-    put_checked(&out, model, &model->init);
-    return taken(arena, &out);
+/* Functions, not macros: no name of the glue's comes between. */
+static void put_functions(struct rp_buf *out, const struct rp_model *model, const char *linkage) {
+    rp_buf_puts(out, copy_function);
+    rp_buf_printf(out,
+                  "%sint rp_model_run(void **rp_in, void **rp_out) {\n    (void)rp_in;\n"
+                  "    (void)rp_out;\n    return ",
+                  linkage);
+    put_run(out, model);
+    rp_buf_puts(out, ";\n}\n");
+    if (model->init.name != NULL) {
+        rp_buf_printf(out, "%sint rp_model_init(void) {\n    return ", linkage);
+        put_checked(out, model, &model->init);
+        rp_buf_puts(out, ";\n}\n");
+    }
+    if (model->destroy.name != NULL) {
+        rp_buf_printf(out, "%svoid rp_model_destroy(void) {\n    ", linkage);
+        put_call(out, &model->destroy);
+        rp_buf_puts(out, ";\n}\n");
+    }
 }
 
-static char *destroy_text(const struct rp_model *model, struct rp_arena *arena) {
-    struct rp_buf out = {0};
-    put_call(&out, &model->destroy);
-    return taken(arena, &out);
+static struct rp_calls calls_of(const struct rp_model *model, const char *declarations) {
+    return (struct rp_calls){
+        .declarations = declarations,
+        .init = model->init.name != NULL ? "rp_model_init()" : NULL,
+        .run = "rp_model_run(in, out)",
+        .destroy = model->destroy.name != NULL ? "rp_model_destroy()" : NULL,
+    };
 }
 
-static char *declarations(const struct rp_model *model, struct rp_arena *arena) {
+struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *arena) {
     struct rp_buf out = {0};
     const struct rp_call calls[] = {entry_of(model), model->init, model->destroy};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
@@ -170,25 +180,18 @@ static char *declarations(const struct rp_model *model, struct rp_arena *arena) 
             put_declaration(&out, return_type(model, arena, &calls[i]), &calls[i]);
     put_buffers(&out, &model->inputs);
     put_buffers(&out, &model->outputs);
-    rp_buf_puts(&out, copy_function);
-    return taken(arena, &out);
-}
-
-struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *arena) {
-    return (struct rp_calls){
-        .declarations = declarations(model, arena),
-        .init = model->init.name != NULL ? init_text(model, arena) : NULL,
-        .run = run_text(model, arena),
-        .destroy = model->destroy.name != NULL ? destroy_text(model, arena) : NULL,
-    };
+    put_functions(&out, model, "static inline ");
+    const char *text = rp_strdup(arena, out.data);
+    rp_buf_release(&out);
+    return calls_of(model, text);
 }
 
 /* ---- a header ---- */
 
 static const char wrapper[] = "header_calls.c";
-static const char prototypes[] = "int rp_header_init(void);\n"
-                                 "int rp_header_run(void **in, void **out);\n"
-                                 "void rp_header_destroy(void);\n";
+static const char prototypes[] = "int rp_model_init(void);\n"
+                                 "int rp_model_run(void **in, void **out);\n"
+                                 "void rp_model_destroy(void);\n";
 
 struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *build,
                               const struct rp_plan_flags *flags) {
@@ -209,27 +212,15 @@ struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *bui
 }
 
 bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_error *err) {
-    struct rp_arena *arena = build->arena;
     struct rp_buf out = {0};
-    const struct rp_calls own = rp_calls_by_name(model, arena);
-    rp_buf_puts(&out, "/* Generated: calls of a header's functions. */\n"
-                      "#include <stdint.h>\n#include <string.h>\n");
-    rp_buf_printf(&out, "%s%s", copy_function, prototypes);
-    rp_buf_printf(&out, "int rp_header_init(void) {\n    return %s;\n}\n",
-                  own.init != NULL ? own.init : "1");
     rp_buf_printf(&out,
-                  "int rp_header_run(void **in, void **out) {\n    (void)in;\n"
-                  "    return %s;\n}\n",
-                  own.run);
-    rp_buf_printf(&out, "void rp_header_destroy(void) {\n    %s;\n}\n",
-                  own.destroy != NULL ? own.destroy : "(void)0");
+                  "/* Generated: calls of a header's functions. */\n"
+                  "#include <stdint.h>\n#include <string.h>\n%s",
+                  prototypes);
+    put_functions(&out, model, "");
     bool ok = rp_build_write(build, wrapper, out.data, out.len, err);
     rp_buf_release(&out);
-    model->entry = "rp_header_run";
-    model->calls = (struct rp_calls){.declarations = prototypes, .run = "rp_header_run(in, out)"};
-    if (own.init != NULL)
-        model->calls.init = "rp_header_init()";
-    if (own.destroy != NULL)
-        model->calls.destroy = "rp_header_destroy()";
+    model->entry = "rp_model_run";
+    model->calls = calls_of(model, prototypes);
     return ok;
 }

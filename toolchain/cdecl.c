@@ -142,25 +142,12 @@ static bool is(const struct token *token, const char *text) {
     return token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
 }
 
-/* Moves to the next byte that can matter inside braces: most of a model's text is numbers. */
-static void skip_dull(struct lexer *lex) {
-    static const char dull[256] = {
-        ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1,
-        ['7'] = 1, ['8'] = 1, ['9'] = 1, ['.'] = 1, [','] = 1, [' '] = 1, ['-'] = 1,
-        ['+'] = 1, ['f'] = 1, ['e'] = 1, ['x'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1,
-        ['d'] = 1, ['u'] = 1, ['U'] = 1, ['F'] = 1, ['\t'] = 1};
-    const char *at = lex->at;
-    while (at < lex->end && dull[(unsigned char)*at])
-        at++;
-    lex->at = at;
-}
-
 /* Passes over { … } whose opening brace has been read; long initialisers make up the file. */
 static bool skip_braces(struct lexer *lex) {
     unsigned start = lex->line;
     struct token token;
     for (unsigned depth = 1; depth != 0;) {
-        skip_dull(lex);
+        lex->at = rp_cdecl_skip_dull(lex->at, lex->end);
         if (!next(lex, &token))
             return false;
         if (token.kind == TOK_END) {
@@ -435,8 +422,8 @@ static const struct rp_dtype *read_return(struct parser *parser, size_t name) {
         if (token->kind == TOK_PUNCT)
             return NULL;
         if (token->kind == TOK_WORD && !is_qualifier(token))
-            type = rp_format(arena, "%s%s%s", type, type[0] != '\0' ? " " : "",
-                             word_of(arena, token));
+            type =
+                rp_format(arena, "%s%s%s", type, type[0] != '\0' ? " " : "", word_of(arena, token));
     }
     return find_type(parser, type);
 }
@@ -490,8 +477,8 @@ static void take_typedef(struct parser *parser) {
  */
 static bool opens_body(const struct parser *parser) {
     const struct tokens *decl = &parser->decl;
-    if (decl->count < 3 || (!is(&decl->items[decl->count - 1], ")") &&
-                            !(parser->cplusplus && find_params(decl) != 0)))
+    if (decl->count < 3 ||
+        (!is(&decl->items[decl->count - 1], ")") && !(parser->cplusplus && find_params(decl) != 0)))
         return false;
     for (size_t i = 0; i < decl->count; i++)
         if (is(&decl->items[i], "="))
@@ -542,76 +529,6 @@ static bool read_declaration(struct parser *parser) {
             return true;
     }
     return false;
-}
-
-/* ---- leaving out what is inside braces ---- */
-
-/* The end of a directive: a line that does not end in a backslash. */
-static const char *directive_end(const char *at, const char *end) {
-    while (at < end && *at != '\n') {
-        if (*at == '\\' && end - at > 1)
-            at++;
-        at++;
-    }
-    return at;
-}
-
-static const char *comment_end(const char *at, const char *end) {
-    if (at[1] == '/')
-        return directive_end(at, end);
-    for (at += 2; end - at >= 2 && !(at[0] == '*' && at[1] == '/'); at++)
-        ;
-    return end - at >= 2 ? at + 2 : end;
-}
-
-static const char *quote_end(const char *at, const char *end) {
-    char quote = *at++;
-    while (at < end && *at != quote && *at != '\n') {
-        if (*at == '\\' && end - at > 1)
-            at++;
-        at++;
-    }
-    return at < end ? at + 1 : end;
-}
-
-/* The end of the piece at: a directive, comment, string, or one character. */
-static const char *piece_end(const char *at, const char *end, bool line_start) {
-    if (*at == '#' && line_start)
-        return directive_end(at, end);
-    if (*at == '/' && end - at > 1 && (at[1] == '/' || at[1] == '*'))
-        return comment_end(at, end);
-    return *at == '"' || *at == '\'' ? quote_end(at, end) : at + 1;
-}
-
-static void keep_newlines(struct rp_buf *out, const char *at, const char *end) {
-    for (at = memchr(at, '\n', (size_t)(end - at)); at != NULL;
-         at = memchr(at + 1, '\n', (size_t)(end - at - 1)))
-        rp_buf_append(out, "\n", 1);
-}
-
-bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
-    const char *end = text + len;
-    struct lexer dull = {.end = end};
-    unsigned depth = 0;
-    bool line_start = true;
-    for (const char *at = text; at < end;) {
-        dull.at = at;
-        if (depth != 0)
-            skip_dull(&dull);
-        const char *next_at = dull.at != at ? dull.at : piece_end(at, end, line_start);
-        bool directive = *at == '#' && line_start;
-        bool one = next_at == at + 1;
-        if (one && *at == '}' && depth-- == 0)
-            return false;
-        if (depth == 0 || directive)
-            rp_buf_append(out, at, (size_t)(next_at - at));
-        else
-            keep_newlines(out, at, next_at);
-        depth += one && *at == '{';
-        line_start = *at == '\n' || (line_start && isspace((unsigned char)*at));
-        at = next_at;
-    }
-    return depth == 0;
 }
 
 bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,

@@ -22,8 +22,7 @@ static bool is_header(const char *path) {
 }
 
 static bool is_cplusplus(const char *path) {
-    return rp_has_suffix(path, ".cpp") || rp_has_suffix(path, ".cc") ||
-           rp_has_suffix(path, ".cxx");
+    return rp_has_suffix(path, ".cpp") || rp_has_suffix(path, ".cc") || rp_has_suffix(path, ".cxx");
 }
 
 /* Any C file that is not another dialect's: last in the list. */
@@ -48,8 +47,9 @@ static bool check_headers(const struct rp_model *model, struct rp_error *err) {
         if (!is_header(model->sources.items[i]))
             continue;
         if (i != 0)
-            return rp_fail(err, RP_E_INPUT, "'%s' is a header: one may stand first among the "
-                                            "sources, others are included",
+            return rp_fail(err, RP_E_INPUT,
+                           "'%s' is a header: one may stand first among the "
+                           "sources, others are included",
                            model->sources.items[i]);
         if (model->outputs.count != 0)
             continue;

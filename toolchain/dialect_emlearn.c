@@ -38,6 +38,7 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
 
 struct counts {
     uint32_t features, outputs; /* 0: not said */
+    uint32_t highest;           /* index of a feature that is a number in the code */
 };
 
 /* The braces of an initialiser: the first and the last list of numbers in it, by position. */
@@ -89,33 +90,45 @@ static bool read_rows(struct rp_clexer *lex, struct row *first, struct row *last
 static void read_trees(struct rp_clexer lex, struct counts *counts) {
     struct row row = {0}, last;
     if (read_rows(&lex, &row, &last) && row.count == 9)
-        *counts = (struct counts){row.items[7], row.items[8]};
+        counts->features = row.items[7], counts->outputs = row.items[8];
 }
 
 /* One { n_outputs, n_inputs, weights, biases, activation } for each layer. */
 static void read_layers(struct rp_clexer lex, struct counts *counts) {
     struct row first = {0}, last = {0};
     if (read_rows(&lex, &first, &last) && first.count == 5 && last.count == 5)
-        *counts = (struct counts){first.items[1], last.items[0]};
+        counts->features = first.items[1], counts->outputs = last.items[0];
 }
 
-/* "= 12;" */
-static uint32_t read_value(struct rp_clexer lex) {
+/* The number in "= 12" or "[12". */
+static uint32_t read_behind(struct rp_clexer lex, const char *sign) {
     struct rp_error ignored = {0};
-    struct rp_ctoken equals, value;
-    return rp_ctoken_next(&lex, &equals, &ignored) && rp_ctoken_is(&equals, "=") &&
+    struct rp_ctoken found, value;
+    return rp_ctoken_next(&lex, &found, &ignored) && rp_ctoken_is(&found, sign) &&
                    rp_ctoken_next(&lex, &value, &ignored)
                ? number_of(&value)
                : 0;
 }
 
-/* What the tables of the model of that name say. */
-static bool read_counts(struct counts *counts, struct rp_arena *arena, const char *model,
-                        const char *path, struct rp_error *err) {
+/* What stands behind the model's name in a function's. */
+static const char *const kinds[] = {"_predict_proba", "_predict", "_regress1", "_regress"};
+
+static char *model_of(struct rp_arena *arena, const char *function) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (rp_has_suffix(function, kinds[i]))
+            return rp_strndup(arena, function, strlen(function) - strlen(kinds[i]));
+    return rp_strdup(arena, function);
+}
+
+/* What the tables of the function's model say. */
+static bool read_counts(struct counts *counts, struct rp_arena *arena,
+                        const struct rp_function *function, const char *path,
+                        struct rp_error *err) {
     struct rp_bytes text;
     struct rp_ctoken token, before = {0};
     if (!rp_file_read(arena, path, TEXT_MAX, &text, err))
         return false;
+    const char *model = model_of(arena, function->name), *features = function->params[0].name;
     const char *layers = rp_format(arena, "%s_layers", model);
     const char *input = rp_format(arena, "%s_layer_0_input_length", model);
     const char *outputs = rp_format(arena, "%s_n_outputs", model);
@@ -129,17 +142,16 @@ static bool read_counts(struct counts *counts, struct rp_arena *arena, const cha
         else if (rp_ctoken_is(&before, "EmlNetLayer") && rp_ctoken_is(&token, layers))
             read_layers(lex, counts);
         else if (rp_ctoken_is(&before, "int") && rp_ctoken_is(&token, input))
-            counts->features = read_value(lex);
+            counts->features = read_behind(lex, "=");
         else if (rp_ctoken_is(&before, "int") && rp_ctoken_is(&token, outputs))
-            counts->outputs = read_value(lex);
+            counts->outputs = read_behind(lex, "=");
+        else if (rp_ctoken_is(&token, features) && read_behind(lex, "[") > counts->highest)
+            counts->highest = read_behind(lex, "[");
     }
     return token.kind == RP_CTOKEN_END;
 }
 
 /* ---- the function ---- */
-
-/* What stands behind the model's name in a function's. */
-static const char *const kinds[] = {"_predict_proba", "_predict", "_regress1", "_regress"};
 
 /* The one that is named, else the only NAME_predict that the header itself has. */
 static const struct rp_function *pick(const struct rp_functions *all, const char *header,
@@ -172,13 +184,6 @@ static bool is_known(const struct rp_function *function) {
                              params[2].rank == 0 && is_length(&params[3]));
 }
 
-static char *model_of(struct rp_arena *arena, const char *function) {
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (rp_has_suffix(function, kinds[i]))
-            return rp_strndup(arena, function, strlen(function) - strlen(kinds[i]));
-    return rp_strdup(arena, function);
-}
-
 static void add_array(struct rp_model *model, struct rp_arena *arena, const struct rp_param *param,
                       uint32_t count) {
     const struct rp_tensor tensor = {
@@ -187,18 +192,24 @@ static void add_array(struct rp_model *model, struct rp_arena *arena, const stru
     rp_strings_push(arena, &model->arguments, rp_format(arena, "%u", count));
 }
 
-static bool fail_counts(const struct rp_function *function, struct rp_error *err) {
+static bool fail_counts(const struct rp_function *function, const struct counts *counts,
+                        struct rp_error *err) {
     const struct rp_param *params = function->params;
     bool array = function->param_count == 4;
     rp_fail(err, RP_E_ENTRY, "%s:%u: nothing in the header says how many %s '%s' takes",
             function->file, function->line, array ? "features and outputs" : "features",
             function->name);
     if (array)
-        return rp_hint(err, "say it, with numbers for N and M: --entry '%s(in:%s[N], N, out:%s[M], "
-                            "M) -> 0'",
-                       function->name, params[0].dtype->name, params[2].dtype->name);
-    return rp_hint(err, "say it, with a number for N: --entry '%s(in:%s[N], N) -> out:%s[1]'",
-                   function->name, params[0].dtype->name, function->returns->name);
+        return rp_hint(err,
+                       "say it, with numbers for N (at least %u) and M: --entry '%s(in:%s[N], "
+                       "N, out:%s[M], M) -> 0'",
+                       counts->highest + 1, function->name, params[0].dtype->name,
+                       params[2].dtype->name);
+    return rp_hint(err,
+                   "say it, with a number for N (at least %u): --entry '%s(in:%s[N], N) -> "
+                   "out:%s[1]'",
+                   counts->highest + 1, function->name, params[0].dtype->name,
+                   function->returns->name);
 }
 
 static bool take(struct rp_model *model, struct rp_arena *arena, const struct rp_function *function,
@@ -211,11 +222,11 @@ static bool take(struct rp_model *model, struct rp_arena *arena, const struct rp
         return rp_hint(err, "say the call: --entry '%s(in:float[4], 4) -> out:int32[1]'",
                        function->name);
     }
-    if (!read_counts(&counts, arena, model_of(arena, function->name), header, err))
+    if (!read_counts(&counts, arena, function, header, err))
         return false;
     bool array = function->param_count == 4;
     if (counts.features == 0 || (array && counts.outputs == 0))
-        return fail_counts(function, err);
+        return fail_counts(function, &counts, err);
     model->entry = function->name;
     add_array(model, arena, &function->params[0], counts.features);
     if (array) {

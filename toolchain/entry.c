@@ -171,7 +171,8 @@ static bool take_call(struct text *text, struct rp_call *call) {
         return text_fail(text, "expected the name of a function");
     skip_blanks(text);
     bool alone = *text->at == '\0' || *text->at == '-';
-    if (!alone && !(accept(text, '(') ? take_arguments(text, call) : text_fail(text, "expected '('")))
+    if (!alone &&
+        !(accept(text, '(') ? take_arguments(text, call) : text_fail(text, "expected '('")))
         return false;
     skip_blanks(text);
     if (rp_has_prefix(text->at, "->")) {

@@ -97,21 +97,21 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
 }
 
 static void put_calls(struct rp_buf *out, const struct rp_model *model, struct rp_arena *arena) {
-    const struct rp_calls by_name = rp_calls_by_name(model, arena);
-    const struct rp_calls *calls = model->calls.run != NULL ? &model->calls : &by_name;
-    if (calls->declarations != NULL)
-        rp_buf_puts(out, calls->declarations);
-    if (calls->parts_align != 0)
+    const struct rp_calls calls =
+        model->calls.run != NULL ? model->calls : rp_calls_by_name(model, arena);
+    if (calls.declarations != NULL)
+        rp_buf_puts(out, calls.declarations);
+    if (calls.parts_align != 0)
         rp_buf_printf(out,
                       "#define RP_PARTS_ALIGN %uu\n#define RP_WEIGHTS_SIZE %lluu\n"
                       "#define RP_ACTS_SIZE %lluu\n",
-                      calls->parts_align, (unsigned long long)model->weights_size,
+                      calls.parts_align, (unsigned long long)model->weights_size,
                       (unsigned long long)model->acts_size);
-    if (calls->init != NULL)
-        rp_buf_printf(out, "#define RP_INIT() (%s)\n", calls->init);
-    if (calls->destroy != NULL)
-        rp_buf_printf(out, "#define RP_DESTROY() %s\n", calls->destroy);
-    rp_buf_printf(out, "#define RP_CALL(in, out) (%s)\n", calls->run);
+    if (calls.init != NULL)
+        rp_buf_printf(out, "#define RP_INIT() (%s)\n", calls.init);
+    if (calls.destroy != NULL)
+        rp_buf_printf(out, "#define RP_DESTROY() %s\n", calls.destroy);
+    rp_buf_printf(out, "#define RP_CALL(in, out) (%s)\n", calls.run);
 }
 
 /* What memory of a microcontroller could hold: far below where products of dimensions wrap. */

@@ -49,7 +49,7 @@ def header_that_does_not_say_enough(case):
     text = case.refuse(9, "RP2902", source, hint="--entry 'plant_predict(in:int16[N], N) -> out:int32[1]'")
     has(text, "plain_trees.h:", "how many features 'plant_predict' takes")
     case.refuse(9, "RP2902", source, "--entry", "plant_predict_proba",
-                hint="(in:int16[N], N, out:float32[M], M) -> 0'")
+                hint="N (at least 4) and M: --entry 'plant_predict_proba(in:int16[N], N, out:float32[M], M) -> 0'")
     has(case.refuse(9, "RP2902", source, "--entry", "plant_grow"), "there is no function 'plant_grow'")
     has(case.refuse(9, "RP2902", source, "--entry", "plant_tree_0", hint="in:int16[N]"), "how many features")
     case.refuse(4, "RP2400", source, "--entry", "plant_grow(in:int16[5]) -> out:int32[1]")
@@ -220,6 +220,64 @@ def variables_that_are_no_buffers(case):
         has(case.refuse(9, "RP2903", manifest), said)
     missing = pair(case, destroy="model_close")
     has(case.refuse(6, "RP2600", missing), "'model_close' needed by")
+
+
+TENSORS = """#include <stddef.h>
+struct Tensor { union { void *raw; float *f; } data; size_t bytes; };
+int trained_model_init(void *(*alloc)(size_t, size_t));
+int trained_model_input(int index, Tensor *tensor);
+int trained_model_output(int index, Tensor *tensor);
+int trained_model_invoke();
+int trained_model_reset(void (*release)(void *));
+"""
+COMPILED = """#include "compiled.h"
+static float *arena;
+int trained_model_init(void *(*alloc)(size_t, size_t)) {
+    if (arena != nullptr)
+        return 1;
+    arena = static_cast<float *>(alloc(16, 8 * sizeof(float)));
+    return arena == nullptr;
+}
+int trained_model_input(int index, Tensor *t) { t->data.f = arena; t->bytes = 16; return index; }
+int trained_model_output(int index, Tensor *t) { t->data.f = arena + 4; t->bytes = 16; return index; }
+int trained_model_invoke() {
+    for (int i = 0; i < 4; i++)
+        arena[4 + i] = arena[i] * 3 - arena[3 - i];
+    return 0;
+}
+int trained_model_reset(void (*release)(void *)) { release(arena); arena = nullptr; return 0; }
+"""
+ADAPTER = """#include "compiled.h"
+#include <stdint.h>
+alignas(16) static uint8_t memory[300];
+static size_t used;
+static void *take(size_t align, size_t bytes) {
+    size_t at = (used + align - 1) / align * align;
+    if (bytes > sizeof memory - at)
+        return nullptr;
+    used = at + bytes;
+    return memory + at;
+}
+static void release(void *) { used = 0; }
+extern "C" int start() { return trained_model_init(take); }
+extern "C" int run() { return trained_model_invoke(); }
+extern "C" void stop() { trained_model_reset(release); }
+extern "C" void *input(int i) { Tensor t; return trained_model_input(i, &t) == 0 ? t.data.raw : nullptr; }
+extern "C" void *output(int i) { Tensor t; return trained_model_output(i, &t) == 0 ? t.data.raw : nullptr; }
+"""
+
+
+@test(needs=[QEMU])
+def calls_through_an_adapter(case):
+    """Functions of C++ that fill a struct: a few lines of the user's make them callable."""
+    for name, text in (("compiled.h", TENSORS), ("compiled.cpp", COMPILED), ("adapter.cpp", ADAPTER)):
+        case.write(name, text)
+    manifest = case.write("eon.json", json.dumps({
+        "sources": ["compiled.cpp", "adapter.cpp"], "init": "start -> 0", "entry": "run -> 0", "destroy": "stop",
+        "inputs": [{"dtype": "float", "shape": [4], "get": "input(0)"}],
+        "outputs": [{"dtype": "float", "shape": [4], "get": "output(0)"}]}))
+    case.generate(manifest)
+    verified(case, "eon")
 
 
 # ---- results of plain functions ----

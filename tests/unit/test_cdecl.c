@@ -62,7 +62,8 @@ static void reads_cplusplus(void **state) {
     struct unit *u = *state;
     static const char text[] =
         "# 1 \"net.cpp\"\n"
-        "extern \"C\" { typedef signed char q7_t; int declared(const q7_t *x); extern \"C++\" { int "
+        "extern \"C\" { typedef signed char q7_t; int declared(const q7_t *x); extern \"C++\" { "
+        "int "
         "hidden(int a) { return a; } } struct s { int x; }; }\n"
         "namespace { class A : public B { int get() const { return 1; } }; int inner(int a) { } }\n"
         "int A::get() const { return 2; }\n"
@@ -76,8 +77,8 @@ static void reads_cplusplus(void **state) {
     static const struct {
         const char *name;
         bool mangled;
-    } want[] = {{"get", true},    {"last", true},   {"declared", false}, {"direct", false},
-                {"plain", true},  {"block", false}, {"after", true}};
+    } want[] = {{"get", true},   {"last", true},   {"declared", false}, {"direct", false},
+                {"plain", true}, {"block", false}, {"after", true}};
     struct rp_functions all = {0};
     const struct rp_c_text source = {text, sizeof text - 1, "net.cpp", true};
     ACCEPTED(u, rp_cdecl_functions(&u->arena, &source, &all, &u->err));
@@ -93,13 +94,11 @@ static void reads_cplusplus(void **state) {
 
 static void reads_what_is_returned(void **state) {
     struct unit *u = *state;
-    static const char *const cases[][2] = {{"int f(int a) {}", "int32"},
-                                           {"static inline unsigned char f(void) {}", "uint8"},
-                                           {"extern float f() {}", "float32"},
-                                           {"typedef short q15_t; q15_t f(int a) {}", "int16"},
-                                           {"void f(int a) {}", NULL},
-                                           {"float *f(int a) {}", NULL},
-                                           {"struct s f(int a) {}", NULL}};
+    static const char *const cases[][2] = {
+        {"int f(int a) {}", "int32"},       {"static inline unsigned char f(void) {}", "uint8"},
+        {"extern float f() {}", "float32"}, {"typedef short q15_t; q15_t f(int a) {}", "int16"},
+        {"void f(int a) {}", NULL},         {"float *f(int a) {}", NULL},
+        {"struct s f(int a) {}", NULL}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct rp_function *f = only(u, cases[i][0]);
         assert_false(f->is_mangled);

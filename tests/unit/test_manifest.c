@@ -404,22 +404,14 @@ static void refuses_what_it_does_not_recognise(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(parses_entries),
-        UNIT(parses_numbers_and_results),
-        UNIT(parses_a_name_alone),
-        UNIT(parses_limits),
-        UNIT(refuses_wrong_entries),
-        UNIT(replaces_earlier_tensors),
-        UNIT(loads_everything),
-        UNIT(needs_only_sources),
-        UNIT(orders_arguments),
-        UNIT(refuses_wrong_arguments),
-        UNIT(reads_calls),
-        UNIT(refuses_wrong_calls),
-        UNIT(refuses_wrong_members),
-        UNIT(refuses_wrong_tensors),
-        UNIT(recognises_plain_c),
-        UNIT(refuses_what_it_does_not_recognise),
+        UNIT(parses_entries),        UNIT(parses_numbers_and_results),
+        UNIT(parses_a_name_alone),   UNIT(parses_limits),
+        UNIT(refuses_wrong_entries), UNIT(replaces_earlier_tensors),
+        UNIT(loads_everything),      UNIT(needs_only_sources),
+        UNIT(orders_arguments),      UNIT(refuses_wrong_arguments),
+        UNIT(reads_calls),           UNIT(refuses_wrong_calls),
+        UNIT(refuses_wrong_members), UNIT(refuses_wrong_tensors),
+        UNIT(recognises_plain_c),    UNIT(refuses_what_it_does_not_recognise),
     };
     return RUN(tests);
 }
