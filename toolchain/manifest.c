@@ -201,10 +201,11 @@ static bool each_used_once(struct manifest *manifest) {
             const struct rp_tensor *tensor = &lists[k]->items[i];
             const char *place = rp_tensor_place(model, manifest->arena, tensor->name);
             if (uses_of(model, tensor, place) != 1)
-                return rp_fail(manifest->err, RP_E_MANIFEST,
-                               "%s: tensor '%s' has to be handed over once: as an argument of the "
-                               "entry, as its result, by 'get' or by 'at'",
-                               manifest->path, tensor->name);
+                return rp_fail(
+                    manifest->err, RP_E_MANIFEST,
+                    "%s: tensor '%s' has to be handed over once: in the entry's 'arguments', "
+                    "as its result, by 'get' or by 'at'",
+                    manifest->path, tensor->name);
         }
     return true;
 }
