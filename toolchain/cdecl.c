@@ -432,7 +432,7 @@ static void take_function(struct parser *parser, unsigned line) {
     const struct tokens *decl = &parser->decl;
     size_t open = find_params(decl);
     size_t close = open != 0 ? matching(decl, open) : 0;
-    if (close == 0 || parser->lex.system)
+    if (close == 0 || decl->items == NULL || parser->lex.system)
         return;
     struct rp_function *function = RP_PUSH(parser->lex.arena, parser->out);
     *function = (struct rp_function){.name = word_of(parser->lex.arena, &decl->items[open - 1]),
