@@ -21,7 +21,8 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
 BASE := arena buf error file json output path
 ELFPACK := attributes compact culprit elf fixup image integrity layout linkmap member reader r9 reloc scan thumb
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
-  dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness dialect_glow glow_header
+  dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness dialect_glow glow_header calls cdecl_reduce dialect_emlearn \
+  entry
 CLI := budget commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_relocations report_table report_text \
   targets tensor_file terminal report_bundle \
   verify verify_compare verify_npu verify_plan verify_print verify_result

@@ -277,9 +277,11 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
             return false;
     }
     if (model->constants_are_weights && model->libraries.count == 0 &&
-        !rp_strings_have(&package->scan.defined, model->entry))
-        return rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'", model->sources.items[0],
-                       model->entry);
+        !rp_strings_have(&package->scan.defined, model->entry)) {
+        rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'", model->sources.items[0],
+                model->entry);
+        return rp_hint(err, "it must not be static, nor a C++ function without extern \"C\"");
+    }
     options.shown = NULL;
     options.large = false;
     options.impure = true; /* to know which of the archives' own math functions can be used */
@@ -461,6 +463,37 @@ static bool check_epochs(const struct rp_package *package, struct rp_error *err)
     return true;
 }
 
+/* A variable that is too small for a tensor is not its buffer: it may point to it. */
+static bool check_buffer(const struct rp_package *package, const struct rp_tensor *tensor,
+                         bool is_input, struct rp_error *err) {
+    const struct rp_elf *elf = &package->elf;
+    unsigned long long bytes = rp_tensor_bytes(tensor);
+    for (size_t i = 0; tensor->at != NULL && i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        if (strcmp(symbol->name, tensor->at) != 0 || symbol->section == 0)
+            continue;
+        if (symbol->size < bytes) {
+            rp_fail(err, RP_E_MANIFEST, "tensor '%s' has %llu bytes, the variable '%s' %u",
+                    tensor->name, bytes, tensor->at, symbol->size);
+            return rp_hint(err, "'at' names the array itself; for a pointer, write a function that "
+                                "returns it, and name that with 'get'");
+        }
+        if (is_input && symbol->value < RELOC_SEG_RAM)
+            return rp_fail(err, RP_E_MANIFEST, "the variable '%s' of input '%s' is constant",
+                           tensor->at, tensor->name);
+    }
+    return true;
+}
+
+static bool check_buffers(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_tensors *lists[] = {&package->model.inputs, &package->model.outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (!check_buffer(package, &lists[k]->items[i], k == 0, err))
+                return false;
+    return true;
+}
+
 static bool lay_out(struct rp_package *package, struct rp_error *err) {
     const struct rp_npu *npu = package->model.npu;
     const struct rp_linked linked = {
@@ -489,7 +522,7 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
     add_math(package);
     rp_plan_link(&package->build, &package->model, &package->flags);
     return rp_build_make(&package->build, "link", err) && open_linked(package, err) &&
-           lay_out(package, err) && find_weights(package, err);
+           check_buffers(package, err) && lay_out(package, err) && find_weights(package, err);
 }
 
 bool rp_package_compile_static(struct rp_package *package, struct rp_error *err) {

@@ -177,6 +177,18 @@ static bool from_c_library(const struct rp_layout *layout, const struct rp_linkm
     return false;
 }
 
+/* What C++ code calls without its author having written a call. */
+static bool from_cplusplus(const struct rp_layout *layout) {
+    static const char *const names[] = {"__cxa_",       "_Zn",          "_Zd",   "_ZSt",  "_ZNSt",
+                                        "_ZTVN10__cxx", "__dso_handle", "__gxx", "_ZNKSt"};
+    for (size_t i = 0; i < layout->culprits.count; i++)
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+            if (layout->culprits.items[i].action == RP_ACT_UNDEFINED &&
+                rp_has_prefix(layout->culprits.items[i].target, names[k]))
+                return true;
+    return false;
+}
+
 static bool all_patchable(const struct rp_layout *layout) {
     for (size_t i = 0; i < layout->culprits.count; i++)
         if (!layout->culprits.items[i].patchable)
@@ -193,7 +205,10 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
     case RP_ACT_UNDEFINED:
         rp_fail(err, RP_E_UNDEFINED, "%zu undefined symbol reference%s:%s", count,
                 count == 1 ? "" : "s", list.data);
-        rp_hint(err, from_c_library(layout, map)
+        rp_hint(err, from_cplusplus(layout)
+                         ? "an image has no C++ runtime: keep new, delete, exceptions and the "
+                           "standard library out of the model"
+                     : from_c_library(layout, map)
                          ? "the C library wants an operating system: keep printf, malloc, assert "
                            "and files out of the model"
                          : "add the source that defines it, or the archive with --runtime-lib");

@@ -163,6 +163,10 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
                           const ai_handle *activations) {
     if (!rp_valid(network))
         return ai_false;
+#ifdef RP_DESTROY
+    if (rp_self.initialized)
+        RP_DESTROY();
+#endif
     rp_self.initialized = rp_place(weights, activations);
 #ifdef RP_INIT
     if (rp_self.initialized && !RP_INIT())

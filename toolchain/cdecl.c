@@ -142,25 +142,12 @@ static bool is(const struct token *token, const char *text) {
     return token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
 }
 
-/* Moves to the next byte that can matter inside braces: most of a model's text is numbers. */
-static void skip_dull(struct lexer *lex) {
-    static const char dull[256] = {
-        ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1,
-        ['7'] = 1, ['8'] = 1, ['9'] = 1, ['.'] = 1, [','] = 1, [' '] = 1, ['-'] = 1,
-        ['+'] = 1, ['f'] = 1, ['e'] = 1, ['x'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1,
-        ['d'] = 1, ['u'] = 1, ['U'] = 1, ['F'] = 1, ['\t'] = 1};
-    const char *at = lex->at;
-    while (at < lex->end && dull[(unsigned char)*at])
-        at++;
-    lex->at = at;
-}
-
 /* Passes over { … } whose opening brace has been read; long initialisers make up the file. */
 static bool skip_braces(struct lexer *lex) {
     unsigned start = lex->line;
     struct token token;
     for (unsigned depth = 1; depth != 0;) {
-        skip_dull(lex);
+        lex->at = rp_cdecl_skip_dull(lex->at, lex->end);
         if (!next(lex, &token))
             return false;
         if (token.kind == TOK_END) {
@@ -195,6 +182,9 @@ struct parser {
     struct tokens decl; /* of the declaration being read, without bodies and initialisers */
     struct typedef_list types;
     struct rp_functions *out;
+    bool cplusplus;
+    unsigned linkage_blocks;   /* extern "C" { that are open */
+    struct rp_strings c_names; /* C++: declared extern "C" */
 };
 
 static char *word_of(struct rp_arena *arena, const struct token *token) {
@@ -399,16 +389,57 @@ static void read_params(struct parser *parser, size_t open, size_t close,
     }
 }
 
+/* ---- C++: whose names are not mangled ---- */
+
+/* extern "C" before a declaration or {. */
+static bool has_c_linkage(const struct tokens *decl) {
+    return decl->count >= 2 && is(&decl->items[0], "extern") && is(&decl->items[1], "\"C\"");
+}
+
+static bool is_mangled(const struct parser *parser, const char *name) {
+    return parser->cplusplus && parser->linkage_blocks == 0 && !has_c_linkage(&parser->decl) &&
+           !rp_strings_have(&parser->c_names, name);
+}
+
+/* A definition has the linkage that an earlier declaration gave the name. */
+static void note_linkage(struct parser *parser) {
+    size_t open = parser->cplusplus ? find_params(&parser->decl) : 0;
+    if (open == 0)
+        return;
+    const char *name = word_of(parser->lex.arena, &parser->decl.items[open - 1]);
+    if (!is_mangled(parser, name))
+        rp_strings_push(parser->lex.arena, &parser->c_names, name);
+}
+
+/* ---- what a declaration says ---- */
+
+/* The type that stands before a function's name, when it is a number's. */
+static const struct rp_dtype *read_return(struct parser *parser, size_t name) {
+    struct rp_arena *arena = parser->lex.arena;
+    char *type = rp_strdup(arena, "");
+    for (size_t i = 0; i < name; i++) {
+        const struct token *token = &parser->decl.items[i];
+        if (token->kind == TOK_PUNCT)
+            return NULL;
+        if (token->kind == TOK_WORD && !is_qualifier(token))
+            type =
+                rp_format(arena, "%s%s%s", type, type[0] != '\0' ? " " : "", word_of(arena, token));
+    }
+    return find_type(parser, type);
+}
+
 static void take_function(struct parser *parser, unsigned line) {
     const struct tokens *decl = &parser->decl;
     size_t open = find_params(decl);
     size_t close = open != 0 ? matching(decl, open) : 0;
-    if (close == 0 || parser->lex.system)
+    if (close == 0 || decl->items == NULL || parser->lex.system)
         return;
     struct rp_function *function = RP_PUSH(parser->lex.arena, parser->out);
     *function = (struct rp_function){.name = word_of(parser->lex.arena, &decl->items[open - 1]),
                                      .file = parser->lex.path,
-                                     .line = line};
+                                     .line = line,
+                                     .returns = read_return(parser, open - 1)};
+    function->is_mangled = is_mangled(parser, function->name);
     for (size_t i = 0; i + 1 < open; i++) {
         function->is_static = function->is_static || is(&decl->items[i], "static");
         function->returns_void = function->returns_void || is(&decl->items[i], "void");
@@ -440,14 +471,32 @@ static void take_typedef(struct parser *parser) {
     parser->types.items[parser->types.count++].dtype = dtype;
 }
 
-/* Is the { that was just read a function's body? (A struct, union, enum or initialiser is not.) */
-static bool opens_body(const struct tokens *decl) {
-    if (decl->count < 3 || !is(&decl->items[decl->count - 1], ")"))
+/*
+ * Is the { that was just read a function's body? (A struct, union, enum or initialiser is not.) In
+ * C++, words may stand between it and the parameters.
+ */
+static bool opens_body(const struct parser *parser) {
+    const struct tokens *decl = &parser->decl;
+    if (decl->count < 3 ||
+        (!is(&decl->items[decl->count - 1], ")") && !(parser->cplusplus && find_params(decl) != 0)))
         return false;
     for (size_t i = 0; i < decl->count; i++)
         if (is(&decl->items[i], "="))
             return false;
     return true;
+}
+
+/* Blocks and namespaces of C++: true when the brace that was just read is taken care of. */
+static bool enter_block(struct parser *parser, const struct token *brace) {
+    bool opens = is(brace, "{") && parser->decl.count == 2 && has_c_linkage(&parser->decl);
+    bool closes = is(brace, "}") && parser->decl.count == 0 && parser->linkage_blocks != 0;
+    if (opens)
+        parser->linkage_blocks++;
+    if (closes)
+        parser->linkage_blocks--;
+    if (opens)
+        parser->decl.count = 0;
+    return opens || closes;
 }
 
 /* Reads one declaration or definition; false at the end of the text or on an error. */
@@ -456,94 +505,30 @@ static bool read_declaration(struct parser *parser) {
     unsigned line = 0;
     parser->decl.count = 0;
     for (struct token token; next(lex, &token) && token.kind != TOK_END;) {
+        if (parser->cplusplus && enter_block(parser, &token)) {
+            line = 0;
+            continue;
+        }
         if (line == 0)
             line = lex->line;
         if (is(&token, ";")) {
             take_typedef(parser);
+            note_linkage(parser);
             return true;
         }
         if (!is(&token, "{")) {
             *RP_PUSH(lex->arena, &parser->decl) = token;
             continue;
         }
-        if (opens_body(&parser->decl)) {
+        bool body = opens_body(parser);
+        if (body)
             take_function(parser, line);
-            return skip_braces(lex);
-        }
         if (!skip_braces(lex))
             return false;
+        if (body || parser->cplusplus) /* nothing has to follow the braces of a namespace */
+            return true;
     }
     return false;
-}
-
-/* ---- leaving out what is inside braces ---- */
-
-/* The end of a directive: a line that does not end in a backslash. */
-static const char *directive_end(const char *at, const char *end) {
-    while (at < end && *at != '\n') {
-        if (*at == '\\' && end - at > 1)
-            at++;
-        at++;
-    }
-    return at;
-}
-
-static const char *comment_end(const char *at, const char *end) {
-    if (at[1] == '/')
-        return directive_end(at, end);
-    for (at += 2; end - at >= 2 && !(at[0] == '*' && at[1] == '/'); at++)
-        ;
-    return end - at >= 2 ? at + 2 : end;
-}
-
-static const char *quote_end(const char *at, const char *end) {
-    char quote = *at++;
-    while (at < end && *at != quote && *at != '\n') {
-        if (*at == '\\' && end - at > 1)
-            at++;
-        at++;
-    }
-    return at < end ? at + 1 : end;
-}
-
-/* The end of the piece at: a directive, comment, string, or one character. */
-static const char *piece_end(const char *at, const char *end, bool line_start) {
-    if (*at == '#' && line_start)
-        return directive_end(at, end);
-    if (*at == '/' && end - at > 1 && (at[1] == '/' || at[1] == '*'))
-        return comment_end(at, end);
-    return *at == '"' || *at == '\'' ? quote_end(at, end) : at + 1;
-}
-
-static void keep_newlines(struct rp_buf *out, const char *at, const char *end) {
-    for (at = memchr(at, '\n', (size_t)(end - at)); at != NULL;
-         at = memchr(at + 1, '\n', (size_t)(end - at - 1)))
-        rp_buf_append(out, "\n", 1);
-}
-
-bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
-    const char *end = text + len;
-    struct lexer dull = {.end = end};
-    unsigned depth = 0;
-    bool line_start = true;
-    for (const char *at = text; at < end;) {
-        dull.at = at;
-        if (depth != 0)
-            skip_dull(&dull);
-        const char *next_at = dull.at != at ? dull.at : piece_end(at, end, line_start);
-        bool directive = *at == '#' && line_start;
-        bool one = next_at == at + 1;
-        if (one && *at == '}' && depth-- == 0)
-            return false;
-        if (depth == 0 || directive)
-            rp_buf_append(out, at, (size_t)(next_at - at));
-        else
-            keep_newlines(out, at, next_at);
-        depth += one && *at == '{';
-        line_start = *at == '\n' || (line_start && isspace((unsigned char)*at));
-        at = next_at;
-    }
-    return depth == 0;
 }
 
 bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
@@ -556,6 +541,7 @@ bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
                 .arena = arena,
                 .err = err},
         .out = out,
+        .cplusplus = text->cplusplus,
     };
     while (read_declaration(&parser))
         ;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The function definitions of preprocessed C: names, parameters with their array dimensions.
- * A real tokenizer, linear in the input; bodies and initialisers are passed over by counting
- * braces. Dimensions are integer constant expressions.
+ * The function definitions of preprocessed C (of C++: those at file scope): names, parameters with
+ * their array dimensions. A real tokenizer, linear in the input; bodies and initialisers are passed
+ * over by counting braces. Dimensions are integer constant expressions.
  */
 #ifndef RP_TOOLCHAIN_CDECL_H
 #define RP_TOOLCHAIN_CDECL_H
@@ -32,7 +32,9 @@ struct rp_function {
     const char *file;
     unsigned line;
     bool is_static;
+    bool is_mangled; /* C++, and not extern "C" */
     bool returns_void;
+    const struct rp_dtype *returns; /* NULL: nothing, or not a number */
     struct rp_param *params;
     size_t param_count;
 };
@@ -47,6 +49,7 @@ struct rp_c_text {
     const char *text;
     size_t len;
     const char *path; /* until a line marker says otherwise */
+    bool cplusplus;   /* extern "C" blocks; other functions have mangled names */
 };
 
 /*
@@ -63,5 +66,7 @@ bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
  * because conditional parts open or close them: then the whole text has to be preprocessed.
  */
 bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out);
+/* The next byte that can matter inside braces: most of a model's text is numbers. */
+const char *rp_cdecl_skip_dull(const char *at, const char *end);
 
 #endif

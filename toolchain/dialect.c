@@ -10,8 +10,8 @@
 
 enum { SOURCE_MAX = 1 << 30 };
 
-static const struct rp_dialect *const dialects[] = {&rp_dialect_ll_aton, &rp_dialect_st_ai,
-                                                    &rp_dialect_glow, &rp_dialect_c};
+static const struct rp_dialect *const dialects[] = {
+    &rp_dialect_ll_aton, &rp_dialect_st_ai, &rp_dialect_glow, &rp_dialect_emlearn, &rp_dialect_c};
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
 
 /* Generators that are known by sight but not handled: better than a compiler error. */
@@ -27,7 +27,11 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     for (size_t i = 0; i < DIALECT_COUNT; i++)
         if (strcmp(dialects[i]->name, name) == 0)
             return dialects[i];
-    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: ll-aton glow st-ai c", name);
+    struct rp_buf list = {0};
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        rp_buf_printf(&list, " %s", dialects[i]->name);
+    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are:%s", name, list.data);
+    rp_buf_release(&list);
     return NULL;
 }
 
@@ -180,7 +184,8 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
         return NULL;
     if (input->dialect != NULL)
         return find_named(input->dialect, err);
-    if (rp_has_suffix(input->path, ".json") || (input->entry != NULL && !is_bundle(arena, input)))
+    if (rp_has_suffix(input->path, ".json") ||
+        (input->entry != NULL && !rp_has_suffix(input->path, ".h") && !is_bundle(arena, input)))
         return &rp_dialect_c;
     return recognise(arena, input->path, err);
 }

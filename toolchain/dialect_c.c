@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dialect c: self-contained C, as onnx2c and many others write it. The entry is a function such as
- * `void entry(const float in[1][28][28], float out[1][10])`: parameters that are const are inputs,
- * the others outputs. It is read from the preprocessed declaration, or said by --entry or by a
- * JSON manifest.
+ * Dialect c: self-contained C or C++, as onnx2c and many others write it. The entry is a function
+ * such as `void entry(const float in[1][28][28], float out[1][10])`: parameters that are const are
+ * inputs, the others outputs. It is read from the preprocessed declaration, or said by --entry or
+ * by a JSON manifest. A header is a model when its entry is said.
  */
 #include <string.h>
 
@@ -17,9 +17,18 @@ enum { TEXT_MAX = 1 << 30, HEAD_BYTES = 2000 };
 
 /* ---- recognition ---- */
 
+static bool is_header(const char *path) {
+    return rp_has_suffix(path, ".h");
+}
+
+static bool is_cplusplus(const char *path) {
+    return rp_has_suffix(path, ".cpp") || rp_has_suffix(path, ".cc") || rp_has_suffix(path, ".cxx");
+}
+
 /* Any C file that is not another dialect's: last in the list. */
 static bool recognise(const char *path, const char *text) {
-    return text != NULL && rp_has_suffix(path, ".c") && strstr(text, "LL_ATON_") == NULL &&
+    bool code = rp_has_suffix(path, ".c") || is_cplusplus(path) || is_header(path);
+    return text != NULL && code && strstr(text, "LL_ATON_") == NULL &&
            strstr(text, "stai_network_") == NULL && strstr(text, "tvmgen_") == NULL;
 }
 
@@ -30,6 +39,25 @@ static const char *find_generator(struct rp_arena *arena, const char *text) {
         return NULL;
     at += strlen("enerated by ");
     return rp_strndup(arena, at, strcspn(at, " \r\n\t*(,;"));
+}
+
+/* Functions of a header are called from a file that includes it; one header only. */
+static bool check_headers(const struct rp_model *model, struct rp_error *err) {
+    for (size_t i = 0; i < model->sources.count; i++) {
+        if (!is_header(model->sources.items[i]))
+            continue;
+        if (i != 0)
+            return rp_fail(err, RP_E_INPUT,
+                           "'%s' is a header: one may stand first among the "
+                           "sources, others are included",
+                           model->sources.items[i]);
+        if (model->outputs.count != 0)
+            continue;
+        rp_fail(err, RP_E_ENTRY, "'%s' is a header, and nothing says which function to call",
+                model->sources.items[i]);
+        return rp_hint(err, "say it: --entry 'NAME(in:float[4], 4) -> out:int32[1]'");
+    }
+    return true;
 }
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
@@ -52,7 +80,7 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
         if (!rp_path_is_file(model->sources.items[i]))
             return rp_fail(err, RP_E_INPUT, "cannot read '%s': no such file",
                            model->sources.items[i]);
-    return true;
+    return check_headers(model, err);
 }
 
 /* ---- entry ---- */
@@ -66,7 +94,7 @@ static bool is_candidate(const struct rp_function *function) {
         inputs += param->is_const;
         outputs += !param->is_const;
     }
-    return !function->is_static && inputs != 0 && outputs != 0;
+    return !function->is_static && !function->is_mangled && inputs != 0 && outputs != 0;
 }
 
 /* The named function; else "entry", the model's name, or the only one that looks like an entry. */
@@ -137,11 +165,17 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
 static bool take_function(struct rp_model *model, struct rp_arena *arena,
                           const struct rp_function *function, struct rp_error *err) {
     model->entry = function->name;
+    if (function->is_mangled) {
+        rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' is a C++ function: C cannot call it by that name",
+                function->file, function->line, function->name);
+        return rp_hint(err, "declare it extern \"C\", here or in a small C++ file that calls it");
+    }
     if (!function->returns_void) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' returns a value, and nothing says what it means",
                 function->file, function->line, function->name);
         return rp_hint(err,
-                       "if it can be ignored, write out the call: --entry '%s(in:..., out:...)'",
+                       "write out the call: --entry '%s(in:..., out:...)' ignores the value, "
+                       "'-> 0' behind expects it, '-> out:int32[1]' makes it an output",
                        function->name);
     }
     for (size_t i = 0; i < function->param_count; i++)
@@ -163,8 +197,9 @@ static bool find_entry(struct rp_model *model, struct rp_build *build, const str
             rp_build_path(build, rp_format(build->arena, "obj/%03u.i", units->items[i].number));
         if (!rp_file_read(build->arena, path, TEXT_MAX, &text, err))
             return false;
-        const struct rp_c_text source = {(const char *)text.data, text.size,
-                                         units->items[i].source};
+        const char *path_shown = units->items[i].source;
+        const struct rp_c_text source = {(const char *)text.data, text.size, path_shown,
+                                         is_cplusplus(path_shown)};
         if (!rp_cdecl_functions(build->arena, &source, &all, err))
             return false;
     }
@@ -200,7 +235,8 @@ static bool add_preprocessing(struct rp_build *build, struct rp_unit *unit,
         return false;
     char *quoted = rp_c_string(arena, unit->source);
     rp_buf_printf(&reduced, "# 1 \"%s\"\n", quoted);
-    bool ok = true, small = rp_cdecl_reduce((const char *)text.data, text.size, &reduced);
+    bool ok = true, small = !is_cplusplus(unit->source) && /* extern "C" { has braces, too */
+                            rp_cdecl_reduce((const char *)text.data, text.size, &reduced);
     if (small)
         ok = rp_build_write(build, name, reduced.data, reduced.len, err);
     rp_buf_release(&reduced);
@@ -211,11 +247,24 @@ static bool add_preprocessing(struct rp_build *build, struct rp_unit *unit,
     return ok;
 }
 
+/* The compiler goes by the name. C++ without what needs a runtime of its own. */
+static struct rp_strings flags_for(struct rp_arena *arena, const char *source,
+                                   const struct rp_strings *model_flags) {
+    struct rp_strings flags = {0};
+    if (is_cplusplus(source))
+        RP_PUSH_WORDS(arena, &flags, "-fno-rtti", "-fno-threadsafe-statics");
+    rp_strings_append(arena, &flags, model_flags);
+    return flags;
+}
+
 static bool add_sources(struct rp_model *model, struct rp_build *build,
                         const struct rp_plan_flags *flags, bool read_entry, struct rp_error *err) {
     for (size_t i = 0; i < model->sources.count; i++) {
-        struct rp_unit *unit = rp_build_add(build, model->sources.items[i], &flags->model);
-        if (read_entry && !add_preprocessing(build, unit, &flags->model, err))
+        const char *source = model->sources.items[i];
+        const struct rp_strings own = flags_for(build->arena, source, &flags->model);
+        struct rp_unit *unit = is_header(source) ? rp_header_add(model, build, flags)
+                                                 : rp_build_add(build, source, &own);
+        if (read_entry && !add_preprocessing(build, unit, &own, err))
             return false;
     }
     return true;
@@ -232,6 +281,8 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
          (!build->options->dry_run && !find_entry(model, build, &build->units, first, err))))
         return false;
     note_generator(model, build->arena);
+    if (is_header(model->sources.items[0]) && !rp_header_call(model, build, err))
+        return false;
     return rp_glue_c_add(model, build, flags, err);
 }
 

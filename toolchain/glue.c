@@ -96,21 +96,6 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
     rp_buf_puts(out, "\n");
 }
 
-/* The model's own function, which returns nothing. */
-static void put_entry(struct rp_buf *out, const struct rp_model *model) {
-    rp_buf_printf(out, "extern void %s(", model->entry);
-    for (size_t i = 0; i < model->arguments.count; i++)
-        rp_buf_printf(out, "%svoid *", i != 0 ? ", " : "");
-    rp_buf_printf(out, "%s);\n#define RP_CALL(in, out) (%s(",
-                  model->arguments.count == 0 ? "void" : "", model->entry);
-    for (size_t i = 0; i < model->arguments.count; i++) {
-        const char *place = model->arguments.items[i];
-        size_t digit = strcspn(place, "0123456789");
-        rp_buf_printf(out, "%s%.*s[%s]", i != 0 ? ", " : "", (int)digit, place, place + digit);
-    }
-    rp_buf_puts(out, "), 1)\n");
-}
-
 /* One string literal, so that one address leads to all of them. */
 static void put_names(struct rp_buf *out, const struct rp_model *model) {
     const char *signature = model->calls.signature != NULL ? model->calls.signature : model->entry;
@@ -121,24 +106,22 @@ static void put_names(struct rp_buf *out, const struct rp_model *model) {
                   at + strlen(signature) + 1);
 }
 
-static void put_calls(struct rp_buf *out, const struct rp_model *model) {
-    const struct rp_calls *calls = &model->calls;
-    if (calls->declarations != NULL)
-        rp_buf_puts(out, calls->declarations);
-    if (calls->parts_align != 0)
+static void put_calls(struct rp_buf *out, const struct rp_model *model, struct rp_arena *arena) {
+    const struct rp_calls calls =
+        model->calls.run != NULL ? model->calls : rp_calls_by_name(model, arena);
+    if (calls.declarations != NULL)
+        rp_buf_puts(out, calls.declarations);
+    if (calls.parts_align != 0)
         rp_buf_printf(out,
                       "#define RP_PARTS_ALIGN %uu\n#define RP_WEIGHTS_SIZE %lluu\n"
                       "#define RP_ACTS_SIZE %lluu\n",
-                      calls->parts_align, (unsigned long long)model->weights_size,
+                      calls.parts_align, (unsigned long long)model->weights_size,
                       (unsigned long long)model->acts_size);
-    if (calls->init != NULL)
-        rp_buf_printf(out, "#define RP_INIT() (%s)\n", calls->init);
-    if (calls->destroy != NULL)
-        rp_buf_printf(out, "#define RP_DESTROY() %s\n", calls->destroy);
-    if (calls->run != NULL)
-        rp_buf_printf(out, "#define RP_CALL(in, out) (%s)\n", calls->run);
-    else
-        put_entry(out, model);
+    if (calls.init != NULL)
+        rp_buf_printf(out, "#define RP_INIT() (%s)\n", calls.init);
+    if (calls.destroy != NULL)
+        rp_buf_printf(out, "#define RP_DESTROY() %s\n", calls.destroy);
+    rp_buf_printf(out, "#define RP_CALL(in, out) (%s)\n", calls.run);
 }
 
 /* What memory of a microcontroller could hold: far below where products of dimensions wrap. */
@@ -165,7 +148,7 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
     rp_buf_puts(&out, "/* Generated: what templates/glue_c.c needs to know of the model. */\n");
     put_names(&out, model);
     rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
-    put_calls(&out, model);
+    put_calls(&out, model, build->arena);
     put_buffers(&out, &model->inputs, "in");
     put_buffers(&out, &model->outputs, "out");
     bool ok = rp_build_write(build, "model_glue.h", out.data, out.len, err);

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What plain C cannot say, said by the user: the --entry text and the JSON manifest. Both fill in
- * entry, tensors and arguments of a model.
- */
-#include <ctype.h>
+/* The JSON manifest: files, tensors and calls of a model, said by the user. */
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -14,105 +9,6 @@
 #include "toolchain/dialect.h"
 
 enum { MANIFEST_MAX = 4 << 20 };
-
-/* ---- --entry 'NAME(in:float[1,28,28], out:float[10])' ---- */
-
-struct text {
-    const char *all;
-    const char *at;
-    struct rp_arena *arena;
-    struct rp_error *err;
-};
-
-static bool text_fail(struct text *text, const char *what) {
-    rp_fail(text->err, RP_E_ENTRY, "--entry '%s': %s at '%s'", text->all, what, text->at);
-    return rp_hint(text->err, "write it like 'NAME(in:float[1,28,28], out:float[10])'");
-}
-
-static void skip_blanks(struct text *text) {
-    text->at += strspn(text->at, " \t");
-}
-
-static bool accept(struct text *text, char c) {
-    skip_blanks(text);
-    if (*text->at != c)
-        return false;
-    text->at++;
-    return true;
-}
-
-static char *take_word(struct text *text, const char *more) {
-    skip_blanks(text);
-    const char *start = text->at;
-    while (isalnum((unsigned char)*text->at) || *text->at == '_' ||
-           (*text->at != '\0' && strchr(more, *text->at) != NULL))
-        text->at++;
-    return text->at != start ? rp_strndup(text->arena, start, (size_t)(text->at - start)) : NULL;
-}
-
-static bool take_dims(struct text *text, struct rp_tensor *tensor) {
-    if (!accept(text, '['))
-        return text_fail(text, "expected '['");
-    do {
-        skip_blanks(text);
-        char *end;
-        unsigned long value = isdigit((unsigned char)*text->at) ? strtoul(text->at, &end, 10) : 0;
-        if (value == 0 || value > UINT32_MAX || tensor->rank == RP_RANK_MAX)
-            return text_fail(text, "expected a dimension");
-        tensor->shape[tensor->rank++] = (uint32_t)value;
-        text->at = end;
-    } while (accept(text, ',') || accept(text, 'x'));
-    return accept(text, ']') || text_fail(text, "expected ']'");
-}
-
-/* "in:float[4]", "out scores:int8[10]" */
-static bool take_argument(struct rp_model *model, struct text *text) {
-    struct rp_tensor tensor = {0};
-    char *direction = take_word(text, "");
-    bool output = direction != NULL && strcmp(direction, "out") == 0;
-    if (direction == NULL || (!output && strcmp(direction, "in") != 0))
-        return text_fail(text, "expected 'in' or 'out'");
-    tensor.name = take_word(text, "");
-    bool typed = accept(text, ':');
-    if (!typed && model->glow != NULL && tensor.name != NULL) { /* as its header says */
-        rp_model_add_argument(model, text->arena, output, &tensor);
-        return true;
-    }
-    if (!typed)
-        return text_fail(text, "expected ':'");
-    char *type = take_word(text, "");
-    tensor.dtype = type != NULL ? rp_dtype_find(type) : NULL;
-    if (tensor.dtype == NULL)
-        return text_fail(text, "expected a type such as float, int8 or uint8");
-    if (!take_dims(text, &tensor))
-        return false;
-    rp_model_add_argument(model, text->arena, output, &tensor);
-    return true;
-}
-
-bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *spec,
-                    struct rp_error *err) {
-    struct text text = {spec, spec, arena, err};
-    char *name = take_word(&text, "");
-    if (name == NULL || isdigit((unsigned char)name[0]))
-        return text_fail(&text, "expected the name of a function");
-    model->entry = name;
-    if (!accept(&text, '('))
-        return *text.at == '\0' || text_fail(&text, "expected '('");
-    model->inputs.count = model->outputs.count = model->arguments.count = 0;
-    do {
-        if (!take_argument(model, &text))
-            return false;
-    } while (accept(&text, ','));
-    if (!accept(&text, ')'))
-        return text_fail(&text, "expected ')'");
-    skip_blanks(&text);
-    if (*text.at != '\0')
-        return text_fail(&text, "nothing more was expected");
-    return model->outputs.count != 0 || text_fail(&text, "a model needs an output");
-}
-
-/* ---- the JSON manifest ---- */
 
 struct manifest {
     struct rp_model *model;
@@ -144,6 +40,32 @@ static bool take_strings(struct manifest *manifest, const struct rp_json *value,
     return true;
 }
 
+static bool take_identifier(struct manifest *manifest, const struct rp_json *value,
+                            const char **out) {
+    const char *text = rp_json_string(value);
+    if (text == NULL || strcmp(rp_c_identifier(manifest->arena, text), text) != 0)
+        return wrong(manifest, rp_json_key(value), "a C identifier");
+    *out = rp_strdup(manifest->arena, text);
+    return true;
+}
+
+/* A call: a string, see toolchain/entry.c. */
+static bool take_call(struct manifest *manifest, const struct rp_json *value,
+                      const struct rp_model *model, struct rp_call *call) {
+    const char *key = rp_json_key(value);
+    const struct rp_call_text text = {rp_json_string(value), key, manifest->path, model};
+    if (text.text == NULL)
+        return wrong(manifest, key, "a function or a call of one");
+    return rp_call_parse(call, manifest->arena, &text, manifest->err);
+}
+
+/* One whose result is not compared with anything. */
+static bool take_plain_call(struct manifest *manifest, const struct rp_json *value,
+                            struct rp_call *call) {
+    return take_call(manifest, value, NULL, call) &&
+           (call->result == NULL || wrong(manifest, rp_json_key(value), "a call without '->'"));
+}
+
 static bool take_shape(struct manifest *manifest, const struct rp_json *value,
                        struct rp_tensor *tensor) {
     for (const struct rp_json *item = rp_json_first(value); item != NULL;
@@ -160,6 +82,10 @@ static bool take_tensor_member(struct manifest *manifest, const struct rp_json *
                                struct rp_tensor *tensor) {
     const char *key = rp_json_key(value);
     int64_t number;
+    if (strcmp(key, "get") == 0)
+        return take_plain_call(manifest, value, &tensor->get);
+    if (strcmp(key, "at") == 0)
+        return take_identifier(manifest, value, &tensor->at);
     if (strcmp(key, "name") == 0 && rp_json_string(value) != NULL)
         tensor->name = rp_strdup(manifest->arena, rp_json_string(value));
     else if (strcmp(key, "dtype") == 0 && rp_json_string(value) != NULL &&
@@ -216,22 +142,15 @@ static bool take_tensors(struct manifest *manifest, const struct rp_json *value,
     return true;
 }
 
-static bool take_identifier(struct manifest *manifest, const struct rp_json *value,
-                            const char **out) {
-    const char *text = rp_json_string(value);
-    if (text == NULL || strcmp(rp_c_identifier(manifest->arena, text), text) != 0)
-        return wrong(manifest, rp_json_key(value), "a C identifier");
-    *out = rp_strdup(manifest->arena, text);
-    return true;
-}
-
 static bool take_member(struct manifest *manifest, const struct rp_json *value) {
     const char *key = rp_json_key(value);
     struct rp_model *model = manifest->model;
     if (strcmp(key, "name") == 0)
         return take_identifier(manifest, value, &model->name);
-    if (strcmp(key, "entry") == 0)
-        return take_identifier(manifest, value, &model->entry);
+    if (strcmp(key, "init") == 0)
+        return take_call(manifest, value, NULL, &model->init);
+    if (strcmp(key, "destroy") == 0)
+        return take_plain_call(manifest, value, &model->destroy);
     if (strcmp(key, "sources") == 0)
         return take_strings(manifest, value, true, &model->sources);
     if (strcmp(key, "include_dirs") == 0)
@@ -244,20 +163,10 @@ static bool take_member(struct manifest *manifest, const struct rp_json *value) 
         return take_tensors(manifest, value, false);
     if (strcmp(key, "outputs") == 0)
         return take_tensors(manifest, value, true);
-    if (strcmp(key, "arguments") == 0)
-        return true; /* names tensors: read last */
+    if (strcmp(key, "entry") == 0 || strcmp(key, "arguments") == 0)
+        return true; /* they name tensors: read last */
     return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member '%s' is not known", manifest->path,
                    key);
-}
-
-/* "in2" or "out0" for the tensor of that name, or NULL. */
-static char *place_of(struct manifest *manifest, const char *name) {
-    const struct rp_tensors *lists[] = {&manifest->model->inputs, &manifest->model->outputs};
-    for (size_t k = 0; name != NULL && k < 2; k++)
-        for (size_t i = 0; i < lists[k]->count; i++)
-            if (strcmp(lists[k]->items[i].name, name) == 0)
-                return rp_format(manifest->arena, "%s%zu", k == 0 ? "in" : "out", i);
-    return NULL;
 }
 
 static bool names_differ(struct manifest *manifest) {
@@ -265,7 +174,7 @@ static bool names_differ(struct manifest *manifest) {
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {
             const char *name = lists[k]->items[i].name;
-            const char *place = place_of(manifest, name);
+            const char *place = rp_tensor_place(manifest->model, manifest->arena, name);
             if (place != NULL &&
                 strcmp(place, rp_format(manifest->arena, "%s%zu", k == 0 ? "in" : "out", i)) != 0)
                 return rp_fail(manifest->err, RP_E_MANIFEST, "%s: two tensors are named '%s'",
@@ -274,32 +183,86 @@ static bool names_differ(struct manifest *manifest) {
     return true;
 }
 
-/* The order of the entry's parameters, by tensor name; without it, inputs then outputs. */
-static bool order_arguments(struct manifest *manifest, const struct rp_json *root) {
+/* How often a tensor is handed over: as an argument, as the result, in a buffer of the model. */
+static size_t uses_of(const struct rp_model *model, const struct rp_tensor *tensor,
+                      const char *place) {
+    size_t uses = (size_t)(tensor->at != NULL) + (size_t)(tensor->get.name != NULL) +
+                  (size_t)(model->result != NULL && strcmp(model->result, place) == 0);
+    for (size_t i = 0; i < model->arguments.count; i++)
+        uses += strcmp(model->arguments.items[i], place) == 0;
+    return uses;
+}
+
+static bool each_used_once(struct manifest *manifest) {
+    const struct rp_model *model = manifest->model;
+    const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const struct rp_tensor *tensor = &lists[k]->items[i];
+            const char *place = rp_tensor_place(model, manifest->arena, tensor->name);
+            if (uses_of(model, tensor, place) != 1)
+                return rp_fail(
+                    manifest->err, RP_E_MANIFEST,
+                    "%s: tensor '%s' has to be handed over once: in the entry's 'arguments', "
+                    "as its result, by 'get' or by 'at'",
+                    manifest->path, tensor->name);
+        }
+    return true;
+}
+
+/* Without a list: inputs, then outputs; those that the model has no buffer for. */
+static void default_order(struct manifest *manifest) {
     struct rp_model *model = manifest->model;
-    const struct rp_json *list = rp_json_member(root, "arguments");
-    struct rp_strings ordered = {0};
-    if (list == NULL) {
-        for (size_t i = 0; i < model->inputs.count; i++)
-            rp_strings_push(manifest->arena, &ordered, rp_format(manifest->arena, "in%zu", i));
-        for (size_t i = 0; i < model->outputs.count; i++)
-            rp_strings_push(manifest->arena, &ordered, rp_format(manifest->arena, "out%zu", i));
-    }
+    const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const struct rp_tensor *tensor = &lists[k]->items[i];
+            const char *place = rp_tensor_place(model, manifest->arena, tensor->name);
+            if (uses_of(model, tensor, place) == 0)
+                rp_strings_push(manifest->arena, &model->arguments, place);
+        }
+}
+
+/* The order of the entry's parameters, by tensor name. */
+static bool listed_order(struct manifest *manifest, const struct rp_json *list) {
     for (const struct rp_json *item = rp_json_first(list); item != NULL;
          item = rp_json_next(item)) {
-        char *place = place_of(manifest, rp_json_string(item));
-        for (size_t i = 0; place != NULL && i < ordered.count; i++)
-            if (strcmp(ordered.items[i], place) == 0)
-                place = NULL;
+        const char *name = rp_json_string(item);
+        const char *place =
+            name != NULL ? rp_tensor_place(manifest->model, manifest->arena, name) : NULL;
         if (place == NULL)
-            return wrong(manifest, "arguments", "an array of tensor names, each tensor once");
-        rp_strings_push(manifest->arena, &ordered, place);
+            return false;
+        rp_strings_push(manifest->arena, &manifest->model->arguments, place);
     }
-    if ((list != NULL && rp_json_type_of(list) != RP_JSON_ARRAY) ||
-        ordered.count != model->inputs.count + model->outputs.count)
+    return rp_json_type_of(list) == RP_JSON_ARRAY;
+}
+
+/* "entry": a name, or a call that says the arguments itself; else "arguments" may list them. */
+static bool take_entry(struct manifest *manifest, const struct rp_json *root) {
+    struct rp_model *model = manifest->model;
+    const struct rp_json *entry = rp_json_member(root, "entry");
+    const struct rp_json *list = rp_json_member(root, "arguments");
+    struct rp_call call = {0};
+    if (entry != NULL && !take_call(manifest, entry, model, &call))
+        return false;
+    model->entry = call.name;
+    model->arguments = (struct rp_strings){0};
+    model->result = call.result;
+    bool said = entry != NULL && strchr(rp_json_string(entry), '(') != NULL;
+    if ((said || call.result != NULL) && model->outputs.count == 0)
+        return rp_fail(manifest->err, RP_E_MANIFEST,
+                       "%s: member 'outputs' is missing: 'entry' says how tensors are handed over",
+                       manifest->path);
+    if (said && list != NULL)
+        return rp_fail(manifest->err, RP_E_MANIFEST,
+                       "%s: both 'entry' and 'arguments' say the arguments", manifest->path);
+    if (said)
+        model->arguments = call.arguments;
+    else if (list == NULL)
+        default_order(manifest);
+    else if (!listed_order(manifest, list))
         return wrong(manifest, "arguments", "an array of tensor names, each tensor once");
-    model->arguments = ordered;
-    return true;
+    return each_used_once(manifest);
 }
 
 static bool take_root(struct manifest *manifest, const struct rp_json *root) {
@@ -323,10 +286,10 @@ static bool take_root(struct manifest *manifest, const struct rp_json *root) {
     if (model->inputs.count != 0 && model->outputs.count == 0)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member 'outputs' is missing",
                        manifest->path);
-    if (model->outputs.count != 0 && model->entry == NULL)
+    if (model->outputs.count != 0 && rp_json_member(root, "entry") == NULL)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member 'entry' is missing",
                        manifest->path);
-    return names_differ(manifest) && order_arguments(manifest, root);
+    return names_differ(manifest) && take_entry(manifest, root);
 }
 
 bool rp_manifest_load(struct rp_model *model, struct rp_arena *arena, const char *path,

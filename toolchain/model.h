@@ -27,6 +27,14 @@ struct rp_dtype {
 /* The dtype of a name ("float32", "float", "int8", "int8_t", …), or NULL. */
 const struct rp_dtype *rp_dtype_find(const char *name);
 
+/* A call of one of the model's functions, as the user wrote it: NAME(arguments) -> result. */
+struct rp_call {
+    const char *name;            /* NULL: no call */
+    struct rp_strings arguments; /* "in0", "out0", or a C number: 4, -1, 0.5f */
+    const char *result;          /* "out1": an output; a number: what it returns when all went
+                                    well; NULL: ignored */
+};
+
 struct rp_tensor {
     const char *name;
     const struct rp_dtype *dtype;
@@ -35,6 +43,8 @@ struct rp_tensor {
     bool quantised; /* scale and zero_point are known */
     double scale;
     int32_t zero_point;
+    struct rp_call get; /* the model's own buffer for it: a function returns its address, … */
+    const char *at;     /* … or it is this variable; neither: its address is an argument */
 };
 
 struct rp_tensors {
@@ -55,7 +65,7 @@ uint64_t rp_tensor_bytes(const struct rp_tensor *tensor);
 struct rp_calls {
     const char *declarations; /* prototypes, types, variables */
     const char *init;         /* expression at each init, or NULL */
-    const char *run;          /* expression of in[] and out[]; NULL: from entry and arguments */
+    const char *run;          /* expression of in[] and out[]; NULL: all by the names below */
     const char *destroy;      /* statement, or NULL */
     uint32_t parts_align;     /* the two parts are handed on, aligned to this; 0: not */
     const char *signature;    /* text of the report's model_signature; NULL: the entry */
@@ -76,7 +86,10 @@ struct rp_model {
 
     /* dialects of plain functions: c, glow, tvm */
     const char *entry;           /* function that runs the model */
-    struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters */
+    struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters; numbers */
+    const char *result;          /* of the entry: as in rp_call */
+    struct rp_call init;         /* called at each init; no tensors */
+    struct rp_call destroy;      /* at destroy, and before another init */
     struct rp_calls calls;
     bool constants_are_weights; /* large const arrays go to the weights part */
     bool may_patch; /* copy-only, unless all of its libraries are position-independent */

@@ -24,18 +24,25 @@ static void require_reduced(const char *text, size_t size) {
     rp_buf_release(&out);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct rp_arena arena = {0};
+static void require_functions(struct rp_arena *arena, const char *text, size_t size,
+                              bool cplusplus) {
     struct rp_error err = {0};
     struct rp_functions all = {0};
-    bool ok = rp_cdecl_functions(&arena, &(struct rp_c_text){(const char *)data, size, "fuzz.c"},
-                                 &all, &err);
+    const struct rp_c_text source = {text, size, "fuzz.c", cplusplus};
+    bool ok = rp_cdecl_functions(arena, &source, &all, &err);
     require_error(ok, &err);
     for (size_t i = 0; i < all.count; i++) {
         require(all.items[i].name[0] != '\0' && all.items[i].file != NULL);
+        require(cplusplus || !all.items[i].is_mangled);
         for (size_t k = 0; k < all.items[i].param_count; k++)
             require_param(&all.items[i].params[k]);
     }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct rp_arena arena = {0};
+    require_functions(&arena, (const char *)data, size, false);
+    require_functions(&arena, (const char *)data, size, true);
     require_reduced((const char *)data, size);
     rp_arena_release(&arena);
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target of base/json and toolchain/manifest, and of the --entry text: any bytes give a model
- * whose arguments name each tensor once, or an error.
+ * that hands each tensor over once, or an error.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -17,13 +17,26 @@ static void require_tensors(const struct rp_tensors *tensors) {
     }
 }
 
+/* Each tensor is handed over once: as an argument, as the result, or in a buffer of the model. */
+static void require_places(const struct rp_model *model, const struct rp_tensors *tensors,
+                           const char *kind) {
+    for (size_t i = 0; i < tensors->count; i++) {
+        char place[32];
+        snprintf(place, sizeof place, "%s%zu", kind, i);
+        size_t uses = (size_t)(tensors->items[i].at != NULL) +
+                      (size_t)(tensors->items[i].get.name != NULL) +
+                      (size_t)(model->result != NULL && strcmp(model->result, place) == 0);
+        for (size_t k = 0; k < model->arguments.count; k++)
+            uses += strcmp(model->arguments.items[k], place) == 0;
+        require(uses == 1);
+    }
+}
+
 static void require_model(const struct rp_model *model) {
-    require(model->arguments.count == model->inputs.count + model->outputs.count);
     require_tensors(&model->inputs);
     require_tensors(&model->outputs);
-    for (size_t i = 0; i < model->arguments.count; i++)
-        for (size_t k = 0; k < i; k++)
-            require(strcmp(model->arguments.items[i], model->arguments.items[k]) != 0);
+    require_places(model, &model->inputs, "in");
+    require_places(model, &model->outputs, "out");
 }
 
 static void parse_entry(struct rp_arena *arena, const uint8_t *data, size_t size) {

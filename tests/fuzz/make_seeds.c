@@ -176,6 +176,13 @@ static void seed_manifest(const char *dir) {
              "\"dtype\":\"float\",\"shape\":[10]}]}");
     put_text(dir, "least", "{\"sources\":[\"a.c\"]}");
     put_text(dir, "entry", "net(in:float[1,28x28], out scores:int8[10])");
+    put_text(dir, "result", "net(in:float[4], 4, out p:int8[3], 3, -1, 0.5f) -> out c:int32[1]");
+    put_text(
+        dir, "calls",
+        "{\"sources\":[\"a.c\"],\"init\":\"i(0) -> 1\",\"destroy\":\"d\",\"entry\":\"f(0, x) -> "
+        "z\",\"inputs\":[{\"name\":\"x\",\"dtype\":\"int8\",\"shape\":[4]},{\"dtype\":\"int8\","
+        "\"shape\":[4],\"get\":\"g(1)\"}],\"outputs\":[{\"dtype\":\"int8\",\"shape\":[4],\"at\":"
+        "\"v\"},{\"name\":\"z\",\"dtype\":\"int32\",\"shape\":[1]}]}");
 }
 
 /* A whole network in the newer form of addresses, one in the older, and blobs. */

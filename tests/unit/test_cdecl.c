@@ -57,6 +57,58 @@ static void reads_onnx2c_entries(void **state) {
     assert_true(f->params[0].dims_complete && f->params[0].is_pointer);
 }
 
+/* C++: only names that C can call are worth knowing. */
+static void reads_cplusplus(void **state) {
+    struct unit *u = *state;
+    static const char text[] =
+        "# 1 \"net.cpp\"\n"
+        "extern \"C\" { typedef signed char q7_t; int declared(const q7_t *x); extern \"C++\" { "
+        "int "
+        "hidden(int a) { return a; } } struct s { int x; }; }\n"
+        "namespace { class A : public B { int get() const { return 1; } }; int inner(int a) { } }\n"
+        "int A::get() const { return 2; }\n"
+        "template <typename T> static T last(const T *items, int n) { return items[n]; }\n"
+        "int x{3}; enum class e : int { a };\n"
+        "int declared(const q7_t *x) noexcept { return 1; }\n"
+        "extern \"C\" void direct(const float a[4], float b[2]) { }\n"
+        "void plain(const float a[4], float b[2]) { }\n"
+        "extern \"C\" {\nfloat block(const q7_t a[4], float b[2]) { }\n}\n"
+        "void after() { }\n";
+    static const struct {
+        const char *name;
+        bool mangled;
+    } want[] = {{"get", true},   {"last", true},   {"declared", false}, {"direct", false},
+                {"plain", true}, {"block", false}, {"after", true}};
+    struct rp_functions all = {0};
+    const struct rp_c_text source = {text, sizeof text - 1, "net.cpp", true};
+    ACCEPTED(u, rp_cdecl_functions(&u->arena, &source, &all, &u->err));
+    assert_int_equal(all.count, COUNT(want));
+    for (size_t i = 0; i < COUNT(want); i++) {
+        assert_string_equal(all.items[i].name, want[i].name);
+        assert_int_equal(all.items[i].is_mangled, want[i].mangled);
+    }
+    assert_param(&all.items[5].params[0], "a", "int8", true, 1);
+    assert_int_equal(all.items[5].line, 10);
+    assert_string_equal(all.items[5].returns->name, "float32");
+}
+
+static void reads_what_is_returned(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[][2] = {
+        {"int f(int a) {}", "int32"},       {"static inline unsigned char f(void) {}", "uint8"},
+        {"extern float f() {}", "float32"}, {"typedef short q15_t; q15_t f(int a) {}", "int16"},
+        {"void f(int a) {}", NULL},         {"float *f(int a) {}", NULL},
+        {"struct s f(int a) {}", NULL}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct rp_function *f = only(u, cases[i][0]);
+        assert_false(f->is_mangled);
+        if (cases[i][1] == NULL)
+            assert_null(f->returns);
+        else
+            assert_string_equal(f->returns->name, cases[i][1]);
+    }
+}
+
 static void reads_pointers(void **state) {
     struct unit *u = *state;
     const struct rp_function *f =
@@ -501,6 +553,8 @@ static void reduces_every_prefix(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(reads_onnx2c_entries),
+        UNIT(reads_cplusplus),
+        UNIT(reads_what_is_returned),
         UNIT(reads_pointers),
         UNIT(computes_dimensions),
         UNIT(limits_ranks),

@@ -49,6 +49,21 @@ static void parses_entries(void **state) {
     assert_arguments("in0 out0 in1");
 }
 
+/* Numbers among the arguments, and what the function returns. */
+static void parses_numbers_and_results(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, entry(u, "iris_predict(in:int16[4], 4) -> out class:int32[1]"));
+    assert_arguments("in0 4");
+    assert_string_equal(model.result, "out0");
+    assert_tensor(&model.outputs.items[0], "class", "int32", 1, 1);
+    ACCEPTED(u, entry(u, "f(in:float[2],-1,0x1F,10ull,0.5f,1e-3,out p:float[3],3)->0"));
+    assert_arguments("in0 -1 0x1F 10ull 0.5f 1e-3 out0 3");
+    assert_string_equal(model.result, "0");
+    ACCEPTED(u, entry(u, "f(out p:float[3]) -> out class:int32[1,1]"));
+    assert_arguments("out0");
+    assert_string_equal(model.result, "out1");
+}
+
 static void parses_a_name_alone(void **state) {
     struct unit *u = *state;
     static const char *const specs[] = {"run_net", " run_net", "run_net "};
@@ -93,7 +108,18 @@ static void refuses_wrong_entries(void **state) {
         {"f(in:float[1],)", "expected 'in' or 'out'"},
         {"f(out:float[1]", "expected ')'"},
         {"f(out:float[1]) g", "nothing more"},
-        {"f(in:float[1])", "needs an output"}};
+        {"f(in:float[1])", "needs an output"},
+        {"f(in:float[1], 4)", "needs an output"},
+        {"f(4) -> 0", "needs an output"},
+        {"f -> 0", "needs an output"},
+        {"f(in:float[1]) -> ", "expected 'in' or 'out'"},
+        {"f(in:float[1]) -> in:float[1]", "an output of one element"},
+        {"f(in:float[1]) -> out:float[2]", "an output of one element"},
+        {"f(in:float[1]) -> out:float[1], 4", "nothing more"},
+        {"f(in:float[1], 1e) -> out:float[1]", "expected a number such as"},
+        {"f(in:float[1], 1llll) -> out:float[1]", "expected a number such as"},
+        {"f(in:float[1], 4 5) -> out:float[1]", "expected ')'"},
+        {"int(out:float[1])", "name of a function"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         REFUSED(u, entry(u, cases[i][0]), RP_E_ENTRY, cases[i][1]);
         assert_int_equal(u->err.hint[0], '\0'); /* cleared with the error */
@@ -167,20 +193,84 @@ static void orders_arguments(void **state) {
 /* All tensors, each once: anything else would call the model with a wrong list. */
 static void refuses_wrong_arguments(void **state) {
     struct unit *u = *state;
-    static const char *const cases[] = {"\"abc\"",
-                                        "{}",
-                                        "1",
-                                        "null",
-                                        "[]",
-                                        "[\"a\",\"b\"]",
-                                        "[\"a\",\"b\",\"c\",\"a\"]",
-                                        "[\"a\",\"a\",\"c\"]",
-                                        "[\"a\",\"b\",\"d\"]",
-                                        "[\"a\",\"b\",3]",
-                                        "{\"a\":\"a\",\"b\":\"b\",\"c\":\"c\"}"};
+    static const char *const cases[][2] = {
+        {"\"abc\"", "'arguments' has to be"},
+        {"{}", "'arguments' has to be"},
+        {"1", "'arguments' has to be"},
+        {"null", "'arguments' has to be"},
+        {"[]", "tensor 'a' has to be handed over once"},
+        {"[\"a\",\"b\"]", "tensor 'c' has to be handed over once"},
+        {"[\"a\",\"b\",\"c\",\"a\"]", "tensor 'a' has to be handed over once"},
+        {"[\"a\",\"a\",\"c\"]", "tensor 'a' has to be handed over once"},
+        {"[\"a\",\"b\",\"d\"]", "'arguments' has to be"},
+        {"[\"a\",\"b\",3]", "'arguments' has to be"},
+        {"{\"a\":\"a\",\"b\":\"b\",\"c\":\"c\"}", "'arguments' has to be"}};
     for (size_t i = 0; i < COUNT(cases); i++)
-        REFUSED(u, load(u, with(u, rp_format(&u->arena, ",\"arguments\":%s", cases[i]))),
-                RP_E_MANIFEST, "'arguments' has to be");
+        REFUSED(u, load(u, with(u, rp_format(&u->arena, ",\"arguments\":%s", cases[i][0]))),
+                RP_E_MANIFEST, cases[i][1]);
+}
+
+/* ---- calls in a manifest ---- */
+
+static char *calling(struct unit *u, const char *entry, const char *x, const char *y) {
+    return rp_format(&u->arena,
+                     "{\"entry\":\"%s\",\"sources\":[\"a.c\"],"
+                     "\"inputs\":[{\"name\":\"x\",\"dtype\":\"int8\",\"shape\":[4]%s}],"
+                     "\"outputs\":[{\"name\":\"y\",\"dtype\":\"int8\",\"shape\":[1]%s}]}",
+                     entry, x, y);
+}
+
+static void reads_calls(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, load(u, calling(u, "f(x, 4, -1, 0.5f) -> y", "", "")));
+    assert_string_equal(model.entry, "f");
+    assert_arguments("in0 4 -1 0.5f");
+    assert_string_equal(model.result, "out0");
+    ACCEPTED(u, load(u, calling(u, "f(y, x) -> 0x10u", "", "")));
+    assert_arguments("out0 in0");
+    assert_string_equal(model.result, "0x10u");
+    ACCEPTED(u, load(u, calling(u, "f -> y", "", ""))); /* the rest in the usual order */
+    assert_arguments("in0");
+    ACCEPTED(u, load(u, calling(u, "f", ", \"get\": \"input(0)\"", ", \"at\": \"result\"")));
+    assert_arguments("");
+    assert_null(model.result);
+    assert_string_equal(model.inputs.items[0].get.name, "input");
+    assert_string_equal(model.inputs.items[0].get.arguments.items[0], "0");
+    assert_string_equal(model.outputs.items[0].at, "result");
+    ACCEPTED(u, load(u, "{\"sources\":[\"a.c\"],\"init\":\"up(0) -> 1\",\"destroy\":\"down()\"}"));
+    assert_string_equal(model.init.name, "up");
+    assert_string_equal(model.init.result, "1");
+    assert_string_equal(model.destroy.name, "down");
+}
+
+static void refuses_wrong_calls(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[][4] = {
+        {"f(x, 4)", "", "", "tensor 'y' has to be handed over once"},
+        {"f(x, y) -> y", "", "", "tensor 'y' has to be handed over once"},
+        {"f(x, x) -> y", "", "", "tensor 'x' has to be handed over once"},
+        {"f(x) -> y", ", \"at\": \"b\"", "", "tensor 'x' has to be handed over once"},
+        {"f -> y", ", \"at\": \"b\", \"get\": \"g\"", "", "tensor 'x' has to be"},
+        {"f(y) -> x", "", "", "an output of one element"},
+        {"f(z) -> y", "", "", "or the name of a tensor at 'z) -> y'"},
+        {"f(x,) -> y", "", "", "or the name of a tensor"},
+        {"f(x) y", "", "", "nothing more"},
+        {"f(x) - > y", "", "", "nothing more"},
+        {"f(x, 4abc) -> y", "", "", "expected a number such as"},
+        {"f(x, 4.5fff) -> y", "", "", "expected a number such as"},
+        {"f(x, 08) -> y", "", "", "expected a number such as"},
+        {"f(x, --1) -> y", "", "", "expected a number or the name"},
+        {"f(x, sizeof(int)) -> y", "", "", "expected a number or the name"},
+        {"f", ", \"get\": \"g -> 0\"", "", "a call without '->'"},
+        {"f", ", \"get\": 4", "", "a function or a call of one"},
+        {"f", ", \"at\": \"a[3]\"", "", "a C identifier"}};
+    for (size_t i = 0; i < COUNT(cases); i++)
+        REFUSED(u, load(u, calling(u, cases[i][0], cases[i][1], cases[i][2])), RP_E_MANIFEST,
+                cases[i][3]);
+    REFUSED(u,
+            load(u, with(u, ",\"arguments\":[\"a\",\"b\",\"c\"]"
+                            ",\"init\":\"g\",\"destroy\":\"int\"")),
+            RP_E_MANIFEST, "expected the name of a function");
 }
 
 static void refuses_wrong_members(void **state) {
@@ -199,8 +289,16 @@ static void refuses_wrong_members(void **state) {
         {"{\"sources\":[\"a.c\"],\"name\":\"a-b\"}", "a C identifier"},
         {"{\"sources\":[\"a.c\"],\"name\":\"\"}", "a C identifier"},
         {"{\"sources\":[\"a.c\"],\"name\":3}", "a C identifier"},
-        {"{\"sources\":[\"a.c\"],\"entry\":\"int\"}", "a C identifier"},
-        {"{\"sources\":[\"a.c\"],\"entry\":\"f();\"}", "a C identifier"},
+        {"{\"sources\":[\"a.c\"],\"entry\":\"int\"}", "the name of a function"},
+        {"{\"sources\":[\"a.c\"],\"entry\":\"f();\"}", "nothing more was expected at ';'"},
+        {"{\"sources\":[\"a.c\"],\"entry\":\"f(4)\"}", "'outputs' is missing"},
+        {"{\"sources\":[\"a.c\"],\"entry\":\"f -> 0\"}", "'outputs' is missing"},
+        {"{\"sources\":[\"a.c\"],\"entry\":4}", "a function or a call of one"},
+        {"{\"sources\":[\"a.c\"],\"init\":\"f(x)\"}", "expected a number at 'x)'"},
+        {"{\"sources\":[\"a.c\"],\"init\":\"f(4\"}", "expected ')'"},
+        {"{\"sources\":[\"a.c\"],\"init\":\"\"}", "the name of a function"},
+        {"{\"sources\":[\"a.c\"],\"init\":\"f -> \"}", "expected a number"},
+        {"{\"sources\":[\"a.c\"],\"destroy\":\"f -> 0\"}", "a call without '->'"},
         {"{\"sources\":[\"a.c\"],\"defines\":[true]}", "an array of strings"},
         {"{\"sources\":[\"a.c\"],\"inputs\":{}}", "an array of tensors"},
         {"{\"sources\":[\"a.c\"],\"inputs\":[[]]}", "an array of tensors"},
@@ -294,7 +392,7 @@ static void refuses_what_it_does_not_recognise(void **state) {
     input.path = unit_path(u, "none.c");
     REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT, "none.c");
     input.dialect = "pytorch";
-    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_USAGE, "st-ai c");
+    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_USAGE, "there are: ll-aton st-ai");
     input = (struct rp_input){.path = u->dir};
     REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT,
             "more than one generated C file: a.c b.c");
@@ -306,19 +404,14 @@ static void refuses_what_it_does_not_recognise(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(parses_entries),
-        UNIT(parses_a_name_alone),
-        UNIT(parses_limits),
-        UNIT(refuses_wrong_entries),
-        UNIT(replaces_earlier_tensors),
-        UNIT(loads_everything),
-        UNIT(needs_only_sources),
-        UNIT(orders_arguments),
-        UNIT(refuses_wrong_arguments),
-        UNIT(refuses_wrong_members),
-        UNIT(refuses_wrong_tensors),
-        UNIT(recognises_plain_c),
-        UNIT(refuses_what_it_does_not_recognise),
+        UNIT(parses_entries),        UNIT(parses_numbers_and_results),
+        UNIT(parses_a_name_alone),   UNIT(parses_limits),
+        UNIT(refuses_wrong_entries), UNIT(replaces_earlier_tensors),
+        UNIT(loads_everything),      UNIT(needs_only_sources),
+        UNIT(orders_arguments),      UNIT(refuses_wrong_arguments),
+        UNIT(reads_calls),           UNIT(refuses_wrong_calls),
+        UNIT(refuses_wrong_members), UNIT(refuses_wrong_tensors),
+        UNIT(recognises_plain_c),    UNIT(refuses_what_it_does_not_recognise),
     };
     return RUN(tests);
 }

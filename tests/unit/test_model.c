@@ -118,6 +118,36 @@ static char *glue_of(struct unit *u, const char *spec, const struct rp_tensor *q
     return unit_slurp(u, "model_glue.h", NULL);
 }
 
+/* Calls around the run, buffers of the model, numbers, a result: one expression each. */
+static void writes_calls(void **state) {
+    struct unit *u = *state;
+    struct rp_model model = {0};
+    char *json = unit_text(u, "calls.json",
+                           "{\"sources\":[\"a.c\"],\"init\":\"up(2) -> "
+                           "1\",\"destroy\":\"down\",\"entry\":\"f(x, 4, b) -> "
+                           "y\",\"inputs\":[{\"name\":\"x\",\"dtype\":\"int8\",\"shape\":[4]},{"
+                           "\"name\":\"w\",\"dtype\":"
+                           "\"float\",\"shape\":[2,3],\"get\":\"where(1)\"}],\"outputs\":[{"
+                           "\"name\":\"b\",\"dtype\":\"int8\","
+                           "\"shape\":[4]},{\"name\":\"y\",\"dtype\":\"int16\",\"shape\":[1]},{"
+                           "\"name\":\"v\",\"dtype\":"
+                           "\"int8\",\"shape\":[5],\"at\":\"var\"}]}");
+    ACCEPTED(u, rp_manifest_load(&model, &u->arena, json, &u->err));
+    const struct rp_calls calls = rp_calls_by_name(&model, &u->arena);
+    assert_string_equal(calls.run, "rp_model_run(in, out)");
+    assert_string_equal(calls.init, "rp_model_init()");
+    assert_string_equal(calls.destroy, "rp_model_destroy()");
+    CONTAINS(calls.declarations, "int rp_model_init(void) {\n    return (up(2) == 1);\n}\n");
+    CONTAINS(calls.declarations, "void rp_model_destroy(void) {\n    down();\n}\n");
+    CONTAINS(calls.declarations, "return rp_copy(where(1), rp_in[1], 24u) && "
+                                 "(*(int16_t *)rp_out[1] = f(rp_in[0], 4, rp_out[0]), 1) && "
+                                 "rp_copy(rp_out[2], (void *)&var, 5u);\n");
+    CONTAINS(calls.declarations, "extern int16_t f(void *, __typeof__(4), void *);\n");
+    CONTAINS(calls.declarations,
+             "extern __typeof__(1) up(__typeof__(2));\nextern void down(void);");
+    CONTAINS(calls.declarations, "extern void * where(__typeof__(1));\nextern char var[];\n");
+}
+
 static void writes_glue(void **state) {
     struct unit *u = *state;
     char *text = glue_of(u, "run(out:int8[10], in:float[1,28,28,3], in:bool[5])", NULL);
@@ -125,7 +155,8 @@ static void writes_glue(void **state) {
     CONTAINS(text, "#define RP_SIGNATURE_AT 4\n#define RP_TOOL_AT 8\n");
     CONTAINS(text, "#define RP_FLAGS 0x20085c24u\n");
     CONTAINS(text, "extern void run(void *, void *, void *);\n");
-    CONTAINS(text, "#define RP_CALL(in, out) (run(out[0], in[0], in[1]), 1)\n");
+    CONTAINS(text, "return (run(rp_out[0], rp_in[0], rp_in[1]), 1);\n");
+    CONTAINS(text, "#define RP_CALL(in, out) (rp_model_run(in, out))\n");
     /* batch, channel, width, height: the innermost dimension is the channel */
     CONTAINS(text, "rp_shape_in0[] = {1, 3, 28, 28};");
     CONTAINS(text, "rp_shape_out0[] = {1, 10, 1, 1};");
@@ -200,6 +231,7 @@ int main(void) {
         UNIT(finds_targets),
         UNIT(refuses_unknown_targets),
         UNIT(gives_flags),
+        UNIT(writes_calls),
         UNIT(writes_glue),
         UNIT(writes_high_ranks),
         UNIT(writes_quantisation),

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls of functions that the user or a dialect names, as C text for the entry glue: declarations
+ * and one expression for init, run and destroy each. A model that is a header is called from a C
+ * file of its own, which includes it: its functions may be static, and the compiler knows them.
+ */
+#include <ctype.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "toolchain/dialect.h"
+
+/* ---- one call ---- */
+
+static bool is_place(const char *value) {
+    return isalpha((unsigned char)value[0]);
+}
+
+/* "in12" as C text. The names are not likely to be the model's. */
+static void put_place(struct rp_buf *out, const char *place) {
+    int letters = rp_has_prefix(place, "in") ? 2 : 3;
+    rp_buf_printf(out, "rp_%.*s[%s]", letters, place, place + letters);
+}
+
+/* NAME(rp_in[0], 4) */
+static void put_call(struct rp_buf *out, const struct rp_call *call) {
+    rp_buf_printf(out, "%s(", call->name);
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const char *value = call->arguments.items[i];
+        rp_buf_puts(out, i != 0 ? ", " : "");
+        if (is_place(value))
+            put_place(out, value);
+        else
+            rp_buf_puts(out, value);
+    }
+    rp_buf_puts(out, ")");
+}
+
+/* Buffers are addresses; a number has the type that C gives it. */
+static void put_declaration(struct rp_buf *out, const char *type, const struct rp_call *call) {
+    rp_buf_printf(out, "extern %s %s(", type, call->name);
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const char *value = call->arguments.items[i];
+        rp_buf_puts(out, i != 0 ? ", " : "");
+        if (is_place(value))
+            rp_buf_puts(out, "void *");
+        else
+            rp_buf_printf(out, "__typeof__(%s)", value);
+    }
+    rp_buf_printf(out, "%s);\n", call->arguments.count == 0 ? "void" : "");
+}
+
+/* What the function returns, in C. */
+static char *return_type(const struct rp_model *model, struct rp_arena *arena,
+                         const struct rp_call *call) {
+    if (call->result == NULL)
+        return rp_strdup(arena, "void");
+    if (is_place(call->result))
+        return rp_strdup(arena, rp_tensor_at(model, call->result)->dtype->c_type);
+    return rp_format(arena, "__typeof__(%s)", call->result);
+}
+
+/* The call as an expression that is not 0 when all went well. */
+static void put_checked(struct rp_buf *out, const struct rp_model *model,
+                        const struct rp_call *call) {
+    bool output = call->result != NULL && is_place(call->result);
+    rp_buf_puts(out, "(");
+    if (output) {
+        rp_buf_printf(out, "*(%s *)", rp_tensor_at(model, call->result)->dtype->c_type);
+        put_place(out, call->result);
+        rp_buf_puts(out, " = ");
+    }
+    put_call(out, call);
+    if (call->result == NULL || output)
+        rp_buf_puts(out, ", 1)");
+    else
+        rp_buf_printf(out, " == %s)", call->result);
+}
+
+/* ---- buffers that the model owns ---- */
+
+static bool has_buffer(const struct rp_tensor *tensor) {
+    return tensor->at != NULL || tensor->get.name != NULL;
+}
+
+static const char copy_function[] =
+    "static inline int rp_copy(void *to, const void *from, unsigned bytes) {\n"
+    "    if (to == NULL || from == NULL)\n"
+    "        return 0;\n"
+    "    memcpy(to, from, bytes);\n"
+    "    return 1;\n"
+    "}\n";
+
+static void put_address(struct rp_buf *out, const struct rp_tensor *tensor) {
+    if (tensor->at != NULL)
+        rp_buf_printf(out, "(void *)&%s", tensor->at);
+    else
+        put_call(out, &tensor->get);
+}
+
+static void put_input(struct rp_buf *out, const struct rp_tensor *tensor, size_t index) {
+    rp_buf_puts(out, "rp_copy(");
+    put_address(out, tensor);
+    rp_buf_printf(out, ", rp_in[%zu], %lluu)", index, (unsigned long long)rp_tensor_bytes(tensor));
+}
+
+static void put_output(struct rp_buf *out, const struct rp_tensor *tensor, size_t index) {
+    rp_buf_printf(out, "rp_copy(rp_out[%zu], ", index);
+    put_address(out, tensor);
+    rp_buf_printf(out, ", %lluu)", (unsigned long long)rp_tensor_bytes(tensor));
+}
+
+static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors) {
+    for (size_t i = 0; i < tensors->count; i++) {
+        const struct rp_tensor *tensor = &tensors->items[i];
+        if (tensor->at != NULL)
+            rp_buf_printf(out, "extern char %s[];\n", tensor->at);
+        else if (tensor->get.name != NULL)
+            put_declaration(out, "void *", &tensor->get);
+    }
+}
+
+/* ---- the model ---- */
+
+static struct rp_call entry_of(const struct rp_model *model) {
+    return (struct rp_call){model->entry, model->arguments, model->result};
+}
+
+/* Inputs into the model's buffers, the entry, outputs out of them. */
+static void put_run(struct rp_buf *out, const struct rp_model *model) {
+    const struct rp_call entry = entry_of(model);
+    for (size_t i = 0; i < model->inputs.count; i++)
+        if (has_buffer(&model->inputs.items[i])) {
+            put_input(out, &model->inputs.items[i], i);
+            rp_buf_puts(out, " && ");
+        }
+    put_checked(out, model, &entry);
+    for (size_t i = 0; i < model->outputs.count; i++)
+        if (has_buffer(&model->outputs.items[i])) {
+            rp_buf_puts(out, " && ");
+            put_output(out, &model->outputs.items[i], i);
+        }
+}
+
+/* Functions, not macros: no name of the glue's comes between. */
+static void put_functions(struct rp_buf *out, const struct rp_model *model, const char *linkage) {
+    rp_buf_puts(out, copy_function);
+    rp_buf_printf(out,
+                  "%sint rp_model_run(void **rp_in, void **rp_out) {\n    (void)rp_in;\n"
+                  "    (void)rp_out;\n    return ",
+                  linkage);
+    put_run(out, model);
+    rp_buf_puts(out, ";\n}\n");
+    if (model->init.name != NULL) {
+        rp_buf_printf(out, "%sint rp_model_init(void) {\n    return ", linkage);
+        put_checked(out, model, &model->init);
+        rp_buf_puts(out, ";\n}\n");
+    }
+    if (model->destroy.name != NULL) {
+        rp_buf_printf(out, "%svoid rp_model_destroy(void) {\n    ", linkage);
+        put_call(out, &model->destroy);
+        rp_buf_puts(out, ";\n}\n");
+    }
+}
+
+static struct rp_calls calls_of(const struct rp_model *model, const char *declarations) {
+    return (struct rp_calls){
+        .declarations = declarations,
+        .init = model->init.name != NULL ? "rp_model_init()" : NULL,
+        .run = "rp_model_run(in, out)",
+        .destroy = model->destroy.name != NULL ? "rp_model_destroy()" : NULL,
+    };
+}
+
+struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *arena) {
+    struct rp_buf out = {0};
+    const struct rp_call calls[] = {entry_of(model), model->init, model->destroy};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (calls[i].name != NULL)
+            put_declaration(&out, return_type(model, arena, &calls[i]), &calls[i]);
+    put_buffers(&out, &model->inputs);
+    put_buffers(&out, &model->outputs);
+    put_functions(&out, model, "static inline ");
+    const char *text = rp_strdup(arena, out.data);
+    rp_buf_release(&out);
+    return calls_of(model, text);
+}
+
+/* ---- a header ---- */
+
+static const char wrapper[] = "header_calls.c";
+static const char prototypes[] = "int rp_model_init(void);\n"
+                                 "int rp_model_run(void **in, void **out);\n"
+                                 "void rp_model_destroy(void);\n";
+
+struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *build,
+                              const struct rp_plan_flags *flags) {
+    const char *header = model->sources.items[0];
+    struct rp_strings with_header = {0};
+    rp_strings_append(build->arena, &with_header, &flags->model);
+    /* What would go on with other numbers: a table of another release, a function of other types */
+    RP_PUSH_WORDS(build->arena, &with_header, "-Werror=incompatible-pointer-types",
+                  "-Werror=int-conversion", "-Werror=implicit-function-declaration",
+                  "-Werror=overflow");
+    rp_strings_push(build->arena, &with_header,
+                    rp_format(build->arena, "-I%s", rp_path_dir(build->arena, header)));
+    rp_strings_push(build->arena, &with_header, "-include");
+    rp_strings_push(build->arena, &with_header, header);
+    struct rp_unit *unit = rp_build_add(build, wrapper, &with_header);
+    unit->source = header;
+    return unit;
+}
+
+bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_error *err) {
+    struct rp_buf out = {0};
+    rp_buf_printf(&out,
+                  "/* Generated: calls of a header's functions. */\n"
+                  "#include <stdint.h>\n#include <string.h>\n%s",
+                  prototypes);
+    put_functions(&out, model, "");
+    bool ok = rp_build_write(build, wrapper, out.data, out.len, err);
+    rp_buf_release(&out);
+    model->entry = "rp_model_run";
+    model->calls = calls_of(model, prototypes);
+    return ok;
+}

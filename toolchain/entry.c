@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a function is called, as the user writes it: NAME(argument, …) -> result. With --entry the
+ * arguments declare the tensors (in:float[4]); in a manifest they name them. Numbers are constants.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "toolchain/dialect.h"
+
+struct text {
+    const char *at;
+    struct rp_model *typed;          /* --entry: tensors are added to it */
+    const struct rp_call_text *said; /* a manifest's, or for messages */
+    struct rp_arena *arena;
+    struct rp_error *err;
+};
+
+static bool text_fail(struct text *text, const char *what) {
+    const struct rp_call_text *said = text->said;
+    if (text->typed == NULL) {
+        rp_fail(text->err, RP_E_MANIFEST, "%s: member '%s': '%s': %s at '%s'", said->path,
+                said->key, said->text, what, text->at);
+        return rp_hint(text->err, "write it like 'NAME', 'NAME(x, 4) -> y' or 'NAME(0) -> 0'");
+    }
+    rp_fail(text->err, RP_E_ENTRY, "--entry '%s': %s at '%s'", said->text, what, text->at);
+    return rp_hint(text->err, "write it like 'NAME(in:float[1,28,28], out:float[10])' or "
+                              "'NAME(in:float[4], 4) -> out:int32[1]'");
+}
+
+static void skip_blanks(struct text *text) {
+    text->at += strspn(text->at, " \t");
+}
+
+static bool accept(struct text *text, char c) {
+    skip_blanks(text);
+    if (*text->at != c)
+        return false;
+    text->at++;
+    return true;
+}
+
+static char *take_word(struct text *text) {
+    skip_blanks(text);
+    const char *start = text->at;
+    while (isalnum((unsigned char)*text->at) || *text->at == '_')
+        text->at++;
+    return text->at != start ? rp_strndup(text->arena, start, (size_t)(text->at - start)) : NULL;
+}
+
+static bool take_dims(struct text *text, struct rp_tensor *tensor) {
+    if (!accept(text, '['))
+        return text_fail(text, "expected '['");
+    do {
+        skip_blanks(text);
+        char *end;
+        unsigned long value = isdigit((unsigned char)*text->at) ? strtoul(text->at, &end, 10) : 0;
+        if (value == 0 || value > UINT32_MAX || tensor->rank == RP_RANK_MAX)
+            return text_fail(text, "expected a dimension");
+        tensor->shape[tensor->rank++] = (uint32_t)value;
+        text->at = end;
+    } while (accept(text, ',') || accept(text, 'x'));
+    return accept(text, ']') || text_fail(text, "expected ']'");
+}
+
+/* ---- arguments and results: a place ("in0") or a number, NULL + error ---- */
+
+static bool is_number_start(const char *at) {
+    return isdigit((unsigned char)at[*at == '-']);
+}
+
+/* A number as C writes it: its suffix says the type, int or double without one. */
+static char *take_number(struct text *text) {
+    const char *start = text->at;
+    char *integer_end, *float_end;
+    (void)strtoll(start, &integer_end, 0);
+    (void)strtod(start, &float_end);
+    bool is_float = *integer_end != '\0' && strchr(".eEpP", *integer_end) != NULL;
+    const char *end = is_float ? float_end : integer_end;
+    size_t suffix = strspn(end, is_float ? "fF" : "uUlL");
+    if (suffix <= (is_float ? 1u : 3u) && !isalnum((unsigned char)end[suffix]) &&
+        end[suffix] != '_' && end[suffix] != '.') {
+        text->at = end + suffix;
+        return rp_strndup(text->arena, start, (size_t)(text->at - start));
+    }
+    text_fail(text, "expected a number such as 4, -1, 10u or 0.5f");
+    return NULL;
+}
+
+static const char *add_tensor(struct text *text, bool output, const struct rp_tensor *tensor) {
+    struct rp_strings *places = &text->typed->arguments;
+    rp_model_add_argument(text->typed, text->arena, output, tensor);
+    return places->items[--places->count]; /* the caller says where it stands */
+}
+
+/* "in:float[4]", "out scores:int8[10]"; "in data" where a header has the rest */
+static const char *declare_tensor(struct text *text) {
+    struct rp_tensor tensor = {0};
+    char *direction = take_word(text);
+    bool output = direction != NULL && strcmp(direction, "out") == 0;
+    if (direction == NULL || (!output && strcmp(direction, "in") != 0)) {
+        text_fail(text, "expected 'in' or 'out'");
+        return NULL;
+    }
+    tensor.name = take_word(text);
+    bool typed = accept(text, ':');
+    if (!typed && text->typed->glow != NULL && tensor.name != NULL)
+        return add_tensor(text, output, &tensor);
+    if (!typed) {
+        text_fail(text, "expected ':'");
+        return NULL;
+    }
+    char *type = take_word(text);
+    tensor.dtype = type != NULL ? rp_dtype_find(type) : NULL;
+    if (tensor.dtype == NULL) {
+        text_fail(text, "expected a type such as float, int8 or uint8");
+        return NULL;
+    }
+    if (!take_dims(text, &tensor))
+        return NULL;
+    return add_tensor(text, output, &tensor);
+}
+
+static const char *name_tensor(struct text *text) {
+    const char *start = text->at;
+    const char *name = take_word(text);
+    const struct rp_model *model = text->said->model;
+    const char *place =
+        name != NULL && model != NULL ? rp_tensor_place(model, text->arena, name) : NULL;
+    if (place == NULL) {
+        text->at = start;
+        text_fail(text, model != NULL ? "expected a number or the name of a tensor"
+                                      : "expected a number");
+    }
+    return place;
+}
+
+static const char *take_value(struct text *text) {
+    skip_blanks(text);
+    if (is_number_start(text->at))
+        return take_number(text);
+    return text->typed != NULL ? declare_tensor(text) : name_tensor(text);
+}
+
+const struct rp_tensor *rp_tensor_at(const struct rp_model *model, const char *place) {
+    bool input = rp_has_prefix(place, "in");
+    const struct rp_tensors *list = input ? &model->inputs : &model->outputs;
+    return &list->items[strtoul(place + (input ? 2 : 3), NULL, 10)];
+}
+
+static bool take_result(struct text *text, struct rp_call *call) {
+    call->result = take_value(text);
+    if (call->result == NULL || !isalpha((unsigned char)call->result[0]))
+        return call->result != NULL;
+    const struct rp_model *model = text->typed != NULL ? text->typed : text->said->model;
+    return (rp_has_prefix(call->result, "out") &&
+            rp_tensor_elements(rp_tensor_at(model, call->result)) == 1) ||
+           text_fail(text, "what a function returns is an output of one element: out:int32[1]");
+}
+
+static bool take_arguments(struct text *text, struct rp_call *call) {
+    if (text->typed == NULL && accept(text, ')'))
+        return true;
+    do {
+        const char *value = take_value(text);
+        if (value == NULL)
+            return false;
+        rp_strings_push(text->arena, &call->arguments, value);
+    } while (accept(text, ','));
+    return accept(text, ')') || text_fail(text, "expected ')'");
+}
+
+static bool take_call(struct text *text, struct rp_call *call) {
+    *call = (struct rp_call){.name = take_word(text)};
+    if (call->name == NULL || strcmp(rp_c_identifier(text->arena, call->name), call->name) != 0)
+        return text_fail(text, "expected the name of a function");
+    skip_blanks(text);
+    bool alone = *text->at == '\0' || *text->at == '-';
+    if (!alone &&
+        !(accept(text, '(') ? take_arguments(text, call) : text_fail(text, "expected '('")))
+        return false;
+    skip_blanks(text);
+    if (rp_has_prefix(text->at, "->")) {
+        text->at += 2;
+        if (!take_result(text, call))
+            return false;
+    }
+    skip_blanks(text);
+    return *text->at == '\0' || text_fail(text, "nothing more was expected");
+}
+
+bool rp_call_parse(struct rp_call *call, struct rp_arena *arena, const struct rp_call_text *said,
+                   struct rp_error *err) {
+    struct text text = {said->text, NULL, said, arena, err};
+    return take_call(&text, call);
+}
+
+bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *spec,
+                    struct rp_error *err) {
+    const struct rp_call_text said = {.text = spec};
+    struct rp_model found = *model;
+    struct text text = {spec, &found, &said, arena, err};
+    struct rp_call call;
+    found.inputs = found.outputs = (struct rp_tensors){0};
+    found.arguments = (struct rp_strings){0};
+    if (!take_call(&text, &call))
+        return false;
+    if (strchr(spec, '(') == NULL && call.result == NULL) { /* a name alone: as before else */
+        model->entry = call.name;
+        return true;
+    }
+    if (found.outputs.count == 0)
+        return text_fail(&text, "a model needs an output");
+    *model = found;
+    model->entry = call.name;
+    model->arguments = call.arguments;
+    model->result = call.result;
+    return true;
+}
+
+char *rp_tensor_place(const struct rp_model *model, struct rp_arena *arena, const char *name) {
+    const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (strcmp(lists[k]->items[i].name, name) == 0)
+                return rp_format(arena, "%s%zu", k == 0 ? "in" : "out", i);
+    return NULL;
+}
