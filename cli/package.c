@@ -172,6 +172,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .entry = options->entry,
         .custom = options->custom,
         .pack_dir = options->pack_dir,
+        .sources = options->sources,
         .runtime_libs = options->runtime_libs,
         .include_dirs = options->include_dirs,
         .defines = options->defines,
@@ -257,10 +258,12 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
     };
+    size_t own =
+        package->build.model_units != 0 ? package->build.model_units : model->sources.count;
     for (size_t i = 0; i < package->build.units.count; i++) {
         const struct rp_unit *unit = &package->build.units.items[i];
         options.shown = unit->source;
-        options.large = i < model->sources.count; /* the units begin with the model's sources */
+        options.large = i < own; /* the units begin with the model's */
         if (model->weights_symbol != NULL)
             options.weights_threshold = 1;
         if (!rp_scan_file(&package->scan, package->arena, rp_build_object(&package->build, unit),
@@ -269,8 +272,8 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
     }
     if (model->constants_are_weights && model->libraries.count == 0 &&
         !rp_strings_have(&package->scan.defined, model->entry))
-        return rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'", model->sources.items[0],
-                       model->entry);
+        return rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'",
+                       package->build.units.items[0].source, model->entry);
     options.shown = NULL;
     options.large = false;
     options.impure = true; /* to know which of the archives' own math functions can be used */
