@@ -157,24 +157,27 @@ static size_t library_prefix(const char *name) {
     return 0;
 }
 
-/* The C files in a folder that are like the named one: numbered parts of the same model. */
+/* The folder's C files that belong together: with the named one, or with the header's model. */
 static bool take_parts(struct rp_mlf *mlf, struct rp_arena *arena, const char *dir,
-                       const char *like, struct rp_error *err) {
+                       struct rp_error *err) {
     struct rp_strings names = {0};
+    const char *like = rp_path_base(mlf->path);
+    const char *model = rp_has_suffix(like, ".h") ? rp_path_stem(arena, like) : NULL;
     size_t prefix = library_prefix(like);
     if (!rp_list_dir(arena, dir, &names, err))
         return false;
     for (size_t i = 0; i < names.count; i++) {
         const char *name = names.items[i], *path = rp_path_join(arena, dir, name);
         struct rp_bytes text;
-        bool part = prefix == 0
-                        ? strcmp(name, like) == 0 || (like[0] == '\0' && library_prefix(name) != 0)
-                        : library_prefix(name) == prefix && strncmp(name, like, prefix) == 0;
-        if (!part)
+        size_t own = library_prefix(name);
+        if (model != NULL ? own == 0
+                          : strcmp(name, like) != 0 &&
+                                (prefix == 0 || own != prefix || strncmp(name, like, prefix) != 0))
             continue;
         if (!rp_file_read(arena, path, TEXT_MAX, &text, err))
             return false;
-        push(arena, &mlf->sources, path, text);
+        if (model == NULL || strstr((const char *)text.data, model) != NULL)
+            push(arena, &mlf->sources, path, text);
     }
     return true;
 }
@@ -207,12 +210,9 @@ static bool take_headers(struct rp_mlf *mlf, struct rp_arena *arena, const char 
 /* A header's sources are beside it or in ../src; a source's headers beside it or in ../include. */
 static bool load_file(struct rp_mlf *mlf, struct rp_arena *arena, struct rp_error *err) {
     const char *dir = rp_path_dir(arena, mlf->path), *up = rp_path_dir(arena, dir);
-    bool header = rp_has_suffix(mlf->path, ".h");
-    const char *like = header ? "" : rp_path_base(mlf->path);
     const char *src = rp_path_join(arena, up, "src");
-    return take_parts(mlf, arena, dir, like, err) &&
-           (mlf->sources.count != 0 || !rp_path_is_dir(src) ||
-            take_parts(mlf, arena, src, like, err)) &&
+    return take_parts(mlf, arena, dir, err) &&
+           (mlf->sources.count != 0 || !rp_path_is_dir(src) || take_parts(mlf, arena, src, err)) &&
            take_headers(mlf, arena, dir, err) &&
            (strcmp(rp_path_base(dir), "include") == 0 ||
             take_headers(mlf, arena, rp_path_join(arena, up, "include"), err));
