@@ -26,7 +26,7 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     for (size_t i = 0; i < DIALECT_COUNT; i++)
         if (strcmp(dialects[i]->name, name) == 0)
             return dialects[i];
-    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: ll-aton st-ai tvm c", name);
+    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: ll-aton tvm st-ai c", name);
     return NULL;
 }
 

@@ -68,7 +68,7 @@ static bool take_struct(struct reading *read, const char *name) {
             break;
         if (rp_ctoken_is(&token, ";")) {
             if (stars != 1 || last.kind != RP_CTOKEN_WORD)
-                return wrong_member(read, name, &last);
+                return wrong_member(read, name, last.at != NULL ? &last : &token);
             rp_strings_push(read->arena, &found.members, copy(read, &last));
             stars = 0;
         } else if (rp_ctoken_is(&token, "*")) {
