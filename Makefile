@@ -22,7 +22,7 @@ BASE := arena buf error file json output path tar
 ELFPACK := attributes culprit elf image integrity layout linkmap reader r9 reloc scan thumb
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
   dialect_st_ai dialect_tvm glue manifest mlf model npu_rewrite pack plan plan_npu process series harness tvm_read
-CLI := commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_table report_text targets tensor_file terminal \
+CLI := commands doctor generate inspect inspect_npu main npu_names options package package_r9 report report_npu report_table report_text targets tensor_file terminal \
   verify verify_compare verify_npu verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)

@@ -192,6 +192,7 @@ static void take_relocs(const struct context *context, const struct rp_elf *elf)
         if ((section->flags & SHF_ALLOC) == 0 || rp_has_prefix(section->name, ".ARM.ex") ||
             strcmp(section->name, ".eh_frame") == 0)
             continue;
+        context->scan->got_uses += rp_reloc_uses_got(elf->relocs[i].type);
         if (!rp_reloc_object_is_pic(elf->relocs[i].type, (section->flags & SHF_WRITE) != 0))
             take_impure(context, elf, &elf->relocs[i]);
     }
