@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "cli/package_r9.h"
 #include "elfpack/r9.h"
 #include "toolchain/npu.h"
 #include "toolchain/process.h"
@@ -180,6 +181,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .entry = options->entry,
         .custom = options->custom,
         .pack_dir = options->pack_dir,
+        .sources = options->sources,
         .runtime_libs = options->runtime_libs,
         .include_dirs = options->include_dirs,
         .defines = options->defines,
@@ -266,10 +268,12 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
     };
+    size_t own =
+        package->build.model_units != 0 ? package->build.model_units : model->sources.count;
     for (size_t i = 0; i < package->build.units.count; i++) {
         const struct rp_unit *unit = &package->build.units.items[i];
         options.shown = unit->source;
-        options.large = i < model->sources.count; /* the units begin with the model's sources */
+        options.large = i < own; /* the units begin with the model's */
         if (model->weights_symbol != NULL)
             options.weights_threshold = 1;
         if (!rp_scan_file(&package->scan, package->arena, rp_build_object(&package->build, unit),
@@ -278,8 +282,8 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
     }
     if (model->constants_are_weights && model->libraries.count == 0 &&
         !rp_strings_have(&package->scan.defined, model->entry)) {
-        rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'", model->sources.items[0],
-                model->entry);
+        rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'",
+                package->build.units.items[0].source, model->entry);
         return rp_hint(err, "it must not be static, nor a C++ function without extern \"C\"");
     }
     options.shown = NULL;
@@ -512,17 +516,41 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
            (npu == NULL || check_epochs(package, err));
 }
 
-bool rp_package_link(struct rp_package *package, struct rp_error *err) {
-    if (package->options->dry_run) {
-        rp_plan_link(&package->build, &package->model, &package->flags);
-        return rp_build_make(&package->build, "link", err);
-    }
+static bool link_objects(struct rp_package *package, struct rp_error *err) {
     if (!scan_objects(package, err) || !write_parts(package, err))
         return false;
     add_math(package);
     rp_plan_link(&package->build, &package->model, &package->flags);
     return rp_build_make(&package->build, "link", err) && open_linked(package, err) &&
            check_buffers(package, err) && lay_out(package, err) && find_weights(package, err);
+}
+
+/* Of a model in several sources, some may work on pointers alone. Archives are as they are. */
+static bool may_free_r9(const struct rp_package *package) {
+    return package->build.model_units > 1 && package->model.libraries.count == 0 &&
+           package->model.constants_are_weights && !package->input.copy_only;
+}
+
+bool rp_package_link(struct rp_package *package, struct rp_error *err) {
+    if (package->options->dry_run) {
+        rp_plan_link(&package->build, &package->model, &package->flags);
+        return rp_build_make(&package->build, "link", err);
+    }
+    size_t units = package->build.units.count, plain = 0;
+    if (may_free_r9(package) && !rp_package_free_r9(package, &plain, err))
+        return false;
+    if (link_objects(package, err))
+        return true;
+    if (err->id != RP_E_R9 || plain == 0)
+        return false;
+    *err = (struct rp_error){0};
+    package->build.units.count = units;
+    package->math.count = 0;
+    package->scan = (struct rp_scan){0};
+    package->map = (struct rp_linkmap){0};
+    package->layout = (struct rp_layout){0};
+    rp_elf_close(&package->elf);
+    return rp_package_keep_r9(package, err) && link_objects(package, err);
 }
 
 bool rp_package_compile_static(struct rp_package *package, struct rp_error *err) {

@@ -25,6 +25,7 @@ struct rp_source_options {
     const char *entry;
     const char *custom;
     const char *pack_dir;
+    struct rp_strings sources;
     struct rp_strings runtime_libs;
     struct rp_strings include_dirs;
     struct rp_strings defines;

@@ -81,6 +81,7 @@ static void take_run(struct rp_verification *verify, const struct rp_json *run) 
     take_text(arena, run, "custom", &source->custom);
     take_text(arena, run, "pack_dir", &source->pack_dir);
     take_text(arena, run, "math", &source->math);
+    take_list(arena, run, "sources", &source->sources);
     take_list(arena, run, "runtime_libs", &source->runtime_libs);
     take_list(arena, run, "include_dirs", &source->include_dirs);
     take_list(arena, run, "defines", &source->defines);

@@ -235,6 +235,11 @@ enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
     return classify_in_image(convention, row->kind, place, target, why);
 }
 
+bool rp_reloc_uses_got(uint32_t type) {
+    const struct row *row = find(type);
+    return row != NULL && row->kind == KIND_GOT;
+}
+
 bool rp_reloc_object_is_pic(uint32_t type, bool writable_section) {
     const struct row *row = find(type);
     if (row == NULL)

@@ -54,6 +54,8 @@ enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
                                  enum rp_segment place, enum rp_segment target, const char **why);
 /* "R_ARM_ABS32", or NULL for a type that the table does not have. */
 const char *rp_reloc_name(uint32_t type);
+/* Does code with such a relocation load from the GOT, by r9? */
+bool rp_reloc_uses_got(uint32_t type);
 /*
  * Before linking: can an object with this relocation in a section of the given kind be part of an
  * image? The segments of targets are not known yet; cross-segment faults show at the final link.

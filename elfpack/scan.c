@@ -35,10 +35,13 @@ static void take_large(const struct context *context, const struct rp_elf *elf) 
         const struct rp_section *section = &elf->sections[i];
         uint32_t kept =
             section->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_MERGE | SHF_TLS);
-        bool constant =
-            kept == SHF_ALLOC && section->type == SHT_PROGBITS &&
-            rp_has_prefix(section->name, ".rodata.") && options->weights_threshold != 0 &&
-            section->size >= options->weights_threshold && !has_relocs(elf, (uint32_t)i);
+        /* constants in spite of their flags: TVM names the section in an attribute */
+        bool named = strcmp(section->name, ".rodata.tvm") == 0;
+        bool constant = (kept & ~(named ? (uint32_t)SHF_WRITE : 0)) == SHF_ALLOC &&
+                        section->type == SHT_PROGBITS && rp_has_prefix(section->name, ".rodata.") &&
+                        options->weights_threshold != 0 &&
+                        section->size >= options->weights_threshold &&
+                        !has_relocs(elf, (uint32_t)i);
         bool zero = kept == (SHF_ALLOC | SHF_WRITE) && section->type == SHT_NOBITS &&
                     rp_has_prefix(section->name, ".bss.") && options->acts_threshold != 0 &&
                     section->size >= options->acts_threshold;
@@ -205,9 +208,11 @@ bool rp_scan_is_impure(const struct rp_elf *elf, const struct rp_reloc *reloc) {
 }
 
 static void take_relocs(const struct context *context, const struct rp_elf *elf) {
-    for (size_t i = 0; i < elf->reloc_count; i++)
+    for (size_t i = 0; i < elf->reloc_count; i++) {
+        context->scan->got_uses += rp_reloc_uses_got(elf->relocs[i].type);
         if (rp_scan_is_impure(elf, &elf->relocs[i]))
             take_impure(context, elf, &elf->relocs[i]);
+    }
 }
 
 static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) {

@@ -57,6 +57,7 @@ struct rp_scan {
     struct rp_strings wanted;  /* undefined symbols, with repetitions */
     struct rp_strings defined; /* global symbols that a plain object or, with options.impure, a
                                   position-independent archive member defines */
+    size_t got_uses;           /* with options.impure: relocations that lead to the GOT */
     size_t members;            /* ELF files looked at */
 };
 

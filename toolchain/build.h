@@ -51,6 +51,7 @@ struct rp_build {
     bool temporary;
     int lock; /* of a workspace that is kept: other runs wait for it */
     struct rp_units units;
+    size_t model_units;     /* the first of them are the model; 0: as many as it has sources */
     struct rp_strings link; /* arguments of the link */
 };
 

@@ -10,8 +10,9 @@
 
 enum { SOURCE_MAX = 1 << 30 };
 
-static const struct rp_dialect *const dialects[] = {
-    &rp_dialect_ll_aton, &rp_dialect_st_ai, &rp_dialect_glow, &rp_dialect_emlearn, &rp_dialect_c};
+static const struct rp_dialect *const dialects[] = {&rp_dialect_ll_aton, &rp_dialect_st_ai,
+                                                    &rp_dialect_tvm,     &rp_dialect_glow,
+                                                    &rp_dialect_emlearn, &rp_dialect_c};
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
 
 /* Generators that are known by sight but not handled: better than a compiler error. */
@@ -20,7 +21,6 @@ static const struct {
     const char *what;
 } foreign[] = {
     {"stai_network_", "an ST Edge AI network with the new C API (dialect stai)"},
-    {"tvmgen_", "a TVM ahead-of-time model (dialect tvm)"},
 };
 
 static const struct rp_dialect *find_named(const char *name, struct rp_error *err) {
@@ -163,12 +163,40 @@ static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct
     return true;
 }
 
-/* --entry means plain C, unless the file is a bundle's: there it says which tensors are inputs. */
-static bool is_bundle(struct rp_arena *arena, const struct rp_input *input) {
-    struct rp_bytes text;
-    struct rp_error ignored = {0};
-    return rp_file_read(arena, input->path, SOURCE_MAX, &text, &ignored) &&
-           rp_dialect_glow.recognise(input->path, (const char *)text.data);
+/* --source: a C file, or every one in a folder and those below. */
+static bool add_source(struct rp_model *model, struct rp_arena *arena, const char *path,
+                       struct rp_error *err) {
+    struct rp_strings names = {0};
+    if (rp_path_is_file(path)) {
+        rp_strings_push(arena, &model->sources, path);
+        return true;
+    }
+    if (!rp_path_is_dir(path))
+        return rp_fail(err, RP_E_INPUT, "--source '%s': no such file or folder", path);
+    if (!rp_list_dir(arena, path, &names, err))
+        return false;
+    for (size_t i = 0; i < names.count; i++) {
+        const char *below = rp_path_join(arena, path, names.items[i]);
+        if ((rp_path_is_dir(below) || rp_has_suffix(below, ".c")) &&
+            !add_source(model, arena, below, err))
+            return false;
+    }
+    return true;
+}
+
+static bool add_sources(struct rp_model *model, struct rp_arena *arena,
+                        const struct rp_input *input, struct rp_error *err) {
+    if (input->sources.count != 0 && model->npu != NULL)
+        return rp_fail(err, RP_E_USAGE, "--source is not for Neural-ART networks");
+    for (size_t i = 0; i < input->sources.count; i++) {
+        size_t before = model->sources.count;
+        const char *path = rp_path_absolute(arena, input->sources.items[i], err);
+        if (path == NULL || !add_source(model, arena, path, err))
+            return false;
+        if (model->sources.count == before)
+            return rp_fail(err, RP_E_INPUT, "--source '%s': no C file in it", path);
+    }
+    return true;
 }
 
 /* The dialect; input->path is then what it loads: a folder only if it takes one as a whole. */
@@ -184,9 +212,15 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
         return NULL;
     if (input->dialect != NULL)
         return find_named(input->dialect, err);
-    if (rp_has_suffix(input->path, ".json") ||
-        (input->entry != NULL && !rp_has_suffix(input->path, ".h") && !is_bundle(arena, input)))
+    if (rp_has_suffix(input->path, ".json"))
         return &rp_dialect_c;
+    if (input->entry != NULL) { /* plain C, unless others say more of it */
+        struct rp_error ignored = {0};
+        const struct rp_dialect *found = recognise(arena, input->path, &ignored);
+        bool takes_entry =
+            found == &rp_dialect_tvm || found == &rp_dialect_glow || found == &rp_dialect_emlearn;
+        return takes_entry ? found : &rp_dialect_c;
+    }
     return recognise(arena, input->path, err);
 }
 
@@ -209,7 +243,7 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     rp_strings_append(arena, &model->include_dirs, &input->include_dirs);
     rp_strings_append(arena, &model->defines, &input->defines);
     rp_strings_append(arena, &model->libraries, &input->runtime_libs);
-    if (!dialect->load(model, arena, &found, err) ||
+    if (!dialect->load(model, arena, &found, err) || !add_sources(model, arena, input, err) ||
         !absolute_all(arena, &model->include_dirs, err) ||
         !absolute_all(arena, &model->libraries, err))
         return NULL;

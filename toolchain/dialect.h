@@ -34,6 +34,7 @@ struct rp_input {
     const char *entry;    /* --entry */
     const char *custom;   /* --custom file, or NULL */
     const char *pack_dir; /* --pack-dir */
+    struct rp_strings sources;
     struct rp_strings runtime_libs;
     struct rp_strings include_dirs;
     struct rp_strings defines;
@@ -75,6 +76,7 @@ extern const struct rp_dialect rp_dialect_emlearn;
 extern const struct rp_dialect rp_dialect_st_ai;
 extern const struct rp_dialect rp_dialect_ll_aton;
 extern const struct rp_dialect rp_dialect_glow;
+extern const struct rp_dialect rp_dialect_tvm;
 
 /*
  * Recognises the dialect and loads the model: NULL + RP_E_DIALECT, RP_E_INPUT, RP_E_MANIFEST,

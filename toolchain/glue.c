@@ -159,6 +159,7 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
 bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
                    const struct rp_plan_flags *flags, struct rp_error *err) {
     struct rp_strings glue = {0};
+    build->model_units = build->units.count;
     rp_strings_append(build->arena, &glue, &flags->glue);
     rp_strings_push(build->arena, &glue, "-I.");
     rp_strings_push(build->arena, &glue, "-Os"); /* called a few times a run: size counts */

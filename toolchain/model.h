@@ -111,6 +111,8 @@ struct rp_model {
 
     /* dialect ll-aton; NULL for all others */
     const struct rp_npu *npu;
+    /* dialect tvm; NULL for all others */
+    const struct rp_tvm *tvm;
 };
 
 #endif

@@ -29,6 +29,7 @@ OWNED = {
     r"(libelf|gelf)\.h": {"elfpack/elf.c"},
     r"cjson/.*|cJSON\.h": {"base/json.c"},
     r"zlib\.h|nettle/.*": {"elfpack/integrity.c"},
+    r"archive(_entry)?\.h": {"base/tar.c"},
     r"spawn\.h": {"toolchain/process.c"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')

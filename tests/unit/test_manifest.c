@@ -380,7 +380,7 @@ static void refuses_what_it_does_not_recognise(void **state) {
         const char *part;
     } cases[] = {{"a.c", "int stai_network_x;", RP_E_DIALECT, "stai"},
                  {"b.c", "int stai_network_y;", RP_E_DIALECT, "new C API"},
-                 {"c.c", "int tvmgen_default;", RP_E_DIALECT, "TVM"},
+                 {"c.c", "int tvmgen_default;", RP_E_ENTRY, "tvmgen_<model>_run"},
                  {"d.txt", "hello", RP_E_DIALECT, "not recognised"},
                  {"e.c", "", RP_E_INPUT, "empty"}};
     for (size_t i = 0; i < COUNT(cases); i++) {

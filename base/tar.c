@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading tar archives that anybody may have made: see tar.h. */
+#include "base/tar.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <ctype.h>
+#include <string.h>
+
+#include "base/path.h"
+
+/* Far above any generated model; below what a host has no memory for. */
+enum { ENTRIES_MAX = 10000, BYTES_MAX = 512 << 20, BLOCK = 512 };
+
+struct reading {
+    struct rp_tar *tar;
+    struct rp_arena *arena;
+    const char *path;
+    bool (*wanted)(const char *name);
+    struct archive *archive;
+    size_t entries;
+    int64_t bytes; /* of all files, wanted or not: gzip makes much of little */
+    struct rp_error *err;
+};
+
+static bool fail(const struct reading *read, const char *why) {
+    return rp_fail(read->err, RP_E_INPUT, "cannot read '%s': %s", read->path, why);
+}
+
+static bool fail_entry(const struct reading *read, const char *name, const char *why) {
+    return rp_fail(read->err, RP_E_INPUT, "cannot read '%s': its entry '%s' %s", read->path, name,
+                   why);
+}
+
+/* The library's own words: "Truncated input file", ... */
+static bool fail_archive(const struct reading *read) {
+    const char *why = archive_error_string(read->archive);
+    return fail(read, rp_format(read->arena, "no tar archive, or a damaged one (%s)",
+                                why != NULL ? why : "unknown format"));
+}
+
+/* Why a name is refused, or NULL. Later it is joined to a folder, and shown. */
+static const char *check_name(const struct reading *read, const char *name) {
+    if (name[0] == '/')
+        return "has an absolute name";
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+            return "leads out of the folder";
+    }
+    for (const char *c = name; *c != '\0'; c++)
+        if (!isprint((unsigned char)*c))
+            return "has a name that is not printable";
+    for (size_t i = 0; i < read->tar->count; i++)
+        if (strcmp(read->tar->items[i].name, name) == 0)
+            return "is there twice";
+    return NULL;
+}
+
+/* The size in the header is the sender's word: no more than what comes is taken as read. */
+static bool take_bytes(struct reading *read, const char *name, size_t size) {
+    uint8_t *data = rp_alloc(read->arena, size + 1, 1);
+    for (size_t done = 0; done < size;) {
+        la_ssize_t got = archive_read_data(read->archive, data + done, size - done);
+        if (got < 0)
+            return fail_archive(read);
+        if (got == 0)
+            return fail_entry(read, name, "is cut short");
+        done += (size_t)got;
+    }
+    *RP_PUSH(read->arena, read->tar) =
+        (struct rp_tar_file){rp_strdup(read->arena, name), {data, size}};
+    return true;
+}
+
+static bool take_entry(struct reading *read, struct archive_entry *entry) {
+    const char *name = archive_entry_pathname(entry);
+    if (name == NULL)
+        return fail(read, "an entry has no readable name");
+    while (rp_has_prefix(name, "./"))
+        name += 2;
+    const char *wrong = check_name(read, name);
+    if (wrong != NULL)
+        return fail_entry(read, name, wrong);
+    if (archive_entry_filetype(entry) == AE_IFDIR)
+        return true;
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != NULL)
+        return fail_entry(read, name, "is neither a file nor a folder");
+    int64_t size = archive_entry_size(entry);
+    if (size < 0 || size > BYTES_MAX - read->bytes)
+        return fail_entry(read, name, "makes the archive larger than 512 MiB");
+    read->bytes += size;
+    return !read->wanted(name) || take_bytes(read, name, (size_t)size);
+}
+
+/* Cut between two entries, a tar still looks well; but its last block is not an empty one. */
+static bool check_end(const struct reading *read) {
+    struct rp_bytes all;
+    if (archive_filter_code(read->archive, 0) != ARCHIVE_FILTER_NONE)
+        return true; /* the compressed stream has an end and a checksum of its own */
+    if (!rp_file_read(read->arena, read->path, BYTES_MAX, &all, read->err))
+        return false;
+    for (size_t i = all.size > BLOCK ? all.size - BLOCK : 0; i < all.size; i++)
+        if (all.data[i] != 0)
+            return fail(read, "it ends without the empty blocks that end a tar archive");
+    return true;
+}
+
+static bool read_entries(struct reading *read) {
+    struct archive_entry *entry;
+    for (;;) {
+        int status = archive_read_next_header(read->archive, &entry);
+        if (status == ARCHIVE_EOF)
+            return read->entries != 0 ? check_end(read) : fail(read, "it has no entries");
+        if (status != ARCHIVE_OK)
+            return fail_archive(read);
+        if (++read->entries > ENTRIES_MAX)
+            return fail(read, "it has more than 10000 entries");
+        if (!take_entry(read, entry))
+            return false;
+    }
+}
+
+bool rp_tar_read(struct rp_tar *tar, struct rp_arena *arena, const char *path,
+                 bool (*wanted)(const char *name), struct rp_error *err) {
+    struct reading read = {tar, arena, path, wanted, archive_read_new(), 0, 0, err};
+    if (read.archive == NULL)
+        return rp_fail(err, RP_E_SYSTEM, "no memory to read '%s'", path);
+    archive_read_support_format_tar(read.archive);
+    archive_read_support_filter_gzip(read.archive);
+    bool ok = archive_read_open_filename(read.archive, path, 1 << 16) == ARCHIVE_OK
+                  ? read_entries(&read)
+                  : fail_archive(&read);
+    archive_read_free(read.archive);
+    return ok;
+}

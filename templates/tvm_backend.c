@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What TVM's generated code calls. Workspaces come from one arena of fixed size, as a stack: the
+ * generated code frees them in reverse order. Variables: RP_TVM_WORKSPACE, bytes of the arena, a
+ * multiple of 16; not defined when nothing is taken from it. The functions are weak: a model that
+ * brings its own has them.
+ *
+ * Bytes written behind a workspace's end hit the word in front of the next one, which is then seen
+ * when that is freed. Whatever is wrong is remembered until the run ends, and makes it fail.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <tvm/runtime/c_backend_api.h>
+
+#define WEAK __attribute__((weak))
+
+#ifdef RP_TVM_WORKSPACE
+
+#define RP_GUARD UINT32_C(0x52505457)
+
+/* In front of each workspace; the alignment is what the generator reckons with. */
+struct block {
+    _Alignas(16) uint32_t guard;
+    uint32_t before; /* offset of the block that was the last one */
+};
+
+static _Alignas(16) uint8_t arena[RP_TVM_WORKSPACE];
+static uint32_t used; /* bytes */
+static uint32_t last; /* offset of the last block; RP_GUARD: there is none */
+static uint32_t misused;
+
+void rp_tvm_begin(void) {
+    used = 0;
+    last = RP_GUARD;
+    misused = 0;
+}
+
+int rp_tvm_end(void) {
+    return !misused;
+}
+
+WEAK void *TVMBackendAllocWorkspace(int device_type, int device_id, uint64_t nbytes,
+                                    int dtype_code_hint, int dtype_bits_hint) {
+    (void)device_type;
+    (void)device_id;
+    (void)dtype_code_hint;
+    (void)dtype_bits_hint;
+    uint32_t left = sizeof arena - used;
+    if (left < sizeof(struct block) || nbytes > left - sizeof(struct block))
+        return NULL;
+    struct block *block = (struct block *)(void *)(arena + used);
+    block->guard = RP_GUARD;
+    block->before = last;
+    last = used;
+    used += (uint32_t)(sizeof *block + ((nbytes + 15u) & ~UINT64_C(15)));
+    return block + 1;
+}
+
+WEAK int TVMBackendFreeWorkspace(int device_type, int device_id, void *ptr) {
+    (void)device_type;
+    (void)device_id;
+    if (last != RP_GUARD) {
+        struct block *block = (struct block *)(void *)(arena + last);
+        if (ptr == block + 1 && block->guard == RP_GUARD) {
+            used = last;
+            last = block->before;
+            return 0;
+        }
+    }
+    misused = 1;
+    return -1;
+}
+
+#endif
+
+WEAK void TVMAPISetLastError(const char *message) {
+    (void)message; /* the code that the function returns tells that something went wrong */
+}
+
+/* One core: the tasks are one. */
+WEAK int TVMBackendParallelLaunch(FTVMParallelLambda flambda, void *cdata, int num_task) {
+    TVMParallelGroupEnv env = {NULL, 1};
+    (void)num_task;
+    return flambda(0, &env, cdata);
+}
+
+WEAK int TVMBackendParallelBarrier(int task_id, TVMParallelGroupEnv *penv) {
+    (void)task_id;
+    (void)penv;
+    return 0;
+}
