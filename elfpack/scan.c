@@ -189,7 +189,8 @@ static void take_relocs(const struct context *context, const struct rp_elf *elf)
         if ((section->flags & SHF_ALLOC) == 0 || rp_has_prefix(section->name, ".ARM.ex") ||
             strcmp(section->name, ".eh_frame") == 0)
             continue;
-        if (!rp_reloc_object_is_pic(elf->relocs[i].type, (section->flags & SHF_WRITE) != 0))
+        if (!rp_reloc_object_is_pic(context->options->convention, elf->relocs[i].type,
+                                    (section->flags & SHF_WRITE) != 0))
             take_impure(context, elf, &elf->relocs[i]);
     }
 }

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "elfpack/elf.h"
+#include "elfpack/reloc.h"
 
 /* An input section that goes to the weights or the activations. */
 struct rp_large {
@@ -69,6 +70,7 @@ struct rp_scan_options {
     bool constructors_ok;       /* do not refuse .init_array and TLS */
     uint32_t cpuid;             /* the target's part number; 0 = any */
     uint32_t float_abi;
+    enum rp_convention convention; /* of the code that impure looks at */
 };
 
 /*
