@@ -32,6 +32,9 @@ enum rp_convention rp_clang_convention(const struct rp_package *package) {
 static bool read_assembly(struct rp_package *package, const char **texts, size_t count,
                           struct rp_error *err) {
     for (size_t i = 0; i < count; i++) {
+        texts[i] = "";
+        if (package->build.units.items[i].assembly.count == 0)
+            continue;
         const char *name =
             rp_format(package->arena, "obj/%03u.s", package->build.units.items[i].number);
         struct rp_bytes text;
@@ -49,6 +52,8 @@ static bool write_assembly(struct rp_package *package, const char *const *texts,
     for (size_t i = 0; ok && i < count; i++) {
         struct rp_unit *unit = &package->build.units.items[i];
         struct rp_buf out = {0};
+        if (unit->assembly.count == 0)
+            continue;
         rp_asm_rewrite(&out, &package->constants, package->arena, texts[i], i);
         ok = rp_build_write(&package->build,
                             rp_format(package->arena, "obj/%03u.moved.s", unit->number), out.data,
@@ -93,7 +98,8 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
         return true;
     const char **texts = rp_alloc(package->arena, count + 1, sizeof *texts);
     for (size_t i = 0; i < count; i++)
-        rp_build_by_assembly(build, &build->units.items[i]);
+        if (rp_has_suffix(build->units.items[i].source, ".c"))
+            rp_build_by_assembly(build, &build->units.items[i]);
     if (!rp_build_make(build, "assembly", err))
         return false;
     if (build->options->dry_run)
