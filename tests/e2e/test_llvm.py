@@ -3,7 +3,6 @@
 place and copied, that weights and tables are where gcc has them, and what is refused or noted.
 """
 import json
-import pathlib
 import shutil
 
 import kit
@@ -212,6 +211,17 @@ def same_bytes_anywhere(case):
         case.generate(folder / "model.c", "-r", "llvm", "--reproducible", out=f"out-{name}")
     equal(*[(case.dir / f"out-{name}/model_rel.bin").read_bytes() for name in ("a", "b")], "images")
     equal(*[(case.dir / f"out-{name}/model_generate_rel.json").read_bytes() for name in ("a", "b")], "reports")
+
+
+@test(needs=[QEMU, *NEEDS])
+def other_program(case):
+    program = case.write("bin/starm-clang", f'#!/bin/sh\nexec {shutil.which("clang")} "$@"\n')
+    program.chmod(0o755)
+    env = {"PATH": f"{program.parent}:{case.env['PATH']}"}
+    case.generate(SOURCES["state"], "-r", "st-clang", env=env)
+    equal(reader.read(case.dir / "out/state_rel.bin").toolchain, 10, "compiler")
+    equal(case.report("state")["toolchain"]["kind"], "st-clang", "compiler")
+    in_place_and_copied(case, case.dir / "out/state_rel.bin", env=env)
 
 
 @test(needs=NEEDS)
