@@ -65,6 +65,16 @@ static bool is_section(struct span line) {
            (skip(&line, "\t.data") && line.len == 0) || (skip(&line, "\t.bss") && line.len == 0);
 }
 
+/* .long NAME, with or without a number added */
+static bool is_word(struct span line) {
+    if (!skip(&line, "\t.long\t") || take_name(&line).len == 0)
+        return false;
+    for (size_t i = 0; i < line.len; i++)
+        if (!isdigit((unsigned char)line.at[i]) && (i != 0 || strchr("+-", line.at[i]) == NULL))
+            return false;
+    return true;
+}
+
 /* ---- the list ---- */
 
 enum { ANY_UNIT = -1 };
@@ -127,11 +137,14 @@ static bool is_chosen(const struct rp_asm_constant *constant, const struct rp_as
 /* One line inside the section of a constant. */
 static void read_constant(struct rp_asm_constant *constant, struct span line) {
     struct span name = {constant->name, strlen(constant->name)}, found;
+    bool word = is_word(line);
     if (is_label(line, &found) && !same(found, name))
         constant->fixed = true; /* something else is in its section */
     if (skip(&line, "\t.long\t") && line.len != 0 && !isdigit((unsigned char)line.at[0]) &&
-        line.at[0] != '-')
+        line.at[0] != '-') {
         constant->table = true;
+        constant->fixed = constant->fixed || !word; /* a distance, which would change */
+    }
     if (skip(&line, "\t.globl\t") && same(line, name))
         constant->global = true;
     if (skip(&line, "\t.size\t") && same(take_name(&line), name) && skip(&line, ", "))
@@ -229,16 +242,6 @@ static void end_making(struct makings *list, struct making *making, const char *
     *making = list->items[--list->count];
 }
 
-/* .long NAME, with or without a number added, where such a word can be set */
-static bool is_word(struct span line, bool in_data) {
-    if (!in_data || !skip(&line, "\t.long\t") || take_name(&line).len == 0)
-        return false;
-    for (size_t i = 0; i < line.len; i++)
-        if (!isdigit((unsigned char)line.at[i]) && (i != 0 || strchr("+-", line.at[i]) == NULL))
-            return false;
-    return true;
-}
-
 static bool is_harmless(struct span line) {
     static const char *const heads[] = {
         "\t.type\t",    "\t.size\t",  "\t.globl\t", "\t.p2align", "\t.addrsig_sym ",
@@ -285,7 +288,7 @@ void rp_asm_check(struct rp_asm_constants *all, const char *text, size_t unit) {
             begin_making(&makings, &arena, constant, &move);
         else if (is_label(line, &name) && (making = making_at(&makings, name)) != NULL)
             end_making(&makings, making, text);
-        else if (!is_word(line, in_data) && !is_harmless(line))
+        else if (!(in_data && is_word(line)) && !is_harmless(line))
             fix_all(all, line, unit);
     }
     for (size_t i = 0; i < makings.count; i++)

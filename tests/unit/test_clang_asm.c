@@ -104,7 +104,10 @@ static void leaves_what_is_not_understood(void **state) {
                                CONSTANT("w", NUMBERS, 404));
         UNCHANGED(u, text);
     }
-    UNCHANGED(*state, CODE("") CONSTANT("w", NUMBERS "other:\n", 404));
+    UNCHANGED(*state, CODE(MOVES("w", ".LPC0_0", "r2") ADDS(".LPC0_0", "r2"))
+                          CONSTANT("w", NUMBERS "other:\n", 404));
+    UNCHANGED(*state, CODE(MOVES("w", ".LPC0_0", "r2") ADDS(".LPC0_0", "r2"))
+                          CONSTANT("w", NUMBERS "\t.long\tf-w\n", 404));
 }
 
 /* A name is a whole word; strings and debug information are no references. */
