@@ -327,14 +327,26 @@ static void put_move(struct rp_buf *out, const struct move *move, bool table) {
                   table ? "" : "rp_at.", width(move->name), move->name.at);
 }
 
+/*
+ * A .fpu before all code says less than the command line: for Cortex-M55 the assembler would not
+ * take vectors of floats any more.
+ */
+static bool is_fpu(struct span line) {
+    return skip(&line, "\t.fpu\t");
+}
+
 void rp_asm_rewrite(struct rp_buf *out, const struct rp_asm_constants *all, struct rp_arena *arena,
                     const char *text, size_t unit) {
     struct makings makings = {0};
     struct rp_strings words = {0};
     struct span line, name;
+    bool begun = false;
     while (next_line(&text, &line)) {
         struct move move;
         struct making *making = NULL;
+        begun = begun || is_label(line, &name);
+        if (!begun && is_fpu(line))
+            continue;
         bool moves = is_move(line, &move), constants = !moves && is_constants(line, &name);
         if (moves)
             name = move.name;

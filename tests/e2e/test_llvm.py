@@ -54,6 +54,17 @@ def verified(case, what):
     in_place_and_copied(case, case.dir / f"out/{name}_rel.bin")
 
 
+@each(CORES, needs=[QEMU, *NEEDS], slow=lambda core: core != "stm32n6")
+def vectors(case, core):
+    """Plain loops, which clang makes vectors of on a core that has them."""
+    source = case.write("model.c", "static const float w[400] = {1, 2, [9] = 3, [399] = -1};\nstatic float s[400];\n"
+                        "void model(const float in[400], float out[400]) {\n    for (int i = 0; i < 400; i++)\n"
+                        "        out[i] = s[i] = in[i] * w[i] + s[i];\n}\n")
+    image, _ = generated(case, source, target=core)
+    equal(image.weights_size, 1600, "weights")
+    in_place_and_copied(case, case.dir / "out/model_rel.bin")
+
+
 @test(needs=[QEMU, *NEEDS])
 def same_weights_as_of_gcc(case):
     """The same arrays, by size; the constants that are reached by a table of pointers as well."""

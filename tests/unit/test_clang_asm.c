@@ -149,6 +149,12 @@ static void knows_units(void **state) {
     }
 }
 
+static void leaves_the_fpu_to_the_command_line(void **state) {
+    assert_string_equal(
+        one(*state, "\t.cpu\tcortex-m55\n\t.fpu\tfpv5-d16\nf:\n\t.fpu\tfpv5-d16\n", &all_weights),
+        "\t.cpu\tcortex-m55\nf:\n\t.fpu\tfpv5-d16\n");
+}
+
 static void takes_any_text(void **state) {
     static const char *const texts[] = {"\n", "\n\n\t.section\n", "\tmovw\n\tmovw\tr0\n.LPC0_0:\n",
                                         "\t.section\t.rodata.\n", ":\n\t.size\t, 4\n"};
@@ -159,9 +165,13 @@ static void takes_any_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(moves_weights),        UNIT(moves_tables),
-        UNIT(leaves_what_is_small), UNIT(leaves_what_is_not_understood),
-        UNIT(knows_names),          UNIT(knows_units),
+        UNIT(moves_weights),
+        UNIT(moves_tables),
+        UNIT(leaves_what_is_small),
+        UNIT(leaves_what_is_not_understood),
+        UNIT(knows_names),
+        UNIT(knows_units),
+        UNIT(leaves_the_fpu_to_the_command_line),
         UNIT(takes_any_text),
     };
     return RUN(tests);
