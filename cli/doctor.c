@@ -23,8 +23,8 @@ static const struct {
     {"make", "make", "runs the compilations", true},
     {"qemu-system-arm", "qemu-system-arm", "runs images for `verify`", false},
     {"ccache", "ccache", "spares repeated compilations", false},
-    {"clang", "clang", "compiles Neural-ART networks with -r llvm", false},
-    {"ld.lld", "lld", "links them", false},
+    {"clang", "clang", "compiles models with -r llvm", false},
+    {"ld.lld", "lld", "links Neural-ART networks with -r llvm", false},
 };
 
 /* The first line that a program prints when asked for its version. */

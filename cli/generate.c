@@ -13,6 +13,8 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "base/path.h"
+#include "cli/clang.h"
+#include "cli/compare.h"
 #include "cli/report.h"
 #include "cli/report_npu.h"
 #include "cli/source_options.h"
@@ -24,7 +26,7 @@
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
     {'i', "input", RP_OPT_TEXT, AT(source.input), "PATH", "the same as --model (default: st_ai_output)", NULL},
-    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), compact (dense tables of words to rebase), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params, llvm, st-clang", NULL},
+    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), compact (dense tables of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "split", RP_OPT_ADD, AT(reloc), NULL, "the same as -r split", "split"},
@@ -40,6 +42,7 @@ static const struct rp_option rows[] = {
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
     {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "do not write the loader sources and the C array", NULL},
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
+    {0, "compare-toolchains", RP_OPT_FLAG, AT(compare_toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL},
     {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "recognise and describe the model, build nothing", NULL},
     {0, "dry-run", RP_OPT_FLAG, AT(source.dry_run), NULL, "print the commands, run nothing", NULL},
     {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "flash, ram_xip, ram_copy, params, acts, ext_ram, got or header_and_rel may have SIZE at most", NULL},
@@ -338,30 +341,6 @@ static bool write_text(struct generation *run, struct rp_buf *text, struct rp_er
     return rp_file_write(rp_outputs_add(&run->outputs, name), text->data, text->len, err);
 }
 
-/* ---- the static link, for comparison ---- */
-
-static bool measure_static(struct generation *run, struct rp_error *err) {
-    struct rp_package package;
-    struct rp_source_options options = run->options->source;
-    if (!run->options->compare_static)
-        return true;
-    if (options.workspace != NULL)
-        options.workspace = rp_path_join(run->arena, options.workspace, "static");
-    bool ok = rp_package_open(&package, run->arena, &options, err) &&
-              rp_package_link_static(&package, err);
-    const struct rp_section *flash = ok ? rp_elf_section(&package.elf, ".flash") : NULL;
-    const struct rp_section *data = ok ? rp_elf_section(&package.elf, ".data") : NULL;
-    const struct rp_section *bss = ok ? rp_elf_section(&package.elf, ".bss") : NULL;
-    if (ok) {
-        uint64_t loaded = data != NULL ? data->size : 0;
-        run->report.static_sizes =
-            (struct rp_static_sizes){true, (flash != NULL ? flash->size : 0) + loaded,
-                                     loaded + (bss != NULL ? bss->size : 0)};
-    }
-    rp_package_close(&package);
-    return ok;
-}
-
 /* ---- the command ---- */
 
 static void add_diagnostics(struct generation *run) {
@@ -382,6 +361,7 @@ static void add_diagnostics(struct generation *run) {
                                 run->package.model.calls.parts_align));
     if (run->package.model.npu != NULL)
         rp_npu_diagnostics(&run->report);
+    rp_clang_diagnostics(&run->report);
     if (layout->nulled.count != 0)
         rp_report_say(&run->report, "note", "RP1002",
                       rp_format(run->arena,
@@ -422,7 +402,8 @@ static bool settle_compact(struct generation *run, struct rp_error *err) {
 }
 
 static bool build(struct generation *run, struct rp_error *err) {
-    return compile_and_link(run, err) && settle_compact(run, err) && measure_static(run, err);
+    return compile_and_link(run, err) && settle_compact(run, err) &&
+           rp_compare_static(&run->report, err) && rp_compare_toolchains(&run->report, err);
 }
 
 /* Weights may go where they came from, as in generate -i DIR -o DIR; code may not. */
@@ -497,8 +478,12 @@ static bool check_arguments(const struct rp_strings *arguments, struct rp_error 
                    arguments->items[0]);
 }
 
-static bool check_static(const struct generation *run, struct rp_error *err) {
-    return !run->options->compare_static || run->package.model.npu == NULL ||
+static bool check_comparisons(const struct generation *run, struct rp_error *err) {
+    if (run->package.model.npu == NULL)
+        return true;
+    if (run->options->compare_toolchains)
+        return rp_fail(err, RP_E_USAGE, "--compare-toolchains is not for Neural-ART networks");
+    return !run->options->compare_static ||
            rp_fail(err, RP_E_USAGE,
                    "--compare-static is not for Neural-ART networks: in a static build, what they "
                    "need of the runtime is the firmware's");
@@ -510,7 +495,7 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     bool ok = read_choice(given, &run->report.choice, err) &&
               rp_budgets_read(&run->report, run->arena, err) &&
               rp_package_open(&run->package, run->arena, &run->options->source, err) &&
-              check_static(run, err);
+              check_comparisons(run, err);
     if (ok && run->options->parse_only)
         return parse_only(run, err);
     ok = ok && build(run, err);

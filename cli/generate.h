@@ -13,6 +13,7 @@ struct rp_generate_options {
     bool no_c_files;
     bool parse_only;
     bool compare_static;
+    bool compare_toolchains;
     bool reproducible;
     const char *json;
     const char *depfile;

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "cli/clang.h"
 #include "cli/package_r9.h"
 #include "elfpack/r9.h"
 #include "toolchain/npu.h"
@@ -118,9 +119,9 @@ static bool settle_target(struct rp_package *package, struct rp_error *err) {
     const struct rp_npu_choice *choice = &package->options->npu;
     if (package->model.npu == NULL)
         return (!choice->no_secure && !choice->no_dbg_info && !choice->ecblob_in_params &&
-                choice->compiler == RP_COMPILER_GCC) ||
+                !choice->compatible) ||
                rp_fail(err, RP_E_USAGE,
-                       "-r no-secure, no-dbg-info, ecblob-in-params, llvm and st-clang are for "
+                       "-r no-secure, no-dbg-info, ecblob-in-params and --compatible-mode are for "
                        "Neural-ART networks; '%s' is of dialect %s",
                        package->input.path, package->model.dialect);
     if (package->options->copy_only)
@@ -138,11 +139,12 @@ static bool settle_target(struct rp_package *package, struct rp_error *err) {
 static void choose_compiler(struct rp_package *package) {
     const struct rp_npu *npu = package->model.npu;
     package->build_options.search_path = package->model.extra_system_path;
-    if (npu == NULL || npu->choice.compiler == RP_COMPILER_GCC)
+    if (!rp_is_clang(package))
         return;
-    bool llvm = npu->choice.compiler == RP_COMPILER_LLVM;
+    bool llvm = package->input.npu.compiler == RP_COMPILER_LLVM;
     package->build_options.compiler = llvm ? "clang" : "starm-clang";
-    if (llvm && npu->pack.llvm_install_path != NULL)
+    package->build_options.gcc_links = npu == NULL;
+    if (npu != NULL && llvm && npu->pack.llvm_install_path != NULL)
         package->build_options.search_path =
             rp_path_join(package->arena, npu->pack.llvm_install_path, "bin");
 }
@@ -154,7 +156,8 @@ static void choose_compiler(struct rp_package *package) {
 static bool choose_patching(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
     struct rp_scan scan = {0};
-    const struct rp_scan_options options = {.impure = true, .constructors_ok = true};
+    const struct rp_scan_options options = {
+        .impure = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
     for (size_t i = 0; model->may_patch && i < model->libraries.count; i++)
         if (!rp_scan_file(&scan, package->arena, model->libraries.items[i], &options, err))
             return false;
@@ -255,6 +258,7 @@ bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_er
     rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
     return (package->options->dry_run || ask_version(package, err)) &&
            package->dialect->plan(&package->model, &package->build, &package->flags, err) &&
+           (is_static || rp_clang_move_constants(package, err)) &&
            rp_build_make(&package->build, "objects", err);
 }
 
@@ -267,6 +271,7 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
         .acts_threshold = model->constants_are_weights ? package->options->acts_threshold : 0,
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
+        .convention = rp_clang_convention(package),
     };
     size_t own =
         package->build.model_units != 0 ? package->build.model_units : model->sources.count;
@@ -280,6 +285,8 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
                           &options, err))
             return false;
     }
+    if (rp_is_clang(package) && model->weights_symbol == NULL)
+        rp_clang_keep_large(package);
     if (model->constants_are_weights && model->libraries.count == 0 &&
         !rp_strings_have(&package->scan.defined, model->entry)) {
         rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'",
@@ -303,12 +310,13 @@ static const char *relative_object(const struct rp_package *package, const char 
 /* st-ai: the one array that holds the weights, out of all large constants. */
 static bool keep_weights_array(struct rp_package *package, struct rp_error *err) {
     struct rp_model *model = &package->model;
-    const char *prefix = rp_format(package->arena, ".rodata.%s", model->weights_symbol);
+    /* clang puts the name of a function before that of its static variable */
+    const char *name = rp_format(package->arena, ".%s", model->weights_symbol);
+    const char *table = rp_format(package->arena, "%s_table", name);
     size_t kept = 0;
     for (size_t i = 0; i < package->scan.large.count; i++)
-        if (rp_has_prefix(package->scan.large.items[i].section, prefix) &&
-            !rp_has_prefix(package->scan.large.items[i].section,
-                           rp_format(package->arena, "%s_table", prefix)))
+        if (strstr(package->scan.large.items[i].section, name) != NULL &&
+            strstr(package->scan.large.items[i].section, table) == NULL)
             package->scan.large.items[kept++] = package->scan.large.items[i];
     package->scan.large.count = kept;
     if (kept > 1)
@@ -504,20 +512,20 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .elf = &package->elf,
         .map = &package->map,
         .format = npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
-        .convention = npu != NULL && npu->choice.compiler != RP_COMPILER_GCC ? RP_CONV_STATIC_BASE
-                                                                             : RP_CONV_GOT,
+        .convention = rp_clang_convention(package),
         .copy_only = package->input.copy_only,
         .compact = package->input.compact,
         .weights_by_call = package->model.vendor_table,
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&
-           (linked.convention == RP_CONV_STATIC_BASE ||
+           (linked.convention == RP_CONV_NPU_BASE ||
             rp_r9_check(&package->layout, package->arena, &package->map, err)) &&
            (npu == NULL || check_epochs(package, err));
 }
 
 static bool link_objects(struct rp_package *package, struct rp_error *err) {
-    if (!scan_objects(package, err) || !write_parts(package, err))
+    if (!rp_clang_patch_tables(package, err) || !scan_objects(package, err) ||
+        !write_parts(package, err))
         return false;
     add_math(package);
     rp_plan_link(&package->build, &package->model, &package->flags);
@@ -528,7 +536,8 @@ static bool link_objects(struct rp_package *package, struct rp_error *err) {
 /* Of a model in several sources, some may work on pointers alone. Archives are as they are. */
 static bool may_free_r9(const struct rp_package *package) {
     return package->build.model_units > 1 && package->model.libraries.count == 0 &&
-           package->model.constants_are_weights && !package->input.copy_only;
+           package->model.constants_are_weights && !package->input.copy_only &&
+           !rp_is_clang(package);
 }
 
 bool rp_package_link(struct rp_package *package, struct rp_error *err) {

@@ -11,6 +11,7 @@
 #include "elfpack/linkmap.h"
 #include "elfpack/scan.h"
 #include "toolchain/build.h"
+#include "toolchain/clang_asm.h"
 #include "toolchain/dialect.h"
 #include "toolchain/plan.h"
 
@@ -64,7 +65,10 @@ struct rp_package {
     struct rp_build build;
     struct rp_plan_flags flags;
     struct rp_scan scan;
-    struct rp_strings math; /* functions added from runtime/math */
+    uint64_t kept_constants; /* clang: bytes above the threshold that stay with the code */
+    uint64_t kept_arrays;    /* and in the RAM */
+    struct rp_asm_constants constants; /* clang: those that are moved, or could not be */
+    struct rp_strings math;            /* functions added from runtime/math */
     const char *compiler_version;
     /* after rp_package_link */
     struct rp_elf elf;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON report: see report.h and docs/report.schema.json. */
 #include "cli/report.h"
+#include "cli/clang.h"
+#include "cli/compare.h"
 #include "cli/report_bundle.h"
 #include "cli/report_npu.h"
 
@@ -80,13 +82,13 @@ static void put_tool(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_string(tool, "name", "relocpack");
     rp_json_put_string(tool, "version", RP_VERSION);
     struct rp_json *chain = rp_json_new_object(root, "toolchain");
-    static const char *const kinds[] = {"gcc", "llvm", "st-clang"};
-    rp_json_put_string(chain, "kind", kinds[package->options->npu.compiler]);
+    rp_json_put_string(chain, "kind", rp_toolchain_kind(package));
     rp_json_put_string(chain, "version", package->compiler_version);
     rp_json_put_string(chain, "target", "arm-none-eabi");
     struct rp_json *flags = rp_json_new_array(chain, "flags");
     for (size_t i = 0; i < package->flags.model.count; i++)
         if (strncmp(package->flags.model.items[i], "-I", 2) != 0 &&
+            !rp_has_prefix(package->flags.model.items[i], "-isystem") &&
             !rp_has_prefix(package->flags.model.items[i], "-ffile-prefix-map"))
             rp_json_push_string(flags, package->flags.model.items[i]);
 }
@@ -230,6 +232,12 @@ static void put_image(struct rp_json *root, const struct rp_report *report) {
         rp_json_push_string(reasons, npu ? "words of read-only memory are set at installation"
                                          : "code that is not position-independent is patched in a "
                                            "copy");
+    struct rp_strings tables = {0};
+    rp_clang_tables(report->package, &tables);
+    for (size_t i = 0; i < tables.count; i++)
+        rp_json_push_string(reasons,
+                            rp_format(report->package->arena, "constant table '%s' holds addresses",
+                                      tables.items[i]));
     put_sections(image, report);
     put_entries(image, layout);
     struct rp_json *integrity = rp_json_new_object(image, "integrity");
@@ -262,6 +270,37 @@ static void put_memory(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_int(sizes, "reloc_ram", ram);
     rp_json_put_int(sizes, "delta_flash", flash - (int64_t)report->static_sizes.flash);
     rp_json_put_int(sizes, "delta_ram", ram - (int64_t)report->static_sizes.ram);
+}
+
+static void put_figures(struct rp_json *list, const struct rp_figures *of) {
+    struct rp_json *item = rp_json_object();
+    rp_json_put_string(item, "kind", of->kind);
+    rp_json_put_string(item, "version", of->version);
+    const struct {
+        const char *key;
+        uint64_t value;
+    } numbers[] = {{"flash", of->flash},
+                   {"params", of->weights},
+                   {"acts", of->acts},
+                   {"ram_xip", of->ram_xip},
+                   {"ram_copy", of->ram_copy},
+                   {"rel_words", of->rel_words},
+                   {"got_entries", of->got_words},
+                   {"fixup_words", of->fixup_words},
+                   {"text_patches", of->text_patches}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        rp_json_put_int(item, numbers[i].key, (int64_t)numbers[i].value);
+    rp_json_put_bool(item, "xip_ok", of->xip_ok);
+    rp_json_push(list, item);
+}
+
+static void put_comparison(struct rp_json *root, const struct rp_report *report) {
+    if (report->other.kind == NULL)
+        return;
+    struct rp_json *list = rp_json_new_array(root, "toolchains");
+    const struct rp_figures own = rp_figures_of(report->package, &report->image);
+    put_figures(list, &own);
+    put_figures(list, &report->other);
 }
 
 static void put_moved(struct rp_json *root, const struct rp_package *package) {
@@ -428,6 +467,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
         rp_npu_json(root, report);
     if (package->model.glow != NULL)
         rp_bundle_json(root, report);
+    put_comparison(root, report);
     rp_relocations_json(root, report);
     put_moved(root, package);
     put_symbols(root, package);

@@ -50,6 +50,22 @@ struct rp_report_compact {
     int64_t saved_bytes; /* of flash by all this; used only when that is more than 0 */
 };
 
+/* What two compilers are compared by. */
+struct rp_figures {
+    const char *kind; /* "gcc", "llvm", "st-clang"; NULL: not known */
+    const char *version;
+    uint64_t flash; /* all bytes of the files */
+    uint64_t weights;
+    uint64_t acts;
+    uint64_t ram_xip;
+    uint64_t ram_copy;
+    size_t rel_words;
+    size_t got_words;
+    size_t fixup_words;
+    size_t text_patches;
+    bool xip_ok;
+};
+
 struct rp_report {
     const struct rp_package *package;
     const struct rp_generate_options *options;
@@ -57,6 +73,7 @@ struct rp_report {
     struct rp_image_result image;
     struct rp_static_sizes static_sizes;
     struct rp_report_compact compact;
+    struct rp_figures other; /* of the other compiler */
     struct rp_diagnostics diagnostics;
     struct {
         struct rp_report_file *items;
@@ -76,6 +93,8 @@ struct rp_report {
 void rp_report_say(struct rp_report *report, const char *severity, const char *id,
                    const char *message);
 
+/* "gcc", "llvm" or "st-clang". */
+const char *rp_toolchain_kind(const struct rp_package *package);
 /* Words in RAM that the image sets at init. */
 size_t rp_report_init_words(const struct rp_layout *layout);
 /* Bytes of header, REL list and fix-up table. */

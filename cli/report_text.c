@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/compare.h"
 #include "cli/report.h"
 #include "cli/npu_names.h"
 #include "cli/report_bundle.h"
@@ -158,6 +159,33 @@ static void put_static(const struct rp_report *report, struct rp_buf *out) {
                   rp_commas(arena, ram), (long long)ram - (long long)sram);
 }
 
+static void put_comparison(const struct rp_report *report, struct rp_buf *out) {
+    struct rp_arena *arena = report->package->arena;
+    const struct rp_figures *other = &report->other;
+    if (other->kind == NULL)
+        return;
+    const struct rp_figures own = rp_figures_of(report->package, &report->image);
+    const struct {
+        const char *label;
+        uint64_t own, other;
+    } rows[] = {{"flash, params included", own.flash, other->flash},
+                {"params", own.weights, other->weights},
+                {"acts", own.acts, other->acts},
+                {"RAM, XIP", own.ram_xip, other->ram_xip},
+                {"RAM, COPY", own.ram_copy, other->ram_copy},
+                {"REL words", own.rel_words, other->rel_words},
+                {"GOT words", own.got_words, other->got_words},
+                {"words set at init", own.fixup_words, other->fixup_words},
+                {"patches in a copy", own.text_patches, other->text_patches}};
+    put_rule(out, "By compiler");
+    rp_buf_printf(out, " %-22s   %10s %10s\n", "", own.kind, other->kind);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        rp_buf_printf(out, " %-22s = %10s %10s\n", rows[i].label, rp_commas(arena, rows[i].own),
+                      rp_commas(arena, rows[i].other));
+    rp_buf_printf(out, " %-22s = %10s %10s\n", "can run in place", own.xip_ok ? "yes" : "no",
+                  other->xip_ok ? "yes" : "no");
+}
+
 static void put_budgets(const struct rp_report *report, struct rp_buf *out) {
     struct rp_arena *arena = report->package->arena;
     if (report->budgets.count == 0)
@@ -214,6 +242,7 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     put_moved(report, out);
     put_imports(report, out);
     put_static(report, out);
+    put_comparison(report, out);
     put_budgets(report, out);
     for (size_t i = 0; i < report->diagnostics.count; i++)
         rp_buf_printf(out, "\n %s %s: %s\n", report->diagnostics.items[i].severity,

@@ -316,6 +316,14 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
 
 /* ---- the command ---- */
 
+/* The static build has to compute what the image computes, to the last bit. */
+static void choose_compiler(struct rp_verification *verify) {
+    uint32_t tool = RELOC_FLAGS_TOOLCHAIN(verify->image.view.flags);
+    verify->options->source.npu.compiler = tool == RELOC_TOOL_LLVM       ? RP_COMPILER_LLVM
+                                           : tool == RELOC_TOOL_ST_CLANG ? RP_COMPILER_ST_CLANG
+                                                                         : RP_COMPILER_GCC;
+}
+
 static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_source_options *source = &verify->options->source;
     if (source->input == NULL && source->model == NULL) {
@@ -323,6 +331,7 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
         return rp_hint(err, "its report is not beside it: give --report FILE, or --model and "
                             "--target");
     }
+    choose_compiler(verify);
     rp_verify_npu_choose(verify);
     if (!rp_package_open(&verify->model, verify->arena, source, err))
         return false;

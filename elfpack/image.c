@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "elfpack/base.h"
 
 static uint32_t align_up(uint32_t size, uint32_t align) {
     return (size + align - 1) & ~(align - 1);
@@ -180,6 +181,7 @@ static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
     if (!plan_offsets(spec, result, err))
         return false;
     rp_buf_append(code, layout->flash->contents, layout->flash->size);
+    rp_base_apply(layout, code->data);
     rp_buf_align(code, rp_layout_align(layout), 0);
     put_fixups(code, layout);
     put_data(code, layout);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "elfpack/base.h"
 #include "elfpack/culprit.h"
 #include "elfpack/fixup.h"
 #include "elfpack/thumb.h"
@@ -283,28 +284,6 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
     return true;
 }
 
-static bool check_base(struct rp_layout *layout, const struct rp_reloc *reloc,
-                       struct rp_error *err) {
-    const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
-    const struct rp_section *section = rp_symbol_section(layout->elf, symbol);
-    uint32_t word = 0, want = symbol->value - ram_base(layout), room = symbol->size;
-    bool known = reloc->type == R_ARM_SBREL32 || reloc->type == R_ARM_THM_MOVW_BREL_NC ||
-                 reloc->type == R_ARM_THM_MOVW_BREL || reloc->type == R_ARM_THM_MOVT_BREL;
-    if (symbol->type == STT_SECTION && section != NULL)
-        room = section->size;
-    if (!known || !rp_layout_word(layout, reloc->place, &word))
-        return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x to '%s'", rp_reloc_name(reloc->type),
-                       reloc->place, symbol->name);
-    if (!rp_thumb_is_distance(reloc->type, word, want, room))
-        return rp_fail(err, RP_E_GOT_LAYOUT,
-                       "%s at 0x%08x has the distance 0x%04x, '%s' is 0x%08x from the start of the "
-                       "data",
-                       rp_reloc_name(reloc->type), reloc->place,
-                       reloc->type == R_ARM_SBREL32 ? word : rp_thumb_half(word), symbol->name,
-                       want);
-    return true;
-}
-
 static void blame(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
                   enum rp_action action, const char *why) {
     *RP_PUSH(arena, &layout->culprits) = (struct rp_culprit){
@@ -349,7 +328,7 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
     case RP_ACT_GOT:
         return check_got(layout, reloc, with->seen, err);
     case RP_ACT_BASE:
-        return check_base(layout, reloc, err);
+        return rp_base_check(layout, with->arena, reloc, err);
     case RP_ACT_PATCH:
         if (with->copy_only)
             return rp_fixup_add_patch(layout, with->arena, reloc, err);

@@ -93,6 +93,7 @@ struct rp_layout {
     uint32_t compact_code;   /* bytes of the boot code that applies it */
     struct rp_fixups fixups; /* sorted by where */
     struct rp_fixups nulled; /* as fixups, but left to the vendor's runtime */
+    struct rp_words based;   /* FLASH offsets of MOVTs that hold a distance and the RAM segment */
     uint32_t got_used;       /* GOT words that name a symbol */
     uint32_t text_patches;   /* entries of rel and fixups in code: such an image has to be copied */
     struct {

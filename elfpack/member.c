@@ -45,7 +45,7 @@ static void judge_relocs(const struct context *context, struct rp_member *member
     uint32_t low = 0, high = 0;
     for (size_t i = 0; i < elf->reloc_count; i++) {
         const struct rp_reloc *reloc = &elf->relocs[i];
-        if (!rp_scan_is_impure(elf, reloc))
+        if (!rp_scan_is_impure(RP_CONV_GOT, elf, reloc))
             continue;
         bool writable = (elf->sections[reloc->section].flags & SHF_WRITE) != 0;
         judge_reloc(context, member, reloc, writable);

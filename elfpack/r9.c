@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may call what needs the GOT while r9 is in use: see r9.h. */
+/* Who may call what needs r9 while it is in use: see r9.h. */
 #include "elfpack/r9.h"
 
 #include <elf.h>
@@ -14,7 +14,7 @@ struct function {
     uint32_t start, end; /* FLASH segment addresses */
     bool saves_r9;       /* so it may use it */
     bool by_pointer;     /* calls through a register */
-    bool needs_got;
+    bool needs_r9;       /* to find its data: by the GOT, or by distances from r9 */
     bool address_taken;
     const struct function *caller; /* on the way from one that saves r9; itself: that one */
 };
@@ -101,6 +101,17 @@ static void add_call(struct graph *graph, struct rp_arena *arena, struct functio
         *RP_PUSH(arena, &graph->calls) = (struct call){from, to};
 }
 
+static void take_address(const struct graph *graph, uint32_t word) {
+    struct function *function = (word & 1) != 0 ? function_at(graph, word & ~UINT32_C(1)) : NULL;
+    if (function != NULL && function->start == (word & ~UINT32_C(1)))
+        function->address_taken = true;
+}
+
+static bool needs_r9(uint32_t type) {
+    return type == R_ARM_GOT32 || type == R_ARM_SBREL32 || type == R_ARM_THM_MOVW_BREL_NC ||
+           type == R_ARM_THM_MOVW_BREL || type == R_ARM_THM_MOVT_BREL;
+}
+
 static void read_relocs(struct graph *graph, struct rp_arena *arena) {
     const struct rp_elf *elf = graph->layout->elf;
     const struct rp_section *flash = graph->layout->flash;
@@ -110,19 +121,15 @@ static void read_relocs(struct graph *graph, struct rp_arena *arena) {
             continue;
         struct function *from = function_at(graph, reloc->place);
         bool conditional = reloc->type == R_ARM_THM_JUMP19;
-        if (reloc->type == R_ARM_GOT32 && from != NULL)
-            from->needs_got = true;
+        if (needs_r9(reloc->type) && from != NULL)
+            from->needs_r9 = true;
+        else if (reloc->type == R_ARM_THM_MOVW_PREL_NC || reloc->type == R_ARM_REL32)
+            take_address(graph, elf->symbols[reloc->symbol].value);
         else if (reloc->type == R_ARM_THM_PC22 || reloc->type == R_ARM_THM_JUMP24 || conditional)
             add_call(graph, arena, from,
                      function_at(graph, rp_thumb_branch(word_at(graph, reloc->place), reloc->place,
                                                         conditional)));
     }
-}
-
-static void take_address(const struct graph *graph, uint32_t word) {
-    struct function *function = (word & 1) != 0 ? function_at(graph, word & ~UINT32_C(1)) : NULL;
-    if (function != NULL && function->start == (word & ~UINT32_C(1)))
-        function->address_taken = true;
 }
 
 /* Words that hold addresses: in the data, the GOT, and in code that gets patched. */
@@ -175,7 +182,7 @@ static void reach(struct queue *queue, struct function *function, const struct f
     queue->items[queue->count++] = function;
 }
 
-/* Breadth first from all functions that save r9: the first that needs the GOT, or NULL. */
+/* Breadth first from all functions that save r9: the first that needs it, or NULL. */
 static const struct function *find_way(const struct graph *graph, struct rp_arena *arena) {
     struct queue queue = {rp_alloc(arena, graph->functions.count + 1, sizeof *queue.items), 0};
     bool any_pointer = false;
@@ -184,7 +191,7 @@ static const struct function *find_way(const struct graph *graph, struct rp_aren
             reach(&queue, &graph->functions.items[i], &graph->functions.items[i]);
     for (size_t next = 0; next < queue.count; next++) {
         struct function *at = queue.items[next];
-        if (at->needs_got && at->caller != at)
+        if (at->needs_r9 && at->caller != at)
             return at;
         for (size_t i = first_call(graph, at);
              i < graph->calls.count && graph->calls.items[i].from == at; i++)

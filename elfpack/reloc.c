@@ -158,7 +158,7 @@ static enum rp_action classify_absolute(enum rp_convention convention, enum rp_s
         return RP_ACT_NOTHING;
     if (place == RP_SEG_RAM)
         return loader_knows(target) ? RP_ACT_REL : RP_ACT_FIXUP;
-    if (place == RP_SEG_FLASH && convention == RP_CONV_STATIC_BASE && loader_knows(target))
+    if (place == RP_SEG_FLASH && convention == RP_CONV_NPU_BASE && loader_knows(target))
         return RP_ACT_REL;
     return place == RP_SEG_FLASH ? patch(why, "an absolute address in read-only memory")
                                  : not_pic(why, "an absolute address in the weights");
@@ -172,7 +172,7 @@ static enum rp_action other_base(const char **why) {
 /* Distances from the static base, which only clang's code takes from r9. */
 static enum rp_action classify_base(enum rp_convention convention, enum rp_segment place,
                                     enum rp_segment target, const char **why) {
-    if (convention != RP_CONV_STATIC_BASE)
+    if (convention == RP_CONV_GOT)
         return other_base(why);
     if (place != RP_SEG_FLASH || target != RP_SEG_RAM)
         return not_pic(why, "a distance from the data to something that is not data");
@@ -240,10 +240,11 @@ bool rp_reloc_uses_got(uint32_t type) {
     return row != NULL && row->kind == KIND_GOT;
 }
 
-bool rp_reloc_object_is_pic(uint32_t type, bool writable_section) {
+bool rp_reloc_object_is_pic(enum rp_convention convention, uint32_t type, bool writable_section) {
     const struct row *row = find(type);
     if (row == NULL)
         return false;
     return row->kind == KIND_NONE || row->kind == KIND_RELATIVE || row->kind == KIND_GOT ||
-           (row->kind == KIND_ABSOLUTE && writable_section);
+           (row->kind == KIND_ABSOLUTE && writable_section) ||
+           (row->kind == KIND_BASE && convention != RP_CONV_GOT);
 }

@@ -26,15 +26,17 @@ enum rp_segment {
 
 /* How code finds its data: docs/FORMAT.md, "GOT, REL and r9" and "Images made by clang". */
 enum rp_convention {
-    RP_CONV_GOT,        /* gcc: through the GOT, whose words the loader rebases */
-    RP_CONV_STATIC_BASE /* clang -fropi -frwpi: by distances from r9; read-only words get patched */
+    RP_CONV_GOT,         /* gcc: through the GOT, whose words the loader rebases */
+    RP_CONV_STATIC_BASE, /* clang -fropi -frwpi: by distances from r9; what is of gcc, as gcc does
+                          */
+    RP_CONV_NPU_BASE     /* the same in Neural-ART images: the loader patches read-only words */
 };
 
 /* What the packer has to do with one relocation of the linked file. */
 enum rp_action {
     RP_ACT_NOTHING,   /* the distance stays the same wherever the parts lie */
     RP_ACT_REL,       /* a word that the loader rebases: in RAM, or in read-only memory once that
-                         is copied to RAM (RP_CONV_STATIC_BASE) */
+                         is copied to RAM (RP_CONV_NPU_BASE) */
     RP_ACT_FIXUP,     /* a word in RAM that the image sets in init_v2 */
     RP_ACT_PATCH,     /* right at one address only, but the image can set it in a copy of itself: a
                          word of read-only memory, half an address in a MOVW or MOVT */
@@ -60,6 +62,6 @@ bool rp_reloc_uses_got(uint32_t type);
  * Before linking: can an object with this relocation in a section of the given kind be part of an
  * image? The segments of targets are not known yet; cross-segment faults show at the final link.
  */
-bool rp_reloc_object_is_pic(uint32_t type, bool writable_section);
+bool rp_reloc_object_is_pic(enum rp_convention convention, uint32_t type, bool writable_section);
 
 #endif

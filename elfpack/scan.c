@@ -200,17 +200,18 @@ static void take_impure(const struct context *context, const struct rp_elf *elf,
     };
 }
 
-bool rp_scan_is_impure(const struct rp_elf *elf, const struct rp_reloc *reloc) {
+bool rp_scan_is_impure(enum rp_convention convention, const struct rp_elf *elf,
+                       const struct rp_reloc *reloc) {
     const struct rp_section *section = &elf->sections[reloc->section];
     return (section->flags & SHF_ALLOC) != 0 && !rp_has_prefix(section->name, ".ARM.ex") &&
            strcmp(section->name, ".eh_frame") != 0 &&
-           !rp_reloc_object_is_pic(reloc->type, (section->flags & SHF_WRITE) != 0);
+           !rp_reloc_object_is_pic(convention, reloc->type, (section->flags & SHF_WRITE) != 0);
 }
 
 static void take_relocs(const struct context *context, const struct rp_elf *elf) {
     for (size_t i = 0; i < elf->reloc_count; i++) {
         context->scan->got_uses += rp_reloc_uses_got(elf->relocs[i].type);
-        if (rp_scan_is_impure(elf, &elf->relocs[i]))
+        if (rp_scan_is_impure(context->options->convention, elf, &elf->relocs[i]))
             take_impure(context, elf, &elf->relocs[i]);
     }
 }

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "elfpack/elf.h"
+#include "elfpack/reloc.h"
 
 /* An input section that goes to the weights or the activations. */
 struct rp_large {
@@ -70,6 +71,7 @@ struct rp_scan_options {
     bool constructors_ok;       /* do not refuse .init_array and TLS */
     uint32_t cpuid;             /* the target's part number; 0 = any */
     uint32_t float_abi;
+    enum rp_convention convention; /* of the code that impure looks at */
 };
 
 /*
@@ -82,7 +84,8 @@ bool rp_scan_file(struct rp_scan *scan, struct rp_arena *arena, const char *path
 /* What in the section an image cannot have, or NULL; *id (or NULL): RP_E_INIT_ARRAY or RP_E_TLS. */
 const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id);
 /* Does the relocation show code or constants that could not move? */
-bool rp_scan_is_impure(const struct rp_elf *elf, const struct rp_reloc *reloc);
+bool rp_scan_is_impure(enum rp_convention convention, const struct rp_elf *elf,
+                       const struct rp_reloc *reloc);
 
 /* Reads .ARM.attributes; fields that are not stated are -1. */
 struct rp_attributes rp_elf_attributes(const struct rp_elf *elf);

@@ -19,6 +19,7 @@
 #ifndef RP_STATIC
 #include "image_boot.h"
 #endif
+#include <string.h> /* for model_glue.h */
 
 struct rp_instance {
     /* The context that the loader fills in: reloc_format.h, RELOC_CTX_*. */

@@ -66,6 +66,7 @@ static bool is_error_line(const char *line, size_t len) {
                                         "unplaced orphan",
                                         "multiple definition",
                                         "region `",
+                                        "dangerous relocation",
                                         "internal compiler error",
                                         "bin/ld: "};
     if (memmem(line, len, "warning: ", strlen("warning: ")) != NULL)
@@ -126,23 +127,35 @@ static bool make_workspace(struct rp_build *build, struct rp_error *err) {
            (build->temporary || lock_workspace(build, err));
 }
 
+static const char *find_tool(struct rp_build *build, const char *name, const char *hint,
+                             struct rp_error *err) {
+    const char *path = rp_find_program(build->arena, name);
+    if (path == NULL) {
+        rp_fail(err, RP_E_TOOL_MISSING, "the compiler '%s' was not found", name);
+        rp_hint(err, "%s", hint);
+    }
+    return path;
+}
+
 static bool find_compiler(struct rp_build *build, struct rp_error *err) {
+    static const char gcc_hint[] =
+        "on Debian: apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi; elsewhere give "
+        "--cross-compile PREFIX";
+    static const char clang_hint[] = "on Debian: apt-get install clang lld; elsewhere name the "
+                                     "folder of the installation as llvm_install_path in the "
+                                     "custom file";
     const char *given = build->options->compiler, *folder = build->options->search_path;
-    const char *name =
-        given != NULL ? given : rp_format(build->arena, "%sgcc", build->options->cross_compile);
+    const char *gcc = rp_format(build->arena, "%sgcc", build->options->cross_compile);
+    const char *name = given != NULL ? given : gcc;
     if (folder != NULL)
         build->cc = rp_find_program(build->arena, rp_path_join(build->arena, folder, name));
     if (build->cc == NULL)
-        build->cc = rp_find_program(build->arena, name);
-    if (build->cc == NULL) {
-        rp_fail(err, RP_E_TOOL_MISSING, "the compiler '%s' was not found", name);
-        return rp_hint(err, given != NULL
-                                ? "on Debian: apt-get install clang lld; elsewhere name the "
-                                  "folder of the installation as llvm_install_path in the custom "
-                                  "file"
-                                : "on Debian: apt-get install gcc-arm-none-eabi "
-                                  "libnewlib-arm-none-eabi; elsewhere give --cross-compile PREFIX");
-    }
+        build->cc = find_tool(build, name, given != NULL ? clang_hint : gcc_hint, err);
+    if (build->cc == NULL)
+        return false;
+    build->ld = build->options->gcc_links ? find_tool(build, gcc, gcc_hint, err) : build->cc;
+    if (build->ld == NULL)
+        return false;
     if (rp_find_program(build->arena, "make") == NULL) {
         rp_fail(err, RP_E_TOOL_MISSING, "'make' was not found");
         return rp_hint(err, "on Debian: apt-get install make");
@@ -150,10 +163,34 @@ static bool find_compiler(struct rp_build *build, struct rp_error *err) {
     return true;
 }
 
+/* Another compiler does not know where gcc's C library is: gcc tells. */
+static bool find_headers(struct rp_build *build, struct rp_error *err) {
+    enum { PATH_TEXT_MAX = 1 << 16 };
+    const char *file = rp_build_path(build, "headers.txt");
+    struct rp_strings argv = {0};
+    struct rp_bytes text;
+    int status;
+    (void)unlink(file);
+    rp_strings_push(build->arena, &argv, build->ld);
+    rp_strings_push(build->arena, &argv, "-print-file-name=../include");
+    const struct rp_process process = {.argv = &argv, .stdout_path = file, .stderr_path = file};
+    if (!rp_process_run(&process, &status, err) ||
+        !rp_file_read(build->arena, file, PATH_TEXT_MAX, &text, err))
+        return false;
+    const char *dir = (const char *)text.data;
+    build->libc_headers = rp_strndup(build->arena, dir, strcspn(dir, "\r\n"));
+    if (status != 0 || !rp_path_is_dir(build->libc_headers)) {
+        rp_fail(err, RP_E_TOOL_MISSING, "'%s' has no C library", build->ld);
+        return rp_hint(err, "on Debian: apt-get install libnewlib-arm-none-eabi");
+    }
+    return true;
+}
+
 bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
                     const struct rp_build_options *options, struct rp_error *err) {
     *build = (struct rp_build){.arena = arena, .options = options, .lock = -1};
-    return find_compiler(build, err) && make_workspace(build, err);
+    return find_compiler(build, err) && make_workspace(build, err) &&
+           (!options->gcc_links || find_headers(build, err));
 }
 
 void rp_build_end(struct rp_build *build) {
@@ -208,6 +245,17 @@ void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const cha
              rp_format(build->arena, "obj/%03u.i", unit->number));
 }
 
+void rp_build_by_assembly(struct rp_build *build, struct rp_unit *unit) {
+    struct rp_arena *arena = build->arena;
+    size_t end = unit->cc.count; /* … -c SOURCE -o OBJECT */
+    rp_strings_append(arena, &unit->assembly, &unit->cc);
+    unit->assembly.items[end - 4] = "-S";
+    unit->assembly.items[end - 1] = rp_format(arena, "obj/%03u.s", unit->number);
+    unit->cc.items[end - 3] = rp_format(arena, "obj/%03u.moved.s", unit->number);
+    rp_strings_push(arena, &unit->cc, "-Wno-unused-command-line-argument");
+    unit->written = false;
+}
+
 /* ---- make ---- */
 
 static bool write_rsp(struct rp_build *build, const char *name, const struct rp_strings *args,
@@ -230,33 +278,39 @@ static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_e
     unit->written = true;
     return (unit->cpp.count == 0 ||
             write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &unit->cpp, err)) &&
+           (unit->assembly.count == 0 ||
+            write_rsp(build, rp_format(build->arena, "%s.s.rsp", stem), &unit->assembly, err)) &&
            write_rsp(build, rp_format(build->arena, "%s.rsp", stem), &unit->cc, err);
 }
 
 static bool write_units(struct rp_build *build, struct rp_error *err) {
-    struct rp_buf objects = {0}, preprocess = {0};
+    struct rp_buf objects = {0}, preprocess = {0}, assembly = {0};
     bool ok = true;
     rp_buf_puts(&objects, "OBJECTS :=");
     rp_buf_puts(&preprocess, "\nPREPROCESS :=");
+    rp_buf_puts(&assembly, "\nASSEMBLY :=");
     for (size_t i = 0; ok && i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
         rp_buf_printf(&objects, " %03u", unit->number);
         if (unit->cpp.count != 0)
             rp_buf_printf(&preprocess, " %03u", unit->number);
+        if (unit->assembly.count != 0)
+            rp_buf_printf(&assembly, " %03u", unit->number);
         ok = write_unit(build, unit, err);
     }
-    rp_buf_printf(&objects, "%s\n", preprocess.data);
+    rp_buf_printf(&objects, "%s%s\n", preprocess.data, assembly.data);
     ok = ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
          (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
     rp_buf_release(&objects);
     rp_buf_release(&preprocess);
+    rp_buf_release(&assembly);
     return ok;
 }
 
-static void print_command(struct rp_build *build, const char *launcher,
+static void print_command(struct rp_build *build, const char *program, const char *launcher,
                           const struct rp_strings *args) {
     fprintf(stderr, "%s%s%s", launcher, launcher[0] != '\0' ? " " : "",
-            rp_shell_quote(build->arena, build->cc));
+            rp_shell_quote(build->arena, program));
     for (size_t i = 0; i < args->count; i++)
         fprintf(stderr, " %s", rp_shell_quote(build->arena, args->items[i]));
     fputc('\n', stderr);
@@ -267,14 +321,17 @@ static void print_commands(struct rp_build *build, const char *goal) {
         struct rp_unit *unit = &build->units.items[i];
         if (strcmp(goal, "preprocess") == 0) {
             if (unit->cpp.count != 0)
-                print_command(build, "", &unit->cpp);
+                print_command(build, build->cc, "", &unit->cpp);
+        } else if (strcmp(goal, "assembly") == 0) {
+            if (unit->assembly.count != 0)
+                print_command(build, build->cc, build->options->launcher, &unit->assembly);
         } else if (!unit->shown) {
-            print_command(build, build->options->launcher, &unit->cc);
+            print_command(build, build->cc, build->options->launcher, &unit->cc);
             unit->shown = true;
         }
     }
     if (strcmp(goal, "link") == 0)
-        print_command(build, "", &build->link);
+        print_command(build, build->ld, "", &build->link);
 }
 
 /*
@@ -321,6 +378,7 @@ static void make_env(struct rp_build *build, struct rp_strings *env) {
     if (getenv("SOURCE_DATE_EPOCH") == NULL)
         rp_strings_push(arena, env, "SOURCE_DATE_EPOCH=0");
     rp_strings_push(arena, env, rp_format(arena, "RP_CC=%s", build->cc));
+    rp_strings_push(arena, env, rp_format(arena, "RP_LD=%s", build->ld));
     rp_strings_push(arena, env, rp_format(arena, "RP_LAUNCHER=%s", build->options->launcher));
     depend_mode(build, env);
 }
@@ -404,10 +462,14 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
     if (build->options->log != NULL && !append_log(build->options->log, text, err))
         return false;
     if (status != 0) {
+        bool crash = strstr(text, "clang frontend command failed") != NULL;
         rp_fail(err, error_kind(goal, text), "%s failed:%s",
                 strcmp(goal, "link") == 0 ? "the link" : "the compiler",
                 rp_first_diagnostics(build->arena, text));
-        return rp_hint(err, "--log FILE keeps all diagnostics, --workspace DIR the files");
+        return rp_hint(err, "%s",
+                       crash ? "clang itself broke down: try --cflags=-fno-vectorize or another "
+                               "version"
+                             : "--log FILE keeps all diagnostics, --workspace DIR the files");
     }
     if (build->options->verbose)
         fputs(text, stderr);

@@ -16,6 +16,7 @@
 struct rp_build_options {
     const char *cross_compile; /* "arm-none-eabi-", or a path ending in it */
     const char *compiler;      /* program to use instead of <cross_compile>gcc, or NULL */
+    bool gcc_links;            /* <cross_compile>gcc links, and its C library is used */
     const char *search_path;   /* folder looked into before PATH for it, or NULL */
     const char *launcher;      /* words before the compiler; "" = none */
     const char *data_dir;      /* holds templates/ and runtime/ */
@@ -29,12 +30,13 @@ struct rp_build_options {
 
 /* One compilation. */
 struct rp_unit {
-    unsigned number;       /* obj/NNN.o */
-    const char *source;    /* for messages and reports */
-    struct rp_strings cpp; /* arguments of the preprocessor run; empty = none */
-    struct rp_strings cc;  /* arguments of the compiler */
-    bool shown;            /* its command has been printed */
-    bool written;          /* its response files are there: made again, they would look newer */
+    unsigned number;            /* obj/NNN.o */
+    const char *source;         /* for messages and reports */
+    struct rp_strings cpp;      /* arguments of the preprocessor run; empty = none */
+    struct rp_strings assembly; /* of its run that writes obj/NNN.s; empty = none */
+    struct rp_strings cc;       /* arguments of the compiler */
+    bool shown;                 /* its command has been printed */
+    bool written; /* its response files are there: made again, they would look newer */
 };
 
 struct rp_units {
@@ -46,8 +48,10 @@ struct rp_units {
 struct rp_build {
     struct rp_arena *arena;
     const struct rp_build_options *options;
-    const char *cc;  /* compiler path */
-    const char *dir; /* workspace, absolute */
+    const char *cc;           /* compiler path */
+    const char *ld;           /* the same, or gcc's: what links */
+    const char *libc_headers; /* with gcc_links: the folder of gcc's C library */
+    const char *dir;          /* workspace, absolute */
     bool temporary;
     int lock; /* of a workspace that is kept: other runs wait for it */
     struct rp_units units;
@@ -67,6 +71,11 @@ struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
 /* Has what preprocessing text gives put into obj/NNN.i (rp_build_make "preprocess"). */
 void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,
                          const struct rp_strings *flags);
+/*
+ * Has the unit compiled to obj/NNN.s (rp_build_make "assembly"), and obj/NNN.o made of
+ * obj/NNN.moved.s, which the caller writes.
+ */
+void rp_build_by_assembly(struct rp_build *build, struct rp_unit *unit);
 /* Writes a file into the workspace. */
 bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
                     struct rp_error *err);
@@ -74,8 +83,8 @@ bool rp_build_write(struct rp_build *build, const char *name, const char *text, 
 char *rp_build_path(struct rp_build *build, const char *name);
 char *rp_build_object(struct rp_build *build, const struct rp_unit *unit); /* absolute */
 /*
- * Makes "preprocess", "objects" or "link". RP_E_COMPILE, RP_E_LINK or RP_E_ORPHAN with the first
- * diagnostics; RP_E_INTERRUPTED.
+ * Makes "preprocess", "assembly", "objects" or "link". RP_E_COMPILE, RP_E_LINK or RP_E_ORPHAN with
+ * the first diagnostics; RP_E_INTERRUPTED.
  */
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
 /* Removes a temporary workspace unless it is to be kept. */

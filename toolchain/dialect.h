@@ -17,7 +17,7 @@
 /* Who compiles. */
 enum rp_compiler { RP_COMPILER_GCC, RP_COMPILER_LLVM, RP_COMPILER_ST_CLANG };
 
-/* How a Neural-ART network is built: items of -r. */
+/* How it is built: items of -r. All but the compiler are for Neural-ART networks. */
 struct rp_npu_choice {
     bool no_secure;
     bool no_dbg_info;
@@ -51,6 +51,7 @@ struct rp_plan_flags {
     struct rp_strings model; /* for generated code */
     struct rp_strings glue;  /* for our own code: no user flags */
     bool is_static;          /* a static build, for comparison */
+    enum rp_compiler compiler;
 };
 
 struct rp_dialect {
@@ -118,6 +119,8 @@ struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *
 struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *build,
                               const struct rp_plan_flags *flags);
 bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_error *err);
+/* Word 1 of the header of an image. */
+uint32_t rp_flags_word(const struct rp_plan_flags *flags);
 /* model_glue.h for templates/glue_c.c. RP_E_TOO_LARGE. */
 bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint32_t flags_word,
                      struct rp_error *err);

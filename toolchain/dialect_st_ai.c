@@ -63,6 +63,7 @@ static void find_macro(struct loading *load) {
     rp_strings_push(load->arena, &load->model->include_dirs, dir);
     load->model->vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
                                 load->model->api >= 2 &&
+                                load->input->npu.compiler == RP_COMPILER_GCC &&
                                 !load->input->copy_only && /* our glue patches the image, */
                                 !load->input->compact;     /* and rebases words */
 }
@@ -185,10 +186,8 @@ static void define(struct rp_build *build, struct rp_strings *flags, const char 
 static void add_glue(struct rp_model *model, struct rp_build *build,
                      const struct rp_plan_flags *flags) {
     struct rp_arena *arena = build->arena;
-    const struct rp_target *target = flags->target;
     struct rp_strings glue = {0};
-    uint32_t word = RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, RELOC_TOOL_GCC, target->float_abi,
-                                target->fpu != NULL, target->cpuid);
+    uint32_t word = rp_flags_word(flags);
     /* before our own folder: both have an ai_reloc_network.h, and the macro is in the pack's */
     for (size_t i = 0; i < model->include_dirs.count; i++)
         rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));

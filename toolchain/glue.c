@@ -45,8 +45,8 @@ static void put_quantisation(struct rp_buf *out, const struct rp_tensor *tensor,
     rp_buf_printf(out, "static const ai_float rp_scale_%s = %#.9gf;\n", id, tensor->scale);
     rp_buf_printf(out, "static const %s rp_zero_%s = %d;\n", is_signed ? "ai_i8" : "ai_u8", id,
                   tensor->zero_point);
-    rp_buf_printf(out, "static const ai_intq_info rp_intq_%s = {&rp_scale_%s, &rp_zero_%s};\n", id,
-                  id, id);
+    rp_buf_printf(out, "static ai_intq_info rp_intq_%s = {&rp_scale_%s, &rp_zero_%s};\n", id, id,
+                  id);
     rp_buf_printf(out,
                   "static ai_intq_info_list rp_list_%s = {AI_BUFFER_META_FLAG_SCALE_FLOAT | "
                   "AI_BUFFER_META_FLAG_ZEROPOINT_%s, 1, &rp_intq_%s};\n",
@@ -156,6 +156,15 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
     return ok;
 }
 
+uint32_t rp_flags_word(const struct rp_plan_flags *flags) {
+    static const uint32_t tools[] = {[RP_COMPILER_GCC] = RELOC_TOOL_GCC,
+                                     [RP_COMPILER_LLVM] = RELOC_TOOL_LLVM,
+                                     [RP_COMPILER_ST_CLANG] = RELOC_TOOL_ST_CLANG};
+    const struct rp_target *target = flags->target;
+    return RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, tools[flags->compiler], target->float_abi,
+                       target->fpu != NULL, target->cpuid);
+}
+
 bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
                    const struct rp_plan_flags *flags, struct rp_error *err) {
     struct rp_strings glue = {0};
@@ -171,11 +180,7 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
         rp_strings_push(build->arena, &glue, "-DRP_PARTS");
     rp_build_add(build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"),
                  &glue);
-    const struct rp_target *target = flags->target;
-    return rp_glue_c_write(model, build,
-                           RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, RELOC_TOOL_GCC, target->float_abi,
-                                       target->fpu != NULL, target->cpuid),
-                           err);
+    return rp_glue_c_write(model, build, rp_flags_word(flags), err);
 }
 
 void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool is_output,

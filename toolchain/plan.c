@@ -8,16 +8,39 @@
 #include "runtime/math/functions.h"
 #include "toolchain/npu.h"
 
-static void push_common(struct rp_arena *arena, const struct rp_target *target, bool is_static,
-                        struct rp_strings *list) {
-    rp_target_flags(target, arena, list);
+/* clang has the same options for the core, but knows its FPU by itself; enums as gcc has them. */
+static void push_clang(struct rp_arena *arena, const struct rp_build *build,
+                       const struct rp_plan_flags *flags, struct rp_strings *list) {
+    struct rp_strings core = {0};
+    rp_target_flags(flags->target, arena, &core);
+    rp_strings_push(arena, list, "--target=arm-none-eabi");
+    for (size_t i = 0; i < core.count; i++)
+        if (strcmp(core.items[i], "-mfpu=auto") != 0)
+            rp_strings_push(arena, list, core.items[i]);
+    rp_strings_push(arena, list, "-fshort-enums");
+    rp_strings_push(arena, list, rp_format(arena, "-isystem%s", build->libc_headers));
+    if (!flags->is_static)
+        RP_PUSH_WORDS(arena, list, "-fropi", "-frwpi");
+}
+
+static void push_gcc(struct rp_arena *arena, const struct rp_plan_flags *flags,
+                     struct rp_strings *list) {
+    rp_target_flags(flags->target, arena, list);
+    if (!flags->is_static)
+        RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+                      "-mno-pic-data-is-text-relative");
+}
+
+static void push_common(struct rp_arena *arena, const struct rp_build *build,
+                        const struct rp_plan_flags *flags, struct rp_strings *list) {
+    if (flags->compiler == RP_COMPILER_GCC)
+        push_gcc(arena, flags, list);
+    else
+        push_clang(arena, build, flags, list);
     RP_PUSH_WORDS(arena, list, "-O2", "-ffunction-sections", "-fdata-sections", "-fno-common",
                   "-fno-math-errno", "-fno-exceptions", "-fno-unwind-tables",
                   "-fno-asynchronous-unwind-tables", "-fno-stack-protector");
-    if (!is_static)
-        RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
-                      "-mno-pic-data-is-text-relative");
-    else
+    if (flags->is_static)
         RP_PUSH_WORDS(arena, list, "-fno-pic", "-DRP_STATIC");
 }
 
@@ -43,8 +66,9 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
         return;
     }
     flags->target = input->target;
-    push_common(arena, input->target, flags->is_static, &flags->model);
-    push_common(arena, input->target, flags->is_static, &flags->glue);
+    flags->compiler = input->npu.compiler;
+    push_common(arena, build, flags, &flags->model);
+    push_common(arena, build, flags, &flags->glue);
     if (flags->is_static && model->weights_symbol != NULL) {
         /* a position-independent kernel archive finds its GOT by r9, in a static build as well */
         rp_strings_push(arena, &flags->model, "-ffixed-r9");
@@ -106,6 +130,10 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
         push_linker(arena, link, options[i]);
     for (size_t i = 0; i < model->link_options.count; i++)
         push_linker(arena, link, model->link_options.items[i]);
+    /* ld wants to see r9 used alike in all objects: elfpack/r9.c looks closer, and the scan of the
+       objects has compared what else ld would */
+    if (flags->compiler != RP_COMPILER_GCC)
+        push_linker(arena, link, "--no-warn-mismatch");
     for (size_t i = 0; i < build->units.count; i++)
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
     push_linker(arena, link, "--start-group");

@@ -214,10 +214,10 @@ static void classifies_for_a_static_base(void **state) {
     for (unsigned number = 0; number < 256; number++)
         for (int target = 0; target < SEGMENTS; target++) {
             for (size_t i = 0; i < COUNT(parts); i++)
-                check_as(RP_CONV_STATIC_BASE, number, parts[i], (enum rp_segment)target,
+                check_as(RP_CONV_NPU_BASE, number, parts[i], (enum rp_segment)target,
                          want_static_base(number, parts[i], (enum rp_segment)target));
             for (size_t i = 0; i < COUNT(outside); i++)
-                check_as(RP_CONV_STATIC_BASE, number, outside[i], (enum rp_segment)target,
+                check_as(RP_CONV_NPU_BASE, number, outside[i], (enum rp_segment)target,
                          RP_ACT_NOTHING);
         }
 }
@@ -278,9 +278,9 @@ static void says_why(void **state) {
     CONTAINS(why, "-msingle-pic-base");
     rp_reloc_classify(RP_CONV_GOT, 9, RP_SEG_FLASH, RP_SEG_RAM, &why);
     CONTAINS(why, "static base");
-    rp_reloc_classify(RP_CONV_STATIC_BASE, 87, RP_SEG_FLASH, RP_SEG_PARAM_0, &why);
+    rp_reloc_classify(RP_CONV_NPU_BASE, 87, RP_SEG_FLASH, RP_SEG_PARAM_0, &why);
     CONTAINS(why, "from the data to something that is not data");
-    rp_reloc_classify(RP_CONV_STATIC_BASE, 87, RP_SEG_RAM, RP_SEG_RAM, &why);
+    rp_reloc_classify(RP_CONV_NPU_BASE, 87, RP_SEG_RAM, RP_SEG_RAM, &why);
     CONTAINS(why, "not data");
     rp_reloc_classify(RP_CONV_GOT, 21, RP_SEG_RAM, RP_SEG_RAM, &why);
     CONTAINS(why, "dynamic linker");
@@ -294,8 +294,9 @@ static void judges_objects(void **state) {
     for (unsigned number = 0; number < 300; number++) {
         enum operation operation = operation_of(number);
         bool always = operation == MARKS || operation == DISTANCE || operation == GOT_OFFSET;
-        assert_int_equal(rp_reloc_object_is_pic(number, false), always);
-        assert_int_equal(rp_reloc_object_is_pic(number, true), always || operation == WORD);
+        assert_int_equal(rp_reloc_object_is_pic(RP_CONV_GOT, number, false), always);
+        assert_int_equal(rp_reloc_object_is_pic(RP_CONV_GOT, number, true),
+                         always || operation == WORD);
     }
 }
 
