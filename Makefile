@@ -19,10 +19,10 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 BASE := arena buf error file json output path
-ELFPACK := attributes culprit elf image integrity layout linkmap reader r9 reloc scan thumb
+ELFPACK := attributes culprit elf image integrity layout layout_lists linkmap reader r9 reloc scan thumb
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
-  dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness
-CLI := commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_table report_text targets tensor_file terminal \
+  dialect_st_ai glue imports manifest model npu_rewrite pack plan plan_npu process series harness
+CLI := commands doctor generate host_imports inspect inspect_npu main npu_names options package report report_npu report_table report_text targets tensor_file terminal \
   verify verify_compare verify_npu verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)

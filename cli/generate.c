@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "base/path.h"
+#include "cli/host_imports.h"
 #include "cli/report.h"
 #include "cli/report_npu.h"
 #include "cli/source_options.h"
@@ -426,6 +427,7 @@ static void add_diagnostics(struct generation *run) {
                                 "weights and activations want an alignment of %u bytes: place "
                                 "them so",
                                 run->package.model.calls.parts_align));
+    rp_host_imports_say(&run->report);
     if (run->package.model.npu != NULL)
         rp_npu_diagnostics(&run->report);
     if (layout->nulled.count != 0)

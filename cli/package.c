@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "cli/host_imports.h"
 #include "elfpack/r9.h"
 #include "toolchain/npu.h"
 #include "toolchain/process.h"
@@ -116,8 +117,9 @@ static bool settle_target(struct rp_package *package, struct rp_error *err) {
                        "-r no-secure, no-dbg-info, ecblob-in-params, llvm and st-clang are for "
                        "Neural-ART networks; '%s' is of dialect %s",
                        package->input.path, package->model.dialect);
-    if (package->options->copy_only)
-        return rp_fail(err, RP_E_USAGE, "-r copy-only is not for Neural-ART networks");
+    if (package->options->copy_only || package->model.imports.count != 0)
+        return rp_fail(err, RP_E_USAGE, "%s is not for Neural-ART networks",
+                       package->options->copy_only ? "-r copy-only" : "--import");
     package->target = package->input.target = rp_target_neural_art();
     if (given == NULL || given->cpuid == package->target->cpuid)
         return true;
@@ -176,6 +178,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .include_dirs = options->include_dirs,
         .defines = options->defines,
         .cflags = options->cflags,
+        .imports = options->imports,
         .target = package->target,
         .npu = options->npu,
         .copy_only = options->copy_only,
@@ -254,6 +257,7 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
     struct rp_scan_options options = {
         .weights_threshold = model->constants_are_weights ? package->options->weights_threshold : 0,
         .acts_threshold = model->constants_are_weights ? package->options->acts_threshold : 0,
+        .imports = rp_host_import_names(package),
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
     };
@@ -363,12 +367,13 @@ static bool write_parts(struct rp_package *package, struct rp_error *err) {
     return ok;
 }
 
-/* Functions that the objects want, we have, and the model does not define itself. */
+/* Functions that the objects want, we have, and neither model nor firmware has. */
 static void add_math(struct rp_package *package) {
+    const struct rp_strings *imports = rp_host_import_names(package);
     for (size_t i = 0; rp_math_function(i) != NULL; i++) {
         const char *name = rp_math_function(i);
         if (!rp_strings_have(&package->scan.wanted, name) ||
-            rp_strings_have(&package->scan.defined, name))
+            rp_strings_have(&package->scan.defined, name) || rp_strings_have(imports, name))
             continue;
         rp_strings_push(package->arena, &package->math, name);
         rp_plan_math(&package->build, &package->flags, name);
@@ -455,6 +460,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
     const struct rp_linked linked = {
         .elf = &package->elf,
         .map = &package->map,
+        .imports = &package->imports,
         .format = npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
         .convention = npu != NULL && npu->choice.compiler != RP_COMPILER_GCC ? RP_CONV_STATIC_BASE
                                                                              : RP_CONV_GOT,
@@ -473,6 +479,8 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
         return rp_build_make(&package->build, "link", err);
     }
     if (!scan_objects(package, err) || !write_parts(package, err))
+        return false;
+    if (!rp_host_imports_settle(package, err))
         return false;
     add_math(package);
     rp_plan_link(&package->build, &package->model, &package->flags);

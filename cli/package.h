@@ -29,6 +29,7 @@ struct rp_source_options {
     struct rp_strings include_dirs;
     struct rp_strings defines;
     struct rp_strings cflags;
+    struct rp_strings imports;
     struct rp_npu_choice npu;
     bool copy_only;
     bool describe_only; /* nothing will be built: no tools are needed */
@@ -61,7 +62,8 @@ struct rp_package {
     struct rp_build build;
     struct rp_plan_flags flags;
     struct rp_scan scan;
-    struct rp_strings math; /* functions added from runtime/math */
+    struct rp_strings imports; /* symbols of the firmware, by their index in the image */
+    struct rp_strings math;    /* functions added from runtime/math */
     const char *compiler_version;
     /* after rp_package_link */
     struct rp_elf elf;

@@ -20,6 +20,7 @@
     {'I', "include", RP_OPT_LIST, RP_AT(type, include_dirs), "DIR", "folder with headers", NULL}, \
     {'D', "define", RP_OPT_LIST, RP_AT(type, defines), "X[=Y]", "macro for the generated code", NULL}, \
     {0, "cflags", RP_OPT_FLAGS, RP_AT(type, cflags), "WORDS", "more compiler flags, split at blanks", NULL}, \
+    {0, "import", RP_OPT_LIST, RP_AT(type, imports), "NAME[@VERSION]", "function or variable of the firmware that the model uses", NULL}, \
     {0, "custom", RP_OPT_MAYBE, RP_AT(type, custom), "[FILE]", "the vendor's custom JSON: where pack and compilers are (default: custom.json)", "custom.json"}, \
     {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, pack_dir), "DIR", "root of the vendor's pack (default: $STEDGEAI_CORE_DIR)", NULL}, \
     {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, weights_threshold), "SIZE", "constants of plain C from this size on are weights (256; 0: none)", NULL}, \

@@ -80,9 +80,10 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     (void)config;
     memset(&rp_instance, 0, sizeof rp_instance);
     rp_instance.acts_size = rp_context.acts_size;
-#ifdef RP_COPY_ONLY
-    if (!rp_boot_patch(rp_context.state, rp_context.rom_addr)) {
-        (void)rp_fail(AI_ERROR_CREATE_FAILED, AI_ERROR_CODE_NETWORK);
+#ifdef RP_BOOT_CREATES
+    uint32_t refused = rp_boot_create(rp_context.state, rp_context.rom_addr, config);
+    if (refused != RP_BOOT_DONE) {
+        (void)rp_fail(AI_ERROR_CREATE_FAILED, refused);
         return rp_instance.error;
     }
 #endif

@@ -94,17 +94,18 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     if (activations == NULL)
         return false;
 #ifndef RP_STATIC
-    rp_boot_set(rp_context.rom_addr, (uint32_t)(uintptr_t)weights[0], (uint32_t)(uintptr_t)activations[0]);
+    rp_boot_set(rp_context.rom_addr, (uint32_t)(uintptr_t)weights[0],
+                (uint32_t)(uintptr_t)activations[0]);
 #endif
     return rp_params(&params, weights, activations) && RP_FN(_init)(network, &params);
 }
 
-#ifdef RP_COPY_ONLY
+#ifdef RP_BOOT_CREATES
 static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
-    enum { CREATE_FAILED = 0x33, CODE_NETWORK = 0x10 }; /* not every release has the names */
-    const ai_error refused = {.type = CREATE_FAILED, .code = CODE_NETWORK};
-    return rp_boot_patch(rp_context.state, rp_context.rom_addr) ? RP_FN(_create)(network, config)
-                                                                : refused;
+    enum { CREATE_FAILED = 0x33 }; /* not every release has the name */
+    uint32_t code = rp_boot_create(rp_context.state, rp_context.rom_addr, config);
+    const ai_error refused = {.type = CREATE_FAILED, .code = code & 0xFFFFFFu};
+    return code == RP_BOOT_DONE ? RP_FN(_create)(network, NULL) : refused;
 }
 #else
 #define rp_create RP_FN(_create)

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "toolchain/imports.h"
 
 enum { SOURCE_MAX = 1 << 30 };
 
@@ -196,7 +197,8 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     rp_strings_append(arena, &model->include_dirs, &input->include_dirs);
     rp_strings_append(arena, &model->defines, &input->defines);
     rp_strings_append(arena, &model->libraries, &input->runtime_libs);
-    if (!dialect->load(model, arena, &found, err) ||
+    rp_strings_append(arena, &model->import_specs, &input->imports);
+    if (!dialect->load(model, arena, &found, err) || !rp_imports_read(model, arena, err) ||
         !absolute_all(arena, &model->include_dirs, err) ||
         !absolute_all(arena, &model->libraries, err))
         return NULL;

@@ -38,6 +38,7 @@ struct rp_input {
     struct rp_strings include_dirs;
     struct rp_strings defines;
     struct rp_strings cflags;
+    struct rp_strings imports; /* --import */
     const struct rp_target *target;
     struct rp_npu_choice npu;
     bool copy_only;     /* code may be patched in a copy of the image: -r copy-only */

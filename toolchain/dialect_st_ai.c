@@ -63,7 +63,8 @@ static void find_macro(struct loading *load) {
     rp_strings_push(load->arena, &load->model->include_dirs, dir);
     load->model->vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
                                 load->model->api >= 2 &&
-                                !load->input->copy_only; /* our glue patches the image */
+                                !load->input->copy_only &&       /* our glue patches the image */
+                                load->input->imports.count == 0; /* and binds imports */
 }
 
 /* ---- the network ---- */

@@ -60,6 +60,14 @@ struct rp_calls {
     uint32_t parts_align;     /* the two parts are handed on, aligned to this; 0: not */
 };
 
+/* A symbol of the firmware: --import. */
+struct rp_host_import {
+    const char *name;
+    uint32_t version; /* 0: any */
+    bool wanted;      /* an object refers to it */
+    bool called;      /* by a branch */
+};
+
 struct rp_model {
     const char *name;         /* as the user sees it; file base */
     const char *c_name;       /* as an identifier */
@@ -72,6 +80,13 @@ struct rp_model {
     struct rp_strings defines;      /* "NAME" or "NAME=VALUE" */
     struct rp_strings libraries;    /* archives and objects, absolute */
     struct rp_strings used_files;   /* inputs that the report lists; sources are added to them */
+
+    struct rp_strings import_specs; /* "NAME" or "NAME@VERSION", as the user wrote them */
+    struct {
+        struct rp_host_import *items;
+        size_t count;
+        size_t capacity;
+    } imports; /* the same, read */
 
     /* dialects of plain functions: c, glow, tvm */
     const char *entry;           /* function that runs the model */

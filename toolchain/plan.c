@@ -53,6 +53,8 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_strings_push(arena, &flags->glue, "-std=gnu11");
     if (input->copy_only && !flags->is_static)
         rp_strings_push(arena, &flags->glue, "-DRP_COPY_ONLY");
+    if (model->imports.count != 0 && !flags->is_static)
+        rp_strings_push(arena, &flags->glue, "-DRP_IMPORTS");
     rp_strings_push(
         arena, &flags->glue,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
