@@ -21,7 +21,7 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
 BASE := arena buf error file json output path
 ELFPACK := attributes culprit elf image integrity layout layout_lists linkmap reader r9 reloc scan thumb
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
-  dialect_st_ai glue imports manifest model npu_rewrite pack plan plan_npu process series harness
+  dialect_st_ai dialect_stai stai_tensors glue imports manifest model npu_rewrite pack plan plan_npu process series harness
 CLI := commands doctor generate host_imports inspect inspect_npu main npu_names options package report report_npu report_table report_text targets tensor_file terminal \
   verify verify_compare verify_npu verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
@@ -75,7 +75,7 @@ LOADER := ai_reloc_network.c ai_reloc_network.h ai_reloc_types.h reloc_core.h re
 NPU_LOADER := ll_aton_reloc_network.c ll_aton_reloc_loader.h ll_aton_reloc_plan.h ll_aton_reloc_port.h \
   ll_aton_reloc_table.h reloc_npu_core.h
 RUNTIME := $(LOADER) $(NPU_LOADER) image_boot.h image_glue.h
-TEMPLATES := build.mk glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld
+TEMPLATES := build.mk glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_stai.h glue_vendor.c image.ld static.ld
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/harness $(SHARE)/relocpack/templates/npu \

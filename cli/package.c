@@ -267,6 +267,8 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
         options.large = i < model->sources.count; /* the units begin with the model's sources */
         if (model->weights_symbol != NULL)
             options.weights_threshold = 1;
+        if (model->weights_source != NULL)
+            options.weights_threshold = strcmp(unit->source, model->weights_source) == 0;
         if (!rp_scan_file(&package->scan, package->arena, rp_build_object(&package->build, unit),
                           &options, err))
             return false;
@@ -313,6 +315,20 @@ static bool keep_weights_array(struct rp_package *package, struct rp_error *err)
     return true;
 }
 
+/* stai: one array for each buffer, of 8-byte words; or none. */
+static bool check_weights_arrays(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_model *model = &package->model;
+    uint64_t total = 0, count = package->scan.large.count;
+    for (size_t i = 0; i < count; i++)
+        total += package->scan.large.items[i].size;
+    return model->weights_source == NULL || count == 0 ||
+           (total >= model->weights_size && total - model->weights_size < 8 * count) ||
+           rp_fail(err, RP_E_WEIGHTS,
+                   "%s: the network declares %llu bytes of weights, the arrays have %llu",
+                   model->weights_source, (unsigned long long)model->weights_size,
+                   (unsigned long long)total);
+}
+
 /* A weights file beside the code takes the place of the array, when there is to be one. */
 static bool use_weights_file(struct rp_package *package, struct rp_buf *weights,
                              struct rp_error *err) {
@@ -344,14 +360,16 @@ static bool use_weights_file(struct rp_package *package, struct rp_buf *weights,
 /* Is a file, and no array of the compiled code, what the weights are in? */
 static bool takes_weights_file(const struct rp_package *package) {
     const struct rp_model *model = &package->model;
-    return model->weights_symbol != NULL ? package->scan.large.count == 0
-                                         : model->weights_file != NULL;
+    return model->weights_symbol != NULL || model->weights_source != NULL
+               ? package->scan.large.count == 0
+               : model->weights_file != NULL;
 }
 
 static bool write_parts(struct rp_package *package, struct rp_error *err) {
     struct rp_buf weights = {0}, acts = {0};
     bool by_symbol = package->model.weights_symbol != NULL;
-    bool ok = !by_symbol || keep_weights_array(package, err);
+    bool ok =
+        (!by_symbol || keep_weights_array(package, err)) && check_weights_arrays(package, err);
     for (size_t i = 0; ok && i < package->scan.large.count; i++) {
         const struct rp_large *large = &package->scan.large.items[i];
         rp_buf_puts(large->zero ? &acts : &weights,

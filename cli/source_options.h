@@ -14,7 +14,7 @@
     {0, "target", RP_OPT_TEXT, RP_AT(type, series), "SERIES", "device series, such as stm32h7 (see `relocpack targets`)", NULL}, \
     {0, "mcu", RP_OPT_TEXT, RP_AT(type, mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33, m55", NULL}, \
     {'n', "name", RP_OPT_TEXT, RP_AT(type, name), "NAME", "C name and base of the file names (default: the model's)", NULL}, \
-    {0, "dialect", RP_OPT_TEXT, RP_AT(type, dialect), "NAME", "c, st-ai or ll-aton (default: recognised from the input)", NULL}, \
+    {0, "dialect", RP_OPT_TEXT, RP_AT(type, dialect), "NAME", "c, st-ai, stai or ll-aton (default: recognised from the input)", NULL}, \
     {0, "entry", RP_OPT_TEXT, RP_AT(type, entry), "SPEC", "entry of plain C: NAME or 'NAME(in:float[1,28,28], out:float[10])'", NULL}, \
     {0, "runtime-lib", RP_OPT_LIST, RP_AT(type, runtime_libs), "FILE", "kernel archive or object to link with", NULL}, \
     {'I', "include", RP_OPT_LIST, RP_AT(type, include_dirs), "DIR", "folder with headers", NULL}, \

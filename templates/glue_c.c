@@ -6,7 +6,9 @@
  * and RP_OUTPUTS (numbers of tensors), rp_inputs[] and rp_outputs[] (ai_buffer tables), RP_CALL(in,
  * out) (calls the model with arrays of pointers; not 0 when it worked). May be there: RP_INIT() (as
  * RP_CALL, at each init), RP_DESTROY(), RP_PARTS_ALIGN (the two take rp_weights and rp_acts, of
- * RP_WEIGHTS_SIZE and RP_ACTS_SIZE bytes, aligned to this). RP_STATIC is defined for a static
+ * RP_WEIGHTS_SIZE and RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that
+ * these call, which may use those of this file; RP_INIT also has the arrays weights and
+ * activations). RP_STATIC is defined for a static
  * build: weights and activations are then ordinary constants and variables.
  */
 #include "image_glue.h"
@@ -138,6 +140,10 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
         memset((void *)(uintptr_t)acts, 0, rp_instance.acts_size);
     return ai_true;
 }
+#endif
+
+#ifdef RP_CALLS
+#include RP_CALLS
 #endif
 
 static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,

@@ -11,8 +11,8 @@
 
 enum { SOURCE_MAX = 1 << 30 };
 
-static const struct rp_dialect *const dialects[] = {&rp_dialect_ll_aton, &rp_dialect_st_ai,
-                                                    &rp_dialect_c};
+static const struct rp_dialect *const dialects[] = {&rp_dialect_ll_aton, &rp_dialect_stai,
+                                                    &rp_dialect_st_ai, &rp_dialect_c};
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
 
 /* Generators that are known by sight but not handled: better than a compiler error. */
@@ -20,7 +20,6 @@ static const struct {
     const char *mark;
     const char *what;
 } foreign[] = {
-    {"stai_network_", "an ST Edge AI network with the new C API (dialect stai)"},
     {"tvmgen_", "a TVM ahead-of-time model (dialect tvm)"},
 };
 
@@ -28,7 +27,7 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     for (size_t i = 0; i < DIALECT_COUNT; i++)
         if (strcmp(dialects[i]->name, name) == 0)
             return dialects[i];
-    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: ll-aton st-ai c", name);
+    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are: ll-aton stai st-ai c", name);
     return NULL;
 }
 

@@ -72,6 +72,7 @@ struct rp_dialect {
 
 extern const struct rp_dialect rp_dialect_c;
 extern const struct rp_dialect rp_dialect_st_ai;
+extern const struct rp_dialect rp_dialect_stai;
 extern const struct rp_dialect rp_dialect_ll_aton;
 
 /*

@@ -101,6 +101,8 @@ struct rp_model {
     bool vendor_table;          /* the pack's AI_RELOC_NETWORK supplies the entry table */
     unsigned api;               /* 1: get_info era (to 6), 2: 7.0 map era and later */
     const char *weights_file;   /* raw weights, or NULL */
+    bool vendor_runtime;        /* stai: its kernels find their data by r9 */
+    const char *weights_source; /* all of this source's constants are the weights; or NULL */
     const char *weights_symbol; /* array in the compiled data file that holds them, or NULL */
     uint64_t weights_size;      /* as the generated code declares, bytes */
     uint64_t acts_size;

@@ -45,7 +45,7 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     flags->target = input->target;
     push_common(arena, input->target, flags->is_static, &flags->model);
     push_common(arena, input->target, flags->is_static, &flags->glue);
-    if (flags->is_static && model->weights_symbol != NULL) {
+    if (flags->is_static && (model->weights_symbol != NULL || model->vendor_runtime)) {
         /* a position-independent kernel archive finds its GOT by r9, in a static build as well */
         rp_strings_push(arena, &flags->model, "-ffixed-r9");
         rp_strings_push(arena, &flags->glue, "-ffixed-r9");

@@ -344,7 +344,7 @@ def special_files(case):
     check(stat.S_ISFIFO(os.stat(case.dir / "pipe.c").st_mode), "the pipe")
 
 
-FOREIGN = {"tvm": ("tvmgen_default_run", "TVM"), "stai": ("stai_network_run", "new C API")}
+FOREIGN = {"tvm": ("tvmgen_default_run", "TVM")}
 
 
 @each(list(FOREIGN))
