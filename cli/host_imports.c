@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/terminal.h"
 #include "toolchain/imports.h"
 
 /* ---- from the objects ---- */
@@ -93,13 +94,15 @@ void rp_host_imports_say(struct rp_report *report) {
 
 void rp_image_imports_print(const struct rp_image_view *image) {
     const uint8_t *at = image->imports;
-    for (uint32_t i = 0; i < image->import_count; i++) {
+    struct rp_arena arena = {0};
+    for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at)) {
         struct rp_buf version = {0};
         put_version(&version, rp_get_le32(at));
-        printf("%-12s %-20s %s\n", i == 0 ? "imports" : "", (const char *)at + 4, version.data);
+        printf("%-12s %-20s %s\n", i == 0 ? "imports" : "",
+               rp_printable(&arena, (const char *)at + 4), version.data);
         rp_buf_release(&version);
-        at = rp_next_import(at);
     }
+    rp_arena_release(&arena);
 }
 
 void rp_image_imports_json(struct rp_json *root, const struct rp_image_view *image) {

@@ -20,7 +20,7 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --no-pri
 
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
-UNIT := arena aton aton_blobs aton_memory buf build cdecl ctoken elf error file image integrity json layout \
+UNIT := arena aton aton_blobs aton_memory buf build cdecl ctoken elf error file image imports integrity json layout \
   linkmap manifest model npu_rewrite options output path plan process reader_npu reloc reloc_core reloc_npu_core scan thumb
 UNIT_HELPERS := unit elf_builder sample
 UNIT_CC ?= gcc

@@ -135,6 +135,21 @@ def no_source_of_the_host(case):
     has(case.verify(image, "--host-source", case.dir / "none.c", status=9).err, "none.c")
 
 
+DAMAGED = {"count": (4, 2), "more": (4, 5), "bytes": (0, 0x3C), "too_far": (0, 0x40000000)}
+
+
+@each(list(DAMAGED))
+def damaged_list(case, label):
+    """The two words in front of the fix-up table; without a trailer nothing else shows it."""
+    path, _ = packaged(case)
+    image, data = reader.read(path), bytearray(path.read_bytes())
+    at, word = DAMAGED[label]
+    place = image.ro_size - 8 * len(image.fixups) - 12 + at
+    data[place:place + 4] = word.to_bytes(4, "little")
+    bad = case.write("bad.bin", bytes(data[:len(data) - 96]))
+    has(case.relocpack("inspect", bad, status=9).err, "list of imports is damaged")
+
+
 # ---- firmware that does not have it, or not this version, or knows no imports ----
 
 def share_with(case, change):

@@ -281,6 +281,7 @@ static void refuses_what_it_does_not_recognise(void **state) {
         enum rp_error_id id;
         const char *part;
     } cases[] = {{"a.c", "int tvmgen_x;", RP_E_DIALECT, "tvm"},
+                 {"b.c", "int tvmgen_y;", RP_E_DIALECT, "tvm"},
                  {"c.c", "int tvmgen_default;", RP_E_DIALECT, "TVM"},
                  {"d.txt", "hello", RP_E_DIALECT, "not recognised"},
                  {"e.c", "", RP_E_INPUT, "empty"}};
