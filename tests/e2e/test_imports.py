@@ -135,7 +135,7 @@ def no_source_of_the_host(case):
     has(case.verify(image, "--host-source", case.dir / "none.c", status=9).err, "none.c")
 
 
-DAMAGED = {"count": (4, 2), "more": (4, 5), "bytes": (0, 0x3C), "too_far": (0, 0x40000000)}
+DAMAGED = {"count": (4, 2), "more": (4, 5), "bytes": (0, 0x3E), "too_far": (0, 0x40000000)}
 
 
 @each(list(DAMAGED))
