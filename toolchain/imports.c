@@ -22,9 +22,11 @@ static bool is_identifier(const char *name) {
 
 static bool read_version(const char *text, uint32_t *version) {
     char *end;
-    unsigned long long number = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+    if (!isdigit((unsigned char)*text)) /* nor a sign, nor blanks */
+        return false;
+    unsigned long long number = strtoull(text, &end, 10);
     *version = (uint32_t)number;
-    return isdigit((unsigned char)*text) && *end == '\0' && number <= UINT32_MAX;
+    return *end == '\0' && number <= UINT32_MAX;
 }
 
 static const struct rp_host_import *find(const struct rp_model *model, const char *name) {

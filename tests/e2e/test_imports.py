@@ -5,7 +5,9 @@ import pathlib
 import shutil
 
 import kit
+import npu_kit
 import reader
+import standin
 from kit import QEMU, check, each, equal, has, test
 
 MODEL = """typedef float (*function)(float, float);
@@ -119,6 +121,27 @@ def nothing_refers_to_it(case):
     report = case.report("model")
     equal([entry["id"] for entry in report["diagnostics"]], ["RP1014"], "diagnostics")
     equal(len(report["imports_host"]), 4, "imports")
+
+
+@test
+def neural_art(case):
+    has(npu_kit.refuse(case, 2, "RP2200", npu_kit.network(case), "--import", "hmw"), "--import is not for Neural-ART")
+
+
+@each(["macro", "own"], needs=[QEMU])
+def vendor_runtime(case, kind):
+    """The pack's entry macro cannot bind imports: our own glue takes its place."""
+    env = {"STEDGEAI_CORE_DIR": standin.pack(case, (10, 0), macro=kind == "macro")}
+    source = standin.network(case, (10, 0))
+    network = source / "network.c"
+    text = network.read_text() + "\nextern int hmw;\nextern void HSP_run(int *);\nvoid hook(void);\nvoid hook(void) { HSP_run(&hmw); }\n"
+    start = text.index("ai_network_run(")
+    at = text.index("{", start) + 1
+    network.write_text("void hook(void);\n" + text[:at] + "\n    hook();" + text[at:])
+    case.generate(source, *named(["hmw@1", "HSP_run"]), env=env)
+    host = case.write("host.c", "int hmw;\nvoid HSP_run(int *x) { (*x)++; }\n")
+    answer = json.loads(case.verify(case.dir / "out/network_rel.bin", "--host-source", host, "--json", env=env).out)
+    equal((answer["identical"], len(answer["runs"])), (True, 12), "answer")
 
 
 @test
