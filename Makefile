@@ -19,12 +19,12 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 BASE := arena buf error file json output path tar
-ELFPACK := attributes compact culprit elf fixup image integrity layout linkmap member reader r9 reloc scan thumb base
+ELFPACK := attributes compact culprit elf fixup image integrity layout linkmap member reader r9 reloc scan thumb base layout_lists
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
   dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness dialect_glow glow_header calls cdecl_reduce dialect_emlearn \
-  entry dialect_tvm mlf tvm_read clang_asm
+  entry dialect_tvm mlf tvm_read clang_asm dialect_stai stai_tensors imports
 CLI := budget commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_relocations report_table report_text \
-  targets tensor_file terminal report_bundle package_r9 clang compare \
+  targets tensor_file terminal report_bundle package_r9 clang compare host_imports \
   verify verify_compare verify_npu verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
@@ -77,7 +77,7 @@ LOADER := ai_reloc_network.c ai_reloc_network.h ai_reloc_types.h reloc_core.h re
 NPU_LOADER := ll_aton_reloc_network.c ll_aton_reloc_loader.h ll_aton_reloc_plan.h ll_aton_reloc_port.h \
   ll_aton_reloc_table.h reloc_npu_core.h
 RUNTIME := $(LOADER) $(NPU_LOADER) image_boot.h image_glue.h
-TEMPLATES := build.mk glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c
+TEMPLATES := build.mk glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/harness $(SHARE)/relocpack/templates/npu \

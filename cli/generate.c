@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "cli/clang.h"
 #include "cli/compare.h"
+#include "cli/host_imports.h"
 #include "cli/report.h"
 #include "cli/report_npu.h"
 #include "cli/source_options.h"
@@ -359,6 +360,7 @@ static void add_diagnostics(struct generation *run) {
                                 "weights and activations want an alignment of %u bytes: place "
                                 "them so",
                                 run->package.model.calls.parts_align));
+    rp_host_imports_say(&run->report);
     if (run->package.model.npu != NULL)
         rp_npu_diagnostics(&run->report);
     rp_clang_diagnostics(&run->report);

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/generate.h"
+#include "cli/host_imports.h"
 #include "cli/inspect.h"
 #include "cli/npu_names.h"
 #include "cli/terminal.h"
@@ -110,6 +111,7 @@ static void print_image(const struct rp_mapped *file, const struct rp_image_view
     printf("%-12s %u words set by the image at init\n", "fix-ups", image->fixups - image->patches);
     if (image->patches != 0)
         printf("%-12s %u words and instructions: COPY mode only\n", "patches", image->patches);
+    rp_image_imports_print(image);
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
         printf("%-12s %-20s %08x\n", i == 0 ? "entries" : "", rp_entry_name(i),
                entry_word(view, i));
@@ -202,6 +204,7 @@ static void put_image(struct rp_json *root, const struct rp_mapped *file,
             "table_bytes", image->compact_bytes);
     rp_json_put_int(root, "fixup_words", image->fixups - image->patches);
     rp_json_put_int(root, "text_patches", image->patches);
+    rp_image_imports_json(root, image);
     struct rp_json *entries = rp_json_new_object(root, "entries");
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
         rp_inspect_word_json(entries, rp_entry_name(i), entry_word(view, i));

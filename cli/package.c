@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/clang.h"
+#include "cli/host_imports.h"
 #include "cli/package_r9.h"
 #include "elfpack/r9.h"
 #include "toolchain/npu.h"
@@ -128,6 +129,8 @@ static bool settle_target(struct rp_package *package, struct rp_error *err) {
         return rp_fail(err, RP_E_USAGE, "-r copy-only is not for Neural-ART networks");
     if (package->options->compact)
         return rp_fail(err, RP_E_USAGE, "-r compact is not for Neural-ART networks");
+    if (package->model.imports.count != 0)
+        return rp_fail(err, RP_E_USAGE, "--import is not for Neural-ART networks");
     package->target = package->input.target = rp_target_neural_art();
     if (given == NULL || given->cpuid == package->target->cpuid)
         return true;
@@ -189,6 +192,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .include_dirs = options->include_dirs,
         .defines = options->defines,
         .cflags = options->cflags,
+        .imports = options->imports,
         .target = package->target,
         .npu = options->npu,
         .copy_only = options->copy_only,
@@ -269,6 +273,7 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
     struct rp_scan_options options = {
         .weights_threshold = model->constants_are_weights ? package->options->weights_threshold : 0,
         .acts_threshold = model->constants_are_weights ? package->options->acts_threshold : 0,
+        .imports = rp_host_import_names(package),
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
         .convention = rp_clang_convention(package),
@@ -281,6 +286,8 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
         options.large = i < own; /* the units begin with the model's */
         if (model->weights_symbol != NULL)
             options.weights_threshold = 1;
+        if (model->weights_source != NULL)
+            options.weights_threshold = strcmp(unit->source, model->weights_source) == 0;
         if (!rp_scan_file(&package->scan, package->arena, rp_build_object(&package->build, unit),
                           &options, err))
             return false;
@@ -332,6 +339,20 @@ static bool keep_weights_array(struct rp_package *package, struct rp_error *err)
     return true;
 }
 
+/* stai: one array for each buffer, of 8-byte words; or none. */
+static bool check_weights_arrays(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_model *model = &package->model;
+    uint64_t total = 0, count = package->scan.large.count;
+    for (size_t i = 0; i < count; i++)
+        total += package->scan.large.items[i].size;
+    return model->weights_source == NULL || count == 0 ||
+           (total >= model->weights_size && total - model->weights_size < 8 * count) ||
+           rp_fail(err, RP_E_WEIGHTS,
+                   "%s: the network declares %llu bytes of weights, the arrays have %llu",
+                   model->weights_source, (unsigned long long)model->weights_size,
+                   (unsigned long long)total);
+}
+
 /* A weights file beside the code takes the place of the array, when there is to be one. */
 static bool use_weights_file(struct rp_package *package, struct rp_buf *weights,
                              struct rp_error *err) {
@@ -363,14 +384,16 @@ static bool use_weights_file(struct rp_package *package, struct rp_buf *weights,
 /* Is a file, and no array of the compiled code, what the weights are in? */
 static bool takes_weights_file(const struct rp_package *package) {
     const struct rp_model *model = &package->model;
-    return model->weights_symbol != NULL ? package->scan.large.count == 0
-                                         : model->weights_file != NULL;
+    return model->weights_symbol != NULL || model->weights_source != NULL
+               ? package->scan.large.count == 0
+               : model->weights_file != NULL;
 }
 
 static bool write_parts(struct rp_package *package, struct rp_error *err) {
     struct rp_buf weights = {0}, acts = {0};
     bool by_symbol = package->model.weights_symbol != NULL;
-    bool ok = !by_symbol || keep_weights_array(package, err);
+    bool ok =
+        (!by_symbol || keep_weights_array(package, err)) && check_weights_arrays(package, err);
     for (size_t i = 0; ok && i < package->scan.large.count; i++) {
         const struct rp_large *large = &package->scan.large.items[i];
         rp_buf_puts(large->zero ? &acts : &weights,
@@ -386,14 +409,15 @@ static bool write_parts(struct rp_package *package, struct rp_error *err) {
     return ok;
 }
 
-/* Functions that the objects want, we have, and the model does not define itself. */
+/* Functions that the objects want, we have, and neither model nor firmware has. */
 static void add_math(struct rp_package *package) {
+    const struct rp_strings *imports = rp_host_import_names(package);
     if (math_is_the_librarys(package->options))
         return;
     for (size_t i = 0; rp_math_function(i) != NULL; i++) {
         const char *name = rp_math_function(i);
         if (!rp_strings_have(&package->scan.wanted, name) ||
-            rp_strings_have(&package->scan.defined, name))
+            rp_strings_have(&package->scan.defined, name) || rp_strings_have(imports, name))
             continue;
         rp_strings_push(package->arena, &package->math, name);
         rp_plan_math(&package->build, &package->flags, name);
@@ -511,6 +535,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
     const struct rp_linked linked = {
         .elf = &package->elf,
         .map = &package->map,
+        .imports = &package->imports,
         .format = npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
         .convention = rp_clang_convention(package),
         .copy_only = package->input.copy_only,
@@ -525,7 +550,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
 
 static bool link_objects(struct rp_package *package, struct rp_error *err) {
     if (!rp_clang_patch_tables(package, err) || !scan_objects(package, err) ||
-        !write_parts(package, err))
+        !write_parts(package, err) || !rp_host_imports_settle(package, err))
         return false;
     add_math(package);
     rp_plan_link(&package->build, &package->model, &package->flags);

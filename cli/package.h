@@ -31,6 +31,7 @@ struct rp_source_options {
     struct rp_strings include_dirs;
     struct rp_strings defines;
     struct rp_strings cflags;
+    struct rp_strings imports;
     struct rp_npu_choice npu;
     bool copy_only;
     bool compact;
@@ -69,6 +70,7 @@ struct rp_package {
     uint64_t kept_arrays;    /* and in the RAM */
     struct rp_asm_constants constants; /* clang: those that are moved, or could not be */
     struct rp_strings math;            /* functions added from runtime/math */
+    struct rp_strings imports;         /* symbols of the firmware, by their index in the image */
     const char *compiler_version;
     /* after rp_package_link */
     struct rp_elf elf;

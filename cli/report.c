@@ -3,6 +3,7 @@
 #include "cli/report.h"
 #include "cli/clang.h"
 #include "cli/compare.h"
+#include "cli/host_imports.h"
 #include "cli/report_bundle.h"
 #include "cli/report_npu.h"
 
@@ -446,6 +447,7 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
     put_strings(run, "include_dirs", &source->include_dirs, true, package->arena);
     put_strings(run, "defines", &source->defines, false, package->arena);
     put_strings(run, "cflags", &source->cflags, false, package->arena);
+    put_strings(run, "imports", &source->imports, false, package->arena);
     put_strings(run, "reloc", &report->options->reloc, false, package->arena);
     rp_json_put_int(run, "weights_threshold", source->weights_threshold);
     rp_json_put_int(run, "acts_threshold", source->acts_threshold);
@@ -472,6 +474,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_moved(root, package);
     put_symbols(root, package);
     put_imports(root, package);
+    rp_host_imports_json(root, package);
     put_budgets(root, report);
     put_files(root, report);
     put_diagnostics(root, report);

@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "cli/compare.h"
+#include "cli/host_imports.h"
 #include "cli/report.h"
 #include "cli/npu_names.h"
 #include "cli/report_bundle.h"
@@ -144,6 +145,13 @@ static void put_imports(const struct rp_report *report, struct rp_buf *out) {
     }
 }
 
+static void put_host_imports(const struct rp_report *report, struct rp_buf *out) {
+    if (report->package->imports.count == 0)
+        return;
+    put_rule(out, "Imported from the firmware");
+    rp_host_imports_text(report->package, out);
+}
+
 static void put_static(const struct rp_report *report, struct rp_buf *out) {
     struct rp_arena *arena = report->package->arena;
     const struct rp_layout *layout = &report->package->layout;
@@ -241,6 +249,7 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     put_relocations(report, out);
     put_moved(report, out);
     put_imports(report, out);
+    put_host_imports(report, out);
     put_static(report, out);
     put_comparison(report, out);
     put_budgets(report, out);

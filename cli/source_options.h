@@ -14,13 +14,14 @@
     {0, "target", RP_OPT_TEXT, RP_AT(type, series), "SERIES", "device series, such as stm32h7 (see `relocpack targets`)", NULL}, \
     {0, "mcu", RP_OPT_TEXT, RP_AT(type, mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33, m55", NULL}, \
     {'n', "name", RP_OPT_TEXT, RP_AT(type, name), "NAME", "C name and base of the file names (default: the model's)", NULL}, \
-    {0, "dialect", RP_OPT_TEXT, RP_AT(type, dialect), "NAME", "c, tvm, st-ai or ll-aton (default: recognised from the input)", NULL}, \
+    {0, "dialect", RP_OPT_TEXT, RP_AT(type, dialect), "NAME", "c, emlearn, tvm, glow, stai, st-ai or ll-aton (default: recognised from the input)", NULL}, \
     {0, "entry", RP_OPT_TEXT, RP_AT(type, entry), "SPEC", "entry of plain C: NAME or 'NAME(in:float[1,28,28], out:float[10])'", NULL}, \
     {0, "source", RP_OPT_LIST, RP_AT(type, sources), "PATH", "more C to compile, such as kernels: a file, or every one in a folder", NULL}, \
     {0, "runtime-lib", RP_OPT_LIST, RP_AT(type, runtime_libs), "FILE", "kernel archive or object to link with", NULL}, \
     {'I', "include", RP_OPT_LIST, RP_AT(type, include_dirs), "DIR", "folder with headers", NULL}, \
     {'D', "define", RP_OPT_LIST, RP_AT(type, defines), "X[=Y]", "macro for the generated code", NULL}, \
     {0, "cflags", RP_OPT_FLAGS, RP_AT(type, cflags), "WORDS", "more compiler flags, split at blanks", NULL}, \
+    {0, "import", RP_OPT_LIST, RP_AT(type, imports), "NAME[@VERSION]", "function or variable of the firmware that the model uses", NULL}, \
     {0, "custom", RP_OPT_MAYBE, RP_AT(type, custom), "[FILE]", "the vendor's custom JSON: where pack and compilers are (default: custom.json)", "custom.json"}, \
     {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, pack_dir), "DIR", "root of the vendor's pack (default: $STEDGEAI_CORE_DIR)", NULL}, \
     {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions: own (position-independent, the default) or libc (with -r copy-only)", NULL}, \

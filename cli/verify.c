@@ -17,6 +17,7 @@
 #include "cli/tensor_file.h"
 #include "cli/terminal.h"
 #include "elfpack/reader.h"
+#include "toolchain/imports.h"
 
 enum { REPORT_MAX = 64 << 20, RESULT_MAX = 1 << 30, DEFAULT_TIMEOUT_S = 900 };
 
@@ -32,6 +33,7 @@ static const struct rp_option rows[] = {
     {0, "expected", RP_OPT_LIST, AT(expected), "FILE", "output tensor to compare with, .bin or .npy; one option each", NULL},
     {0, "save-output", RP_OPT_LIST, AT(outputs), "FILE", "write the image's outputs there, raw; one option each", NULL},
     {0, "tolerance", RP_OPT_TEXT, AT(tolerance), "X", "largest absolute difference from --expected (default: 0)", NULL},
+    {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file of the firmware that has what the image imports", NULL},
     {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "default: qemu-system-arm", NULL},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "for one emulation (default: 900)", NULL},
     {0, "json", RP_OPT_FLAG, AT(json), NULL, "print JSON", NULL},
@@ -86,6 +88,7 @@ static void take_run(struct rp_verification *verify, const struct rp_json *run) 
     take_list(arena, run, "include_dirs", &source->include_dirs);
     take_list(arena, run, "defines", &source->defines);
     take_list(arena, run, "cflags", &source->cflags);
+    take_list(arena, run, "imports", &source->imports);
 }
 
 /* NAME_rel.bin → NAME + suffix; NULL when the image is not called so. */
@@ -196,9 +199,37 @@ static struct rp_harness harness_for(const struct rp_verification *verify, bool 
     return harness;
 }
 
+/* The firmware's own sources, built as the static model is. */
+static bool add_host_sources(const struct rp_verification *verify, struct rp_build *build,
+                             struct rp_error *err) {
+    const struct rp_strings *sources = &verify->options->host_sources;
+    for (size_t i = 0; i < sources->count; i++) {
+        const char *path = rp_path_absolute(verify->arena, sources->items[i], err);
+        if (path == NULL)
+            return false;
+        if (!rp_path_is_file(path))
+            return rp_fail(err, RP_E_INPUT, "--host-source '%s': no such file", sources->items[i]);
+        rp_build_add(build, path, &verify->model.flags.model);
+    }
+    return true;
+}
+
+/* What the image wants is offered in its own build only: the static one has it linked in. */
+static bool offer_imports(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_image_view *image = &verify->image;
+    struct rp_model offered = {0};
+    const uint8_t *at = image->imports;
+    for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at))
+        rp_strings_push(verify->arena, &offered.import_specs,
+                        rp_format(verify->arena, "%s@%u", (const char *)at + 4, rp_get_le32(at)));
+    return rp_imports_read(&offered, verify->arena, err) &&
+           rp_imports_offer(&offered, &verify->loader, &verify->model.flags, err);
+}
+
 static bool build_static(struct rp_verification *verify, struct rp_error *err) {
     struct rp_package *model = &verify->model;
-    if (!rp_package_compile_static(model, err) || !rp_package_embed_weights(model, err))
+    if (!rp_package_compile_static(model, err) || !rp_package_embed_weights(model, err) ||
+        !add_host_sources(verify, &model->build, err))
         return false;
     const struct rp_harness harness = harness_for(verify, true);
     rp_harness_add(&model->build, &harness);
@@ -216,6 +247,8 @@ static bool build_loader(struct rp_verification *verify, struct rp_error *err) {
         return false;
     const struct rp_harness harness = harness_for(verify, false);
     rp_harness_add(&verify->loader, &harness);
+    if (!add_host_sources(verify, &verify->loader, err) || !offer_imports(verify, err))
+        return false;
     rp_harness_link(&verify->loader, &harness);
     return rp_build_make(&verify->loader, "link", err);
 }
@@ -326,6 +359,13 @@ static void choose_compiler(struct rp_verification *verify) {
 
 static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_source_options *source = &verify->options->source;
+    if (verify->image.import_count != 0 && verify->options->host_sources.count == 0)
+        return rp_fail(err, RP_E_USAGE,
+                       "'%s' imports %u symbol%s of the firmware, '%s' first: name the C file that "
+                       "has them with --host-source",
+                       verify->image_path, verify->image.import_count,
+                       verify->image.import_count == 1 ? "" : "s",
+                       (const char *)verify->image.imports + 4);
     if (source->input == NULL && source->model == NULL) {
         rp_fail(err, RP_E_USAGE, "nothing says what '%s' was made from", verify->image_path);
         return rp_hint(err, "its report is not beside it: give --report FILE, or --model and "

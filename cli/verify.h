@@ -137,6 +137,7 @@ struct rp_verify_options {
     struct rp_strings inputs;
     struct rp_strings expected;
     struct rp_strings outputs;
+    struct rp_strings host_sources;
     const char *tolerance;
     const char *emulator;
     unsigned seed;

@@ -211,7 +211,8 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
                      : from_c_library(layout, map)
                          ? "the C library wants an operating system: keep printf, malloc, assert "
                            "and files out of the model"
-                         : "add the source that defines it, or the archive with --runtime-lib");
+                         : "add the source that defines it, or the archive with --runtime-lib; "
+                           "what the firmware is to supply is named with --import NAME");
         break;
     case RP_ACT_TLS:
         rp_fail(err, RP_E_TLS, "thread-local data cannot be part of an image:%s", list.data);

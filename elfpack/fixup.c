@@ -5,6 +5,7 @@
 #include <elf.h>
 
 #include "elfpack/culprit.h"
+#include "elfpack/layout_lists.h"
 #include "elfpack/thumb.h"
 
 /* ---- code that is patched in a copy ---- */
@@ -44,10 +45,13 @@ bool rp_fixup_add_patch(struct rp_layout *layout, struct rp_arena *arena,
                                                          : RELOC_FIXUP_CODE_WORD;
     bool found = code == RELOC_FIXUP_CODE_WORD ? rp_layout_word(layout, reloc->place, &target)
                                                : halved_address(layout, reloc, &target);
-    if (!found || rp_layout_segment(layout, target) == RP_SEG_NONE)
+    const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
+    bool import = found && rp_layout_import(layout, symbol) >= 0;
+    if (import && !rp_layout_import_target(layout, symbol, target, &target, err))
+        return false;
+    if (!found || (!import && rp_layout_segment(layout, target) == RP_SEG_NONE))
         return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x does not lead to '%s'",
-                       rp_reloc_name(reloc->type), reloc->place,
-                       layout->elf->symbols[reloc->symbol].name);
+                       rp_reloc_name(reloc->type), reloc->place, symbol->name);
     layout->text_patches++;
     *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){code | offset, target};
     return true;

@@ -10,6 +10,7 @@
 #include "elfpack/base.h"
 #include "elfpack/culprit.h"
 #include "elfpack/fixup.h"
+#include "elfpack/layout_lists.h"
 #include "elfpack/thumb.h"
 
 uint32_t rp_layout_align(const struct rp_layout *layout) {
@@ -209,6 +210,7 @@ static bool is_handed_in(enum rp_segment segment) {
     return segment == RP_SEG_WEIGHTS || segment == RP_SEG_ACTS;
 }
 
+/* Where the linked file leads to, stubs of imports included. */
 static enum rp_segment segment_of_symbol(const struct rp_layout *layout,
                                          const struct rp_symbol *symbol) {
     if (symbol->section == SHN_UNDEF) {
@@ -244,6 +246,19 @@ static void count_type(struct rp_layout *layout, struct rp_arena *arena, uint32_
 static bool in_vector(const struct rp_layout *layout, uint32_t place) {
     return place >= (RELOC_SEG_FLASH | RELOC_HDR_ENTRIES) &&
            place < (RELOC_SEG_FLASH | rp_layout_header_bytes(layout));
+}
+
+static bool add_import(struct rp_layout *layout, struct rp_arena *arena, uint32_t place,
+                       const struct rp_symbol *symbol, struct rp_error *err) {
+    struct rp_fixup fixup = {.where = place};
+    uint32_t word = 0;
+    if (!rp_layout_word(layout, place, &word))
+        return rp_fail(err, RP_E_INTERNAL, "the word at 0x%08x that is to hold '%s' is lost", place,
+                       symbol->name);
+    if (!rp_layout_import_target(layout, symbol, word, &fixup.target, err))
+        return false;
+    *RP_PUSH(arena, &layout->fixups) = fixup;
+    return true;
 }
 
 static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
@@ -307,7 +322,9 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
                        const struct rp_reloc *reloc, struct rp_error *err) {
     const char *why;
     enum rp_segment place = segment_of_section(layout, &layout->elf->sections[reloc->section]);
-    enum rp_segment target = segment_of_symbol(layout, &layout->elf->symbols[reloc->symbol]);
+    const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
+    bool import = rp_layout_import(layout, symbol) >= 0 && !rp_reloc_is_branch(reloc->type);
+    enum rp_segment target = import ? RP_SEG_IMPORT : segment_of_symbol(layout, symbol);
     if (place == RP_SEG_FLASH && in_vector(layout, reloc->place) && target != RP_SEG_UNDEFINED)
         return true;
     enum rp_action action = rp_reloc_classify(with->convention, reloc->type, place, target, &why);
@@ -324,7 +341,8 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
         return true;
     case RP_ACT_REL:
     case RP_ACT_FIXUP:
-        return add_word(layout, with->arena, reloc, action, err);
+        return import ? add_import(layout, with->arena, reloc->place, symbol, err)
+                      : add_word(layout, with->arena, reloc, action, err);
     case RP_ACT_GOT:
         return check_got(layout, reloc, with->seen, err);
     case RP_ACT_BASE:
@@ -353,7 +371,11 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
         uint32_t word = 0;
         if (!rp_layout_word(layout, ram_base(layout) | at, &word))
             return rp_fail(err, RP_E_GOT_LAYOUT, "the GOT is cut off at 0x%x", at);
-        if (word == 0)
+        bool import = symbol != NULL && rp_layout_import(layout, symbol) >= 0;
+        if (import && !add_import(layout, arena, ram_base(layout) | at, symbol, err))
+            return false;
+        layout->got_used += import;
+        if (word == 0 || import)
             continue;
         enum rp_segment segment = symbol != NULL ? segment_of_symbol(layout, symbol) : RP_SEG_NONE;
         if (is_handed_in(segment))
@@ -383,44 +405,6 @@ static void blame_stubs(struct rp_layout *layout, struct rp_arena *arena) {
     }
 }
 
-static int compare_words(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-static int compare_fixups(const void *a, const void *b) {
-    const struct rp_fixup *x = a, *y = b;
-    return x->where < y->where ? -1 : x->where > y->where;
-}
-
-static int compare_types(const void *a, const void *b) {
-    const struct rp_type_count *x = a, *y = b;
-    return strcmp(x->type, y->type);
-}
-
-static void sort_lists(struct rp_layout *layout) {
-    if (layout->rel.count != 0)
-        qsort(layout->rel.items, layout->rel.count, sizeof *layout->rel.items, compare_words);
-    if (layout->fixups.count != 0)
-        qsort(layout->fixups.items, layout->fixups.count, sizeof *layout->fixups.items,
-              compare_fixups);
-    if (layout->by_type.count != 0)
-        qsort(layout->by_type.items, layout->by_type.count, sizeof *layout->by_type.items,
-              compare_types);
-}
-
-static bool check_unique(const struct rp_layout *layout, struct rp_error *err) {
-    for (size_t i = 1; i < layout->rel.count; i++)
-        if (layout->rel.items[i] - layout->rel.items[i - 1] < 4)
-            return rp_fail(err, RP_E_INTERNAL, "two relocations for the word at 0x%08x",
-                           layout->rel.items[i]);
-    for (size_t i = 1; i < layout->fixups.count; i++)
-        if (layout->fixups.items[i].where - layout->fixups.items[i - 1].where < 4)
-            return rp_fail(err, RP_E_INTERNAL, "two fix-ups for the word at 0x%08x",
-                           layout->fixups.items[i].where);
-    return true;
-}
-
 static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena,
                         const struct rp_linked *linked, struct rp_error *err) {
     const struct rp_elf *elf = layout->elf;
@@ -435,8 +419,8 @@ static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena,
         return true;
     if (!take_got(layout, arena, with.seen, err))
         return false;
-    sort_lists(layout);
-    return check_unique(layout, err);
+    rp_layout_sort(layout);
+    return rp_layout_unique(layout, err);
 }
 
 /* ---- entry vector ---- */
@@ -496,7 +480,8 @@ static bool count_entries(struct rp_layout *layout, struct rp_error *err) {
 
 bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
                     const struct rp_linked *linked, struct rp_error *err) {
-    *layout = (struct rp_layout){.elf = linked->elf, .format = linked->format};
+    *layout = (struct rp_layout){
+        .elf = linked->elf, .imports = linked->imports, .format = linked->format};
     if (!find_sections(layout, err) || !count_entries(layout, err))
         return false;
     layout->ro_size = layout->flash->size;

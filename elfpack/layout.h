@@ -28,7 +28,7 @@
 /* What the image sets itself: see reloc_format.h, "fix-up table". */
 struct rp_fixup {
     uint32_t where;  /* RAM segment address, or RELOC_FIXUP_CODE_* | offset in FLASH */
-    uint32_t target; /* segment address; in RAM only of WEIGHTS or ACTS */
+    uint32_t target; /* segment address, in RAM only of WEIGHTS or ACTS; or RELOC_IMPORT_TARGET */
 };
 
 struct rp_fixups {
@@ -66,6 +66,7 @@ enum { RP_ENTRY_MAX = 13 };
 
 struct rp_layout {
     const struct rp_elf *elf;
+    const struct rp_strings *imports; /* or NULL */
     enum rp_format format;
     const struct rp_section *flash;
     const struct rp_section *data;
@@ -107,7 +108,8 @@ struct rp_layout {
 /* What the linker made. */
 struct rp_linked {
     const struct rp_elf *elf;
-    const struct rp_linkmap *map; /* names culprits */
+    const struct rp_linkmap *map;     /* names culprits */
+    const struct rp_strings *imports; /* symbols of the firmware, by index; or NULL */
     enum rp_format format;
     enum rp_convention convention;
     /* The image may patch its own code once it is copied: such code is not an error. */

@@ -147,7 +147,8 @@ static void count_compact(struct rp_image_view *image) {
 
 static bool is_fixup(const struct reloc_view *view, uint32_t where, uint32_t target) {
     uint32_t offset = where & RELOC_OFFSET_MASK;
-    bool handed_in = target == RELOC_SEG_WEIGHTS || target == RELOC_SEG_ACTS;
+    bool handed_in =
+        target == RELOC_SEG_WEIGHTS || target == RELOC_SEG_ACTS || target == RELOC_SEG_IMPORT;
     switch (where & RELOC_SEG_MASK) {
     case RELOC_SEG_RAM:
         return handed_in && offset < view->got_end;
@@ -195,6 +196,45 @@ static void count_tables(struct rp_image_view *image) {
         return;
     image->compact = (struct rp_word_counts){0};
     image->compact_bytes = 0;
+}
+
+const uint8_t *rp_next_import(const uint8_t *import) {
+    return import + 4 + ((strlen((const char *)import + 4) + 4) & ~(size_t)3);
+}
+
+/* Does every row end where the next one begins, and the last one at end? */
+static bool are_imports(const uint8_t *at, const uint8_t *end, uint32_t count) {
+    for (; count != 0 && end - at >= 8; count--) {
+        if (memchr(at + 4, '\0', (size_t)(end - at) - 4) == NULL)
+            return false;
+        at = rp_next_import(at);
+    }
+    return count == 0 && at == end;
+}
+
+/* The list of imports ends where the fix-up table starts, in its size and its count. */
+static bool find_imports(struct rp_image_view *image, const char *path, struct rp_error *err) {
+    const struct reloc_view *view = &image->view;
+    uint32_t table = view->ro_bytes - image->compact_bytes - RELOC_FIXUP_BYTES * image->fixups - 4,
+             highest = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < image->fixups; i++) {
+        uint32_t target = rp_get_le32(view->image + table + 8 + RELOC_FIXUP_BYTES * i);
+        bool import = (target & RELOC_SEG_MASK) == RELOC_SEG_IMPORT;
+        if (import && RELOC_IMPORT_INDEX(target) > highest)
+            highest = RELOC_IMPORT_INDEX(target);
+        any = any || import;
+    }
+    if (!any)
+        return true;
+    const uint8_t *end = view->image + table - 8;
+    uint32_t room = table - RELOC_HDR_BYTES, bytes = room >= 8 ? rp_get_le32(end) : 0;
+    image->import_count = room >= 8 ? rp_get_le32(end + 4) : 0;
+    if (room < 8 || bytes > room - 8 || bytes % 4 != 0 || image->import_count <= highest ||
+        !are_imports(end - bytes, end, image->import_count))
+        return rp_fail(err, RP_E_IMAGE, "'%s': the list of imports is damaged", path);
+    image->imports = end - bytes;
+    return true;
 }
 
 static bool check_sum(const struct rp_trailer *trailer, const struct rp_mapped *file,
@@ -258,6 +298,8 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
     count_words(image);
     if (!image->is_npu)
         count_tables(image);
+    if (!find_imports(image, file->path, err))
+        return false;
     image->has_trailer = image->view.trailer != 0;
     return !image->has_trailer ||
            ((rp_trailer_get(file->data + image->view.trailer, &image->trailer) ||

@@ -45,6 +45,8 @@ struct rp_image_view {
     uint32_t compact_bytes;        /* Cortex-M: of their table, 0 when there is none */
     uint32_t fixups;               /* Cortex-M: entries of the fix-up table, 0 when there is none */
     uint32_t patches;              /* of these, in code: such an image works in COPY mode only */
+    const uint8_t *imports;        /* the first of import_count rows: a version, a name */
+    uint32_t import_count;
     bool has_trailer;
     struct rp_trailer trailer;
 };
@@ -60,6 +62,8 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file, st
 /* A weights or params file against its image: length, CRC-32, SHA-256, build id. */
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err);
+/* The row behind one of image->imports. */
+const uint8_t *rp_next_import(const uint8_t *import);
 /* Name of a word of the entry vector, such as "create"; index below RELOC_ENTRY_COUNT. */
 const char *rp_entry_name(size_t index);
 /* The same of a Neural-ART vector with that many words (11 or 13). */

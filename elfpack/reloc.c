@@ -2,7 +2,9 @@
 /* The relocation table: see reloc.h. */
 #include "elfpack/reloc.h"
 
+#include <elf.h>
 #include <stddef.h>
+#include <string.h>
 
 /* How the value of a relocation depends on where things are. */
 enum kind {
@@ -115,6 +117,13 @@ static const struct row table[] = {
 
 static const struct row *find(uint32_t type) {
     return type < sizeof table / sizeof table[0] && table[type].name != NULL ? &table[type] : NULL;
+}
+
+bool rp_reloc_is_branch(uint32_t type) {
+    static const uint8_t branches[] = {R_ARM_THM_PC22,  R_ARM_THM_JUMP24, R_ARM_THM_JUMP19,
+                                       R_ARM_THM_JUMP6, R_ARM_THM_PC11,   R_ARM_THM_PC9,
+                                       R_ARM_CALL,      R_ARM_JUMP24,     R_ARM_PLT32};
+    return memchr(branches, (int)type, sizeof branches) != NULL && type <= UINT8_MAX;
 }
 
 const char *rp_reloc_name(uint32_t type) {

@@ -19,6 +19,7 @@ enum rp_segment {
     RP_SEG_ACTS,      /* handed in at init */
     RP_SEG_PARAM_0,   /* Neural-ART: read-only parameters; the loader knows where they are */
     RP_SEG_PARAM_1,   /* Neural-ART: the external RAM, likewise */
+    RP_SEG_IMPORT,    /* a symbol of the firmware, told at load */
     RP_SEG_ABSOLUTE,  /* SHN_ABS: a number, not an address */
     RP_SEG_UNDEFINED, /* not defined anywhere */
     RP_SEG_WEAK_NULL  /* undefined and weak: its address is 0 */
@@ -37,7 +38,7 @@ enum rp_action {
     RP_ACT_NOTHING,   /* the distance stays the same wherever the parts lie */
     RP_ACT_REL,       /* a word that the loader rebases: in RAM, or in read-only memory once that
                          is copied to RAM (RP_CONV_NPU_BASE) */
-    RP_ACT_FIXUP,     /* a word in RAM that the image sets in init_v2 */
+    RP_ACT_FIXUP,     /* a word in RAM that the image sets in init_v2 or, of an import, in create */
     RP_ACT_PATCH,     /* right at one address only, but the image can set it in a copy of itself: a
                          word of read-only memory, half an address in a MOVW or MOVT */
     RP_ACT_GOT,       /* an offset from r9: check that it leads to the symbol's GOT word */
@@ -54,6 +55,8 @@ enum rp_action {
  */
 enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
                                  enum rp_segment place, enum rp_segment target, const char **why);
+/* Is it a branch of Thumb code, which a stub can stand in for? */
+bool rp_reloc_is_branch(uint32_t type);
 /* "R_ARM_ABS32", or NULL for a type that the table does not have. */
 const char *rp_reloc_name(uint32_t type);
 /* Does code with such a relocation load from the GOT, by r9? */

@@ -73,6 +73,27 @@ static void take_symbols(const struct context *context, const struct rp_elf *elf
     }
 }
 
+static void note(const struct context *context, struct rp_strings *list, const char *name) {
+    if (!rp_strings_have(list, name))
+        rp_strings_push(context->arena, list, rp_strdup(context->arena, name));
+}
+
+/* Undefined symbols that the firmware is to supply, and which of them code branches to. */
+static void take_imports(const struct context *context, const struct rp_elf *elf) {
+    const struct rp_strings *names = context->options->imports;
+    bool *is_import = rp_alloc(context->arena, elf->symbol_count + 1, sizeof *is_import);
+    for (size_t i = 1; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        is_import[i] = symbol->section == SHN_UNDEF && symbol->name[0] != '\0' &&
+                       rp_strings_have(names, symbol->name);
+        if (is_import[i])
+            note(context, &context->scan->imported, symbol->name);
+    }
+    for (size_t i = 0; i < elf->reloc_count; i++)
+        if (is_import[elf->relocs[i].symbol] && rp_reloc_is_branch(elf->relocs[i].type))
+            note(context, &context->scan->called, elf->symbols[elf->relocs[i].symbol].name);
+}
+
 /* ---- what an image cannot have ---- */
 
 const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id) {
@@ -226,6 +247,8 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
         return false;
     if (context->options->large && elf->member == NULL)
         take_large(context, elf);
+    if (context->options->imports != NULL && context->options->imports->count != 0)
+        take_imports(context, elf);
     size_t impure = context->scan->impure.count;
     if (context->options->impure)
         take_relocs(context, elf);

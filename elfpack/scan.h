@@ -55,11 +55,13 @@ struct rp_scan {
         size_t count;
         size_t capacity;
     } impure;
-    struct rp_strings wanted;  /* undefined symbols, with repetitions */
-    struct rp_strings defined; /* global symbols that a plain object or, with options.impure, a
-                                  position-independent archive member defines */
-    size_t got_uses;           /* with options.impure: relocations that lead to the GOT */
-    size_t members;            /* ELF files looked at */
+    struct rp_strings wanted;   /* undefined symbols, with repetitions */
+    struct rp_strings defined;  /* global symbols that a plain object or, with options.impure, a
+                                   position-independent archive member defines */
+    size_t got_uses;            /* with options.impure: relocations that lead to the GOT */
+    struct rp_strings imported; /* of options.imports: what an object refers to, */
+    struct rp_strings called;   /* and what a branch leads to */
+    size_t members;             /* ELF files looked at */
 };
 
 struct rp_scan_options {
@@ -69,7 +71,8 @@ struct rp_scan_options {
     bool large;                 /* look for them at all */
     bool impure;                /* collect what is not position-independent */
     bool constructors_ok;       /* do not refuse .init_array and TLS */
-    uint32_t cpuid;             /* the target's part number; 0 = any */
+    const struct rp_strings *imports; /* names to look for, or NULL */
+    uint32_t cpuid;                   /* the target's part number; 0 = any */
     uint32_t float_abi;
     enum rp_convention convention; /* of the code that impure looks at */
 };

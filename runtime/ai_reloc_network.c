@@ -192,15 +192,22 @@ static uint32_t *install(const struct reloc_view *view, uint8_t *block, uint32_t
     return ctx;
 }
 
-/* Runs create; what fails leaves a context that is no instance. */
-static int32_t create(uint32_t *ctx, ai_error *error) {
-    uint32_t packed =
-        call(ctx, RELOC_ENTRY_CREATE, address_of(&ctx[CTX_NETWORK]), 0 /* no configuration */, 0);
+/* Runs create, with the application's symbols; what fails leaves a context that is no instance. */
+static int32_t create(uint32_t *ctx, const ai_rel_network_load_args *args, ai_error *error) {
+    uint32_t config[RELOC_CFG_BYTES / 4] = {RELOC_CONFIG_MAGIC, address_of(args->imports),
+                                            args->import_count};
+    uint32_t packed = call(ctx, RELOC_ENTRY_CREATE, address_of(&ctx[CTX_NETWORK]),
+                           args->imports != NULL ? address_of(config) : 0, 0);
+    uint32_t refused = config[RELOC_CFG_REFUSED / 4];
     *error = make_error(packed & 0xFFu, packed >> 8);
+    if (args->refused_import != NULL)
+        *args->refused_import = refused != 0 ? (const char *)args->obj + refused : NULL;
     if (error->type == AI_ERROR_NONE)
         return RELOC_OK;
     ctx[CTX_STATE] = 0;
-    return RELOC_E_CREATE;
+    if (refused == 0)
+        return RELOC_E_CREATE;
+    return config[RELOC_CFG_VERSION / 4] != 0 ? RELOC_E_IMPORT_VERSION : RELOC_E_IMPORT;
 }
 
 /* Takes the RAM (the caller's or the heap's), installs and creates. *hdl is written on success. */
@@ -218,7 +225,7 @@ static int32_t load(const struct reloc_view *view, const ai_rel_network_load_arg
     if (code == RELOC_OK) {
         uint32_t *ctx = install(view, ram, args->mode);
         ctx[CTX_ALLOCATED] = own ? address_of(ram) : 0;
-        code = create(ctx, error);
+        code = create(ctx, args, error);
         if (code == RELOC_OK)
             *hdl = ctx;
     }
@@ -282,13 +289,14 @@ int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *arg
     if (code == RELOC_OK)
         code = load(&view, args, hdl, &created);
     if (error != NULL)
-        *error = code == RELOC_E_CREATE ? created : error_of_code(code);
+        *error = created.type != AI_ERROR_NONE ? created : error_of_code(code);
     return code;
 }
 
 ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_size ram_size,
                                         uint32_t mode, ai_handle *hdl) {
-    ai_rel_network_load_args args = {obj, RELOC_SIZE_UNKNOWN, ram_addr, ram_size, mode};
+    ai_rel_network_load_args args = {obj, RELOC_SIZE_UNKNOWN, ram_addr, ram_size, mode, NULL, 0,
+                                     NULL};
     ai_error error;
     (void)ai_rel_network_load_and_create_sized(&args, hdl, &error);
     return error;

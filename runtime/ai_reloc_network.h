@@ -156,6 +156,13 @@ int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *
 /* As ai_rel_network_rt_get_info, after ai_rel_network_check; AI_RELOC_E_ARGUMENT if rt is NULL. */
 int32_t ai_rel_network_rt_get_info_sized(const void *obj, ai_size size, ai_rel_network_info *rt);
 
+/* A function or a variable of the firmware that images may import by its name. */
+typedef struct ai_rel_import_s {
+    const char *name;
+    uint32_t version;    /* what an image asks for has to be the same, or 0 */
+    const void *address; /* of a function: with its Thumb bit, as C has it */
+} ai_rel_import;
+
 /* Arguments of ai_rel_network_load_and_create, and the size of the image. */
 typedef struct ai_rel_network_load_args_s {
     const void *obj;
@@ -163,12 +170,19 @@ typedef struct ai_rel_network_load_args_s {
     ai_handle ram_addr;
     ai_size ram_size;
     uint32_t mode;
+    const ai_rel_import *imports; /* import_count rows, read during the call only; may be NULL */
+    uint32_t import_count;
+    const char **refused_import; /* NULL, or gets the name of the import that is not met, in obj;
+                                    NULL when that was not the reason */
 } ai_rel_network_load_args;
 
 /*
  * As ai_rel_network_load_and_create, after ai_rel_network_check. Returns 0 or any AI_RELOC_E_*.
  * error, when not NULL, receives what ai_rel_network_load_and_create would have returned: with
- * AI_RELOC_E_CREATE it is the image's own error.
+ * AI_RELOC_E_CREATE, _IMPORT and _IMPORT_VERSION it is the image's own error. An image with imports
+ * can be loaded with this function only, and with a table (AI_RELOC_E_CREATE without one). Hand in
+ * no table with images of other packagers: their create gets it as its config, which they expect
+ * NULL.
  */
 int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *args, ai_handle *hdl,
                                              ai_error *error);

@@ -5,7 +5,8 @@
  * weights and the activations are set from init_v2, each time, so that these may lie elsewhere at
  * the next init. With RP_COPY_ONLY defined, code that is right at one address only is patched as
  * well: from create, in a copy of the image. With RP_COMPACT, create also rebases words that REL
- * does not list.
+ * does not list. With RP_IMPORTS, words that hold addresses of the firmware's symbols are set from
+ * create, out of a table that the loader hands over.
  */
 #ifndef RELOCPACK_IMAGE_BOOT_H
 #define RELOCPACK_IMAGE_BOOT_H
@@ -40,6 +41,10 @@ static inline const uint32_t *rp_boot_fixups(void) {
             : "=l"(table));
     return table;
 }
+
+#if defined(RP_COPY_ONLY) || defined(RP_IMPORTS) || defined(RP_COMPACT)
+#define RP_BOOT_CREATES /* not all entries of the table are init_v2's, or create has work */
+#endif
 
 #ifdef RP_COPY_ONLY
 /* System control space: as in reloc_port.h. */
@@ -119,6 +124,84 @@ static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
 }
 #endif
 
+#ifdef RP_IMPORTS
+/* The list of imports, and the two words behind it (reloc_format.h, "imports"). */
+extern const uint32_t _rp_imports[];
+extern const uint32_t _rp_imports_end[];
+
+static inline int rp_boot_same(const char *a, const char *b) {
+    while (*a == *b && *a != '\0')
+        a++, b++;
+    return *a == *b;
+}
+
+/* All words of one import get the address of the firmware's symbol. */
+static inline void rp_boot_bind(uint32_t index, uint32_t address, uint32_t flash) {
+    const uint32_t *table = rp_boot_fixups();
+    uint32_t ram = rp_boot_ram_base();
+    (void)flash;
+    for (const uint32_t *at = table + 1, *end = at + 2 * table[0]; at < end; at += 2) {
+        uint32_t where = at[0], target = at[1];
+        uint32_t value = address + RELOC_IMPORT_ADDEND_OF(target);
+        if ((target & RELOC_SEG_MASK) != RELOC_SEG_IMPORT || RELOC_IMPORT_INDEX(target) != index)
+            continue;
+#ifdef RP_COPY_ONLY
+        if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM) {
+            rp_boot_put_code(flash, where, value);
+            continue;
+        }
+#endif
+        *(volatile uint32_t *)(uintptr_t)(ram + (where & RELOC_OFFSET_MASK)) = value;
+    }
+}
+
+/* The row of the application's table for one import, or NULL; *other: only of another version. */
+static inline const uint32_t *rp_boot_find(const uint32_t *config, const uint32_t *import,
+                                           uint32_t *other) {
+    const uint32_t *row = (const uint32_t *)(uintptr_t)config[RELOC_CFG_TABLE / 4];
+    uint32_t wanted = import[0];
+    *other = 0;
+    for (uint32_t i = 0; i < config[RELOC_CFG_COUNT / 4]; i++, row += RELOC_SYM_BYTES / 4) {
+        const char *name = (const char *)(uintptr_t)row[RELOC_SYM_NAME / 4];
+        if (name == NULL || !rp_boot_same(name, (const char *)&import[1]))
+            continue;
+        if (row[RELOC_SYM_ADDRESS / 4] != 0 &&
+            (wanted == 0 || row[RELOC_SYM_VERSION / 4] == wanted))
+            return row;
+        *other = row[RELOC_SYM_ADDRESS / 4] != 0;
+    }
+    return NULL;
+}
+
+/*
+ * For create, behind rp_boot_patch: matches the imports with what the loader hands over as config,
+ * which is NULL on firmware that knows no imports. flash: address of FLASH offset 0. Returns 0 when
+ * one is not met; config then says which.
+ */
+static inline int rp_boot_import(uint32_t *config, uint32_t flash) {
+    const uint32_t *import = _rp_imports;
+    if (_rp_imports_end[1] == 0)
+        return 1;
+    if (config == NULL || config[RELOC_CFG_MAGIC / 4] != RELOC_CONFIG_MAGIC)
+        return 0;
+    for (uint32_t i = 0; i < _rp_imports_end[1]; i++) {
+        const uint32_t *row = rp_boot_find(config, import, &config[RELOC_CFG_VERSION / 4]);
+        if (row == NULL) {
+            config[RELOC_CFG_REFUSED / 4] = (uint32_t)(uintptr_t)&import[1] - flash;
+            return 0;
+        }
+        rp_boot_bind(i, row[RELOC_SYM_ADDRESS / 4], flash);
+        for (import++; (*import & 0xFF000000u) != 0; import++) /* the name's last word has a 0 */
+            ;
+        import++;
+    }
+#ifdef RP_COPY_ONLY
+    rp_boot_sync(flash);
+#endif
+    return 1;
+}
+#endif
+
 #ifdef RP_COMPACT
 /*
  * For create: does the loader's work on the words in the compact table, which are segment addresses
@@ -150,6 +233,28 @@ __attribute__((noinline)) static void rp_boot_rebase(uint32_t flash) {
 }
 #endif
 
+#ifdef RP_BOOT_CREATES
+/* Codes of an ai_error of type 0x33, create failed; not every release of the vendor has names. */
+enum rp_boot_error { RP_BOOT_DONE = 0, RP_BOOT_NEEDS_COPY = 0x10, RP_BOOT_NO_IMPORT = 0x17 };
+
+/* All that create has to do: state and flash as above, config: what create was called with. */
+static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, const void *config) {
+    (void)state, (void)config;
+#ifdef RP_COPY_ONLY
+    if (!rp_boot_patch(state, flash))
+        return RP_BOOT_NEEDS_COPY;
+#endif
+#ifdef RP_IMPORTS
+    if (!rp_boot_import((uint32_t *)(uintptr_t)config, flash))
+        return RP_BOOT_NO_IMPORT;
+#endif
+#ifdef RP_COMPACT
+    rp_boot_rebase(flash);
+#endif
+    return RP_BOOT_DONE;
+}
+#endif
+
 /*
  * For init_v2. flash: address of FLASH offset 0; weights and acts: where the addresses of the two
  * parts are. Returns 0, or the segment of a part that is needed and not there or not 4-aligned,
@@ -162,7 +267,7 @@ static inline uint32_t rp_boot_set(uint32_t flash, const void *const *weights,
     uint32_t patches = 0;
     for (const uint32_t *at = table + 1, *end = at + 2 * table[0]; at < end; at += 2) {
         uint32_t where = at[0], target = at[1], segment = target & RELOC_SEG_MASK;
-#ifdef RP_COPY_ONLY
+#ifdef RP_BOOT_CREATES
         if (segment != RELOC_SEG_WEIGHTS && segment != RELOC_SEG_ACTS)
             continue;
 #endif

@@ -61,6 +61,8 @@ enum reloc_entry {
  */
 #define RELOC_SEG_WEIGHTS UINT32_C(0x40000000)
 #define RELOC_SEG_ACTS    UINT32_C(0xA0000000)
+/* Only a target of fix-ups: RELOC_IMPORT_TARGET, a symbol of the firmware. */
+#define RELOC_SEG_IMPORT UINT32_C(0xC0000000)
 
 /* ---- flags word ---- */
 #define RELOC_FLAGS_MAJOR(f)     (((f) >> 28) & 0xFu)
@@ -105,9 +107,11 @@ enum reloc_state { RELOC_STATE_INITIALIZED = 1, RELOC_STATE_XIP = 2 };
  *   word 0: number of entries; then per entry two words {where, target}:
  *   where:  RAM segment address of a word (which is 0 in the file); or, for code in a copy of the
  *           image, RELOC_FIXUP_CODE_*: a word or an instruction at that offset in FLASH
- *   target: segment address; the word becomes base of that part + offset.
+ *   target: segment address; the word becomes base of that part + offset. Of an import: address of
+ *           the firmware's symbol + addend.
  * Entries that lead to WEIGHTS or ACTS are applied in init_v2, each time, with the addresses that
- * the application handed in; those that lead to FLASH or RAM, all in code, once, in create.
+ * the application handed in; those that lead to FLASH or RAM, all in code, and to imports, once, in
+ * create.
  */
 #define RELOC_FIXUP_CODE_WORD RELOC_SEG_FLASH
 #define RELOC_FIXUP_CODE_MOVW UINT32_C(0x10000000) /* Thumb MOVW: bits 15..0 of the address */
@@ -121,8 +125,36 @@ enum reloc_fixup { RELOC_FIXUP_WHERE = 0, RELOC_FIXUP_TARGET = 4, RELOC_FIXUP_BY
  * words behind the last one that was spoken of, bit 1 for the first of them. It ends with
  * RELOC_COMPACT_END | bytes before that; no address and no entry of the fix-up table is like it.
  */
-#define RELOC_COMPACT_END UINT32_C(0xC0000000)
+#define RELOC_COMPACT_END UINT32_C(0xE0000000)
 enum { RELOC_COMPACT_BITS = 31 };
+
+/*
+ * ---- imports: symbols of the firmware, matched by the image itself in create ----
+ * Right in front of the fix-up table, when there are any, the list of them: for each the version
+ * that it wants (0: any) and its name, ended by a 0 byte and zeros up to a multiple of 4; then two
+ * words: bytes of all that, number of imports.
+ */
+#define RELOC_IMPORT_TARGET(index, addend)                                                         \
+    (RELOC_SEG_IMPORT | (uint32_t)(index) << 20 | ((uint32_t)(addend) + RELOC_IMPORT_ADDEND))
+#define RELOC_IMPORT_INDEX(target)     ((target) >> 20 & 0xFFu)
+#define RELOC_IMPORT_ADDEND_OF(target) (((target)&UINT32_C(0xFFFFF)) - RELOC_IMPORT_ADDEND)
+enum { RELOC_IMPORTS_MAX = 256, RELOC_IMPORT_ADDEND = 0x80000 /* above the lowest one */ };
+/* The loader hands this over as create's config. Addresses are those of the target. */
+#define RELOC_CONFIG_MAGIC UINT32_C(0x4D495052) /* bytes "RPIM" */
+enum reloc_config {
+    RELOC_CFG_MAGIC = 0,
+    RELOC_CFG_TABLE = 4, /* address of rows of enum reloc_symbol */
+    RELOC_CFG_COUNT = 8,
+    RELOC_CFG_REFUSED = 12, /* out: FLASH offset of the name of an import that is not met, or 0 */
+    RELOC_CFG_VERSION = 16, /* out: 1: there is one of that name, of another version */
+    RELOC_CFG_BYTES = 20
+};
+enum reloc_symbol {
+    RELOC_SYM_NAME = 0,
+    RELOC_SYM_VERSION = 4,
+    RELOC_SYM_ADDRESS = 8,
+    RELOC_SYM_BYTES = 12
+};
 
 /*
  * ---- integrity trailer ----

@@ -8,8 +8,9 @@
  * RP_OUTPUT_TABLE (ai_buffers), RP_CALL(in, out) (calls the model with arrays of pointers; not 0
  * when it worked). May be there: RP_INIT() (as RP_CALL, at each init), RP_DESTROY(), RP_PARTS_ALIGN
  * (the two take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and RP_ACTS_SIZE bytes, aligned to
- * this). RP_STATIC is defined for a static build: weights and activations are then ordinary
- * constants and variables.
+ * this), RP_CALLS (a header with functions that these call, which may use those of this file;
+ * RP_INIT also has the arrays weights and activations, and places the latter itself). RP_STATIC is
+ * defined for a static build: weights and activations are then ordinary constants and variables.
  *
  * All that is variable is one struct at RAM offset 0, where r9 points: no GOT, and no call of the C
  * library, so that an image has nothing but what its model needs.
@@ -101,25 +102,23 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     (void)config;
     rp_reset();
     rp_self.acts_size = rp_self.packed_acts_size;
-#ifdef RP_COPY_ONLY
-    if (!rp_boot_patch(rp_self.state, rp_self.rom_addr)) {
-        (void)rp_fail(AI_ERROR_CREATE_FAILED, AI_ERROR_CODE_NETWORK);
+#ifdef RP_BOOT_CREATES
+    uint32_t refused = rp_boot_create(rp_self.state, rp_self.rom_addr, config);
+    if (refused != RP_BOOT_DONE) {
+        (void)rp_fail(AI_ERROR_CREATE_FAILED, refused);
         return rp_self.error;
     }
-#endif
-#ifdef RP_COMPACT
-    rp_boot_rebase(rp_self.rom_addr);
 #endif
     *network = (ai_handle)&rp_self;
     return rp_self.error;
 }
 
-#ifdef RP_PARTS_ALIGN
 /* A NULL or misaligned part would give plausible wrong numbers. */
-static ai_bool rp_is_part(const ai_handle *part) {
-    return part != NULL && *part != NULL && (uint32_t)(uintptr_t)*part % RP_PARTS_ALIGN == 0;
+static inline ai_bool rp_is_part(const ai_handle *part, uint32_t align) {
+    return part != NULL && *part != NULL && (uint32_t)(uintptr_t)*part % align == 0;
 }
 
+#ifdef RP_PARTS_ALIGN
 #ifdef RP_STATIC
 extern const uint8_t rp_static_weights[] __attribute__((weak));
 #endif
@@ -130,9 +129,9 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
     const ai_handle fixed = (ai_handle)(uintptr_t)rp_static_weights;
     weights = &fixed;
 #endif
-    if (RP_WEIGHTS_SIZE != 0 && !rp_is_part(weights))
+    if (RP_WEIGHTS_SIZE != 0 && !rp_is_part(weights, RP_PARTS_ALIGN))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_WEIGHTS);
-    if (RP_ACTS_SIZE != 0 && !rp_is_part(activations))
+    if (RP_ACTS_SIZE != 0 && !rp_is_part(activations, RP_PARTS_ALIGN))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
     rp_weights = RP_WEIGHTS_SIZE != 0 ? *weights : NULL;
     rp_acts = RP_ACTS_SIZE != 0 ? *activations : NULL;
@@ -153,11 +152,17 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
         return rp_fail(AI_ERROR_INVALID_PARAM, lacking == RELOC_SEG_WEIGHTS
                                                    ? AI_ERROR_CODE_NETWORK_WEIGHTS
                                                    : AI_ERROR_CODE_NETWORK_ACTIVATIONS);
+#ifndef RP_CALLS
     /* volatile: a loop and not the C library's memset; the size is a multiple of 4 */
     for (uint32_t at = 0; at < rp_self.acts_size; at += 4)
         *(volatile uint32_t *)((uintptr_t)*activations + at) = 0;
+#endif
     return ai_true;
 }
+#endif
+
+#ifdef RP_CALLS
+#include RP_CALLS
 #endif
 
 static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,

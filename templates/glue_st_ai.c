@@ -101,18 +101,12 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     return rp_params(&params, weights, activations) && RP_FN(_init)(network, &params);
 }
 
-#if defined(RP_COPY_ONLY) || defined(RP_COMPACT)
+#ifdef RP_BOOT_CREATES
 static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
-#ifdef RP_COPY_ONLY
-    enum { CREATE_FAILED = 0x33, CODE_NETWORK = 0x10 }; /* not every release has the names */
-    const ai_error refused = {.type = CREATE_FAILED, .code = CODE_NETWORK};
-    if (!rp_boot_patch(rp_context.state, rp_context.rom_addr))
-        return refused;
-#endif
-#ifdef RP_COMPACT
-    rp_boot_rebase(rp_context.rom_addr);
-#endif
-    return RP_FN(_create)(network, config);
+    enum { CREATE_FAILED = 0x33 }; /* not every release has the name */
+    uint32_t code = rp_boot_create(rp_context.state, rp_context.rom_addr, config);
+    const ai_error refused = {.type = CREATE_FAILED, .code = code & 0xFFFFFFu};
+    return code == RP_BOOT_DONE ? RP_FN(_create)(network, NULL) : refused;
 }
 #else
 #define rp_create RP_FN(_create)

@@ -7,21 +7,14 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "toolchain/imports.h"
 
 enum { SOURCE_MAX = 1 << 30 };
 
-static const struct rp_dialect *const dialects[] = {&rp_dialect_ll_aton, &rp_dialect_st_ai,
-                                                    &rp_dialect_tvm,     &rp_dialect_glow,
-                                                    &rp_dialect_emlearn, &rp_dialect_c};
+static const struct rp_dialect *const dialects[] = {
+    &rp_dialect_ll_aton, &rp_dialect_stai,    &rp_dialect_st_ai, &rp_dialect_tvm,
+    &rp_dialect_glow,    &rp_dialect_emlearn, &rp_dialect_c};
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
-
-/* Generators that are known by sight but not handled: better than a compiler error. */
-static const struct {
-    const char *mark;
-    const char *what;
-} foreign[] = {
-    {"stai_network_", "an ST Edge AI network with the new C API (dialect stai)"},
-};
 
 static const struct rp_dialect *find_named(const char *name, struct rp_error *err) {
     for (size_t i = 0; i < DIALECT_COUNT; i++)
@@ -61,12 +54,6 @@ static const struct rp_dialect *recognise(struct rp_arena *arena, const char *pa
         rp_fail(err, RP_E_INPUT, "'%s' is not a text file: it holds a 0 byte", path);
         return NULL;
     }
-    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
-        if (strstr((const char *)text.data, foreign[i].mark) != NULL) {
-            rp_fail(err, RP_E_DIALECT, "'%s' is %s, which this version does not package", path,
-                    foreign[i].what);
-            return NULL;
-        }
     rp_fail(err, RP_E_DIALECT, "'%s' is not recognised as generated model code", path);
     return NULL;
 }
@@ -243,8 +230,9 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     rp_strings_append(arena, &model->include_dirs, &input->include_dirs);
     rp_strings_append(arena, &model->defines, &input->defines);
     rp_strings_append(arena, &model->libraries, &input->runtime_libs);
-    if (!dialect->load(model, arena, &found, err) || !add_sources(model, arena, input, err) ||
-        !absolute_all(arena, &model->include_dirs, err) ||
+    rp_strings_append(arena, &model->import_specs, &input->imports);
+    if (!dialect->load(model, arena, &found, err) || !rp_imports_read(model, arena, err) ||
+        !add_sources(model, arena, input, err) || !absolute_all(arena, &model->include_dirs, err) ||
         !absolute_all(arena, &model->libraries, err))
         return NULL;
     if (input->name != NULL)

@@ -39,6 +39,7 @@ struct rp_input {
     struct rp_strings include_dirs;
     struct rp_strings defines;
     struct rp_strings cflags;
+    struct rp_strings imports; /* --import */
     const struct rp_target *target;
     struct rp_npu_choice npu;
     bool copy_only;     /* code may be patched in a copy of the image: -r copy-only */
@@ -75,6 +76,7 @@ struct rp_dialect {
 extern const struct rp_dialect rp_dialect_c;
 extern const struct rp_dialect rp_dialect_emlearn;
 extern const struct rp_dialect rp_dialect_st_ai;
+extern const struct rp_dialect rp_dialect_stai;
 extern const struct rp_dialect rp_dialect_ll_aton;
 extern const struct rp_dialect rp_dialect_glow;
 extern const struct rp_dialect rp_dialect_tvm;

@@ -4,8 +4,6 @@
  * <name>_data_params.c and headers), built against a vendor pack: headers in Middlewares/ST/AI/Inc,
  * kernels in Middlewares/ST/AI/Lib, the entry macro in Middlewares/ST/AI/Reloc/Inc.
  */
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -35,18 +33,6 @@ static bool recognise(const char *path, const char *text) {
 
 /* ---- the pack ---- */
 
-/* A header on the include path, as text; NULL when there is none. */
-static const char *find_header(struct loading *load, const char *name) {
-    struct rp_bytes text;
-    struct rp_error ignored = {0};
-    for (size_t i = 0; i < load->model->include_dirs.count; i++)
-        if (rp_file_read(load->arena,
-                         rp_path_join(load->arena, load->model->include_dirs.items[i], name),
-                         HEADER_MAX, &text, &ignored))
-            return (const char *)text.data;
-    return NULL;
-}
-
 /*
  * The pack's macro for the entry table. Only the one for arrays of weights addresses (loader 2.0)
  * fits our loader and our header; networks may include the header all the same.
@@ -64,29 +50,12 @@ static void find_macro(struct loading *load) {
     load->model->vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
                                 load->model->api >= 2 &&
                                 load->input->npu.compiler == RP_COMPILER_GCC &&
-                                !load->input->copy_only && /* our glue patches the image, */
-                                !load->input->compact;     /* and rebases words */
+                                !load->input->copy_only &&       /* our glue patches the image, */
+                                !load->input->compact &&         /* rebases words, */
+                                load->input->imports.count == 0; /* and binds imports */
 }
 
 /* ---- the network ---- */
-
-/* The value of `#define NAME (123)` in text; -1 when it is not there or no number. */
-static int64_t find_define(const char *text, const char *name) {
-    size_t len = strlen(name);
-    for (const char *at = strstr(text, name); at != NULL; at = strstr(at + len, name)) {
-        const char *before = at;
-        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
-            before--;
-        if (before - text < 7 || strncmp(before - 7, "#define", 7) != 0 ||
-            isalnum((unsigned char)at[len]) || at[len] == '_')
-            continue;
-        const char *value = at + len + strspn(at + len, " \t(");
-        char *end;
-        long long number = strtoll(value, &end, 0);
-        return end != value && strchr(" )\r\nuUlL", *end) != NULL ? number : -1;
-    }
-    return -1;
-}
 
 static bool read_sizes(struct loading *load) {
     const char *up = rp_upper(load->arena, load->stem);
@@ -103,9 +72,9 @@ static bool read_sizes(struct loading *load) {
                           &text, &ignored))
             continue;
         const char *data = (const char *)text.data;
-        weights_size = weights_size < 0 ? find_define(data, weights) : weights_size;
-        acts_size = acts_size < 0 ? find_define(data, acts) : acts_size;
-        weights_count = weights_count < 0 ? find_define(data, count) : weights_count;
+        weights_size = weights_size < 0 ? rp_find_number(data, weights) : weights_size;
+        acts_size = acts_size < 0 ? rp_find_number(data, acts) : acts_size;
+        weights_count = weights_count < 0 ? rp_find_number(data, count) : weights_count;
         /* from 7.1 on it takes one parameter, before that a handle as well */
         if (i == 1)
             load->model->api = strstr(data, "data_params_get(ai_network_params") != NULL ? 2 : 1;
@@ -132,9 +101,10 @@ static void add_if_there(struct loading *load, const char *suffix) {
 
 /* The tool's version, out of the network's configuration header. */
 static void note_generator(struct loading *load) {
-    const char *text = find_header(load, rp_format(load->arena, "%s_config.h", load->stem));
-    int64_t major = text != NULL ? find_define(text, "AI_TOOLS_VERSION_MAJOR") : -1;
-    int64_t minor = text != NULL ? find_define(text, "AI_TOOLS_VERSION_MINOR") : -1;
+    const char *text =
+        rp_find_header(load->model, load->arena, rp_format(load->arena, "%s_config.h", load->stem));
+    int64_t major = text != NULL ? rp_find_number(text, "AI_TOOLS_VERSION_MAJOR") : -1;
+    int64_t minor = text != NULL ? rp_find_number(text, "AI_TOOLS_VERSION_MINOR") : -1;
     if (major >= 0 && minor >= 0)
         load->model->generator =
             rp_format(load->arena, "st-ai %lld.%lld", (long long)major, (long long)minor);
@@ -165,15 +135,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     model->weights_symbol = rp_format(arena, "s_%s_weights", load.stem);
     const char *raw = rp_path_join(arena, load.dir, rp_format(arena, "%s_data.bin", load.stem));
     model->weights_file = rp_path_is_file(raw) ? raw : NULL;
-    if (find_header(&load, "ai_platform.h") == NULL) {
-        rp_fail(err, RP_E_INPUT, "'%s': the vendor's header ai_platform.h was not found",
-                input->path);
-        return rp_hint(err,
-                       "set STEDGEAI_CORE_DIR to the pack, or give -I PACK/Middlewares/ST/AI/Inc "
-                       "and --runtime-lib ARCHIVE");
-    }
-    const struct rp_pack_kernels kernels = {"GCC", input->target->core, "_GCC_PIC.a"};
-    return rp_pack_find_kernels(&load.pack, model, arena, &kernels, err);
+    return rp_pack_finish(&load.pack, model, arena, "ai_platform.h", err);
 }
 
 /* ---- units ---- */

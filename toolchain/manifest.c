@@ -159,6 +159,8 @@ static bool take_member(struct manifest *manifest, const struct rp_json *value) 
         return take_strings(manifest, value, true, &model->libraries);
     if (strcmp(key, "defines") == 0)
         return take_strings(manifest, value, false, &model->defines);
+    if (strcmp(key, "imports") == 0)
+        return take_strings(manifest, value, false, &model->import_specs);
     if (strcmp(key, "inputs") == 0)
         return take_tensors(manifest, value, false);
     if (strcmp(key, "outputs") == 0)

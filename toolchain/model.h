@@ -71,6 +71,14 @@ struct rp_calls {
     const char *signature;    /* text of the report's model_signature; NULL: the entry */
 };
 
+/* A symbol of the firmware: --import. */
+struct rp_host_import {
+    const char *name;
+    uint32_t version; /* 0: any */
+    bool wanted;      /* an object refers to it */
+    bool called;      /* by a branch */
+};
+
 struct rp_model {
     const char *name;         /* as the user sees it; file base */
     const char *c_name;       /* as an identifier */
@@ -83,6 +91,13 @@ struct rp_model {
     struct rp_strings defines;      /* "NAME" or "NAME=VALUE" */
     struct rp_strings libraries;    /* archives and objects, absolute */
     struct rp_strings used_files;   /* inputs that the report lists; sources are added to them */
+
+    struct rp_strings import_specs; /* "NAME" or "NAME@VERSION", as the user wrote them */
+    struct {
+        struct rp_host_import *items;
+        size_t count;
+        size_t capacity;
+    } imports; /* the same, read */
 
     /* dialects of plain functions: c, glow, tvm */
     const char *entry;           /* function that runs the model */
@@ -100,6 +115,8 @@ struct rp_model {
     bool vendor_table;          /* the pack's AI_RELOC_NETWORK supplies the entry table */
     unsigned api;               /* 1: get_info era (to 6), 2: 7.0 map era and later */
     const char *weights_file;   /* raw weights, or NULL */
+    bool vendor_runtime;        /* stai: its kernels find their data by r9 */
+    const char *weights_source; /* all of this source's constants are the weights; or NULL */
     const char *weights_symbol; /* array in the compiled data file that holds them, or NULL */
     uint64_t weights_size;      /* as the generated code declares, bytes */
     uint64_t acts_size;

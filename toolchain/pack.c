@@ -2,6 +2,7 @@
 /* The vendor's pack: see pack.h. */
 #include "toolchain/pack.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "base/json.h"
 #include "base/path.h"
 
-enum { JSON_MAX = 1 << 20 };
+enum { JSON_MAX = 1 << 20, HEADER_MAX = 16 << 20 };
 
 /* The keys of the vendor's custom file and where their values go. */
 static const struct {
@@ -77,7 +78,7 @@ static bool read_custom(struct rp_pack *pack, struct rp_arena *arena, const char
 bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                   const struct rp_input *input, struct rp_error *err) {
     const char *root = input->pack_dir != NULL ? input->pack_dir : getenv("STEDGEAI_CORE_DIR");
-    *pack = (struct rp_pack){0};
+    *pack = (struct rp_pack){.input = input};
     if (input->custom != NULL) {
         if (!read_custom(pack, arena, input->custom, err))
             return false;
@@ -125,4 +126,52 @@ bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
                        dir, kernels->suffix);
     rp_strings_push(arena, &model->libraries, rp_path_join(arena, dir, found));
     return true;
+}
+
+/* ---- headers ---- */
+
+const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name) {
+    struct rp_bytes text;
+    struct rp_error ignored = {0};
+    for (size_t i = 0; i < model->include_dirs.count; i++)
+        if (rp_file_read(arena, rp_path_join(arena, model->include_dirs.items[i], name), HEADER_MAX,
+                         &text, &ignored))
+            return (const char *)text.data;
+    return NULL;
+}
+
+const char *rp_find_define(const char *text, const char *name) {
+    size_t len = strlen(name);
+    for (const char *at = strstr(text, name); at != NULL; at = strstr(at + len, name)) {
+        const char *before = at;
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        if (before - text >= 7 && strncmp(before - 7, "#define", 7) == 0 &&
+            !isalnum((unsigned char)at[len]) && at[len] != '_')
+            return at + len + strspn(at + len, " \t");
+    }
+    return NULL;
+}
+
+int64_t rp_find_number(const char *text, const char *name) {
+    const char *value = rp_find_define(text, name);
+    if (value == NULL)
+        return -1;
+    value += strspn(value, " \t(");
+    char *end;
+    long long number = strtoll(value, &end, 0);
+    return end != value && strchr(" )\r\nuUlL", *end) != NULL ? number : -1;
+}
+
+bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
+                    const char *header, struct rp_error *err) {
+    if (rp_find_header(model, arena, header) == NULL) {
+        rp_fail(err, RP_E_INPUT, "'%s': the vendor's header %s was not found", pack->input->path,
+                header);
+        return rp_hint(err,
+                       "set STEDGEAI_CORE_DIR to the pack, or give -I PACK/Middlewares/ST/AI/Inc "
+                       "and --runtime-lib ARCHIVE");
+    }
+    const struct rp_pack_kernels kernels = {"GCC", pack->input->target->core, "_GCC_PIC.a"};
+    return rp_pack_find_kernels(pack, model, arena, &kernels, err);
 }

@@ -10,6 +10,7 @@
 
 /* Members are NULL when nobody said. */
 struct rp_pack {
+    const struct rp_input *input;
     const char *root;              /* of the installation */
     const char *ai;                /* root/Middlewares/ST/AI */
     const char *runtime_lib;       /* runtime_network_lib */
@@ -26,6 +27,20 @@ struct rp_pack {
  */
 bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                   const struct rp_input *input, struct rp_error *err);
+/*
+ * What a network for gcc needs of the pack: a header on the model's include path, by which the pack
+ * is known, and the kernel archive of the core. RP_E_INPUT says how to name them.
+ */
+bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
+                    const char *header, struct rp_error *err);
+
+/* A header on the model's include path, as text; NULL when there is none. */
+const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name);
+/* What stands behind `#define NAME ` in text; NULL when it is not there. */
+const char *rp_find_define(const char *text, const char *name);
+/* The same as a number, in parentheses or not; -1 when it is not there or none. */
+int64_t rp_find_number(const char *text, const char *name);
+
 /*
  * Adds the kernel archive to the model's libraries, unless the user named one: the only
  * NetworkRuntime*_<suffix>.a in Lib/<folder>/ARMCortex<core>. RP_E_INPUT: none, or two.

@@ -69,7 +69,7 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     flags->compiler = input->npu.compiler;
     push_common(arena, build, flags, &flags->model);
     push_common(arena, build, flags, &flags->glue);
-    if (flags->is_static && model->weights_symbol != NULL) {
+    if (flags->is_static && (model->weights_symbol != NULL || model->vendor_runtime)) {
         /* a position-independent kernel archive finds its GOT by r9, in a static build as well */
         rp_strings_push(arena, &flags->model, "-ffixed-r9");
         rp_strings_push(arena, &flags->glue, "-ffixed-r9");
@@ -79,6 +79,8 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
         rp_strings_push(arena, &flags->glue, "-DRP_COPY_ONLY");
     if (input->compact && !flags->is_static)
         rp_strings_push(arena, &flags->glue, "-DRP_COMPACT");
+    if (model->imports.count != 0 && !flags->is_static)
+        rp_strings_push(arena, &flags->glue, "-DRP_IMPORTS");
     rp_strings_push(
         arena, &flags->glue,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));

@@ -20,10 +20,32 @@ static void check(struct harness_job *job) {
     job->done = job->code == AI_RELOC_E_NONE;
 }
 
+/* What the host's sources offer: a generated unit, only there when the image imports something. */
+extern const ai_rel_import harness_imports[] __attribute__((weak));
+extern const uint32_t harness_import_count __attribute__((weak));
+
+static ai_rel_network_load_args args_of(const struct harness_job *job) {
+    const struct harness_instance *of = job->instance;
+    const ai_rel_network_load_args args = {
+        .obj = image_of(of),
+        .obj_size = of->image.size_bytes,
+        .ram_addr = (ai_handle)(uintptr_t)of->ram.address,
+        .ram_size = of->ram.size_bytes,
+        .mode = job->mode,
+        .imports = harness_imports,
+        .import_count = harness_imports != NULL ? harness_import_count : 0,
+    };
+    return args;
+}
+
 static void load(struct harness_job *job) {
     struct harness_instance *of = job->instance;
-    job->error = ai_rel_network_load_and_create(image_of(of), (ai_handle)(uintptr_t)of->ram.address,
-                                                of->ram.size_bytes, job->mode, &of->handle);
+    const ai_rel_network_load_args args = args_of(job);
+    if (args.imports != NULL)
+        (void)ai_rel_network_load_and_create_sized(&args, &of->handle, &job->error);
+    else
+        job->error = ai_rel_network_load_and_create(args.obj, args.ram_addr, args.ram_size,
+                                                    args.mode, &of->handle);
     job->done = job->error.type == AI_ERROR_NONE;
 }
 
@@ -75,10 +97,7 @@ static void destroy(struct harness_job *job) {
  * counts only if it is for the same reason.
  */
 static void explain_load(struct harness_job *job) {
-    const struct harness_instance *of = job->instance;
-    const ai_rel_network_load_args args = {image_of(of), of->image.size_bytes,
-                                           (ai_handle)(uintptr_t)of->ram.address,
-                                           of->ram.size_bytes, job->mode};
+    const ai_rel_network_load_args args = args_of(job);
     ai_handle ignored = AI_HANDLE_NULL;
     ai_error error;
     int32_t code = ai_rel_network_load_and_create_sized(&args, &ignored, &error);

@@ -12,9 +12,9 @@ import struct
 import zlib
 
 MAGIC, TRAILER_MAGIC = 0x4E49424E, 0x54495052
-FLASH, RAM, WEIGHTS, ACTS = 0x2, 0x8, 0x4, 0xA
+FLASH, RAM, WEIGHTS, ACTS, IMPORT = 0x2, 0x8, 0x4, 0xA, 0xC
 CODE_MOVW, CODE_MOVT = 0x1, 0x3  # in the fix-up table only
-COMPACT_END = 0xC
+COMPACT_END = 0xE
 CODE = (FLASH, CODE_MOVW, CODE_MOVT)
 HEADER_BYTES, TRAILER_BYTES, CTX_BYTES = 100, 96, 52
 ENTRIES = ("create", "init", "init_v2", "run", "report", "error", "destroy", "forward",
@@ -196,7 +196,7 @@ class Image:
         found = []
         for at in range(self.tables_end - 8, HEADER_BYTES, -8):
             where, target = word_at(self.data, at), word_at(self.data, at + 4)
-            handed_in = target >> 28 in (WEIGHTS, ACTS)
+            handed_in = target >> 28 in (WEIGHTS, ACTS, IMPORT)
             if not (where >> 28 == RAM and handed_in) and not (
                     where >> 28 in CODE and (handed_in or target >> 28 in (FLASH, RAM))):
                 break
@@ -213,6 +213,8 @@ class Image:
             demand(where % 4 == 0 and where + 4 <= self.got_end, f"fix-up place {where:#x}")
             demand(word_at(self.ram_image, where) == 0, f"the word of fix-up {where:#x} is not 0")
             demand(where not in self.rel + self.compact, f"fix-up {where:#x} is also rebased")
+            if target >> 28 == IMPORT:
+                continue
             limit = self.weights_size if target >> 28 == WEIGHTS else self.acts_size
             demand(target & 0x0FFFFFFF <= limit, f"fix-up target {target:#010x} outside its part")
 
@@ -224,6 +226,8 @@ class Image:
             at, kind = where & 0x0FFFFFFF, where >> 28
             demand(HEADER_BYTES <= at <= table - 4, f"patch outside the code: {where:#x}")
             word = word_at(self.data, at)
+            if target >> 28 == IMPORT:  # the file has the address of the stub there
+                continue
             if kind == FLASH:
                 demand(at % 4 == 0 and word == target, f"the word at {at:#x} is not {target:#x}")
                 continue

@@ -344,16 +344,6 @@ def special_files(case):
     check(stat.S_ISFIFO(os.stat(case.dir / "pipe.c").st_mode), "the pipe")
 
 
-FOREIGN = {"stai": ("stai_network_run", "new C API")}
-
-
-@each(list(FOREIGN))
-def foreign_generators(case, label):
-    word, said = FOREIGN[label]
-    source = case.write("network.c", f"int {word}(void) {{ return 0; }}\n")
-    has(case.refuse(9, "RP2901", source), said, label)
-
-
 ENTRIES = {
     "two_candidates": ("void f(const float a[1], float b[1]) { b[0] = a[0]; }\n"
                        "void g(const float a[1], float b[1]) { b[0] = a[0]; }\n", [], ["f (line 1)", "g (line 2)"]),

@@ -163,7 +163,8 @@ uint32_t damaged[KIT_IMAGE_WORDS];
 
 ai_rel_network_load_args args_for(const uint8_t *image, uint32_t size, uint8_t *ram) {
     ai_rel_network_info info;
-    ai_rel_network_load_args args = {damaged, size, ram, 0, AI_RELOC_RT_LOAD_MODE_XIP};
+    ai_rel_network_load_args args = {
+        .obj = damaged, .obj_size = size, .ram_addr = ram, .mode = AI_RELOC_RT_LOAD_MODE_XIP};
     memcpy(damaged, image, size);
     CHECK(ai_rel_network_rt_get_info_sized(damaged, size, &info) == 0);
     args.ram_size = info.rt_ram_copy;

@@ -11,7 +11,7 @@
 #include "elfpack/compact.h"
 
 #define RAM UINT32_C(0x80000000)
-#define END UINT32_C(0xC0000000)
+#define END UINT32_C(0xE0000000)
 enum { MANY = 3000 };
 
 static void encode(struct unit *u, struct rp_words *table, const uint32_t *words, size_t count) {

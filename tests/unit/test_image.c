@@ -253,7 +253,7 @@ static void writes_a_compact_table(void **state) {
     assert_int_equal(rp_get_le32(bytes + 16), 0x20000000 + COMPACT_RO);
     assert_int_equal(rp_get_le32(bytes + COMPACT_AT), 0x80000000);
     assert_int_equal(rp_get_le32(bytes + COMPACT_AT + 4), 1 << 3 | 1);
-    assert_int_equal(rp_get_le32(bytes + COMPACT_AT + 8), 0xC0000000 + 8);
+    assert_int_equal(rp_get_le32(bytes + COMPACT_AT + 8), 0xE0000000 + 8);
     assert_int_equal(rp_get_le32(bytes + COMPACT_RO), 0x20000084); /* as linked */
     assert_int_equal(job.result.rel_end - job.result.rel_start, 4);
     assert_int_equal(rp_get_le32(bytes + job.result.rel_start), 0x80000000 + SAMPLE_CTX + 20);
@@ -270,7 +270,7 @@ static void writes_a_compact_table(void **state) {
 static void reads_any_compact_table(void **state) {
     struct unit *u = *state;
     static const uint32_t words[] = {0,          1,          0x80000000, 0x80000002, 0x80000048,
-                                     0xC0000000, 0xC0000004, 0xC00000A0, 0xFFFFFFFF, 0xC0FFFFFC};
+                                     0xE0000000, 0xE0000004, 0xE00000A0, 0xFFFFFFFF, 0xE0FFFFFC};
     struct rp_image_view view;
     struct job job;
     size_t size;

@@ -114,8 +114,8 @@ static const struct {
 
 static const enum rp_segment parts[] = {RP_SEG_FLASH, RP_SEG_RAM,     RP_SEG_WEIGHTS,
                                         RP_SEG_ACTS,  RP_SEG_PARAM_0, RP_SEG_PARAM_1};
-static const enum rp_segment outside[] = {RP_SEG_NONE, RP_SEG_ABSOLUTE, RP_SEG_UNDEFINED,
-                                          RP_SEG_WEAK_NULL};
+static const enum rp_segment outside[] = {RP_SEG_NONE, RP_SEG_IMPORT, RP_SEG_ABSOLUTE,
+                                          RP_SEG_UNDEFINED, RP_SEG_WEAK_NULL};
 enum { SEGMENTS = RP_SEG_WEAK_NULL + 1 };
 
 static enum operation operation_of(unsigned number) {
@@ -175,7 +175,9 @@ static enum rp_action want(enum operation operation, enum rp_segment place,
         return RP_ACT_PATCH;
     if (place != RP_SEG_RAM)
         return RP_ACT_NOT_PIC;
-    return target == RP_SEG_WEIGHTS || target == RP_SEG_ACTS ? RP_ACT_FIXUP : RP_ACT_REL;
+    return target == RP_SEG_WEIGHTS || target == RP_SEG_ACTS || target == RP_SEG_IMPORT
+               ? RP_ACT_FIXUP
+               : RP_ACT_REL;
 }
 
 static void check_as(enum rp_convention convention, unsigned number, enum rp_segment place,
@@ -259,7 +261,8 @@ static void only_ram_words_are_written(void **state) {
                 if (got == RP_ACT_REL || got == RP_ACT_FIXUP)
                     assert_int_equal(place, RP_SEG_RAM);
                 if (got == RP_ACT_FIXUP)
-                    assert_true(target == RP_SEG_WEIGHTS || target == RP_SEG_ACTS);
+                    assert_true(target == RP_SEG_WEIGHTS || target == RP_SEG_ACTS ||
+                                target == RP_SEG_IMPORT);
             }
 }
 

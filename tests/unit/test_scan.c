@@ -324,6 +324,35 @@ static void refuses_other_files(void **state) {
             "no");
 }
 
+/* Of the names that are looked for, and of these the ones that a branch leads to. */
+static void finds_imports(void **state) {
+    struct unit *u = *state;
+    struct elf_builder eb;
+    struct rp_scan scan = {0};
+    struct rp_strings names = {0};
+    const struct rp_scan_options options = {.imports = &names};
+    eb_begin(&eb, ET_REL);
+    unsigned text = eb_section(&eb, ".text.f", SHT_PROGBITS, RX, 64);
+    eb_reloc(&eb, text, 0, R_ARM_THM_PC22, eb_symbol(&eb, "called", STT_NOTYPE, SHN_UNDEF, 0));
+    eb_reloc(&eb, text, 4, 30, eb_symbol(&eb, "jumped_to", STT_NOTYPE, SHN_UNDEF, 0));
+    eb_reloc(&eb, text, 8, 26, eb_symbol(&eb, "value", STT_NOTYPE, SHN_UNDEF, 0));
+    eb_reloc(&eb, text, 12, R_ARM_THM_PC22, eb_symbol(&eb, "other", STT_NOTYPE, SHN_UNDEF, 0));
+    eb.symbols[eb_symbol(&eb, "weak", STT_NOTYPE, SHN_UNDEF, 0)].bind = STB_WEAK;
+    eb_symbol(&eb, "own", STT_FUNC, text, 1);
+    static const char *const wanted[] = {"called", "jumped_to", "value", "weak", "own", "absent"};
+    for (size_t i = 0; i < COUNT(wanted); i++)
+        rp_strings_push(&u->arena, &names, wanted[i]);
+    char *path = write_elf(u, "a.o", &eb);
+    for (int twice = 0; twice < 2; twice++)
+        ACCEPTED(u, rp_scan_file(&scan, &u->arena, path, &options, &u->err));
+    assert_int_equal(scan.imported.count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(rp_strings_have(&scan.imported, wanted[i]));
+    assert_int_equal(scan.called.count, 2);
+    assert_true(rp_strings_have(&scan.called, "called"));
+    assert_true(rp_strings_have(&scan.called, "jumped_to"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(finds_large_arrays),
@@ -337,6 +366,7 @@ int main(void) {
         UNIT(takes_objects_without_attributes),
         UNIT(collects_what_is_not_position_independent),
         UNIT(refuses_other_files),
+        UNIT(finds_imports),
     };
     return RUN(tests);
 }
