@@ -159,6 +159,7 @@ CHANGES = {  # file, old, new, status, id, part of the message
     "channels": (".c", "1, 0.25f)", "2, 0.25f, 0.5f)", 9, "RP2900", "for each channel"),
     "unclosed": (".c", ".tool", "/* .tool", 9, "RP2900", "network.c:"),
     "activations": (".h", "ACTIVATION_2_SIZE_BYTES (24)", "ACTIVATION_2_SIZE_BYTES (many)", 9, "RP2904", "STAI_NETWORK_ACTIVATION_2_SIZE_BYTES"),
+    "large": (".h", "ACTIVATION_1_SIZE_BYTES (28)", "ACTIVATION_1_SIZE_BYTES (268435456)", 9, "RP2907", "256 MiB at most"),
     "many": (".h", "STATES_NUM (1)", "STATES_NUM (65)", 9, "RP2904", "STAI_NETWORK_STATES_NUM"),
     "weights": (".h", "WEIGHTS_SIZE_BYTES (48)", "WEIGHTS_SIZE_BYTES (96)", 9, "RP2904", "declares 96 bytes of weights, the arrays have 48"),
 }
