@@ -84,7 +84,7 @@ void rp_host_imports_say(struct rp_report *report) {
     const struct rp_package *package = report->package;
     for (size_t i = 0; i < package->model.imports.count; i++)
         if (!package->model.imports.items[i].wanted)
-            rp_report_say(report, "note", "RP1014",
+            rp_report_say(report, "note", "RP1017",
                           rp_format(package->arena,
                                     "nothing refers to the import '%s': it is left out",
                                     package->model.imports.items[i].name));

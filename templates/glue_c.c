@@ -212,7 +212,7 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
     return 1;
 }
 
-/* n_macc stays 0, which says "not known": plain C does not tell. */
+/* n_macc is 0, which says "not known", where nothing tells it (RP_MACC). */
 static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     if (!rp_valid(network))
         return ai_false;
@@ -233,6 +233,9 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     report->inputs = rp_inputs;
     report->outputs = rp_outputs;
     report->n_nodes = 1;
+#ifdef RP_MACC
+    report->n_macc = RP_MACC;
+#endif
     return ai_true;
 }
 

@@ -4,6 +4,7 @@
  * headers; functions stai_<name>_init, _run, ...), built against a vendor pack as those of st-ai.
  * To the entry glue for plain C they are a model whose buffers templates/glue_stai.h hands over.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -55,7 +56,9 @@ static bool take_buffers(struct loading *load, const char *several, const char *
         rp_buf_printf(names, "%s%s, ", load->prefix, name);
         *sum += ((uint64_t)size + BUFFER_ALIGN - 1) & ~(uint64_t)(BUFFER_ALIGN - 1);
     }
-    return true;
+    return *sum <= PART_MAX ||
+           rp_fail(load->err, RP_E_TOO_LARGE, "'%s/%s.h': buffers of %llu bytes, 256 MiB at most",
+                   load->dir, load->stem, (unsigned long long)*sum);
 }
 
 /* From a file, buffers come one after the other: only without padding it is known where. */
@@ -93,6 +96,9 @@ static bool declare(struct loading *load, struct rp_buf *out) {
                   "#define RP_STAI_WEIGHTS_SIZES %s\n#define RP_CALLS \"glue_stai.h\"\n",
                   load->stem, load->stem, load->prefix, acts.len != 0 ? acts.data : "",
                   weights.len != 0 ? weights.data : "");
+    int64_t macc = rp_find_number(load->header, rp_format(load->arena, "%sMACC_NUM", load->prefix));
+    if (macc >= 0)
+        rp_buf_printf(out, "#define RP_MACC %lldu\n", (long long)macc);
     load->model->weights_size = (uint64_t)weights_size;
     ok = ok && check_weights(load, rounded);
     rp_buf_release(&acts);
@@ -148,15 +154,13 @@ static void note_generator(struct loading *load) {
     const char *at = strstr(load->source, ".tool_version = STAI_INIT_VERSION(");
     if (at == NULL)
         return;
-    at = strchr(at, '(') + 1;
-    const char *version = rp_strndup(load->arena, at, strcspn(at, ")\n"));
-    char *plain = rp_format(load->arena, "stai %s", version);
-    size_t kept = strlen("stai ");
-    for (const char *c = plain + kept; *c != '\0'; c++)
-        if (*c != ' ')
+    char *plain = rp_strndup(load->arena, at, strcspn(at, ")\n"));
+    size_t kept = 0;
+    for (const char *c = strchr(plain, '(') + 1; *c != '\0'; c++)
+        if (isdigit((unsigned char)*c) || *c == ',')
             plain[kept++] = *c == ',' ? '.' : *c;
     plain[kept] = '\0';
-    load->model->generator = plain;
+    load->model->generator = rp_format(load->arena, "stai %s", plain);
 }
 
 static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,

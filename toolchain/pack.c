@@ -142,6 +142,8 @@ const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena,
 
 const char *rp_find_define(const char *text, const char *name) {
     size_t len = strlen(name);
+    if (len == 0) /* is found everywhere */
+        return NULL;
     for (const char *at = strstr(text, name); at != NULL; at = strstr(at + len, name)) {
         const char *before = at;
         while (before > text && (before[-1] == ' ' || before[-1] == '\t'))

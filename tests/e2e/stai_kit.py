@@ -14,6 +14,7 @@ HEADER = """#ifndef STAI_@UP@_H
 #include "stai.h"
 #define STAI_@UP@_CONTEXT_ALIGNMENT 8
 #define STAI_@UP@_CONTEXT_SIZE (sizeof(_stai_@NAME@_context))
+#define STAI_@UP@_MACC_NUM (12)
 #define STAI_@UP@_IN_NUM (2)
 #define STAI_@UP@_IN_1_NAME ("a")
 #define STAI_@UP@_IN_1_FORMAT (STAI_FORMAT_FLOAT32)

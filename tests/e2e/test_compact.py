@@ -131,7 +131,8 @@ def loader_that_knows_nothing_of_it(case, items):
 @test(needs=[QEMU])
 def created_twice(case):
     """Words that are rebased already stay as they are."""
-    call = "call(ctx, RELOC_ENTRY_CREATE, address_of(&ctx[CTX_NETWORK]), 0 /* no configuration */, 0);"
+    call = """call(ctx, RELOC_ENTRY_CREATE, address_of(&ctx[CTX_NETWORK]),
+                           args->imports != NULL ? address_of(config) : 0, 0);"""
 
     def twice(text):
         equal(text.count(call), 1, "calls of create in the loader")

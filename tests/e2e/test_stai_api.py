@@ -154,11 +154,15 @@ CHANGES = {  # file, old, new, status, id, part of the message
     "inputs": (".h", "IN_NUM (2)", "IN_NUM (3)", 9, "RP2900", "there is no 'STAI_INIT_TENSOR'"),
     "no_table": (".c", "stai_network_info", "other_info", 9, "RP2900", "there is no 'stai_network_info'"),
     "arguments": (".c", "      STAI_EMPTY_ARRAY()),", "      STAI_EMPTY_ARRAY(), 1),", 9, "RP2900", "network.c:"),
+    "no_name": (".c", "STAI_NETWORK_IN_1_NAME,", ",", 0, None, ""),
+    "two_names": (".c", "STAI_NETWORK_IN_1_NAME,", "a b,", 0, None, ""),
+    "no_size": (".c", "STAI_NETWORK_IN_1_SIZE_BYTES,", "1 + 2,", 9, "RP2900", "shape and format"),
     "shape": (".c", "2, 1, 6)", "2, 1, N)", 9, "RP2900", "a shape"),
     "zero_point": (".c", "1, -3)", "1, -300)", 9, "RP2900", "does not fit"),
     "channels": (".c", "1, 0.25f)", "2, 0.25f, 0.5f)", 9, "RP2900", "for each channel"),
     "unclosed": (".c", ".tool", "/* .tool", 9, "RP2900", "network.c:"),
     "activations": (".h", "ACTIVATION_2_SIZE_BYTES (24)", "ACTIVATION_2_SIZE_BYTES (many)", 9, "RP2904", "STAI_NETWORK_ACTIVATION_2_SIZE_BYTES"),
+    "large": (".h", "ACTIVATION_1_SIZE_BYTES (28)", "ACTIVATION_1_SIZE_BYTES (268435456)", 9, "RP2907", "256 MiB at most"),
     "many": (".h", "STATES_NUM (1)", "STATES_NUM (65)", 9, "RP2904", "STAI_NETWORK_STATES_NUM"),
     "weights": (".h", "WEIGHTS_SIZE_BYTES (48)", "WEIGHTS_SIZE_BYTES (96)", 9, "RP2904", "declares 96 bytes of weights, the arrays have 48"),
 }
@@ -171,7 +175,10 @@ def changed(case, label):
     path = source.parent / f"network{suffix}"
     check(old in path.read_text(), f"{old} is not there")
     path.write_text(path.read_text().replace(old, new, 1))
-    has(case.refuse(status, error, source, env=env_of(case)), part)
+    if status == 0:
+        case.generate(source, "--parse-only", timeout=20)
+    else:
+        has(case.refuse(status, error, source, env=env_of(case), timeout=60), part)
 
 
 @test

@@ -391,7 +391,7 @@ static void refuses_what_it_does_not_recognise(void **state) {
     input.path = unit_path(u, "none.c");
     REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT, "none.c");
     input.dialect = "pytorch";
-    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_USAGE, "there are: ll-aton st-ai");
+    REFUSED(u, dialect_of(u, &input) != NULL, RP_E_USAGE, "there are: ll-aton stai st-ai");
     input = (struct rp_input){.path = u->dir};
     REFUSED(u, dialect_of(u, &input) != NULL, RP_E_INPUT,
             "more than one generated C file: a.c b.c");
