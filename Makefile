@@ -24,7 +24,7 @@ TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_
   dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness dialect_glow glow_header calls cdecl_reduce dialect_emlearn \
   entry dialect_tvm mlf tvm_read clang_asm dialect_stai stai_tensors imports
 CLI := budget commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_relocations report_table report_text \
-  targets tensor_file terminal report_bundle package_r9 clang compare host_imports \
+  targets tensor_file terminal report_bundle package_open package_r9 clang compare host_imports \
   verify verify_compare verify_npu verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)

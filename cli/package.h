@@ -51,6 +51,8 @@ struct rp_source_options {
     const char *log;
 };
 
+/* Are the C library's mathematical functions taken, and not ours? */
+bool rp_math_is_libc(const struct rp_source_options *options);
 /* Defaults, environment included (CROSS_COMPILE). */
 void rp_source_defaults(struct rp_source_options *options);
 

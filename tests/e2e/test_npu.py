@@ -322,7 +322,7 @@ def targets(case):
 @test
 def choices_for_neural_art_only(case):
     tiny = kit.EXAMPLES / "tiny/tiny.c"
-    for word in ("no-secure", "no-dbg-info", "ecblob-in-params", "llvm", "st-clang"):
+    for word in ("no-secure", "no-dbg-info", "ecblob-in-params"):
         for target in ("stm32n6", "stm32f4"):
             has(case.refuse(2, "RP2200", tiny, "-r", word, target=target), "Neural-ART", "tiny.c", "dialect c")
         case.refuse(2, "RP2200", tiny, f"--{word}")
