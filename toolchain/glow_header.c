@@ -128,8 +128,10 @@ static bool take_type(struct reader *reader, struct rp_glow_tensor *of, const ch
 /* "1536 (bytes)"; the number of elements follows from the shape. */
 static bool take_bytes(const char *value, uint32_t *out) {
     char *stop;
-    unsigned long number = isdigit((unsigned char)*value) ? strtoul(value, &stop, 10) : 0;
-    if (!isdigit((unsigned char)*value) || number > RELOC_OFFSET_MASK)
+    if (!isdigit((unsigned char)*value))
+        return false;
+    unsigned long number = strtoul(value, &stop, 10);
+    if (number > RELOC_OFFSET_MASK)
         return false;
     if (strcmp(stop, " (bytes)") == 0)
         *out = (uint32_t)number;
