@@ -24,11 +24,15 @@ static bool pack(struct rp_arena *arena, char **argv, const char *weights_out,
         rp_file_read(arena, argv[2], 64 << 20, &text, err) && rp_file_size(argv[3], &size, err);
     if (ok) {
         rp_linkmap_parse(&map, arena, (const char *)text.data);
-        ok = rp_layout_make(&layout, arena, &(struct rp_linked){&elf, &map, false}, err);
+        ok = rp_layout_make(&layout, arena, &(struct rp_linked){.elf = &elf, .map = &map}, err);
     }
     if (ok) {
-        const struct rp_image_spec spec = {
-            &layout, {argv[3], 0, size}, layout.acts_size, (int64_t)size, argv[4], weights_out};
+        const struct rp_image_spec spec = {.layout = &layout,
+                                           .weights = {.path = argv[3], .size = size},
+                                           .acts_size = layout.acts_size,
+                                           .weights_size = (int64_t)size,
+                                           .image_path = argv[4],
+                                           .weights_path = weights_out};
         ok = rp_image_write(&spec, &result, err);
     }
     rp_elf_close(&elf);
