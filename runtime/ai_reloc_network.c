@@ -172,6 +172,16 @@ static void prepare_code(const uint8_t *rom, uint32_t size) {
     reloc_barrier();
 }
 
+/*
+ * The image may have patched its own code, in create and in init (docs/FORMAT.md, "Fix-up table"):
+ * where caches are the application's, the image cannot say so to them.
+ */
+static void code_may_be_patched(const uint32_t *ctx) {
+    const uint8_t *rom = bytes_at(ctx[CTX_ROM]);
+    if ((ctx[CTX_STATE] & RELOC_STATE_XIP) == 0)
+        prepare_code(rom, reloc_get_le32(rom, RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK);
+}
+
 /* Installs in block and returns the context. In COPY mode the code comes first, then the data. */
 static uint32_t *install(const struct reloc_view *view, uint8_t *block, uint32_t mode) {
     const uint8_t *rom = view->image;
@@ -202,8 +212,10 @@ static int32_t create(uint32_t *ctx, const ai_rel_network_load_args *args, ai_er
     *error = make_error(packed & 0xFFu, packed >> 8);
     if (args->refused_import != NULL)
         *args->refused_import = refused != 0 ? (const char *)args->obj + refused : NULL;
-    if (error->type == AI_ERROR_NONE)
+    if (error->type == AI_ERROR_NONE) {
+        code_may_be_patched(ctx);
         return RELOC_OK;
+    }
     ctx[CTX_STATE] = 0;
     if (refused == 0)
         return RELOC_E_CREATE;
@@ -318,7 +330,10 @@ ai_handle ai_rel_network_destroy(ai_handle hdl) {
 }
 
 ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act) {
-    return call_locked(hdl, RELOC_ENTRY_INIT_V2, weights, act) != 0;
+    bool done = call_locked(hdl, RELOC_ENTRY_INIT_V2, weights, act) != 0;
+    if (done)
+        code_may_be_patched((const uint32_t *)hdl);
+    return done;
 }
 
 ai_i32 ai_rel_network_run(ai_handle hdl, const ai_buffer *input, ai_buffer *output) {

@@ -77,6 +77,7 @@ static void test_xip(void) {
                 NONE, NONE);
     CHECK(caches_did(1, image_one_start, info.code_sz));
     CHECK(works(net, image_one_start, ID_ONE, 1) && run_is_right(net, ID_ONE, 2));
+    CHECK(caches_did(1, image_one_start, info.code_sz));
     CHECK(arena_intact(ram, info.rt_ram_xip));
     CHECK(ai_rel_network_destroy(net) == AI_HANDLE_NULL);
     CHECK(ai_rel_network_destroy(net) == net);
@@ -92,8 +93,9 @@ static void test_copy(void) {
     CHECK_ERROR(ai_rel_network_load_and_create(image_two_start, ram, info.rt_ram_copy,
                                                AI_RELOC_RT_LOAD_MODE_COPY, &net),
                 NONE, NONE);
-    CHECK(caches_did(1, ram, info.code_sz));
+    CHECK(caches_did(2, ram, info.code_sz)); /* before create, and after */
     CHECK(works(net, image_two_start, ID_TWO, 1));
+    CHECK(caches_did(3, ram, info.code_sz)); /* and after init */
     CHECK(arena_intact(ram, info.rt_ram_copy));
     CHECK(ai_rel_network_destroy(net) == AI_HANDLE_NULL);
 }
