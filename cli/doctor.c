@@ -92,7 +92,7 @@ static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strin
     const char *pack = getenv("STEDGEAI_CORE_DIR");
     printf("%-8s %-20s %s\n", pack != NULL && rp_path_is_dir(pack) ? "ok" : "absent",
            "STEDGEAI_CORE_DIR",
-           pack != NULL ? pack : "the vendor's pack, for dialects st-ai and ll-aton");
+           pack != NULL ? pack : "the vendor's pack, for dialects st-ai, stai and ll-aton");
     const char *data = rp_data_dir(arena, err);
     if (data == NULL)
         return -1;

@@ -39,7 +39,7 @@ static const struct rp_option rows[] = {
     {0, "ecblob-in-params", RP_OPT_ADD, AT(reloc), NULL, NULL, "ecblob-in-params"},
     {0, "llvm", RP_OPT_ADD, AT(reloc), NULL, NULL, "llvm"},
     {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
-    {0, "compatible-mode", RP_OPT_FLAG, AT(source.npu.compatible), NULL, "with -r llvm: enums as short as they can be", NULL},
+    {0, "compatible-mode", RP_OPT_FLAG, AT(source.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as they can be", NULL},
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
     {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "do not write the loader sources and the C array", NULL},
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},

@@ -10,12 +10,12 @@
 
 // clang-format off
 #define RP_SOURCE_ROWS(type) \
-    {'m', "model", RP_OPT_TEXT, RP_AT(type, model), "PATH", "generated C file, folder or JSON manifest", NULL}, \
+    {'m', "model", RP_OPT_TEXT, RP_AT(type, model), "PATH", "generated file, folder or JSON manifest", NULL}, \
     {0, "target", RP_OPT_TEXT, RP_AT(type, series), "SERIES", "device series, such as stm32h7 (see `relocpack targets`)", NULL}, \
     {0, "mcu", RP_OPT_TEXT, RP_AT(type, mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33, m55", NULL}, \
     {'n', "name", RP_OPT_TEXT, RP_AT(type, name), "NAME", "C name and base of the file names (default: the model's)", NULL}, \
-    {0, "dialect", RP_OPT_TEXT, RP_AT(type, dialect), "NAME", "c, emlearn, tvm, glow, stai, st-ai or ll-aton (default: recognised from the input)", NULL}, \
-    {0, "entry", RP_OPT_TEXT, RP_AT(type, entry), "SPEC", "entry of plain C: NAME or 'NAME(in:float[1,28,28], out:float[10])'", NULL}, \
+    {0, "dialect", RP_OPT_TEXT, RP_AT(type, dialect), "NAME", "c, emlearn, tvm, glow, st-ai, stai or ll-aton (default: recognised from the input)", NULL}, \
+    {0, "entry", RP_OPT_TEXT, RP_AT(type, entry), "SPEC", "function that runs the model: NAME or 'NAME(in:float[1,28,28], out:float[10])'", NULL}, \
     {0, "source", RP_OPT_LIST, RP_AT(type, sources), "PATH", "more C to compile, such as kernels: a file, or every one in a folder", NULL}, \
     {0, "runtime-lib", RP_OPT_LIST, RP_AT(type, runtime_libs), "FILE", "kernel archive or object to link with", NULL}, \
     {'I', "include", RP_OPT_LIST, RP_AT(type, include_dirs), "DIR", "folder with headers", NULL}, \
@@ -25,8 +25,8 @@
     {0, "custom", RP_OPT_MAYBE, RP_AT(type, custom), "[FILE]", "the vendor's custom JSON: where pack and compilers are (default: custom.json)", "custom.json"}, \
     {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, pack_dir), "DIR", "root of the vendor's pack (default: $STEDGEAI_CORE_DIR)", NULL}, \
     {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions: own (position-independent, the default) or libc (with -r copy-only)", NULL}, \
-    {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, weights_threshold), "SIZE", "constants of plain C from this size on are weights (256; 0: none)", NULL}, \
-    {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, acts_threshold), "SIZE", "zeroed arrays of plain C from this size on are activations (256; 0: none)", NULL}, \
+    {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, weights_threshold), "SIZE", "constants from this size on are weights, in c, emlearn and tvm (256; 0: none)", NULL}, \
+    {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, acts_threshold), "SIZE", "zeroed arrays from this size on are activations, in the same (256; 0: none)", NULL}, \
     {0, "cross-compile", RP_OPT_TEXT, RP_AT(type, cross_compile), "PREFIX", "of the compiler (default: $CROSS_COMPILE or arm-none-eabi-)", NULL}, \
     {0, "launcher", RP_OPT_TEXT, RP_AT(type, launcher), "CMD", "compiler launcher: ccache, distcc, none (default: auto)", NULL}, \
     {'j', "jobs", RP_OPT_NUMBER, RP_AT(type, jobs), "N", "parallel jobs (default: the outer make's, else one per processor)", NULL}, \

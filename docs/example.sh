@@ -14,8 +14,7 @@ while IFS= read -r line; do
     eval "$line" > printed
     sed 's/^/    /' printed
 done <<'EXAMPLE'
-relocpack generate -q -i examples/tiny/tiny.c --target stm32f4 -o out
-relocpack verify out/tiny_rel.bin | tail -n 1
-relocpack generate -i examples/digits/digits_float.json --target stm32h7 -o out | grep size
-relocpack verify out/digits_float_rel.bin | sed -n '1p;3,5p;$p'
+relocpack generate -i examples/digits/digits_float.json --target stm32h7 -o out | grep 'P.* size'
+relocpack verify out/digits_float_rel.bin | tail -n 1
+ls out/*.bin
 EXAMPLE

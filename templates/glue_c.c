@@ -33,6 +33,7 @@ struct rp_instance {
 
     ai_error error; /* the first since it was last asked for */
     ai_bool initialized;
+    const char *names; /* RP_NAMES */
     uint32_t acts_size;
     ai_observer_exec_ctx *observer;
     ai_tensor_chain no_tensors;
@@ -101,6 +102,7 @@ static void rp_reset(void) {
 static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     (void)config;
     rp_reset();
+    rp_self.names = rp_self.c_name; /* these words are the loader's from now on */
     rp_self.acts_size = rp_self.packed_acts_size;
 #ifdef RP_BOOT_CREATES
     uint32_t refused = rp_boot_create(rp_self.state, rp_self.rom_addr, config);
@@ -220,7 +222,7 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
     for (volatile uint32_t *word = (void *)report; word < (volatile uint32_t *)(report + 1);)
         *word++ = 0;
-    const char *names = rp_self.c_name;
+    const char *names = rp_self.names;
     report->model_name = names;
     report->model_signature = names + RP_SIGNATURE_AT;
     report->model_datetime = names + RP_TOOL_AT - 1; /* "" */
