@@ -22,7 +22,7 @@ bool rp_math_is_libc(const struct rp_source_options *options) {
 
 void rp_source_defaults(struct rp_source_options *options) {
     const char *prefix = getenv("CROSS_COMPILE");
-    options->cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : "arm-none-eabi-";
+    options->cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : RP_CROSS_COMPILE;
     options->launcher = "auto";
     options->weights_threshold = DEFAULT_THRESHOLD;
     options->acts_threshold = DEFAULT_THRESHOLD;
