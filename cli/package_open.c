@@ -208,8 +208,11 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
     const char *launcher = choose_launcher(arena, options->launcher, err);
     if (launcher == NULL)
         return false;
+    const char *prefix = options->cross_compile;
+    if (strchr(prefix, '/') != NULL && (prefix = rp_path_absolute(arena, prefix, err)) == NULL)
+        return false;
     package->build_options = (struct rp_build_options){
-        .cross_compile = options->cross_compile,
+        .cross_compile = prefix,
         .launcher = launcher,
         .data_dir = package->data_dir,
         .workspace = options->workspace,

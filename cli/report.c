@@ -428,17 +428,14 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
     const struct {
         const char *key;
         const char *value;
-    } texts[] = {
-        {"target", source->series},
-        {"mcu", source->mcu},
-        {"name", source->name},
-        {"dialect", source->dialect},
-        {"entry", source->entry},
-        {"math", source->math},
-        {"cross_compile", strchr(source->cross_compile, '/') != NULL
-                              ? rp_path_absolute(package->arena, source->cross_compile, &ignored)
-                              : source->cross_compile},
-        {"pack_dir", package->model.pack_dir}};
+    } texts[] = {{"target", source->series},
+                 {"mcu", source->mcu},
+                 {"name", source->name},
+                 {"dialect", source->dialect},
+                 {"entry", source->entry},
+                 {"math", source->math},
+                 {"cross_compile", package->build_options.cross_compile},
+                 {"pack_dir", package->model.pack_dir}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i].value != NULL)
             rp_json_put_string(run, texts[i].key, texts[i].value);
