@@ -3,7 +3,9 @@
 executed, without options of its own and from another folder; the compiler has nothing to say.
 """
 import json
+import pathlib
 import re
+import shutil
 
 import glow_kit
 import kit
@@ -204,3 +206,86 @@ def other_compiler(case):
     log.unlink()
     case.verify(case.dir / "out/tiny_rel.bin", "--launcher", "none", cwd=case.path("elsewhere/x").parent)
     check(log.exists(), "another compiler")
+
+
+# ---- parts: wrong, other and no addresses; what is around them ----
+
+PARTS = """enum { GUARD = 64, BLOCK = 2432 };
+static uint8_t blocks[4][BLOCK] __attribute__((aligned(64)));
+static uint32_t used, acts_size;
+
+static void must(int holds) {
+    if (!holds)
+        __builtin_trap();
+}
+
+/* Neither a run nor an init may have written around the activations. */
+static void check_guards(void) {
+    for (uint32_t i = 0; i < BLOCK; i++)
+        for (uint32_t k = 0; k < 4 && k < used; k++)
+            must((i >= GUARD && i - GUARD < acts_size) || blocks[k][i] == 0xA5);
+}
+
+static void refused(ai_handle network, ai_handle weights, ai_handle acts) {
+    const ai_handle parts[2][2] = {{weights, NULL}, {acts, NULL}};
+    must(!ai_rel_network_init(network, parts[0], parts[1]));
+    must(ai_rel_network_get_error(network).type == AI_ERROR_INVALID_PARAM);
+    must(ai_rel_network_run(network, NULL, NULL) <= 0);
+    must(ai_rel_network_get_error(network).type == AI_ERROR_INVALID_STATE);
+}
+
+static void init(struct harness_job *job) {
+    ai_handle network = job->instance->handle, old = (ai_handle)(uintptr_t)job->instance->acts.address;
+    uint8_t *at = job->instance->weights_at, *block = blocks[used++ % 4];
+    const ai_handle weights[2] = {at, NULL}, acts[2][2] = {{old, NULL}, {block + GUARD, NULL}};
+    acts_size = job->instance->acts.size_bytes;
+    must(acts_size != 0 && acts_size <= BLOCK - 2 * GUARD);
+    for (uint32_t i = 0; i < BLOCK; i++)
+        block[i] = 0xA5;
+    for (uint32_t i = 0; i < 2; i++) {
+        refused(network, NULL, old);
+        refused(network, at + 2, old);
+        refused(network, at, NULL);
+        refused(network, at, (uint8_t *)old + 2);
+        must(ai_rel_network_init(network, weights, acts[i]));
+    }
+    job->done = job->value = 1;
+}
+"""
+
+
+def firmware_that_tries(case):
+    share = shutil.copytree(pathlib.Path(case.tool).parent.parent / "share/relocpack", case.dir / "share")
+    path = share / "templates/harness/backend_loader.c"
+    text, count = re.subn(r"static void init\(struct harness_job \*job\) \{.*?\n\}\n", lambda _: PARTS, path.read_text(), flags=re.S)
+    text, runs = re.subn(r"(ai_rel_network_run\(job->instance.*?;\n)", r"\1    check_guards();\n", text)
+    equal((count, runs), (1, 1), "places to edit")
+    path.write_text(text)
+    return {"RELOCPACK_DATADIR": share}
+
+
+def state(case):
+    return MODELS / "state.c", [], {}, "state", None
+
+
+def old(case):
+    return test_tvm.OLD, [], {}, "old", None
+
+
+def raw(case):
+    return stai_kit.network(case, raw=True), [], pack_of(case, (11, 0), False), "network", None
+
+
+ADDRESSES = {"state": (state, []), "state-compact": (state, ["-r", "compact"]), "old": (old, []), "bundle": (bundle, []),
+             "bundle-llvm": (bundle, LLVM), "bundle_table": (bundle_table, ["-r", "split"]), "stai": (stai, []),
+             "stai-llvm": (stai, LLVM), "stai_raw": (raw, []), "state-copy": (state, ["-r", "copy-only", "--cflags=-fno-pic"])}
+
+
+@each(list(ADDRESSES), needs=[QEMU], slow=lambda label: label in ("state-compact", "bundle-llvm", "stai_raw"))
+def addresses(case, label):
+    """Wrong ones are refused, and runs then; others take the place of the first; nothing around them is written."""
+    make, words = ADDRESSES[label]
+    source, more, env, name, _ = make(case)
+    case.generate(source, *more, *words, env=env)
+    image = case.dir / f"out/{name}_rel.bin"
+    equal(json.loads(case.verify(image, "--json", env=firmware_that_tries(case)).out)["identical"], True, "identical")
