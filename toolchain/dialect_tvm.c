@@ -499,7 +499,7 @@ static bool add_backend(const struct rp_model *model, struct rp_build *build,
             arena, &own,
             rp_format(arena, "-DRP_TVM_WORKSPACE=%lluu", (unsigned long long)tvm->arena_bytes));
     for (size_t i = 0; i < model->imports.count; i++)
-        if (rp_has_prefix(model->imports.items[i].name, "TVMBackend"))
+        if (rp_has_prefix(model->imports.items[i].name, "TVM"))
             rp_strings_push(
                 arena, &own,
                 rp_format(arena, "-D%s=rp_tvm_unused%zu", model->imports.items[i].name, i));
