@@ -185,9 +185,6 @@ void rp_asm_collect(struct rp_asm_constants *all, struct rp_arena *arena, const 
     bool apart = false;
     for (;;) {
         bool more = next_line(&text, &line);
-        apart = apart && !is_section(line);
-        if (apart || is_section(line))
-            apart = read_apart(all, arena, line, unit, &globl) || apart;
         if (now.name != NULL && (!more || is_section(line))) {
             if (is_chosen(&now, choice))
                 *RP_PUSH(arena, all) = now;
@@ -195,6 +192,9 @@ void rp_asm_collect(struct rp_asm_constants *all, struct rp_arena *arena, const 
         }
         if (!more)
             return;
+        apart = apart && !is_section(line);
+        if (apart || is_section(line))
+            apart = read_apart(all, arena, line, unit, &globl) || apart;
         if (is_constants(line, &name))
             now = (struct rp_asm_constant){.name = rp_strndup(arena, name.at, name.len),
                                            .unit = unit};
