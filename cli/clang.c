@@ -67,14 +67,20 @@ static bool write_assembly(struct rp_package *package, const char *const *texts,
 static void find_constants(struct rp_package *package, const char *const *texts, size_t count) {
     const struct rp_model *model = &package->model;
     bool chosen = model->constants_are_weights || model->weights_symbol != NULL;
-    const struct rp_asm_choice choice = {
+    struct rp_asm_choice choice = {
         .weights_threshold = !chosen                         ? 0
                              : model->weights_symbol != NULL ? 1
                                                              : package->options->weights_threshold,
         .weights_prefix = model->weights_symbol,
     };
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (model->weights_source != NULL)
+            choice.weights_threshold =
+                strcmp(package->build.units.items[i].source, model->weights_source) == 0;
         rp_asm_collect(&package->constants, package->arena, texts[i], i, &choice);
+    }
+    for (size_t i = 0; i < model->imports.count; i++)
+        rp_asm_import(&package->constants, package->arena, model->imports.items[i].name);
     rp_asm_sort(&package->constants);
     for (size_t i = 0; i < count; i++)
         rp_asm_check(&package->constants, texts[i], i);
@@ -90,16 +96,30 @@ static bool fix_weights(struct rp_asm_constants *constants) {
     return any;
 }
 
+bool rp_clang_takes_sources(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_strings *sources = &package->model.sources;
+    if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
+        return true;
+    for (size_t i = 0; i < sources->count; i++) {
+        const char *path = sources->items[i];
+        if (rp_has_suffix(path, ".c") || rp_has_suffix(path, ".h"))
+            continue;
+        rp_fail(err, RP_E_COMPILE,
+                "'%s': clang does not compile C++ position-independent for Cortex-M", path);
+        return rp_hint(err, "build without -r llvm, -r st-clang and --compare-toolchains");
+    }
+    return true;
+}
+
 bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
     struct rp_build *build = &package->build;
-    size_t count = package->model.sources.count; /* the units begin with them */
+    size_t count = rp_package_model_units(package);
     struct rp_error first = {0};
     if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
         return true;
     const char **texts = rp_alloc(package->arena, count + 1, sizeof *texts);
     for (size_t i = 0; i < count; i++)
-        if (rp_has_suffix(build->units.items[i].source, ".c"))
-            rp_build_by_assembly(build, &build->units.items[i]);
+        rp_build_by_assembly(build, &build->units.items[i]);
     if (!rp_build_make(build, "assembly", err))
         return false;
     if (build->options->dry_run)
@@ -117,7 +137,7 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
 static bool is_moved(const struct rp_package *package, const struct rp_large *large) {
     const struct rp_units *units = &package->build.units;
     const char *name = large->section + strlen(".rodata.");
-    for (size_t i = 0; !large->zero && i < package->model.sources.count; i++) {
+    for (size_t i = 0; !large->zero && i < rp_package_model_units(package); i++) {
         struct rp_build build = package->build;
         if (strcmp(large->object, rp_build_object(&build, &units->items[i])) != 0)
             continue;
@@ -149,7 +169,7 @@ bool rp_clang_patch_tables(struct rp_package *package, struct rp_error *err) {
     struct rp_scan scan = {0};
     const struct rp_scan_options options = {
         .impure = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
-    size_t sources = package->model.sources.count; /* the units begin with them */
+    size_t sources = rp_package_model_units(package);
     if (options.convention != RP_CONV_STATIC_BASE || package->input.copy_only)
         return true;
     for (size_t i = 0; i < sources && i < build->units.count; i++)

@@ -8,6 +8,8 @@
 bool rp_is_clang(const struct rp_package *package);
 /* How code of this package finds its data. */
 enum rp_convention rp_clang_convention(const struct rp_package *package);
+/* Is there only C? RP_E_COMPILE names the first source that is not. */
+bool rp_clang_takes_sources(const struct rp_package *package, struct rp_error *err);
 /*
  * Before the model's objects are made: lets its constants be moved (toolchain/clang_asm.h). Does
  * nothing for gcc.

@@ -47,12 +47,18 @@ bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_er
     package->flags = (struct rp_plan_flags){.is_static = is_static};
     rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
     return (package->options->dry_run || ask_version(package, err)) &&
+           rp_clang_takes_sources(package, err) &&
            package->dialect->plan(&package->model, &package->build, &package->flags, err) &&
            (is_static || rp_clang_move_constants(package, err)) &&
            rp_build_make(&package->build, "objects", err);
 }
 
 /* ---- parts of their own ---- */
+
+size_t rp_package_model_units(const struct rp_package *package) {
+    return package->build.model_units != 0 ? package->build.model_units
+                                           : package->model.sources.count;
+}
 
 static bool scan_objects(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
@@ -64,8 +70,7 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
         .float_abi = package->target->float_abi,
         .convention = rp_clang_convention(package),
     };
-    size_t own =
-        package->build.model_units != 0 ? package->build.model_units : model->sources.count;
+    size_t own = rp_package_model_units(package);
     for (size_t i = 0; i < package->build.units.count; i++) {
         const struct rp_unit *unit = &package->build.units.items[i];
         options.shown = unit->source;

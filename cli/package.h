@@ -54,6 +54,7 @@ struct rp_source_options {
 /* Are the C library's mathematical functions taken, and not ours? */
 bool rp_math_is_libc(const struct rp_source_options *options);
 /* Defaults, environment included (CROSS_COMPILE). */
+#define RP_CROSS_COMPILE "arm-none-eabi-" /* when nobody says another one */
 void rp_source_defaults(struct rp_source_options *options);
 
 struct rp_package {
@@ -106,6 +107,8 @@ bool rp_package_write(struct rp_package *package, const char *image_path, const 
                       struct rp_image_result *result, struct rp_error *err);
 void rp_package_close(struct rp_package *package);
 
+/* The units of the build begin with so many of the model. */
+size_t rp_package_model_units(const struct rp_package *package);
 /*
  * The source that "obj/NNN.o" was compiled from, the tool's own by their plain names; other paths
  * as they are.

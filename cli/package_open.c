@@ -22,7 +22,7 @@ bool rp_math_is_libc(const struct rp_source_options *options) {
 
 void rp_source_defaults(struct rp_source_options *options) {
     const char *prefix = getenv("CROSS_COMPILE");
-    options->cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : "arm-none-eabi-";
+    options->cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : RP_CROSS_COMPILE;
     options->launcher = "auto";
     options->weights_threshold = DEFAULT_THRESHOLD;
     options->acts_threshold = DEFAULT_THRESHOLD;
@@ -213,8 +213,11 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
     const char *launcher = choose_launcher(arena, options->launcher, err);
     if (launcher == NULL)
         return false;
+    const char *prefix = options->cross_compile;
+    if (strchr(prefix, '/') != NULL && (prefix = rp_path_absolute(arena, prefix, err)) == NULL)
+        return false;
     package->build_options = (struct rp_build_options){
-        .cross_compile = options->cross_compile,
+        .cross_compile = prefix,
         .launcher = launcher,
         .data_dir = package->data_dir,
         .workspace = options->workspace,

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const char PLAIN[] = "-fno-pic";
+static const char PLAIN[] = "-fno-pic", REGISTER[] = "-mpic-register=r9";
 
 static bool scan_unit(struct rp_package *package, const struct rp_unit *unit, struct rp_scan *scan,
                       struct rp_error *err) {
@@ -15,9 +15,19 @@ static bool scan_unit(struct rp_package *package, const struct rp_unit *unit, st
                         err);
 }
 
+/* gcc warns of the register without -fpic. The first one is ours. */
+static void swap_word(struct rp_unit *unit, const char *from, const char *to) {
+    for (size_t i = 0; i < unit->cc.count; i++)
+        if (strcmp(unit->cc.items[i], from) == 0) {
+            unit->cc.items[i] = to;
+            return;
+        }
+}
+
 /* Its command is another one, so make runs it again. */
 static void change(struct rp_package *package, struct rp_unit *unit, bool plain) {
-    if (plain)
+    swap_word(unit, plain ? REGISTER : PLAIN, plain ? PLAIN : REGISTER);
+    if (plain) /* the user's flags do not change it */
         rp_strings_push(package->arena, &unit->cc, PLAIN);
     else
         unit->cc.count--;

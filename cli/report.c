@@ -434,7 +434,7 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
                  {"dialect", source->dialect},
                  {"entry", source->entry},
                  {"math", source->math},
-                 {"cross_compile", source->cross_compile},
+                 {"cross_compile", package->build_options.cross_compile},
                  {"pack_dir", package->model.pack_dir}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i].value != NULL)

@@ -68,6 +68,12 @@ static void take_list(struct rp_arena *arena, const struct rp_json *run, const c
             rp_strings_push(arena, to, rp_strdup(arena, rp_json_string(item)));
 }
 
+static void take_compiler(struct rp_arena *arena, const struct rp_json *run, const char **to) {
+    const char *given = NULL;
+    take_text(arena, run, "cross_compile", &given);
+    *to = given != NULL ? given : *to;
+}
+
 static void take_run(struct rp_verification *verify, const struct rp_json *run) {
     struct rp_source_options *source = &verify->options->source;
     struct rp_arena *arena = verify->arena;
@@ -83,6 +89,8 @@ static void take_run(struct rp_verification *verify, const struct rp_json *run) 
     take_text(arena, run, "custom", &source->custom);
     take_text(arena, run, "pack_dir", &source->pack_dir);
     take_text(arena, run, "math", &source->math);
+    if (strcmp(source->cross_compile, RP_CROSS_COMPILE) == 0) /* nobody said another one */
+        take_compiler(arena, run, &source->cross_compile);
     take_list(arena, run, "sources", &source->sources);
     take_list(arena, run, "runtime_libs", &source->runtime_libs);
     take_list(arena, run, "include_dirs", &source->include_dirs);

@@ -265,12 +265,17 @@ static ai_handle rp_destroy(ai_handle network) {
  * init is the way of loaders before version 2.0, which do not take this image; forward would run
  * without outputs, which plain C cannot.
  */
-static ai_bool rp_unsupported(ai_handle network) {
-    return rp_valid(network) ? rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE) : ai_false;
+static ai_i32 rp_forward(ai_handle network, const ai_buffer *input) {
+    (void)input;
+    if (rp_valid(network))
+        (void)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE);
+    return 0;
 }
-__attribute__((alias("rp_unsupported"))) static ai_bool rp_init(ai_handle,
-                                                                const ai_network_params *);
-__attribute__((alias("rp_unsupported"))) static ai_i32 rp_forward(ai_handle, const ai_buffer *);
+
+static ai_bool rp_init(ai_handle network, const ai_network_params *params) {
+    (void)params;
+    return rp_forward(network, NULL) != 0;
+}
 
 static ai_bool rp_obs_register(ai_handle network, ai_observer_exec_ctx *observer) {
     if (!rp_valid(network))

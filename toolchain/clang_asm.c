@@ -52,12 +52,16 @@ static bool is_label(struct span line, struct span *name) {
     return name->len != 0 && line.len == 1 && line.at[0] == ':';
 }
 
-/* .section .rodata.NAME,"a",%progbits */
-static bool is_constants(struct span line, struct span *name) {
+/* .section .rodata.NAME,"a",%progbits; "aw": of a variable that an attribute puts there */
+static bool is_rodata(struct span line, const char *flags, struct span *name) {
     if (!skip(&line, "\t.section\t.rodata."))
         return false;
     *name = take_name(&line);
-    return name->len != 0 && skip(&line, ",\"a\",%progbits") && line.len == 0;
+    return name->len != 0 && skip(&line, flags) && skip(&line, ",%progbits") && line.len == 0;
+}
+
+static bool is_constants(struct span line, struct span *name) {
+    return is_rodata(line, ",\"a\"", name);
 }
 
 static bool is_section(struct span line) {
@@ -151,10 +155,34 @@ static void read_constant(struct rp_asm_constant *constant, struct span line) {
         constant->size = strtoull(line.at, NULL, 0);
 }
 
+void rp_asm_import(struct rp_asm_constants *all, struct rp_arena *arena, const char *name) {
+    *RP_PUSH(arena, all) = (struct rp_asm_constant){.name = name, .global = true, .apart = true};
+}
+
+/*
+ * Variables among the constants: names of the section, which is moved as a whole, and of what is in
+ * it. globl: the name that was declared last.
+ */
+static bool read_apart(struct rp_asm_constants *all, struct rp_arena *arena, struct span line,
+                       size_t unit, struct span *globl) {
+    struct span name;
+    bool begins = is_rodata(line, ",\"aw\"", &name);
+    if (skip(&line, "\t.globl\t"))
+        *globl = line;
+    if (begins || is_label(line, &name))
+        *RP_PUSH(arena, all) =
+            (struct rp_asm_constant){.name = rp_strndup(arena, name.at, name.len),
+                                     .unit = unit,
+                                     .global = !begins && same(name, *globl),
+                                     .apart = true};
+    return begins;
+}
+
 void rp_asm_collect(struct rp_asm_constants *all, struct rp_arena *arena, const char *text,
                     size_t unit, const struct rp_asm_choice *choice) {
     struct rp_asm_constant now = {0};
-    struct span line, name;
+    struct span line, name, globl = {0};
+    bool apart = false;
     for (;;) {
         bool more = next_line(&text, &line);
         if (now.name != NULL && (!more || is_section(line))) {
@@ -164,6 +192,9 @@ void rp_asm_collect(struct rp_asm_constants *all, struct rp_arena *arena, const 
         }
         if (!more)
             return;
+        apart = apart && !is_section(line);
+        if (apart || is_section(line))
+            apart = read_apart(all, arena, line, unit, &globl) || apart;
         if (is_constants(line, &name))
             now = (struct rp_asm_constant){.name = rp_strndup(arena, name.at, name.len),
                                            .unit = unit};
@@ -192,6 +223,18 @@ static bool is_move(struct span line, struct move *move) {
         return false;
     move->label = take_name(&line);
     return skip(&line, "+4))") && line.len == 0;
+}
+
+/* movw REG, :lower16:NAME(sbrel), or movt with the upper half */
+static bool is_distance(struct span line, struct move *move) {
+    move->high = skip(&line, "\tmovt\t");
+    if (!move->high && !skip(&line, "\tmovw\t"))
+        return false;
+    move->reg = take_name(&line);
+    if (!skip(&line, move->high ? ", :upper16:" : ", :lower16:"))
+        return false;
+    move->name = take_name(&line);
+    return skip(&line, "(sbrel)") && line.len == 0;
 }
 
 /* add REG, pc */
@@ -259,7 +302,7 @@ static void fix_all(struct rp_asm_constants *all, struct span line, size_t unit)
     while (line.len != 0) {
         struct span name = take_name(&line);
         struct rp_asm_constant *constant = rp_asm_find(all, name.at, name.len, unit);
-        if (name.len != 0 && constant != NULL)
+        if (name.len != 0 && constant != NULL && !constant->apart)
             constant->fixed = true;
         if (line.len != 0)
             line = (struct span){line.at + 1, line.len - 1};
@@ -327,6 +370,16 @@ static void put_move(struct rp_buf *out, const struct move *move, bool table) {
                   table ? "" : "rp_at.", width(move->name), move->name.at);
 }
 
+/* The register has the distance from r9, as before. */
+static void put_distance(struct rp_buf *out, const struct move *move) {
+    int len = width(move->reg);
+    const char *reg = move->reg.at;
+    put_move(out, move, false);
+    if (move->high)
+        rp_buf_printf(out, "\tldr.w\t%.*s, [r9, %.*s]\n\tsub.w\t%.*s, %.*s, r9\n", len, reg, len,
+                      reg, len, reg, len, reg);
+}
+
 /*
  * A .fpu before all code says less than the command line: for Cortex-M55 the assembler would not
  * take vectors of floats any more.
@@ -347,18 +400,22 @@ void rp_asm_rewrite(struct rp_buf *out, const struct rp_asm_constants *all, stru
         begun = begun || is_label(line, &name);
         if (!begun && is_fpu(line))
             continue;
-        bool moves = is_move(line, &move), constants = !moves && is_constants(line, &name);
+        bool distance = is_distance(line, &move), moves = distance || is_move(line, &move);
+        bool constants = !moves && is_constants(line, &name);
         if (moves)
             name = move.name;
         struct rp_asm_constant *constant =
             moves || constants ? rp_asm_find(all, name.at, name.len, unit) : NULL;
-        if (constant != NULL && constant->fixed)
+        if (constant != NULL && (constant->fixed || (distance && !constant->apart)))
             constant = NULL;
-        if (moves && constant != NULL) {
+        if (moves && constant != NULL && !constant->table &&
+            !rp_strings_have(&words, constant->name))
+            rp_strings_push(arena, &words, constant->name);
+        if (distance && constant != NULL) {
+            put_distance(out, &move);
+        } else if (moves && constant != NULL) {
             begin_making(&makings, arena, constant, &move);
             put_move(out, &move, constant->table);
-            if (!constant->table && !rp_strings_have(&words, constant->name))
-                rp_strings_push(arena, &words, constant->name);
         } else if (constant != NULL && constant->table && constant->unit == unit) {
             rp_buf_printf(out, "\t.section\t.data.rel.ro.%s,\"aw\",%%progbits\n", constant->name);
         } else {

@@ -10,7 +10,16 @@
  * which ties it to the code. These three instructions are rewritten, so that a large constant can
  * be in the weights part (its address is then taken from a word in RAM) and a table that holds
  * addresses in RAM, where a loader sets them. A constant that is referred to in any other way stays
- * with the code. Text in, text out.
+ * with the code.
+ *
+ * Variables are taken by their distance from r9. Some are not in the RAM of the image: those of the
+ * firmware (imports), and those that an attribute puts among the constants. Behind such a pair
+ *
+ *     movw r0, :lower16:NAME(sbrel)
+ *     movt r0, :upper16:NAME(sbrel)
+ *
+ * two instructions make the distance out of the address in the word, whatever comes of it then.
+ * Other references are for the packer to refuse. Text in, text out.
  */
 #ifndef RP_TOOLCHAIN_CLANG_ASM_H
 #define RP_TOOLCHAIN_CLANG_ASM_H
@@ -29,6 +38,7 @@ struct rp_asm_constant {
     bool global;   /* other units may refer to it */
     bool table;    /* holds addresses */
     bool fixed;    /* has to stay with the code */
+    bool apart;    /* a variable to clang, but neither in the RAM of the image nor in its code */
 };
 
 struct rp_asm_constants {
@@ -46,6 +56,8 @@ struct rp_asm_choice {
 /* For each unit: adds what it defines. Then rp_asm_sort, then for each unit rp_asm_check. */
 void rp_asm_collect(struct rp_asm_constants *all, struct rp_arena *arena, const char *text,
                     size_t unit, const struct rp_asm_choice *choice);
+/* A symbol of the firmware, which all units know. */
+void rp_asm_import(struct rp_asm_constants *all, struct rp_arena *arena, const char *name);
 void rp_asm_sort(struct rp_asm_constants *all);
 /* Sets fixed where a reference is not understood. */
 void rp_asm_check(struct rp_asm_constants *all, const char *text, size_t unit);

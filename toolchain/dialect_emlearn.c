@@ -277,6 +277,8 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
         if (!find_entry(model, build, unit, err))
             return false;
     }
+    for (size_t i = 1; i < model->sources.count; i++)
+        rp_build_add(build, model->sources.items[i], &flags->model);
     return rp_header_call(model, build, err) && rp_glue_c_add(model, build, flags, err);
 }
 

@@ -397,6 +397,8 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
 
 static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
+    for (size_t i = 0; i < model->sources.count; i++)
+        rp_build_add(build, model->sources.items[i], &flags->model);
     return rp_glue_c_add(model, build, flags, err);
 }
 

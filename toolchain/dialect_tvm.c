@@ -483,10 +483,14 @@ static bool add_generated(const struct rp_tvm *tvm, struct rp_build *build,
     return true;
 }
 
-/* What the generated code calls, and the memory of its workspaces: a part of the model. */
-static bool add_backend(const struct rp_tvm *tvm, struct rp_build *build,
+/*
+ * What the generated code calls, and the memory of its workspaces: a part of the model. What the
+ * firmware has of it goes by another name here, so that nothing uses it.
+ */
+static bool add_backend(const struct rp_model *model, struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_error *err) {
     struct rp_arena *arena = build->arena;
+    const struct rp_tvm *tvm = model->tvm;
     struct rp_strings own = {0};
     rp_strings_append(arena, &own, &flags->glue);
     RP_PUSH_WORDS(arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
@@ -494,6 +498,11 @@ static bool add_backend(const struct rp_tvm *tvm, struct rp_build *build,
         rp_strings_push(
             arena, &own,
             rp_format(arena, "-DRP_TVM_WORKSPACE=%lluu", (unsigned long long)tvm->arena_bytes));
+    for (size_t i = 0; i < model->imports.count; i++)
+        if (rp_has_prefix(model->imports.items[i].name, "TVM"))
+            rp_strings_push(
+                arena, &own,
+                rp_format(arena, "-D%s=rp_tvm_unused%zu", model->imports.items[i].name, i));
     rp_build_add(build, in_data_dir(build, "templates/tvm_backend.c"), &own);
     if (tvm->pools == NULL)
         return true;
@@ -510,7 +519,7 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
         return false;
     for (size_t i = 0; i < model->sources.count; i++)
         rp_build_add(build, model->sources.items[i], &own);
-    return add_backend(model->tvm, build, flags, err) && rp_glue_c_add(model, build, flags, err);
+    return add_backend(model, build, flags, err) && rp_glue_c_add(model, build, flags, err);
 }
 
 const struct rp_dialect rp_dialect_tvm = {"tvm", recognise, load, plan};

@@ -184,7 +184,8 @@ static void define_areas(struct rp_arena *arena, struct rp_strings *link,
 
 void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
     static const char *const head[] = {"-nostartfiles", "-nostdlib", "-static"};
-    static const char *const options[] = {"--gc-sections", "-Map=image.map", "--build-id=none"};
+    static const char *const options[] = {"--gc-sections", "-Map=image.map", "--build-id=none",
+                                          "-znoexecstack"};
     static const char *const tail[] = {"-lm",      "-lc",         "-lgcc", "-lnosys",
                                        "-Xlinker", "--end-group", "-o",    "image.elf"};
     struct rp_arena *arena = build->arena;

@@ -108,6 +108,7 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                                           "--build-id=none",
                                           "-Map=image.map",
                                           "-zmax-page-size=4",
+                                          "-znoexecstack", /* or objects of clang make ld warn */
                                           "-e0"};
     struct rp_arena *arena = build->arena;
     struct rp_strings *link = &build->link;

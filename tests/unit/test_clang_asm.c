@@ -149,6 +149,38 @@ static void knows_units(void **state) {
     }
 }
 
+#define DISTANCE(name, reg)                                                                        \
+    "\tmovw\t" reg ", :lower16:" name "(sbrel)\n\tmovt\t" reg ", :upper16:" name "(sbrel)\n"
+#define WORDED(name, reg) DISTANCE("rp_at." name, reg) "\tldr.w\t" reg ", [r9, " reg "]\n"
+
+/* Variables of the firmware, and in a section of constants, are not where clang looks for them. */
+static void variables_that_are_elsewhere(void **state) {
+    struct unit *u = *state;
+    struct rp_asm_constants all = {0};
+    static const char text[] =
+        CODE(DISTANCE("host", "r1") "\tstr.w\tr0, [r9, r1]\n" DISTANCE("table", "r12")
+                 DISTANCE("own", "r2") "\tbl\thost\n" MOVES("host", ".LPC0_0", "r3")
+                     ADDS(".LPC0_0",
+                          "r3")) "\t.section\t.rodata.tvm,\"aw\",%progbits\n"
+                                 "\t.globl\ttable\n\t.p2align\t4\ntable:\n\t.long\t3\nlocal:\n"
+                                 "\t.section\t.bss.own,\"aw\",%nobits\nown:\n";
+    rp_asm_collect(&all, &u->arena, text, 0, &all_weights);
+    rp_asm_import(&all, &u->arena, "host");
+    rp_asm_sort(&all);
+    rp_asm_check(&all, text, 0);
+    const char *out = rewritten(u, &all, text, 0);
+    CONTAINS(out, WORDED("host", "r1") "\tsub.w\tr1, r1, r9\n\tstr.w\tr0, [r9, r1]\n");
+    CONTAINS(out, WORDED("table", "r12") "\tsub.w\tr12, r12, r9\n");
+    CONTAINS(out, "\n" DISTANCE("own", "r2") "\tbl\thost\n");
+    CONTAINS(out, DISTANCE("rp_at.host", "r3") ".LPC0_0:\n\tldr.w\tr3, [r9, r3]\n");
+    CONTAINS(out, "rp_at.host:\n\t.long\thost\n");
+    CONTAINS(out, "rp_at.table:\n\t.long\ttable\n");
+    assert_null(strstr(out, "rp_at.own"));
+    assert_true(rp_asm_find(&all, "tvm", 3, 0)->apart);
+    assert_null(rp_asm_find(&all, "local", 5, 1));
+    assert_non_null(rp_asm_find(&all, "table", 5, 1));
+}
+
 static void leaves_the_fpu_to_the_command_line(void **state) {
     assert_string_equal(
         one(*state, "\t.cpu\tcortex-m55\n\t.fpu\tfpv5-d16\nf:\n\t.fpu\tfpv5-d16\n", &all_weights),
@@ -171,6 +203,7 @@ int main(void) {
         UNIT(leaves_what_is_not_understood),
         UNIT(knows_names),
         UNIT(knows_units),
+        UNIT(variables_that_are_elsewhere),
         UNIT(leaves_the_fpu_to_the_command_line),
         UNIT(takes_any_text),
     };
