@@ -230,9 +230,11 @@ bool rp_tvm_relay(struct rp_arena *arena, const char *text, const char *name,
         return arrow != NULL && arrow < end && take_type(arena, arrow + strlen(") -> "), tensor);
     }
     for (at = strchr(at, '%'); at != NULL && at < end; at = strchr(at + 1, '%')) {
-        const char *colon = strstr(at, ": Tensor[");
+        static const char sign[] = ": Tensor[";
+        size_t len = strcspn(at + 1, "%"); /* up to the next name: each byte is looked at once */
+        const char *colon = memmem(at + 1, len, sign, strlen(sign));
         if (colon == NULL || colon > end)
-            return false;
+            continue;
         const char *given = rp_strndup(arena, at + 1, (size_t)(colon - at - 1));
         if (strcmp(rp_c_identifier(arena, given), name) == 0)
             return take_type(arena, colon + strlen(": "), tensor);
