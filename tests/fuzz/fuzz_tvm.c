@@ -44,7 +44,8 @@ static void read_relay(struct rp_arena *arena, const char *text) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_arena arena = {0};
     const char *text = rp_strndup(&arena, (const char *)data, size);
-    const struct rp_mlf_file file = {"fuzz", {(const uint8_t *)text, size}}; /* as files: with a 0 */
+    const struct rp_mlf_file file = {"fuzz",
+                                     {(const uint8_t *)text, size}}; /* as files: with a 0 */
     read_code(&arena, &file);
     read_metadata(&arena, &file);
     read_relay(&arena, text);

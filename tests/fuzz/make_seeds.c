@@ -284,12 +284,18 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*seed)(const char *dir);
-    } targets[] = {{"aton", seed_aton},           {"cdecl", seed_cdecl},
-                   {"glow", seed_glow},           {"elf", seed_elf},
-                   {"image", seed_image},         {"reloc_core", seed_image},
-                   {"npu_image", seed_npu_image}, {"linkmap", seed_linkmap},
-                   {"manifest", seed_manifest},   {"tvm", seed_tvm},
-                   {"stai", seed_stai},           {"clang_asm", seed_clang_asm},
+    } targets[] = {{"aton", seed_aton},
+                   {"cdecl", seed_cdecl},
+                   {"glow", seed_glow},
+                   {"elf", seed_elf},
+                   {"image", seed_image},
+                   {"reloc_core", seed_image},
+                   {"npu_image", seed_npu_image},
+                   {"linkmap", seed_linkmap},
+                   {"manifest", seed_manifest},
+                   {"tvm", seed_tvm},
+                   {"stai", seed_stai},
+                   {"clang_asm", seed_clang_asm},
                    {"tar", seed_tar}};
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < COUNT(targets); k++) {
