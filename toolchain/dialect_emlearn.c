@@ -57,7 +57,7 @@ static uint32_t number_of(const struct rp_ctoken *token) {
     return *end == '\0' && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
-/* Reads from behind "NAME" up to and with ";": rows are what stands between the innermost braces. */
+/* Reads from behind "NAME" through ";": rows are what stands between the innermost braces. */
 static bool read_rows(struct rp_clexer *lex, struct row *first, struct row *last) {
     struct rp_error ignored = {0};
     struct rp_ctoken token, before = {0};
