@@ -124,6 +124,14 @@ def names_without_types(case):
 
 
 @test
+def tables_that_do_not_end(case):
+    """Each was read up to a semicolon that was far."""
+    header = case.write("a.h", "/* generated using emlearn */\nint a_predict(const float *x, int n) { return n; }\n"
+                        "#if 0\n" + "EmlTrees a " * 100000 + "\n#endif\n")
+    has(case.refuse(9, "RP2902", header, timeout=SOON), "how many features")
+
+
+@test
 def pipes(case):
     for name, words in {"m.tar": ["--dialect", "tvm"], "m.h": ["--dialect", "glow"], "m.c": []}.items():
         os.mkfifo(case.dir / name)
