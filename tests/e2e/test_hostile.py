@@ -62,6 +62,19 @@ def tensors_that_are_one_identifier(case):
 
 
 @test
+def header_of_another_generation(case):
+    """Its order of the inputs would be taken for the one that is compiled."""
+    folder = copy(case, MIX)
+    include = folder / "codegen/host/include"
+    header = (include / "tvmgen_mix.h").read_text()
+    (include / "tvmgen_new.h").write_text(header)
+    case.generate(folder)
+    shutil.rmtree(case.dir / "out")
+    edit(include / "tvmgen_new.h", ("scores_0;", "other;"))
+    has(case.refuse(9, "RP2900", folder), "tvmgen_new.h:", "struct tvmgen_mix_inputs is there twice")
+
+
+@test
 def comment_of_a_header(case):
     """Only a report has the generator's name, escaped as JSON wants it; a terminal gets no escape sequence."""
     said = '2022 \x1b[31m "q" \\ */ %s ??/ `touch PWNED` \x01'
