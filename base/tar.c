@@ -17,6 +17,7 @@ struct reading {
     struct rp_arena *arena;
     const char *path;
     bool (*wanted)(const char *name);
+    struct rp_bytes file;
     struct archive *archive;
     size_t entries;
     int64_t bytes; /* of all files, wanted or not: gzip makes much of little */
@@ -43,10 +44,13 @@ static bool fail_archive(const struct reading *read) {
 static const char *check_name(const struct reading *read, const char *name) {
     if (name[0] == '/')
         return "has an absolute name";
-    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
-        part += *part == '/';
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+    for (const char *part = name; *part != '\0'; part += *part == '/') {
+        size_t len = strcspn(part, "/");
+        if (len == 2 && memcmp(part, "..", 2) == 0)
             return "leads out of the folder";
+        if (len == 0 || (len == 1 && *part == '.'))
+            return "has a name with an empty part"; /* another name of the same file */
+        part += len;
     }
     for (const char *c = name; *c != '\0'; c++)
         if (!isprint((unsigned char)*c))
@@ -95,13 +99,11 @@ static bool take_entry(struct reading *read, struct archive_entry *entry) {
 
 /* Cut between two entries, a tar still looks well; but its last block is not an empty one. */
 static bool check_end(const struct reading *read) {
-    struct rp_bytes all;
+    const struct rp_bytes *all = &read->file;
     if (archive_filter_code(read->archive, 0) != ARCHIVE_FILTER_NONE)
         return true; /* the compressed stream has an end and a checksum of its own */
-    if (!rp_file_read(read->arena, read->path, BYTES_MAX, &all, read->err))
-        return false;
-    for (size_t i = all.size > BLOCK ? all.size - BLOCK : 0; i < all.size; i++)
-        if (all.data[i] != 0)
+    for (size_t i = all->size > BLOCK ? all->size - BLOCK : 0; i < all->size; i++)
+        if (all->data[i] != 0)
             return fail(read, "it ends without the empty blocks that end a tar archive");
     return true;
 }
@@ -123,12 +125,15 @@ static bool read_entries(struct reading *read) {
 
 bool rp_tar_read(struct rp_tar *tar, struct rp_arena *arena, const char *path,
                  bool (*wanted)(const char *name), struct rp_error *err) {
-    struct reading read = {tar, arena, path, wanted, archive_read_new(), 0, 0, err};
+    struct reading read = {.tar = tar, .arena = arena, .path = path, .wanted = wanted, .err = err};
+    if (!rp_file_read(arena, path, BYTES_MAX, &read.file, err))
+        return false;
+    read.archive = archive_read_new();
     if (read.archive == NULL)
         return rp_fail(err, RP_E_SYSTEM, "no memory to read '%s'", path);
     archive_read_support_format_tar(read.archive);
     archive_read_support_filter_gzip(read.archive);
-    bool ok = archive_read_open_filename(read.archive, path, 1 << 16) == ARCHIVE_OK
+    bool ok = archive_read_open_memory(read.archive, read.file.data, read.file.size) == ARCHIVE_OK
                   ? read_entries(&read)
                   : fail_archive(&read);
     archive_read_free(read.archive);

@@ -440,15 +440,16 @@ static bool write_all(struct generation *run, struct rp_buf *text, struct rp_err
            spare_inputs(run, err) && rp_outputs_commit(&run->outputs, err) && place_named(run, err);
 }
 
-static void describe(const struct rp_model *model) {
-    printf("model     %s\ndialect   %s\n", model->name, model->dialect);
+static void describe(struct rp_arena *arena, const struct rp_model *model) {
+    printf("model     %s\ndialect   %s\n", rp_printable(arena, model->name), model->dialect);
     if (model->generator != NULL)
-        printf("generator %s\n", model->generator);
+        printf("generator %s\n", rp_printable(arena, model->generator));
     const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {
             const struct rp_tensor *tensor = &lists[k]->items[i];
-            printf("%s    %s %s", k == 0 ? "input " : "output", tensor->name, tensor->dtype->name);
+            printf("%s    %s %s", k == 0 ? "input " : "output", rp_printable(arena, tensor->name),
+                   tensor->dtype->name);
             for (unsigned d = 0; d < tensor->rank; d++)
                 printf("[%u]", tensor->shape[d]);
             printf("\n");
@@ -470,7 +471,7 @@ static bool parse_only(struct generation *run, struct rp_error *err) {
     rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
     if (!package->dialect->plan(&package->model, &package->build, &package->flags, err))
         return false;
-    describe(&package->model);
+    describe(run->arena, &package->model);
     return true;
 }
 

@@ -31,11 +31,11 @@ static const struct rp_command *find_command(const char *name) {
 }
 
 /* "relocpack: error RP2500: what: where: why" and the hint on a line of its own. */
-static int print_error(const struct rp_error *err) {
+static int print_error(struct rp_arena *arena, const struct rp_error *err) {
     fprintf(stderr, "relocpack: %serror%s RP%d: %s\n", rp_colour(stderr, RP_RED),
-            rp_colour(stderr, RP_PLAIN), (int)err->id, err->message);
+            rp_colour(stderr, RP_PLAIN), (int)err->id, rp_printable_lines(arena, err->message));
     if (err->hint[0] != '\0')
-        fprintf(stderr, "relocpack: hint: %s\n", err->hint);
+        fprintf(stderr, "relocpack: hint: %s\n", rp_printable_lines(arena, err->hint));
     return (int)rp_exit_code(err);
 }
 
@@ -46,13 +46,13 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
         .argc = argc, .argv = argv, .options = rp_alloc(&arena, 1, command->size + 1)};
     int status = 0;
     if (!rp_options_parse(command, &arena, &line, &err))
-        status = print_error(&err);
+        status = print_error(&arena, &err);
     else if (line.help)
         rp_options_help(command, stdout);
     else
         status = command->run(&arena, line.options, &line.arguments, &err);
     if (status < 0)
-        status = print_error(&err);
+        status = print_error(&arena, &err);
     rp_arena_release(&arena);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         fputs("relocpack: error RP2100: cannot write to the standard output\n", stderr);

@@ -7,6 +7,7 @@
 
 #include "base/path.h"
 #include "cli/npu_names.h"
+#include "cli/terminal.h"
 #include "cli/report_table.h"
 #include "cli/version.h"
 #include "elfpack/reader.h"
@@ -170,8 +171,8 @@ void rp_npu_describe(const struct rp_npu *npu, FILE *out) {
     size_t count[sizeof kinds / sizeof kinds[0]] = {0};
     struct rp_arena arena = {0};
     fprintf(out, "network   %s\ndialect   ll-aton\ngenerator %s\nrelease   %u.%u.%u-%u\n",
-            aton->network, aton->git_description, aton->version.major, aton->version.minor,
-            aton->version.micro, aton->version.dev);
+            rp_printable(&arena, aton->network), rp_printable(&arena, aton->git_description),
+            aton->version.major, aton->version.minor, aton->version.micro, aton->version.dev);
     for (size_t i = 0; i < aton->epochs.count; i++)
         count[aton->epochs.items[i].kind]++;
     fprintf(out, "epochs    %zu", aton->epochs.count);

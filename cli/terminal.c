@@ -39,11 +39,12 @@ static size_t printable_bytes(const unsigned char *text) {
     return code < least[more] || code > 0x10FFFF || is_surrogate || is_control ? 0 : more + 1;
 }
 
-const char *rp_printable(struct rp_arena *arena, const char *text) {
+static const char *escape(struct rp_arena *arena, const char *text, const char *kept) {
     static const char digits[] = "0123456789ABCDEF";
     char *result = rp_alloc(arena, strlen(text) + 1, 4), *to = result;
     while (*text != '\0') {
-        size_t bytes = printable_bytes((const unsigned char *)text);
+        bool keep = strchr(kept, *text) != NULL;
+        size_t bytes = keep ? 1 : printable_bytes((const unsigned char *)text);
         if (bytes == 0) {
             unsigned char byte = (unsigned char)*text++;
             *to++ = '\\';
@@ -55,4 +56,12 @@ const char *rp_printable(struct rp_arena *arena, const char *text) {
             *to++ = *text++;
     }
     return result;
+}
+
+const char *rp_printable(struct rp_arena *arena, const char *text) {
+    return escape(arena, text, "");
+}
+
+const char *rp_printable_lines(struct rp_arena *arena, const char *text) {
+    return escape(arena, text, "\n\t");
 }

@@ -19,5 +19,7 @@ const char *rp_colour(FILE *stream, enum rp_colour colour);
 void rp_progress(bool quiet, const char *text);
 /* The text with \xNN for each byte of control characters and of what is no UTF-8. */
 const char *rp_printable(struct rp_arena *arena, const char *text);
+/* The same of a text of several lines: line ends and tabs stay. */
+const char *rp_printable_lines(struct rp_arena *arena, const char *text);
 
 #endif

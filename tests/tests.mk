@@ -59,7 +59,7 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := aton cdecl elf glow image linkmap manifest npu_image reloc_core
+FUZZ := aton cdecl clang_asm elf glow image linkmap manifest npu_image reloc_core stai tar tvm
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj

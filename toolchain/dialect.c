@@ -150,7 +150,10 @@ static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct
     return true;
 }
 
-/* --source: a C file, or every one in a folder and those below. */
+/*
+ * --source: a C file, or every one in a folder and those below. Not through links to folders, which
+ * may lead round and round.
+ */
 static bool add_source(struct rp_model *model, struct rp_arena *arena, const char *path,
                        struct rp_error *err) {
     struct rp_strings names = {0};
@@ -164,8 +167,12 @@ static bool add_source(struct rp_model *model, struct rp_arena *arena, const cha
         return false;
     for (size_t i = 0; i < names.count; i++) {
         const char *below = rp_path_join(arena, path, names.items[i]);
-        if ((rp_path_is_dir(below) || rp_has_suffix(below, ".c")) &&
-            !add_source(model, arena, below, err))
+        bool folder = rp_path_is_dir(below);
+        if (folder && rp_path_is_link(below))
+            return rp_fail(err, RP_E_INPUT,
+                           "--source '%s': '%s' is a link to a folder: name that folder itself",
+                           path, below);
+        if ((folder || rp_has_suffix(below, ".c")) && !add_source(model, arena, below, err))
             return false;
     }
     return true;

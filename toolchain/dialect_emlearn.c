@@ -57,7 +57,7 @@ static uint32_t number_of(const struct rp_ctoken *token) {
     return *end == '\0' && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
-/* Reads from behind "NAME" to ";": rows are what stands between the innermost braces. */
+/* Reads from behind "NAME" through ";": rows are what stands between the innermost braces. */
 static bool read_rows(struct rp_clexer *lex, struct row *first, struct row *last) {
     struct rp_error ignored = {0};
     struct rp_ctoken token, before = {0};
@@ -87,16 +87,16 @@ static bool read_rows(struct rp_clexer *lex, struct row *first, struct row *last
 }
 
 /* { nodes, …, n_features, n_classes, }: nine members since the leaves are in a table. */
-static void read_trees(struct rp_clexer lex, struct counts *counts) {
+static void read_trees(struct rp_clexer *lex, struct counts *counts) {
     struct row row = {0}, last;
-    if (read_rows(&lex, &row, &last) && row.count == 9)
+    if (read_rows(lex, &row, &last) && row.count == 9)
         counts->features = row.items[7], counts->outputs = row.items[8];
 }
 
 /* One { n_outputs, n_inputs, weights, biases, activation } for each layer. */
-static void read_layers(struct rp_clexer lex, struct counts *counts) {
+static void read_layers(struct rp_clexer *lex, struct counts *counts) {
     struct row first = {0}, last = {0};
-    if (read_rows(&lex, &first, &last) && first.count == 5 && last.count == 5)
+    if (read_rows(lex, &first, &last) && first.count == 5 && last.count == 5)
         counts->features = first.items[1], counts->outputs = last.items[0];
 }
 
@@ -138,9 +138,9 @@ static bool read_counts(struct counts *counts, struct rp_arena *arena,
                             .line = 1};
     for (; rp_ctoken_next(&lex, &token, err) && token.kind != RP_CTOKEN_END; before = token) {
         if (rp_ctoken_is(&before, "EmlTrees") && rp_ctoken_is(&token, model))
-            read_trees(lex, counts);
+            read_trees(&lex, counts);
         else if (rp_ctoken_is(&before, "EmlNetLayer") && rp_ctoken_is(&token, layers))
-            read_layers(lex, counts);
+            read_layers(&lex, counts);
         else if (rp_ctoken_is(&before, "int") && rp_ctoken_is(&token, input))
             counts->features = read_behind(lex, "=");
         else if (rp_ctoken_is(&before, "int") && rp_ctoken_is(&token, outputs))

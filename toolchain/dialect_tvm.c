@@ -467,19 +467,24 @@ static const char *in_data_dir(struct rp_build *build, const char *name) {
     return rp_path_join(build->arena, build->options->data_dir, name);
 }
 
-/* A tar's files have names that are safe to join; they go to mlf/ in the workspace. */
+/*
+ * A tar's files have names that are safe to join; they go to obj/mlf/ in the workspace, without
+ * what an earlier run left there: a header of another model would be found.
+ */
 static bool add_generated(const struct rp_tvm *tvm, struct rp_build *build,
                           struct rp_strings *flags, struct rp_error *err) {
     struct rp_arena *arena = build->arena;
     const struct rp_mlf *mlf = &tvm->mlf;
     if (!mlf->in_tar)
         return true;
-    if (!rp_mlf_unpack(mlf, arena, rp_build_path(build, "mlf"), err))
+    const char *dir = rp_build_path(build, "obj/mlf");
+    rp_remove_tree(dir);
+    if (!rp_mlf_unpack(mlf, arena, dir, err))
         return false;
     for (size_t i = 0; i < mlf->include_dirs.count; i++)
-        rp_strings_push(arena, flags, rp_format(arena, "-Imlf/%s", mlf->include_dirs.items[i]));
+        rp_strings_push(arena, flags, rp_format(arena, "-Iobj/mlf/%s", mlf->include_dirs.items[i]));
     for (size_t i = 0; i < mlf->sources.count; i++)
-        rp_build_add(build, rp_format(arena, "mlf/%s", mlf->sources.items[i].path), flags);
+        rp_build_add(build, rp_format(arena, "obj/mlf/%s", mlf->sources.items[i].path), flags);
     return true;
 }
 

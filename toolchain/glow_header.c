@@ -3,6 +3,7 @@
 #include "toolchain/glow_header.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,7 +103,8 @@ static const char *take_quantisation(struct rp_tensor *tensor, const char *at) {
     char *stop;
     tensor->scale = strtod(at + 2, &stop);
     at = stop + strspn(stop, " ");
-    if (!(tensor->scale > 0) || strncmp(at, "O:", 2) != 0 || tensor->dtype == NULL)
+    if (!(tensor->scale >= (double)FLT_MIN && tensor->scale <= (double)FLT_MAX) ||
+        strncmp(at, "O:", 2) != 0 || tensor->dtype == NULL)
         return NULL;
     long zero = strtol(at + 2, &stop, 10);
     if (stop == at + 2 || *stop != ']' || !fits(tensor->dtype, zero))

@@ -10,7 +10,7 @@
 #include "base/path.h"
 #include "base/tar.h"
 
-enum { TEXT_MAX = 512 << 20, VERSION_MAX = 7 };
+enum { TEXT_MAX = 512 << 20, VERSION_MAX = 7, TENSORS_MAX = 4096 };
 
 static const char SOURCES[] = "codegen/host/src/";
 static const char HEADERS[] = "codegen/host/include/";
@@ -239,6 +239,25 @@ struct describing {
     struct rp_error *err;
 };
 
+/* A device's row may list them again. Stops: two names that are one identifier. */
+static bool push_tensor(struct describing *about, const struct rp_mlf_tensor *tensor) {
+    const struct rp_mlf_tensors *all = &about->mlf->tensors;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct rp_mlf_tensor *other = &all->items[i];
+        if (other->is_output != tensor->is_output || strcmp(other->name, tensor->name) != 0)
+            continue;
+        return (other->dtype == tensor->dtype && other->size_bytes == tensor->size_bytes) ||
+               rp_fail(about->err, RP_E_MANIFEST,
+                       "%s: two tensors are named '%s' and differ in type or size",
+                       about->mlf->metadata_path, tensor->name);
+    }
+    if (all->count == TENSORS_MAX)
+        return rp_fail(about->err, RP_E_TOO_LARGE, "%s: more than %d tensors",
+                       about->mlf->metadata_path, TENSORS_MAX);
+    *RP_PUSH(about->arena, &about->mlf->tensors) = *tensor;
+    return true;
+}
+
 static bool take_tensors(struct describing *about, const struct rp_json *list, bool is_output) {
     for (const struct rp_json *item = rp_json_first(list); item != NULL;
          item = rp_json_next(item)) {
@@ -249,13 +268,15 @@ static bool take_tensors(struct describing *about, const struct rp_json *list, b
             return rp_fail(about->err, RP_E_MANIFEST, "%s: tensor '%s' lacks name, dtype or size",
                            about->mlf->metadata_path,
                            rp_json_key(item) != NULL ? rp_json_key(item) : "");
-        *RP_PUSH(about->arena, &about->mlf->tensors) = (struct rp_mlf_tensor){
+        const struct rp_mlf_tensor tensor = {
             .name = rp_c_identifier(about->arena, rp_json_key(item)),
             .is_output = is_output,
             .dtype = rp_dtype_find(type),
             .dtype_name = rp_strdup(about->arena, type),
             .size_bytes = (uint64_t)size,
         };
+        if (!push_tensor(about, &tensor))
+            return false;
     }
     return true;
 }

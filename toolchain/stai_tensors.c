@@ -120,12 +120,14 @@ static bool take_quantisation(struct reader *reader, const struct tokens *scale,
         return true;
     if (count > 1 || zero_count > 1)
         return wrong(reader, "a scale for each channel of an input or output");
+    double zero_point = zero_count == 1 ? zeros[0] : 0;
+    bool byte = tensor->dtype->size_bytes == 1;
+    if (!(scales[0] >= (double)FLT_MIN && scales[0] <= (double)FLT_MAX) ||
+        !(zero_point >= (byte ? low : INT32_MIN) && zero_point <= (byte ? high : INT32_MAX)))
+        return wrong(reader, "a scale or a zero point that does not fit");
     tensor->quantised = true;
     tensor->scale = scales[0];
-    tensor->zero_point = zero_count == 1 ? (int32_t)zeros[0] : 0;
-    if (!(scales[0] >= (double)FLT_MIN && scales[0] <= (double)FLT_MAX) ||
-        (tensor->dtype->size_bytes == 1 && (tensor->zero_point < low || tensor->zero_point > high)))
-        return wrong(reader, "a scale or a zero point that does not fit");
+    tensor->zero_point = (int32_t)zero_point;
     return true;
 }
 

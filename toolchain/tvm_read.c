@@ -57,6 +57,21 @@ static bool wrong_member(struct reading *read, const char *name, const struct rp
                    read->lexer.path, token->line, name, (int)token->len, token->at);
 }
 
+/* Headers of two generations side by side: which one the compiler takes is not known here. */
+static bool push_struct(struct reading *read, const struct rp_tvm_struct *found, unsigned line) {
+    const struct rp_tvm_struct *before = rp_tvm_find_struct(read->code, found->name);
+    if (before == NULL) {
+        *RP_PUSH(read->arena, &read->code->structs) = *found;
+        return true;
+    }
+    bool same = before->members.count == found->members.count;
+    for (size_t i = 0; same && i < found->members.count; i++)
+        same = strcmp(before->members.items[i], found->members.items[i]) == 0;
+    return same ||
+           rp_fail(read->err, RP_E_INPUT, "%s:%u: struct %s is there twice, with other members",
+                   read->lexer.path, line, found->name);
+}
+
 static bool take_struct(struct reading *read, const char *name) {
     struct rp_tvm_struct found = {.name = name};
     struct rp_ctoken token, last = {0};
@@ -78,9 +93,7 @@ static bool take_struct(struct reading *read, const char *name) {
         }
         last = token;
     }
-    if (rp_tvm_find_struct(read->code, name) == NULL)
-        *RP_PUSH(read->arena, &read->code->structs) = found;
-    return true;
+    return push_struct(read, &found, token.line);
 }
 
 /* ---- int32_t tvmgen_x_run(struct tvmgen_x_inputs *inputs, …) ---- */
@@ -230,9 +243,11 @@ bool rp_tvm_relay(struct rp_arena *arena, const char *text, const char *name,
         return arrow != NULL && arrow < end && take_type(arena, arrow + strlen(") -> "), tensor);
     }
     for (at = strchr(at, '%'); at != NULL && at < end; at = strchr(at + 1, '%')) {
-        const char *colon = strstr(at, ": Tensor[");
+        static const char sign[] = ": Tensor[";
+        size_t len = strcspn(at + 1, "%"); /* up to the next name: each byte is looked at once */
+        const char *colon = memmem(at + 1, len, sign, strlen(sign));
         if (colon == NULL || colon > end)
-            return false;
+            continue;
         const char *given = rp_strndup(arena, at + 1, (size_t)(colon - at - 1));
         if (strcmp(rp_c_identifier(arena, given), name) == 0)
             return take_type(arena, colon + strlen(": "), tensor);

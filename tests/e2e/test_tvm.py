@@ -434,6 +434,8 @@ HOSTILE = {
     "device": ([("codegen/host/src/b.c", b"", {"type": tarfile.CHRTYPE})], "neither a file"),
     "pipe": ([("codegen/host/src/b.c", b"", {"type": tarfile.FIFOTYPE})], "neither a file"),
     "twice": ([CODE, CODE], "twice"),
+    "twice_by_slashes": ([CODE, (f"{SRC}//a_lib0.c", b"int tvmgen_b;\n")], "an empty part"),
+    "twice_by_a_dot": ([CODE, (f"{SRC}/./a_lib0.c", b"int tvmgen_b;\n")], "an empty part"),
     "control": ([("codegen/host/src/\n.c", b"x")], "not printable"),
     "entries": ([(f"x/{i}", b"") for i in range(10001)], "more than 10000 entries"),
     "nothing": ([], "no entries"),

@@ -54,6 +54,66 @@ static void seed_glow(const char *dir) {
              "int t(uint8_t *c, uint8_t *m, uint8_t *a);\n");
 }
 
+static void seed_tvm(const char *dir) {
+    put_text(dir, "code",
+             "#define TVMGEN_DEFAULT_X_SIZE 16\nstruct tvmgen_default_inputs { void* x; };\n"
+             "TVM_DLL int32_t tvmgen_default___tvm_main__(float* x_buffer_var, int8_t* y) {\n"
+             "  void* s = TVMBackendAllocWorkspace(1, 0, 64, 2, 32); }\nint32_t "
+             "tvmgen_default_run(struct tvmgen_default_inputs* inputs, void* o) { return 0; }\n");
+    put_text(dir, "metadata",
+             "{\"version\":7,\"modules\":{\"default\":{\"executors\":[\"aot\"],\"memory\":"
+             "{\"functions\":{\"main\":[{\"workspace_size_bytes\":64,\"inputs\":{\"x/0\":"
+             "{\"dtype\":\"int8\",\"size\":4}},\"outputs\":{\"y\":{\"dtype\":\"float32\","
+             "\"size\":16}}}]}}}}}");
+    put_text(dir, "relay",
+             "def @main(%data: Tensor[(1, 4), int8], %serving_default_x:0: Tensor[(4), float32]) "
+             "-> Tensor[(1, 2), float32] {\n");
+}
+
+static void seed_stai(const char *dir) {
+    put_text(dir, "table",
+             "#define STAI_N_IN_NUM (1)\n#define STAI_N_IN_1_FORMAT (STAI_FORMAT_S8)\n#define "
+             "STAI_N_IN_1_SIZE_BYTES (8)\n#define STAI_N_OUT_NUM (0)\nconst stai_network_info g "
+             "= {\n.inputs = a {\nSTAI_INIT_TENSOR(\"in\", STAI_F, STAI_N_IN_1_FORMAT, "
+             "STAI_N_IN_1_SIZE_BYTES, STAI_DECLARE_ARRAY(int32_t, 2, 1, 8), "
+             "STAI_DECLARE_ARRAY(float, 1, 0.5f), STAI_DECLARE_ARRAY(int16_t, 1, -3)),\n},\n"
+             ".outputs = b {\n},\n.activations = c };\n");
+}
+
+static void seed_clang_asm(const char *dir) {
+    put_text(dir, "unit",
+             "\t.text\n\t.fpu\tvfpv4\n\t.type\tf,%function\nf:\n\tmovw\tr0, "
+             ":lower16:(w-(.LPC0_0+4))\n\tmovt\tr0, :upper16:(w-(.LPC0_0+4))\n.LPC0_0:\n"
+             "\tadd\tr0, pc\n\tmovw\tr1, :lower16:(t-(.LPC0_1+4))\n\tmovt\tr1, "
+             ":upper16:(t-(.LPC0_1+4))\n.LPC0_1:\n\tadd\tr1, pc\n\tbx\tlr\n"
+             "\t.section\t.rodata.w,\"a\",%progbits\nw:\n\t.long\t1\n\t.size\tw, 64\n"
+             "\t.section\t.rodata.t,\"a\",%progbits\n\t.globl\tt\nt:\n\t.long\tf\n"
+             "\t.long\tw+4\n\t.size\tt, 8\n");
+}
+
+/* One file, one folder (POSIX.1-1988, "ustar"). */
+static void put_header(char block[512], const char *name, unsigned size, char type) {
+    unsigned sum = 8 * ' ';
+    memset(block, 0, 512);
+    (void)snprintf(block, 100, "%s", name);
+    (void)snprintf(block + 100, 24, "0000644%c0000000%c0000000", 0, 0);
+    (void)snprintf(block + 124, 24, "%011o%c%011o", size, 0, 0);
+    block[156] = type;
+    memcpy(block + 257, "ustar\00000", 8);
+    for (size_t i = 0; i < 512; i++)
+        sum += (unsigned char)block[i];
+    (void)snprintf(block + 148, 8, "%06o", sum);
+    block[155] = ' ';
+}
+
+static void seed_tar(const char *dir) {
+    char blocks[5 * 512] = "";
+    put_header(blocks, "./a/", 0, '5');
+    put_header(blocks + 512, "./a/b.c", 6, '0');
+    memcpy(blocks + 1024, "int a;", 6);
+    put(dir, "ustar", blocks, sizeof blocks);
+}
+
 static void put_elf(const char *dir, const char *name, const struct elf_builder *eb) {
     struct rp_buf out = {0}, archive = {0};
     eb_write(eb, &out);
@@ -224,11 +284,19 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*seed)(const char *dir);
-    } targets[] = {{"aton", seed_aton},           {"cdecl", seed_cdecl},
-                   {"glow", seed_glow},           {"elf", seed_elf},
-                   {"image", seed_image},         {"reloc_core", seed_image},
-                   {"npu_image", seed_npu_image}, {"linkmap", seed_linkmap},
-                   {"manifest", seed_manifest}};
+    } targets[] = {{"aton", seed_aton},
+                   {"cdecl", seed_cdecl},
+                   {"glow", seed_glow},
+                   {"elf", seed_elf},
+                   {"image", seed_image},
+                   {"reloc_core", seed_image},
+                   {"npu_image", seed_npu_image},
+                   {"linkmap", seed_linkmap},
+                   {"manifest", seed_manifest},
+                   {"tvm", seed_tvm},
+                   {"stai", seed_stai},
+                   {"clang_asm", seed_clang_asm},
+                   {"tar", seed_tar}};
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < COUNT(targets); k++) {
             if (strcmp(argv[i], targets[k].name) != 0)
