@@ -26,9 +26,10 @@ static void push_clang(struct rp_arena *arena, const struct rp_build *build,
 static void push_gcc(struct rp_arena *arena, const struct rp_plan_flags *flags,
                      struct rp_strings *list) {
     rp_target_flags(flags->target, arena, list);
-    if (!flags->is_static)
+    if (!flags->is_static) /* hidden: nothing replaces a function of an image, so it may be inlined
+                            */
         RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
-                      "-mno-pic-data-is-text-relative");
+                      "-mno-pic-data-is-text-relative", "-fvisibility=hidden");
 }
 
 static void push_common(struct rp_arena *arena, const struct rp_build *build,
