@@ -166,8 +166,8 @@ static void note_generator(struct loading *load) {
 /* What an application calls to run the network. */
 static void take_roots(struct rp_model *model, struct rp_arena *arena, const char *stem) {
     static const char *const names[] = {
-        "init",       "get_weights", "set_weights", "set_activations",
-        "set_states", "set_inputs",  "set_outputs", "run"};
+        "init",       "get_weights", "set_weights", "set_activations", "set_states",
+        "set_inputs", "set_outputs", "run",         "deinit"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         rp_strings_push(arena, &model->roots, rp_format(arena, "stai_%s_%s", stem, names[i]));
     RP_PUSH_WORDS(arena, &model->roots, "stai_runtime_init", "stai_runtime_deinit");

@@ -134,11 +134,10 @@ class Row:
                   "fix-ups": 4 + 8 * words["fixup_words"]}),
                 (ram, static_ram, static["delta_ram"], {"GOT": size["got"]})):
             parts = collections.Counter(others)
-            for name in set(image) | set(plain):
+            for name in (set(image) | set(plain)) - {"rp_entries", "rp_flags"}:  # they are in the header
                 kind = "glue" if name in glue and name not in plain else f"{name} (moved)" if name in moved else name
                 parts[kind] += image[name] - plain[name]
-            parts.pop("rp_entries", None), parts.pop("rp_flags", None)  # of the header
-            parts["alignment and others"] += delta - sum(parts.values())
+            parts["strings, alignment"] += delta - sum(parts.values())
             yield parts
 
     def with_a_register_less(self):
