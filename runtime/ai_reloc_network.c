@@ -65,23 +65,27 @@ static uint32_t *instance(ai_handle hdl) {
     return ctx[CTX_RAM] + (offset & RELOC_OFFSET_MASK) == address_of(hdl) ? ctx : NULL;
 }
 
-/* Calls an entry of the image with r9 = its RAM base. Entry addresses were checked at load. */
-static uint32_t call(const uint32_t *ctx, enum reloc_entry entry, uint32_t a0, uint32_t a1,
-                     uint32_t a2) {
+/*
+ * Calls an entry of the image with r9 = its RAM base, and with the network, which create is still
+ * to tell: it gets the place for it. Entry addresses were checked at load. The order of the
+ * arguments leaves those of run in the registers in which they come.
+ */
+static uint32_t call(uint32_t *ctx, const void *a1, const void *a2, enum reloc_entry entry) {
     uint32_t where = RELOC_HDR_ENTRIES + 4u * (uint32_t)entry;
     uint32_t offset = reloc_get_le32(bytes_at(ctx[CTX_ROM]), where) & RELOC_OFFSET_MASK;
     struct reloc_target target = {ctx[CTX_ROM] + offset, ctx[CTX_RAM]};
-    return reloc_call(a0, a1, a2, &target);
+    uint32_t a0 = entry == RELOC_ENTRY_CREATE ? address_of(&ctx[CTX_NETWORK]) : ctx[CTX_NETWORK];
+    return reloc_call(a0, address_of(a1), address_of(a2), &target);
 }
 
 /* As call, for the entries that change the instance: 0 if it is none, or busy with another. */
-static uint32_t call_locked(ai_handle hdl, enum reloc_entry entry, const void *a1, const void *a2) {
+static uint32_t call_locked(ai_handle hdl, const void *a1, const void *a2, enum reloc_entry entry) {
     uint32_t *ctx = instance(hdl);
     if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
         return 0;
     if (ctx[CTX_STATE] & STATE_OBSERVED)
         ctx[CTX_USER_R9] = reloc_get_r9();
-    uint32_t result = call(ctx, entry, ctx[CTX_NETWORK], address_of(a1), address_of(a2));
+    uint32_t result = call(ctx, a1, a2, entry);
     reloc_unlock(&ctx[CTX_STATE], STATE_BUSY);
     return result;
 }
@@ -206,8 +210,7 @@ static uint32_t *install(const struct reloc_view *view, uint8_t *block, uint32_t
 static int32_t create(uint32_t *ctx, const ai_rel_network_load_args *args, ai_error *error) {
     uint32_t config[RELOC_CFG_BYTES / 4] = {RELOC_CONFIG_MAGIC, address_of(args->imports),
                                             args->import_count};
-    uint32_t packed = call(ctx, RELOC_ENTRY_CREATE, address_of(&ctx[CTX_NETWORK]),
-                           args->imports != NULL ? address_of(config) : 0, 0);
+    uint32_t packed = call(ctx, args->imports != NULL ? config : NULL, NULL, RELOC_ENTRY_CREATE);
     uint32_t refused = config[RELOC_CFG_REFUSED / 4];
     *error = make_error(packed & 0xFFu, packed >> 8);
     if (args->refused_import != NULL)
@@ -318,7 +321,7 @@ ai_handle ai_rel_network_destroy(ai_handle hdl) {
     uint32_t *ctx = instance(hdl);
     if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
         return hdl;
-    if (call(ctx, RELOC_ENTRY_DESTROY, ctx[CTX_NETWORK], 0, 0) != 0) {
+    if (call(ctx, NULL, NULL, RELOC_ENTRY_DESTROY) != 0) {
         reloc_unlock(&ctx[CTX_STATE], STATE_BUSY);
         return hdl;
     }
@@ -330,21 +333,21 @@ ai_handle ai_rel_network_destroy(ai_handle hdl) {
 }
 
 ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act) {
-    bool done = call_locked(hdl, RELOC_ENTRY_INIT_V2, weights, act) != 0;
+    bool done = call_locked(hdl, weights, act, RELOC_ENTRY_INIT_V2) != 0;
     if (done)
         code_may_be_patched((const uint32_t *)hdl);
     return done;
 }
 
 ai_i32 ai_rel_network_run(ai_handle hdl, const ai_buffer *input, ai_buffer *output) {
-    return (ai_i32)call_locked(hdl, RELOC_ENTRY_RUN, input, output);
+    return (ai_i32)call_locked(hdl, input, output, RELOC_ENTRY_RUN);
 }
 
 ai_error ai_rel_network_get_error(ai_handle hdl) {
-    const uint32_t *ctx = instance(hdl);
+    uint32_t *ctx = instance(hdl);
     if (ctx == NULL)
         return error_of_code(RELOC_E_OBJECT);
-    uint32_t packed = call(ctx, RELOC_ENTRY_ERROR, ctx[CTX_NETWORK], 0, 0);
+    uint32_t packed = call(ctx, NULL, NULL, RELOC_ENTRY_ERROR);
     return make_error(packed & 0xFFu, packed >> 8);
 }
 
@@ -386,12 +389,12 @@ static void convert_report(const uint8_t *raw, ai_network_report *report) {
 }
 
 ai_bool ai_rel_network_get_report(ai_handle hdl, ai_network_report *report) {
-    const uint32_t *ctx = instance(hdl);
+    uint32_t *ctx = instance(hdl);
     uint64_t raw[REPORT_BYTES / 8]; /* aligned for either layout */
     if (ctx == NULL || report == NULL)
         return false;
     memset(raw, 0, sizeof raw);
-    if (call(ctx, RELOC_ENTRY_REPORT, ctx[CTX_NETWORK], address_of(raw), 0) == 0)
+    if (call(ctx, raw, NULL, RELOC_ENTRY_REPORT) == 0)
         return false;
     convert_report((const uint8_t *)raw, report);
     return true;
@@ -422,7 +425,7 @@ static ai_bool observe(uint32_t *ctx, ai_observer_node_cb cb, ai_handle cookie, 
     exec->flags = flags & AI_OBSERVER_MASK_EVT;
     ctx[CTX_USER_CALLBACK] = (uint32_t)cb;
     ctx[CTX_USER_COOKIE] = address_of(cookie);
-    if (call(ctx, RELOC_ENTRY_OBS_REGISTER, ctx[CTX_NETWORK], address_of(exec), 0) == 0)
+    if (call(ctx, exec, NULL, RELOC_ENTRY_OBS_REGISTER) == 0)
         return false;
     ctx[CTX_STATE] |= STATE_OBSERVED;
     return true;
@@ -446,14 +449,13 @@ ai_bool ai_rel_platform_observer_unregister(ai_handle hdl, ai_observer_node_cb c
     ai_bool done = (ctx[CTX_STATE] & STATE_OBSERVED) != 0 &&
                    ctx[CTX_USER_CALLBACK] == (uint32_t)cb &&
                    ctx[CTX_USER_COOKIE] == address_of(cookie) &&
-                   call(ctx, RELOC_ENTRY_OBS_UNREGISTER, ctx[CTX_NETWORK],
-                        address_of(&ctx[CTX_OBSERVER]), 0) != 0;
+                   call(ctx, &ctx[CTX_OBSERVER], NULL, RELOC_ENTRY_OBS_UNREGISTER) != 0;
     reloc_unlock(&ctx[CTX_STATE], STATE_BUSY | (done ? STATE_OBSERVED : 0));
     return done;
 }
 
 ai_bool ai_rel_platform_observer_node_info(ai_handle hdl, ai_observer_node *node_info) {
-    const uint32_t *ctx = instance(hdl);
+    uint32_t *ctx = instance(hdl);
     return ctx != NULL && node_info != NULL &&
-           call(ctx, RELOC_ENTRY_OBS_NODE_INFO, ctx[CTX_NETWORK], address_of(node_info), 0) != 0;
+           call(ctx, node_info, NULL, RELOC_ENTRY_OBS_NODE_INFO) != 0;
 }

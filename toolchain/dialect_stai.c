@@ -163,6 +163,16 @@ static void note_generator(struct loading *load) {
     load->model->generator = rp_format(load->arena, "stai %s", plain);
 }
 
+/* What an application calls to run the network. */
+static void take_roots(struct rp_model *model, struct rp_arena *arena, const char *stem) {
+    static const char *const names[] = {
+        "init",       "get_weights", "set_weights", "set_activations", "set_states",
+        "set_inputs", "set_outputs", "run",         "deinit"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        rp_strings_push(arena, &model->roots, rp_format(arena, "stai_%s_%s", stem, names[i]));
+    RP_PUSH_WORDS(arena, &model->roots, "stai_runtime_init", "stai_runtime_deinit");
+}
+
 static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                        struct rp_error *err) {
     struct loading load = {.model = model, .arena = arena, .err = err};
@@ -174,6 +184,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     model->name = load.stem;
     model->entry = load.stem;
     model->vendor_runtime = true;
+    take_roots(model, arena, load.stem);
     bool ok = read_network(&load, input->path) && declare(&load, &declarations);
     model->calls = (struct rp_calls){
         .declarations = rp_strdup(arena, ok ? declarations.data : ""),

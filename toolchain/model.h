@@ -105,6 +105,7 @@ struct rp_model {
     const char *result;          /* of the entry: as in rp_call */
     struct rp_call init;         /* called at each init; no tensors */
     struct rp_call destroy;      /* at destroy, and before another init */
+    struct rp_strings roots;     /* more functions that a firmware calls, where there is no entry */
     struct rp_calls calls;
     bool constants_are_weights; /* large const arrays go to the weights part */
     bool may_patch; /* copy-only, unless all of its libraries are position-independent */

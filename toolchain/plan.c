@@ -26,9 +26,9 @@ static void push_clang(struct rp_arena *arena, const struct rp_build *build,
 static void push_gcc(struct rp_arena *arena, const struct rp_plan_flags *flags,
                      struct rp_strings *list) {
     rp_target_flags(flags->target, arena, list);
-    if (!flags->is_static)
+    if (!flags->is_static) /* hidden: nothing replaces a function of an image */
         RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
-                      "-mno-pic-data-is-text-relative");
+                      "-mno-pic-data-is-text-relative", "-fvisibility=hidden");
 }
 
 static void push_common(struct rp_arena *arena, const struct rp_build *build,
@@ -99,6 +99,21 @@ static void push_linker(struct rp_arena *arena, struct rp_strings *list, const c
     rp_strings_push(arena, list, arg);
 }
 
+/*
+ * What a firmware would call. Plain functions need no glue; the older of the vendor's APIs is
+ * called through the whole of it.
+ */
+static void push_roots(struct rp_arena *arena, const struct rp_model *model,
+                       struct rp_strings *link) {
+    const char *const roots[] = {model->weights_symbol == NULL ? model->entry : "rp_entries",
+                                 model->init.name, model->destroy.name};
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+        if (roots[i] != NULL)
+            RP_PUSH_WORDS(arena, link, "-u", roots[i]);
+    for (size_t i = 0; i < model->roots.count; i++)
+        RP_PUSH_WORDS(arena, link, "-u", model->roots.items[i]);
+}
+
 void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                   const struct rp_plan_flags *flags) {
     static const char *const options[] = {"--gc-sections",
@@ -124,11 +139,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                                  flags->is_static ? "templates/static.ld"
                                  : npu != NULL    ? "templates/image_npu.ld"
                                                   : "templates/image.ld"));
-    if (flags->is_static) {
-        /* plain functions need no glue; the vendor's runtime is called through its whole API */
-        RP_PUSH_WORDS(arena, link, "-u",
-                      model->weights_symbol == NULL ? model->entry : "rp_entries");
-    }
+    if (flags->is_static)
+        push_roots(arena, model, link);
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         push_linker(arena, link, options[i]);
     for (size_t i = 0; i < model->link_options.count; i++)

@@ -7,7 +7,7 @@ import shutil
 import reader
 import stai_kit
 import standin
-from kit import QEMU, check, each, equal, has, test
+from kit import CROSS, QEMU, check, each, equal, has, test
 from test_generate import check_output
 
 V11 = (11, 0)
@@ -70,6 +70,16 @@ def tables_and_computed_values(case):
     case.write("want.bin", stai_kit.struct.pack("<6f", *want))
     verified(case, case.dir / "out/network_rel.bin", env, "--input", case.dir / "a.bin", "--input", case.dir / "q.bin",
              "--expected", case.dir / "want.bin")
+
+
+@test
+def compare_static(case):
+    """Beside all that an application calls; not beside nothing, which no function of the network's name would keep."""
+    case.generate(stai_kit.network(case), "--compare-static", "--workspace", case.dir / "work", env=env_of(case))
+    static = case.report("network")["memory"]["static"]
+    names = case.run(f"{CROSS}nm", case.dir / "work/static/image.elf").out
+    has(names, "stai_network_init", "stai_network_set_weights", "stai_network_run")
+    check(static["flash"] > 500 and static["delta_flash"] < 2500, f"{static}")
 
 
 @test(needs=[QEMU])

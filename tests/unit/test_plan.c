@@ -9,7 +9,7 @@
 #include "toolchain/plan.h"
 
 static const char *const pic[] = {"-fpic", "-msingle-pic-base", "-mpic-register=r9",
-                                  "-mno-pic-data-is-text-relative"};
+                                  "-mno-pic-data-is-text-relative", "-fvisibility=hidden"};
 
 static bool has(const struct rp_strings *list, const char *text) {
     return rp_strings_have(list, text);
