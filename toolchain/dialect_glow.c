@@ -261,11 +261,11 @@ static void put_copies(struct rp_buf *out, const struct rp_model *model, const c
 static const char copies[] =
     "static inline void rp_bundle_in(const void *from, uint32_t at, uint32_t size) {\n"
     "    if (from != rp_acts + at)\n"
-    "        memcpy(rp_acts + at, from, size);\n"
+    "        rp_move(rp_acts + at, from, size);\n"
     "}\n"
     "static inline void rp_bundle_out(void *to, uint32_t at, uint32_t size) {\n"
     "    if (to != rp_acts + at)\n"
-    "        memcpy(to, rp_acts + at, size);\n"
+    "        rp_move(to, rp_acts + at, size);\n"
     "}\n"
     "static int rp_bundle_run(void **in, void **out) {\n"
     "    (void)in;\n";
