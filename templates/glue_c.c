@@ -276,17 +276,11 @@ static ai_handle rp_destroy(ai_handle network) {
  * init is the way of loaders before version 2.0, which do not take this image; forward would run
  * without outputs, which plain C cannot.
  */
-static ai_i32 rp_forward(ai_handle network, const ai_buffer *input) {
-    (void)input;
-    if (rp_valid(network))
-        (void)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE);
-    return 0;
+static ai_i32 rp_unsupported(ai_handle network) {
+    return rp_valid(network) ? (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE) : 0;
 }
-
-static ai_bool rp_init(ai_handle network, const ai_network_params *params) {
-    (void)params;
-    return rp_forward(network, NULL) != 0;
-}
+#define RP_UNSUPPORTED(type)                                                                       \
+    (__typeof__(((struct rp_entries *)0)->type))(void (*)(void))rp_unsupported
 
 static ai_bool rp_obs_register(ai_handle network, ai_observer_exec_ctx *observer) {
     if (!rp_valid(network))
@@ -323,13 +317,13 @@ __attribute__((section(".network_rt_flags"), used)) const uint32_t rp_flags = RP
 
 __attribute__((section(".network_rt_init"), used)) const struct rp_entries rp_entries = {
     .create = rp_create,
-    .init = rp_init,
+    .init = RP_UNSUPPORTED(init),
     .init_v2 = rp_init_v2,
     .run = rp_run,
     .report = rp_report,
     .error = rp_error,
     .destroy = rp_destroy,
-    .forward = rp_forward,
+    .forward = RP_UNSUPPORTED(forward),
     .obs_register = rp_obs_register,
     .obs_unregister = rp_obs_unregister,
     .obs_node_info = rp_obs_node_info,
