@@ -8,6 +8,7 @@
 #ifndef RP_TOOLCHAIN_OPS_H
 #define RP_TOOLCHAIN_OPS_H
 
+#include "base/file.h"
 #include "toolchain/graph.h"
 
 /* From the best to the worst. */
@@ -100,6 +101,69 @@ struct rp_ops {
  * written by one node at most.
  */
 void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_graph *graph);
+
+/* ---- ops_summary.c ---- */
+
+/* All nodes of one operator that stand for themselves. */
+struct rp_ops_group {
+    const char *op;
+    size_t nodes, places[RP_OPS_PLACES];
+    uint64_t macs;
+};
+
+struct rp_ops_groups {
+    struct rp_ops_group *items; /* in the order of their first nodes */
+    size_t count, capacity;
+};
+
+/* A rule that has advice, and the nodes it is for. */
+struct rp_ops_advice {
+    const struct rp_ops_rule *rule;
+    struct {
+        size_t *items;
+        size_t count, capacity;
+    } nodes;
+};
+
+struct rp_ops_advices {
+    struct rp_ops_advice *items; /* in the order of the rules */
+    size_t count, capacity;
+};
+
+/* Is it neither a part of another node nor folded? */
+bool rp_ops_stands(const struct rp_ops_node *node);
+void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops);
+void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops);
+
+/* ---- ops_network.c ---- */
+
+/* Nodes of one kind: what was predicted, and how many the compiler put into software. */
+struct rp_ops_made_kind {
+    const char *kind;
+    size_t predicted[RP_OPS_PLACES];
+    size_t made;             /* in software */
+    size_t agree, undecided; /* of the predicted ones; undecided: conditional */
+};
+
+/* What the Neural-ART compiler made of the model. */
+struct rp_ops_network {
+    const char *name;
+    uint64_t hardware, software, hybrid, other; /* epochs */
+    bool has_blobs; /* epochs of the epoch controller: what is in them does not show */
+    struct {
+        struct rp_ops_made_kind *items;
+        size_t count, capacity;
+    } kinds;
+    size_t nodes, agree, undecided; /* of the model */
+    size_t inserted;                /* software nodes of kinds, or more, than the model has */
+};
+
+/*
+ * Compares with a network.c. The compiler renames nodes, so they are matched by kind and number;
+ * errors as of rp_aton_parse.
+ */
+bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const char *path,
+                    const struct rp_bytes *text, struct rp_error *err);
 
 /* ---- parts of it, ops_*.c ---- */
 
