@@ -50,11 +50,13 @@ struct rp_graph_tensor {
     unsigned rank;                   /* at most RP_GRAPH_RANK_MAX, else shape_known is false */
     int64_t dims[RP_GRAPH_RANK_MAX]; /* outermost first; -1: not static */
     struct rp_quantisation quantisation;
-    bool constant;       /* has a value in the file */
-    const uint8_t *data; /* of a constant, in the mapped file, little-endian; NULL: elsewhere */
+    bool constant; /* has a value in the file */
+    /* Of a constant, little-endian: in the mapped file, or in the arena when the file packs it. */
+    const uint8_t *data; /* NULL: elsewhere, or sparse */
     size_t size_bytes;
-    int32_t producer;   /* index of the node whose output it is, or RP_GRAPH_NONE */
-    uint32_t consumers; /* how many node inputs it is */
+    const char *elsewhere; /* the file that an external constant is in, or NULL */
+    int32_t producer;      /* index of the node whose output it is, or RP_GRAPH_NONE */
+    uint32_t consumers;    /* how many node inputs it is */
 };
 
 /* One attribute: TFLite's builtin options by their schema names, enums as text. */
@@ -68,10 +70,10 @@ struct rp_attribute {
 };
 
 struct rp_graph_node {
-    const char *name;   /* "" when the file has none */
-    const char *op;     /* "CONV_2D", "Conv"; of a custom operator its code */
-    const char *domain; /* ONNX; "" is the standard one */
-    bool custom;
+    const char *name;      /* "" when the file has none */
+    const char *op;        /* "CONV_2D", "Conv"; of a custom operator its code */
+    const char *domain;    /* ONNX; "" is the standard one */
+    bool custom;           /* TFLite's CUSTOM, or a domain other than ONNX's and com.microsoft */
     uint32_t version;      /* of the operator, TFLite */
     const int32_t *inputs; /* tensor indexes; RP_GRAPH_NONE: left out */
     size_t input_count;
@@ -90,7 +92,7 @@ struct rp_graph {
         size_t count;
         size_t capacity;
     } tensors;
-    struct {
+    struct { /* in the order in which they run: an input is made by a node in front */
         struct rp_graph_node *items;
         size_t count;
         size_t capacity;
