@@ -340,6 +340,7 @@ static const struct {
     {"tflite x:i8:1x8 w:i8*:4x8 y:i8:1x4 ; FULLY_CONNECTED x w > y", true, 32},
     {"onnx x:i8:1x8 w:i8*:8x4 y:i8:1x4 ; Gemm x w > y", true, 32},
     {"onnx x:i8:1x8 w:i8*:4x8 y:i8 ; Gemm x w > y transB=1", true, 32},
+    {"tflite x:i8:-1x8 w:i8*:4x8 y:i8:-1x4 ; FULLY_CONNECTED x w > y", true, 32},
     {"onnx x:i8:2x3x8 w:i8:2x8x5 y:i8:2x3x5 ; MatMul x w > y", true, 240},
     {"tflite s:i32* w:i8*:8x2x2x16 x:i8:1x4x4x16 y:i8:1x8x8x8 ; TRANSPOSE_CONV s w x > y "
      "stride_h=2 stride_w=2",
