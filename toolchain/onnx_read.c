@@ -335,9 +335,12 @@ bool rp_onnx_read(struct rp_graph_reader *reader) {
     struct onnx onnx = {reader, NULL};
     struct rp_pb model = {reader->data, reader->size, false}, rest = model;
     struct rp_pb_field field, graph = {0};
+    bool has_opset = false;
     while (rp_onnx_next(reader, &rest, &field)) {
-        if (rp_onnx_is(&field, MODEL_OPSET, RP_PB_BYTES))
+        if (rp_onnx_is(&field, MODEL_OPSET, RP_PB_BYTES)) {
             read_opset(&onnx, field.body);
+            has_opset = true;
+        }
         if (!rp_onnx_is(&field, MODEL_GRAPH, RP_PB_BYTES))
             continue;
         if (graph.number != 0)
@@ -351,6 +354,8 @@ bool rp_onnx_read(struct rp_graph_reader *reader) {
     if (!reader->failed && graph.number == 0)
         return rp_graph_fail(reader, NULL,
                              "neither TFLite (TFL3 at offset 4) nor ONNX (it has no graph)");
+    if (!reader->failed && !has_opset) /* the last field of a file, as a rule */
+        return rp_graph_fail(reader, NULL, "truncated, or no ONNX file: it names no operator set");
     bool ok = !reader->failed && read_graph(&onnx, graph.body);
     tdestroy(onnx.names, keep_name);
     return ok;
