@@ -193,16 +193,21 @@ static const char *other_kind(const struct rp_graph_reader *reader) {
     return NULL;
 }
 
-bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const uint8_t *data, size_t size,
+bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct rp_bytes *file,
                    const char *path, struct rp_error *err) {
+    struct rp_graph_reader reader = {.graph = graph,
+                                     .arena = arena,
+                                     .data = file->data,
+                                     .size = file->size,
+                                     .path = path,
+                                     .err = err};
     *graph = (struct rp_graph){.producer = ""};
-    struct rp_graph_reader reader = {graph, arena, data, size, path, err, false, 0};
-    if (size == 0)
+    if (file->size == 0)
         return rp_graph_fail(&reader, NULL, "it is empty");
     const char *kind = other_kind(&reader);
     if (kind != NULL)
         return rp_graph_fail(&reader, NULL, "it is %s", kind);
-    bool is_tflite = size >= 8 && memcmp(data + 4, "TFL3", 4) == 0;
+    bool is_tflite = file->size >= 8 && memcmp(file->data + 4, "TFL3", 4) == 0;
     graph->format = is_tflite ? RP_GRAPH_TFLITE : RP_GRAPH_ONNX;
     bool ok = is_tflite ? rp_tflite_read(&reader) : rp_onnx_read(&reader);
     return ok && link_nodes(&reader) && (is_tflite || check_sources(&reader));

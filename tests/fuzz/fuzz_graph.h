@@ -55,7 +55,7 @@ static inline void require_graph(const uint8_t *data, size_t size) {
     struct rp_arena arena = {0};
     struct rp_error err = {0};
     struct rp_graph graph;
-    bool ok = rp_graph_read(&graph, &arena, data, size, "fuzz", &err);
+    bool ok = rp_graph_read(&graph, &arena, &(struct rp_bytes){data, size}, "fuzz", &err);
     require_error(ok, &err);
     for (size_t i = 0; ok && i < graph.tensors.count; i++)
         require_tensor(&graph, &graph.tensors.items[i]);

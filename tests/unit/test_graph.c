@@ -11,13 +11,14 @@
 /* From a copy that ends where the file ends, so that a read past it is seen. */
 static bool read_bytes(struct unit *u, struct rp_graph *graph, const void *data, size_t size) {
     void *copy = unit_exact(data, size);
-    bool ok = rp_graph_read(graph, &u->arena, copy, size, "m", &u->err);
+    bool ok = rp_graph_read(graph, &u->arena, &(struct rp_bytes){copy, size}, "m", &u->err);
     free(copy);
     return ok;
 }
 
 static bool read_buf(struct unit *u, struct rp_graph *graph, const struct rp_buf *file) {
-    return rp_graph_read(graph, &u->arena, (const uint8_t *)file->data, file->len, "m", &u->err);
+    return rp_graph_read(graph, &u->arena,
+                         &(struct rp_bytes){(const uint8_t *)file->data, file->len}, "m", &u->err);
 }
 
 static int64_t integer(const struct rp_graph_node *node, const char *name) {
@@ -168,7 +169,7 @@ static unsigned touch(const struct rp_graph *graph) {
 static void try_bytes(struct unit *u, const void *data, size_t size) {
     struct rp_graph graph;
     uint8_t *copy = unit_exact(data, size);
-    if (rp_graph_read(&graph, &u->arena, copy, size, "m", &u->err))
+    if (rp_graph_read(&graph, &u->arena, &(struct rp_bytes){copy, size}, "m", &u->err))
         (void)touch(&graph);
     else
         assert_int_equal(u->err.id, RP_E_INPUT);
