@@ -36,7 +36,7 @@ static bool judge(struct rp_ops_report *report, struct rp_error *err) {
     struct rp_bytes file;
     struct rp_graph *graph = rp_alloc(report->arena, 1, sizeof *graph);
     if (!rp_file_read(report->arena, report->path, MODEL_MAX, &file, err) ||
-        !rp_graph_read(graph, report->arena, file.data, file.size, report->path, err))
+        !rp_graph_read(graph, report->arena, &file, report->path, err))
         return false;
     rp_ops_judge(&report->ops, report->arena, graph);
     rp_ops_group(&report->groups, &report->ops);

@@ -120,7 +120,8 @@ static void add_network(struct rp_json *json, const struct rp_ops_report *report
         rp_json_put_string(kind, "kind", row->kind);
         for (int place = 0; place < RP_OPS_PLACES; place++)
             rp_json_put_int(kind, rp_ops_place_name(place), (int64_t)row->predicted[place]);
-        rp_json_put_int(kind, "made_in_software", (int64_t)row->made);
+        rp_json_put_int(kind, "made_software", (int64_t)row->software);
+        rp_json_put_int(kind, "made_hybrid", (int64_t)row->hybrid);
         rp_json_put_int(kind, "agree", (int64_t)row->agree);
         rp_json_push(kinds, kind);
     }

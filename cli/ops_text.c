@@ -139,9 +139,10 @@ static void put_advice(const struct form *form, const struct rp_ops_advices *adv
 }
 
 static void put_kinds(const struct form *form, const struct rp_ops_network *network) {
-    static const char *const titles[] = {"kind",        "HW",          "conditional", "software",
-                                         "unsupported", "in software", "agree",       NULL};
-    static const int widths[] = {-24, 6, 11, 8, 11, 11, 6};
+    static const char *const titles[] = {"kind",     "HW",          "conditional",
+                                         "software", "unsupported", "made: software",
+                                         "hybrid",   "agree",       NULL};
+    static const int widths[] = {-24, 6, 11, 8, 11, 14, 6, 6};
     put_titles(form, titles, widths);
     for (size_t i = 0; i < network->kinds.count; i++) {
         const struct rp_ops_made_kind *row = &network->kinds.items[i];
@@ -152,7 +153,8 @@ static void put_kinds(const struct form *form, const struct rp_ops_network *netw
         put_number(form, p[RP_OPS_CONDITIONAL], 11);
         put_number(form, p[RP_OPS_SW_INT] + p[RP_OPS_SW_FLOAT], 8);
         put_number(form, p[RP_OPS_UNSUPPORTED], 11);
-        put_number(form, row->made, 11);
+        put_number(form, row->software, 14);
+        put_number(form, row->hybrid, 6);
         put_number(form, row->agree, 6);
         putchar('\n');
     }

@@ -151,6 +151,26 @@ static bool link_nodes(struct rp_graph_reader *reader) {
     return true;
 }
 
+/* In ONNX, what is used or given out comes from somewhere; TFLite also has variables. */
+static bool check_sources(struct rp_graph_reader *reader) {
+    const struct rp_graph *graph = reader->graph;
+    bool *is_input = rp_alloc(reader->arena, graph->tensors.count, sizeof *is_input);
+    bool *is_used = rp_alloc(reader->arena, graph->tensors.count, sizeof *is_used);
+    for (size_t i = 0; i < graph->input_count; i++)
+        is_input[graph->inputs[i]] = true;
+    for (size_t i = 0; i < graph->output_count; i++)
+        is_used[graph->outputs[i]] = true;
+    for (size_t i = 0; i < graph->tensors.count; i++) {
+        const struct rp_graph_tensor *tensor = &graph->tensors.items[i];
+        bool is_made = tensor->producer != RP_GRAPH_NONE || tensor->constant || is_input[i];
+        if (!is_made && (is_used[i] || tensor->consumers != 0))
+            return rp_graph_fail(reader, NULL,
+                                 "tensor '%s', which nothing makes, is used or is an output",
+                                 tensor->name);
+    }
+    return true;
+}
+
 /* ---- the file ---- */
 
 static bool starts(const struct rp_graph_reader *reader, const char *text) {
@@ -173,16 +193,22 @@ static const char *other_kind(const struct rp_graph_reader *reader) {
     return NULL;
 }
 
-bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const uint8_t *data, size_t size,
+bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct rp_bytes *file,
                    const char *path, struct rp_error *err) {
+    struct rp_graph_reader reader = {.graph = graph,
+                                     .arena = arena,
+                                     .data = file->data,
+                                     .size = file->size,
+                                     .path = path,
+                                     .err = err};
     *graph = (struct rp_graph){.producer = ""};
-    struct rp_graph_reader reader = {graph, arena, data, size, path, err, false, 0};
-    if (size == 0)
+    if (file->size == 0)
         return rp_graph_fail(&reader, NULL, "it is empty");
     const char *kind = other_kind(&reader);
     if (kind != NULL)
         return rp_graph_fail(&reader, NULL, "it is %s", kind);
-    bool is_tflite = size >= 8 && memcmp(data + 4, "TFL3", 4) == 0;
+    bool is_tflite = file->size >= 8 && memcmp(file->data + 4, "TFL3", 4) == 0;
     graph->format = is_tflite ? RP_GRAPH_TFLITE : RP_GRAPH_ONNX;
-    return (is_tflite ? rp_tflite_read(&reader) : rp_onnx_read(&reader)) && link_nodes(&reader);
+    bool ok = is_tflite ? rp_tflite_read(&reader) : rp_onnx_read(&reader);
+    return ok && link_nodes(&reader) && (is_tflite || check_sources(&reader));
 }

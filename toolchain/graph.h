@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 
 enum rp_graph_format { RP_GRAPH_TFLITE, RP_GRAPH_ONNX };
 
@@ -104,11 +105,11 @@ struct rp_graph {
 };
 
 /*
- * Reads a model file that is mapped at data. The format is told by the bytes ("TFL3" at 4), else
- * ONNX is tried. RP_E_INPUT (exit 9) names path, what is wrong and at which offset; nothing is read
- * outside [data, data + size).
+ * Reads a model file from memory, which has to stay. The format is told by the bytes ("TFL3" at 4),
+ * else ONNX is tried. RP_E_INPUT (exit 9) names path, what is wrong and, where there is one, the
+ * offset; nothing outside the file's bytes is read.
  */
-bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const uint8_t *data, size_t size,
+bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct rp_bytes *file,
                    const char *path, struct rp_error *err);
 /* The attribute of a node, or NULL. */
 const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, const char *name);

@@ -122,6 +122,11 @@ static int32_t tensor_of(struct onnx *onnx, const struct rp_pb *bytes) {
     return name->index;
 }
 
+/* Without a name: left out. */
+static int32_t tensor_or_none(struct onnx *onnx, const struct rp_pb *bytes) {
+    return bytes->size == 0 ? RP_GRAPH_NONE : tensor_of(onnx, bytes);
+}
+
 /* ---- initialisers, inputs and outputs ---- */
 
 static bool read_initialiser(struct onnx *onnx, const struct rp_pb *body) {
@@ -225,6 +230,10 @@ static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attri
                                         [23] = "<sparse tensors>"};
     struct rp_pb_field field;
     *out = (struct rp_attribute){.name = text_at(onnx, body, ATTRIBUTE_NAME)};
+    if (!onnx->reader->failed && *out->name == '\0') {
+        rp_graph_fail(onnx->reader, body.data, "an attribute without a name");
+        return;
+    }
     out->list = rp_onnx_ints(onnx->reader, body, ATTRIBUTE_INTS, &out->count);
     if (out->count == 0)
         out->list = NULL;
@@ -242,29 +251,6 @@ static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attri
             out->text = kinds[field.number];
         }
     }
-}
-
-static void read_attributes(struct onnx *onnx, struct rp_pb body, struct rp_graph_node *node) {
-    struct rp_pb_field field;
-    struct rp_attribute *attributes =
-        rp_alloc(onnx->reader->arena, count_fields(onnx, body, NODE_ATTRIBUTE), sizeof *attributes);
-    node->attributes = attributes;
-    while (rp_onnx_next(onnx->reader, &body, &field))
-        if (rp_onnx_is(&field, NODE_ATTRIBUTE, RP_PB_BYTES))
-            read_attribute(onnx, field.body, &attributes[node->attribute_count++]);
-}
-
-static const int32_t *read_names(struct onnx *onnx, struct rp_pb body, uint32_t number,
-                                 size_t *count) {
-    struct rp_pb_field field;
-    int32_t *indexes =
-        rp_alloc(onnx->reader->arena, count_fields(onnx, body, number), sizeof *indexes);
-    *count = 0;
-    while (rp_onnx_next(onnx->reader, &body, &field))
-        if (rp_onnx_is(&field, number, RP_PB_BYTES)) /* without a name: left out */
-            indexes[(*count)++] =
-                field.body.size == 0 ? RP_GRAPH_NONE : tensor_of(onnx, &field.body);
-    return indexes;
 }
 
 /* The output of a Constant node is a constant: its tensor, or the numbers of other attributes. */
@@ -291,23 +277,58 @@ static bool is_known_domain(const char *domain) {
            strcmp(domain, "com.microsoft") == 0;
 }
 
+/* The texts of a node, and how many of its lists there are. */
+static void read_node_head(struct onnx *onnx, struct rp_pb body, struct rp_graph_node *node) {
+    struct rp_pb_field field;
+    while (rp_onnx_next(onnx->reader, &body, &field)) {
+        if (field.kind != RP_PB_BYTES)
+            continue;
+        node->input_count += field.number == NODE_INPUT;
+        node->output_count += field.number == NODE_OUTPUT;
+        node->attribute_count += field.number == NODE_ATTRIBUTE;
+        if (field.number == NODE_NAME)
+            node->name = rp_onnx_text(onnx->reader, &field.body);
+        else if (field.number == NODE_OP)
+            node->op = rp_onnx_text(onnx->reader, &field.body);
+        else if (field.number == NODE_DOMAIN)
+            node->domain = rp_onnx_text(onnx->reader, &field.body);
+    }
+    if (strcmp(node->domain, "ai.onnx") == 0)
+        node->domain = "";
+    node->custom = !is_known_domain(node->domain);
+}
+
+static void read_node_lists(struct onnx *onnx, struct rp_pb body, struct rp_graph_node *node) {
+    struct rp_arena *arena = onnx->reader->arena;
+    struct rp_pb_field field;
+    int32_t *inputs = rp_alloc(arena, node->input_count, sizeof *inputs);
+    int32_t *outputs = rp_alloc(arena, node->output_count, sizeof *outputs);
+    struct rp_attribute *attribute = rp_alloc(arena, node->attribute_count, sizeof *attribute);
+    node->inputs = inputs;
+    node->outputs = outputs;
+    node->attributes = attribute;
+    while (rp_onnx_next(onnx->reader, &body, &field)) {
+        if (field.kind != RP_PB_BYTES)
+            continue;
+        if (field.number == NODE_INPUT)
+            *inputs++ = tensor_or_none(onnx, &field.body);
+        else if (field.number == NODE_OUTPUT)
+            *outputs++ = tensor_or_none(onnx, &field.body);
+        else if (field.number == NODE_ATTRIBUTE)
+            read_attribute(onnx, field.body, attribute++);
+    }
+}
+
 static bool read_node(struct onnx *onnx, struct rp_pb body) {
     struct rp_graph_node *node = rp_graph_add_node(onnx->reader);
     if (node == NULL)
         return false;
-    node->name = text_at(onnx, body, NODE_NAME);
-    node->op = text_at(onnx, body, NODE_OP);
-    node->domain = text_at(onnx, body, NODE_DOMAIN);
-    if (strcmp(node->domain, "ai.onnx") == 0)
-        node->domain = "";
-    node->custom = !is_known_domain(node->domain);
-    node->inputs = read_names(onnx, body, NODE_INPUT, &node->input_count);
-    node->outputs = read_names(onnx, body, NODE_OUTPUT, &node->output_count);
-    read_attributes(onnx, body, node);
+    read_node_head(onnx, body, node);
+    if (!onnx->reader->failed && *node->op == '\0')
+        return rp_graph_fail(onnx->reader, body.data, "a node that names no operator");
+    read_node_lists(onnx, body, node);
     if (onnx->reader->failed)
         return false;
-    if (*node->op == '\0')
-        return rp_graph_fail(onnx->reader, body.data, "a node that names no operator");
     return strcmp(node->op, "Constant") != 0 || *node->domain != '\0' ||
            read_constant(onnx, body, node);
 }
@@ -335,9 +356,12 @@ bool rp_onnx_read(struct rp_graph_reader *reader) {
     struct onnx onnx = {reader, NULL};
     struct rp_pb model = {reader->data, reader->size, false}, rest = model;
     struct rp_pb_field field, graph = {0};
+    bool has_opset = false;
     while (rp_onnx_next(reader, &rest, &field)) {
-        if (rp_onnx_is(&field, MODEL_OPSET, RP_PB_BYTES))
+        if (rp_onnx_is(&field, MODEL_OPSET, RP_PB_BYTES)) {
             read_opset(&onnx, field.body);
+            has_opset = true;
+        }
         if (!rp_onnx_is(&field, MODEL_GRAPH, RP_PB_BYTES))
             continue;
         if (graph.number != 0)
@@ -351,6 +375,8 @@ bool rp_onnx_read(struct rp_graph_reader *reader) {
     if (!reader->failed && graph.number == 0)
         return rp_graph_fail(reader, NULL,
                              "neither TFLite (TFL3 at offset 4) nor ONNX (it has no graph)");
+    if (!reader->failed && !has_opset) /* the last field of a file, as a rule */
+        return rp_graph_fail(reader, NULL, "truncated, or no ONNX file: it names no operator set");
     bool ok = !reader->failed && read_graph(&onnx, graph.body);
     tdestroy(onnx.names, keep_name);
     return ok;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tensors of an ONNX file: types, shapes and constants. A value in raw_data is pointed at; one in
- * the typed fields, which hold varints, is unpacked into the arena. Field numbers are those of
+ * the typed fields that hold varints is unpacked into the arena. Field numbers are those of
  * onnx.proto.
  */
 #include <string.h>
@@ -77,13 +77,18 @@ static uint8_t *unpack(struct rp_graph_reader *reader, struct rp_pb body,
 const uint8_t *rp_onnx_numbers(struct rp_graph_reader *reader, struct rp_pb body,
                                struct rp_onnx_numbers what, size_t *count) {
     struct rp_pb_field field;
-    struct rp_pb rest = body;
+    struct rp_pb rest = body, packed = {0};
+    size_t parts = 0;
     *count = 0;
-    while (rp_onnx_next(reader, &rest, &field))
-        if (rp_onnx_is(&field, what.field, RP_PB_BYTES))
-            *count += count_packed(&field.body, what.kind);
-        else
-            *count += rp_onnx_is(&field, what.field, what.kind);
+    while (rp_onnx_next(reader, &rest, &field)) {
+        bool is_packed = rp_onnx_is(&field, what.field, RP_PB_BYTES);
+        bool is_single = rp_onnx_is(&field, what.field, what.kind);
+        packed = is_packed ? field.body : packed;
+        parts += is_packed || is_single;
+        *count += is_packed ? count_packed(&field.body, what.kind) : is_single;
+    }
+    if (parts == 1 && packed.data != NULL && what.kind != RP_PB_VARINT)
+        return packed.data;
     uint8_t *numbers = rp_alloc(reader->arena, *count, what.width), *to = numbers;
     while (rp_onnx_next(reader, &body, &field))
         if (rp_onnx_is(&field, what.field, RP_PB_BYTES)) {

@@ -137,12 +137,12 @@ void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops);
 
 /* ---- ops_network.c ---- */
 
-/* Nodes of one kind: what was predicted, and how many the compiler put into software. */
+/* Nodes of one kind: what was predicted, and what the compiler left to the processor. */
 struct rp_ops_made_kind {
     const char *kind;
     size_t predicted[RP_OPS_PLACES];
-    size_t made;             /* in software */
-    size_t agree, undecided; /* of the predicted ones; undecided: conditional */
+    size_t software, hybrid; /* made by the compiler: on the processor alone; with hardware */
+    size_t agree;            /* of the predicted ones */
 };
 
 /* What the Neural-ART compiler made of the model. */
@@ -154,7 +154,7 @@ struct rp_ops_network {
         struct rp_ops_made_kind *items;
         size_t count, capacity;
     } kinds;
-    size_t nodes, agree, undecided; /* of the model */
+    size_t nodes, agree, undecided; /* of the model; undecided: conditional */
     size_t inserted;                /* software nodes of kinds, or more, than the model has */
 };
 

@@ -5,6 +5,7 @@
  * before the compiler are lost (Conv2D_7); its comments have the kind of each software node:
  *   Unit= 27 [PROCESSOR 0], and in the next comment: kind=Softmax node=Softmax_210
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "toolchain/aton.h"
@@ -56,7 +57,29 @@ static const char *model_kind(struct rp_arena *arena, const char *kind, size_t l
     return rp_strndup(arena, kind, len);
 }
 
-static void count_made(struct rp_ops_network *out, struct rp_arena *arena, const char *text) {
+/*
+ * Nodes stand in the functions of their epochs, which begin with a comment
+ *   scheduling epoch=20   nodes=1
+ */
+static bool is_hybrid(const struct rp_aton *aton, const char *text, const char *at) {
+    static const char mark[] = "scheduling epoch=";
+    size_t len = strlen(mark);
+    while (at > text && strncmp(at, mark, len) != 0)
+        at--;
+    if (at == text)
+        return false;
+    long long number = strtoll(at + len, NULL, 10);
+    for (size_t i = 0; i < aton->epochs.count; i++) {
+        const struct rp_aton_epoch *e = &aton->epochs.items[i];
+        if (e->kind == RP_ATON_EPOCH_HYBRID && e->epoch_num <= number &&
+            number <= e->last_epoch_num)
+            return true;
+    }
+    return false;
+}
+
+static void count_made(struct rp_ops_network *out, struct rp_arena *arena,
+                       const struct rp_aton *aton, const char *text) {
     struct rp_strings seen = {0};
     for (const char *at = strstr(text, "[PROCESSOR "); at != NULL;
          at = strstr(at + 1, "[PROCESSOR ")) {
@@ -70,22 +93,25 @@ static void count_made(struct rp_ops_network *out, struct rp_arena *arena, const
         if (rp_strings_have(&seen, whole))
             continue;
         rp_strings_push(arena, &seen, whole);
-        kind_of(out, arena, model_kind(arena, kind, len, whole))->made++;
+        struct rp_ops_made_kind *row = kind_of(out, arena, model_kind(arena, kind, len, whole));
+        *(is_hybrid(aton, text, at) ? &row->hybrid : &row->software) += 1;
     }
 }
 
-/* So many of a kind run in software: those that were predicted to, then those that might. */
+/*
+ * So many of a kind are left to the processor: first those that were predicted to be in software,
+ * then those that might be; what is left was predicted for the hardware.
+ */
 static void agree(struct rp_ops_network *out, struct rp_ops_made_kind *row) {
     const size_t *p = row->predicted;
-    size_t software = p[RP_OPS_SW_INT] + p[RP_OPS_SW_FLOAT], left = row->made;
+    size_t software = p[RP_OPS_SW_INT] + p[RP_OPS_SW_FLOAT], left = row->software + row->hybrid;
     size_t right = left < software ? left : software;
     left -= right;
-    row->undecided = p[RP_OPS_CONDITIONAL];
-    left -= left < row->undecided ? left : row->undecided;
+    left -= left < p[RP_OPS_CONDITIONAL] ? left : p[RP_OPS_CONDITIONAL];
     size_t wrong = left < p[RP_OPS_HW] ? left : p[RP_OPS_HW];
     row->agree = right + p[RP_OPS_HW] - wrong;
     out->agree += row->agree;
-    out->undecided += row->undecided;
+    out->undecided += p[RP_OPS_CONDITIONAL];
     out->inserted += left - wrong;
 }
 
@@ -99,7 +125,7 @@ bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const 
     out->name = aton.network;
     count_epochs(out, &aton);
     count_predicted(out, ops);
-    count_made(out, ops->arena, source.bytes);
+    count_made(out, ops->arena, &aton, source.bytes);
     for (size_t i = 0; i < out->kinds.count; i++)
         agree(out, &out->kinds.items[i]);
     return true;

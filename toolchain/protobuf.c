@@ -61,6 +61,11 @@ bool rp_pb_next(struct rp_pb *rest, struct rp_pb_field *field) {
 bool rp_pb_next_varint(struct rp_pb *rest, uint64_t *value) {
     if (rest->broken || rest->size == 0)
         return false;
+    if (*rest->data < 0x80) { /* most are; weights can be millions of them */
+        *value = *rest->data++;
+        rest->size--;
+        return true;
+    }
     pb_istream_t stream = pb_istream_from_buffer(rest->data, rest->size);
     return advance(rest, &stream, pb_decode_varint(&stream, value));
 }

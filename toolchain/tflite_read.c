@@ -54,8 +54,8 @@ static double real_of(uint32_t bits) {
 /* ---- operator codes ---- */
 
 static struct code read_code(struct rp_graph_reader *reader, const struct rp_fb_table *table) {
-    /* The older field is a signed byte; files with codes above 127 have both. */
-    int32_t old = (int8_t)rp_fb_scalar(reader, table, CODE_OLD, 1);
+    /* The older field is a byte; files with codes above 127 have both. */
+    int32_t old = (int32_t)rp_fb_scalar(reader, table, CODE_OLD, 1);
     int32_t builtin = (int32_t)rp_fb_scalar(reader, table, CODE_BUILTIN, 4);
     if (builtin < old)
         builtin = old;
