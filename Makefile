@@ -23,7 +23,7 @@ ELFPACK := attributes compact culprit elf fixup image integrity layout linkmap m
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
   dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness dialect_glow glow_header calls cdecl_reduce dialect_emlearn \
   entry dialect_tvm mlf tvm_read clang_asm dialect_stai stai_tensors imports \
-  ops ops_fuse ops_graph ops_macs ops_network ops_rules ops_rules_broadcast ops_rules_model ops_rules_operator ops_rules_window ops_summary ops_tables \
+  ops ops_fuse ops_graph ops_macs ops_network ops_rules ops_rules_broadcast ops_rules_model ops_rules_operator ops_rules_window ops_shapes ops_summary ops_tables \
   graph flatbuffer tflite_names tflite_read protobuf onnx_read onnx_tensor
 CLI := budget commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_relocations report_table report_text \
   targets tensor_file terminal report_bundle package_open package_r9 clang compare host_imports \

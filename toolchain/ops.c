@@ -73,12 +73,24 @@ static void add_up(struct rp_ops *ops, struct rp_ops_node *node) {
         total->macs = UINT64_MAX;
 }
 
-void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_graph *graph) {
+static struct rp_graph *copy(struct rp_arena *arena, const struct rp_graph *graph) {
+    struct rp_graph *copy = rp_alloc(arena, 1, sizeof *copy);
+    *copy = *graph;
+    copy->tensors.items = rp_alloc(arena, graph->tensors.count + 1, sizeof *copy->tensors.items);
+    for (size_t i = 0; i < graph->tensors.count; i++)
+        copy->tensors.items[i] = graph->tensors.items[i];
+    return copy;
+}
+
+void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_graph *given) {
+    struct rp_graph *graph = copy(arena, given);
     *ops = (struct rp_ops){.graph = graph, .arena = arena, .count = graph->nodes.count};
     ops->nodes = rp_alloc(arena, ops->count + 1, sizeof *ops->nodes);
     index_tensors(ops);
     for (size_t i = 0; i < ops->count; i++)
         start_node(ops, i);
+    if (graph->format == RP_GRAPH_ONNX)
+        rp_ops_infer_shapes(ops, graph->tensors.items);
     rp_ops_fuse(ops);
     for (size_t i = 0; i < ops->count; i++) {
         struct rp_ops_node *node = &ops->nodes[i];

@@ -85,7 +85,7 @@ struct rp_ops_total {
 };
 
 struct rp_ops {
-    const struct rp_graph *graph;
+    const struct rp_graph *graph; /* a copy: shapes that were not known are filled in */
     struct rp_arena *arena;
     struct rp_ops_node *nodes; /* as many as the graph has, in its order */
     size_t count;
@@ -211,7 +211,9 @@ struct rp_ops_window {
 };
 struct rp_ops_window rp_ops_window(const struct rp_ops *ops, const struct rp_ops_node *node);
 
-/* Sets part_of and is_folded. */
+/* Fills in shapes that are not known; tensors are those of ops->graph. */
+void rp_ops_infer_shapes(struct rp_ops *ops, struct rp_graph_tensor *tensors);
+/* Sets part_of, is_float and is_folded. */
 void rp_ops_fuse(struct rp_ops *ops);
 /* Sets macs. */
 void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node);
