@@ -57,7 +57,7 @@ static bool compare(struct rp_ops_report *report, struct rp_error *err) {
 /* What cannot be deployed at all is a failure with or without --strict. */
 static int status(const struct rp_ops *ops, bool strict) {
     size_t bad = ops->totals[RP_OPS_UNSUPPORTED].nodes;
-    for (int place = RP_OPS_HW + 1; strict && place < RP_OPS_PLACES; place++)
+    for (unsigned place = RP_OPS_HW + 1; strict && place < RP_OPS_PLACES; place++)
         bad += ops->totals[place].nodes;
     return bad == 0 ? RP_EXIT_OK : RP_EXIT_VERIFY;
 }

@@ -59,7 +59,7 @@ static void add_summary(struct rp_json *json, const struct rp_ops_report *report
     const struct rp_ops *ops = &report->ops;
     struct rp_json *summary = rp_json_new_object(json, "summary");
     struct rp_json *places = rp_json_new_object(summary, "runs");
-    for (int place = 0; place < RP_OPS_PLACES; place++) {
+    for (unsigned place = 0; place < RP_OPS_PLACES; place++) {
         struct rp_json *total = rp_json_new_object(places, rp_ops_place_name(place));
         rp_json_put_int(total, "nodes", (int64_t)ops->totals[place].nodes);
         put_macs(total, "macs", ops->totals[place].macs);
@@ -73,7 +73,7 @@ static void add_summary(struct rp_json *json, const struct rp_ops_report *report
         struct rp_json *item = rp_json_object();
         rp_json_put_string(item, "operator", group->op);
         rp_json_put_int(item, "nodes", (int64_t)group->nodes);
-        for (int place = 0; place < RP_OPS_PLACES; place++)
+        for (unsigned place = 0; place < RP_OPS_PLACES; place++)
             rp_json_put_int(item, rp_ops_place_name(place), (int64_t)group->places[place]);
         put_macs(item, "macs", group->macs);
         rp_json_push(operators, item);
@@ -118,7 +118,7 @@ static void add_network(struct rp_json *json, const struct rp_ops_report *report
         const struct rp_ops_made_kind *row = &network->kinds.items[i];
         struct rp_json *kind = rp_json_object();
         rp_json_put_string(kind, "kind", row->kind);
-        for (int place = 0; place < RP_OPS_PLACES; place++)
+        for (unsigned place = 0; place < RP_OPS_PLACES; place++)
             rp_json_put_int(kind, rp_ops_place_name(place), (int64_t)row->predicted[place]);
         rp_json_put_int(kind, "made_software", (int64_t)row->software);
         rp_json_put_int(kind, "made_hybrid", (int64_t)row->hybrid);

@@ -92,7 +92,7 @@ static void put_totals(const struct form *form, const struct rp_ops *ops) {
     static const int widths[] = {-24, 6, 14};
     put_heading(form, "Summary");
     put_titles(form, titles, widths);
-    for (int place = 0; place < RP_OPS_PLACES; place++) {
+    for (unsigned place = 0; place < RP_OPS_PLACES; place++) {
         begin_row(form);
         put_cell(form, rp_ops_place_name(place), -24);
         put_number(form, ops->totals[place].nodes, 6);
@@ -117,7 +117,7 @@ static void put_groups(const struct form *form, const struct rp_ops_groups *grou
         begin_row(form);
         put_cell(form, group->op, -24);
         put_number(form, group->nodes, 6);
-        for (int place = 0; place < RP_OPS_PLACES; place++)
+        for (unsigned place = 0; place < RP_OPS_PLACES; place++)
             put_number(form, group->places[place], widths[place + 2]);
         put_number(form, group->macs, 14);
         putchar('\n');
