@@ -14,7 +14,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Ws
 ifeq ($(CI),true)
 WARNINGS += -Werror
 endif
-LIBRARIES := -lelf -larchive -lcjson -lz -lnettle -lpthread -lm
+LIBRARIES := -lelf -larchive -lcjson -lprotobuf-nanopb -lz -lnettle -lpthread -lm
 CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
@@ -22,10 +22,12 @@ BASE := arena buf error file json output path tar
 ELFPACK := attributes compact culprit elf fixup image integrity layout linkmap member reader r9 reloc scan thumb base layout_lists
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
   dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness dialect_glow glow_header calls cdecl_reduce dialect_emlearn \
-  entry dialect_tvm mlf tvm_read clang_asm dialect_stai stai_tensors imports
+  entry dialect_tvm mlf tvm_read clang_asm dialect_stai stai_tensors imports \
+  ops ops_fuse ops_graph ops_macs ops_network ops_rules ops_rules_broadcast ops_rules_model ops_rules_operator ops_rules_window ops_shapes ops_summary ops_tables \
+  graph flatbuffer tflite_names tflite_read protobuf onnx_read onnx_tensor
 CLI := budget commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_relocations report_table report_text \
   targets tensor_file terminal report_bundle package_open package_r9 clang compare host_imports \
-  verify verify_compare verify_npu verify_plan verify_print verify_result
+  ops ops_json ops_text verify verify_compare verify_npu verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
 

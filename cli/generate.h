@@ -34,5 +34,6 @@ extern const struct rp_command rp_command_doctor;
 extern const struct rp_command rp_command_targets;
 extern const struct rp_command rp_command_explain;
 extern const struct rp_command rp_command_completion;
+extern const struct rp_command rp_command_ops;
 
 #endif

@@ -20,13 +20,18 @@ $(B)/docs/relocpack.1: docs/relocpack.1.in $(GENDOCS)
 	@mkdir -p $(@D)
 	$(GENDOCS) man $< > $@
 
-docs: $(B)/docs/CLI.md $(B)/docs/relocpack.1
+$(B)/docs/OPS.md: docs/OPS.md.in $(GENDOCS)
+	@mkdir -p $(@D)
+	$(GENDOCS) md $< > $@
+
+docs: $(B)/docs/CLI.md $(B)/docs/OPS.md $(B)/docs/relocpack.1
 	cp $^ docs/
 
 # Are the committed files what the tables say, and does every option have a name of its own?
-check-docs: $(B)/docs/CLI.md $(B)/docs/relocpack.1 $(GENDOCS)
+check-docs: $(B)/docs/CLI.md $(B)/docs/OPS.md $(B)/docs/relocpack.1 $(GENDOCS)
 	$(GENDOCS) check $(DOC_TEMPLATES)
 	diff -u docs/CLI.md $(B)/docs/CLI.md
+	diff -u docs/OPS.md $(B)/docs/OPS.md
 	diff -u docs/relocpack.1 $(B)/docs/relocpack.1
 
 # Not part of docs: it needs the Arm toolchain and QEMU, whose versions show in the numbers.

@@ -11,7 +11,7 @@ from kit import EXAMPLES, MODELS, check, each, equal, has, has_not, matches, tes
 
 TINY = EXAMPLES / "tiny" / "tiny.c"
 DIGITS = EXAMPLES / "digits" / "digits_float.json"
-COMMANDS = ("generate", "verify", "inspect", "doctor", "targets", "explain", "completion")
+COMMANDS = ("generate", "verify", "inspect", "doctor", "targets", "explain", "completion", "ops")
 
 
 @test

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "elfpack/image.h"
 #include "tests/unit/elf_builder.h"
+#include "tests/unit/model_builder.h"
 #include "tests/unit/sample.h"
 #include "tests/unit/test_reloc_npu_images.h"
 #include "tests/unit/unit.h"
@@ -280,6 +281,21 @@ static void seed_aton(const char *dir) {
              "ec_copy_blob(1) && ec_reloc(2); }\n}\n");
 }
 
+static void put_model(const char *dir, void (*sample)(struct rp_buf *out)) {
+    struct rp_buf file = {0};
+    sample(&file);
+    put(dir, "sample", file.data, file.len);
+    rp_buf_release(&file);
+}
+
+static void seed_onnx(const char *dir) {
+    put_model(dir, onnx_sample);
+}
+
+static void seed_tflite(const char *dir) {
+    put_model(dir, tflite_sample);
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -296,7 +312,9 @@ int main(int argc, char **argv) {
                    {"tvm", seed_tvm},
                    {"stai", seed_stai},
                    {"clang_asm", seed_clang_asm},
-                   {"tar", seed_tar}};
+                   {"tar", seed_tar},
+                   {"onnx", seed_onnx},
+                   {"tflite", seed_tflite}};
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < COUNT(targets); k++) {
             if (strcmp(argv[i], targets[k].name) != 0)

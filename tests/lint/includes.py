@@ -30,6 +30,7 @@ OWNED = {
     r"cjson/.*|cJSON\.h": {"base/json.c"},
     r"zlib\.h|nettle/.*": {"elfpack/integrity.c"},
     r"archive(_entry)?\.h": {"base/tar.c"},
+    r"pb(_\w+)?\.h": {"toolchain/protobuf.c"},
     r"spawn\.h": {"toolchain/process.c"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')

@@ -8,8 +8,9 @@
  *   gendocs man docs/relocpack.1.in > docs/relocpack.1
  *   gendocs check docs/CLI.md.in docs/relocpack.1.in
  *
- * Lines: @title (manual page only), @commands, @command NAME, @targets, @errors. `check` fails
- * when a command is missing from a template, or when two options of a command have one name.
+ * Lines: @title, @commands, @command NAME, @targets, @errors, @operators and @rules (these two in
+ * Markdown only). `check` fails when a command is missing from a template, or when two options of a
+ * command have one name.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include "base/error.h"
 #include "cli/generate.h"
 #include "cli/version.h"
+#include "toolchain/ops.h"
 #include "toolchain/series.h"
 
 /* ---- text ---- */
@@ -211,6 +213,51 @@ static void man_errors(void) {
     }
 }
 
+/* ---- where operators run ---- */
+
+static void md_operators(void) {
+    printf("| format | operator | runs | comment |\n|---|---|---|---|\n");
+    for (size_t i = 0; rp_ops_operator_at(i) != NULL; i++) {
+        const struct rp_ops_operator *row = rp_ops_operator_at(i);
+        printf("| %s | %s | %s | ", row->format == RP_GRAPH_TFLITE ? "TFLite" : "ONNX", row->op,
+               rp_ops_place_name(row->place));
+        put_md(row->comment);
+        printf(" |\n");
+    }
+}
+
+/* " Conv Gemm " as "Conv, Gemm". */
+static void md_kinds(const struct rp_ops_rule *rule) {
+    const char *comma = "";
+    for (const char *at = rule->kinds != NULL ? rule->kinds + 1 : "all"; *at != '\0';) {
+        size_t len = strcspn(at, " ");
+        printf("%s%.*s", comma, (int)len, at);
+        comma = ", ";
+        at += len + (at[len] != '\0');
+    }
+    if (rule->only_format)
+        printf(" (%s)", rule->format == RP_GRAPH_TFLITE ? "TFLite" : "ONNX");
+}
+
+static void md_rules(void) {
+    printf(
+        "| rule | operators | condition | runs | advice | section |\n|---|---|---|---|---|---|\n");
+    for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++) {
+        const struct rp_ops_rule *rule = rp_ops_rule_at(i);
+        printf("| `%s` | ", rule->id);
+        md_kinds(rule);
+        printf(" | ");
+        put_md(rule->when);
+        printf(" | %s | ", rule->place < RP_OPS_PLACES ? rp_ops_place_name(rule->place) : "");
+        put_md(rule->advice != NULL ? rule->advice : "");
+        printf(" | %s |\n", rule->section);
+    }
+}
+
+static void no_man(void) {
+    fputs("gendocs: operators and rules are not for the manual page\n", stderr);
+}
+
 static void md_title(void) {
     printf("# Command line of relocpack %s\n", RP_VERSION);
 }
@@ -226,10 +273,9 @@ static const struct {
     void (*md)(void);
     void (*man)(void);
 } parts[] = {
-    {"title", md_title, man_title},
-    {"commands", md_commands, man_commands},
-    {"targets", md_targets, man_targets},
-    {"errors", md_errors, man_errors},
+    {"title", md_title, man_title},       {"commands", md_commands, man_commands},
+    {"targets", md_targets, man_targets}, {"errors", md_errors, man_errors},
+    {"operators", md_operators, no_man},  {"rules", md_rules, no_man},
 };
 
 static const struct rp_command *find_command(const char *name) {

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `relocpack ops`: where the operators of a model will run on an STM32N6, and why. */
+#include "cli/ops.h"
+
+#include "cli/generate.h"
+
+enum { MODEL_MAX = 1 << 30 };
+
+struct ops_options {
+    bool json, markdown, strict, list;
+    const char *network;
+};
+
+static const struct rp_option rows[] = {
+    {0, "json", RP_OPT_FLAG, offsetof(struct ops_options, json), NULL, "print JSON", NULL},
+    {0, "markdown", RP_OPT_FLAG, offsetof(struct ops_options, markdown), NULL,
+     "print Markdown tables", NULL},
+    {0, "strict", RP_OPT_FLAG, offsetof(struct ops_options, strict), NULL,
+     "exit code 8 when any operator is not surely in hardware", NULL},
+    {0, "list", RP_OPT_FLAG, offsetof(struct ops_options, list), NULL,
+     "print the tables of operators; no model is needed", NULL},
+    {0, "network", RP_OPT_TEXT, offsetof(struct ops_options, network), "FILE",
+     "compare with the network.c that the Neural-ART compiler made of the model", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+
+static int list(const struct ops_options *options) {
+    if (options->json)
+        rp_ops_list_json();
+    else
+        rp_ops_list(options->markdown);
+    return 0;
+}
+
+static bool judge(struct rp_ops_report *report, struct rp_error *err) {
+    struct rp_bytes file;
+    struct rp_graph *graph = rp_alloc(report->arena, 1, sizeof *graph);
+    if (!rp_file_read(report->arena, report->path, MODEL_MAX, &file, err) ||
+        !rp_graph_read(graph, report->arena, &file, report->path, err))
+        return false;
+    rp_ops_judge(&report->ops, report->arena, graph);
+    rp_ops_group(&report->groups, &report->ops);
+    rp_ops_advise(&report->advices, &report->ops);
+    return true;
+}
+
+static bool compare(struct rp_ops_report *report, struct rp_error *err) {
+    struct rp_bytes text;
+    if (report->network_path == NULL)
+        return true;
+    struct rp_ops_network *network = rp_alloc(report->arena, 1, sizeof *network);
+    report->network = network;
+    return rp_file_read(report->arena, report->network_path, MODEL_MAX, &text, err) &&
+           rp_ops_compare(network, &report->ops, report->network_path, &text, err);
+}
+
+/* What cannot be deployed at all is a failure with or without --strict. */
+static int status(const struct rp_ops *ops, bool strict) {
+    size_t bad = ops->totals[RP_OPS_UNSUPPORTED].nodes;
+    for (unsigned place = RP_OPS_HW + 1; strict && place < RP_OPS_PLACES; place++)
+        bad += ops->totals[place].nodes;
+    return bad == 0 ? RP_EXIT_OK : RP_EXIT_VERIFY;
+}
+
+static int run_ops(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                   struct rp_error *err) {
+    const struct ops_options *options = given;
+    if (arguments->count != (options->list ? 0U : 1U)) {
+        rp_fail(err, RP_E_USAGE,
+                options->list ? "ops --list takes no model" : "ops needs one model file");
+        rp_hint(err, "relocpack ops MODEL.tflite, or MODEL.onnx");
+        return -1;
+    }
+    if (options->list)
+        return list(options);
+    struct rp_ops_report report = {
+        .path = arguments->items[0], .arena = arena, .network_path = options->network};
+    if (!judge(&report, err) || !compare(&report, err))
+        return -1;
+    if (options->json)
+        rp_ops_print_json(&report);
+    else if (options->markdown)
+        rp_ops_print_markdown(&report);
+    else
+        rp_ops_print(&report);
+    return status(&report.ops, options->strict);
+}
+
+const struct rp_command rp_command_ops = {
+    "ops",
+    "[options] MODEL.tflite|MODEL.onnx",
+    "Says which operators of a model run on the Neural-ART hardware, which in software, and why",
+    rows,
+    sizeof(struct ops_options),
+    NULL,
+    run_ops};

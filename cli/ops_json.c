@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The result of `ops` as JSON. Keys and their order are part of the interface. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "cli/ops.h"
+
+enum { SCHEMA_VERSION = 1 };
+
+static void print(struct rp_json *json) {
+    char *text = rp_json_print(json);
+    fputs(text, stdout);
+    free(text);
+    rp_json_free(json);
+}
+
+/* JSON's readers have 53 bits for a number. */
+static void put_macs(struct rp_json *object, const char *key, uint64_t macs) {
+    const uint64_t most = (uint64_t)1 << 53;
+    rp_json_put_int(object, key, (int64_t)(macs < most ? macs : most));
+}
+
+static const char *format_name(enum rp_graph_format format) {
+    return format == RP_GRAPH_TFLITE ? "tflite" : "onnx";
+}
+
+static void add_model(struct rp_json *json, const struct rp_ops_report *report) {
+    const struct rp_graph *graph = report->ops.graph;
+    struct rp_json *model = rp_json_new_object(json, "model");
+    rp_json_put_string(model, "path", report->path);
+    rp_json_put_string(model, "format", format_name(graph->format));
+    rp_json_put_string(model, "producer", graph->producer);
+    if (graph->format == RP_GRAPH_ONNX)
+        rp_json_put_int(model, "opset", graph->opset);
+}
+
+static void add_node(struct rp_json *list, const struct rp_ops_node *node, size_t index) {
+    struct rp_json *item = rp_json_object();
+    rp_json_put_int(item, "index", (int64_t)index);
+    rp_json_put_string(item, "name", node->node->name);
+    rp_json_put_string(item, "operator", node->node->op);
+    if (node->is_folded)
+        rp_json_put_bool(item, "constant", true);
+    else
+        rp_json_put_string(item, "runs", rp_ops_place_name(node->place));
+    rp_json_put_string(item, "reason", node->reason);
+    if (node->part_of != RP_GRAPH_NONE)
+        rp_json_put_int(item, "part_of", node->part_of);
+    if (node->macs_known)
+        put_macs(item, "macs", node->macs);
+    struct rp_json *rules = rp_json_new_array(item, "rules");
+    for (size_t i = 0; i < node->rules.count; i++)
+        rp_json_push_string(rules, node->rules.items[i]->id);
+    rp_json_push(list, item);
+}
+
+static void add_summary(struct rp_json *json, const struct rp_ops_report *report) {
+    const struct rp_ops *ops = &report->ops;
+    struct rp_json *summary = rp_json_new_object(json, "summary");
+    struct rp_json *places = rp_json_new_object(summary, "runs");
+    for (unsigned place = 0; place < RP_OPS_PLACES; place++) {
+        struct rp_json *total = rp_json_new_object(places, rp_ops_place_name(place));
+        rp_json_put_int(total, "nodes", (int64_t)ops->totals[place].nodes);
+        put_macs(total, "macs", ops->totals[place].macs);
+    }
+    rp_json_put_int(summary, "parts", (int64_t)ops->parts);
+    rp_json_put_int(summary, "constants", (int64_t)ops->folded);
+    rp_json_put_int(summary, "macs_unknown", (int64_t)ops->macs_unknown);
+    struct rp_json *operators = rp_json_new_array(summary, "operators");
+    for (size_t i = 0; i < report->groups.count; i++) {
+        const struct rp_ops_group *group = &report->groups.items[i];
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "operator", group->op);
+        rp_json_put_int(item, "nodes", (int64_t)group->nodes);
+        for (unsigned place = 0; place < RP_OPS_PLACES; place++)
+            rp_json_put_int(item, rp_ops_place_name(place), (int64_t)group->places[place]);
+        put_macs(item, "macs", group->macs);
+        rp_json_push(operators, item);
+    }
+}
+
+static void add_advice(struct rp_json *json, const struct rp_ops_advices *advices) {
+    struct rp_json *list = rp_json_new_array(json, "advice");
+    for (size_t i = 0; i < advices->count; i++) {
+        const struct rp_ops_advice *advice = &advices->items[i];
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "rule", advice->rule->id);
+        rp_json_put_string(item, "when", advice->rule->when);
+        rp_json_put_string(item, "advice", advice->rule->advice);
+        rp_json_put_string(item, "section", advice->rule->section);
+        struct rp_json *nodes = rp_json_new_array(item, "nodes");
+        for (size_t k = 0; k < advice->nodes.count; k++)
+            rp_json_push_int(nodes, (int64_t)advice->nodes.items[k]);
+        rp_json_push(list, item);
+    }
+}
+
+static void add_network(struct rp_json *json, const struct rp_ops_report *report) {
+    const struct rp_ops_network *network = report->network;
+    if (network == NULL)
+        return;
+    struct rp_json *item = rp_json_new_object(json, "network");
+    rp_json_put_string(item, "path", report->network_path);
+    rp_json_put_string(item, "name", network->name);
+    struct rp_json *epochs = rp_json_new_object(item, "epochs");
+    rp_json_put_int(epochs, "hardware", (int64_t)network->hardware);
+    rp_json_put_int(epochs, "software", (int64_t)network->software);
+    rp_json_put_int(epochs, "hybrid", (int64_t)network->hybrid);
+    rp_json_put_int(epochs, "other", (int64_t)network->other);
+    rp_json_put_bool(item, "has_blobs", network->has_blobs);
+    rp_json_put_int(item, "nodes", (int64_t)network->nodes);
+    rp_json_put_int(item, "agree", (int64_t)network->agree);
+    rp_json_put_int(item, "undecided", (int64_t)network->undecided);
+    rp_json_put_int(item, "inserted", (int64_t)network->inserted);
+    struct rp_json *kinds = rp_json_new_array(item, "kinds");
+    for (size_t i = 0; i < network->kinds.count; i++) {
+        const struct rp_ops_made_kind *row = &network->kinds.items[i];
+        struct rp_json *kind = rp_json_object();
+        rp_json_put_string(kind, "kind", row->kind);
+        for (unsigned place = 0; place < RP_OPS_PLACES; place++)
+            rp_json_put_int(kind, rp_ops_place_name(place), (int64_t)row->predicted[place]);
+        rp_json_put_int(kind, "made_software", (int64_t)row->software);
+        rp_json_put_int(kind, "made_hybrid", (int64_t)row->hybrid);
+        rp_json_put_int(kind, "agree", (int64_t)row->agree);
+        rp_json_push(kinds, kind);
+    }
+}
+
+void rp_ops_print_json(const struct rp_ops_report *report) {
+    struct rp_json *json = rp_json_object();
+    rp_json_put_int(json, "schema_version", SCHEMA_VERSION);
+    add_model(json, report);
+    struct rp_json *nodes = rp_json_new_array(json, "nodes");
+    for (size_t i = 0; i < report->ops.count; i++)
+        add_node(nodes, &report->ops.nodes[i], i);
+    add_summary(json, report);
+    add_advice(json, &report->advices);
+    add_network(json, report);
+    print(json);
+}
+
+void rp_ops_list_json(void) {
+    struct rp_json *json = rp_json_object();
+    rp_json_put_int(json, "schema_version", SCHEMA_VERSION);
+    struct rp_json *list = rp_json_new_array(json, "operators");
+    for (size_t i = 0; rp_ops_operator_at(i) != NULL; i++) {
+        const struct rp_ops_operator *row = rp_ops_operator_at(i);
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "format", format_name(row->format));
+        rp_json_put_string(item, "operator", row->op);
+        rp_json_put_string(item, "runs", rp_ops_place_name(row->place));
+        rp_json_put_string(item, "comment", row->comment);
+        rp_json_push(list, item);
+    }
+    print(json);
+}

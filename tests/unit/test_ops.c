@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unit tests of toolchain/ops*: each rule with a graph that it is for and one that it is not for.
+ */
+#include "tests/unit/unit.h"
+
+#include "tests/unit/ops_text.h"
+
+#define CONV(dims, kernel, result, more)                                                           \
+    "tflite x:i8:" dims " w:i8*:" kernel " y:i8:" result " ; CONV_2D x w > y " more
+#define ONNX_CONV(dims, kernel, result, more)                                                      \
+    "onnx x:i8:" dims " w:i8*:" kernel " y:i8:" result " ; Conv x w > y " more
+#define PLAIN                  CONV("1x9x9x16", "32x3x3x16", "1x9x9x32", "padding=SAME")
+#define TWO(f, op, a, b, c)    f " x:i8:" a " z:i8:" b " y:i8:" c " ; " op " x z > y"
+#define ONE(f, op, a, b, more) f " x:i8:" a " y:i8:" b " ; " op " x > y " more
+#define POOL(op, result, more) ONE("onnx", op, "1x16x32x32", result, more)
+
+static const struct {
+    const char *id;
+    const char *yes;
+    const char *no;
+} pairs[] = {
+    {"batchnorm-behind-conv",
+     "onnx x:i8 w:i8* a:i8 s:f32* y:i8 z:i8 ; Conv x w > a ; Relu a > z ; BatchNormalization a s > "
+     "y",
+     "onnx x:i8 a:i8 s:f32* y:i8 ; Relu x > a ; BatchNormalization a s > y"},
+    {"div-by-constant", "onnx x:i8 z:i8* y:i8 ; Div x z > y", "onnx x:i8 z:i8 y:i8 ; Div x z > y"},
+    {"requantise", "tflite x:u8 y:i8 ; QUANTIZE x > y", "tflite x:f32 y:i8 ; QUANTIZE x > y"},
+    {"resize-nearest",
+     ONE("onnx", "Resize", "1x4x4x4", "1x4x8x8",
+         "mode=nearest coordinate_transformation_mode=asymmetric nearest_mode=floor"),
+     ONE("onnx", "Resize", "1x4x4x4", "1x4x8x8",
+         "mode=linear coordinate_transformation_mode=asymmetric nearest_mode=floor")},
+    {"depth-to-space-dcr", ONE("onnx", "DepthToSpace", "1x4x4x4", "1x1x8x8", "blocksize=2"),
+     ONE("onnx", "DepthToSpace", "1x4x4x4", "1x1x8x8", "mode=CRD")},
+    {"swish", "onnx x:i8 s:i8 y:i8 ; Sigmoid x > s ; Mul s x > y",
+     "onnx x:i8 z:i8 s:i8 y:i8 ; Sigmoid x > s ; Mul s z > y"},
+    {"abs-offset", "onnx x:i8@5 y:i8 ; Abs x > y", "onnx x:i8 y:i8@5 ; Abs x > y"},
+    {"batchnorm-alone", "onnx x:i8 a:i8 s:f32* y:i8 ; Relu x > a ; BatchNormalization a s > y",
+     "onnx x:i8 w:i8* a:i8 s:f32* y:i8 z:i8 ; Conv x w > a ; Relu a > z ; BatchNormalization a s > "
+     "y"},
+    {"concat-batch", "onnx x:i8 z:i8 y:i8 ; Concat x z > y axis=0",
+     "onnx x:i8 z:i8 y:i8:1x8x4x4 ; Concat x z > y axis=-3"},
+    {"split-axis", "tflite a:i32* x:i8 y:i8 z:i8 ; SPLIT a x > y z",
+     "onnx x:i8 y:i8 z:i8 ; Split x > y z"},
+    {"cast", "onnx x:i8 y:i8 ; Cast x > y", "tflite x:i8 y:i8 ; CAST x > y"},
+    {"partial", "tflite x:i8 p:i32* y:i8 ; TRANSPOSE x p > y", "onnx x:i8 y:i8 ; Transpose x > y"},
+    {"pad-others", "tflite x:i8 p:i32*=0,0,1,1,1,1,0,3 y:i8 ; PAD x p > y",
+     "tflite x:i8 p:i32*=0,0,1,1,2,1,0,0 y:i8 ; PAD x p > y"},
+    {"pad-others", "onnx x:i8 p:i64*=0,0,1,1,0,3,1,1 y:i8 ; Pad x p > y",
+     "onnx x:i8 p:i64*=0,0,1,1,0,0,1,1 y:i8 ; Pad x p > y"},
+    {"pad-others", "onnx x:i8 p:i64*=0,0,1,1,0,0,1,1 y:i8 ; Pad x p > y mode=reflect",
+     "onnx x:i8 y:i8 ; Pad x > y pads=0,0,1,0,0,0,1,0"},
+    {"resize-nearest-mode", "onnx x:i8 y:i8 ; Resize x > y mode=nearest",
+     "onnx x:i8 y:i8 ; Resize x > y mode=linear"},
+    {"resize-nearest-tflite",
+     "tflite x:i8 s:i32* y:i8 ; RESIZE_NEAREST_NEIGHBOR x s > y half_pixel_centers=1",
+     "tflite x:i8 s:i32* y:i8 ; RESIZE_NEAREST_NEIGHBOR x s > y half_pixel_centers=0"},
+    {"resize-smooth", "tflite x:i8 s:i32* y:i8 ; RESIZE_BILINEAR x s > y",
+     "tflite x:i8 s:i32* y:i8 ; RESIZE_NEAREST_NEIGHBOR x s > y"},
+    {"space-to-depth", "tflite x:i8@3 y:i8 ; SPACE_TO_DEPTH x > y",
+     "tflite x:i8@3 y:i8@3 ; SPACE_TO_DEPTH x > y"},
+    {"reduce-batch", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y",
+     "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y axes=2,3"},
+    {"reduce-axes", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMax x > y axes=1",
+     "onnx x:i8:1x8x4x4 a:i64*=-1,-2 y:i8 ; ReduceMax x a > y"},
+
+    {"post-processing", "tflite x:i8 y:f32 ; !TFLite_Detection_PostProcess x > y",
+     "tflite x:i8 y:f32 ; !Other x > y"},
+    {"custom-operator", "tflite x:i8 y:f32 ; !Other x > y", "tflite x:i8 y:i8 ; FOREIGN x > y"},
+    {"not-listed", "tflite x:i8 y:i8 ; DEPTH_TO_SPACE x > y", "tflite x:i8 y:i8 ; RELU x > y"},
+    {"training-mode", "onnx x:i8 s:f32* y:i8 ; BatchNormalization x s > y training_mode=1",
+     "onnx x:i8 s:f32* y:i8 ; BatchNormalization x s > y"},
+    {"static-shape", "onnx x:i8:1x-1 y:i8 ; Relu x > y", "onnx x:i8:-1x4 y:i8 ; Relu x > y"},
+    {"variable-batch", "onnx x:i8:-1x4 y:i8 ; Relu x > y", "onnx x:i8:1x4 y:i8 ; Relu x > y"},
+    {"batch-one", "onnx x:i8:2x3x4x4 y:i8 ; Relu x > y", "onnx x:i8:1x3x4x4 y:i8 ; Relu x > y"},
+    {"unconnected-output", "tflite a:i32* x:i8 y:i8 _z:i8 ; SPLIT a x > y _z",
+     "tflite a:i32* x:i8 y:i8 z:i8 ; SPLIT a x > y z"},
+    {"hybrid", "tflite x:f32:1x8 w:i8*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y",
+     "tflite x:f32:1x8 w:f32*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y"},
+    {"float", "tflite x:f32 y:f32 ; RELU x > y", "tflite x:i8 y:i8 ; RELU x > y"},
+    {"float", "onnx x:f32 y:f32 ; Relu x > y",
+     "onnx q:i8 s:f32* x:f32 y:f32 r:i8 ; DequantizeLinear q s > x ; Relu x > y ; "
+     "QuantizeLinear y s > r"},
+    {"data-type", "tflite x:i16 y:i16 ; RELU x > y", "tflite x:i8 y:i8 ; RELU x > y"},
+    {"unsigned-activations", "tflite x:u8 y:u8 ; RELU x > y", "tflite x:u8 y:i8 ; QUANTIZE x > y"},
+    {"symmetric-weights", "tflite x:i8 w:i8*@3:4x8 y:i8 ; FULLY_CONNECTED x w > y",
+     "tflite x:i8@3 w:i8*:4x8 y:i8 ; FULLY_CONNECTED x w > y"},
+    {"symmetric-weights", "tflite x:i8 w:u8*:4x8 y:i8 ; FULLY_CONNECTED x w > y",
+     "tflite x:i8 w:i8@3:4x8 y:i8 ; FULLY_CONNECTED x w > y"},
+    {"per-channel-weights", "tflite x:i8 w:i8*~:32x3x3x16 y:i8 ; CONV_2D x w > y", PLAIN},
+    {"edge-quantiser", "tflite x:f32 y:i8 ; QUANTIZE x > y", "tflite x:u8 y:i8 ; QUANTIZE x > y"},
+    {"table-integer", "onnx x:i8 z:i8 y:i8 ; Div x z > y", "onnx x:i8 z:i8* y:i8 ; Div x z > y"},
+    {"table-float", "tflite x:i8 y:i8 ; ELU x > y", "tflite x:f32 y:f32 ; ELU x > y"},
+
+    {"broadcast-two-way", TWO("onnx", "Add", "1x8x1x4", "1x1x4x4", "1x8x4x4"),
+     TWO("onnx", "Add", "1x8x4x4", "1x1x4x4", "1x8x4x4")},
+    {"broadcast-kind", TWO("onnx", "Mul", "2x8x4x4", "2x1x1x1", "2x8x4x4"),
+     TWO("onnx", "Mul", "1x8x4x4", "1x8x1x1", "1x8x4x4")},
+    {"broadcast-dma", TWO("onnx", "Mul", "1x8x4x4", "1x8x1x4", "1x8x4x4"),
+     TWO("onnx", "Mul", "1x8x4x4", "1x1x4x4", "1x8x4x4")},
+    {"broadcast-size", TWO("onnx", "Mul", "1x8x32x32", "1x1x32x32", "1x8x32x32"),
+     TWO("onnx", "Mul", "1x8x32x16", "1x1x32x16", "1x8x32x16")},
+    {"broadcast-order", TWO("onnx", "Sub", "1x8x4x4", "1x8x1x4", "1x8x4x4"),
+     TWO("onnx", "Sub", "1x8x1x4", "1x8x4x4", "1x8x4x4")},
+    {"mul-broadcast", TWO("tflite", "MUL", "1x4x4x8", "8", "1x4x4x8"),
+     TWO("tflite", "MUL", "1x4x4x8", "1x4x4x8", "1x4x4x8")},
+    {"mul-dimensions", TWO("tflite", "MUL", "1x1x4x4x8", "1x1x4x4x8", "1x1x4x4x8"),
+     TWO("tflite", "MUL", "1x4x4x8", "1x4x4x8", "1x4x4x8")},
+
+    {"kernel-width", CONV("1x9x9x16", "32x1x7x16", "1x9x9x32", "stride_w=1"),
+     CONV("1x9x9x16", "32x1x12x16", "1x9x9x32", "stride_w=2")},
+    {"kernel-width", CONV("1x9x9x16", "32x1x13x16", "1x9x9x32", "stride_w=2"),
+     CONV("1x9x9x16", "32x1x6x16", "1x9x9x32", "stride_w=1")},
+    {"kernel-height", CONV("1x9x9x16", "32x4x3x16", "1x9x9x32", ""), PLAIN},
+    {"kernel-height-use", CONV("1x9x9x16", "32x2x3x16", "1x9x9x32", ""),
+     CONV("1x9x9x16", "32x2x1x16", "1x9x9x32", "")},
+    {"kernel-width-use", CONV("1x9x9x16", "32x3x4x16", "1x9x9x32", ""),
+     CONV("1x9x9x16", "32x1x4x16", "1x9x9x32", "")},
+    {"stride-width", CONV("1x9x9x16", "32x3x3x16", "1x9x3x32", "stride_w=3"),
+     CONV("1x9x9x16", "32x3x3x16", "1x9x3x32", "stride_h=3")},
+    {"stride-height", CONV("1x9x9x16", "32x3x3x16", "1x3x9x32", "stride_h=3"),
+     CONV("1x9x9x16", "32x3x3x16", "1x3x9x32", "stride_w=3")},
+    {"stride-reuse", ONNX_CONV("1x16x9x9", "32x16x3x3", "1x32x5x5", "strides=2,2"), PLAIN},
+    {"stride-over-kernel", CONV("1x9x9x16", "32x1x1x16", "1x5x5x32", "stride_w=2 stride_h=2"),
+     CONV("1x9x9x16", "32x2x2x16", "1x5x5x32", "stride_w=2 stride_h=2")},
+    {"one-by-one-channels", CONV("1x9x9x129", "24x1x1x129", "1x9x9x24", ""),
+     CONV("1x9x9x256", "48x1x1x256", "1x9x9x48", "")},
+    {"one-by-one-channels", CONV("1x9x9x128", "25x1x1x128", "1x9x9x25", ""),
+     CONV("1x9x9x72", "16x1x1x72", "1x9x9x16", "")},
+    {"feature-width", CONV("1x9x513x4", "32x3x3x4", "1x9x513x32", ""),
+     CONV("1x9x512x4", "32x3x3x4", "1x9x512x32", "")},
+    {"feature-width-limit", ONNX_CONV("1x1x65536", "8x1x3", "1x8x65536", ""),
+     ONNX_CONV("1x1x65535", "8x1x3", "1x8x65535", "")},
+    {"dilation", ONNX_CONV("1x16x9x9", "32x16x3x3", "1x32x9x9", "dilations=4,4"),
+     ONNX_CONV("1x16x9x9", "32x16x3x3", "1x32x9x9", "dilations=2,2")},
+    {"prime-channels", CONV("1x9x9x16", "31x3x3x16", "1x9x9x31", ""),
+     CONV("1x9x9x3", "33x3x3x3", "1x9x9x33", "")},
+    {"large-kernel", CONV("1x9x9x16", "32x5x5x16", "1x9x9x32", ""),
+     CONV("1x9x9x16", "32x9x9x16", "1x9x9x32", "")},
+    {"padding", CONV("1x9x9x16", "32x7x7x16", "1x9x9x32", "padding=SAME"),
+     CONV("1x9x9x16", "32x7x7x16", "1x3x3x32", "padding=VALID")},
+    {"channel-ratio", CONV("1x9x9x8", "32x3x3x8", "1x9x9x32", ""), PLAIN},
+    {"pool-window", POOL("MaxPool", "1x16x28x28", "kernel_shape=5,5"),
+     POOL("MaxPool", "1x16x30x30", "kernel_shape=3,3")},
+    {"average-window", POOL("AveragePool", "1x16x29x31", "kernel_shape=4,2"),
+     POOL("AveragePool", "1x16x30x31", "kernel_shape=3,2")},
+    {"average-padding", POOL("AveragePool", "1x16x33x30", "kernel_shape=3,3 pads=0,0,3,0"),
+     POOL("AveragePool", "1x16x33x30", "kernel_shape=3,3 pads=2,0,2,0")},
+    {"average-dimensions",
+     ONE("onnx", "AveragePool", "1x4x8x8x8", "1x4x4x4x4", "kernel_shape=2,2,2"),
+     POOL("AveragePool", "1x16x30x31", "kernel_shape=3,2")},
+    {"pool-stride", POOL("MaxPool", "1x16x2x2", "kernel_shape=3,3 strides=16,1"),
+     POOL("MaxPool", "1x16x2x2", "kernel_shape=3,3 strides=15,15")},
+    {"pool-width", ONE("onnx", "MaxPool", "1x65x32x32", "1x65x31x31", "kernel_shape=2,2"),
+     ONE("onnx", "MaxPool", "1x64x32x32", "1x64x31x31", "kernel_shape=2,2")},
+    {"global-pool-window", POOL("GlobalAveragePool", "1x16x1x1", ""),
+     ONE("onnx", "GlobalAveragePool", "1x16x3x3", "1x16x1x1", "")},
+};
+
+static void judge(struct rp_ops *ops, struct unit *u, const char *text) {
+    struct rp_graph *graph = rp_alloc(&u->arena, 1, sizeof *graph);
+    ops_text(graph, &u->arena, text);
+    rp_ops_judge(ops, &u->arena, graph);
+}
+
+static bool follows(const struct rp_ops *ops, const char *id) {
+    for (size_t i = 0; i < ops->count; i++)
+        for (size_t k = 0; k < ops->nodes[i].rules.count; k++)
+            if (strcmp(ops->nodes[i].rules.items[k]->id, id) == 0)
+                return true;
+    return false;
+}
+
+static const struct rp_ops_rule *rule_of(const char *id) {
+    for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++)
+        if (strcmp(rp_ops_rule_at(i)->id, id) == 0)
+            return rp_ops_rule_at(i);
+    fail_msg("no rule '%s'", id);
+    return NULL;
+}
+
+/* A graph without the rule's operators would prove nothing. */
+static bool has_its_kind(const struct rp_ops *ops, const struct rp_ops_rule *rule) {
+    for (size_t i = 0; i < ops->count; i++)
+        if (rule->kinds == NULL || rp_ops_kind_is(&ops->nodes[i], rule->kinds))
+            return true;
+    return false;
+}
+
+static void applies_each_rule(void **state) {
+    struct unit *u = *state;
+    for (size_t i = 0; i < COUNT(pairs); i++) {
+        const struct rp_ops_rule *rule = rule_of(pairs[i].id);
+        struct rp_ops ops;
+        judge(&ops, u, pairs[i].yes);
+        if (!follows(&ops, rule->id))
+            fail_msg("%s does not apply to %s", rule->id, pairs[i].yes);
+        judge(&ops, u, pairs[i].no);
+        if (follows(&ops, rule->id))
+            fail_msg("%s applies to %s", rule->id, pairs[i].no);
+        if (!has_its_kind(&ops, rule))
+            fail_msg("%s: no operator of its own in %s", rule->id, pairs[i].no);
+    }
+}
+
+static void has_a_pair_for_each_rule(void **state) {
+    (void)state;
+    for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++) {
+        const struct rp_ops_rule *rule = rp_ops_rule_at(i);
+        bool found = false;
+        for (size_t k = 0; k < COUNT(pairs); k++)
+            found = found || strcmp(pairs[k].id, rule->id) == 0;
+        if (!found)
+            fail_msg("rule '%s' has no pair of graphs", rule->id);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(rp_ops_rule_at(k)->id, rule->id);
+        assert_non_null(rule->section);
+    }
+}
+
+/* ---- verdicts ---- */
+
+static const struct {
+    const char *text;
+    size_t node;
+    enum rp_ops_place place;
+} verdicts[] = {
+    {PLAIN, 0, RP_OPS_HW},
+    {"onnx x:i8 z:i8 y:i8 ; Div x z > y", 0, RP_OPS_SW_INT},
+    {"onnx x:i8 z:i8* y:i8 ; Div x z > y", 0, RP_OPS_HW},
+    {"onnx x:f32 z:f32* y:f32 ; Div x z > y", 0, RP_OPS_SW_FLOAT},
+    {"tflite x:u8 y:i8 ; QUANTIZE x > y", 0, RP_OPS_HW},
+    {"tflite x:i8 y:f32 ; DEQUANTIZE x > y", 0, RP_OPS_SW_FLOAT},
+    {"tflite x:i8 y:i8 ; SOFTMAX x > y", 0, RP_OPS_SW_INT},
+    {"onnx x:f32 y:f32 ; Softmax x > y", 0, RP_OPS_SW_FLOAT},
+    {"tflite x:i8 y:i8 ; !CONV_2D x > y", 0, RP_OPS_UNSUPPORTED},
+    {"onnx x:i8@4 y:i8 ; Abs x > y", 0, RP_OPS_SW_FLOAT},
+    {POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32"), 0, RP_OPS_SW_INT},
+    {POOL("MaxPool", "1x16x28x28", "kernel_shape=5,5"), 0, RP_OPS_HW},
+    {"onnx x:i8 y:i8 ; Resize x > y mode=linear", 0, RP_OPS_SW_INT},
+    {"onnx x:i8 y:i8 ; DepthToSpace x > y mode=CRD", 0, RP_OPS_SW_INT},
+    {"tflite x:f32:1x8 w:i8*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y", 0, RP_OPS_UNSUPPORTED},
+    /* types between operators need not be said: floats, unless something quantises them */
+    {"onnx x:f32 a:any y:f32 ; Relu x > a ; Exp a > y", 1, RP_OPS_SW_FLOAT},
+};
+
+static void gives_verdicts(void **state) {
+    struct unit *u = *state;
+    for (size_t i = 0; i < COUNT(verdicts); i++) {
+        struct rp_ops ops;
+        judge(&ops, u, verdicts[i].text);
+        if (ops.nodes[verdicts[i].node].place != verdicts[i].place)
+            fail_msg("%s: %s (%s)", verdicts[i].text,
+                     rp_ops_place_name(ops.nodes[verdicts[i].node].place),
+                     ops.nodes[verdicts[i].node].reason);
+        if (verdicts[i].place != RP_OPS_HW)
+            assert_string_not_equal(ops.nodes[verdicts[i].node].reason, "");
+    }
+}
+
+/* ---- fusing ---- */
+
+static void joins_quantisers(void **state) {
+    struct unit *u = *state;
+    struct rp_ops ops;
+    judge(&ops, u,
+          "onnx i:f32 s:f32* z:i8*=0 q:i8 x:f32 wq:i8* w:f32 a:f32 b:f32 r:i8 o:f32 ; "
+          "QuantizeLinear i s z > q ; DequantizeLinear q s z > x ; DequantizeLinear wq s z > w ; "
+          "Conv x w > a ; Relu a > b ; QuantizeLinear b s z > r ; DequantizeLinear r s z > o");
+    static const int32_t part_of[] = {-1, 3, 3, -1, 3, 3, -1};
+    for (size_t i = 0; i < COUNT(part_of); i++)
+        assert_int_equal(ops.nodes[i].part_of, part_of[i]);
+    assert_int_equal(ops.nodes[3].place, RP_OPS_HW);
+    assert_int_equal(ops.nodes[4].place, RP_OPS_HW);
+    assert_int_equal(ops.nodes[0].place, RP_OPS_SW_FLOAT);
+    assert_int_equal(ops.nodes[6].place, RP_OPS_SW_FLOAT);
+    assert_int_equal(ops.parts, 4);
+    assert_int_equal(ops.totals[RP_OPS_SW_FLOAT].nodes, 2);
+}
+
+/* What is read in floats as well stays in floats, and so does its DequantizeLinear. */
+static void leaves_floats_alone(void **state) {
+    struct unit *u = *state;
+    struct rp_ops ops;
+    judge(&ops, u,
+          "onnx q:i8 s:f32* z:i8*=0 x:f32 a:f32 r:i8 e:f32 ; DequantizeLinear q s z > x ; "
+          "Relu x > a ; QuantizeLinear a s z > r ; Exp x > e");
+    assert_int_equal(ops.nodes[0].part_of, RP_GRAPH_NONE);
+    assert_int_equal(ops.nodes[0].place, RP_OPS_SW_FLOAT);
+    assert_int_equal(ops.nodes[1].place, RP_OPS_HW);
+    assert_int_equal(ops.nodes[2].part_of, 1);
+    assert_int_equal(ops.nodes[3].place, RP_OPS_SW_FLOAT);
+    assert_true(ops.nodes[3].is_float);
+}
+
+static void joins_others(void **state) {
+    struct unit *u = *state;
+    struct rp_ops ops;
+    judge(&ops, u,
+          "onnx q:i8 s:f32* z:i8*=0 x:f32 g:f32 gq:i8 gx:f32 y:f32 r:i8 ; "
+          "DequantizeLinear q s z > x ; Sigmoid x > g ; QuantizeLinear g s z > gq ; "
+          "DequantizeLinear gq s z > gx ; Mul x gx > y ; QuantizeLinear y s z > r");
+    assert_int_equal(ops.nodes[4].part_of, 1);
+    assert_int_equal(ops.totals[RP_OPS_HW].nodes, 1);
+    assert_int_equal(ops.parts, 5);
+    judge(&ops, u, "tflite x:i8 w:i8* a:i8 y:i8 ; CONV_2D x w > a ; RELU a > y");
+    assert_int_equal(ops.nodes[1].part_of, 0);
+    judge(&ops, u, "tflite x:i8 w:i8* a:i8 y:i8 z:i8 ; CONV_2D x w > a ; RELU a > y ; ABS a > z");
+    assert_int_equal(ops.nodes[1].part_of, RP_GRAPH_NONE);
+    judge(&ops, u,
+          "onnx x:f32:1x4 s:i64 i:i64*=0 n:i64 y:i8 q:i8 ; Shape x > s ; Gather s i > n ; "
+          "Reshape q n > y");
+    assert_true(ops.nodes[0].is_folded && ops.nodes[1].is_folded && !ops.nodes[2].is_folded);
+    assert_int_equal(ops.folded, 2);
+}
+
+/* A graph may be any: here a Mul that reads itself, and a circle of quantisers. */
+static void ends_in_circles(void **state) {
+    struct unit *u = *state;
+    struct rp_ops ops;
+    judge(&ops, u, "onnx a:i8 b:i8 ; Sigmoid b > a ; Mul a b > b");
+    judge(&ops, u, "onnx a:f32 q:i8 s:f32* ; QuantizeLinear a s > q ; DequantizeLinear q s > a");
+    judge(&ops, u, "onnx a:f32 w:f32* ; Conv a w > a");
+    judge(&ops, u, "onnx a:i8 ; Relu");
+    assert_int_equal(ops.count, 1);
+}
+
+/* ---- multiply-accumulates ---- */
+
+static const struct {
+    const char *text;
+    bool known;
+    uint64_t macs;
+} products[] = {
+    {PLAIN, true, 9ULL * 9 * 32 * 3 * 3 * 16},
+    {"tflite x:i8:1x9x9x16 w:i8*:1x3x3x16 y:i8:1x9x9x16 ; DEPTHWISE_CONV_2D x w > y", true,
+     9ULL * 9 * 16 * 9},
+    {ONNX_CONV("1x16x9x9", "32x4x3x3", "1x32x9x9", "group=4"), true, 9ULL * 9 * 32 * 9 * 4},
+    {ONNX_CONV("1x16x9", "32x16x3", "1x32x7", ""), true, 7ULL * 32 * 3 * 16},
+    {"tflite x:i8:1x8 w:i8*:4x8 y:i8:1x4 ; FULLY_CONNECTED x w > y", true, 32},
+    {"onnx x:i8:1x8 w:i8*:8x4 y:i8:1x4 ; Gemm x w > y", true, 32},
+    {"onnx x:i8:1x8 w:i8*:4x8 y:i8 ; Gemm x w > y transB=1", true, 32},
+    /* shapes between operators are told from those in front */
+    {"onnx x:i8:1x16x9x9 w:i8*:32x16x3x3 y:i8 ; Conv x w > y strides=2,2 pads=1,1,1,1", true,
+     5ULL * 5 * 32 * 9 * 16},
+    {"onnx x:i8:1x16x9x9 w:i8*:32x16x3x3 y:i8 ; Conv x w > y ceil_mode=1", false, 0},
+    {"tflite x:i8:-1x8 w:i8*:4x8 y:i8:-1x4 ; FULLY_CONNECTED x w > y", true, 32},
+    {"onnx x:i8:2x3x8 w:i8:2x8x5 y:i8:2x3x5 ; MatMul x w > y", true, 240},
+    {"tflite s:i32* w:i8*:8x2x2x16 x:i8:1x4x4x16 y:i8:1x8x8x8 ; TRANSPOSE_CONV s w x > y "
+     "stride_h=2 stride_w=2",
+     true, 4ULL * 4 * 8 * 2 * 2 * 16},
+    {"tflite x:i8:1x8 y:i8:1x8 ; RELU x > y", true, 0},
+    {"onnx x:i8 w:i8* y:i8 ; Conv x w > y", false, 0},
+    {ONNX_CONV("1x2147483647x2147483647x2147483647", "2147483647x2147483647x3x3",
+               "1x2147483647x2147483647x2147483647", ""),
+     false, 0},
+};
+
+static void counts_macs(void **state) {
+    struct unit *u = *state;
+    for (size_t i = 0; i < COUNT(products); i++) {
+        struct rp_ops ops;
+        judge(&ops, u, products[i].text);
+        if (ops.nodes[0].macs_known != products[i].known || ops.nodes[0].macs != products[i].macs)
+            fail_msg("%s: %llu", products[i].text, (unsigned long long)ops.nodes[0].macs);
+    }
+}
+
+static void sums_up(void **state) {
+    struct unit *u = *state;
+    struct rp_ops ops;
+    struct rp_ops_groups groups;
+    struct rp_ops_advices advices;
+    judge(&ops, u,
+          "tflite x:i8:1x9x9x16 w:i8*:32x3x5x16 a:i8:1x9x9x32 v:i8*:32x3x5x32 b:i8:1x9x9x32 y:i8 ; "
+          "CONV_2D x w > a ; CONV_2D a v > b ; SOFTMAX b > y");
+    rp_ops_group(&groups, &ops);
+    assert_int_equal(groups.count, 2);
+    assert_string_equal(groups.items[0].op, "CONV_2D");
+    assert_int_equal(groups.items[0].places[RP_OPS_HW], 2);
+    assert_int_equal(groups.items[0].macs, 9 * 9 * 32 * 15 * 48);
+    assert_int_equal(groups.items[0].macs, ops.totals[RP_OPS_HW].macs);
+    rp_ops_advise(&advices, &ops);
+    assert_int_equal(advices.count, 2);
+    assert_string_equal(advices.items[1].rule->id, "kernel-width-use");
+    assert_int_equal(advices.items[1].nodes.count, 2);
+    assert_int_equal(advices.items[1].nodes.items[1], 1);
+}
+
+/* ---- tables ---- */
+
+static void has_both_tables(void **state) {
+    (void)state;
+    size_t count[2] = {0};
+    for (size_t i = 0; rp_ops_operator_at(i) != NULL; i++) {
+        const struct rp_ops_operator *row = rp_ops_operator_at(i);
+        count[row->format]++;
+        assert_true(row->place < RP_OPS_PLACES && row->kind[0] != '\0');
+        for (size_t k = 0; k < i; k++)
+            assert_false(rp_ops_operator_at(k)->format == row->format &&
+                         strcmp(rp_ops_operator_at(k)->op, row->op) == 0);
+    }
+    assert_int_equal(count[RP_GRAPH_TFLITE], 72);
+    assert_int_equal(count[RP_GRAPH_ONNX], 99);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(applies_each_rule),
+        UNIT(has_a_pair_for_each_rule),
+        UNIT(gives_verdicts),
+        UNIT(joins_quantisers),
+        UNIT(leaves_floats_alone),
+        UNIT(joins_others),
+        UNIT(ends_in_circles),
+        UNIT(counts_macs),
+        UNIT(sums_up),
+        UNIT(has_both_tables),
+    };
+    return RUN(tests);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model file as a graph: tells the format, has it read, and links tensors to the nodes that make
+ * and use them. See graph.h.
+ */
+#include "toolchain/graph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "toolchain/graph_read.h"
+
+bool rp_graph_fail(struct rp_graph_reader *reader, const uint8_t *where, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    char *why = rp_vformat(reader->arena, fmt, args);
+    va_end(args);
+    reader->failed = true;
+    if (where == NULL)
+        return rp_fail(reader->err, RP_E_INPUT, "model file '%s': %s", reader->path, why);
+    return rp_fail(reader->err, RP_E_INPUT, "model file '%s', at offset %zu: %s", reader->path,
+                   (size_t)(where - reader->data), why);
+}
+
+/* ---- texts ---- */
+
+/* Bytes of the well-formed UTF-8 sequence at text, of a character that can be printed, or 0. */
+static size_t printable(const uint8_t *text, size_t len) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (text[0] < 0x80)
+        return text[0] >= 0x20 && text[0] != 0x7F;
+    size_t need = text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : 2;
+    if (text[0] < 0xC2 || text[0] > 0xF4 || need > len)
+        return 0;
+    uint32_t point = text[0] & (0x7Fu >> need);
+    for (size_t i = 1; i < need; i++) {
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+        point = point << 6 | (text[i] & 0x3F);
+    }
+    /* Not the C1 controls, not marks that turn the direction of a line, not surrogates. */
+    bool shown = point >= 0xA0 && (point < 0x200B || point > 0x200F) &&
+                 (point < 0x2028 || point > 0x202E) && (point < 0x2060 || point > 0x206F) &&
+                 (point < 0xD800 || point > 0xDFFF);
+    return point >= least[need] && point <= 0x10FFFF && shown ? need : 0;
+}
+
+const char *rp_graph_text(struct rp_graph_reader *reader, const uint8_t *bytes, size_t len) {
+    if (len == 0)
+        return "";
+    char *text = rp_alloc(reader->arena, len + 1, 1);
+    for (size_t at = 0, step; at < len; at += step) {
+        size_t good = printable(bytes + at, len - at);
+        step = good != 0 ? good : 1;
+        if (good != 0)
+            memcpy(text + at, bytes + at, good);
+        else
+            text[at] = '?';
+    }
+    return text;
+}
+
+/* ---- tensors and nodes ---- */
+
+struct rp_graph_tensor *rp_graph_add_tensor(struct rp_graph_reader *reader) {
+    if (reader->graph->tensors.count == RP_GRAPH_ITEMS_MAX) {
+        rp_graph_fail(reader, NULL, "more than %d tensors", RP_GRAPH_ITEMS_MAX);
+        return NULL;
+    }
+    struct rp_graph_tensor *tensor = RP_PUSH(reader->arena, &reader->graph->tensors);
+    *tensor = (struct rp_graph_tensor){.name = "", .producer = RP_GRAPH_NONE};
+    return tensor;
+}
+
+struct rp_graph_node *rp_graph_add_node(struct rp_graph_reader *reader) {
+    if (reader->graph->nodes.count == RP_GRAPH_ITEMS_MAX) {
+        rp_graph_fail(reader, NULL, "more than %d operators", RP_GRAPH_ITEMS_MAX);
+        return NULL;
+    }
+    struct rp_graph_node *node = RP_PUSH(reader->arena, &reader->graph->nodes);
+    *node = (struct rp_graph_node){.name = "", .op = "", .domain = "", .version = 1};
+    return node;
+}
+
+unsigned rp_element_bits(enum rp_element element) {
+    static const unsigned char bits[] = {
+        [RP_ELEMENT_FLOAT32] = 32, [RP_ELEMENT_FLOAT16] = 16, [RP_ELEMENT_FLOAT64] = 64,
+        [RP_ELEMENT_INT4] = 4,     [RP_ELEMENT_INT8] = 8,     [RP_ELEMENT_UINT8] = 8,
+        [RP_ELEMENT_INT16] = 16,   [RP_ELEMENT_UINT16] = 16,  [RP_ELEMENT_INT32] = 32,
+        [RP_ELEMENT_UINT32] = 32,  [RP_ELEMENT_INT64] = 64,   [RP_ELEMENT_UINT64] = 64,
+        [RP_ELEMENT_BOOL] = 8};
+    return bits[element];
+}
+
+bool rp_graph_check_size(struct rp_graph_reader *reader, const struct rp_graph_tensor *tensor) {
+    uint64_t bits = rp_element_bits(tensor->element);
+    if (tensor->data == NULL || !tensor->shape_known || bits == 0)
+        return true;
+    for (unsigned i = 0; i < tensor->rank; i++)
+        if (tensor->dims[i] < 0 || __builtin_mul_overflow(bits, (uint64_t)tensor->dims[i], &bits))
+            return rp_graph_fail(reader, tensor->data, "constant '%s' has an impossible shape",
+                                 tensor->name);
+    uint64_t bytes = bits / 8 + (bits % 8 != 0);
+    return bytes == tensor->size_bytes ||
+           rp_graph_fail(reader, tensor->data,
+                         "constant '%s' has %zu bytes where its type and shape need %llu",
+                         tensor->name, tensor->size_bytes, (unsigned long long)bytes);
+}
+
+const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, const char *name) {
+    for (size_t i = 0; i < node->attribute_count; i++)
+        if (strcmp(node->attributes[i].name, name) == 0)
+            return &node->attributes[i];
+    return NULL;
+}
+
+/* ---- links ---- */
+
+/* Nodes run in their order: a tensor is made once, and before it is used. So there are no loops. */
+static bool link_outputs(struct rp_graph_reader *reader, size_t index) {
+    const struct rp_graph_node *node = &reader->graph->nodes.items[index];
+    for (size_t i = 0; i < node->output_count; i++) {
+        if (node->outputs[i] == RP_GRAPH_NONE)
+            continue;
+        struct rp_graph_tensor *tensor = &reader->graph->tensors.items[node->outputs[i]];
+        if (tensor->producer != RP_GRAPH_NONE)
+            return rp_graph_fail(reader, NULL,
+                                 "tensor '%s' is the output of operator %d and of operator %zu",
+                                 tensor->name, (int)tensor->producer, index);
+        if (tensor->consumers != 0)
+            return rp_graph_fail(
+                reader, NULL,
+                "tensor '%s', which operator %zu makes, is used by one in front of it: the "
+                "operators are not in the order in which they run",
+                tensor->name, index);
+        tensor->producer = (int32_t)index;
+    }
+    return true;
+}
+
+static bool link_nodes(struct rp_graph_reader *reader) {
+    const struct rp_graph *graph = reader->graph;
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const struct rp_graph_node *node = &graph->nodes.items[i];
+        for (size_t k = 0; k < node->input_count; k++)
+            if (node->inputs[k] != RP_GRAPH_NONE)
+                graph->tensors.items[node->inputs[k]].consumers++;
+        if (!link_outputs(reader, i))
+            return false;
+    }
+    return true;
+}
+
+/* In ONNX, what is used or given out comes from somewhere; TFLite also has variables. */
+static bool check_sources(struct rp_graph_reader *reader) {
+    const struct rp_graph *graph = reader->graph;
+    bool *is_input = rp_alloc(reader->arena, graph->tensors.count, sizeof *is_input);
+    bool *is_used = rp_alloc(reader->arena, graph->tensors.count, sizeof *is_used);
+    for (size_t i = 0; i < graph->input_count; i++)
+        is_input[graph->inputs[i]] = true;
+    for (size_t i = 0; i < graph->output_count; i++)
+        is_used[graph->outputs[i]] = true;
+    for (size_t i = 0; i < graph->tensors.count; i++) {
+        const struct rp_graph_tensor *tensor = &graph->tensors.items[i];
+        bool is_made = tensor->producer != RP_GRAPH_NONE || tensor->constant || is_input[i];
+        if (!is_made && (is_used[i] || tensor->consumers != 0))
+            return rp_graph_fail(reader, NULL,
+                                 "tensor '%s', which nothing makes, is used or is an output",
+                                 tensor->name);
+    }
+    return true;
+}
+
+/* ---- the file ---- */
+
+static bool starts(const struct rp_graph_reader *reader, const char *text) {
+    size_t len = strlen(text);
+    return reader->size >= len && memcmp(reader->data, text, len) == 0;
+}
+
+/* What is often given by mistake. */
+static const char *other_kind(const struct rp_graph_reader *reader) {
+    static const struct {
+        const char *start;
+        const char *kind;
+    } rows[] = {
+        {"version https://git-lfs", "a Git LFS pointer, not the model: `git lfs pull` fetches it"},
+        {"\x89HDF", "an HDF5 (Keras) file: convert it to TFLite or ONNX"},
+        {"PK\x03\x04", "a zip archive (Keras, PyTorch): export the model as TFLite or ONNX"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (starts(reader, rows[i].start))
+            return rows[i].kind;
+    return NULL;
+}
+
+bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct rp_bytes *file,
+                   const char *path, struct rp_error *err) {
+    struct rp_graph_reader reader = {.graph = graph,
+                                     .arena = arena,
+                                     .data = file->data,
+                                     .size = file->size,
+                                     .path = path,
+                                     .err = err};
+    *graph = (struct rp_graph){.producer = ""};
+    if (file->size == 0)
+        return rp_graph_fail(&reader, NULL, "it is empty");
+    const char *kind = other_kind(&reader);
+    if (kind != NULL)
+        return rp_graph_fail(&reader, NULL, "it is %s", kind);
+    bool is_tflite = file->size >= 8 && memcmp(file->data + 4, "TFL3", 4) == 0;
+    graph->format = is_tflite ? RP_GRAPH_TFLITE : RP_GRAPH_ONNX;
+    bool ok = is_tflite ? rp_tflite_read(&reader) : rp_onnx_read(&reader);
+    return ok && link_nodes(&reader) && (is_tflite || check_sources(&reader));
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Judges the nodes of a graph by the page's tables and rules: see ops.h. */
+#include "toolchain/ops.h"
+
+#include <string.h>
+
+static void index_tensors(struct rp_ops *ops) {
+    const struct rp_graph *graph = ops->graph;
+    ops->reader = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->reader);
+    ops->is_output = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->is_output);
+    for (size_t i = 0; i < graph->tensors.count; i++)
+        ops->reader[i] = RP_GRAPH_NONE;
+    for (size_t i = 0; i < graph->output_count; i++)
+        if (rp_ops_tensor(ops, graph->outputs[i]) != NULL)
+            ops->is_output[graph->outputs[i]] = true;
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        for (size_t k = 0; k < graph->nodes.items[i].input_count; k++)
+            if (rp_ops_tensor(ops, graph->nodes.items[i].inputs[k]) != NULL)
+                ops->reader[graph->nodes.items[i].inputs[k]] = (int32_t)i;
+}
+
+static void start_node(struct rp_ops *ops, size_t index) {
+    struct rp_ops_node *node = &ops->nodes[index];
+    node->node = &ops->graph->nodes.items[index];
+    node->row = rp_ops_operator_of(ops->graph->format, node->node);
+    node->kind = node->row != NULL ? node->row->kind : "";
+    node->reason = "";
+    node->part_of = RP_GRAPH_NONE;
+}
+
+static bool concerns(const struct rp_ops *ops, const struct rp_ops_node *node,
+                     const struct rp_ops_rule *rule) {
+    return (!rule->only_format || rule->format == ops->graph->format) &&
+           (rule->kinds == NULL || rp_ops_kind_is(node, rule->kinds)) && rule->applies(ops, node);
+}
+
+/* The table's word first; a rule for the hardware replaces it, the others can only make it worse.
+ */
+static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
+    node->place = node->row != NULL ? node->row->place : RP_OPS_UNSUPPORTED;
+    for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++) {
+        const struct rp_ops_rule *rule = rp_ops_rule_at(i);
+        if (!concerns(ops, node, rule))
+            continue;
+        *RP_PUSH(ops->arena, &node->rules) = rule;
+        bool changes =
+            rule->place == RP_OPS_HW || (rule->place < RP_OPS_PLACES && rule->place > node->place);
+        /* where nothing else is to say, the table's own rule gives the reason */
+        bool same = rule->place == node->place && node->reason[0] == '\0';
+        if (changes || same)
+            node->reason = rule->when;
+        if (changes)
+            node->place = rule->place;
+    }
+}
+
+static void finish_part(struct rp_ops *ops, struct rp_ops_node *node) {
+    const struct rp_ops_node *whole = node;
+    while (whole->part_of != RP_GRAPH_NONE)
+        whole = &ops->nodes[whole->part_of];
+    node->place = whole->place;
+    node->reason =
+        rp_format(ops->arena, "part of node %d (%s)", (int)node->part_of, whole->node->op);
+    ops->parts++;
+}
+
+static void add_up(struct rp_ops *ops, struct rp_ops_node *node) {
+    struct rp_ops_total *total = &ops->totals[node->place];
+    rp_ops_count_macs(ops, node);
+    ops->macs_unknown += !node->macs_known;
+    total->nodes++;
+    if (__builtin_add_overflow(total->macs, node->macs, &total->macs))
+        total->macs = UINT64_MAX;
+}
+
+static struct rp_graph *copy(struct rp_arena *arena, const struct rp_graph *graph) {
+    struct rp_graph *copy = rp_alloc(arena, 1, sizeof *copy);
+    *copy = *graph;
+    copy->tensors.items = rp_alloc(arena, graph->tensors.count + 1, sizeof *copy->tensors.items);
+    for (size_t i = 0; i < graph->tensors.count; i++)
+        copy->tensors.items[i] = graph->tensors.items[i];
+    return copy;
+}
+
+void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_graph *given) {
+    struct rp_graph *graph = copy(arena, given);
+    *ops = (struct rp_ops){.graph = graph, .arena = arena, .count = graph->nodes.count};
+    ops->nodes = rp_alloc(arena, ops->count + 1, sizeof *ops->nodes);
+    index_tensors(ops);
+    for (size_t i = 0; i < ops->count; i++)
+        start_node(ops, i);
+    if (graph->format == RP_GRAPH_ONNX)
+        rp_ops_infer_shapes(ops, graph->tensors.items);
+    rp_ops_fuse(ops);
+    for (size_t i = 0; i < ops->count; i++) {
+        struct rp_ops_node *node = &ops->nodes[i];
+        if (node->part_of != RP_GRAPH_NONE)
+            continue;
+        if (node->is_folded) {
+            node->reason = "depends on constants only: the compiler computes it";
+            node->macs_known = true;
+            ops->folded++;
+            continue;
+        }
+        judge_node(ops, node);
+        add_up(ops, node);
+    }
+    for (size_t i = 0; i < ops->count; i++)
+        if (ops->nodes[i].part_of != RP_GRAPH_NONE) {
+            finish_part(ops, &ops->nodes[i]);
+            ops->nodes[i].macs_known = true;
+        }
+}

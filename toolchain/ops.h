@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where each operator of a model will run on an STM32N6: on the Neural-ART hardware, in software on
+ * the Cortex-M55, or not at all. In: a struct rp_graph; out: a verdict with its reason for each
+ * node, and advice. No files. Source of tables and rules: ST Edge AI Core 2.2.0, "ST Neural-ART NPU
+ * - Supported operators and limitations" r1.1; rules name the section of that page.
+ */
+#ifndef RP_TOOLCHAIN_OPS_H
+#define RP_TOOLCHAIN_OPS_H
+
+#include "base/file.h"
+#include "toolchain/graph.h"
+
+/* From the best to the worst. */
+enum rp_ops_place {
+    RP_OPS_HW,
+    RP_OPS_CONDITIONAL, /* the page does not decide it, or decides by what the file does not say */
+    RP_OPS_SW_INT,
+    RP_OPS_SW_FLOAT,
+    RP_OPS_UNSUPPORTED,
+    RP_OPS_PLACES,
+    RP_OPS_KEEP = RP_OPS_PLACES /* of a rule: advice only */
+};
+
+/* "HW", "conditional", "SW_INT", "SW_FLOAT", "unsupported". */
+const char *rp_ops_place_name(enum rp_ops_place place);
+
+/* A row of the page's two tables. */
+struct rp_ops_operator {
+    enum rp_graph_format format;
+    const char *op;
+    const char *kind; /* the operator in ONNX's words, also when no ONNX row has that name */
+    enum rp_ops_place place;
+    const char *comment; /* or "" */
+};
+
+/* By position, NULL past the end. */
+const struct rp_ops_operator *rp_ops_operator_at(size_t index);
+/* The row of a node's operator, NULL when the page has none. */
+const struct rp_ops_operator *rp_ops_operator_of(enum rp_graph_format format,
+                                                 const struct rp_graph_node *node);
+
+struct rp_ops;
+struct rp_ops_node;
+
+/* One rule of the page. Rules are applied in the order of the table; the worst verdict counts. */
+struct rp_ops_rule {
+    const char *id;
+    enum rp_graph_format format; /* with only_format */
+    bool only_format;
+    const char *kinds; /* " Conv Gemm ": of these only; NULL: of all */
+    bool (*applies)(const struct rp_ops *ops, const struct rp_ops_node *node);
+    enum rp_ops_place place; /* RP_OPS_HW: takes the place of what the table says */
+    const char *when;        /* the condition, in words: reason and documentation */
+    const char *advice;      /* or NULL */
+    const char *section;     /* of the page */
+};
+
+/* By position, NULL past the end. */
+const struct rp_ops_rule *rp_ops_rule_at(size_t index);
+/* ops_rules_*.c: each ends with a row without an id. */
+extern const struct rp_ops_rule rp_ops_operator_rules[], rp_ops_model_rules[],
+    rp_ops_window_rules[], rp_ops_broadcast_rules[];
+
+struct rp_ops_node {
+    const struct rp_graph_node *node;
+    const struct rp_ops_operator *row; /* NULL: not in the page's tables */
+    const char *kind;                  /* row's, else "" */
+    enum rp_ops_place place;
+    const char *reason; /* "" when there is nothing to say */
+    int32_t part_of;    /* node that it becomes a part of, with its place; RP_GRAPH_NONE: itself */
+    bool is_float;      /* floats go in or come out, quantisation nodes around it taken away */
+    bool is_folded;     /* computed by the compiler: it depends on constants only */
+    bool macs_known;
+    uint64_t macs; /* multiply-accumulates of one inference */
+    struct {
+        const struct rp_ops_rule **items;
+        size_t count, capacity;
+    } rules; /* those that apply, in the table's order */
+};
+
+struct rp_ops_total {
+    size_t nodes; /* without those that are parts of others or folded */
+    uint64_t macs;
+};
+
+struct rp_ops {
+    const struct rp_graph *graph; /* a copy: shapes that were not known are filled in */
+    struct rp_arena *arena;
+    struct rp_ops_node *nodes; /* as many as the graph has, in its order */
+    size_t count;
+    int32_t *reader; /* of each tensor: the node that reads it, the last one of several */
+    bool *is_output; /* of each tensor */
+    struct rp_ops_total totals[RP_OPS_PLACES];
+    size_t parts, folded;
+    size_t macs_unknown; /* nodes that multiply and whose shapes the file does not have */
+};
+
+/*
+ * Judges every node. The graph is from rp_graph_read, or is as sound: indexes in range, each tensor
+ * written by one node at most.
+ */
+void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_graph *graph);
+
+/* ---- ops_summary.c ---- */
+
+/* All nodes of one operator that stand for themselves. */
+struct rp_ops_group {
+    const char *op;
+    size_t nodes, places[RP_OPS_PLACES];
+    uint64_t macs;
+};
+
+struct rp_ops_groups {
+    struct rp_ops_group *items; /* in the order of their first nodes */
+    size_t count, capacity;
+};
+
+/* A rule that has advice, and the nodes it is for. */
+struct rp_ops_advice {
+    const struct rp_ops_rule *rule;
+    struct {
+        size_t *items;
+        size_t count, capacity;
+    } nodes;
+};
+
+struct rp_ops_advices {
+    struct rp_ops_advice *items; /* in the order of the rules */
+    size_t count, capacity;
+};
+
+/* Is it neither a part of another node nor folded? */
+bool rp_ops_stands(const struct rp_ops_node *node);
+void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops);
+void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops);
+
+/* ---- ops_network.c ---- */
+
+/* Nodes of one kind: what was predicted, and what the compiler left to the processor. */
+struct rp_ops_made_kind {
+    const char *kind;
+    size_t predicted[RP_OPS_PLACES];
+    size_t software, hybrid; /* made by the compiler: on the processor alone; with hardware */
+    size_t agree;            /* of the predicted ones */
+};
+
+/* What the Neural-ART compiler made of the model. */
+struct rp_ops_network {
+    const char *name;
+    uint64_t hardware, software, hybrid, other; /* epochs */
+    bool has_blobs; /* epochs of the epoch controller: what is in them does not show */
+    struct {
+        struct rp_ops_made_kind *items;
+        size_t count, capacity;
+    } kinds;
+    size_t nodes, agree, undecided; /* of the model; undecided: conditional */
+    size_t inserted;                /* software nodes of kinds, or more, than the model has */
+};
+
+/*
+ * Compares with a network.c. The compiler renames nodes, so they are matched by kind and number;
+ * errors as of rp_aton_parse.
+ */
+bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const char *path,
+                    const struct rp_bytes *text, struct rp_error *err);
+
+/* ---- parts of it, ops_*.c ---- */
+
+/* What a tensor is, with the QuantizeLinear and DequantizeLinear around it taken away. */
+struct rp_ops_value {
+    enum rp_element element;
+    bool is_quantised; /* with scales, or an integer in an operator that has them as inputs */
+    size_t scales;     /* 1: per tensor; 0: not known */
+    double scale;      /* the first one, with scales */
+    bool zero_known;
+    int64_t zero; /* the one that is farthest from 0 */
+};
+
+const struct rp_graph_tensor *rp_ops_tensor(const struct rp_ops *ops, int32_t index);
+/* The n-th operand: of QLinear operators, scales and zero points do not count. */
+const struct rp_graph_tensor *rp_ops_operand(const struct rp_ops *ops,
+                                             const struct rp_ops_node *node, size_t n);
+size_t rp_ops_operands(const struct rp_ops_node *node);
+const struct rp_graph_tensor *rp_ops_result(const struct rp_ops *ops,
+                                            const struct rp_ops_node *node, size_t n);
+/* A constant, also behind a DequantizeLinear. */
+bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
+struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
+bool rp_ops_is_float(enum rp_element element);
+/* The rank and all dims are known and static. */
+bool rp_ops_is_static(const struct rp_graph_tensor *tensor);
+/* How many integers a constant int32 or int64 tensor has, at most max are stored; 0: not readable.
+ */
+size_t rp_ops_integers(const struct rp_graph_tensor *tensor, int64_t *out, size_t max);
+/* An attribute's integer or text; when it is not there, missing. */
+int64_t rp_ops_integer(const struct rp_ops_node *node, const char *name, int64_t missing);
+const char *rp_ops_text(const struct rp_ops_node *node, const char *name, const char *missing);
+bool rp_ops_kind_is(const struct rp_ops_node *node, const char *kinds);
+
+/* Kernel or pooling window; 0 in a member: not known, in pads -1. */
+struct rp_ops_window {
+    size_t spatial; /* dimensions of the image */
+    int64_t height, width;
+    int64_t stride_height, stride_width;
+    int64_t dilation_height, dilation_width;
+    int64_t top, left, bottom, right;
+    int64_t in_height, in_width, in_channels;
+    int64_t out_height, out_width, out_channels;
+    int64_t groups;
+};
+struct rp_ops_window rp_ops_window(const struct rp_ops *ops, const struct rp_ops_node *node);
+
+/* Fills in shapes that are not known; tensors are those of ops->graph. */
+void rp_ops_infer_shapes(struct rp_ops *ops, struct rp_graph_tensor *tensors);
+/* Sets part_of, is_float and is_folded. */
+void rp_ops_fuse(struct rp_ops *ops);
+/* Sets macs. */
+void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node);
+
+#endif

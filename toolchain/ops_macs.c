@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Multiply-accumulates of a node, from shapes: convolutions and matrix products, 0 for all others.
+ * Shapes come from a file: products are checked.
+ */
+#include <string.h>
+
+#include "toolchain/ops.h"
+
+/* Product of positive numbers; false when one is not, or it does not fit. */
+static bool multiply(const int64_t *numbers, size_t count, uint64_t *product) {
+    *product = 1;
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] <= 0 || __builtin_mul_overflow(*product, (uint64_t)numbers[i], product))
+            return false;
+    return true;
+}
+
+/* A batch that varies counts as 1. */
+static bool elements(const struct rp_graph_tensor *tensor, uint64_t *count) {
+    size_t varies = tensor != NULL && tensor->rank > 1 && tensor->dims[0] < 0;
+    return tensor != NULL && tensor->shape_known &&
+           multiply(tensor->dims + varies, tensor->rank - varies, count);
+}
+
+static int64_t last_dim(const struct rp_graph_tensor *tensor, unsigned from_end) {
+    return tensor != NULL && tensor->shape_known && from_end < tensor->rank
+               ? tensor->dims[tensor->rank - 1 - from_end]
+               : 0;
+}
+
+/* Each output (of a transposed convolution: input) meets a kernel of its group's channels. */
+static bool convolution(const struct rp_ops *ops, const struct rp_ops_node *node, uint64_t *macs) {
+    struct rp_ops_window w = rp_ops_window(ops, node);
+    bool transposed = rp_ops_kind_is(node, " ConvTranspose ");
+    if (w.groups <= 0)
+        return false;
+    const int64_t numbers[] = {transposed ? w.in_height : w.out_height,
+                               transposed ? w.in_width : w.out_width,
+                               w.out_channels,
+                               w.height,
+                               w.width,
+                               w.in_channels / w.groups};
+    return multiply(numbers, sizeof numbers / sizeof numbers[0], macs);
+}
+
+/* Of TFLite, the weights are [outputs, inputs]; of Gemm, transB says which. */
+static bool product(const struct rp_ops *ops, const struct rp_ops_node *node, uint64_t *macs) {
+    const struct rp_graph_tensor *a = rp_ops_operand(ops, node, 0);
+    const struct rp_graph_tensor *b = rp_ops_operand(ops, node, 1);
+    bool transposed = strcmp(node->node->op, "FULLY_CONNECTED") == 0 ||
+                      rp_ops_integer(node, "transB", 0) != 0 ||
+                      rp_ops_integer(node, "adj_y", 0) != 0;
+    int64_t depth = last_dim(b, transposed ? 0 : 1);
+    if (depth == 0 && b != NULL && b->shape_known && b->rank == 1)
+        depth = b->dims[0];
+    uint64_t outputs;
+    if (elements(rp_ops_result(ops, node, 0), &outputs))
+        return depth > 0 && !__builtin_mul_overflow(outputs, (uint64_t)depth, macs);
+    /* without the output's shape: rows of the input, times columns and depth of the weights */
+    uint64_t inputs;
+    return elements(a, &inputs) && depth > 0 && b->rank == 2 &&
+           !__builtin_mul_overflow(inputs, (uint64_t)last_dim(b, transposed ? 1 : 0), macs);
+}
+
+void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node) {
+    node->macs_known = true;
+    if (rp_ops_kind_is(node, " Conv ConvTranspose "))
+        node->macs_known = convolution(ops, node, &node->macs);
+    else if (rp_ops_kind_is(node, " Gemm MatMul "))
+        node->macs_known = product(ops, node, &node->macs);
+    if (!node->macs_known)
+        node->macs = 0;
+}
