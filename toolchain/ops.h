@@ -70,6 +70,7 @@ struct rp_ops_node {
     const char *reason; /* "" when there is nothing to say */
     int32_t part_of;    /* node that it becomes a part of, with its place; RP_GRAPH_NONE: itself */
     bool is_float;      /* floats go in or come out, quantisation nodes around it taken away */
+    bool is_swish;      /* a Sigmoid that a product with its own input is a part of */
     bool is_folded;     /* computed by the compiler: it depends on constants only */
     bool macs_known;
     uint64_t macs; /* multiply-accumulates of one inference */
@@ -107,6 +108,7 @@ void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_gr
 /* All nodes of one operator that stand for themselves. */
 struct rp_ops_group {
     const char *op;
+    size_t first; /* node */
     size_t nodes, places[RP_OPS_PLACES];
     uint64_t macs;
 };

@@ -112,6 +112,7 @@ static void join_swish(struct rp_ops *ops, struct rp_ops_node *mul) {
         if (x == NULL || x != source(ops, rp_ops_operand(ops, mul, 1 - i)) || s->consumers != 1)
             continue;
         mul->part_of = number(ops, sigmoid);
+        sigmoid->is_swish = true;
         return;
     }
 }

@@ -43,7 +43,7 @@ static void count_predicted(struct rp_ops_network *out, const struct rp_ops *ops
         const struct rp_ops_node *node = &ops->nodes[i];
         if (!rp_ops_stands(node))
             continue;
-        const char *kind = node->kind[0] != '\0' ? node->kind : node->node->op;
+        const char *kind = node->kind[0] != '\0' ? node->kind : "not listed";
         kind_of(out, ops->arena, kind)->predicted[node->place]++;
         out->nodes++;
     }

@@ -70,11 +70,8 @@ static bool is_column_last(const struct rp_ops *ops, const struct rp_ops_node *n
 }
 
 static bool is_times_itself(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    for (size_t i = 0; i < ops->count; i++)
-        if (ops->nodes[i].part_of == (int32_t)(node - ops->nodes) &&
-            rp_ops_kind_is(&ops->nodes[i], " Mul "))
-            return true;
-    return false;
+    (void)ops;
+    return node->is_swish;
 }
 
 /* ---- off the hardware ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judged nodes added up by operator, and the advice that applies, each once. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "toolchain/ops.h"
@@ -8,28 +9,43 @@ bool rp_ops_stands(const struct rp_ops_node *node) {
     return node->part_of == RP_GRAPH_NONE && !node->is_folded;
 }
 
-static struct rp_ops_group *group_of(struct rp_ops_groups *groups, struct rp_arena *arena,
-                                     const char *op) {
-    for (size_t i = 0; i < groups->count; i++)
-        if (strcmp(groups->items[i].op, op) == 0)
-            return &groups->items[i];
-    struct rp_ops_group *group = RP_PUSH(arena, groups);
-    *group = (struct rp_ops_group){.op = op};
-    return group;
+/* By operator, then as they stand. A file may have as many operators as nodes: they are sorted. */
+static int by_operator(const void *a, const void *b) {
+    const struct rp_ops_node *x = *(const struct rp_ops_node *const *)a;
+    const struct rp_ops_node *y = *(const struct rp_ops_node *const *)b;
+    int order = strcmp(x->node->op, y->node->op);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+static int by_first(const void *a, const void *b) {
+    size_t x = ((const struct rp_ops_group *)a)->first, y = ((const struct rp_ops_group *)b)->first;
+    return (x > y) - (x < y);
+}
+
+static void add_node(struct rp_ops_group *group, const struct rp_ops_node *node) {
+    group->nodes++;
+    group->places[node->place]++;
+    if (__builtin_add_overflow(group->macs, node->macs, &group->macs))
+        group->macs = UINT64_MAX;
 }
 
 void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops) {
+    const struct rp_ops_node **nodes = rp_alloc(ops->arena, ops->count + 1, sizeof *nodes);
+    size_t count = 0;
     *out = (struct rp_ops_groups){0};
-    for (size_t i = 0; i < ops->count; i++) {
-        const struct rp_ops_node *node = &ops->nodes[i];
-        if (!rp_ops_stands(node))
-            continue;
-        struct rp_ops_group *group = group_of(out, ops->arena, node->node->op);
-        group->nodes++;
-        group->places[node->place]++;
-        if (__builtin_add_overflow(group->macs, node->macs, &group->macs))
-            group->macs = UINT64_MAX;
+    for (size_t i = 0; i < ops->count; i++)
+        if (rp_ops_stands(&ops->nodes[i]))
+            nodes[count++] = &ops->nodes[i];
+    qsort(nodes, count, sizeof *nodes, by_operator);
+    for (size_t i = 0; i < count; i++) {
+        const char *op = nodes[i]->node->op;
+        if (i == 0 || strcmp(op, nodes[i - 1]->node->op) != 0)
+            *RP_PUSH(ops->arena, out) =
+                (struct rp_ops_group){.op = op, .first = (size_t)(nodes[i] - ops->nodes)};
+        add_node(&out->items[out->count - 1], nodes[i]);
     }
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof *out->items, by_first);
 }
 
 static bool follows(const struct rp_ops_node *node, const struct rp_ops_rule *rule) {

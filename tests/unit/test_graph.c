@@ -299,6 +299,18 @@ static bool read_initialiser(struct unit *u, struct rp_graph *graph, unsigned fi
     return ok;
 }
 
+/* An operator whose output is the initialiser. */
+static bool read_overwritten(struct unit *u, struct rp_graph *graph) {
+    struct rp_buf file = {0}, body = {0}, tensor = {0}, node = onnx_node("Relu", "", "w");
+    pb_text(&tensor, 8, "w");
+    pb_message(&body, 5, &tensor);
+    pb_message(&body, 1, &node);
+    onnx_model(&file, &body);
+    bool ok = read_buf(u, graph, &file);
+    rp_buf_release(&file);
+    return ok;
+}
+
 static void test_onnx_initialisers(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
@@ -313,6 +325,7 @@ static void test_onnx_initialisers(void **state) {
     pb_number(&tensor, 2, 1);
     pb_text(&tensor, 9, "12345678");
     REFUSED(u, read_initialiser(u, &graph, 5, &tensor), RP_E_INPUT, "8 bytes where its type");
+    REFUSED(u, read_overwritten(u, &graph), RP_E_INPUT, "'w' has a value in the file, and oper");
     pb_number(&tensor, 1, 1000000);
     pb_number(&tensor, 2, 1);
     pb_text(&entry, 1, "location");
