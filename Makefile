@@ -19,15 +19,15 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 BASE := arena buf error file json output path tar
-ELFPACK := attributes compact culprit elf fixup image integrity layout linkmap member reader r9 reloc scan thumb base layout_lists
-TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build cdecl cexpr ctoken dialect dialect_c dialect_ll_aton \
-  dialect_st_ai glue manifest model npu_rewrite pack plan plan_npu process series harness dialect_glow glow_header calls cdecl_reduce dialect_emlearn \
-  entry dialect_tvm mlf tvm_read clang_asm dialect_stai stai_tensors imports \
-  ops ops_fuse ops_graph ops_macs ops_network ops_rules ops_rules_broadcast ops_rules_model ops_rules_operator ops_rules_window ops_shapes ops_summary ops_tables \
-  graph flatbuffer tflite_names tflite_read protobuf onnx_read onnx_tensor
-CLI := budget commands doctor generate inspect inspect_npu main npu_names options package report report_npu report_relocations report_table report_text \
-  targets tensor_file terminal report_bundle package_open package_r9 clang compare host_imports \
-  ops ops_json ops_text verify verify_compare verify_npu verify_plan verify_print verify_result
+ELFPACK := attributes base compact culprit elf fixup image integrity layout layout_lists linkmap member r9 reader reloc scan thumb
+TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build calls cdecl cdecl_reduce cexpr clang_asm ctoken \
+  dialect dialect_c dialect_emlearn dialect_glow dialect_ll_aton dialect_st_ai dialect_stai dialect_tvm entry flatbuffer glow_header glue \
+  graph harness imports manifest mlf model npu_rewrite onnx_read onnx_tensor ops ops_fuse ops_graph ops_macs ops_network ops_rules \
+  ops_rules_broadcast ops_rules_model ops_rules_operator ops_rules_window ops_shapes ops_summary ops_tables pack plan plan_npu process \
+  protobuf series stai_tensors tflite_names tflite_read tvm_read
+CLI := budget clang commands compare doctor generate host_imports inspect inspect_npu main npu_names ops ops_json ops_text options package \
+  package_open package_r9 report report_bundle report_npu report_relocations report_table report_text targets tensor_file terminal verify \
+  verify_compare verify_npu verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
 

@@ -20,8 +20,9 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --no-pri
 
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
-UNIT := arena aton aton_blobs aton_memory buf build cdecl compact ctoken elf error file image integrity json layout glow_header linkmap manifest model \
-  npu_rewrite options output path plan process reader_npu reloc reloc_core reloc_npu_core scan thumb tvm_read clang_asm imports graph ops ops_network
+UNIT := arena aton aton_blobs aton_memory buf build cdecl clang_asm compact ctoken elf error file glow_header graph image imports integrity \
+  json layout linkmap manifest model npu_rewrite ops ops_network options output path plan process reader_npu reloc reloc_core reloc_npu_core \
+  scan thumb tvm_read
 UNIT_HELPERS := unit elf_builder sample model_builder ops_text
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -59,7 +60,7 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := aton cdecl clang_asm elf glow image linkmap manifest npu_image reloc_core stai tar tvm onnx tflite
+FUZZ := aton cdecl clang_asm elf glow image linkmap manifest npu_image onnx reloc_core stai tar tflite tvm
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj

@@ -206,6 +206,9 @@ def arguments(words):
 
 
 def main():
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(__doc__)
+        return
     targets, models = arguments(sys.argv[1:])
     rows, fixed = [], {}
     print("\n## what relocation costs: bytes and instructions, beside a static build\n")
