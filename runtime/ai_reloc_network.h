@@ -163,7 +163,11 @@ typedef struct ai_rel_import_s {
     const void *address; /* of a function: with its Thumb bit, as C has it */
 } ai_rel_import;
 
-/* Arguments of ai_rel_network_load_and_create, and the size of the image. */
+/*
+ * Arguments of ai_rel_network_load_and_create, size and symbols. Initialise it as a whole (as in `=
+ * {.obj = image, ...}` or `= {0}`): members that are not named, those of later versions too, are
+ * then 0.
+ */
 typedef struct ai_rel_network_load_args_s {
     const void *obj;
     ai_size obj_size; /* bytes at obj */
