@@ -26,7 +26,8 @@ static const struct rp_option rows[] = {
      "compare, node by node, with the network.c that the Neural-ART compiler made of the model",
      NULL},
     {0, "quantisation", RP_OPT_TEXT, offsetof(struct ops_options, quantisation), "FILE",
-     "types and scales of a model that ST's front end wrote (default: NAME_Q.json beside NAME.onnx)",
+     "types and scales of a model that ST's front end wrote (default: NAME_Q.json beside "
+     "NAME.onnx)",
      NULL},
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
@@ -50,9 +51,10 @@ static bool quantise(struct rp_graph *graph, const struct rp_ops_report *report,
         path = rp_format(report->arena, "%s_Q.json", rp_path_stem(report->arena, report->path));
     if (!rp_file_read(report->arena, path, MODEL_MAX, &text, err)) {
         if (needed)
-            rp_hint(err, "the model is ST's front end's: its quantisation is in the _Q.json that was "
-                         "written with it, name that with --quantisation; or give the original "
-                         "model");
+            rp_hint(err,
+                    "the model is ST's front end's: its quantisation is in the _Q.json that was "
+                    "written with it, name that with --quantisation; or give the original "
+                    "model");
         return false;
     }
     return rp_graph_quantise(graph, report->arena, path, &text, err);

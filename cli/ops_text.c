@@ -174,17 +174,16 @@ static void put_compared(const struct form *form, const struct rp_ops_report *re
         const struct rp_ops_compared *row = &report->network->nodes.items[i];
         const struct rp_ops_node *node = &report->ops.nodes[row->node];
         const struct rp_ops_made *made = row->made;
-        const char *cells[] = {number(form, row->node),
-                               shown_name(form->arena, node->node->name),
-                               node->node->op,
-                               rp_ops_place_name(node->place),
-                               unit_of(made),
-                               made != NULL && made->epoch >= 0
-                                   ? number(form, (uint64_t)made->epoch)
-                                   : "",
-                               rp_ops_comparison_name(row->comparison),
-                               made != NULL ? made->name : "",
-                               NULL};
+        const char *cells[] = {
+            number(form, row->node),
+            shown_name(form->arena, node->node->name),
+            node->node->op,
+            rp_ops_place_name(node->place),
+            unit_of(made),
+            made != NULL && made->epoch >= 0 ? number(form, (uint64_t)made->epoch) : "",
+            rp_ops_comparison_name(row->comparison),
+            made != NULL ? made->name : "",
+            NULL};
         put_row(form, cells, widths);
     }
 }
@@ -233,17 +232,20 @@ static void put_network(const struct form *form, const struct rp_ops_report *rep
     printf("\nEpochs of the compiler: %" PRIu64 " hardware, %" PRIu64 " software, %" PRIu64
            " hybrid, %" PRIu64 " others.\n",
            network->hardware, network->software, network->hybrid, network->other);
-    printf("Of %zu nodes %zu run where predicted, %zu elsewhere, %zu in hybrid epochs; %zu were not "
-           "decided, %zu do not show.\n",
-           network->nodes.count, counts[RP_OPS_AGREES], counts[RP_OPS_DIFFERS],
-           counts[RP_OPS_HYBRID], counts[RP_OPS_UNDECIDED], counts[RP_OPS_NOT_SHOWN]);
+    printf(
+        "Of %zu nodes %zu run where predicted, %zu elsewhere, %zu in hybrid epochs; %zu were not "
+        "decided, %zu do not show.\n",
+        network->nodes.count, counts[RP_OPS_AGREES], counts[RP_OPS_DIFFERS], counts[RP_OPS_HYBRID],
+        counts[RP_OPS_UNDECIDED], counts[RP_OPS_NOT_SHOWN]);
     printf("The compiler put %zu nodes on the processor that are none of the model's.\n",
            network->inserted);
-    puts(network->has_blobs
-             ? "What does not show is in a blob of the epoch controller, and so in hardware, or a "
-               "part of another node, or gone: nodes in software always show."
-             : "What does not show has no epoch of its own: it is a part of another node, or gone.");
-    puts("Nodes are matched by kind, weights and order: the compiler does not keep the model's names.");
+    puts(
+        network->has_blobs
+            ? "What does not show is in a blob of the epoch controller, and so in hardware, or a "
+              "part of another node, or gone: nodes in software always show."
+            : "What does not show has no epoch of its own: it is a part of another node, or gone.");
+    puts("Nodes are matched by kind, weights and order: the compiler does not keep the model's "
+         "names.");
 }
 
 static void put_closing(const struct form *form, const struct rp_ops *ops) {

@@ -17,17 +17,19 @@ static const struct {
     const char *name;
     enum rp_element element;
 } types[] = {
-    {"S4", RP_ELEMENT_INT4},        {"S8", RP_ELEMENT_INT8},         {"U8", RP_ELEMENT_UINT8},
-    {"S16", RP_ELEMENT_INT16},      {"U16", RP_ELEMENT_UINT16},      {"S32", RP_ELEMENT_INT32},
-    {"U32", RP_ELEMENT_UINT32},     {"S64", RP_ELEMENT_INT64},       {"U64", RP_ELEMENT_UINT64},
-    {"FLOAT16", RP_ELEMENT_FLOAT16}, {"FLOAT32", RP_ELEMENT_FLOAT32}, {"FLOAT64", RP_ELEMENT_FLOAT64},
+    {"S4", RP_ELEMENT_INT4},         {"S8", RP_ELEMENT_INT8},
+    {"U8", RP_ELEMENT_UINT8},        {"S16", RP_ELEMENT_INT16},
+    {"U16", RP_ELEMENT_UINT16},      {"S32", RP_ELEMENT_INT32},
+    {"U32", RP_ELEMENT_UINT32},      {"S64", RP_ELEMENT_INT64},
+    {"U64", RP_ELEMENT_UINT64},      {"FLOAT16", RP_ELEMENT_FLOAT16},
+    {"FLOAT32", RP_ELEMENT_FLOAT32}, {"FLOAT64", RP_ELEMENT_FLOAT64},
     {"BOOL", RP_ELEMENT_BOOL},
 };
 
 struct quantiser {
     struct rp_arena *arena;
     const char *path;
-    const char *tensor; /* that is being read */
+    const char *tensor;               /* that is being read */
     struct rp_graph_tensor **tensors; /* of the graph, by name */
     size_t count;
     size_t known; /* of the file's tensors, those that are in the graph */
@@ -123,9 +125,9 @@ static bool read_root(struct quantiser *q, const struct rp_json *root) {
     if (!read_tensors(q, tensors))
         return false;
     if (q->known == 0)
-        return rp_fail(q->err, RP_E_INPUT,
-                       "quantisation '%s': it has none of the model's tensors: it is of another one",
-                       q->path);
+        return rp_fail(
+            q->err, RP_E_INPUT,
+            "quantisation '%s': it has none of the model's tensors: it is of another one", q->path);
     return true;
 }
 

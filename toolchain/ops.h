@@ -152,10 +152,10 @@ struct rp_ops_made {
     const char *kinds; /* of the model's nodes that become this one: " Conv "; "": of none */
     int64_t number;    /* the 9 of Conv2D_9; -1: none, the compiler put it in */
     enum rp_ops_unit unit;
-    int64_t epoch;     /* its own, else the first one of its pieces; -1: not known */
-    bool is_whole;     /* epoch is its own */
-    int64_t weights;   /* how many it has; 0: none, or not known */
-    int32_t node;      /* of the model, or RP_GRAPH_NONE; set by rp_ops_match */
+    int64_t epoch;   /* its own, else the first one of its pieces; -1: not known */
+    bool is_whole;   /* epoch is its own */
+    int64_t weights; /* how many it has; 0: none, or not known */
+    int32_t node;    /* of the model, or RP_GRAPH_NONE; set by rp_ops_match */
 };
 
 struct rp_ops_mades {
@@ -185,7 +185,7 @@ enum rp_ops_comparison {
     RP_OPS_COMPARISONS
 };
 
-/* "agrees", "hybrid", "differs", "undecided", "not shown". */
+/* "agrees", "hybrid", "differs", "undecided", "not_shown". */
 const char *rp_ops_comparison_name(enum rp_ops_comparison comparison);
 /* "hardware", "hybrid", "software". */
 const char *rp_ops_unit_name(enum rp_ops_unit unit);

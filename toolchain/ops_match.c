@@ -105,8 +105,8 @@ struct match {
     const struct rp_ops_made *mades; /* those with numbers */
     size_t *nodes;                   /* that may have been made, in order */
     size_t made_count, node_count;
-    unsigned char *steps;   /* [i * (made_count + 1) + k]: the best with the first i and k */
-    int64_t *above, *row;   /* its scores */
+    unsigned char *steps; /* [i * (made_count + 1) + k]: the best with the first i and k */
+    int64_t *above, *row; /* its scores */
 };
 
 static int64_t weights_of(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -131,8 +131,8 @@ static int64_t score(const struct match *m, size_t i, size_t k) {
     if (weights != 0 && weights != made->weights)
         return 0;
     size_t end = (size_t)m->mades[m->made_count - 1].number + 1;
-    int64_t distance = (int64_t)(i * PLACES / m->node_count) -
-                       (int64_t)((size_t)made->number * PLACES / end);
+    int64_t distance =
+        (int64_t)(i * PLACES / m->node_count) - (int64_t)((size_t)made->number * PLACES / end);
     bool named = strcmp(node->node->name, made->name) == 0;
     return pair + (named ? NAME : 0) - (distance < 0 ? -distance : distance);
 }
@@ -204,8 +204,12 @@ bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops) {
     try_order(&m, best);
     for (size_t i = m.node_count, k = m.made_count; i > 0 && k > 0;)
         switch ((enum step)m.steps[i * width + k]) {
-        case SKIP_NODE: i--; break;
-        case SKIP_MADE: k--; break;
+        case SKIP_NODE:
+            i--;
+            break;
+        case SKIP_MADE:
+            k--;
+            break;
         case PAIR:
             i--, k--;
             mades->items[first + k].node = (int32_t)m.nodes[i];

@@ -9,7 +9,7 @@
 static const char *const comparisons[RP_OPS_COMPARISONS] = {
     [RP_OPS_AGREES] = "agrees",       [RP_OPS_HYBRID] = "hybrid",
     [RP_OPS_DIFFERS] = "differs",     [RP_OPS_UNDECIDED] = "undecided",
-    [RP_OPS_NOT_SHOWN] = "not shown",
+    [RP_OPS_NOT_SHOWN] = "not_shown",
 };
 
 const char *rp_ops_comparison_name(enum rp_ops_comparison comparison) {
@@ -86,8 +86,8 @@ bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const 
     count_epochs(out, &aton);
     rp_ops_gather_made(&out->mades, ops->arena, &aton, source.bytes);
     if (!rp_ops_match(&out->mades, ops))
-        return rp_fail(err, RP_E_INPUT, "network '%s': %zu nodes are too many to compare with", path,
-                       out->mades.count);
+        return rp_fail(err, RP_E_INPUT, "network '%s': %zu nodes are too many to compare with",
+                       path, out->mades.count);
     compare_nodes(out, ops);
     return true;
 }

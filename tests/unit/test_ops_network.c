@@ -69,18 +69,20 @@ static void expect(struct unit *u, const struct rp_ops_network *network, const c
 static void compares_each_node(void **state) {
     static const char text[] = NETWORK(
         UNITS("1", CONV("Conv", "Conv2D_2") CONV("Mul", "Conv2D_2_mul_scale_7")
-                  CONV("Sub", "Gemm_5_suboff_3"))
-        UNITS("2", CORE("Conv", "Gemm_5_conv_4"))
-        UNITS("3", CORE("Concat", "Concat_8"))
-        UNITS("4", CORE("Softmax", "Softmax_210") CORE("Split", "Softmax_210_split_1"))
-        UNITS("6", CORE("Cast", "Cast_inserted_id9")),
+                       CONV("Sub", "Gemm_5_suboff_3")) UNITS("2", CORE("Conv", "Gemm_5_conv_4"))
+            UNITS("3", CORE("Concat", "Concat_8"))
+                UNITS("4", CORE("Softmax", "Softmax_210") CORE("Split", "Softmax_210_split_1"))
+                    UNITS("6", CORE("Cast", "Cast_inserted_id9")),
         FLAGS("pure_hw", "1", "1") FLAGS("pure_sw", "2", "2") FLAGS("hybrid", "3", "3")
-        FLAGS("pure_sw", "4", "4") FLAGS("pure_hw", "5", "5") FLAGS("pure_sw", "6", "6"),
+            FLAGS("pure_sw", "4", "4") FLAGS("pure_hw", "5", "5") FLAGS("pure_sw", "6", "6"),
         BUFFER("Transpose_212_out_0"));
-    static const char *const rows[] = {
-        "agrees Conv2D_2 hardware 1", "differs Gemm_5 software 1", "hybrid Concat_8 hybrid 3",
-        "differs",                    "agrees Softmax_210 software 4",
-        "undecided",                  "not shown"};
+    static const char *const rows[] = {"agrees Conv2D_2 hardware 1",
+                                       "differs Gemm_5 software 1",
+                                       "hybrid Concat_8 hybrid 3",
+                                       "differs",
+                                       "agrees Softmax_210 software 4",
+                                       "undecided",
+                                       "not_shown"};
     struct unit *u = *state;
     struct rp_ops_network network;
     compare(&network, u,
@@ -102,11 +104,11 @@ static void compares_each_node(void **state) {
 
 /* Within blobs only buffers show; what runs in software always shows. */
 static void compares_blobs(void **state) {
-    static const char text[] = NETWORK(
-        UNITS("4", CORE("Softmax", "Softmax_9")),
-        BLOB("1", "3") FLAGS("pure_sw", "4", "4"),
-        WEIGHTS("Conv2D_2_weights", "small") BUFFER("AveragePool_6_out_0") BUFFER("Quantize_4_out_0"));
-    static const char *const rows[] = {"agrees Conv2D_2 hardware -1", "not shown",
+    static const char text[] =
+        NETWORK(UNITS("4", CORE("Softmax", "Softmax_9")), BLOB("1", "3") FLAGS("pure_sw", "4", "4"),
+                WEIGHTS("Conv2D_2_weights", "small") BUFFER("AveragePool_6_out_0")
+                    BUFFER("Quantize_4_out_0"));
+    static const char *const rows[] = {"agrees Conv2D_2 hardware -1", "not_shown",
                                        "differs AveragePool_6 hardware -1",
                                        "agrees Softmax_9 software 4"};
     struct unit *u = *state;
@@ -124,7 +126,7 @@ static void compares_blobs(void **state) {
 static void finds_the_order(void **state) {
     static const char text[] = NETWORK(
         UNITS("1", CONV("Conv", "Conv2D_1") CONV("Conv", "Conv2D_2") CONV("Sigmoid", "Sigmoid_3")
-                  CONV("Conv", "Conv2D_4") CONV("Add", "Add_5")),
+                       CONV("Conv", "Conv2D_4") CONV("Add", "Add_5")),
         FLAGS("pure_hw", "1", "1"),
         WEIGHTS("Conv2D_2_weights", "large") WEIGHTS("Conv2D_4_weights", "small"));
     static const char *const rows[] = {"agrees Conv2D_1 hardware 1", "agrees Conv2D_4 hardware 1",
@@ -146,12 +148,13 @@ static void prefers_equal_names(void **state) {
     static const char text[] =
         NETWORK(UNITS("1", CORE("Relu", "Relu_7")) UNITS("2", CONV("Conv", "Conv2D_8")),
                 FLAGS("pure_sw", "1", "1") FLAGS("pure_hw", "2", "2"), "");
-    static const char *const rows[] = {"not shown", "differs Relu_7 software 1",
+    static const char *const rows[] = {"not_shown", "differs Relu_7 software 1",
                                        "agrees Conv2D_8 hardware 2"};
     struct unit *u = *state;
     struct rp_ops_network network;
-    struct rp_graph *graph = read(u, "onnx x:i8:1x4x4x4 w:i8*:4x4x1x1 a:i8 b:i8 y:i8 ; Relu x > a ; "
-                                     "Relu a > b ; Conv b w > y");
+    struct rp_graph *graph =
+        read(u, "onnx x:i8:1x4x4x4 w:i8*:4x4x1x1 a:i8 b:i8 y:i8 ; Relu x > a ; "
+                "Relu a > b ; Conv b w > y");
     graph->nodes.items[0].name = "Relu_3";
     graph->nodes.items[1].name = "Relu_7";
     compare(&network, u, graph, text);
@@ -181,8 +184,8 @@ static void refuses_other_files(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        UNIT(compares_each_node),  UNIT(compares_blobs), UNIT(finds_the_order),
-        UNIT(prefers_equal_names), UNIT(compares_parts), UNIT(refuses_other_files)};
+    const struct CMUnitTest tests[] = {UNIT(compares_each_node), UNIT(compares_blobs),
+                                       UNIT(finds_the_order),    UNIT(prefers_equal_names),
+                                       UNIT(compares_parts),     UNIT(refuses_other_files)};
     return RUN(tests);
 }
