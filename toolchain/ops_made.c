@@ -33,7 +33,6 @@ static const struct {
     {"Relu", " Relu Clip "},
     {"Reshape", " Reshape Flatten Squeeze Unsqueeze "},
     {"Resize", " Resize Upsample "},
-    {"Resize_Zeros_Crop_Pad", " Pad "},
     {"Slice", " Slice Split "},
     {"Split", " Split Slice "},
 };
@@ -53,7 +52,7 @@ static size_t base_length(const char *name, size_t len, size_t *prefix) {
             end++;
         *prefix = i;
         if (end > i + 1)
-            return end - i <= MAX_DIGITS ? end : 0;
+            return end - i - 1 <= MAX_DIGITS ? end : 0;
     }
     return 0;
 }

@@ -9,8 +9,8 @@
  * The order is that of the model file, or the one in which a depth-first walk finishes the nodes,
  * backwards. Such a walk goes to the readers of a value in the order in which the front end has
  * them, and that puts a Pad in front of some convolutions, which are then at the end. All are
- * tried; the one with most pairs counts. Source: the numbers and original names in the _Q.json of
- * public results of ST Edge AI Core 2.0 to 4.0.
+ * tried; the one with most pairs counts, and what is left over is matched in the same way. Source:
+ * the numbers and original names in the _Q.json of public results of ST Edge AI Core 2.0 to 4.0.
  */
 #include <string.h>
 
@@ -19,7 +19,8 @@
 enum {
     CELLS_MAX = 1 << 24, /* of the table: 16 MiB */
     PLACES = 1 << 10,    /* positions within a list are given in these parts of it */
-    NAME = 2 * PLACES    /* an equal name counts more than a distance */
+    NAME = 2 * PLACES,   /* an equal name counts more than a distance */
+    TIMES = 2            /* what is left over may be a branch at another place */
 };
 static const int64_t pair = (int64_t)1 << 40; /* one more pair counts more than all of these */
 
@@ -102,8 +103,9 @@ enum step { SKIP_NODE, SKIP_MADE, PAIR };
 
 struct match {
     const struct rp_ops *ops;
-    const struct rp_ops_made *mades; /* those with numbers */
-    size_t *nodes;                   /* that may have been made, in order */
+    struct rp_ops_made *mades; /* those with numbers */
+    size_t *nodes;             /* that may have been made, in order */
+    bool *taken;               /* nodes of the model that have been matched */
     size_t made_count, node_count;
     unsigned char *steps; /* [i * (made_count + 1) + k]: the best with the first i and k */
     int64_t *above, *row; /* its scores */
@@ -125,7 +127,7 @@ static int64_t weights_of(const struct rp_ops *ops, const struct rp_ops_node *no
 static int64_t score(const struct match *m, size_t i, size_t k) {
     const struct rp_ops_node *node = &m->ops->nodes[m->nodes[i]];
     const struct rp_ops_made *made = &m->mades[k];
-    if (!rp_ops_kind_is(node, made->kinds))
+    if (made->node != RP_GRAPH_NONE || m->taken[m->nodes[i]] || !rp_ops_kind_is(node, made->kinds))
         return 0;
     int64_t weights = made->weights != 0 ? weights_of(m->ops, node) : 0;
     if (weights != 0 && weights != made->weights)
@@ -164,8 +166,7 @@ static bool may_be_made(const struct rp_ops_node *node) {
     return !node->is_folded && (rp_ops_stands(node) || !quantiser);
 }
 
-/* Lists the nodes in an order; the score of the best pairs. */
-static int64_t try_order(struct match *m, enum order order) {
+static void list(struct match *m, enum order order) {
     size_t count = 0, all = m->ops->count;
     for (size_t i = 0; order == AS_IN_FILE && i < all; i++)
         m->nodes[i] = i;
@@ -175,7 +176,34 @@ static int64_t try_order(struct match *m, enum order order) {
         if (may_be_made(&m->ops->nodes[m->nodes[i]]))
             m->nodes[count++] = m->nodes[i];
     m->node_count = count;
-    return fill(m);
+}
+
+static void take_pairs(struct match *m) {
+    for (size_t i = m->node_count, k = m->made_count; i > 0 && k > 0;) {
+        enum step step = (enum step)m->steps[i * (m->made_count + 1) + k];
+        i -= step != SKIP_MADE;
+        k -= step != SKIP_NODE;
+        if (step == PAIR) {
+            m->mades[k].node = (int32_t)m->nodes[i];
+            m->taken[m->nodes[i]] = true;
+        }
+    }
+}
+
+static void match(struct match *m) {
+    enum order best = AS_IN_FILE;
+    int64_t most = -1;
+    for (enum order order = AS_IN_FILE; order < ORDERS; order++) {
+        list(m, order);
+        int64_t sum = fill(m);
+        best = sum > most ? order : best;
+        most = sum > most ? sum : most;
+    }
+    list(m, best);
+    for (int times = 0; times < TIMES; times++) {
+        fill(m);
+        take_pairs(m);
+    }
 }
 
 bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops) {
@@ -189,31 +217,11 @@ bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops) {
                       .mades = mades->items + first,
                       .made_count = width - 1,
                       .nodes = rp_alloc(ops->arena, ops->count + 1, sizeof *m.nodes),
+                      .taken = rp_alloc(ops->arena, ops->count + 1, sizeof *m.taken),
                       .steps = rp_alloc(ops->arena, ops->count + 1, width),
                       .above = rp_alloc(ops->arena, width, sizeof *m.above),
                       .row = rp_alloc(ops->arena, width, sizeof *m.row)};
-    enum order best = AS_IN_FILE;
-    int64_t most = -1;
-    for (enum order order = AS_IN_FILE; order < ORDERS; order++) {
-        int64_t sum = try_order(&m, order);
-        if (sum > most) {
-            most = sum;
-            best = order;
-        }
-    }
-    try_order(&m, best);
-    for (size_t i = m.node_count, k = m.made_count; i > 0 && k > 0;)
-        switch ((enum step)m.steps[i * width + k]) {
-        case SKIP_NODE:
-            i--;
-            break;
-        case SKIP_MADE:
-            k--;
-            break;
-        case PAIR:
-            i--, k--;
-            mades->items[first + k].node = (int32_t)m.nodes[i];
-            break;
-        }
+    if (mades->count != first)
+        match(&m);
     return true;
 }
