@@ -86,8 +86,9 @@ bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const 
     count_epochs(out, &aton);
     rp_ops_gather_made(&out->mades, ops->arena, &aton, source.bytes);
     if (!rp_ops_match(&out->mades, ops))
-        return rp_fail(err, RP_E_INPUT, "network '%s': %zu nodes are too many to compare with",
-                       path, out->mades.count);
+        return rp_fail(err, RP_E_INPUT,
+                       "network '%s': its %zu nodes and %zu of the model are too many to compare",
+                       path, out->mades.count, ops->count);
     compare_nodes(out, ops);
     return true;
 }
