@@ -15,7 +15,7 @@
 #include "toolchain/aton.h"
 #include "toolchain/ops.h"
 
-enum { MAX_DIGITS = 9 };
+enum { MAX_DIGITS = 9, EPOCHS_MAX = 1 << 16 };
 
 /* Names of the front end whose kinds in the model's words are not the name itself. */
 static const struct {
@@ -85,13 +85,20 @@ static struct rp_ops_made named(struct rp_arena *arena, const char *name, size_t
 
 /* ---- comments ---- */
 
-static bool is_hybrid(const struct rp_aton *aton, int64_t epoch) {
+/* Of each epoch number, in how many hybrid epochs of the table it is. */
+static int *find_hybrids(struct rp_arena *arena, const struct rp_aton *aton) {
+    int *hybrids = rp_alloc(arena, EPOCHS_MAX + 1, sizeof *hybrids);
     for (size_t i = 0; i < aton->epochs.count; i++) {
         const struct rp_aton_epoch *e = &aton->epochs.items[i];
-        if (e->kind == RP_ATON_EPOCH_HYBRID && e->epoch_num <= epoch && epoch <= e->last_epoch_num)
-            return true;
+        if (e->kind == RP_ATON_EPOCH_HYBRID && e->epoch_num >= 0 &&
+            e->last_epoch_num >= e->epoch_num && e->last_epoch_num < EPOCHS_MAX) {
+            hybrids[e->epoch_num]++;
+            hybrids[e->last_epoch_num + 1]--;
+        }
     }
-    return false;
+    for (size_t i = 0; i < EPOCHS_MAX; i++)
+        hybrids[i + 1] += hybrids[i];
+    return hybrids;
 }
 
 static bool skip(const char **at, const char *word) {
@@ -105,11 +112,12 @@ static void add_units(struct rp_ops_mades *out, struct rp_arena *arena, const st
                       const char *text) {
     int64_t epoch = -1;
     bool processor = false, hybrid = false;
+    const int *hybrids = find_hybrids(arena, aton);
     for (const char *at = strstr(text, "/* "); at != NULL; at = strstr(at, "/* ")) {
         at += strlen("/* ");
         if (skip(&at, "scheduling epoch=")) {
             epoch = strtoll(at, NULL, 10);
-            hybrid = is_hybrid(aton, epoch);
+            hybrid = epoch >= 0 && epoch < EPOCHS_MAX && hybrids[epoch] > 0;
         } else if (skip(&at, "Unit= ")) {
             at += strcspn(at, "[*\n");
             processor = strncmp(at, "[PROCESSOR ", strlen("[PROCESSOR ")) == 0;
