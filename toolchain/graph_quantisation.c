@@ -5,7 +5,7 @@
  *   {"tensors": {"Conv2D_3_weights": {"format": {"class": "integer", "type": "S8",
  *                                                "params": [[scales], [zero points]]}}}}
  * In: a graph and that file; out: types, scales and zero points of the graph's tensors. Source:
- * files of ST Edge AI Core 2.0 to 4.0.
+ * files of ST Edge AI Core 2.1 to 4.0.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  * backwards. Such a walk goes to the readers of a value in the order in which the front end has
  * them, and that puts a Pad in front of some convolutions, which are then at the end. All are
  * tried; the one with most pairs counts, and what is left over is matched in the same way. Source:
- * the numbers and original names in the _Q.json of public results of ST Edge AI Core 2.0 to 4.0.
+ * the numbers and original names in the _Q.json of public results of ST Edge AI Core 2.1 and 2.2.
  */
 #include <string.h>
 
