@@ -2,13 +2,16 @@
 /* `relocpack ops`: where the operators of a model will run on an STM32N6, and why. */
 #include "cli/ops.h"
 
+#include <string.h>
+
+#include "base/path.h"
 #include "cli/generate.h"
 
 enum { MODEL_MAX = 1 << 30 };
 
 struct ops_options {
     bool json, markdown, strict, list;
-    const char *network;
+    const char *network, *quantisation;
 };
 
 static const struct rp_option rows[] = {
@@ -20,7 +23,12 @@ static const struct rp_option rows[] = {
     {0, "list", RP_OPT_FLAG, offsetof(struct ops_options, list), NULL,
      "print the tables of operators; no model is needed", NULL},
     {0, "network", RP_OPT_TEXT, offsetof(struct ops_options, network), "FILE",
-     "compare with the network.c that the Neural-ART compiler made of the model", NULL},
+     "compare, node by node, with the network.c that the Neural-ART compiler made of the model",
+     NULL},
+    {0, "quantisation", RP_OPT_TEXT, offsetof(struct ops_options, quantisation), "FILE",
+     "types and scales of a model that ST's front end wrote (default: NAME_Q.json beside "
+     "NAME.onnx)",
+     NULL},
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 
@@ -32,11 +40,32 @@ static int list(const struct ops_options *options) {
     return 0;
 }
 
-static bool judge(struct rp_ops_report *report, struct rp_error *err) {
+/* ST's front end writes float weights, and what they are quantised to in another file. */
+static bool quantise(struct rp_graph *graph, const struct rp_ops_report *report, const char *path,
+                     struct rp_error *err) {
+    bool needed = strncmp(graph->producer, "Cube.AI", strlen("Cube.AI")) == 0;
+    struct rp_bytes text;
+    if (path == NULL && !needed)
+        return true;
+    if (path == NULL)
+        path = rp_format(report->arena, "%s_Q.json", rp_path_stem(report->arena, report->path));
+    if (!rp_file_read(report->arena, path, MODEL_MAX, &text, err)) {
+        if (needed)
+            rp_hint(err,
+                    "the model is ST's front end's: its quantisation is in the _Q.json that was "
+                    "written with it, name that with --quantisation; or give the original "
+                    "model");
+        return false;
+    }
+    return rp_graph_quantise(graph, report->arena, path, &text, err);
+}
+
+static bool judge(struct rp_ops_report *report, const char *quantisation, struct rp_error *err) {
     struct rp_bytes file;
     struct rp_graph *graph = rp_alloc(report->arena, 1, sizeof *graph);
     if (!rp_file_read(report->arena, report->path, MODEL_MAX, &file, err) ||
-        !rp_graph_read(graph, report->arena, &file, report->path, err))
+        !rp_graph_read(graph, report->arena, &file, report->path, err) ||
+        !quantise(graph, report, quantisation, err))
         return false;
     rp_ops_judge(&report->ops, report->arena, graph);
     rp_ops_group(&report->groups, &report->ops);
@@ -75,7 +104,7 @@ static int run_ops(struct rp_arena *arena, void *given, const struct rp_strings 
         return list(options);
     struct rp_ops_report report = {
         .path = arguments->items[0], .arena = arena, .network_path = options->network};
-    if (!judge(&report, err) || !compare(&report, err))
+    if (!judge(&report, options->quantisation, err) || !compare(&report, err))
         return -1;
     if (options->json)
         rp_ops_print_json(&report);

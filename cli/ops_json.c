@@ -35,7 +35,21 @@ static void add_model(struct rp_json *json, const struct rp_ops_report *report) 
         rp_json_put_int(model, "opset", graph->opset);
 }
 
-static void add_node(struct rp_json *list, const struct rp_ops_node *node, size_t index) {
+static void add_made(struct rp_json *item, const struct rp_ops_compared *compared) {
+    const struct rp_ops_made *made = compared->made;
+    rp_json_put_string(item, "comparison", rp_ops_comparison_name(compared->comparison));
+    if (made == NULL)
+        return;
+    struct rp_json *object = rp_json_new_object(item, "made");
+    rp_json_put_string(object, "runs", rp_ops_unit_name(made->unit));
+    rp_json_put_string(object, "name", made->name);
+    if (made->epoch >= 0)
+        rp_json_put_int(object, "epoch", made->epoch);
+}
+
+/* compared: NULL when there is nothing to compare with, or it is not compared. */
+static void add_node(struct rp_json *list, const struct rp_ops_node *node, size_t index,
+                     const struct rp_ops_compared *compared) {
     struct rp_json *item = rp_json_object();
     rp_json_put_int(item, "index", (int64_t)index);
     rp_json_put_string(item, "name", node->node->name);
@@ -52,7 +66,21 @@ static void add_node(struct rp_json *list, const struct rp_ops_node *node, size_
     struct rp_json *rules = rp_json_new_array(item, "rules");
     for (size_t i = 0; i < node->rules.count; i++)
         rp_json_push_string(rules, node->rules.items[i]->id);
+    if (compared != NULL)
+        add_made(item, compared);
     rp_json_push(list, item);
+}
+
+static void add_nodes(struct rp_json *json, const struct rp_ops_report *report) {
+    const struct rp_ops_network *network = report->network;
+    struct rp_json *list = rp_json_new_array(json, "nodes");
+    size_t next = 0; /* of those compared */
+    for (size_t i = 0; i < report->ops.count; i++) {
+        const struct rp_ops_compared *compared = NULL;
+        if (network != NULL && next < network->nodes.count && network->nodes.items[next].node == i)
+            compared = &network->nodes.items[next++];
+        add_node(list, &report->ops.nodes[i], i, compared);
+    }
 }
 
 static void add_summary(struct rp_json *json, const struct rp_ops_report *report) {
@@ -109,31 +137,17 @@ static void add_network(struct rp_json *json, const struct rp_ops_report *report
     rp_json_put_int(epochs, "hybrid", (int64_t)network->hybrid);
     rp_json_put_int(epochs, "other", (int64_t)network->other);
     rp_json_put_bool(item, "has_blobs", network->has_blobs);
-    rp_json_put_int(item, "nodes", (int64_t)network->nodes);
-    rp_json_put_int(item, "agree", (int64_t)network->agree);
-    rp_json_put_int(item, "undecided", (int64_t)network->undecided);
+    rp_json_put_int(item, "nodes", (int64_t)network->nodes.count);
+    for (unsigned i = 0; i < RP_OPS_COMPARISONS; i++)
+        rp_json_put_int(item, rp_ops_comparison_name(i), (int64_t)network->counts[i]);
     rp_json_put_int(item, "inserted", (int64_t)network->inserted);
-    struct rp_json *kinds = rp_json_new_array(item, "kinds");
-    for (size_t i = 0; i < network->kinds.count; i++) {
-        const struct rp_ops_made_kind *row = &network->kinds.items[i];
-        struct rp_json *kind = rp_json_object();
-        rp_json_put_string(kind, "kind", row->kind);
-        for (unsigned place = 0; place < RP_OPS_PLACES; place++)
-            rp_json_put_int(kind, rp_ops_place_name(place), (int64_t)row->predicted[place]);
-        rp_json_put_int(kind, "made_software", (int64_t)row->software);
-        rp_json_put_int(kind, "made_hybrid", (int64_t)row->hybrid);
-        rp_json_put_int(kind, "agree", (int64_t)row->agree);
-        rp_json_push(kinds, kind);
-    }
 }
 
 void rp_ops_print_json(const struct rp_ops_report *report) {
     struct rp_json *json = rp_json_object();
     rp_json_put_int(json, "schema_version", SCHEMA_VERSION);
     add_model(json, report);
-    struct rp_json *nodes = rp_json_new_array(json, "nodes");
-    for (size_t i = 0; i < report->ops.count; i++)
-        add_node(nodes, &report->ops.nodes[i], i);
+    add_nodes(json, report);
     add_summary(json, report);
     add_advice(json, &report->advices);
     add_network(json, report);

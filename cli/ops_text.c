@@ -2,6 +2,7 @@
 /* The result of `ops` for people: columns, or the tables of Markdown. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/ops.h"
@@ -9,19 +10,14 @@
 
 enum { NAME_COLUMNS = 40 };
 
-/* ---- cells: a row is the same in both forms but for what is between them ---- */
+/* ---- rows: the same in both forms but for what is between the cells ---- */
 
 struct form {
     struct rp_arena *arena;
     bool markdown;
 };
 
-static void put_cell(const struct form *form, const char *text, int width) {
-    text = rp_printable(form->arena, text);
-    if (!form->markdown) {
-        printf("%*s  ", width, text);
-        return;
-    }
+static void put_escaped(const char *text) {
     for (putchar(' '); *text != '\0'; text++) {
         if (*text == '|')
             putchar('\\');
@@ -30,27 +26,45 @@ static void put_cell(const struct form *form, const char *text, int width) {
     fputs(" |", stdout);
 }
 
-static void put_number(const struct form *form, uint64_t number, int width) {
-    put_cell(form, rp_format(form->arena, "%" PRIu64, number), width);
-}
-
-static void begin_row(const struct form *form) {
+/* Cells up to a NULL, with their widths, negative for text; no blanks at the end of the line. */
+static void put_row(const struct form *form, const char *const *cells, const int *widths) {
+    int blanks = 0;
     fputs(form->markdown ? "|" : "", stdout);
+    for (size_t i = 0; cells[i] != NULL; i++) {
+        const char *text = rp_printable(form->arena, cells[i]);
+        if (form->markdown) {
+            put_escaped(text);
+            continue;
+        }
+        int len = (int)strlen(text), width = abs(widths[i]), gap = len < width ? width - len : 0;
+        int before = widths[i] > 0 ? gap : 0;
+        if (len != 0)
+            printf("%*s%s", blanks + before, "", text);
+        blanks = (len != 0 ? 0 : blanks + before) + gap - before + 2;
+    }
+    putchar('\n');
 }
 
-/* Titles with their widths, negative for text; the first 0 ends them. */
 static void put_titles(const struct form *form, const char *const *titles, const int *widths) {
-    begin_row(form);
-    size_t count = 0;
-    for (; titles[count] != NULL; count++)
-        put_cell(form, titles[count], widths[count]);
-    putchar('\n');
+    put_row(form, titles, widths);
     if (!form->markdown)
         return;
     putchar('|');
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; titles[i] != NULL; i++)
         fputs(widths[i] < 0 ? "---|" : "---:|", stdout);
     putchar('\n');
+}
+
+static const char *number(const struct form *form, uint64_t value) {
+    return rp_format(form->arena, "%" PRIu64, value);
+}
+
+/* "99.9 %"; all is 100 and none is 0, and nothing else is. */
+static const char *share(const struct form *form, uint64_t part, uint64_t whole) {
+    if (part == 0 || part == whole)
+        return part == 0 ? "0 %" : "100 %";
+    double percent = 100 * (double)part / (double)whole;
+    return rp_format(form->arena, "%.1f %%", percent < 0.1 ? 0.1 : percent > 99.9 ? 99.9 : percent);
 }
 
 static void put_heading(const struct form *form, const char *text) {
@@ -73,31 +87,42 @@ static void put_nodes(const struct form *form, const struct rp_ops *ops) {
     put_titles(form, titles, widths);
     for (size_t i = 0; i < ops->count; i++) {
         const struct rp_ops_node *node = &ops->nodes[i];
-        begin_row(form);
-        put_number(form, i, 5);
-        put_cell(form, shown_name(form->arena, node->node->name), -NAME_COLUMNS);
-        put_cell(form, node->node->op, -24);
-        put_cell(form, node->is_folded ? "constant" : rp_ops_place_name(node->place), -11);
-        if (node->macs_known)
-            put_number(form, node->macs, 12);
-        else
-            put_cell(form, "?", 12);
-        put_cell(form, node->reason, -1);
-        putchar('\n');
+        const char *cells[] = {number(form, i),
+                               shown_name(form->arena, node->node->name),
+                               node->node->op,
+                               node->is_folded ? "constant" : rp_ops_place_name(node->place),
+                               node->macs_known ? number(form, node->macs) : "?",
+                               node->reason,
+                               NULL};
+        put_row(form, cells, widths);
     }
 }
 
+static struct rp_ops_total sum_of(const struct rp_ops *ops) {
+    struct rp_ops_total sum = {0};
+    for (unsigned place = 0; place < RP_OPS_PLACES; place++) {
+        sum.nodes += ops->totals[place].nodes;
+        if (__builtin_add_overflow(sum.macs, ops->totals[place].macs, &sum.macs))
+            sum.macs = UINT64_MAX;
+    }
+    return sum;
+}
+
 static void put_totals(const struct form *form, const struct rp_ops *ops) {
-    static const char *const titles[] = {"runs", "nodes", "MACs", NULL};
-    static const int widths[] = {-24, 6, 14};
+    static const char *const titles[] = {"runs", "nodes", "share", "MACs", "share", NULL};
+    static const int widths[] = {-24, 6, 7, 14, 7};
+    struct rp_ops_total sum = sum_of(ops);
     put_heading(form, "Summary");
     put_titles(form, titles, widths);
     for (unsigned place = 0; place < RP_OPS_PLACES; place++) {
-        begin_row(form);
-        put_cell(form, rp_ops_place_name(place), -24);
-        put_number(form, ops->totals[place].nodes, 6);
-        put_number(form, ops->totals[place].macs, 14);
-        putchar('\n');
+        const struct rp_ops_total *total = &ops->totals[place];
+        const char *cells[] = {rp_ops_place_name(place),
+                               number(form, total->nodes),
+                               share(form, total->nodes, sum.nodes),
+                               number(form, total->macs),
+                               share(form, total->macs, sum.macs),
+                               NULL};
+        put_row(form, cells, widths);
     }
     printf("%s%zu nodes are parts of others, %zu are constant.\n", form->markdown ? "\n" : "",
            ops->parts, ops->folded);
@@ -114,13 +139,11 @@ static void put_groups(const struct form *form, const struct rp_ops_groups *grou
     put_titles(form, titles, widths);
     for (size_t i = 0; i < groups->count; i++) {
         const struct rp_ops_group *group = &groups->items[i];
-        begin_row(form);
-        put_cell(form, group->op, -24);
-        put_number(form, group->nodes, 6);
+        const char *cells[RP_OPS_PLACES + 4] = {group->op, number(form, group->nodes)};
         for (unsigned place = 0; place < RP_OPS_PLACES; place++)
-            put_number(form, group->places[place], widths[place + 2]);
-        put_number(form, group->macs, 14);
-        putchar('\n');
+            cells[place + 2] = number(form, group->places[place]);
+        cells[RP_OPS_PLACES + 2] = number(form, group->macs);
+        put_row(form, cells, widths);
     }
 }
 
@@ -138,24 +161,61 @@ static void put_advice(const struct form *form, const struct rp_ops_advices *adv
     }
 }
 
-static void put_kinds(const struct form *form, const struct rp_ops_network *network) {
-    static const char *const titles[] = {"kind",     "HW",          "conditional",
-                                         "software", "unsupported", "made: software",
-                                         "hybrid",   "agree",       NULL};
-    static const int widths[] = {-24, 6, 11, 8, 11, 14, 6, 6};
+static const char *unit_of(const struct rp_ops_made *made) {
+    return made != NULL ? rp_ops_unit_name(made->unit) : "";
+}
+
+static void put_compared(const struct form *form, const struct rp_ops_report *report) {
+    static const char *const titles[] = {"node",  "name",       "operator", "predicted", "made",
+                                         "epoch", "comparison", "made as",  NULL};
+    static const int widths[] = {5, -NAME_COLUMNS, -24, -11, -8, 5, -10, -1};
     put_titles(form, titles, widths);
-    for (size_t i = 0; i < network->kinds.count; i++) {
-        const struct rp_ops_made_kind *row = &network->kinds.items[i];
-        const size_t *p = row->predicted;
-        begin_row(form);
-        put_cell(form, row->kind, -24);
-        put_number(form, p[RP_OPS_HW], 6);
-        put_number(form, p[RP_OPS_CONDITIONAL], 11);
-        put_number(form, p[RP_OPS_SW_INT] + p[RP_OPS_SW_FLOAT], 8);
-        put_number(form, p[RP_OPS_UNSUPPORTED], 11);
-        put_number(form, row->software, 14);
-        put_number(form, row->hybrid, 6);
-        put_number(form, row->agree, 6);
+    for (size_t i = 0; i < report->network->nodes.count; i++) {
+        const struct rp_ops_compared *row = &report->network->nodes.items[i];
+        const struct rp_ops_node *node = &report->ops.nodes[row->node];
+        const struct rp_ops_made *made = row->made;
+        const char *cells[] = {
+            number(form, row->node),
+            shown_name(form->arena, node->node->name),
+            node->node->op,
+            rp_ops_place_name(node->place),
+            unit_of(made),
+            made != NULL && made->epoch >= 0 ? number(form, (uint64_t)made->epoch) : "",
+            rp_ops_comparison_name(row->comparison),
+            made != NULL ? made->name : "",
+            NULL};
+        put_row(form, cells, widths);
+    }
+}
+
+static bool is_alike(const struct rp_ops *ops, const struct rp_ops_compared *a,
+                     const struct rp_ops_compared *b) {
+    const struct rp_ops_node *x = &ops->nodes[a->node], *y = &ops->nodes[b->node];
+    return a->comparison == b->comparison && strcmp(unit_of(a->made), unit_of(b->made)) == 0 &&
+           x->place == y->place && strcmp(x->node->op, y->node->op) == 0 &&
+           strcmp(x->reason, y->reason) == 0;
+}
+
+/* Nodes that differ in the same way share a line, which stands where the first of them is. */
+static void put_differences(const struct form *form, const struct rp_ops_report *report) {
+    const struct rp_ops_network *network = report->network;
+    const struct rp_ops_compared *rows = network->nodes.items;
+    bool *done = rp_alloc(form->arena, network->nodes.count + 1, sizeof *done);
+    if (network->counts[RP_OPS_DIFFERS] != 0)
+        put_heading(form, "Other than predicted");
+    for (size_t i = 0; i < network->nodes.count; i++) {
+        const struct rp_ops_node *node = &report->ops.nodes[rows[i].node];
+        if (rows[i].comparison != RP_OPS_DIFFERS || done[i])
+            continue;
+        printf("%s%s: predicted %s%s%s, made %s: nodes", form->markdown ? "- " : "",
+               rp_printable(form->arena, node->node->op), rp_ops_place_name(node->place),
+               node->reason[0] != '\0' ? ", " : "", node->reason,
+               rows[i].made != NULL ? unit_of(rows[i].made) : "nothing in software");
+        for (size_t k = i; k < network->nodes.count; k++)
+            if (is_alike(&report->ops, &rows[i], &rows[k])) {
+                done[k] = true;
+                printf(" %zu", rows[k].node);
+            }
         putchar('\n');
     }
 }
@@ -164,20 +224,42 @@ static void put_network(const struct form *form, const struct rp_ops_report *rep
     const struct rp_ops_network *network = report->network;
     if (network == NULL)
         return;
+    const size_t *counts = network->counts;
     put_heading(form, rp_format(form->arena, "Compared with %s",
                                 rp_printable(form->arena, report->network_path)));
-    put_kinds(form, network);
-    printf("%sEpochs of the compiler: %" PRIu64 " hardware, %" PRIu64 " software, %" PRIu64
+    put_compared(form, report);
+    put_differences(form, report);
+    printf("\nEpochs of the compiler: %" PRIu64 " hardware, %" PRIu64 " software, %" PRIu64
            " hybrid, %" PRIu64 " others.\n",
-           form->markdown ? "\n" : "", network->hardware, network->software, network->hybrid,
-           network->other);
-    printf("%zu of %zu nodes run where predicted, %zu were not decided; the compiler put %zu "
-           "software nodes in.\n",
-           network->agree, network->nodes, network->undecided, network->inserted);
-    puts("Nodes are matched by kind and number: the compiler does not keep their names.");
-    if (network->has_blobs)
-        puts("What is in the epoch controller's blobs does not show: all but the software nodes "
-             "count as hardware.");
+           network->hardware, network->software, network->hybrid, network->other);
+    printf(
+        "Of %zu nodes %zu run where predicted, %zu elsewhere, %zu in hybrid epochs; %zu were not "
+        "decided, %zu do not show.\n",
+        network->nodes.count, counts[RP_OPS_AGREES], counts[RP_OPS_DIFFERS], counts[RP_OPS_HYBRID],
+        counts[RP_OPS_UNDECIDED], counts[RP_OPS_NOT_SHOWN]);
+    printf("The compiler put %zu nodes on the processor that are none of the model's.\n",
+           network->inserted);
+    puts(
+        network->has_blobs
+            ? "What does not show is in a blob of the epoch controller, and so in hardware, or a "
+              "part of another node, or gone: nodes in software always show."
+            : "What does not show has no epoch of its own: it is a part of another node, or gone.");
+    puts("Nodes are matched by kind, weights and order: the compiler does not keep the model's "
+         "names.");
+}
+
+static void put_closing(const struct form *form, const struct rp_ops *ops) {
+    const struct rp_ops_total sum = sum_of(ops), *totals = ops->totals;
+    printf("\n%zu of %zu operators", totals[RP_OPS_HW].nodes, sum.nodes);
+    if (sum.macs != 0)
+        printf(" and %s of the MACs", share(form, totals[RP_OPS_HW].macs, sum.macs));
+    printf(" run in hardware; %zu in software",
+           totals[RP_OPS_SW_INT].nodes + totals[RP_OPS_SW_FLOAT].nodes);
+    if (totals[RP_OPS_CONDITIONAL].nodes != 0)
+        printf(", %zu in one or the other", totals[RP_OPS_CONDITIONAL].nodes);
+    if (totals[RP_OPS_UNSUPPORTED].nodes != 0)
+        printf(", %zu not at all", totals[RP_OPS_UNSUPPORTED].nodes);
+    puts(".");
 }
 
 static void print(const struct rp_ops_report *report, bool markdown) {
@@ -193,6 +275,7 @@ static void print(const struct rp_ops_report *report, bool markdown) {
     put_groups(&form, &report->groups);
     put_advice(&form, &report->advices);
     put_network(&form, report);
+    put_closing(&form, &report->ops);
 }
 
 void rp_ops_print(const struct rp_ops_report *report) {

@@ -111,6 +111,12 @@ struct rp_graph {
  */
 bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct rp_bytes *file,
                    const char *path, struct rp_error *err);
+/*
+ * Takes types, scales and zero points from the _Q.json of a model that the vendor's front end
+ * wrote; path is its. RP_E_INPUT, or RP_E_MANIFEST, when it is none or is of another model.
+ */
+bool rp_graph_quantise(struct rp_graph *graph, struct rp_arena *arena, const char *path,
+                       const struct rp_bytes *text, struct rp_error *err);
 /* The attribute of a node, or NULL. */
 const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, const char *name);
 

@@ -137,32 +137,83 @@ bool rp_ops_stands(const struct rp_ops_node *node);
 void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops);
 void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops);
 
+/* ---- ops_made.c ---- */
+
+/* From the best to the worst. */
+enum rp_ops_unit {
+    RP_OPS_MADE_HARDWARE,
+    RP_OPS_MADE_HYBRID, /* in an epoch of hardware with a processor's help */
+    RP_OPS_MADE_SOFTWARE
+};
+
+/* A node that the compiler made, with all that it was split into. */
+struct rp_ops_made {
+    const char *name;  /* "Conv2D_9" */
+    const char *kinds; /* of the model's nodes that become this one: " Conv "; "": of none */
+    int64_t number;    /* the 9 of Conv2D_9; -1: none, the compiler put it in */
+    enum rp_ops_unit unit;
+    int64_t epoch;   /* its own, else the first one of its pieces; -1: not known */
+    bool is_whole;   /* epoch is its own */
+    int64_t weights; /* how many it has; 0: none, or not known */
+    int32_t node;    /* of the model, or RP_GRAPH_NONE; set by rp_ops_match */
+};
+
+struct rp_ops_mades {
+    struct rp_ops_made *items; /* by number, then by name */
+    size_t count, capacity;
+};
+
+struct rp_aton;
+/* text: all of network.c, that aton was read from, ended by a 0. */
+void rp_ops_gather_made(struct rp_ops_mades *out, struct rp_arena *arena,
+                        const struct rp_aton *aton, const char *text);
+
+/* ---- ops_match.c ---- */
+
+/* Sets the node of each made one that has one; false when there are too many nodes for that. */
+bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops);
+
 /* ---- ops_network.c ---- */
 
-/* Nodes of one kind: what was predicted, and what the compiler left to the processor. */
-struct rp_ops_made_kind {
-    const char *kind;
-    size_t predicted[RP_OPS_PLACES];
-    size_t software, hybrid; /* made by the compiler: on the processor alone; with hardware */
-    size_t agree;            /* of the predicted ones */
+/* What was predicted beside what was made. */
+enum rp_ops_comparison {
+    RP_OPS_AGREES,
+    RP_OPS_HYBRID, /* made with hardware and a processor's help: neither agrees nor differs */
+    RP_OPS_DIFFERS,
+    RP_OPS_UNDECIDED, /* predicted conditional */
+    RP_OPS_NOT_SHOWN, /* no node of its own */
+    RP_OPS_COMPARISONS
+};
+
+/* "agrees", "hybrid", "differs", "undecided", "not_shown". */
+const char *rp_ops_comparison_name(enum rp_ops_comparison comparison);
+/* "hardware", "hybrid", "software". */
+const char *rp_ops_unit_name(enum rp_ops_unit unit);
+
+struct rp_ops_compared {
+    size_t node;
+    const struct rp_ops_made *made; /* NULL: not shown */
+    enum rp_ops_comparison comparison;
 };
 
 /* What the Neural-ART compiler made of the model. */
 struct rp_ops_network {
     const char *name;
     uint64_t hardware, software, hybrid, other; /* epochs */
-    bool has_blobs; /* epochs of the epoch controller: what is in them does not show */
-    struct {
-        struct rp_ops_made_kind *items;
+    bool has_blobs; /* epochs of the epoch controller: what is in them may not show */
+    struct rp_ops_mades mades;
+    struct { /* nodes that stand for themselves, and parts that were made on their own */
+        struct rp_ops_compared *items;
         size_t count, capacity;
-    } kinds;
-    size_t nodes, agree, undecided; /* of the model; undecided: conditional */
-    size_t inserted;                /* software nodes of kinds, or more, than the model has */
+    } nodes;
+    size_t counts[RP_OPS_COMPARISONS];
+    size_t inserted; /* nodes on the processor that are none of the model's */
 };
 
 /*
- * Compares with a network.c. The compiler renames nodes, so they are matched by kind and number;
- * errors as of rp_aton_parse.
+ * Compares with a network.c. The compiler's front end names nodes anew and numbers them in the
+ * model's order, so they are matched by kind and order. Errors as of rp_aton_parse, and RP_E_INPUT
+ * when there are too many nodes for that.
  */
 bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const char *path,
                     const struct rp_bytes *text, struct rp_error *err);

@@ -48,13 +48,13 @@ def constant(name, kind, dims, raw):
     return b"".join(field(1, size) for size in dims) + field(2, kind) + field(8, name) + field(9, raw)
 
 
-def model(nodes, constants=(), inputs=(), outputs=(), inner=()):
+def model(nodes, constants=(), inputs=(), outputs=(), inner=(), producer="test"):
     graph = b"".join(field(1, item) for item in nodes) + field(2, "g")
     graph += b"".join(field(5, item) for item in constants)
     graph += b"".join(field(11, value(*item)) for item in inputs)
     graph += b"".join(field(12, value(*item)) for item in outputs)
     graph += b"".join(field(13, value(*item)) for item in inner)
-    return field(1, 8) + field(2, "test") + field(7, graph) + field(8, field(1, "") + field(2, 17))
+    return field(1, 8) + field(2, producer) + field(7, graph) + field(8, field(1, "") + field(2, 17))
 
 
 def quantised(*behind, result="y"):
@@ -67,6 +67,31 @@ def quantised(*behind, result="y"):
                  constant("z", INT8, [], b"\0")]
     return model(nodes + list(behind), constants, [("x", FLOAT, [1, 4, 5, 5])], [(result, FLOAT, [1, 8, 5, 5])],
                  [("c", FLOAT, [1, 8, 5, 5])])
+
+
+# ---- what the compiler writes, as far as ops reads it ----
+
+def network(units, epochs, buffers=()):
+    """units: (epoch, unit, kind, node); epochs: (flags, number)."""
+    def table(kind, rows):
+        return (f"const LL_Buffer_InfoTypeDef *LL_ATON_{kind}_Buffers_Info_net(void)\n{{\n"
+                "  static const LL_Buffer_InfoTypeDef buff_info[] = {\n"
+                + "".join(f'    {{ .name = "{name}", .addr_base = {{(unsigned char *)(0x342e0000UL)}}, .offset_start = 0, '
+                          ".offset_end = 64, },\n" for name in rows)
+                + "    { .name = NULL, }\n  };\n  return buff_info;\n}\n")
+    text = ("#if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 1 || LL_ATON_VERSION_MICRO != 3 || LL_ATON_VERSION_DEV != 8\n"
+            '#error "mismatch"\n#endif\n/* global pool 1 is ? */\n/* index=1 file postfix=RAM name=npuRAM offset=0x342e0000  '
+            "absolute_mode size=1024 READ_WRITE cacheable=OFF byte width=2 score=82  */\n")
+    for epoch, unit, kind, name in units:
+        text += (f"/* scheduling epoch={epoch}    nodes=1   --- */\nstatic void f{epoch}(void) {{\n/* Unit= 1 [{unit} 0] */\n"
+                 f"/* kind={kind} node={name} */\n}}\n")
+    text += ("const EpochBlock_ItemTypeDef *LL_ATON_EpochBlockItems_net(void) {\n  static const EpochBlock_ItemTypeDef "
+             "ll_atonn_rt_epoch_block_array[] = {\n")
+    for flags, number in epochs:
+        blob = ".blob_address = (uintptr_t) (_ec_blob_1), " if flags == "blob" else ""
+        text += f"    {{ .flags = EpochBlock_Flags_{flags}, {blob}.epoch_num = {number}, .last_epoch_num = {number}, }},\n"
+    text += "    { .flags = EpochBlock_Flags_last_eb, },\n  };\n  return ll_atonn_rt_epoch_block_array;\n}\n"
+    return text + table("Input", ["Input_0_out_0"]) + table("Output", ["b"]) + table("Internal", buffers)
 
 
 @test
@@ -85,6 +110,70 @@ def says_where_nodes_run(case):
     markdown = case.relocpack("ops", path, "--markdown").out
     has(markdown, "| node | name | operator |", "## Summary", "| 3 | conv | Conv | HW | 7200 |")
     equal(case.relocpack("ops", path, "--json").out, case.relocpack("ops", path, "--json").out, "twice the same")
+
+
+@test
+def output_is_tidy(case):
+    result = case.relocpack("ops", case.write("m.onnx", quantised()), "--network",
+                            case.write("n.c", network([], [("pure_hw", 1)])))
+    check(all(line == line.rstrip() for line in result.out.splitlines()), "no blanks at the ends of lines")
+    equal(result.out.splitlines()[-1], "1 of 3 operators and 100 % of the MACs run in hardware; 2 in software.", "last line")
+    has(result.out, "HW                             1   33.3 %            7200    100 %")
+
+
+@test
+def compares_with_a_network(case):
+    path = case.write("m.onnx", quantised(node("Softmax", ["y"], ["u"]), result="u"))
+    units = [(1, "PROCESSOR", "QuantizeLinear", "Quantize_1"), (2, "CONV_ACC_V2", "Conv", "Conv2D_3_ca_pipe_7"),
+             (3, "PROCESSOR", "Softmax", "Softmax_9"), (4, "PROCESSOR", "Cast", "Cast_inserted_id12")]
+    epochs = [("pure_sw", 1), ("pure_hw", 2), ("hybrid", 3), ("pure_sw", 4)]
+    files = ["ops", path, "--network", case.write("n.c", network(units, epochs))]
+    data = json.loads(case.relocpack(*files, "--json").out)
+    equal({item["index"]: item["comparison"] for item in data["nodes"] if "comparison" in item},
+          {0: "agrees", 3: "agrees", 6: "not_shown", 7: "hybrid"}, "comparisons")
+    equal(data["nodes"][3]["made"], {"runs": "hardware", "name": "Conv2D_3", "epoch": 2}, "Conv")
+    equal(data["network"], {"path": str(files[3]), "name": "net", "epochs": {"hardware": 1, "software": 2, "hybrid": 1, "other": 0},
+                            "has_blobs": False, "nodes": 4, "agrees": 2, "hybrid": 1, "differs": 0, "undecided": 0,
+                            "not_shown": 1, "inserted": 1}, "network")
+    has(case.relocpack(*files).out, "Of 4 nodes 2 run where predicted, 0 elsewhere, 1 in hybrid epochs; 0 were not decided, 1 do not show.",
+        "has no epoch of its own")
+    units[1] = (2, "PROCESSOR", "Conv", "Conv2D_3")
+    epochs[1] = ("pure_sw", 2)
+    files[3] = case.write("n.c", network(units, epochs))
+    has(case.relocpack(*files).out, "Other than predicted\nConv: predicted HW, made software: nodes 3\n")
+    has(case.relocpack(*files, "--markdown").out, "## Other than predicted\n\n- Conv: ",
+        "| HW | software | 2 | differs | Conv2D_3 |")
+    files[3] = case.write("n.c", network(units[2:], [("blob", 2)] + epochs[2:], ["Conv2D_3_weights"]))
+    data = json.loads(case.relocpack(*files, "--json").out)
+    equal(data["nodes"][3]["made"], {"runs": "hardware", "name": "Conv2D_3"}, "Conv in a blob")
+    has(case.relocpack(*files).out, "in a blob of the epoch controller")
+
+
+def front_end():
+    """What ST's front end makes of a convolution: float weights, and the rest in another file."""
+    nodes = [node("DequantizeLinear", ["Input_0_out_0", "s", "z"], ["Dequantize_1_out_0"]),
+             node("Conv", ["Dequantize_1_out_0", "Conv2D_2_weights"], ["Conv2D_2_out_0"], kernel_shape=[1, 1]),
+             node("QuantizeLinear", ["Conv2D_2_out_0", "s", "z"], ["Quantize_3_out_0"])]
+    constants = [constant("Conv2D_2_weights", FLOAT, [8, 4, 1, 1], bytes(128)), constant("s", FLOAT, [], struct.pack("<f", 0.5)),
+                 constant("z", INT8, [], b"\0")]
+    tensors = {name: {"format": {"params": [[0.5], [0]], "class": "integer", "type": "S8"}}
+               for name in ("Input_0_out_0", "Dequantize_1_out_0", "Conv2D_2_weights", "Conv2D_2_out_0", "Quantize_3_out_0")}
+    return (model(nodes, constants, [("Input_0_out_0", INT8, [1, 4, 5, 5])], [("Quantize_3_out_0", INT8, [1, 8, 5, 5])],
+                  producer="Cube.AI"), json.dumps({"version": "4.0", "tensors": tensors}))
+
+
+@test
+def quantisation_of_the_front_end(case):
+    onnx, quantisation = front_end()
+    path = case.write("m_OE_3_3_1.onnx", onnx)
+    result = case.relocpack("ops", path, status=9)
+    has(result.err, "m_OE_3_3_1_Q.json", "--quantisation")
+    equal(result.out, "", "standard output")
+    named = case.relocpack("ops", path, "--quantisation", case.write("q.json", quantisation)).out
+    case.write("m_OE_3_3_1_Q.json", quantisation)
+    equal(case.relocpack("ops", path).out, named, "beside the model and named")
+    has(named, "1 of 1 operators and 100 % of the MACs run in hardware; 0 in software.")
+    has(case.relocpack("ops", path, "--quantisation", case.write("q.json", "{}"), status=9).err, "q.json", "tensors")
 
 
 @test
