@@ -217,9 +217,11 @@ static bool read_interface(struct onnx *onnx, struct rp_pb body) {
 
 /* ---- nodes ---- */
 
-static const struct rp_graph_tensor *read_tensor(struct onnx *onnx, struct rp_pb body) {
+/* The tensor of an attribute, which errors call by the attribute's name. */
+static const struct rp_graph_tensor *read_tensor(struct onnx *onnx, struct rp_pb body,
+                                                 const char *name) {
     struct rp_graph_tensor *tensor = rp_alloc(onnx->reader->arena, 1, sizeof *tensor);
-    *tensor = (struct rp_graph_tensor){.name = "", .producer = RP_GRAPH_NONE};
+    *tensor = (struct rp_graph_tensor){.name = name, .producer = RP_GRAPH_NONE};
     return rp_onnx_tensor(onnx->reader, body, tensor) ? tensor : NULL;
 }
 
@@ -257,7 +259,7 @@ static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attri
         } else if (field.number < sizeof kinds / sizeof kinds[0] && kinds[field.number] != NULL) {
             out->text = kinds[field.number];
             if (rp_onnx_is(&field, ATTRIBUTE_TENSOR, RP_PB_BYTES))
-                out->tensor = read_tensor(onnx, field.body);
+                out->tensor = read_tensor(onnx, field.body, out->name);
         }
     }
 }

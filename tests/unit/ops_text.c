@@ -40,7 +40,9 @@ static void set_values(struct rp_graph_tensor *t, struct rp_arena *arena, const 
     int64_t *list;
     size_t count = read_list(arena, values, ',', &list);
     bool real = t->element == RP_ELEMENT_FLOAT32;
-    size_t size = t->element == RP_ELEMENT_INT64 ? 8 : t->element == RP_ELEMENT_INT32 || real ? 4 : 1;
+    size_t size = t->element == RP_ELEMENT_INT64           ? 8
+                  : t->element == RP_ELEMENT_INT32 || real ? 4
+                                                           : 1;
     uint8_t *data = rp_alloc(arena, count, size);
     for (size_t i = 0; i < count && real; i++)
         memcpy(data + i * size, &(float){(float)list[i]}, size);
