@@ -89,10 +89,10 @@ static int64_t farther(int64_t a, int64_t b) {
 
 /* Bytes of an integer that a zero point can be; 0: none, or packed. */
 static size_t integer_bytes(enum rp_element element) {
-    static const unsigned char bytes[] = {
-        [RP_ELEMENT_INT8] = 1,  [RP_ELEMENT_UINT8] = 1,  [RP_ELEMENT_INT16] = 2,
-        [RP_ELEMENT_INT32] = 4, [RP_ELEMENT_UINT16] = 2, [RP_ELEMENT_BOOL] = 0};
-    return bytes[element];
+    return element == RP_ELEMENT_INT8 || element == RP_ELEMENT_UINT8     ? 1
+           : element == RP_ELEMENT_INT16 || element == RP_ELEMENT_UINT16 ? 2
+           : element == RP_ELEMENT_INT32                                 ? 4
+                                                                         : 0;
 }
 
 /* A tensor of zero points, one for each channel; without one they are 0. */
@@ -147,11 +147,11 @@ static const struct rp_graph_node *quantiser_of(const struct rp_ops *ops,
     if (reader < 0 || ops->is_output[tensor - ops->graph->tensors.items])
         return NULL;
     const struct rp_graph_node *node = &ops->graph->nodes.items[reader];
-    return strcmp(node->op, "QuantizeLinear") == 0 ? node : NULL;
+    return strcmp(node->op, "QuantizeLinear") == 0 && input_of(ops, node, 0) == tensor ? node
+                                                                                       : NULL;
 }
 
-/* Which input of a node is the scale of its result, or of one of its inputs; NONE: there is none.
- */
+/* Which input of a node is the scale of its result, or of one of its inputs. */
 #define NONE SIZE_MAX
 
 static size_t result_scale(const struct rp_ops_node *node) {

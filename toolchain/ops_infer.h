@@ -46,7 +46,9 @@ bool rp_infer_list(const struct rp_infer *in, const char *name, size_t input,
                    struct rp_infer_ints *out);
 /* A list of axes as a bit for each. */
 bool rp_infer_axes(const struct rp_infer *in, size_t input, unsigned rank, unsigned *mask);
-/* The axis attribute, counted from the end when negative: false when it is not below the rank. */
+/* Counted from the end when negative; false when it is not below the rank. */
+bool rp_infer_find_axis(int64_t axis, unsigned rank, unsigned *out);
+/* The axis attribute. */
 bool rp_infer_axis(const struct rp_infer *in, int64_t missing, unsigned rank, unsigned *axis);
 /* How large both are when each is broadcast to the other; into is one and the result. */
 bool rp_infer_broadcast(struct rp_infer_shape *into, const struct rp_infer_shape *other);

@@ -65,7 +65,7 @@ bool rp_infer_list(const struct rp_infer *in, const char *name, size_t input,
     return out->count <= RP_INTS_MAX;
 }
 
-static bool find_axis(int64_t axis, unsigned rank, unsigned *out) {
+bool rp_infer_find_axis(int64_t axis, unsigned rank, unsigned *out) {
     axis += axis < 0 ? (int64_t)rank : 0;
     *out = (unsigned)axis;
     return axis >= 0 && axis < (int64_t)rank;
@@ -78,7 +78,7 @@ bool rp_infer_axes(const struct rp_infer *in, size_t input, unsigned rank, unsig
     if (!rp_infer_list(in, "axes", input, &axes))
         return false;
     for (size_t i = 0; i < axes.count; i++) {
-        if (!find_axis(axes.items[i], rank, &axis) || (*mask >> axis & 1) != 0)
+        if (!rp_infer_find_axis(axes.items[i], rank, &axis) || (*mask >> axis & 1) != 0)
             return false;
         *mask |= 1U << axis;
     }
@@ -86,7 +86,7 @@ bool rp_infer_axes(const struct rp_infer *in, size_t input, unsigned rank, unsig
 }
 
 bool rp_infer_axis(const struct rp_infer *in, int64_t missing, unsigned rank, unsigned *axis) {
-    return find_axis(rp_ops_integer(in->node, "axis", missing), rank, axis);
+    return rp_infer_find_axis(rp_ops_integer(in->node, "axis", missing), rank, axis);
 }
 
 static bool broadcast_dim(int64_t a, int64_t b, int64_t *out) {

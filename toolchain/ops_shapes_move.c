@@ -230,12 +230,11 @@ bool rp_infer_slice(const struct rp_infer *in, struct rp_infer_shape *out) {
         (steps.count != 0 && steps.count != starts.count))
         return false;
     for (size_t i = 0; i < starts.count; i++) {
-        int64_t axis = axes.count != 0 ? axes.items[i] : (int64_t)i;
-        axis += axis < 0 ? (int64_t)out->rank : 0;
+        unsigned axis;
         struct rp_infer_range range = {starts.items[i], ends.items[i],
                                        steps.count != 0 ? steps.items[i] : 1};
-        if (axis < 0 || axis >= (int64_t)out->rank || (seen >> axis & 1) != 0 ||
-            !cut(out, (unsigned)axis, range))
+        if (!rp_infer_find_axis(axes.count != 0 ? axes.items[i] : (int64_t)i, out->rank, &axis) ||
+            (seen >> axis & 1) != 0 || !cut(out, axis, range))
             return false;
         seen |= 1U << axis;
     }
@@ -286,11 +285,10 @@ bool rp_infer_pad(const struct rp_infer *in, struct rp_infer_shape *out) {
     if (pads.count != 2 * count)
         return false;
     for (size_t i = 0; i < count; i++) {
-        int64_t axis = axes.count != 0 ? axes.items[i] : (int64_t)i;
+        unsigned axis;
         int64_t begin = pads.items[i], end = pads.items[i + count];
-        axis += axis < 0 ? (int64_t)out->rank : 0;
-        if (axis < 0 || axis >= (int64_t)out->rank || begin < -INT32_MAX || begin > INT32_MAX ||
-            end < -INT32_MAX || end > INT32_MAX)
+        if (!rp_infer_find_axis(axes.count != 0 ? axes.items[i] : (int64_t)i, out->rank, &axis) ||
+            begin < -INT32_MAX || begin > INT32_MAX || end < -INT32_MAX || end > INT32_MAX)
             return false;
         if (out->dims[axis] < 0)
             continue;

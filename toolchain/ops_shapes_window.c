@@ -192,9 +192,8 @@ bool rp_infer_resize(const struct rp_infer *in, struct rp_infer_shape *out) {
         (sizes.items != NULL && sizes.count != count))
         return false;
     for (size_t i = 0; i < count; i++) {
-        int64_t axis = item(in, "axes", i, (int64_t)i);
-        axis += axis < 0 ? (int64_t)out->rank : 0;
-        if (axis < 0 || axis >= (int64_t)out->rank)
+        unsigned axis;
+        if (!rp_infer_find_axis(item(in, "axes", i, (int64_t)i), out->rank, &axis))
             return false;
         if (sizes.items != NULL)
             out->dims[axis] = sizes.items[i] == RP_INT_VARIES ? -1 : sizes.items[i];

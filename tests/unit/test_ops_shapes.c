@@ -374,6 +374,10 @@ static void tells_values(void **state) {
     const char *add = "onnx x:i8 w:i8 s:f32*=2 z:i8 y:any ; QLinearAdd x s - w s z s > y";
     assert_true(value_of(u, add, "x").zero_known && !value_of(u, add, "w").zero_known);
     assert_true(value_of(u, add, "y").zero_known && value_of(u, add, "y").scale == 2.0);
+    /* the scale is no quantised tensor itself */
+    const char *first = "onnx x:f32 s:f32*=2 n:i8*=7 y:any ; QuantizeLinear x s n > y";
+    assert_true(value_of(u, first, "x").zero == 7 && value_of(u, first, "y").zero == 7);
+    assert_false(value_of(u, first, "s").is_quantised);
     const char *wide = "onnx b:i32* s:f32*=2 n:i32*=-70000 y:any ; DequantizeLinear b s n > y";
     assert_true(value_of(u, wide, "y").zero == -70000);
 }
