@@ -414,12 +414,19 @@ static enum rp_element type_of(const struct rp_infer *in, const struct row *row)
 /* ---- all nodes ---- */
 
 static void set_shape(struct rp_graph_tensor *tensor, const struct rp_infer_shape *shape) {
-    for (unsigned i = 0; i < shape->rank; i++)
-        if (shape->dims[i] < -1 || shape->dims[i] > INT32_MAX)
-            return;
     tensor->shape_known = true;
     tensor->rank = shape->rank;
     memcpy(tensor->dims, shape->dims, shape->rank * sizeof *shape->dims);
+}
+
+/* Exporters leave out what they cannot tell: only a batch varies where inputs do not. */
+static void refine_shape(struct rp_graph_tensor *tensor, const struct rp_infer_shape *shape) {
+    for (unsigned i = 0; i < tensor->rank; i++)
+        if (tensor->rank != shape->rank || !agree(tensor->dims[i], shape->dims[i]))
+            return;
+    for (unsigned i = 1; i < tensor->rank; i++)
+        if (tensor->dims[i] < 0)
+            tensor->dims[i] = shape->dims[i];
 }
 
 static void infer_output(const struct rp_infer *in, const struct row *row,
@@ -427,9 +434,12 @@ static void infer_output(const struct rp_infer *in, const struct row *row,
     struct rp_infer_shape shape = {0};
     if (tensor->element == RP_ELEMENT_OTHER)
         tensor->element = type_of(in, row);
-    if (!tensor->shape_known && (row->outputs == 0 || in->output < row->outputs) &&
-        row->shape(in, &shape))
-        set_shape(tensor, &shape);
+    if ((row->outputs != 0 && in->output >= row->outputs) || !row->shape(in, &shape))
+        return;
+    for (unsigned i = 0; i < shape.rank; i++)
+        if (shape.dims[i] < -1 || shape.dims[i] > INT32_MAX)
+            return;
+    (tensor->shape_known ? refine_shape : set_shape)(tensor, &shape);
 }
 
 /* Where rules ask for integers, those that were computed are as good as constants. */
