@@ -76,6 +76,6 @@ rp_infer_shape_of rp_infer_reshape, rp_infer_flatten, rp_infer_transpose, rp_inf
 /* ---- ops_ints.c ---- */
 
 rp_infer_ints_of rp_ints_shape, rp_ints_size, rp_ints_fill, rp_ints_same, rp_ints_gather,
-    rp_ints_concat, rp_ints_slice, rp_ints_transpose, rp_ints_arithmetic;
+    rp_ints_concat, rp_ints_slice, rp_ints_transpose, rp_ints_arithmetic, rp_ints_where;
 
 #endif

@@ -32,8 +32,10 @@ bool rp_ints_size(const struct rp_infer *in, struct rp_infer_ints *out) {
     return rp_infer_operand(in, 0, &x) && rp_infer_product(&x, 0, x.rank, make(in, out, 1));
 }
 
+/* A Cast to bool would make ones of all but 0. */
 bool rp_ints_same(const struct rp_infer *in, struct rp_infer_ints *out) {
-    return rp_infer_value(in, 0, out);
+    const struct rp_graph_tensor *result = rp_ops_result(in->ops, in->node, 0);
+    return result->element != RP_ELEMENT_BOOL && rp_infer_value(in, 0, out);
 }
 
 /* ConstantOfShape: zeros, or the attribute's value. */
@@ -139,13 +141,17 @@ static bool compute(char op, int64_t a, int64_t b, int64_t *out) {
         return !__builtin_sub_overflow(a, b, out);
     if (op == 'M')
         return !__builtin_mul_overflow(a, b, out);
+    if (op == 'E') {
+        *out = a == b;
+        return true;
+    }
     if (b == 0)
         return false;
     *out = a / b; /* a is not INT64_MIN, which stands for what varies */
     return true;
 }
 
-/* Add, Sub, Mul, Div of as many numbers, or with one. */
+/* Add, Sub, Mul, Div, Equal of as many numbers, or with one. */
 bool rp_ints_arithmetic(const struct rp_infer *in, struct rp_infer_ints *out) {
     struct rp_infer_ints a, b;
     if (rp_ops_operands(in->node) != 2 || !rp_infer_value(in, 0, &a) ||
@@ -158,5 +164,25 @@ bool rp_ints_arithmetic(const struct rp_infer *in, struct rp_infer_ints *out) {
                      b.items[b.count == 1 ? 0 : i], &items[i]) ||
             items[i] == RP_INT_VARIES)
             return false;
+    return true;
+}
+
+/* Where, of as many numbers each, or one. */
+bool rp_ints_where(const struct rp_infer *in, struct rp_infer_ints *out) {
+    struct rp_infer_ints x[3];
+    size_t count = 1;
+    for (size_t n = 0; n < 3; n++) {
+        if (!rp_infer_value(in, n, &x[n]) || (x[n].count != 1 && count != 1 && x[n].count != count))
+            return false;
+        count = x[n].count != 1 ? x[n].count : count;
+    }
+    int64_t *items = make(in, out, count);
+    for (size_t i = 0; i < count; i++) {
+        int64_t condition = x[0].items[x[0].count == 1 ? 0 : i];
+        size_t n = condition != 0 ? 1 : 2;
+        if (condition == RP_INT_VARIES)
+            return false;
+        items[i] = x[n].items[x[n].count == 1 ? 0 : i];
+    }
     return true;
 }

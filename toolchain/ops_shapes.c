@@ -317,8 +317,9 @@ static const struct row {
      1,
      {FIRST},
      NULL},
-    {" And Or Xor Equal Greater GreaterOrEqual Less LessOrEqual ", elementwise, 1, {BOOL}, NULL},
-    {" Where ", elementwise, 1, {SECOND}, NULL},
+    {" Equal ", elementwise, 1, {BOOL}, rp_ints_arithmetic},
+    {" And Or Xor Greater GreaterOrEqual Less LessOrEqual ", elementwise, 1, {BOOL}, NULL},
+    {" Where ", elementwise, 1, {SECOND}, rp_ints_where},
     {" Conv ", rp_infer_conv, 1, {FIRST}, NULL},
     {" ConvInteger ", rp_infer_conv, 1, {INT32}, NULL},
     {" ConvTranspose ", rp_infer_conv_transposed, 1, {FIRST}, NULL},
@@ -461,7 +462,8 @@ static void publish(const struct rp_infer *in, const struct rp_infer_ints *ints,
 static void infer_ints(const struct rp_infer *in, const struct row *row,
                        struct rp_graph_tensor *tensor) {
     struct rp_infer_ints ints = {0};
-    bool whole = tensor->element == RP_ELEMENT_INT64 || tensor->element == RP_ELEMENT_INT32;
+    bool whole = tensor->element == RP_ELEMENT_INT64 || tensor->element == RP_ELEMENT_INT32 ||
+                 tensor->element == RP_ELEMENT_BOOL;
     if (row->ints == NULL || !whole || !row->ints(in, &ints) || ints.count > RP_INTS_MAX)
         return;
     in->ints[tensor - in->ops->graph->tensors.items] = ints;

@@ -242,6 +242,10 @@ static const struct {
     {"onnx x:f32:4x6 t:i64*:1=9223372036854775807 a:any c:any y:any ; Shape x > a ; Mul a t > c ; "
      "Tile x c > y",
      "?", NULL},
+    /* expand(-1, 4) as PyTorch writes it: -1 is 1, to be broadcast */
+    {"onnx x:f32:3x1 s:i64*:2=-1,4 m:i64*:1=-1 o:i64*:1=1 c:any e:any w:any y:any ; "
+     "Mul o m > c ; Equal s c > e ; Where e o s > w ; Expand x w > y",
+     "3x4", NULL},
     /* pads as PyTorch writes them: pairs from the last dimension on, turned round */
     {"onnx x:f32:1x2x3x4 l:i64*:8=3,1,2,0,0,0,0,0 r:i64*:2=-1,2 m:i64*:1=-1 e:i64*:1=-99 "
      "o:i64*:1=0 f:i64*:1=-1 a:any b:any c:any d:any p:any y:any ; Reshape l r > a ; "
