@@ -392,6 +392,39 @@ static void tells_values(void **state) {
     assert_true(value_of(u, wide, "y").zero == -70000);
 }
 
+static bool follows(struct unit *u, const char *text, const char *id) {
+    struct rp_ops ops;
+    judge(&ops, u, text);
+    for (size_t i = 0; i < ops.count; i++)
+        for (size_t k = 0; k < ops.nodes[i].rules.count; k++)
+            if (strcmp(ops.nodes[i].rules.items[k]->id, id) == 0)
+                return true;
+    return false;
+}
+
+/* Rules see what QLinear operators say, which have no quantisation nodes around them. */
+static void shows_rules_values(void **state) {
+    struct unit *u = *state;
+#define QLINEAR(type, zeros, more)                                                                 \
+    "onnx x:any:1x3x9x9 w:i8*:2x3x3x3 s:f32*=2 n:" type "*=7 v:f32*=3" more " m:i8*=" zeros        \
+    " y:any ; QLinearConv x s n w v m s n > y"
+    assert_true(follows(u, QLINEAR("i8", "0,-5", ",4"), "symmetric-weights"));
+    assert_false(follows(u, QLINEAR("i8", "0,0", ",4"), "symmetric-weights"));
+    assert_true(follows(u, QLINEAR("i8", "0", ""), "per-channel-weights"));
+    assert_false(follows(u, QLINEAR("i8", "0,0", ",4"), "per-channel-weights"));
+    assert_true(follows(u, QLINEAR("u8", "0", ""), "unsigned-activations"));
+    assert_false(follows(u, QLINEAR("i8", "0", ""), "unsigned-activations"));
+    assert_true(follows(u, QLINEAR("i16", "0", ""), "data-type"));
+    assert_false(follows(u, QLINEAR("i8", "0", ""), "data-type"));
+    assert_false(follows(u, QLINEAR("i8", "0", ""), "float"));
+    /* a pooling between them is not in floats because the file does not say its type */
+    assert_false(
+        follows(u,
+                "onnx x:i8 s:f32* n:i8*=0 a:any b:any y:any ; QLinearAdd x s n x s n s n > "
+                "a ; MaxPool a > b ; QLinearAdd b s n b s n s n > y",
+                "float"));
+}
+
 /* A value counts as quantised only when nothing reads it in floats. */
 static void tells_all_readers(void **state) {
     struct unit *u = *state;
@@ -419,9 +452,9 @@ static void follows_constants(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(tells_shapes),       UNIT(leaves_said_alone), UNIT(tells_types),
-        UNIT(publishes_integers), UNIT(tells_values),      UNIT(tells_all_readers),
-        UNIT(follows_constants),
+        UNIT(tells_shapes),       UNIT(leaves_said_alone),  UNIT(tells_types),
+        UNIT(publishes_integers), UNIT(tells_values),       UNIT(tells_all_readers),
+        UNIT(follows_constants),  UNIT(shows_rules_values),
     };
     return RUN(tests);
 }
