@@ -118,11 +118,13 @@ const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, 
 
 /* Nodes run in their order: a tensor is made once, and before it is used. So there are no loops. */
 static bool link_outputs(struct rp_graph_reader *reader, size_t index) {
-    const struct rp_graph_node *node = &reader->graph->nodes.items[index];
+    struct rp_graph_node *node = &reader->graph->nodes.items[index];
     for (size_t i = 0; i < node->output_count; i++) {
         if (node->outputs[i] == RP_GRAPH_NONE)
             continue;
         struct rp_graph_tensor *tensor = &reader->graph->tensors.items[node->outputs[i]];
+        if (node->name[0] == '\0')
+            node->name = tensor->name;
         if (tensor->producer != RP_GRAPH_NONE)
             return rp_graph_fail(reader, NULL,
                                  "tensor '%s' is the output of operator %d and of operator %zu",

@@ -66,12 +66,13 @@ struct rp_attribute {
     const char *text; /* string or enum, or NULL */
     int64_t integer;  /* also bool */
     double real;
-    const int64_t *list; /* ints, or NULL */
-    size_t count;        /* of list */
+    const int64_t *list;                  /* ints, or NULL */
+    size_t count;                         /* of list */
+    const struct rp_graph_tensor *tensor; /* ONNX, or NULL */
 };
 
 struct rp_graph_node {
-    const char *name;      /* "" when the file has none */
+    const char *name;      /* where the file has none, that of the first output */
     const char *op;        /* "CONV_2D", "Conv"; of a custom operator its code */
     const char *domain;    /* ONNX; "" is the standard one */
     bool custom;           /* TFLite's CUSTOM, or a domain other than ONNX's and com.microsoft */
@@ -117,6 +118,8 @@ bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct 
  */
 bool rp_graph_quantise(struct rp_graph *graph, struct rp_arena *arena, const char *path,
                        const struct rp_bytes *text, struct rp_error *err);
+/* The type of which ONNX has that number. */
+enum rp_element rp_onnx_element(uint64_t type);
 /* The attribute of a node, or NULL. */
 const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, const char *name);
 

@@ -34,6 +34,7 @@ enum {
     ATTRIBUTE_INT = 3,
     ATTRIBUTE_STRING = 4,
     ATTRIBUTE_TENSOR = 5,
+    ATTRIBUTE_FLOATS = 7,
     ATTRIBUTE_INTS = 8
 };
 
@@ -216,11 +217,19 @@ static bool read_interface(struct onnx *onnx, struct rp_pb body) {
 
 /* ---- nodes ---- */
 
+/* The tensor of an attribute, which errors call by the attribute's name. */
+static const struct rp_graph_tensor *read_tensor(struct onnx *onnx, struct rp_pb body,
+                                                 const char *name) {
+    struct rp_graph_tensor *tensor = rp_alloc(onnx->reader->arena, 1, sizeof *tensor);
+    *tensor = (struct rp_graph_tensor){.name = name, .producer = RP_GRAPH_NONE};
+    return rp_onnx_tensor(onnx->reader, body, tensor) ? tensor : NULL;
+}
+
 static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attribute *out) {
     /* Of kinds that are named and not read, by field number. */
     static const char *const kinds[] = {[ATTRIBUTE_TENSOR] = "<tensor>",
                                         [6] = "<graph>",
-                                        [7] = "<floats>",
+                                        [ATTRIBUTE_FLOATS] = "<floats>",
                                         [9] = "<strings>",
                                         [10] = "<tensors>",
                                         [11] = "<graphs>",
@@ -249,25 +258,56 @@ static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attri
             out->text = rp_onnx_text(onnx->reader, &field.body);
         } else if (field.number < sizeof kinds / sizeof kinds[0] && kinds[field.number] != NULL) {
             out->text = kinds[field.number];
+            if (rp_onnx_is(&field, ATTRIBUTE_TENSOR, RP_PB_BYTES))
+                out->tensor = read_tensor(onnx, field.body, out->name);
         }
+    }
+}
+
+/* The numbers of a Constant's attributes that are no tensor. */
+static void read_numbers(struct onnx *onnx, struct rp_pb body, struct rp_graph_tensor *tensor) {
+    static const struct {
+        const char *name;
+        struct rp_onnx_numbers what;
+        enum rp_element element;
+        unsigned rank;
+    } rows[] = {{"value_int", {ATTRIBUTE_INT, RP_PB_VARINT, 8}, RP_ELEMENT_INT64, 0},
+                {"value_ints", {ATTRIBUTE_INTS, RP_PB_VARINT, 8}, RP_ELEMENT_INT64, 1},
+                {"value_float", {ATTRIBUTE_FLOAT, RP_PB_FIXED32, 4}, RP_ELEMENT_FLOAT32, 0},
+                {"value_floats", {ATTRIBUTE_FLOATS, RP_PB_FIXED32, 4}, RP_ELEMENT_FLOAT32, 1}};
+    const char *name = text_at(onnx, body, ATTRIBUTE_NAME);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t count;
+        if (strcmp(rows[i].name, name) != 0)
+            continue;
+        tensor->data = rp_onnx_numbers(onnx->reader, body, rows[i].what, &count);
+        tensor->size_bytes = count * rows[i].what.width;
+        tensor->element = rows[i].element;
+        tensor->shape_known = rows[i].rank == 1 || count == 1;
+        tensor->rank = rows[i].rank;
+        tensor->dims[0] = (int64_t)count;
     }
 }
 
 /* The output of a Constant node is a constant: its tensor, or the numbers of other attributes. */
 static bool read_constant(struct onnx *onnx, struct rp_pb body, const struct rp_graph_node *node) {
     struct rp_graph_reader *reader = onnx->reader;
+    const struct rp_attribute *value = rp_graph_attribute(node, "value");
     struct rp_pb_field field;
     if (node->output_count != 1 || node->outputs[0] == RP_GRAPH_NONE)
         return rp_graph_fail(reader, body.data, "a Constant without an output");
     struct rp_graph_tensor *tensor = &reader->graph->tensors.items[node->outputs[0]];
-    tensor->constant = true;
-    while (rp_onnx_next(reader, &body, &field)) {
-        if (!rp_onnx_is(&field, NODE_ATTRIBUTE, RP_PB_BYTES))
-            continue;
-        struct rp_pb_field value = rp_onnx_find(reader, field.body, ATTRIBUTE_TENSOR, RP_PB_BYTES);
-        if (value.number != 0 && !rp_onnx_tensor(reader, value.body, tensor))
-            return false;
+    if (value != NULL && value->tensor != NULL) {
+        const char *name = tensor->name;
+        uint32_t consumers = tensor->consumers;
+        *tensor = *value->tensor;
+        tensor->name = name;
+        tensor->consumers = consumers;
     }
+    tensor->constant = true;
+    while (rp_onnx_next(reader, &body, &field))
+        if (rp_onnx_is(&field, NODE_ATTRIBUTE, RP_PB_BYTES))
+            read_numbers(onnx, field.body, tensor);
     return !reader->failed;
 }
 

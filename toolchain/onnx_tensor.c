@@ -26,7 +26,7 @@ enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };                    /* StringStringEntry
 enum { TYPE_TENSOR = 1, TYPE_ELEMENT = 1, TYPE_SHAPE = 2 }; /* TypeProto, and its Tensor */
 enum { SHAPE_DIM = 1, DIM_VALUE = 1 };                      /* TensorShapeProto */
 
-static enum rp_element element_of(uint64_t type) {
+enum rp_element rp_onnx_element(uint64_t type) {
     static const unsigned char elements[] = {
         [1] = RP_ELEMENT_FLOAT32,  [2] = RP_ELEMENT_UINT8,   [3] = RP_ELEMENT_INT8,
         [4] = RP_ELEMENT_UINT16,   [5] = RP_ELEMENT_INT16,   [6] = RP_ELEMENT_INT32,
@@ -159,7 +159,7 @@ bool rp_onnx_tensor(struct rp_graph_reader *reader, struct rp_pb body,
     const int64_t *dims = rp_onnx_ints(reader, body, TENSOR_DIMS, &rank);
     struct rp_pb_field raw = rp_onnx_find(reader, body, TENSOR_RAW, RP_PB_BYTES);
     tensor->constant = true;
-    tensor->element = element_of(rp_onnx_find(reader, body, TENSOR_TYPE, RP_PB_VARINT).value);
+    tensor->element = rp_onnx_element(rp_onnx_find(reader, body, TENSOR_TYPE, RP_PB_VARINT).value);
     set_shape(tensor, dims, rank);
     if (rp_onnx_find(reader, body, TENSOR_LOCATION, RP_PB_VARINT).value != 0) {
         tensor->elsewhere = read_location(reader, body);
@@ -195,7 +195,8 @@ bool rp_onnx_type(struct rp_graph_reader *reader, struct rp_pb body,
                   struct rp_graph_tensor *tensor) {
     struct rp_pb_field type = rp_onnx_find(reader, body, TYPE_TENSOR, RP_PB_BYTES);
     struct rp_pb_field shape = rp_onnx_find(reader, type.body, TYPE_SHAPE, RP_PB_BYTES);
-    tensor->element = element_of(rp_onnx_find(reader, type.body, TYPE_ELEMENT, RP_PB_VARINT).value);
+    tensor->element =
+        rp_onnx_element(rp_onnx_find(reader, type.body, TYPE_ELEMENT, RP_PB_VARINT).value);
     if (shape.number != 0)
         read_dims(reader, shape.body, tensor);
     return !reader->failed;

@@ -13,10 +13,14 @@ static void index_tensors(struct rp_ops *ops) {
     for (size_t i = 0; i < graph->output_count; i++)
         if (rp_ops_tensor(ops, graph->outputs[i]) != NULL)
             ops->is_output[graph->outputs[i]] = true;
-    for (size_t i = 0; i < graph->nodes.count; i++)
-        for (size_t k = 0; k < graph->nodes.items[i].input_count; k++)
-            if (rp_ops_tensor(ops, graph->nodes.items[i].inputs[k]) != NULL)
-                ops->reader[graph->nodes.items[i].inputs[k]] = (int32_t)i;
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const struct rp_graph_node *node = &graph->nodes.items[i];
+        bool quantises = strcmp(node->op, "QuantizeLinear") == 0;
+        for (size_t k = 0; k < node->input_count; k++)
+            if (rp_ops_tensor(ops, node->inputs[k]) != NULL &&
+                (!quantises || ops->reader[node->inputs[k]] < 0))
+                ops->reader[node->inputs[k]] = (int32_t)i;
+    }
 }
 
 static void start_node(struct rp_ops *ops, size_t index) {

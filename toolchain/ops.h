@@ -90,7 +90,8 @@ struct rp_ops {
     struct rp_arena *arena;
     struct rp_ops_node *nodes; /* as many as the graph has, in its order */
     size_t count;
-    int32_t *reader; /* of each tensor: the node that reads it, the last one of several */
+    /* Of each tensor the node that reads it: of several the last, a QuantizeLinear if all are. */
+    int32_t *reader;
     bool *is_output; /* of each tensor */
     struct rp_ops_total totals[RP_OPS_PLACES];
     size_t parts, folded;
@@ -237,6 +238,9 @@ const struct rp_graph_tensor *rp_ops_operand(const struct rp_ops *ops,
 size_t rp_ops_operands(const struct rp_ops_node *node);
 const struct rp_graph_tensor *rp_ops_result(const struct rp_ops *ops,
                                             const struct rp_ops_node *node, size_t n);
+/* The zero point of a QLinear operator's result; NULL: it has none. */
+const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
+                                                 const struct rp_ops_node *node);
 /* A constant, also behind a DequantizeLinear. */
 bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
 struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
@@ -250,6 +254,8 @@ size_t rp_ops_integers(const struct rp_graph_tensor *tensor, int64_t *out, size_
 int64_t rp_ops_integer(const struct rp_ops_node *node, const char *name, int64_t missing);
 const char *rp_ops_text(const struct rp_ops_node *node, const char *name, const char *missing);
 bool rp_ops_kind_is(const struct rp_ops_node *node, const char *kinds);
+/* Is it a word of " Conv Gemm "? */
+bool rp_ops_is_word(const char *words, const char *word);
 
 /* Kernel or pooling window; 0 in a member: not known, in pads -1. */
 struct rp_ops_window {
@@ -264,7 +270,7 @@ struct rp_ops_window {
 };
 struct rp_ops_window rp_ops_window(const struct rp_ops *ops, const struct rp_ops_node *node);
 
-/* Fills in shapes that are not known; tensors are those of ops->graph. */
+/* Fills in shapes and types that are not known, and small integers; tensors: of ops->graph. */
 void rp_ops_infer_shapes(struct rp_ops *ops, struct rp_graph_tensor *tensors);
 /* Sets part_of, is_float and is_folded. */
 void rp_ops_fuse(struct rp_ops *ops);

@@ -31,7 +31,7 @@ size_t rp_ops_operands(const struct rp_ops_node *node) {
         return node->node->input_count;
     if (first != 0)
         return node->node->input_count > first ? (node->node->input_count - first + 2) / step : 0;
-    return node->node->input_count >= 8 ? 2 : 1;
+    return node->node->input_count >= 7 ? 2 : 1; /* the last zero point may be left out */
 }
 
 const struct rp_graph_tensor *rp_ops_operand(const struct rp_ops *ops,
@@ -62,17 +62,20 @@ static const struct rp_graph_tensor *input_of(const struct rp_ops *ops,
     return n < node->input_count ? rp_ops_tensor(ops, node->inputs[n]) : NULL;
 }
 
+static bool is_folded(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
+    return tensor->producer >= 0 && (size_t)tensor->producer < ops->count &&
+           ops->nodes[tensor->producer].is_folded;
+}
+
 bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     if (tensor == NULL || tensor->constant)
         return tensor != NULL;
-    if (tensor->producer < 0 || (size_t)tensor->producer >= ops->count)
-        return false;
     const struct rp_graph_node *node = producer_of(ops, tensor, "DequantizeLinear");
     if (node != NULL) {
         const struct rp_graph_tensor *of = input_of(ops, node, 0);
-        return of != NULL && of->constant;
+        return of != NULL && (of->constant || is_folded(ops, of));
     }
-    return ops->nodes[tensor->producer].is_folded;
+    return is_folded(ops, tensor);
 }
 
 bool rp_ops_is_float(enum rp_element element) {
@@ -84,17 +87,28 @@ static int64_t farther(int64_t a, int64_t b) {
     return (a < 0 ? -(a + 1) : a) < (b < 0 ? -(b + 1) : b) || a == 0 ? b : a;
 }
 
-/* A tensor of zero points, one for each channel; the type of QuantizeLinear's output is its. */
+/* Bytes of an integer that a zero point can be; 0: none, or packed. */
+static size_t integer_bytes(enum rp_element element) {
+    return element == RP_ELEMENT_INT8 || element == RP_ELEMENT_UINT8     ? 1
+           : element == RP_ELEMENT_INT16 || element == RP_ELEMENT_UINT16 ? 2
+           : element == RP_ELEMENT_INT32                                 ? 4
+                                                                         : 0;
+}
+
+/* A tensor of zero points, one for each channel; without one they are 0. */
 static void read_zero(struct rp_ops_value *value, const struct rp_graph_tensor *zero) {
-    value->zero_known = zero == NULL || zero->data != NULL;
-    for (size_t i = 0; zero != NULL && zero->data != NULL && i < zero->size_bytes; i++) {
-        if (zero->element != RP_ELEMENT_INT8 && zero->element != RP_ELEMENT_UINT8) {
-            value->zero_known = false;
-            return;
-        }
-        value->zero =
-            farther(value->zero, zero->element == RP_ELEMENT_INT8 ? (int64_t)(int8_t)zero->data[i]
-                                                                  : (int64_t)zero->data[i]);
+    size_t size = zero != NULL ? integer_bytes(zero->element) : 0;
+    value->zero_known = zero == NULL || (size != 0 && zero->data != NULL);
+    for (size_t i = 0; zero != NULL && value->zero_known && i < zero->size_bytes / size; i++) {
+        const uint8_t *at = zero->data + i * size;
+        uint32_t word = at[0];
+        for (size_t k = 1; k < size; k++)
+            word |= (uint32_t)at[k] << (8 * k);
+        int64_t number = zero->element == RP_ELEMENT_INT8    ? (int64_t)(int8_t)word
+                         : zero->element == RP_ELEMENT_INT16 ? (int64_t)(int16_t)word
+                         : zero->element == RP_ELEMENT_INT32 ? (int64_t)(int32_t)word
+                                                             : (int64_t)word;
+        value->zero = farther(value->zero, number);
     }
 }
 
@@ -110,58 +124,84 @@ static void read_scale(struct rp_ops_value *value, const struct rp_graph_tensor 
     value->scale = (double)number;
 }
 
-/* As QuantizeLinear or DequantizeLinear says; quantised is the tensor of integers. */
+/*
+ * A tensor of integers whose scale is an input of a node, with the zero point behind it. Without a
+ * type it has that of the zero point, or uint8.
+ */
 static struct rp_ops_value read_linear(const struct rp_ops *ops, const struct rp_graph_node *node,
-                                       const struct rp_graph_tensor *quantised) {
-    const struct rp_graph_tensor *zero = input_of(ops, node, 2);
+                                       size_t scale, const struct rp_graph_tensor *quantised) {
+    const struct rp_graph_tensor *zero = input_of(ops, node, scale + 1);
     struct rp_ops_value value = {.is_quantised = true};
     value.element = quantised != NULL && quantised->element != RP_ELEMENT_OTHER ? quantised->element
                     : zero != NULL                                              ? zero->element
                                                                                 : RP_ELEMENT_UINT8;
-    read_scale(&value, input_of(ops, node, 1));
+    read_scale(&value, input_of(ops, node, scale));
     read_zero(&value, zero);
     return value;
 }
 
-/* The QuantizeLinear that alone reads a tensor. */
+/* The QuantizeLinear that reads a tensor, when nothing else does. */
 static const struct rp_graph_node *quantiser_of(const struct rp_ops *ops,
                                                 const struct rp_graph_tensor *tensor) {
     int32_t reader = ops->reader[tensor - ops->graph->tensors.items];
     if (reader < 0 || ops->is_output[tensor - ops->graph->tensors.items])
         return NULL;
     const struct rp_graph_node *node = &ops->graph->nodes.items[reader];
-    return strcmp(node->op, "QuantizeLinear") == 0 ? node : NULL;
+    return strcmp(node->op, "QuantizeLinear") == 0 && input_of(ops, node, 0) == tensor ? node
+                                                                                       : NULL;
 }
 
-/* ONNX files need not say the types between operators: integers are where operators make them. */
-static enum rp_element element_of(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
-    static const char logic[] = " Equal Greater GreaterOrEqual Less LessOrEqual Not And Or ";
-    static const char whole[] = " Shape ArgMax ArgMin ";
-    if (tensor->element != RP_ELEMENT_OTHER || ops->graph->format != RP_GRAPH_ONNX ||
-        tensor->producer < 0 || (size_t)tensor->producer >= ops->count)
-        return tensor->element;
-    const struct rp_ops_node *node = &ops->nodes[tensor->producer];
-    bool quantised =
-        rp_ops_kind_is(node, " QuantizeLinear ") || strncmp(node->node->op, "QLinear", 7) == 0;
-    return quantised                     ? RP_ELEMENT_INT8
-           : rp_ops_kind_is(node, logic) ? RP_ELEMENT_BOOL
-           : rp_ops_kind_is(node, whole) ? RP_ELEMENT_INT64
-                                         : RP_ELEMENT_FLOAT32;
+/* Which input of a node is the scale of its result, or of one of its inputs. */
+#define NONE SIZE_MAX
+
+static size_t result_scale(const struct rp_ops_node *node) {
+    size_t step, first = first_operand(node, &step);
+    if (step == 1)
+        return strcmp(node->node->op, "QuantizeLinear") == 0 ? 1 : NONE;
+    return first != 0 ? 0 : step * rp_ops_operands(node);
 }
 
-struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
-    const struct rp_graph_node *node = NULL;
-    if (ops->graph->format == RP_GRAPH_ONNX) {
-        node = producer_of(ops, tensor, "DequantizeLinear");
-        if (node != NULL)
-            return read_linear(ops, node, input_of(ops, node, 0));
-        node = quantiser_of(ops, tensor);
-        if (node != NULL)
-            return read_linear(
-                ops, node, node->output_count > 0 ? rp_ops_tensor(ops, node->outputs[0]) : NULL);
+static size_t operand_scale(const struct rp_ops *ops, const struct rp_ops_node *node,
+                            const struct rp_graph_tensor *tensor) {
+    size_t step, first = first_operand(node, &step);
+    if (step == 1 && strcmp(node->node->op, "DequantizeLinear") != 0)
+        return NONE;
+    for (size_t n = 0; n < (step == 1 ? 1 : rp_ops_operands(node)); n++)
+        if (rp_ops_operand(ops, node, n) == tensor)
+            return first + n * step + 1;
+    return NONE;
+}
+
+const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
+                                                 const struct rp_ops_node *node) {
+    size_t scale = result_scale(node);
+    return scale != NONE ? input_of(ops, node->node, scale + 1) : NULL;
+}
+
+/* What an ONNX file says of a tensor of integers: where it is made, else where it is read. */
+static bool find_linear(const struct rp_ops *ops, const struct rp_graph_tensor *tensor,
+                        struct rp_ops_value *value) {
+    const int32_t nodes[] = {tensor->producer, ops->reader[tensor - ops->graph->tensors.items]};
+    for (size_t i = 0; i < 2; i++) {
+        if (nodes[i] < 0 || (size_t)nodes[i] >= ops->count)
+            continue;
+        const struct rp_ops_node *node = &ops->nodes[nodes[i]];
+        size_t scale = i == 0 ? result_scale(node) : operand_scale(ops, node, tensor);
+        if (scale != NONE) {
+            *value = read_linear(ops, node->node, scale, tensor);
+            return true;
+        }
     }
+    return false;
+}
+
+/* As the file says it in the tensor, which is TFLite's way. ONNX without a type is float. */
+static struct rp_ops_value plain_value(const struct rp_ops *ops,
+                                       const struct rp_graph_tensor *tensor) {
     const struct rp_quantisation *q = &tensor->quantisation;
-    struct rp_ops_value value = {.element = element_of(ops, tensor)};
+    bool is_float = tensor->element == RP_ELEMENT_OTHER && tensor->producer >= 0 &&
+                    ops->graph->format == RP_GRAPH_ONNX;
+    struct rp_ops_value value = {.element = is_float ? RP_ELEMENT_FLOAT32 : tensor->element};
     value.is_quantised =
         q->scales != NULL || value.element == RP_ELEMENT_INT8 || value.element == RP_ELEMENT_UINT8;
     value.scales = q->scales != NULL ? q->count : 0;
@@ -170,6 +210,22 @@ struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph
     for (size_t i = 0; value.zero_known && i < q->count; i++)
         value.zero = farther(value.zero, q->zero_points[i]);
     return value;
+}
+
+struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
+    struct rp_ops_value value;
+    if (ops->graph->format == RP_GRAPH_ONNX) {
+        const struct rp_graph_node *node = producer_of(ops, tensor, "DequantizeLinear");
+        if (node != NULL)
+            return read_linear(ops, node, 1, input_of(ops, node, 0));
+        node = quantiser_of(ops, tensor);
+        if (node != NULL)
+            return read_linear(
+                ops, node, 1, node->output_count > 0 ? rp_ops_tensor(ops, node->outputs[0]) : NULL);
+        if (find_linear(ops, tensor, &value))
+            return value;
+    }
+    return plain_value(ops, tensor);
 }
 
 bool rp_ops_is_static(const struct rp_graph_tensor *tensor) {
@@ -205,13 +261,16 @@ const char *rp_ops_text(const struct rp_ops_node *node, const char *name, const 
     return a != NULL && a->text != NULL ? a->text : missing;
 }
 
-/* Is the node's kind a word of " Conv Gemm "? */
-bool rp_ops_kind_is(const struct rp_ops_node *node, const char *kinds) {
-    size_t len = strlen(node->kind);
-    for (const char *at = strstr(kinds, node->kind); at != NULL; at = strstr(at + 1, node->kind))
-        if (at > kinds && at[-1] == ' ' && (at[len] == ' ' || at[len] == '\0'))
-            return len != 0;
+bool rp_ops_is_word(const char *words, const char *word) {
+    size_t len = strlen(word);
+    for (const char *at = strstr(words, word); at != NULL && len != 0; at = strstr(at + 1, word))
+        if (at > words && at[-1] == ' ' && (at[len] == ' ' || at[len] == '\0'))
+            return true;
     return false;
+}
+
+bool rp_ops_kind_is(const struct rp_ops_node *node, const char *kinds) {
+    return rp_ops_is_word(kinds, node->kind);
 }
 
 /* ---- windows ---- */

@@ -39,9 +39,14 @@ static size_t read_list(struct rp_arena *arena, const char *text, char separator
 static void set_values(struct rp_graph_tensor *t, struct rp_arena *arena, const char *values) {
     int64_t *list;
     size_t count = read_list(arena, values, ',', &list);
-    size_t size = t->element == RP_ELEMENT_INT64 ? 8 : t->element == RP_ELEMENT_INT32 ? 4 : 1;
+    bool real = t->element == RP_ELEMENT_FLOAT32;
+    size_t size = t->element == RP_ELEMENT_INT64           ? 8
+                  : t->element == RP_ELEMENT_INT32 || real ? 4
+                                                           : 1;
     uint8_t *data = rp_alloc(arena, count, size);
-    for (size_t i = 0; i < count * size; i++)
+    for (size_t i = 0; i < count && real; i++)
+        memcpy(data + i * size, &(float){(float)list[i]}, size);
+    for (size_t i = 0; i < count * size && !real; i++)
         data[i] = (uint8_t)((uint64_t)list[i / size] >> (8 * (i % size)));
     t->data = data;
     t->size_bytes = count * size;

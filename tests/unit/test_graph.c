@@ -66,6 +66,8 @@ static void test_tflite(void **state) {
     assert_int_equal(conv->input_count, 3);
     const struct rp_graph_node *custom = &graph.nodes.items[1];
     assert_string_equal(custom->op, "My?Op");
+    assert_string_equal(conv->name, "mid");
+    assert_string_equal(custom->name, "out");
     assert_true(custom->custom && !conv->custom);
     assert_int_equal(custom->inputs[1], RP_GRAPH_NONE);
     assert_int_equal(custom->version, 1);
@@ -123,6 +125,7 @@ static void test_onnx(void **state) {
     assert_true(rp_graph_attribute(conv, "alpha")->real == 0.25);
     assert_true(mine->custom && !conv->custom);
     assert_string_equal(mine->domain, "org.example");
+    assert_string_equal(mine->name, "out");
     rp_buf_release(&file);
 }
 
@@ -337,6 +340,62 @@ static void test_onnx_initialisers(void **state) {
     assert_true(graph.tensors.items[0].constant && graph.tensors.items[0].data == NULL);
 }
 
+/* A node of op with an attribute, and its output "w". */
+static bool read_attribute(struct unit *u, struct rp_graph *graph, const char *op,
+                           struct rp_buf *attribute) {
+    struct rp_buf file = {0}, body = {0}, node = onnx_node(op, "", "w");
+    pb_message(&node, 5, attribute);
+    pb_message(&body, 1, &node);
+    onnx_model(&file, &body);
+    bool ok = read_buf(u, graph, &file);
+    rp_buf_release(&file);
+    return ok;
+}
+
+/* A Constant's value may be numbers, and other operators' may be a tensor. */
+static void test_onnx_attributes(void **state) {
+    struct unit *u = *state;
+    struct rp_graph graph;
+    struct rp_buf attribute = {0}, tensor = {0};
+    const struct rp_graph_tensor *w;
+    pb_text(&attribute, 1, "value_ints");
+    pb_number(&attribute, 8, 5);
+    pb_number(&attribute, 8, (uint64_t)-1);
+    ACCEPTED(u, read_attribute(u, &graph, "Constant", &attribute));
+    w = named(&graph, "w");
+    assert_true(w->constant && w->element == RP_ELEMENT_INT64 && w->rank == 1 && w->dims[0] == 2);
+    assert_memory_equal(w->data, "\5\0\0\0\0\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 16);
+    pb_text(&attribute, 1, "value_int");
+    pb_number(&attribute, 3, 5);
+    ACCEPTED(u, read_attribute(u, &graph, "Constant", &attribute));
+    w = named(&graph, "w");
+    assert_true(w->element == RP_ELEMENT_INT64 && w->shape_known && w->rank == 0);
+    pb_text(&attribute, 1, "value_floats");
+    pb_float(&attribute, 7, 0.5f);
+    ACCEPTED(u, read_attribute(u, &graph, "Constant", &attribute));
+    w = named(&graph, "w");
+    assert_true(w->element == RP_ELEMENT_FLOAT32 && w->rank == 1 && w->size_bytes == 4);
+    pb_text(&attribute, 1, "value_string");
+    pb_text(&attribute, 4, "text");
+    ACCEPTED(u, read_attribute(u, &graph, "Constant", &attribute));
+    assert_true(named(&graph, "w")->constant && named(&graph, "w")->data == NULL);
+    pb_text(&attribute, 1, "value");
+    pb_number(&tensor, 1, 1);
+    pb_number(&tensor, 2, 7);
+    pb_number(&tensor, 7, 9);
+    pb_message(&attribute, 5, &tensor);
+    ACCEPTED(u, read_attribute(u, &graph, "ConstantOfShape", &attribute));
+    const struct rp_attribute *value = rp_graph_attribute(&graph.nodes.items[0], "value");
+    assert_true(value->tensor->element == RP_ELEMENT_INT64 && value->tensor->data[0] == 9);
+    assert_false(named(&graph, "w")->constant);
+    pb_text(&attribute, 1, "value");
+    pb_number(&tensor, 1, 2);
+    pb_number(&tensor, 2, 7);
+    pb_message(&attribute, 5, &tensor);
+    REFUSED(u, read_attribute(u, &graph, "ConstantOfShape", &attribute), RP_E_INPUT,
+            "constant 'value' has 0 bytes");
+}
+
 static void test_not_a_model(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
@@ -377,11 +436,18 @@ static void test_names(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(test_tflite),         UNIT(test_tflite_tensors),
-                                       UNIT(test_onnx),           UNIT(test_onnx_tensors),
-                                       UNIT(test_tflite_mutated), UNIT(test_onnx_mutated),
-                                       UNIT(test_tflite_shared),  UNIT(test_tflite_refused),
-                                       UNIT(test_onnx_links),     UNIT(test_onnx_initialisers),
-                                       UNIT(test_not_a_model),    UNIT(test_names)};
+    const struct CMUnitTest tests[] = {UNIT(test_tflite),
+                                       UNIT(test_tflite_tensors),
+                                       UNIT(test_onnx),
+                                       UNIT(test_onnx_tensors),
+                                       UNIT(test_tflite_mutated),
+                                       UNIT(test_onnx_mutated),
+                                       UNIT(test_tflite_shared),
+                                       UNIT(test_tflite_refused),
+                                       UNIT(test_onnx_links),
+                                       UNIT(test_onnx_initialisers),
+                                       UNIT(test_onnx_attributes),
+                                       UNIT(test_not_a_model),
+                                       UNIT(test_names)};
     return RUN(tests);
 }
