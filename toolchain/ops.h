@@ -43,17 +43,21 @@ const struct rp_ops_operator *rp_ops_operator_of(enum rp_graph_format format,
 struct rp_ops;
 struct rp_ops_node;
 
-/* One rule of the page. Rules are applied in the order of the table; the worst verdict counts. */
+/*
+ * One rule of the page. Rules are applied in the order of the table: first those that replace what
+ * the operators' table says, better or worse; of the others, the worst verdict counts.
+ */
 struct rp_ops_rule {
     const char *id;
     enum rp_graph_format format; /* with only_format */
     bool only_format;
     const char *kinds; /* " Conv Gemm ": of these only; NULL: of all */
     bool (*applies)(const struct rp_ops *ops, const struct rp_ops_node *node);
-    enum rp_ops_place place; /* RP_OPS_HW: takes the place of what the table says */
-    const char *when;        /* the condition, in words: reason and documentation */
-    const char *advice;      /* or NULL */
-    const char *section;     /* of the page */
+    enum rp_ops_place place;
+    const char *when;    /* the condition, in words: reason and documentation */
+    const char *advice;  /* or NULL */
+    const char *section; /* of the page */
+    bool replaces;       /* takes the place of what the table says */
 };
 
 /* By position, NULL past the end. */
@@ -86,7 +90,9 @@ struct rp_ops_total {
 };
 
 struct rp_ops {
-    const struct rp_graph *graph; /* a copy: shapes that were not known are filled in */
+    const struct rp_graph *given;
+    /* a copy: a batch that varies is 1, shapes that were not known are filled in */
+    const struct rp_graph *graph;
     struct rp_arena *arena;
     struct rp_ops_node *nodes; /* as many as the graph has, in its order */
     size_t count;
@@ -190,6 +196,13 @@ const struct rp_graph_tensor *rp_ops_result(const struct rp_ops *ops,
 bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
 struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
 bool rp_ops_is_float(enum rp_element element);
+/* A constant operand of an operator that computes with it (weights aside) is in floats. */
+bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node);
+/*
+ * What the vendor's compiler writes between its two steps: the quantisation of weights and of what
+ * is between operators is in a JSON file beside it.
+ */
+bool rp_ops_is_intermediate(const struct rp_ops *ops);
 /* The rank and all dims are known and static. */
 bool rp_ops_is_static(const struct rp_graph_tensor *tensor);
 /* How many integers a constant int32 or int64 tensor has, at most max are stored; 0: not readable.

@@ -132,6 +132,8 @@ static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
             rp_ops_is_float(rp_ops_value(ops, in).element) && !is_inside(ops, in->producer, whole))
             return true;
     }
+    if (rp_ops_has_float_constant(ops, node))
+        return true;
     for (size_t i = 0; i < node->node->output_count; i++) {
         const struct rp_graph_tensor *out = rp_ops_result(ops, node, i);
         if (out != NULL && rp_ops_is_float(rp_ops_value(ops, out).element) &&
@@ -142,9 +144,10 @@ static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
 }
 
 static void find_float(struct rp_ops *ops) {
-    for (size_t i = 0; i < ops->count; i++)
-        if (!rp_ops_kind_is(&ops->nodes[i], QUANTISE DEQUANTISE) && !ops->nodes[i].is_folded &&
-            touches_float(ops, &ops->nodes[i]))
+    /* a shape is no number of its tensor */
+    for (size_t i = 0; i < ops->count && !rp_ops_is_intermediate(ops); i++)
+        if (!rp_ops_kind_is(&ops->nodes[i], QUANTISE DEQUANTISE " Shape ") &&
+            !ops->nodes[i].is_folded && touches_float(ops, &ops->nodes[i]))
             root(ops, &ops->nodes[i])->is_float = true;
 }
 

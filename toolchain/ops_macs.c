@@ -16,11 +16,8 @@ static bool multiply(const int64_t *numbers, size_t count, uint64_t *product) {
     return true;
 }
 
-/* A batch that varies counts as 1. */
 static bool elements(const struct rp_graph_tensor *tensor, uint64_t *count) {
-    size_t varies = tensor != NULL && tensor->rank > 1 && tensor->dims[0] < 0;
-    return tensor != NULL && tensor->shape_known &&
-           multiply(tensor->dims + varies, tensor->rank - varies, count);
+    return tensor != NULL && tensor->shape_known && multiply(tensor->dims, tensor->rank, count);
 }
 
 static int64_t last_dim(const struct rp_graph_tensor *tensor, unsigned from_end) {

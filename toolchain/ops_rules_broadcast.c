@@ -91,11 +91,6 @@ static bool is_large(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return is_one_way(&b) && b.elements > BEST_MAX;
 }
 
-static bool is_second_of_dma(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    struct broadcast b = broadcast_of(ops, node);
-    return b.spread[1] && (is_for_dma(&b) || (is_one_way(&b) && b.elements > BEST_MAX));
-}
-
 static bool is_any(const struct rp_ops *ops, const struct rp_ops_node *node) {
     struct broadcast b = broadcast_of(ops, node);
     return b.known && (b.spread[0] || b.spread[1]);
@@ -120,9 +115,10 @@ const struct rp_ops_rule rp_ops_broadcast_rules[] = {
      SECTION},
     {"broadcast-size", 0, false, BINARY, is_large, RP_OPS_KEEP,
      "more than 512 elements are broadcast", "Broadcast at most 512 elements.", SECTION},
-    {"broadcast-order", 0, false, " Sub ", is_second_of_dma, RP_OPS_SW_INT,
-     "the DMAs broadcast a second operand of commutative operators only",
-     "Write x - y as x + (-y), or broadcast the first operand.", SECTION},
+    {"broadcast-order", 0, false, " Sub ", is_any, RP_OPS_CONDITIONAL,
+     "one operand is broadcast: for the second one the page allows commutative operators only, and "
+     "compiled networks have the first one in software",
+     "Write x - y as x + (-y).", SECTION},
     {"mul-broadcast", RP_GRAPH_TFLITE, true, " Mul ", is_any, RP_OPS_CONDITIONAL,
      "the table has MUL in software with broadcasting, another section has it in hardware",
      "Look at the compiler's result for these.", MAPPING},

@@ -36,17 +36,21 @@ static bool is_post_processing(const struct rp_ops *ops, const struct rp_ops_nod
            strstr(node->node->op, "NON_MAX_SUPPRESSION") != NULL;
 }
 
-static bool is_foreign(const struct rp_ops_node *node) {
-    const char *domain = node->node->domain != NULL ? node->node->domain : "";
-    return node->node->custom || (domain[0] != '\0' && strcmp(domain, "ai.onnx") != 0);
+static bool is_custom(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    return node->row == NULL && node->node->custom && !is_post_processing(ops, node);
 }
 
-static bool is_custom(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    return node->row == NULL && is_foreign(node) && !is_post_processing(ops, node);
+/* Before opset 12 it has no input that says "training". */
+static bool is_dropout(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_graph_tensor *mask = rp_ops_result(ops, node, 1);
+    return strcmp(node->node->op, "Dropout") == 0 && !node->node->custom &&
+           ops->graph->format == RP_GRAPH_ONNX && rp_ops_operand(ops, node, 2) == NULL &&
+           (mask == NULL || mask->consumers == 0);
 }
 
 static bool is_not_listed(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    return node->row == NULL && !is_foreign(node) && !is_post_processing(ops, node);
+    return node->row == NULL && !node->node->custom && !is_post_processing(ops, node) &&
+           !is_dropout(ops, node);
 }
 
 static bool is_training(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -73,8 +77,8 @@ static bool is_model_input(const struct rp_graph_tensor *tensor) {
 }
 
 static bool batch_varies(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
-    (void)ops;
-    return is_model_input(tensor) && tensor->dims[0] < 0;
+    size_t index = (size_t)(tensor - ops->graph->tensors.items);
+    return is_model_input(tensor) && ops->given->tensors.items[index].dims[0] < 0;
 }
 
 static bool has_variable_batch(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -95,7 +99,7 @@ static bool has_loose_output(const struct rp_ops *ops, const struct rp_ops_node 
     for (size_t i = 0; i < node->node->output_count; i++) {
         const struct rp_graph_tensor *out = rp_ops_result(ops, node, i);
         if (out != NULL && out->consumers == 0 && !ops->is_output[node->node->outputs[i]])
-            return true;
+            return i == 0 || !is_dropout(ops, node);
     }
     return false;
 }
@@ -106,9 +110,28 @@ static bool has_loose_output(const struct rp_ops *ops, const struct rp_ops_node 
 static bool is_hybrid(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *x = rp_ops_operand(ops, node, 0);
     const struct rp_graph_tensor *w = rp_ops_operand(ops, node, 1);
-    return x != NULL && w != NULL &&
+    return x != NULL && w != NULL && !rp_ops_is_intermediate(ops) &&
            rp_ops_is_float(rp_ops_value(ops, x).element) !=
                rp_ops_is_float(rp_ops_value(ops, w).element);
+}
+
+static bool is_integer(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
+    return rp_ops_value(ops, tensor).is_quantised;
+}
+
+/* Integers meet a constant in floats. */
+static bool has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    return rp_ops_has_float_constant(ops, node) && any_tensor(ops, node, is_integer) &&
+           !rp_ops_is_intermediate(ops);
+}
+
+static bool is_quantised_elsewhere(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    bool found = false;
+    for (size_t i = 0; i < rp_ops_operands(node); i++) {
+        const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
+        found = found || (in != NULL && rp_ops_is_float(rp_ops_value(ops, in).element));
+    }
+    return found && rp_ops_is_intermediate(ops) && !rp_ops_kind_is(node, QUANTISERS);
 }
 
 static bool is_float(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -179,6 +202,9 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "Take the post-processing out before quantising, keep backbone and head, and let the "
      "application do it in floats on the core.",
      CUSTOM},
+    {"dropout", RP_GRAPH_ONNX, true, NULL, is_dropout, RP_OPS_CONDITIONAL,
+     "Dropout is not in the table; without training it is an Identity, which is",
+     "Export the model for inference, without Dropout.", MAPPING, true},
     {"custom-operator", 0, false, NULL, is_custom, RP_OPS_UNSUPPORTED,
      "custom operators are not supported",
      "Replace the custom operator by standard ones, or end the model before it.", CUSTOM},
@@ -202,6 +228,11 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "activations and weights: one in floats, the other in integers",
      "Quantise activations and weights (full integer quantisation, not dynamic range).",
      CONSTRAINTS},
+    {"float-constant", 0, false, " Add Sub Mul Max Min PRelu ", has_float_constant, RP_OPS_SW_FLOAT,
+     "integers with a constant in floats", "Quantise the constant as well.", CONSTRAINTS},
+    {"quantised-elsewhere", RP_GRAPH_ONNX, true, NULL, is_quantised_elsewhere, RP_OPS_CONDITIONAL,
+     "the vendor's compiler wrote this file: its quantisation is in a JSON file beside it",
+     "Give the model that the compiler was given.", FORMAT},
     {"float", 0, false, NULL, is_float, RP_OPS_SW_FLOAT, "computes in floats",
      "Quantise the whole model to int8: a QuantizeLinear and DequantizeLinear around each operator "
      "(ONNX), or full integer quantisation (TFLite).",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules about single operators: the comments of the page's tables. Those that bring an operator
- * onto the hardware come first, before any rule that makes a verdict worse.
+ * Rules about single operators: the comments of the page's tables. Those that replace a table's
+ * word come first, before any rule that makes a verdict worse.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const struct rp_ops_node *producer(const struct rp_ops *ops,
                : NULL;
 }
 
-/* ---- onto the hardware ---- */
+/* ---- in the place of what a table says ---- */
 
 static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_ops_node *from = producer(ops, rp_ops_operand(ops, node, 0));
@@ -124,6 +124,14 @@ static bool changes_quantisation(const struct rp_ops *ops, const struct rp_ops_n
     return a.scales > 0 && b.scales > 0 && (a.scale != b.scale || a.zero != b.zero);
 }
 
+/* Those that are rows of the table. */
+static bool has_other_activation(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    (void)ops;
+    const char *activation = rp_ops_text(node, "fused_activation_function", "NONE");
+    return strcmp(activation, "NONE") != 0 && strcmp(activation, "RELU") != 0 &&
+           strcmp(activation, "RELU6") != 0 && strcmp(activation, "TANH") != 0;
+}
+
 /* ---- reductions ---- */
 
 /* A bit for each reduced axis; false: not known. None given: all. */
@@ -166,6 +174,13 @@ static bool reduces_others(const struct rp_ops *ops, const struct rp_ops_node *n
     return rank < 3 || mask != (1U << rank) - 4U;
 }
 
+/* Rows and columns of one image, N H W C. */
+static bool reduces_image(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    unsigned mask, rank;
+    return reduced_axes(ops, node, &mask, &rank) && rank == 4 && mask == (1U << 1 | 1U << 2) &&
+           rp_ops_operand(ops, node, 0)->dims[0] == 1;
+}
+
 /* ---- padding ---- */
 
 /* Begin and end of each dimension; the batch and the channels are not to be padded. */
@@ -189,15 +204,19 @@ static bool pads_others(const struct rp_ops *ops, const struct rp_ops_node *node
 
 const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"batchnorm-behind-conv", RP_GRAPH_ONNX, true, " BatchNormalization ", is_behind_convolution,
-     RP_OPS_HW, "behind a convolution", NULL, ONNX},
+     RP_OPS_HW, "behind a convolution", NULL, ONNX, true},
     {"div-by-constant", RP_GRAPH_ONNX, true, " Div ", divides_by_constant, RP_OPS_HW,
-     "division by a constant", NULL, ONNX},
+     "division by a constant", NULL, ONNX, true},
     {"requantise", 0, false, " QuantizeLinear ", requantises, RP_OPS_HW, "from integer to integer",
-     NULL, "Operation Mapping"},
+     NULL, "Operation Mapping", true},
     {"resize-nearest", RP_GRAPH_ONNX, true, " Resize ", is_hardware_resize, RP_OPS_HW,
-     "nearest neighbour, asymmetric, floor", NULL, ONNX},
+     "nearest neighbour, asymmetric, floor", NULL, ONNX, true},
     {"depth-to-space-dcr", RP_GRAPH_ONNX, true, " DepthToSpace ", is_column_last, RP_OPS_HW,
-     "mode DCR: by DMA", NULL, ONNX},
+     "mode DCR: by DMA", NULL, ONNX, true},
+    {"mean-pooling", RP_GRAPH_TFLITE, true, " ReduceMean ", reduces_image, RP_OPS_CONDITIONAL,
+     "the mean over rows and columns: in software by this table, a pooling in hardware by the ONNX "
+     "one and in compiled networks",
+     "Look at the compiler's result for these.", "Operation Mapping", true},
     {"swish", 0, false, " Sigmoid ", is_times_itself, RP_OPS_KEEP, "x * Sigmoid(x) as one", NULL,
      ONNX},
     {"abs-offset", RP_GRAPH_ONNX, true, " Abs ", has_offset, RP_OPS_SW_FLOAT,
@@ -231,6 +250,9 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
      "Only nearest neighbour (asymmetric, floor) is resized in hardware; a transposed convolution "
      "is another way.",
      "Operation Mapping"},
+    {"fused-activation", RP_GRAPH_TFLITE, true, NULL, has_other_activation, RP_OPS_CONDITIONAL,
+     "the activation that is fused with it is not in the table", "Use RELU or RELU6, or none.",
+     TFLITE},
     {"space-to-depth", RP_GRAPH_TFLITE, true, " SpaceToDepth ", changes_quantisation, RP_OPS_SW_INT,
      "input and output are quantised differently",
      "Give input and output the same scale and zero point.", TFLITE},

@@ -32,6 +32,12 @@ static const struct {
          "mode=linear coordinate_transformation_mode=asymmetric nearest_mode=floor")},
     {"depth-to-space-dcr", ONE("onnx", "DepthToSpace", "1x4x4x4", "1x1x8x8", "blocksize=2"),
      ONE("onnx", "DepthToSpace", "1x4x4x4", "1x1x8x8", "mode=CRD")},
+    {"mean-pooling", "tflite x:i8:-1x7x7x16 a:i32*=1,2 y:i8:-1x16 ; MEAN x a > y",
+     "tflite x:i8:1x7x7x16 a:i32*=3 y:i8:1x7x7 ; MEAN x a > y"},
+    {"mean-pooling", "tflite x:i8:1x7x7x16 a:i32*=-2,-3 y:i8:1x16 ; MEAN x a > y",
+     "tflite x:i8:2x7x7x16 a:i32*=1,2 y:i8:2x16 ; MEAN x a > y"},
+    {"mean-pooling", "tflite x:i8:1x7x7x16 a:i32*=2,1 y:i8:1x16 ; MEAN x a > y",
+     "tflite x:i8:1x7x7x16 a:i32*=1 y:i8:1x7x16 ; MEAN x a > y"},
     {"swish", "onnx x:i8 s:i8 y:i8 ; Sigmoid x > s ; Mul s x > y",
      "onnx x:i8 z:i8 s:i8 y:i8 ; Sigmoid x > s ; Mul s z > y"},
     {"abs-offset", "onnx x:i8@5 y:i8 ; Abs x > y", "onnx x:i8 y:i8@5 ; Abs x > y"},
@@ -59,6 +65,11 @@ static const struct {
      "tflite x:i8 s:i32* y:i8 ; RESIZE_NEAREST_NEIGHBOR x s > y"},
     {"space-to-depth", "tflite x:i8@3 y:i8 ; SPACE_TO_DEPTH x > y",
      "tflite x:i8@3 y:i8@3 ; SPACE_TO_DEPTH x > y"},
+    {"fused-activation", TWO("tflite", "ADD", "4", "4", "4") " fused_activation_function=SIGN_BIT",
+     TWO("tflite", "ADD", "4", "4", "4") " fused_activation_function=RELU6"},
+    {"fused-activation",
+     CONV("1x9x9x16", "32x3x3x16", "1x9x9x32", "fused_activation_function=RELU_N1_TO_1"),
+     CONV("1x9x9x16", "32x3x3x16", "1x9x9x32", "fused_activation_function=RELU")},
     {"reduce-batch", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y",
      "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y axes=2,3"},
     {"reduce-axes", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMax x > y axes=1",
@@ -67,6 +78,12 @@ static const struct {
     {"post-processing", "tflite x:i8 y:f32 ; !TFLite_Detection_PostProcess x > y",
      "tflite x:i8 y:f32 ; !Other x > y"},
     {"custom-operator", "tflite x:i8 y:f32 ; !Other x > y", "tflite x:i8 y:i8 ; FOREIGN x > y"},
+    {"dropout", "onnx x:i8 y:i8 _m:bool ; Dropout x > y _m",
+     "onnx x:i8 r:f32* t:bool* y:i8 ; Dropout x r t > y"},
+    {"dropout", "onnx x:i8 r:f32* y:i8 ; Dropout x r > y",
+     "onnx x:i8 y:i8 m:bool z:bool ; Dropout x > y m ; Not m > z"},
+    {"not-listed", "onnx x:i8 r:f32* t:bool* y:i8 ; Dropout x r t > y",
+     "onnx x:i8 y:i8 ; Dropout x > y"},
     {"not-listed", "tflite x:i8 y:i8 ; DEPTH_TO_SPACE x > y", "tflite x:i8 y:i8 ; RELU x > y"},
     {"training-mode", "onnx x:i8 s:f32* y:i8 ; BatchNormalization x s > y training_mode=1",
      "onnx x:i8 s:f32* y:i8 ; BatchNormalization x s > y"},
@@ -77,6 +94,14 @@ static const struct {
      "tflite a:i32* x:i8 y:i8 z:i8 ; SPLIT a x > y z"},
     {"hybrid", "tflite x:f32:1x8 w:i8*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y",
      "tflite x:f32:1x8 w:f32*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y"},
+    {"float-constant", "onnx x:i8:1x4x8x8 s:f32*:4x1x1 y:i8 ; PRelu x s > y",
+     "onnx x:i8:1x4x8x8 s:i8*:4x1x1 y:i8 ; PRelu x s > y"},
+    {"float-constant", "onnx x:i8 s:f32* y:i8 ; Sub s x > y",
+     "onnx x:f32 s:f32* y:f32 ; Sub s x > y"},
+    {"quantised-elsewhere", "cubeai x:i8 w:f32* y:i8 ; Conv x w > y",
+     "cubeai x:i8 w:i8* y:i8 ; Conv x w > y"},
+    {"quantised-elsewhere", "cubeai x:f32 y:f32 ; Relu x > y", "onnx x:f32 y:f32 ; Relu x > y"},
+    {"float", "onnx x:f32 y:f32 ; Relu x > y", "cubeai x:f32 y:f32 ; Relu x > y"},
     {"float", "tflite x:f32 y:f32 ; RELU x > y", "tflite x:i8 y:i8 ; RELU x > y"},
     {"float", "onnx x:f32 y:f32 ; Relu x > y",
      "onnx q:i8 s:f32* x:f32 y:f32 r:i8 ; DequantizeLinear q s > x ; Relu x > y ; "
@@ -101,7 +126,7 @@ static const struct {
     {"broadcast-size", TWO("onnx", "Mul", "1x8x32x32", "1x1x32x32", "1x8x32x32"),
      TWO("onnx", "Mul", "1x8x32x16", "1x1x32x16", "1x8x32x16")},
     {"broadcast-order", TWO("onnx", "Sub", "1x8x4x4", "1x8x1x4", "1x8x4x4"),
-     TWO("onnx", "Sub", "1x8x1x4", "1x8x4x4", "1x8x4x4")},
+     TWO("onnx", "Sub", "1x8x4x4", "1x8x4x4", "1x8x4x4")},
     {"mul-broadcast", TWO("tflite", "MUL", "1x4x4x8", "8", "1x4x4x8"),
      TWO("tflite", "MUL", "1x4x4x8", "1x4x4x8", "1x4x4x8")},
     {"mul-dimensions", TWO("tflite", "MUL", "1x1x4x4x8", "1x1x4x4x8", "1x1x4x4x8"),
@@ -127,6 +152,8 @@ static const struct {
      CONV("1x9x9x256", "48x1x1x256", "1x9x9x48", "")},
     {"one-by-one-channels", CONV("1x9x9x128", "25x1x1x128", "1x9x9x25", ""),
      CONV("1x9x9x72", "16x1x1x72", "1x9x9x16", "")},
+    {"feature-width", ONNX_CONV("1x64x64x64", "64x64x3x3", "1x64x62x62", ""),
+     ONNX_CONV("1x64x64x64", "64x1x3x3", "1x64x62x62", "group=64")},
     {"feature-width", CONV("1x9x513x4", "32x3x3x4", "1x9x513x32", ""),
      CONV("1x9x512x4", "32x3x3x4", "1x9x512x32", "")},
     {"feature-width-limit", ONNX_CONV("1x1x65536", "8x1x3", "1x8x65536", ""),
@@ -139,11 +166,18 @@ static const struct {
      CONV("1x9x9x16", "32x9x9x16", "1x9x9x32", "")},
     {"padding", CONV("1x9x9x16", "32x7x7x16", "1x9x9x32", "padding=SAME"),
      CONV("1x9x9x16", "32x7x7x16", "1x3x3x32", "padding=VALID")},
-    {"channel-ratio", CONV("1x9x9x8", "32x3x3x8", "1x9x9x32", ""), PLAIN},
+    {"channel-ratio", CONV("1x9x9x8", "32x3x3x8", "1x9x9x32", ""),
+     CONV("1x9x9x3", "32x3x3x3", "1x9x9x32", "")},
+    {"dimensions", ONNX_CONV("1x4x8x8x8", "8x4x3x3x3", "1x8x6x6x6", ""),
+     ONNX_CONV("1x4x8", "8x4x3", "1x8x6", "")},
+    {"dimensions", ONE("onnx", "MaxPool", "1x4x8x8x8", "1x4x7x7x7", "kernel_shape=2,2,2"),
+     POOL("MaxPool", "1x16x31x31", "kernel_shape=2,2")},
     {"pool-window", POOL("MaxPool", "1x16x28x28", "kernel_shape=5,5"),
      POOL("MaxPool", "1x16x30x30", "kernel_shape=3,3")},
     {"average-window", POOL("AveragePool", "1x16x29x31", "kernel_shape=4,2"),
      POOL("AveragePool", "1x16x30x31", "kernel_shape=3,2")},
+    {"average-window", POOL("AveragePool", "1x16x1x2", "kernel_shape=32,31"),
+     POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32 strides=32,32")},
     {"average-padding", POOL("AveragePool", "1x16x33x30", "kernel_shape=3,3 pads=0,0,3,0"),
      POOL("AveragePool", "1x16x33x30", "kernel_shape=3,3 pads=2,0,2,0")},
     {"average-dimensions",
@@ -155,6 +189,8 @@ static const struct {
      ONE("onnx", "MaxPool", "1x64x32x32", "1x64x31x31", "kernel_shape=2,2")},
     {"global-pool-window", POOL("GlobalAveragePool", "1x16x1x1", ""),
      ONE("onnx", "GlobalAveragePool", "1x16x3x3", "1x16x1x1", "")},
+    {"global-pool-window", POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32 strides=32,32"),
+     POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32 pads=0,0,1,0")},
 };
 
 static void judge(struct rp_ops *ops, struct unit *u, const char *text) {
@@ -235,13 +271,28 @@ static const struct {
     {"onnx x:f32 y:f32 ; Softmax x > y", 0, RP_OPS_SW_FLOAT},
     {"tflite x:i8 y:i8 ; !CONV_2D x > y", 0, RP_OPS_UNSUPPORTED},
     {"onnx x:i8@4 y:i8 ; Abs x > y", 0, RP_OPS_SW_FLOAT},
-    {POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32"), 0, RP_OPS_SW_INT},
+    {POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32"), 0, RP_OPS_CONDITIONAL},
+    {POOL("AveragePool", "1x16x1x1", "kernel_shape=30,32"), 0, RP_OPS_SW_INT},
     {POOL("MaxPool", "1x16x28x28", "kernel_shape=5,5"), 0, RP_OPS_HW},
     {"onnx x:i8 y:i8 ; Resize x > y mode=linear", 0, RP_OPS_SW_INT},
     {"onnx x:i8 y:i8 ; DepthToSpace x > y mode=CRD", 0, RP_OPS_SW_INT},
     {"tflite x:f32:1x8 w:i8*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y", 0, RP_OPS_UNSUPPORTED},
     /* types between operators need not be said: floats, unless something quantises them */
     {"onnx x:f32 a:any y:f32 ; Relu x > a ; Exp a > y", 1, RP_OPS_SW_FLOAT},
+    /* or what is only moved is of another type */
+    {"onnx x:i8 n:i64* a:any y:i8 ; Reshape x n > a ; Relu a > y", 1, RP_OPS_HW},
+    {"onnx x:i64 a:any b:any y:i64 ; Unsqueeze x > a ; Concat a x > b ; Mul b x > y", 2, RP_OPS_HW},
+    {"onnx x:f32:2x-1 s:i64 ; Shape x > s", 0, RP_OPS_UNSUPPORTED},
+    {"tflite x:f32 s:i32 ; SHAPE x > s", 0, RP_OPS_HW},
+    /* layout in floats is software */
+    {"onnx x:f32 a:f32 s:f32* q:i8 ; Transpose x > a ; QuantizeLinear a s > q", 0, RP_OPS_SW_FLOAT},
+    /* a replaced word can get worse again */
+    {"tflite x:f32:1x7x7x16 a:i32*=1,2 y:f32:1x16 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
+    {"tflite x:i8:1x7x7x16 a:i32*=1,2 y:i8:1x16 ; MEAN x a > y", 0, RP_OPS_CONDITIONAL},
+    {"tflite x:i8:1x7x7x16 a:i32*=3 y:i8:1x7x7 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
+    {"onnx x:f32 y:f32 ; Dropout x > y", 0, RP_OPS_SW_FLOAT},
+    {"cubeai x:i8 y:i8 ; Softmax x > y", 0, RP_OPS_SW_INT},
+    {"onnx x:i8:1x4x8x8 s:f32*:4x1x1 y:i8 ; PRelu x s > y", 0, RP_OPS_SW_FLOAT},
 };
 
 static void gives_verdicts(void **state) {
@@ -312,6 +363,12 @@ static void joins_others(void **state) {
           "Reshape q n > y");
     assert_true(ops.nodes[0].is_folded && ops.nodes[1].is_folded && !ops.nodes[2].is_folded);
     assert_int_equal(ops.folded, 2);
+    /* a batch that varies is 1 */
+    judge(&ops, u,
+          "tflite x:i8:-1x4 s:i32 c:i8* y:i8:-1x4 z:i8:-1x4 ; SHAPE x > s ; FILL s c > y ; "
+          "ADD x y > z");
+    assert_true(ops.nodes[0].is_folded && ops.nodes[1].is_folded && !ops.nodes[2].is_folded);
+    assert_true(follows(&ops, "variable-batch"));
 }
 
 /* A graph may be any: here a Mul that reads itself, and a circle of quantisers. */
