@@ -131,10 +131,12 @@ struct rp_ops_advice {
         size_t *items;
         size_t count, capacity;
     } nodes;
+    uint64_t macs; /* of these nodes */
 };
 
 struct rp_ops_advices {
-    struct rp_ops_advice *items; /* in the order of the rules */
+    /* first what keeps operators off the hardware, the worst first; then what the most MACs need */
+    struct rp_ops_advice *items;
     size_t count, capacity;
 };
 

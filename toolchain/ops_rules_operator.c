@@ -214,8 +214,8 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"depth-to-space-dcr", RP_GRAPH_ONNX, true, " DepthToSpace ", is_column_last, RP_OPS_HW,
      "mode DCR: by DMA", NULL, ONNX, true},
     {"mean-pooling", RP_GRAPH_TFLITE, true, " ReduceMean ", reduces_image, RP_OPS_CONDITIONAL,
-     "the mean over rows and columns: in software by this table, a pooling in hardware by the ONNX "
-     "one and in compiled networks",
+     "the mean over rows and columns: MEAN is software in the table, ReduceMean of ONNX and compiled "
+     "networks have it as a pooling in hardware",
      "Look at the compiler's result for these.", "Operation Mapping", true},
     {"swish", 0, false, " Sigmoid ", is_times_itself, RP_OPS_KEEP, "x * Sigmoid(x) as one", NULL,
      ONNX},

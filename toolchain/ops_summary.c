@@ -55,6 +55,28 @@ static bool follows(const struct rp_ops_node *node, const struct rp_ops_rule *ru
     return false;
 }
 
+static uint64_t macs_of(const struct rp_ops *ops, const struct rp_ops_advice *advice) {
+    uint64_t macs = 0;
+    for (size_t i = 0; i < advice->nodes.count; i++)
+        if (__builtin_add_overflow(macs, ops->nodes[advice->nodes.items[i]].macs, &macs))
+            return UINT64_MAX;
+    return macs;
+}
+
+/* 0: about speed only. */
+static unsigned verdict_of(const struct rp_ops_advice *advice) {
+    return advice->rule->place < RP_OPS_PLACES ? advice->rule->place : 0;
+}
+
+static int by_weight(const void *a, const void *b) {
+    const struct rp_ops_advice *x = a, *y = b;
+    if (verdict_of(x) != verdict_of(y))
+        return verdict_of(x) < verdict_of(y) ? 1 : -1;
+    if (x->macs != y->macs)
+        return x->macs < y->macs ? 1 : -1;
+    return strcmp(x->rule->id, y->rule->id);
+}
+
 void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops) {
     *out = (struct rp_ops_advices){0};
     for (size_t r = 0; rp_ops_rule_at(r) != NULL; r++) {
@@ -65,4 +87,8 @@ void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops) {
         if (advice.nodes.count != 0)
             *RP_PUSH(ops->arena, out) = advice;
     }
+    for (size_t i = 0; i < out->count; i++)
+        out->items[i].macs = macs_of(ops, &out->items[i]);
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof *out->items, by_weight);
 }

@@ -442,6 +442,19 @@ static void sums_up(void **state) {
     assert_string_equal(advices.items[1].rule->id, "kernel-width-use");
     assert_int_equal(advices.items[1].nodes.count, 2);
     assert_int_equal(advices.items[1].nodes.items[1], 1);
+    assert_int_equal(advices.items[1].macs, groups.items[0].macs);
+    assert_string_equal(advices.items[0].rule->id, "table-integer");
+    /* the worst verdict first, then what costs the most */
+    judge(
+        &ops, u,
+        "tflite x:i8:1x8x8x16 w:i8*:16x3x3x16 a:i8:1x4x4x16 v:i8*:19x1x1x16 b:i8:1x4x4x19 y:f32 ; "
+        "CONV_2D x w > a stride_w=2 stride_h=2 ; CONV_2D a v > b ; DEQUANTIZE b > y");
+    rp_ops_advise(&advices, &ops);
+    static const char *const order[] = {"edge-quantiser", "stride-reuse", "one-by-one-channels",
+                                        "prime-channels"};
+    assert_int_equal(advices.count, COUNT(order));
+    for (size_t i = 0; i < COUNT(order); i++)
+        assert_string_equal(advices.items[i].rule->id, order[i]);
 }
 
 /* ---- tables ---- */
