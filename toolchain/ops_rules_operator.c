@@ -181,6 +181,17 @@ static bool reduces_image(const struct rp_ops *ops, const struct rp_ops_node *no
            rp_ops_operand(ops, node, 0)->dims[0] == 1;
 }
 
+/* As a global pooling, whose window is limited; 3 is the limit that the page gives for others. */
+static bool reduces_many(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
+    bool found = false;
+    if (reduces_others(ops, node))
+        return false;
+    for (unsigned i = 2; i < in->rank; i++)
+        found = found || in->dims[i] > 3;
+    return found;
+}
+
 /* ---- padding ---- */
 
 /* Begin and end of each dimension; the batch and the channels are not to be padded. */
@@ -214,7 +225,8 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"depth-to-space-dcr", RP_GRAPH_ONNX, true, " DepthToSpace ", is_column_last, RP_OPS_HW,
      "mode DCR: by DMA", NULL, ONNX, true},
     {"mean-pooling", RP_GRAPH_TFLITE, true, " ReduceMean ", reduces_image, RP_OPS_CONDITIONAL,
-     "the mean over rows and columns: MEAN is software in the table, ReduceMean of ONNX and compiled "
+     "the mean over rows and columns: MEAN is software in the table, ReduceMean of ONNX and "
+     "compiled "
      "networks have it as a pooling in hardware",
      "Look at the compiler's result for these.", "Operation Mapping", true},
     {"swish", 0, false, " Sigmoid ", is_times_itself, RP_OPS_KEEP, "x * Sigmoid(x) as one", NULL,
@@ -261,4 +273,8 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"reduce-axes", RP_GRAPH_ONNX, true, " ReduceMax ReduceMean ", reduces_others,
      RP_OPS_CONDITIONAL, "not all but the first two axes: needs transpositions, or software",
      "Reduce the right-most axes of an input that has two more.", ONNX},
+    {"reduce-window", RP_GRAPH_ONNX, true, " ReduceMax ReduceMean ", reduces_many,
+     RP_OPS_CONDITIONAL,
+     "a global pooling, whose window is limited, to a size that the vendor does not give",
+     "Look at the compiler's result for these.", ONNX},
     {0}};

@@ -72,6 +72,10 @@ static const struct {
      CONV("1x9x9x16", "32x3x3x16", "1x9x9x32", "fused_activation_function=RELU")},
     {"reduce-batch", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y",
      "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y axes=2,3"},
+    {"reduce-window", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y axes=2,3",
+     "onnx x:i8:1x8x3x3 y:i8 ; ReduceMean x > y axes=2,3"},
+    {"reduce-window", "onnx x:i8:1x8x4 a:i64*=2 y:i8 ; ReduceMax x a > y",
+     "onnx x:i8:1x8x4 a:i64*=1 y:i8 ; ReduceMax x a > y"},
     {"reduce-axes", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMax x > y axes=1",
      "onnx x:i8:1x8x4x4 a:i64*=-1,-2 y:i8 ; ReduceMax x a > y"},
 
@@ -119,6 +123,12 @@ static const struct {
 
     {"broadcast-two-way", TWO("onnx", "Add", "1x8x1x4", "1x1x4x4", "1x8x4x4"),
      TWO("onnx", "Add", "1x8x4x4", "1x1x4x4", "1x8x4x4")},
+    {"broadcast-two-way", "onnx a:i8:1x8x1x4 b:i8:1x1x4x4 c:i8:1x1x1x1 y:i8 ; Sum a b c > y",
+     "onnx a:i8:1x8x4x4 b:i8:1x1x4x4 c:i8:1x8x1x1 y:i8 ; Sum a b c > y"},
+    {"broadcast-two-way", TWO("onnx", "Add", "1x8x4x4", "8", "1x8x4x8"),
+     TWO("tflite", "ADD", "1x8x4x8", "8", "1x8x4x8")},
+    {"broadcast-kind", "onnx a:i8:2x8x4x4 b:i8:2x1x1x1 c:i8:1x1x1x1 y:i8 ; Max a b c > y",
+     "onnx a:i8:1x8x4x4 b:i8:4 c:i8 y:i8 ; Max a b c > y"},
     {"broadcast-kind", TWO("onnx", "Mul", "2x8x4x4", "2x1x1x1", "2x8x4x4"),
      TWO("onnx", "Mul", "1x8x4x4", "1x8x1x1", "1x8x4x4")},
     {"broadcast-dma", TWO("onnx", "Mul", "1x8x4x4", "1x8x1x4", "1x8x4x4"),
