@@ -42,6 +42,24 @@ static struct rp_ops_node *only_reader(const struct rp_ops *ops, const struct rp
     return &ops->nodes[ops->reader[index_of(ops, out)]];
 }
 
+/* ---- what is in floats in a model of integers ---- */
+
+bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    bool found = false;
+    if (!rp_ops_kind_is(node, " Add Sub Mul Max Min PRelu "))
+        return false;
+    for (size_t i = 0; i < rp_ops_operands(node); i++) {
+        const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
+        found = found ||
+                (rp_ops_is_constant(ops, in) && rp_ops_is_float(rp_ops_value(ops, in).element));
+    }
+    return found;
+}
+
+bool rp_ops_is_intermediate(const struct rp_ops *ops) {
+    return ops->graph->format == RP_GRAPH_ONNX && strncmp(ops->graph->producer, "Cube.AI", 7) == 0;
+}
+
 /* ---- constants ---- */
 
 /* Its value is known before any input is: a constant, folded, or a shape that does not vary. */

@@ -10,13 +10,6 @@
 #include "base/buf.h"
 #include "toolchain/ops.h"
 
-/* Operators whose result has the type of what they are given first. */
-#define ALIKE                                                                                      \
-    " Add Concat Flatten Gather Identity MaxPool Mul Neg Pad Reshape Slice Split Squeeze Sub "     \
-    "Transpose Unsqueeze "
-
-enum { CHAIN_MAX = 32 };
-
 const struct rp_graph_tensor *rp_ops_tensor(const struct rp_ops *ops, int32_t index) {
     return index >= 0 && (size_t)index < ops->graph->tensors.count
                ? &ops->graph->tensors.items[index]
@@ -141,33 +134,19 @@ static const struct rp_graph_node *quantiser_of(const struct rp_ops *ops,
 }
 
 /* ONNX files need not say the types between operators: integers are where operators make them. */
-static enum rp_element made_element(const struct rp_ops *ops,
-                                    const struct rp_graph_tensor *tensor) {
+static enum rp_element element_of(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     static const char logic[] = " Equal Greater GreaterOrEqual Less LessOrEqual Not And Or ";
     static const char whole[] = " Shape ArgMax ArgMin ";
     if (tensor->element != RP_ELEMENT_OTHER || ops->graph->format != RP_GRAPH_ONNX ||
         tensor->producer < 0 || (size_t)tensor->producer >= ops->count)
         return tensor->element;
     const struct rp_ops_node *node = &ops->nodes[tensor->producer];
-    if (rp_ops_kind_is(node, " QuantizeLinear ") || strncmp(node->node->op, "QLinear", 7) == 0)
-        return RP_ELEMENT_INT8;
-    if (rp_ops_kind_is(node, logic) || rp_ops_kind_is(node, whole))
-        return rp_ops_kind_is(node, logic) ? RP_ELEMENT_BOOL : RP_ELEMENT_INT64;
-    return RP_ELEMENT_FLOAT32;
-}
-
-/* Others make what they are given; the chain of these may be long, or in a bad graph a circle. */
-static enum rp_element element_of(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
-    for (unsigned i = 0; i < CHAIN_MAX && tensor->element == RP_ELEMENT_OTHER; i++) {
-        const struct rp_graph_tensor *from = NULL;
-        if (tensor->producer >= 0 && (size_t)tensor->producer < ops->count &&
-            rp_ops_kind_is(&ops->nodes[tensor->producer], ALIKE))
-            from = rp_ops_operand(ops, &ops->nodes[tensor->producer], 0);
-        if (from == NULL)
-            break;
-        tensor = from;
-    }
-    return made_element(ops, tensor);
+    bool quantised =
+        rp_ops_kind_is(node, " QuantizeLinear ") || strncmp(node->node->op, "QLinear", 7) == 0;
+    return quantised                     ? RP_ELEMENT_INT8
+           : rp_ops_kind_is(node, logic) ? RP_ELEMENT_BOOL
+           : rp_ops_kind_is(node, whole) ? RP_ELEMENT_INT64
+                                         : RP_ELEMENT_FLOAT32;
 }
 
 struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
@@ -191,22 +170,6 @@ struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph
     for (size_t i = 0; value.zero_known && i < q->count; i++)
         value.zero = farther(value.zero, q->zero_points[i]);
     return value;
-}
-
-bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    bool found = false;
-    if (!rp_ops_kind_is(node, " Add Sub Mul Max Min PRelu "))
-        return false;
-    for (size_t i = 0; i < rp_ops_operands(node); i++) {
-        const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
-        found = found ||
-                (rp_ops_is_constant(ops, in) && rp_ops_is_float(rp_ops_value(ops, in).element));
-    }
-    return found;
-}
-
-bool rp_ops_is_intermediate(const struct rp_ops *ops) {
-    return ops->graph->format == RP_GRAPH_ONNX && strncmp(ops->graph->producer, "Cube.AI", 7) == 0;
 }
 
 bool rp_ops_is_static(const struct rp_graph_tensor *tensor) {
@@ -281,7 +244,9 @@ static void tflite_window(struct rp_ops_window *w, const struct rp_ops *ops,
     w->out_height = dim(out, 1);
     w->out_width = dim(out, 2);
     w->out_channels = dim(out, 3);
-    w->groups = depthwise ? w->in_channels : 1;
+    /* a grouped kernel is as deep as one group */
+    int64_t depth = depthwise ? 1 : dim(kernel, 3);
+    w->groups = depth > 0 && w->in_channels % depth == 0 ? w->in_channels / depth : 1;
 }
 
 static int64_t item(const struct rp_attribute *list, size_t index, int64_t missing) {

@@ -153,6 +153,15 @@ static bool has_other_type(const struct rp_ops *ops, const struct rp_ops_node *n
     return out != NULL && is_wide(rp_ops_value(ops, out).element);
 }
 
+/* Indexes and shapes that vary; a Shape is a constant, or is refused. */
+static bool makes_wide_integers(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
+    enum rp_element element = out != NULL ? rp_ops_value(ops, out).element : RP_ELEMENT_OTHER;
+    return !rp_ops_kind_is(node, QUANTISERS " Shape ") &&
+           (element == RP_ELEMENT_INT32 || element == RP_ELEMENT_UINT32 ||
+            element == RP_ELEMENT_INT64 || element == RP_ELEMENT_UINT64);
+}
+
 static bool is_unsigned(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     return rp_ops_value(ops, tensor).element == RP_ELEMENT_UINT8;
 }
@@ -240,6 +249,9 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
     {"data-type", 0, false, NULL, has_other_type, RP_OPS_UNSUPPORTED,
      "integers of 4 or 16 bits; activations and weights must be int8",
      "Quantise to 8 bits, both weights and activations.", CONSTRAINTS},
+    {"wide-integers", 0, false, NULL, makes_wide_integers, RP_OPS_CONDITIONAL,
+     "makes integers of 32 or 64 bits; the page speaks of int8 and floats only",
+     "Compute indexes and shapes outside of the model.", CONSTRAINTS},
     {"unsigned-activations", 0, false, NULL, has_unsigned, RP_OPS_CONDITIONAL,
      "activations are uint8; the scheme is signed (ss/sa)", "Quantise activations to int8.",
      FORMAT},

@@ -80,11 +80,14 @@ ON_WINDOW(is_height_poor, w->height == 2 && w->width > 1)
 ON_WINDOW(is_width_poor, w->height > 1 && w->width > 1 && w->width <= width_max(w) &&
                              w->width != 3 && w->width != 6 && w->width != 12 && !is_large(w))
 ON_WINDOW(is_stride_width_odd, w->stride_width > 0 && !is_good_stride(w->stride_width))
-ON_WINDOW(is_stride_height_odd, w->stride_height > 0 && !is_good_stride(w->stride_height))
-ON_WINDOW(is_strided, w->stride_height == 2 || w->stride_height == 4 || w->stride_width == 2 ||
-                          w->stride_width == 4)
-ON_WINDOW(is_stride_over_kernel, (w->width > 0 && w->stride_width > w->width) ||
-                                     (w->height > 0 && w->stride_height > w->height))
+ON_WINDOW(is_stride_height_odd,
+          w->stride_height > 0 && w->in_height != 1 && !is_good_stride(w->stride_height))
+/* in an image of one row nothing moves down */
+ON_WINDOW(is_strided, (w->in_height != 1 && (w->stride_height == 2 || w->stride_height == 4)) ||
+                          w->stride_width == 2 || w->stride_width == 4)
+ON_WINDOW(is_stride_over_kernel,
+          (w->width > 0 && w->stride_width > w->width) ||
+              (w->height > 0 && w->in_height != 1 && w->stride_height > w->height))
 /* the channels that meet in one unit are those of a group; a depthwise one has a kernel each */
 ON_WINDOW(is_one_by_one_poor,
           w->height == 1 && w->width == 1 && w->groups == 1 && w->in_channels > 0 &&
@@ -113,8 +116,8 @@ ON_WINDOW(is_average_padded, w->left > POOL_PAD_MAX || w->right > POOL_PAD_MAX |
                                  w->top > POOL_PAD_MAX ||
                                  (w->height > 0 && w->bottom > w->height - 1))
 /* the operators for it have no kernel */
-ON_WINDOW(is_global_large, (w->in_height > POOL_MAX || w->in_width > POOL_MAX) &&
-                               ((w->height == 0 && w->width == 0) || is_whole(w)))
+ON_WINDOW(is_global_large,
+          (w->in_height > POOL_MAX || w->in_width > POOL_MAX) && (w->width == 0 || is_whole(w)))
 
 static bool is_deep(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return rp_ops_window(ops, node).spatial > 2;
@@ -167,9 +170,9 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
     {"channel-ratio", 0, false, CONV, is_widening, RP_OPS_KEEP,
      "4 or more times as many output as input channels",
      "Layers with more input than output channels can often be mapped better.", KERNEL},
-    {"dimensions", 0, false, " Conv ConvTranspose MaxPool ", is_deep, RP_OPS_CONDITIONAL,
-     "over more than 2 dimensions; the tables speak of one and two", "Use one or two dimensions.",
-     MAPPING},
+    {"dimensions", 0, false, " Conv ConvTranspose MaxPool GlobalAveragePool GlobalMaxPool ",
+     is_deep, RP_OPS_CONDITIONAL, "over more than 2 dimensions; the tables speak of one and two",
+     "Use one or two dimensions.", MAPPING},
     {"pool-window", 0, false, " MaxPool ", is_pool_large, RP_OPS_KEEP,
      "pooling window larger than 3: done in steps", "Use pooling windows of at most 3x3.", POOL},
     {"average-window", 0, false, " AveragePool ", is_average_large, RP_OPS_SW_INT,
