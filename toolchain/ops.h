@@ -200,11 +200,6 @@ struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph
 bool rp_ops_is_float(enum rp_element element);
 /* A constant operand of an operator that computes with it (weights aside) is in floats. */
 bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node);
-/*
- * What the vendor's compiler writes between its two steps: the quantisation of weights and of what
- * is between operators is in a JSON file beside it.
- */
-bool rp_ops_is_intermediate(const struct rp_ops *ops);
 /* The rank and all dims are known and static. */
 bool rp_ops_is_static(const struct rp_graph_tensor *tensor);
 /* How many integers a constant int32 or int64 tensor has, at most max are stored; 0: not readable.

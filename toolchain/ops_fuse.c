@@ -56,10 +56,6 @@ bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_nod
     return found;
 }
 
-bool rp_ops_is_intermediate(const struct rp_ops *ops) {
-    return ops->graph->format == RP_GRAPH_ONNX && strncmp(ops->graph->producer, "Cube.AI", 7) == 0;
-}
-
 /* ---- constants ---- */
 
 /* Its value is known before any input is: a constant, folded, or a shape that does not vary. */
@@ -163,7 +159,7 @@ static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
 
 static void find_float(struct rp_ops *ops) {
     /* a shape is no number of its tensor */
-    for (size_t i = 0; i < ops->count && !rp_ops_is_intermediate(ops); i++)
+    for (size_t i = 0; i < ops->count; i++)
         if (!rp_ops_kind_is(&ops->nodes[i], QUANTISE DEQUANTISE " Shape ") &&
             !ops->nodes[i].is_folded && touches_float(ops, &ops->nodes[i]))
             root(ops, &ops->nodes[i])->is_float = true;

@@ -110,7 +110,7 @@ static bool has_loose_output(const struct rp_ops *ops, const struct rp_ops_node 
 static bool is_hybrid(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *x = rp_ops_operand(ops, node, 0);
     const struct rp_graph_tensor *w = rp_ops_operand(ops, node, 1);
-    return x != NULL && w != NULL && !rp_ops_is_intermediate(ops) &&
+    return x != NULL && w != NULL &&
            rp_ops_is_float(rp_ops_value(ops, x).element) !=
                rp_ops_is_float(rp_ops_value(ops, w).element);
 }
@@ -121,17 +121,7 @@ static bool is_integer(const struct rp_ops *ops, const struct rp_graph_tensor *t
 
 /* Integers meet a constant in floats. */
 static bool has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    return rp_ops_has_float_constant(ops, node) && any_tensor(ops, node, is_integer) &&
-           !rp_ops_is_intermediate(ops);
-}
-
-static bool is_quantised_elsewhere(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    bool found = false;
-    for (size_t i = 0; i < rp_ops_operands(node); i++) {
-        const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
-        found = found || (in != NULL && rp_ops_is_float(rp_ops_value(ops, in).element));
-    }
-    return found && rp_ops_is_intermediate(ops) && !rp_ops_kind_is(node, QUANTISERS);
+    return rp_ops_has_float_constant(ops, node) && any_tensor(ops, node, is_integer);
 }
 
 static bool is_float(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -239,9 +229,6 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      CONSTRAINTS},
     {"float-constant", 0, false, " Add Sub Mul Max Min PRelu ", has_float_constant, RP_OPS_SW_FLOAT,
      "integers with a constant in floats", "Quantise the constant as well.", CONSTRAINTS},
-    {"quantised-elsewhere", RP_GRAPH_ONNX, true, NULL, is_quantised_elsewhere, RP_OPS_CONDITIONAL,
-     "the vendor's compiler wrote this file: its quantisation is in a JSON file beside it",
-     "Give the model that the compiler was given.", FORMAT},
     {"float", 0, false, NULL, is_float, RP_OPS_SW_FLOAT, "computes in floats",
      "Quantise the whole model to int8: a QuantizeLinear and DequantizeLinear around each operator "
      "(ONNX), or full integer quantisation (TFLite).",

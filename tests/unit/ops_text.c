@@ -159,9 +159,7 @@ void ops_text(struct rp_graph *graph, struct rp_arena *arena, const char *text) 
     size_t count = 0;
     *graph = (struct rp_graph){.producer = "", .opset = 17};
     char *next = NULL, *word = strtok_r(copy, " ", &next);
-    graph->format = strcmp(word, "tflite") == 0 ? RP_GRAPH_TFLITE : RP_GRAPH_ONNX;
-    if (strcmp(word, "cubeai") == 0)
-        graph->producer = "Cube.AI";
+    graph->format = strcmp(word, "onnx") == 0 ? RP_GRAPH_ONNX : RP_GRAPH_TFLITE;
     while ((word = strtok_r(NULL, " ", &next)) != NULL && strcmp(word, ";") != 0)
         add_tensor(graph, arena, word);
     while (word != NULL) {

@@ -102,10 +102,6 @@ static const struct {
      "onnx x:i8:1x4x8x8 s:i8*:4x1x1 y:i8 ; PRelu x s > y"},
     {"float-constant", "onnx x:i8 s:f32* y:i8 ; Sub s x > y",
      "onnx x:f32 s:f32* y:f32 ; Sub s x > y"},
-    {"quantised-elsewhere", "cubeai x:i8 w:f32* y:i8 ; Conv x w > y",
-     "cubeai x:i8 w:i8* y:i8 ; Conv x w > y"},
-    {"quantised-elsewhere", "cubeai x:f32 y:f32 ; Relu x > y", "onnx x:f32 y:f32 ; Relu x > y"},
-    {"float", "onnx x:f32 y:f32 ; Relu x > y", "cubeai x:f32 y:f32 ; Relu x > y"},
     {"float", "tflite x:f32 y:f32 ; RELU x > y", "tflite x:i8 y:i8 ; RELU x > y"},
     {"float", "onnx x:f32 y:f32 ; Relu x > y",
      "onnx q:i8 s:f32* x:f32 y:f32 r:i8 ; DequantizeLinear q s > x ; Relu x > y ; "
@@ -312,7 +308,6 @@ static const struct {
     {"tflite x:i8:1x7x7x16 a:i32*=1,2 y:i8:1x16 ; MEAN x a > y", 0, RP_OPS_CONDITIONAL},
     {"tflite x:i8:1x7x7x16 a:i32*=3 y:i8:1x7x7 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
     {"onnx x:f32 y:f32 ; Dropout x > y", 0, RP_OPS_SW_FLOAT},
-    {"cubeai x:i8 y:i8 ; Softmax x > y", 0, RP_OPS_SW_INT},
     {"onnx x:i8:1x4x8x8 s:f32*:4x1x1 y:i8 ; PRelu x s > y", 0, RP_OPS_SW_FLOAT},
 };
 
