@@ -17,12 +17,12 @@ enum {
     LINE_MAX = 2048, /* width times channels */
     FEATURE_WIDTH_MAX = 65535,
     POOL_MAX = 3,
+    IMAGE_CHANNELS = 4, /* an image has no more, whatever is better */
     POOL_STRIDE_MAX = 15,
     POOL_PAD_MAX = 7,
     PAD_MAX = 2,
     BIG_DILATION = 3,
-    PRIME_MIN = 5, /* an image has 3 channels, whatever is better */
-    IMAGE_CHANNELS = 4
+    PRIME_MIN = 5
 };
 
 typedef struct rp_ops_window window;

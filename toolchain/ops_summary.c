@@ -77,6 +77,13 @@ static int by_weight(const void *a, const void *b) {
     return strcmp(x->rule->id, y->rule->id);
 }
 
+static void put_in_order(struct rp_ops_advices *out, const struct rp_ops *ops) {
+    for (size_t i = 0; i < out->count; i++)
+        out->items[i].macs = macs_of(ops, &out->items[i]);
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof *out->items, by_weight);
+}
+
 void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops) {
     *out = (struct rp_ops_advices){0};
     for (size_t r = 0; rp_ops_rule_at(r) != NULL; r++) {
@@ -87,8 +94,5 @@ void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops) {
         if (advice.nodes.count != 0)
             *RP_PUSH(ops->arena, out) = advice;
     }
-    for (size_t i = 0; i < out->count; i++)
-        out->items[i].macs = macs_of(ops, &out->items[i]);
-    if (out->count != 0)
-        qsort(out->items, out->count, sizeof *out->items, by_weight);
+    put_in_order(out, ops);
 }
