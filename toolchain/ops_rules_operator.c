@@ -19,12 +19,23 @@ static const struct rp_ops_node *producer(const struct rp_ops *ops,
 
 /* ---- in the place of what a table says ---- */
 
-static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
+/* What is in front, on the other side of quantisation nodes. */
+static const struct rp_ops_node *in_front(const struct rp_ops *ops,
+                                          const struct rp_ops_node *node) {
     const struct rp_ops_node *from = producer(ops, rp_ops_operand(ops, node, 0));
     for (size_t i = 0; from != NULL && i < 2; i++)
         if (rp_ops_kind_is(from, " QuantizeLinear DequantizeLinear "))
             from = producer(ops, rp_ops_operand(ops, from, 0));
-    return from != NULL && rp_ops_kind_is(from, " Conv ");
+    return from;
+}
+
+/* A bias may be an Add of its own. */
+static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_ops_node *from = in_front(ops, node);
+    if (from != NULL && rp_ops_kind_is(from, " Add ") &&
+        rp_ops_is_constant(ops, rp_ops_operand(ops, from, 1)))
+        from = in_front(ops, from);
+    return from != NULL && rp_ops_kind_is(from, " Conv ConvTranspose ");
 }
 
 static bool divides_by_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {

@@ -20,6 +20,11 @@ static const struct {
     const char *no;
 } pairs[] = {
     {"batchnorm-behind-conv",
+     "onnx x:i8 w:i8* a:i8 c:i8* b:i8 s:f32* y:i8 ; ConvTranspose x w > a ; Add a c > b ; "
+     "BatchNormalization b s > y",
+     "onnx x:i8 w:i8* a:i8 c:i8 b:i8 s:f32* y:i8 ; Conv x w > a ; Add a c > b ; "
+     "BatchNormalization b s > y"},
+    {"batchnorm-behind-conv",
      "onnx x:i8 w:i8* a:i8 s:f32* y:i8 z:i8 ; Conv x w > a ; Relu a > z ; BatchNormalization a s > "
      "y",
      "onnx x:i8 a:i8 s:f32* y:i8 ; Relu x > a ; BatchNormalization a s > y"},
