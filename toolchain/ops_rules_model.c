@@ -31,7 +31,7 @@ static bool any_tensor(const struct rp_ops *ops, const struct rp_ops_node *node,
 
 static bool is_post_processing(const struct rp_ops *ops, const struct rp_ops_node *node) {
     (void)ops;
-    return strstr(node->node->op, "PostProcess") != NULL ||
+    return strstr(node->node->op, "PostProcess") != NULL || strstr(node->node->op, "NMS") != NULL ||
            strstr(node->node->op, "NonMaxSuppression") != NULL ||
            strstr(node->node->op, "NON_MAX_SUPPRESSION") != NULL;
 }
@@ -217,7 +217,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "a shape is not static", "Fix all dimensions behind the batch when exporting the model.",
      CONSTRAINTS},
     {"variable-batch", 0, false, NULL, has_variable_batch, RP_OPS_KEEP,
-     "a batch of variable length counts as 1", "Export the model with a batch of 1.", CONSTRAINTS},
+     "a batch of variable length counts as 1", NULL, CONSTRAINTS},
     {"batch-one", 0, false, NULL, has_batch, RP_OPS_CONDITIONAL, "the batch is larger than 1",
      "Export the model with a batch of 1.", CONSTRAINTS},
     {"unconnected-output", 0, false, NULL, has_loose_output, RP_OPS_UNSUPPORTED,
