@@ -145,7 +145,7 @@ static bool has_other_activation(const struct rp_ops *ops, const struct rp_ops_n
 
 /* ---- reductions ---- */
 
-/* A bit for each reduced axis; false: not known. None given: all. */
+/* A bit for each reduced axis, but a batch of 1; false: not known. None given: all. */
 static bool reduced_axes(const struct rp_ops *ops, const struct rp_ops_node *node, unsigned *mask,
                          unsigned *rank) {
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
@@ -166,7 +166,8 @@ static bool reduced_axes(const struct rp_ops *ops, const struct rp_ops_node *nod
     *mask = 0;
     for (size_t i = 0; i < count && i < RP_GRAPH_RANK_MAX; i++) {
         int64_t axis = list[i] < 0 ? list[i] + (int64_t)in->rank : list[i];
-        if (axis >= 0 && axis < (int64_t)in->rank)
+        bool is_nothing = axis == 0 && in->dims[0] == 1;
+        if (axis >= 0 && axis < (int64_t)in->rank && !is_nothing)
             *mask |= 1U << axis;
     }
     return *mask != 0;
