@@ -104,6 +104,7 @@ ON_WINDOW(is_padded,
           w->top > PAD_MAX || w->left > PAD_MAX || w->bottom > PAD_MAX || w->right > PAD_MAX)
 ON_WINDOW(is_widening, w->groups == 1 && w->in_channels > IMAGE_CHANNELS &&
                            w->out_channels >= 4 * w->in_channels)
+ON_WINDOW(is_single_input, w->in_height == 1 && w->in_width == 1 && w->in_channels == 1)
 
 /* ---- pooling ---- */
 
@@ -170,6 +171,9 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
     {"channel-ratio", 0, false, CONV, is_widening, RP_OPS_KEEP,
      "4 or more times as many output as input channels",
      "Layers with more input than output channels can often be mapped better.", KERNEL},
+    {"single-input", 0, false, CONV, is_single_input, RP_OPS_CONDITIONAL,
+     "reads one number; compiled networks have that in software",
+     "Give squeeze-and-excite blocks 2 channels or more inside.", MAPPING},
     {"dimensions", 0, false, " Conv ConvTranspose MaxPool GlobalAveragePool GlobalMaxPool ",
      is_deep, RP_OPS_CONDITIONAL, "over more than 2 dimensions; the tables speak of one and two",
      "Use one or two dimensions.", MAPPING},
