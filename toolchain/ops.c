@@ -38,8 +38,7 @@ static bool concerns(const struct rp_ops *ops, const struct rp_ops_node *node,
            (rule->kinds == NULL || rp_ops_kind_is(node, rule->kinds)) && rule->applies(ops, node);
 }
 
-/* The table's word first; a rule for the hardware replaces it, the others can only make it worse.
- */
+/* The table's word first; some rules replace it, the others can only make it worse. */
 static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
     node->place = node->row != NULL ? node->row->place : RP_OPS_UNSUPPORTED;
     for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++) {
@@ -47,8 +46,7 @@ static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
         if (!concerns(ops, node, rule))
             continue;
         *RP_PUSH(ops->arena, &node->rules) = rule;
-        bool changes =
-            rule->place == RP_OPS_HW || (rule->place < RP_OPS_PLACES && rule->place > node->place);
+        bool changes = rule->replaces || (rule->place < RP_OPS_PLACES && rule->place > node->place);
         /* where nothing else is to say, the table's own rule gives the reason */
         bool same = rule->place == node->place && node->reason[0] == '\0';
         if (changes || same)
@@ -77,18 +75,24 @@ static void add_up(struct rp_ops *ops, struct rp_ops_node *node) {
         total->macs = UINT64_MAX;
 }
 
+/* "Variable-length batch dimension is considered as equal to 1": Inference Model Constraints. */
 static struct rp_graph *copy(struct rp_arena *arena, const struct rp_graph *graph) {
     struct rp_graph *copy = rp_alloc(arena, 1, sizeof *copy);
     *copy = *graph;
     copy->tensors.items = rp_alloc(arena, graph->tensors.count + 1, sizeof *copy->tensors.items);
-    for (size_t i = 0; i < graph->tensors.count; i++)
-        copy->tensors.items[i] = graph->tensors.items[i];
+    for (size_t i = 0; i < graph->tensors.count; i++) {
+        struct rp_graph_tensor *tensor = &copy->tensors.items[i];
+        *tensor = graph->tensors.items[i];
+        if (tensor->shape_known && tensor->rank > 1 && tensor->dims[0] < 0)
+            tensor->dims[0] = 1;
+    }
     return copy;
 }
 
 void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_graph *given) {
     struct rp_graph *graph = copy(arena, given);
-    *ops = (struct rp_ops){.graph = graph, .arena = arena, .count = graph->nodes.count};
+    *ops = (struct rp_ops){
+        .given = given, .graph = graph, .arena = arena, .count = graph->nodes.count};
     ops->nodes = rp_alloc(arena, ops->count + 1, sizeof *ops->nodes);
     index_tensors(ops);
     for (size_t i = 0; i < ops->count; i++)

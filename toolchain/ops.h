@@ -43,17 +43,21 @@ const struct rp_ops_operator *rp_ops_operator_of(enum rp_graph_format format,
 struct rp_ops;
 struct rp_ops_node;
 
-/* One rule of the page. Rules are applied in the order of the table; the worst verdict counts. */
+/*
+ * One rule of the page. Rules are applied in the order of the table: first those that replace what
+ * the operators' table says, better or worse; of the others, the worst verdict counts.
+ */
 struct rp_ops_rule {
     const char *id;
     enum rp_graph_format format; /* with only_format */
     bool only_format;
     const char *kinds; /* " Conv Gemm ": of these only; NULL: of all */
     bool (*applies)(const struct rp_ops *ops, const struct rp_ops_node *node);
-    enum rp_ops_place place; /* RP_OPS_HW: takes the place of what the table says */
-    const char *when;        /* the condition, in words: reason and documentation */
-    const char *advice;      /* or NULL */
-    const char *section;     /* of the page */
+    enum rp_ops_place place;
+    const char *when;    /* the condition, in words: reason and documentation */
+    const char *advice;  /* or NULL */
+    const char *section; /* of the page */
+    bool replaces;       /* takes the place of what the table says */
 };
 
 /* By position, NULL past the end. */
@@ -86,7 +90,9 @@ struct rp_ops_total {
 };
 
 struct rp_ops {
-    const struct rp_graph *graph; /* a copy: shapes that were not known are filled in */
+    const struct rp_graph *given;
+    /* a copy: a batch that varies is 1, shapes that were not known are filled in */
+    const struct rp_graph *graph;
     struct rp_arena *arena;
     struct rp_ops_node *nodes; /* as many as the graph has, in its order */
     size_t count;
@@ -126,10 +132,12 @@ struct rp_ops_advice {
         size_t *items;
         size_t count, capacity;
     } nodes;
+    uint64_t macs; /* of these nodes */
 };
 
 struct rp_ops_advices {
-    struct rp_ops_advice *items; /* in the order of the rules */
+    /* first what keeps operators off the hardware, the worst first; then what the most MACs need */
+    struct rp_ops_advice *items;
     size_t count, capacity;
 };
 
@@ -245,6 +253,8 @@ const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
 bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
 struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
 bool rp_ops_is_float(enum rp_element element);
+/* A constant operand of an operator that computes with it (weights aside) is in floats. */
+bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node);
 /* The rank and all dims are known and static. */
 bool rp_ops_is_static(const struct rp_graph_tensor *tensor);
 /* How many integers a constant int32 or int64 tensor has, at most max are stored; 0: not readable.

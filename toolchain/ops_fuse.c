@@ -42,6 +42,20 @@ static struct rp_ops_node *only_reader(const struct rp_ops *ops, const struct rp
     return &ops->nodes[ops->reader[index_of(ops, out)]];
 }
 
+/* ---- what is in floats in a model of integers ---- */
+
+bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    bool found = false;
+    if (!rp_ops_kind_is(node, " Add Sub Mul Max Min PRelu "))
+        return false;
+    for (size_t i = 0; i < rp_ops_operands(node); i++) {
+        const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
+        found = found ||
+                (rp_ops_is_constant(ops, in) && rp_ops_is_float(rp_ops_value(ops, in).element));
+    }
+    return found;
+}
+
 /* ---- constants ---- */
 
 /* Its value is known before any input is: a constant, folded, or a shape that does not vary. */
@@ -132,6 +146,8 @@ static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
             rp_ops_is_float(rp_ops_value(ops, in).element) && !is_inside(ops, in->producer, whole))
             return true;
     }
+    if (rp_ops_has_float_constant(ops, node))
+        return true;
     for (size_t i = 0; i < node->node->output_count; i++) {
         const struct rp_graph_tensor *out = rp_ops_result(ops, node, i);
         if (out != NULL && rp_ops_is_float(rp_ops_value(ops, out).element) &&
@@ -142,9 +158,10 @@ static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
 }
 
 static void find_float(struct rp_ops *ops) {
+    /* a shape is no number of its tensor */
     for (size_t i = 0; i < ops->count; i++)
-        if (!rp_ops_kind_is(&ops->nodes[i], QUANTISE DEQUANTISE) && !ops->nodes[i].is_folded &&
-            touches_float(ops, &ops->nodes[i]))
+        if (!rp_ops_kind_is(&ops->nodes[i], QUANTISE DEQUANTISE " Shape ") &&
+            !ops->nodes[i].is_folded && touches_float(ops, &ops->nodes[i]))
             root(ops, &ops->nodes[i])->is_float = true;
 }
 

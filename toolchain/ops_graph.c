@@ -303,7 +303,9 @@ static void tflite_window(struct rp_ops_window *w, const struct rp_ops *ops,
     w->out_height = dim(out, 1);
     w->out_width = dim(out, 2);
     w->out_channels = dim(out, 3);
-    w->groups = depthwise ? w->in_channels : 1;
+    /* a grouped kernel is as deep as one group */
+    int64_t depth = depthwise ? 1 : dim(kernel, 3);
+    w->groups = depth > 0 && w->in_channels % depth == 0 ? w->in_channels / depth : 1;
 }
 
 static int64_t item(const struct rp_attribute *list, size_t index, int64_t missing) {

@@ -16,11 +16,8 @@ static bool multiply(const int64_t *numbers, size_t count, uint64_t *product) {
     return true;
 }
 
-/* A batch that varies counts as 1. */
 static bool elements(const struct rp_graph_tensor *tensor, uint64_t *count) {
-    size_t varies = tensor != NULL && tensor->rank > 1 && tensor->dims[0] < 0;
-    return tensor != NULL && tensor->shape_known &&
-           multiply(tensor->dims + varies, tensor->rank - varies, count);
+    return tensor != NULL && tensor->shape_known && multiply(tensor->dims, tensor->rank, count);
 }
 
 static int64_t last_dim(const struct rp_graph_tensor *tensor, unsigned from_end) {
@@ -33,9 +30,11 @@ static int64_t last_dim(const struct rp_graph_tensor *tensor, unsigned from_end)
 static bool convolution(const struct rp_ops *ops, const struct rp_ops_node *node, uint64_t *macs) {
     struct rp_ops_window w = rp_ops_window(ops, node);
     bool transposed = rp_ops_kind_is(node, " ConvTranspose ");
+    const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     if (w.groups <= 0)
         return false;
-    const int64_t numbers[] = {transposed ? w.in_height : w.out_height,
+    const int64_t numbers[] = {out != NULL && out->shape_known && out->rank > 0 ? out->dims[0] : 1,
+                               transposed ? w.in_height : w.out_height,
                                transposed ? w.in_width : w.out_width,
                                w.out_channels,
                                w.height,

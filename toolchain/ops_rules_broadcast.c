@@ -11,9 +11,10 @@
 enum { CHANNEL = 1, HEIGHT = 2, WIDTH = 4, OTHER = 8, BEST_MAX = 512, RANK_MAX = 4 };
 
 struct broadcast {
-    bool known;       /* both shapes are */
-    bool spread[2];   /* that operand is smaller than the result */
-    unsigned extents; /* in which dimensions the spread one is larger than 1 */
+    bool known;       /* all shapes are */
+    bool has_full;    /* an operand has the result's shape */
+    size_t spread;    /* operands that are smaller than the result */
+    unsigned extents; /* in which dimensions the largest of these is larger than 1 */
     int64_t elements; /* of it */
 };
 
@@ -38,32 +39,55 @@ static unsigned extent(enum rp_graph_format format, unsigned rank, unsigned inde
     return rank == 3 && index == 2 ? WIDTH : onnx[index];
 }
 
+/* The result's shape; false when it is not known. */
+static bool result_shape(const struct rp_ops *ops, const struct rp_ops_node *node,
+                         struct rp_graph_tensor *result) {
+    *result = (struct rp_graph_tensor){.rank = 0};
+    for (size_t i = 0; i < rp_ops_operands(node); i++) {
+        const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
+        if (!rp_ops_is_static(in))
+            return false;
+        struct rp_graph_tensor wider = {.rank = in->rank > result->rank ? in->rank : result->rank};
+        for (unsigned k = 0; k < wider.rank; k++) {
+            int64_t a = aligned(result, wider.rank, k), b = aligned(in, wider.rank, k);
+            wider.dims[k] = a > b ? a : b;
+        }
+        *result = wider;
+    }
+    return true;
+}
+
+static void add_operand(struct broadcast *b, enum rp_graph_format format,
+                        const struct rp_graph_tensor *in, const struct rp_graph_tensor *result) {
+    bool is_full = true;
+    unsigned extents = 0;
+    int64_t elements = 1;
+    for (unsigned i = 0; i < result->rank; i++) {
+        int64_t size = aligned(in, result->rank, i);
+        is_full = is_full && size == result->dims[i];
+        extents |= size > 1 ? extent(format, result->rank, i) : 0;
+        if (__builtin_mul_overflow(elements, size, &elements))
+            elements = INT64_MAX;
+    }
+    b->has_full = b->has_full || is_full;
+    b->spread += !is_full;
+    if (!is_full && elements > b->elements) {
+        b->extents = extents;
+        b->elements = elements;
+    }
+}
+
 static struct broadcast broadcast_of(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    struct broadcast b = {.elements = 1};
-    const struct rp_graph_tensor *in[2] = {rp_ops_operand(ops, node, 0),
-                                           rp_ops_operand(ops, node, 1)};
-    if (rp_ops_operands(node) != 2 || !rp_ops_is_static(in[0]) || !rp_ops_is_static(in[1]))
-        return b;
-    b.known = true;
-    unsigned rank = in[0]->rank > in[1]->rank ? in[0]->rank : in[1]->rank;
-    for (unsigned i = 0; i < rank; i++) {
-        int64_t x = aligned(in[0], rank, i), y = aligned(in[1], rank, i);
-        b.spread[0] = b.spread[0] || x < y;
-        b.spread[1] = b.spread[1] || y < x;
-    }
-    const struct rp_graph_tensor *small = b.spread[0] ? in[0] : in[1];
-    for (unsigned i = 0; i < rank && b.spread[0] != b.spread[1]; i++) {
-        int64_t size = aligned(small, rank, i);
-        if (size > 1)
-            b.extents |= extent(ops->graph->format, rank, i);
-        if (__builtin_mul_overflow(b.elements, size, &b.elements))
-            b.elements = INT64_MAX;
-    }
+    struct broadcast b = {0};
+    struct rp_graph_tensor result;
+    b.known = result_shape(ops, node, &result);
+    for (size_t i = 0; b.known && i < rp_ops_operands(node); i++)
+        add_operand(&b, ops->graph->format, rp_ops_operand(ops, node, i), &result);
     return b;
 }
 
 static bool is_one_way(const struct broadcast *b) {
-    return b->known && b->spread[0] != b->spread[1];
+    return b->spread > 0 && b->has_full;
 }
 
 /* Channel and width, or channel and height: the DMAs do that, the arithmetic unit does not. */
@@ -73,7 +97,7 @@ static bool is_for_dma(const struct broadcast *b) {
 
 static bool is_two_way(const struct rp_ops *ops, const struct rp_ops_node *node) {
     struct broadcast b = broadcast_of(ops, node);
-    return b.known && b.spread[0] && b.spread[1];
+    return b.spread > 0 && !b.has_full;
 }
 
 static bool is_other_kind(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -91,14 +115,9 @@ static bool is_large(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return is_one_way(&b) && b.elements > BEST_MAX;
 }
 
-static bool is_second_of_dma(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    struct broadcast b = broadcast_of(ops, node);
-    return b.spread[1] && (is_for_dma(&b) || (is_one_way(&b) && b.elements > BEST_MAX));
-}
-
 static bool is_any(const struct rp_ops *ops, const struct rp_ops_node *node) {
     struct broadcast b = broadcast_of(ops, node);
-    return b.known && (b.spread[0] || b.spread[1]);
+    return b.spread > 0;
 }
 
 static bool is_deep(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -108,10 +127,10 @@ static bool is_deep(const struct rp_ops *ops, const struct rp_ops_node *node) {
 
 const struct rp_ops_rule rp_ops_broadcast_rules[] = {
     {"broadcast-two-way", 0, false, BINARY, is_two_way, RP_OPS_SW_INT,
-     "both operands are broadcast; the hardware can broadcast one of them",
+     "all operands are broadcast; the hardware does it in one direction only",
      "Bring one operand to the full shape first.", SECTION},
     {"broadcast-kind", 0, false, BINARY, is_other_kind, RP_OPS_SW_INT,
-     "broadcasting along the batch, or of more than two dimensions",
+     "broadcasting along the batch, of more than two dimensions, or with a rank over 4",
      "Broadcast a scalar, channels, rows, columns or two of these.", SECTION},
     {"broadcast-dma", 0, false, BINARY, is_dma_kind, RP_OPS_KEEP,
      "broadcast by the DMAs, not by the arithmetic unit",
@@ -120,9 +139,10 @@ const struct rp_ops_rule rp_ops_broadcast_rules[] = {
      SECTION},
     {"broadcast-size", 0, false, BINARY, is_large, RP_OPS_KEEP,
      "more than 512 elements are broadcast", "Broadcast at most 512 elements.", SECTION},
-    {"broadcast-order", 0, false, " Sub ", is_second_of_dma, RP_OPS_SW_INT,
-     "the DMAs broadcast a second operand of commutative operators only",
-     "Write x - y as x + (-y), or broadcast the first operand.", SECTION},
+    {"broadcast-order", 0, false, " Sub ", is_any, RP_OPS_CONDITIONAL,
+     "one operand is broadcast: for the second one the page allows commutative operators only, and "
+     "compiled networks have the first one in software",
+     "Write x - y as x + (-y).", SECTION},
     {"mul-broadcast", RP_GRAPH_TFLITE, true, " Mul ", is_any, RP_OPS_CONDITIONAL,
      "the table has MUL in software with broadcasting, another section has it in hardware",
      "Look at the compiler's result for these.", MAPPING},

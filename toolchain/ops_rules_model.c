@@ -31,22 +31,26 @@ static bool any_tensor(const struct rp_ops *ops, const struct rp_ops_node *node,
 
 static bool is_post_processing(const struct rp_ops *ops, const struct rp_ops_node *node) {
     (void)ops;
-    return strstr(node->node->op, "PostProcess") != NULL ||
+    return strstr(node->node->op, "PostProcess") != NULL || strstr(node->node->op, "NMS") != NULL ||
            strstr(node->node->op, "NonMaxSuppression") != NULL ||
            strstr(node->node->op, "NON_MAX_SUPPRESSION") != NULL;
 }
 
-static bool is_foreign(const struct rp_ops_node *node) {
-    const char *domain = node->node->domain != NULL ? node->node->domain : "";
-    return node->node->custom || (domain[0] != '\0' && strcmp(domain, "ai.onnx") != 0);
+static bool is_custom(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    return node->row == NULL && node->node->custom && !is_post_processing(ops, node);
 }
 
-static bool is_custom(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    return node->row == NULL && is_foreign(node) && !is_post_processing(ops, node);
+/* Before opset 12 it has no input that says "training". */
+static bool is_dropout(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_graph_tensor *mask = rp_ops_result(ops, node, 1);
+    return strcmp(node->node->op, "Dropout") == 0 && !node->node->custom &&
+           ops->graph->format == RP_GRAPH_ONNX && rp_ops_operand(ops, node, 2) == NULL &&
+           (mask == NULL || mask->consumers == 0);
 }
 
 static bool is_not_listed(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    return node->row == NULL && !is_foreign(node) && !is_post_processing(ops, node);
+    return node->row == NULL && !node->node->custom && !is_post_processing(ops, node) &&
+           !is_dropout(ops, node);
 }
 
 static bool is_training(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -73,8 +77,8 @@ static bool is_model_input(const struct rp_graph_tensor *tensor) {
 }
 
 static bool batch_varies(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
-    (void)ops;
-    return is_model_input(tensor) && tensor->dims[0] < 0;
+    size_t index = (size_t)(tensor - ops->graph->tensors.items);
+    return is_model_input(tensor) && ops->given->tensors.items[index].dims[0] < 0;
 }
 
 static bool has_variable_batch(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -95,7 +99,7 @@ static bool has_loose_output(const struct rp_ops *ops, const struct rp_ops_node 
     for (size_t i = 0; i < node->node->output_count; i++) {
         const struct rp_graph_tensor *out = rp_ops_result(ops, node, i);
         if (out != NULL && out->consumers == 0 && !ops->is_output[node->node->outputs[i]])
-            return true;
+            return i == 0 || !is_dropout(ops, node);
     }
     return false;
 }
@@ -109,6 +113,15 @@ static bool is_hybrid(const struct rp_ops *ops, const struct rp_ops_node *node) 
     return x != NULL && w != NULL &&
            rp_ops_is_float(rp_ops_value(ops, x).element) !=
                rp_ops_is_float(rp_ops_value(ops, w).element);
+}
+
+static bool is_integer(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
+    return rp_ops_value(ops, tensor).is_quantised;
+}
+
+/* Integers meet a constant in floats. */
+static bool has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    return rp_ops_has_float_constant(ops, node) && any_tensor(ops, node, is_integer);
 }
 
 static bool is_float(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -128,6 +141,15 @@ static bool has_other_type(const struct rp_ops *ops, const struct rp_ops_node *n
     }
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     return out != NULL && is_wide(rp_ops_value(ops, out).element);
+}
+
+/* Indexes and shapes that vary; a Shape is a constant, or is refused. */
+static bool makes_wide_integers(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
+    enum rp_element element = out != NULL ? rp_ops_value(ops, out).element : RP_ELEMENT_OTHER;
+    return !rp_ops_kind_is(node, QUANTISERS " Shape ") &&
+           (element == RP_ELEMENT_INT32 || element == RP_ELEMENT_UINT32 ||
+            element == RP_ELEMENT_INT64 || element == RP_ELEMENT_UINT64);
 }
 
 static bool is_unsigned(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
@@ -179,6 +201,9 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "Take the post-processing out before quantising, keep backbone and head, and let the "
      "application do it in floats on the core.",
      CUSTOM},
+    {"dropout", RP_GRAPH_ONNX, true, NULL, is_dropout, RP_OPS_CONDITIONAL,
+     "Dropout is not in the table; without training it is an Identity, which is",
+     "Export the model for inference, without Dropout.", MAPPING, true},
     {"custom-operator", 0, false, NULL, is_custom, RP_OPS_UNSUPPORTED,
      "custom operators are not supported",
      "Replace the custom operator by standard ones, or end the model before it.", CUSTOM},
@@ -192,7 +217,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "a shape is not static", "Fix all dimensions behind the batch when exporting the model.",
      CONSTRAINTS},
     {"variable-batch", 0, false, NULL, has_variable_batch, RP_OPS_KEEP,
-     "a batch of variable length counts as 1", "Export the model with a batch of 1.", CONSTRAINTS},
+     "a batch of variable length counts as 1", NULL, CONSTRAINTS},
     {"batch-one", 0, false, NULL, has_batch, RP_OPS_CONDITIONAL, "the batch is larger than 1",
      "Export the model with a batch of 1.", CONSTRAINTS},
     {"unconnected-output", 0, false, NULL, has_loose_output, RP_OPS_UNSUPPORTED,
@@ -202,6 +227,8 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "activations and weights: one in floats, the other in integers",
      "Quantise activations and weights (full integer quantisation, not dynamic range).",
      CONSTRAINTS},
+    {"float-constant", 0, false, " Add Sub Mul Max Min PRelu ", has_float_constant, RP_OPS_SW_FLOAT,
+     "integers with a constant in floats", "Quantise the constant as well.", CONSTRAINTS},
     {"float", 0, false, NULL, is_float, RP_OPS_SW_FLOAT, "computes in floats",
      "Quantise the whole model to int8: a QuantizeLinear and DequantizeLinear around each operator "
      "(ONNX), or full integer quantisation (TFLite).",
@@ -209,6 +236,9 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
     {"data-type", 0, false, NULL, has_other_type, RP_OPS_UNSUPPORTED,
      "integers of 4 or 16 bits; activations and weights must be int8",
      "Quantise to 8 bits, both weights and activations.", CONSTRAINTS},
+    {"wide-integers", 0, false, NULL, makes_wide_integers, RP_OPS_CONDITIONAL,
+     "makes integers of 32 or 64 bits; the page speaks of int8 and floats only",
+     "Compute indexes and shapes outside of the model.", CONSTRAINTS},
     {"unsigned-activations", 0, false, NULL, has_unsigned, RP_OPS_CONDITIONAL,
      "activations are uint8; the scheme is signed (ss/sa)", "Quantise activations to int8.",
      FORMAT},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules about single operators: the comments of the page's tables. Those that bring an operator
- * onto the hardware come first, before any rule that makes a verdict worse.
+ * Rules about single operators: the comments of the page's tables. Those that replace a table's
+ * word come first, before any rule that makes a verdict worse.
  */
 #include <string.h>
 
@@ -17,14 +17,25 @@ static const struct rp_ops_node *producer(const struct rp_ops *ops,
                : NULL;
 }
 
-/* ---- onto the hardware ---- */
+/* ---- in the place of what a table says ---- */
 
-static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
+/* What is in front, on the other side of quantisation nodes. */
+static const struct rp_ops_node *in_front(const struct rp_ops *ops,
+                                          const struct rp_ops_node *node) {
     const struct rp_ops_node *from = producer(ops, rp_ops_operand(ops, node, 0));
     for (size_t i = 0; from != NULL && i < 2; i++)
         if (rp_ops_kind_is(from, " QuantizeLinear DequantizeLinear "))
             from = producer(ops, rp_ops_operand(ops, from, 0));
-    return from != NULL && rp_ops_kind_is(from, " Conv ");
+    return from;
+}
+
+/* A bias may be an Add of its own. */
+static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_ops_node *from = in_front(ops, node);
+    if (from != NULL && rp_ops_kind_is(from, " Add ") &&
+        rp_ops_is_constant(ops, rp_ops_operand(ops, from, 1)))
+        from = in_front(ops, from);
+    return from != NULL && rp_ops_kind_is(from, " Conv ConvTranspose ");
 }
 
 static bool divides_by_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -124,9 +135,17 @@ static bool changes_quantisation(const struct rp_ops *ops, const struct rp_ops_n
     return a.scales > 0 && b.scales > 0 && (a.scale != b.scale || a.zero != b.zero);
 }
 
+/* Those that are rows of the table. */
+static bool has_other_activation(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    (void)ops;
+    const char *activation = rp_ops_text(node, "fused_activation_function", "NONE");
+    return strcmp(activation, "NONE") != 0 && strcmp(activation, "RELU") != 0 &&
+           strcmp(activation, "RELU6") != 0 && strcmp(activation, "TANH") != 0;
+}
+
 /* ---- reductions ---- */
 
-/* A bit for each reduced axis; false: not known. None given: all. */
+/* A bit for each reduced axis, but a batch of 1; false: not known. None given: all. */
 static bool reduced_axes(const struct rp_ops *ops, const struct rp_ops_node *node, unsigned *mask,
                          unsigned *rank) {
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
@@ -147,7 +166,8 @@ static bool reduced_axes(const struct rp_ops *ops, const struct rp_ops_node *nod
     *mask = 0;
     for (size_t i = 0; i < count && i < RP_GRAPH_RANK_MAX; i++) {
         int64_t axis = list[i] < 0 ? list[i] + (int64_t)in->rank : list[i];
-        if (axis >= 0 && axis < (int64_t)in->rank)
+        bool is_nothing = axis == 0 && in->dims[0] == 1;
+        if (axis >= 0 && axis < (int64_t)in->rank && !is_nothing)
             *mask |= 1U << axis;
     }
     return *mask != 0;
@@ -164,6 +184,24 @@ static bool reduces_others(const struct rp_ops *ops, const struct rp_ops_node *n
     if (!reduced_axes(ops, node, &mask, &rank))
         return true;
     return rank < 3 || mask != (1U << rank) - 4U;
+}
+
+/* Rows and columns of one image, N H W C. */
+static bool reduces_image(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    unsigned mask, rank;
+    return reduced_axes(ops, node, &mask, &rank) && rank == 4 && mask == (1U << 1 | 1U << 2) &&
+           rp_ops_operand(ops, node, 0)->dims[0] == 1;
+}
+
+/* As a global pooling, whose window is limited; 3 is the limit that the page gives for others. */
+static bool reduces_many(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
+    bool found = false;
+    if (reduces_others(ops, node))
+        return false;
+    for (unsigned i = 2; i < in->rank; i++)
+        found = found || in->dims[i] > 3;
+    return found;
 }
 
 /* ---- padding ---- */
@@ -189,15 +227,20 @@ static bool pads_others(const struct rp_ops *ops, const struct rp_ops_node *node
 
 const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"batchnorm-behind-conv", RP_GRAPH_ONNX, true, " BatchNormalization ", is_behind_convolution,
-     RP_OPS_HW, "behind a convolution", NULL, ONNX},
+     RP_OPS_HW, "behind a convolution", NULL, ONNX, true},
     {"div-by-constant", RP_GRAPH_ONNX, true, " Div ", divides_by_constant, RP_OPS_HW,
-     "division by a constant", NULL, ONNX},
+     "division by a constant", NULL, ONNX, true},
     {"requantise", 0, false, " QuantizeLinear ", requantises, RP_OPS_HW, "from integer to integer",
-     NULL, "Operation Mapping"},
+     NULL, "Operation Mapping", true},
     {"resize-nearest", RP_GRAPH_ONNX, true, " Resize ", is_hardware_resize, RP_OPS_HW,
-     "nearest neighbour, asymmetric, floor", NULL, ONNX},
+     "nearest neighbour, asymmetric, floor", NULL, ONNX, true},
     {"depth-to-space-dcr", RP_GRAPH_ONNX, true, " DepthToSpace ", is_column_last, RP_OPS_HW,
-     "mode DCR: by DMA", NULL, ONNX},
+     "mode DCR: by DMA", NULL, ONNX, true},
+    {"mean-pooling", RP_GRAPH_TFLITE, true, " ReduceMean ", reduces_image, RP_OPS_CONDITIONAL,
+     "the mean over rows and columns: MEAN is software in the table, ReduceMean of ONNX and "
+     "compiled "
+     "networks have it as a pooling in hardware",
+     "Look at the compiler's result for these.", "Operation Mapping", true},
     {"swish", 0, false, " Sigmoid ", is_times_itself, RP_OPS_KEEP, "x * Sigmoid(x) as one", NULL,
      ONNX},
     {"abs-offset", RP_GRAPH_ONNX, true, " Abs ", has_offset, RP_OPS_SW_FLOAT,
@@ -231,6 +274,9 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
      "Only nearest neighbour (asymmetric, floor) is resized in hardware; a transposed convolution "
      "is another way.",
      "Operation Mapping"},
+    {"fused-activation", RP_GRAPH_TFLITE, true, NULL, has_other_activation, RP_OPS_CONDITIONAL,
+     "the activation that is fused with it is not in the table", "Use RELU or RELU6, or none.",
+     TFLITE},
     {"space-to-depth", RP_GRAPH_TFLITE, true, " SpaceToDepth ", changes_quantisation, RP_OPS_SW_INT,
      "input and output are quantised differently",
      "Give input and output the same scale and zero point.", TFLITE},
@@ -239,4 +285,8 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"reduce-axes", RP_GRAPH_ONNX, true, " ReduceMax ReduceMean ", reduces_others,
      RP_OPS_CONDITIONAL, "not all but the first two axes: needs transpositions, or software",
      "Reduce the right-most axes of an input that has two more.", ONNX},
+    {"reduce-window", RP_GRAPH_ONNX, true, " ReduceMax ReduceMean ", reduces_many,
+     RP_OPS_CONDITIONAL,
+     "a global pooling, whose window is limited, to a size that the vendor does not give",
+     "Look at the compiler's result for these.", ONNX},
     {0}};

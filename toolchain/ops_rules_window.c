@@ -17,6 +17,7 @@ enum {
     LINE_MAX = 2048, /* width times channels */
     FEATURE_WIDTH_MAX = 65535,
     POOL_MAX = 3,
+    IMAGE_CHANNELS = 4, /* an image has no more, whatever is better */
     POOL_STRIDE_MAX = 15,
     POOL_PAD_MAX = 7,
     PAD_MAX = 2,
@@ -26,19 +27,11 @@ enum {
 
 typedef struct rp_ops_window window;
 
-static bool has(const struct rp_ops *ops, const struct rp_ops_node *node,
-                bool (*is)(const window *w)) {
-    window w = rp_ops_window(ops, node);
-    return w.spatial <= 2 && is(&w);
-}
-
 /* A condition on the window of a node. */
 #define ON_WINDOW(name, expression)                                                                \
-    static bool name##_window(const window *w) {                                                   \
-        return (expression);                                                                       \
-    }                                                                                              \
     static bool name(const struct rp_ops *ops, const struct rp_ops_node *node) {                   \
-        return has(ops, node, name##_window);                                                      \
+        const window of_node = rp_ops_window(ops, node), *w = &of_node;                            \
+        return w->spatial <= 2 && (expression);                                                    \
     }
 
 static int64_t width_max(const window *w) {
@@ -69,8 +62,14 @@ static bool is_large(const window *w) {
     return w->width > width_max(w) || w->height > HEIGHT_MAX;
 }
 
-static bool is_line_long(const window *w) {
-    return w->in_width > 0 && w->in_channels > LINE_MAX / w->in_width;
+static bool is_line_long(const window *w, int64_t channels) {
+    return w->in_width > 0 && channels > LINE_MAX / w->in_width;
+}
+
+/* A pooling window that is the whole image: done as a global pooling. */
+static bool is_whole(const window *w) {
+    return w->height == w->in_height && w->width == w->in_width && w->top <= 0 && w->left <= 0 &&
+           w->bottom <= 0 && w->right <= 0;
 }
 
 /* ---- convolution ---- */
@@ -79,19 +78,23 @@ ON_WINDOW(is_too_wide, w->width > width_max(w))
 ON_WINDOW(is_too_high, w->height > HEIGHT_MAX)
 ON_WINDOW(is_height_poor, w->height == 2 && w->width > 1)
 ON_WINDOW(is_width_poor, w->height > 1 && w->width > 1 && w->width <= width_max(w) &&
-                             w->width != 3 && w->width != 6 && w->width != 12)
+                             w->width != 3 && w->width != 6 && w->width != 12 && !is_large(w))
 ON_WINDOW(is_stride_width_odd, w->stride_width > 0 && !is_good_stride(w->stride_width))
-ON_WINDOW(is_stride_height_odd, w->stride_height > 0 && !is_good_stride(w->stride_height))
-ON_WINDOW(is_strided, w->stride_height == 2 || w->stride_height == 4 || w->stride_width == 2 ||
-                          w->stride_width == 4)
-ON_WINDOW(is_stride_over_kernel, (w->width > 0 && w->stride_width > w->width) ||
-                                     (w->height > 0 && w->stride_height > w->height))
+ON_WINDOW(is_stride_height_odd,
+          w->stride_height > 0 && w->in_height != 1 && !is_good_stride(w->stride_height))
+/* in an image of one row nothing moves down */
+ON_WINDOW(is_strided, (w->in_height != 1 && (w->stride_height == 2 || w->stride_height == 4)) ||
+                          w->stride_width == 2 || w->stride_width == 4)
+ON_WINDOW(is_stride_over_kernel,
+          (w->width > 0 && w->stride_width > w->width) ||
+              (w->height > 0 && w->in_height != 1 && w->stride_height > w->height))
 /* the channels that meet in one unit are those of a group; a depthwise one has a kernel each */
 ON_WINDOW(is_one_by_one_poor,
           w->height == 1 && w->width == 1 && w->groups == 1 && w->in_channels > 0 &&
               w->out_channels > 0 &&
               (!is_multiple(w->in_channels, 72, 128) || !is_multiple(w->out_channels, 16, 24)))
-ON_WINDOW(is_feature_wide, w->height > 1 && is_line_long(w))
+ON_WINDOW(is_feature_wide,
+          w->height > 1 && w->groups > 0 && is_line_long(w, w->in_channels / w->groups))
 ON_WINDOW(is_feature_huge, w->height == 1 && w->in_width > FEATURE_WIDTH_MAX)
 ON_WINDOW(is_dilated, w->dilation_height >= BIG_DILATION || w->dilation_width >= BIG_DILATION)
 ON_WINDOW(is_prime_channels, is_prime(w->in_channels) || is_prime(w->out_channels))
@@ -99,21 +102,25 @@ ON_WINDOW(is_large_odd, is_large(w) && ((w->width > 1 && w->width % 3 != 0) ||
                                         (w->height > 1 && w->height % 3 != 0)))
 ON_WINDOW(is_padded,
           w->top > PAD_MAX || w->left > PAD_MAX || w->bottom > PAD_MAX || w->right > PAD_MAX)
-ON_WINDOW(is_widening,
-          w->groups == 1 && w->in_channels > 0 && w->out_channels >= 4 * w->in_channels)
+ON_WINDOW(is_widening, w->groups == 1 && w->in_channels > IMAGE_CHANNELS &&
+                           w->out_channels >= 4 * w->in_channels)
+ON_WINDOW(is_single_input, w->in_height == 1 && w->in_width == 1 && w->in_channels == 1)
 
 /* ---- pooling ---- */
 
 ON_WINDOW(is_pool_large, w->height > POOL_MAX || w->width > POOL_MAX)
+ON_WINDOW(is_average_large, (w->height > POOL_MAX || w->width > POOL_MAX) && !is_whole(w))
 ON_WINDOW(is_pool_stride_large,
-          w->stride_height > POOL_STRIDE_MAX || w->stride_width > POOL_STRIDE_MAX)
-ON_WINDOW(is_pool_line_long, is_line_long(w))
+          (w->stride_height > POOL_STRIDE_MAX || w->stride_width > POOL_STRIDE_MAX) && !is_whole(w))
+ON_WINDOW(is_pool_line_long, is_line_long(w, w->in_channels))
 ON_WINDOW(is_average_padded, w->left > POOL_PAD_MAX || w->right > POOL_PAD_MAX ||
                                  w->top > POOL_PAD_MAX ||
                                  (w->height > 0 && w->bottom > w->height - 1))
-ON_WINDOW(is_global_large, w->in_height > POOL_MAX || w->in_width > POOL_MAX)
+/* the operators for it have no kernel */
+ON_WINDOW(is_global_large,
+          (w->in_height > POOL_MAX || w->in_width > POOL_MAX) && (w->width == 0 || is_whole(w)))
 
-static bool is_average_deep(const struct rp_ops *ops, const struct rp_ops_node *node) {
+static bool is_deep(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return rp_ops_window(ops, node).spatial > 2;
 }
 
@@ -164,21 +171,29 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
     {"channel-ratio", 0, false, CONV, is_widening, RP_OPS_KEEP,
      "4 or more times as many output as input channels",
      "Layers with more input than output channels can often be mapped better.", KERNEL},
+    {"single-input", 0, false, CONV, is_single_input, RP_OPS_CONDITIONAL,
+     "reads one number; compiled networks have that in software",
+     "Give squeeze-and-excite blocks 2 channels or more inside.", MAPPING},
+    {"dimensions", 0, false, " Conv ConvTranspose MaxPool GlobalAveragePool GlobalMaxPool ",
+     is_deep, RP_OPS_CONDITIONAL, "over more than 2 dimensions; the tables speak of one and two",
+     "Use one or two dimensions.", MAPPING},
     {"pool-window", 0, false, " MaxPool ", is_pool_large, RP_OPS_KEEP,
      "pooling window larger than 3: done in steps", "Use pooling windows of at most 3x3.", POOL},
-    {"average-window", 0, false, " AveragePool ", is_pool_large, RP_OPS_SW_INT,
-     "average over a window larger than 3", "Use pooling windows of at most 3x3.", AVERAGE},
+    {"average-window", 0, false, " AveragePool ", is_average_large, RP_OPS_SW_INT,
+     "average over a window larger than 3, but not over the whole image",
+     "Use pooling windows of at most 3x3.", AVERAGE},
     {"average-padding", 0, false, " AveragePool ", is_average_padded, RP_OPS_SW_INT,
      "padding over 7 at the left, right or top, or of the window's height at the bottom",
      "Pad in an operator of its own, or less.", AVERAGE},
-    {"average-dimensions", 0, false, " AveragePool ", is_average_deep, RP_OPS_SW_INT,
+    {"average-dimensions", 0, false, " AveragePool ", is_deep, RP_OPS_SW_INT,
      "average over more than 2 dimensions", "Use one or two dimensions.", AVERAGE},
     {"pool-stride", 0, false, POOLS, is_pool_stride_large, RP_OPS_SW_INT,
      "pooling with a stride over 15", "Use strides of 1 to 15.", AVERAGE},
     {"pool-width", 0, false, POOLS, is_pool_line_long, RP_OPS_KEEP,
      "width times channels is over 2048: split into columns",
      "Keep width times channels at 2048 or below before pooling.", POOL},
-    {"global-pool-window", 0, false, " GlobalAveragePool GlobalMaxPool ", is_global_large,
-     RP_OPS_CONDITIONAL, "the window is limited, to a size that the vendor does not give",
+    {"global-pool-window", 0, false, " GlobalAveragePool GlobalMaxPool AveragePool ",
+     is_global_large, RP_OPS_CONDITIONAL,
+     "the whole image in one window, which is limited, to a size that the vendor does not give",
      "Look at the compiler's result; otherwise pool in steps of at most 3x3 before.", MAPPING},
     {0}};

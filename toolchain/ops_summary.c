@@ -22,6 +22,35 @@ static int by_first(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static uint64_t macs_of(const struct rp_ops *ops, const struct rp_ops_advice *advice) {
+    uint64_t macs = 0;
+    for (size_t i = 0; i < advice->nodes.count; i++)
+        if (__builtin_add_overflow(macs, ops->nodes[advice->nodes.items[i]].macs, &macs))
+            return UINT64_MAX;
+    return macs;
+}
+
+/* 0: about speed only. */
+static unsigned verdict_of(const struct rp_ops_advice *advice) {
+    return advice->rule->place < RP_OPS_PLACES ? advice->rule->place : 0;
+}
+
+static int by_weight(const void *a, const void *b) {
+    const struct rp_ops_advice *x = a, *y = b;
+    if (verdict_of(x) != verdict_of(y))
+        return verdict_of(x) < verdict_of(y) ? 1 : -1;
+    if (x->macs != y->macs)
+        return x->macs < y->macs ? 1 : -1;
+    return strcmp(x->rule->id, y->rule->id);
+}
+
+static void put_in_order(struct rp_ops_advices *out, const struct rp_ops *ops) {
+    for (size_t i = 0; i < out->count; i++)
+        out->items[i].macs = macs_of(ops, &out->items[i]);
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof *out->items, by_weight);
+}
+
 static void add_node(struct rp_ops_group *group, const struct rp_ops_node *node) {
     group->nodes++;
     group->places[node->place]++;
@@ -65,4 +94,5 @@ void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops) {
         if (advice.nodes.count != 0)
             *RP_PUSH(ops->arena, out) = advice;
     }
+    put_in_order(out, ops);
 }

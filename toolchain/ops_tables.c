@@ -172,7 +172,7 @@ static const struct rp_ops_operator operators[] = {
     ONNX("Slice", "Slice", HW, "by DMA")
     ONNX("Softmax", "Softmax", SW_INT, "")
     ONNX("Softplus", "Softplus", SW_FLOAT, "")
-    ONNX("Softsign", "Softsign", SW_FLOAT, "")
+    ONNX("Softsign", "Softsign", SW_FLOAT, "the page writes SoftSign")
     ONNX("Split", "Split", HW, "")
     ONNX("Squeeze", "Squeeze", HW, "")
     ONNX("Sqrt", "Sqrt", HW, "")

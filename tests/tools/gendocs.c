@@ -248,7 +248,8 @@ static void md_rules(void) {
         md_kinds(rule);
         printf(" | ");
         put_md(rule->when);
-        printf(" | %s | ", rule->place < RP_OPS_PLACES ? rp_ops_place_name(rule->place) : "");
+        printf(" | %s%s | ", rule->place < RP_OPS_PLACES ? rp_ops_place_name(rule->place) : "",
+               rule->replaces ? ", replaces" : "");
         put_md(rule->advice != NULL ? rule->advice : "");
         printf(" | %s |\n", rule->section);
     }

@@ -20,6 +20,11 @@ static const struct {
     const char *no;
 } pairs[] = {
     {"batchnorm-behind-conv",
+     "onnx x:i8 w:i8* a:i8 c:i8* b:i8 s:f32* y:i8 ; ConvTranspose x w > a ; Add a c > b ; "
+     "BatchNormalization b s > y",
+     "onnx x:i8 w:i8* a:i8 c:i8 b:i8 s:f32* y:i8 ; Conv x w > a ; Add a c > b ; "
+     "BatchNormalization b s > y"},
+    {"batchnorm-behind-conv",
      "onnx x:i8 w:i8* a:i8 s:f32* y:i8 z:i8 ; Conv x w > a ; Relu a > z ; BatchNormalization a s > "
      "y",
      "onnx x:i8 a:i8 s:f32* y:i8 ; Relu x > a ; BatchNormalization a s > y"},
@@ -32,6 +37,12 @@ static const struct {
          "mode=linear coordinate_transformation_mode=asymmetric nearest_mode=floor")},
     {"depth-to-space-dcr", ONE("onnx", "DepthToSpace", "1x4x4x4", "1x1x8x8", "blocksize=2"),
      ONE("onnx", "DepthToSpace", "1x4x4x4", "1x1x8x8", "mode=CRD")},
+    {"mean-pooling", "tflite x:i8:-1x7x7x16 a:i32*=1,2 y:i8:-1x16 ; MEAN x a > y",
+     "tflite x:i8:1x7x7x16 a:i32*=3 y:i8:1x7x7 ; MEAN x a > y"},
+    {"mean-pooling", "tflite x:i8:1x7x7x16 a:i32*=-2,-3 y:i8:1x16 ; MEAN x a > y",
+     "tflite x:i8:2x7x7x16 a:i32*=1,2 y:i8:2x16 ; MEAN x a > y"},
+    {"mean-pooling", "tflite x:i8:1x7x7x16 a:i32*=2,1 y:i8:1x16 ; MEAN x a > y",
+     "tflite x:i8:1x7x7x16 a:i32*=1 y:i8:1x7x16 ; MEAN x a > y"},
     {"swish", "onnx x:i8 s:i8 y:i8 ; Sigmoid x > s ; Mul s x > y",
      "onnx x:i8 z:i8 s:i8 y:i8 ; Sigmoid x > s ; Mul s z > y"},
     {"abs-offset", "onnx x:i8@5 y:i8 ; Abs x > y", "onnx x:i8 y:i8@5 ; Abs x > y"},
@@ -59,14 +70,37 @@ static const struct {
      "tflite x:i8 s:i32* y:i8 ; RESIZE_NEAREST_NEIGHBOR x s > y"},
     {"space-to-depth", "tflite x:i8@3 y:i8 ; SPACE_TO_DEPTH x > y",
      "tflite x:i8@3 y:i8@3 ; SPACE_TO_DEPTH x > y"},
-    {"reduce-batch", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y",
+    {"fused-activation", TWO("tflite", "ADD", "4", "4", "4") " fused_activation_function=SIGN_BIT",
+     TWO("tflite", "ADD", "4", "4", "4") " fused_activation_function=RELU6"},
+    {"fused-activation",
+     CONV("1x9x9x16", "32x3x3x16", "1x9x9x32", "fused_activation_function=RELU_N1_TO_1"),
+     CONV("1x9x9x16", "32x3x3x16", "1x9x9x32", "fused_activation_function=RELU")},
+    {"reduce-batch", "onnx x:i8:2x8x4x4 y:i8 ; ReduceMean x > y",
      "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y axes=2,3"},
+    {"reduce-batch", "onnx x:i8:2x8x4x4 y:i8 ; ReduceMean x > y axes=0,2,3",
+     "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y axes=0,2,3"},
+    {"reduce-axes", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y",
+     "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y axes=0,2,3"},
+    {"reduce-window", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMean x > y axes=2,3",
+     "onnx x:i8:1x8x3x3 y:i8 ; ReduceMean x > y axes=2,3"},
+    {"reduce-window", "onnx x:i8:1x8x4 a:i64*=2 y:i8 ; ReduceMax x a > y",
+     "onnx x:i8:1x8x4 a:i64*=1 y:i8 ; ReduceMax x a > y"},
     {"reduce-axes", "onnx x:i8:1x8x4x4 y:i8 ; ReduceMax x > y axes=1",
      "onnx x:i8:1x8x4x4 a:i64*=-1,-2 y:i8 ; ReduceMax x a > y"},
 
     {"post-processing", "tflite x:i8 y:f32 ; !TFLite_Detection_PostProcess x > y",
      "tflite x:i8 y:f32 ; !Other x > y"},
+    {"post-processing", "onnx x:f32 s:f32 y:i64 ; NonMaxSuppression x s > y",
+     "onnx x:f32 s:f32 y:f32 ; Max x s > y"},
+    {"post-processing", "onnx x:f32 y:i64 ; !EfficientNMS_TRT x > y",
+     "onnx x:f32 y:f32 ; !Other x > y"},
     {"custom-operator", "tflite x:i8 y:f32 ; !Other x > y", "tflite x:i8 y:i8 ; FOREIGN x > y"},
+    {"dropout", "onnx x:i8 y:i8 _m:bool ; Dropout x > y _m",
+     "onnx x:i8 r:f32* t:bool* y:i8 ; Dropout x r t > y"},
+    {"dropout", "onnx x:i8 r:f32* y:i8 ; Dropout x r > y",
+     "onnx x:i8 y:i8 m:bool z:bool ; Dropout x > y m ; Not m > z"},
+    {"not-listed", "onnx x:i8 r:f32* t:bool* y:i8 ; Dropout x r t > y",
+     "onnx x:i8 y:i8 ; Dropout x > y"},
     {"not-listed", "tflite x:i8 y:i8 ; DEPTH_TO_SPACE x > y", "tflite x:i8 y:i8 ; RELU x > y"},
     {"training-mode", "onnx x:i8 s:f32* y:i8 ; BatchNormalization x s > y training_mode=1",
      "onnx x:i8 s:f32* y:i8 ; BatchNormalization x s > y"},
@@ -77,11 +111,18 @@ static const struct {
      "tflite a:i32* x:i8 y:i8 z:i8 ; SPLIT a x > y z"},
     {"hybrid", "tflite x:f32:1x8 w:i8*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y",
      "tflite x:f32:1x8 w:f32*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y"},
+    {"float-constant", "onnx x:i8:1x4x8x8 s:f32*:4x1x1 y:i8 ; PRelu x s > y",
+     "onnx x:i8:1x4x8x8 s:i8*:4x1x1 y:i8 ; PRelu x s > y"},
+    {"float-constant", "onnx x:i8 s:f32* y:i8 ; Sub s x > y",
+     "onnx x:f32 s:f32* y:f32 ; Sub s x > y"},
     {"float", "tflite x:f32 y:f32 ; RELU x > y", "tflite x:i8 y:i8 ; RELU x > y"},
     {"float", "onnx x:f32 y:f32 ; Relu x > y",
      "onnx q:i8 s:f32* x:f32 y:f32 r:i8 ; DequantizeLinear q s > x ; Relu x > y ; "
      "QuantizeLinear y s > r"},
     {"data-type", "tflite x:i16 y:i16 ; RELU x > y", "tflite x:i8 y:i8 ; RELU x > y"},
+    {"wide-integers", "tflite x:i32 z:i32 y:i32 ; ADD x z > y",
+     "tflite x:i8 n:i32 y:i8 ; RESHAPE x n > y"},
+    {"wide-integers", "onnx x:i64 a:i64 ; Unsqueeze x > a", "onnx x:i8 s:i64 ; Shape x > s"},
     {"unsigned-activations", "tflite x:u8 y:u8 ; RELU x > y", "tflite x:u8 y:i8 ; QUANTIZE x > y"},
     {"symmetric-weights", "tflite x:i8 w:i8*@3:4x8 y:i8 ; FULLY_CONNECTED x w > y",
      "tflite x:i8@3 w:i8*:4x8 y:i8 ; FULLY_CONNECTED x w > y"},
@@ -94,6 +135,12 @@ static const struct {
 
     {"broadcast-two-way", TWO("onnx", "Add", "1x8x1x4", "1x1x4x4", "1x8x4x4"),
      TWO("onnx", "Add", "1x8x4x4", "1x1x4x4", "1x8x4x4")},
+    {"broadcast-two-way", "onnx a:i8:1x8x1x4 b:i8:1x1x4x4 c:i8:1x1x1x1 y:i8 ; Sum a b c > y",
+     "onnx a:i8:1x8x4x4 b:i8:1x1x4x4 c:i8:1x8x1x1 y:i8 ; Sum a b c > y"},
+    {"broadcast-two-way", TWO("onnx", "Add", "1x8x4x4", "8", "1x8x4x8"),
+     TWO("tflite", "ADD", "1x8x4x8", "8", "1x8x4x8")},
+    {"broadcast-kind", "onnx a:i8:2x8x4x4 b:i8:2x1x1x1 c:i8:1x1x1x1 y:i8 ; Max a b c > y",
+     "onnx a:i8:1x8x4x4 b:i8:4 c:i8 y:i8 ; Max a b c > y"},
     {"broadcast-kind", TWO("onnx", "Mul", "2x8x4x4", "2x1x1x1", "2x8x4x4"),
      TWO("onnx", "Mul", "1x8x4x4", "1x8x1x1", "1x8x4x4")},
     {"broadcast-dma", TWO("onnx", "Mul", "1x8x4x4", "1x8x1x4", "1x8x4x4"),
@@ -101,7 +148,7 @@ static const struct {
     {"broadcast-size", TWO("onnx", "Mul", "1x8x32x32", "1x1x32x32", "1x8x32x32"),
      TWO("onnx", "Mul", "1x8x32x16", "1x1x32x16", "1x8x32x16")},
     {"broadcast-order", TWO("onnx", "Sub", "1x8x4x4", "1x8x1x4", "1x8x4x4"),
-     TWO("onnx", "Sub", "1x8x1x4", "1x8x4x4", "1x8x4x4")},
+     TWO("onnx", "Sub", "1x8x4x4", "1x8x4x4", "1x8x4x4")},
     {"mul-broadcast", TWO("tflite", "MUL", "1x4x4x8", "8", "1x4x4x8"),
      TWO("tflite", "MUL", "1x4x4x8", "1x4x4x8", "1x4x4x8")},
     {"mul-dimensions", TWO("tflite", "MUL", "1x1x4x4x8", "1x1x4x4x8", "1x1x4x4x8"),
@@ -123,10 +170,18 @@ static const struct {
     {"stride-reuse", ONNX_CONV("1x16x9x9", "32x16x3x3", "1x32x5x5", "strides=2,2"), PLAIN},
     {"stride-over-kernel", CONV("1x9x9x16", "32x1x1x16", "1x5x5x32", "stride_w=2 stride_h=2"),
      CONV("1x9x9x16", "32x2x2x16", "1x5x5x32", "stride_w=2 stride_h=2")},
+    {"stride-over-kernel", CONV("1x1x9x16", "32x1x3x16", "1x1x3x32", "stride_w=4 stride_h=1"),
+     CONV("1x1x9x16", "32x1x3x16", "1x1x3x32", "stride_w=3 stride_h=3")},
+    {"stride-height", CONV("1x2x9x16", "32x2x3x16", "1x1x9x32", "stride_h=3"),
+     CONV("1x1x9x16", "32x1x3x16", "1x1x9x32", "stride_h=3")},
+    {"stride-reuse", CONV("1x2x9x16", "32x2x3x16", "1x1x9x32", "stride_h=2"),
+     CONV("1x1x9x16", "32x1x3x16", "1x1x9x32", "stride_h=2")},
     {"one-by-one-channels", CONV("1x9x9x129", "24x1x1x129", "1x9x9x24", ""),
      CONV("1x9x9x256", "48x1x1x256", "1x9x9x48", "")},
     {"one-by-one-channels", CONV("1x9x9x128", "25x1x1x128", "1x9x9x25", ""),
      CONV("1x9x9x72", "16x1x1x72", "1x9x9x16", "")},
+    {"feature-width", ONNX_CONV("1x64x64x64", "64x64x3x3", "1x64x62x62", ""),
+     ONNX_CONV("1x64x64x64", "64x1x3x3", "1x64x62x62", "group=64")},
     {"feature-width", CONV("1x9x513x4", "32x3x3x4", "1x9x513x32", ""),
      CONV("1x9x512x4", "32x3x3x4", "1x9x512x32", "")},
     {"feature-width-limit", ONNX_CONV("1x1x65536", "8x1x3", "1x8x65536", ""),
@@ -139,11 +194,22 @@ static const struct {
      CONV("1x9x9x16", "32x9x9x16", "1x9x9x32", "")},
     {"padding", CONV("1x9x9x16", "32x7x7x16", "1x9x9x32", "padding=SAME"),
      CONV("1x9x9x16", "32x7x7x16", "1x3x3x32", "padding=VALID")},
-    {"channel-ratio", CONV("1x9x9x8", "32x3x3x8", "1x9x9x32", ""), PLAIN},
+    {"channel-ratio", CONV("1x9x9x8", "32x3x3x8", "1x9x9x32", ""),
+     CONV("1x9x9x3", "32x3x3x3", "1x9x9x32", "")},
+    {"single-input", CONV("-1x1x1x1", "16x1x1x1", "-1x1x1x16", ""),
+     CONV("-1x1x1x2", "16x1x1x2", "-1x1x1x16", "")},
+    {"single-input", ONNX_CONV("1x1x1x1", "16x1x1x1", "1x16x1x1", ""),
+     ONNX_CONV("1x1x2x1", "16x1x1x1", "1x16x2x1", "")},
+    {"dimensions", ONNX_CONV("1x4x8x8x8", "8x4x3x3x3", "1x8x6x6x6", ""),
+     ONNX_CONV("1x4x8", "8x4x3", "1x8x6", "")},
+    {"dimensions", ONE("onnx", "MaxPool", "1x4x8x8x8", "1x4x7x7x7", "kernel_shape=2,2,2"),
+     POOL("MaxPool", "1x16x31x31", "kernel_shape=2,2")},
     {"pool-window", POOL("MaxPool", "1x16x28x28", "kernel_shape=5,5"),
      POOL("MaxPool", "1x16x30x30", "kernel_shape=3,3")},
     {"average-window", POOL("AveragePool", "1x16x29x31", "kernel_shape=4,2"),
      POOL("AveragePool", "1x16x30x31", "kernel_shape=3,2")},
+    {"average-window", POOL("AveragePool", "1x16x1x2", "kernel_shape=32,31"),
+     POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32 strides=32,32")},
     {"average-padding", POOL("AveragePool", "1x16x33x30", "kernel_shape=3,3 pads=0,0,3,0"),
      POOL("AveragePool", "1x16x33x30", "kernel_shape=3,3 pads=2,0,2,0")},
     {"average-dimensions",
@@ -155,6 +221,12 @@ static const struct {
      ONE("onnx", "MaxPool", "1x64x32x32", "1x64x31x31", "kernel_shape=2,2")},
     {"global-pool-window", POOL("GlobalAveragePool", "1x16x1x1", ""),
      ONE("onnx", "GlobalAveragePool", "1x16x3x3", "1x16x1x1", "")},
+    {"global-pool-window", ONE("onnx", "GlobalAveragePool", "1x16x64", "1x16x1", ""),
+     ONE("onnx", "GlobalAveragePool", "1x16x3", "1x16x1", "")},
+    {"dimensions", ONE("onnx", "GlobalAveragePool", "1x16x2x2x2", "1x16x1x1x1", ""),
+     ONE("onnx", "GlobalAveragePool", "1x16x2x2", "1x16x1x1", "")},
+    {"global-pool-window", POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32 strides=32,32"),
+     POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32 pads=0,0,1,0")},
 };
 
 static void judge(struct rp_ops *ops, struct unit *u, const char *text) {
@@ -235,13 +307,25 @@ static const struct {
     {"onnx x:f32 y:f32 ; Softmax x > y", 0, RP_OPS_SW_FLOAT},
     {"tflite x:i8 y:i8 ; !CONV_2D x > y", 0, RP_OPS_UNSUPPORTED},
     {"onnx x:i8@4 y:i8 ; Abs x > y", 0, RP_OPS_SW_FLOAT},
-    {POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32"), 0, RP_OPS_SW_INT},
+    {POOL("AveragePool", "1x16x1x1", "kernel_shape=32,32"), 0, RP_OPS_CONDITIONAL},
+    {POOL("AveragePool", "1x16x1x1", "kernel_shape=30,32"), 0, RP_OPS_SW_INT},
     {POOL("MaxPool", "1x16x28x28", "kernel_shape=5,5"), 0, RP_OPS_HW},
     {"onnx x:i8 y:i8 ; Resize x > y mode=linear", 0, RP_OPS_SW_INT},
     {"onnx x:i8 y:i8 ; DepthToSpace x > y mode=CRD", 0, RP_OPS_SW_INT},
     {"tflite x:f32:1x8 w:i8*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y", 0, RP_OPS_UNSUPPORTED},
     /* types between operators need not be said: floats, unless something quantises them */
     {"onnx x:f32 a:any y:f32 ; Relu x > a ; Exp a > y", 1, RP_OPS_SW_FLOAT},
+    {"onnx x:i64 a:i64 b:i64 ; Unsqueeze x > a ; Concat a x > b", 1, RP_OPS_CONDITIONAL},
+    {"onnx x:f32:2x-1 s:i64 ; Shape x > s", 0, RP_OPS_UNSUPPORTED},
+    {"tflite x:f32 s:i32 ; SHAPE x > s", 0, RP_OPS_HW},
+    /* layout in floats is software */
+    {"onnx x:f32 a:f32 s:f32* q:i8 ; Transpose x > a ; QuantizeLinear a s > q", 0, RP_OPS_SW_FLOAT},
+    /* a replaced word can get worse again */
+    {"tflite x:f32:1x7x7x16 a:i32*=1,2 y:f32:1x16 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
+    {"tflite x:i8:1x7x7x16 a:i32*=1,2 y:i8:1x16 ; MEAN x a > y", 0, RP_OPS_CONDITIONAL},
+    {"tflite x:i8:1x7x7x16 a:i32*=3 y:i8:1x7x7 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
+    {"onnx x:f32 y:f32 ; Dropout x > y", 0, RP_OPS_SW_FLOAT},
+    {"onnx x:i8:1x4x8x8 s:f32*:4x1x1 y:i8 ; PRelu x s > y", 0, RP_OPS_SW_FLOAT},
 };
 
 static void gives_verdicts(void **state) {
@@ -312,6 +396,12 @@ static void joins_others(void **state) {
           "Reshape q n > y");
     assert_true(ops.nodes[0].is_folded && ops.nodes[1].is_folded && !ops.nodes[2].is_folded);
     assert_int_equal(ops.folded, 2);
+    /* a batch that varies is 1 */
+    judge(&ops, u,
+          "tflite x:i8:-1x4 s:i32 c:i8* y:i8:-1x4 z:i8:-1x4 ; SHAPE x > s ; FILL s c > y ; "
+          "ADD x y > z");
+    assert_true(ops.nodes[0].is_folded && ops.nodes[1].is_folded && !ops.nodes[2].is_folded);
+    assert_true(follows(&ops, "variable-batch"));
 }
 
 /* A graph may be any: here a Mul that reads itself, and a circle of quantisers. */
@@ -336,6 +426,11 @@ static const struct {
     {"tflite x:i8:1x9x9x16 w:i8*:1x3x3x16 y:i8:1x9x9x16 ; DEPTHWISE_CONV_2D x w > y", true,
      9ULL * 9 * 16 * 9},
     {ONNX_CONV("1x16x9x9", "32x4x3x3", "1x32x9x9", "group=4"), true, 9ULL * 9 * 32 * 9 * 4},
+    {CONV("1x9x9x16", "32x3x3x4", "1x9x9x32", ""), true, 9ULL * 9 * 32 * 9 * 4},
+    {"tflite x:i8:1x9x9x8 w:i8*:1x3x3x16 y:i8:1x9x9x16 ; DEPTHWISE_CONV_2D x w > y", true,
+     9ULL * 9 * 16 * 9},
+    {ONNX_CONV("2x16x9x9", "32x4x3x3", "2x32x9x9", "group=4"), true, 2ULL * 9 * 9 * 32 * 9 * 4},
+    {ONNX_CONV("-1x16x9x9", "32x4x3x3", "-1x32x9x9", "group=4"), true, 9ULL * 9 * 32 * 9 * 4},
     {ONNX_CONV("1x16x9", "32x16x3", "1x32x7", ""), true, 7ULL * 32 * 3 * 16},
     {"tflite x:i8:1x8 w:i8*:4x8 y:i8:1x4 ; FULLY_CONNECTED x w > y", true, 32},
     {"onnx x:i8:1x8 w:i8*:8x4 y:i8:1x4 ; Gemm x w > y", true, 32},
@@ -385,6 +480,19 @@ static void sums_up(void **state) {
     assert_string_equal(advices.items[1].rule->id, "kernel-width-use");
     assert_int_equal(advices.items[1].nodes.count, 2);
     assert_int_equal(advices.items[1].nodes.items[1], 1);
+    assert_int_equal(advices.items[1].macs, groups.items[0].macs);
+    assert_string_equal(advices.items[0].rule->id, "table-integer");
+    /* the worst verdict first, then what costs the most */
+    judge(
+        &ops, u,
+        "tflite x:i8:1x8x8x16 w:i8*:16x3x3x16 a:i8:1x4x4x16 v:i8*:19x1x1x16 b:i8:1x4x4x19 y:f32 ; "
+        "CONV_2D x w > a stride_w=2 stride_h=2 ; CONV_2D a v > b ; DEQUANTIZE b > y");
+    rp_ops_advise(&advices, &ops);
+    static const char *const order[] = {"edge-quantiser", "stride-reuse", "one-by-one-channels",
+                                        "prime-channels"};
+    assert_int_equal(advices.count, COUNT(order));
+    for (size_t i = 0; i < COUNT(order); i++)
+        assert_string_equal(advices.items[i].rule->id, order[i]);
 }
 
 /* ---- tables ---- */
