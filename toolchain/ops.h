@@ -25,6 +25,12 @@ enum rp_ops_place {
 /* "HW", "conditional", "SW_INT", "SW_FLOAT", "unsupported". */
 const char *rp_ops_place_name(enum rp_ops_place place);
 
+/*
+ * Rows times columns of the largest global pooling that a public compiled network has in hardware
+ * (64 by 32); the page says "limited window" without a number.
+ */
+enum { RP_OPS_GLOBAL_MAX = 2048 };
+
 /* A row of the page's two tables. */
 struct rp_ops_operator {
     enum rp_graph_format format;

@@ -193,15 +193,16 @@ static bool reduces_image(const struct rp_ops *ops, const struct rp_ops_node *no
            rp_ops_operand(ops, node, 0)->dims[0] == 1;
 }
 
-/* As a global pooling, whose window is limited; 3 is the limit that the page gives for others. */
+/* As a global pooling, whose window is limited. */
 static bool reduces_many(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
-    bool found = false;
-    if (reduces_others(ops, node))
+    int64_t window = 1;
+    if (reduces_others(ops, node) || !rp_ops_is_static(in))
         return false;
     for (unsigned i = 2; i < in->rank; i++)
-        found = found || in->dims[i] > 3;
-    return found;
+        if (__builtin_mul_overflow(window, in->dims[i], &window))
+            return true;
+    return window > RP_OPS_GLOBAL_MAX;
 }
 
 /* ---- padding ---- */
@@ -287,6 +288,7 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
      "Reduce the right-most axes of an input that has two more.", ONNX},
     {"reduce-window", RP_GRAPH_ONNX, true, " ReduceMax ReduceMean ", reduces_many,
      RP_OPS_CONDITIONAL,
-     "a global pooling, whose window is limited, to a size that the vendor does not give",
+     "a global pooling, whose window is limited, to a size that the vendor does not give; over "
+     "64x32, the largest seen in hardware",
      "Look at the compiler's result for these.", ONNX},
     {0}};

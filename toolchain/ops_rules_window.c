@@ -110,15 +110,15 @@ ON_WINDOW(is_single_input, w->in_height == 1 && w->in_width == 1 && w->in_channe
 
 ON_WINDOW(is_pool_large, w->height > POOL_MAX || w->width > POOL_MAX)
 ON_WINDOW(is_average_large, (w->height > POOL_MAX || w->width > POOL_MAX) && !is_whole(w))
+ON_WINDOW(is_average_whole, (w->height > POOL_MAX || w->width > POOL_MAX) && is_whole(w))
 ON_WINDOW(is_pool_stride_large,
           (w->stride_height > POOL_STRIDE_MAX || w->stride_width > POOL_STRIDE_MAX) && !is_whole(w))
 ON_WINDOW(is_pool_line_long, is_line_long(w, w->in_channels))
 ON_WINDOW(is_average_padded, w->left > POOL_PAD_MAX || w->right > POOL_PAD_MAX ||
                                  w->top > POOL_PAD_MAX ||
                                  (w->height > 0 && w->bottom > w->height - 1))
-/* the operators for it have no kernel */
 ON_WINDOW(is_global_large,
-          (w->in_height > POOL_MAX || w->in_width > POOL_MAX) && (w->width == 0 || is_whole(w)))
+          w->in_width > 0 && w->in_height > RP_OPS_GLOBAL_MAX / w->in_width)
 
 static bool is_deep(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return rp_ops_window(ops, node).spatial > 2;
@@ -192,8 +192,13 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
     {"pool-width", 0, false, POOLS, is_pool_line_long, RP_OPS_KEEP,
      "width times channels is over 2048: split into columns",
      "Keep width times channels at 2048 or below before pooling.", POOL},
-    {"global-pool-window", 0, false, " GlobalAveragePool GlobalMaxPool AveragePool ",
-     is_global_large, RP_OPS_CONDITIONAL,
-     "the whole image in one window, which is limited, to a size that the vendor does not give",
+    {"average-whole", 0, false, " AveragePool ", is_average_whole, RP_OPS_CONDITIONAL,
+     "average over the whole image: larger than AveragePool's 3x3, but a global pooling in compiled "
+     "networks",
+     "Use GlobalAveragePool.", AVERAGE},
+    {"global-pool-window", 0, false, " GlobalAveragePool GlobalMaxPool ", is_global_large,
+     RP_OPS_CONDITIONAL,
+     "the window is limited, to a size that the vendor does not give; over 64x32, the largest seen "
+     "in hardware",
      "Look at the compiler's result; otherwise pool in steps of at most 3x3 before.", MAPPING},
     {0}};
