@@ -175,4 +175,5 @@ check-e2e: all
 check-bench-smoke: all $(B)/bench-pack
 	@tests/steps.sh \
 	  'bench | tests/bench/run.py python3 arm-none-eabi-gcc | $(PYTHON) tests/bench/run.py --quick' \
+	  'bench, ops | tests/bench/ops.py python3 | $(PYTHON) tests/bench/ops.py --quick' \
 	  'bench, Neural-ART | python3 arm-none-eabi-gcc ccache | $(PYTHON) tests/bench/npu.py --runs 1'

@@ -62,6 +62,13 @@ const struct rp_ops_rule *rp_ops_rule_at(size_t index);
 extern const struct rp_ops_rule rp_ops_operator_rules[], rp_ops_model_rules[],
     rp_ops_window_rules[], rp_ops_broadcast_rules[];
 
+struct rp_ops_window;
+
+struct rp_ops_rules {
+    const struct rp_ops_rule **items;
+    size_t count, capacity;
+};
+
 struct rp_ops_node {
     const struct rp_graph_node *node;
     const struct rp_ops_operator *row; /* NULL: not in the page's tables */
@@ -72,12 +79,10 @@ struct rp_ops_node {
     bool is_float;      /* floats go in or come out, quantisation nodes around it taken away */
     bool is_swish;      /* a Sigmoid that a product with its own input is a part of */
     bool is_folded;     /* computed by the compiler: it depends on constants only */
+    const struct rp_ops_window *window; /* while it is judged, else NULL */
     bool macs_known;
-    uint64_t macs; /* multiply-accumulates of one inference */
-    struct {
-        const struct rp_ops_rule **items;
-        size_t count, capacity;
-    } rules; /* those that apply, in the table's order */
+    uint64_t macs;             /* multiply-accumulates of one inference */
+    struct rp_ops_rules rules; /* those that apply, in the table's order */
 };
 
 struct rp_ops_total {
@@ -90,8 +95,9 @@ struct rp_ops {
     struct rp_arena *arena;
     struct rp_ops_node *nodes; /* as many as the graph has, in its order */
     size_t count;
-    int32_t *reader; /* of each tensor: the node that reads it, the last one of several */
-    bool *is_output; /* of each tensor */
+    int32_t *reader;           /* of each tensor: the node that reads it, the last one of several */
+    bool *is_output;           /* of each tensor */
+    struct rp_ops_rules rules; /* all of them */
     struct rp_ops_total totals[RP_OPS_PLACES];
     size_t parts, folded;
     size_t macs_unknown; /* nodes that multiply and whose shapes the file does not have */
