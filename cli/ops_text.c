@@ -23,7 +23,7 @@ static void put_cell(const struct form *form, const char *text, int width) {
         return;
     }
     for (putchar(' '); *text != '\0'; text++) {
-        if (*text == '|')
+        if (strchr("\\|`*<[", *text) != NULL) /* what a name must not mean in Markdown */
             putchar('\\');
         putchar(*text);
     }

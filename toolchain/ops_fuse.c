@@ -72,7 +72,7 @@ static void fold(struct rp_ops *ops) {
 /* ---- behind a convolution ---- */
 
 static void join(struct rp_ops *ops, struct rp_ops_node *part, const struct rp_ops_node *whole) {
-    if (root(ops, part) != whole && !part->is_folded)
+    if (root(ops, part) != whole && !part->is_folded && !whole->is_folded)
         part->part_of = number(ops, whole);
 }
 

@@ -281,6 +281,42 @@ static void seed_aton(const char *dir) {
              "ec_copy_blob(1) && ec_reloc(2); }\n}\n");
 }
 
+/* Epochs of all kinds, and the comments that name what is on the processor. */
+static void seed_ops_network(const char *dir) {
+    put_text(
+        dir, "network",
+        "#if LL_ATON_VERSION_MAJOR != 1\n#error \"x\"\n#endif\n/* global pool 1 is ? */\n/* "
+        "index=1 "
+        "file postfix=r name=r offset=0x1000 absolute_mode size=64 READ_WRITE cacheable=OFF */\n"
+        "/* scheduling epoch=1    nodes=1   --- */\nstatic void f1(void) {\n/* Unit= 19 "
+        "[CONV_ACC_V2 0] */\n/* kind=Conv node=Conv2D_1 */\n}\n/* scheduling epoch=5    nodes=1   "
+        "--- */\nstatic void f5(void) {\n/* Unit= 27 [PROCESSOR 0] */\n/* kind=Softmax "
+        "node=Softmax_5 */\n}\n/* scheduling epoch=6 nodes=1 */\n/* Unit= 27 [PROCESSOR 0] */\n/* "
+        "kind=Conv node=Gemm_2_conv_4 */\nconst T *LL_ATON_EpochBlockItems_n(void) { static const "
+        "EpochBlock_ItemTypeDef a[] = {\n{ .flags = EpochBlock_Flags_pure_hw, .epoch_num = 1, "
+        ".last_epoch_num = 4 }, { .flags = EpochBlock_Flags_pure_sw, .epoch_num = 5, "
+        ".last_epoch_num = 5 }, { .flags = EpochBlock_Flags_hybrid, .epoch_num = 6, "
+        ".last_epoch_num = 6 }, { .flags = EpochBlock_Flags_last_eb } }; return a; }\n"
+        "const T *LL_ATON_Output_Buffers_Info_n(void) { return NULL; }\n"
+        "const T *LL_ATON_Input_Buffers_Info_n(void) { static const LL_Buffer_InfoTypeDef b[] = {\n"
+        "{ .name = \"w\", .addr_base = {(unsigned char *)(0x1000UL)}, .offset_start = 1, "
+        ".offset_end = 9 },\n{ .name = NULL } }; return b; }\n");
+}
+
+/* Bytes without a meaning: fuzz_ops makes a graph of anything. */
+static void seed_ops(const char *dir) {
+    uint32_t number = 1;
+    for (int file = 0; file < 8; file++) {
+        char bytes[1024];
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            number = number * 1664525u + 1013904223u;
+            bytes[i] = (char)(number >> 24);
+        }
+        bytes[0] = (char)(file % 2);
+        put(dir, rp_format(&arena, "%d", file), bytes, sizeof bytes);
+    }
+}
+
 static void put_model(const char *dir, void (*sample)(struct rp_buf *out)) {
     struct rp_buf file = {0};
     sample(&file);
@@ -314,6 +350,8 @@ int main(int argc, char **argv) {
                    {"clang_asm", seed_clang_asm},
                    {"tar", seed_tar},
                    {"onnx", seed_onnx},
+                   {"ops", seed_ops},
+                   {"ops_network", seed_ops_network},
                    {"tflite", seed_tflite}};
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < COUNT(targets); k++) {
