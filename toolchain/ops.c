@@ -8,7 +8,8 @@ static void index_tensors(struct rp_ops *ops) {
     const struct rp_graph *graph = ops->graph;
     ops->reader = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->reader);
     ops->is_output = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->is_output);
-    ops->zeros = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->zeros);
+    for (size_t i = 0; i < 2; i++)
+        ops->zeros[i] = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->zeros[i]);
     for (size_t i = 0; i < graph->tensors.count; i++)
         ops->reader[i] = RP_GRAPH_NONE;
     for (size_t i = 0; i < graph->output_count; i++)

@@ -90,7 +90,7 @@ struct rp_ops_total {
     uint64_t macs;
 };
 
-/* The zero point that is farthest from 0: of one tensor's many, which many nodes may share. */
+/* The zero point that is farthest from 0, once it was asked for. */
 struct rp_ops_zero {
     bool is_read, is_known;
     int64_t value;
@@ -104,7 +104,7 @@ struct rp_ops {
     int32_t *reader;           /* of each tensor: the node that reads it, the last one of several */
     bool *is_output;           /* of each tensor */
     struct rp_ops_rules rules; /* all of them */
-    struct rp_ops_zero *zeros; /* of each tensor, once it was asked for */
+    struct rp_ops_zero *zeros[2]; /* of each tensor: in its quantisation; its numbers */
     struct rp_ops_total totals[RP_OPS_PLACES];
     size_t parts, folded;
     size_t macs_unknown; /* nodes that multiply and whose shapes the file does not have */

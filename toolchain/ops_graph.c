@@ -84,25 +84,36 @@ static int64_t farther(int64_t a, int64_t b) {
     return (a < 0 ? -(a + 1) : a) < (b < 0 ? -(b + 1) : b) || a == 0 ? b : a;
 }
 
-/* Of a tensor with zero points, or of one that is them: one for each channel. */
-static struct rp_ops_zero read_zero(const struct rp_graph_tensor *tensor) {
-    const struct rp_quantisation *q = &tensor->quantisation;
-    bool is_signed = tensor->element == RP_ELEMENT_INT8;
-    bool is_read = tensor->data != NULL && (is_signed || tensor->element == RP_ELEMENT_UINT8);
-    struct rp_ops_zero zero = {true, q->zero_points != NULL || is_read, 0};
-    for (size_t i = 0; q->zero_points != NULL && i < q->count; i++)
-        zero.value = farther(zero.value, q->zero_points[i]);
-    for (size_t i = 0; q->zero_points == NULL && is_read && i < tensor->size_bytes; i++)
-        zero.value = farther(zero.value, is_signed ? (int64_t)(int8_t)tensor->data[i]
-                                                   : (int64_t)tensor->data[i]);
-    return zero;
+/* A tensor of zero points, one for each channel; the type of QuantizeLinear's output is its. */
+static void read_zero(struct rp_ops_value *value, const struct rp_graph_tensor *zero) {
+    value->zero_known = zero == NULL || zero->data != NULL;
+    for (size_t i = 0; zero != NULL && zero->data != NULL && i < zero->size_bytes; i++) {
+        if (zero->element != RP_ELEMENT_INT8 && zero->element != RP_ELEMENT_UINT8) {
+            value->zero_known = false;
+            return;
+        }
+        value->zero =
+            farther(value->zero, zero->element == RP_ELEMENT_INT8 ? (int64_t)(int8_t)zero->data[i]
+                                                                  : (int64_t)zero->data[i]);
+    }
 }
 
+static void read_own_zero(struct rp_ops_value *value, const struct rp_graph_tensor *tensor) {
+    const struct rp_quantisation *q = &tensor->quantisation;
+    value->zero_known = q->scales != NULL && q->zero_points != NULL;
+    for (size_t i = 0; value->zero_known && i < q->count; i++)
+        value->zero = farther(value->zero, q->zero_points[i]);
+}
+
+/* Those in a tensor's quantisation, or its numbers: looked at once, as many nodes may share many.
+ */
 static void set_zero(const struct rp_ops *ops, struct rp_ops_value *value,
-                     const struct rp_graph_tensor *tensor) {
-    struct rp_ops_zero *zero = &ops->zeros[tensor - ops->graph->tensors.items];
-    if (!zero->is_read)
-        *zero = read_zero(tensor);
+                     const struct rp_graph_tensor *tensor, bool of_numbers) {
+    struct rp_ops_zero *zero = &ops->zeros[of_numbers][tensor - ops->graph->tensors.items];
+    if (!zero->is_read) {
+        (of_numbers ? read_zero : read_own_zero)(value, tensor);
+        *zero = (struct rp_ops_zero){true, value->zero_known, value->zero};
+    }
     value->zero_known = zero->is_known;
     value->zero = zero->value;
 }
@@ -130,7 +141,7 @@ static struct rp_ops_value read_linear(const struct rp_ops *ops, const struct rp
     read_scale(&value, input_of(ops, node, 1));
     value.zero_known = zero == NULL;
     if (zero != NULL)
-        set_zero(ops, &value, zero);
+        set_zero(ops, &value, zero, true);
     return value;
 }
 
@@ -177,8 +188,7 @@ struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph
         q->scales != NULL || value.element == RP_ELEMENT_INT8 || value.element == RP_ELEMENT_UINT8;
     value.scales = q->scales != NULL ? q->count : 0;
     value.scale = value.scales > 0 ? q->scales[0] : 0;
-    if (q->scales != NULL && q->zero_points != NULL)
-        set_zero(ops, &value, tensor);
+    set_zero(ops, &value, tensor, false);
     return value;
 }
 
