@@ -249,6 +249,7 @@ static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attri
             out->text = rp_onnx_text(onnx->reader, &field.body);
         } else if (field.number < sizeof kinds / sizeof kinds[0] && kinds[field.number] != NULL) {
             out->text = kinds[field.number];
+            onnx->reader->graph->inner_graphs += strncmp(out->text, "<graph", 6) == 0;
         }
     }
 }
