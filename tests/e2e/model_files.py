@@ -50,13 +50,13 @@ def constant(name, kind, dims, raw):
     return b"".join(field(1, size) for size in dims) + field(2, kind) + field(8, name) + field(9, raw)
 
 
-def model(nodes, constants=(), inputs=(), outputs=(), inner=()):
+def model(nodes, constants=(), inputs=(), outputs=(), inner=(), producer="test"):
     graph = b"".join(field(1, item) for item in nodes) + field(2, "g")
     graph += b"".join(field(5, item) for item in constants)
     graph += b"".join(field(11, value(*item)) for item in inputs)
     graph += b"".join(field(12, value(*item)) for item in outputs)
     graph += b"".join(field(13, value(*item)) for item in inner)
-    return field(1, 8) + field(2, "test") + field(7, graph) + field(8, field(1, "") + field(2, 17))
+    return field(1, 8) + field(2, producer) + field(7, graph) + field(8, field(1, "") + field(2, 17))
 
 
 # ---- TFLite: a field of a table is None, the bytes of a number, or a Part; order as in the schema ----
