@@ -289,8 +289,9 @@ LONG = {
     "shared_zero_points": lambda: long(
         HALF, mf.node("DequantizeLinear", ["000000", "s", "z"], [A]), mf.node("Relu", [A], [C]),
         constants=[SCALES[0], mf.constant("z", mf.INT8, [1000000], bytes(1000000))]),
-    "joined_quantised": lambda: long(0, output="y", behind=[
-        mf.node("QLinearConcat", ["s", "z"] + ["000000", "s", "z"] * (MOST // 3), ["y"], domain="com.microsoft")]),
+    "joined_quantised": lambda: long(MOST // 4, mf.node("Relu", [B], [A]), output="y", behind=[mf.node(
+        "QLinearConcat", ["s", "z"] + [name for i in range(MOST // 4) for name in (f"{i:06}", "s", "z")], ["y"],
+        domain="com.microsoft")]),
     "own_operators": lambda: long(ALL, mf.node("Op" + A, [B], [A])),
     "shapes": lambda: long(HALF, mf.node("Shape", ["000000"], [C]), mf.node("Reshape", [B, C], [A])),
     "many_attributes": lambda: long(0, output="y", constants=[WEIGHTS], behind=[
