@@ -250,8 +250,9 @@ static void seed_manifest(const char *dir) {
 static void seed_aton(const char *dir) {
     static const char pools[] =
         "/*\n * GIT_DESCRIPTION \"a\"\n * --all-buffers-info = true\n */\n#if "
-        "LL_ATON_VERSION_MAJOR "
-        "!= 1\n#error \"x\"\n#endif\n/* global pool 8 is 1.50 KB */\n/* index=8 file postfix=x "
+        "LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 1 || LL_ATON_VERSION_MICRO != 3 || "
+        "LL_ATON_VERSION_DEV != 8\n#error \"x\"\n#endif\n/* global pool 8 is 1.50 KB */\n/* "
+        "index=8 file postfix=x "
         "name=f offset=0x70000000 relative_mode size=64 READ_ONLY cacheable=ON */\nextern unsigned "
         "char _mem_pool_x_n[]; /* [9]; */\n/* global pool 1 is ? */\n/* index=1 file postfix=r "
         "name=r offset=0x1000 absolute_mode size=64 READ_WRITE cacheable=OFF */\n"
@@ -259,6 +260,7 @@ static void seed_aton(const char *dir) {
         "{ .blob_address = (uintptr_t)(_ec_blob_1), .flags = EpochBlock_Flags_blob | (x ? y : z), "
         ".epoch_num = 1 }, { .flags = EpochBlock_Flags_last_eb } }; return a; }\n"
         "const T *LL_ATON_Output_Buffers_Info_n(void) { return NULL; }\n"
+        "const T *LL_ATON_Internal_Buffers_Info_n(void) { return NULL; }\n"
         "const T *LL_ATON_Input_Buffers_Info_n(void) { static const uint32_t s[] = { 1, 0x2 };\n"
         "static const float c[] = { 0.5, -2e-1f }; static const int16_t o[] = { -128 };\n"
         "static const LL_Buffer_InfoTypeDef b[] = {\n";
@@ -285,7 +287,9 @@ static void seed_aton(const char *dir) {
 static void seed_ops_network(const char *dir) {
     put_text(
         dir, "network",
-        "#if LL_ATON_VERSION_MAJOR != 1\n#error \"x\"\n#endif\n/* global pool 1 is ? */\n/* "
+        "#if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 1 || LL_ATON_VERSION_MICRO != "
+        "3 || "
+        "LL_ATON_VERSION_DEV != 8\n#error \"x\"\n#endif\n/* global pool 1 is ? */\n/* "
         "index=1 "
         "file postfix=r name=r offset=0x1000 absolute_mode size=64 READ_WRITE cacheable=OFF */\n"
         "/* scheduling epoch=1    nodes=1   --- */\nstatic void f1(void) {\n/* Unit= 19 "
@@ -298,6 +302,7 @@ static void seed_ops_network(const char *dir) {
         ".last_epoch_num = 5 }, { .flags = EpochBlock_Flags_hybrid, .epoch_num = 6, "
         ".last_epoch_num = 6 }, { .flags = EpochBlock_Flags_last_eb } }; return a; }\n"
         "const T *LL_ATON_Output_Buffers_Info_n(void) { return NULL; }\n"
+        "const T *LL_ATON_Internal_Buffers_Info_n(void) { return NULL; }\n"
         "const T *LL_ATON_Input_Buffers_Info_n(void) { static const LL_Buffer_InfoTypeDef b[] = {\n"
         "{ .name = \"w\", .addr_base = {(unsigned char *)(0x1000UL)}, .offset_start = 1, "
         ".offset_end = 9 },\n{ .name = NULL } }; return b; }\n");
