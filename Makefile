@@ -71,6 +71,7 @@ $(B)/bench-pack: $(B)/obj/tests/bench/pack.o $(LIB_SOURCES:%.c=$(B)/obj/%.o)
 bench: all $(B)/bench-pack
 	python3 tests/bench/run.py $(MODELS)
 	python3 tests/bench/relocation.py
+	python3 tests/bench/ops.py
 	python3 tests/bench/npu.py $(NETWORKS)
 
 # ---- install ----

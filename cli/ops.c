@@ -100,6 +100,10 @@ static int run_ops(struct rp_arena *arena, void *given, const struct rp_strings 
         rp_hint(err, "relocpack ops MODEL.tflite, or MODEL.onnx");
         return -1;
     }
+    if (options->json && options->markdown) {
+        rp_fail(err, RP_E_USAGE, "--json and --markdown exclude each other");
+        return -1;
+    }
     if (options->list)
         return list(options);
     struct rp_ops_report report = {

@@ -33,6 +33,11 @@ static void add_model(struct rp_json *json, const struct rp_ops_report *report) 
     rp_json_put_string(model, "producer", graph->producer);
     if (graph->format == RP_GRAPH_ONNX)
         rp_json_put_int(model, "opset", graph->opset);
+    rp_json_put_int(model, "graphs_not_judged", (int64_t)graph->inner_graphs);
+    struct rp_json *elsewhere = rp_json_new_array(model, "constants_elsewhere");
+    for (size_t i = 0; i < graph->tensors.count; i++)
+        if (graph->tensors.items[i].elsewhere != NULL)
+            rp_json_push_string(elsewhere, graph->tensors.items[i].name);
 }
 
 static void add_made(struct rp_json *item, const struct rp_ops_compared *compared) {

@@ -19,7 +19,7 @@ struct form {
 
 static void put_escaped(const char *text) {
     for (putchar(' '); *text != '\0'; text++) {
-        if (*text == '|')
+        if (strchr("\\|`*<[", *text) != NULL) /* what a name must not mean in Markdown */
             putchar('\\');
         putchar(*text);
     }
@@ -262,6 +262,23 @@ static void put_closing(const struct form *form, const struct rp_ops *ops) {
     puts(".");
 }
 
+/* What of the model was not looked at. */
+static void put_left_out(const struct form *form, const struct rp_graph *graph) {
+    size_t elsewhere = 0, last = 0;
+    for (size_t i = 0; i < graph->tensors.count; i++)
+        if (graph->tensors.items[i].elsewhere != NULL) {
+            elsewhere++;
+            last = i;
+        }
+    if (graph->inner_graphs != 0)
+        printf("Not judged: graphs beside the main one, such as those of If and WHILE: %zu.\n%s",
+               graph->inner_graphs, form->markdown ? "\n" : "");
+    if (elsewhere != 0)
+        printf("Not read: values of constants, in other files ('%s'): %zu.\n%s",
+               rp_printable(form->arena, graph->tensors.items[last].elsewhere), elsewhere,
+               form->markdown ? "\n" : "");
+}
+
 static void print(const struct rp_ops_report *report, bool markdown) {
     const struct form form = {report->arena, markdown};
     const struct rp_graph *graph = report->ops.graph;
@@ -270,6 +287,7 @@ static void print(const struct rp_ops_report *report, bool markdown) {
            graph->producer[0] != '\0' ? rp_printable(report->arena, graph->producer)
                                       : "producer not named",
            markdown ? "\n" : "");
+    put_left_out(&form, graph);
     put_nodes(&form, &report->ops);
     put_totals(&form, &report->ops);
     put_groups(&form, &report->groups);

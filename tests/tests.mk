@@ -60,11 +60,12 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := aton cdecl clang_asm elf glow image linkmap manifest npu_image onnx reloc_core stai tar tflite tvm
+FUZZ := aton cdecl clang_asm elf glow image linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tflite tvm
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj
 FUZZ_PROGRAMS := $(FUZZ:%=$(B)/fuzz/fuzz_%)
+FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/,ops_json.c ops_text.c terminal.c)
 FUZZ_RUNS ?= 20000
 FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=20 -rss_limit_mb=3000 -artifact_prefix=$(B)/fuzz/finding-
@@ -74,7 +75,7 @@ $(FUZZ_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
 	@$(FUZZ_CC) $(CPPFLAGS_ALL) $(CLANG_WARNINGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
 
-$(FUZZ_PROGRAMS): $(B)/fuzz/%: $(FUZZ_OBJ)/tests/fuzz/%.o $(LIB_SOURCES:%.c=$(FUZZ_OBJ)/%.o)
+$(FUZZ_PROGRAMS): $(B)/fuzz/%: $(FUZZ_OBJ)/tests/fuzz/%.o $(FUZZ_SOURCES:%.c=$(FUZZ_OBJ)/%.o)
 	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
 
 # Seeds are written by a program: no binary files in the repository but findings.
@@ -175,4 +176,5 @@ check-e2e: all
 check-bench-smoke: all $(B)/bench-pack
 	@tests/steps.sh \
 	  'bench | tests/bench/run.py python3 arm-none-eabi-gcc | $(PYTHON) tests/bench/run.py --quick' \
+	  'bench, ops | tests/bench/ops.py python3 | $(PYTHON) tests/bench/ops.py --quick' \
 	  'bench, Neural-ART | python3 arm-none-eabi-gcc ccache | $(PYTHON) tests/bench/npu.py --runs 1'

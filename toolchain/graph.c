@@ -179,23 +179,38 @@ static bool check_sources(struct rp_graph_reader *reader) {
 
 /* ---- the file ---- */
 
-static bool starts(const struct rp_graph_reader *reader, const char *text) {
-    size_t len = strlen(text);
-    return reader->size >= len && memcmp(reader->data, text, len) == 0;
-}
+/* What is often given by mistake: how it starts, what it is, and what to do. */
+struct other_kind {
+    size_t offset;
+    const char *start, *kind, *hint;
+};
 
-/* What is often given by mistake. */
-static const char *other_kind(const struct rp_graph_reader *reader) {
-    static const struct {
-        const char *start;
-        const char *kind;
-    } rows[] = {
-        {"version https://git-lfs", "a Git LFS pointer, not the model: `git lfs pull` fetches it"},
-        {"\x89HDF", "an HDF5 (Keras) file: convert it to TFLite or ONNX"},
-        {"PK\x03\x04", "a zip archive (Keras, PyTorch): export the model as TFLite or ONNX"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (starts(reader, rows[i].start))
-            return rows[i].kind;
+static const struct other_kind *find_other(const struct rp_graph_reader *reader) {
+    static const struct other_kind rows[] = {
+        {0, "version https://git-lfs", "a Git LFS pointer, not the model",
+         "`git lfs pull` fetches the model"},
+        {0, "\x89HDF", "a Keras file (HDF5)",
+         "tf.lite.TFLiteConverter.from_keras_model(model) makes TFLite of it"},
+        {0, "PK\x03\x04", "a zip archive (PyTorch, Keras)",
+         "torch.onnx.export(model, ...) makes ONNX, "
+         "tf.lite.TFLiteConverter.from_keras_model(model) TFLite; if the model is in it, unpack "
+         "it"},
+        {0, "\x80\x02", "a pickle (PyTorch)", "torch.onnx.export(model, ...) makes ONNX of it"},
+        {4, "ORTM", "a model in onnxruntime's own format (ORT)",
+         "give the ONNX file that it was made of"},
+        {0, "\x1F\x8B", "compressed (gzip)", "unpack it first: gunzip, or tar -xzf"},
+        {0, "\xFD\x37zXZ", "compressed (xz)", "unpack it first: xz -d, or tar -xJf"},
+        {0, "<!DOCTYPE", "a web page, not the model", "download the file itself"},
+        {0, "<?xml", "an XML file (OpenVINO)", "give the ONNX or TFLite file that it was made of"},
+        {0, "/*", "C source",
+         "`relocpack generate` takes generated C code; with --network it is compared with its "
+         "model"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t len = strlen(rows[i].start);
+        if (reader->size >= rows[i].offset + len &&
+            memcmp(reader->data + rows[i].offset, rows[i].start, len) == 0)
+            return &rows[i];
+    }
     return NULL;
 }
 
@@ -210,9 +225,12 @@ bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct 
     *graph = (struct rp_graph){.producer = ""};
     if (file->size == 0)
         return rp_graph_fail(&reader, NULL, "it is empty");
-    const char *kind = other_kind(&reader);
-    if (kind != NULL)
-        return rp_graph_fail(&reader, NULL, "it is %s", kind);
+    const struct other_kind *other = find_other(&reader);
+    if (other != NULL) {
+        rp_graph_fail(&reader, NULL, "it is %s", other->kind);
+        rp_hint(err, "%s", other->hint);
+        return false;
+    }
     bool is_tflite = file->size >= 8 && memcmp(file->data + 4, "TFL3", 4) == 0;
     graph->format = is_tflite ? RP_GRAPH_TFLITE : RP_GRAPH_ONNX;
     bool ok = is_tflite ? rp_tflite_read(&reader) : rp_onnx_read(&reader);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A model file (.tflite, .onnx) as a list of operators and tensors: what is needed to say where
- * each operator will run. Weights are not copied: constants point into the mapped file. Strings and
- * arrays live in the command's arena.
+ * each operator will run. Weights are not copied: constants point into the file's bytes. Strings
+ * and arrays live in the command's arena.
  */
 #ifndef RP_TOOLCHAIN_GRAPH_H
 #define RP_TOOLCHAIN_GRAPH_H
@@ -52,7 +52,7 @@ struct rp_graph_tensor {
     int64_t dims[RP_GRAPH_RANK_MAX]; /* outermost first; -1: not static */
     struct rp_quantisation quantisation;
     bool constant; /* has a value in the file */
-    /* Of a constant, little-endian: in the mapped file, or in the arena when the file packs it. */
+    /* Of a constant, little-endian: in the file's bytes, or in the arena when the file packs it. */
     const uint8_t *data; /* NULL: elsewhere, or sparse */
     size_t size_bytes;
     const char *elsewhere; /* the file that an external constant is in, or NULL */
@@ -103,6 +103,7 @@ struct rp_graph {
     size_t input_count;
     const int32_t *outputs;
     size_t output_count;
+    size_t inner_graphs; /* bodies of control flow (If, WHILE ...), which are not read */
 };
 
 /*

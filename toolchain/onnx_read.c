@@ -260,6 +260,7 @@ static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attri
             out->text = kinds[field.number];
             if (rp_onnx_is(&field, ATTRIBUTE_TENSOR, RP_PB_BYTES))
                 out->tensor = read_tensor(onnx, field.body, out->name);
+            onnx->reader->graph->inner_graphs += strncmp(out->text, "<graph", 6) == 0;
         }
     }
 }

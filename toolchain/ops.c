@@ -8,6 +8,8 @@ static void index_tensors(struct rp_ops *ops) {
     const struct rp_graph *graph = ops->graph;
     ops->reader = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->reader);
     ops->is_output = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->is_output);
+    for (size_t i = 0; i < 2; i++)
+        ops->zeros[i] = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->zeros[i]);
     for (size_t i = 0; i < graph->tensors.count; i++)
         ops->reader[i] = RP_GRAPH_NONE;
     for (size_t i = 0; i < graph->output_count; i++)
@@ -41,8 +43,10 @@ static bool concerns(const struct rp_ops *ops, const struct rp_ops_node *node,
 /* The table's word first; some rules replace it, the others can only make it worse. */
 static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
     node->place = node->row != NULL ? node->row->place : RP_OPS_UNSUPPORTED;
-    for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++) {
-        const struct rp_ops_rule *rule = rp_ops_rule_at(i);
+    struct rp_ops_window window = rp_ops_window(ops, node);
+    node->window = &window; /* a dozen rules ask for it */
+    for (size_t i = 0; i < ops->rules.count; i++) {
+        const struct rp_ops_rule *rule = ops->rules.items[i];
         if (!concerns(ops, node, rule))
             continue;
         *RP_PUSH(ops->arena, &node->rules) = rule;
@@ -54,6 +58,7 @@ static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
         if (changes)
             node->place = rule->place;
     }
+    node->window = NULL;
 }
 
 static void finish_part(struct rp_ops *ops, struct rp_ops_node *node) {
@@ -94,6 +99,8 @@ void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_gr
     *ops = (struct rp_ops){
         .given = given, .graph = graph, .arena = arena, .count = graph->nodes.count};
     ops->nodes = rp_alloc(arena, ops->count + 1, sizeof *ops->nodes);
+    for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++)
+        *RP_PUSH(arena, &ops->rules) = rp_ops_rule_at(i);
     index_tensors(ops);
     for (size_t i = 0; i < ops->count; i++)
         start_node(ops, i);

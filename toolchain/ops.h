@@ -72,6 +72,13 @@ const struct rp_ops_rule *rp_ops_rule_at(size_t index);
 extern const struct rp_ops_rule rp_ops_operator_rules[], rp_ops_model_rules[],
     rp_ops_window_rules[], rp_ops_broadcast_rules[];
 
+struct rp_ops_window;
+
+struct rp_ops_rules {
+    const struct rp_ops_rule **items;
+    size_t count, capacity;
+};
+
 struct rp_ops_node {
     const struct rp_graph_node *node;
     const struct rp_ops_operator *row; /* NULL: not in the page's tables */
@@ -82,17 +89,21 @@ struct rp_ops_node {
     bool is_float;      /* floats go in or come out, quantisation nodes around it taken away */
     bool is_swish;      /* a Sigmoid that a product with its own input is a part of */
     bool is_folded;     /* computed by the compiler: it depends on constants only */
+    const struct rp_ops_window *window; /* while it is judged, else NULL */
     bool macs_known;
-    uint64_t macs; /* multiply-accumulates of one inference */
-    struct {
-        const struct rp_ops_rule **items;
-        size_t count, capacity;
-    } rules; /* those that apply, in the table's order */
+    uint64_t macs;             /* multiply-accumulates of one inference */
+    struct rp_ops_rules rules; /* those that apply, in the table's order */
 };
 
 struct rp_ops_total {
     size_t nodes; /* without those that are parts of others or folded */
     uint64_t macs;
+};
+
+/* The zero point that is farthest from 0, once it was asked for. */
+struct rp_ops_zero {
+    bool is_read, is_known;
+    int64_t value;
 };
 
 struct rp_ops {
@@ -104,7 +115,9 @@ struct rp_ops {
     size_t count;
     /* Of each tensor the node that reads it: of several the last, a QuantizeLinear if all are. */
     int32_t *reader;
-    bool *is_output; /* of each tensor */
+    bool *is_output;              /* of each tensor */
+    struct rp_ops_rules rules;    /* all of them */
+    struct rp_ops_zero *zeros[2]; /* of each tensor: in its quantisation; its numbers */
     struct rp_ops_total totals[RP_OPS_PLACES];
     size_t parts, folded;
     size_t macs_unknown; /* nodes that multiply and whose shapes the file does not have */

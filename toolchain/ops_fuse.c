@@ -86,7 +86,7 @@ static void fold(struct rp_ops *ops) {
 /* ---- behind a convolution ---- */
 
 static void join(struct rp_ops *ops, struct rp_ops_node *part, const struct rp_ops_node *whole) {
-    if (root(ops, part) != whole && !part->is_folded)
+    if (root(ops, part) != whole && !part->is_folded && !whole->is_folded)
         part->part_of = number(ops, whole);
 }
 
@@ -201,11 +201,13 @@ static void join_quantiser(struct rp_ops *ops, struct rp_ops_node *node, const b
 static void join_quantisers(struct rp_ops *ops) {
     const bool *loose = find_loose(ops);
     /* those behind operators first: a DequantizeLinear may belong to one of them */
-    for (int dequantise = 0; dequantise < 2; dequantise++)
-        for (size_t i = 0; i < ops->count; i++)
-            if (rp_ops_kind_is(&ops->nodes[i], dequantise ? DEQUANTISE : QUANTISE) &&
-                !ops->nodes[i].is_folded)
-                join_quantiser(ops, &ops->nodes[i], loose);
+    for (size_t i = 0; i < ops->count; i++)
+        if (rp_ops_kind_is(&ops->nodes[i], QUANTISE) && !ops->nodes[i].is_folded)
+            join_quantiser(ops, &ops->nodes[i], loose);
+    /* from the end: each joins what stands for itself, however many are in a row */
+    for (size_t i = ops->count; i-- > 0;)
+        if (rp_ops_kind_is(&ops->nodes[i], DEQUANTISE) && !ops->nodes[i].is_folded)
+            join_quantiser(ops, &ops->nodes[i], loose);
 }
 
 void rp_ops_fuse(struct rp_ops *ops) {

@@ -112,6 +112,26 @@ static void read_zero(struct rp_ops_value *value, const struct rp_graph_tensor *
     }
 }
 
+static void read_own_zero(struct rp_ops_value *value, const struct rp_graph_tensor *tensor) {
+    const struct rp_quantisation *q = &tensor->quantisation;
+    value->zero_known = q->scales != NULL && q->zero_points != NULL;
+    for (size_t i = 0; value->zero_known && i < q->count; i++)
+        value->zero = farther(value->zero, q->zero_points[i]);
+}
+
+/* Those in a tensor's quantisation, or its numbers: looked at once, as many nodes may share many.
+ */
+static void set_zero(const struct rp_ops *ops, struct rp_ops_value *value,
+                     const struct rp_graph_tensor *tensor, bool of_numbers) {
+    struct rp_ops_zero *zero = &ops->zeros[of_numbers][tensor - ops->graph->tensors.items];
+    if (!zero->is_read) {
+        (of_numbers ? read_zero : read_own_zero)(value, tensor);
+        *zero = (struct rp_ops_zero){true, value->zero_known, value->zero};
+    }
+    value->zero_known = zero->is_known;
+    value->zero = zero->value;
+}
+
 static void read_scale(struct rp_ops_value *value, const struct rp_graph_tensor *scale) {
     if (scale == NULL || scale->element != RP_ELEMENT_FLOAT32 || scale->data == NULL)
         return;
@@ -136,7 +156,9 @@ static struct rp_ops_value read_linear(const struct rp_ops *ops, const struct rp
                     : zero != NULL                                              ? zero->element
                                                                                 : RP_ELEMENT_UINT8;
     read_scale(&value, input_of(ops, node, scale));
-    read_zero(&value, zero);
+    value.zero_known = zero == NULL;
+    if (zero != NULL)
+        set_zero(ops, &value, zero, true);
     return value;
 }
 
@@ -205,10 +227,8 @@ static struct rp_ops_value plain_value(const struct rp_ops *ops,
     value.is_quantised =
         q->scales != NULL || value.element == RP_ELEMENT_INT8 || value.element == RP_ELEMENT_UINT8;
     value.scales = q->scales != NULL ? q->count : 0;
-    value.zero_known = q->scales != NULL && q->zero_points != NULL;
     value.scale = value.scales > 0 ? q->scales[0] : 0;
-    for (size_t i = 0; value.zero_known && i < q->count; i++)
-        value.zero = farther(value.zero, q->zero_points[i]);
+    set_zero(ops, &value, tensor, false);
     return value;
 }
 
@@ -372,6 +392,8 @@ static int64_t dilated(int64_t kernel, int64_t dilation) {
 
 struct rp_ops_window rp_ops_window(const struct rp_ops *ops, const struct rp_ops_node *node) {
     struct rp_ops_window w = {0};
+    if (node->window != NULL)
+        return *node->window;
     bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
     (tflite ? tflite_window : onnx_window)(&w, ops, node);
     const char *padding =

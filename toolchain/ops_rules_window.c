@@ -22,7 +22,8 @@ enum {
     POOL_PAD_MAX = 7,
     PAD_MAX = 2,
     BIG_DILATION = 3,
-    PRIME_MIN = 5
+    PRIME_MIN = 5,
+    PRIME_MAX = UINT16_MAX /* no model has more channels */
 };
 
 typedef struct rp_ops_window window;
@@ -49,7 +50,7 @@ static bool is_multiple(int64_t channels, int64_t low, int64_t high) {
 }
 
 static bool is_prime(int64_t number) {
-    if (number < PRIME_MIN || number > INT32_MAX || number % 2 == 0)
+    if (number < PRIME_MIN || number > PRIME_MAX || number % 2 == 0)
         return false;
     for (int64_t i = 3; i * i <= number; i += 2)
         if (number % i == 0)

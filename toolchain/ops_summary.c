@@ -77,22 +77,20 @@ void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops) {
         qsort(out->items, out->count, sizeof *out->items, by_first);
 }
 
-static bool follows(const struct rp_ops_node *node, const struct rp_ops_rule *rule) {
-    for (size_t i = 0; i < node->rules.count; i++)
-        if (node->rules.items[i] == rule)
-            return true;
-    return false;
-}
-
+/* In one pass: the rules of a node stand in the order of all of them. */
 void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops) {
+    struct rp_ops_advice *all = rp_alloc(ops->arena, ops->rules.count, sizeof *all);
     *out = (struct rp_ops_advices){0};
-    for (size_t r = 0; rp_ops_rule_at(r) != NULL; r++) {
-        struct rp_ops_advice advice = {.rule = rp_ops_rule_at(r)};
-        for (size_t i = 0; advice.rule->advice != NULL && i < ops->count; i++)
-            if (follows(&ops->nodes[i], advice.rule))
-                *RP_PUSH(ops->arena, &advice.nodes) = i;
-        if (advice.nodes.count != 0)
-            *RP_PUSH(ops->arena, out) = advice;
+    for (size_t i = 0; i < ops->count; i++)
+        for (size_t r = 0, k = 0; k < ops->nodes[i].rules.count; r++)
+            if (ops->rules.items[r] == ops->nodes[i].rules.items[k]) {
+                *RP_PUSH(ops->arena, &all[r].nodes) = i;
+                k++;
+            }
+    for (size_t r = 0; r < ops->rules.count; r++) {
+        all[r].rule = ops->rules.items[r];
+        if (all[r].rule->advice != NULL && all[r].nodes.count != 0)
+            *RP_PUSH(ops->arena, out) = all[r];
     }
     put_in_order(out, ops);
 }

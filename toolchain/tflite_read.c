@@ -296,6 +296,7 @@ bool rp_tflite_read(struct rp_graph_reader *reader) {
         return false;
     if (subgraphs.count == 0)
         return rp_graph_fail(reader, NULL, "it has no graph");
+    reader->graph->inner_graphs = subgraphs.count - 1;
     struct rp_fb_table subgraph = rp_fb_item(reader, &subgraphs, 0);
     return !reader->failed && read_subgraph(&model, &subgraph);
 }

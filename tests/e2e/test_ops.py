@@ -4,57 +4,7 @@ import json
 import struct
 
 from kit import check, equal, has, has_not, test
-
-FLOAT, INT8 = 1, 3
-
-
-# ---- ONNX files: the few fields of its protobuf that are needed ----
-
-def varint(value):
-    out = bytearray()
-    value &= (1 << 64) - 1
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes(out + bytes([value]))
-
-
-def field(number, value):
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    if isinstance(value, str):
-        value = value.encode()
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def attribute(name, value):
-    if isinstance(value, str):
-        return field(1, name) + field(4, value) + field(20, 3)
-    return field(1, name) + b"".join(field(8, number) for number in value) + field(20, 7)
-
-
-def node(op, inputs, outputs, domain="", **attributes):
-    return (b"".join(field(1, name) for name in inputs) + b"".join(field(2, name) for name in outputs)
-            + field(3, op.lower()) + field(4, op)
-            + b"".join(field(5, attribute(*pair)) for pair in attributes.items()) + field(7, domain))
-
-
-def value(name, kind, dims):
-    shape = b"".join(field(1, field(1, size)) for size in dims)
-    return field(1, name) + field(2, field(1, field(1, kind) + field(2, shape)))
-
-
-def constant(name, kind, dims, raw):
-    return b"".join(field(1, size) for size in dims) + field(2, kind) + field(8, name) + field(9, raw)
-
-
-def model(nodes, constants=(), inputs=(), outputs=(), inner=(), producer="test"):
-    graph = b"".join(field(1, item) for item in nodes) + field(2, "g")
-    graph += b"".join(field(5, item) for item in constants)
-    graph += b"".join(field(11, value(*item)) for item in inputs)
-    graph += b"".join(field(12, value(*item)) for item in outputs)
-    graph += b"".join(field(13, value(*item)) for item in inner)
-    return field(1, 8) + field(2, producer) + field(7, graph) + field(8, field(1, "") + field(2, 17))
+from model_files import FLOAT, INT8, constant, model, node
 
 
 def quantised(*behind, result="y"):

@@ -16,9 +16,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static inline void require(bool condition) {
-    if (!condition)
-        abort();
+/* Says which condition does not hold: the compiler makes one call of all abort(). */
+#define require(condition) require_that((condition), #condition)
+static inline void require_that(bool holds, const char *condition) {
+    if (holds)
+        return;
+    (void)fprintf(stderr, "does not hold: %s\n", condition);
+    abort();
 }
 
 /* Makes a file in memory; path is its name. Close the descriptor. */

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold of a graph that was read, whatever the bytes were. */
+/* What must hold of a graph that was read, whatever the bytes were, and of its judgement. */
 #ifndef RP_TESTS_FUZZ_FUZZ_GRAPH_H
 #define RP_TESTS_FUZZ_FUZZ_GRAPH_H
 
-#include "tests/fuzz/fuzz.h"
-
-#include "toolchain/graph.h"
-
-static inline void require_text(const char *text) {
-    require(text != NULL);
-    for (; *text != '\0'; text++)
-        require((unsigned char)*text >= 0x20 && *text != 0x7F);
-}
+#include "tests/fuzz/fuzz_ops.h"
 
 static inline void require_tensor(const struct rp_graph *graph,
                                   const struct rp_graph_tensor *tensor) {
@@ -64,6 +56,7 @@ static inline void require_graph(const uint8_t *data, size_t size) {
     if (ok) {
         require_indexes(&graph, graph.inputs, graph.input_count, 0);
         require_indexes(&graph, graph.outputs, graph.output_count, 0);
+        require_ops(&arena, &graph);
     }
     rp_arena_release(&arena);
 }

@@ -250,8 +250,9 @@ static void seed_manifest(const char *dir) {
 static void seed_aton(const char *dir) {
     static const char pools[] =
         "/*\n * GIT_DESCRIPTION \"a\"\n * --all-buffers-info = true\n */\n#if "
-        "LL_ATON_VERSION_MAJOR "
-        "!= 1\n#error \"x\"\n#endif\n/* global pool 8 is 1.50 KB */\n/* index=8 file postfix=x "
+        "LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 1 || LL_ATON_VERSION_MICRO != 3 || "
+        "LL_ATON_VERSION_DEV != 8\n#error \"x\"\n#endif\n/* global pool 8 is 1.50 KB */\n/* "
+        "index=8 file postfix=x "
         "name=f offset=0x70000000 relative_mode size=64 READ_ONLY cacheable=ON */\nextern unsigned "
         "char _mem_pool_x_n[]; /* [9]; */\n/* global pool 1 is ? */\n/* index=1 file postfix=r "
         "name=r offset=0x1000 absolute_mode size=64 READ_WRITE cacheable=OFF */\n"
@@ -259,6 +260,7 @@ static void seed_aton(const char *dir) {
         "{ .blob_address = (uintptr_t)(_ec_blob_1), .flags = EpochBlock_Flags_blob | (x ? y : z), "
         ".epoch_num = 1 }, { .flags = EpochBlock_Flags_last_eb } }; return a; }\n"
         "const T *LL_ATON_Output_Buffers_Info_n(void) { return NULL; }\n"
+        "const T *LL_ATON_Internal_Buffers_Info_n(void) { return NULL; }\n"
         "const T *LL_ATON_Input_Buffers_Info_n(void) { static const uint32_t s[] = { 1, 0x2 };\n"
         "static const float c[] = { 0.5, -2e-1f }; static const int16_t o[] = { -128 };\n"
         "static const LL_Buffer_InfoTypeDef b[] = {\n";
@@ -279,6 +281,45 @@ static void seed_aton(const char *dir) {
              "extern \"C\" {\n__attribute__((aligned(64))) static const uint64_t _ec_blob_1[2] = { "
              "0x1UL, (2) };\nstatic uint32_t _ec_blob_1_ptr[2 * 4];\nbool f(void) { return "
              "ec_copy_blob(1) && ec_reloc(2); }\n}\n");
+}
+
+/* Epochs of all kinds, and the comments that name what is on the processor. */
+static void seed_ops_network(const char *dir) {
+    put_text(
+        dir, "network",
+        "#if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 1 || LL_ATON_VERSION_MICRO != "
+        "3 || "
+        "LL_ATON_VERSION_DEV != 8\n#error \"x\"\n#endif\n/* global pool 1 is ? */\n/* "
+        "index=1 "
+        "file postfix=r name=r offset=0x1000 absolute_mode size=64 READ_WRITE cacheable=OFF */\n"
+        "/* scheduling epoch=1    nodes=1   --- */\nstatic void f1(void) {\n/* Unit= 19 "
+        "[CONV_ACC_V2 0] */\n/* kind=Conv node=Conv2D_1 */\n}\n/* scheduling epoch=5    nodes=1   "
+        "--- */\nstatic void f5(void) {\n/* Unit= 27 [PROCESSOR 0] */\n/* kind=Softmax "
+        "node=Softmax_5 */\n}\n/* scheduling epoch=6 nodes=1 */\n/* Unit= 27 [PROCESSOR 0] */\n/* "
+        "kind=Conv node=Gemm_2_conv_4 */\nconst T *LL_ATON_EpochBlockItems_n(void) { static const "
+        "EpochBlock_ItemTypeDef a[] = {\n{ .flags = EpochBlock_Flags_pure_hw, .epoch_num = 1, "
+        ".last_epoch_num = 4 }, { .flags = EpochBlock_Flags_pure_sw, .epoch_num = 5, "
+        ".last_epoch_num = 5 }, { .flags = EpochBlock_Flags_hybrid, .epoch_num = 6, "
+        ".last_epoch_num = 6 }, { .flags = EpochBlock_Flags_last_eb } }; return a; }\n"
+        "const T *LL_ATON_Output_Buffers_Info_n(void) { return NULL; }\n"
+        "const T *LL_ATON_Internal_Buffers_Info_n(void) { return NULL; }\n"
+        "const T *LL_ATON_Input_Buffers_Info_n(void) { static const LL_Buffer_InfoTypeDef b[] = {\n"
+        "{ .name = \"w\", .addr_base = {(unsigned char *)(0x1000UL)}, .offset_start = 1, "
+        ".offset_end = 9 },\n{ .name = NULL } }; return b; }\n");
+}
+
+/* Bytes without a meaning: fuzz_ops makes a graph of anything. */
+static void seed_ops(const char *dir) {
+    uint32_t number = 1;
+    for (int file = 0; file < 8; file++) {
+        char bytes[1024];
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            number = number * 1664525u + 1013904223u;
+            bytes[i] = (char)(number >> 24);
+        }
+        bytes[0] = (char)(file % 2);
+        put(dir, rp_format(&arena, "%d", file), bytes, sizeof bytes);
+    }
 }
 
 static void put_model(const char *dir, void (*sample)(struct rp_buf *out)) {
@@ -314,6 +355,8 @@ int main(int argc, char **argv) {
                    {"clang_asm", seed_clang_asm},
                    {"tar", seed_tar},
                    {"onnx", seed_onnx},
+                   {"ops", seed_ops},
+                   {"ops_network", seed_ops_network},
                    {"tflite", seed_tflite}};
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < COUNT(targets); k++) {

@@ -405,7 +405,7 @@ static void test_not_a_model(void **state) {
     REFUSED(u, read_bytes(u, &graph, "\x08\x08", 2), RP_E_INPUT, "it has no graph");
     REFUSED(u, read_bytes(u, &graph, "PK\3\4....", 8), RP_E_INPUT, "a zip archive");
     REFUSED(u, read_bytes(u, &graph, "version https://git-lfs.github.com/spec/v1\n", 43),
-            RP_E_INPUT, "git lfs pull");
+            RP_E_INPUT, "a Git LFS pointer");
     REFUSED(u, read_bytes(u, &graph, "\0\0\0\0TFL3", 8), RP_E_INPUT, "outside the file");
     for (int i = 0; i < 2; i++)
         pb_text(&file, 7, "");

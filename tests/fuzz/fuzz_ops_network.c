@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fuzz target of toolchain/ops_network: any text beside a small model gives a comparison, which can
+ * be printed, or an error.
+ */
+#include "tests/fuzz/fuzz_ops.h"
+
+enum { NODES = 6 };
+
+/* One input, one node behind the other. */
+static void make_graph(struct rp_graph *graph, struct rp_arena *arena) {
+    static const char *const ops[NODES] = {"CONV_2D", "FULLY_CONNECTED", "CONCATENATION",
+                                           "CONV_2D", "SOFTMAX",         "TRANSPOSE"};
+    static const int32_t indexes[NODES + 1] = {0, 1, 2, 3, 4, 5, 6};
+    *graph = (struct rp_graph){.format = RP_GRAPH_TFLITE, .producer = ""};
+    graph->inputs = indexes;
+    graph->outputs = &indexes[NODES];
+    graph->input_count = graph->output_count = 1;
+    for (int32_t i = 0; i <= NODES; i++)
+        *RP_PUSH(arena, &graph->tensors) = (struct rp_graph_tensor){.name = "t",
+                                                                    .element = RP_ELEMENT_INT8,
+                                                                    .shape_known = true,
+                                                                    .rank = 4,
+                                                                    .dims = {1, 8, 8, 8},
+                                                                    .producer = i - 1,
+                                                                    .consumers = i < NODES};
+    for (size_t i = 0; i < NODES; i++)
+        *RP_PUSH(arena, &graph->nodes) = (struct rp_graph_node){.name = "n",
+                                                                .op = ops[i],
+                                                                .domain = "",
+                                                                .version = 1,
+                                                                .inputs = &indexes[i],
+                                                                .input_count = 1,
+                                                                .outputs = &indexes[i + 1],
+                                                                .output_count = 1};
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct rp_arena arena = {0};
+    struct rp_error err = {0};
+    struct rp_graph graph;
+    struct rp_ops_network network;
+    struct rp_ops_report report = {.path = "fuzz", .arena = &arena, .network_path = "n.c"};
+    make_graph(&graph, &arena);
+    rp_ops_judge(&report.ops, &arena, &graph);
+    const char *text = rp_strndup(&arena, size != 0 ? (const char *)data : "", size);
+    bool ok = rp_ops_compare(&network, &report.ops, "n.c",
+                             &(struct rp_bytes){(const uint8_t *)text, size}, &err);
+    require_error(ok, &err);
+    if (ok) {
+        report.network = &network;
+        require_printed(&report);
+    }
+    rp_arena_release(&arena);
+    return 0;
+}
