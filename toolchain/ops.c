@@ -7,6 +7,7 @@
 static void index_tensors(struct rp_ops *ops) {
     const struct rp_graph *graph = ops->graph;
     ops->reader = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->reader);
+    ops->input = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->input);
     ops->is_output = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->is_output);
     for (size_t i = 0; i < 2; i++)
         ops->zeros[i] = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->zeros[i]);
@@ -20,8 +21,10 @@ static void index_tensors(struct rp_ops *ops) {
         bool quantises = strcmp(node->op, "QuantizeLinear") == 0;
         for (size_t k = 0; k < node->input_count; k++)
             if (rp_ops_tensor(ops, node->inputs[k]) != NULL &&
-                (!quantises || ops->reader[node->inputs[k]] < 0))
+                (!quantises || ops->reader[node->inputs[k]] < 0)) {
                 ops->reader[node->inputs[k]] = (int32_t)i;
+                ops->input[node->inputs[k]] = (uint32_t)k;
+            }
     }
 }
 

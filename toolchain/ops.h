@@ -115,6 +115,7 @@ struct rp_ops {
     size_t count;
     /* Of each tensor the node that reads it: of several the last, a QuantizeLinear if all are. */
     int32_t *reader;
+    uint32_t *input;              /* of each tensor: which input of that node it is */
     bool *is_output;              /* of each tensor */
     struct rp_ops_rules rules;    /* all of them */
     struct rp_ops_zero *zeros[2]; /* of each tensor: in its quantisation; its numbers */

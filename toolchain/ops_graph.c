@@ -183,15 +183,13 @@ static size_t result_scale(const struct rp_ops_node *node) {
     return first != 0 ? 0 : step * rp_ops_operands(node);
 }
 
-static size_t operand_scale(const struct rp_ops *ops, const struct rp_ops_node *node,
-                            const struct rp_graph_tensor *tensor) {
+static size_t operand_scale(const struct rp_ops_node *node, size_t input) {
     size_t step, first = first_operand(node, &step);
-    if (step == 1 && strcmp(node->node->op, "DequantizeLinear") != 0)
-        return NONE;
-    for (size_t n = 0; n < (step == 1 ? 1 : rp_ops_operands(node)); n++)
-        if (rp_ops_operand(ops, node, n) == tensor)
-            return first + n * step + 1;
-    return NONE;
+    bool has = step != 1 || strcmp(node->node->op, "DequantizeLinear") == 0;
+    bool is_operand = step != 1 ? input >= first && (input - first) % step == 0 &&
+                                      (input - first) / step < rp_ops_operands(node)
+                                : input == 0;
+    return has && is_operand ? input + 1 : NONE;
 }
 
 const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
@@ -203,12 +201,13 @@ const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
 /* What an ONNX file says of a tensor of integers: where it is made, else where it is read. */
 static bool find_linear(const struct rp_ops *ops, const struct rp_graph_tensor *tensor,
                         struct rp_ops_value *value) {
-    const int32_t nodes[] = {tensor->producer, ops->reader[tensor - ops->graph->tensors.items]};
+    size_t index = (size_t)(tensor - ops->graph->tensors.items);
+    const int32_t nodes[] = {tensor->producer, ops->reader[index]};
     for (size_t i = 0; i < 2; i++) {
         if (nodes[i] < 0 || (size_t)nodes[i] >= ops->count)
             continue;
         const struct rp_ops_node *node = &ops->nodes[nodes[i]];
-        size_t scale = i == 0 ? result_scale(node) : operand_scale(ops, node, tensor);
+        size_t scale = i == 0 ? result_scale(node) : operand_scale(node, ops->input[index]);
         if (scale != NONE) {
             *value = read_linear(ops, node->node, scale, tensor);
             return true;
