@@ -88,7 +88,7 @@ unsigned rp_element_bits(enum rp_element element) {
         [RP_ELEMENT_INT4] = 4,     [RP_ELEMENT_INT8] = 8,     [RP_ELEMENT_UINT8] = 8,
         [RP_ELEMENT_INT16] = 16,   [RP_ELEMENT_UINT16] = 16,  [RP_ELEMENT_INT32] = 32,
         [RP_ELEMENT_UINT32] = 32,  [RP_ELEMENT_INT64] = 64,   [RP_ELEMENT_UINT64] = 64,
-        [RP_ELEMENT_BOOL] = 8};
+        [RP_ELEMENT_BOOL] = 8,     [RP_ELEMENT_FOREIGN] = 0};
     return bits[element];
 }
 

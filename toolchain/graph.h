@@ -18,11 +18,11 @@
 enum rp_graph_format { RP_GRAPH_TFLITE, RP_GRAPH_ONNX };
 
 enum rp_element {
-    RP_ELEMENT_OTHER, /* string, complex, ... */
+    RP_ELEMENT_OTHER, /* the file does not say */
     RP_ELEMENT_FLOAT32,
-    RP_ELEMENT_FLOAT16,
+    RP_ELEMENT_FLOAT16, /* also bfloat16 */
     RP_ELEMENT_FLOAT64,
-    RP_ELEMENT_INT4,
+    RP_ELEMENT_INT4, /* also unsigned */
     RP_ELEMENT_INT8,
     RP_ELEMENT_UINT8,
     RP_ELEMENT_INT16,
@@ -31,7 +31,9 @@ enum rp_element {
     RP_ELEMENT_UINT32,
     RP_ELEMENT_INT64,
     RP_ELEMENT_UINT64,
-    RP_ELEMENT_BOOL
+    RP_ELEMENT_BOOL,
+    RP_ELEMENT_FOREIGN, /* none of these: strings, complex numbers, floats of 8 bits, ... */
+    RP_ELEMENTS
 };
 
 enum { RP_GRAPH_RANK_MAX = 8, RP_GRAPH_NONE = -1 };

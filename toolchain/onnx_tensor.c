@@ -32,8 +32,11 @@ enum rp_element rp_onnx_element(uint64_t type) {
         [4] = RP_ELEMENT_UINT16,   [5] = RP_ELEMENT_INT16,   [6] = RP_ELEMENT_INT32,
         [7] = RP_ELEMENT_INT64,    [9] = RP_ELEMENT_BOOL,    [10] = RP_ELEMENT_FLOAT16,
         [11] = RP_ELEMENT_FLOAT64, [12] = RP_ELEMENT_UINT32, [13] = RP_ELEMENT_UINT64,
-        [22] = RP_ELEMENT_INT4};
-    return type < sizeof elements ? (enum rp_element)elements[type] : RP_ELEMENT_OTHER;
+        [16] = RP_ELEMENT_FLOAT16, [21] = RP_ELEMENT_INT4,   [22] = RP_ELEMENT_INT4};
+    enum rp_element element = RP_ELEMENT_OTHER;
+    if (type < sizeof elements)
+        element = (enum rp_element)elements[type];
+    return type != 0 && element == RP_ELEMENT_OTHER ? RP_ELEMENT_FOREIGN : element;
 }
 
 /* ---- repeated numbers ---- */
@@ -166,7 +169,7 @@ bool rp_onnx_tensor(struct rp_graph_reader *reader, struct rp_pb body,
     } else if (raw.number != 0) {
         tensor->data = raw.body.data;
         tensor->size_bytes = raw.body.size;
-    } else if (tensor->element != RP_ELEMENT_OTHER) {
+    } else if (rp_element_bits(tensor->element) != 0) {
         read_typed(reader, body, tensor);
     }
     return !reader->failed && rp_graph_check_size(reader, tensor);

@@ -128,19 +128,19 @@ static bool is_float(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return node->is_float && !(rp_ops_kind_is(node, WEIGHTED) && is_hybrid(ops, node));
 }
 
-static bool is_wide(enum rp_element element) {
+static bool is_other_type(enum rp_element element) {
     return element == RP_ELEMENT_INT16 || element == RP_ELEMENT_UINT16 ||
-           element == RP_ELEMENT_INT4;
+           element == RP_ELEMENT_INT4 || element == RP_ELEMENT_FOREIGN;
 }
 
 static bool has_other_type(const struct rp_ops *ops, const struct rp_ops_node *node) {
     for (size_t i = 0; i < rp_ops_operands(node); i++) {
         const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
-        if (in != NULL && is_wide(rp_ops_value(ops, in).element))
+        if (in != NULL && is_other_type(rp_ops_value(ops, in).element))
             return true;
     }
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
-    return out != NULL && is_wide(rp_ops_value(ops, out).element);
+    return out != NULL && is_other_type(rp_ops_value(ops, out).element);
 }
 
 /* Indexes and shapes that vary; a Shape is a constant, or is refused. */
@@ -234,7 +234,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "(ONNX), or full integer quantisation (TFLite).",
      CONSTRAINTS},
     {"data-type", 0, false, NULL, has_other_type, RP_OPS_UNSUPPORTED,
-     "integers of 4 or 16 bits; activations and weights must be int8",
+     "integers of 4 or 16 bits, floats of 8 or no numbers; activations and weights must be int8",
      "Quantise to 8 bits, both weights and activations.", CONSTRAINTS},
     {"wide-integers", 0, false, NULL, makes_wide_integers, RP_OPS_CONDITIONAL,
      "makes integers of 32 or 64 bits; the page speaks of int8 and floats only",

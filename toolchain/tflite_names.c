@@ -218,18 +218,18 @@ static const char *const builtins[] = {"ADD",
 static const struct {
     const char *name;
     enum rp_element element;
-} types[] = {{"FLOAT32", RP_ELEMENT_FLOAT32},  {"FLOAT16", RP_ELEMENT_FLOAT16},
-             {"INT32", RP_ELEMENT_INT32},      {"UINT8", RP_ELEMENT_UINT8},
-             {"INT64", RP_ELEMENT_INT64},      {"STRING", RP_ELEMENT_OTHER},
-             {"BOOL", RP_ELEMENT_BOOL},        {"INT16", RP_ELEMENT_INT16},
-             {"COMPLEX64", RP_ELEMENT_OTHER},  {"INT8", RP_ELEMENT_INT8},
-             {"FLOAT64", RP_ELEMENT_FLOAT64},  {"COMPLEX128", RP_ELEMENT_OTHER},
-             {"UINT64", RP_ELEMENT_UINT64},    {"RESOURCE", RP_ELEMENT_OTHER},
-             {"VARIANT", RP_ELEMENT_OTHER},    {"UINT32", RP_ELEMENT_UINT32},
-             {"UINT16", RP_ELEMENT_UINT16},    {"INT4", RP_ELEMENT_INT4},
-             {"BFLOAT16", RP_ELEMENT_OTHER},   {"INT2", RP_ELEMENT_OTHER},
-             {"UINT4", RP_ELEMENT_OTHER},      {"FLOAT8_E4M3FN", RP_ELEMENT_OTHER},
-             {"FLOAT8_E5M2", RP_ELEMENT_OTHER}};
+} types[] = {{"FLOAT32", RP_ELEMENT_FLOAT32},    {"FLOAT16", RP_ELEMENT_FLOAT16},
+             {"INT32", RP_ELEMENT_INT32},        {"UINT8", RP_ELEMENT_UINT8},
+             {"INT64", RP_ELEMENT_INT64},        {"STRING", RP_ELEMENT_FOREIGN},
+             {"BOOL", RP_ELEMENT_BOOL},          {"INT16", RP_ELEMENT_INT16},
+             {"COMPLEX64", RP_ELEMENT_FOREIGN},  {"INT8", RP_ELEMENT_INT8},
+             {"FLOAT64", RP_ELEMENT_FLOAT64},    {"COMPLEX128", RP_ELEMENT_FOREIGN},
+             {"UINT64", RP_ELEMENT_UINT64},      {"RESOURCE", RP_ELEMENT_FOREIGN},
+             {"VARIANT", RP_ELEMENT_FOREIGN},    {"UINT32", RP_ELEMENT_UINT32},
+             {"UINT16", RP_ELEMENT_UINT16},      {"INT4", RP_ELEMENT_INT4},
+             {"BFLOAT16", RP_ELEMENT_FLOAT16},   {"INT2", RP_ELEMENT_FOREIGN},
+             {"UINT4", RP_ELEMENT_INT4},         {"FLOAT8_E4M3FN", RP_ELEMENT_FOREIGN},
+             {"FLOAT8_E5M2", RP_ELEMENT_FOREIGN}};
 
 /* ---- options ---- */
 
@@ -389,7 +389,7 @@ const char *rp_tflite_builtin(int32_t code) {
 }
 
 enum rp_element rp_tflite_element(uint64_t type) {
-    return type < COUNT(types) ? types[type].element : RP_ELEMENT_OTHER;
+    return type < COUNT(types) ? types[type].element : RP_ELEMENT_FOREIGN;
 }
 
 const struct rp_tflite_option *rp_tflite_options(uint64_t member) {

@@ -9,7 +9,7 @@ static inline void require_tensor(const struct rp_graph *graph,
                                   const struct rp_graph_tensor *tensor) {
     unsigned sum = 0;
     require_text(tensor->name);
-    require(tensor->rank <= RP_GRAPH_RANK_MAX && tensor->element <= RP_ELEMENT_BOOL);
+    require(tensor->rank <= RP_GRAPH_RANK_MAX && tensor->element < RP_ELEMENTS);
     require(tensor->constant || tensor->data == NULL);
     require(tensor->producer >= RP_GRAPH_NONE && tensor->producer < (int32_t)graph->nodes.count);
     for (size_t i = 0; i < tensor->rank; i++)

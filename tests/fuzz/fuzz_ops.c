@@ -43,7 +43,7 @@ static void take_tensor(struct source *source, bool is_made) {
     struct rp_graph_tensor *tensor = RP_PUSH(&source->arena, &source->graph.tensors);
     size_t elements = 1;
     *tensor = (struct rp_graph_tensor){.name = "t\\|\"", .producer = RP_GRAPH_NONE};
-    tensor->element = (enum rp_element)take(source, RP_ELEMENT_BOOL + 1);
+    tensor->element = (enum rp_element)take(source, RP_ELEMENTS);
     unsigned rank = take(source, RP_GRAPH_RANK_MAX + 2);
     tensor->shape_known = rank <= RP_GRAPH_RANK_MAX;
     tensor->rank = tensor->shape_known ? rank : 0;

@@ -8,10 +8,11 @@ static const struct {
     const char *name;
     enum rp_element element;
     bool quantised;
-} types[] = {{"i8", RP_ELEMENT_INT8, true},    {"u8", RP_ELEMENT_UINT8, true},
-             {"i16", RP_ELEMENT_INT16, true},  {"f32", RP_ELEMENT_FLOAT32, false},
-             {"i32", RP_ELEMENT_INT32, false}, {"i64", RP_ELEMENT_INT64, false},
-             {"bool", RP_ELEMENT_BOOL, false}, {"any", RP_ELEMENT_OTHER, false}};
+} types[] = {{"i8", RP_ELEMENT_INT8, true},     {"u8", RP_ELEMENT_UINT8, true},
+             {"i16", RP_ELEMENT_INT16, true},   {"f32", RP_ELEMENT_FLOAT32, false},
+             {"i32", RP_ELEMENT_INT32, false},  {"i64", RP_ELEMENT_INT64, false},
+             {"bool", RP_ELEMENT_BOOL, false},  {"any", RP_ELEMENT_OTHER, false},
+             {"str", RP_ELEMENT_FOREIGN, false}};
 
 static int32_t find_tensor(const struct rp_graph *graph, const char *name) {
     if (strcmp(name, "-") == 0)

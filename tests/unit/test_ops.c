@@ -120,6 +120,7 @@ static const struct {
      "onnx q:i8 s:f32* x:f32 y:f32 r:i8 ; DequantizeLinear q s > x ; Relu x > y ; "
      "QuantizeLinear y s > r"},
     {"data-type", "tflite x:i16 y:i16 ; RELU x > y", "tflite x:i8 y:i8 ; RELU x > y"},
+    {"data-type", "onnx x:i8 y:str ; Relu x > y", "onnx x:i8 y:any ; Relu x > y"},
     {"wide-integers", "tflite x:i32 z:i32 y:i32 ; ADD x z > y",
      "tflite x:i8 n:i32 y:i8 ; RESHAPE x n > y"},
     {"wide-integers", "onnx x:i64 a:i64 ; Unsqueeze x > a", "onnx x:i8 s:i64 ; Shape x > s"},
