@@ -46,8 +46,8 @@ static bool concerns(const struct rp_ops *ops, const struct rp_ops_node *node,
 /* The table's word first; some rules replace it, the others can only make it worse. */
 static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
     node->place = node->row != NULL ? node->row->place : RP_OPS_UNSUPPORTED;
-    struct rp_ops_window window = rp_ops_window(ops, node);
-    node->window = &window; /* a dozen rules ask for it */
+    *ops->window = rp_ops_window(ops, node); /* a dozen rules ask for it */
+    ops->judged = node;
     for (size_t i = 0; i < ops->rules.count; i++) {
         const struct rp_ops_rule *rule = ops->rules.items[i];
         if (!concerns(ops, node, rule))
@@ -61,7 +61,7 @@ static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
         if (changes)
             node->place = rule->place;
     }
-    node->window = NULL;
+    ops->judged = NULL;
 }
 
 static void finish_part(struct rp_ops *ops, struct rp_ops_node *node) {
@@ -102,6 +102,7 @@ void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_gr
     *ops = (struct rp_ops){
         .given = given, .graph = graph, .arena = arena, .count = graph->nodes.count};
     ops->nodes = rp_alloc(arena, ops->count + 1, sizeof *ops->nodes);
+    ops->window = rp_alloc(arena, 1, sizeof *ops->window);
     for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++)
         *RP_PUSH(arena, &ops->rules) = rp_ops_rule_at(i);
     index_tensors(ops);

@@ -89,7 +89,6 @@ struct rp_ops_node {
     bool is_float;      /* floats go in or come out, quantisation nodes around it taken away */
     bool is_swish;      /* a Sigmoid that a product with its own input is a part of */
     bool is_folded;     /* computed by the compiler: it depends on constants only */
-    const struct rp_ops_window *window; /* while it is judged, else NULL */
     bool macs_known;
     uint64_t macs;             /* multiply-accumulates of one inference */
     struct rp_ops_rules rules; /* those that apply, in the table's order */
@@ -121,6 +120,8 @@ struct rp_ops {
     struct rp_ops_zero *zeros[2]; /* of each tensor: in its quantisation; its numbers */
     struct rp_ops_total totals[RP_OPS_PLACES];
     size_t parts, folded;
+    const struct rp_ops_node *judged; /* whose window is kept, while the rules are asked */
+    struct rp_ops_window *window;
     size_t macs_unknown; /* nodes that multiply and whose shapes the file does not have */
 };
 

@@ -391,8 +391,8 @@ static int64_t dilated(int64_t kernel, int64_t dilation) {
 
 struct rp_ops_window rp_ops_window(const struct rp_ops *ops, const struct rp_ops_node *node) {
     struct rp_ops_window w = {0};
-    if (node->window != NULL)
-        return *node->window;
+    if (node == ops->judged)
+        return *ops->window;
     bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
     (tflite ? tflite_window : onnx_window)(&w, ops, node);
     const char *padding =
