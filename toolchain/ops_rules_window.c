@@ -118,8 +118,7 @@ ON_WINDOW(is_pool_line_long, is_line_long(w, w->in_channels))
 ON_WINDOW(is_average_padded, w->left > POOL_PAD_MAX || w->right > POOL_PAD_MAX ||
                                  w->top > POOL_PAD_MAX ||
                                  (w->height > 0 && w->bottom > w->height - 1))
-ON_WINDOW(is_global_large,
-          w->in_width > 0 && w->in_height > RP_OPS_GLOBAL_MAX / w->in_width)
+ON_WINDOW(is_global_large, w->in_width > 0 && w->in_height > RP_OPS_GLOBAL_MAX / w->in_width)
 
 static bool is_deep(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return rp_ops_window(ops, node).spatial > 2;
@@ -194,7 +193,8 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
      "width times channels is over 2048: split into columns",
      "Keep width times channels at 2048 or below before pooling.", POOL},
     {"average-whole", 0, false, " AveragePool ", is_average_whole, RP_OPS_CONDITIONAL,
-     "average over the whole image: larger than AveragePool's 3x3, but a global pooling in compiled "
+     "average over the whole image: larger than AveragePool's 3x3, but a global pooling in "
+     "compiled "
      "networks",
      "Use GlobalAveragePool.", AVERAGE},
     {"global-pool-window", 0, false, " GlobalAveragePool GlobalMaxPool ", is_global_large,
