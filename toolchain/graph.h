@@ -57,6 +57,7 @@ struct rp_graph_tensor {
     /* Of a constant, little-endian: in the file's bytes, or in the arena when the file packs it. */
     const uint8_t *data; /* NULL: elsewhere, or sparse */
     size_t size_bytes;
+    bool sparse;           /* a constant of which the file has some elements only */
     const char *elsewhere; /* the file that an external constant is in, or NULL */
     int32_t producer;      /* index of the node whose output it is, or RP_GRAPH_NONE */
     uint32_t consumers;    /* how many node inputs it is */

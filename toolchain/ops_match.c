@@ -210,6 +210,8 @@ bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops) {
     size_t first = 0;
     while (first < mades->count && mades->items[first].number < 0)
         first++;
+    if (first == mades->count)
+        return true;
     size_t width = mades->count - first + 1;
     if (ops->count + 1 > CELLS_MAX / width)
         return false;
@@ -221,7 +223,6 @@ bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops) {
                       .steps = rp_alloc(ops->arena, ops->count + 1, width),
                       .above = rp_alloc(ops->arena, width, sizeof *m.above),
                       .row = rp_alloc(ops->arena, width, sizeof *m.row)};
-    if (mades->count != first)
-        match(&m);
+    match(&m);
     return true;
 }

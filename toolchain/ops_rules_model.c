@@ -143,6 +143,15 @@ static bool has_other_type(const struct rp_ops *ops, const struct rp_ops_node *n
     return out != NULL && is_other_type(rp_ops_value(ops, out).element);
 }
 
+static bool has_sparse(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    for (size_t i = 0; i < node->node->input_count; i++) {
+        const struct rp_graph_tensor *in = rp_ops_tensor(ops, node->node->inputs[i]);
+        if (in != NULL && in->sparse)
+            return true;
+    }
+    return false;
+}
+
 /* Indexes and shapes that vary; a Shape is a constant, or is refused. */
 static bool makes_wide_integers(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
@@ -236,6 +245,9 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
     {"data-type", 0, false, NULL, has_other_type, RP_OPS_UNSUPPORTED,
      "integers of 4 or 16 bits, floats of 8 or no numbers; activations and weights must be int8",
      "Quantise to 8 bits, both weights and activations.", CONSTRAINTS},
+    {"sparse-constant", RP_GRAPH_TFLITE, true, NULL, has_sparse, RP_OPS_CONDITIONAL,
+     "a constant is sparse, of which the page does not speak",
+     "Convert the model without sparsity.", FORMAT},
     {"wide-integers", 0, false, NULL, makes_wide_integers, RP_OPS_CONDITIONAL,
      "makes integers of 32 or 64 bits; the page speaks of int8 and floats only",
      "Compute indexes and shapes outside of the model.", CONSTRAINTS},

@@ -151,7 +151,8 @@ static bool read_data(const struct model *model, const struct rp_fb_table *table
     }
     tensor->constant = data.count != 0;
     tensor->size_bytes = data.count;
-    if (tensor->constant && !rp_fb_has(reader, table, TENSOR_SPARSITY))
+    tensor->sparse = tensor->constant && rp_fb_has(reader, table, TENSOR_SPARSITY);
+    if (tensor->constant && !tensor->sparse)
         tensor->data = data.data;
     return !reader->failed && rp_graph_check_size(reader, tensor);
 }

@@ -92,8 +92,9 @@ static void add_tensor(struct rp_graph *graph, struct rp_arena *arena, char *wor
     t->name = word;
     t->producer = RP_GRAPH_NONE;
     t->constant = strchr(type, '*') != NULL;
+    t->sparse = strchr(type, '/') != NULL;
     bool one = strchr(type, '~') != NULL, quantised = false;
-    type[strcspn(type, "*~")] = '\0';
+    type[strcspn(type, "*~/")] = '\0';
     for (size_t i = 0; i < COUNT(types); i++)
         if (strcmp(types[i].name, type) == 0) {
             t->element = types[i].element;

@@ -235,6 +235,29 @@ static void test_tflite_shared(void **state) {
     rp_buf_release(&file);
 }
 
+/* Its elements are not where a dense constant has them: there is no data. */
+static void test_tflite_sparse(void **state) {
+    struct unit *u = *state;
+    struct rp_buf file = {0};
+    struct rp_graph graph;
+    fb_begin(&file);
+    struct fb_table model = fb_table(&file, 0, "40404");
+    fb_set(&file, model.fields[0], 3, 4);
+    struct fb_table subgraph = fb_table(&file, fb_vector(&file, model.fields[2], 1, 4), "4");
+    struct fb_table tensor = fb_table(&file, fb_vector(&file, subgraph.fields[0], 1, 4), "0044004");
+    fb_set(&file, tensor.fields[2], 1, 4);
+    fb_string(&file, tensor.fields[3], "w");
+    (void)fb_table(&file, tensor.fields[6], "");
+    size_t buffers = fb_vector(&file, model.fields[4], 2, 4);
+    (void)fb_table(&file, buffers, "");
+    struct fb_table buffer = fb_table(&file, buffers + 4, "4");
+    (void)fb_vector(&file, buffer.fields[0], 8, 1);
+    ACCEPTED(u, read_buf(u, &graph, &file));
+    const struct rp_graph_tensor *w = named(&graph, "w");
+    assert_true(w->constant && w->sparse && w->data == NULL && w->size_bytes == 8);
+    rp_buf_release(&file);
+}
+
 static void test_tflite_refused(void **state) {
     struct unit *u = *state;
     struct rp_buf file = {0};
@@ -443,6 +466,7 @@ int main(void) {
                                        UNIT(test_tflite_mutated),
                                        UNIT(test_onnx_mutated),
                                        UNIT(test_tflite_shared),
+                                       UNIT(test_tflite_sparse),
                                        UNIT(test_tflite_refused),
                                        UNIT(test_onnx_links),
                                        UNIT(test_onnx_initialisers),

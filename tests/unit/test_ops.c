@@ -120,6 +120,8 @@ static const struct {
      "onnx q:i8 s:f32* x:f32 y:f32 r:i8 ; DequantizeLinear q s > x ; Relu x > y ; "
      "QuantizeLinear y s > r"},
     {"data-type", "tflite x:i16 y:i16 ; RELU x > y", "tflite x:i8 y:i8 ; RELU x > y"},
+    {"sparse-constant", "tflite x:i8:1x8 w:i8*/:4x8 y:i8:1x4 ; FULLY_CONNECTED x w > y",
+     "tflite x:i8:1x8 w:i8*:4x8 y:i8:1x4 ; FULLY_CONNECTED x w > y"},
     {"data-type", "onnx x:i8 y:str ; Relu x > y", "onnx x:i8 y:any ; Relu x > y"},
     {"wide-integers", "tflite x:i32 z:i32 y:i32 ; ADD x z > y",
      "tflite x:i8 n:i32 y:i8 ; RESHAPE x n > y"},
