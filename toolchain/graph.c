@@ -116,7 +116,10 @@ const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, 
 
 /* ---- links ---- */
 
-/* Nodes run in their order: a tensor is made once, and before it is used. So there are no loops. */
+/*
+ * Nodes run in their order: a tensor is made once, and before it is used. So there are no loops.
+ * Constant nodes may stand anywhere.
+ */
 static bool link_outputs(struct rp_graph_reader *reader, size_t index) {
     struct rp_graph_node *node = &reader->graph->nodes.items[index];
     for (size_t i = 0; i < node->output_count; i++) {
@@ -133,7 +136,7 @@ static bool link_outputs(struct rp_graph_reader *reader, size_t index) {
             return rp_graph_fail(reader, NULL,
                                  "tensor '%s' has a value in the file, and operator %zu makes it",
                                  tensor->name, index);
-        if (tensor->consumers != 0)
+        if (tensor->consumers != 0 && !tensor->constant)
             return rp_graph_fail(
                 reader, NULL,
                 "tensor '%s', which operator %zu makes, is used by one in front of it: the "

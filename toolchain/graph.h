@@ -97,7 +97,8 @@ struct rp_graph {
         size_t count;
         size_t capacity;
     } tensors;
-    struct { /* in the order in which they run: an input is made by a node in front */
+    struct { /* in the order in which they run: an input is a constant, or made by a node in front
+              */
         struct rp_graph_node *items;
         size_t count;
         size_t capacity;

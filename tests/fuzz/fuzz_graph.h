@@ -36,6 +36,7 @@ static inline void require_node(const struct rp_graph *graph, int32_t index) {
     require_indexes(graph, node->outputs, node->output_count, RP_GRAPH_NONE);
     for (size_t i = 0; i < node->input_count; i++)
         require(node->inputs[i] == RP_GRAPH_NONE ||
+                graph->tensors.items[node->inputs[i]].constant ||
                 graph->tensors.items[node->inputs[i]].producer < index);
     for (size_t i = 0; i < node->attribute_count; i++) {
         require_text(node->attributes[i].name);

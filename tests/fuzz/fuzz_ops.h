@@ -39,7 +39,9 @@ static inline void require_judged(const struct rp_ops *ops, const struct rp_ops_
     if (node->part_of != RP_GRAPH_NONE)
         require_part(ops, node);
     require(rp_ops_stands(node) || node->rules.count == 0);
-    require(!rp_ops_stands(node) || node->row != NULL || node->place == RP_OPS_UNSUPPORTED);
+    /* Dropout is in no table, and not unsupported */
+    require(!rp_ops_stands(node) || node->row != NULL || node->place == RP_OPS_UNSUPPORTED ||
+            (node->place == RP_OPS_CONDITIONAL && strcmp(node->node->op, "Dropout") == 0));
     for (size_t i = 0; i < node->rules.count; i++)
         require(node->rules.items[i]->id[0] != '\0');
 }

@@ -307,6 +307,22 @@ static void test_onnx_links(void **state) {
     }
 }
 
+/* Some exporters write Constant nodes behind those that use them. */
+static void test_onnx_late_constant(void **state) {
+    struct unit *u = *state;
+    struct rp_buf file = {0}, graph = {0};
+    struct rp_buf add = onnx_node("Add", "in c", "out"), constant = onnx_node("Constant", "", "c");
+    struct rp_graph read;
+    pb_message(&graph, 1, &add);
+    pb_message(&graph, 1, &constant);
+    onnx_value(&graph, 11, "in", 1, "1");
+    onnx_value(&graph, 12, "out", 1, "1");
+    onnx_model(&file, &graph);
+    ACCEPTED(u, read_buf(u, &read, &file));
+    assert_true(named(&read, "c")->constant && named(&read, "c")->producer == 1);
+    rp_buf_release(&file);
+}
+
 static bool read_initialiser(struct unit *u, struct rp_graph *graph, unsigned field,
                              struct rp_buf *tensor) {
     struct rp_buf file = {0}, body = {0};
@@ -459,19 +475,11 @@ static void test_names(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(test_tflite),
-                                       UNIT(test_tflite_tensors),
-                                       UNIT(test_onnx),
-                                       UNIT(test_onnx_tensors),
-                                       UNIT(test_tflite_mutated),
-                                       UNIT(test_onnx_mutated),
-                                       UNIT(test_tflite_shared),
-                                       UNIT(test_tflite_sparse),
-                                       UNIT(test_tflite_refused),
-                                       UNIT(test_onnx_links),
-                                       UNIT(test_onnx_initialisers),
-                                       UNIT(test_onnx_attributes),
-                                       UNIT(test_not_a_model),
-                                       UNIT(test_names)};
+    const struct CMUnitTest tests[] = {
+        UNIT(test_tflite),          UNIT(test_tflite_tensors),     UNIT(test_onnx),
+        UNIT(test_onnx_tensors),    UNIT(test_tflite_mutated),     UNIT(test_onnx_mutated),
+        UNIT(test_tflite_shared),   UNIT(test_tflite_sparse),      UNIT(test_tflite_refused),
+        UNIT(test_onnx_links),      UNIT(test_onnx_late_constant), UNIT(test_onnx_initialisers),
+        UNIT(test_onnx_attributes), UNIT(test_not_a_model),        UNIT(test_names)};
     return RUN(tests);
 }
