@@ -33,11 +33,16 @@ static int32_t number(const struct rp_ops *ops, const struct rp_ops_node *node) 
     return (int32_t)(node - ops->nodes);
 }
 
+/* Is it for one reader, and does not leave the model? */
+static bool is_private(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
+    return tensor->consumers == 1 && !ops->is_output[index_of(ops, tensor)];
+}
+
 /* The node that alone reads the only output of this one. */
 static struct rp_ops_node *only_reader(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
-    if (node->node->output_count != 1 || out == NULL || out->consumers != 1 ||
-        ops->is_output[index_of(ops, out)] || ops->reader[index_of(ops, out)] < 0)
+    if (node->node->output_count != 1 || out == NULL || !is_private(ops, out) ||
+        ops->reader[index_of(ops, out)] < 0)
         return NULL;
     return &ops->nodes[ops->reader[index_of(ops, out)]];
 }
@@ -81,24 +86,12 @@ static void fold(struct rp_ops *ops) {
         bool weights = ops->graph->format == RP_GRAPH_ONNX && rp_ops_kind_is(node, DEQUANTISE);
         node->is_folded = !weights && depends_on_constants(ops, node);
     }
-}
-
-/* ---- behind a convolution ---- */
-
-static void join(struct rp_ops *ops, struct rp_ops_node *part, const struct rp_ops_node *whole) {
-    if (root(ops, part) != whole && !part->is_folded && !whole->is_folded)
-        part->part_of = number(ops, whole);
-}
-
-static void follow_convolution(struct rp_ops *ops, struct rp_ops_node *node) {
-    struct rp_ops_node *next = only_reader(ops, node);
-    bool is_convolution = rp_ops_kind_is(node, " Conv ConvTranspose ");
-    if (is_convolution && next != NULL && rp_ops_kind_is(next, " BatchNormalization ")) {
-        join(ops, next, node);
-        next = only_reader(ops, next);
+    /* of what only a Shape reads, no value is needed */
+    for (size_t i = 0; i < ops->count; i++) {
+        struct rp_ops_node *node = &ops->nodes[i], *reader = only_reader(ops, node);
+        if (rp_ops_kind_is(node, DEQUANTISE) && reader != NULL && rp_ops_kind_is(reader, " Shape "))
+            node->is_folded = reader->is_folded;
     }
-    if (next != NULL && next->row != NULL && rp_ops_kind_is(next, ACTIVATION))
-        join(ops, next, node);
 }
 
 /* ---- x * sigmoid(x) ---- */
@@ -115,20 +108,65 @@ static const struct rp_graph_tensor *source(const struct rp_ops *ops,
     return tensor;
 }
 
+/* Does nothing but the end of the way read what is on it? Back to the source, as above. */
+static bool is_private_way(const struct rp_ops *ops, const struct rp_graph_tensor *end,
+                           const struct rp_graph_tensor *from) {
+    while (end != from && is_private(ops, end))
+        end = rp_ops_operand(ops, producer(ops, end), 0);
+    return end == from && is_private(ops, from);
+}
+
 static void join_swish(struct rp_ops *ops, struct rp_ops_node *mul) {
     for (size_t i = 0; i < 2 && rp_ops_operands(mul) == 2; i++) {
-        const struct rp_graph_tensor *s = source(ops, rp_ops_operand(ops, mul, i));
+        const struct rp_graph_tensor *end = rp_ops_operand(ops, mul, i), *s = source(ops, end);
         struct rp_ops_node *sigmoid = producer(ops, s);
         if (sigmoid == NULL || !rp_ops_kind_is(sigmoid, " Sigmoid ") || sigmoid->row == NULL ||
             sigmoid->part_of != RP_GRAPH_NONE)
             continue;
         const struct rp_graph_tensor *x = source(ops, rp_ops_operand(ops, sigmoid, 0));
-        if (x == NULL || x != source(ops, rp_ops_operand(ops, mul, 1 - i)) || s->consumers != 1)
+        if (x == NULL || x != source(ops, rp_ops_operand(ops, mul, 1 - i)) ||
+            !is_private_way(ops, end, s))
             continue;
         mul->part_of = number(ops, sigmoid);
         sigmoid->is_swish = true;
         return;
     }
+}
+
+/* ---- behind a convolution ---- */
+
+static void join(struct rp_ops *ops, struct rp_ops_node *part, const struct rp_ops_node *whole) {
+    if (root(ops, part) != whole && !part->is_folded && !whole->is_folded)
+        part->part_of = number(ops, whole);
+}
+
+/*
+ * What alone reads the only output of a node: one other, or both nodes of an x * sigmoid(x). A
+ * tensor between them with a scale of its own parts them, which is TFLite's way.
+ */
+static struct rp_ops_node *follower(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
+    struct rp_ops_node *reader = only_reader(ops, node);
+    if (out == NULL || out->quantisation.scales != NULL)
+        return NULL;
+    if (reader != NULL || out->consumers != 2 || ops->is_output[index_of(ops, out)] ||
+        node->node->output_count != 1 || ops->reader[index_of(ops, out)] < 0)
+        return reader;
+    struct rp_ops_node *mul = &ops->nodes[ops->reader[index_of(ops, out)]],
+                       *sigmoid = root(ops, mul);
+    bool both = sigmoid != mul && sigmoid->is_swish && rp_ops_operand(ops, sigmoid, 0) == out;
+    return both ? sigmoid : NULL;
+}
+
+static void follow_convolution(struct rp_ops *ops, struct rp_ops_node *node) {
+    struct rp_ops_node *next = follower(ops, node);
+    bool is_convolution = rp_ops_kind_is(node, " Conv ConvTranspose ");
+    if (is_convolution && next != NULL && rp_ops_kind_is(next, " BatchNormalization ")) {
+        join(ops, next, node);
+        next = follower(ops, next);
+    }
+    if (next != NULL && next->row != NULL && rp_ops_kind_is(next, ACTIVATION))
+        join(ops, next, node);
 }
 
 /* ---- quantisation nodes ---- */
@@ -213,12 +251,12 @@ static void join_quantisers(struct rp_ops *ops) {
 void rp_ops_fuse(struct rp_ops *ops) {
     fold(ops);
     for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_kind_is(&ops->nodes[i], CONVOLUTION) && ops->nodes[i].row != NULL)
-            follow_convolution(ops, &ops->nodes[i]);
-    for (size_t i = 0; i < ops->count; i++)
         if (rp_ops_kind_is(&ops->nodes[i], " Mul ") && ops->nodes[i].row != NULL &&
             !ops->nodes[i].is_folded && ops->nodes[i].part_of == RP_GRAPH_NONE)
             join_swish(ops, &ops->nodes[i]);
+    for (size_t i = 0; i < ops->count; i++)
+        if (rp_ops_kind_is(&ops->nodes[i], CONVOLUTION) && ops->nodes[i].row != NULL)
+            follow_convolution(ops, &ops->nodes[i]);
     find_float(ops);
     if (ops->graph->format == RP_GRAPH_ONNX)
         join_quantisers(ops);

@@ -26,21 +26,24 @@ static int64_t last_dim(const struct rp_graph_tensor *tensor, unsigned from_end)
                : 0;
 }
 
-/* Each output (of a transposed convolution: input) meets a kernel of its group's channels. */
+/*
+ * Each output, of a transposed convolution each input, meets the numbers of the weights that are
+ * not along its own channel. Weights of ONNX: [outputs, inputs, kernel...], transposed [inputs,
+ * outputs, kernel...]; of TFLite: [outputs, kernel, inputs], depthwise [1, kernel, outputs].
+ */
 static bool convolution(const struct rp_ops *ops, const struct rp_ops_node *node, uint64_t *macs) {
-    struct rp_ops_window w = rp_ops_window(ops, node);
+    bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
     bool transposed = rp_ops_kind_is(node, " ConvTranspose ");
-    const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
-    if (w.groups <= 0)
-        return false;
-    const int64_t numbers[] = {out != NULL && out->shape_known && out->rank > 0 ? out->dims[0] : 1,
-                               transposed ? w.in_height : w.out_height,
-                               transposed ? w.in_width : w.out_width,
-                               w.out_channels,
-                               w.height,
-                               w.width,
-                               w.in_channels / w.groups};
-    return multiply(numbers, sizeof numbers / sizeof numbers[0], macs);
+    bool depthwise = strcmp(node->node->op, "DEPTHWISE_CONV_2D") == 0;
+    const struct rp_graph_tensor *weights = rp_ops_operand(ops, node, 1);
+    const struct rp_graph_tensor *each =
+        transposed ? rp_ops_operand(ops, node, tflite ? 2 : 0) : rp_ops_result(ops, node, 0);
+    size_t first = tflite && transposed ? 0 : 1, last = tflite && (transposed || depthwise);
+    uint64_t count, kernel;
+    return elements(each, &count) && weights != NULL && weights->shape_known &&
+           weights->rank >= first + last &&
+           multiply(weights->dims + first, weights->rank - first - last, &kernel) &&
+           !__builtin_mul_overflow(count, kernel, macs);
 }
 
 /* Of TFLite, the weights are [outputs, inputs]; of Gemm, transB says which. */

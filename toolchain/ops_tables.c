@@ -84,7 +84,7 @@ static const struct rp_ops_operator operators[] = {
     TFLITE("TANH", "Tanh", HW, "")
     TFLITE("TRANSPOSE", "Transpose", HW, "some parameters need more epochs")
     TFLITE("TRANSPOSE_CONV", "ConvTranspose", HW, "some parameters need more epochs")
-    TFLITE("UNPACK", "Split", HW, "")
+    TFLITE("UNPACK", "Unpack", HW, "")
     ONNX("Abs", "Abs", HW, "zero point 0, else SW_FLOAT")
     ONNX("Acos", "Acos", HW, "")
     ONNX("Acosh", "Acosh", HW, "")

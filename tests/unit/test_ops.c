@@ -390,10 +390,16 @@ static void joins_others(void **state) {
     assert_int_equal(ops.nodes[4].part_of, 1);
     assert_int_equal(ops.totals[RP_OPS_HW].nodes, 1);
     assert_int_equal(ops.parts, 5);
-    judge(&ops, u, "tflite x:i8 w:i8* a:i8 y:i8 ; CONV_2D x w > a ; RELU a > y");
+    judge(&ops, u, "tflite x:f32 w:f32* a:f32 y:f32 ; CONV_2D x w > a ; RELU a > y");
     assert_int_equal(ops.nodes[1].part_of, 0);
-    judge(&ops, u, "tflite x:i8 w:i8* a:i8 y:i8 z:i8 ; CONV_2D x w > a ; RELU a > y ; ABS a > z");
+    /* a scale of its own between them */
+    judge(&ops, u, "tflite x:i8 w:i8* a:i8 y:i8 ; CONV_2D x w > a ; RELU a > y");
     assert_int_equal(ops.nodes[1].part_of, RP_GRAPH_NONE);
+    judge(&ops, u,
+          "tflite x:f32 w:f32* a:f32 y:f32 z:f32 ; CONV_2D x w > a ; RELU a > y ; ABS a > z");
+    assert_int_equal(ops.nodes[1].part_of, RP_GRAPH_NONE);
+    judge(&ops, u, "tflite x:i8 y:i8 z:i8 ; UNPACK x > y z");
+    assert_int_equal(ops.nodes[0].place, RP_OPS_HW);
     judge(&ops, u,
           "onnx x:f32:1x4 s:i64 i:i64*=0 n:i64 y:i8 q:i8 ; Shape x > s ; Gather s i > n ; "
           "Reshape q n > y");
@@ -405,6 +411,61 @@ static void joins_others(void **state) {
           "ADD x y > z");
     assert_true(ops.nodes[0].is_folded && ops.nodes[1].is_folded && !ops.nodes[2].is_folded);
     assert_true(follows(&ops, "variable-batch"));
+}
+
+/* Two QuantizeLinear and DequantizeLinear around the nodes that stand for more. */
+#define IN  "DequantizeLinear q s z > x ; "
+#define OUT " ; QuantizeLinear y s z > r"
+#define NAMES                                                                                      \
+    "onnx q:i8 s:f32* z:i8*=0 w:f32* wq:i8* x:f32 c:f32 g:f32 gq:i8 gx:f32 y:f32 r:i8 u:f32 v:i8 " \
+    "n:i64 "
+
+static void joins_swish(void **state) {
+    struct unit *u = *state;
+    struct rp_ops ops;
+    /* behind a convolution, without quantisation nodes between them */
+    judge(&ops, u,
+          NAMES "; " IN
+                "DequantizeLinear wq s z > w ; Conv x w > c ; Sigmoid c > g ; Mul c g > y" OUT);
+    assert_int_equal(ops.nodes[3].part_of, 2);
+    assert_int_equal(ops.nodes[4].part_of, 3);
+    assert_true(ops.totals[RP_OPS_HW].nodes == 1 && ops.parts == 5);
+    /* the convolution is read by a third node */
+    judge(&ops, u,
+          NAMES "; " IN
+                "DequantizeLinear wq s z > w ; Conv x w > c ; Sigmoid c > g ; Mul c g > y ; "
+                "QuantizeLinear c s z > v" OUT);
+    assert_int_equal(ops.nodes[3].part_of, RP_GRAPH_NONE);
+    /* the Sigmoid has another reader: itself, its quantised value, the value behind that */
+    judge(&ops, u, NAMES "; " IN "Sigmoid x > g ; Mul x g > y ; Abs g > u" OUT);
+    assert_int_equal(ops.nodes[2].part_of, RP_GRAPH_NONE);
+    judge(&ops, u,
+          NAMES "; " IN
+                "Sigmoid x > g ; QuantizeLinear g s z > gq ; DequantizeLinear gq s z > gx ; "
+                "Mul x gx > y ; DequantizeLinear gq s z > u" OUT);
+    assert_int_equal(ops.nodes[4].part_of, RP_GRAPH_NONE);
+    judge(&ops, u,
+          NAMES "; " IN
+                "Sigmoid x > g ; QuantizeLinear g s z > gq ; DequantizeLinear gq s z > gx ; "
+                "Mul x gx > y ; Abs gx > u" OUT);
+    assert_int_equal(ops.nodes[4].part_of, RP_GRAPH_NONE);
+}
+
+/* Of what only a Shape reads nothing is computed. */
+static void folds_unread(void **state) {
+    struct unit *u = *state;
+    struct rp_ops ops;
+    judge(&ops, u,
+          "onnx q:i8:1x4 s:f32* z:i8*=0 x:f32:1x4 n:i64 y:i8 ; DequantizeLinear q s z > x ; Shape "
+          "x > n ; "
+          "Reshape q n > y");
+    assert_true(ops.nodes[0].is_folded && ops.nodes[1].is_folded);
+    assert_int_equal(ops.totals[RP_OPS_HW].nodes, 1);
+    judge(&ops, u,
+          "onnx q:i8:1x4 s:f32* z:i8*=0 x:f32:1x4 n:i64 y:f32 ; DequantizeLinear q s z > x ; Shape "
+          "x > n ; "
+          "Abs x > y");
+    assert_true(!ops.nodes[0].is_folded && ops.nodes[1].is_folded);
 }
 
 /* A graph may be any: here a Mul that reads itself, and a circle of quantisers. */
@@ -523,6 +584,8 @@ int main(void) {
         UNIT(joins_quantisers),
         UNIT(leaves_floats_alone),
         UNIT(joins_others),
+        UNIT(joins_swish),
+        UNIT(folds_unread),
         UNIT(ends_in_circles),
         UNIT(counts_macs),
         UNIT(sums_up),
