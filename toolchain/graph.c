@@ -132,7 +132,9 @@ static bool link_outputs(struct rp_graph_reader *reader, size_t index) {
             return rp_graph_fail(reader, NULL,
                                  "tensor '%s' is the output of operator %d and of operator %zu",
                                  tensor->name, (int)tensor->producer, index);
-        if (tensor->constant && strcmp(node->op, "Constant") != 0)
+        bool is_constant =
+            strcmp(node->op, "Constant") == 0 && *node->domain == '\0' && !node->custom;
+        if (tensor->constant && !is_constant)
             return rp_graph_fail(reader, NULL,
                                  "tensor '%s' has a value in the file, and operator %zu makes it",
                                  tensor->name, index);

@@ -16,7 +16,9 @@ struct rp_graph_reader {
     const char *path;
     struct rp_error *err;
     bool failed; /* err is set: every further read gives nothing */
-    size_t left; /* bytes that may still be read: parts of a FlatBuffers file can be shared */
+    /* FlatBuffers: bytes that may still be read, as parts can be shared; ONNX: that may be taken.
+     */
+    size_t left;
 };
 
 /* Sets RP_E_INPUT, "path: ...: at offset of where"; where NULL: no offset. Always false. */

@@ -27,6 +27,10 @@ enum {
     NODE_ATTRIBUTE = 5,
     NODE_DOMAIN = 7
 };
+/* More numbers than the list of any attribute has that is read. */
+enum { LIST_MAX = 1 << 16 };
+/* What lists may take: so much for each byte of the file, and this in any case. */
+enum { MEMORY = 4, MEMORY_LEAST = 1 << 24 };
 enum { VALUE_NAME = 1, VALUE_TYPE = 2, TENSOR_NAME = 8, SPARSE_VALUES = 1 };
 enum {
     ATTRIBUTE_NAME = 1,
@@ -107,15 +111,16 @@ static void keep_name(void *name) {
 
 /* The tensor of that name, made when there is none yet; RP_GRAPH_NONE after a failure. */
 static int32_t tensor_of(struct onnx *onnx, const struct rp_pb *bytes) {
+    struct name key = {*bytes, (int32_t)onnx->reader->graph->tensors.count};
+    struct name **found = (struct name **)tfind(&key, &onnx->names, compare_names);
+    if (found != NULL)
+        return (*found)->index;
     struct name *name = rp_alloc(onnx->reader->arena, 1, sizeof *name);
-    *name = (struct name){*bytes, (int32_t)onnx->reader->graph->tensors.count};
-    struct name **found = (struct name **)tsearch(name, &onnx->names, compare_names);
-    if (found == NULL) {
+    *name = key;
+    if (tsearch(name, &onnx->names, compare_names) == NULL) {
         rp_graph_fail(onnx->reader, NULL, "out of memory");
         return RP_GRAPH_NONE;
     }
-    if (*found != name)
-        return (*found)->index;
     struct rp_graph_tensor *tensor = rp_graph_add_tensor(onnx->reader);
     if (tensor == NULL)
         return RP_GRAPH_NONE;
@@ -243,9 +248,14 @@ static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attri
         rp_graph_fail(onnx->reader, body.data, "an attribute without a name");
         return;
     }
-    out->list = rp_onnx_ints(onnx->reader, body, ATTRIBUTE_INTS, &out->count);
-    if (out->count == 0)
-        out->list = NULL;
+    out->count = rp_onnx_count(onnx->reader, body, ATTRIBUTE_INTS, RP_PB_VARINT);
+    if (out->count > LIST_MAX) {
+        rp_graph_fail(onnx->reader, body.data, "attribute '%s' has %zu numbers: more than %d",
+                      out->name, out->count, LIST_MAX);
+        return;
+    }
+    if (out->count != 0)
+        out->list = rp_onnx_ints(onnx->reader, body, ATTRIBUTE_INTS, &out->count);
     while (rp_onnx_next(onnx->reader, &body, &field)) {
         if (rp_onnx_is(&field, ATTRIBUTE_FLOAT, RP_PB_FIXED32)) {
             uint32_t bits = (uint32_t)field.value;
@@ -298,12 +308,14 @@ static bool read_constant(struct onnx *onnx, struct rp_pb body, const struct rp_
     if (node->output_count != 1 || node->outputs[0] == RP_GRAPH_NONE)
         return rp_graph_fail(reader, body.data, "a Constant without an output");
     struct rp_graph_tensor *tensor = &reader->graph->tensors.items[node->outputs[0]];
+    if (tensor->constant)
+        return rp_graph_fail(reader, body.data,
+                             "tensor '%s' has a value already, and a Constant gives it one",
+                             tensor->name);
     if (value != NULL && value->tensor != NULL) {
         const char *name = tensor->name;
-        uint32_t consumers = tensor->consumers;
         *tensor = *value->tensor;
         tensor->name = name;
-        tensor->consumers = consumers;
     }
     tensor->constant = true;
     while (rp_onnx_next(reader, &body, &field))
@@ -344,7 +356,10 @@ static void read_node_lists(struct onnx *onnx, struct rp_pb body, struct rp_grap
     struct rp_pb_field field;
     int32_t *inputs = rp_alloc(arena, node->input_count, sizeof *inputs);
     int32_t *outputs = rp_alloc(arena, node->output_count, sizeof *outputs);
-    struct rp_attribute *attribute = rp_alloc(arena, node->attribute_count, sizeof *attribute);
+    struct rp_attribute *attribute = NULL;
+    if (!rp_onnx_pay(onnx->reader, body, node->attribute_count, sizeof *attribute))
+        return;
+    attribute = rp_alloc(arena, node->attribute_count, sizeof *attribute);
     node->inputs = inputs;
     node->outputs = outputs;
     node->attributes = attribute;
@@ -398,6 +413,7 @@ bool rp_onnx_read(struct rp_graph_reader *reader) {
     struct rp_pb model = {reader->data, reader->size, false}, rest = model;
     struct rp_pb_field field, graph = {0};
     bool has_opset = false;
+    reader->left = reader->size * MEMORY + MEMORY_LEAST;
     while (rp_onnx_next(reader, &rest, &field)) {
         if (rp_onnx_is(&field, MODEL_OPSET, RP_PB_BYTES)) {
             read_opset(&onnx, field.body);

@@ -22,6 +22,15 @@ struct rp_onnx_numbers {
     enum rp_pb_kind kind;
     size_t width;
 };
+/*
+ * Counts memory for count items of width bytes that a part of the file asks for: all of it has to
+ * stay a small multiple of the file, however short its numbers are. False: an error.
+ */
+bool rp_onnx_pay(struct rp_graph_reader *reader, struct rp_pb body, size_t count, size_t width);
+/* How many numbers a repeated field has. */
+size_t rp_onnx_count(struct rp_graph_reader *reader, struct rp_pb body, uint32_t field,
+                     enum rp_pb_kind kind);
+/* After a failure there are none. */
 const uint8_t *rp_onnx_numbers(struct rp_graph_reader *reader, struct rp_pb body,
                                struct rp_onnx_numbers what, size_t *count);
 /* The same, of int64. */

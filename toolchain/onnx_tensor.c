@@ -77,21 +77,38 @@ static uint8_t *unpack(struct rp_graph_reader *reader, struct rp_pb body,
     return to;
 }
 
+bool rp_onnx_pay(struct rp_graph_reader *reader, struct rp_pb body, size_t count, size_t width) {
+    if (count > reader->left / width)
+        return rp_graph_fail(reader, body.data,
+                             "its lists need far more memory than the file has bytes");
+    reader->left -= count * width;
+    return true;
+}
+
+size_t rp_onnx_count(struct rp_graph_reader *reader, struct rp_pb body, uint32_t field,
+                     enum rp_pb_kind kind) {
+    struct rp_pb_field part;
+    size_t count = 0;
+    while (rp_onnx_next(reader, &body, &part))
+        if (rp_onnx_is(&part, field, RP_PB_BYTES))
+            count += count_packed(&part.body, kind);
+        else
+            count += rp_onnx_is(&part, field, kind);
+    return count;
+}
+
 const uint8_t *rp_onnx_numbers(struct rp_graph_reader *reader, struct rp_pb body,
                                struct rp_onnx_numbers what, size_t *count) {
-    struct rp_pb_field field;
-    struct rp_pb rest = body, packed = {0};
-    size_t parts = 0;
-    *count = 0;
-    while (rp_onnx_next(reader, &rest, &field)) {
-        bool is_packed = rp_onnx_is(&field, what.field, RP_PB_BYTES);
-        bool is_single = rp_onnx_is(&field, what.field, what.kind);
-        packed = is_packed ? field.body : packed;
-        parts += is_packed || is_single;
-        *count += is_packed ? count_packed(&field.body, what.kind) : is_single;
+    struct rp_pb_field field = rp_onnx_find(reader, body, what.field, RP_PB_BYTES);
+    *count = rp_onnx_count(reader, body, what.field, what.kind);
+    /* All in one: pointed at. */
+    if (what.kind != RP_PB_VARINT && field.number != 0 &&
+        count_packed(&field.body, what.kind) == *count)
+        return field.body.data;
+    if (!rp_onnx_pay(reader, body, *count, what.width)) {
+        *count = 0;
+        return NULL;
     }
-    if (parts == 1 && packed.data != NULL && what.kind != RP_PB_VARINT)
-        return packed.data;
     uint8_t *numbers = rp_alloc(reader->arena, *count, what.width), *to = numbers;
     while (rp_onnx_next(reader, &body, &field))
         if (rp_onnx_is(&field, what.field, RP_PB_BYTES)) {
@@ -107,6 +124,8 @@ const int64_t *rp_onnx_ints(struct rp_graph_reader *reader, struct rp_pb body, u
                             size_t *count) {
     const uint8_t *words =
         rp_onnx_numbers(reader, body, (struct rp_onnx_numbers){field, RP_PB_VARINT, 8}, count);
+    if (!rp_onnx_pay(reader, body, *count, sizeof(int64_t)))
+        *count = 0;
     int64_t *ints = rp_alloc(reader->arena, *count, sizeof *ints);
     for (size_t i = 0; i < *count; i++)
         ints[i] =

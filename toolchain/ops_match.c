@@ -101,8 +101,18 @@ static size_t walk(const struct rp_ops *ops, enum order order, size_t *out) {
 
 enum step { SKIP_NODE, SKIP_MADE, PAIR };
 
+/* Of a node of the model, what each cell of the table asks for. */
+struct traits {
+    size_t kind;     /* nodes of equal kinds have the same */
+    int64_t weights; /* 0: not known */
+    size_t same;     /* the made node that has its name, or made_count */
+};
+
 struct match {
     const struct rp_ops *ops;
+    struct traits *traits;
+    bool *fits;      /* [kind * made_count + k]: may nodes of the kind have become that? */
+    int64_t *places; /* of what was made */
     struct rp_ops_made *mades; /* those with numbers */
     size_t *nodes;             /* that may have been made, in order */
     bool *taken;               /* nodes of the model that have been matched */
@@ -125,18 +135,15 @@ static int64_t weights_of(const struct rp_ops *ops, const struct rp_ops_node *no
 
 /* 0: not a pair. */
 static int64_t score(const struct match *m, size_t i, size_t k) {
-    const struct rp_ops_node *node = &m->ops->nodes[m->nodes[i]];
+    const struct traits *node = &m->traits[m->nodes[i]];
     const struct rp_ops_made *made = &m->mades[k];
-    if (made->node != RP_GRAPH_NONE || m->taken[m->nodes[i]] || !rp_ops_kind_is(node, made->kinds))
+    if (!m->fits[node->kind * m->made_count + k] || made->node != RP_GRAPH_NONE ||
+        m->taken[m->nodes[i]])
         return 0;
-    int64_t weights = made->weights != 0 ? weights_of(m->ops, node) : 0;
-    if (weights != 0 && weights != made->weights)
+    if (made->weights != 0 && node->weights != 0 && node->weights != made->weights)
         return 0;
-    size_t end = (size_t)m->mades[m->made_count - 1].number + 1;
-    int64_t distance =
-        (int64_t)(i * PLACES / m->node_count) - (int64_t)((size_t)made->number * PLACES / end);
-    bool named = strcmp(node->node->name, made->name) == 0;
-    return pair + (named ? NAME : 0) - (distance < 0 ? -distance : distance);
+    int64_t distance = (int64_t)(i * PLACES / m->node_count) - m->places[k];
+    return pair + (node->same == k ? NAME : 0) - (distance < 0 ? -distance : distance);
 }
 
 static int64_t fill(struct match *m) {
@@ -206,6 +213,41 @@ static void match(struct match *m) {
     }
 }
 
+/* Numbers the kinds of the nodes; the first node of each is in firsts. Returns how many. */
+static size_t number_kinds(struct match *m, size_t *firsts) {
+    size_t count = 0;
+    for (size_t i = 0; i < m->ops->count; i++) {
+        size_t kind = 0;
+        while (kind < count && strcmp(m->ops->nodes[firsts[kind]].kind, m->ops->nodes[i].kind) != 0)
+            kind++;
+        if (kind == count)
+            firsts[count++] = i;
+        m->traits[i].kind = kind;
+    }
+    return count;
+}
+
+static void prepare(struct match *m) {
+    const struct rp_ops *ops = m->ops;
+    size_t *firsts = rp_alloc(ops->arena, ops->count + 1, sizeof *firsts);
+    size_t kinds = number_kinds(m, firsts), end = (size_t)m->mades[m->made_count - 1].number + 1;
+    m->fits = rp_alloc(ops->arena, kinds + 1, m->made_count);
+    m->places = rp_alloc(ops->arena, m->made_count, sizeof *m->places);
+    for (size_t k = 0; k < m->made_count; k++) {
+        m->places[k] = (int64_t)((size_t)m->mades[k].number * PLACES / end);
+        for (size_t kind = 0; kind < kinds; kind++)
+            m->fits[kind * m->made_count + k] =
+                rp_ops_kind_is(&ops->nodes[firsts[kind]], m->mades[k].kinds);
+    }
+    for (size_t i = 0; i < ops->count; i++) {
+        struct traits *node = &m->traits[i];
+        node->weights = weights_of(ops, &ops->nodes[i]);
+        while (node->same < m->made_count &&
+               strcmp(ops->nodes[i].node->name, m->mades[node->same].name) != 0)
+            node->same++;
+    }
+}
+
 bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops) {
     size_t first = 0;
     while (first < mades->count && mades->items[first].number < 0)
@@ -218,11 +260,13 @@ bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops) {
     struct match m = {.ops = ops,
                       .mades = mades->items + first,
                       .made_count = width - 1,
+                      .traits = rp_alloc(ops->arena, ops->count + 1, sizeof *m.traits),
                       .nodes = rp_alloc(ops->arena, ops->count + 1, sizeof *m.nodes),
                       .taken = rp_alloc(ops->arena, ops->count + 1, sizeof *m.taken),
                       .steps = rp_alloc(ops->arena, ops->count + 1, width),
                       .above = rp_alloc(ops->arena, width, sizeof *m.above),
                       .row = rp_alloc(ops->arena, width, sizeof *m.row)};
+    prepare(&m);
     match(&m);
     return true;
 }

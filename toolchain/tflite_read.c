@@ -66,6 +66,8 @@ static struct code read_code(struct rp_graph_reader *reader, const struct rp_fb_
         code.op = rp_fb_text(reader, table, CODE_CUSTOM);
     else if (code.op == NULL)
         code.op = rp_format(reader->arena, "BUILTIN_%d", (int)builtin);
+    if (!reader->failed && *code.op == '\0')
+        rp_graph_fail(reader, reader->data + table->at, "a custom operator that names no operator");
     if (!rp_fb_has(reader, table, CODE_VERSION))
         code.version = 1;
     return code;

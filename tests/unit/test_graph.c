@@ -461,6 +461,12 @@ static void test_names(void **state) {
                 {"\xED\xA0\x80", "???"},   /* a surrogate */
                 {"\xE2\x80\xAE.", "???."}, /* turns the line */
                 {"\xC2\x9B", "??"},        /* a control of Latin-1 */
+                {"\xE2\x81\xA0\xE2\x81\xAF\xE2\x81\xB0", "??????\xE2\x81\xB0"}, /* not seen */
+                {"\xE2\x81\x9F", "\xE2\x81\x9F"},
+                {"\xE2\x80\x8B\xE2\x80\x8F\xE2\x80\xA8", "?????????"},
+                {"\xE0\x9F\xBF", "???"}, /* too long */
+                {"\xF4\x8F\xBF\xBF", "\xF4\x8F\xBF\xBF"},
+                {"\xF4\x90\x80\x80", "????"}, /* past the last */
                 {"\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80"}};
     struct unit *u = *state;
     struct rp_graph graph;

@@ -41,6 +41,15 @@ static void sets_types_and_scales(void **state) {
     assert_int_equal(ops.nodes[2].place, RP_OPS_HW);
 }
 
+/* Values of the type that the file has are still there. */
+static void keeps_values(void **state) {
+    struct unit *u = *state;
+    struct rp_graph graph;
+    ACCEPTED(u, quantise(u, &graph, WHOLE(TENSOR("w", "FLOAT32", "null", "null"))));
+    assert_non_null(graph.tensors.items[2].data);
+    assert_int_equal(graph.tensors.items[2].size_bytes, 12);
+}
+
 static void refuses_other_files(void **state) {
     static const struct {
         const char *text, *part;
@@ -71,6 +80,7 @@ static void refuses_other_files(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(sets_types_and_scales), UNIT(refuses_other_files)};
+    const struct CMUnitTest tests[] = {UNIT(sets_types_and_scales), UNIT(keeps_values),
+                                       UNIT(refuses_other_files)};
     return RUN(tests);
 }

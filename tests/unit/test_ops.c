@@ -549,6 +549,12 @@ static void sums_up(void **state) {
     assert_int_equal(advices.items[1].nodes.items[1], 1);
     assert_int_equal(advices.items[1].macs, groups.items[0].macs);
     assert_string_equal(advices.items[0].rule->id, "table-integer");
+    /* operators as they stand, not by name */
+    judge(&ops, u, "tflite x:i8 a:i8 b:i8 y:i8 ; TANH x > a ; ADD a a > b ; TANH b > y");
+    rp_ops_group(&groups, &ops);
+    assert_int_equal(groups.count, 2);
+    assert_string_equal(groups.items[0].op, "TANH");
+    assert_int_equal(groups.items[0].nodes, 2);
     /* the worst verdict first, then what costs the most */
     judge(
         &ops, u,

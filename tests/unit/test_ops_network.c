@@ -2,6 +2,7 @@
 /* Unit tests of toolchain/ops_made, ops_match and ops_network: predictions beside a network.c. */
 #include "tests/unit/unit.h"
 
+#include "base/buf.h"
 #include "tests/unit/ops_text.h"
 
 /* clang-format off */
@@ -72,7 +73,7 @@ static void compares_each_node(void **state) {
                        CONV("Sub", "Gemm_5_suboff_3")) UNITS("2", CORE("Conv", "Gemm_5_conv_4"))
             UNITS("3", CORE("Concat", "Concat_8"))
                 UNITS("4", CORE("Softmax", "Softmax_210") CORE("Split", "Softmax_210_split_1"))
-                    UNITS("6", CORE("Cast", "Cast_inserted_id9")),
+                    UNITS("6", CORE("Cast", "Cast_inserted_id9") CONV("Mul", "Own_77")),
         FLAGS("pure_hw", "1", "1") FLAGS("pure_sw", "2", "2") FLAGS("hybrid", "3", "3")
             FLAGS("pure_sw", "4", "4") FLAGS("pure_hw", "5", "5") FLAGS("pure_sw", "6", "6"),
         BUFFER("Transpose_212_out_0"));
@@ -122,43 +123,150 @@ static void compares_blobs(void **state) {
     expect(u, &network, rows, COUNT(rows));
 }
 
+/* Made is a node, all of them with numbers, on the convolutions' unit. */
+static void expect_pairs(struct unit *u, const char *graph, const char *text,
+                         const char *const *names, size_t count) {
+    struct rp_ops_network network;
+    compare(&network, u, read(u, graph), text);
+    assert_int_equal(network.nodes.count, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct rp_ops_made *made = network.nodes.items[i].made;
+        const char *name = made != NULL ? made->name : "";
+        if (strcmp(name, names[i]) != 0)
+            fail_msg("%s: node %zu is %s, not %s", graph, i, name, names[i]);
+    }
+}
+
 /* The front end takes the second branch first; weights tell that. */
 static void finds_the_order(void **state) {
     static const char text[] = NETWORK(
-        UNITS("1", CONV("Conv", "Conv2D_1") CONV("Conv", "Conv2D_2") CONV("Sigmoid", "Sigmoid_3")
-                       CONV("Conv", "Conv2D_4") CONV("Add", "Add_5")),
+        UNITS("1", CONV("Conv", "Conv2D_1") CONV("Conv", "Conv2D_2") CONV("Conv", "Conv2D_4")
+                       CONV("Add", "Add_5")),
         FLAGS("pure_hw", "1", "1"),
-        WEIGHTS("Conv2D_2_weights", "large") WEIGHTS("Conv2D_4_weights", "small"));
-    static const char *const rows[] = {"agrees Conv2D_1 hardware 1", "agrees Conv2D_4 hardware 1",
-                                       "agrees Conv2D_2 hardware 1", "agrees Sigmoid_3 hardware 1",
-                                       "agrees Add_5 hardware 1"};
-    struct unit *u = *state;
-    struct rp_ops_network network;
-    compare(&network, u,
-            read(u, "tflite x:i8:1x9x9x16 w:i8*:16x1x1x16 s:i8*:1x1x1x16 l:i8*:2x1x1x16 "
-                    "a:i8:1x9x9x16 b:i8:1x9x9x1 c:i8:1x9x9x2 d:i8:1x9x9x2 y:i8:1x9x9x2 ; "
-                    "CONV_2D x w > a ; CONV_2D a s > b ; CONV_2D a l > c ; LOGISTIC c > d ; "
-                    "ADD b d > y"),
-            text);
-    expect(u, &network, rows, COUNT(rows));
+        WEIGHTS("Conv2D_2_weights", "large") WEIGHTS("Conv2D_4_weights_transposed_3", "small")
+            WEIGHTS("Conv2D_1_weights_part", "small"));
+    static const char *const names[] = {"Conv2D_1", "Conv2D_4", "Conv2D_2", "Add_5"};
+    expect_pairs(*state,
+                 "tflite x:i8:1x9x9x16 w:i8*:16x1x1x16 s:i8*:1x1x1x16 l:i8*:2x1x1x16 "
+                 "a:i8:1x9x9x16 b:i8:1x9x9x1 c:i8:1x9x9x2 y:i8:1x9x9x2 ; "
+                 "CONV_2D x w > a ; CONV_2D a s > b ; CONV_2D a l > c ; ADD b c > y",
+                 text, names, COUNT(names));
 }
 
-/* A model that the front end wrote: two could be meant. */
+/* Three branches, of which the first has padding, and the third an uneven one. */
+#define BRANCHES(even, uneven)                                                                     \
+    "onnx x:i8:1x4x8x8 t:i8:1x4x8x8 w:i8*:4x4x3x3 a:i8 b:i8 c:i8 d:i8 e:i8 f:i8 ; Softmax x > t "  \
+    "; "                                                                                           \
+    "Conv t w > a pads=" even " ; Sigmoid a > d ; Conv t w > b ; Tanh b > e ; "                    \
+    "Conv t w > c pads=" uneven " ; Abs c > f"
+
+static void finds_late_branches(void **state) {
+    static const char padded[] =
+        NETWORK(UNITS("1", CONV("S", "Softmax_1") CONV("C", "Conv2D_2") CONV("S", "Sigmoid_3")
+                               CONV("C", "Conv2D_4") CONV("A", "Abs_5") CONV("C", "Conv2D_6")
+                                   CONV("T", "Tanh_7")),
+                FLAGS("pure_hw", "1", "1"), "");
+    static const char *const padded_names[] = {"Softmax_1", "Conv2D_2", "Sigmoid_3", "Conv2D_6",
+                                               "Tanh_7",    "Conv2D_4", "Abs_5"};
+    static const char uneven[] =
+        NETWORK(UNITS("1", CONV("S", "Softmax_1") CONV("C", "Conv2D_2") CONV("A", "Abs_3")
+                               CONV("C", "Conv2D_4") CONV("T", "Tanh_5") CONV("C", "Conv2D_6")
+                                   CONV("S", "Sigmoid_7")),
+                FLAGS("pure_hw", "1", "1"), "");
+    static const char *const uneven_names[] = {"Softmax_1", "Conv2D_6", "Sigmoid_7", "Conv2D_4",
+                                               "Tanh_5",    "Conv2D_2", "Abs_3"};
+    static const char *const graphs[] = {BRANCHES("1,0,1,0", "0,0,1,0"),
+                                         BRANCHES("0,1,0,1", "0,0,0,1")};
+    for (size_t i = 0; i < COUNT(graphs); i++) {
+        expect_pairs(*state, graphs[i], padded, padded_names, COUNT(padded_names));
+        expect_pairs(*state, graphs[i], uneven, uneven_names, COUNT(uneven_names));
+    }
+}
+
+/* What stands at another place is found among what is left over. */
+static void finds_moved_nodes(void **state) {
+    static const char text[] = NETWORK(UNITS("1", CONV("T", "Tanh_1") CONV("S", "Sigmoid_2")),
+                                       FLAGS("pure_hw", "1", "1"), "");
+    static const char *const names[] = {"Sigmoid_2", "Tanh_1"};
+    expect_pairs(*state, "onnx x:i8 a:i8 y:i8 ; Sigmoid x > a ; Tanh a > y", text, names,
+                 COUNT(names));
+}
+
+/* Two could be meant: the nearer one, unless a model that the front end wrote has the name. */
 static void prefers_equal_names(void **state) {
     static const char text[] =
         NETWORK(UNITS("1", CORE("Relu", "Relu_7")) UNITS("2", CONV("Conv", "Conv2D_8")),
                 FLAGS("pure_sw", "1", "1") FLAGS("pure_hw", "2", "2"), "");
-    static const char *const rows[] = {"not_shown", "differs Relu_7 software 1",
-                                       "agrees Conv2D_8 hardware 2"};
+    static const char *const rows[][3] = {
+        {"not_shown", "differs Relu_7 software 1", "agrees Conv2D_8 hardware 2"},
+        {"differs Relu_7 software 1", "not_shown", "agrees Conv2D_8 hardware 2"}};
+    struct unit *u = *state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct rp_ops_network network;
+        struct rp_graph *graph =
+            read(u, "onnx x:i8:1x4x4x4 w:i8*:4x4x1x1 a:i8 b:i8 y:i8 ; Relu x > a ; "
+                    "Relu a > b ; Conv b w > y");
+        graph->nodes.items[0].name = i == 0 ? "Relu_3" : "Relu_7";
+        compare(&network, u, graph, text);
+        expect(u, &network, rows[i], COUNT(rows[i]));
+    }
+}
+
+/* What was made, by number: epochs of whole nodes count, of parts the first. */
+static void gathers_what_was_made(void **state) {
+    static const char text[] =
+        NETWORK(UNITS("1", CONV("M", "Conv2D_2_mul_3") CORE("Relu", "Relu_1234567890"))
+                    UNITS("2", CONV("C", "Conv2D_2") CONV("M", "Gemm_5_b_1"))
+                        UNITS("3", CONV("C", "Conv2D_2") CONV("M", "Gemm_5_a_2"))
+                            UNITS("4", CORE("Cast", "Cast_inserted_id_9_b")),
+                FLAGS("pure_hw", "1", "3") FLAGS("pure_sw", "4", "4"),
+                WEIGHTS("Conv2D_2_weights", "small") WEIGHTS("Conv2D_6_weights_3", "small")
+                    WEIGHTS("Quantize_7_weights", "small") WEIGHTS("own", "small")
+                        WEIGHTS("Conv2D_9_weights", "large"));
+    static const struct {
+        const char *name;
+        int epoch, weights;
+    } mades[] = {{"Cast_inserted_id_9_b", 4, 0},
+                 {"Relu_1234567890", 1, 0},
+                 {"Conv2D_2", 2, 16},
+                 {"Gemm_5", 2, 0},
+                 {"Conv2D_9", -1, 32}};
     struct unit *u = *state;
     struct rp_ops_network network;
-    struct rp_graph *graph =
-        read(u, "onnx x:i8:1x4x4x4 w:i8*:4x4x1x1 a:i8 b:i8 y:i8 ; Relu x > a ; "
-                "Relu a > b ; Conv b w > y");
-    graph->nodes.items[0].name = "Relu_3";
-    graph->nodes.items[1].name = "Relu_7";
-    compare(&network, u, graph, text);
-    expect(u, &network, rows, COUNT(rows));
+    compare(&network, u, read(u, "onnx x:i8 y:i8 ; Relu x > y"), text);
+    assert_int_equal(network.mades.count, COUNT(mades));
+    for (size_t i = 0; i < COUNT(mades); i++) {
+        assert_string_equal(network.mades.items[i].name, mades[i].name);
+        assert_int_equal(network.mades.items[i].epoch, mades[i].epoch);
+        assert_int_equal(network.mades.items[i].weights, mades[i].weights);
+    }
+    assert_null(network.nodes.items[0].made);
+}
+
+/* A table of a cell for each pair: 4200 of both would be more than 2^24. */
+static void refuses_too_many(void **state) {
+    enum { MANY = 4200 };
+    static const char whole[] = NETWORK("@", FLAGS("pure_hw", "1", "1"), "");
+    struct unit *u = *state;
+    struct rp_ops ops;
+    struct rp_ops_network network;
+    struct rp_graph *graph = read(u, "onnx x:i8 y:i8 ; Relu x > y");
+    const struct rp_graph_node relu = graph->nodes.items[0];
+    struct rp_buf text = {0};
+    const char *mark = strchr(whole, '@');
+    for (size_t i = 1; i < MANY; i++)
+        *RP_PUSH(&u->arena, &graph->nodes) = relu;
+    rp_buf_append(&text, whole, (size_t)(mark - whole));
+    rp_buf_puts(&text, "/* scheduling epoch=1    nodes=1   --- */\n");
+    for (size_t i = 0; i < MANY; i++)
+        rp_buf_puts(&text, rp_format(&u->arena, "/* kind=Relu node=Relu_%zu */\n", i));
+    rp_buf_puts(&text, mark + 1);
+    rp_ops_judge(&ops, &u->arena, graph);
+    REFUSED(u,
+            rp_ops_compare(&network, &ops, "net.c",
+                           &(struct rp_bytes){(const uint8_t *)text.data, text.len}, &u->err),
+            RP_E_INPUT, "its 4200 nodes and 4200 of the model are too many");
+    rp_buf_release(&text);
 }
 
 /* A part of another node is compared when it was made on its own. */
@@ -184,8 +292,10 @@ static void refuses_other_files(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(compares_each_node), UNIT(compares_blobs),
-                                       UNIT(finds_the_order),    UNIT(prefers_equal_names),
-                                       UNIT(compares_parts),     UNIT(refuses_other_files)};
+    const struct CMUnitTest tests[] = {UNIT(compares_each_node),    UNIT(compares_blobs),
+                                       UNIT(finds_the_order),       UNIT(prefers_equal_names),
+                                       UNIT(compares_parts),        UNIT(refuses_other_files),
+                                       UNIT(finds_late_branches),   UNIT(finds_moved_nodes),
+                                       UNIT(gathers_what_was_made), UNIT(refuses_too_many)};
     return RUN(tests);
 }

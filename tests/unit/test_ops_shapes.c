@@ -79,6 +79,7 @@ static const struct {
     {XW("1x8x4x4", "8x3x3x3", "ConvTranspose") "strides=2,2 auto_pad=SAME_UPPER", "1x3x8x8", NULL},
     {XW("1x8x4x4", "8x3x3x3", "ConvTranspose") "strides=2,2 output_shape=9,10", "1x3x9x10", NULL},
     {XW("1x8x4x4", "8x3x3x3", "ConvTranspose") "output_shape=9", "?", NULL},
+    {XW("1x8x4x4", "8x3x3x3", "ConvTranspose") "output_shape=9,10,11", "?", NULL},
     {XW("1x8x4x-1", "8x3x2x2", "ConvTranspose") "strides=2,2", "1x3x8x-1", NULL},
     {XW("1x8x4x4", "8x2147483647x2x2", "ConvTranspose") "group=2147483647", "?", NULL},
 
@@ -174,6 +175,8 @@ static const struct {
     {"onnx x:f32:2x6 y:any z:any ; Split x > y z axis=1 split=6", "?", "?"},
     {"onnx x:f32:2x9 a:i64*=1 b:i64*=-1 s:i64*=3 y:any ; Slice x a b a s > y", "2x3", NULL},
     {"onnx x:f32:2x9 a:i64*=-1 b:i64*=-100 s:i64*=-2 y:any ; Slice x a b a s > y", "2x5", NULL},
+    {"onnx x:f32:2x9 a:i64*=-1 b:i64*=-3 y:any ; Slice x a b a a > y", "2x2", NULL},
+    {"onnx x:f32:9x9 a:i64*=1,1 b:i64*=5,6 y:any ; Slice x a b a > y", "?", NULL},
     {"onnx x:f32:2x9 a:i64*=3 b:i64*=9223372036854775807 c:i64*=1 y:any ; Slice x a b c > y", "2x6",
      NULL},
     {"onnx x:f32:2x9 a:i64*=7 b:i64*=2 c:i64*=1 y:any ; Slice x a b c > y", "2x0", NULL},
@@ -210,6 +213,7 @@ static const struct {
     {X("2x3", "ReduceSum") "noop_with_empty_axes=1", "2x3", NULL},
     {XW("2x3", "1", "ReduceSum"), "?", NULL},
     {X("2x3", "ReduceMean") "axes=2", "?", NULL},
+    {X("2x3x4", "ReduceMean") "axes=1,-2", "?", NULL},
     {X("2x3x4", "ArgMax") "axis=1", "2x1x4", NULL},
     {X("2x3x4", "ArgMin") "axis=-1 keepdims=0", "2x3", NULL},
     {X("2x3x4", "ArgMin") "axis=3", "?", NULL},
@@ -242,6 +246,29 @@ static const struct {
     {"onnx x:f32:4x6 t:i64*:1=9223372036854775807 a:any c:any y:any ; Shape x > a ; Mul a t > c ; "
      "Tile x c > y",
      "?", NULL},
+    /* nor compared with */
+    {"onnx x:f32:4x-1 t:i64*:2=1,1 u:i64*:2=2,2 a:any c:any y:any ; Shape x > a ; Where a t u > c "
+     "; Tile x c > y",
+     "?", NULL},
+    {"onnx x:f32:4x5 t:i64*:2=1,1 u:i64*:2=2,2 a:any c:any y:any ; Shape x > a ; Where a t u > c "
+     "; Tile x c > y",
+     "4x5", NULL},
+    /* as bool they are other numbers */
+    {"onnx x:f32:4x6 a:any b:any c:any y:any ; Shape x > a ; Cast a > b to=9 ; Cast b > c to=7 ; "
+     "Tile x c > y",
+     "?", NULL},
+    /* cut along the first dimension only */
+    {"onnx x:f32:3x3 l:i64*:2x2=1,2,3,4 o:i64*:1=0 e:i64*:1=1 a:i64*:1=-2 f:i64*:1=-1 b:any c:any "
+     "y:any ; Slice l o e a > b ; Reshape b f > c ; Tile x c > y",
+     "3x6", NULL},
+    {"onnx x:f32:3x3 l:i64*:2x2=1,2,3,4 o:i64*:1=0 e:i64*:1=1 a:i64*:1=1 f:i64*:1=-1 b:any c:any "
+     "y:any ; Slice l o e a > b ; Reshape b f > c ; Tile x c > y",
+     "?", NULL},
+    /* as many of one number: 0 when there is no value */
+    {"onnx x:f32:2x3 n:i64*:1=4 p:i64 y:any ; ConstantOfShape n > p ; Pad x p > y", "2x3", NULL},
+    {"onnx x:f32:2x3 n:i64*:2=2,2 p:i64 y:any ; ConstantOfShape n > p ; Pad x p > y", "?", NULL},
+    {"onnx x:f32:2x3 n:i64*:1=17 p:i64 y:any ; ConstantOfShape n > p ; Pad x p > y", "?", NULL},
+    {"onnx x:f32:2x3 n:i64*:1=-4 p:i64 y:any ; ConstantOfShape n > p ; Pad x p > y", "?", NULL},
     /* expand(-1, 4) as PyTorch writes it: -1 is 1, to be broadcast */
     {"onnx x:f32:3x1 s:i64*:2=-1,4 m:i64*:1=-1 o:i64*:1=1 c:any e:any w:any y:any ; "
      "Mul o m > c ; Equal s c > e ; Where e o s > w ; Expand x w > y",
@@ -287,6 +314,56 @@ static void tells_shapes(void **state) {
         if (z != NULL && strcmp(z, shapes[i].z) != 0)
             fail_msg("%s: z is %s, not %s", shapes[i].text, z, shapes[i].z);
     }
+}
+
+/* The number of a ConstantOfShape, and no other value than one number. */
+static void fills(void **state) {
+    struct unit *u = *state;
+    static const uint8_t two[16] = {2};
+    struct rp_graph_tensor tensor = {
+        .constant = true, .element = RP_ELEMENT_INT64, .data = two, .size_bytes = 8};
+    struct rp_attribute value = {.name = "value", .tensor = &tensor};
+    for (size_t count = 1; count <= 2; count++) {
+        struct rp_graph graph;
+        struct rp_ops ops;
+        ops_text(&graph, &u->arena,
+                 "onnx x:f32:2x3 n:i64*:1=2 t:any y:any ; ConstantOfShape n > t ; Tile x t > y");
+        graph.nodes.items[0].attributes = &value;
+        graph.nodes.items[0].attribute_count = 1;
+        tensor.size_bytes = count * 8;
+        tensor.shape_known = true;
+        tensor.rank = 1;
+        tensor.dims[0] = (int64_t)count;
+        rp_ops_judge(&ops, &u->arena, &graph);
+        assert_string_equal(shape_text(u, named(&ops, "y")), count == 1 ? "4x6" : "?");
+    }
+}
+
+/* Lists that end where they should not: of the output of a transposed convolution, and joined. */
+static void stays_within_lists(void **state) {
+    enum { MANY = 100000 };
+    struct unit *u = *state;
+    struct rp_graph graph;
+    struct rp_ops ops;
+    ops_text(&graph, &u->arena,
+             XW("1x8x4x4", "8x3x3x3", "ConvTranspose") "output_shape=9 strides=1,1");
+    int64_t *list = unit_exact(&(int64_t){9}, sizeof *list);
+    struct rp_attribute sizes = {.name = "output_shape", .list = list, .count = 1};
+    graph.nodes.items[0].attributes = &sizes;
+    graph.nodes.items[0].attribute_count = 1;
+    rp_ops_judge(&ops, &u->arena, &graph);
+    assert_false(named(&ops, "y")->shape_known);
+    free(list);
+    ops_text(&graph, &u->arena,
+             "onnx x:f32:2x3 a:i64*:16=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1 c:any y:any ; "
+             "Concat a > c axis=0 ; Tile x c > y");
+    int32_t *inputs = rp_alloc(&u->arena, MANY, sizeof *inputs);
+    for (size_t i = 0; i < MANY; i++)
+        inputs[i] = 1;
+    graph.nodes.items[0].inputs = inputs;
+    graph.nodes.items[0].input_count = MANY;
+    rp_ops_judge(&ops, &u->arena, &graph);
+    assert_false(named(&ops, "y")->shape_known);
 }
 
 /* What the file says stays; what it says to vary, and does not, is told. */
@@ -457,7 +534,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(tells_shapes),       UNIT(leaves_said_alone),  UNIT(tells_types),
         UNIT(publishes_integers), UNIT(tells_values),       UNIT(tells_all_readers),
-        UNIT(follows_constants),  UNIT(shows_rules_values),
+        UNIT(follows_constants),  UNIT(shows_rules_values), UNIT(fills),
+        UNIT(stays_within_lists),
     };
     return RUN(tests);
 }
