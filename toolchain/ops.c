@@ -43,6 +43,17 @@ static bool concerns(const struct rp_ops *ops, const struct rp_ops_node *node,
            (rule->kinds == NULL || rp_ops_kind_is(node, rule->kinds)) && rule->applies(ops, node);
 }
 
+static void apply(struct rp_ops *ops, struct rp_ops_node *node, const struct rp_ops_rule *rule) {
+    *RP_PUSH(ops->arena, &node->rules) = rule;
+    bool changes = rule->replaces || (rule->place < RP_OPS_PLACES && rule->place > node->place);
+    /* where nothing else is to say, the table's own rule gives the reason */
+    bool same = rule->place == node->place && node->reason[0] == '\0';
+    if (changes || same)
+        node->reason = rule->when;
+    if (changes)
+        node->place = rule->place;
+}
+
 /* The table's word first; some rules replace it, the others can only make it worse. */
 static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
     node->place = node->row != NULL ? node->row->place : RP_OPS_UNSUPPORTED;
@@ -50,28 +61,43 @@ static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
     ops->judged = node;
     for (size_t i = 0; i < ops->rules.count; i++) {
         const struct rp_ops_rule *rule = ops->rules.items[i];
-        if (!concerns(ops, node, rule))
-            continue;
-        *RP_PUSH(ops->arena, &node->rules) = rule;
-        bool changes = rule->replaces || (rule->place < RP_OPS_PLACES && rule->place > node->place);
-        /* where nothing else is to say, the table's own rule gives the reason */
-        bool same = rule->place == node->place && node->reason[0] == '\0';
-        if (changes || same)
-            node->reason = rule->when;
-        if (changes)
-            node->place = rule->place;
+        if (concerns(ops, node, rule))
+            apply(ops, node, rule);
     }
     ops->judged = NULL;
 }
 
+static bool has_rule(const struct rp_ops_node *node, const struct rp_ops_rule *rule) {
+    for (size_t i = 0; i < node->rules.count; i++)
+        if (node->rules.items[i] == rule)
+            return true;
+    return false;
+}
+
+/* What makes a part worse makes the whole worse: its type, a loose output, training. */
+static void judge_part(struct rp_ops *ops, struct rp_ops_node *node) {
+    struct rp_ops_node *whole = rp_ops_whole(ops, node);
+    for (size_t i = 0; i < ops->rules.count; i++) {
+        const struct rp_ops_rule *rule = ops->rules.items[i];
+        bool worsens = !rule->replaces && rule->place > RP_OPS_HW && rule->place < RP_OPS_PLACES;
+        if (worsens && !has_rule(whole, rule) && concerns(ops, node, rule))
+            apply(ops, whole, rule);
+    }
+}
+
 static void finish_part(struct rp_ops *ops, struct rp_ops_node *node) {
-    const struct rp_ops_node *whole = node;
-    while (whole->part_of != RP_GRAPH_NONE)
-        whole = &ops->nodes[whole->part_of];
+    const struct rp_ops_node *whole = rp_ops_whole(ops, node);
     node->place = whole->place;
+    node->macs_known = true;
     node->reason =
         rp_format(ops->arena, "part of node %d (%s)", (int)node->part_of, whole->node->op);
     ops->parts++;
+}
+
+static void finish_folded(struct rp_ops *ops, struct rp_ops_node *node) {
+    node->reason = "depends on constants only: the compiler computes it";
+    node->macs_known = true;
+    ops->folded++;
 }
 
 static void add_up(struct rp_ops *ops, struct rp_ops_node *node) {
@@ -83,6 +109,16 @@ static void add_up(struct rp_ops *ops, struct rp_ops_node *node) {
         total->macs = UINT64_MAX;
 }
 
+/* Parts last, as they find fault with a node that was judged itself. */
+static void judge_nodes(struct rp_ops *ops) {
+    for (size_t i = 0; i < ops->count; i++)
+        if (rp_ops_stands(&ops->nodes[i]))
+            judge_node(ops, &ops->nodes[i]);
+    for (size_t i = 0; i < ops->count; i++)
+        if (ops->nodes[i].part_of != RP_GRAPH_NONE)
+            judge_part(ops, &ops->nodes[i]);
+}
+
 /* "Variable-length batch dimension is considered as equal to 1": Inference Model Constraints. */
 static struct rp_graph *copy(struct rp_arena *arena, const struct rp_graph *graph) {
     struct rp_graph *copy = rp_alloc(arena, 1, sizeof *copy);
@@ -91,7 +127,7 @@ static struct rp_graph *copy(struct rp_arena *arena, const struct rp_graph *grap
     for (size_t i = 0; i < graph->tensors.count; i++) {
         struct rp_graph_tensor *tensor = &copy->tensors.items[i];
         *tensor = graph->tensors.items[i];
-        if (tensor->shape_known && tensor->rank > 1 && tensor->dims[0] < 0)
+        if (tensor->shape_known && tensor->rank > 0 && tensor->dims[0] < 0)
             tensor->dims[0] = 1;
     }
     return copy;
@@ -111,22 +147,12 @@ void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_gr
     if (graph->format == RP_GRAPH_ONNX)
         rp_ops_infer_shapes(ops, graph->tensors.items);
     rp_ops_fuse(ops);
-    for (size_t i = 0; i < ops->count; i++) {
-        struct rp_ops_node *node = &ops->nodes[i];
-        if (node->part_of != RP_GRAPH_NONE)
-            continue;
-        if (node->is_folded) {
-            node->reason = "depends on constants only: the compiler computes it";
-            node->macs_known = true;
-            ops->folded++;
-            continue;
-        }
-        judge_node(ops, node);
-        add_up(ops, node);
-    }
+    judge_nodes(ops);
     for (size_t i = 0; i < ops->count; i++)
-        if (ops->nodes[i].part_of != RP_GRAPH_NONE) {
+        if (rp_ops_stands(&ops->nodes[i]))
+            add_up(ops, &ops->nodes[i]);
+        else if (ops->nodes[i].part_of != RP_GRAPH_NONE)
             finish_part(ops, &ops->nodes[i]);
-            ops->nodes[i].macs_known = true;
-        }
+        else
+            finish_folded(ops, &ops->nodes[i]);
 }

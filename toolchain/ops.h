@@ -49,9 +49,15 @@ const struct rp_ops_operator *rp_ops_operator_of(enum rp_graph_format format,
 struct rp_ops;
 struct rp_ops_node;
 
+/* Sections that more than one file of rules names. */
+#define RP_OPS_TFLITE_TABLE "TFlite to Neural-ART Operation Mapping"
+#define RP_OPS_ONNX_TABLE   "ONNX to Neural-ART Operation Mapping"
+#define RP_OPS_TABLES       "TFlite to, and ONNX to Neural-ART Operation Mapping"
+
 /*
  * One rule of the page. Rules are applied in the order of the table: first those that replace what
  * the operators' table says, better or worse; of the others, the worst verdict counts.
+ * What makes a part of a node worse makes the node worse.
  */
 struct rp_ops_rule {
     const char *id;
@@ -91,7 +97,7 @@ struct rp_ops_node {
     bool is_folded;     /* computed by the compiler: it depends on constants only */
     bool macs_known;
     uint64_t macs;             /* multiply-accumulates of one inference */
-    struct rp_ops_rules rules; /* those that apply, in the table's order */
+    struct rp_ops_rules rules; /* those that apply, in the table's order; then those of parts */
 };
 
 struct rp_ops_total {
@@ -270,6 +276,12 @@ const struct rp_graph_tensor *rp_ops_result(const struct rp_ops *ops,
 /* The zero point of a QLinear operator's result; NULL: it has none. */
 const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
                                                  const struct rp_ops_node *node);
+/* What an operator computes on: operand 0, but 2 of TFLite's TRANSPOSE_CONV. */
+const struct rp_graph_tensor *rp_ops_data(const struct rp_ops *ops, const struct rp_ops_node *node);
+/* The node that makes a tensor; NULL: none does, or tensor is NULL. */
+struct rp_ops_node *rp_ops_producer(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
+/* What a node is a part of, in the end; a node that stands for itself is its own. */
+struct rp_ops_node *rp_ops_whole(const struct rp_ops *ops, struct rp_ops_node *node);
 /* A constant, also behind a DequantizeLinear. */
 bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
 struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);

@@ -13,20 +13,8 @@
 #define CONVOLUTION " Conv ConvTranspose Gemm MatMul "
 #define ACTIVATION  " Relu Clip LeakyRelu PRelu Sigmoid HardSigmoid HardSwish Tanh "
 
-static struct rp_ops_node *producer(const struct rp_ops *ops, const struct rp_graph_tensor *t) {
-    return t != NULL && t->producer >= 0 && (size_t)t->producer < ops->count
-               ? &ops->nodes[t->producer]
-               : NULL;
-}
-
 static size_t index_of(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     return (size_t)(tensor - ops->graph->tensors.items);
-}
-
-static struct rp_ops_node *root(const struct rp_ops *ops, struct rp_ops_node *node) {
-    while (node->part_of != RP_GRAPH_NONE)
-        node = &ops->nodes[node->part_of];
-    return node;
 }
 
 static int32_t number(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -72,7 +60,7 @@ static bool depends_on_constants(const struct rp_ops *ops, const struct rp_ops_n
     for (size_t i = 0; i < node->node->input_count; i++) {
         const struct rp_graph_tensor *in = rp_ops_tensor(ops, node->node->inputs[i]);
         if (in != NULL && !in->constant &&
-            (producer(ops, in) == NULL || !producer(ops, in)->is_folded))
+            (rp_ops_producer(ops, in) == NULL || !rp_ops_producer(ops, in)->is_folded))
             return false;
     }
     /* random numbers and the like have no inputs either */
@@ -100,7 +88,7 @@ static void fold(struct rp_ops *ops) {
 static const struct rp_graph_tensor *source(const struct rp_ops *ops,
                                             const struct rp_graph_tensor *tensor) {
     for (size_t i = 0; tensor != NULL && i < 4; i++) {
-        const struct rp_ops_node *node = producer(ops, tensor);
+        const struct rp_ops_node *node = rp_ops_producer(ops, tensor);
         if (node == NULL || !rp_ops_kind_is(node, QUANTISE DEQUANTISE))
             break;
         tensor = rp_ops_operand(ops, node, 0);
@@ -112,14 +100,14 @@ static const struct rp_graph_tensor *source(const struct rp_ops *ops,
 static bool is_private_way(const struct rp_ops *ops, const struct rp_graph_tensor *end,
                            const struct rp_graph_tensor *from) {
     while (end != from && is_private(ops, end))
-        end = rp_ops_operand(ops, producer(ops, end), 0);
+        end = rp_ops_operand(ops, rp_ops_producer(ops, end), 0);
     return end == from && is_private(ops, from);
 }
 
 static void join_swish(struct rp_ops *ops, struct rp_ops_node *mul) {
     for (size_t i = 0; i < 2 && rp_ops_operands(mul) == 2; i++) {
         const struct rp_graph_tensor *end = rp_ops_operand(ops, mul, i), *s = source(ops, end);
-        struct rp_ops_node *sigmoid = producer(ops, s);
+        struct rp_ops_node *sigmoid = rp_ops_producer(ops, s);
         if (sigmoid == NULL || !rp_ops_kind_is(sigmoid, " Sigmoid ") || sigmoid->row == NULL ||
             sigmoid->part_of != RP_GRAPH_NONE)
             continue;
@@ -136,7 +124,7 @@ static void join_swish(struct rp_ops *ops, struct rp_ops_node *mul) {
 /* ---- behind a convolution ---- */
 
 static void join(struct rp_ops *ops, struct rp_ops_node *part, const struct rp_ops_node *whole) {
-    if (root(ops, part) != whole && !part->is_folded && !whole->is_folded)
+    if (rp_ops_whole(ops, part) != whole && !part->is_folded && !whole->is_folded)
         part->part_of = number(ops, whole);
 }
 
@@ -147,13 +135,14 @@ static void join(struct rp_ops *ops, struct rp_ops_node *part, const struct rp_o
 static struct rp_ops_node *follower(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     struct rp_ops_node *reader = only_reader(ops, node);
-    if (out == NULL || out->quantisation.scales != NULL)
+    bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
+    if (out == NULL || (tflite && out->quantisation.scales != NULL))
         return NULL;
     if (reader != NULL || out->consumers != 2 || ops->is_output[index_of(ops, out)] ||
         node->node->output_count != 1 || ops->reader[index_of(ops, out)] < 0)
         return reader;
     struct rp_ops_node *mul = &ops->nodes[ops->reader[index_of(ops, out)]],
-                       *sigmoid = root(ops, mul);
+                       *sigmoid = rp_ops_whole(ops, mul);
     bool both = sigmoid != mul && sigmoid->is_swish && rp_ops_operand(ops, sigmoid, 0) == out;
     return both ? sigmoid : NULL;
 }
@@ -173,11 +162,11 @@ static void follow_convolution(struct rp_ops *ops, struct rp_ops_node *node) {
 
 /* Is a float value handed from or to a node outside of the whole that this one belongs to? */
 static bool is_inside(const struct rp_ops *ops, int32_t other, const struct rp_ops_node *whole) {
-    return other >= 0 && root(ops, &ops->nodes[other]) == whole;
+    return other >= 0 && rp_ops_whole(ops, &ops->nodes[other]) == whole;
 }
 
 static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
-    const struct rp_ops_node *whole = root(ops, node);
+    const struct rp_ops_node *whole = rp_ops_whole(ops, node);
     for (size_t i = 0; i < rp_ops_operands(node); i++) {
         const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
         if (in != NULL && !rp_ops_is_constant(ops, in) &&
@@ -200,7 +189,7 @@ static void find_float(struct rp_ops *ops) {
     for (size_t i = 0; i < ops->count; i++)
         if (!rp_ops_kind_is(&ops->nodes[i], QUANTISE DEQUANTISE " Shape ") &&
             !ops->nodes[i].is_folded && touches_float(ops, &ops->nodes[i]))
-            root(ops, &ops->nodes[i])->is_float = true;
+            rp_ops_whole(ops, &ops->nodes[i])->is_float = true;
 }
 
 /* Tensors that something reads which computes in float, or that leave the model. */
@@ -210,7 +199,8 @@ static bool *find_loose(const struct rp_ops *ops) {
         loose[i] = ops->is_output[i] || ops->reader[i] < 0;
     for (size_t i = 0; i < ops->count; i++) {
         const struct rp_ops_node *node = &ops->nodes[i];
-        for (size_t k = 0; root(ops, &ops->nodes[i])->is_float && k < node->node->input_count; k++)
+        for (size_t k = 0;
+             rp_ops_whole(ops, &ops->nodes[i])->is_float && k < node->node->input_count; k++)
             if (rp_ops_tensor(ops, node->node->inputs[k]) != NULL)
                 loose[node->node->inputs[k]] = true;
     }
@@ -226,14 +216,14 @@ static void join_quantiser(struct rp_ops *ops, struct rp_ops_node *node, const b
     if (rp_ops_kind_is(node, DEQUANTISE)) {
         int32_t reader = ops->reader[index_of(ops, out)];
         if (reader >= 0 && (in->constant || !loose[index_of(ops, out)]))
-            join(ops, node, root(ops, &ops->nodes[reader]));
+            join(ops, node, rp_ops_whole(ops, &ops->nodes[reader]));
         return;
     }
-    struct rp_ops_node *from = producer(ops, in);
+    struct rp_ops_node *from = rp_ops_producer(ops, in);
     bool behind = from != NULL && !rp_ops_kind_is(from, QUANTISE DEQUANTISE) && !from->is_folded &&
-                  !root(ops, from)->is_float;
+                  !rp_ops_whole(ops, from)->is_float;
     if (behind)
-        join(ops, node, root(ops, from));
+        join(ops, node, rp_ops_whole(ops, from));
 }
 
 static void join_quantisers(struct rp_ops *ops) {

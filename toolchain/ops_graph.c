@@ -47,14 +47,31 @@ const struct rp_graph_tensor *rp_ops_result(const struct rp_ops *ops,
     return n < node->node->output_count ? rp_ops_tensor(ops, node->node->outputs[n]) : NULL;
 }
 
+const struct rp_graph_tensor *rp_ops_data(const struct rp_ops *ops,
+                                          const struct rp_ops_node *node) {
+    bool third = ops->graph->format == RP_GRAPH_TFLITE && rp_ops_kind_is(node, " ConvTranspose ");
+    return rp_ops_operand(ops, node, third ? 2 : 0);
+}
+
+struct rp_ops_node *rp_ops_producer(const struct rp_ops *ops,
+                                    const struct rp_graph_tensor *tensor) {
+    return tensor != NULL && tensor->producer >= 0 && (size_t)tensor->producer < ops->count
+               ? &ops->nodes[tensor->producer]
+               : NULL;
+}
+
+struct rp_ops_node *rp_ops_whole(const struct rp_ops *ops, struct rp_ops_node *node) {
+    while (node->part_of != RP_GRAPH_NONE)
+        node = &ops->nodes[node->part_of];
+    return node;
+}
+
 /* ---- values ---- */
 
-static const struct rp_graph_node *
-producer_of(const struct rp_ops *ops, const struct rp_graph_tensor *tensor, const char *op) {
-    if (tensor->producer < 0 || (size_t)tensor->producer >= ops->graph->nodes.count)
-        return NULL;
-    const struct rp_graph_node *node = &ops->graph->nodes.items[tensor->producer];
-    return strcmp(node->op, op) == 0 ? node : NULL;
+static const struct rp_graph_node *dequantiser_of(const struct rp_ops *ops,
+                                                  const struct rp_graph_tensor *tensor) {
+    const struct rp_ops_node *from = rp_ops_producer(ops, tensor);
+    return from != NULL && strcmp(from->node->op, "DequantizeLinear") == 0 ? from->node : NULL;
 }
 
 static const struct rp_graph_tensor *input_of(const struct rp_ops *ops,
@@ -63,14 +80,14 @@ static const struct rp_graph_tensor *input_of(const struct rp_ops *ops,
 }
 
 static bool is_folded(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
-    return tensor->producer >= 0 && (size_t)tensor->producer < ops->count &&
-           ops->nodes[tensor->producer].is_folded;
+    const struct rp_ops_node *from = rp_ops_producer(ops, tensor);
+    return from != NULL && from->is_folded;
 }
 
 bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     if (tensor == NULL || tensor->constant)
         return tensor != NULL;
-    const struct rp_graph_node *node = producer_of(ops, tensor, "DequantizeLinear");
+    const struct rp_graph_node *node = dequantiser_of(ops, tensor);
     if (node != NULL) {
         const struct rp_graph_tensor *of = input_of(ops, node, 0);
         return of != NULL && (of->constant || is_folded(ops, of));
@@ -234,7 +251,7 @@ static struct rp_ops_value plain_value(const struct rp_ops *ops,
 struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     struct rp_ops_value value;
     if (ops->graph->format == RP_GRAPH_ONNX) {
-        const struct rp_graph_node *node = producer_of(ops, tensor, "DequantizeLinear");
+        const struct rp_graph_node *node = dequantiser_of(ops, tensor);
         if (node != NULL)
             return read_linear(ops, node, 1, input_of(ops, node, 0));
         node = quantiser_of(ops, tensor);
@@ -303,9 +320,8 @@ static int64_t dim(const struct rp_graph_tensor *tensor, unsigned index) {
 
 static void tflite_window(struct rp_ops_window *w, const struct rp_ops *ops,
                           const struct rp_ops_node *node) {
-    bool transposed = rp_ops_kind_is(node, " ConvTranspose ");
     bool depthwise = strcmp(node->node->op, "DEPTHWISE_CONV_2D") == 0;
-    const struct rp_graph_tensor *in = rp_ops_operand(ops, node, transposed ? 2 : 0);
+    const struct rp_graph_tensor *in = rp_ops_data(ops, node);
     const struct rp_graph_tensor *kernel = rp_ops_operand(ops, node, 1);
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     bool pool = rp_ops_kind_is(node, " MaxPool AveragePool ");

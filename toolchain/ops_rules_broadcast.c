@@ -5,7 +5,7 @@
 #include "toolchain/ops.h"
 
 #define SECTION "Hardware supported broadcasting"
-#define MAPPING "Operation Mapping"
+#define MAPPING RP_OPS_TFLITE_TABLE
 #define BINARY  " Add Sub Mul Max Min And Or Equal "
 
 enum { CHANNEL = 1, HEIGHT = 2, WIDTH = 4, OTHER = 8, BEST_MAX = 512, RANK_MAX = 4 };

@@ -7,7 +7,7 @@
 #define FORMAT      "Quantized Model Format"
 #define CONSTRAINTS "Inference Model Constraints"
 #define CUSTOM      "Custom Layer Support - Post-Processing"
-#define MAPPING     "Operation Mapping"
+#define MAPPING     RP_OPS_TABLES
 #define WEIGHTED    " Conv ConvTranspose Gemm MatMul "
 #define QUANTISERS  " QuantizeLinear DequantizeLinear "
 
@@ -108,7 +108,7 @@ static bool has_loose_output(const struct rp_ops *ops, const struct rp_ops_node 
 
 /* Activations in floats and weights in integers, or the other way round. */
 static bool is_hybrid(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    const struct rp_graph_tensor *x = rp_ops_operand(ops, node, 0);
+    const struct rp_graph_tensor *x = rp_ops_data(ops, node);
     const struct rp_graph_tensor *w = rp_ops_operand(ops, node, 1);
     return x != NULL && w != NULL &&
            rp_ops_is_float(rp_ops_value(ops, x).element) !=
@@ -212,7 +212,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      CUSTOM},
     {"dropout", RP_GRAPH_ONNX, true, NULL, is_dropout, RP_OPS_CONDITIONAL,
      "Dropout is not in the table; without training it is an Identity, which is",
-     "Export the model for inference, without Dropout.", MAPPING, true},
+     "Export the model for inference, without Dropout.", RP_OPS_ONNX_TABLE, true},
     {"custom-operator", 0, false, NULL, is_custom, RP_OPS_UNSUPPORTED,
      "custom operators are not supported",
      "Replace the custom operator by standard ones, or end the model before it.", CUSTOM},

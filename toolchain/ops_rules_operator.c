@@ -7,34 +7,29 @@
 
 #include "toolchain/ops.h"
 
-#define ONNX   "ONNX to Neural-ART Operation Mapping"
-#define TFLITE "TFlite to Neural-ART Operation Mapping"
-
-static const struct rp_ops_node *producer(const struct rp_ops *ops,
-                                          const struct rp_graph_tensor *tensor) {
-    return tensor != NULL && tensor->producer >= 0 && (size_t)tensor->producer < ops->count
-               ? &ops->nodes[tensor->producer]
-               : NULL;
-}
+#define ONNX   RP_OPS_ONNX_TABLE
+#define TFLITE RP_OPS_TFLITE_TABLE
 
 /* ---- in the place of what a table says ---- */
 
-/* What is in front, on the other side of quantisation nodes. */
-static const struct rp_ops_node *in_front(const struct rp_ops *ops,
-                                          const struct rp_ops_node *node) {
-    const struct rp_ops_node *from = producer(ops, rp_ops_operand(ops, node, 0));
+/* What is in front of an operand, on the other side of quantisation nodes. */
+static const struct rp_ops_node *in_front(const struct rp_ops *ops, const struct rp_ops_node *node,
+                                          size_t operand) {
+    const struct rp_ops_node *from = rp_ops_producer(ops, rp_ops_operand(ops, node, operand));
     for (size_t i = 0; from != NULL && i < 2; i++)
         if (rp_ops_kind_is(from, " QuantizeLinear DequantizeLinear "))
-            from = producer(ops, rp_ops_operand(ops, from, 0));
+            from = rp_ops_producer(ops, rp_ops_operand(ops, from, 0));
     return from;
 }
 
 /* A bias may be an Add of its own. */
 static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    const struct rp_ops_node *from = in_front(ops, node);
-    if (from != NULL && rp_ops_kind_is(from, " Add ") &&
-        rp_ops_is_constant(ops, rp_ops_operand(ops, from, 1)))
-        from = in_front(ops, from);
+    const struct rp_ops_node *from = in_front(ops, node, 0);
+    if (from != NULL && rp_ops_kind_is(from, " Add ") && rp_ops_operands(from) == 2) {
+        bool first = rp_ops_is_constant(ops, rp_ops_operand(ops, from, 0));
+        if (first || rp_ops_is_constant(ops, rp_ops_operand(ops, from, 1)))
+            from = in_front(ops, from, first);
+    }
     return from != NULL && rp_ops_kind_is(from, " Conv ConvTranspose ");
 }
 
@@ -50,7 +45,7 @@ static bool requantises(const struct rp_ops *ops, const struct rp_ops_node *node
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
     if (in == NULL || ops->graph->format == RP_GRAPH_TFLITE)
         return in != NULL && is_integer(in->element);
-    const struct rp_ops_node *from = producer(ops, in);
+    const struct rp_ops_node *from = rp_ops_producer(ops, in);
     return from != NULL && rp_ops_kind_is(from, " DequantizeLinear ");
 }
 
@@ -207,23 +202,48 @@ static bool reduces_many(const struct rp_ops *ops, const struct rp_ops_node *nod
 
 /* ---- padding ---- */
 
+/* The attribute before opset 11, else an input. */
+static size_t read_pads(const struct rp_ops *ops, const struct rp_ops_node *node, int64_t *pads,
+                        size_t max) {
+    const struct rp_attribute *attribute = rp_graph_attribute(node->node, "pads");
+    if (attribute == NULL || attribute->list == NULL || attribute->count == 0)
+        return rp_ops_integers(rp_ops_operand(ops, node, 1), pads, max);
+    for (size_t i = 0; i < attribute->count && i < max; i++)
+        pads[i] = attribute->list[i];
+    return attribute->count;
+}
+
+/* Which dimensions pads are for: since opset 18 axes may be given. False: it cannot be told. */
+static bool read_axes(const struct rp_ops *ops, const struct rp_ops_node *node, int64_t *axes,
+                      size_t count) {
+    const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
+    const struct rp_graph_tensor *given = rp_ops_operand(ops, node, 3);
+    for (size_t i = 0; i < count; i++)
+        axes[i] = (int64_t)i;
+    if (given == NULL)
+        return count >= 2;
+    if (rp_ops_integers(given, axes, count) != count)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        axes[i] += axes[i] < 0 && in != NULL ? (int64_t)in->rank : 0; /* 0 when not known */
+    return true;
+}
+
 /* Begin and end of each dimension; the batch and the channels are not to be padded. */
 static bool pads_others(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
-    const struct rp_attribute *attribute = rp_graph_attribute(node->node, "pads");
     bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
-    int64_t pads[2 * RP_GRAPH_RANK_MAX] = {0};
-    size_t count = attribute != NULL && attribute->list != NULL ? attribute->count : 0;
-    for (size_t i = 0; i < count && i < 2 * RP_GRAPH_RANK_MAX; i++)
-        pads[i] = attribute->list[i];
-    if (count == 0)
-        count = rp_ops_integers(rp_ops_operand(ops, node, 1), pads, 2 * RP_GRAPH_RANK_MAX);
-    if (strcmp(rp_ops_text(node, "mode", "constant"), "constant") != 0 || in == NULL || count < 4 ||
-        count > 2 * RP_GRAPH_RANK_MAX || count % 2 != 0)
+    int64_t pads[2 * RP_GRAPH_RANK_MAX] = {0}, axes[RP_GRAPH_RANK_MAX];
+    size_t count = read_pads(ops, node, pads, 2 * RP_GRAPH_RANK_MAX), rank = count / 2;
+    if (strcmp(rp_ops_text(node, "mode", "constant"), "constant") != 0 || count == 0 ||
+        count % 2 != 0 || rank > RP_GRAPH_RANK_MAX || !read_axes(ops, node, axes, rank))
         return true;
-    size_t rank = count / 2, channel = tflite ? rank - 1 : 1, step = tflite ? 1 : rank;
-    size_t first = tflite ? 2 * channel : channel;
-    return pads[0] != 0 || pads[step] != 0 || pads[first] != 0 || pads[first + step] != 0;
+    int64_t channel = tflite ? (int64_t)rank - 1 : 1;
+    for (size_t i = 0; i < rank; i++) {
+        int64_t begin = pads[tflite ? 2 * i : i], end = pads[tflite ? 2 * i + 1 : rank + i];
+        if ((axes[i] <= 0 || axes[i] == channel) && (begin != 0 || end != 0))
+            return true;
+    }
+    return false;
 }
 
 const struct rp_ops_rule rp_ops_operator_rules[] = {
@@ -232,7 +252,7 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"div-by-constant", RP_GRAPH_ONNX, true, " Div ", divides_by_constant, RP_OPS_HW,
      "division by a constant", NULL, ONNX, true},
     {"requantise", 0, false, " QuantizeLinear ", requantises, RP_OPS_HW, "from integer to integer",
-     NULL, "Operation Mapping", true},
+     NULL, RP_OPS_TABLES, true},
     {"resize-nearest", RP_GRAPH_ONNX, true, " Resize ", is_hardware_resize, RP_OPS_HW,
      "nearest neighbour, asymmetric, floor", NULL, ONNX, true},
     {"depth-to-space-dcr", RP_GRAPH_ONNX, true, " DepthToSpace ", is_column_last, RP_OPS_HW,
@@ -241,7 +261,7 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
      "the mean over rows and columns: MEAN is software in the table, ReduceMean of ONNX and "
      "compiled "
      "networks have it as a pooling in hardware",
-     "Look at the compiler's result for these.", "Operation Mapping", true},
+     "Look at the compiler's result for these.", TFLITE, true},
     {"swish", 0, false, " Sigmoid ", is_times_itself, RP_OPS_KEEP, "x * Sigmoid(x) as one", NULL,
      ONNX},
     {"abs-offset", RP_GRAPH_ONNX, true, " Abs ", has_offset, RP_OPS_SW_FLOAT,
@@ -264,7 +284,7 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
      "Look at the compiler's result for these.", TFLITE},
     {"pad-others", 0, false, " Pad ", pads_others, RP_OPS_CONDITIONAL,
      "pads batch or channels, not with a constant, or by what the file does not say",
-     "Pad rows and columns with a constant.", "Operation Mapping"},
+     "Pad rows and columns with a constant.", RP_OPS_TABLES},
     {"resize-nearest-mode", RP_GRAPH_ONNX, true, " Resize ", is_other_nearest, RP_OPS_SW_INT,
      "nearest neighbour, but not asymmetric and floor",
      "Set coordinate_transformation_mode to asymmetric and nearest_mode to floor.", ONNX},
@@ -274,7 +294,7 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"resize-smooth", 0, false, " Resize ", is_bilinear, RP_OPS_KEEP, "not by nearest neighbour",
      "Only nearest neighbour (asymmetric, floor) is resized in hardware; a transposed convolution "
      "is another way.",
-     "Operation Mapping"},
+     RP_OPS_TABLES},
     {"fused-activation", RP_GRAPH_TFLITE, true, NULL, has_other_activation, RP_OPS_CONDITIONAL,
      "the activation that is fused with it is not in the table", "Use RELU or RELU6, or none.",
      TFLITE},

@@ -8,7 +8,7 @@
 #define POOL    "Optimal Pool Operations with up to 3x3 Pooling Windows"
 #define TIPS    "Convolutions tips"
 #define AVERAGE "AveragePool limitations"
-#define MAPPING "Operation Mapping"
+#define MAPPING RP_OPS_TABLES
 
 enum {
     HEIGHT_MAX = 3,
@@ -78,8 +78,8 @@ static bool is_whole(const window *w) {
 ON_WINDOW(is_too_wide, w->width > width_max(w))
 ON_WINDOW(is_too_high, w->height > HEIGHT_MAX)
 ON_WINDOW(is_height_poor, w->height == 2 && w->width > 1)
-ON_WINDOW(is_width_poor, w->height > 1 && w->width > 1 && w->width <= width_max(w) &&
-                             w->width != 3 && w->width != 6 && w->width != 12 && !is_large(w))
+ON_WINDOW(is_width_poor, w->height > 1 && w->width > 1 && w->width != 3 && w->width != 6 &&
+                             w->width != 12 && !is_large(w))
 ON_WINDOW(is_stride_width_odd, w->stride_width > 0 && !is_good_stride(w->stride_width))
 ON_WINDOW(is_stride_height_odd,
           w->stride_height > 0 && w->in_height != 1 && !is_good_stride(w->stride_height))
@@ -201,5 +201,6 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
      RP_OPS_CONDITIONAL,
      "the window is limited, to a size that the vendor does not give; over 64x32, the largest seen "
      "in hardware",
-     "Look at the compiler's result; otherwise pool in steps of at most 3x3 before.", MAPPING},
+     "Look at the compiler's result; otherwise pool in steps of at most 3x3 before.",
+     RP_OPS_ONNX_TABLE},
     {0}};

@@ -59,6 +59,12 @@ static const struct {
      "tflite x:i8 p:i32*=0,0,1,1,2,1,0,0 y:i8 ; PAD x p > y"},
     {"pad-others", "onnx x:i8 p:i64*=0,0,1,1,0,3,1,1 y:i8 ; Pad x p > y",
      "onnx x:i8 p:i64*=0,0,1,1,0,0,1,1 y:i8 ; Pad x p > y"},
+    {"pad-others", "onnx x:i8:1x4x8x8 p:i64*=0,0,3,0,0,0 a:i64*=2,3,1 y:i8 ; Pad x p - a > y",
+     "onnx x:i8:1x4x8x8 p:i64*=1,1,1,1 a:i64*=2,3 y:i8 ; Pad x p - a > y"},
+    {"pad-others", "onnx x:i8:1x4x8x8 p:i64*=1,1 a:i64*=-4 y:i8 ; Pad x p - a > y",
+     "onnx x:i8:1x4x8x8 p:i64*=1,1 a:i64*=-1 y:i8 ; Pad x p - a > y"},
+    {"pad-others", "onnx x:i8:1x4x8x8 p:i64*=1,1,1,1 a:i64 y:i8 ; Pad x p - a > y",
+     "onnx x:i8 p:i64*=1,1,0,0,1,1,0,0 a:i64*=3,2,1,0 y:i8:1x4x8x8 ; Pad x p - a > y"},
     {"pad-others", "onnx x:i8 p:i64*=0,0,1,1,0,0,1,1 y:i8 ; Pad x p > y mode=reflect",
      "onnx x:i8 y:i8 ; Pad x > y pads=0,0,1,0,0,0,1,0"},
     {"resize-nearest-mode", "onnx x:i8 y:i8 ; Resize x > y mode=nearest",
@@ -329,6 +335,31 @@ static const struct {
     {"tflite x:i8:1x7x7x16 a:i32*=3 y:i8:1x7x7 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
     {"onnx x:f32 y:f32 ; Dropout x > y", 0, RP_OPS_SW_FLOAT},
     {"onnx x:i8:1x4x8x8 s:f32*:4x1x1 y:i8 ; PRelu x s > y", 0, RP_OPS_SW_FLOAT},
+    {"onnx x:i8:-1 y:i8:-1 ; Relu x > y", 0, RP_OPS_HW},
+    {"tflite s:i32* w:f32*:8x2x2x16 x:f32:1x4x4x16 y:f32 ; TRANSPOSE_CONV s w x > y", 0,
+     RP_OPS_SW_FLOAT},
+    {"tflite s:i32* w:i8*:8x2x2x16 x:f32:1x4x4x16 y:f32 ; TRANSPOSE_CONV s w x > y", 0,
+     RP_OPS_UNSUPPORTED},
+    {"onnx x:i8 w:i8* c:i8* a:i8 b:i8 s:f32* y:i8 ; Conv x w > a ; Add c a > b ; "
+     "BatchNormalization b s > y",
+     2, RP_OPS_HW},
+    {"onnx x:i8 w:i8* c:i8* z:i8 a:i8 b:i8 s:f32* y:i8 ; Conv x w > a ; Sum a c z > b ; "
+     "BatchNormalization b s > y",
+     2, RP_OPS_SW_FLOAT},
+    /* a part is as bad for the whole as for itself */
+    {"onnx q:i8 s:f32* z:i16*=0 x:f32 v:i8* w:f32 a:f32 b:f32 r:i16 ; DequantizeLinear q s > x ; "
+     "DequantizeLinear v s > w ; Conv x w > a ; Relu a > b ; QuantizeLinear b s z > r",
+     2, RP_OPS_UNSUPPORTED},
+    {"tflite x:i8 w:i8* a:i8 y:i16 ; CONV_2D x w > a ; RELU a > y", 1, RP_OPS_UNSUPPORTED},
+    {"tflite x:i8 w:i8* a:i8 y:u8 ; CONV_2D x w > a ; RELU a > y", 0, RP_OPS_HW},
+    {"tflite x:i8 w:i8* a:i8 y:u8 ; CONV_2D x w > a ; RELU a > y", 1, RP_OPS_CONDITIONAL},
+    {"tflite x:i8 w:i8* a:i8 _y:i8 ; CONV_2D x w > a ; RELU a > _y", 1, RP_OPS_UNSUPPORTED},
+    {"onnx x:i8 w:i8* a:i8 s:f32* y:i8 ; Conv x w > a ; BatchNormalization a s > y training_mode=1",
+     0, RP_OPS_UNSUPPORTED},
+    {"onnx x:i8 w:i8* a:i8 s:f32* y:i8 ; Conv x w > a ; BatchNormalization a s > y", 0, RP_OPS_HW},
+    {"onnx x:i8 s:i8 _y:i8 ; Sigmoid x > s ; Mul s x > _y", 0, RP_OPS_UNSUPPORTED},
+    {"onnx x:i8 s:i8 y:i16 ; Sigmoid x > s ; Mul s x > y", 0, RP_OPS_UNSUPPORTED},
+    {"onnx x:i8 s:i8 y:i8 ; Sigmoid x > s ; Mul s x > y", 0, RP_OPS_HW},
 };
 
 static void gives_verdicts(void **state) {
