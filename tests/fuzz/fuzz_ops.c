@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target of toolchain/ops*.c and cli/ops_*.c: any bytes become a sound graph of the operators
- * that the tables have, odd in all else; it is judged and printed.
+ * that the tables have, or whose shapes are told, odd in all else; it is judged and printed.
  */
 #include "tests/fuzz/fuzz_ops.h"
+
+#include "toolchain/graph_read.h"
 
 enum { TENSORS = 8, NODES = 24, INPUTS = 9, DATA_MAX = 64 };
 
@@ -15,6 +17,8 @@ struct source {
     size_t left;
     struct rp_arena arena;
     struct rp_graph graph;
+    void *block[TENSORS]; /* data, apart from each other, so that a read past it is seen */
+    size_t blocks;
 };
 
 static unsigned take(struct source *source, unsigned below) {
@@ -38,7 +42,20 @@ static int64_t *take_list(struct source *source, size_t count) {
     return list;
 }
 
-/* As a reader gives them: no dimension below -1, data of the size that the shape needs. */
+/* Of the size that type and shape need, as readers check; of an unknown type, of any. */
+static void take_data(struct source *source, struct rp_graph_tensor *tensor, size_t elements) {
+    size_t bits = rp_element_bits(tensor->element);
+    bool is_free = bits == 0 || !tensor->shape_known;
+    tensor->size_bytes = is_free ? take(source, DATA_MAX) : (elements * bits + 7) / 8;
+    uint8_t *data = malloc(tensor->size_bytes != 0 ? tensor->size_bytes : 1);
+    require(data != NULL && source->blocks < TENSORS);
+    source->block[source->blocks++] = data;
+    for (size_t i = 0; i < tensor->size_bytes; i++)
+        data[i] = (uint8_t)take(source, 256);
+    tensor->data = data;
+}
+
+/* As a reader gives them: no dimension below -1. */
 static void take_tensor(struct source *source, bool is_made) {
     struct rp_graph_tensor *tensor = RP_PUSH(&source->arena, &source->graph.tensors);
     size_t elements = 1;
@@ -54,13 +71,8 @@ static void take_tensor(struct source *source, bool is_made) {
                                                                       : DATA_MAX + 1;
     }
     tensor->constant = !is_made && take(source, 2) != 0;
-    if (tensor->constant && elements <= DATA_MAX) {
-        uint8_t *data = rp_alloc(&source->arena, elements, 8);
-        tensor->size_bytes = elements * 8;
-        for (size_t i = 0; i < tensor->size_bytes; i++)
-            data[i] = (uint8_t)take(source, 256);
-        tensor->data = data;
-    }
+    if (tensor->constant && elements <= DATA_MAX)
+        take_data(source, tensor, elements);
     struct rp_quantisation *q = &tensor->quantisation;
     q->count = source->graph.format == RP_GRAPH_TFLITE ? take(source, 4) : 0;
     double *scales = rp_alloc(&source->arena, q->count, sizeof *scales);
@@ -92,7 +104,27 @@ static void take_attribute(struct source *source, struct rp_attribute *out) {
                                         "align_corners",
                                         "keep_dims",
                                         "to",
-                                        "coordinate_transformation_mode"};
+                                        "coordinate_transformation_mode",
+                                        "blocksize",
+                                        "split",
+                                        "keepdims",
+                                        "output_shape",
+                                        "starts",
+                                        "ends",
+                                        "steps",
+                                        "start",
+                                        "end",
+                                        "k",
+                                        "value",
+                                        "shape",
+                                        "allowzero",
+                                        "num_outputs",
+                                        "output_padding",
+                                        "layout",
+                                        "noop_with_empty_axes",
+                                        "output_dtype",
+                                        "channels_last",
+                                        "broadcast"};
     static const char *const texts[] = {NULL,     "SAME",    "SAME_LOWER", "VALID",     "constant",
                                         "linear", "nearest", "asymmetric", "<tensor>\\"};
     *out = (struct rp_attribute){.name = names[take(source, sizeof names / sizeof names[0])]};
@@ -100,15 +132,54 @@ static void take_attribute(struct source *source, struct rp_attribute *out) {
     out->integer = take_number(source);
     out->count = take(source, 10);
     out->list = out->count != 0 ? take_list(source, out->count) : NULL;
+    if (strcmp(out->name, "value") == 0)
+        out->tensor = &source->graph.tensors.items[take(source, TENSORS)];
 }
 
+/* Of ONNX, in no table or among the last: shapes, types and values of their outputs are told. */
+static const char *const told[] = {"Where",
+                                   "Expand",
+                                   "ConstantOfShape",
+                                   "LSTM",
+                                   "GRU",
+                                   "TopK",
+                                   "Dropout",
+                                   "Shape",
+                                   "Size",
+                                   "Cast",
+                                   "CastLike",
+                                   "Gather",
+                                   "GatherElements",
+                                   "Tile",
+                                   "Equal",
+                                   "ReduceSum",
+                                   "Trilu",
+                                   "MatMulInteger",
+                                   "ConvInteger",
+                                   "DynamicQuantizeLinear",
+                                   "QLinearConcat",
+                                   "QLinearGlobalAveragePool",
+                                   "QLinearSigmoid",
+                                   "QLinearAdd",
+                                   "QLinearConv",
+                                   "Unsqueeze",
+                                   "Squeeze",
+                                   "SpaceToDepth",
+                                   "DepthToSpace",
+                                   "ConvTranspose",
+                                   "Upsample",
+                                   "Constant"};
+
 static const char *take_operator(struct source *source) {
-    size_t count = 0, index = take(source, 128);
+    size_t count = 0, index = take(source, 192);
     const struct rp_ops_operator *row = NULL;
     for (size_t i = 0; rp_ops_operator_at(i) != NULL; i++)
         if (rp_ops_operator_at(i)->format == source->graph.format && count++ == index)
             row = rp_ops_operator_at(i);
-    return row != NULL ? row->op : index % 2 != 0 ? "If" : "Own|<b>";
+    if (row != NULL)
+        return row->op;
+    index = take(source, 2 + sizeof told / sizeof told[0]);
+    return index == 0 ? "If" : index == 1 ? "Own|<b>" : told[index - 2];
 }
 
 /* Reads what is there already, makes new tensors. */
@@ -160,6 +231,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             outputs[graph->output_count++] = (int32_t)i;
     graph->outputs = outputs;
     require_ops(&source.arena, graph);
+    for (size_t i = 0; i < source.blocks; i++)
+        free(source.block[i]);
     rp_arena_release(&source.arena);
     return 0;
 }

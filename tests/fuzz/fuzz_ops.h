@@ -41,7 +41,7 @@ static inline void require_judged(const struct rp_ops *ops, const struct rp_ops_
     require(rp_ops_stands(node) || node->rules.count == 0);
     /* Dropout is in no table, and not unsupported */
     require(!rp_ops_stands(node) || node->row != NULL || node->place == RP_OPS_UNSUPPORTED ||
-            (node->place == RP_OPS_CONDITIONAL && strcmp(node->node->op, "Dropout") == 0));
+            (node->place != RP_OPS_HW && strcmp(node->node->op, "Dropout") == 0));
     for (size_t i = 0; i < node->rules.count; i++)
         require(node->rules.items[i]->id[0] != '\0');
 }

@@ -5,13 +5,18 @@
  */
 #include "tests/fuzz/fuzz_ops.h"
 
-enum { NODES = 6 };
+enum { NODES = 6, WEIGHTS = 3 };
 
-/* One input, one node behind the other. */
+/* One input, one node behind the other; convolutions and the matrix product have weights. */
 static void make_graph(struct rp_graph *graph, struct rp_arena *arena) {
     static const char *const ops[NODES] = {"CONV_2D", "FULLY_CONNECTED", "CONCATENATION",
                                            "CONV_2D", "SOFTMAX",         "TRANSPOSE"};
     static const int32_t indexes[NODES + 1] = {0, 1, 2, 3, 4, 5, 6};
+    static const int32_t inputs[NODES][2] = {{0, NODES + 1}, {1, NODES + 2}, {2, 0},
+                                             {3, NODES + 3}, {4, 0},         {5, 0}};
+    static const struct rp_graph_tensor weights[WEIGHTS] = {{.rank = 4, .dims = {1, 1, 1, 8}},
+                                                            {.rank = 2, .dims = {4, 8}},
+                                                            {.rank = 4, .dims = {2, 1, 1, 8}}};
     *graph = (struct rp_graph){.format = RP_GRAPH_TFLITE, .producer = ""};
     graph->inputs = indexes;
     graph->outputs = &indexes[NODES];
@@ -24,15 +29,25 @@ static void make_graph(struct rp_graph *graph, struct rp_arena *arena) {
                                                                     .dims = {1, 8, 8, 8},
                                                                     .producer = i - 1,
                                                                     .consumers = i < NODES};
+    for (size_t i = 0; i < WEIGHTS; i++) {
+        struct rp_graph_tensor *tensor = RP_PUSH(arena, &graph->tensors);
+        *tensor = weights[i];
+        tensor->name = "w";
+        tensor->element = RP_ELEMENT_INT8;
+        tensor->shape_known = tensor->constant = true;
+        tensor->producer = RP_GRAPH_NONE;
+        tensor->consumers = 1;
+    }
     for (size_t i = 0; i < NODES; i++)
-        *RP_PUSH(arena, &graph->nodes) = (struct rp_graph_node){.name = "n",
-                                                                .op = ops[i],
-                                                                .domain = "",
-                                                                .version = 1,
-                                                                .inputs = &indexes[i],
-                                                                .input_count = 1,
-                                                                .outputs = &indexes[i + 1],
-                                                                .output_count = 1};
+        *RP_PUSH(arena, &graph->nodes) =
+            (struct rp_graph_node){.name = "n",
+                                   .op = ops[i],
+                                   .domain = "",
+                                   .version = 1,
+                                   .inputs = inputs[i],
+                                   .input_count = 1 + (inputs[i][1] != 0),
+                                   .outputs = &indexes[i + 1],
+                                   .output_count = 1};
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

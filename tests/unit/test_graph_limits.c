@@ -267,14 +267,18 @@ static void keeps_first_types(void **state) {
     void *copy;
     pb_message(&body, 5, &tensor);
     onnx_value(&body, 11, "w", 1, "5");
+    pb_text(&tensor, 8, "untyped");
+    pb_message(&body, 5, &tensor);
+    onnx_value(&body, 11, "untyped", 1, "5");
     onnx_value(&body, 11, "x", 1, "5");
     onnx_value(&body, 13, "x", 3, "6");
     onnx_model(&file, &body);
     ACCEPTED(u, read_file(u, &graph, &file, &copy));
     assert_true(graph.tensors.items[0].element == RP_ELEMENT_INT8);
     assert_int_equal(graph.tensors.items[0].dims[0], 1);
-    assert_true(graph.tensors.items[1].element == RP_ELEMENT_FLOAT32);
-    assert_int_equal(graph.tensors.items[1].dims[0], 5);
+    assert_true(graph.tensors.items[1].element == RP_ELEMENT_OTHER);
+    assert_true(graph.tensors.items[2].element == RP_ELEMENT_FLOAT32);
+    assert_int_equal(graph.tensors.items[2].dims[0], 5);
     free(copy);
 }
 

@@ -120,6 +120,7 @@ static void compares_blobs(void **state) {
             text);
     assert_true(network.has_blobs);
     assert_int_equal(network.hardware, 3);
+    assert_int_equal(network.mades.count, 4); /* Input_0 too; "b" has no number */
     expect(u, &network, rows, COUNT(rows));
 }
 
@@ -153,12 +154,12 @@ static void finds_the_order(void **state) {
                  text, names, COUNT(names));
 }
 
-/* Three branches, of which the first has padding, and the third an uneven one. */
-#define BRANCHES(even, uneven)                                                                     \
+/* Three branches, of which the first has padding. */
+#define BRANCHES(first, second, third)                                                             \
     "onnx x:i8:1x4x8x8 t:i8:1x4x8x8 w:i8*:4x4x3x3 a:i8 b:i8 c:i8 d:i8 e:i8 f:i8 ; Softmax x > t "  \
     "; "                                                                                           \
-    "Conv t w > a pads=" even " ; Sigmoid a > d ; Conv t w > b ; Tanh b > e ; "                    \
-    "Conv t w > c pads=" uneven " ; Abs c > f"
+    "Conv t w > a pads=" first " ; Sigmoid a > d ; Conv t w > b pads=" second " ; Tanh b > e ; "   \
+    "Conv t w > c pads=" third " ; Abs c > f"
 
 static void finds_late_branches(void **state) {
     static const char padded[] =
@@ -169,17 +170,19 @@ static void finds_late_branches(void **state) {
     static const char *const padded_names[] = {"Softmax_1", "Conv2D_2", "Sigmoid_3", "Conv2D_6",
                                                "Tanh_7",    "Conv2D_4", "Abs_5"};
     static const char uneven[] =
-        NETWORK(UNITS("1", CONV("S", "Softmax_1") CONV("C", "Conv2D_2") CONV("A", "Abs_3")
-                               CONV("C", "Conv2D_4") CONV("T", "Tanh_5") CONV("C", "Conv2D_6")
+        NETWORK(UNITS("1", CONV("S", "Softmax_1") CONV("C", "Conv2D_2") CONV("T", "Tanh_3")
+                               CONV("C", "Conv2D_4") CONV("A", "Abs_5") CONV("C", "Conv2D_6")
                                    CONV("S", "Sigmoid_7")),
                 FLAGS("pure_hw", "1", "1"), "");
-    static const char *const uneven_names[] = {"Softmax_1", "Conv2D_6", "Sigmoid_7", "Conv2D_4",
-                                               "Tanh_5",    "Conv2D_2", "Abs_3"};
-    static const char *const graphs[] = {BRANCHES("1,0,1,0", "0,0,1,0"),
-                                         BRANCHES("0,1,0,1", "0,0,0,1")};
-    for (size_t i = 0; i < COUNT(graphs); i++) {
-        expect_pairs(*state, graphs[i], padded, padded_names, COUNT(padded_names));
-        expect_pairs(*state, graphs[i], uneven, uneven_names, COUNT(uneven_names));
+    static const char *const uneven_names[] = {"Softmax_1", "Conv2D_6", "Sigmoid_7", "Conv2D_2",
+                                               "Tanh_3",    "Conv2D_4", "Abs_5"};
+    static const char *const paddeds[] = {BRANCHES("1,0,1,0", "0,0,0,0", "0,0,1,0"),
+                                          BRANCHES("0,1,0,1", "0,0,0,0", "0,0,0,1")};
+    static const char *const unevens[] = {BRANCHES("1,0,1,0", "0,0,1,0", "0,0,0,0"),
+                                          BRANCHES("0,1,0,1", "0,0,0,1", "0,0,0,0")};
+    for (size_t i = 0; i < COUNT(paddeds); i++) {
+        expect_pairs(*state, paddeds[i], padded, padded_names, COUNT(padded_names));
+        expect_pairs(*state, unevens[i], uneven, uneven_names, COUNT(uneven_names));
     }
 }
 
@@ -222,14 +225,15 @@ static void gathers_what_was_made(void **state) {
                 FLAGS("pure_hw", "1", "3") FLAGS("pure_sw", "4", "4"),
                 WEIGHTS("Conv2D_2_weights", "small") WEIGHTS("Conv2D_6_weights_3", "small")
                     WEIGHTS("Quantize_7_weights", "small") WEIGHTS("own", "small")
-                        WEIGHTS("Conv2D_9_weights", "large"));
+                        WEIGHTS("Conv2D_9_weights", "large")
+                            WEIGHTS("Gemm_5_weights_transposed_3", "large"));
     static const struct {
         const char *name;
         int epoch, weights;
     } mades[] = {{"Cast_inserted_id_9_b", 4, 0},
                  {"Relu_1234567890", 1, 0},
                  {"Conv2D_2", 2, 16},
-                 {"Gemm_5", 2, 0},
+                 {"Gemm_5", 2, 32},
                  {"Conv2D_9", -1, 32}};
     struct unit *u = *state;
     struct rp_ops_network network;
