@@ -178,7 +178,7 @@ static bool reduces_others(const struct rp_ops *ops, const struct rp_ops_node *n
     unsigned mask, rank;
     if (!reduced_axes(ops, node, &mask, &rank))
         return true;
-    return rank < 3 || mask != (1U << rank) - 4U;
+    return mask != (1U << rank) - 4U; /* of rank 2 that is 0, which no mask is */
 }
 
 /* Rows and columns of one image, N H W C. */

@@ -157,6 +157,57 @@ static void joins_others(void **state) {
     assert_true(ops_follow(&ops.nodes[2], "variable-batch"));
 }
 
+/* Graphs of which a node becomes, or does not become, a part of another. */
+static const struct {
+    const char *text;
+    size_t node;
+    int32_t part_of;
+} parts[] = {
+    {"tflite x:i8 w:i8* a:i8 y:i8 z:i8 ; CONV_2D x w > a ; ABS a > z ; RELU a > y", 2, -1},
+    {"tflite x:i8 w:i8* +a:i8 y:i8 ; CONV_2D x w > +a ; RELU +a > y", 1, -1},
+    {"onnx x:i8 w:i8* a:i8 b:i8 y:i8 ; Conv x w > a b ; Relu a > y", 1, -1},
+    {"onnx x:i8 w:i8* a:i8 s:f32* y:i8 ; Conv x w > a ; BatchNormalization a s > y", 1, 0},
+    {"onnx x:i8 w:i8* a:i8 s:f32* y:i8 ; Gemm x w > a ; BatchNormalization a s > y", 1, -1},
+    {"onnx x:i8 w:i8* a:i8 y:i8 ; Gemm x w > a ; Relu a > y", 1, 0},
+    {"onnx x:i8 w:i8* a:i8 y:i8 ; Conv x w > a ; !Relu a > y", 1, -1},
+    {"onnx x:i8 s:i8 y:i8 ; Sigmoid x > s ; Mul x s > y", 1, 0},
+    {"onnx x:i8 s:i8 y:i8 z:i8 ; Sigmoid x > s ; Mul s x > y ; Abs s > z", 1, -1},
+    {"onnx x:i8 s:i8 y:i8 ; !Sigmoid x > s ; Mul s x > y", 1, -1},
+    /* a value that leaves the model in floats is converted */
+    {"onnx q:i8 s:f32* +x:f32 y:f32 r:i8 ; DequantizeLinear q s > +x ; Relu +x > y ; "
+     "QuantizeLinear y s > r",
+     0, -1},
+    /* weights in integers belong to what reads them, whatever that computes in */
+    {"onnx x:f32 v:i8* s:f32* w:f32 y:f32 ; DequantizeLinear v s > w ; Conv x w > y", 0, 1},
+    {"onnx q:i8 s:f32* x:f32 r:i8 ; DequantizeLinear q s > x ; QuantizeLinear x s > r", 1, -1},
+    {"onnx x:f32 a:f32 s:f32* q:i8 ; Exp x > a ; QuantizeLinear a s > q", 1, -1},
+};
+
+static void joins_and_leaves(void **state) {
+    struct unit *u = *state;
+    struct rp_ops ops;
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        judge(&ops, u, parts[i].text);
+        if (ops.nodes[parts[i].node].part_of != parts[i].part_of)
+            fail_msg("%s: part of %d", parts[i].text, (int)ops.nodes[parts[i].node].part_of);
+    }
+    judge(&ops, u, "onnx c:f32* a:f32 b:f32 ; !Other c > a ; Exp c > b");
+    assert_true(!ops.nodes[0].is_folded && ops.nodes[1].is_folded);
+}
+
+/* Of two rules with the same place the first one gives the reason. */
+static void keeps_the_first_reason(void **state) {
+    struct unit *u = *state;
+    struct rp_ops ops;
+    judge(&ops, u, "tflite a:i32* x:i8:2x4x4x4 y:i8 z:i8 ; SPLIT a x > y z");
+    assert_true(ops_follow(&ops.nodes[0], "split-axis") && ops_follow(&ops.nodes[0], "batch-one"));
+    assert_string_equal(ops.nodes[0].reason, ops.nodes[0].rules.items[0]->when);
+    judge(&ops, u, "tflite x:u8 w:i8*:2x3x3x4 a:u8 y:u8 ; CONV_2D x w > a ; RELU a > y");
+    assert_int_equal(ops.nodes[0].rules.count, 1); /* once, though it is for the part as well */
+    judge(&ops, u, "onnx x:i8 w:i8* y:i8 ; Conv x w > y");
+    assert_int_equal(ops.macs_unknown, 1);
+}
+
 /* A graph may be any: here a Mul that reads itself, and a circle of quantisers. */
 static void ends_in_circles(void **state) {
     struct unit *u = *state;
@@ -197,6 +248,10 @@ static const struct {
     {"tflite s:i32* w:i8*:8x2x2x16 x:i8:1x4x4x16 y:i8:1x8x8x8 ; TRANSPOSE_CONV s w x > y "
      "stride_h=2 stride_w=2",
      true, 4ULL * 4 * 8 * 2 * 2 * 16},
+    {"tflite x:i8:1x3x8 w:i8:1x5x8 y:i8:1x3x5 ; BATCH_MATMUL x w > y adj_y=1", true, 120},
+    {"tflite x:i8:1x3x8 w:i8:1x8x5 y:i8 ; BATCH_MATMUL x w > y", false, 0},
+    {"tflite x:i8:1x8 w:i8*:4x8 y:i8 ; FULLY_CONNECTED x w > y", true, 32},
+    {"onnx x:i8:2x8 w:i8*:8 y:i8:2 ; MatMul x w > y", true, 16},
     {"tflite x:i8:1x8 y:i8:1x8 ; RELU x > y", true, 0},
     {"onnx x:i8 w:i8* y:i8 ; Conv x w > y", false, 0},
     {ONNX_CONV("1x2147483647x2147483647x2147483647", "2147483647x2147483647x3x3",
@@ -303,9 +358,10 @@ static void has_both_tables(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(gives_verdicts), UNIT(joins_quantisers), UNIT(leaves_floats_alone),
-        UNIT(joins_others),   UNIT(ends_in_circles),  UNIT(counts_macs),
-        UNIT(sums_up),        UNIT(has_both_tables),
+        UNIT(gives_verdicts),  UNIT(joins_quantisers), UNIT(leaves_floats_alone),
+        UNIT(joins_others),    UNIT(joins_and_leaves), UNIT(keeps_the_first_reason),
+        UNIT(ends_in_circles), UNIT(counts_macs),      UNIT(sums_up),
+        UNIT(has_both_tables),
     };
     return RUN(tests);
 }
