@@ -221,7 +221,7 @@ static bool read_axes(const struct rp_ops *ops, const struct rp_ops_node *node, 
     for (size_t i = 0; i < count; i++)
         axes[i] = (int64_t)i;
     if (given == NULL)
-        return count >= 2;
+        return true;
     if (rp_ops_integers(given, axes, count) != count)
         return false;
     for (size_t i = 0; i < count; i++)

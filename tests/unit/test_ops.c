@@ -76,6 +76,8 @@ static const struct {
     {"onnx x:i8 w:i8* a:i8 s:f32* y:i8 ; Conv x w > a ; BatchNormalization a s > y training_mode=1",
      0, RP_OPS_UNSUPPORTED},
     {"onnx x:i8 w:i8* a:i8 s:f32* y:i8 ; Conv x w > a ; BatchNormalization a s > y", 0, RP_OPS_HW},
+    {"onnx x:i8 w:i8*@3 a:i8 s:f32* y:i8 ; Conv x w > a ; BatchNormalization a s > y", 0,
+     RP_OPS_UNSUPPORTED},
     {"onnx x:i8 s:i8 _y:i8 ; Sigmoid x > s ; Mul s x > _y", 0, RP_OPS_UNSUPPORTED},
     {"onnx x:i8 s:i8 y:i16 ; Sigmoid x > s ; Mul s x > y", 0, RP_OPS_UNSUPPORTED},
     {"onnx x:i8 s:i8 y:i8 ; Sigmoid x > s ; Mul s x > y", 0, RP_OPS_HW},
