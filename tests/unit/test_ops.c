@@ -52,6 +52,9 @@ static const struct {
     {"tflite x:f32:1x7x7x16 a:i32*=1,2 y:f32:1x16 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
     {"tflite x:i8:1x7x7x16 a:i32*=1,2 y:i8:1x16 ; MEAN x a > y", 0, RP_OPS_CONDITIONAL},
     {"tflite x:i8:1x7x7x16 a:i32*=3 y:i8:1x7x7 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
+    /* what reads it in floats counts, in whatever order they stand */
+    {"onnx x:i8 a:f32 s:f32* e:f32 q:i8 ; Relu x > a ; Exp a > e ; QuantizeLinear a s > q", 0,
+     RP_OPS_SW_FLOAT},
     {"onnx x:f32 y:f32 ; Dropout x > y", 0, RP_OPS_SW_FLOAT},
     {"onnx x:i8:1x4x8x8 s:f32*:4x1x1 y:i8 ; PRelu x s > y", 0, RP_OPS_SW_FLOAT},
     {"onnx x:i8:-1 y:i8:-1 ; Relu x > y", 0, RP_OPS_HW},

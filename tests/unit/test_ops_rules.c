@@ -288,6 +288,8 @@ static const struct {
      "onnx s:f32* z:i8* a:i8 b:i8 y:i8 ; QLinearAdd a s z b s z s > y"},
     {"unsigned-activations", "tflite x:i8 z:u8 y:i8 ; ADD x z > y",
      "tflite x:i8 z:u8* y:i8 ; ADD x z > y"},
+    {"unsigned-activations", "onnx x:i8 a:f32 s:f32* q:any ; Relu x > a ; QuantizeLinear a s > q",
+     "onnx x:i8 a:f32 s:f32* z:i8*=0 q:any ; Relu x > a ; QuantizeLinear a s z > q"},
     {"unsigned-activations", "tflite x:i8 y:u8 ; RELU x > y", "tflite x:u8 y:i8 ; QUANTIZE x > y"},
     {"abs-offset",
      "onnx s:f32* z:i8*=5 n:i8*=0 a:i8 t:i8 y:i8 ; QLinearConcat s z a s n > t ; Abs t > y",
