@@ -79,7 +79,7 @@ static void judge_part(struct rp_ops *ops, struct rp_ops_node *node) {
     struct rp_ops_node *whole = rp_ops_whole(ops, node);
     for (size_t i = 0; i < ops->rules.count; i++) {
         const struct rp_ops_rule *rule = ops->rules.items[i];
-        bool worsens = !rule->replaces && rule->place > RP_OPS_HW && rule->place < RP_OPS_PLACES;
+        bool worsens = !rule->replaces && rule->place < RP_OPS_PLACES;
         if (worsens && !has_rule(whole, rule) && concerns(ops, node, rule))
             apply(ops, whole, rule);
     }

@@ -108,7 +108,7 @@ static void join_swish(struct rp_ops *ops, struct rp_ops_node *mul) {
     for (size_t i = 0; i < 2 && rp_ops_operands(mul) == 2; i++) {
         const struct rp_graph_tensor *end = rp_ops_operand(ops, mul, i), *s = source(ops, end);
         struct rp_ops_node *sigmoid = rp_ops_producer(ops, s);
-        if (sigmoid == NULL || !rp_ops_kind_is(sigmoid, " Sigmoid ") || sigmoid->row == NULL ||
+        if (sigmoid == NULL || !rp_ops_kind_is(sigmoid, " Sigmoid ") ||
             sigmoid->part_of != RP_GRAPH_NONE)
             continue;
         const struct rp_graph_tensor *x = source(ops, rp_ops_operand(ops, sigmoid, 0));
@@ -154,7 +154,7 @@ static void follow_convolution(struct rp_ops *ops, struct rp_ops_node *node) {
         join(ops, next, node);
         next = follower(ops, next);
     }
-    if (next != NULL && next->row != NULL && rp_ops_kind_is(next, ACTIVATION))
+    if (next != NULL && rp_ops_kind_is(next, ACTIVATION))
         join(ops, next, node);
 }
 
@@ -241,11 +241,11 @@ static void join_quantisers(struct rp_ops *ops) {
 void rp_ops_fuse(struct rp_ops *ops) {
     fold(ops);
     for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_kind_is(&ops->nodes[i], " Mul ") && ops->nodes[i].row != NULL &&
-            !ops->nodes[i].is_folded && ops->nodes[i].part_of == RP_GRAPH_NONE)
+        if (rp_ops_kind_is(&ops->nodes[i], " Mul ") && !ops->nodes[i].is_folded &&
+            ops->nodes[i].part_of == RP_GRAPH_NONE)
             join_swish(ops, &ops->nodes[i]);
     for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_kind_is(&ops->nodes[i], CONVOLUTION) && ops->nodes[i].row != NULL)
+        if (rp_ops_kind_is(&ops->nodes[i], CONVOLUTION))
             follow_convolution(ops, &ops->nodes[i]);
     find_float(ops);
     if (ops->graph->format == RP_GRAPH_ONNX)

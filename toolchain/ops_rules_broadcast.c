@@ -23,20 +23,13 @@ static int64_t aligned(const struct rp_graph_tensor *tensor, unsigned rank, unsi
     return index < missing ? 1 : tensor->dims[index - missing];
 }
 
-/* Names of dimensions: N H W C with TFLite, N C H W with ONNX; of rank 3 there is no H. */
+/* Names of dimensions: N H W C with TFLite, N C H W with ONNX; of rank 3 it calls W H. */
 static unsigned extent(enum rp_graph_format format, unsigned rank, unsigned index) {
     static const unsigned tflite[] = {OTHER, HEIGHT, WIDTH, CHANNEL};
     static const unsigned onnx[] = {OTHER, CHANNEL, HEIGHT, WIDTH};
-    bool is_tflite = format == RP_GRAPH_TFLITE;
-    if (rank > RANK_MAX)
+    if (rank > RANK_MAX || index == 0)
         return OTHER;
-    if (rank == 1)
-        return CHANNEL;
-    if (index == 0)
-        return OTHER;
-    if (is_tflite)
-        return tflite[RANK_MAX - rank + index];
-    return rank == 3 && index == 2 ? WIDTH : onnx[index];
+    return format == RP_GRAPH_TFLITE ? tflite[RANK_MAX - rank + index] : onnx[index];
 }
 
 /* The result's shape; false when it is not known. */

@@ -178,7 +178,7 @@ static bool reduces_others(const struct rp_ops *ops, const struct rp_ops_node *n
     unsigned mask, rank;
     if (!reduced_axes(ops, node, &mask, &rank))
         return true;
-    return rank < 3 || mask != (1U << rank) - 4U;
+    return mask != (1U << rank) - 4U; /* of rank 2 that is 0, which no mask is */
 }
 
 /* Rows and columns of one image, N H W C. */
@@ -221,7 +221,7 @@ static bool read_axes(const struct rp_ops *ops, const struct rp_ops_node *node, 
     for (size_t i = 0; i < count; i++)
         axes[i] = (int64_t)i;
     if (given == NULL)
-        return count >= 2;
+        return true;
     if (rp_ops_integers(given, axes, count) != count)
         return false;
     for (size_t i = 0; i < count; i++)

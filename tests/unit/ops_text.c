@@ -11,7 +11,8 @@ static const struct {
 } types[] = {{"i8", RP_ELEMENT_INT8, true},     {"u8", RP_ELEMENT_UINT8, true},
              {"i16", RP_ELEMENT_INT16, true},   {"f32", RP_ELEMENT_FLOAT32, false},
              {"i32", RP_ELEMENT_INT32, false},  {"i64", RP_ELEMENT_INT64, false},
-             {"bool", RP_ELEMENT_BOOL, false},  {"any", RP_ELEMENT_OTHER, false},
+             {"bool", RP_ELEMENT_BOOL, false},  {"u16", RP_ELEMENT_UINT16, true},
+             {"i4", RP_ELEMENT_INT4, true},     {"any", RP_ELEMENT_OTHER, false},
              {"str", RP_ELEMENT_FOREIGN, false}};
 
 static int32_t find_tensor(const struct rp_graph *graph, const char *name) {
@@ -61,13 +62,14 @@ static void set_shape(struct rp_graph_tensor *t, struct rp_arena *arena, const c
         t->dims[i] = list[i];
 }
 
-static void set_scales(struct rp_graph_tensor *t, struct rp_arena *arena, bool one, int64_t zero) {
+static void set_scales(struct rp_graph_tensor *t, struct rp_arena *arena, bool one, double scale,
+                       int64_t zero) {
     bool many = t->constant && !one && t->rank > 1 && t->dims[0] < 1024;
     size_t count = many ? (size_t)t->dims[0] : 1;
     double *scales = rp_alloc(arena, count, sizeof *scales);
     int64_t *zeros = rp_alloc(arena, count, sizeof *zeros);
     for (size_t i = 0; i < count; i++) {
-        scales[i] = 0.5;
+        scales[i] = scale;
         zeros[i] = zero;
     }
     t->quantisation = (struct rp_quantisation){scales, zeros, count, 0};
@@ -94,7 +96,8 @@ static void add_tensor(struct rp_graph *graph, struct rp_arena *arena, char *wor
     t->constant = strchr(type, '*') != NULL;
     t->sparse = strchr(type, '/') != NULL;
     bool one = strchr(type, '~') != NULL, quantised = false;
-    type[strcspn(type, "*~/")] = '\0';
+    bool halved = strchr(type, '^') != NULL;
+    type[strcspn(type, "*~/^")] = '\0';
     for (size_t i = 0; i < COUNT(types); i++)
         if (strcmp(types[i].name, type) == 0) {
             t->element = types[i].element;
@@ -103,7 +106,7 @@ static void add_tensor(struct rp_graph *graph, struct rp_arena *arena, char *wor
     if (dims != NULL)
         set_shape(t, arena, dims);
     if (quantised)
-        set_scales(t, arena, one, zero != NULL ? strtoll(zero, NULL, 10) : 0);
+        set_scales(t, arena, one, halved ? 0.25 : 0.5, zero != NULL ? strtoll(zero, NULL, 10) : 0);
     if (values != NULL)
         set_values(t, arena, values);
 }
@@ -157,7 +160,8 @@ static void find_outputs(struct rp_graph *graph, struct rp_arena *arena) {
     int32_t *outputs = rp_alloc(arena, graph->tensors.count, sizeof *outputs);
     graph->outputs = outputs;
     for (size_t i = 0; i < graph->tensors.count; i++)
-        if (graph->tensors.items[i].consumers == 0 && graph->tensors.items[i].name[0] != '_')
+        if (graph->tensors.items[i].name[0] == '+' ||
+            (graph->tensors.items[i].consumers == 0 && graph->tensors.items[i].name[0] != '_'))
             outputs[graph->output_count++] = (int32_t)i;
 }
 
@@ -166,7 +170,9 @@ void ops_text(struct rp_graph *graph, struct rp_arena *arena, const char *text) 
     size_t count = 0;
     *graph = (struct rp_graph){.producer = "", .opset = 17};
     char *next = NULL, *word = strtok_r(copy, " ", &next);
-    graph->format = strcmp(word, "onnx") == 0 ? RP_GRAPH_ONNX : RP_GRAPH_TFLITE;
+    graph->format = strncmp(word, "onnx", 4) == 0 ? RP_GRAPH_ONNX : RP_GRAPH_TFLITE;
+    if (graph->format == RP_GRAPH_ONNX && word[4] != '\0')
+        graph->opset = (int64_t)strtoll(word + 4, NULL, 10);
     while ((word = strtok_r(NULL, " ", &next)) != NULL && strcmp(word, ";") != 0)
         add_tensor(graph, arena, word);
     while (word != NULL) {
@@ -179,4 +185,17 @@ void ops_text(struct rp_graph *graph, struct rp_arena *arena, const char *text) 
         }
     }
     find_outputs(graph, arena);
+}
+
+void ops_judge(struct rp_ops *ops, struct rp_arena *arena, const char *text) {
+    struct rp_graph *graph = rp_alloc(arena, 1, sizeof *graph);
+    ops_text(graph, arena, text);
+    rp_ops_judge(ops, arena, graph);
+}
+
+bool ops_follow(const struct rp_ops_node *node, const char *id) {
+    for (size_t i = 0; i < node->rules.count; i++)
+        if (strcmp(node->rules.items[i]->id, id) == 0)
+            return true;
+    return false;
 }
