@@ -261,7 +261,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "weights have one scale for all channels",
      "Quantise weights per channel, which is the scheme that the compiler is made for.", FORMAT},
     {"edge-quantiser", 0, false, QUANTISERS, is_quantiser, RP_OPS_SW_FLOAT,
-     "converts between float and integer on the core",
+     "converts to or from 8-bit integers on the core",
      "Give the model int8 inputs and outputs, and keep float operators out of its middle: then "
      "nothing is converted.",
      MAPPING},

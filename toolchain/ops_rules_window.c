@@ -97,7 +97,9 @@ ON_WINDOW(is_one_by_one_poor,
 ON_WINDOW(is_feature_wide,
           w->height > 1 && w->groups > 0 && is_line_long(w, w->in_channels / w->groups))
 ON_WINDOW(is_feature_huge, w->height == 1 && w->in_width > FEATURE_WIDTH_MAX)
-ON_WINDOW(is_dilated, w->dilation_height >= BIG_DILATION || w->dilation_width >= BIG_DILATION)
+/* of a kernel of 1 there is nothing to dilate */
+ON_WINDOW(is_dilated, (w->height != 1 && w->dilation_height >= BIG_DILATION) ||
+                          (w->width != 1 && w->dilation_width >= BIG_DILATION))
 ON_WINDOW(is_prime_channels, is_prime(w->in_channels) || is_prime(w->out_channels))
 ON_WINDOW(is_large_odd, is_large(w) && ((w->width > 1 && w->width % 3 != 0) ||
                                         (w->height > 1 && w->height % 3 != 0)))

@@ -359,6 +359,8 @@ static const struct {
      CONV("1x9x513x4", "32x1x3x4", "1x9x513x32", "")},
     {"feature-width-limit", ONNX_CONV("1x1x4x65536", "8x1x1x3", "1x8x4x65536", ""),
      ONNX_CONV("1x1x4x65536", "8x1x3x3", "1x8x4x65536", "")},
+    {"dilation", ONNX_CONV("1x16x9x9", "32x16x3x1", "1x32x9x9", "dilations=3,3"),
+     ONNX_CONV("1x16x9x9", "32x16x1x1", "1x32x9x9", "dilations=3,3")},
     {"dilation", ONNX_CONV("1x16x9x9", "32x16x3x3", "1x32x9x9", "dilations=3,1"),
      ONNX_CONV("1x16x9x9", "32x16x3x3", "1x32x9x9", "dilations=1,1")},
     {"dilation", ONNX_CONV("1x16x9x9", "32x16x3x3", "1x32x9x9", "dilations=1,3"),
