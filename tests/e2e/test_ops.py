@@ -50,7 +50,7 @@ def says_where_nodes_run(case):
     out = case.relocpack("ops", path).out
     has(out, "conv", "HW", "part of node 3 (Conv)", "converts between float and integer", "Advice", "edge-quantiser")
     data = json.loads(case.relocpack("ops", path, "--json").out)
-    equal(list(data), ["schema_version", "model", "nodes", "summary", "advice"], "keys")
+    equal(list(data), ["schema_version", "tool", "model", "nodes", "summary", "advice"], "keys")
     equal([item["runs"] for item in data["nodes"]], ["SW_FLOAT"] + ["HW"] * 5 + ["SW_FLOAT"], "places")
     equal(data["nodes"][3]["macs"], 5 * 5 * 8 * 4 * 9, "MACs")
     equal(data["summary"]["runs"]["HW"], {"nodes": 1, "macs": 7200}, "on the hardware")
@@ -157,6 +157,7 @@ def lists_the_tables(case):
     check(all(len(line) <= 100 for line in rules.splitlines()), "lines are not long")
     data = json.loads(case.relocpack("ops", "--list", "--json").out)
     equal(len(data["operators"]), 72 + 99, "operators")
+    equal([rule["operators"] for rule in data["rules"] if rule["rule"] == "batchnorm-alone"], [["BatchNormalization"]], "rule")
     equal({row["runs"] for row in data["operators"]}, {"HW", "SW_INT", "SW_FLOAT"}, "places")
     has(case.relocpack("ops", "--list", "--markdown").out, "| ONNX | Conv | HW |", "## Rules", "| batchnorm-alone | BatchNormalization (ONNX) |")
     for option in (["--strict"], ["--network", "n.c"], ["--quantisation", "q.json"]):
