@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "cli/generate.h"
 #include "cli/ops_form.h"
+#include "cli/terminal.h"
 
 enum { MODEL_MAX = 1 << 30 };
 
@@ -106,6 +107,13 @@ static bool compare(struct rp_ops_report *report, struct rp_error *err) {
     if (!ok && err->hint[0] == '\0')
         rp_hint(err,
                 "--network takes the network.c that the Neural-ART compiler made of the model");
+    if (ok && network->is_doubtful)
+        fprintf(stderr,
+                "relocpack: %swarning%s: network '%s': %zu of its %zu nodes with weights are found "
+                "in the model: is it of this model?\n",
+                rp_colour(stderr, RP_YELLOW), rp_colour(stderr, RP_PLAIN),
+                rp_printable(report->arena, report->network_path), network->weighted_found,
+                network->weighted);
     return ok;
 }
 

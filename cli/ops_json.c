@@ -160,6 +160,7 @@ static void add_network(struct rp_json *json, const struct rp_ops_report *report
     for (unsigned i = 0; i < RP_OPS_COMPARISONS; i++)
         rp_json_put_int(item, rp_ops_comparison_name(i), (int64_t)network->counts[i]);
     rp_json_put_int(item, "inserted", (int64_t)network->inserted);
+    rp_json_put_bool(item, "doubtful", network->is_doubtful);
 }
 
 void rp_ops_print_json(const struct rp_ops_report *report) {

@@ -239,7 +239,9 @@ struct rp_ops_network {
         size_t count, capacity;
     } nodes;
     size_t counts[RP_OPS_COMPARISONS];
-    size_t inserted; /* nodes on the processor that are none of the model's */
+    size_t inserted;                 /* nodes on the processor that are none of the model's */
+    size_t weighted, weighted_found; /* numbered nodes with weights; of these, the model's */
+    bool is_doubtful;                /* fewer than half are: it may be of another model */
 };
 
 /*

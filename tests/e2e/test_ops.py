@@ -84,7 +84,7 @@ def compares_with_a_network(case):
     equal(data["nodes"][3]["made"], {"runs": "hardware", "name": "Conv2D_3", "epoch": 2}, "Conv")
     equal(data["network"], {"path": str(files[3]), "name": "net", "epochs": {"hardware": 1, "software": 2, "hybrid": 1, "other": 0},
                             "has_blobs": False, "nodes": 4, "agrees": 2, "hybrid": 1, "differs": 0, "undecided": 0,
-                            "not_shown": 1, "inserted": 1}, "network")
+                            "not_shown": 1, "inserted": 1, "doubtful": False}, "network")
     has(case.relocpack(*files).out, "Of 4 nodes 2 run where predicted, 0 elsewhere, 1 in hybrid epochs; 0 undecided, 1 not shown.",
         "has no epoch of its own")
     units[1] = (2, "PROCESSOR", "Conv", "Conv2D_3")
