@@ -6,6 +6,8 @@
 
 #include "base/path.h"
 #include "cli/generate.h"
+#include "cli/ops_form.h"
+#include "cli/terminal.h"
 
 enum { MODEL_MAX = 1 << 30 };
 
@@ -19,9 +21,11 @@ static const struct rp_option rows[] = {
     {0, "markdown", RP_OPT_FLAG, offsetof(struct ops_options, markdown), NULL,
      "print Markdown tables", NULL},
     {0, "strict", RP_OPT_FLAG, offsetof(struct ops_options, strict), NULL,
-     "exit code 8 when any operator is not surely in hardware", NULL},
+     "exit code 8 unless all operators are HW; without it, only when one is unsupported (verdicts: "
+     "HW, conditional, SW_INT, SW_FLOAT, unsupported)",
+     NULL},
     {0, "list", RP_OPT_FLAG, offsetof(struct ops_options, list), NULL,
-     "print the tables of operators; no model is needed", NULL},
+     "print the tables of operators and the rules; no model is needed", NULL},
     {0, "network", RP_OPT_TEXT, offsetof(struct ops_options, network), "FILE",
      "compare, node by node, with the network.c that the Neural-ART compiler made of the model",
      NULL},
@@ -32,12 +36,30 @@ static const struct rp_option rows[] = {
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 
-static int list(const struct ops_options *options) {
-    if (options->json)
+static void list(struct rp_arena *arena, const struct ops_options *options) {
+    const struct rp_ops_form form = {arena, options->markdown};
+    if (options->json) {
         rp_ops_list_json();
-    else
-        rp_ops_list(options->markdown);
-    return 0;
+        return;
+    }
+    rp_ops_list_operators(&form);
+    rp_ops_put_heading(&form, "Rules");
+    rp_ops_list_rules(&form);
+}
+
+static bool check_usage(const struct ops_options *options, size_t models, struct rp_error *err) {
+    if (models != (options->list ? 0U : 1U)) {
+        rp_fail(err, RP_E_USAGE,
+                options->list ? "ops --list takes no model" : "ops needs one model file");
+        return rp_hint(err, "relocpack ops MODEL.tflite, or MODEL.onnx");
+    }
+    if (options->list &&
+        (options->strict || options->network != NULL || options->quantisation != NULL))
+        return rp_fail(err, RP_E_USAGE,
+                       "--list takes no --strict, --network or --quantisation: they are for a "
+                       "model");
+    return !(options->json && options->markdown) ||
+           rp_fail(err, RP_E_USAGE, "--json and --markdown exclude each other");
 }
 
 /* ST's front end writes float weights, and what they are quantised to in another file. */
@@ -52,9 +74,9 @@ static bool quantise(struct rp_graph *graph, const struct rp_ops_report *report,
     if (!rp_file_read(report->arena, path, MODEL_MAX, &text, err)) {
         if (needed)
             rp_hint(err,
-                    "the model is ST's front end's: its quantisation is in the _Q.json that was "
-                    "written with it, name that with --quantisation; or give the original "
-                    "model");
+                    "ST's front end wrote this model, and its quantisation into a file _Q.json: "
+                    "name that file with --quantisation, or give the model that the front end "
+                    "read");
         return false;
     }
     return rp_graph_quantise(graph, report->arena, path, &text, err);
@@ -79,8 +101,20 @@ static bool compare(struct rp_ops_report *report, struct rp_error *err) {
         return true;
     struct rp_ops_network *network = rp_alloc(report->arena, 1, sizeof *network);
     report->network = network;
-    return rp_file_read(report->arena, report->network_path, MODEL_MAX, &text, err) &&
-           rp_ops_compare(network, &report->ops, report->network_path, &text, err);
+    if (!rp_file_read(report->arena, report->network_path, MODEL_MAX, &text, err))
+        return false;
+    bool ok = rp_ops_compare(network, &report->ops, report->network_path, &text, err);
+    if (!ok && err->hint[0] == '\0')
+        rp_hint(err,
+                "--network takes the network.c that the Neural-ART compiler made of the model");
+    if (ok && network->is_doubtful)
+        fprintf(stderr,
+                "relocpack: %swarning%s: network '%s': %zu of its %zu nodes with weights are found "
+                "in the model: is it of this model?\n",
+                rp_colour(stderr, RP_YELLOW), rp_colour(stderr, RP_PLAIN),
+                rp_printable(report->arena, report->network_path), network->weighted_found,
+                network->weighted);
+    return ok;
 }
 
 /* What cannot be deployed at all is a failure with or without --strict. */
@@ -94,18 +128,12 @@ static int status(const struct rp_ops *ops, bool strict) {
 static int run_ops(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                    struct rp_error *err) {
     const struct ops_options *options = given;
-    if (arguments->count != (options->list ? 0U : 1U)) {
-        rp_fail(err, RP_E_USAGE,
-                options->list ? "ops --list takes no model" : "ops needs one model file");
-        rp_hint(err, "relocpack ops MODEL.tflite, or MODEL.onnx");
+    if (!check_usage(options, arguments->count, err))
         return -1;
+    if (options->list) {
+        list(arena, options);
+        return RP_EXIT_OK;
     }
-    if (options->json && options->markdown) {
-        rp_fail(err, RP_E_USAGE, "--json and --markdown exclude each other");
-        return -1;
-    }
-    if (options->list)
-        return list(options);
     struct rp_ops_report report = {
         .path = arguments->items[0], .arena = arena, .network_path = options->network};
     if (!judge(&report, options->quantisation, err) || !compare(&report, err))

@@ -18,8 +18,14 @@ struct rp_ops_report {
 void rp_ops_print(const struct rp_ops_report *report);
 void rp_ops_print_markdown(const struct rp_ops_report *report);
 void rp_ops_print_json(const struct rp_ops_report *report);
-/* The tables of operators. */
-void rp_ops_list(bool markdown);
+
+/* ---- ops_list.c ---- */
+
+struct rp_ops_form;
+const char *rp_ops_format_title(enum rp_graph_format format);
+/* The tables of operators, and the rules. */
+void rp_ops_list_operators(const struct rp_ops_form *form);
+void rp_ops_list_rules(const struct rp_ops_form *form);
 void rp_ops_list_json(void);
 
 #endif

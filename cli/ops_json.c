@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "cli/ops.h"
+#include "cli/version.h"
 
 enum { SCHEMA_VERSION = 1 };
 
@@ -15,10 +16,19 @@ static void print(struct rp_json *json) {
     rp_json_free(json);
 }
 
-/* JSON's readers have 53 bits for a number. */
+/* JSON's readers have 53 bits for a number: more is left out. */
 static void put_macs(struct rp_json *object, const char *key, uint64_t macs) {
-    const uint64_t most = (uint64_t)1 << 53;
-    rp_json_put_int(object, key, (int64_t)(macs < most ? macs : most));
+    if (macs <= (uint64_t)1 << 53)
+        rp_json_put_int(object, key, (int64_t)macs);
+}
+
+static struct rp_json *new_document(void) {
+    struct rp_json *json = rp_json_object();
+    rp_json_put_int(json, "schema_version", SCHEMA_VERSION);
+    struct rp_json *tool = rp_json_new_object(json, "tool");
+    rp_json_put_string(tool, "name", "relocpack");
+    rp_json_put_string(tool, "version", RP_VERSION);
+    return json;
 }
 
 static const char *format_name(enum rp_graph_format format) {
@@ -30,7 +40,8 @@ static void add_model(struct rp_json *json, const struct rp_ops_report *report) 
     struct rp_json *model = rp_json_new_object(json, "model");
     rp_json_put_string(model, "path", report->path);
     rp_json_put_string(model, "format", format_name(graph->format));
-    rp_json_put_string(model, "producer", graph->producer);
+    if (graph->producer[0] != '\0')
+        rp_json_put_string(model, "producer", graph->producer);
     if (graph->format == RP_GRAPH_ONNX)
         rp_json_put_int(model, "opset", graph->opset);
     rp_json_put_int(model, "graphs_not_judged", (int64_t)graph->inner_graphs);
@@ -122,6 +133,9 @@ static void add_advice(struct rp_json *json, const struct rp_ops_advices *advice
         rp_json_put_string(item, "when", advice->rule->when);
         rp_json_put_string(item, "advice", advice->rule->advice);
         rp_json_put_string(item, "section", advice->rule->section);
+        if (advice->rule->place < RP_OPS_PLACES)
+            rp_json_put_string(item, "runs", rp_ops_place_name(advice->rule->place));
+        put_macs(item, "macs", advice->macs);
         struct rp_json *nodes = rp_json_new_array(item, "nodes");
         for (size_t k = 0; k < advice->nodes.count; k++)
             rp_json_push_int(nodes, (int64_t)advice->nodes.items[k]);
@@ -146,11 +160,11 @@ static void add_network(struct rp_json *json, const struct rp_ops_report *report
     for (unsigned i = 0; i < RP_OPS_COMPARISONS; i++)
         rp_json_put_int(item, rp_ops_comparison_name(i), (int64_t)network->counts[i]);
     rp_json_put_int(item, "inserted", (int64_t)network->inserted);
+    rp_json_put_bool(item, "doubtful", network->is_doubtful);
 }
 
 void rp_ops_print_json(const struct rp_ops_report *report) {
-    struct rp_json *json = rp_json_object();
-    rp_json_put_int(json, "schema_version", SCHEMA_VERSION);
+    struct rp_json *json = new_document();
     add_model(json, report);
     add_nodes(json, report);
     add_summary(json, report);
@@ -159,9 +173,31 @@ void rp_ops_print_json(const struct rp_ops_report *report) {
     print(json);
 }
 
+/* operators: left out when the rule is for all of them. */
+static void add_rule(struct rp_json *list, const struct rp_ops_rule *rule) {
+    struct rp_json *item = rp_json_object();
+    rp_json_put_string(item, "rule", rule->id);
+    if (rule->only_format)
+        rp_json_put_string(item, "format", format_name(rule->format));
+    if (rule->kinds != NULL) {
+        struct rp_json *operators = rp_json_new_array(item, "operators");
+        char word[64];
+        int used = 0;
+        for (const char *at = rule->kinds; sscanf(at, "%63s%n", word, &used) == 1; at += used)
+            rp_json_push_string(operators, word);
+    }
+    rp_json_put_string(item, "when", rule->when);
+    if (rule->place < RP_OPS_PLACES)
+        rp_json_put_string(item, "runs", rp_ops_place_name(rule->place));
+    rp_json_put_bool(item, "replaces", rule->replaces);
+    if (rule->advice != NULL)
+        rp_json_put_string(item, "advice", rule->advice);
+    rp_json_put_string(item, "section", rule->section);
+    rp_json_push(list, item);
+}
+
 void rp_ops_list_json(void) {
-    struct rp_json *json = rp_json_object();
-    rp_json_put_int(json, "schema_version", SCHEMA_VERSION);
+    struct rp_json *json = new_document();
     struct rp_json *list = rp_json_new_array(json, "operators");
     for (size_t i = 0; rp_ops_operator_at(i) != NULL; i++) {
         const struct rp_ops_operator *row = rp_ops_operator_at(i);
@@ -172,5 +208,8 @@ void rp_ops_list_json(void) {
         rp_json_put_string(item, "comment", row->comment);
         rp_json_push(list, item);
     }
+    struct rp_json *rules = rp_json_new_array(json, "rules");
+    for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++)
+        add_rule(rules, rp_ops_rule_at(i));
     print(json);
 }

@@ -170,7 +170,9 @@ struct rp_ops_advices {
 
 /* Is it neither a part of another node nor folded? */
 bool rp_ops_stands(const struct rp_ops_node *node);
+/* Adds up the nodes that stand, by operator; ops: judged. What out holds is in ops's arena. */
 void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops);
+/* The rules with advice that apply to a node, each once; ops: judged. In ops's arena as well. */
 void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops);
 
 /* ---- ops_made.c ---- */
@@ -243,7 +245,9 @@ struct rp_ops_network {
         size_t count, capacity;
     } nodes;
     size_t counts[RP_OPS_COMPARISONS];
-    size_t inserted; /* nodes on the processor that are none of the model's */
+    size_t inserted;                 /* nodes on the processor that are none of the model's */
+    size_t weighted, weighted_found; /* numbered nodes with weights; of these, the model's */
+    bool is_doubtful;                /* fewer than half are: it may be of another model */
 };
 
 /*
@@ -300,7 +304,7 @@ bool rp_ops_kind_is(const struct rp_ops_node *node, const char *kinds);
 /* Is it a word of " Conv Gemm "? */
 bool rp_ops_is_word(const char *words, const char *word);
 
-/* Kernel or pooling window; 0 in a member: not known, in pads -1. */
+/* Kernel or pooling window, sizes in elements; 0 in a member: not known, in pads -1. */
 struct rp_ops_window {
     size_t spatial; /* dimensions of the image */
     int64_t height, width;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Multiply-accumulates of a node, from shapes: convolutions and matrix products, 0 for all others.
- * Shapes come from a file: products are checked.
+ * Multiply-accumulates of a node, from shapes: convolutions and matrix products, not known for
+ * other operators that have some, 0 for the rest. Shapes come from a file: products are checked.
  */
 #include <string.h>
 
@@ -65,8 +65,17 @@ static bool product(const struct rp_ops *ops, const struct rp_ops_node *node, ui
            !__builtin_mul_overflow(inputs, (uint64_t)last_dim(b, transposed ? 1 : 0), macs);
 }
 
+/* Operators that multiply, are in no table and are not counted: a custom one may do anything. */
+static bool is_uncounted(const struct rp_ops_node *node) {
+    static const char multiplying[] =
+        " LSTM GRU RNN UNIDIRECTIONAL_SEQUENCE_LSTM UNIDIRECTIONAL_SEQUENCE_RNN "
+        "BIDIRECTIONAL_SEQUENCE_LSTM BIDIRECTIONAL_SEQUENCE_RNN SVDF CONV_3D CONV_3D_TRANSPOSE "
+        "Attention ConvInteger DeformConv Einsum MatMulInteger STFT DFT RFFT2D ";
+    return node->row == NULL && (node->node->custom || rp_ops_is_word(multiplying, node->node->op));
+}
+
 void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node) {
-    node->macs_known = true;
+    node->macs_known = !is_uncounted(node);
     if (rp_ops_kind_is(node, " Conv ConvTranspose "))
         node->macs_known = convolution(ops, node, &node->macs);
     else if (rp_ops_kind_is(node, " Gemm MatMul "))

@@ -60,11 +60,15 @@ static void compare_nodes(struct rp_ops_network *out, const struct rp_ops *ops) 
     const struct rp_ops_made **made = rp_alloc(ops->arena, ops->count + 1, sizeof *made);
     for (size_t i = 0; i < out->mades.count; i++) {
         const struct rp_ops_made *item = &out->mades.items[i];
+        bool weighted = item->number >= 0 && item->weights > 0;
+        out->weighted += weighted;
+        out->weighted_found += weighted && item->node != RP_GRAPH_NONE;
         if (item->node != RP_GRAPH_NONE)
             made[item->node] = item;
         else
             out->inserted += item->unit != RP_OPS_MADE_HARDWARE;
     }
+    out->is_doubtful = out->weighted_found < out->weighted - out->weighted_found;
     for (size_t i = 0; i < ops->count; i++) {
         const struct rp_ops_node *node = &ops->nodes[i];
         if (made[i] == NULL && !rp_ops_stands(node))

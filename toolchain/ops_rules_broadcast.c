@@ -138,7 +138,7 @@ const struct rp_ops_rule rp_ops_broadcast_rules[] = {
      "Write x - y as x + (-y).", SECTION},
     {"mul-broadcast", RP_GRAPH_TFLITE, true, " Mul ", is_any, RP_OPS_CONDITIONAL,
      "the table has MUL in software with broadcasting, another section has it in hardware",
-     "Look at the compiler's result for these.", MAPPING},
+     "Compile it, and compare with --network.", MAPPING},
     {"mul-dimensions", RP_GRAPH_TFLITE, true, " Mul ", is_deep, RP_OPS_SW_INT,
      "more than 4 dimensions", "Reshape to at most 4 dimensions.", MAPPING},
     {0}};

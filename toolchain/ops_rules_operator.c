@@ -261,7 +261,7 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
      "the mean over rows and columns: MEAN is software in the table, ReduceMean of ONNX and "
      "compiled "
      "networks have it as a pooling in hardware",
-     "Look at the compiler's result for these.", TFLITE, true},
+     "Compile it, and compare with --network.", TFLITE, true},
     {"swish", 0, false, " Sigmoid ", is_times_itself, RP_OPS_KEEP, "x * Sigmoid(x) as one", NULL,
      ONNX},
     {"abs-offset", RP_GRAPH_ONNX, true, " Abs ", has_offset, RP_OPS_SW_FLOAT,
@@ -275,13 +275,13 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
      "hardware or software, by batch and axis", "Concatenate channels, with a batch of 1.", ONNX},
     {"split-axis", RP_GRAPH_TFLITE, true, " Split ", is_always, RP_OPS_CONDITIONAL,
      "hardware or integer software, by the axis: the vendor does not say which",
-     "Look at the compiler's result for these.", TFLITE},
+     "Compile it, and compare with --network.", TFLITE},
     {"cast", RP_GRAPH_ONNX, true, " Cast ", is_always, RP_OPS_CONDITIONAL,
      "a library function, on the DMAs or in software", "Take casts out where they do nothing.",
      ONNX},
     {"partial", RP_GRAPH_TFLITE, true, " Transpose ConvTranspose ", is_always, RP_OPS_CONDITIONAL,
      "in part: by its parameters the hardware needs more epochs",
-     "Look at the compiler's result for these.", TFLITE},
+     "Compile it, and compare with --network.", TFLITE},
     {"pad-others", 0, false, " Pad ", pads_others, RP_OPS_CONDITIONAL,
      "pads batch or channels, not with a constant, or by what the file does not say",
      "Pad rows and columns with a constant.", RP_OPS_TABLES},
@@ -310,5 +310,5 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
      RP_OPS_CONDITIONAL,
      "a global pooling, whose window is limited, to a size that the vendor does not give; over "
      "64x32, the largest seen in hardware",
-     "Look at the compiler's result for these.", ONNX},
+     "Compile it, and compare with --network.", ONNX},
     {0}};

@@ -203,6 +203,6 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
      RP_OPS_CONDITIONAL,
      "the window is limited, to a size that the vendor does not give; over 64x32, the largest seen "
      "in hardware",
-     "Look at the compiler's result; otherwise pool in steps of at most 3x3 before.",
+     "Compile it, and compare with --network; otherwise pool in steps of at most 3x3 before.",
      RP_OPS_ONNX_TABLE},
     {0}};

@@ -50,7 +50,7 @@ def says_where_nodes_run(case):
     out = case.relocpack("ops", path).out
     has(out, "conv", "HW", "part of node 3 (Conv)", "converts between float and integer", "Advice", "edge-quantiser")
     data = json.loads(case.relocpack("ops", path, "--json").out)
-    equal(list(data), ["schema_version", "model", "nodes", "summary", "advice"], "keys")
+    equal(list(data), ["schema_version", "tool", "model", "nodes", "summary", "advice"], "keys")
     equal([item["runs"] for item in data["nodes"]], ["SW_FLOAT"] + ["HW"] * 5 + ["SW_FLOAT"], "places")
     equal(data["nodes"][3]["macs"], 5 * 5 * 8 * 4 * 9, "MACs")
     equal(data["summary"]["runs"]["HW"], {"nodes": 1, "macs": 7200}, "on the hardware")
@@ -84,13 +84,13 @@ def compares_with_a_network(case):
     equal(data["nodes"][3]["made"], {"runs": "hardware", "name": "Conv2D_3", "epoch": 2}, "Conv")
     equal(data["network"], {"path": str(files[3]), "name": "net", "epochs": {"hardware": 1, "software": 2, "hybrid": 1, "other": 0},
                             "has_blobs": False, "nodes": 4, "agrees": 2, "hybrid": 1, "differs": 0, "undecided": 0,
-                            "not_shown": 1, "inserted": 1}, "network")
-    has(case.relocpack(*files).out, "Of 4 nodes 2 run where predicted, 0 elsewhere, 1 in hybrid epochs; 0 were not decided, 1 do not show.",
+                            "not_shown": 1, "inserted": 1, "doubtful": False}, "network")
+    has(case.relocpack(*files).out, "Of 4 nodes 2 run where predicted, 0 elsewhere, 1 in hybrid epochs; 0 undecided, 1 not shown.",
         "has no epoch of its own")
     units[1] = (2, "PROCESSOR", "Conv", "Conv2D_3")
     epochs[1] = ("pure_sw", 2)
     files[3] = case.write("n.c", network(units, epochs))
-    has(case.relocpack(*files).out, "Other than predicted\nConv: predicted HW, made software: nodes 3\n")
+    has(case.relocpack(*files).out, "Other than predicted\nConv: predicted HW, made software: node 3\n")
     has(case.relocpack(*files, "--markdown").out, "## Other than predicted\n\n- Conv: ",
         "| HW | software | 2 | differs | Conv2D_3 |")
     files[3] = case.write("n.c", network(units[2:], [("blob", 2)] + epochs[2:], ["Conv2D_3_weights"]))
@@ -132,7 +132,7 @@ def exit_codes(case):
     case.relocpack("ops", path)
     case.relocpack("ops", path, "--strict", status=8)
     custom = case.write("c.onnx", quantised(node("Own", ["y"], ["u"], domain="my.ops"), result="u"))
-    has(case.relocpack("ops", custom, status=8).out, "unsupported", "custom-operator")
+    has(case.relocpack("ops", custom, status=8).out, "unsupported", "custom-operator", "MACs not known: 1", "100 % of the known MACs")
     for name, content in (("empty", b""), ("text", b"hello\n"), ("cut", quantised()[:-9]), ("zero", bytes(100))):
         result = case.relocpack("ops", case.write(name, content), status=9)
         has(result.err, "error RP29", name)
@@ -143,19 +143,25 @@ def exit_codes(case):
     case.relocpack("ops", path, path, status=2)
     case.relocpack("ops", "--list", path, status=2)
     result = case.relocpack("ops", path, "--network", case.write("n.c", "int x;\n"), status=9)
-    has(result.err, "n.c")
+    has(result.err, "n.c", "--network takes the network.c")
     equal(result.out, "", "standard output")
 
 
 @test
 def lists_the_tables(case):
     out = case.relocpack("ops", "--list").out
-    equal(len(out.splitlines()), 1 + 72 + 99, "lines")
-    has(out, "CONV_2D", "BatchNormalization", "RESIZE_BILINEAR")
+    operators, rules = out.split("\n\nRules\n")
+    equal(len(operators.splitlines()), 1 + 72 + 99, "lines")
+    has(operators, "CONV_2D", "BatchNormalization", "RESIZE_BILINEAR")
+    has(rules, "batchnorm-alone: BatchNormalization (ONNX): SW_FLOAT: not behind")
+    check(all(len(line) <= 100 for line in rules.splitlines()), "lines are not long")
     data = json.loads(case.relocpack("ops", "--list", "--json").out)
     equal(len(data["operators"]), 72 + 99, "operators")
+    equal([rule["operators"] for rule in data["rules"] if rule["rule"] == "batchnorm-alone"], [["BatchNormalization"]], "rule")
     equal({row["runs"] for row in data["operators"]}, {"HW", "SW_INT", "SW_FLOAT"}, "places")
-    has(case.relocpack("ops", "--list", "--markdown").out, "| ONNX | Conv | HW |")
+    has(case.relocpack("ops", "--list", "--markdown").out, "| ONNX | Conv | HW |", "## Rules", "| batchnorm-alone | BatchNormalization (ONNX) |")
+    for option in (["--strict"], ["--network", "n.c"], ["--quantisation", "q.json"]):
+        case.relocpack("ops", "--list", *option, status=2)
 
 
 @test
@@ -164,3 +170,25 @@ def names_are_harmless(case):
     path = case.write("odd.onnx", odd)
     has_not(case.relocpack("ops", path, status=8).out, "\x1b")
     json.loads(case.relocpack("ops", path, "--json", status=8).out)
+
+
+@test
+def names_are_columns(case):
+    ops = ["é" * 30, "é" * 45, "_x_ ~~s~~ &lt;", "a_b"]  # and the names as well
+    path = case.write("_m_.onnx", model([node(op, [f"t{i}"], [f"t{i + 1}"]) for i, op in enumerate(ops)],
+                                        (), [("t0", FLOAT, [1])], [("t4", FLOAT, [1])]))
+    out = case.relocpack("ops", path, status=8).out
+    equal({line.index("unsupported") for line in out.splitlines()[2:6]}, {5 + 2 + 40 + 2 + 45 + 2}, "columns")
+    has(out, " ..." + "é" * 37 + " ")
+    has_not(out, "\\x")
+    markdown = case.relocpack("ops", path, "--markdown", status=8).out
+    has(markdown, "| " + "é" * 45 + " |", "| \\_x\\_ \\~\\~s\\~\\~ \\&lt; |", "| a_b |", "/\\_m\\_.onnx: ONNX")
+
+
+@test
+def nodes_are_ranges(case):
+    path = case.write("m.onnx", model([node("Own", [f"t{i}"], [f"t{i + 1}"], domain="my.ops") for i in range(400)],
+                                      (), [("t0", FLOAT, [1])], [("t400", FLOAT, [1])]))
+    out = case.relocpack("ops", path, status=8).out
+    has(out, "nodes 0-399)")
+    check(all(len(line) <= 100 for line in out.split("\nAdvice\n")[1].splitlines()), "lines are not long")

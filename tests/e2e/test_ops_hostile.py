@@ -6,7 +6,6 @@ import json
 import os
 import struct
 import subprocess
-import time
 import zipfile
 
 import model_files as mf
@@ -304,12 +303,9 @@ LONG = {
 
 
 @each(list(LONG))
-def time_grows_with_the_file(case, name):
-    path = case.write("m", LONG[name]())
-    begin = time.monotonic()
-    result = case.relocpack("ops", path, status=None, timeout=60)
+def long_files_do_not_hang(case, name):
+    result = case.relocpack("ops", case.write("m", LONG[name]()), status=None, timeout=60)
     check(result.status in (0, 8), result.show())
-    check(time.monotonic() - begin < 60, "time")
 
 
 @test
