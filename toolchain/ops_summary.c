@@ -77,16 +77,16 @@ void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops) {
         qsort(out->items, out->count, sizeof *out->items, by_first);
 }
 
-/* In one pass: the rules of a node stand in the order of all of them. */
 void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops) {
     struct rp_ops_advice *all = rp_alloc(ops->arena, ops->rules.count, sizeof *all);
     *out = (struct rp_ops_advices){0};
     for (size_t i = 0; i < ops->count; i++)
-        for (size_t r = 0, k = 0; k < ops->nodes[i].rules.count; r++)
-            if (ops->rules.items[r] == ops->nodes[i].rules.items[k]) {
-                *RP_PUSH(ops->arena, &all[r].nodes) = i;
-                k++;
-            }
+        for (size_t k = 0; k < ops->nodes[i].rules.count; k++) {
+            size_t r = 0;
+            while (ops->rules.items[r] != ops->nodes[i].rules.items[k])
+                r++;
+            *RP_PUSH(ops->arena, &all[r].nodes) = i;
+        }
     for (size_t r = 0; r < ops->rules.count; r++) {
         all[r].rule = ops->rules.items[r];
         if (all[r].rule->advice != NULL && all[r].nodes.count != 0)
