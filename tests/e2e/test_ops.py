@@ -48,7 +48,7 @@ def network(units, epochs, buffers=()):
 def says_where_nodes_run(case):
     path = case.write("m.onnx", quantised())
     out = case.relocpack("ops", path).out
-    has(out, "conv", "HW", "part of node 3 (Conv)", "converts between float and integer", "Advice", "edge-quantiser")
+    has(out, "conv", "HW", "part of node 3 (Conv)", "converts to or from 8-bit integers", "Advice", "edge-quantiser")
     data = json.loads(case.relocpack("ops", path, "--json").out)
     equal(list(data), ["schema_version", "tool", "model", "nodes", "summary", "advice"], "keys")
     equal([item["runs"] for item in data["nodes"]], ["SW_FLOAT"] + ["HW"] * 5 + ["SW_FLOAT"], "places")

@@ -359,6 +359,14 @@ static void sums_up(void **state) {
     assert_int_equal(advices.items[1].nodes.items[1], 1);
     assert_int_equal(advices.items[1].macs, groups.items[0].macs);
     assert_string_equal(advices.items[0].rule->id, "table-integer");
+    /* a rule of a part, which stands in front of those of the node itself in the table */
+    judge(&ops, u,
+          "onnx x:i8:1x4x9x9 w:i8*:4x4x3x3 a:i8:1x4x9x9 s:f32* y:i8 ; Conv x w > a dilations=3,3 ; "
+          "BatchNormalization a s > y training_mode=1");
+    rp_ops_advise(&advices, &ops);
+    assert_true(advices.count >= 2 && advices.items[0].nodes.count == 1);
+    assert_string_equal(advices.items[0].rule->id, "training-mode");
+    assert_string_equal(advices.items[advices.count - 1].rule->id, "dilation");
     /* operators as they stand, not by name */
     judge(&ops, u, "tflite x:i8 a:i8 b:i8 y:i8 ; TANH x > a ; ADD a a > b ; TANH b > y");
     rp_ops_group(&groups, &ops);
