@@ -243,7 +243,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "(ONNX), or full integer quantisation (TFLite).",
      CONSTRAINTS},
     {"data-type", 0, false, NULL, has_other_type, RP_OPS_UNSUPPORTED,
-     "integers of 4 or 16 bits, floats of 8 or no numbers; activations and weights must be int8",
+     "the type is neither int8 nor float32, such as integers of 4 or 16 bits",
      "Quantise to 8 bits, both weights and activations.", CONSTRAINTS},
     {"sparse-constant", RP_GRAPH_TFLITE, true, NULL, has_sparse, RP_OPS_CONDITIONAL,
      "a constant is sparse, of which the page does not speak",

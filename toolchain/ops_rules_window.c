@@ -138,7 +138,7 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
     {"kernel-height-use", 0, false, CONV, is_height_poor, RP_OPS_KEEP,
      "a kernel of 2 rows takes as long as one of 3", "Use 3 rows, or 1.", KERNEL},
     {"kernel-width-use", 0, false, CONV, is_width_poor, RP_OPS_KEEP,
-     "a kernel width other than 1, 3, 6 and 12 takes as long as the next of them",
+     "a kernel width between 1, 3, 6 and 12 takes as long as the next of them",
      "Use 3, 6 or 12 columns, or 1.", KERNEL},
     {"stride-width", 0, false, CONV, is_stride_width_odd, RP_OPS_KEEP,
      "horizontal stride other than 1, 2 and 4", "Use a horizontal stride of 1, 2 or 4.", KERNEL},
