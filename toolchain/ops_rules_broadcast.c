@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about operators with two operands of different shapes. */
+/* Rules about operators with operands of different shapes. */
 #include <string.h>
 
 #include "toolchain/ops.h"
@@ -14,8 +14,9 @@ struct broadcast {
     bool known;       /* all shapes are */
     bool has_full;    /* an operand has the result's shape */
     size_t spread;    /* operands that are smaller than the result */
-    unsigned extents; /* in which dimensions the largest of these is larger than 1 */
-    int64_t elements; /* of it */
+    bool for_dma;     /* one of these is: the DMAs do that, the arithmetic unit does not */
+    bool other;       /* one of these is in no way that the page names */
+    int64_t elements; /* of the largest of these */
 };
 
 static int64_t aligned(const struct rp_graph_tensor *tensor, unsigned rank, unsigned index) {
@@ -63,11 +64,12 @@ static void add_operand(struct broadcast *b, enum rp_graph_format format,
             elements = INT64_MAX;
     }
     b->has_full = b->has_full || is_full;
-    b->spread += !is_full;
-    if (!is_full && elements > b->elements) {
-        b->extents = extents;
-        b->elements = elements;
-    }
+    if (is_full)
+        return;
+    b->spread++;
+    b->for_dma = b->for_dma || extents == (CHANNEL | WIDTH) || extents == (CHANNEL | HEIGHT);
+    b->other = b->other || extents >= OTHER || extents == (CHANNEL | HEIGHT | WIDTH);
+    b->elements = elements > b->elements ? elements : b->elements;
 }
 
 static struct broadcast broadcast_of(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -83,11 +85,6 @@ static bool is_one_way(const struct broadcast *b) {
     return b->spread > 0 && b->has_full;
 }
 
-/* Channel and width, or channel and height: the DMAs do that, the arithmetic unit does not. */
-static bool is_for_dma(const struct broadcast *b) {
-    return is_one_way(b) && (b->extents == (CHANNEL | WIDTH) || b->extents == (CHANNEL | HEIGHT));
-}
-
 static bool is_two_way(const struct rp_ops *ops, const struct rp_ops_node *node) {
     struct broadcast b = broadcast_of(ops, node);
     return b.spread > 0 && !b.has_full;
@@ -95,12 +92,12 @@ static bool is_two_way(const struct rp_ops *ops, const struct rp_ops_node *node)
 
 static bool is_other_kind(const struct rp_ops *ops, const struct rp_ops_node *node) {
     struct broadcast b = broadcast_of(ops, node);
-    return is_one_way(&b) && (b.extents >= OTHER || b.extents == (CHANNEL | HEIGHT | WIDTH));
+    return is_one_way(&b) && b.other;
 }
 
 static bool is_dma_kind(const struct rp_ops *ops, const struct rp_ops_node *node) {
     struct broadcast b = broadcast_of(ops, node);
-    return is_for_dma(&b);
+    return is_one_way(&b) && b.for_dma;
 }
 
 static bool is_large(const struct rp_ops *ops, const struct rp_ops_node *node) {

@@ -153,6 +153,8 @@ static const struct {
      TWO("tflite", "ADD", "1x8x4x8", "8", "1x8x4x8")},
     {"broadcast-kind", "onnx a:i8:2x8x4x4 b:i8:2x1x1x1 c:i8:1x1x1x1 y:i8 ; Max a b c > y",
      "onnx a:i8:1x8x4x4 b:i8:4 c:i8 y:i8 ; Max a b c > y"},
+    {"broadcast-kind", "onnx a:i8:2x8x4x4 b:i8:2x1x1x1 c:i8:1x8x4x1 y:i8 ; Max a b c > y",
+     "onnx a:i8:2x8x4x4 b:i8:1x1x1x4 c:i8:1x8x4x1 y:i8 ; Max a b c > y"},
     {"broadcast-kind", TWO("onnx", "Mul", "2x8x4x4", "2x1x1x1", "2x8x4x4"),
      TWO("onnx", "Mul", "1x8x4x4", "1x8x1x1", "1x8x4x4")},
     {"broadcast-dma", TWO("onnx", "Mul", "1x8x4x4", "1x8x1x4", "1x8x4x4"),
