@@ -65,7 +65,7 @@ FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj
 FUZZ_PROGRAMS := $(FUZZ:%=$(B)/fuzz/fuzz_%)
-FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/,ops_json.c ops_text.c terminal.c)
+FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/,ops_form.c ops_json.c ops_list.c ops_text.c terminal.c)
 FUZZ_RUNS ?= 20000
 FUZZ_SECONDS ?= 60
 FUZZ_LIMITS := -timeout=20 -rss_limit_mb=3000 -artifact_prefix=$(B)/fuzz/finding-
