@@ -19,8 +19,9 @@
 
 #include "base/error.h"
 #include "cli/generate.h"
+#include "cli/ops.h"
+#include "cli/ops_form.h"
 #include "cli/version.h"
-#include "toolchain/ops.h"
 #include "toolchain/series.h"
 
 /* ---- text ---- */
@@ -215,44 +216,20 @@ static void man_errors(void) {
 
 /* ---- where operators run ---- */
 
-static void md_operators(void) {
-    printf("| format | operator | runs | comment |\n|---|---|---|---|\n");
-    for (size_t i = 0; rp_ops_operator_at(i) != NULL; i++) {
-        const struct rp_ops_operator *row = rp_ops_operator_at(i);
-        printf("| %s | %s | %s | ", row->format == RP_GRAPH_TFLITE ? "TFLite" : "ONNX", row->op,
-               rp_ops_place_name(row->place));
-        put_md(row->comment);
-        printf(" |\n");
-    }
+/* As `ops --list --markdown` prints them. */
+static void md_list(void (*list)(const struct rp_ops_form *form)) {
+    struct rp_arena arena = {0};
+    const struct rp_ops_form form = {&arena, true};
+    list(&form);
+    rp_arena_release(&arena);
 }
 
-/* " Conv Gemm " as "Conv, Gemm". */
-static void md_kinds(const struct rp_ops_rule *rule) {
-    const char *comma = "";
-    for (const char *at = rule->kinds != NULL ? rule->kinds + 1 : "all"; *at != '\0';) {
-        size_t len = strcspn(at, " ");
-        printf("%s%.*s", comma, (int)len, at);
-        comma = ", ";
-        at += len + (at[len] != '\0');
-    }
-    if (rule->only_format)
-        printf(" (%s)", rule->format == RP_GRAPH_TFLITE ? "TFLite" : "ONNX");
+static void md_operators(void) {
+    md_list(rp_ops_list_operators);
 }
 
 static void md_rules(void) {
-    printf(
-        "| rule | operators | condition | runs | advice | section |\n|---|---|---|---|---|---|\n");
-    for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++) {
-        const struct rp_ops_rule *rule = rp_ops_rule_at(i);
-        printf("| `%s` | ", rule->id);
-        md_kinds(rule);
-        printf(" | ");
-        put_md(rule->when);
-        printf(" | %s%s | ", rule->place < RP_OPS_PLACES ? rp_ops_place_name(rule->place) : "",
-               rule->replaces ? ", replaces" : "");
-        put_md(rule->advice != NULL ? rule->advice : "");
-        printf(" | %s |\n", rule->section);
-    }
+    md_list(rp_ops_list_rules);
 }
 
 static void no_man(void) {
