@@ -22,13 +22,14 @@ def quantised(*behind, result="y"):
 # ---- what the compiler writes, as far as ops reads it ----
 
 def network(units, epochs, buffers=()):
-    """units: (epoch, unit, kind, node); epochs: (flags, number)."""
+    """units: (epoch, unit, kind, node); epochs: (flags, number); weights are as many as the model's."""
     def table(kind, rows):
         return (f"const LL_Buffer_InfoTypeDef *LL_ATON_{kind}_Buffers_Info_net(void)\n{{\n"
-                "  static const LL_Buffer_InfoTypeDef buff_info[] = {\n"
+                "  static const uint32_t kernel[] = { 8, 3, 3, 4 };\n  static const LL_Buffer_InfoTypeDef buff_info[] = {\n"
                 + "".join(f'    {{ .name = "{name}", .addr_base = {{(unsigned char *)(0x342e0000UL)}}, .offset_start = 0, '
-                          ".offset_end = 64, },\n" for name in rows)
+                          f'.offset_end = 64, {shape if name.endswith("_weights") else ""}}},\n' for name in rows)
                 + "    { .name = NULL, }\n  };\n  return buff_info;\n}\n")
+    shape = ".ndims = 4, .shape = kernel, "
     text = ("#if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 1 || LL_ATON_VERSION_MICRO != 3 || LL_ATON_VERSION_DEV != 8\n"
             '#error "mismatch"\n#endif\n/* global pool 1 is ? */\n/* index=1 file postfix=RAM name=npuRAM offset=0x342e0000  '
             "absolute_mode size=1024 READ_WRITE cacheable=OFF byte width=2 score=82  */\n")
@@ -97,6 +98,18 @@ def compares_with_a_network(case):
     data = json.loads(case.relocpack(*files, "--json").out)
     equal(data["nodes"][3]["made"], {"runs": "hardware", "name": "Conv2D_3"}, "Conv in a blob")
     has(case.relocpack(*files).out, "in a blob of the epoch controller")
+
+
+@test
+def warns_of_another_network(case):
+    path = case.write("m.onnx", quantised())
+    for count, doubtful in ((2, False), (3, True)):
+        buffers = [f"Conv2D_{i}_weights" for i in range(3, 3 + count)]
+        other = case.write("n.c", network([], [("blob", 2)], buffers))
+        result = case.relocpack("ops", path, "--network", other, "--json")
+        equal(json.loads(result.out)["network"]["doubtful"], doubtful, f"of {count} convolutions one is found")
+        equal("is it of this model?" in result.err, doubtful, "warning")
+    has(result.err, "warning: network '", "n.c': 1 of its 3 nodes with weights")
 
 
 def front_end():
