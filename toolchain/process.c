@@ -30,6 +30,7 @@ void rp_process_catch_signals(void) {
         if (old.sa_handler != SIG_IGN) /* nohup stays nohup */
             sigaction(numbers[i], &action, NULL);
     }
+    signal(SIGCHLD, SIG_DFL); /* when the parent ignores it, waitpid would know no child */
 }
 
 static bool same_name(const char *entry, const char *change) {

@@ -31,7 +31,11 @@ bool rp_process_run_all(const struct rp_process *processes, size_t count, int *s
 /* Whether this process got one of the signals below: then with RP_E_INTERRUPTED. */
 bool rp_process_interrupted(struct rp_error *err);
 
-/* SIGINT, SIGTERM and SIGHUP end a running program and make rp_process_run fail. */
+/*
+ * SIGINT, SIGTERM and SIGHUP end a running program and make rp_process_run fail, unless this
+ * process was started with the signal ignored: then it stays so, here and in what is run. Called
+ * once, first.
+ */
 void rp_process_catch_signals(void);
 
 #endif

@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -201,6 +202,13 @@ class Case:
 
     def report(self, name, out="out"):
         return json.loads((self.dir / out / f"{name}_generate_rel.json").read_text())
+
+
+def default_signals(ignored=()):
+    """For preexec_fn: a test that sends signals does not depend on what its caller ignores (nohup, a job
+    in the background). ignored: names of those that the program is to find ignored."""
+    for name in ("SIGHUP", "SIGINT", "SIGTERM", "SIGCHLD", "SIGPIPE"):
+        signal.signal(getattr(signal, name), signal.SIG_IGN if name in ignored else signal.SIG_DFL)
 
 
 # ---- things that several tests need, made once ----

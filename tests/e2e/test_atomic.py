@@ -222,7 +222,7 @@ def signals_while_compiling(case, name):
     launcher.chmod(0o755)
     with subprocess.Popen([case.tool, "generate", "-i", SOURCE, "-o", setting.out, *WORDS, "--launcher", launcher],
                           env=case.env, cwd=case.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          start_new_session=True) as process:
+                          start_new_session=True, preexec_fn=kit.default_signals) as process:
         for _ in range(1000):
             if marker.exists():
                 break
@@ -250,20 +250,32 @@ def running(pid):
         return False
 
 
-@test
-def ignored_signals_stay_ignored(case):
-    """nohup: a hang-up does not stop the work."""
+@each(["SIGHUP", "SIGINT"])
+def ignored_signals_stay_ignored(case, name):
+    """nohup, or a job in the background: the signal stops neither the work nor what is run for it."""
     marker = case.dir / "started"
     launcher = case.write("slow", f"#!/bin/sh\ntouch {marker}\nsleep 1\nexec \"$@\"\n")
     launcher.chmod(0o755)
-    with subprocess.Popen(["sh", "-c", 'trap "" HUP; exec "$@"', "sh", case.tool, "generate", "-i",
-                           EXAMPLES / "tiny/tiny.c", "-o", case.dir / "out", *WORDS, "--launcher", launcher, "-j8"],
-                          env=case.env, cwd=case.dir) as process:
-        while not marker.exists():
+    with subprocess.Popen([case.tool, "generate", "-i", EXAMPLES / "tiny/tiny.c", "-o", case.dir / "out", *WORDS,
+                           "--launcher", launcher, "-j8"], env=case.env, cwd=case.dir,
+                          preexec_fn=lambda: kit.default_signals(ignored=[name])) as process:
+        while not marker.exists() and process.poll() is None:
             time.sleep(0.01)
-        process.send_signal(signal.SIGHUP)
+        process.send_signal(getattr(signal, name))
         equal(process.wait(timeout=60), 0, "exit status")
     has_not(" ".join(os.listdir(case.dir / "out")), "relocpack-")
+    reader.read(case.dir / "out/tiny_rel.bin")
+
+
+@test
+def children_of_a_parent_that_ignores_them(case):
+    """SIGCHLD ignored: the system would not say how the compiler ended."""
+    broken = case.write("broken.c", "void model(const float in[4], float out[4]) { no; }\n")
+    for source, status in ((EXAMPLES / "tiny/tiny.c", 0), (broken, 4)):
+        with subprocess.Popen([case.tool, "generate", "-i", source, "-o", case.dir / "out", *WORDS],
+                              env=case.env, cwd=case.dir, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              preexec_fn=lambda: kit.default_signals(ignored=["SIGCHLD"])) as process:
+            equal(process.wait(timeout=60), status, f"exit status of {source}")
     reader.read(case.dir / "out/tiny_rel.bin")
 
 

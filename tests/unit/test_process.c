@@ -37,6 +37,7 @@ static void reports_status(void **state) {
                  {"kill -9 $$", 128 + 9},
                  {"kill -15 $$", 128 + 15},
                  {"kill -6 $$", 128 + 6}};
+    (void)signal(SIGTERM, SIG_DFL); /* whatever whoever runs this ignores */
     for (size_t i = 0; i < COUNT(cases); i++) {
         int status = -7;
         ACCEPTED(u, shell(u, (struct rp_process){0}, cases[i].script, &status));
@@ -188,18 +189,39 @@ static void is_interrupted(void **state) {
     }
 }
 
-static void ignore_hangup(void *context) {
-    struct unit *u = context;
-    signal(SIGHUP, SIG_IGN);
+/* The program that is run must ignore the signal too: it sends it to itself, and goes on. */
+static void ignore(void *context) {
+    const struct interruption *how = context;
+    struct unit *u = how->unit;
+    signal(how->number, SIG_IGN);
     rp_process_catch_signals();
-    raise(SIGHUP);
+    raise(how->number);
     int status;
-    _exit(shell(u, (struct rp_process){0}, "exit 5", &status) ? 40 + status : 1);
+    const char *script = rp_format(&u->arena, "kill -%d $$; exit 5", how->number);
+    _exit(shell(u, (struct rp_process){0}, script, &status) ? 40 + status : 1);
 }
 
-static void respects_nohup(void **state) {
-    struct unit *u = *state;
-    assert_int_equal(unit_in_child(ignore_hangup, u), 45);
+/* nohup stays nohup, and a job in the background is not stopped by Ctrl-C. */
+static void keeps_ignoring_what_was_ignored(void **state) {
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        struct interruption how = {*state, numbers[i], 0};
+        assert_int_equal(unit_in_child(ignore, &how), 45);
+    }
+}
+
+/* A parent that ignores SIGCHLD would have the system throw away the status of our children. */
+static void forget_children(void *context) {
+    struct unit *u = context;
+    signal(SIGCHLD, SIG_IGN);
+    rp_process_catch_signals();
+    int status;
+    _exit(shell(u, (struct rp_process){0}, "(exit 2); exit $((3 + $?))", &status) ? 40 + status
+                                                                                  : 1);
+}
+
+static void knows_how_children_ended(void **state) {
+    assert_int_equal(unit_in_child(forget_children, *state), 45);
 }
 
 int main(void) {
@@ -214,7 +236,8 @@ int main(void) {
         UNIT(runs_several_at_once),
         UNIT(waits_for_what_was_started),
         UNIT(is_interrupted),
-        UNIT(respects_nohup),
+        UNIT(keeps_ignoring_what_was_ignored),
+        UNIT(knows_how_children_ended),
     };
     return RUN(tests);
 }

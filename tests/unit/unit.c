@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,10 +89,18 @@ void unit_contains(const char *text, const char *part, const char *file, int lin
     _fail(file, line);
 }
 
+/* Whoever runs the tests may ignore signals: nohup does, and shells for a job in the background. */
+static void default_signals(void) {
+    static const int numbers[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGCHLD};
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        (void)signal(numbers[i], SIG_DFL);
+}
+
 int unit_in_child(void (*body)(void *context), void *context) {
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
+        default_signals();
         int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
         if (null >= 0)
             (void)dup2(null, STDERR_FILENO);
