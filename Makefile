@@ -107,6 +107,6 @@ clean:
 	rm -rf $(B)
 
 format:
-	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v -e '^examples/')
+	clang-format -i $(FORMATTED)
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
