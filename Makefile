@@ -27,7 +27,7 @@ TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_
   ops_shapes_move ops_shapes_window ops_summary ops_tables pack plan plan_npu process protobuf series stai_tensors tflite_names tflite_read \
   tvm_read
 CLI := budget clang commands compare doctor generate host_imports inspect inspect_npu main npu_names ops ops_form ops_json ops_list ops_text options package \
-  package_open package_r9 report report_bundle report_npu report_relocations report_table report_text targets tensor_file terminal verify \
+  package_open package_r9 report report_bundle report_npu report_relocations report_sections report_table report_text targets tensor_file terminal verify \
   verify_compare verify_npu verify_plan verify_print verify_result
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)

@@ -18,6 +18,7 @@
 #include "cli/host_imports.h"
 #include "cli/report.h"
 #include "cli/report_npu.h"
+#include "cli/report_sections.h"
 #include "cli/source_options.h"
 #include "cli/terminal.h"
 
@@ -186,7 +187,9 @@ static bool write_image(struct generation *run, struct rp_error *err) {
     if (split)
         note_written(run, weights, &run->report.image.weights);
     run->report.choice.split = split;
-    return true;
+    run->report.image_name = image;
+    run->report.weights_name = weights;
+    return rp_report_parts(&run->report, err);
 }
 
 static bool write_c_array(struct generation *run, struct rp_error *err) {

@@ -48,7 +48,7 @@ static int64_t words_of(const struct rp_layout *layout, uint32_t index) {
 }
 
 void rp_host_imports_json(struct rp_json *root, const struct rp_package *package) {
-    struct rp_json *list = rp_json_new_array(root, "imports_host");
+    struct rp_json *list = rp_json_new_array(root, "imports");
     uint32_t index = 0;
     for (size_t i = 0; i < package->model.imports.count; i++) {
         const struct rp_host_import *import = &package->model.imports.items[i];
@@ -107,7 +107,7 @@ void rp_image_imports_print(const struct rp_image_view *image) {
 }
 
 void rp_image_imports_json(struct rp_json *root, const struct rp_image_view *image) {
-    struct rp_json *list = rp_json_new_array(root, "imports_host");
+    struct rp_json *list = rp_json_new_array(root, "imports");
     const uint8_t *at = image->imports;
     for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at)) {
         struct rp_json *item = rp_json_object();

@@ -14,7 +14,7 @@ const struct rp_strings *rp_host_import_names(struct rp_package *package);
  */
 bool rp_host_imports_settle(struct rp_package *package, struct rp_error *err);
 
-/* imports_host of the JSON report; the text report's part; what nothing refers to, as a note. */
+/* imports of the JSON report; the text report's part; what nothing refers to, as a note. */
 void rp_host_imports_json(struct rp_json *root, const struct rp_package *package);
 void rp_host_imports_text(const struct rp_package *package, struct rp_buf *out);
 void rp_host_imports_say(struct rp_report *report);

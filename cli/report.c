@@ -6,6 +6,7 @@
 #include "cli/host_imports.h"
 #include "cli/report_bundle.h"
 #include "cli/report_npu.h"
+#include "cli/report_sections.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -15,8 +16,6 @@
 #include "base/path.h"
 #include "cli/version.h"
 #include "elfpack/reader.h"
-
-enum { SCHEMA_VERSION = 1 };
 
 /* ---- figures ---- */
 
@@ -160,56 +159,6 @@ static void put_model(struct rp_json *root, const struct rp_report *report) {
     rp_report_target(rp_json_new_object(root, "target"), target);
 }
 
-struct part {
-    const char *name;
-    const char *segment;
-    int64_t offset; /* -1: none */
-    uint64_t size;
-    uint32_t align;
-};
-
-static uint32_t align_of(const struct rp_section *section) {
-    return section != NULL && section->align != 0 ? section->align : 1;
-}
-
-static uint32_t params_align(const struct rp_layout *layout) {
-    uint32_t align = align_of(layout->ec_blobs);
-    return align > (uint32_t)RELOC_NPU_ALIGN ? align : (uint32_t)RELOC_NPU_ALIGN;
-}
-
-static void put_sections(struct rp_json *image, const struct rp_report *report) {
-    const struct rp_layout *layout = &report->package->layout;
-    const struct rp_image_result *at = &report->image;
-    bool split = report->choice.split;
-    bool npu = layout->format == RP_FORMAT_NEURAL_ART;
-    uint32_t header = rp_layout_header_bytes(layout);
-    uint64_t weights = npu ? rp_weights_size(&report->package->weights) : at->weights_size;
-    const struct part parts[] = {
-        {"header", "flash", 0, header, 4},
-        {"text+rodata", "flash", header, layout->ro_size - header, align_of(layout->flash)},
-        {"data", "ram", 0, layout->data_end, align_of(layout->data)},
-        {"got", "ram", layout->got_start, layout->got_end - layout->got_start, 4},
-        {"bss", "ram", layout->bss_start, layout->bss_end - layout->bss_start,
-         align_of(layout->bss)},
-        {"rel", "flash", at->rel_start, at->rel_end - at->rel_start, 4},
-        {npu ? "params" : "weights", split ? "file" : "flash",
-         at->weights_start != 0 ? (int64_t)at->weights_start : (int64_t)split - 1, weights,
-         npu ? params_align(layout) : align_of(layout->weights)},
-        {"activations", npu ? "pools" : "handed in", -1, at->acts_size, align_of(layout->acts)},
-    };
-    struct rp_json *list = rp_json_new_array(image, "sections");
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        struct rp_json *section = rp_json_object();
-        rp_json_put_string(section, "name", parts[i].name);
-        rp_json_put_string(section, "segment", parts[i].segment);
-        if (parts[i].offset >= 0)
-            rp_json_put_int(section, "offset", parts[i].offset);
-        rp_json_put_int(section, "size_bytes", (int64_t)parts[i].size);
-        rp_json_put_int(section, "align", parts[i].align);
-        rp_json_push(list, section);
-    }
-}
-
 static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
     struct rp_json *entries = rp_json_new_object(image, "entries");
     for (uint32_t i = 0; i < layout->entry_count; i++)
@@ -239,7 +188,7 @@ static void put_image(struct rp_json *root, const struct rp_report *report) {
         rp_json_push_string(reasons,
                             rp_format(report->package->arena, "constant table '%s' holds addresses",
                                       tables.items[i]));
-    put_sections(image, report);
+    rp_sections_json(image, report);
     put_entries(image, layout);
     struct rp_json *integrity = rp_json_new_object(image, "integrity");
     rp_json_put_int(integrity, "trailer_offset", report->image.trailer);
@@ -317,32 +266,8 @@ static void put_moved(struct rp_json *root, const struct rp_package *package) {
     }
 }
 
-static void put_symbols(struct rp_json *root, const struct rp_package *package) {
-    struct rp_json *list = rp_json_new_array(root, "symbols");
-    for (size_t i = 0; i < package->elf.symbol_count; i++) {
-        const struct rp_symbol *symbol = &package->elf.symbols[i];
-        const struct rp_section *section = rp_symbol_section(&package->elf, symbol);
-        if ((symbol->type != STT_FUNC && symbol->type != STT_OBJECT) || section == NULL ||
-            symbol->size == 0)
-            continue;
-        const struct rp_contribution *from =
-            rp_linkmap_find(&package->map, symbol->value & ~UINT32_C(1));
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "name", symbol->name);
-        rp_json_put_string(item, "section", section->name + 1);
-        rp_json_put_int(item, "size_bytes", symbol->size);
-        if (from != NULL && from->member != NULL) {
-            rp_json_put_string(item, "archive", rp_path_base(from->file));
-            rp_json_put_string(item, "member", from->member);
-        } else if (from != NULL) {
-            rp_json_put_string(item, "file", rp_path_base(from->file));
-        }
-        rp_json_push(list, item);
-    }
-}
-
-static void put_imports(struct rp_json *root, const struct rp_package *package) {
-    struct rp_json *list = rp_json_new_array(root, "imports");
+static void put_archive_members(struct rp_json *root, const struct rp_package *package) {
+    struct rp_json *list = rp_json_new_array(root, "archive_members");
     for (size_t i = 0; i < package->map.imports.count; i++) {
         const struct rp_import *import = &package->map.imports.items[i];
         if (import->member == NULL)
@@ -456,7 +381,7 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
 struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err) {
     const struct rp_package *package = report->package;
     struct rp_json *root = rp_json_object();
-    rp_json_put_int(root, "schema_version", SCHEMA_VERSION);
+    rp_json_put_int(root, "schema_version", RP_REPORT_SCHEMA);
     put_tool(root, report);
     if (!put_inputs(root, &package->model, err)) {
         rp_json_free(root);
@@ -472,8 +397,8 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_comparison(root, report);
     rp_relocations_json(root, report);
     put_moved(root, package);
-    put_symbols(root, package);
-    put_imports(root, package);
+    rp_symbols_json(root, report);
+    put_archive_members(root, package);
     rp_host_imports_json(root, package);
     put_budgets(root, report);
     put_files(root, report);

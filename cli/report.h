@@ -10,6 +10,9 @@
 #include "base/json.h"
 #include "cli/generate.h"
 
+/* schema_version: 2 since sections cover the files, and imports are the firmware's only. */
+enum { RP_REPORT_SCHEMA = 2 };
+
 struct rp_diagnostic {
     const char *severity; /* "warning", "note" */
     const char *id;
@@ -26,6 +29,23 @@ struct rp_diagnostics {
 struct rp_report_file {
     const char *name; /* in the output folder */
     struct rp_sum sum;
+};
+
+/* A stretch of the image or its memory; report_sections.h. */
+struct rp_part {
+    const char *name;    /* "header", "text+rodata", "padding", "trailer", … */
+    const char *segment; /* what offset counts in: "flash", "ram", "file", "pools", "handed in" */
+    const char *file;    /* name of the file that holds it, or NULL */
+    int64_t offset;      /* in the segment; -1: none */
+    uint64_t file_offset;
+    uint64_t size; /* bytes */
+    uint32_t align;
+};
+
+struct rp_parts {
+    struct rp_part *items;
+    size_t count;
+    size_t capacity;
 };
 
 struct rp_budget {
@@ -71,6 +91,9 @@ struct rp_report {
     const struct rp_generate_options *options;
     struct rp_reloc_choice choice;
     struct rp_image_result image;
+    const char *image_name;   /* of the file */
+    const char *weights_name; /* of the file that a split image has */
+    struct rp_parts parts;
     struct rp_static_sizes static_sizes;
     struct rp_report_compact compact;
     struct rp_figures other; /* of the other compiler */

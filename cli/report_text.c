@@ -10,6 +10,7 @@
 #include "cli/npu_names.h"
 #include "cli/report_bundle.h"
 #include "cli/report_npu.h"
+#include "cli/report_sections.h"
 #include "cli/report_table.h"
 #include "cli/version.h"
 
@@ -60,10 +61,7 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
                                              : "included in the binary file");
     put_size(out, "acts size", report->image.acts_size, "");
     put_size(out, "binary file size", report->image.image.length, "");
-    if (layout->format == RP_FORMAT_NEURAL_ART)
-        put_size(out, "params file size", rp_weights_size(&report->package->weights), "");
-    else
-        put_size(out, "params file size", report->image.weights.length, "");
+    put_size(out, "params file size", report->image.weights.length, "");
 }
 
 static void put_patched(const struct rp_report *report, struct rp_buf *out) {
@@ -246,6 +244,8 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
         rp_npu_text(report, out);
     if (package->model.glow != NULL)
         rp_bundle_text(report, out);
+    put_rule(out, "What the files consist of");
+    rp_sections_text(report, out);
     put_relocations(report, out);
     put_moved(report, out);
     put_imports(report, out);

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/generate.h"
+#include "cli/report.h"
 #include "cli/source_options.h"
 #include "cli/tensor_file.h"
 #include "cli/terminal.h"
@@ -120,11 +121,20 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
     if (root == NULL)
         return false;
+    int64_t version = 0; /* run has been the same since version 1 */
+    bool readable =
+        rp_json_integer(rp_json_member(root, "schema_version"), 1, RP_REPORT_SCHEMA, &version);
     const struct rp_json *run = rp_json_member(root, "run");
-    if (run != NULL)
+    if (readable && run != NULL)
         take_run(verify, run);
     rp_json_free(root);
-    return true;
+    if (readable)
+        return true;
+    rp_fail(err, RP_E_INPUT,
+            "'%s' is no report that this version reads: schema_version is not 1 to %d", path,
+            RP_REPORT_SCHEMA);
+    return rp_hint(err, "generate the image again, or say what it was made of: --model and "
+                        "--target go before a report, --report names another one");
 }
 
 /* ---- the image and its weights ---- */

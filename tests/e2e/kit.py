@@ -14,6 +14,8 @@ import signal
 import subprocess
 import sys
 
+import sums
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -126,6 +128,14 @@ def visible(folder):
     return sorted(name for name in os.listdir(folder) if not name.startswith("."))
 
 
+def sums_add_up(folder):
+    """The numbers of the reports in a folder are those of the files beside them."""
+    try:
+        sums.check_sums(folder)
+    except ValueError as error:
+        raise Failure(f"the report does not add up: {error}") from None
+
+
 class Case:
     """One running test: a folder of its own, an environment, and the tool."""
 
@@ -182,7 +192,10 @@ class Case:
         words = ["-i", source, "-o", self.dir / out]
         if target is not None:
             words += ["--target", target]
-        return self.relocpack("generate", *words, *argv, **more)
+        result = self.relocpack("generate", *words, *argv, **more)
+        if result.status == 0:
+            sums_add_up(self.dir / out)
+        return result
 
     def refuse(self, status, error_id, source, *argv, hint=None, out="out", **more):
         """generate has to fail: code, id, one error line, no output. Returns the message."""

@@ -130,6 +130,7 @@ def made(case, *words, **changes):
         net = npu_networks.generate(folder / "net", options)
         result = case.relocpack("generate", "-i", source_of(net), "-o", folder / "out", "--workspace",
                                 folder / "work", *words, env=env_of(pack(case, options.version)))
+        kit.sums_add_up(folder / "out")
         (folder / "stdout.txt").write_bytes(result.raw_out)
     folder = kit.cached(case, label, make)
     net = npu_networks.Network(options)

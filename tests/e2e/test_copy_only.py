@@ -195,7 +195,7 @@ def math_of_the_c_library(case, core):
     for out, words in (("own", []), ("out", ["--math", "libc"])):
         case.generate(source, "-r", "copy-only", *words, target=core, out=out)
     report = case.report("model")
-    members = {item["member"] for item in report["imports"] if item.get("member")}
+    members = {item["member"] for item in report["archive_members"] if item.get("member")}
     check(any("exp" in name for name in members) and any("tanh" in name for name in members), f"{members}")
     equal(report["run"]["math"], "libc", "run")
     check({item["file"] for item in report["relocations"]["patched"]} <= {"libm.a", "libc.a"}, "where patches are")

@@ -507,4 +507,4 @@ def library_named_in_warning_stays_usable(case):
     case.generate(source)
     text = (case.dir / "out" / "own_generate_report.txt").read_text()
     has_not(text, "expf                     relocpack")
-    check("expf" not in [entry["symbol"] for entry in case.report("own")["imports"]], "expf imported")
+    check("expf" not in [entry["symbol"] for entry in case.report("own")["archive_members"]], "expf imported")

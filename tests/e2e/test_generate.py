@@ -379,7 +379,7 @@ def tables_that_moved_to_ram_are_named(case):
     check({"layers", "parts", "nodes", "names"} <= moved, f"moved to RAM: {moved}")
     text = (case.dir / "out" / "features_generate_report.txt").read_text()
     has(text, "Constant tables with pointers", "nodes", "features.c")
-    imports = {entry["symbol"]: entry["member"] for entry in report["imports"]}
+    imports = {entry["symbol"]: entry["member"] for entry in report["archive_members"]}
     check(any("memset" in member for member in imports.values()) or imports == {} or "memset" in
           imports, f"imports: {imports}")
 

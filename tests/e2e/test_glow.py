@@ -103,7 +103,7 @@ def nothing_of_the_unwinder(case):
     folder = glow_kit.bundle(case)
     has(case.run(f"{CROSS}nm", folder / "toy.o").out, "__aeabi_unwind_cpp_pr")
     _, report = packed(case, folder)
-    has_not(json.dumps(report["symbols"]) + json.dumps(report["imports"]), "unwind", "malloc", "abort")
+    has_not(json.dumps(report["symbols"]) + json.dumps(report["archive_members"]), "unwind", "malloc", "abort")
 
 
 @test(needs=[QEMU])

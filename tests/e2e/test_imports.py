@@ -52,9 +52,9 @@ def executed(case, core):
     image, host = packaged(case, target={"m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}[core])
     report = json.loads((case.dir / "out/model_generate_rel.json").read_text())
     want = [("calibration", 0, False, 3), ("gains", 2, False, 3), ("host_multiply", 4294967295, True, 3), ("host_add", 0, True, 1)]
-    equal([tuple(entry.values()) for entry in report["imports_host"]], want, "imports_host")
+    equal([tuple(entry.values()) for entry in report["imports"]], want, "imports")
     told = json.loads(case.relocpack("inspect", "--json", image).out)
-    equal([tuple(entry.values()) for entry in told["imports_host"]], [entry[:2] for entry in want], "inspect")
+    equal([tuple(entry.values()) for entry in told["imports"]], [entry[:2] for entry in want], "inspect")
     has(case.relocpack("inspect", image).out, "gains                version 2", "host_add             any version")
     has((case.dir / "out/model_generate_report.txt").read_text(), "Imported from the firmware", "any version, called")
     leads = [(target >> 20 & 0xFF, (target & 0xFFFFF) - 0x80000) for _, target in reader.read(image).fixups if target >> 28 == IMPORT]
@@ -79,7 +79,7 @@ def named_in_a_manifest(case):
     case.write("model.json", json.dumps({"sources": ["model.c"], "imports": NAMES[:3]}))
     case.generate(case.dir / "model.json", "--import", "host_add@7", "--import", "host_add@7")
     image = case.dir / "out/model_rel.bin"
-    equal([entry["version"] for entry in case.report("model")["imports_host"]], [7, 0, 2, 4294967295], "versions")
+    equal([entry["version"] for entry in case.report("model")["imports"]], [7, 0, 2, 4294967295], "versions")
     equal(json.loads(case.verify(image, "--host-source", host, "--json").out)["identical"], True, "identical")
 
 
@@ -90,7 +90,7 @@ def libraries_function(case):
                         "    memmove(out, in, 32);\n    memset(out + 1, in[0] > 0 ? 1 : 2, 16);\n    out[0] = expf(out[1]);\n}\n")
     case.generate(source, "--import", "memmove", "--import", "expf")
     host = case.write("host.c", "float host_unused;\n")
-    equal([entry["symbol"] for entry in case.report("model")["imports"] if "mem" in entry["symbol"]], ["memset"], "library members")
+    equal([entry["symbol"] for entry in case.report("model")["archive_members"] if "mem" in entry["symbol"]], ["memset"], "library members")
     equal(json.loads(case.verify(case.dir / "out/model_rel.bin", "--host-source", host, "--json").out)["identical"], True, "identical")
 
 
@@ -120,7 +120,7 @@ def nothing_refers_to_it(case):
     packaged(case, names=[*NAMES, "unheard_of"])
     report = case.report("model")
     equal([entry["id"] for entry in report["diagnostics"]], ["RP1017"], "diagnostics")
-    equal(len(report["imports_host"]), 4, "imports")
+    equal(len(report["imports"]), 4, "imports")
 
 
 @test

@@ -148,19 +148,25 @@ def image_and_memory(case, label):
 
 
 def check_sections(image, sections, choice, acts):
+    """What the rows say against the words of the header; sums.py adds them up."""
     split = "split" in choice
-    want = {"header": (0, image.header_bytes), "text+rodata": (image.header_bytes, image.ro_size - image.header_bytes),
-            "data": (0, image.data_end), "got": (image.got_start, image.got_end - image.got_start),
+    code = sum(entry["size_bytes"] for entry in sections
+               if entry["segment"] == "flash" and entry["offset"] < image.ro_size)
+    equal(code, image.ro_size, "rows before the data")
+    want = {"header": (0, image.header_bytes), "data": (0, image.data_end),
+            "got": (image.got_start, image.got_end - image.got_start),
             "bss": (image.bss_start, image.bss_end - image.bss_start),
             "rel": (image.rel_start, image.rel_end - image.rel_start),
             "params": (0 if split else image.params_offset, image.params_size), "activations": (None, acts)}
-    equal({entry["name"]: (entry.get("offset"), entry["size_bytes"]) for entry in sections}, want, "sections")
-    equal([entry["segment"] for entry in sections], ["flash", "flash", "ram", "ram", "ram", "flash",
-                                                      "file" if split else "flash", "pools"], "segments")
+    equal({entry["name"]: (entry.get("offset"), entry["size_bytes"]) for entry in sections
+           if entry["name"] in want}, want, "sections")
+    segments = {"header": "flash", "text+rodata": "flash", "data": "ram", "got": "ram", "bss": "ram", "rel": "flash",
+                "params": "file" if split else "flash", "activations": "pools"}
+    equal({entry["name"]: entry["segment"] for entry in sections
+           if entry["name"] not in ("padding", "trailer")}, segments, "segments")
     for entry in sections:
-        if entry["name"] != "activations":
-            equal(entry["offset"] % entry["align"] if entry["segment"] != "ram" or entry["name"] != "bss" else 0, 0,
-                  f"offset of {entry['name']}")
+        if entry["name"] not in ("activations", "bss", "padding"):
+            equal(entry["offset"] % entry["align"], 0, f"offset of {entry['name']}")
 
 
 @each(list(KINDS))
@@ -262,7 +268,7 @@ def block(image, net):
         f" extra sections       = {commas(got + extra):10} got:{got}({share(got, image.ram_xip)}) "
         f"header+rel:{extra}({share(extra, image.ro_size)})",
         f" params size          = {commas(params)}", f" acts size            = {commas(acts)}",
-        f" binary file size     = {commas(len(image.data))}", f" params file size     = {commas(image.params_size)}",
+        f" binary file size     = {commas(len(image.data))}", f" params file size     = {commas(len(image.params_file or b''))}",
         "", *table(rows),
         f"  Table: mempool c-descriptors (off={0x40000000 | image.pools_at:08x}, {len(rows) - 1} entries, from RAM)",
         "",
@@ -431,7 +437,7 @@ def symbols_of_the_report(case):
     """Names and sizes are those of the linked file."""
     made, _, report = made_of(case, "blobs_late")
     table_ = symbols(case, made)
-    sections = {2: "flash", 4: ("data", "bss"), 8: "ec_blobs"}
+    sections = {2: ("header", "text+rodata"), 4: ("data", "bss"), 8: ("params",)}
     for entry in report["symbols"]:
         name = re.sub(r"\.\d+$", "", entry["name"])
         if name in table_ and not name.startswith("__func__"):

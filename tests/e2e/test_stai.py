@@ -49,7 +49,7 @@ def packaged(case, label):
         check_weights_words(case, image, workspace)
         if weights == "params":
             check_glue(case, workspace, macro)
-    members = {entry["member"] for entry in case.report("network", "out0")["imports"]}
+    members = {entry["member"] for entry in case.report("network", "out0")["archive_members"]}
     check({"network_pic.o", "kernels_pic.o", "observer_pic.o"} <= members, f"members: {members}")
 
 

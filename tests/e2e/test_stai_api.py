@@ -86,7 +86,7 @@ def compare_static(case):
 def imports(case):
     env = env_of(case)
     case.generate(stai_kit.network(case, imports=True), "--import", "HSP_ACC_scale@3", "--import", "hmw", env=env)
-    equal([entry["symbol"] for entry in case.report("network")["imports_host"]], ["HSP_ACC_scale", "hmw"], "imports")
+    equal([entry["symbol"] for entry in case.report("network")["imports"]], ["HSP_ACC_scale", "hmw"], "imports")
     host = case.write("host.c", "const float hmw[6] = {1, 2, 3, 4, 5, 6};\nfloat HSP_ACC_scale(float x) { return x * 0.5f; }\n")
     verified(case, case.dir / "out/network_rel.bin", env, "--host-source", host)
 
