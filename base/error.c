@@ -17,7 +17,8 @@ bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...) {
     if (err->id != 0)
         return false;
     err->id = id;
-    err->hint[0] = '\0';
+    err->hint[0] = err->file[0] = err->symbol[0] = '\0';
+    err->line = 0;
     va_list args;
     va_start(args, fmt);
     vsnprintf(err->message, sizeof err->message, fmt, args);
@@ -35,10 +36,25 @@ bool rp_hint(struct rp_error *err, const char *fmt, ...) {
     return false;
 }
 
+bool rp_fail_in(struct rp_error *err, const char *file, unsigned line) {
+    if (err->file[0] == '\0') {
+        snprintf(err->file, sizeof err->file, "%s", file);
+        err->line = line;
+    }
+    return false;
+}
+
+bool rp_fail_symbol(struct rp_error *err, const char *symbol) {
+    if (err->symbol[0] == '\0')
+        snprintf(err->symbol, sizeof err->symbol, "%s", symbol);
+    return false;
+}
+
 bool rp_fail_errno(struct rp_error *err, int errnum, const char *what, const char *path) {
     enum rp_error_id id =
         errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG ? RP_E_NO_SPACE : RP_E_SYSTEM;
-    return rp_fail(err, id, "%s '%s': %s", what, path, strerror(errnum));
+    rp_fail(err, id, "%s '%s': %s", what, path, strerror(errnum));
+    return rp_fail_in(err, path, 0);
 }
 
 const struct rp_error_info *rp_error_lookup(int id) {

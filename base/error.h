@@ -34,6 +34,9 @@ struct rp_error {
     enum rp_error_id id; /* 0: no error */
     char message[32768];
     char hint[1024];
+    char file[512]; /* this and the rest: "" or 0 when the failure has none */
+    unsigned line;
+    char symbol[256];
 };
 
 /* One row of errors.def. */
@@ -49,6 +52,9 @@ bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Sets the hint of the error that was just set; always returns false. */
 bool rp_hint(struct rp_error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The file (and line, or 0) and the symbol that the error is about, for --diagnostics; false. */
+bool rp_fail_in(struct rp_error *err, const char *file, unsigned line);
+bool rp_fail_symbol(struct rp_error *err, const char *symbol);
 /* rp_fail with ": " and the text of an errno value behind the message. */
 bool rp_fail_errno(struct rp_error *err, int errnum, const char *what, const char *path);
 

@@ -15,7 +15,8 @@
 #include "base/path.h"
 
 static bool fail_input(struct rp_error *err, const char *path, const char *why) {
-    return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, why);
+    rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, why);
+    return rp_fail_in(err, path, 0);
 }
 
 /* O_NONBLOCK: a pipe without a writer is then an error and not an endless wait. */

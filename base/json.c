@@ -36,6 +36,7 @@ struct rp_json *rp_json_parse(const char *text, size_t len, const char *name,
     for (size_t i = 0; i < at && i < len; i++)
         line += text[i] == '\n';
     rp_fail(err, RP_E_MANIFEST, "%s:%u: not valid JSON", name, line);
+    rp_fail_in(err, name, line);
     return NULL;
 }
 
@@ -194,8 +195,7 @@ struct rp_json *rp_json_new_array(struct rp_json *parent, const char *key) {
     return child;
 }
 
-char *rp_json_print(const struct rp_json *value) {
-    char *text = cJSON_Print(peek(value));
+static char *end_line(char *text) {
     size_t len = text != NULL ? strlen(text) : 0;
     char *line = text != NULL ? realloc(text, len + 2) : NULL;
     if (line == NULL) {
@@ -205,6 +205,14 @@ char *rp_json_print(const struct rp_json *value) {
     line[len] = '\n';
     line[len + 1] = '\0';
     return line;
+}
+
+char *rp_json_print(const struct rp_json *value) {
+    return end_line(cJSON_Print(peek(value)));
+}
+
+char *rp_json_print_line(const struct rp_json *value) {
+    return end_line(cJSON_PrintUnformatted(peek(value)));
 }
 
 void rp_json_free(struct rp_json *value) {

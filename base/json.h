@@ -56,6 +56,8 @@ struct rp_json *rp_json_new_object(struct rp_json *parent, const char *key);
 struct rp_json *rp_json_new_array(struct rp_json *parent, const char *key);
 /* Pretty text with a final newline; free() it. */
 char *rp_json_print(const struct rp_json *value);
+/* The same on one line. */
+char *rp_json_print_line(const struct rp_json *value);
 void rp_json_free(struct rp_json *value);
 
 #endif

@@ -53,12 +53,15 @@ bool rp_budgets_read(struct rp_report *report, struct rp_arena *arena, struct rp
 }
 
 bool rp_budgets_check(const struct rp_report *report, struct rp_error *err) {
+    struct rp_buf broken = {0};
     for (size_t i = 0; i < report->budgets.count; i++) {
         const struct rp_budget *budget = &report->budgets.items[i];
         if (budget->value > budget->limit)
-            return rp_fail(err, RP_E_BUDGET, "%s has %llu bytes, its budget is %llu",
-                           budget->metric, (unsigned long long)budget->value,
-                           (unsigned long long)budget->limit);
+            rp_buf_printf(&broken, "%s%s has %llu bytes, its budget is %llu",
+                          broken.len != 0 ? "; " : "", budget->metric,
+                          (unsigned long long)budget->value, (unsigned long long)budget->limit);
     }
-    return true;
+    bool kept = broken.len == 0 || rp_fail(err, RP_E_BUDGET, "%s", broken.data);
+    rp_buf_release(&broken);
+    return kept;
 }

@@ -500,8 +500,9 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     struct rp_buf text = {0};
     bool ok = read_choice(given, &run->report.choice, err) &&
               rp_budgets_read(&run->report, run->arena, err) &&
-              rp_package_open(&run->package, run->arena, &run->options->source, err) &&
-              check_comparisons(run, err);
+              rp_package_open(&run->package, run->arena, &run->options->source, err);
+    rp_package_take_notes(&run->package, run->report.diagnostics);
+    ok = ok && check_comparisons(run, err);
     if (ok && run->options->parse_only)
         return parse_only(run, err);
     ok = ok && build(run, err);
@@ -517,11 +518,13 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
 
 static int run_generate(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                         struct rp_error *err) {
+    struct rp_generate_options *options = given;
     struct generation *run = rp_alloc(arena, 1, sizeof *run);
     run->options = given;
     run->arena = arena;
     run->report.package = &run->package;
     run->report.options = given;
+    run->report.diagnostics = &options->source.diagnosed.list;
     run->package.elf.fd = -1;
     clock_gettime(CLOCK_MONOTONIC, &run->start);
     bool ok = check_arguments(arguments, err) && generate(run, given, err);

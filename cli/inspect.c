@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/path.h"
+#include "cli/diagnostics.h"
 #include "cli/generate.h"
 #include "cli/host_imports.h"
 #include "cli/inspect.h"
@@ -17,12 +18,14 @@
 struct inspect_options {
     bool json;
     const char *weights;
+    struct rp_diagnosed diagnosed;
 };
 
 static const struct rp_option rows[] = {
     {0, "json", RP_OPT_FLAG, offsetof(struct inspect_options, json), NULL, "print JSON", NULL},
     {0, "weights", RP_OPT_TEXT, offsetof(struct inspect_options, weights), "FILE",
      "check that this weights file belongs to the image", NULL},
+    RP_DIAGNOSTICS_ROW(offsetof(struct inspect_options, diagnosed)),
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 
@@ -383,7 +386,7 @@ static int run_inspect(struct rp_arena *arena, void *given, const struct rp_stri
 
 const struct rp_command rp_command_inspect = {
     "inspect",
-    "[--json] [--weights FILE] FILE",
+    "[options] FILE",
     "Describes an image, or what in an ELF file or archive is not position-independent",
     rows,
     sizeof(struct inspect_options),

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "cli/diagnostics.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
@@ -39,20 +40,42 @@ static int print_error(struct rp_arena *arena, const struct rp_error *err) {
     return (int)rp_exit_code(err);
 }
 
+/* Parses, runs; the error is in err when the result is negative. */
+static int run(const struct rp_command *command, struct rp_arena *arena,
+               struct rp_command_line *line, struct rp_diagnosed *said, struct rp_error *err) {
+    if (!rp_options_parse(command, arena, line, err)) {
+        said->path = rp_diagnostics_wanted(command, line->argc, line->argv);
+        struct rp_error bad_path = {0};
+        if (said->path != NULL && !rp_diagnostics_begin(said->path, &bad_path))
+            said->path = NULL; /* the first error wins */
+        return -1;
+    }
+    if (line->help) {
+        rp_options_help(command, stdout);
+        return 0;
+    }
+    struct rp_diagnosed *own = rp_diagnosed_of(command, line->options);
+    if (own != NULL && own->path != NULL && !rp_diagnostics_begin(own->path, err))
+        return -1;
+    int status = command->run(arena, line->options, &line->arguments, err);
+    if (own != NULL)
+        *said = *own;
+    return status;
+}
+
 static int run_command(const struct rp_command *command, int argc, char **argv) {
     struct rp_arena arena = {0};
-    struct rp_error err = {0};
+    struct rp_error err = {0}, unwritten = {0};
+    struct rp_diagnosed said = {0};
     struct rp_command_line line = {
         .argc = argc, .argv = argv, .options = rp_alloc(&arena, 1, command->size + 1)};
-    int status = 0;
-    if (!rp_options_parse(command, &arena, &line, &err))
-        status = print_error(&arena, &err);
-    else if (line.help)
-        rp_options_help(command, stdout);
-    else
-        status = command->run(&arena, line.options, &line.arguments, &err);
+    int status = run(command, &arena, &line, &said, &err);
     if (status < 0)
         status = print_error(&arena, &err);
+    if (said.path != NULL && !rp_diagnostics_write(&arena, &said, &err, &unwritten)) {
+        int other = print_error(&arena, &unwritten);
+        status = status != 0 ? status : other;
+    }
     rp_arena_release(&arena);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         fputs("relocpack: error RP2100: cannot write to the standard output\n", stderr);

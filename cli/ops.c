@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/diagnostics.h"
 #include "cli/generate.h"
 #include "cli/ops_form.h"
 #include "cli/terminal.h"
@@ -14,6 +15,7 @@ enum { MODEL_MAX = 1 << 30 };
 struct ops_options {
     bool json, markdown, strict, list;
     const char *network, *quantisation;
+    struct rp_diagnosed diagnosed;
 };
 
 static const struct rp_option rows[] = {
@@ -33,6 +35,7 @@ static const struct rp_option rows[] = {
      "types and scales of a model that ST's front end wrote (default: NAME_Q.json beside "
      "NAME.onnx)",
      NULL},
+    RP_DIAGNOSTICS_ROW(offsetof(struct ops_options, diagnosed)),
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 
@@ -95,7 +98,8 @@ static bool judge(struct rp_ops_report *report, const char *quantisation, struct
     return true;
 }
 
-static bool compare(struct rp_ops_report *report, struct rp_error *err) {
+static bool compare(struct rp_ops_report *report, struct rp_diagnostics *notes,
+                    struct rp_error *err) {
     struct rp_bytes text;
     if (report->network_path == NULL)
         return true;
@@ -108,12 +112,12 @@ static bool compare(struct rp_ops_report *report, struct rp_error *err) {
         rp_hint(err,
                 "--network takes the network.c that the Neural-ART compiler made of the model");
     if (ok && network->is_doubtful)
-        fprintf(stderr,
-                "relocpack: %swarning%s: network '%s': %zu of its %zu nodes with weights are found "
-                "in the model: is it of this model?\n",
-                rp_colour(stderr, RP_YELLOW), rp_colour(stderr, RP_PLAIN),
-                rp_printable(report->arena, report->network_path), network->weighted_found,
-                network->weighted);
+        rp_diagnose(report->arena, notes, "warning", "RP1060",
+                    rp_format(report->arena,
+                              "network '%s': %zu of its %zu nodes with weights are found in the "
+                              "model: is it of this model?",
+                              report->network_path, network->weighted_found, network->weighted))
+            ->file = report->network_path;
     return ok;
 }
 
@@ -127,7 +131,8 @@ static int status(const struct rp_ops *ops, bool strict) {
 
 static int run_ops(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                    struct rp_error *err) {
-    const struct ops_options *options = given;
+    struct ops_options *options = given;
+    struct rp_diagnostics *notes = &options->diagnosed.list;
     if (!check_usage(options, arguments->count, err))
         return -1;
     if (options->list) {
@@ -136,8 +141,9 @@ static int run_ops(struct rp_arena *arena, void *given, const struct rp_strings 
     }
     struct rp_ops_report report = {
         .path = arguments->items[0], .arena = arena, .network_path = options->network};
-    if (!judge(&report, options->quantisation, err) || !compare(&report, err))
+    if (!judge(&report, options->quantisation, err) || !compare(&report, notes, err))
         return -1;
+    rp_print_notes(arena, notes);
     if (options->json)
         rp_ops_print_json(&report);
     else if (options->markdown)

@@ -6,6 +6,7 @@
 #ifndef RP_CLI_PACKAGE_H
 #define RP_CLI_PACKAGE_H
 
+#include "cli/diagnostics.h"
 #include "elfpack/image.h"
 #include "elfpack/layout.h"
 #include "elfpack/linkmap.h"
@@ -49,6 +50,7 @@ struct rp_source_options {
     bool quiet;
     bool no_color;
     const char *log;
+    struct rp_diagnosed diagnosed;
 };
 
 /* Are the C library's mathematical functions taken, and not ours? */
@@ -89,6 +91,8 @@ const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err);
 /* Target, tools, dialect and model. */
 bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
                      const struct rp_source_options *options, struct rp_error *err);
+/* Moves what was noted of the input to the notes of the command. */
+void rp_package_take_notes(struct rp_package *package, struct rp_diagnostics *notes);
 /* Creates the workspace and compiles; is_static: without position independence. */
 bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err);
 /* Adds our math functions for what the objects want, places large arrays, links, lays out. */

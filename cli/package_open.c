@@ -233,3 +233,10 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
     choose_compiler(package);
     return true;
 }
+
+void rp_package_take_notes(struct rp_package *package, struct rp_diagnostics *notes) {
+    struct rp_diagnostics *found = &package->model.notes;
+    for (size_t i = 0; i < found->count; i++)
+        *RP_PUSH(package->arena, notes) = found->items[i];
+    found->count = 0;
+}

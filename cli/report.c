@@ -3,6 +3,7 @@
 #include "cli/report.h"
 #include "cli/clang.h"
 #include "cli/compare.h"
+#include "cli/diagnostics.h"
 #include "cli/host_imports.h"
 #include "cli/report_bundle.h"
 #include "cli/report_npu.h"
@@ -306,24 +307,15 @@ static void put_files(struct rp_json *root, const struct rp_report *report) {
     }
 }
 
-void rp_report_say(struct rp_report *report, const char *severity, const char *id,
-                   const char *message) {
-    *RP_PUSH(report->package->arena, &report->diagnostics) =
-        (struct rp_diagnostic){.severity = severity, .id = id, .message = message};
+struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *severity, const char *id,
+                                    const char *message) {
+    return rp_diagnose(report->package->arena, report->diagnostics, severity, id, message);
 }
 
 static void put_diagnostics(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(root, "diagnostics");
-    for (size_t i = 0; i < report->diagnostics.count; i++) {
-        const struct rp_diagnostic *diagnostic = &report->diagnostics.items[i];
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "id", diagnostic->id);
-        rp_json_put_string(item, "severity", diagnostic->severity);
-        rp_json_put_string(item, "message", diagnostic->message);
-        if (diagnostic->symbol != NULL)
-            rp_json_put_string(item, "symbol", diagnostic->symbol);
-        rp_json_push(list, item);
-    }
+    for (size_t i = 0; i < report->diagnostics->count; i++)
+        rp_json_push(list, rp_diagnostic_json(&report->diagnostics->items[i], true));
 }
 
 /* ---- how to do it again: the only part with times and paths ---- */

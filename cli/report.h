@@ -7,24 +7,12 @@
 #define RP_CLI_REPORT_H
 
 #include "base/buf.h"
+#include "base/diagnostic.h"
 #include "base/json.h"
 #include "cli/generate.h"
 
 /* schema_version: 2 since sections cover the files, and imports are the firmware's only. */
 enum { RP_REPORT_SCHEMA = 2 };
-
-struct rp_diagnostic {
-    const char *severity; /* "warning", "note" */
-    const char *id;
-    const char *message;
-    const char *symbol; /* or NULL */
-};
-
-struct rp_diagnostics {
-    struct rp_diagnostic *items;
-    size_t count;
-    size_t capacity;
-};
 
 struct rp_report_file {
     const char *name; /* in the output folder */
@@ -96,8 +84,8 @@ struct rp_report {
     struct rp_parts parts;
     struct rp_static_sizes static_sizes;
     struct rp_report_compact compact;
-    struct rp_figures other; /* of the other compiler */
-    struct rp_diagnostics diagnostics;
+    struct rp_figures other;            /* of the other compiler */
+    struct rp_diagnostics *diagnostics; /* of the command */
     struct {
         struct rp_report_file *items;
         size_t count;
@@ -113,8 +101,8 @@ struct rp_report {
 };
 
 /* Adds a diagnostic. severity: "warning" or "note"; id: of docs/CLI.md; message: outlives it. */
-void rp_report_say(struct rp_report *report, const char *severity, const char *id,
-                   const char *message);
+struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *severity, const char *id,
+                                    const char *message);
 
 /* "gcc", "llvm" or "st-clang". */
 const char *rp_toolchain_kind(const struct rp_package *package);

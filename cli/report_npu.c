@@ -376,8 +376,8 @@ static void put_vendor(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_int(vendor, "img_params_size", (int64_t)rp_weights_size(&report->package->weights));
     rp_json_put_int(vendor, "acts_size", report->image.acts_size);
     struct rp_json *notes = rp_json_new_array(vendor, "notes");
-    for (size_t i = 0; i < report->diagnostics.count; i++)
-        rp_json_push_string(notes, report->diagnostics.items[i].message);
+    for (size_t i = 0; i < report->diagnostics->count; i++)
+        rp_json_push_string(notes, report->diagnostics->items[i].message);
     struct rp_json *files = rp_json_new_array(vendor, "gen_files");
     for (size_t i = 0; i < report->files.count; i++) {
         struct rp_json *file = rp_json_object();

@@ -253,8 +253,8 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     put_static(report, out);
     put_comparison(report, out);
     put_budgets(report, out);
-    for (size_t i = 0; i < report->diagnostics.count; i++)
-        rp_buf_printf(out, "\n %s %s: %s\n", report->diagnostics.items[i].severity,
-                      report->diagnostics.items[i].id, report->diagnostics.items[i].message);
+    for (size_t i = 0; i < report->diagnostics->count; i++)
+        rp_buf_printf(out, "\n %s %s: %s\n", report->diagnostics->items[i].severity,
+                      report->diagnostics->items[i].id, report->diagnostics->items[i].message);
     put_files(report, out);
 }

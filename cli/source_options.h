@@ -37,7 +37,8 @@
     {0, "debug", RP_OPT_COUNT, RP_AT(type, verbose), NULL, NULL, NULL}, \
     {0, "no-color", RP_OPT_FLAG, RP_AT(type, no_color), NULL, "no colour on a terminal, as with NO_COLOR", NULL}, \
     {'q', "quiet", RP_OPT_FLAG, RP_AT(type, quiet), NULL, "print errors only", NULL}, \
-    {0, "log", RP_OPT_MAYBE, RP_AT(type, log), "[FILE]", "add all compiler output to FILE (default: relocpack.log)", "relocpack.log"}
+    {0, "log", RP_OPT_MAYBE, RP_AT(type, log), "[FILE]", "add all compiler output to FILE (default: relocpack.log)", "relocpack.log"}, \
+    RP_DIAGNOSTICS_ROW(RP_AT(type, diagnosed))
 // clang-format on
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/diagnostic.h"
 
 enum rp_colour { RP_PLAIN, RP_RED, RP_GREEN, RP_YELLOW };
 
@@ -21,5 +22,8 @@ void rp_progress(bool quiet, const char *text);
 const char *rp_printable(struct rp_arena *arena, const char *text);
 /* The same of a text of several lines: line ends and tabs stay. */
 const char *rp_printable_lines(struct rp_arena *arena, const char *text);
+
+/* "relocpack: warning RP1060: …" on stderr, a line each, with the hint on another. */
+void rp_print_notes(struct rp_arena *arena, const struct rp_diagnostics *notes);
 
 #endif

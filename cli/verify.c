@@ -391,7 +391,9 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     }
     choose_compiler(verify);
     rp_verify_npu_choose(verify);
-    if (!rp_package_open(&verify->model, verify->arena, source, err))
+    bool ok = rp_package_open(&verify->model, verify->arena, source, err);
+    rp_package_take_notes(&verify->model, &verify->options->source.diagnosed.list);
+    if (!ok)
         return false;
     verify->board = rp_board_find(verify->model.target->core);
     if (verify->board == NULL)

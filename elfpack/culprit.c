@@ -196,6 +196,23 @@ static bool all_patchable(const struct rp_layout *layout) {
     return true;
 }
 
+/* What is undefined, or which function or table is at fault. */
+static void name_first(const struct rp_layout *layout, const struct rp_linkmap *map,
+                       enum rp_action action, struct rp_error *err) {
+    for (size_t i = 0; i < layout->culprits.count; i++) {
+        const struct rp_culprit *culprit = &layout->culprits.items[i];
+        if (culprit->action != action)
+            continue;
+        const struct rp_symbol *holder = rp_symbol_at(layout->elf, culprit->place);
+        const struct rp_contribution *from = rp_linkmap_find(map, culprit->place);
+        rp_fail_symbol(err, action == RP_ACT_UNDEFINED ? culprit->target
+                            : holder != NULL           ? holder->name
+                                                       : "");
+        rp_fail_in(err, from != NULL ? from->file : "", 0);
+        return;
+    }
+}
+
 bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
                       const struct rp_linkmap *map, struct rp_error *err) {
     struct rp_buf list = {0};
@@ -240,5 +257,6 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
         break;
     }
     rp_buf_release(&list);
+    name_first(layout, map, action, err);
     return false;
 }

@@ -240,5 +240,8 @@ bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena,
             "r9:\n  %s",
             way.data);
     rp_buf_release(&way);
+    while (found->caller != NULL && found->caller != found)
+        found = found->caller;
+    rp_fail_symbol(err, found->symbol->name);
     return rp_hint(err, "compile the first one with -ffixed-r9");
 }

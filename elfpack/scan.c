@@ -15,8 +15,12 @@ struct context {
     const struct rp_scan_options *options;
 };
 
+static const char *file_of(const struct context *context, const struct rp_elf *elf) {
+    return context->options->shown != NULL ? context->options->shown : elf->path;
+}
+
 static const char *origin(const struct context *context, const struct rp_elf *elf) {
-    const char *file = context->options->shown != NULL ? context->options->shown : elf->path;
+    const char *file = file_of(context, elf);
     return elf->member != NULL ? rp_format(context->arena, "%s(%s)", file, elf->member) : file;
 }
 
@@ -113,8 +117,10 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
                            const struct rp_section *section, struct rp_error *err) {
     enum rp_error_id id;
     const char *unfit = rp_scan_unfit(section, &id);
-    return unfit == NULL || rp_fail(err, id, "%s: section '%s' holds %s", origin(context, elf),
-                                    section->name, unfit);
+    if (unfit == NULL)
+        return true;
+    rp_fail(err, id, "%s: section '%s' holds %s", origin(context, elf), section->name, unfit);
+    return rp_fail_in(err, file_of(context, elf), 0);
 }
 
 /* Architectures whose code runs on a core, by Tag_CPU_arch. */

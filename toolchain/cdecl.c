@@ -35,7 +35,8 @@ struct lexer {
 
 static bool lex_fail(struct lexer *lex, const char *what) {
     lex->failed = true;
-    return rp_fail(lex->err, RP_E_INPUT, "%s:%u: %s", lex->path, lex->line, what);
+    rp_fail(lex->err, RP_E_INPUT, "%s:%u: %s", lex->path, lex->line, what);
+    return rp_fail_in(lex->err, lex->path, lex->line);
 }
 
 /* "# 12 "file" 1 3": flag 3 marks a system header. */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/diagnostic.h"
 #include "base/error.h"
 
 enum { RP_RANK_MAX = 8 };
@@ -91,6 +92,7 @@ struct rp_model {
     struct rp_strings defines;      /* "NAME" or "NAME=VALUE" */
     struct rp_strings libraries;    /* archives and objects, absolute */
     struct rp_strings used_files;   /* inputs that the report lists; sources are added to them */
+    struct rp_diagnostics notes;    /* what the user should know of the input */
 
     struct rp_strings import_specs; /* "NAME" or "NAME@VERSION", as the user wrote them */
     struct {

@@ -109,7 +109,11 @@ def warns_of_another_network(case):
         result = case.relocpack("ops", path, "--network", other, "--json")
         equal(json.loads(result.out)["network"]["doubtful"], doubtful, f"of {count} convolutions one is found")
         equal("is it of this model?" in result.err, doubtful, "warning")
-    has(result.err, "warning: network '", "n.c': 1 of its 3 nodes with weights")
+    has(result.err, "warning RP1060: network '", "n.c': 1 of its 3 nodes with weights")
+    said = case.dir / "said"
+    case.relocpack("ops", path, "--network", other, "--diagnostics", said)
+    line = json.loads(said.read_text())
+    equal((line["id"], line["severity"], line["file"]), ("RP1060", "warning", str(other)), "line")
 
 
 def front_end():

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --diagnostics: notes, warnings and the error of a run as JSON lines
+ * (docs/diagnostics.schema.json), whether it succeeds or not. A command that has the option keeps a
+ * struct rp_diagnosed in its option struct; main.c has it written when the command has returned.
+ */
+#ifndef RP_CLI_DIAGNOSTICS_H
+#define RP_CLI_DIAGNOSTICS_H
+
+#include <stdbool.h>
+
+#include "base/diagnostic.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/options.h"
+
+/* What --diagnostics names, and what a command has to say. */
+struct rp_diagnosed {
+    const char *path; /* first: the destination of the option's row; NULL: not given */
+    struct rp_diagnostics list;
+};
+
+#define RP_DIAGNOSTICS_ROW(offset)                                                                 \
+    {                                                                                              \
+        0, "diagnostics", RP_OPT_TEXT, offset, "FILE",                                             \
+            "write notes, warnings and the error there as JSON lines, also of a run that fails "   \
+            "(-: to "                                                                              \
+            "the standard output)",                                                                \
+            NULL                                                                                   \
+    }
+
+/* Those of a command, in its option struct; NULL when it has none. */
+struct rp_diagnosed *rp_diagnosed_of(const struct rp_command *command, void *options);
+/* The value of --diagnostics on a command line that could not be parsed, or NULL. */
+const char *rp_diagnostics_wanted(const struct rp_command *command, int argc, char **argv);
+
+/*
+ * Empties the file before the command runs, so that an older one is not taken for this run's.
+ * RP_E_USAGE when it holds something else than such lines: it may be an input.
+ */
+bool rp_diagnostics_begin(const char *path, struct rp_error *err);
+/* Writes all lines; failure: the error of the run, whose id is 0 when there is none. */
+bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
+                          const struct rp_error *failure, struct rp_error *err);
+
+/* As an object. base_names: files without folders. */
+struct rp_json *rp_diagnostic_json(const struct rp_diagnostic *diagnostic, bool base_names);
+
+/* "FILE:LINE:COLUMN: error: TEXT", as gcc, clang and the assembler write it; false: another line.
+ */
+bool rp_compiler_line(struct rp_arena *arena, const char *line, size_t len,
+                      struct rp_diagnostic *out);
+
+#endif
