@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,16 +142,33 @@ bool rp_make_dirs(const char *path, struct rp_error *err) {
     return ok;
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
-    (void)st;
-    (void)flag;
-    (void)ftw;
-    (void)remove(path);
-    return 0;
+static void remove_at(int parent, const char *name) {
+    int dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (dir >= 0) {
+        rp_empty_dir(dir, NULL);
+        close(dir);
+    }
+    (void)unlinkat(parent, name, dir >= 0 ? AT_REMOVEDIR : 0);
+}
+
+void rp_empty_dir(int dir, const char *kept) {
+    int copy = fcntl(dir, F_DUPFD_CLOEXEC, 0);
+    DIR *list = copy >= 0 ? fdopendir(copy) : NULL;
+    if (list == NULL) {
+        if (copy >= 0)
+            close(copy);
+        return;
+    }
+    rewinddir(list); /* the place in it is shared with dir */
+    for (struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            (kept == NULL || strcmp(entry->d_name, kept) != 0))
+            remove_at(dir, entry->d_name);
+    closedir(list);
 }
 
 void rp_remove_tree(const char *path) {
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    remove_at(AT_FDCWD, path);
 }
 
 static int compare_names(const void *a, const void *b) {

@@ -29,8 +29,13 @@ bool rp_file_replace(struct rp_arena *arena, const char *path, const void *data,
 bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err);
 /* mkdir -p. */
 bool rp_make_dirs(const char *path, struct rp_error *err);
-/* Removes a folder and what is in it; links are not followed; errors are ignored. */
+/*
+ * Removes a folder and what is in it, a file or a link; links are not followed, not even one that
+ * somebody puts there meanwhile; errors are ignored.
+ */
 void rp_remove_tree(const char *path);
+/* The same for what is in an open folder, but for the entry of that name (or NULL). */
+void rp_empty_dir(int dir, const char *kept);
 /* Names in a folder, sorted by byte value, without "." and "..". */
 bool rp_list_dir(struct rp_arena *arena, const char *path, struct rp_strings *names,
                  struct rp_error *err);

@@ -63,6 +63,13 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
     return status;
 }
 
+/* A shell learns from how a program ends that its user wants the script to stop, too. */
+static void die_of(int number) {
+    (void)fflush(stdout);
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
 static int run_command(const struct rp_command *command, int argc, char **argv) {
     struct rp_arena arena = {0};
     struct rp_error err = {0}, unwritten = {0};
@@ -77,6 +84,8 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
         status = status != 0 ? status : other;
     }
     rp_arena_release(&arena);
+    if (status != 0 && rp_process_signal() != 0)
+        die_of(rp_process_signal());
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         fputs("relocpack: error RP2100: cannot write to the standard output\n", stderr);
         status = status != 0 ? status : RP_EXIT_FAILURE;

@@ -15,30 +15,22 @@
 #include "cli/package_r9.h"
 #include "elfpack/r9.h"
 #include "toolchain/npu.h"
-#include "toolchain/process.h"
 
-enum { MAP_MAX = 256 << 20, TEXT_MAX = 1 << 16 };
+enum { MAP_MAX = 256 << 20 };
 
 /* ---- compiling ---- */
 
 static bool ask_version(struct rp_package *package, struct rp_error *err) {
     struct rp_strings argv = {0};
-    struct rp_bytes text;
-    int status;
-    const char *path = rp_build_path(&package->build, "version.txt");
-    rp_strings_push(package->arena, &argv, package->build.cc);
-    rp_strings_push(package->arena, &argv,
-                    package->build_options.compiler != NULL ? "-dumpversion" : "-dumpfullversion");
-    const struct rp_process process = {.argv = &argv, .stdout_path = path, .stderr_path = path};
-    if (!rp_process_run(&process, &status, err) ||
-        !rp_file_read(package->arena, path, TEXT_MAX, &text, err))
+    const char *version;
+    RP_PUSH_WORDS(package->arena, &argv, package->build.cc,
+                  package->build_options.compiler != NULL ? "-dumpversion" : "-dumpfullversion");
+    if (!rp_build_ask(&package->build, &argv, &version, err))
         return false;
-    const char *version = (const char *)text.data;
     package->compiler_version = rp_strndup(package->arena, version, strcspn(version, "\r\n"));
-    if (status != 0 || strtol(version, NULL, 10) < 8)
-        return rp_fail(err, RP_E_TOOL_OLD, "'%s' is of version '%s'; 8 or later is needed",
-                       package->build.cc, package->compiler_version);
-    return true;
+    return strtol(version, NULL, 10) >= 8 ||
+           rp_fail(err, RP_E_TOOL_OLD, "'%s' is of version '%s'; 8 or later is needed",
+                   package->build.cc, package->compiler_version);
 }
 
 bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {

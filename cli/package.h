@@ -40,6 +40,7 @@ struct rp_source_options {
     bool describe_only; /* nothing will be built: no tools are needed */
     const char *cross_compile;
     const char *launcher;
+    struct rp_strings pass_env; /* variables that reach compiler, linker and emulator */
     unsigned jobs;
     unsigned weights_threshold;
     unsigned acts_threshold;

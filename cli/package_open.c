@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "cli/clang.h"
 #include "cli/package.h"
+#include "toolchain/environment.h"
 #include "toolchain/npu.h"
 
 #ifndef RP_INSTALLED_DATADIR
@@ -205,7 +206,8 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
 bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
                      const struct rp_source_options *options, struct rp_error *err) {
     *package = (struct rp_package){.arena = arena, .options = options, .elf = {.fd = -1}};
-    if (!check_flags(package, err) || !choose_target(package, err) || !choose_input(package, err))
+    if (!check_flags(package, err) || !rp_environment_check(&options->pass_env, err) ||
+        !choose_target(package, err) || !choose_input(package, err))
         return false;
     package->data_dir = rp_data_dir(arena, err);
     if (package->data_dir == NULL)
@@ -226,6 +228,7 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
         .verbose = options->verbose != 0,
         .jobs = options->jobs,
         .log = options->log,
+        .passed = &options->pass_env,
     };
     package->dialect = rp_dialect_load(&package->model, arena, &package->input, err);
     if (package->dialect == NULL || !settle_target(package, err) || !choose_patching(package, err))

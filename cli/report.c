@@ -365,6 +365,7 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
     put_strings(run, "defines", &source->defines, false, package->arena);
     put_strings(run, "cflags", &source->cflags, false, package->arena);
     put_strings(run, "imports", &source->imports, false, package->arena);
+    put_strings(run, "pass_env", &source->pass_env, false, package->arena);
     put_strings(run, "reloc", &report->options->reloc, false, package->arena);
     rp_json_put_int(run, "weights_threshold", source->weights_threshold);
     rp_json_put_int(run, "acts_threshold", source->acts_threshold);

@@ -29,6 +29,7 @@
     {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, acts_threshold), "SIZE", "zeroed arrays from this size on are activations, in the same (256; 0: none)", NULL}, \
     {0, "cross-compile", RP_OPT_TEXT, RP_AT(type, cross_compile), "PREFIX", "of the compiler (default: $CROSS_COMPILE or arm-none-eabi-)", NULL}, \
     {0, "launcher", RP_OPT_TEXT, RP_AT(type, launcher), "CMD", "compiler launcher: ccache, distcc, none (default: auto)", NULL}, \
+    {0, "pass-env", RP_OPT_LIST, RP_AT(type, pass_env), "NAME", "hand this variable on to compiler, linker and emulator", NULL}, \
     {'j', "jobs", RP_OPT_NUMBER, RP_AT(type, jobs), "N", "parallel jobs (default: the outer make's, else one per processor)", NULL}, \
     {0, "workspace", RP_OPT_TEXT, RP_AT(type, workspace), "DIR", "folder for intermediate files, kept", NULL}, \
     {0, "no-clean", RP_OPT_FLAG, RP_AT(type, keep_workspace), NULL, "keep the temporary workspace and say where it is", NULL}, \

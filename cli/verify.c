@@ -98,6 +98,7 @@ static void take_run(struct rp_verification *verify, const struct rp_json *run) 
     take_list(arena, run, "defines", &source->defines);
     take_list(arena, run, "cflags", &source->cflags);
     take_list(arena, run, "imports", &source->imports);
+    take_list(arena, run, "pass_env", &source->pass_env);
 }
 
 /* NAME_rel.bin → NAME + suffix; NULL when the image is not called so. */
@@ -294,6 +295,7 @@ static bool prepare_run(struct rp_verification *verify, const struct rp_placemen
         rp_verify_plan(&plan, verify->board, placement, verify->options->seed);
     blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "plan.bin"),
                                       rp_board_area(verify->board, HARNESS_AREA_PLAN).address};
+    rp_remove_tree(dir); /* an answer of an earlier run is none of this one */
     bool ok = rp_make_dirs(dir, err) && rp_file_write(blobs[0].path, plan.data, plan.len, err);
     rp_buf_release(&plan);
     if (ok && verify->input.size != 0) {
@@ -318,6 +320,7 @@ static bool prepare_run(struct rp_verification *verify, const struct rp_placemen
     rp_emulation_argv(&emulation, arena, argv);
     *process = (struct rp_process){.argv = argv,
                                    .cwd = dir,
+                                   .passed = &verify->options->source.pass_env,
                                    .stdout_path = rp_path_join(arena, dir, "emulator.log"),
                                    .stderr_path = rp_path_join(arena, dir, "emulator.log"),
                                    .timeout_s = verify->options->timeout_s};

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles and links one model in a private workspace, which is the current folder.
 # Variables: units.mk sets PREPROCESS, ASSEMBLY and OBJECTS (numbers); RP_CC (compiler), RP_LD (what
-# links), RP_LAUNCHER (words before the compiler, may be empty) and RP_DEPENDENCIES (an option that the
-# launcher wants, may be empty) come from the environment. All other arguments of a command stand in
-# its response file, so that no user-supplied text is ever read by make or by a shell.
+# links) and RP_LAUNCHER (words before the compiler, may be empty) come from the environment. All
+# other arguments of a command stand in its response file, so that no user-supplied text is ever read
+# by make or by a shell.
+#
+# No rule looks at times: prerequisites are order-only. What is there was made in this run, for
+# toolchain/build.c removes what is older, and what is to be made again.
 
 include units.mk
 
@@ -16,14 +19,14 @@ assembly: $(ASSEMBLY:%=obj/%.s)
 objects: $(OBJECTS:%=obj/%.o)
 link: image.elf
 
-obj/%.i: obj/%.cpp.rsp
-	@"$$RP_CC" @$<
+obj/%.i: | obj/%.cpp.rsp
+	@"$$RP_CC" @obj/$*.cpp.rsp
 
-obj/%.s: obj/%.s.rsp
-	@$$RP_LAUNCHER "$$RP_CC" $$RP_DEPENDENCIES @$<
+obj/%.s: | obj/%.s.rsp
+	@$$RP_LAUNCHER "$$RP_CC" @obj/$*.s.rsp
 
-obj/%.o: obj/%.rsp
-	@$$RP_LAUNCHER "$$RP_CC" $$RP_DEPENDENCIES @$<
+obj/%.o: | obj/%.rsp
+	@$$RP_LAUNCHER "$$RP_CC" @obj/$*.rsp
 
-image.elf: link.rsp $(OBJECTS:%=obj/%.o)
-	@"$$RP_LD" @$<
+image.elf: | link.rsp $(OBJECTS:%=obj/%.o)
+	@"$$RP_LD" @link.rsp

@@ -4,11 +4,9 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -16,7 +14,7 @@
 #include "base/path.h"
 #include "toolchain/process.h"
 
-enum { LOG_MAX = 64 << 20, SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
+enum { SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
 enum { OBJECT_DIGITS_END = 7 }; /* "obj/001" */
 
 /* ---- quoting ---- */
@@ -97,35 +95,7 @@ char *rp_first_diagnostics(struct rp_arena *arena, const char *log) {
     return text;
 }
 
-/* ---- the workspace ---- */
-
-/* Two runs in one folder would mix their objects. Where folders cannot be locked, none is. */
-static bool lock_workspace(struct rp_build *build, struct rp_error *err) {
-    build->lock = open(build->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (build->lock < 0)
-        return rp_fail_errno(err, errno, "cannot open", build->dir);
-    while (flock(build->lock, LOCK_EX) != 0 && errno == EINTR)
-        if (rp_process_interrupted(err))
-            return false;
-    return true;
-}
-
-static bool make_workspace(struct rp_build *build, struct rp_error *err) {
-    const char *wanted = build->options->workspace;
-    build->temporary = wanted == NULL;
-    if (wanted == NULL) {
-        const char *root = getenv("TMPDIR");
-        char *dir = rp_path_join(build->arena, root != NULL && root[0] != '\0' ? root : "/tmp",
-                                 "relocpack-XXXXXX");
-        if (mkdtemp(dir) == NULL)
-            return rp_fail_errno(err, errno, "cannot create a workspace", dir);
-        build->dir = rp_path_absolute(build->arena, dir, err);
-    } else {
-        build->dir = rp_path_absolute(build->arena, wanted, err);
-    }
-    return build->dir != NULL && rp_make_dirs(rp_build_path(build, "obj"), err) &&
-           (build->temporary || lock_workspace(build, err));
-}
+/* ---- tools and workspace ---- */
 
 static const char *find_tool(struct rp_build *build, const char *name, const char *hint,
                              struct rp_error *err) {
@@ -163,23 +133,26 @@ static bool find_compiler(struct rp_build *build, struct rp_error *err) {
     return true;
 }
 
+bool rp_build_ask(struct rp_build *build, const struct rp_strings *argv, const char **text,
+                  struct rp_error *err) {
+    const struct rp_process process = {.argv = argv, .passed = build->options->passed};
+    struct rp_process_output output;
+    int status;
+    if (!rp_process_read(&process, build->arena, &output, &status, err))
+        return false;
+    *text = status == 0 ? output.text : "";
+    return (*text)[0] != '\0' || rp_workspace_has_space(&build->workspace, output.text, err);
+}
+
 /* Another compiler does not know where gcc's C library is: gcc tells. */
 static bool find_headers(struct rp_build *build, struct rp_error *err) {
-    enum { PATH_TEXT_MAX = 1 << 16 };
-    const char *file = rp_build_path(build, "headers.txt");
     struct rp_strings argv = {0};
-    struct rp_bytes text;
-    int status;
-    (void)unlink(file);
-    rp_strings_push(build->arena, &argv, build->ld);
-    rp_strings_push(build->arena, &argv, "-print-file-name=../include");
-    const struct rp_process process = {.argv = &argv, .stdout_path = file, .stderr_path = file};
-    if (!rp_process_run(&process, &status, err) ||
-        !rp_file_read(build->arena, file, PATH_TEXT_MAX, &text, err))
+    const char *dir;
+    RP_PUSH_WORDS(build->arena, &argv, build->ld, "-print-file-name=../include");
+    if (!rp_build_ask(build, &argv, &dir, err))
         return false;
-    const char *dir = (const char *)text.data;
     build->libc_headers = rp_strndup(build->arena, dir, strcspn(dir, "\r\n"));
-    if (status != 0 || !rp_path_is_dir(build->libc_headers)) {
+    if (!rp_path_is_dir(build->libc_headers)) {
         rp_fail(err, RP_E_TOOL_MISSING, "'%s' has no C library", build->ld);
         return rp_hint(err, "on Debian: apt-get install libnewlib-arm-none-eabi");
     }
@@ -188,18 +161,18 @@ static bool find_headers(struct rp_build *build, struct rp_error *err) {
 
 bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
                     const struct rp_build_options *options, struct rp_error *err) {
-    *build = (struct rp_build){.arena = arena, .options = options, .lock = -1};
-    return find_compiler(build, err) && make_workspace(build, err) &&
-           (!options->gcc_links || find_headers(build, err));
+    *build = (struct rp_build){.arena = arena, .options = options};
+    build->workspace = (struct rp_workspace){.claim = {.lock = -1}, .lock = -1};
+    if (!find_compiler(build, err) ||
+        !rp_workspace_open(&build->workspace, arena, options->workspace, err))
+        return false;
+    build->dir = build->workspace.dir;
+    return !options->gcc_links || find_headers(build, err);
 }
 
 void rp_build_end(struct rp_build *build) {
-    if (build->dir == NULL)
-        return;
-    if (!build->temporary)
-        close(build->lock);
-    else if (!build->options->keep)
-        rp_remove_tree(build->dir);
+    if (build->options != NULL)
+        rp_workspace_close(&build->workspace, build->options->keep);
 }
 
 char *rp_build_path(struct rp_build *build, const char *name) {
@@ -212,7 +185,8 @@ char *rp_build_object(struct rp_build *build, const struct rp_unit *unit) {
 
 bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
                     struct rp_error *err) {
-    return rp_file_write(rp_build_path(build, name), text, len, err);
+    return rp_workspace_may_write(&build->workspace, name, err) &&
+           rp_file_write(rp_build_path(build, name), text, len, err);
 }
 
 static void push_end(struct rp_arena *arena, struct rp_strings *list, const char *mode,
@@ -271,16 +245,34 @@ static bool write_rsp(struct rp_build *build, const char *name, const struct rp_
     return ok;
 }
 
+/* The compiler lists what it read: toolchain/depends.c reads that. */
+static struct rp_strings with_dependencies(struct rp_build *build, const struct rp_strings *args,
+                                           const char *stem, const char *kind) {
+    struct rp_strings words = {0};
+    rp_strings_append(build->arena, &words, args);
+    RP_PUSH_WORDS(build->arena, &words, "-MD", "-MF",
+                  rp_format(build->arena, "%s%s.d", stem, kind));
+    return words;
+}
+
 static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_error *err) {
+    static const char *const made[] = {".i", ".s", ".o"};
     const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
     if (unit->written)
         return true;
     unit->written = true;
+    /* for make, what is there is done: times say nothing */
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
+        (void)unlink(rp_build_path(build, rp_format(build->arena, "%s%s", stem, made[i])));
+    struct rp_strings cpp = with_dependencies(build, &unit->cpp, stem, ".cpp");
+    struct rp_strings assembly = with_dependencies(build, &unit->assembly, stem, "");
+    struct rp_strings cc = with_dependencies(build, &unit->cc, stem, "");
     return (unit->cpp.count == 0 ||
-            write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &unit->cpp, err)) &&
+            write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &cpp, err)) &&
            (unit->assembly.count == 0 ||
-            write_rsp(build, rp_format(build->arena, "%s.s.rsp", stem), &unit->assembly, err)) &&
-           write_rsp(build, rp_format(build->arena, "%s.rsp", stem), &unit->cc, err);
+            write_rsp(build, rp_format(build->arena, "%s.s.rsp", stem), &assembly, err)) &&
+           write_rsp(build, rp_format(build->arena, "%s.rsp", stem),
+                     unit->assembly.count == 0 ? &cc : &unit->cc, err);
 }
 
 static bool write_units(struct rp_build *build, struct rp_error *err) {
@@ -353,34 +345,21 @@ static char *jobserver_flags(struct rp_arena *arena) {
 }
 
 /*
- * A file that ccache does not know is compiled, not preprocessed and then compiled, when the
- * compiler itself lists the headers (ccache's manual, "The depend mode").
+ * ccache may find a result by the names and contents of headers that were read before. That misses
+ * a header that is new and comes first on the search path, and files that assembly includes. So it
+ * goes by the preprocessed text (its manual, "How ccache works"). And -MD lists the headers.
  */
-static void depend_mode(struct rp_build *build, struct rp_strings *env) {
-    char *program = rp_strdup(build->arena, build->options->launcher);
-    program[strcspn(program, " ")] = '\0';
-    bool ccache = strcmp(rp_path_base(program), "ccache") == 0;
-    if (ccache && getenv("CCACHE_NODEPEND") == NULL)
-        rp_strings_push(build->arena, env, "CCACHE_DEPEND=1");
-    rp_strings_push(build->arena, env, ccache ? "RP_DEPENDENCIES=-MD" : "RP_DEPENDENCIES=");
-}
-
-/* What reaches the compiler beside its arguments: nothing that depends on who calls it. */
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
-    static const char *const removed[] = {
-        "CPATH",           "C_INCLUDE_PATH", "LIBRARY_PATH",        "COMPILER_PATH",
-        "GCC_EXEC_PREFIX", "MAKEFILES",      "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"};
-    for (size_t i = 0; i < sizeof removed / sizeof removed[0]; i++)
-        rp_strings_push(arena, env, removed[i]);
-    rp_strings_push(arena, env, "LC_ALL=C");
+    static const char *const fresh[] = {"CCACHE_DIRECT", "CCACHE_DEPEND", "CCACHE_NODIRECT=1",
+                                        "CCACHE_NODEPEND=1"};
+    rp_strings_push_all(arena, env, fresh, sizeof fresh / sizeof fresh[0]);
     rp_strings_push(arena, env, jobserver_flags(arena));
     if (getenv("SOURCE_DATE_EPOCH") == NULL)
         rp_strings_push(arena, env, "SOURCE_DATE_EPOCH=0");
     rp_strings_push(arena, env, rp_format(arena, "RP_CC=%s", build->cc));
     rp_strings_push(arena, env, rp_format(arena, "RP_LD=%s", build->ld));
     rp_strings_push(arena, env, rp_format(arena, "RP_LAUNCHER=%s", build->options->launcher));
-    depend_mode(build, env);
 }
 
 static void make_argv(struct rp_build *build, const char *goal, struct rp_strings *argv) {
@@ -453,16 +432,15 @@ static bool append_log(const char *path, const char *text, struct rp_error *err)
     return ok || rp_fail_errno(err, why, "cannot write the log", path);
 }
 
-static bool judge(struct rp_build *build, const char *goal, int status, const char *log_path,
+static bool judge(struct rp_build *build, const char *goal, int status, const char *log,
                   struct rp_error *err) {
-    struct rp_bytes log = {0};
-    if (!rp_file_read(build->arena, log_path, LOG_MAX, &log, err))
-        return false;
-    const char *text = name_sources(build, (const char *)log.data);
+    const char *text = name_sources(build, log);
     if (build->options->log != NULL && !append_log(build->options->log, text, err))
         return false;
     if (status != 0) {
         bool crash = strstr(text, "clang frontend command failed") != NULL;
+        if (!rp_workspace_has_space(&build->workspace, text, err))
+            return false;
         rp_fail(err, error_kind(goal, text), "%s failed:%s",
                 strcmp(goal, "link") == 0 ? "the link" : "the compiler",
                 rp_first_diagnostics(build->arena, text));
@@ -476,19 +454,51 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
     return true;
 }
 
+/*
+ * All that the goal is made of is there. An option may have the compiler write something else, or
+ * elsewhere, and a launcher may lose what it was to bring.
+ */
+static bool check_made(struct rp_build *build, const char *goal, struct rp_error *err) {
+    bool linked = strcmp(goal, "link") == 0;
+    const char *suffix = strcmp(goal, "preprocess") == 0 ? ".i"
+                         : strcmp(goal, "assembly") == 0 ? ".s"
+                                                         : ".o";
+    for (size_t i = 0; i < build->units.count; i++) {
+        const struct rp_unit *unit = &build->units.items[i];
+        bool wanted = suffix[1] == 'i'   ? unit->cpp.count != 0
+                      : suffix[1] == 's' ? unit->assembly.count != 0
+                                         : true;
+        const char *name = rp_format(build->arena, "obj/%03u%s", unit->number, suffix);
+        if (!wanted || rp_path_is_file(rp_build_path(build, name)))
+            continue;
+        rp_fail(err, RP_E_COMPILE, "the compiler ended well and wrote no '%s' for '%s'", name,
+                unit->source);
+        return rp_hint(err, "is there an option in --cflags that has it write something else?");
+    }
+    return !linked || rp_path_is_file(rp_build_path(build, "image.elf")) ||
+           rp_fail(err, RP_E_LINK, "the linker ended well and wrote no file");
+}
+
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err) {
     if (build->options->verbose || build->options->dry_run)
         print_commands(build, goal);
     if (build->options->dry_run)
         return true;
     struct rp_strings argv = {0}, env = {0};
-    const char *log = rp_build_path(build, rp_format(build->arena, "%s.log", goal));
+    struct rp_process_output log;
+    struct rp_error ignored = {0};
     int status = 0;
     make_argv(build, goal, &argv);
     make_env(build, &env);
-    (void)unlink(log);
+    if (!write_units(build, err))
+        return false;
+    if (strcmp(goal, "link") == 0)
+        (void)unlink(rp_build_path(build, "image.elf"));
     const struct rp_process process = {
-        .argv = &argv, .cwd = build->dir, .env = &env, .stdout_path = log, .stderr_path = log};
-    return write_units(build, err) && rp_process_run(&process, &status, err) &&
-           judge(build, goal, status, log, err);
+        .argv = &argv, .cwd = build->dir, .env = &env, .passed = build->options->passed};
+    bool ran = rp_process_read(&process, build->arena, &log, &status, err);
+    /* for people who look into a workspace that is kept */
+    (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), log.text, log.size,
+                         &ignored);
+    return ran && judge(build, goal, status, log.text, err) && check_made(build, goal, err);
 }

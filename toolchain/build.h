@@ -12,20 +12,22 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "toolchain/workspace.h"
 
 struct rp_build_options {
-    const char *cross_compile; /* "arm-none-eabi-", or a path ending in it */
-    const char *compiler;      /* program to use instead of <cross_compile>gcc, or NULL */
-    bool gcc_links;            /* <cross_compile>gcc links, and its C library is used */
-    const char *search_path;   /* folder looked into before PATH for it, or NULL */
-    const char *launcher;      /* words before the compiler; "" = none */
-    const char *data_dir;      /* holds templates/ and runtime/ */
-    const char *workspace;     /* folder to use; NULL = a temporary one */
-    bool keep;                 /* do not remove it */
-    bool dry_run;              /* print the commands, run nothing */
-    bool verbose;              /* print the commands and all diagnostics */
-    unsigned jobs;             /* 0 = an outer make's jobserver, else one per processor */
-    const char *log;           /* file that all output is added to, or NULL */
+    const char *cross_compile;       /* "arm-none-eabi-", or a path ending in it */
+    const char *compiler;            /* program to use instead of <cross_compile>gcc, or NULL */
+    bool gcc_links;                  /* <cross_compile>gcc links, and its C library is used */
+    const char *search_path;         /* folder looked into before PATH for it, or NULL */
+    const char *launcher;            /* words before the compiler; "" = none */
+    const char *data_dir;            /* holds templates/ and runtime/ */
+    const char *workspace;           /* folder to use; NULL = a temporary one */
+    bool keep;                       /* do not remove it */
+    bool dry_run;                    /* print the commands, run nothing */
+    bool verbose;                    /* print the commands and all diagnostics */
+    unsigned jobs;                   /* 0 = an outer make's jobserver, else one per processor */
+    const char *log;                 /* file that all output is added to, or NULL */
+    const struct rp_strings *passed; /* variables of the environment that are handed on, or NULL */
 };
 
 /* One compilation. */
@@ -36,7 +38,7 @@ struct rp_unit {
     struct rp_strings assembly; /* of its run that writes obj/NNN.s; empty = none */
     struct rp_strings cc;       /* arguments of the compiler */
     bool shown;                 /* its command has been printed */
-    bool written; /* its response files are there: made again, they would look newer */
+    bool written;               /* its response files are there, and objects are made by them */
 };
 
 struct rp_units {
@@ -52,8 +54,7 @@ struct rp_build {
     const char *ld;           /* the same, or gcc's: what links */
     const char *libc_headers; /* with gcc_links: the folder of gcc's C library */
     const char *dir;          /* workspace, absolute */
-    bool temporary;
-    int lock; /* of a workspace that is kept: other runs wait for it */
+    struct rp_workspace workspace;
     struct rp_units units;
     size_t model_units;     /* the first of them are the model; 0: as many as it has sources */
     struct rp_strings link; /* arguments of the link */
@@ -61,7 +62,7 @@ struct rp_build {
 
 /*
  * Finds the compiler, creates the workspace; waits for one that another run uses. RP_E_TOOL_MISSING
- * names the Debian package; RP_E_SYSTEM, RP_E_INTERRUPTED.
+ * names the Debian package; errors of rp_workspace_open.
  */
 bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
                     const struct rp_build_options *options, struct rp_error *err);
@@ -76,15 +77,22 @@ void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const cha
  * obj/NNN.moved.s, which the caller writes.
  */
 void rp_build_by_assembly(struct rp_build *build, struct rp_unit *unit);
-/* Writes a file into the workspace. */
+/* Writes a file into the workspace. RP_E_FOREIGN when it is somebody else's there. */
 bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
                     struct rp_error *err);
 /* Path in the workspace. */
 char *rp_build_path(struct rp_build *build, const char *name);
 char *rp_build_object(struct rp_build *build, const struct rp_unit *unit); /* absolute */
 /*
+ * Runs a program of the toolchain and reads what it says. Its status is not 0, or it says nothing:
+ * text is "". RP_E_NO_SPACE, RP_E_TOOL_MISSING, RP_E_INTERRUPTED.
+ */
+bool rp_build_ask(struct rp_build *build, const struct rp_strings *argv, const char **text,
+                  struct rp_error *err);
+/*
  * Makes "preprocess", "assembly", "objects" or "link". RP_E_COMPILE, RP_E_LINK or RP_E_ORPHAN with
- * the first diagnostics; RP_E_INTERRUPTED.
+ * the first diagnostics; RP_E_NO_SPACE; RP_E_INTERRUPTED. What has been made before in this run,
+ * from the same arguments, is not made again; nothing of another run is used.
  */
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
 /* Removes a temporary workspace unless it is to be kept. */

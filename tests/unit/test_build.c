@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "toolchain/build.h"
 
@@ -218,7 +219,7 @@ static void writes_response_files(void **state) {
     begin(u, &build, &options);
     tool(u, "make",
          "#!/bin/sh\nprintf '%s\\n' \"$@\" \"$RP_CC\" \"$LC_ALL\" \"$PWD\" "
-         "${CPATH-none}\n");
+         "${CPATH-none}\ntouch obj/001.o obj/002.o image.elf\n");
     assert_int_equal(setenv("CPATH", "/evil", 1), 0);
     struct rp_unit *unit = rp_build_add(&build, "/src/net work.c", &flags);
     assert_int_equal(unit->number, 1);
@@ -230,12 +231,13 @@ static void writes_response_files(void **state) {
     assert_int_equal(unsetenv("CPATH"), 0);
     char *got[20];
     size_t count = read_rsp(u, unit_slurp(u, "ws/obj/001.rsp", NULL), got, 20);
-    static const char *const want[] = {"-I/a b",          "-DX=\"y\"", "-c",
-                                       "/src/net work.c", "-o",        "obj/001.o"};
+    static const char *const want[] = {"-I/a b",    "-DX=\"y\"", "-c",  "/src/net work.c", "-o",
+                                       "obj/001.o", "-MD",       "-MF", "obj/001.d"};
     assert_int_equal(count, COUNT(want));
     for (size_t i = 0; i < count; i++)
         assert_string_equal(got[i], want[i]);
-    CONTAINS(unit_slurp(u, "ws/obj/002.cpp.rsp", NULL), "-E\n/src/b\\ head.c\n-o\nobj/002.i\n");
+    CONTAINS(unit_slurp(u, "ws/obj/002.cpp.rsp", NULL),
+             "-E\n/src/b\\ head.c\n-o\nobj/002.i\n-MD\n-MF\nobj/002.cpp.d\n");
     CONTAINS(unit_slurp(u, "ws/obj/002.rsp", NULL), "-c\n/src/b.c\n-o\nobj/002.o\n");
     assert_string_equal(unit_slurp(u, "ws/units.mk", NULL),
                         "OBJECTS := 001 002\nPREPROCESS := 002\nASSEMBLY :=\n");
@@ -247,6 +249,99 @@ static void writes_response_files(void **state) {
                             u->dir, build.dir));
     end(&build);
     assert_true(rp_path_is_dir(unit_path(u, "ws"))); /* the user's own workspace stays */
+}
+
+/* make is a stand-in that leaves out what a goal wants: no success, whatever its status. */
+static void misses_what_was_not_made(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        const char *goal, *makes, *part;
+        enum rp_error_id id;
+    } cases[] = {{"objects", "obj/001.o", "wrote no 'obj/002.o' for '/src/b.c'", RP_E_COMPILE},
+                 {"objects", "obj/002.o", "wrote no 'obj/001.o' for '/src/a.c'", RP_E_COMPILE},
+                 {"preprocess", "obj/001.i", "wrote no 'obj/002.i'", RP_E_COMPILE},
+                 {"link", "obj/001.o obj/002.o", "linker ended well", RP_E_LINK}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rp_build build;
+        struct rp_build_options options;
+        struct rp_strings none = {0};
+        begin(u, &build, &options);
+        tool(u, "make", rp_format(&u->arena, "#!/bin/sh\ntouch %s\n", cases[i].makes));
+        rp_build_add(&build, "/src/a.c", &none);
+        rp_build_preprocess(&build, rp_build_add(&build, "/src/b.c", &none), "/src/b.c", &none);
+        REFUSED(u, rp_build_make(&build, cases[i].goal, &u->err), cases[i].id, cases[i].part);
+        tool(u, "make", "#!/bin/sh\ntouch obj/001.o obj/002.o obj/002.i image.elf\n");
+        ACCEPTED(u, rp_build_make(&build, cases[i].goal, &u->err));
+        end(&build);
+        /* another run in the same folder finds nothing of this one */
+        begin(u, &build, &options);
+        assert_false(rp_path_is_file(unit_path(u, "ws/obj/001.o")));
+        assert_false(rp_path_is_file(unit_path(u, "ws/image.elf")));
+        end(&build);
+    }
+}
+
+/* A unit whose arguments change is made again; the others are not. */
+static void removes_what_is_to_be_made_again(void **state) {
+    struct unit *u = *state;
+    struct rp_build build;
+    struct rp_build_options options;
+    struct rp_strings none = {0};
+    begin(u, &build, &options);
+    tool(u, "make", "#!/bin/sh\nls obj/*.o\ntouch obj/001.o obj/002.o\n");
+    rp_build_add(&build, "/src/a.c", &none);
+    rp_build_add(&build, "/src/b.c", &none);
+    ACCEPTED(u, rp_build_make(&build, "objects", &u->err));
+    rp_strings_push(&u->arena, &build.units.items[0].cc, "-O3");
+    build.units.items[0].written = false;
+    ACCEPTED(u, rp_build_make(&build, "objects", &u->err));
+    assert_string_equal(unit_slurp(u, "ws/objects.log", NULL), "obj/002.o\n");
+    end(&build);
+}
+
+/* A folder in use for something else keeps what it has. */
+static void spares_what_is_not_ours(void **state) {
+    struct unit *u = *state;
+    static const char *const names[] = {"ws/obj/x.o", "ws/image.elf", "ws/units.mk",
+                                        "ws/weights.ld"};
+    struct rp_build build;
+    struct rp_build_options options;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        ACCEPTED(u, rp_make_dirs(unit_path(u, "ws/obj"), &u->err));
+        if (i != 0)
+            rp_remove_tree(unit_path(u, "ws/obj"));
+        unit_text(u, names[i], "precious");
+        old_path = rp_strdup(&u->arena, getenv("PATH"));
+        options = (struct rp_build_options){
+            .cross_compile = "x-", .launcher = "", .workspace = unit_path(u, "ws")};
+        assert_int_equal(setenv("PATH", rp_format(&u->arena, "%s:%s", u->dir, old_path), 1), 0);
+        tool(u, "x-gcc", "#!/bin/sh\n");
+        bool begun = rp_build_begin(&build, &u->arena, &options, &u->err);
+        assert_int_equal(begun, i == 3);
+        REFUSED(u, begun && rp_build_write(&build, "weights.ld", "x", 1, &u->err), RP_E_FOREIGN,
+                rp_strndup(&u->arena, names[i] + 3, strcspn(names[i] + 3, "/")));
+        if (begun)
+            ACCEPTED(u, rp_build_write(&build, "acts.ld", "x", 1, &u->err));
+        end(&build);
+        assert_string_equal(unit_slurp(u, names[i], NULL), "precious");
+        rp_remove_tree(unit_path(u, "ws"));
+    }
+}
+
+static void tells_a_full_disk(void **state) {
+    struct unit *u = *state;
+    static const char *const said[] = {
+        "/tmp/cc1.s: fatal error: error writing to /tmp/cc1.s: No space left on device",
+        "ld: final link failed: Disk quota exceeded", "as: obj/001.o: File too large"};
+    for (size_t i = 0; i < COUNT(said); i++) {
+        struct rp_build build;
+        struct rp_build_options options;
+        begin(u, &build, &options);
+        unit_text(u, "say", said[i]);
+        tool(u, "make", rp_format(&u->arena, "#!/bin/sh\ncat %s/say\nexit 2\n", u->dir));
+        REFUSED(u, rp_build_make(&build, "objects", &u->err), RP_E_NO_SPACE, "no space left in '/");
+        end(&build);
+    }
 }
 
 static void names_sources_in_errors(void **state) {
@@ -319,6 +414,10 @@ int main(void) {
         UNIT(knows_error_lines),
         UNIT(shows_something_in_any_case),
         UNIT(writes_response_files),
+        UNIT(misses_what_was_not_made),
+        UNIT(removes_what_is_to_be_made_again),
+        UNIT(spares_what_is_not_ours),
+        UNIT(tells_a_full_disk),
         UNIT(names_sources_in_errors),
         UNIT(makes_and_removes_temporary_workspaces),
         UNIT(names_missing_tools),

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "toolchain/environment.h"
 #include "toolchain/process.h"
 
 /* Runs /bin/sh -c script with what else is in process; its output goes to the file "out". */
@@ -58,16 +59,92 @@ static void passes_words(void **state) {
 
 static void changes_the_environment(void **state) {
     struct unit *u = *state;
-    const char *changes[] = {"RP_NEW=1=2", "RP_OLD=new", "RP_GONE", "RP_EMPTY="};
+    const char *changes[] = {"RP_NEW=1=2", "CCACHE_OLD=new", "CCACHE_GONE", "RP_EMPTY="};
     const struct rp_strings env = {changes, 4, 4};
-    assert_int_equal(setenv("RP_OLD", "old", 1), 0);
-    assert_int_equal(setenv("RP_GONE", "x", 1), 0);
-    assert_int_equal(setenv("RP_GONE_NOT", "kept", 1), 0);
-    const char *script = "echo $RP_NEW $RP_OLD ${RP_GONE-gone} ${RP_EMPTY-unset}. $RP_GONE_NOT";
+    assert_int_equal(setenv("CCACHE_OLD", "old", 1), 0);
+    assert_int_equal(setenv("CCACHE_GONE", "x", 1), 0);
+    assert_int_equal(setenv("CCACHE_GONE_NOT", "kept", 1), 0);
+    const char *script =
+        "echo $RP_NEW $CCACHE_OLD ${CCACHE_GONE-gone} ${RP_EMPTY-unset}. $CCACHE_GONE_NOT";
     assert_string_equal(output_of(u, (struct rp_process){.env = &env}, script),
                         "1=2 new gone . kept\n");
-    assert_string_equal(getenv("RP_OLD"), "old"); /* ours is not changed */
-    assert_string_equal(output_of(u, (struct rp_process){0}, "echo $RP_OLD"), "old\n");
+    assert_string_equal(getenv("CCACHE_OLD"), "old"); /* ours is not changed */
+    assert_string_equal(output_of(u, (struct rp_process){0}, "echo $CCACHE_OLD"), "old\n");
+}
+
+/* What is in no table stays out, whatever its name; what is asked for by name comes in. */
+static void hands_on_what_is_allowed(void **state) {
+    struct unit *u = *state;
+    static const char *const out[] = {"CPLUS_INCLUDE_PATH",
+                                      "LDEMULATION",
+                                      "GNUTARGET",
+                                      "LD_PRELOAD_X",
+                                      "GNUMAKEFLAGS",
+                                      "MAKEFILES",
+                                      "MAKEFLAGS",
+                                      "LC_MESSAGES",
+                                      "LANG",
+                                      "LANGUAGE",
+                                      "PATH_X",
+                                      "XPATH",
+                                      "CCACHE",
+                                      "RP_LAUNCHER",
+                                      "CCC_OVERRIDE_OPTIONS",
+                                      "NOBODY_KNOWS",
+                                      "HOME_",
+                                      "DISTCC"};
+    static const char *const in[] = {"HOME",       "TMPDIR",       "CCACHE_DIR",   "CCACHE_",
+                                     "ICECC_TEST", "DISTCC_HOSTS", "SSH_AUTH_SOCK"};
+    const char *named[] = {"NOBODY_KNOWS", "NOT_SET"};
+    const struct rp_strings passed = {named, 2, 2};
+    for (size_t i = 0; i < COUNT(out); i++)
+        assert_int_equal(setenv(out[i], "evil", 1), 0);
+    for (size_t i = 0; i < COUNT(in); i++)
+        assert_int_equal(setenv(in[i], "good", 1), 0);
+    assert_null(strstr(output_of(u, (struct rp_process){0}, "env"), "evil"));
+    char *got = output_of(u, (struct rp_process){.passed = &passed}, "echo; env | sort");
+    for (size_t i = 0; i < COUNT(in); i++)
+        CONTAINS(got, rp_format(&u->arena, "\n%s=good\n", in[i]));
+    CONTAINS(got, "\nLC_ALL=C\n");
+    CONTAINS(got, "\nNOBODY_KNOWS=evil\n");
+    got = strstr(got, "evil") + 1;
+    assert_null(strstr(got, "evil"));
+    for (size_t i = 0; i < COUNT(out); i++)
+        assert_int_equal(unsetenv(out[i]), 0);
+    for (size_t i = 0; i < COUNT(in); i++)
+        assert_int_equal(unsetenv(in[i]), 0);
+}
+
+static void refuses_to_hand_on_its_own(void **state) {
+    struct unit *u = *state;
+    static const char *const bad[] = {"",          "A=B",   "1A",        "A B",
+                                      "A-B",       "*",     "MAKEFLAGS", "GNUMAKEFLAGS",
+                                      "MAKEFILES", "RP_CC", "LC_ALL"};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        const char *names[] = {"LM_LICENSE_FILE", bad[i]};
+        const struct rp_strings passed = {names, 2, 2};
+        REFUSED(u, rp_environment_check(&passed, &u->err), RP_E_USAGE, "--pass-env");
+    }
+    const char *good[] = {"LM_LICENSE_FILE", "LD_LIBRARY_PATH", "_x9", "LD_PRELOAD"};
+    const struct rp_strings passed = {good, 4, 4};
+    ACCEPTED(u, rp_environment_check(&passed, &u->err));
+}
+
+static void reads_what_is_said(void **state) {
+    struct unit *u = *state;
+    const char *words[] = {"sh", "-c", "echo one; echo two >&2; printf 'a\\000b'; exit 3"};
+    const struct rp_strings argv = {words, 3, 3};
+    const struct rp_process process = {.argv = &argv};
+    struct rp_process_output output;
+    int status;
+    ACCEPTED(u, rp_process_read(&process, &u->arena, &output, &status, &u->err));
+    assert_int_equal(status, 3);
+    assert_int_equal(output.size, 11);
+    assert_memory_equal(output.text, "one\ntwo\na\0b", 12);
+    words[0] = "no-such-program";
+    REFUSED(u, rp_process_read(&process, &u->arena, &output, &status, &u->err), RP_E_TOOL_MISSING,
+            "no-such-program");
+    assert_string_equal(output.text, "");
 }
 
 static void changes_the_folder(void **state) {
@@ -189,6 +266,59 @@ static void is_interrupted(void **state) {
     }
 }
 
+/*
+ * A program and what it started ignore SIGTERM: they are killed after two seconds, or at once when
+ * a second signal comes. The group is gone when rp_process_run returns.
+ */
+static void meet_stubborn(void *context) {
+    const struct interruption *how = context;
+    struct unit *u = how->unit;
+    const char *script = rp_format(
+        &u->arena,
+        "echo $$ > %s; trap '' TERM; (trap '' TERM; sleep 50) & sleep 0.2; kill -INT %ld; %s"
+        "while :; do sleep 50; done",
+        unit_path(u, "group"), (long)getpid(),
+        how->timeout_s != 0 ? "" : rp_format(&u->arena, "kill -INT %ld; ", (long)getpid()));
+    const char *words[] = {"sh", "-c", script};
+    const struct rp_strings argv = {words, 3, 3};
+    const struct rp_process process = {.argv = &argv};
+    int status;
+    (void)signal(SIGINT, SIG_DFL);
+    rp_process_catch_signals();
+    if (rp_process_run(&process, &status, &u->err) || u->err.id != RP_E_INTERRUPTED)
+        _exit(1);
+    long group = strtol(unit_slurp(u, "group", NULL), NULL, 10);
+    _exit(group > 1 && kill((pid_t)-group, 0) != 0 ? rp_process_signal() + 40 : 2);
+}
+
+static void kills_what_does_not_end(void **state) {
+    struct unit *u = *state;
+    for (unsigned patient = 0; patient < 2; patient++) {
+        struct interruption how = {u, SIGINT, patient};
+        double start = seconds();
+        assert_int_equal(unit_in_child(meet_stubborn, &how), SIGINT + 40);
+        assert_true(seconds() - start < 30);
+        if (patient)
+            assert_true(seconds() - start > 2.0); /* SIGTERM was waited for */
+    }
+}
+
+/* While nothing runs that has to be ended, the second signal ends this process itself. */
+static void be_killed_at_work(void *context) {
+    (void)context;
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+    rp_process_catch_signals();
+    raise(SIGINT);
+    raise(SIGTERM);
+    _exit(1);
+}
+
+static void second_signal_is_final(void **state) {
+    (void)state;
+    assert_int_equal(unit_in_child(be_killed_at_work, NULL), -1);
+}
+
 /* The program that is run must ignore the signal too: it sends it to itself, and goes on. */
 static void ignore(void *context) {
     const struct interruption *how = context;
@@ -229,6 +359,9 @@ int main(void) {
         UNIT(reports_status),
         UNIT(passes_words),
         UNIT(changes_the_environment),
+        UNIT(hands_on_what_is_allowed),
+        UNIT(refuses_to_hand_on_its_own),
+        UNIT(reads_what_is_said),
         UNIT(changes_the_folder),
         UNIT(redirects),
         UNIT(names_missing_programs),
@@ -238,6 +371,8 @@ int main(void) {
         UNIT(is_interrupted),
         UNIT(keeps_ignoring_what_was_ignored),
         UNIT(knows_how_children_ended),
+        UNIT(kills_what_does_not_end),
+        UNIT(second_signal_is_final),
     };
     return RUN(tests);
 }

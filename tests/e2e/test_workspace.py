@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Never an old object for a new source: kept workspaces, compiler caches, the environment, files that change."""
+import os
+import pathlib
+import shutil
+
+import kit
+import reader
+from kit import CROSS, EXAMPLES, check, each, equal, has, sha256, test
+
+TINY = EXAMPLES / "tiny/tiny.c"
+HEADER = '#define STEP {}\n'
+SOURCE = """#include "step.h"
+static const float bias[80] = {{ [3] = {} }};
+void entry(const float in[4], float out[4]) {{ for (int i = 0; i < 4; i++) out[i] = in[i] * STEP + bias[i]; }}
+"""
+CACHES = ["none", "auto"]
+
+
+def build(case, *words, out="out", **more):
+    """The image of model.c in the folder src."""
+    case.generate(case.dir / "src/model.c", "-q", *words, out=out, **more)
+    reader.read(case.dir / out / "model_rel.bin")
+    return (case.dir / out / "model_rel.bin").read_bytes()
+
+
+def model(case, step=2, bias=5):
+    case.write("src/step.h", HEADER.format(step))
+    case.write("src/model.c", SOURCE.format(bias))
+
+
+def set_times(folder, nanoseconds):
+    for path in folder.rglob("*"):
+        os.utime(path, ns=(nanoseconds, nanoseconds), follow_symlinks=False)
+
+
+AGES = {"old": 946684800 * 10**9, "same": None, "future": 4000000000 * 10**9}
+
+
+@each([f"{what}-{age}-{cache}" for what in ("source", "header") for age in AGES for cache in CACHES])
+def edited(case, label):
+    """A file is edited and looks older than, as old as, or much newer than the objects: the image is the new one."""
+    what, age, cache = label.split("-")
+    model(case)
+    words = ["--workspace", case.dir / "ws", "--launcher", cache]
+    first = build(case, *words)
+    times = (case.dir / "src/model.c").stat().st_mtime_ns
+    model(case, **{"source": {"bias": 7}, "header": {"step": 3}}[what])
+    set_times(case.dir / "src", AGES[age] or times)
+    second = build(case, *words)
+    check(second != first, "the old object")
+    equal(second, build(case, "--launcher", "none", out="fresh"), "a fresh build")
+    inputs = {item["path"]: item["sha256"] for item in case.report("model")["inputs"]}
+    equal(inputs["model.c"], sha256(case.dir / "src/model.c"), "hash in the report")
+
+
+@test
+def planted_objects(case):
+    """Objects, a linked file and a map of another model, all from the far future: none is used."""
+    model(case)
+    fresh = build(case, out="fresh")
+    case.generate(EXAMPLES / "digits/digits_int8.json", "-q", "--workspace", case.dir / "ws", out="other")
+    for path in (case.dir / "ws/obj").glob("*.rsp"):
+        shutil.copy(case.dir / "ws/obj/001.o", path.with_suffix(".i"))
+    set_times(case.dir / "ws", AGES["future"])
+    equal(build(case, "--workspace", case.dir / "ws"), fresh, "image")
+
+
+@test
+def folder_of_another_kind(case):
+    """A folder that holds something else is not built over; one with other names is used beside them."""
+    model(case)
+    for name in ("obj/mine.o", "image.elf", "units.mk", "weights.ld", "model_glue.h"):
+        folder = case.dir / "ws"
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("precious\n")
+        error = case.refuse(2, "RP2201", case.dir / "src/model.c", "--workspace", folder, hint="--workspace")
+        has(error, name.split("/", maxsplit=1)[0], "was there before")
+        equal((folder / name).read_text(), "precious\n", name)
+        shutil.rmtree(folder)
+    (case.dir / "ws").mkdir()
+    (case.dir / "ws/notes.txt").write_text("mine\n")
+    for _ in range(2):
+        build(case, "--workspace", case.dir / "ws")
+    equal((case.dir / "ws/notes.txt").read_text(), "mine\n", "a file of the user's")
+
+
+# ---- compiler caches ----
+
+@test
+def header_that_comes_first(case):
+    """A new header shadows the one that was read before."""
+    for folder, value in (("late", 1), ("early", 2)):
+        case.write(f"{folder}/value.h", f"#define VALUE {value}\n")
+    os.rename(case.dir / "early/value.h", case.dir / "value.h")
+    case.write("src/model.c", "#include <value.h>\nvoid entry(const float in[4], float out[4]) "
+               "{ for (int i = 0; i < 4; i++) out[i] = in[i] * VALUE; }\n")
+    words = ["-I", case.dir / "early", "-I", case.dir / "late"]
+    images = [build(case, *words) for _ in range(3)]
+    os.rename(case.dir / "value.h", case.dir / "early/value.h")
+    check(build(case, *words) != images[-1], "the object with the old header")
+    equal(build(case, *words), build(case, *words, "--launcher", "none"), "without a cache")
+
+
+# ---- the environment ----
+
+STRAY = {"GNUMAKEFLAGS": "-i", "MAKEFLAGS": "-i", "MAKEFILES": "/no/such", "CPLUS_INCLUDE_PATH": "evil", "CPATH": "evil",
+         "C_INCLUDE_PATH": "evil", "OBJC_INCLUDE_PATH": "evil", "LDEMULATION": "armelfb", "GNUTARGET": "elf32-bigarm",
+         "GCC_EXEC_PREFIX": "evil/", "COMPILER_PATH": "evil", "LIBRARY_PATH": "evil", "LD_RUN_PATH": "evil",
+         "DEPENDENCIES_OUTPUT": "leak.d", "SUNPRO_DEPENDENCIES": "leak.d", "GCC_COMPARE_DEBUG": "-gtoggle",
+         "CCC_OVERRIDE_OPTIONS": "+-DSTEP=9", "COLLECT_GCC_OPTIONS": "-bad", "TMPDIR_": "x", "BASH_ENV": "evil.sh",
+         "ENV": "evil.sh", "MAKELEVEL": "7", "LD_LIBRARY_PATH": "evil", "LANG": "de_DE.UTF-8", "GCC_COLORS": "error=1"}
+
+
+@each(["gcc", "llvm"])
+def environment(case, label):
+    """Variables that compilers, linkers, make and shells obey do not reach them."""
+    if label == "llvm" and not kit.shutil.which("clang"):
+        raise kit.Skip("clang is missing")
+    words = ["-r", "llvm"] if label == "llvm" else []
+    model(case)
+    case.write("evil/step.h", HEADER.format(99))
+    case.write("evil.sh", "echo evil >&2\nexit 1\n")
+    want = build(case, *words, "--launcher", "none", out="plain")
+    equal(build(case, *words, "--launcher", "none", env=STRAY, cwd=case.dir), want, "image")
+    for name, value in STRAY.items():
+        if name.endswith("PATH") or name in ("GNUTARGET", "LDEMULATION"):
+            equal(build(case, *words, "--launcher", "none", env={name: value}, cwd=case.dir), want, name)
+    check(not list(case.dir.rglob("leak.d")), "a file that was asked for by a variable")
+
+
+@test
+def make_that_ignores_errors(case):
+    """A source that does not compile, an object of an earlier run, and orders to make to go on."""
+    model(case)
+    build(case, "--workspace", case.dir / "ws")
+    before = kit.snapshot(case.dir / "out")
+    case.write("src/model.c", SOURCE.format("no_such_thing"))
+    set_times(case.dir / "src", AGES["old"])
+    for name in ("GNUMAKEFLAGS", "MAKEFLAGS"):
+        for flags in ("-i", "-k", "-t", "-n", "-q", "--ignore-errors", "i", "-o obj/001.o"):
+            error = case.refuse(4, "RP2400", case.dir / "src/model.c", "--workspace", case.dir / "ws", env={name: flags})
+            has(error, "no_such_thing")
+    case.write("more.mk", "obj/001.o:\n\ttrue\n.IGNORE:\n")
+    case.refuse(4, "RP2400", case.dir / "src/model.c", "--workspace", case.dir / "ws",
+                env={"MAKEFILES": case.dir / "more.mk"})
+    equal(kit.snapshot(case.dir / "out"), before, "the files of before")
+
+
+@test
+def pass_env(case):
+    """What the launcher sees: names of the table, what --pass-env names, and no other."""
+    launcher = case.write("launcher", f"#!/bin/sh\nenv >> {case.dir}/seen\nexec \"$@\"\n")
+    launcher.chmod(0o755)
+    env = {"LM_LICENSE_FILE": "1", "OTHER_VARIABLE": "2", "CCACHE_X": "3", "DISTCC_X": "4", "ICECC_X": "5",
+           "LD_LIBRARY_PATH": "/nothing"}
+    case.generate(TINY, "--launcher", launcher, "--pass-env", "LM_LICENSE_FILE", "--pass-env", "NOT_SET_AT_ALL", env=env)
+    seen = dict(line.split("=", 1) for line in (case.dir / "seen").read_text().splitlines())
+    for name in ("LM_LICENSE_FILE", "CCACHE_X", "DISTCC_X", "ICECC_X"):
+        equal(seen.get(name), env[name], name)
+    for name in ("OTHER_VARIABLE", "LD_LIBRARY_PATH", "NOT_SET_AT_ALL", "GNUMAKEFLAGS"):
+        check(name not in seen, name)
+    for name in ("MAKEFLAGS", "GNUMAKEFLAGS", "RP_CC", "A=B", ""):
+        has(case.refuse(2, "RP2200", TINY, "--pass-env", name, out="none"), "--pass-env")
+
+
+@test
+def compiler_writes_no_object(case):
+    """A launcher that does nothing and says it went well."""
+    launcher = case.write("launcher", "#!/bin/sh\nexit 0\n")
+    launcher.chmod(0o755)
+    has(case.refuse(4, "RP2400", TINY, "--launcher", launcher, "--workspace", case.dir / "ws"), "tiny.c", "obj/001.o")
+
+
+# ---- no space ----
+
+def full(case, size):
+    """A file system of that size, or a skip where none can be mounted."""
+    folder = case.dir / "full"
+    folder.mkdir()
+    if os.geteuid() != 0 or case.run("mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder,
+                                     status=None).status != 0:
+        raise kit.Skip("cannot mount a file system")
+    return folder
+
+
+@each(["temporary", "named", "compiler"])
+def no_space(case, label):
+    """From a few bytes to nearly enough: RP2101 names the folder, and the version of gcc is not blamed."""
+    folder = full(case, "512k")
+    env, words, named = {"TMPDIR": folder}, ["--launcher", "none"], str(folder)
+    try:
+        if label != "temporary":
+            words += ["--workspace", (folder if label == "named" else case.dir) / "ws"]
+        if label == "named":
+            env = {}
+        refused = 0
+        source = case.write("wide.c", "const int w[20000] = { [0 ... 19999] = 7 };\n"
+                            "void entry(const float in[1], float out[1]) { out[0] = in[0] + w[(int)in[0]]; }\n")
+        for left in (0, 4, 8, 16, 32, 64, 96, 128, 192, 256, 384):
+            shutil.rmtree(folder / "ws", ignore_errors=True)
+            filler = folder / "filler"
+            with open(filler, "wb", buffering=0) as file:
+                try:
+                    while True:
+                        file.write(bytes(4096))
+                except OSError:
+                    pass
+            os.truncate(filler, max(0, filler.stat().st_size - left * 1024))
+            result = case.run(case.tool, "generate", "-q", "-i", source, "--target", "f4", "-o", case.dir / "out",
+                              *words, status=None, env=env)
+            filler.unlink()
+            if result.status == 0:
+                continue
+            refused += 1
+            equal(result.status, 1, f"with {left} KiB left\n{result.show()}")
+            has(result.err, "error RP2101", named)
+        check(refused > 0, "there was space")
+    finally:
+        case.run("umount", folder)
+
+
+@test
+def limits_on_file_size(case):
+    """From nothing on: an error of the system's or the compiler's, never the version of gcc."""
+    for blocks in (0, 1, 2, 4, 8):
+        result = case.run("bash", "-c", f'ulimit -f {blocks}; exec "$@"', "bash", case.tool, "generate", "-q", "-i",
+                          EXAMPLES / "digits/digits_float.c", "--target", "f4", "-o", case.dir / "out", "--launcher",
+                          "none", status=None)
+        equal(result.status, 1, f"ulimit -f {blocks}\n{result.show()}")
+        has(result.err, "error RP2101")
+        check(not (case.dir / "out").exists(), "an output folder")
+
+
+# ---- leftovers of killed runs ----
+
+@test
+def leftovers_are_removed(case):
+    """What a killed run left in TMPDIR goes with the next run; what others hold, or made, stays."""
+    slow = case.write("slow", "#!/bin/sh\ntouch \"$STARTED\"\nsleep 60\n")
+    slow.chmod(0o755)
+    def run(name):
+        mark = case.dir / name
+        process = kit.subprocess.Popen([case.tool, "generate", "-q", "-i", TINY, "--target", "f4", "-o", case.dir / "out",
+                                        "--launcher", slow, "--pass-env", "STARTED"], env={**case.env, "STARTED": str(mark)},
+                                       cwd=case.dir, stderr=kit.subprocess.DEVNULL)
+        while not mark.exists():
+            check(process.poll() is None, "it has ended")
+        return process
+    def workspaces():
+        return {name for name in os.listdir(case.tmp) if name.startswith("relocpack-")}
+    killed = run("killed")
+    left = workspaces()
+    equal(len(left), 1, "workspaces")
+    killed.kill()
+    killed.wait()
+    live = run("live")  # the killed one's compiler still holds its folder
+    check(left < workspaces(), "a workspace in use")
+    groups = [pid for pid in os.listdir("/proc") if pid.isdigit() and is_in(pid, case.tmp / next(iter(left)))]
+    check(groups, "no compiler of the killed run")
+    for pid in groups:
+        os.kill(int(pid), 9)
+    for name in ("relocpack-abcdef", "relocpack-abc", "relocpack-abcdefg"):
+        (case.tmp / name).mkdir(mode=0o700)
+    (case.tmp / "relocpack-link00").symlink_to(case.dir)
+    while any(is_in(pid, case.tmp / next(iter(left))) for pid in os.listdir("/proc") if pid.isdigit()):
+        pass
+    case.generate(TINY, "-q", workspace_left=True)
+    check(not left & workspaces(), f"left: {workspaces()}")
+    check({"relocpack-abcdef", "relocpack-abc", "relocpack-abcdefg", "relocpack-link00"} < workspaces(), "others' folders")
+    equal(len(workspaces()), 5, f"the one in use and four others: {workspaces()}")
+    live.terminate()
+    live.wait()
+    equal(len(workspaces()), 4, "after its end")
+
+
+def is_in(pid, folder):
+    """Does the process have that folder open, or as its own?"""
+    try:
+        files = [f"/proc/{pid}/cwd", *(f"/proc/{pid}/fd/{name}" for name in os.listdir(f"/proc/{pid}/fd"))]
+        return any(os.readlink(file).startswith(str(folder)) for file in files)
+    except OSError:
+        return False
+
+
+@test
+def kept_workspaces_stay(case):
+    """--no-clean: no later run removes what the user wants to see."""
+    result = case.generate(TINY, "--no-clean", workspace_left=True)
+    kept = pathlib.Path(kit.matches(result.err, r"workspace kept in (\S+)").group(1))
+    for _ in range(2):
+        case.generate(TINY, "-q", workspace_left=True)
+    case.run(f"{CROSS}readelf", "-h", kept / "image.elf")
