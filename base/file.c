@@ -18,6 +18,25 @@ static bool fail_input(struct rp_error *err, const char *path, const char *why) 
     return rp_fail_in(err, path, 0);
 }
 
+/* ---- the journal ---- */
+
+static struct {
+    struct rp_arena *arena;
+    struct rp_strings *list;
+} journal;
+
+void rp_file_journal(struct rp_arena *arena, struct rp_strings *list) {
+    journal.arena = arena;
+    journal.list = list;
+}
+
+void rp_file_note(const char *path) {
+    if (journal.list != NULL && !rp_strings_have(journal.list, path))
+        rp_strings_push(journal.arena, journal.list, rp_strdup(journal.arena, path));
+}
+
+/* ---- reading and writing ---- */
+
 /* O_NONBLOCK: a pipe without a writer is then an error and not an endless wait. */
 static bool open_regular(const char *path, int *fd, struct stat *st, struct rp_error *err) {
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -45,6 +64,7 @@ static bool read_all(int fd, uint8_t *data, size_t size) {
 
 bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err) {
+    rp_file_note(path);
     int fd;
     struct stat st = {0};
     if (!open_regular(path, &fd, &st, err))
@@ -57,7 +77,7 @@ bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct
     return ok || fail_input(err, path, "it changed or could not be read to its end");
 }
 
-bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
+bool rp_file_look(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err) {
     int fd;
     struct stat st = {0};
@@ -76,6 +96,12 @@ bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct
         return fail_input(err, path, "it changed or could not be read to its end");
     *out = (struct rp_bytes){data, size};
     return true;
+}
+
+bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
+                  struct rp_error *err) {
+    rp_file_note(path);
+    return rp_file_look(arena, path, limit, out, err);
 }
 
 static bool write_all(int fd, const uint8_t *data, size_t size) {
@@ -104,15 +130,24 @@ bool rp_file_write(const char *path, const void *data, size_t size, struct rp_er
     return ok || rp_fail_errno(err, why, "cannot write", path);
 }
 
-bool rp_file_replace(struct rp_arena *arena, const char *path, const void *data, size_t size,
-                     struct rp_error *err) {
-    const char *fresh = rp_format(arena, "%s.relocpack-%ld", path, (long)getpid());
-    bool ok = rp_file_write(fresh, data, size, err);
-    if (ok && rename(fresh, path) != 0)
-        ok = rp_fail_errno(err, errno, "cannot write", path);
-    if (!ok)
-        (void)unlink(fresh);
-    return ok;
+bool rp_file_append(const char *path, const char *text, size_t size, struct rp_error *err) {
+    struct stat st;
+    bool output = strcmp(path, "-") == 0;
+    if (output && fflush(stdout) != 0)
+        return rp_fail_errno(err, errno, "cannot write to", "the standard output");
+    if (!output && stat(path, &st) == 0 && S_ISBLK(st.st_mode))
+        return rp_fail(err, RP_E_USAGE, "'%s' is a block device: it is not written to", path);
+    int fd = output ? STDOUT_FILENO
+                    : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    if (fd < 0)
+        return rp_fail_errno(err, errno, "cannot write", path);
+    bool ok = write_all(fd, (const uint8_t *)text, size);
+    int why = errno;
+    if (!output && close(fd) != 0 && ok) {
+        ok = false;
+        why = errno;
+    }
+    return ok || rp_fail_errno(err, why, "cannot write", path);
 }
 
 bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err) {

@@ -15,17 +15,29 @@ struct rp_bytes {
     size_t size;
 };
 
+/*
+ * From now on every path that is opened for reading here, or noted by rp_file_note, is added to
+ * list, once: nothing that a result depends on is forgotten. NULL: no longer.
+ */
+void rp_file_journal(struct rp_arena *arena, struct rp_strings *list);
+void rp_file_note(const char *path);
+
 /* A file of at most limit bytes; RP_E_INPUT when it is missing, a folder, or larger. */
 bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
+                  struct rp_error *err);
+/* The same, not in the journal: a look at a file that may turn out to be none of the model's. */
+bool rp_file_look(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err);
 /* The first bytes of a file, limit at most. */
 bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err);
 /* Creates or truncates path; checks every write and the close (a full disk shows there). */
 bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err);
-/* The same through a file beside it and a rename: path is whole before and after. */
-bool rp_file_replace(struct rp_arena *arena, const char *path, const void *data, size_t size,
-                     struct rp_error *err);
+/*
+ * Adds to a file, or creates it; "-" is the standard output. A FIFO or device is written to; a
+ * block device is not (RP_E_USAGE).
+ */
+bool rp_file_append(const char *path, const char *text, size_t size, struct rp_error *err);
 bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err);
 /* mkdir -p. */
 bool rp_make_dirs(const char *path, struct rp_error *err);

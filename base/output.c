@@ -22,34 +22,239 @@ enum placed {
     PLACED_EXCHANGED /* the old file is in the hidden folder now */
 };
 
+/* ---- the set ---- */
+
+/* The hidden folder beside the files of dir, made when it is wanted first. */
+static bool stage_in(struct rp_outputs *set, const char *dir, size_t *index, struct rp_error *err) {
+    struct rp_claim claim;
+    for (size_t i = 0; i < set->stages.count; i++)
+        if (rp_path_same(set->stages.items[i].dir, dir)) {
+            *index = i;
+            return true;
+        }
+    if (!rp_claim_make(&claim, set->arena, dir, ".relocpack-", err))
+        return false;
+    *index = set->stages.count;
+    *RP_PUSH(set->arena, &set->stages) = (struct rp_stage){dir, claim};
+    return true;
+}
+
+static const char *stage_path(const struct rp_outputs *set, size_t index) {
+    return set->stages.items[index].claim.path;
+}
+
 bool rp_outputs_begin(struct rp_outputs *set, struct rp_arena *arena, const char *dir,
                       struct rp_error *err) {
+    size_t stage = 0;
     *set = (struct rp_outputs){.arena = arena, .dir = dir};
+    if (dir == NULL)
+        return true;
     set->made_dir = !rp_path_is_dir(dir);
     if (!rp_make_dirs(dir, err))
         return false;
-    char *stage = rp_path_join(arena, dir, ".relocpack-XXXXXX");
-    if (mkdtemp(stage) == NULL) {
-        rp_fail_errno(err, errno, "cannot write into folder", dir);
+    if (!stage_in(set, dir, &stage, err)) {
         rp_outputs_abort(set);
         return false;
     }
-    set->stage = stage;
+    set->stage = stage_path(set, stage);
     return true;
 }
 
 const char *rp_outputs_add(struct rp_outputs *set, const char *name) {
-    rp_strings_push(set->arena, &set->names, name);
-    return rp_path_join(set->arena, set->stage, name);
+    struct rp_output_file *file = RP_PUSH(set->arena, &set->files);
+    const char *final = rp_outputs_final(set, name);
+    *file = (struct rp_output_file){final, final, rp_path_join(set->arena, set->stage, name), 0};
+    return file->staged;
 }
 
 void rp_outputs_drop(struct rp_outputs *set, const char *name) {
     if (rp_path_is_file(rp_outputs_final(set, name)))
-        rp_strings_push(set->arena, &set->dropped, name);
+        rp_strings_push(set->arena, &set->dropped, rp_outputs_final(set, name));
 }
 
 const char *rp_outputs_final(struct rp_outputs *set, const char *name) {
     return rp_path_join(set->arena, set->dir, name);
+}
+
+/* ---- files that the user names ---- */
+
+static bool is_open_as(const struct stat *st, int fd) {
+    struct stat own;
+    return fstat(fd, &own) == 0 && own.st_dev == st->st_dev && own.st_ino == st->st_ino;
+}
+
+bool rp_outputs_is_stdout(const char *path) {
+    struct stat st;
+    return path != NULL &&
+           (strcmp(path, "-") == 0 ||
+            (stat(path, &st) == 0 && !S_ISCHR(st.st_mode) && is_open_as(&st, STDOUT_FILENO)));
+}
+
+/* Where a link to nothing leads; the path itself when it is none. NULL: links without end. */
+static const char *follow(struct rp_arena *arena, const char *path) {
+    for (int links = 0; links < 40; links++) {
+        char text[4096];
+        ssize_t len = readlink(path, text, sizeof text - 1);
+        if (len < 0)
+            return path;
+        text[len] = '\0';
+        path = rp_path_join(arena, rp_path_dir(arena, path), rp_strdup(arena, text));
+    }
+    return NULL;
+}
+
+/* The regular file that path leads to, or is to become; NULL: it is something else. */
+static const char *regular_of(struct rp_arena *arena, const char *path) {
+    struct stat st, found;
+    if (stat(path, &st) != 0)
+        return errno == ENOENT ? follow(arena, path) : NULL;
+    char *plain = S_ISREG(st.st_mode) ? realpath(path, NULL) : NULL;
+    const char *result = plain != NULL ? rp_strdup(arena, plain) : NULL;
+    free(plain);
+    /* what /dev/fd leads to may have no name any more */
+    return result != NULL && stat(result, &found) == 0 && found.st_dev == st.st_dev &&
+                   found.st_ino == st.st_ino
+               ? result
+               : NULL;
+}
+
+static bool stage_regular(struct rp_outputs *set, const struct rp_stream *named, const char *final,
+                          struct rp_error *err) {
+    struct stat st;
+    size_t stage = 0;
+    const char *dir = rp_path_dir(set->arena, final);
+    if (!rp_path_is_dir(dir))
+        return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': there is no folder '%s'", named->path,
+                       dir);
+    if (!stage_in(set, dir, &stage, err))
+        return false;
+    const char *staged = rp_path_join(set->arena, stage_path(set, stage),
+                                      rp_format(set->arena, "%zu.named", set->files.count));
+    *RP_PUSH(set->arena, &set->files) = (struct rp_output_file){named->path, final, staged, stage};
+    if (!rp_file_write(staged, named->text, named->size, err))
+        return false;
+    if (stat(final, &st) == 0)
+        (void)chmod(staged, st.st_mode & 0777); /* who may read it stays */
+    return true;
+}
+
+bool rp_outputs_add_named(struct rp_outputs *set, const char *path, const char *text, size_t size,
+                          struct rp_error *err) {
+    struct stat st;
+    if (path == NULL)
+        return true;
+    if (rp_path_is_dir(path))
+        return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
+    if (stat(path, &st) == 0 && S_ISBLK(st.st_mode))
+        return rp_fail(err, RP_E_USAGE, "'%s' is a block device: it is not written to", path);
+    bool output = rp_outputs_is_stdout(path);
+    const char *final = output ? NULL : regular_of(set->arena, path);
+    if (final != NULL)
+        return stage_regular(set, &(struct rp_stream){path, text, size}, final, err);
+    *RP_PUSH(set->arena, &set->streams) =
+        (struct rp_stream){output ? "-" : path, rp_strndup(set->arena, text, size), size};
+    return true;
+}
+
+/* An interruption ends the wait for a reader. A reader that has gone is an error, not a signal. */
+static bool write_stream(const struct rp_stream *stream, struct rp_error *err) {
+    bool output = strcmp(stream->path, "-") == 0;
+    size_t done = 0;
+    struct sigaction ignore, before;
+    memset(&ignore, 0, sizeof ignore);
+    ignore.sa_handler = SIG_IGN;
+    if (output && fflush(stdout) != 0)
+        return rp_fail_errno(err, errno, "cannot write to", "the standard output");
+    int fd = output ? STDOUT_FILENO : open(stream->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return rp_fail_errno(err, errno, "cannot write to", stream->path);
+    sigaction(SIGPIPE, &ignore, &before);
+    while (done < stream->size) {
+        ssize_t put = write(fd, stream->text + done, stream->size - done);
+        if (put <= 0)
+            break;
+        done += (size_t)put;
+    }
+    int why = errno;
+    sigaction(SIGPIPE, &before, NULL);
+    if (!output)
+        close(fd);
+    return done == stream->size || rp_fail_errno(err, why, "cannot write to",
+                                                 output ? "the standard output" : stream->path);
+}
+
+/* ---- what must not be replaced ---- */
+
+static bool same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Two names that are one, whether the file is there or not. */
+static bool same_place(const struct rp_output_file *a, const struct rp_output_file *b) {
+    return a->stage == b->stage && strcmp(rp_path_base(a->final), rp_path_base(b->final)) == 0;
+}
+
+static bool fail_twice(const char *path, struct rp_error *err) {
+    return rp_fail(err, RP_E_USAGE, "'%s' is named for two outputs of this run", path);
+}
+
+static bool check_streams(const struct rp_outputs *set, struct rp_error *err) {
+    for (size_t i = 0; i < set->streams.count; i++)
+        for (size_t k = 0; k < i; k++) {
+            struct stat st;
+            const char *path = set->streams.items[i].path, *other = set->streams.items[k].path;
+            bool device = stat(path, &st) == 0 && S_ISCHR(st.st_mode);
+            if (strcmp(path, other) == 0 ? !device || path[0] == '-'
+                                         : !device && rp_path_same(path, other))
+                return fail_twice(path, err);
+        }
+    return true;
+}
+
+bool rp_outputs_check(const struct rp_outputs *set, struct rp_error *err) {
+    struct stat st;
+    for (size_t i = 0; i < set->files.count; i++) {
+        const struct rp_output_file *file = &set->files.items[i];
+        for (size_t k = 0; k < i; k++)
+            if (same_place(file, &set->files.items[k]))
+                return fail_twice(file->shown, err);
+        if (lstat(file->final, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode) &&
+            !S_ISDIR(st.st_mode))
+            return rp_fail(err, RP_E_USAGE, "'%s' is not a regular file: it is not replaced",
+                           file->shown);
+    }
+    return check_streams(set, err);
+}
+
+bool rp_outputs_spare(const struct rp_outputs *set, const struct rp_strings *files,
+                      const char *what, struct rp_error *err) {
+    for (size_t n = 0; n < files->count; n++) {
+        struct stat target, own, st;
+        if (stat(files->items[n], &target) != 0 || lstat(files->items[n], &own) != 0)
+            continue;
+        for (size_t i = 0; i < set->files.count; i++) {
+            const char *final = set->files.items[i].final;
+            if (lstat(final, &st) == 0 && (same_file(&st, &target) || same_file(&st, &own)))
+                return rp_fail(err, RP_E_USAGE,
+                               "'%s' is %s and would be replaced: give another --output or --name, "
+                               "or another file",
+                               set->files.items[i].shown, what);
+        }
+        for (size_t i = 0; i < set->streams.count; i++)
+            if (stat(set->streams.items[i].path, &st) == 0 && !S_ISCHR(st.st_mode) &&
+                same_file(&st, &target))
+                return rp_fail(err, RP_E_USAGE, "'%s' is %s and would be written to",
+                               set->streams.items[i].path, what);
+    }
+    return true;
+}
+
+/* ---- putting in place ---- */
+
+/* What came back is no regular file: somebody put it there meanwhile, and gets it back. */
+static bool came_back_wrong(const char *staged) {
+    struct stat st;
+    return lstat(staged, &st) != 0 || (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode));
 }
 
 static int place(const char *staged, const char *target, enum placed *how) {
@@ -61,6 +266,9 @@ static int place(const char *staged, const char *target, enum placed *how) {
     if (why == EEXIST && rp_path_is_dir(target))
         return EISDIR;
     if (why == EEXIST && renameat2(AT_FDCWD, staged, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
+        if (came_back_wrong(staged))
+            return renameat2(AT_FDCWD, staged, AT_FDCWD, target, RENAME_EXCHANGE) == 0 ? EEXIST
+                                                                                       : errno;
         *how = PLACED_EXCHANGED;
         return 0;
     }
@@ -81,24 +289,27 @@ static void take_back(const char *staged, const char *target, enum placed how) {
 
 /* All exchanges, or none: returns 0 or an errno value; *failed names the file. */
 static int place_all(struct rp_outputs *set, size_t *failed) {
-    size_t count = set->names.count;
-    enum placed *how = rp_alloc(set->arena, count, sizeof *how);
-    for (size_t i = 0; i < count; i++) {
-        const char *staged = rp_path_join(set->arena, set->stage, set->names.items[i]);
-        int why = place(staged, rp_outputs_final(set, set->names.items[i]), &how[i]);
+    const struct rp_output_file *files = set->files.items;
+    enum placed *how = rp_alloc(set->arena, set->files.count, sizeof *how);
+    for (size_t i = 0; i < set->files.count; i++) {
+        int why = place(files[i].staged, files[i].final, &how[i]);
         if (why == 0)
             continue;
         *failed = i;
         while (i-- > 0)
-            take_back(rp_path_join(set->arena, set->stage, set->names.items[i]),
-                      rp_outputs_final(set, set->names.items[i]), how[i]);
+            take_back(files[i].staged, files[i].final, how[i]);
         return why;
     }
     /* now that the new files are there, what is left of the old set goes: it cannot fail half-way
      */
     for (size_t i = 0; i < set->dropped.count; i++)
-        (void)unlink(rp_outputs_final(set, set->dropped.items[i]));
+        (void)unlink(set->dropped.items[i]);
     return 0;
+}
+
+static void remove_stages(struct rp_outputs *set) {
+    for (size_t i = 0; i < set->stages.count; i++)
+        rp_claim_remove(&set->stages.items[i].claim);
 }
 
 /* The child: cut off from the parent's signals, it reports {errno, index} through the pipe. */
@@ -110,15 +321,19 @@ static void place_in_child(struct rp_outputs *set, int report) {
     signal(SIGPIPE, SIG_IGN);
     size_t failed = 0;
     int result[2] = {place_all(set, &failed), (int)failed};
-    rp_remove_tree(set->stage);
+    remove_stages(set);
     ssize_t put = write(report, result, sizeof result);
     _exit(put == (ssize_t)sizeof result ? 0 : 1);
+}
+
+static const char *shown_dir(const struct rp_outputs *set) {
+    return set->dir != NULL ? set->dir : set->stages.items[0].dir;
 }
 
 static bool run_child(struct rp_outputs *set, int result[2], struct rp_error *err) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return rp_fail_errno(err, errno, "cannot put files into", set->dir);
+        return rp_fail_errno(err, errno, "cannot put files into", shown_dir(set));
     pid_t pid = fork();
     if (pid == 0)
         place_in_child(set, ends[1]);
@@ -130,67 +345,69 @@ static bool run_child(struct rp_outputs *set, int result[2], struct rp_error *er
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
     return got == (ssize_t)(2 * sizeof result[0]) ||
-           rp_fail(err, RP_E_SYSTEM, "cannot put files into '%s'", set->dir);
+           rp_fail(err, RP_E_SYSTEM, "cannot put files into '%s'", shown_dir(set));
 }
 
 /* ---- when the child dies on its way: which files are in place is seen by their inodes ---- */
 
-static ino_t *staged_inodes(struct rp_outputs *set) {
-    ino_t *inodes = rp_alloc(set->arena, set->names.count, sizeof *inodes);
-    struct stat st;
-    for (size_t i = 0; i < set->names.count; i++)
-        inodes[i] = lstat(rp_path_join(set->arena, set->stage, set->names.items[i]), &st) == 0
-                        ? st.st_ino
-                        : 0;
-    return inodes;
+static struct stat *staged_files(struct rp_outputs *set) {
+    struct stat *all = rp_alloc(set->arena, set->files.count, sizeof *all);
+    for (size_t i = 0; i < set->files.count; i++)
+        if (lstat(set->files.items[i].staged, &all[i]) != 0)
+            all[i].st_ino = 0;
+    return all;
 }
 
-static bool is_placed(struct rp_outputs *set, size_t i, const ino_t *inodes) {
+static bool is_placed(struct rp_outputs *set, size_t i, const struct stat *before) {
     struct stat st;
-    return lstat(rp_outputs_final(set, set->names.items[i]), &st) == 0 && st.st_ino == inodes[i];
+    return lstat(set->files.items[i].final, &st) == 0 && same_file(&st, &before[i]);
 }
 
-/* True when all were in place: then only old files in the hidden folder are left to be removed. */
-static bool recover(struct rp_outputs *set, const ino_t *inodes) {
+/* True when all were in place: then only old files in the hidden folders are left to be removed. */
+static bool recover(struct rp_outputs *set, const struct stat *before) {
     size_t placed = 0;
     struct stat st;
-    for (size_t i = 0; i < set->names.count; i++)
-        placed += is_placed(set, i, inodes);
-    for (size_t i = 0; placed != set->names.count && i < set->names.count; i++) {
-        const char *staged = rp_path_join(set->arena, set->stage, set->names.items[i]);
-        if (is_placed(set, i, inodes))
-            take_back(staged, rp_outputs_final(set, set->names.items[i]),
-                      lstat(staged, &st) == 0 ? PLACED_EXCHANGED : PLACED_NEW);
+    for (size_t i = 0; i < set->files.count; i++)
+        placed += is_placed(set, i, before);
+    for (size_t i = 0; placed != set->files.count && i < set->files.count; i++) {
+        const struct rp_output_file *file = &set->files.items[i];
+        if (is_placed(set, i, before))
+            take_back(file->staged, file->final,
+                      lstat(file->staged, &st) == 0 ? PLACED_EXCHANGED : PLACED_NEW);
     }
-    for (size_t i = 0; placed == set->names.count && i < set->dropped.count; i++)
-        (void)unlink(rp_outputs_final(set, set->dropped.items[i]));
-    return placed == set->names.count;
+    for (size_t i = 0; placed == set->files.count && i < set->dropped.count; i++)
+        (void)unlink(set->dropped.items[i]);
+    return placed == set->files.count;
 }
 
 bool rp_outputs_commit(struct rp_outputs *set, struct rp_error *err) {
     int result[2] = {0, 0};
     struct rp_error died = {0};
-    const ino_t *inodes = staged_inodes(set);
-    if (!run_child(set, result, &died)) {
-        if (!recover(set, inodes)) {
+    if (!rp_outputs_check(set, err))
+        return false;
+    for (size_t i = 0; i < set->streams.count; i++)
+        if (!write_stream(&set->streams.items[i], err))
+            return false;
+    const struct stat *before = staged_files(set);
+    if (set->files.count != 0 && !run_child(set, result, &died)) {
+        if (!recover(set, before)) {
             *err = died;
             return false;
         }
-        rp_remove_tree(set->stage);
         result[0] = 0;
     }
     if (result[0] != 0)
-        return rp_fail_errno(err, result[0], "cannot write",
-                             rp_outputs_final(set, set->names.items[result[1]]));
+        return rp_fail_errno(err, result[0], "cannot write", set->files.items[result[1]].shown);
+    remove_stages(set);
     set->stage = NULL;
     set->made_dir = false;
     return true;
 }
 
 void rp_outputs_abort(struct rp_outputs *set) {
-    if (set->stage != NULL)
-        rp_remove_tree(set->stage);
+    remove_stages(set);
     if (set->made_dir)
         (void)rmdir(set->dir);
     set->stage = NULL;
+    set->made_dir = false;
 }

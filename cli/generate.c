@@ -16,11 +16,13 @@
 #include "cli/clang.h"
 #include "cli/compare.h"
 #include "cli/host_imports.h"
+#include "cli/inputs.h"
 #include "cli/report.h"
 #include "cli/report_npu.h"
 #include "cli/report_sections.h"
 #include "cli/source_options.h"
 #include "cli/terminal.h"
+#include "toolchain/process.h"
 
 #define AT(member) offsetof(struct rp_generate_options, member)
 
@@ -91,8 +93,8 @@ struct generation {
     struct rp_outputs outputs;
     struct rp_report report;
     struct timespec start;
-    const char *json;        /* text of the report */
-    struct rp_strings named; /* files that the user named, staged beside their places */
+    const char *json; /* text of the report */
+    struct rp_inputs inputs;
 };
 
 static void defaults(void *target) {
@@ -157,11 +159,6 @@ static bool read_choice(struct rp_generate_options *options, struct rp_reloc_cho
 
 /* ---- files ---- */
 
-static bool is_input(const struct generation *run, const char *path) {
-    const char *weights = run->package.model.weights_file;
-    return weights != NULL && rp_path_same(weights, path);
-}
-
 static const char *named(struct generation *run, const char *suffix) {
     return rp_format(run->arena, "%s%s", run->package.model.name, suffix);
 }
@@ -225,8 +222,9 @@ static void drop_stale(struct generation *run) {
             rp_has_prefix((const char *)head.data, RP_MADE_BY))
             rp_outputs_drop(&run->outputs, c_files[i]);
     const char *weights = named(run, "_data.bin");
+    const char *input = run->package.model.weights_file;
     if (!run->report.choice.split && rp_is_weights_file(rp_outputs_final(&run->outputs, weights)) &&
-        !is_input(run, rp_outputs_final(&run->outputs, weights)))
+        (input == NULL || !rp_path_same(input, rp_outputs_final(&run->outputs, weights))))
         rp_outputs_drop(&run->outputs, weights);
 }
 
@@ -274,69 +272,25 @@ static bool write_json(struct generation *run, struct rp_error *err) {
     return ok;
 }
 
-static const char *beside(struct generation *run, const char *path) {
-    return rp_format(run->arena, "%s.relocpack-%ld", path, (long)getpid());
-}
-
-/* A file that the user named lies outside the output folder: written now, in place after the rest.
- */
-static bool stage_named(struct generation *run, const char *path, const char *text, size_t len,
-                        struct rp_error *err) {
-    if (path == NULL)
-        return true;
-    if (rp_path_is_dir(path))
-        return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
-    rp_strings_push(run->arena, &run->named, path);
-    return rp_file_write(beside(run, path), text, len, err);
-}
-
-static bool place_named(struct generation *run, struct rp_error *err) {
-    for (size_t i = 0; i < run->named.count; i++) {
-        const char *path = run->named.items[i];
-        if (rename(beside(run, path), path) != 0)
-            return rp_fail_errno(err, errno, "cannot write", path);
-    }
-    run->named.count = 0;
-    return true;
-}
-
-static void abandon_named(struct generation *run) {
-    for (size_t i = 0; i < run->named.count; i++)
-        (void)remove(beside(run, run->named.items[i]));
-}
-
-/*
- * As gcc -M writes names: backslashes count only before a character that needs one. In a target,
- * % would make a pattern. What make cannot say at all (; = | and line ends) stays as it is.
- */
-static void put_make_name(struct rp_buf *out, const char *name, bool target) {
-    for (const char *c = name; *c != '\0'; c++) {
-        if (strchr(" \t#:", *c) != NULL || (target && *c == '%')) {
-            for (const char *back = c; back > name && back[-1] == '\\'; back--)
-                rp_buf_puts(out, "\\");
-            rp_buf_puts(out, "\\");
-        }
-        rp_buf_printf(out, "%s%c", *c == '$' ? "$" : "", *c);
-    }
-}
-
-static bool write_depfile(struct generation *run, struct rp_error *err) {
-    const struct rp_model *model = &run->package.model;
-    const struct rp_strings *lists[] = {&model->used_files, &model->sources, &model->libraries};
-    struct rp_buf out = {0};
-    if (run->options->depfile == NULL)
-        return true;
-    put_make_name(&out, rp_outputs_final(&run->outputs, named(run, "_rel.bin")), true);
-    rp_buf_puts(&out, ":");
-    for (size_t k = 0; k < 3; k++)
-        for (size_t i = 0; i < lists[k]->count; i++) {
-            rp_buf_puts(&out, " \\\n ");
-            put_make_name(&out, lists[k]->items[i], false);
-        }
-    rp_buf_puts(&out, "\n");
-    bool ok = stage_named(run, run->options->depfile, out.data, out.len, err);
-    rp_buf_release(&out);
-    return ok;
+/* The files that the user named, and what no output may replace. */
+static bool write_named(struct generation *run, struct rp_error *err) {
+    const struct rp_generate_options *options = run->options;
+    struct rp_strings inputs = {0}, others = {0};
+    struct rp_buf rule = {0};
+    rp_inputs_list(&run->inputs, &run->package, &inputs);
+    rp_inputs_depfile(&rule, rp_outputs_final(&run->outputs, named(run, "_rel.bin")), &inputs,
+                      &run->package);
+    bool ok =
+        rp_outputs_add_named(&run->outputs, options->json, run->json, strlen(run->json), err) &&
+        rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
+    rp_buf_release(&rule);
+    if (options->source.log != NULL)
+        rp_strings_push(run->arena, &others, options->source.log);
+    if (options->source.diagnosed.path != NULL)
+        rp_strings_push(run->arena, &others, options->source.diagnosed.path);
+    return ok && rp_outputs_check(&run->outputs, err) &&
+           rp_outputs_spare(&run->outputs, &inputs, "an input", err) &&
+           rp_outputs_spare(&run->outputs, &others, "an output of its own", err);
 }
 
 static bool write_text(struct generation *run, struct rp_buf *text, struct rp_error *err) {
@@ -411,36 +365,20 @@ static bool build(struct generation *run, struct rp_error *err) {
            rp_compare_static(&run->report, err) && rp_compare_toolchains(&run->report, err);
 }
 
-/* Weights may go where they came from, as in generate -i DIR -o DIR; code may not. */
-static bool spare_inputs(struct generation *run, struct rp_error *err) {
-    const struct rp_model *model = &run->package.model;
-    const struct rp_strings *lists[] = {&model->sources, &model->used_files};
-    for (size_t i = 0; i < run->outputs.names.count; i++) {
-        const char *to = rp_outputs_final(&run->outputs, run->outputs.names.items[i]);
-        for (size_t k = 0; k < 2; k++)
-            for (size_t n = 0; n < lists[k]->count; n++)
-                if (rp_path_same(lists[k]->items[n], to) && !is_input(run, to))
-                    return rp_fail(err, RP_E_USAGE,
-                                   "'%s' is an input and would be replaced: give another --output "
-                                   "or --name",
-                                   to);
-    }
-    return true;
-}
-
 static bool write_all(struct generation *run, struct rp_buf *text, struct rp_error *err) {
     rp_progress(run->options->source.quiet, "packing");
     if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
         !write_image(run, err) || !write_c_array(run, err) || !write_loader(run, err))
         return false;
+    rp_inputs_end(&run->inputs);
     drop_stale(run);
     add_diagnostics(run);
     for (size_t i = 0; i < run->report.budgets.count; i++)
         rp_report_metric(&run->report, run->report.budgets.items[i].metric,
                          &run->report.budgets.items[i].value);
-    return write_json(run, err) && write_text(run, text, err) && write_depfile(run, err) &&
-           stage_named(run, run->options->json, run->json, strlen(run->json), err) &&
-           spare_inputs(run, err) && rp_outputs_commit(&run->outputs, err) && place_named(run, err);
+    return write_json(run, err) && rp_inputs_unchanged(&run->inputs, err) &&
+           write_text(run, text, err) && write_named(run, err) && !rp_process_interrupted(err) &&
+           rp_outputs_commit(&run->outputs, err);
 }
 
 static void describe(struct rp_arena *arena, const struct rp_model *model) {
@@ -505,12 +443,14 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     ok = ok && check_comparisons(run, err);
     if (ok && run->options->parse_only)
         return parse_only(run, err);
-    ok = ok && build(run, err);
+    ok = ok && rp_inputs_spare_log(&run->inputs, &run->package, err) &&
+         rp_inputs_stamp(&run->inputs, &run->package, err) && build(run, err);
     if (!ok || run->options->source.dry_run)
         return ok;
     ok = write_all(run, &text, err);
     rp_progress(run->options->source.quiet, "");
-    if (ok && !run->options->source.quiet)
+    if (ok && !run->options->source.quiet && !rp_outputs_is_stdout(run->options->json) &&
+        !rp_outputs_is_stdout(run->options->depfile)) /* what is asked for there stands alone */
         fputs(text.data, stdout);
     rp_buf_release(&text);
     return ok && rp_budgets_check(&run->report, err);
@@ -527,14 +467,16 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
     run->report.diagnostics = &options->source.diagnosed.list;
     run->package.elf.fd = -1;
     clock_gettime(CLOCK_MONOTONIC, &run->start);
+    rp_inputs_begin(&run->inputs, arena);
     bool ok = check_arguments(arguments, err) && generate(run, given, err);
+    rp_inputs_end(&run->inputs);
     if (!ok) {
         rp_progress(run->options->source.quiet, "");
         rp_outputs_abort(&run->outputs);
-        abandon_named(run);
     }
     if (run->options->source.keep_workspace && run->package.build.dir != NULL)
-        fprintf(stderr, "relocpack: workspace kept in %s\n", run->package.build.dir);
+        fprintf(stderr, "relocpack: workspace kept in %s\n",
+                rp_printable(arena, run->package.build.dir));
     rp_package_close(&run->package);
     return ok ? 0 : -1;
 }

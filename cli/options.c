@@ -131,8 +131,8 @@ static bool take(struct parse *parse, const struct rp_option *option, const char
     if (attached != NULL && !wants && !may_take_word(option->kind) && option->kind != RP_OPT_COUNT)
         return rp_fail(parse->err, RP_E_USAGE, "option %s takes no value", shown);
     const char *following = parse->next < parse->argc ? parse->argv[parse->next] : NULL;
-    if (word == NULL &&
-        (wants || (may_take_word(option->kind) && following != NULL && following[0] != '-'))) {
+    if (word == NULL && (wants || (may_take_word(option->kind) && following != NULL &&
+                                   (following[0] != '-' || following[1] == '\0')))) {
         if (following == NULL)
             return rp_fail(parse->err, RP_E_USAGE, "option %s needs a value (%s)", shown,
                            option->arg);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Colour and progress, only for people: on a terminal, without NO_COLOR, not with --quiet. And text
- * that comes from files, made harmless for terminals.
+ * Colour and progress, only for people: on a terminal, without NO_COLOR, not with --quiet.
  */
 #ifndef RP_CLI_TERMINAL_H
 #define RP_CLI_TERMINAL_H
@@ -9,8 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/arena.h"
 #include "base/diagnostic.h"
+#include "base/printable.h"
 
 enum rp_colour { RP_PLAIN, RP_RED, RP_GREEN, RP_YELLOW };
 
@@ -18,11 +17,6 @@ enum rp_colour { RP_PLAIN, RP_RED, RP_GREEN, RP_YELLOW };
 const char *rp_colour(FILE *stream, enum rp_colour colour);
 /* Overwrites one progress line on stderr; "" wipes it. Nothing where stderr is no terminal. */
 void rp_progress(bool quiet, const char *text);
-/* The text with \xNN for each byte of control characters and of what is no UTF-8. */
-const char *rp_printable(struct rp_arena *arena, const char *text);
-/* The same of a text of several lines: line ends and tabs stay. */
-const char *rp_printable_lines(struct rp_arena *arena, const char *text);
-
 /* "relocpack: warning RP1060: …" on stderr, a line each, with the hint on another. */
 void rp_print_notes(struct rp_arena *arena, const struct rp_diagnostics *notes);
 

@@ -465,11 +465,14 @@ static int run_verify(struct rp_arena *arena, void *given, const struct rp_strin
     verify->model.elf.fd = -1;
     const char *path = rp_path_absolute(arena, arguments->items[0], err);
     verify->image_path = path;
+    rp_inputs_begin(&verify->read, arena);
     bool ok = path != NULL && verify_image(verify, err);
+    rp_inputs_end(&verify->read);
     rp_progress(verify->options->source.quiet || ok, "");
     rp_unmap_file(&verify->image_file);
     if (verify->options->source.keep_workspace && verify->model.build.dir != NULL)
-        fprintf(stderr, "relocpack: workspace kept in %s\n", verify->model.build.dir);
+        fprintf(stderr, "relocpack: workspace kept in %s\n",
+                rp_printable(arena, verify->model.build.dir));
     rp_package_close(&verify->model);
     return ok ? 0 : -1;
 }

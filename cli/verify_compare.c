@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "cli/tensor_file.h"
+#include "toolchain/depends.h"
 
 enum { LEAST_PATTERN = 8 }; /* bytes: fewer may be what the model computed */
 
@@ -142,25 +144,41 @@ static bool compare_expected(struct rp_verification *verify, struct rp_error *er
 }
 
 /* What the loaded image computed: instance A, in place, at the first addresses. */
-static bool save_outputs(struct rp_verification *verify, struct rp_error *err) {
-    for (uint32_t i = 0; i < verify->options->outputs.count; i++) {
-        struct rp_buf all = {0};
-        for (unsigned run = 1; run <= verify->runs; run++) {
-            const struct rp_step_result *step = find_run(&verify->answers[0], run);
-            const struct rp_output *got =
-                step != NULL ? rp_answer_output(&verify->answers[0], step->index, i) : NULL;
-            if (got != NULL)
-                rp_buf_append(&all, got->data, got->size);
-        }
-        bool ok = all.len != 0
-                      ? rp_file_replace(verify->arena, verify->options->outputs.items[i], all.data,
-                                        all.len, err)
-                      : rp_fail(err, RP_E_USAGE, "--save-output: the model has no output %u", i);
-        rp_buf_release(&all);
-        if (!ok)
-            return false;
+static bool stage_output(struct rp_verification *verify, struct rp_outputs *set, uint32_t i,
+                         struct rp_error *err) {
+    struct rp_buf all = {0};
+    for (unsigned run = 1; run <= verify->runs; run++) {
+        const struct rp_step_result *step = find_run(&verify->answers[0], run);
+        const struct rp_output *got =
+            step != NULL ? rp_answer_output(&verify->answers[0], step->index, i) : NULL;
+        if (got != NULL)
+            rp_buf_append(&all, got->data, got->size);
     }
-    return true;
+    bool ok =
+        all.len != 0
+            ? rp_outputs_add_named(set, verify->options->outputs.items[i], all.data, all.len, err)
+            : rp_fail(err, RP_E_USAGE, "--save-output: the model has no output %u", i);
+    rp_buf_release(&all);
+    return ok;
+}
+
+/* All of them, or none; and no file that was read. */
+static bool save_outputs(struct rp_verification *verify, struct rp_error *err) {
+    struct rp_outputs set;
+    struct rp_strings inputs = {0};
+    if (verify->options->outputs.count == 0)
+        return true;
+    bool ok = rp_outputs_begin(&set, verify->arena, NULL, err);
+    for (uint32_t i = 0; ok && i < verify->options->outputs.count; i++)
+        ok = stage_output(verify, &set, i, err);
+    rp_inputs_list(&verify->read, &verify->model, &inputs);
+    rp_build_depends(&verify->loader, &inputs);
+    rp_strings_push(verify->arena, &inputs, verify->image_path);
+    ok = ok && rp_outputs_check(&set, err) && rp_outputs_spare(&set, &inputs, "an input", err) &&
+         rp_outputs_commit(&set, err);
+    if (!ok)
+        rp_outputs_abort(&set);
+    return ok;
 }
 
 static void fill_verdict(struct rp_verification *verify) {

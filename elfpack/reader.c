@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "elfpack/compact.h"
 
 bool rp_map_file(struct rp_mapped *file, const char *path, struct rp_error *err) {
@@ -19,6 +20,7 @@ bool rp_map_file(struct rp_mapped *file, const char *path, struct rp_error *err)
     if (fd < 0)
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
     const char *why = NULL;
+    rp_file_note(path);
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
         why = "it is not a regular file";
     else if (st.st_size == 0)

@@ -12,6 +12,8 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/printable.h"
+#include "toolchain/depends.h"
 #include "toolchain/process.h"
 
 enum { SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
@@ -185,6 +187,8 @@ char *rp_build_object(struct rp_build *build, const struct rp_unit *unit) {
 
 bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
                     struct rp_error *err) {
+    if (!rp_strings_have(&build->workspace.written, name))
+        rp_strings_push(build->arena, &build->workspace.written, name);
     return rp_workspace_may_write(&build->workspace, name, err) &&
            rp_file_write(rp_build_path(build, name), text, len, err);
 }
@@ -301,10 +305,11 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
 
 static void print_command(struct rp_build *build, const char *program, const char *launcher,
                           const struct rp_strings *args) {
-    fprintf(stderr, "%s%s%s", launcher, launcher[0] != '\0' ? " " : "",
-            rp_shell_quote(build->arena, program));
+    struct rp_arena *arena = build->arena;
+    fprintf(stderr, "%s%s%s", rp_printable(arena, launcher), launcher[0] != '\0' ? " " : "",
+            rp_printable(arena, rp_shell_quote(arena, program)));
     for (size_t i = 0; i < args->count; i++)
-        fprintf(stderr, " %s", rp_shell_quote(build->arena, args->items[i]));
+        fprintf(stderr, " %s", rp_printable(arena, rp_shell_quote(arena, args->items[i])));
     fputc('\n', stderr);
 }
 
@@ -423,19 +428,23 @@ static char *name_sources(struct rp_build *build, const char *text) {
     return named;
 }
 
-static bool append_log(const char *path, const char *text, struct rp_error *err) {
-    FILE *file = fopen(path, "ae");
-    bool ok = file != NULL && fputs(text, file) >= 0;
-    int why = errno;
-    if (file != NULL)
-        ok = fclose(file) == 0 && ok;
-    return ok || rp_fail_errno(err, why, "cannot write the log", path);
+/* What is added to must not be what was read: only now are all headers known. */
+static bool append_log(struct rp_build *build, const char *text, struct rp_error *err) {
+    struct rp_strings read = {0};
+    const char *path = build->options->log;
+    rp_build_depends(build, &read);
+    for (size_t i = 0; i < read.count; i++)
+        if (rp_path_same(path, read.items[i]))
+            return rp_fail(err, RP_E_USAGE, "--log '%s' is an input: nothing is added to it", path);
+    if (strcmp(path, "-") == 0 || (!rp_path_is_file(path) && access(path, F_OK) == 0))
+        text = rp_printable_lines(build->arena, text); /* it may be a terminal */
+    return rp_file_append(path, text, strlen(text), err);
 }
 
 static bool judge(struct rp_build *build, const char *goal, int status, const char *log,
                   struct rp_error *err) {
     const char *text = name_sources(build, log);
-    if (build->options->log != NULL && !append_log(build->options->log, text, err))
+    if (build->options->log != NULL && !append_log(build, text, err))
         return false;
     if (status != 0) {
         bool crash = strstr(text, "clang frontend command failed") != NULL;
@@ -450,7 +459,7 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
                              : "--log FILE keeps all diagnostics, --workspace DIR the files");
     }
     if (build->options->verbose)
-        fputs(text, stderr);
+        fputs(rp_printable_lines(build->arena, text), stderr);
     return true;
 }
 

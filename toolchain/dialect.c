@@ -39,7 +39,7 @@ static const struct rp_dialect *ask_all(const char *path, const char *text) {
 static const struct rp_dialect *recognise(struct rp_arena *arena, const char *path,
                                           struct rp_error *err) {
     struct rp_bytes text;
-    if (!rp_file_read(arena, path, SOURCE_MAX, &text, err))
+    if (!rp_file_look(arena, path, SOURCE_MAX, &text, err))
         return NULL;
     if (text.size == 0) {
         rp_fail(err, RP_E_INPUT, "'%s' is empty", path);
@@ -86,7 +86,7 @@ static const char *only_file(struct rp_arena *arena, const char *dir,
         struct rp_bytes text;
         struct rp_error ignored = {0};
         const char *path = rp_path_join(arena, dir, names->items[i]);
-        if (!is_wanted(path, NULL) || !rp_file_read(arena, path, SOURCE_MAX, &text, &ignored) ||
+        if (!is_wanted(path, NULL) || !rp_file_look(arena, path, SOURCE_MAX, &text, &ignored) ||
             !is_wanted(path, (const char *)text.data))
             continue;
         if (found != NULL)

@@ -19,7 +19,7 @@ enum { HEADER_MAX = 256 << 10 };
 static bool is_header(struct rp_arena *arena, const char *path) {
     struct rp_bytes text;
     struct rp_error ignored = {0};
-    return rp_has_suffix(path, ".h") && rp_file_read(arena, path, HEADER_MAX, &text, &ignored) &&
+    return rp_has_suffix(path, ".h") && rp_file_look(arena, path, HEADER_MAX, &text, &ignored) &&
            rp_glow_is_header((const char *)text.data);
 }
 

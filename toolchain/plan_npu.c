@@ -142,7 +142,7 @@ void rp_npu_link_flags(struct rp_arena *arena, const struct rp_npu *npu, struct 
     }
     push_clang(arena, npu, false, list);
     if (npu->choice.compiler == RP_COMPILER_LLVM)
-        RP_PUSH_WORDS(arena, list, "-fuse-ld=lld");
+        RP_PUSH_WORDS(arena, list, "-fuse-ld=lld", "-Xlinker", "--dependency-file=image.d");
 }
 
 /* ---- generated files ---- */

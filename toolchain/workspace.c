@@ -108,6 +108,19 @@ void rp_workspace_close(struct rp_workspace *workspace, bool keep) {
         rp_claim_remove(&workspace->claim);
 }
 
+bool rp_workspace_is_own(const struct rp_workspace *workspace, const char *path) {
+    static const char *const ours[] = {"obj/",    "image.", "rewritten/", "loader/",
+                                       "static/", "gcc/",   "llvm/",      "run-"};
+    size_t len = workspace->dir != NULL ? strlen(workspace->dir) : 0;
+    if (len == 0 || strncmp(path, workspace->dir, len) != 0 || path[len] != '/')
+        return false;
+    const char *name = path + len + 1;
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        if (rp_has_prefix(name, ours[i]))
+            return true;
+    return workspace->temporary || rp_strings_have(&workspace->written, name);
+}
+
 /* ---- space ---- */
 
 static uint64_t space_in(const char *dir) {

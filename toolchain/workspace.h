@@ -20,6 +20,7 @@ struct rp_workspace {
     struct rp_claim claim;     /* of a temporary one */
     int lock;                  /* of a named one: other runs wait for it */
     struct rp_strings foreign; /* names that were in a named one before its first use */
+    struct rp_strings written; /* plain files that this run has written there */
 };
 
 /*
@@ -33,6 +34,8 @@ void rp_workspace_close(struct rp_workspace *workspace, bool keep);
 /* May a file or folder of that name be written there? RP_E_FOREIGN. */
 bool rp_workspace_may_write(const struct rp_workspace *workspace, const char *name,
                             struct rp_error *err);
+/* Is that absolute path a file of the workspace's own, and not one that only lies there? */
+bool rp_workspace_is_own(const struct rp_workspace *workspace, const char *path);
 /* Where temporary files go: $TMPDIR or /tmp. */
 const char *rp_temporary_dir(void);
 /*

@@ -80,21 +80,35 @@ static void reports_full_disks(void **state) {
     REFUSED(u, ok, RP_E_NO_SPACE, "big");
 }
 
-/* Another name of the old file keeps the old bytes: it was replaced, not written into. */
-static void replaces_atomically(void **state) {
+static void appends(void **state) {
     struct unit *u = *state;
-    struct rp_strings names = {0};
-    char *path = unit_text(u, "a", "old");
-    assert_int_equal(link(path, unit_path(u, "kept")), 0);
-    ACCEPTED(u, rp_file_replace(&u->arena, path, "new!", 4, &u->err));
-    assert_string_equal(unit_slurp(u, "a", NULL), "new!");
-    assert_string_equal(unit_slurp(u, "kept", NULL), "old");
-    assert_int_equal(mkdir(unit_path(u, "dir"), 0777), 0);
-    unit_text(u, "dir/x", "");
-    REFUSED(u, rp_file_replace(&u->arena, unit_path(u, "dir"), "n", 1, &u->err), RP_E_SYSTEM,
-            "dir");
-    ACCEPTED(u, rp_list_dir(&u->arena, u->dir, &names, &u->err));
-    assert_int_equal(names.count, 3); /* nothing is left over */
+    char *path = unit_path(u, "log");
+    ACCEPTED(u, rp_file_append(path, "one\n", 4, &u->err));
+    ACCEPTED(u, rp_file_append(path, "two\n", 4, &u->err));
+    assert_string_equal(unit_slurp(u, "log", NULL), "one\ntwo\n");
+    ACCEPTED(u, rp_file_append("/dev/null", "x", 1, &u->err));
+    REFUSED(u, rp_file_append("/dev/full", "x", 1, &u->err), RP_E_NO_SPACE, "/dev/full");
+    REFUSED(u, rp_file_append(unit_path(u, "no/log"), "x", 1, &u->err), RP_E_SYSTEM, "no/log");
+}
+
+/* Every file that is read, once; and none that is not, or after the journal has ended. */
+static void keeps_a_journal(void **state) {
+    struct unit *u = *state;
+    struct rp_strings list = {0};
+    struct rp_bytes bytes;
+    char *a = unit_text(u, "a", "1"), *b = unit_text(u, "b", "2"), *c = unit_text(u, "c", "3");
+    rp_file_journal(&u->arena, &list);
+    for (int i = 0; i < 2; i++) {
+        ACCEPTED(u, rp_file_read(&u->arena, a, 9, &bytes, &u->err));
+        ACCEPTED(u, rp_file_head(&u->arena, b, 1, &bytes, &u->err));
+    }
+    ACCEPTED(u, rp_file_look(&u->arena, c, 9, &bytes, &u->err));
+    REFUSED(u, rp_file_look(&u->arena, unit_path(u, "d"), 9, &bytes, &u->err), RP_E_INPUT, "/d'");
+    rp_file_journal(NULL, NULL);
+    ACCEPTED(u, rp_file_read(&u->arena, c, 9, &bytes, &u->err));
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.items[0], a);
+    assert_string_equal(list.items[1], b);
 }
 
 static void makes_folders(void **state) {
@@ -139,10 +153,15 @@ static void lists_sorted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(reads_whole_files),  UNIT(refuses_what_is_no_file),
-        UNIT(reads_heads),        UNIT(writes_and_truncates),
-        UNIT(reports_full_disks), UNIT(replaces_atomically),
-        UNIT(makes_folders),      UNIT(removes_trees_but_not_through_links),
+        UNIT(reads_whole_files),
+        UNIT(refuses_what_is_no_file),
+        UNIT(reads_heads),
+        UNIT(writes_and_truncates),
+        UNIT(reports_full_disks),
+        UNIT(appends),
+        UNIT(keeps_a_journal),
+        UNIT(makes_folders),
+        UNIT(removes_trees_but_not_through_links),
         UNIT(lists_sorted),
     };
     return RUN(tests);
