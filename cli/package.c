@@ -12,8 +12,8 @@
 #include "base/path.h"
 #include "cli/clang.h"
 #include "cli/host_imports.h"
+#include "cli/package_code.h"
 #include "cli/package_r9.h"
-#include "elfpack/r9.h"
 #include "toolchain/npu.h"
 
 enum { MAP_MAX = 256 << 20 };
@@ -326,8 +326,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .weights_by_call = package->model.vendor_table,
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&
-           (linked.convention == RP_CONV_NPU_BASE ||
-            rp_r9_check(&package->layout, package->arena, &package->map, err)) &&
+           rp_package_check_code(package, err) &&
            (npu == NULL || check_epochs(package, err));
 }
 

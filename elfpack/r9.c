@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may call what needs r9 while it is in use: see r9.h. */
+/* Who writes r9, and who needs it meanwhile: see r9.h. */
 #include "elfpack/r9.h"
 
 #include <elf.h>
@@ -7,129 +7,105 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "elfpack/thumb.h"
+#include "elfpack/r9_flow.h"
 
-struct function {
-    const struct rp_symbol *symbol;
-    uint32_t start, end; /* FLASH segment addresses */
-    bool saves_r9;       /* so it may use it */
-    bool by_pointer;     /* calls through a register */
-    bool needs_r9;       /* to find its data: by the GOT, or by distances from r9 */
-    bool address_taken;
-    const struct function *caller; /* on the way from one that saves r9; itself: that one */
-};
-
-struct call {
-    struct function *from, *to;
-};
+enum { SHOWN_MAX = 8 };
 
 struct graph {
     const struct rp_layout *layout;
-    struct {
-        struct function *items;
-        size_t count;
-        size_t capacity;
-    } functions; /* sorted by start */
-    struct {
-        struct call *items;
-        size_t count;
-        size_t capacity;
-    } calls; /* sorted by from */
+    struct rp_arena *arena;
+    const struct rp_code *code;
+    struct rp_flow flow;
 };
-
-static uint32_t half_at(const struct graph *graph, uint32_t address) {
-    const uint8_t *at = graph->layout->flash->contents + (address & RELOC_OFFSET_MASK);
-    return at[0] | (uint32_t)at[1] << 8;
-}
-
-static uint32_t word_at(const struct graph *graph, uint32_t address) {
-    return half_at(graph, address) | half_at(graph, address + 2) << 16;
-}
 
 /* ---- functions ---- */
 
 static int compare_functions(const void *a, const void *b) {
-    const struct function *x = a, *y = b;
+    const struct rp_function *x = a, *y = b;
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static void find_functions(struct graph *graph, struct rp_arena *arena) {
+static int compare_words(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void add_start(struct graph *graph, uint32_t address, bool entered) {
+    if ((rp_code_mark(graph->code, address) & RP_CODE_START) != 0)
+        *RP_PUSH(graph->arena, &graph->flow.functions) =
+            (struct rp_function){.start = address, .entered = entered};
+}
+
+/*
+ * A function begins at a symbol that says so, or that others may refer to; at what is called; and
+ * where the code of an input section begins.
+ */
+static void find_functions(struct graph *graph) {
     const struct rp_elf *elf = graph->layout->elf;
-    uint32_t end = graph->layout->flash->addr + graph->layout->flash->size;
+    const struct rp_section *flash = graph->layout->flash;
     for (size_t i = 0; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
-        uint32_t start = symbol->value & ~UINT32_C(1);
-        if (symbol->type != STT_FUNC || start < graph->layout->flash->addr || start >= end)
-            continue;
-        uint32_t size = symbol->size < end - start ? symbol->size : end - start;
-        *RP_PUSH(arena, &graph->functions) =
-            (struct function){.symbol = symbol, .start = start, .end = start + size};
+        bool global = symbol->bind != STB_LOCAL;
+        if (symbol->section != SHN_UNDEF && symbol->section != SHN_ABS &&
+            (symbol->type == STT_FUNC || (symbol->type == STT_NOTYPE && global)))
+            add_start(graph, symbol->value & ~UINT32_C(1), global);
     }
-    if (graph->functions.count != 0)
-        qsort(graph->functions.items, graph->functions.count, sizeof *graph->functions.items,
-              compare_functions);
+    for (size_t i = 0; i < graph->code->map->count; i++)
+        add_start(graph, graph->code->map->items[i].addr, false);
+    for (uint32_t at = flash->addr; at < flash->addr + flash->size; at += 2) {
+        struct rp_insn insn = rp_code_insn(graph->code, at);
+        if (insn.flow == RP_FLOW_CALL)
+            add_start(graph, insn.target, true);
+    }
 }
 
-/* The last function that starts at or before address, if address is in it. */
-static struct function *function_at(const struct graph *graph, uint32_t address) {
-    size_t low = 0, high = graph->functions.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (graph->functions.items[middle].start <= address)
-            low = middle + 1;
+static void sort_functions(struct graph *graph) {
+    struct rp_function *items = graph->flow.functions.items;
+    size_t count = 0;
+    if (graph->flow.functions.count == 0)
+        return;
+    qsort(items, graph->flow.functions.count, sizeof *items, compare_functions);
+    for (size_t i = 0; i < graph->flow.functions.count; i++) {
+        if (count != 0 && items[count - 1].start == items[i].start)
+            items[count - 1].entered = items[count - 1].entered || items[i].entered;
         else
-            high = middle;
+            items[count++] = items[i];
     }
-    if (low == 0)
-        return NULL;
-    struct function *found = &graph->functions.items[low - 1];
-    return address < found->end || address == found->start ? found : NULL;
+    for (size_t i = 0; i < count; i++)
+        items[i].end = i + 1 < count ? items[i + 1].start
+                                     : graph->layout->flash->addr + graph->layout->flash->size;
+    graph->flow.functions.count = count;
 }
 
-static void read_code(const struct graph *graph, struct function *function) {
-    const uint8_t *code = graph->layout->flash->contents + (function->start & RELOC_OFFSET_MASK);
-    struct rp_thumb_use use = rp_thumb_read(code, function->end - function->start);
-    function->saves_r9 = use.saves_r9;
-    function->by_pointer = use.by_pointer;
-}
-
-/* ---- calls ---- */
-
-static void add_call(struct graph *graph, struct rp_arena *arena, struct function *from,
-                     struct function *to) {
-    if (from != NULL && to != NULL && from != to)
-        *RP_PUSH(arena, &graph->calls) = (struct call){from, to};
-}
+/* ---- addresses of functions ---- */
 
 static void take_address(const struct graph *graph, uint32_t word) {
-    struct function *function = (word & 1) != 0 ? function_at(graph, word & ~UINT32_C(1)) : NULL;
+    struct rp_function *function =
+        (word & 1) != 0 ? rp_flow_function(&graph->flow, word & ~UINT32_C(1)) : NULL;
     if (function != NULL && function->start == (word & ~UINT32_C(1)))
-        function->address_taken = true;
+        function->address_taken = function->entered = true;
 }
 
-static bool needs_r9(uint32_t type) {
+static bool is_distance(uint32_t type) {
     return type == R_ARM_GOT32 || type == R_ARM_SBREL32 || type == R_ARM_THM_MOVW_BREL_NC ||
            type == R_ARM_THM_MOVW_BREL || type == R_ARM_THM_MOVT_BREL;
 }
 
-static void read_relocs(struct graph *graph, struct rp_arena *arena) {
+static void read_relocs(struct graph *graph) {
     const struct rp_elf *elf = graph->layout->elf;
     const struct rp_section *flash = graph->layout->flash;
     for (size_t i = 0; i < elf->reloc_count; i++) {
         const struct rp_reloc *reloc = &elf->relocs[i];
         if (&elf->sections[reloc->section] != flash || reloc->place - flash->addr > flash->size - 4)
             continue;
-        struct function *from = function_at(graph, reloc->place);
-        bool conditional = reloc->type == R_ARM_THM_JUMP19;
-        if (needs_r9(reloc->type) && from != NULL)
-            from->needs_r9 = true;
+        if (is_distance(reloc->type))
+            *RP_PUSH(graph->arena, &graph->flow.distances) = reloc->place;
         else if (reloc->type == R_ARM_THM_MOVW_PREL_NC || reloc->type == R_ARM_REL32)
             take_address(graph, elf->symbols[reloc->symbol].value);
-        else if (reloc->type == R_ARM_THM_PC22 || reloc->type == R_ARM_THM_JUMP24 || conditional)
-            add_call(graph, arena, from,
-                     function_at(graph, rp_thumb_branch(word_at(graph, reloc->place), reloc->place,
-                                                        conditional)));
     }
+    if (graph->flow.distances.count != 0)
+        qsort(graph->flow.distances.items, graph->flow.distances.count,
+              sizeof *graph->flow.distances.items, compare_words);
 }
 
 /* Words that hold addresses: in the data, the GOT, and in code that gets patched. */
@@ -144,104 +120,164 @@ static void read_words(const struct graph *graph) {
         take_address(graph, rp_get_le32(layout->data->contents + at));
     for (size_t i = 0; i < layout->fixups.count; i++)
         take_address(graph, layout->fixups.items[i].target);
+    for (uint32_t i = 0; i < layout->entry_count; i++)
+        take_address(graph, layout->entries[i]);
 }
 
-static int compare_calls(const void *a, const void *b) {
-    const struct call *x = a, *y = b;
-    return x->from < y->from ? -1 : x->from > y->from;
-}
-
-static void sort_calls(struct graph *graph) {
-    if (graph->calls.count != 0)
-        qsort(graph->calls.items, graph->calls.count, sizeof *graph->calls.items, compare_calls);
-}
-
-static size_t first_call(const struct graph *graph, const struct function *from) {
-    size_t low = 0, high = graph->calls.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (graph->calls.items[middle].from < from)
-            low = middle + 1;
-        else
-            high = middle;
+/* ADR of a function. */
+static void read_near(const struct graph *graph) {
+    const struct rp_section *flash = graph->layout->flash;
+    for (uint32_t at = flash->addr; at < flash->addr + flash->size; at += 2) {
+        struct rp_insn insn = rp_code_insn(graph->code, at);
+        if (insn.kind == RP_INSN_ADDRESS)
+            take_address(graph, insn.target | 1);
     }
-    return low;
 }
 
 /* ---- ways ---- */
 
-struct queue {
-    struct function **items;
-    size_t count;
+/* One function on the way from one with a value of its own in r9. */
+struct way {
+    const struct rp_function *function;
+    const struct way *from;
 };
 
-static void reach(struct queue *queue, struct function *function, const struct function *caller) {
-    if (function->caller != NULL)
+struct queue {
+    struct way *items; /* room for two of each function */
+    size_t count;
+    bool *reached; /* by index */
+    bool pointers; /* all whose address is taken are in */
+};
+
+static void reach(const struct graph *graph, struct queue *queue,
+                  const struct rp_function *function, const struct way *from) {
+    size_t index = (size_t)(function - graph->flow.functions.items);
+    if (queue->reached[index])
         return;
-    function->caller = caller;
-    queue->items[queue->count++] = function;
+    queue->reached[index] = true;
+    queue->items[queue->count++] = (struct way){function, from};
 }
 
-/* Breadth first from all functions that save r9: the first that needs it, or NULL. */
-static const struct function *find_way(const struct graph *graph, struct rp_arena *arena) {
-    struct queue queue = {rp_alloc(arena, graph->functions.count + 1, sizeof *queue.items), 0};
-    bool any_pointer = false;
-    for (size_t i = 0; i < graph->functions.count; i++)
-        if (graph->functions.items[i].saves_r9)
-            reach(&queue, &graph->functions.items[i], &graph->functions.items[i]);
+static void reach_pointers(const struct graph *graph, struct queue *queue, const struct way *from) {
+    for (size_t i = 0; !queue->pointers && i < graph->flow.functions.count; i++)
+        if (graph->flow.functions.items[i].address_taken)
+            reach(graph, queue, &graph->flow.functions.items[i], from);
+    queue->pointers = true;
+}
+
+/* Breadth first, from what is called with another r9: the first that needs it, or NULL. */
+static const struct way *find_way(const struct graph *graph) {
+    const struct rp_flow *flow = &graph->flow;
+    struct queue queue = {rp_alloc(graph->arena, flow->functions.count + 1, sizeof *queue.items), 0,
+                          rp_alloc(graph->arena, flow->functions.count + 1, 1), false};
+    for (size_t i = 0; i < flow->calls.count; i++)
+        if (flow->calls.items[i].own) {
+            struct way *first = rp_alloc(graph->arena, 1, sizeof *first);
+            first->function = flow->calls.items[i].from;
+            reach(graph, &queue, flow->calls.items[i].to, first);
+        }
+    for (size_t i = 0; i < flow->functions.count; i++)
+        if (flow->functions.items[i].by_pointer_own) {
+            struct way *first = rp_alloc(graph->arena, 1, sizeof *first);
+            first->function = &flow->functions.items[i];
+            reach_pointers(graph, &queue, first);
+        }
     for (size_t next = 0; next < queue.count; next++) {
-        struct function *at = queue.items[next];
-        if (at->needs_r9 && at->caller != at)
+        const struct way *at = &queue.items[next];
+        if (at->function->needs)
             return at;
-        for (size_t i = first_call(graph, at);
-             i < graph->calls.count && graph->calls.items[i].from == at; i++)
-            reach(&queue, graph->calls.items[i].to, at);
-        for (size_t i = 0; at->by_pointer && !any_pointer && i < graph->functions.count; i++)
-            if (graph->functions.items[i].address_taken)
-                reach(&queue, &graph->functions.items[i], at);
-        any_pointer = any_pointer || at->by_pointer;
+        for (size_t i = 0; i < flow->calls.count; i++)
+            if (flow->calls.items[i].from == at->function && !flow->calls.items[i].own)
+                reach(graph, &queue, flow->calls.items[i].to, at);
+        if (at->function->by_pointer)
+            reach_pointers(graph, &queue, at);
     }
     return NULL;
 }
 
-static void put_way(struct rp_buf *out, struct rp_arena *arena, const struct rp_linkmap *map,
-                    const struct function *function) {
-    const struct rp_contribution *from = rp_linkmap_find(map, function->start);
-    if (function->caller != function) {
-        put_way(out, arena, map, function->caller);
+static void put_way(struct rp_buf *out, const struct graph *graph, const struct way *way) {
+    if (way->from != NULL) {
+        put_way(out, graph, way->from);
         rp_buf_puts(out, " -> ");
     }
-    rp_buf_printf(out, "%s", function->symbol->name);
-    if (from != NULL)
-        rp_buf_printf(out, " (%s)", rp_contribution_origin(arena, from));
+    rp_buf_puts(out, rp_code_place(graph->code, graph->arena, way->function->start));
 }
 
-bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena,
-                 const struct rp_linkmap *map, struct rp_error *err) {
-    struct graph graph = {.layout = layout};
-    struct rp_buf way = {0};
-    bool any = false;
-    find_functions(&graph, arena);
-    for (size_t i = 0; i < graph.functions.count; i++) {
-        read_code(&graph, &graph.functions.items[i]);
-        any = any || graph.functions.items[i].saves_r9;
-    }
-    if (!any)
+static bool check_ways(const struct graph *graph, struct rp_error *err) {
+    struct rp_buf text = {0};
+    const struct way *way = find_way(graph);
+    if (way == NULL)
         return true;
-    read_relocs(&graph, arena);
-    read_words(&graph);
-    sort_calls(&graph);
-    const struct function *found = find_way(&graph, arena);
-    if (found == NULL)
-        return true;
-    put_way(&way, arena, map, found);
+    put_way(&text, graph, way);
     rp_fail(err, RP_E_R9,
-            "a function that uses r9 for itself may call one that finds its data by "
-            "r9:\n  %s",
-            way.data);
-    rp_buf_release(&way);
-    while (found->caller != NULL && found->caller != found)
-        found = found->caller;
-    rp_fail_symbol(err, found->symbol->name);
+            "a function that uses r9 for itself may call one that finds its data by r9:\n  %s",
+            text.data);
+    rp_buf_release(&text);
     return rp_hint(err, "compile the first one with -ffixed-r9");
+}
+
+/* ---- single functions ---- */
+
+static void put_fault(struct rp_buf *out, const struct graph *graph,
+                      const struct rp_r9_fault *fault) {
+    const char *at = rp_code_place(graph->code, graph->arena, fault->at);
+    const char *written =
+        fault->written != 0 ? rp_code_place(graph->code, graph->arena, fault->written) : NULL;
+    switch (fault->kind) {
+    case RP_R9_LEAVES:
+        rp_buf_printf(out,
+                      "\n  %s returns, or goes to another function, without the r9 that it was "
+                      "entered with; r9 is written at %s",
+                      at, written != NULL ? written : "a place that is not known");
+        break;
+    case RP_R9_OTHER_BASE:
+        rp_buf_printf(out, "\n  %s adds an offset of the GOT or of a variable to r%u", at,
+                      (unsigned)fault->reg);
+        if (written != NULL)
+            rp_buf_printf(out, ", which has a value of its own since %s", written);
+        break;
+    case RP_R9_LOST:
+        rp_buf_printf(out,
+                      "\n  %s does something with an offset of the GOT or of a variable that is "
+                      "not understood, and its function does not use r9",
+                      at);
+        break;
+    }
+}
+
+static bool check_faults(const struct graph *graph, struct rp_error *err) {
+    struct rp_buf text = {0};
+    size_t count = graph->flow.faults.count;
+    bool leaves = false;
+    if (count == 0)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        leaves = leaves || graph->flow.faults.items[i].kind == RP_R9_LEAVES;
+        if (i < SHOWN_MAX)
+            put_fault(&text, graph, &graph->flow.faults.items[i]);
+    }
+    if (count > SHOWN_MAX)
+        rp_buf_printf(&text, "\n  and %zu more", count - SHOWN_MAX);
+    rp_fail(err, RP_E_R9,
+            "r9 is the address of the image's data, and this code does not keep to "
+            "that:%s",
+            text.data);
+    rp_buf_release(&text);
+    if (leaves)
+        return rp_hint(err,
+                       "compile it with -ffixed-r9; assembly saves r9 on the stack and restores "
+                       "it before it returns");
+    return rp_hint(err, "compile it with -msingle-pic-base -mpic-register=r9");
+}
+
+bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const struct rp_code *code,
+                 struct rp_error *err) {
+    struct graph graph = {.layout = layout, .arena = arena, .code = code, .flow = {.code = code}};
+    find_functions(&graph);
+    sort_functions(&graph);
+    read_relocs(&graph);
+    read_words(&graph);
+    read_near(&graph);
+    rp_flow_follow(&graph.flow, arena);
+    return check_faults(&graph, err) && check_ways(&graph, err);
 }

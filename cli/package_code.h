@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Can the target's core run every instruction of the linked image, and does r9 keep its meaning?
+ */
+#ifndef RP_CLI_PACKAGE_CODE_H
+#define RP_CLI_PACKAGE_CODE_H
+
+#include "cli/package.h"
+
+/* For a layout that was made. RP_E_INSTRUCTION, RP_E_R9. */
+bool rp_package_check_code(const struct rp_package *package, struct rp_error *err);
+
+#endif

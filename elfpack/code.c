@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where instructions are, and which of them the core has: see code.h. */
+#include "elfpack/code.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "elfpack/culprit.h"
+
+enum { KEPT_MAX = 100, SHOWN_MAX = 12 };
+
+struct mapping {
+    uint32_t address;
+    char kind; /* 't', 'd', 'a' */
+    size_t order;
+};
+
+struct addresses {
+    uint32_t *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct reading {
+    struct rp_code *code;
+    struct rp_arena *arena;
+    uint32_t families;
+    struct {
+        struct mapping *items;
+        size_t count;
+        size_t capacity;
+    } mappings;            /* sorted by address; of several at one, the last counts */
+    struct addresses work; /* instructions outside what the mapping symbols call code */
+};
+
+/* ---- marks ---- */
+
+static uint8_t *mark_at(const struct rp_code *code, uint32_t address) {
+    uint32_t offset = address - code->flash->addr;
+    return (offset & 1) == 0 && offset < code->flash->size ? &code->marks[offset / 2] : NULL;
+}
+
+uint8_t rp_code_mark(const struct rp_code *code, uint32_t address) {
+    const uint8_t *mark = mark_at(code, address);
+    return mark != NULL ? *mark : 0;
+}
+
+static void set_mark(const struct rp_code *code, uint32_t address, uint8_t bits) {
+    uint8_t *mark = mark_at(code, address);
+    if (mark != NULL)
+        *mark |= bits;
+}
+
+static struct rp_insn read_insn(const struct rp_code *code, uint32_t address, uint32_t end) {
+    uint32_t offset = address - code->flash->addr;
+    return rp_insn_read(code->flash->contents + offset, end - address, address);
+}
+
+static uint32_t flash_end(const struct rp_code *code) {
+    return code->flash->addr + code->flash->size;
+}
+
+struct rp_insn rp_code_insn(const struct rp_code *code, uint32_t address) {
+    if ((rp_code_mark(code, address) & RP_CODE_START) == 0)
+        return (struct rp_insn){0};
+    return read_insn(code, address, flash_end(code));
+}
+
+/* ---- one instruction ---- */
+
+static void add_stranger(const struct reading *reading, uint32_t address,
+                         const struct rp_insn *insn, bool unmarked) {
+    struct rp_code *code = reading->code;
+    if (++code->stranger_count <= KEPT_MAX)
+        *RP_PUSH(reading->arena, &code->strangers) = (struct rp_stranger){address, *insn, unmarked};
+}
+
+/* Marks what it is and what it leads to. A conditional one goes on in any case. */
+static void take_insn(const struct reading *reading, uint32_t address, struct rp_insn *insn,
+                      bool conditional, bool unmarked) {
+    const struct rp_code *code = reading->code;
+    bool target = insn->flow == RP_FLOW_BRANCH || insn->flow == RP_FLOW_BRANCH_IF ||
+                  insn->flow == RP_FLOW_CALL;
+    set_mark(code, address, (uint8_t)(RP_CODE_START | (conditional ? RP_CODE_MAYBE : 0)));
+    if (target)
+        set_mark(code, insn->target, RP_CODE_TARGET);
+    if (insn->kind == RP_INSN_LITERAL || insn->kind == RP_INSN_NEAR ||
+        insn->kind == RP_INSN_ADDRESS) {
+        set_mark(code, insn->target, RP_CODE_LITERAL);
+        if (insn->kind != RP_INSN_ADDRESS)
+            set_mark(code, insn->target + 2, RP_CODE_LITERAL);
+    }
+    if ((reading->families >> insn->family & 1) == 0)
+        add_stranger(reading, address, insn, unmarked);
+}
+
+static bool goes_on(const struct rp_insn *insn) {
+    return insn->flow == RP_FLOW_NEXT || insn->flow == RP_FLOW_BRANCH_IF ||
+           insn->flow == RP_FLOW_CALL || insn->flow == RP_FLOW_CALL_REG;
+}
+
+/* ---- code by mapping symbols ---- */
+
+/*
+ * The end of the table behind a TBB or TBH at address: all its entries lead behind it, so it ends
+ * before the nearest of them.
+ */
+static uint32_t table_end(const struct rp_code *code, uint32_t address, const struct rp_insn *insn,
+                          uint32_t end) {
+    uint32_t at = address + 4, width = (insn->code & 0x10) != 0 ? 2 : 1, nearest = end;
+    while (at < nearest && nearest - at >= width) {
+        const uint8_t *entry = code->flash->contents + (at - code->flash->addr);
+        uint32_t to =
+            address + 4 + 2 * (width == 2 ? entry[0] | (uint32_t)entry[1] << 8 : entry[0]);
+        if (to > at && to < nearest)
+            nearest = to;
+        at += width;
+    }
+    return nearest < end ? nearest : end;
+}
+
+/* What the last instruction of a stretch says of what is behind it. */
+enum after { AFTER_END, AFTER_CALL, AFTER_NEXT };
+
+/* Decodes [start, end) one by one. */
+static enum after sweep(struct reading *reading, uint32_t start, uint32_t end, bool unmarked) {
+    const struct rp_code *code = reading->code;
+    enum after after = AFTER_NEXT;
+    unsigned conditional = 0;
+    for (uint32_t at = start; at < end;) {
+        if (unmarked && (rp_code_mark(code, at) & RP_CODE_LITERAL) != 0) {
+            at += 2;
+            continue;
+        }
+        struct rp_insn insn = read_insn(code, at, end);
+        bool maybe = conditional != 0;
+        take_insn(reading, at, &insn, maybe, unmarked);
+        conditional -= conditional != 0;
+        if (insn.kind == RP_INSN_IT && insn.family != RP_FAMILY_NONE)
+            conditional = rp_insn_it_count(&insn);
+        bool nop = insn.code == 0xBF00 || insn.code == 0xF3AF8000;
+        bool call = insn.flow == RP_FLOW_CALL || insn.flow == RP_FLOW_CALL_REG;
+        if (!nop || after == AFTER_NEXT)
+            after = !maybe && !goes_on(&insn) ? AFTER_END : call ? AFTER_CALL : AFTER_NEXT;
+        at = unmarked && insn.flow == RP_FLOW_TABLE ? table_end(code, at, &insn, end)
+                                                    : at + (insn.size != 0 ? insn.size : 2);
+    }
+    return after;
+}
+
+struct stretch {
+    uint32_t start, end;
+    char kind;
+    bool unmarked, last; /* last of its input section */
+};
+
+static void take_stretch(struct reading *reading, const struct stretch *stretch,
+                         struct addresses *ends) {
+    if (stretch->kind == 'a') {
+        struct rp_insn insn = {.size = 4, .family = RP_FAMILY_ARM};
+        uint32_t offset = stretch->start - reading->code->flash->addr;
+        if (stretch->end - stretch->start >= 4)
+            insn.code = rp_get_le32(reading->code->flash->contents + offset);
+        add_stranger(reading, stretch->start, &insn, false);
+    } else if (stretch->kind == 't') {
+        enum after after = sweep(reading, stretch->start, stretch->end, stretch->unmarked);
+        if (!stretch->last && after == AFTER_NEXT)
+            *RP_PUSH(reading->arena, ends) = stretch->end;
+    }
+}
+
+static bool holds_function(const struct rp_elf *elf, const struct rp_contribution *part) {
+    for (size_t i = 0; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        if (symbol->type == STT_FUNC && symbol->section != SHN_UNDEF &&
+            (symbol->value & ~UINT32_C(1)) - part->addr < part->size)
+            return true;
+    }
+    return false;
+}
+
+static bool is_text(const struct rp_elf *elf, const struct rp_contribution *part) {
+    return rp_has_prefix(part->section, ".text") ||
+           rp_has_prefix(part->section, ".gnu.linkonce.t") ||
+           rp_has_prefix(part->section, ".glue") || holds_function(elf, part);
+}
+
+static size_t first_mapping(const struct reading *reading, uint32_t address) {
+    size_t low = 0, high = reading->mappings.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (reading->mappings.items[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* One input section, or what lies between two. */
+static void take_part(struct reading *reading, const struct rp_contribution *part,
+                      struct addresses *ends) {
+    const struct mapping *mappings = reading->mappings.items;
+    uint32_t end = part->addr + part->size;
+    size_t i = first_mapping(reading, part->addr), count = reading->mappings.count;
+    bool any = i < count && mappings[i].address < end;
+    if (!any || mappings[i].address != part->addr) {
+        bool text = part->section != NULL && is_text(reading->code->elf, part);
+        const struct stretch stretch = {.start = part->addr,
+                                        .end = any ? mappings[i].address : end,
+                                        .kind = text ? 't' : 'd',
+                                        .unmarked = true,
+                                        .last = !any};
+        take_stretch(reading, &stretch, ends);
+    }
+    for (; i < count && mappings[i].address < end; i++) {
+        if (i + 1 < count && mappings[i + 1].address == mappings[i].address)
+            continue;
+        bool last = i + 1 == count || mappings[i + 1].address >= end;
+        const struct stretch stretch = {.start = mappings[i].address,
+                                        .end = last ? end : mappings[i + 1].address,
+                                        .kind = mappings[i].kind,
+                                        .last = last};
+        take_stretch(reading, &stretch, ends);
+    }
+}
+
+/* ---- code by where control goes ---- */
+
+/* From an address on, until control goes elsewhere or comes to what is known. */
+static void walk(struct reading *reading, uint32_t at) {
+    const struct rp_code *code = reading->code;
+    unsigned conditional = 0;
+    while (mark_at(code, at) != NULL && (rp_code_mark(code, at) & RP_CODE_START) == 0) {
+        struct rp_insn insn = read_insn(code, at, flash_end(code));
+        bool maybe = conditional != 0;
+        take_insn(reading, at, &insn, maybe, false);
+        conditional -= conditional != 0;
+        if (insn.family == RP_FAMILY_NONE)
+            return;
+        if (insn.kind == RP_INSN_IT)
+            conditional = rp_insn_it_count(&insn);
+        if (insn.flow == RP_FLOW_BRANCH || insn.flow == RP_FLOW_BRANCH_IF ||
+            insn.flow == RP_FLOW_CALL)
+            *RP_PUSH(reading->arena, &reading->work) = insn.target;
+        if (!maybe && !goes_on(&insn))
+            return;
+        at += insn.size;
+    }
+}
+
+static void follow(struct reading *reading) {
+    const struct rp_code *code = reading->code;
+    for (uint32_t at = code->flash->addr; at < flash_end(code); at += 2)
+        if ((rp_code_mark(code, at) & (RP_CODE_TARGET | RP_CODE_START)) == RP_CODE_TARGET)
+            *RP_PUSH(reading->arena, &reading->work) = at;
+    while (reading->work.count != 0)
+        walk(reading, reading->work.items[--reading->work.count]);
+}
+
+/* ---- all ---- */
+
+static int compare_mappings(const void *a, const void *b) {
+    const struct mapping *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int compare_strangers(const void *a, const void *b) {
+    const struct rp_stranger *x = a, *y = b;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void find_mappings(struct reading *reading) {
+    const struct rp_code *code = reading->code;
+    for (size_t i = 0; i < code->elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &code->elf->symbols[i];
+        uint32_t address = symbol->value & ~UINT32_C(1);
+        if (address - code->flash->addr >= code->flash->size || symbol->section == SHN_UNDEF)
+            continue;
+        if (symbol->type == STT_FUNC)
+            set_mark(code, address, RP_CODE_TARGET);
+        const char *name = symbol->name;
+        if (symbol->type == STT_NOTYPE && name[0] == '$' &&
+            (name[1] == 't' || name[1] == 'd' || name[1] == 'a') &&
+            (name[2] == '\0' || name[2] == '.'))
+            *RP_PUSH(reading->arena, &reading->mappings) = (struct mapping){address, name[1], i};
+    }
+    if (reading->mappings.count != 0)
+        qsort(reading->mappings.items, reading->mappings.count, sizeof *reading->mappings.items,
+              compare_mappings);
+}
+
+void rp_code_read(struct rp_code *code, struct rp_arena *arena, const struct rp_elf *elf,
+                  const struct rp_section *flash, const struct rp_linkmap *map, uint32_t families) {
+    *code = (struct rp_code){.elf = elf, .flash = flash, .map = map};
+    struct reading reading = {.code = code, .arena = arena, .families = families};
+    struct addresses ends = {0};
+    if (flash->contents == NULL)
+        return;
+    code->marks = rp_alloc(arena, flash->size / 2 + 1, 1);
+    find_mappings(&reading);
+    uint32_t done = flash->addr;
+    for (size_t i = 0; i <= map->count; i++) {
+        struct rp_contribution part = {.addr = flash_end(code)}, gap = {.addr = done};
+        if (i < map->count)
+            part = map->items[i];
+        if (part.addr < done || part.addr > flash_end(code) ||
+            part.size > flash_end(code) - part.addr)
+            continue;
+        gap.size = part.addr - done;
+        if (gap.size != 0)
+            take_part(&reading, &gap, &ends);
+        if (part.size != 0)
+            take_part(&reading, &part, &ends);
+        done = part.addr + part.size;
+    }
+    for (size_t i = 0; i < ends.count; i++) /* data behind code is executed, unless it is read */
+        if ((rp_code_mark(code, ends.items[i]) & RP_CODE_LITERAL) == 0)
+            *RP_PUSH(arena, &reading.work) = ends.items[i];
+    follow(&reading);
+    if (code->strangers.count != 0)
+        qsort(code->strangers.items, code->strangers.count, sizeof *code->strangers.items,
+              compare_strangers);
+}
+
+/* ---- messages ---- */
+
+/* The nearest label at or before the address that is in the same input section. */
+static const struct rp_symbol *label_of(const struct rp_code *code, uint32_t address) {
+    const struct rp_contribution *part = rp_linkmap_find(code->map, address);
+    const struct rp_symbol *best = NULL;
+    for (size_t i = 0; i < code->elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &code->elf->symbols[i];
+        uint32_t start = symbol->value & ~UINT32_C(1);
+        bool named = symbol->type == STT_FUNC || symbol->type == STT_NOTYPE;
+        if (!named || symbol->section == SHN_UNDEF || symbol->section == SHN_ABS ||
+            symbol->name[0] == '$' || symbol->name[0] == '\0' || start > address ||
+            (part != NULL && start < part->addr))
+            continue;
+        if (best == NULL || start > (best->value & ~UINT32_C(1)) ||
+            (start == (best->value & ~UINT32_C(1)) && best->type != STT_FUNC))
+            best = symbol;
+    }
+    return best;
+}
+
+char *rp_code_place(const struct rp_code *code, struct rp_arena *arena, uint32_t address) {
+    const struct rp_contribution *part = rp_linkmap_find(code->map, address);
+    const struct rp_symbol *label = label_of(code, address);
+    const char *origin = part != NULL ? rp_contribution_origin(arena, part) : "the link";
+    if (label == NULL)
+        return rp_format(arena, "%s + 0x%X (%s)", part != NULL ? part->section : "the image",
+                         address - (part != NULL ? part->addr : code->flash->addr), origin);
+    return rp_format(arena, "%s + 0x%X (%s)", label->name, address - (label->value & ~UINT32_C(1)),
+                     origin);
+}
+
+static void put_stranger(struct rp_buf *out, struct rp_arena *arena, const struct rp_code *code,
+                         const struct rp_stranger *stranger, const char *text) {
+    const struct rp_insn *insn = &stranger->insn;
+    rp_buf_printf(out, "\n  %s: ", rp_code_place(code, arena, stranger->address));
+    if (text != NULL && text[0] != '\0')
+        rp_buf_printf(out, "'%s'", text);
+    else
+        rp_buf_printf(out, insn->size == 4 ? "instruction %04x %04x" : "instruction %04x",
+                      insn->size == 4 ? insn->code >> 16 : insn->code, insn->code & 0xFFFF);
+    rp_buf_printf(out, ": %s%s", insn->family == RP_FAMILY_NONE ? "" : "needs ",
+                  rp_family_text((enum rp_family)insn->family));
+    if (stranger->unmarked)
+        rp_buf_puts(out, ", or data: the object has no mapping symbols ($t, $d) to tell");
+}
+
+bool rp_code_check(const struct rp_code *code, struct rp_arena *arena,
+                   const struct rp_strings *texts, const char *core, const char *hint,
+                   struct rp_error *err) {
+    struct rp_buf list = {0};
+    if (code->stranger_count == 0)
+        return true;
+    for (size_t i = 0; i < code->strangers.count && i < SHOWN_MAX; i++)
+        put_stranger(&list, arena, code, &code->strangers.items[i],
+                     texts != NULL && i < texts->count ? texts->items[i] : NULL);
+    if (code->stranger_count > SHOWN_MAX)
+        rp_buf_printf(&list, "\n  and %zu more", code->stranger_count - SHOWN_MAX);
+    rp_fail(err, RP_E_INSTRUCTION, "the code has %zu instruction%s that %s cannot run:%s",
+            code->stranger_count, code->stranger_count == 1 ? "" : "s", core, list.data);
+    rp_buf_release(&list);
+    return rp_hint(err, "%s", hint);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where the instructions of a linked image are, and which of them the core does not have. Code is
+ * told from data by mapping symbols (ELF for the Arm Architecture, 5.5.5), and by following it:
+ * what a branch leads to, or what stands where control falls to, is an instruction whatever the
+ * symbols say. In: the linked ELF file and its map. Out: one mark for each half-word.
+ */
+#ifndef RP_ELFPACK_CODE_H
+#define RP_ELFPACK_CODE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "elfpack/elf.h"
+#include "elfpack/insn.h"
+#include "elfpack/linkmap.h"
+
+enum {
+    RP_CODE_START = 1,   /* an instruction begins here */
+    RP_CODE_TARGET = 2,  /* a branch leads here, or a function begins */
+    RP_CODE_LITERAL = 4, /* an instruction reads it as data */
+    RP_CODE_MAYBE = 8    /* on a condition: in an IT block */
+};
+
+/* An instruction that cannot be. */
+struct rp_stranger {
+    uint32_t address;
+    struct rp_insn insn;
+    bool unmarked; /* the object has no mapping symbols there: it may be data */
+};
+
+struct rp_code {
+    const struct rp_elf *elf;
+    const struct rp_section *flash;
+    const struct rp_linkmap *map;
+    uint8_t *marks; /* one for each half-word of flash */
+    struct {
+        struct rp_stranger *items;
+        size_t count;
+        size_t capacity;
+    } strangers; /* the first 100, by where they were found */
+    size_t stranger_count;
+};
+
+/* families: rp_core_families, what is no stranger. */
+void rp_code_read(struct rp_code *code, struct rp_arena *arena, const struct rp_elf *elf,
+                  const struct rp_section *flash, const struct rp_linkmap *map, uint32_t families);
+/* The mark at an address; 0 outside. */
+uint8_t rp_code_mark(const struct rp_code *code, uint32_t address);
+/* The instruction there, as marked; of size 0 when none begins there. */
+struct rp_insn rp_code_insn(const struct rp_code *code, uint32_t address);
+/* "f + 0x12 (object.o)" */
+char *rp_code_place(const struct rp_code *code, struct rp_arena *arena, uint32_t address);
+/*
+ * true, or RP_E_INSTRUCTION with a line for each of the first strangers. texts: of the
+ * strangers, from a disassembler, by index; or NULL. core: what it is and has. hint: the way out.
+ */
+bool rp_code_check(const struct rp_code *code, struct rp_arena *arena,
+                   const struct rp_strings *texts, const char *core, const char *hint,
+                   struct rp_error *err);
+
+#endif

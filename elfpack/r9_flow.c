@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Following r9 through functions: see r9_flow.h. */
+#include "elfpack/r9_flow.h"
+
+#include <stdlib.h>
+
+#include "elfpack/regs.h"
+
+/* What is known where a branch leads to. */
+struct known {
+    struct rp_regs regs;
+    bool queued;
+};
+
+struct jump {
+    const struct rp_function *function;
+    struct rp_regs regs;
+};
+
+struct walk {
+    struct rp_flow *flow;
+    struct rp_arena *arena;
+    struct known **known; /* by half-word; NULL: not reached */
+    uint8_t *visited;     /* by half-word */
+    struct {
+        uint32_t *items;
+        size_t count;
+        size_t capacity;
+    } work;
+    struct {
+        struct jump *items;
+        size_t count;
+        size_t capacity;
+    } jumps; /* to addresses that are computed, inside a function */
+    struct {
+        uint32_t *items;
+        size_t count;
+        size_t capacity;
+    } lost, good; /* distances */
+};
+
+struct rp_function *rp_flow_function(const struct rp_flow *flow, uint32_t address) {
+    size_t low = 0, high = flow->functions.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (flow->functions.items[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || address >= flow->functions.items[low - 1].end)
+        return NULL;
+    return &flow->functions.items[low - 1];
+}
+
+static size_t half(const struct walk *walk, uint32_t address) {
+    return (address - walk->flow->code->flash->addr) / 2;
+}
+
+static bool is_distance(const struct rp_flow *flow, const struct rp_insn *insn, uint32_t at) {
+    uint32_t place = insn->kind == RP_INSN_LITERAL ? insn->target : at;
+    size_t low = 0, high = flow->distances.count;
+    if (insn->kind != RP_INSN_LITERAL && insn->kind != RP_INSN_MOVW && insn->kind != RP_INSN_MOVT)
+        return false;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (flow->distances.items[middle] < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < flow->distances.count && flow->distances.items[low] == place;
+}
+
+/* ---- what is found ---- */
+
+static void add_fault(struct walk *walk, const struct rp_r9_fault *fault) {
+    const struct rp_flow *flow = walk->flow;
+    for (size_t i = 0; i < flow->faults.count; i++)
+        if (flow->faults.items[i].at == fault->at && flow->faults.items[i].kind == fault->kind)
+            return;
+    *RP_PUSH(walk->arena, &walk->flow->faults) = *fault;
+}
+
+static void add_call(struct walk *walk, struct rp_function *from, uint32_t target, bool own) {
+    struct rp_function *to = rp_flow_function(walk->flow, target);
+    if (from != NULL && to != NULL)
+        *RP_PUSH(walk->arena, &walk->flow->calls) = (struct rp_call){from, to, own};
+}
+
+static bool is_own(const struct rp_regs *regs) {
+    return regs->reg[RP_REG_BASE].kind != RP_VALUE_BASE;
+}
+
+/* Control leaves the function: to its caller, or to another function in its place. */
+static void leave(struct walk *walk, uint32_t at, const struct rp_regs *regs) {
+    if (is_own(regs))
+        add_fault(walk, &(struct rp_r9_fault){
+                            .kind = RP_R9_LEAVES, .at = at, .written = regs->reg[RP_REG_BASE].n});
+}
+
+static void take_use(struct walk *walk, struct rp_function *function, uint32_t at,
+                     const struct rp_regs_use *use, const struct rp_regs *before) {
+    bool of_r9 = use->bad && use->other == RP_REG_BASE;
+    if (function != NULL)
+        function->needs = function->needs || use->base || use->good;
+    if (use->bad)
+        add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_OTHER_BASE,
+                                              .at = at,
+                                              .written = of_r9 ? before->reg[RP_REG_BASE].n : 0,
+                                              .reg = use->other});
+    if (use->lost)
+        *RP_PUSH(walk->arena, &walk->lost) = at;
+    if (use->good || use->base)
+        *RP_PUSH(walk->arena, &walk->good) = at;
+}
+
+/* ---- where control goes ---- */
+
+static void go(struct walk *walk, uint32_t target, const struct rp_regs *regs) {
+    if ((rp_code_mark(walk->flow->code, target) & RP_CODE_START) == 0)
+        return;
+    struct known **slot = &walk->known[half(walk, target)];
+    bool changed = *slot == NULL;
+    if (changed) {
+        *slot = rp_alloc(walk->arena, 1, sizeof **slot);
+        (*slot)->regs = *regs;
+    } else {
+        changed = rp_regs_join(&(*slot)->regs, regs);
+    }
+    if (changed && !(*slot)->queued) {
+        (*slot)->queued = true;
+        *RP_PUSH(walk->arena, &walk->work) = target;
+    }
+}
+
+static void enter(struct walk *walk, struct rp_function *function) {
+    struct rp_regs regs;
+    if (function->entered)
+        return;
+    function->entered = true;
+    rp_regs_enter(&regs);
+    go(walk, function->start, &regs);
+}
+
+static bool is_start(const struct walk *walk, uint32_t address) {
+    const struct rp_function *function = rp_flow_function(walk->flow, address);
+    return function != NULL && function->start == address;
+}
+
+static bool frame_is_gone(const struct rp_regs *regs) {
+    const struct rp_value *sp = &regs->reg[RP_REG_SP];
+    return sp->kind == RP_VALUE_STACK && sp->n == 0;
+}
+
+static void branch(struct walk *walk, struct rp_function *function, uint32_t at, uint32_t target,
+                   const struct rp_regs *regs) {
+    bool inside = function != NULL && target >= function->start && target < function->end;
+    if (!inside && is_start(walk, target) && frame_is_gone(regs)) {
+        leave(walk, at, regs); /* a tail call */
+        add_call(walk, function, target, false);
+        enter(walk, rp_flow_function(walk->flow, target));
+    } else {
+        go(walk, target, regs);
+    }
+}
+
+static void table(struct walk *walk, uint32_t at, const struct rp_insn *insn,
+                  const struct rp_function *function, const struct rp_regs *regs) {
+    const struct rp_code *code = walk->flow->code;
+    uint32_t width = (insn->code & 0x10) != 0 ? 2 : 1, entry = at + 4;
+    uint32_t end = function != NULL ? function->end : at + 4;
+    if ((insn->code >> 16 & 15) != 15) /* the table is elsewhere */
+        return;
+    while (entry < end && (rp_code_mark(code, entry & ~1u) & RP_CODE_START) == 0) {
+        const uint8_t *bytes = code->flash->contents + (entry - code->flash->addr);
+        uint32_t value = width == 2 ? bytes[0] | (uint32_t)bytes[1] << 8 : bytes[0];
+        go(walk, at + 4 + 2 * value, regs);
+        entry += width;
+    }
+}
+
+/* bx lr, pop {pc}: returns. Other jumps may be returns, tail calls, or lead into the function. */
+static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
+                 const struct rp_insn *insn, const struct rp_regs *regs) {
+    bool returns =
+        (insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD) && insn->n == RP_REG_SP;
+    returns = returns || (insn->size == 2 && insn->m == 14);
+    if (returns || frame_is_gone(regs)) {
+        leave(walk, at, regs);
+        if (!returns && function != NULL)
+            function->by_pointer = true;
+        return;
+    }
+    if (!is_own(regs) && function != NULL)
+        function->by_pointer = true;
+    *RP_PUSH(walk->arena, &walk->jumps) = (struct jump){function, *regs};
+}
+
+static void call(struct walk *walk, struct rp_function *function, const struct rp_insn *insn,
+                 struct rp_regs *regs) {
+    static const uint8_t changed[] = {0, 1, 2, 3, 12, 14}; /* AAPCS32, 6.1.1 */
+    bool own = is_own(regs);
+    if (insn->flow == RP_FLOW_CALL)
+        add_call(walk, function, insn->target, own);
+    else if (function != NULL && own)
+        function->by_pointer_own = true;
+    else if (function != NULL)
+        function->by_pointer = true;
+    for (size_t i = 0; i < sizeof changed; i++)
+        regs->reg[changed[i]] = (struct rp_value){0};
+}
+
+/* One instruction; false when control does not come to the next. */
+static bool step(struct walk *walk, uint32_t at, const struct rp_insn *insn, struct rp_regs *regs) {
+    struct rp_function *function = rp_flow_function(walk->flow, at);
+    struct rp_regs before = *regs;
+    struct rp_regs_use use = rp_regs_apply(regs, insn, at, is_distance(walk->flow, insn, at));
+    walk->visited[half(walk, at)] = 1;
+    take_use(walk, function, at, &use, &before);
+    switch ((enum rp_insn_flow)insn->flow) {
+    case RP_FLOW_BRANCH:
+    case RP_FLOW_BRANCH_IF:
+        branch(walk, function, at, insn->target, regs);
+        return insn->flow == RP_FLOW_BRANCH_IF;
+    case RP_FLOW_CALL:
+    case RP_FLOW_CALL_REG:
+        call(walk, function, insn, regs);
+        return true;
+    case RP_FLOW_TABLE:
+        table(walk, at, insn, function, regs);
+        return false;
+    case RP_FLOW_JUMP:
+        jump(walk, function, at, insn, regs);
+        return false;
+    case RP_FLOW_STOP:
+        return false;
+    case RP_FLOW_NEXT:
+        break;
+    }
+    return true;
+}
+
+/*
+ * An IT block: two ways through it, one for each outcome of the condition. Returns the address
+ * behind it; *on says whether control comes there at all.
+ */
+static uint32_t it_block(struct walk *walk, uint32_t at, const struct rp_insn *it,
+                         struct rp_regs *regs, bool *on) {
+    struct rp_regs ways[2] = {*regs, *regs};
+    bool open[2] = {true, true};
+    unsigned count = rp_insn_it_count(it);
+    walk->visited[half(walk, at)] = 1;
+    at += 2;
+    for (unsigned i = 0; i < count; i++) {
+        struct rp_insn insn = rp_code_insn(walk->flow->code, at);
+        unsigned way = rp_insn_it_then(it, i) ? 0 : 1;
+        if (insn.size == 0)
+            break;
+        if (open[way])
+            open[way] = step(walk, at, &insn, &ways[way]);
+        walk->visited[half(walk, at)] = 1;
+        at += insn.size;
+    }
+    *on = open[0] || open[1];
+    *regs = open[0] ? ways[0] : ways[1];
+    if (open[0] && open[1])
+        rp_regs_join(regs, &ways[1]);
+    return at;
+}
+
+static void run(struct walk *walk, uint32_t at) {
+    struct known *known = walk->known[half(walk, at)];
+    struct rp_regs regs = known->regs;
+    uint32_t start = at;
+    bool on = true, called = false; /* what is called last may not return */
+    known->queued = false;
+    while (on) {
+        uint8_t mark = rp_code_mark(walk->flow->code, at);
+        struct rp_insn insn = rp_code_insn(walk->flow->code, at);
+        if (insn.size == 0 || (called && is_start(walk, at)))
+            return;
+        if (at != start && (mark & RP_CODE_TARGET) != 0) {
+            go(walk, at, &regs);
+            return;
+        }
+        bool call = insn.flow == RP_FLOW_CALL || insn.flow == RP_FLOW_CALL_REG;
+        called = call || (called && insn.code == 0xBF00);
+        if (insn.kind == RP_INSN_IT) {
+            at = it_block(walk, at, &insn, &regs, &on);
+        } else {
+            on = step(walk, at, &insn, &regs);
+            at += insn.size;
+        }
+    }
+}
+
+static void drain(struct walk *walk) {
+    while (walk->work.count != 0)
+        run(walk, walk->work.items[--walk->work.count]);
+}
+
+/* ---- all of a function ---- */
+
+/*
+ * What no branch leads to: where a jump of the function goes whose target is computed, or else code
+ * that is entered in a way that does not show, with the registers of a call.
+ */
+static void visit_rest(struct walk *walk, const struct rp_function *function) {
+    for (uint32_t at = function->start; at < function->end; at += 2) {
+        bool found = false;
+        if ((rp_code_mark(walk->flow->code, at) & RP_CODE_START) == 0 ||
+            walk->visited[half(walk, at)] != 0)
+            continue;
+        for (size_t i = 0; i < walk->jumps.count; i++)
+            if (walk->jumps.items[i].function == function) {
+                struct rp_regs regs = walk->jumps.items[i].regs;
+                go(walk, at, &regs);
+                found = true;
+            }
+        if (!found) {
+            struct rp_regs regs;
+            rp_regs_enter(&regs);
+            go(walk, at, &regs);
+        }
+        drain(walk);
+    }
+}
+
+/* A function without r9 leaves it as it is. */
+static void take_calls(struct walk *walk, struct rp_function *function) {
+    for (uint32_t at = function->start; at < function->end; at += 2) {
+        struct rp_insn insn = rp_code_insn(walk->flow->code, at);
+        bool outside = insn.target < function->start || insn.target >= function->end;
+        if (insn.flow == RP_FLOW_CALL ||
+            ((insn.flow == RP_FLOW_BRANCH || insn.flow == RP_FLOW_BRANCH_IF) && outside))
+            add_call(walk, function, insn.target, false);
+        else if (insn.flow == RP_FLOW_CALL_REG ||
+                 (insn.flow == RP_FLOW_JUMP && !(insn.size == 2 && insn.m == 14)))
+            function->by_pointer = true;
+    }
+}
+
+static bool touches(const struct rp_flow *flow, const struct rp_function *function) {
+    for (uint32_t at = function->start; at < function->end; at += 2) {
+        struct rp_insn insn = rp_code_insn(flow->code, at);
+        if (((insn.reads | insn.writes) >> RP_REG_BASE & 1) != 0 || is_distance(flow, &insn, at))
+            return true;
+    }
+    return false;
+}
+
+/* A distance whose use was not followed, in a function that shows no use of r9 at all. */
+static void judge_lost(struct walk *walk) {
+    for (size_t i = 0; i < walk->lost.count; i++) {
+        const struct rp_function *function = rp_flow_function(walk->flow, walk->lost.items[i]);
+        if (function != NULL && !function->needs)
+            add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_LOST, .at = walk->lost.items[i]});
+    }
+}
+
+void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena) {
+    size_t halves = flow->code->flash->size / 2 + 1;
+    struct walk walk = {.flow = flow, .arena = arena};
+    walk.known = rp_alloc(arena, halves, sizeof *walk.known);
+    walk.visited = rp_alloc(arena, halves, 1);
+    for (size_t i = 0; i < flow->functions.count; i++) {
+        struct rp_function *function = &flow->functions.items[i];
+        function->touches = touches(flow, function);
+        if (!function->touches)
+            take_calls(&walk, function);
+        else if (function->entered) {
+            function->entered = false;
+            enter(&walk, function);
+        }
+    }
+    drain(&walk);
+    for (size_t i = 0; i < flow->functions.count; i++)
+        if (flow->functions.items[i].touches)
+            visit_rest(&walk, &flow->functions.items[i]);
+    judge_lost(&walk);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Following r9 through registers and stack: see regs.h. */
+#include "elfpack/regs.h"
+
+void rp_regs_enter(struct rp_regs *regs) {
+    *regs = (struct rp_regs){0};
+    regs->reg[RP_REG_BASE].kind = RP_VALUE_BASE;
+    regs->reg[RP_REG_SP].kind = RP_VALUE_STACK;
+}
+
+static struct rp_value join(struct rp_value a, struct rp_value b) {
+    if (a.kind == b.kind && (a.n == b.n || a.kind == RP_VALUE_ANY))
+        return a;
+    if (a.kind == RP_VALUE_DISTANCE && b.kind == RP_VALUE_DISTANCE)
+        return (struct rp_value){0, RP_VALUE_DISTANCE};
+    return (struct rp_value){a.kind == RP_VALUE_ANY   ? a.n
+                             : b.kind == RP_VALUE_ANY ? b.n
+                                                      : 0,
+                             RP_VALUE_ANY};
+}
+
+static bool differ(struct rp_value a, struct rp_value b) {
+    return a.kind != b.kind || (a.kind != RP_VALUE_ANY && a.n != b.n);
+}
+
+static struct rp_value slot(const struct rp_regs *regs, uint32_t at) {
+    for (uint32_t i = 0; i < regs->slot_count; i++)
+        if (regs->slots[i].at == at)
+            return regs->slots[i].value;
+    return (struct rp_value){0};
+}
+
+/* With no slot left it is as if the value were not known. */
+static void set_slot(struct rp_regs *regs, uint32_t at, struct rp_value value) {
+    uint32_t i = 0;
+    while (i < regs->slot_count && regs->slots[i].at != at)
+        i++;
+    bool there = i < regs->slot_count;
+    if (value.kind == RP_VALUE_ANY) {
+        if (there)
+            regs->slots[i] = regs->slots[--regs->slot_count];
+    } else if (there || i < RP_REGS_SLOTS) {
+        regs->slots[i].at = at;
+        regs->slots[i].value = value;
+        regs->slot_count += !there;
+    }
+}
+
+bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from) {
+    bool changed = false;
+    for (unsigned i = 0; i < 15; i++) {
+        struct rp_value both = join(into->reg[i], from->reg[i]);
+        changed = changed || differ(both, into->reg[i]);
+        into->reg[i] = both;
+    }
+    for (uint32_t i = 0; i < into->slot_count;) {
+        uint32_t at = into->slots[i].at, count = into->slot_count;
+        struct rp_value both = join(into->slots[i].value, slot(from, at));
+        changed = changed || differ(both, into->slots[i].value);
+        set_slot(into, at, both);
+        i += into->slot_count == count;
+    }
+    return changed;
+}
+
+/* ---- one instruction ---- */
+
+struct step {
+    struct rp_regs *regs;
+    const struct rp_insn *insn;
+    struct rp_regs before;
+    struct rp_regs_use use;
+};
+
+static struct rp_value value_of(const struct step *step, unsigned reg) {
+    return reg < 15 ? step->before.reg[reg] : (struct rp_value){0};
+}
+
+static void put(struct step *step, unsigned reg, struct rp_value value) {
+    if (reg < 15)
+        step->regs->reg[reg] = value;
+}
+
+static void lose(struct step *step, struct rp_value value) {
+    if (value.kind == RP_VALUE_DISTANCE) {
+        step->use.lost = true;
+        step->use.literal = value.n;
+    }
+    step->use.base = step->use.base || value.kind == RP_VALUE_BASE;
+}
+
+/* Two registers make an address, or something that leads to one. */
+static void meet(struct step *step, unsigned n, unsigned m) {
+    struct rp_value a = value_of(step, n), b = value_of(step, m);
+    bool first = a.kind == RP_VALUE_DISTANCE, second = b.kind == RP_VALUE_DISTANCE;
+    step->use.base = step->use.base || a.kind == RP_VALUE_BASE || b.kind == RP_VALUE_BASE;
+    if (!first && !second)
+        return;
+    step->use.literal = first ? a.n : b.n;
+    step->use.good = (first ? b : a).kind == RP_VALUE_BASE;
+    step->use.bad = !step->use.good;
+    step->use.other = (uint8_t)(first ? m : n);
+}
+
+/* A register as an address by itself. */
+static void address(struct step *step, unsigned n) {
+    struct rp_value value = value_of(step, n);
+    step->use.base = step->use.base || value.kind == RP_VALUE_BASE;
+    if (value.kind == RP_VALUE_DISTANCE) {
+        step->use.bad = true;
+        step->use.literal = value.n;
+        step->use.other = (uint8_t)n;
+    }
+}
+
+static void store(struct step *step, struct rp_value base, uint32_t offset, unsigned reg) {
+    struct rp_value value = value_of(step, reg);
+    if (base.kind == RP_VALUE_STACK)
+        set_slot(step->regs, base.n + offset, value);
+    else if (value.kind == RP_VALUE_DISTANCE)
+        lose(step, value);
+}
+
+static void load(struct step *step, struct rp_value base, uint32_t offset, unsigned reg) {
+    if (base.kind == RP_VALUE_STACK)
+        put(step, reg, slot(&step->before, base.n + offset));
+}
+
+/* Loads and stores with a constant offset: of one, two or many registers. */
+static void memory(struct step *step) {
+    const struct rp_insn *insn = step->insn;
+    struct rp_value base = value_of(step, insn->n);
+    uint32_t offset = (uint32_t)insn->imm;
+    bool is_store = insn->kind == RP_INSN_STORE || insn->kind == RP_INSN_STORE_PAIR ||
+                    insn->kind == RP_INSN_STORE_LIST;
+    void (*move)(struct step *, struct rp_value, uint32_t, unsigned) = is_store ? store : load;
+    address(step, insn->n);
+    if (insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_STORE_LIST) {
+        uint32_t list = insn->code;
+        list = insn->size == 4 ? list & 0xFFFF
+               : insn->kind == RP_INSN_STORE_LIST && insn->n == RP_REG_SP
+                   ? (list & 0xFF) | (list & 0x100) << 6
+               : insn->n == RP_REG_SP ? (list & 0xFF) | (list & 0x100) << 7
+                                      : list & 0xFF;
+        for (unsigned reg = 0; reg < 16; reg++)
+            if ((list >> reg & 1) != 0) {
+                move(step, base, offset, reg);
+                offset += 4;
+            }
+    } else {
+        move(step, base, offset, insn->d);
+        if (insn->kind == RP_INSN_LOAD_PAIR || insn->kind == RP_INSN_STORE_PAIR)
+            move(step, base, offset + 4, insn->m);
+    }
+    if (insn->step != 0)
+        put(step, insn->n,
+            base.kind == RP_VALUE_STACK
+                ? (struct rp_value){base.n + (uint32_t)insn->step, RP_VALUE_STACK}
+                : (struct rp_value){0});
+}
+
+static void arithmetic(struct step *step) {
+    const struct rp_insn *insn = step->insn;
+    struct rp_value value = value_of(step, insn->n);
+    if (insn->kind == RP_INSN_ADD) {
+        meet(step, insn->n, insn->m);
+    } else if (value.kind == RP_VALUE_STACK) {
+        put(step, insn->d, (struct rp_value){value.n + (uint32_t)insn->imm, RP_VALUE_STACK});
+    } else if (value.kind == RP_VALUE_DISTANCE) {
+        put(step, insn->d, value);
+    } else {
+        lose(step, value);
+    }
+}
+
+static void other(struct step *step) {
+    for (unsigned reg = 0; reg < 15; reg++)
+        if ((step->insn->reads >> reg & 1) != 0)
+            lose(step, value_of(step, reg));
+}
+
+struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *insn, uint32_t at,
+                                 bool distance) {
+    struct step step = {.regs = regs, .insn = insn, .before = *regs};
+    for (unsigned reg = 0; reg < 15; reg++)
+        if ((insn->writes >> reg & 1) != 0)
+            regs->reg[reg] = (struct rp_value){reg == RP_REG_BASE ? at : 0, RP_VALUE_ANY};
+    switch (insn->kind) {
+    case RP_INSN_MOV:
+        put(&step, insn->d, value_of(&step, insn->m));
+        break;
+    case RP_INSN_ADD:
+    case RP_INSN_ADD_CONSTANT:
+        arithmetic(&step);
+        break;
+    case RP_INSN_LOAD:
+    case RP_INSN_STORE:
+    case RP_INSN_LOAD_PAIR:
+    case RP_INSN_STORE_PAIR:
+    case RP_INSN_LOAD_LIST:
+    case RP_INSN_STORE_LIST:
+        memory(&step);
+        break;
+    case RP_INSN_INDEXED:
+        meet(&step, insn->n, insn->m);
+        if ((insn->reads >> insn->d & 1) != 0 && insn->d != insn->n && insn->d != insn->m)
+            lose(&step, value_of(&step, insn->d));
+        break;
+    case RP_INSN_FP_LIST:
+        address(&step, insn->n);
+        if (insn->step != 0 && value_of(&step, insn->n).kind == RP_VALUE_STACK)
+            put(&step, insn->n,
+                (struct rp_value){value_of(&step, insn->n).n + (uint32_t)insn->step,
+                                  RP_VALUE_STACK});
+        break;
+    case RP_INSN_LITERAL:
+    case RP_INSN_MOVW:
+        if (distance)
+            put(&step, insn->d,
+                (struct rp_value){insn->kind == RP_INSN_LITERAL ? insn->target : at,
+                                  RP_VALUE_DISTANCE});
+        break;
+    case RP_INSN_MOVT:
+        if (distance)
+            put(&step, insn->d, value_of(&step, insn->d));
+        break;
+    default:
+        other(&step);
+        break;
+    }
+    if (regs->reg[RP_REG_BASE].kind == RP_VALUE_ANY && regs->reg[RP_REG_BASE].n == 0)
+        regs->reg[RP_REG_BASE].n = at;
+    return step.use;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is known of the general registers at a point of a function, as far as r9 is concerned: which
+ * hold the value that r9 had on entry, which hold a distance from it, where the stack pointer is,
+ * and which words of the stack hold such values. Pure; instructions from insn.h.
+ */
+#ifndef RP_ELFPACK_REGS_H
+#define RP_ELFPACK_REGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "elfpack/insn.h"
+
+enum { RP_REG_BASE = 9, RP_REG_SP = 13, RP_REGS_SLOTS = 24 };
+
+enum rp_value_kind {
+    RP_VALUE_ANY,      /* not known; of r9, n is the address of the instruction that wrote it */
+    RP_VALUE_BASE,     /* what r9 was on entry */
+    RP_VALUE_DISTANCE, /* of a GOT word or a variable from r9; n: of the literal or MOVW, or 0 */
+    RP_VALUE_STACK     /* the stack pointer on entry + n */
+};
+
+struct rp_value {
+    uint32_t n;
+    uint8_t kind;
+};
+
+struct rp_regs {
+    struct rp_value reg[15];
+    struct {
+        uint32_t at; /* as of RP_VALUE_STACK */
+        struct rp_value value;
+    } slots[RP_REGS_SLOTS];
+    uint32_t slot_count;
+};
+
+/* What an instruction did with these values. */
+struct rp_regs_use {
+    bool base;        /* read r9's value on entry other than to keep it */
+    bool good;        /* put a distance and r9's value on entry together */
+    bool bad;         /* put a distance and something else together, or took it for an address */
+    bool lost;        /* did something with a distance that is not followed */
+    uint32_t literal; /* of good, bad, lost: the distance's n */
+    uint8_t other;    /* of bad: the register that it was put together with */
+};
+
+void rp_regs_enter(struct rp_regs *regs);
+/* Keeps what both know; did into change? */
+bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from);
+/* at: address of the instruction; distance: it loads one (by its relocation). */
+struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *insn, uint32_t at,
+                                 bool distance);
+
+#endif
