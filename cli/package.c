@@ -326,8 +326,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .weights_by_call = package->model.vendor_table,
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&
-           rp_package_check_code(package, err) &&
-           (npu == NULL || check_epochs(package, err));
+           rp_package_check_code(package, err) && (npu == NULL || check_epochs(package, err));
 }
 
 static bool link_objects(struct rp_package *package, struct rp_error *err) {

@@ -93,6 +93,8 @@ static void take_insn(const struct reading *reading, uint32_t address, struct rp
         if (insn->kind != RP_INSN_ADDRESS)
             set_mark(code, insn->target + 2, RP_CODE_LITERAL);
     }
+    if (target && mark_at(code, insn->target) == NULL)
+        insn->family = RP_FAMILY_OUTSIDE;
     if ((reading->families >> insn->family & 1) == 0)
         add_stranger(reading, address, insn, unmarked);
 }
@@ -349,15 +351,25 @@ static const struct rp_symbol *label_of(const struct rp_code *code, uint32_t add
     return best;
 }
 
-char *rp_code_place(const struct rp_code *code, struct rp_arena *arena, uint32_t address) {
+static char *name_place(const struct rp_code *code, struct rp_arena *arena, uint32_t address,
+                        bool offset) {
     const struct rp_contribution *part = rp_linkmap_find(code->map, address);
     const struct rp_symbol *label = label_of(code, address);
     const char *origin = part != NULL ? rp_contribution_origin(arena, part) : "the link";
-    if (label == NULL)
-        return rp_format(arena, "%s + 0x%X (%s)", part != NULL ? part->section : "the image",
-                         address - (part != NULL ? part->addr : code->flash->addr), origin);
-    return rp_format(arena, "%s + 0x%X (%s)", label->name, address - (label->value & ~UINT32_C(1)),
-                     origin);
+    const char *name = label != NULL ? label->name : part != NULL ? part->section : "the image";
+    uint32_t start = label != NULL  ? label->value & ~UINT32_C(1)
+                     : part != NULL ? part->addr
+                                    : code->flash->addr;
+    return offset ? rp_format(arena, "%s + 0x%X (%s)", name, address - start, origin)
+                  : rp_format(arena, "%s (%s)", name, origin);
+}
+
+char *rp_code_function(const struct rp_code *code, struct rp_arena *arena, uint32_t address) {
+    return name_place(code, arena, address, false);
+}
+
+char *rp_code_place(const struct rp_code *code, struct rp_arena *arena, uint32_t address) {
+    return name_place(code, arena, address, true);
 }
 
 static void put_stranger(struct rp_buf *out, struct rp_arena *arena, const struct rp_code *code,
@@ -369,7 +381,8 @@ static void put_stranger(struct rp_buf *out, struct rp_arena *arena, const struc
     else
         rp_buf_printf(out, insn->size == 4 ? "instruction %04x %04x" : "instruction %04x",
                       insn->size == 4 ? insn->code >> 16 : insn->code, insn->code & 0xFFFF);
-    rp_buf_printf(out, ": %s%s", insn->family == RP_FAMILY_NONE ? "" : "needs ",
+    bool needs = insn->family != RP_FAMILY_NONE && insn->family != RP_FAMILY_OUTSIDE;
+    rp_buf_printf(out, ": %s%s", needs ? "needs " : "",
                   rp_family_text((enum rp_family)insn->family));
     if (stranger->unmarked)
         rp_buf_puts(out, ", or data: the object has no mapping symbols ($t, $d) to tell");

@@ -172,12 +172,15 @@ static void registers16(struct rp_insn *out, uint32_t is) {
     out->writes = (uint16_t)(writes & 0x7FFF);
 }
 
-static void list16(struct rp_insn *out, bool store, uint32_t list, bool down) {
+/* back: n is changed. */
+static void take_list(struct rp_insn *out, bool store, uint32_t list, bool down, bool back) {
     int32_t bytes = 4 * (int32_t)bits_in(list);
     out->kind = store ? RP_INSN_STORE_LIST : RP_INSN_LOAD_LIST;
     *(store ? &out->reads : &out->writes) = (uint16_t)list;
+    if (back)
+        out->writes |= (uint16_t)bit(out->n);
     out->imm = down ? -bytes : 0;
-    out->step = down ? -bytes : bytes;
+    out->step = !back ? 0 : down ? -bytes : bytes;
 }
 
 static void stack16(struct rp_insn *out, unsigned shape) {
@@ -188,9 +191,9 @@ static void stack16(struct rp_insn *out, unsigned shape) {
     if (shape == STORE_SP || shape == LOAD_SP) {
         out->kind = shape == STORE_SP ? RP_INSN_STORE : RP_INSN_LOAD;
     } else if (shape == PUSH) {
-        list16(out, true, field(code, 0, 8) | field(code, 8, 1) << 14, true);
+        take_list(out, true, field(code, 0, 8) | field(code, 8, 1) << 14, true, true);
     } else if (shape == POP) {
-        list16(out, false, field(code, 0, 8) | field(code, 8, 1) << 15, false);
+        take_list(out, false, field(code, 0, 8) | field(code, 8, 1) << 15, false, true);
         out->flow = field(code, 8, 1) != 0 ? RP_FLOW_JUMP : RP_FLOW_NEXT;
     } else {
         out->kind = RP_INSN_ADD_CONSTANT;
@@ -291,9 +294,8 @@ static void operands16(struct rp_insn *out, unsigned shape, uint32_t address) {
     case STM:
     case LDM:
         out->n = (uint8_t)field(code, 8, 3);
-        list16(out, shape == STM, field(code, 0, 8), false);
-        if (shape == LDM && (out->writes & bit(out->n)) != 0)
-            out->step = 0;
+        take_list(out, shape == STM, field(code, 0, 8), false,
+                  shape == STM || (field(code, 0, 8) >> out->n & 1) == 0);
         break;
     case IT:
         out->kind = RP_INSN_IT;
@@ -324,15 +326,14 @@ static void registers32(struct rp_insn *out, uint32_t is) {
     out->writes = (uint16_t)(both | ((is & wN) != 0 ? n : 0) | ((is & wT) != 0 ? t : 0) |
                              ((is & wD) != 0 ? d : 0) | ((is & wM) != 0 ? m : 0) |
                              ((is & wBACK) != 0 && back ? n : 0) |
-                             ((is & rwLOW_BACK) != 0 && back ? low : 0));
+                             ((is & rwLOW_BACK) != 0 && back ? low : 0) |
+                             ((is & wLIST) != 0 ? field(code, 0, 16) : 0));
     out->writes &= 0x7FFF;
 }
 
 static void list32(struct rp_insn *out, unsigned shape) {
     bool store = shape == STM || shape == STM_DOWN, down = shape == STM_DOWN || shape == LDM_DOWN;
-    list16(out, store, field(out->code, 0, 16), down);
-    if (field(out->code, 21, 1) == 0)
-        out->step = 0;
+    take_list(out, store, field(out->code, 0, 16), down, field(out->code, 21, 1) != 0);
     if (!store && (out->writes & 0x8000) != 0)
         out->flow = RP_FLOW_JUMP;
 }

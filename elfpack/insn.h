@@ -24,7 +24,8 @@
     X(MVE, "vector extension (MVE)")                                                               \
     X(PACBTI, "pointer authentication (PACBTI)")                                                   \
     X(COPROCESSOR, "a coprocessor or custom datapath (CDE)")                                       \
-    X(ARM, "Arm state (A32), which no Cortex-M has")
+    X(ARM, "Arm state (A32), which no Cortex-M has")                                               \
+    X(OUTSIDE, "a branch that leads out of the image")
 
 enum rp_family {
 #define X(name, text) RP_FAMILY_##name,

@@ -4,9 +4,9 @@
 
 #include <elf.h>
 
+#include "elfpack/insn.h"
 #include "elfpack/reloc.h"
 #include "elfpack/scan.h"
-#include "elfpack/thumb.h"
 
 struct context {
     struct rp_members *members;
@@ -58,6 +58,52 @@ static void judge_relocs(const struct context *context, struct rp_member *member
                    rp_reloc_name(low > high ? R_ARM_THM_MOVW_ABS_NC : R_ARM_THM_MOVT_ABS));
 }
 
+/* Is the offset in a section of code by the last mapping symbol before it? */
+static bool is_code(const struct rp_elf *elf, uint16_t section, uint32_t offset) {
+    uint32_t best = 0;
+    bool code = true;
+    for (size_t i = 1; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        const char *name = symbol->name;
+        if (symbol->section == section && name[0] == '$' && (name[1] == 't' || name[1] == 'd') &&
+            (name[2] == '\0' || name[2] == '.') && symbol->value <= offset &&
+            symbol->value >= best) {
+            best = symbol->value;
+            code = name[1] == 't';
+        }
+    }
+    return code;
+}
+
+/* Where the function that starts at an offset ends: where the next one starts. */
+static uint32_t function_end(const struct rp_elf *elf, uint16_t index, uint32_t start,
+                             uint32_t end) {
+    for (size_t i = 1; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        uint32_t other = symbol->value & ~UINT32_C(1);
+        if (symbol->section == index && symbol->type == STT_FUNC && other > start && other < end)
+            end = other;
+    }
+    return end;
+}
+
+/* Does the function both write r9 and call others? */
+static bool keeps_r9(const struct rp_elf *elf, uint16_t index, uint32_t start, uint32_t end) {
+    const struct rp_section *section = &elf->sections[index];
+    bool writes = false, calls = false;
+    for (uint32_t at = start; at < end;) {
+        struct rp_insn insn = rp_insn_read(section->contents + at, end - at, at);
+        bool marked = (insn.writes >> 9 & 1) != 0 || insn.flow == RP_FLOW_CALL ||
+                      insn.flow == RP_FLOW_CALL_REG;
+        if (marked && is_code(elf, index, at)) {
+            writes = writes || (insn.writes >> 9 & 1) != 0;
+            calls = calls || insn.flow == RP_FLOW_CALL || insn.flow == RP_FLOW_CALL_REG;
+        }
+        at += insn.size != 0 ? insn.size : end - at;
+    }
+    return writes && calls;
+}
+
 static void judge_code(struct rp_member *member, const struct rp_elf *elf) {
     for (size_t i = 1; i < elf->symbol_count && !member->keeps_r9; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
@@ -66,10 +112,9 @@ static void judge_code(struct rp_member *member, const struct rp_elf *elf) {
         if (symbol->type != STT_FUNC || section == NULL || section->contents == NULL)
             continue;
         start -= elf->type == ET_REL ? 0 : section->addr;
-        if (start > section->size || symbol->size > section->size - start)
-            continue;
-        struct rp_thumb_use use = rp_thumb_read(section->contents + start, symbol->size);
-        member->keeps_r9 = use.saves_r9 && (use.calls || use.by_pointer);
+        if (start < section->size)
+            member->keeps_r9 = keeps_r9(elf, symbol->section, start,
+                                        function_end(elf, symbol->section, start, section->size));
     }
 }
 

@@ -120,8 +120,6 @@ static void read_words(const struct graph *graph) {
         take_address(graph, rp_get_le32(layout->data->contents + at));
     for (size_t i = 0; i < layout->fixups.count; i++)
         take_address(graph, layout->fixups.items[i].target);
-    for (uint32_t i = 0; i < layout->entry_count; i++)
-        take_address(graph, layout->entries[i]);
 }
 
 /* ADR of a function. */
@@ -143,7 +141,7 @@ struct way {
 };
 
 struct queue {
-    struct way *items; /* room for two of each function */
+    struct way *items;
     size_t count;
     bool *reached; /* by index */
     bool pointers; /* all whose address is taken are in */
@@ -200,7 +198,7 @@ static void put_way(struct rp_buf *out, const struct graph *graph, const struct 
         put_way(out, graph, way->from);
         rp_buf_puts(out, " -> ");
     }
-    rp_buf_puts(out, rp_code_place(graph->code, graph->arena, way->function->start));
+    rp_buf_puts(out, rp_code_function(graph->code, graph->arena, way->function->start));
 }
 
 static bool check_ways(const struct graph *graph, struct rp_error *err) {

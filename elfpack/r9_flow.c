@@ -92,9 +92,20 @@ static bool is_own(const struct rp_regs *regs) {
     return regs->reg[RP_REG_BASE].kind != RP_VALUE_BASE;
 }
 
+/*
+ * All registers that a function has to keep, r9 among them, come from memory, the stack pointer as
+ * well: longjmp, which goes back to where setjmp put them there.
+ */
+static bool restores_all(const struct walk *walk, const struct rp_regs *regs) {
+    enum { KEPT = 0x0FF0 }; /* r4 to r11 */
+    struct rp_insn insn = rp_code_insn(walk->flow->code, regs->reg[RP_REG_BASE].n);
+    return insn.kind == RP_INSN_LOAD_LIST && insn.n != RP_REG_SP && (insn.writes & KEPT) == KEPT &&
+           regs->reg[RP_REG_SP].kind == RP_VALUE_ANY;
+}
+
 /* Control leaves the function: to its caller, or to another function in its place. */
 static void leave(struct walk *walk, uint32_t at, const struct rp_regs *regs) {
-    if (is_own(regs))
+    if (is_own(regs) && !restores_all(walk, regs))
         add_fault(walk, &(struct rp_r9_fault){
                             .kind = RP_R9_LEAVES, .at = at, .written = regs->reg[RP_REG_BASE].n});
 }
@@ -180,12 +191,16 @@ static void table(struct walk *walk, uint32_t at, const struct rp_insn *insn,
     }
 }
 
-/* bx lr, pop {pc}: returns. Other jumps may be returns, tail calls, or lead into the function. */
+/* bx lr, pop {pc}. */
+static bool is_return(const struct rp_insn *insn) {
+    bool from_stack = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD;
+    return (from_stack && insn->n == RP_REG_SP) || (insn->size == 2 && insn->m == 14);
+}
+
+/* Jumps other than returns may be tail calls, or lead into the function. */
 static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
                  const struct rp_insn *insn, const struct rp_regs *regs) {
-    bool returns =
-        (insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD) && insn->n == RP_REG_SP;
-    returns = returns || (insn->size == 2 && insn->m == 14);
+    bool returns = is_return(insn);
     if (returns || frame_is_gone(regs)) {
         leave(walk, at, regs);
         if (!returns && function != NULL)
@@ -335,8 +350,7 @@ static void take_calls(struct walk *walk, struct rp_function *function) {
         if (insn.flow == RP_FLOW_CALL ||
             ((insn.flow == RP_FLOW_BRANCH || insn.flow == RP_FLOW_BRANCH_IF) && outside))
             add_call(walk, function, insn.target, false);
-        else if (insn.flow == RP_FLOW_CALL_REG ||
-                 (insn.flow == RP_FLOW_JUMP && !(insn.size == 2 && insn.m == 14)))
+        else if (insn.flow == RP_FLOW_CALL_REG || (insn.flow == RP_FLOW_JUMP && !is_return(&insn)))
             function->by_pointer = true;
     }
 }

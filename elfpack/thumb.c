@@ -22,29 +22,6 @@ uint32_t rp_thumb_branch(uint32_t instruction, uint32_t place, bool conditional)
     return place + 4 + ((offset ^ 0x1000000) - 0x1000000);
 }
 
-static uint32_t half_at(const uint8_t *at) {
-    return at[0] | (uint32_t)at[1] << 8;
-}
-
-struct rp_thumb_use rp_thumb_read(const uint8_t *code, uint32_t size) {
-    struct rp_thumb_use use = {0};
-    for (uint32_t at = 0; at < size && size - at >= 2;) {
-        uint32_t first = half_at(code + at);
-        bool wide = first >= 0xE800; /* A5.1 */
-        uint32_t second = wide && size - at >= 4 ? half_at(code + at + 2) : 0;
-        /* STMDB SP!, {...} (PUSH.W), STR.W and STRD with r9 */
-        bool push = first == 0xE92D && (second & 0x0200) != 0;
-        bool store =
-            (first == 0xF84D && second == 0x9D04) ||
-            ((first & 0xFE5F) == 0xE84D && ((second >> 12) == 9 || (second >> 8 & 15) == 9));
-        use.saves_r9 = use.saves_r9 || push || store;
-        use.calls = use.calls || ((first & 0xF800) == 0xF000 && (second & 0xD000) == 0xD000);
-        use.by_pointer = use.by_pointer || (!wide && (first & 0xFF87) == 0x4780);
-        at += wide ? 4 : 2;
-    }
-    return use;
-}
-
 bool rp_thumb_is_distance(uint32_t type, uint32_t word, uint32_t want, uint32_t room) {
     uint32_t half = rp_thumb_half(word);
     switch (type) {

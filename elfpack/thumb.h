@@ -13,13 +13,6 @@ enum { RP_THUMB_REGISTER = 0x0F000000 }; /* the destination of a MOVW or MOVT */
 uint32_t rp_thumb_half(uint32_t instruction);
 /* Where a BL or B.W (T4) leads that lies at place; conditional: a B<c>.W (T3). */
 uint32_t rp_thumb_branch(uint32_t instruction, uint32_t place, bool conditional);
-/* What instructions do. Data between them may look like these: then something is said too much. */
-struct rp_thumb_use {
-    bool saves_r9;   /* so they may use it */
-    bool calls;      /* by BL */
-    bool by_pointer; /* calls through a register */
-};
-struct rp_thumb_use rp_thumb_read(const uint8_t *code, uint32_t size);
 /*
  * Whether a word or instruction with a relocation of that type (R_ARM_SBREL32,
  * R_ARM_THM_MOVW_BREL[_NC], R_ARM_THM_MOVT_BREL) holds its part of a distance from want to want +

@@ -25,7 +25,8 @@ int main(int argc, char **argv) {
                 printf("%s ", names[i]);
         return 0;
     }
-    while (fgets(line, sizeof line, stdin) != NULL) {
+    FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         unsigned long code = strtoul(line, NULL, 16);
         bool wide = strcspn(line, "\n") == 8;
         unsigned long first = wide ? code >> 16 : code, second = code & 0xFFFF;

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unit tests of elfpack/regs.h: what is known of r9 after single instructions. */
+#include "unit.h"
+
+#include "elfpack/regs.h"
+
+static struct rp_regs_use apply(struct rp_regs *regs, uint32_t code, bool distance) {
+    const uint8_t bytes[] = {(uint8_t)(code > 0xFFFF ? code >> 16 : code),
+                             (uint8_t)(code > 0xFFFF ? code >> 24 : code >> 8), (uint8_t)code,
+                             (uint8_t)(code >> 8)};
+    struct rp_insn insn = rp_insn_read(bytes, code > 0xFFFF ? 4 : 2, 0x100);
+    assert_int_not_equal(insn.family, RP_FAMILY_NONE);
+    return rp_regs_apply(regs, &insn, 0x100, distance);
+}
+
+#define KIND(regs, number) (regs).reg[number].kind
+
+static void keeps_it_on_the_stack(void **state) {
+    struct rp_regs regs;
+    (void)state;
+    rp_regs_enter(&regs);
+    apply(&regs, 0xE92D4210, false); /* push {r4, r9, lr} */
+    apply(&regs, 0xED2D8B02, false); /* vpush {d8} */
+    apply(&regs, 0xB082, false);     /* sub sp, #8 */
+    apply(&regs, 0x4689, false);     /* mov r9, r1 */
+    assert_int_equal(KIND(regs, 9), RP_VALUE_ANY);
+    assert_int_equal(regs.reg[9].n, 0x100);
+    apply(&regs, 0xB002, false);     /* add sp, #8 */
+    apply(&regs, 0xECBD8B02, false); /* vpop {d8} */
+    apply(&regs, 0xE8BD8210, false); /* pop {r4, r9, pc} */
+    assert_int_equal(KIND(regs, 9), RP_VALUE_BASE);
+    assert_true(KIND(regs, 13) == RP_VALUE_STACK && regs.reg[13].n == 0);
+    apply(&regs, 0xE8BD8210, false); /* once more: another word of the stack */
+    assert_int_equal(KIND(regs, 9), RP_VALUE_ANY);
+}
+
+static void sees_what_overwrites_it(void **state) {
+    struct rp_regs regs;
+    (void)state;
+    rp_regs_enter(&regs);
+    apply(&regs, 0xE96D8902, false); /* strd r8, r9, [sp, #-8]! */
+    apply(&regs, 0x9101, false);     /* str r1, [sp, #4] */
+    apply(&regs, 0xE8FD8902, false); /* ldrd r8, r9, [sp], #8 */
+    assert_int_equal(KIND(regs, 9), RP_VALUE_ANY);
+    rp_regs_enter(&regs);
+    apply(&regs, 0xF8519B04, false); /* ldr r9, [r1], #4 */
+    assert_int_equal(KIND(regs, 9), RP_VALUE_ANY);
+    rp_regs_enter(&regs);
+    apply(&regs, 0xF8591B04, false); /* ldr r1, [r9], #4 */
+    assert_int_equal(KIND(regs, 9), RP_VALUE_ANY);
+    rp_regs_enter(&regs);
+    apply(&regs, 0x46CC, false); /* mov ip, r9 */
+    apply(&regs, 0x4689, false); /* mov r9, r1 */
+    apply(&regs, 0x46E1, false); /* mov r9, ip */
+    assert_int_equal(KIND(regs, 9), RP_VALUE_BASE);
+}
+
+static void adds_distances_to_it(void **state) {
+    struct rp_regs regs;
+    struct rp_regs_use use;
+    (void)state;
+    rp_regs_enter(&regs);
+    use = apply(&regs, 0x4B01, true); /* ldr r3, literal */
+    assert_false(use.base || use.good || use.bad || use.lost);
+    assert_true(KIND(regs, 3) == RP_VALUE_DISTANCE && regs.reg[3].n == 0x108);
+    struct rp_regs loaded = regs;
+    use = apply(&regs, 0xF8593003, false); /* ldr r3, [r9, r3] */
+    assert_true(use.good && use.base && !use.bad);
+    assert_int_equal(KIND(regs, 3), RP_VALUE_ANY);
+    regs = loaded;
+    use = apply(&regs, 0xF85A3003, false); /* ldr r3, [r10, r3] */
+    assert_true(use.bad && !use.good && use.other == 10);
+    regs = loaded;
+    use = apply(&regs, 0x444B, false); /* add r3, r9 */
+    assert_true(use.good);
+    regs = loaded;
+    use = apply(&regs, 0x681B, false); /* ldr r3, [r3] */
+    assert_true(use.bad);
+    regs = loaded;
+    use = apply(&regs, 0xEE083A10, false); /* vmov s16, r3 */
+    assert_true(use.lost && !use.bad);
+    regs = loaded;
+    apply(&regs, 0x9301, false); /* str r3, [sp, #4] */
+    apply(&regs, 0x9A01, false); /* ldr r2, [sp, #4] */
+    assert_true(KIND(regs, 2) == RP_VALUE_DISTANCE && regs.reg[2].n == 0x108);
+    regs = loaded;
+    apply(&regs, 0x4689, false); /* mov r9, r1 */
+    use = apply(&regs, 0xF8593003, false);
+    assert_true(use.bad && use.other == 9);
+}
+
+static void joins(void **state) {
+    struct rp_regs a, b;
+    (void)state;
+    rp_regs_enter(&a);
+    rp_regs_enter(&b);
+    apply(&a, 0x4B01, true);
+    apply(&b, 0x4B01, true);
+    assert_false(rp_regs_join(&a, &b));
+    b.reg[3].n = 0x200; /* another literal */
+    assert_true(rp_regs_join(&a, &b));
+    assert_true(KIND(a, 3) == RP_VALUE_DISTANCE && a.reg[3].n == 0);
+    assert_false(rp_regs_join(&a, &b));
+    apply(&a, 0xE92D4210, false);
+    apply(&b, 0xE92D4210, false);
+    apply(&b, 0x9101, false); /* str r1, [sp, #4], where r9 is */
+    assert_true(rp_regs_join(&a, &b));
+    apply(&a, 0xE8BD8210, false);
+    assert_int_equal(KIND(a, 9), RP_VALUE_ANY);
+}
+
+static void has_room_for_so_many(void **state) {
+    struct rp_regs regs;
+    (void)state;
+    rp_regs_enter(&regs);
+    for (int i = 0; i < 2 * RP_REGS_SLOTS; i++)
+        apply(&regs, 0xF84D9D04, false); /* str r9, [sp, #-4]! */
+    assert_int_equal(regs.slot_count, RP_REGS_SLOTS);
+    apply(&regs, 0xF85D9B04, false); /* the last one was not kept */
+    assert_int_equal(KIND(regs, 9), RP_VALUE_ANY);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_it_on_the_stack), cmocka_unit_test(sees_what_overwrites_it),
+        cmocka_unit_test(adds_distances_to_it),  cmocka_unit_test(joins),
+        cmocka_unit_test(has_room_for_so_many),
+    };
+    return RUN(tests);
+}
