@@ -351,6 +351,11 @@ static const struct rp_symbol *label_of(const struct rp_code *code, uint32_t add
     return best;
 }
 
+const char *rp_code_label(const struct rp_code *code, uint32_t address) {
+    const struct rp_symbol *label = label_of(code, address);
+    return label != NULL ? label->name : "";
+}
+
 static char *name_place(const struct rp_code *code, struct rp_arena *arena, uint32_t address,
                         bool offset) {
     const struct rp_contribution *part = rp_linkmap_find(code->map, address);
@@ -402,5 +407,6 @@ bool rp_code_check(const struct rp_code *code, struct rp_arena *arena,
     rp_fail(err, RP_E_INSTRUCTION, "the code has %zu instruction%s that %s cannot run:%s",
             code->stranger_count, code->stranger_count == 1 ? "" : "s", core, list.data);
     rp_buf_release(&list);
+    rp_fail_symbol(err, rp_code_label(code, code->strangers.items[0].address));
     return rp_hint(err, "%s", hint);
 }

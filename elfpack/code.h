@@ -48,6 +48,8 @@ void rp_code_read(struct rp_code *code, struct rp_arena *arena, const struct rp_
 uint8_t rp_code_mark(const struct rp_code *code, uint32_t address);
 /* The instruction there, as marked; of size 0 when none begins there. */
 struct rp_insn rp_code_insn(const struct rp_code *code, uint32_t address);
+/* The label at or before an address, in the same input section; or "". */
+const char *rp_code_label(const struct rp_code *code, uint32_t address);
 /* "f (object.o)" */
 char *rp_code_function(const struct rp_code *code, struct rp_arena *arena, uint32_t address);
 /* "f + 0x12 (object.o)" */

@@ -211,6 +211,9 @@ static bool check_ways(const struct graph *graph, struct rp_error *err) {
             "a function that uses r9 for itself may call one that finds its data by r9:\n  %s",
             text.data);
     rp_buf_release(&text);
+    while (way->from != NULL)
+        way = way->from;
+    rp_fail_symbol(err, rp_code_label(graph->code, way->function->start));
     return rp_hint(err, "compile the first one with -ffixed-r9");
 }
 
@@ -261,6 +264,7 @@ static bool check_faults(const struct graph *graph, struct rp_error *err) {
             "that:%s",
             text.data);
     rp_buf_release(&text);
+    rp_fail_symbol(err, rp_code_label(graph->code, graph->flow.faults.items[0].at));
     if (leaves)
         return rp_hint(err,
                        "compile it with -ffixed-r9; assembly saves r9 on the stack and restores "
