@@ -3,7 +3,7 @@
  * Unit tests of elfpack/insn.h: codes as the GNU assembler gives them. Every row is compared with
  * the assembler by tests/e2e/test_instructions.py.
  */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include "elfpack/insn.h"
 #include "runtime/reloc_format.h"

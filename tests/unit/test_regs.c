@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unit tests of elfpack/regs.h: what is known of r9 after single instructions. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include "elfpack/regs.h"
 
