@@ -297,9 +297,9 @@ static void find_mappings(struct reading *reading) {
               compare_mappings);
 }
 
-void rp_code_read(struct rp_code *code, struct rp_arena *arena, const struct rp_elf *elf,
-                  const struct rp_section *flash, const struct rp_linkmap *map, uint32_t families) {
-    *code = (struct rp_code){.elf = elf, .flash = flash, .map = map};
+void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t families) {
+    const struct rp_section *flash = code->flash;
+    const struct rp_linkmap *map = code->map;
     struct reading reading = {.code = code, .arena = arena, .families = families};
     struct addresses ends = {0};
     if (flash->contents == NULL)
@@ -381,7 +381,7 @@ static void put_stranger(struct rp_buf *out, struct rp_arena *arena, const struc
                          const struct rp_stranger *stranger, const char *text) {
     const struct rp_insn *insn = &stranger->insn;
     rp_buf_printf(out, "\n  %s: ", rp_code_place(code, arena, stranger->address));
-    if (text != NULL && text[0] != '\0')
+    if (text[0] != '\0')
         rp_buf_printf(out, "'%s'", text);
     else
         rp_buf_printf(out, insn->size == 4 ? "instruction %04x %04x" : "instruction %04x",
@@ -394,19 +394,18 @@ static void put_stranger(struct rp_buf *out, struct rp_arena *arena, const struc
 }
 
 bool rp_code_check(const struct rp_code *code, struct rp_arena *arena,
-                   const struct rp_strings *texts, const char *core, const char *hint,
-                   struct rp_error *err) {
+                   const struct rp_code_words *words, struct rp_error *err) {
     struct rp_buf list = {0};
     if (code->stranger_count == 0)
         return true;
     for (size_t i = 0; i < code->strangers.count && i < SHOWN_MAX; i++)
         put_stranger(&list, arena, code, &code->strangers.items[i],
-                     texts != NULL && i < texts->count ? texts->items[i] : NULL);
+                     i < words->texts.count ? words->texts.items[i] : "");
     if (code->stranger_count > SHOWN_MAX)
         rp_buf_printf(&list, "\n  and %zu more", code->stranger_count - SHOWN_MAX);
     rp_fail(err, RP_E_INSTRUCTION, "the code has %zu instruction%s that %s cannot run:%s",
-            code->stranger_count, code->stranger_count == 1 ? "" : "s", core, list.data);
+            code->stranger_count, code->stranger_count == 1 ? "" : "s", words->core, list.data);
     rp_buf_release(&list);
     rp_fail_symbol(err, rp_code_label(code, code->strangers.items[0].address));
-    return rp_hint(err, "%s", hint);
+    return rp_hint(err, "%s", words->hint);
 }

@@ -41,9 +41,8 @@ struct rp_code {
     size_t stranger_count;
 };
 
-/* families: rp_core_families, what is no stranger. */
-void rp_code_read(struct rp_code *code, struct rp_arena *arena, const struct rp_elf *elf,
-                  const struct rp_section *flash, const struct rp_linkmap *map, uint32_t families);
+/* code: with elf, flash and map. families: rp_core_families, what is no stranger. */
+void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t families);
 /* The mark at an address; 0 outside. */
 uint8_t rp_code_mark(const struct rp_code *code, uint32_t address);
 /* The instruction there, as marked; of size 0 when none begins there. */
@@ -54,12 +53,15 @@ const char *rp_code_label(const struct rp_code *code, uint32_t address);
 char *rp_code_function(const struct rp_code *code, struct rp_arena *arena, uint32_t address);
 /* "f + 0x12 (object.o)" */
 char *rp_code_place(const struct rp_code *code, struct rp_arena *arena, uint32_t address);
-/*
- * true, or RP_E_INSTRUCTION with a line for each of the first strangers. texts: of the
- * strangers, from a disassembler, by index; or NULL. core: what it is and has. hint: the way out.
- */
+/* What the error says of the target and its instructions. */
+struct rp_code_words {
+    struct rp_strings
+        texts;        /* of the strangers, from a disassembler, by index; "" or too few: codes */
+    const char *core; /* what it is and has */
+    const char *hint; /* the way out */
+};
+/* true, or RP_E_INSTRUCTION with a line for each of the first strangers. */
 bool rp_code_check(const struct rp_code *code, struct rp_arena *arena,
-                   const struct rp_strings *texts, const char *core, const char *hint,
-                   struct rp_error *err);
+                   const struct rp_code_words *words, struct rp_error *err);
 
 #endif
