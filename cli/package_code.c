@@ -60,10 +60,12 @@ static bool refuse(const struct rp_package *package, const struct rp_code *code,
                    struct rp_error *err) {
     struct rp_arena *arena = package->arena;
     const struct rp_target *target = package->target;
-    struct rp_strings texts = {0}, flags = {0};
+    struct rp_strings flags = {0};
+    struct rp_code_words words = {.core = rp_format(arena, "%s (%s, FPU: %s)", target->series,
+                                                    target->cpu, target->fpu_text)};
     struct rp_buf hint = {0};
     for (size_t i = 0; i < code->strangers.count && i < ASKED_MAX; i++)
-        rp_strings_push(arena, &texts,
+        rp_strings_push(arena, &words.texts,
                         code->strangers.items[i].insn.family == RP_FAMILY_NONE
                             ? ""
                             : disassemble(package, &code->strangers.items[i]));
@@ -71,18 +73,16 @@ static bool refuse(const struct rp_package *package, const struct rp_code *code,
     rp_target_flags(target, arena, &flags);
     for (size_t i = 0; i < flags.count; i++)
         rp_buf_printf(&hint, " %s", flags.items[i]);
-    rp_code_check(
-        code, arena, &texts,
-        rp_format(arena, "%s (%s, FPU: %s)", target->series, target->cpu, target->fpu_text),
-        hint.data, err);
+    words.hint = hint.data;
+    rp_code_check(code, arena, &words, err);
     rp_buf_release(&hint);
     return false;
 }
 
 bool rp_package_check_code(const struct rp_package *package, struct rp_error *err) {
-    struct rp_code code;
-    rp_code_read(&code, package->arena, &package->elf, package->layout.flash, &package->map,
-                 families_of(package->target));
+    struct rp_code code = {
+        .elf = &package->elf, .flash = package->layout.flash, .map = &package->map};
+    rp_code_read(&code, package->arena, families_of(package->target));
     if (code.stranger_count != 0)
         return refuse(package, &code, err);
     return rp_clang_convention(package) == RP_CONV_NPU_BASE ||
