@@ -9,10 +9,12 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import sums
 
@@ -23,6 +25,7 @@ MODELS = FIXTURES / "models"
 SCHEMA = ROOT / "docs" / "report.schema.json"
 CROSS = "arm-none-eabi-"
 QEMU = "qemu-system-arm"
+BUSY = 1800  # seconds, however busy the machine is: what takes longer hangs
 # Variables of the caller that would change what is tested.
 UNWANTED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "CROSS_COMPILE", "STEDGEAI_CORE_DIR",
             "RELOCPACK_DATADIR", "SOURCE_DATE_EPOCH", "NO_COLOR", "CCACHE_DISABLE", "CCACHE_PREFIX",
@@ -163,16 +166,19 @@ class Case:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
-    def run(self, *argv, status=0, cwd=None, env=None, timeout=300, **more):
-        """Runs a program; status None: any. env: changes, None values are removed."""
+    def run(self, *argv, status=0, cwd=None, env=None, timeout=None, **more):
+        """Runs a program; status None: any. env: changes, None values are removed. timeout: seconds of CPU time
+        for each process: by the clock, a busy machine would be a failure."""
         full = dict(self.env)
         for key, value in (env or {}).items():
             full.pop(key, None)
             if value is not None:
                 full[key] = str(value)
         argv = [os.fspath(word) if not isinstance(word, bytes) else word for word in argv]
+        if timeout is not None:
+            more["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_CPU, (timeout, timeout))
         done = subprocess.run(argv, cwd=cwd or self.dir, env=full, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=BUSY,
                               check=False, **more)
         result = Result(argv, done.returncode, done.stdout, done.stderr)
         if status is not None and done.returncode != status:
@@ -211,7 +217,7 @@ class Case:
         return result.err
 
     def verify(self, image, *argv, **more):
-        return self.relocpack("verify", image, *argv, timeout=600, **more)
+        return self.relocpack("verify", image, *argv, **more)
 
     def report(self, name, out="out"):
         return json.loads((self.dir / out / f"{name}_generate_rel.json").read_text())
@@ -222,6 +228,14 @@ def default_signals(ignored=()):
     in the background). ignored: names of those that the program is to find ignored."""
     for name in ("SIGHUP", "SIGINT", "SIGTERM", "SIGCHLD", "SIGPIPE"):
         signal.signal(getattr(signal, name), signal.SIG_IGN if name in ignored else signal.SIG_DFL)
+
+
+def wait_for(condition, what):
+    for _ in range(100 * BUSY):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise Failure(f"{what} was waited for in vain")
 
 
 # ---- things that several tests need, made once ----

@@ -221,7 +221,7 @@ def in_place_and_aligned(case, kind):
              "-DAI_RELOC_NO_MALLOC", "-nostartfiles", "-static", "-T", here / "firmware.ld", here / "firmware.c",
              case.dir / "out/ai_reloc_network.c", "image.S", "-o", "firmware.elf")
     done = case.run(QEMU, "-M", "mps2-an386", "-kernel", "firmware.elf", "-display", "none", "-serial", "none", "-monitor",
-                    "none", "-semihosting-config", "enable=on,target=native", timeout=60, status=None)
+                    "none", "-semihosting-config", "enable=on,target=native", status=None)
     equal(done.status, 0, "first check of firmware.c that failed")
 
 

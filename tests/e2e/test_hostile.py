@@ -11,7 +11,7 @@ from test_atomic import WORDS, contents, hidden, shim, wait_for_child
 from test_tvm import MIX, SRC, copy, edit, packed, verified
 
 TINY = EXAMPLES / "tiny" / "tiny.c"
-SOON = 60  # seconds; what these tests stop took hours or all memory
+SOON = 60  # seconds of CPU time; what these tests stop took hours or all memory
 
 
 # ---- text that would be code, or mean something to a terminal ----

@@ -286,7 +286,7 @@ def broken_image_fails(case, label):
     shutil.copy(made.out / "network_generate_rel.json", case.dir)
     path = case.write("network_rel.bin", sealed(data, image))
     case.relocpack("inspect", path)
-    result = verify(case, made, "--timeout", "60", image=path, status=8)
+    result = verify(case, made, "--timeout", "1800", image=path, status=8)
     has(result.err, "error RP2800")
     if label == "got":
         has(result.err, "the core faulted")

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import zipfile
 
+import kit
 import model_files as mf
 from kit import check, each, equal, has, has_not, test
 
@@ -223,11 +224,11 @@ def output_that_fails(case):
     with open("/dev/full", "wb") as full:
         for options in ((), ("--json",), ("--markdown",)):
             done = subprocess.run([case.tool, "ops", path, *options], stdout=full, stderr=subprocess.PIPE,
-                                  env=case.env, timeout=20, check=False)
+                                  env=case.env, timeout=kit.BUSY, check=False)
             equal(done.returncode, 1, "exit code")
             has(done.stderr.decode(), "error RP2100", "standard output")
     done = subprocess.run(["sh", "-c", 'exec "$0" ops "$1" >&-', case.tool, path], stderr=subprocess.PIPE,
-                          env=case.env, timeout=20, check=False)
+                          env=case.env, timeout=kit.BUSY, check=False)
     equal(done.returncode, 1, "exit code")
     has(done.stderr.decode(), "error RP2100")
 

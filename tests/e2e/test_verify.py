@@ -395,7 +395,7 @@ def observe(case, image_path, env, nodes):
              "none", "-monitor", "none", "-parallel", "none", "-nodefaults", "-no-reboot",
              "-semihosting-config", "enable=on,target=native", "-icount", "shift=6",
              "-device", f"loader,file=plan.bin,addr={area},force-raw=on",
-             "-device", f"loader,file={image_path},addr={image_at:#x},force-raw=on", cwd=run, timeout=60)
+             "-device", f"loader,file={image_path},addr={image_at:#x},force-raw=on", cwd=run)
     records = step_records((run / "result.bin").read_bytes())
     check(len(records) > 15, f"{len(records)} records")
     check(all(status == 0 for _, _, status, _ in records), f"steps: {records}")

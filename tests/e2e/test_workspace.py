@@ -237,7 +237,7 @@ def limits_on_file_size(case):
 @test
 def leftovers_are_removed(case):
     """What a killed run left in TMPDIR goes with the next run; what others hold, or made, stays."""
-    slow = case.write("slow", "#!/bin/sh\ntouch \"$STARTED\"\nsleep 60\n")
+    slow = case.write("slow", "#!/bin/sh\ntouch \"$STARTED\"\nsleep 5000\n")
     slow.chmod(0o755)
     def run(name):
         mark = case.dir / name

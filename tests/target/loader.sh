@@ -16,8 +16,9 @@ warn='-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
     -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wcast-qual -Wwrite-strings -Wformat=2
     -Wswitch-enum -Wnull-dereference -Werror'
 
-for tool in arm-none-eabi-gcc qemu-system-arm python3; do
-    if ! command -v $tool >/dev/null; then
+python=${PYTHON:-python3}
+for tool in arm-none-eabi-gcc qemu-system-arm "$python"; do
+    if ! command -v "$tool" >/dev/null; then
         echo "loader.sh: SKIPPED: $tool is missing" >&2
         test -z "${CI:-}"
         exit
@@ -70,7 +71,7 @@ image() { # NAME IMAGE_ID RUNTIME_MAJOR MKIMAGE-OPTIONS...
         -DIMAGE_ID="$number" -DIMAGE_MAJOR="$major" -I"$runtime" -nostdlib \
         -Wl,--emit-relocs,-T,"$here/loader_image.ld" "$here/loader_image.c" -o "$name.elf"
     test "$fpu" = 0 || set -- --fpu "$@"
-    python3 "$here/mkimage.py" "$name.elf" "$name.bin" --cpuid "$part" "$@"
+    "$python" "$here/mkimage.py" "$name.elf" "$name.bin" --cpuid "$part" "$@"
 }
 
 firmware() { # NAME DEFINES SOURCES...
@@ -94,7 +95,7 @@ firmware() { # NAME DEFINES SOURCES...
 
 run() { # NAME
     status=0
-    timeout 120 qemu-system-arm -M "$machine" -kernel "$1.elf" -display none -serial none \
+    timeout 1800 qemu-system-arm -M "$machine" -kernel "$1.elf" -display none -serial none \
         -monitor none -parallel none -nodefaults -no-reboot \
         -semihosting-config enable=on,target=native </dev/null >"$1.log" 2>&1 || status=$?
     if [ $status = 0 ] && grep -q '^passed$' "$1.log"; then
