@@ -47,8 +47,8 @@ $(B)/obj/%.o: %.c
 help:
 	@echo 'make                 build $(B)/relocpack'
 	@echo 'make demo            install what is missing, package and verify the example for stm32h7'
-	@echo 'make check           all tests'
-	@echo 'make check-unit      unit tests only (seconds)'
+	@echo 'make check           install what is missing, all tests'
+	@echo 'make check-GROUP     some of them: $(GROUPS_ALL)'
 	@echo 'make check-math      math functions over all 2^32 floats (about an hour)'
 	@echo 'make bench           measurements, as ratios and instruction counts [MODELS="a.c b.c"] [NETWORKS="n.c"]'
 	@echo 'make format          reformat the sources'
@@ -62,8 +62,8 @@ demo:
 	$(B)/relocpack generate -i examples/digits/digits_float.json --target stm32h7 -r -o $(B)/demo
 	$(B)/relocpack verify $(B)/demo/digits_float_rel.bin
 
+include docs/docs.mk
 include tests/tests.mk
--include docs/docs.mk
 
 $(B)/bench-pack: $(B)/obj/tests/bench/pack.o $(LIB_SOURCES:%.c=$(B)/obj/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)

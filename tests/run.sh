@@ -1,32 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs groups of tests one after the other and adds up what they say.
-#   run.sh GROUP...      each is `make check-GROUP`, which ends with a line "N passed, N failed[, N skipped]"
-# Environment: MAKE, B (folder for what is built). What a group prints is also in $B/check/GROUP.log.
-# The last line is the sum of all groups. Exit status 0: nothing failed.
+# Installs what the groups need, has make run their steps, and adds up what they say.
+# usage: run.sh FOLDER NEEDS GROUP...     called by `make check` and `make check-GROUP`
+#   FOLDER   for what is printed: GROUP/STEP.log
+#   NEEDS    packages and groups of packages, as .ci/install-packages takes them
+# Environment: MAKE; JOBS: its option -j, where no outer make gives one. Each group is printed as a whole
+# when its last step has ended. The last line is the sum. Exit status 0: nothing failed.
 set -u
-make=${MAKE:-make}
-logs=${B:-build}/check
-passed=0 failed=0 skipped=0
-mkdir -p "$logs"
-
+folder=$1 needs=$2
+shift 2
+./.ci/install-packages $needs
+missing=$(./.ci/install-packages --missing $needs)
+mkdir -p "$folder"
 for group in "$@"; do
-    log=$logs/$group.log
-    echo "== $group"
-    { $make --no-print-directory "check-$group" 2>&1; echo $? >"$log.status"; } | tee "$log"
-    summary=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
-    # words: N passed, N failed, N skipped
-    # shellcheck disable=SC2086
-    set -- ${summary:-0 passed, 0 failed}
-    group_failed=$3
-    # a group that ends badly, or says nothing, has failed whatever it counted
-    if [ "$(cat "$log.status")" -ne 0 ] && [ "$group_failed" -eq 0 ] || [ -z "$summary" ]; then
-        group_failed=$((group_failed + 1))
-        echo "run.sh: group $group FAILED (see $log)"
-    fi
-    passed=$((passed + $1))
-    failed=$((failed + group_failed))
-    skipped=$((skipped + ${5:-0}))
+    rm -rf "${folder:?}/$group" "$folder/$group.sum"
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+
+# -k: a step that cannot be built does not keep the others from running. -O: no output within other output
+$MAKE -k -O $JOBS --no-print-directory MISSING="$missing" $(printf 'report-%s ' "$@")
+for group in "$@"; do
+    [ -e "$folder/$group.sum" ] || $MAKE -s --no-print-directory MISSING="$missing" "report-$group" BUILT=
+done
+
+times >"$folder/times" # the second line: what was run, user and system
+awk 'NR == 2 { printf "all of it: %s user, %s system\n", $1, $2 }' "$folder/times"
+for group in "$@"; do
+    cat "$folder/$group.sum" || echo 0 1 0
+done | awk '{ passed += $1; failed += $2; skipped += $3 }
+    END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+        exit failed != 0 }'

@@ -1,22 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests. Each group is a target check-GROUP that ends with a line "N passed, N failed[, N skipped]";
-# `make check` runs them all and adds up. Variables of the Makefile, which includes this file: B,
-# LIB_SOURCES, SOURCES, WARNINGS, CPPFLAGS_ALL, LIBRARIES. With CI=true a missing tool is a failure,
-# otherwise a loud skip.
+# Tests. `make check-GROUP` runs the steps of a group, `make check` all groups; both install what is missing
+# and end with a line "N passed, N failed, N skipped". With CI=true what cannot be installed is a failure,
+# otherwise a loud skip. Variables of the Makefile, which includes this file: B, LIB_SOURCES, SOURCES,
+# WARNINGS, CPPFLAGS_ALL, LIBRARIES.
+#
+# One make runs all steps, so that no processor waits and nothing is built twice. A group GROUP has
+#   limit.GROUP       seconds of CPU time that its steps may cost, what they share with others not counted
+#   needs.GROUP       packages, or groups of them, of .ci/packages.txt; needs.GROUP/STEP: of one step only
+#   uses.GROUP        packages without which single tests of a step skip themselves, or fail with CI=true
+#   steps.GROUP       the names of its steps
+# and for each step a rule
+#   GROUP/STEP: $(call built,GROUP/STEP,FILES...)
+#   	@$(STEP) COMMAND...
+# FILES is what has to be built first. The command says in its last line how many tests passed and failed, or
+# is one test. No step counts on an idle machine. What is exhaustive is a group that is not part of `make check`.
 
-GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target e2e bench-smoke
+GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target bench-smoke e2e
+GROUPS_MORE := math
 
 # Debian's, which has the modules that Debian's packages bring.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 
-.PHONY: $(GROUPS_ALL:%=check-%) check-math coverage fuzz unit-programs fuzz-programs clang-objects
-
-check: export B := $(B)
-check:
-	@tests/run.sh $(GROUPS_ALL)
+.PHONY: $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%) coverage fuzz unit-programs fuzz-programs
 
 # Parallel, unless an outer make says how much.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --no-print-directory
+
+CHECKED := $(B)/check
+# what is missing of what a step needs: tests/run.sh has asked
+packages_of = $(if $1,$(shell ./.ci/install-packages --list $1))
+lacks = $(if $(MISSING),$(filter $(MISSING),$(call packages_of,$(needs.$(firstword $(subst /, ,$1))) $(needs.$1))))
+built = $(if $(call lacks,$1),,$2)
+# in front of it, with + before all, for a program that takes free jobs of make's (tests/e2e/jobs.py)
+SHARING := SHARES_JOBS=yes
+STEP = tests/step.sh $(CHECKED)/$@.log '$(call lacks,$@)'
+
+# $(call run_groups,GROUP...); make -n only says what it would do
+run_groups = $(if $(findstring n,$(firstword -$(MAKEFLAGS))),@echo,+@MAKE='$(MAKE)' JOBS='$(PARALLEL)') \
+  tests/run.sh $(CHECKED) '$(strip $(foreach g,$1,$(needs.$g) $(uses.$g) $(foreach s,$(steps.$g),$(needs.$g/$s))))' $1
+
+check:
+	$(call run_groups,$(GROUPS_ALL))
+
+$(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
+	$(call run_groups,$*)
 
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
@@ -45,9 +72,11 @@ $(UNIT_PROGRAMS): $(B)/unit/%: $(SAN)/tests/unit/%.o $(B)/san/tested.a
 
 unit-programs: $(UNIT_PROGRAMS)
 
-check-unit:
-	@+$(MAKE) $(PARALLEL) unit-programs
-	@tests/unit/run.sh $(UNIT_PROGRAMS)
+limit.unit := 120
+needs.unit := build libcmocka-dev
+steps.unit := $(UNIT)
+$(UNIT:%=unit/%): unit/%: $(call built,unit,$(B)/unit/test_%)
+	@$(STEP) tests/unit/run.sh $<
 
 # ---- coverage of the unit tests, by gcov: per file, in build/coverage ----
 
@@ -68,12 +97,13 @@ FUZZ_PROGRAMS := $(FUZZ:%=$(B)/fuzz/fuzz_%)
 FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/,ops_form.c ops_json.c ops_list.c ops_text.c terminal.c)
 FUZZ_RUNS ?= 20000
 FUZZ_SECONDS ?= 60
-FUZZ_LIMITS := -timeout=20 -rss_limit_mb=3000 -artifact_prefix=$(B)/fuzz/finding-
 CLANG_WARNINGS = $(filter-out -Wcast-align=strict,$(WARNINGS)) -Wcast-align
 
+# As warnings are errors, check-clang need not compile these again.
+FUZZ_COMPILED := $(FUZZ_SOURCES) $(FUZZ:%=tests/fuzz/fuzz_%.c)
 $(FUZZ_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
-	@$(FUZZ_CC) $(CPPFLAGS_ALL) $(CLANG_WARNINGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
+	@$(FUZZ_CC) $(CPPFLAGS_ALL) $(CLANG_WARNINGS) -Werror $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
 
 $(FUZZ_PROGRAMS): $(B)/fuzz/%: $(FUZZ_OBJ)/tests/fuzz/%.o $(FUZZ_SOURCES:%.c=$(FUZZ_OBJ)/%.o)
 	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
@@ -84,66 +114,96 @@ $(B)/fuzz/make_seeds: $(SAN)/tests/fuzz/make_seeds.o $(B)/san/tested.a
 	@$(UNIT_CC) $(UNIT_FLAGS) -o $@ $^ -lcmocka $(LIBRARIES)
 
 fuzz-programs: $(FUZZ_PROGRAMS) $(B)/fuzz/make_seeds
-	@rm -rf $(B)/fuzz/seeds
-	@$(B)/fuzz/make_seeds $(B)/fuzz/seeds $(FUZZ)
 
 # Deterministic: fixed seed and number of runs; the folder of seeds is made anew each time.
-check-fuzz:
-	@tests/steps.sh \
-	  'build | $(FUZZ_CC) | $(MAKE) $(PARALLEL) fuzz-programs' \
-	  $(foreach f,$(FUZZ),'$f | $(FUZZ_CC) | $(B)/fuzz/fuzz_$f $(FUZZ_LIMITS) -runs=$(FUZZ_RUNS) \
-	    -seed=1 -max_len=4096 -verbosity=0 $(B)/fuzz/seeds/$f')
+limit.fuzz := 400
+needs.fuzz := build clang libclang-rt-14-dev libcmocka-dev
+steps.fuzz := $(FUZZ)
+$(FUZZ:%=fuzz/%): fuzz/%: $(call built,fuzz,$(B)/fuzz/fuzz_% $(B)/fuzz/make_seeds)
+	@$(STEP) tests/fuzz/run.sh $(B)/fuzz $* -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -verbosity=0
 
 # For longer, and with a corpus that grows in build/fuzz/corpus.
 fuzz:
 	@+$(MAKE) $(PARALLEL) fuzz-programs
 	@for name in $(FUZZ); do mkdir -p $(B)/fuzz/corpus/$$name; \
-	  $(B)/fuzz/fuzz_$$name $(FUZZ_LIMITS) -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
-	    $(B)/fuzz/corpus/$$name $(B)/fuzz/seeds/$$name || exit 1; done
+	  tests/fuzz/run.sh $(B)/fuzz $$name -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+	    $(B)/fuzz/corpus/$$name || exit 1; done
 
-# ---- clang: everything compiles without a warning ----
+# ---- clang: everything compiles without a warning, what is not fuzzed without code being made ----
 
 CLANG ?= clang
 CLANG_SOURCES := $(SOURCES) $(UNIT:%=tests/unit/test_%.c) $(UNIT_HELPERS:%=tests/unit/%.c) \
   $(FUZZ:%=tests/fuzz/fuzz_%.c) tests/fuzz/make_seeds.c $(wildcard tests/tools/*.c tests/bench/*.c)
+# $(call clang_built,SOURCE...): what shows that a source was compiled
+clang_built = $(foreach s,$1,$(if $(filter $s,$(FUZZ_COMPILED)),$(s:%.c=$(FUZZ_OBJ)/%.o),$(s:%.c=$(B)/clang/%.ok)))
 
-$(B)/clang/%.o: %.c
+$(B)/clang/%.ok: %.c
 	@mkdir -p $(@D)
-	@$(CLANG) $(CPPFLAGS_ALL) $(CLANG_WARNINGS) -Werror -c $< -o $@
+	@$(CLANG) $(CPPFLAGS_ALL) -MF $(@:.ok=.d) -MT $@ $(CLANG_WARNINGS) -Werror -fsyntax-only $<
+	@touch $@
 
-clang-objects: $(CLANG_SOURCES:%.c=$(B)/clang/%.o)
-
-check-clang:
-	@tests/steps.sh 'clang -Werror | $(CLANG) | $(MAKE) $(PARALLEL) -k clang-objects'
+limit.clang := 10
+needs.clang := build clang libcmocka-dev
+steps.clang := compile
+clang/compile: $(call built,clang,$(call clang_built,$(CLANG_SOURCES)))
+	@$(STEP) echo '$(words $^) passed, 0 failed'
 
 # ---- texts ----
 
 FORMATTED = $(filter-out tests/fixtures/%,$(wildcard $(foreach d,base cli elfpack toolchain runtime \
   runtime/math tests/unit tests/fuzz tests/math tests/target tests/tools tests/bench,$d/*.[ch])))
 
-check-format:
-	@tests/steps.sh 'clang-format | clang-format | clang-format --dry-run -Werror $(FORMATTED)'
+limit.format := 30
+needs.format := clang-format
+steps.format := clang-format
+format/clang-format:
+	@$(STEP) clang-format --dry-run -Werror $(FORMATTED)
 
-check-includes:
-	@tests/steps.sh 'includes | python3 | $(PYTHON) tests/lint/includes.py'
+limit.includes := 10
+needs.includes := python3
+steps.includes := includes
+includes/includes:
+	@$(STEP) $(PYTHON) tests/lint/includes.py
 
-check-style:
-	@tests/steps.sh 'sizes | python3 | $(PYTHON) tests/lint/style.py'
+limit.style := 10
+needs.style := python3
+steps.style := sizes
+style/sizes:
+	@$(STEP) $(PYTHON) tests/lint/style.py
 
-check-docs-current:
-	@tests/steps.sh 'command reference and manual page are current | docs/docs.mk | $(MAKE) check-docs'
+limit.docs-current := 20
+needs.docs-current := build
+steps.docs-current := pages
+docs-current/pages: $(call built,docs-current,$(GENDOCS))
+	@$(STEP) $(MAKE) --no-print-directory B=$(B) check-docs
 
-# shellcheck: lists of flags are split into words on purpose (SC2046, SC2086).
+# ---- lint ----
+
 # Options and suppressions of both checkers: .clang-tidy and tests/lint/cppcheck.txt, with a reason for each.
 LINTED := $(SOURCES)
 SCRIPTS := $(wildcard tests/*.sh tests/*/*.sh) .ci/run .ci/install-packages
-check-lint:
-	@tests/steps.sh \
-	  'cppcheck | cppcheck | tests/lint/cppcheck.sh $(B)/lint $(LINTED)' \
-	  'clang-tidy | clang-tidy | tests/lint/tidy.sh $(B)/lint $(LINTED)' \
-	  'shellcheck | shellcheck | shellcheck -e SC2046,SC2086 $(SCRIPTS)'
 
-# ---- groups whose work is done by scripts of their own ----
+# What clang-tidy says about a source, and its exit status in the last line. As clang compiled the source,
+# its headers count, too.
+$(B)/lint/%.tidy: %.c .clang-tidy
+	@mkdir -p $(@D)
+	@clang-tidy --quiet $< -- -std=c11 -D_GNU_SOURCE -I. -DRP_INSTALLED_DATADIR='""' >$@ 2>&1; echo $$? >>$@
+
+$(foreach s,$(LINTED),$(eval $(s:%.c=$(B)/lint/%.tidy): $(call clang_built,$s)))
+
+limit.lint := 60
+needs.lint/cppcheck := cppcheck
+needs.lint/clang-tidy := build clang clang-tidy
+needs.lint/shellcheck := shellcheck
+steps.lint := cppcheck clang-tidy shellcheck
+lint/cppcheck:
+	@$(STEP) tests/lint/cppcheck.sh $(B)/lint $(LINTED)
+lint/clang-tidy: $(call built,lint/clang-tidy,$(LINTED:%.c=$(B)/lint/%.tidy))
+	@$(STEP) tests/lint/tidy.sh $(B)/lint $(LINTED)
+lint/shellcheck: # lists of flags are split into words on purpose (SC2046, SC2086)
+	@$(STEP) shellcheck -e SC2046,SC2086 $(SCRIPTS)
+
+# ---- mathematics ----
 
 MATH := $(B)/math/check_math
 $(MATH): tests/math/check_math.c tests/math/check_samples.c $(wildcard runtime/math/*.[ch] tests/math/*.h)
@@ -151,30 +211,75 @@ $(MATH): tests/math/check_math.c tests/math/check_samples.c $(wildcard runtime/m
 	@$(CC) -std=c11 -O2 -ffp-contract=off -fno-builtin -o $@ tests/math/check_math.c \
 	  tests/math/check_samples.c -lmpfr -lm -lpthread
 
-check-math-sample:
-	@tests/steps.sh \
-	  'math functions, sampled | tests/math/check_math.c | $(MAKE) --no-print-directory $(MATH) && $(MATH) --sample' \
-	  'math results have the known hashes | cc | tests/math/hash_check.sh $(B)/math' \
-	  'math functions are position-independent | tests/math/pic_check.sh arm-none-eabi-gcc | tests/math/pic_check.sh'
+MATH_CORES := m3 m4 m7 m33 m55
+limit.math-sample := 120
+needs.math-sample/values := build libmpfr-dev
+needs.math-sample/hashes := build
+$(foreach c,$(MATH_CORES),$(eval needs.math-sample/pic-$c := model))
+steps.math-sample := values hashes $(MATH_CORES:%=pic-%)
+math-sample/values: $(call built,math-sample/values,$(MATH))
+	@$(STEP) $(MATH) --sample
+math-sample/hashes:
+	@$(STEP) tests/math/hash_check.sh $(B)/math
+$(MATH_CORES:%=math-sample/pic-%): math-sample/pic-%:
+	@$(STEP) tests/math/pic_check.sh $*
 
-check-math:
-	@tests/steps.sh \
-	  'math functions, all floats | tests/math/check_math.c | $(MAKE) --no-print-directory $(MATH) && $(MATH) --all'
+limit.math := 20000
+needs.math := build libmpfr-dev
+steps.math := values
+math/values: $(call built,math,$(MATH))
+	@$(STEP) $(MATH) --all
 
-check-target: all
-	@tests/steps.sh \
-	  'loader | tests/target/loader.sh arm-none-eabi-gcc qemu-system-arm | tests/target/loader.sh' \
-	  'NPU loader | tests/target/npu_loader.sh arm-none-eabi-gcc qemu-system-arm | tests/target/npu_loader.sh' \
-	  'stand-in networks, linked in | arm-none-eabi-gcc qemu-system-arm | $(PYTHON) tests/target/npu/static_test.py' \
-	  'stand-in networks, installed | arm-none-eabi-gcc qemu-system-arm | \
-	    $(PYTHON) tests/target/npu/image_test.py copy-clear -user- -blobs- -none- -outputs- ext_mixed' \
-	  'harness | tests/target/harness.py arm-none-eabi-gcc qemu-system-arm | tests/target/harness.py'
+# ---- the loaders and the verification firmware, on the emulator ----
 
-check-e2e: all
-	@tests/steps.sh 'end to end | tests/e2e/run.py python3 arm-none-eabi-gcc | $(PYTHON) tests/e2e/run.py'
+CORES := m3 m4 m7 m33 m55
+# releases 1.1.MICRO-DEV of the pack; the last two are unknown to the loader, and told the generation of call-backs
+NPU_RELEASES := 1-14 3-8 3-262 3-100-2 4-5-3
+limit.target := 400
+needs.target := model verify python3
+uses.target := clang
+needs.target/npu-image := build
+steps.target := $(CORES:%=loader-%) $(NPU_RELEASES:%=npu-loader-%) $(CORES:%=harness-%) npu-static npu-image
+$(CORES:%=target/loader-%): target/loader-%:
+	@$(STEP) env PYTHON=$(PYTHON) tests/target/loader.sh $*
+$(NPU_RELEASES:%=target/npu-loader-%): target/npu-loader-%:
+	@$(STEP) env PYTHON=$(PYTHON) tests/target/npu_loader.sh $*
+$(CORES:%=target/harness-%): target/harness-%:
+	@$(STEP) $(PYTHON) tests/target/harness.py $*
+target/npu-static:
+	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/static_test.py
+target/npu-image: $(call built,target/npu-image,$(B)/relocpack)
+	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/image_test.py copy-clear -user- -blobs- -none- -outputs- ext_mixed
 
-check-bench-smoke: all $(B)/bench-pack
-	@tests/steps.sh \
-	  'bench | tests/bench/run.py python3 arm-none-eabi-gcc | $(PYTHON) tests/bench/run.py --quick' \
-	  'bench, ops | tests/bench/ops.py python3 | $(PYTHON) tests/bench/ops.py --quick' \
-	  'bench, Neural-ART | python3 arm-none-eabi-gcc ccache | $(PYTHON) tests/bench/npu.py --runs 1'
+# ---- measurements: that they run ----
+
+limit.bench-smoke := 120
+needs.bench-smoke := build model verify python3 ccache
+steps.bench-smoke := generate ops npu
+bench-smoke/generate: $(call built,bench-smoke,$(B)/relocpack $(B)/bench-pack)
+	@$(STEP) $(PYTHON) tests/bench/run.py --quick
+bench-smoke/ops: $(call built,bench-smoke,$(B)/relocpack)
+	@$(STEP) $(PYTHON) tests/bench/ops.py --quick
+bench-smoke/npu: $(call built,bench-smoke,$(B)/relocpack)
+	@$(STEP) $(PYTHON) tests/bench/npu.py --runs 1
+
+# ---- end to end: takes as many jobs of make's as are free ----
+
+limit.e2e := 1200
+needs.e2e := build model python3
+uses.e2e := verify clang lld python3-jsonschema
+steps.e2e := all
+e2e/all: $(call built,e2e,$(B)/relocpack)
+	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py
+
+# ---- reports of groups ----
+
+STEPS := $(foreach g,$(GROUPS_ALL) $(GROUPS_MORE),$(steps.$g:%=$g/%))
+.PHONY: $(STEPS)
+define report_of
+$(if $(limit.$1),,$(error group $1 names no limit))
+.PHONY: report-$1
+report-$1: $(if $(REPORT_ONLY),,$(steps.$1:%=$1/%))
+	@tests/report.sh $(CHECKED) $1 $(limit.$1) $(steps.$1)
+endef
+$(foreach g,$(GROUPS_ALL) $(GROUPS_MORE),$(eval $(call report_of,$g)))

@@ -22,13 +22,13 @@ import pathlib
 import shutil
 import sys
 import tempfile
-import time
 import traceback
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 
+import jobs  # noqa: E402
 import kit  # noqa: E402
 
 for module in sorted(HERE.glob("test_*.py")):
@@ -54,9 +54,14 @@ def copy_tool(program, base):
     return shutil.copy(program, (share / "../../bin/relocpack").resolve())
 
 
+def cpu_seconds():
+    """Of this process and of what it has run: unlike time by the clock, much the same on a busy machine."""
+    return sum(os.times()[:4])
+
+
 def run_one(index, base, tool):
     test = kit.TESTS[index]
-    start = time.monotonic()
+    start = cpu_seconds()
     try:
         kit.need(*test["needs"])
         test["body"](kit.Case(base, test["name"], tool))
@@ -70,7 +75,7 @@ def run_one(index, base, tool):
         outcome, text = "FAILED", at + str(why)
     except Exception:  # a test that breaks is a failure, and the others go on
         outcome, text = "FAILED", traceback.format_exc()
-    return index, outcome, text, time.monotonic() - start
+    return index, outcome, text, cpu_seconds() - start
 
 
 def tell(name, outcome, text, seconds, number, total):
@@ -87,22 +92,23 @@ def in_order(chosen):
     return sorted(chosen, key=lambda i: not kit.TESTS[i]["slow"])
 
 
+def processes(number):
+    return concurrent.futures.ProcessPoolExecutor(number, mp_context=multiprocessing.get_context("fork"))
+
+
 def run_all(chosen, options, base):
     counts = {"ok": 0, "FAILED": 0, "skipped": 0}
     times = []
-    context = multiprocessing.get_context("fork")
-    with concurrent.futures.ProcessPoolExecutor(options.jobs, mp_context=context) as pool:
-        futures = [pool.submit(run_one, i, base, options.tool) for i in in_order(chosen)]
-        for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
-            index, outcome, text, seconds = future.result()
-            name = kit.TESTS[index]["name"]
-            if outcome == "skipped" and os.environ.get("CI") == "true":
-                outcome, text = "FAILED", f"{text} (nothing may be skipped in CI)"
-            counts[outcome] += 1
-            times.append((seconds, name))
-            tell(name, outcome, text, seconds, number, len(chosen))
+    calls = [(run_one, i, base, options.tool) for i in in_order(chosen)]
+    for number, (index, outcome, text, seconds) in enumerate(jobs.results(processes, calls, options.jobs), 1):
+        name = kit.TESTS[index]["name"]
+        if outcome == "skipped" and os.environ.get("CI") == "true":
+            outcome, text = "FAILED", f"{text} (nothing may be skipped in CI)"
+        counts[outcome] += 1
+        times.append((seconds, name))
+        tell(name, outcome, text, seconds, number, len(chosen))
     if options.times:
-        for seconds, name in sorted(times, reverse=True)[:20]:
+        for seconds, name in sorted(times, reverse=True)[:40]:
             kit.say(f"{seconds:6.1f} s  {name}")
     return counts
 
@@ -111,11 +117,12 @@ def parse():
     parser = argparse.ArgumentParser(description="End-to-end tests of relocpack")
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
     parser.add_argument("--quick", action="store_true", help="leave out slow tests")
-    parser.add_argument("--jobs", "-j", type=int, default=2, help="processes (default: 2)")
+    parser.add_argument("--jobs", "-j", type=int,
+                        help="tests at a time (default: what an outer make has, or one for each processor)")
     parser.add_argument("--tool", default=str(kit.ROOT / "build" / "relocpack"))
     parser.add_argument("--keep", action="store_true", help="keep the files")
     parser.add_argument("--list", action="store_true", help="list the tests and stop")
-    parser.add_argument("--times", action="store_true", help="list the slowest tests")
+    parser.add_argument("--times", action="store_true", help="list the tests that cost most, in seconds of CPU time")
     return parser.parse_args()
 
 

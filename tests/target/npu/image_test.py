@@ -45,8 +45,8 @@ def run_case(release, name, options, words, mode):
         image, params = package(release, network, folder, words)
         macros = [f"-DIMAGE={IMAGE_AT:#x}", f"-DMODE={mode}",
                   f"-DPARAMS={PARAMS_AT if params else 0:#x}"]
-        objects = [release.compile(HERE / "npu_main.c", folder / "main.o", macros),
-                   release.compile(ROOT / "runtime/ll_aton_reloc_network.c", folder / "loader.o")]
+        objects = [release.compile_once(HERE / "npu_main.c", macros),
+                   release.compile_once(ROOT / "runtime/ll_aton_reloc_network.c")]
         elf = kit.link(release, objects, {}, folder / "firmware.elf")
         blobs = [(image, IMAGE_AT), *([(params, PARAMS_AT)] if params else [])]
         kit.compare(elf, network, blobs, folder)

@@ -18,6 +18,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
@@ -36,6 +37,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 sys.path.insert(0, str(HERE.parent))
 import harness_kit  # noqa: E402  (it runs the compiler at once)
+import jobs  # noqa: E402
 import npu_networks  # noqa: E402
 from npu_networks import LL_ATON, V111, V113, V113_8, Options  # noqa: E402
 
@@ -85,6 +87,7 @@ class Release:
 
     def __init__(self, folder, version):
         self.folder, self.version = folder, version
+        self.shared, self.lock = {}, threading.Lock()
         self.pack = npu_networks.pack(folder / "pack", version)
         self.flags = ["-O2", "-std=gnu11", "-ffunction-sections", *CORE, *WARNINGS, *DEFINES,
                       *includes(self.pack)]
@@ -96,6 +99,14 @@ class Release:
     def compile(self, source, out, extra=()):
         run_tool(["arm-none-eabi-gcc", *self.flags, *extra, "-c", source, "-o", out])
         return out
+
+    def compile_once(self, source, extra=()):
+        """What does not depend on the network: one object for all cases with the same options."""
+        key = (source, *extra)
+        with self.lock:
+            if key not in self.shared:
+                self.shared[key] = self.compile(source, self.folder / f"shared{len(self.shared)}.o", extra)
+            return self.shared[key]
 
 
 def link(release, objects, labels, elf):
@@ -117,9 +128,8 @@ def link_static(release, network, folder, extra):
     """A firmware with the network."""
     objects = [release.compile(network.folder / f"{network.name}.c", folder / "network.o",
                                [*GENERATED, *extra]),
-               release.compile(HERE / "npu_main.c", folder / "main.o",
-                               [f"-DNETWORK={network.name}", *extra]),
-               release.compile(HERE / "no_loader.c", folder / "no_loader.o")]
+               release.compile_once(HERE / "npu_main.c", [f"-DNETWORK={network.name}", *extra]),
+               release.compile_once(HERE / "no_loader.c")]
     labels = {label: LABELS[pool.postfix] for label, pool in network.labels.items()}
     return link(release, objects, labels, folder / "static.elf")
 
@@ -131,7 +141,7 @@ def emulate(elf, blobs, folder):
                "-semihosting-config", "enable=on,target=native"]
     for name, address in blobs:
         command += ["-device", f"loader,file={name},addr={address:#x},force-raw=on"]
-    run_tool(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=60)
+    run_tool(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=harness_kit.TIME_LIMIT_S)
 
 
 def compare(elf, network, blobs, folder):
@@ -173,6 +183,28 @@ def run_case(release, name, options, extra):
     return None
 
 
+def compilers():
+    """Command lines for the image side: gcc, and clang when it is there."""
+    return [command for command in (["arm-none-eabi-gcc", *CORE, *IMAGE_GCC], clang()) if command]
+
+
+def image_flags(release):
+    return [*WARNINGS, *DEFINES, *IMAGE_DEFINES, *includes(release.pack)]
+
+
+def runtime_case(release, name, compiler):
+    """Compiles the pack's own sources for images, which no network has a part in: no warnings."""
+    folder = release.folder / "runtime" / name
+    folder.mkdir(parents=True)
+    try:
+        for part in IMAGE:
+            run_tool([*compiler, *image_flags(release), "-c", release.pack / LL_ATON / f"{part}.c",
+                      "-o", folder / f"{part}.o"])
+    except AssertionError as error:
+        return str(error)
+    return None
+
+
 def image_case(release, name, options, extra):
     """Compiles the image side of a network: no warnings, and the sizes that images promise."""
     folder = release.folder / "images" / name
@@ -186,16 +218,11 @@ def image_case(release, name, options, extra):
         source = folder / f"{network.name}_reloc.c"
         source.write_text((folder / f"{network.name}.c").read_text()
                           + '#include "ll_aton_reloc_network.h"\nAI_RELOC_NETWORK();\n')
-        flags = [*WARNINGS, *DEFINES, *IMAGE_DEFINES, '-DMODEL_CONF="conf.h"', f"-I{folder}",
-                 *includes(release.pack), *extra]
-        sources = [source, *(release.pack / LL_ATON / f"{part}.c" for part in IMAGE)]
-        for compiler in (["arm-none-eabi-gcc", *CORE, *IMAGE_GCC], clang()):
-            for item in sources if compiler else ():
-                out = folder / f"{item.stem}.{pathlib.Path(compiler[0]).name}.o"
-                generated = GENERATED if item is source else []
-                run_tool([*compiler, *flags, *generated, "-c", item, "-o", out])
-                if item is source:
-                    check_sizes(out, release)
+        for compiler in compilers():
+            out = folder / f"{pathlib.Path(compiler[0]).name}.o"
+            run_tool([*compiler, *image_flags(release), '-DMODEL_CONF="conf.h"', f"-I{folder}", *GENERATED, *extra,
+                      "-c", source, "-o", out])
+            check_sizes(out, release)
     except AssertionError as error:
         return str(error)
     return None
@@ -253,10 +280,10 @@ def cases():
 
 def run_jobs(work):
     """[(function, release, name, ...)]: runs all, prints what failed; the exit status."""
-    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", 0)) or None) as pool:
-        results = list(pool.map(lambda job: job[0](*job[1:]), work))
     program = pathlib.Path(sys.argv[0]).name
-    failed = [(job, error) for job, error in zip(work, results) if error]
+    calls = [(lambda job: (job, job[0](*job[1:])), job) for job in work]
+    number = int(os.environ.get("JOBS", 0)) or None
+    failed = [job for job in jobs.results(concurrent.futures.ThreadPoolExecutor, calls, number) if job[1]]
     for (kind, _, name, *_), error in failed:
         print(f"{program}: FAILED: {kind.__name__} {name}: {error}", file=sys.stderr)
     print(f"{len(work) - len(failed)} passed, {len(failed)} failed")
@@ -288,6 +315,8 @@ def main():
             if options.internal != "missing":  # a firmware calls all functions of the interface
                 work.append((run_case, releases[options.version], name, options, extra))
             work.append((image_case, releases[options.version], name, options, ()))
+        for release in list(releases.values()):
+            work += [(runtime_case, release, compiler[0], compiler) for compiler in compilers()]
         return run_jobs(work)
 
 

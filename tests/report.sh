@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Prints what the steps of a group said, when all of them have ended.
+# usage: report.sh FOLDER GROUP LIMIT STEP...
+#   FOLDER   has GROUP/STEP.log and .sum of each, written by step.sh; gets GROUP.sum, the sum
+#   LIMIT    seconds of CPU time that the group may cost: more is said
+# All output of a step is shown when it failed; of one that did not, lines that speak of a skip.
+set -u
+folder=$1 group=$2 limit=$3
+shift 3
+{
+    echo "== $group"
+    for step in "$@"; do
+        log=$folder/$group/$step.log
+        if ! read -r passed failed skipped _ 2>/dev/null <"$folder/$group/$step.sum"; then
+            echo "FAILED  $step: what it needs could not be built; why is said above"
+            echo 0 1 0 0 >"$folder/$group/$step.sum"
+        elif [ "$failed" -ne 0 ]; then
+            cat "$log"
+            echo "FAILED  $step: $passed passed, $failed failed"
+        elif [ "$passed" -eq 0 ]; then
+            echo "SKIPPED $step: $(grep -e SKIP -e '^missing' "$log")"
+        else
+            grep SKIP "$log"
+            [ "$skipped" -eq 0 ] || skips=", $skipped skipped"
+            echo "ok      $step: $passed${skips:-}"
+            skips=
+        fi
+    done
+    cd "$folder/$group" && awk -v group="$group" -v limit="$limit" '
+        { passed += $1; failed += $2; skipped += $3; cost += $4 }
+        END { printf "%d passed, %d failed, %d skipped; %.0f s of CPU time", passed, failed, skipped, cost
+            print (cost > limit ? ", MORE THAN ITS LIMIT of " limit : "")
+            print passed, failed, skipped > ("../" group ".sum") }' $(printf '%s.sum ' "$@")
+} 2>&1
