@@ -3,16 +3,17 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "cli/report.h"
 
 static bool add_budget(struct rp_report *report, struct rp_arena *arena, const char *metric,
                        uint64_t limit, struct rp_error *err) {
     uint64_t ignored;
-    if (!rp_report_metric(report, metric, &ignored))
-        return rp_fail(err, RP_E_USAGE,
-                       "budget '%s' is not known; there are: flash ram_xip "
-                       "ram_copy params acts ext_ram got header_and_rel",
-                       metric);
+    static const char known[] = "flash ram_xip ram_copy params acts ext_ram got header_and_rel";
+    if (!rp_report_metric(report, metric, &ignored)) {
+        rp_fail(err, RP_E_USAGE, "budget '%s' is not known; there are: %s", metric, known);
+        return rp_hint_nearest(err, metric, "", known);
+    }
     *RP_PUSH(arena, &report->budgets) = (struct rp_budget){metric, limit, 0};
     return true;
 }

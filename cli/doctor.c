@@ -43,13 +43,14 @@ static const char *version_of(struct rp_arena *arena, const char *program, const
     return rp_strndup(arena, (const char *)text.data, strcspn((const char *)text.data, "\n"));
 }
 
-static bool has_newlib(struct rp_arena *arena, const char *compiler, const char *file) {
+static bool has_library(struct rp_arena *arena, const char *compiler, const char *name,
+                        const char *file) {
     struct rp_strings argv = {0};
     struct rp_bytes text;
     struct rp_error ignored = {0};
     int status;
     rp_strings_push(arena, &argv, compiler);
-    rp_strings_push(arena, &argv, "-print-file-name=libm.a");
+    rp_strings_push(arena, &argv, rp_format(arena, "-print-file-name=%s", name));
     (void)remove(file);
     const struct rp_process process = {.argv = &argv, .stdout_path = file, .stderr_path = file};
     /* a name without a folder means that it was not found */
@@ -85,9 +86,13 @@ static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strin
                                         tools[i].package));
         missing += path == NULL && tools[i].needed;
     }
-    bool newlib = compiler != NULL && has_newlib(arena, compiler, file);
+    bool newlib = compiler != NULL && has_library(arena, compiler, "libm.a", file);
     printf("%-8s %-20s %s\n", newlib ? "ok" : "MISSING", "newlib",
            newlib ? "found" : "C library for models: apt-get install libnewlib-arm-none-eabi");
+    bool cplusplus = compiler != NULL && has_library(arena, compiler, "libstdc++.a", file);
+    printf("%-8s %-20s %s\n", cplusplus ? "ok" : "absent", "libstdc++",
+           cplusplus ? "found"
+                     : "C++ library for models: apt-get install libstdc++-arm-none-eabi-newlib");
     (void)remove(file);
     const char *pack = getenv("STEDGEAI_CORE_DIR");
     printf("%-8s %-20s %s\n", pack != NULL && rp_path_is_dir(pack) ? "ok" : "absent",

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/output.h"
 #include "base/path.h"
 #include "cli/clang.h"
@@ -29,6 +30,7 @@
 // clang-format off
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
+    {0, "weights", RP_OPT_TEXT, AT(source.model_weights), "FILE", "raw weights of a network of st-ai, stai or glow (default: the file beside the code)", NULL},
     {'i', "input", RP_OPT_TEXT, AT(source.input), "PATH", "the same as --model (default: st_ai_output)", NULL},
     {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), compact (dense tables of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
@@ -145,12 +147,15 @@ static bool read_choice(struct rp_generate_options *options, struct rp_reloc_cho
     if (both)
         return rp_fail(err, RP_E_USAGE, "-r llvm and -r st-clang exclude each other");
     for (size_t i = 0; i < options->reloc.count; i++)
-        if (!take_item(options, choice, options->reloc.items[i]))
-            return rp_fail(
-                err, RP_E_USAGE,
-                "-r '%s' is not known here; there are: split gen-c-file copy-only "
-                "compact custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm st-clang",
-                options->reloc.items[i]);
+        if (!take_item(options, choice, options->reloc.items[i])) {
+            rp_fail(err, RP_E_USAGE,
+                    "-r '%s' is not known here; there are: split gen-c-file copy-only "
+                    "compact custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm st-clang",
+                    options->reloc.items[i]);
+            return rp_hint_nearest(err, options->reloc.items[i], "-r ",
+                                   "split gen-c-file copy-only compact custom no-secure "
+                                   "no-dbg-info ecblob-in-params llvm st-clang");
+        }
     options->source.describe_only = options->parse_only;
     if (options->source.no_color)
         setenv("NO_COLOR", "1", 1);
@@ -321,6 +326,7 @@ static void add_diagnostics(struct generation *run) {
     if (run->package.model.npu != NULL)
         rp_npu_diagnostics(&run->report);
     rp_clang_diagnostics(&run->report);
+    rp_report_state(&run->report);
     if (layout->nulled.count != 0)
         rp_report_say(&run->report, "note", "RP1002",
                       rp_format(run->arena,

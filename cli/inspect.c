@@ -13,6 +13,7 @@
 #include "cli/inspect.h"
 #include "cli/npu_names.h"
 #include "cli/terminal.h"
+#include "elfpack/image.h"
 #include "elfpack/member.h"
 
 struct inspect_options {
@@ -369,8 +370,10 @@ static bool inspect(struct rp_arena *arena, const char *path, const struct inspe
     bool is_elf = rp_map_file(&file, path, err) &&
                   ((file.size >= 4 && memcmp(file.data, "\177ELF", 4) == 0) ||
                    (file.size >= 8 && memcmp(file.data, "!<arch>\n", 8) == 0));
-    bool ok = file.data != NULL && (is_elf ? inspect_elf(arena, path, options, err)
-                                           : inspect_image(&file, options, err));
+    bool ok = file.data != NULL &&
+              (is_elf                     ? inspect_elf(arena, path, options, err)
+               : rp_is_weights_file(path) ? rp_inspect_weights(arena, &file, options->json, err)
+                                          : inspect_image(&file, options, err));
     rp_unmap_file(&file);
     return ok;
 }

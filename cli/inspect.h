@@ -3,6 +3,7 @@
 #ifndef RP_CLI_INSPECT_H
 #define RP_CLI_INSPECT_H
 
+#include "base/arena.h"
 #include "base/json.h"
 #include "elfpack/reader.h"
 
@@ -32,5 +33,9 @@ void rp_inspect_integrity_json(struct rp_json *root, const struct rp_image_view 
 void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *image);
 void rp_inspect_npu_json(struct rp_json *root, const struct rp_mapped *file,
                          const struct rp_image_view *image);
+
+/* A weights or params file (rp_is_weights_file). RP_E_INTEGRITY. */
+bool rp_inspect_weights(struct rp_arena *arena, const struct rp_mapped *file, bool json,
+                        struct rp_error *err);
 
 #endif

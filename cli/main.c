@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
+#include "base/nearest.h"
 #include "cli/diagnostics.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
@@ -38,6 +40,21 @@ static int print_error(struct rp_arena *arena, const struct rp_error *err) {
     if (err->hint[0] != '\0')
         fprintf(stderr, "relocpack: hint: %s\n", rp_printable_lines(arena, err->hint));
     return (int)rp_exit_code(err);
+}
+
+static int refuse_command(const char *name) {
+    struct rp_arena arena = {0};
+    struct rp_error err = {0};
+    struct rp_buf known = {0};
+    for (size_t i = 0; rp_command_at(i) != NULL; i++)
+        rp_buf_printf(&known, " %s", rp_command_at(i)->name);
+    rp_fail(&err, RP_E_USAGE, "'%s' is not a command", name);
+    rp_hint_nearest(&err, name, "", known.data);
+    rp_hint(&err, "relocpack --help lists the commands");
+    int status = print_error(&arena, &err);
+    rp_buf_release(&known);
+    rp_arena_release(&arena);
+    return status;
 }
 
 /* Parses, runs; the error is in err when the result is negative. */
@@ -110,10 +127,7 @@ int main(int argc, char **argv) {
         return RP_EXIT_OK;
     }
     const struct rp_command *command = find_command(argv[1]);
-    if (command == NULL) {
-        fprintf(stderr, "relocpack: error RP%d: '%s' is not a command\n", RP_E_USAGE, argv[1]);
-        fputs("relocpack: hint: relocpack --help lists the commands\n", stderr);
-        return RP_EXIT_USAGE;
-    }
+    if (command == NULL)
+        return refuse_command(argv[1]);
     return run_command(command, argc - 2, argv + 2);
 }

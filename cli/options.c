@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/nearest.h"
+
 struct parse {
     const struct rp_command *command;
     struct rp_arena *arena;
@@ -149,6 +152,15 @@ static bool same_effect(const struct rp_option *a, const struct rp_option *b) {
     return a->offset == b->offset && a->kind == b->kind && same_preset;
 }
 
+static void suggest(struct parse *parse, const char *name) {
+    struct rp_buf known = {0};
+    for (const struct rp_option *o = parse->command->options; !is_last(o); o++)
+        if (o->long_name != NULL)
+            rp_buf_printf(&known, " %s", o->long_name);
+    rp_hint_nearest(parse->err, name, "--", known.len != 0 ? known.data : "");
+    rp_buf_release(&known);
+}
+
 static const struct rp_option *find_long(struct parse *parse, const char *name, size_t len) {
     const struct rp_option *found = NULL;
     bool ambiguous = false;
@@ -163,6 +175,8 @@ static const struct rp_option *find_long(struct parse *parse, const char *name, 
     if (found == NULL || ambiguous) {
         rp_fail(parse->err, RP_E_USAGE, "option --%.*s is %s", (int)len, name,
                 ambiguous ? "ambiguous" : "not known");
+        if (!ambiguous)
+            suggest(parse, rp_strndup(parse->arena, name, len));
         rp_hint(parse->err, "relocpack %s --help", parse->command->name);
         return NULL;
     }

@@ -148,7 +148,8 @@ static bool use_weights_file(struct rp_package *package, struct rp_buf *weights,
                 "%s: the generated code declares %llu bytes of weights, but there is neither an "
                 "array nor a file '%s_data.bin'",
                 model->sources.items[0], (unsigned long long)model->weights_size, model->entry);
-        return rp_hint(err, "put the .bin file of the same generation beside the code");
+        return rp_hint(err, "put the .bin file of the same generation beside the code, or name it "
+                            "with --weights FILE");
     }
     if (!rp_weights_payload(model->weights_file, &size, err))
         return false;
@@ -172,11 +173,21 @@ static bool takes_weights_file(const struct rp_package *package) {
                : model->weights_file != NULL;
 }
 
+/* Weights that are compiled in would be taken, and the file that the user named would not. */
+static bool check_weights_choice(const struct rp_package *package, struct rp_error *err) {
+    if (package->input.weights == NULL || takes_weights_file(package))
+        return true;
+    rp_fail(err, RP_E_USAGE,
+            "--weights '%s' would not be used: the weights are in arrays of the generated code",
+            package->input.weights);
+    return rp_hint(err, "leave it out, or generate the network with its weights in a file");
+}
+
 static bool write_parts(struct rp_package *package, struct rp_error *err) {
     struct rp_buf weights = {0}, acts = {0};
     bool by_symbol = package->model.weights_symbol != NULL;
-    bool ok =
-        (!by_symbol || keep_weights_array(package, err)) && check_weights_arrays(package, err);
+    bool ok = (!by_symbol || keep_weights_array(package, err)) &&
+              check_weights_arrays(package, err) && check_weights_choice(package, err);
     for (size_t i = 0; ok && i < package->scan.large.count; i++) {
         const struct rp_large *large = &package->scan.large.items[i];
         rp_buf_puts(large->zero ? &acts : &weights,

@@ -27,6 +27,7 @@ struct rp_source_options {
     const char *entry;
     const char *custom;
     const char *pack_dir;
+    const char *model_weights; /* --weights of generate */
     struct rp_strings sources;
     struct rp_strings runtime_libs;
     struct rp_strings include_dirs;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "base/path.h"
 #include "cli/clang.h"
 #include "cli/package.h"
@@ -109,8 +110,10 @@ static bool check_flags(const struct rp_package *package, struct rp_error *err) 
                            flag);
     }
     const char *math = package->options->math;
-    return math == NULL || strcmp(math, "own") == 0 || rp_math_is_libc(package->options) ||
-           rp_fail(err, RP_E_USAGE, "--math '%s' is not known; there are: own libc", math);
+    if (math == NULL || strcmp(math, "own") == 0 || rp_math_is_libc(package->options))
+        return true;
+    rp_fail(err, RP_E_USAGE, "--math '%s' is not known; there are: own libc", math);
+    return rp_hint_nearest(err, math, "", "own libc");
 }
 
 /* A Neural-ART network is for one series, and only such a network has choices of its own. */
@@ -186,6 +189,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .entry = options->entry,
         .custom = options->custom,
         .pack_dir = options->pack_dir,
+        .weights = options->model_weights,
         .sources = options->sources,
         .runtime_libs = options->runtime_libs,
         .include_dirs = options->include_dirs,
@@ -198,6 +202,14 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         .compact = options->compact,
         .describe_only = options->describe_only,
     };
+    if (path == NULL && !rp_path_is_dir(package->input.path)) {
+        rp_fail(err, RP_E_INPUT,
+                "no input: -i is missing, and the folder '%s', which is looked for without it, is "
+                "not here",
+                package->input.path);
+        return rp_hint(err, "-i PATH names a file or folder of generated C code; relocpack "
+                            "generate --help lists the options");
+    }
     if (options->name != NULL && !is_file_base(options->name))
         return rp_fail(err, RP_E_USAGE, "--name '%s' is no base for file names", options->name);
     return true;

@@ -359,6 +359,9 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
     if (source->custom != NULL)
         rp_json_put_string(run, "custom",
                            rp_path_absolute(package->arena, source->custom, &ignored));
+    if (source->model_weights != NULL)
+        rp_json_put_string(run, "weights",
+                           rp_path_absolute(package->arena, source->model_weights, &ignored));
     put_strings(run, "sources", &source->sources, true, package->arena);
     put_strings(run, "runtime_libs", &source->runtime_libs, true, package->arena);
     put_strings(run, "include_dirs", &source->include_dirs, true, package->arena);

@@ -104,6 +104,9 @@ struct rp_report {
 struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *severity, const char *id,
                                     const char *message);
 
+/* Plain C: a note of the variables that keep their values from one run to the next. */
+void rp_report_state(struct rp_report *report);
+
 /* "gcc", "llvm" or "st-clang". */
 const char *rp_toolchain_kind(const struct rp_package *package);
 /* Words in RAM that the image sets at init. */

@@ -253,8 +253,11 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     put_static(report, out);
     put_comparison(report, out);
     put_budgets(report, out);
-    for (size_t i = 0; i < report->diagnostics->count; i++)
-        rp_buf_printf(out, "\n %s %s: %s\n", report->diagnostics->items[i].severity,
-                      report->diagnostics->items[i].id, report->diagnostics->items[i].message);
+    for (size_t i = 0; i < report->diagnostics->count; i++) {
+        const struct rp_diagnostic *note = &report->diagnostics->items[i];
+        rp_buf_printf(out, "\n %s %s: %s\n", note->severity, note->id, note->message);
+        if (note->hint != NULL)
+            rp_buf_printf(out, " hint: %s\n", note->hint);
+    }
     put_files(report, out);
 }

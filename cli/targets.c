@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/nearest.h"
 #include "cli/generate.h"
 #include "cli/report.h"
 
@@ -172,6 +173,8 @@ static int run_completion(struct rp_arena *arena, void *given, const struct rp_s
             return 0;
         }
     rp_fail(err, RP_E_USAGE, "completion needs a shell: bash, zsh or fish");
+    if (arguments->count == 1)
+        rp_hint_nearest(err, arguments->items[0], "", "bash zsh fish");
     return -1;
 }
 

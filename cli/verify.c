@@ -90,6 +90,7 @@ static void take_run(struct rp_verification *verify, const struct rp_json *run) 
     take_text(arena, run, "custom", &source->custom);
     take_text(arena, run, "pack_dir", &source->pack_dir);
     take_text(arena, run, "math", &source->math);
+    take_text(arena, run, "weights", &source->model_weights);
     if (strcmp(source->cross_compile, RP_CROSS_COMPILE) == 0) /* nobody said another one */
         take_compiler(arena, run, &source->cross_compile);
     take_list(arena, run, "sources", &source->sources);
@@ -158,6 +159,12 @@ static bool find_weights(struct rp_verification *verify, struct rp_error *err) {
 }
 
 static bool open_image(struct rp_verification *verify, struct rp_error *err) {
+    if (rp_is_weights_file(verify->image_path)) {
+        rp_fail(err, RP_E_IMAGE, "'%s' is the weights file of an image, not an image",
+                verify->image_path);
+        return rp_hint(err, "give the image (NAME_rel.bin): its weights are found beside it, or "
+                            "named with --weights");
+    }
     return rp_map_file(&verify->image_file, verify->image_path, err) &&
            rp_image_read(&verify->image, &verify->image_file, err) && find_weights(verify, err);
 }

@@ -228,6 +228,9 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
                      : from_c_library(layout, map)
                          ? "the C library wants an operating system: keep printf, malloc, assert "
                            "and files out of the model"
+                     : layout->format == RP_FORMAT_NEURAL_ART
+                         ? "name the archive that has it with --runtime-lib; such an image calls "
+                           "nothing of the firmware's but the functions of its runtime"
                          : "add the source that defines it, or the archive with --runtime-lib; "
                            "what the firmware is to supply is named with --import NAME");
         break;

@@ -341,3 +341,18 @@ bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped 
             rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", weights->path)) &&
            check_sum(&trailer, weights, err);
 }
+
+bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
+                     struct rp_error *err) {
+    if (file->size < RELOC_TRL_BYTES ||
+        !rp_trailer_get(file->data + file->size - RELOC_TRL_BYTES, trailer) ||
+        trailer->kind != RELOC_TRL_WEIGHTS ||
+        trailer->sum.length != file->size - (uint32_t)RELOC_TRL_BYTES ||
+        trailer->weights_length > trailer->sum.length)
+        return rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", file->path);
+    if (!check_sum(trailer, file, err))
+        return false;
+    return rp_sum_bytes(file->data, trailer->weights_length).crc32 == trailer->weights_crc32 ||
+           rp_fail(err, RP_E_INTEGRITY, "'%s': the weights do not have the CRC-32 of the trailer",
+                   file->path);
+}

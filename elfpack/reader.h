@@ -59,6 +59,9 @@ bool rp_is_image(const struct rp_mapped *file);
  * version 1.0 are described as well, no loader of version 2.0 takes them.
  */
 bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file, struct rp_error *err);
+/* The trailer of a weights or params file; RP_E_INTEGRITY when it does not fit the bytes. */
+bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
+                     struct rp_error *err);
 /* A weights or params file against its image: length, CRC-32, SHA-256, build id. */
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err);

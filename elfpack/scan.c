@@ -151,6 +151,56 @@ static int last_fp_arch(uint32_t cpuid) {
     return cpuid == RELOC_CPUID_M3 ? NONE : cpuid == RELOC_CPUID_M4 ? VFPV4_D16 : ARMV8_D16;
 }
 
+/* What the number of an attribute means to a user: names of cores, not of tags. */
+static const char *arch_name(int arch) {
+    static const char *const names[] = {
+        [10] = "Armv7-M (Cortex-M3)",
+        [11] = "Armv6-M (Cortex-M0)",
+        [12] = "Armv6-M (Cortex-M0)",
+        [13] = "Armv7E-M (Cortex-M4, M7)",
+        [14] = "Armv8-A",
+        [15] = "Armv8-R",
+        [16] = "Armv8-M Baseline (Cortex-M23)",
+        [17] = "Armv8-M Mainline (Cortex-M33)",
+        [21] = "Armv8.1-M Mainline (Cortex-M55, M85)",
+        [22] = "Armv9-A",
+    };
+    size_t count = sizeof names / sizeof names[0];
+    const char *name = arch >= 0 && (size_t)arch < count ? names[arch] : NULL;
+    return name != NULL ? name : arch < 10 ? "a classic Arm core" : "another core";
+}
+
+static const char *core_name(uint32_t cpuid) {
+    return cpuid == RELOC_CPUID_M3    ? "Cortex-M3"
+           : cpuid == RELOC_CPUID_M4  ? "Cortex-M4"
+           : cpuid == RELOC_CPUID_M7  ? "Cortex-M7"
+           : cpuid == RELOC_CPUID_M33 ? "Cortex-M33"
+           : cpuid == RELOC_CPUID_M55 ? "Cortex-M55"
+                                      : "another core";
+}
+
+static const char *fp_name(int arch) {
+    static const char *const names[] = {"no FPU",
+                                        "VFPv1",
+                                        "VFPv2",
+                                        "VFPv3",
+                                        "VFPv3-D16",
+                                        "VFPv4",
+                                        "VFPv4-D16 (the FPU of Cortex-M4)",
+                                        "FPv5 with 32 registers",
+                                        "FPv5-D16 (the FPU of Cortex-M7, M33, M55)"};
+    size_t count = sizeof names / sizeof names[0];
+    return arch >= 0 && (size_t)arch < count ? names[arch] : "another FPU";
+}
+
+static bool fail_abi(const struct context *context, const struct rp_elf *elf,
+                     struct rp_error *err) {
+    rp_fail_in(err, file_of(context, elf), 0);
+    return rp_hint(err,
+                   "compile it with the flags that `relocpack targets` shows, take the archive "
+                   "for this core, or give --target of the chip that it is for");
+}
+
 static bool check_abi(const struct context *context, const struct rp_elf *elf,
                       struct rp_error *err) {
     const struct rp_scan_options *options = context->options;
@@ -159,24 +209,33 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
         return true;
     if (have.cpu_arch >= 0 &&
         (!runs_on(have.cpu_arch, options->cpuid) ||
-         (have.cpu_profile > 0 && have.cpu_profile != 'M' && have.cpu_profile != 'S')))
-        return rp_fail(err, RP_E_ABI_MISMATCH,
-                       "%s was built for another core (Tag_CPU_arch %d, profile %c), which CPUID "
-                       "0x%03X cannot run",
-                       origin(context, elf), have.cpu_arch,
-                       have.cpu_profile > 0 ? have.cpu_profile : '-', options->cpuid);
-    if (have.fp_arch > last_fp_arch(options->cpuid))
-        return rp_fail(err, RP_E_ABI_MISMATCH,
-                       "%s was built for another floating-point unit (Tag_FP_arch %d), which CPUID "
-                       "0x%03X does not have",
-                       origin(context, elf), have.fp_arch, options->cpuid);
+         (have.cpu_profile > 0 && have.cpu_profile != 'M' && have.cpu_profile != 'S'))) {
+        rp_fail(err, RP_E_ABI_MISMATCH,
+                "%s is compiled for %s%s, the target is %s: it would fault at the first "
+                "instruction that this core does not have",
+                origin(context, elf), arch_name(have.cpu_arch),
+                have.cpu_profile == 'A'   ? ", application profile"
+                : have.cpu_profile == 'R' ? ", real-time profile"
+                                          : "",
+                core_name(options->cpuid));
+        return fail_abi(context, elf, err);
+    }
+    if (have.fp_arch > last_fp_arch(options->cpuid)) {
+        rp_fail(err, RP_E_ABI_MISMATCH,
+                "%s is compiled for %s, which %s does not have: its floating-point instructions "
+                "would fault",
+                origin(context, elf), fp_name(have.fp_arch), core_name(options->cpuid));
+        return fail_abi(context, elf, err);
+    }
     bool hard = options->float_abi == RELOC_FLOAT_HARD;
-    if (have.vfp_args >= 0 && have.vfp_args != 3 && have.vfp_args != hard)
-        return rp_fail(err, RP_E_ABI_MISMATCH,
-                       "%s passes floating-point arguments in %s registers, the target in %s "
-                       "registers (-mfloat-abi=%s)",
-                       origin(context, elf), have.vfp_args == 1 ? "VFP" : "core",
-                       hard ? "VFP" : "core", hard ? "hard" : "soft");
+    if (have.vfp_args >= 0 && have.vfp_args != 3 && have.vfp_args != hard) {
+        rp_fail(err, RP_E_ABI_MISMATCH,
+                "%s passes floating-point arguments in %s registers, the target in %s "
+                "registers (-mfloat-abi=%s): functions would read other values than they get",
+                origin(context, elf), have.vfp_args == 1 ? "VFP" : "core", hard ? "VFP" : "core",
+                hard ? "hard" : "soft");
+        return fail_abi(context, elf, err);
+    }
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/printable.h"
 #include "toolchain/depends.h"
+#include "toolchain/foreign.h"
 #include "toolchain/process.h"
 
 enum { SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
@@ -441,6 +442,15 @@ static bool append_log(struct rp_build *build, const char *text, struct rp_error
     return rp_file_append(path, text, strlen(text), err);
 }
 
+static bool compiles_cplusplus(const struct rp_build *build) {
+    static const char *const suffixes[] = {".cpp", ".cc", ".cxx", ".C"};
+    for (size_t i = 0; i < build->units.count; i++)
+        for (size_t k = 0; k < sizeof suffixes / sizeof suffixes[0]; k++)
+            if (rp_has_suffix(build->units.items[i].source, suffixes[k]))
+                return true;
+    return false;
+}
+
 static bool judge(struct rp_build *build, const char *goal, int status, const char *log,
                   struct rp_error *err) {
     const char *text = name_sources(build, log);
@@ -448,7 +458,8 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
         return false;
     if (status != 0) {
         bool crash = strstr(text, "clang frontend command failed") != NULL;
-        if (!rp_workspace_has_space(&build->workspace, text, err))
+        if (!rp_workspace_has_space(&build->workspace, text, err) ||
+            !rp_check_said(text, compiles_cplusplus(build), err))
             return false;
         rp_fail(err, error_kind(goal, text), "%s failed:%s",
                 strcmp(goal, "link") == 0 ? "the link" : "the compiler",

@@ -6,7 +6,9 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/path.h"
+#include "toolchain/foreign.h"
 #include "toolchain/imports.h"
 
 enum { SOURCE_MAX = 1 << 30 };
@@ -24,6 +26,7 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     for (size_t i = 0; i < DIALECT_COUNT; i++)
         rp_buf_printf(&list, " %s", dialects[i]->name);
     rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are:%s", name, list.data);
+    rp_hint_nearest(err, name, "", list.data);
     rp_buf_release(&list);
     return NULL;
 }
@@ -45,6 +48,8 @@ static const struct rp_dialect *recognise(struct rp_arena *arena, const char *pa
         rp_fail(err, RP_E_INPUT, "'%s' is empty", path);
         return NULL;
     }
+    if (!rp_check_foreign(path, &text, err))
+        return NULL;
     bool binary = memchr(text.data, 0, text.size) != NULL;
     const struct rp_dialect *found =
         binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, (const char *)text.data);
@@ -218,6 +223,28 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
     return recognise(arena, input->path, err);
 }
 
+/* A file of weights is only for generators that write one. */
+static bool check_weights(const struct rp_dialect *dialect, struct rp_arena *arena,
+                          struct rp_input *input, struct rp_error *err) {
+    bool takes =
+        dialect == &rp_dialect_st_ai || dialect == &rp_dialect_stai || dialect == &rp_dialect_glow;
+    if (input->weights == NULL)
+        return true;
+    if (!takes) {
+        rp_fail(err, RP_E_USAGE,
+                "--weights '%s' is for networks whose weights are in a file (st-ai, stai, glow); "
+                "'%s' is of dialect %s",
+                input->weights, input->path, dialect->name);
+        return rp_hint(err, "leave it out: weights are found in the generated code");
+    }
+    if (!rp_path_is_file(input->weights)) {
+        rp_fail(err, RP_E_WEIGHTS, "--weights '%s': no such file", input->weights);
+        return rp_fail_in(err, input->weights, 0);
+    }
+    input->weights = rp_path_absolute(arena, input->weights, err);
+    return input->weights != NULL;
+}
+
 const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena *arena,
                                          const struct rp_input *input, struct rp_error *err) {
     struct rp_input found = *input;
@@ -238,8 +265,9 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     rp_strings_append(arena, &model->defines, &input->defines);
     rp_strings_append(arena, &model->libraries, &input->runtime_libs);
     rp_strings_append(arena, &model->import_specs, &input->imports);
-    if (!dialect->load(model, arena, &found, err) || !rp_imports_read(model, arena, err) ||
-        !add_sources(model, arena, input, err) || !absolute_all(arena, &model->include_dirs, err) ||
+    if (!check_weights(dialect, arena, &found, err) || !dialect->load(model, arena, &found, err) ||
+        !rp_imports_read(model, arena, err) || !add_sources(model, arena, input, err) ||
+        !absolute_all(arena, &model->include_dirs, err) ||
         !absolute_all(arena, &model->libraries, err))
         return NULL;
     if (input->name != NULL)

@@ -34,6 +34,7 @@ struct rp_input {
     const char *entry;    /* --entry */
     const char *custom;   /* --custom file, or NULL */
     const char *pack_dir; /* --pack-dir */
+    const char *weights;  /* --weights: raw file, instead of the one beside the code */
     struct rp_strings sources;
     struct rp_strings runtime_libs;
     struct rp_strings include_dirs;

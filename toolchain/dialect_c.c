@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "toolchain/cdecl.h"
 #include "toolchain/dialect.h"
+#include "toolchain/foreign.h"
 
 enum { TEXT_MAX = 1 << 30, HEAD_BYTES = 2000 };
 
@@ -42,7 +43,8 @@ static const char *find_generator(struct rp_arena *arena, const char *text) {
 }
 
 /* Functions of a header are called from a file that includes it; one header only. */
-static bool check_headers(const struct rp_model *model, struct rp_error *err) {
+static bool check_headers(const struct rp_model *model, struct rp_arena *arena,
+                          struct rp_error *err) {
     for (size_t i = 0; i < model->sources.count; i++) {
         if (!is_header(model->sources.items[i]))
             continue;
@@ -53,6 +55,14 @@ static bool check_headers(const struct rp_model *model, struct rp_error *err) {
                            model->sources.items[i]);
         if (model->outputs.count != 0)
             continue;
+        struct rp_bytes text;
+        if (!rp_file_read(arena, model->sources.items[i], TEXT_MAX, &text, err))
+            return false;
+        if (rp_is_cplusplus_text((const char *)text.data)) {
+            rp_fail(err, RP_E_ENTRY, "'%s' is a header of C++, whose functions C cannot call",
+                    model->sources.items[i]);
+            return rp_hint_wrapper(model->sources.items[i], err);
+        }
         rp_fail(err, RP_E_ENTRY, "'%s' is a header, and nothing says which function to call",
                 model->sources.items[i]);
         return rp_hint(err, "say it: --entry 'NAME(in:float[4], 4) -> out:int32[1]'");
@@ -80,7 +90,7 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
         if (!rp_path_is_file(model->sources.items[i]))
             return rp_fail(err, RP_E_INPUT, "cannot read '%s': no such file",
                            model->sources.items[i]);
-    return check_headers(model, err);
+    return check_headers(model, arena, err);
 }
 
 /* ---- entry ---- */

@@ -135,16 +135,19 @@ static bool fail_no_weights(const struct rp_model *model, const struct beside *w
             model->glow->path, model->glow->constant_size, wanted->names[0],
             found != NULL ? "; '" : "", found != NULL ? found : "",
             found != NULL ? "' is the same as text, which is not read" : "");
-    return rp_hint(err, "give the binary file that Glow wrote together with the header");
+    return rp_hint(err, "give the binary file that Glow wrote together with the header: put it "
+                        "there, or name it with --weights FILE");
 }
 
 static bool find_weights(struct rp_model *model, struct rp_arena *arena, struct beside wanted,
-                         struct rp_error *err) {
+                         const char *given, struct rp_error *err) {
     const struct rp_glow *glow = model->glow;
     uint64_t size = 0;
     wanted.suffix = ".weights.bin";
     wanted.id = RP_E_WEIGHTS;
-    if (!find_beside(arena, &wanted, &model->weights_file, err))
+    if (given != NULL)
+        model->weights_file = given;
+    else if (!find_beside(arena, &wanted, &model->weights_file, err))
         return false;
     if (model->weights_file == NULL)
         return glow->constant_size == 0 || fail_no_weights(model, &wanted, arena, err);
@@ -387,7 +390,7 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
     const struct beside wanted = {.dir = rp_path_dir(arena, path),
                                   .names = {model->name, glow->entry, glow->prefix}};
     if (!find_object(model, arena, input, wanted, err) ||
-        !find_weights(model, arena, wanted, err) ||
+        !find_weights(model, arena, wanted, input->weights, err) ||
         !take_tensors(model, arena, glow, input->entry, err))
         return false;
     set_calls(model, arena);

@@ -134,7 +134,9 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     model->data_header = rp_format(arena, "%s_data.h", load.stem);
     model->weights_symbol = rp_format(arena, "s_%s_weights", load.stem);
     const char *raw = rp_path_join(arena, load.dir, rp_format(arena, "%s_data.bin", load.stem));
-    model->weights_file = rp_path_is_file(raw) ? raw : NULL;
+    model->weights_file = input->weights != NULL ? input->weights
+                          : rp_path_is_file(raw) ? raw
+                                                 : NULL;
     return rp_pack_finish(&load.pack, model, arena, "ai_platform.h", err);
 }
 

@@ -24,6 +24,7 @@ struct loading {
     const char *prefix; /* "STAI_NETWORK_" */
     const char *source; /* texts */
     const char *header;
+    const char *weights; /* file that the user named, or NULL */
     struct rp_error *err;
 };
 
@@ -72,7 +73,9 @@ static bool check_weights(struct loading *load, uint64_t rounded) {
                 "'%s_data.c' nor a file '%s_data.bin'",
                 load->dir, load->stem, (unsigned long long)model->weights_size, load->stem,
                 load->stem);
-        return rp_hint(load->err, "put the file of the same generation beside the code");
+        return rp_hint(load->err,
+                       "put the file of the same generation beside the code, or name it with "
+                       "--weights FILE");
     }
     return rounded - model->weights_size < BUFFER_ALIGN ||
            rp_fail(load->err, RP_E_WEIGHTS,
@@ -146,7 +149,7 @@ static bool read_network(struct loading *load, const char *path) {
     if (strstr(arrays, "] = {") != NULL)
         model->weights_source = data;
     else
-        model->weights_file = beside(load, "_data.bin");
+        model->weights_file = load->weights != NULL ? load->weights : beside(load, "_data.bin");
     return rp_stai_tensors(model, load->arena, &text, load->err);
 }
 
@@ -178,6 +181,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     struct loading load = {.model = model, .arena = arena, .err = err};
     struct rp_buf declarations = {0};
     struct rp_pack pack;
+    load.weights = input->weights;
     load.dir = rp_path_dir(arena, input->path);
     load.stem = rp_path_base(rp_path_stem(arena, input->path));
     load.prefix = rp_format(arena, "STAI_%s_", rp_upper(arena, load.stem));

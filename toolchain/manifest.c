@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "toolchain/dialect.h"
 
@@ -78,6 +79,17 @@ static bool take_shape(struct manifest *manifest, const struct rp_json *value,
     return tensor->rank != 0 || wrong(manifest, "shape", "an array of at most 8 positive integers");
 }
 
+static bool wrong_member(struct manifest *manifest, const struct rp_json *member) {
+    const char *key = rp_json_key(member), *text = rp_json_string(member);
+    rp_fail(manifest->err, RP_E_MANIFEST,
+            "%s: a tensor's member '%s' is not known or of the wrong type", manifest->path, key);
+    if (strcmp(key, "dtype") == 0 && text != NULL)
+        return rp_hint_nearest(manifest->err, text, "",
+                               "float32 float64 int8 uint8 int16 uint16 int32 uint32 int64 uint64 "
+                               "bool float double");
+    return rp_hint_nearest(manifest->err, key, "", "name dtype shape scale zero_point get at");
+}
+
 static bool take_tensor_member(struct manifest *manifest, const struct rp_json *value,
                                struct rp_tensor *tensor) {
     const char *key = rp_json_key(value);
@@ -100,9 +112,7 @@ static bool take_tensor_member(struct manifest *manifest, const struct rp_json *
              rp_json_integer(value, INT32_MIN, INT32_MAX, &number))
         tensor->zero_point = (int32_t)number;
     else
-        return rp_fail(manifest->err, RP_E_MANIFEST,
-                       "%s: a tensor's member '%s' is not known or of the wrong type",
-                       manifest->path, key);
+        return wrong_member(manifest, value);
     return true;
 }
 
@@ -167,8 +177,10 @@ static bool take_member(struct manifest *manifest, const struct rp_json *value) 
         return take_tensors(manifest, value, true);
     if (strcmp(key, "entry") == 0 || strcmp(key, "arguments") == 0)
         return true; /* they name tensors: read last */
-    return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member '%s' is not known", manifest->path,
-                   key);
+    rp_fail(manifest->err, RP_E_MANIFEST, "%s: member '%s' is not known", manifest->path, key);
+    return rp_hint_nearest(manifest->err, key, "",
+                           "name entry sources init destroy inputs outputs arguments include_dirs "
+                           "libraries defines imports");
 }
 
 static bool names_differ(struct manifest *manifest) {

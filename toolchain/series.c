@@ -2,10 +2,13 @@
 /* Device series: see series.h. */
 #include "toolchain/series.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/buf.h"
+#include "base/nearest.h"
+#include "base/path.h"
 #include "runtime/reloc_format.h"
 
 #define M4(name)                                                                                   \
@@ -58,6 +61,58 @@ static bool matches(const char *full, const char *prefix, const char *name) {
                                            strcasecmp(full + strlen(prefix), name) == 0);
 }
 
+static bool is_word(const char *word, const char *words) {
+    size_t len = strlen(word);
+    for (; *words != '\0'; words += strcspn(words, " "), words += strspn(words, " "))
+        if (strcspn(words, " ") == len && strncasecmp(words, word, len) == 0)
+            return true;
+    return false;
+}
+
+/* Names that are no target here: of chips that have another name, or that cannot have one. */
+static bool hint_other(const char *name, bool is_series, struct rp_error *err) {
+    static const struct {
+        const char *names;
+        const char *core; /* NULL: it has too few instructions */
+    } others[] = {{"cortex-m0 cortex-m0plus cortex-m0+ cortex-m1 cortex-m23 m0 m0plus m0+ m1 m23 "
+                   "stm32f0 stm32g0 stm32l0 stm32c0 stm32u0 stm32wb0 f0 g0 l0 c0 u0 wb0",
+                   NULL},
+                  {"stm32f1 stm32f2 stm32l1 f1 f2 l1", "cortex-m3"},
+                  {"stm32h5 stm32wba h5 wba", "cortex-m33"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (is_word(name, others[i].names))
+            return others[i].core != NULL
+                       ? rp_hint(err, "its core is known: give --mcu %s", others[i].core)
+                       : rp_hint(err, "images are for Armv7-M, Armv8-M Mainline and later: "
+                                      "Cortex-M0, M0+, M1 and M23 lack the instructions that "
+                                      "position-independent code needs");
+    const char *series = ""; /* "stm32h743zi": the longest that it begins with */
+    for (size_t i = 0; is_series && i < TARGET_COUNT; i++) {
+        size_t len = strlen(targets[i].series);
+        if (len > strlen(series) && targets[i].series[0] == 's' &&
+            strncasecmp(name, targets[i].series, len) == 0)
+            series = targets[i].series;
+    }
+    if (series[0] != '\0')
+        return rp_hint(err, "give the series of the chip: --target %s", series);
+    for (size_t i = 0; i < TARGET_COUNT; i++) {
+        bool is_core = rp_has_prefix(targets[i].series, "cortex-");
+        if (is_core == is_series && matches(targets[i].series, is_core ? "cortex-" : "stm32", name))
+            return rp_hint(err, "that is a %s: give %s %s", is_core ? "core" : "series",
+                           is_core ? "--mcu" : "--target", targets[i].series);
+    }
+    return false;
+}
+
+/* A short name is compared with its prefix: "h8" as "stm32h8". */
+static void hint_near(const char *name, const char *prefix, const char *known,
+                      struct rp_error *err) {
+    char full[RP_WORD_BYTES];
+    bool is_short = strlen(name) <= 4 && !rp_has_prefix(name, prefix);
+    snprintf(full, sizeof full, "%s%s", is_short ? prefix : "", name);
+    rp_hint_nearest(err, full, "", known);
+}
+
 static bool fail_unknown(const char *what, const char *name, const char *prefix,
                          struct rp_error *err) {
     struct rp_buf list = {0};
@@ -65,6 +120,9 @@ static bool fail_unknown(const char *what, const char *name, const char *prefix,
         if (strncmp(targets[i].series, prefix, strlen(prefix)) == 0)
             rp_buf_printf(&list, " %s", targets[i].series);
     rp_fail(err, RP_E_USAGE, "%s '%s' is not known; there are:%s", what, name, list.data);
+    hint_other(name, prefix[0] == 's', err);
+    hint_near(name, prefix, list.data, err);
+    rp_hint(err, "relocpack targets shows their cores and flags");
     rp_buf_release(&list);
     return false;
 }

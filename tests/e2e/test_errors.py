@@ -202,8 +202,9 @@ def object_of_another_target(case, what):
     flags = {"core": ["-mcpu=cortex-m33", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv5-sp-d16"],
              "float_abi": ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=soft"]}[what]
     case.run(f"{CROSS}gcc", *flags, "-c", *kit.PIC, helper, "-o", alien)
-    has(case.refuse(4, "RP2402", user, "--runtime-lib", alien), "alien.o",
-        "float" if what == "float_abi" else "Tag_CPU_arch")
+    said = {"core": ["Armv8-M Mainline (Cortex-M33)", "the target is Cortex-M4"],
+            "float_abi": ["passes floating-point arguments in core registers", "-mfloat-abi=hard"]}[what]
+    has(case.refuse(4, "RP2402", user, "--runtime-lib", alien, hint="relocpack targets"), "alien.o", *said)
     archive = case.dir / "libalien.a"
     case.run(f"{CROSS}ar", "rcs", archive, alien)
     has(case.refuse(4, "RP2402", user, "--runtime-lib", archive), "libalien.a(alien.o)")

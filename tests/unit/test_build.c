@@ -359,7 +359,7 @@ static void names_sources_in_errors(void **state) {
         {"link", "ld: error: unplaced orphan section `.x' from `obj/001.o'", RP_E_ORPHAN,
          "from `/src/net.c'"},
         {"link", "ld: error: obj/001.o uses VFP register arguments, image.elf does not",
-         RP_E_ABI_MISMATCH, "/src/net.c uses VFP"},
+         RP_E_ABI_MISMATCH, "but '/src/net.c' in VFP registers"},
         {"objects", "obj/009.o: error: not a unit", RP_E_COMPILE, "obj/009.o"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rp_build build;

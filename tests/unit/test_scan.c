@@ -195,17 +195,17 @@ static void checks_the_abi(void **state) {
         {13, 'M', 1, RELOC_CPUID_M4, RELOC_FLOAT_HARD, NULL},
         {13, 'M', 1, RELOC_CPUID_M7, RELOC_FLOAT_HARD, NULL},
         {13, 'M', 1, RELOC_CPUID_M33, RELOC_FLOAT_HARD, NULL},
-        {13, 'M', 0, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "another core"},
+        {13, 'M', 0, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "is compiled for Armv"},
         {10, 'M', 0, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, NULL},
         {11, 'M', 0, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, NULL},
         {17, 'M', 1, RELOC_CPUID_M33, RELOC_FLOAT_HARD, NULL},
-        {17, 'M', 1, RELOC_CPUID_M7, RELOC_FLOAT_HARD, "another core"},
+        {17, 'M', 1, RELOC_CPUID_M7, RELOC_FLOAT_HARD, "is compiled for Armv"},
         {16, 'M', 1, RELOC_CPUID_M55, RELOC_FLOAT_HARD, NULL},
         {21, 'M', 1, RELOC_CPUID_M55, RELOC_FLOAT_HARD, NULL},
-        {21, 'M', 1, RELOC_CPUID_M33, RELOC_FLOAT_HARD, "another core"},
-        {14, 'A', 1, RELOC_CPUID_M55, RELOC_FLOAT_HARD, "another core"},
-        {10, 'A', 1, RELOC_CPUID_M4, RELOC_FLOAT_HARD, "profile A"},
-        {10, 'R', 1, RELOC_CPUID_M4, RELOC_FLOAT_HARD, "profile R"},
+        {21, 'M', 1, RELOC_CPUID_M33, RELOC_FLOAT_HARD, "is compiled for Armv"},
+        {14, 'A', 1, RELOC_CPUID_M55, RELOC_FLOAT_HARD, "is compiled for Armv"},
+        {10, 'A', 1, RELOC_CPUID_M4, RELOC_FLOAT_HARD, "application profile"},
+        {10, 'R', 1, RELOC_CPUID_M4, RELOC_FLOAT_HARD, "real-time profile"},
         {13, 'M', 0, RELOC_CPUID_M4, RELOC_FLOAT_HARD, "core registers, the target in VFP"},
         {10, 'M', 1, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "VFP registers, the target in core"},
         {13, 'M', 3, RELOC_CPUID_M4, RELOC_FLOAT_HARD, NULL},
@@ -258,7 +258,7 @@ static void refuses_other_fpus(void **state) {
             ACCEPTED(u, rp_scan_file(&scan, &u->arena, path, &options, &u->err));
         else
             REFUSED(u, rp_scan_file(&scan, &u->arena, path, &options, &u->err), RP_E_ABI_MISMATCH,
-                    "floating-point unit");
+                    "floating-point instructions");
     }
 }
 

@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages: what, where, why and what to do. Each case is something that people do; a hint that
+names a way out is followed, and has to lead there.
+"""
+import json
+import re
+
+import glow_kit
+import kit
+import npu_kit
+import reader
+import stai_kit
+import standin
+from kit import CROSS, EXAMPLES, PIC, QEMU, check, each, equal, has, has_not, matches, test
+from test_diagnostics import parsed
+
+FLOAT = "void model(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * 2; }\n"
+CALLER = "float helper(float);\n" + FLOAT.replace("in[i] * 2", "helper(in[i])")
+HELPER = "float helper(float x) { return x * 2; }\n"
+
+
+# ---- words that are nearly right ----
+
+TYPOS = {  # words of generate: what is suggested
+    "option": (["--reproducable"], "did you mean --reproducible?"),
+    "option_with_value": (["--wieghts-threshold=4"], "did you mean --weights-threshold?"),
+    "underscores": (["--compare_static"], "did you mean --compare-static?"),
+    "item": (["-r", "splitt"], "did you mean -r split?"),
+    "items": (["-r", "split,gen_c_file,copyonly"], "did you mean -r gen-c-file?"),
+    "budget": (["--budget", "ramxip=4K"], "did you mean ram_xip?"),
+    "dialect": (["--dialect", "tfm"], "did you mean tvm?"),
+    "math": (["--math", "libm"], "did you mean libc?"),
+}
+TARGETS = {
+    "m4": ("--target", "give --mcu cortex-m4"), "cortex-m7": ("--target", "give --mcu cortex-m7"),
+    "h7": ("--mcu", "give --target stm32h7"), "cortex-m0": ("--mcu", "Armv7-M"), "m0+": ("--mcu", "Armv7-M"),
+    "g0": ("--target", "Cortex-M0"), "stm32f1": ("--target", "give --mcu cortex-m3"),
+    "stm32h743zi": ("--target", "give the series of the chip: --target stm32h7"),
+    "stm32l4r5": ("--target", "--target stm32l4r"), "stn32f4": ("--target", "did you mean stm32f4?"),
+    "h8": ("--target", "did you mean stm32h7?"), "cortex-m5": ("--mcu", "did you mean cortex-m"),
+    "esp32": ("--target", "relocpack targets"),
+}
+
+
+@each(list(TYPOS))
+def typos(case, label):
+    words, hint = TYPOS[label]
+    result = case.generate(case.write("model.c", FLOAT), *words, status=2)
+    has(result.err, "error RP2200: ", f"hint: {hint}")
+
+
+@each(list(TARGETS))
+def targets(case, name):
+    option, hint = TARGETS[name]
+    result = case.generate(case.write("model.c", FLOAT), option, name, status=2, target=None)
+    has(result.err, f"error RP2200: {option} '{name}' is not known; there are: ", "relocpack: hint: ", hint)
+    way = re.search(r"(--target|--mcu) (\S+)$", result.err, re.M)
+    if way:
+        case.generate(case.dir / "model.c", *way.groups(), target=None)
+
+
+@test
+def other_words(case):
+    has(case.relocpack("genrate", status=2).err, "hint: did you mean generate?")
+    has(case.relocpack("nothing-like-it", status=2).err, "hint: relocpack --help lists the commands")
+    has(case.relocpack("completion", "bsh", status=2).err, "hint: did you mean bash?")
+    has_not(case.relocpack("inspect", "--xyz", status=2).err, "did you mean")
+    for text, hint in (('{"source": ["model.c"]}', "did you mean sources?"),
+                       ('{"sources": ["model.c"], "inputs": [{"dtype": "float23", "shape": [4]}], "outputs": []}',
+                        "did you mean float32?"),
+                       ('{"sources": ["model.c"], "inputs": [{"dtype": "int8", "shap": [4]}]}', "did you mean shape?")):
+        case.write("model.c", FLOAT)
+        case.refuse(9, "RP2903", case.write("m.json", text), hint=hint)
+
+
+# ---- inputs that are something else ----
+
+@each([("model.tflite", b"\x1c\0\0\0TFL3" + bytes(40), "TensorFlow Lite model"),
+       ("model.onnx", b"\x08\x07\x12\x04test" + bytes(4), "ONNX model"), ("model.h5", b"\x89HDF\r\n\x1a\n\0", "Keras model")])
+def models_of_frameworks(case, what):
+    name, data, said = what
+    message = case.refuse(9, "RP2901", case.write(name, data), hint="makes C of it: give that with -i")
+    has(message, f"{name}' is a", said, "ST Edge AI Core")
+    equal("relocpack ops" in message, not name.endswith(".h5"), "ops")
+    has_not(message, "0 byte")
+
+
+@test
+def nothing_given(case):
+    result = case.relocpack("generate", "--target", "f4", status=9)
+    has(result.err, "error RP2900: no input: -i is missing", "'st_ai_output'", "is not here", "hint: -i PATH")
+    folder = case.path("st_ai_output", "x").parent
+    (folder / "model.c").write_text(FLOAT)
+    case.relocpack("generate", "--target", "f4")
+    check((case.dir / "build/model_rel.bin").exists(), "the default folder is packaged")
+
+
+CPP = {"plain": "namespace ml { class Forest { public: int predict(const float *x) { return x[0] > 1; } }; }\n",
+       "library": "#include <cstdint>\nclass Forest { public: int predict(const float *x) { return x[0] > 1; } };\n"}
+
+
+@each(list(CPP))
+def header_of_cplusplus(case, label):
+    """With and without an entry; the wrapper that the hint describes is packaged, where C++ needs no library."""
+    header = case.write("forest.h", CPP[label])
+    entry = "predict(in:float[4], out:float[1])"
+    for words in ([], ["--entry", entry]):
+        result = case.generate(header, *words, status=None)
+        check(result.status in (4, 9), result.show())
+        has(result.err, "forest.h", "C++", 'extern "C"', '#include "forest.h"')
+    if label == "plain":
+        case.generate(case.write("wrap.cpp", '#include "forest.h"\nextern "C" void run(const float in[4], float out[1]) {\n'
+                                 "    ml::Forest forest;\n    out[0] = forest.predict(in);\n}\n"))
+
+
+@test
+def headers_that_are_missing(case):
+    found = case.run(f"{CROSS}g++", "-print-file-name=libstdc++.a").out
+    result = case.generate(case.write("model.cpp", "#include <vector>\n" + 'extern "C" ' + FLOAT), status=None)
+    if "/" not in found:
+        equal(result.status, 3, result.show())
+        has(result.err, "error RP2303: ", "model.cpp:1:10: <vector>", "libstdc++-arm-none-eabi-newlib", "relocpack doctor")
+    has(case.relocpack("doctor", status=None).out, "libstdc++")
+    message = case.refuse(4, "RP2400", case.write("own.c", '#include "weights/w.h"\n' + FLOAT), hint="-I")
+    has(message, "own.c:1:10", "weights/w.h: No such file")
+
+
+# ---- objects of another kind ----
+
+@each(["soft", "softfp"])
+def other_float_abi(case, abi):
+    user, helper = case.write("user.c", CALLER), case.write("helper.c", HELPER)
+    alien = case.dir / "alien.o"
+    fpu = ["-mfpu=fpv4-sp-d16"] if abi == "softfp" else []
+    case.run(f"{CROSS}gcc", "-mcpu=cortex-m4", "-mthumb", f"-mfloat-abi={abi}", *fpu, *PIC, "-c", helper, "-o", alien)
+    said = case.dir / "said"
+    message = case.refuse(4, "RP2402", user, "--runtime-lib", alien, "--diagnostics", said, hint="-mfloat-abi=hard")
+    has(message, "alien.o' passes floating-point arguments in core registers", "VFP registers")
+    has_not(message, "ld:", "/bin/ld", "collect2")
+    check(parsed(said.read_text())[0]["file"].endswith("alien.o"), "file")
+    message = case.refuse(4, "RP2402", user, "--source", helper, "--cflags=-mfloat-abi=soft", hint="--cflags")
+    has(message, "the model's code passes floating-point arguments in core registers")
+
+
+@each([("m55", "Cortex-M55", "stm32f4", "Cortex-M4"), ("m33", "Cortex-M33", "stm32h7", "Cortex-M7"),
+       ("m7", "Cortex-M4, M7", "cortex-m3", "Cortex-M3")])
+def other_core(case, what):
+    core, shown, target, wanted = what
+    user, helper = case.write("user.c", CALLER), case.write("helper.c", HELPER)
+    alien = case.dir / "alien.o"
+    case.run(f"{CROSS}gcc", f"-mcpu=cortex-{core}", "-mthumb", "-mfloat-abi=soft" if target == "cortex-m3" else
+             "-mfloat-abi=hard", *PIC, "-c", helper, "-o", alien)
+    option = "--mcu" if target.startswith("cortex") else "--target"
+    message = case.refuse(4, "RP2402", user, "--runtime-lib", alien, option, target, target=None, hint="relocpack targets")
+    has(message, "alien.o is compiled for ", shown, f"the target is {wanted}")
+    has_not(message, "Tag_")
+
+
+# ---- weights ----
+
+@test
+def weights_of_st_ai(case):
+    """Missing, named, and named where they are in the code; verify takes what the report says."""
+    env = {"STEDGEAI_CORE_DIR": standin.pack(case, (10, 0))}
+    source = standin.network(case, (10, 0), "raw")
+    weights = (source / "network_data.bin" if source.is_dir() else source.parent / "network_data.bin")
+    moved = weights.rename(case.dir / "elsewhere.raw")
+    message = case.refuse(9, "RP2904", source, hint="--weights FILE", env=env)
+    has(message, "network_data.bin", "bytes of weights")
+    case.generate(source, "--weights", moved, env=env)
+    equal(reader.read(case.dir / "out/network_rel.bin").weights, standin.WEIGHTS, "weights in the image")
+    report = case.report("network")
+    equal(report["run"]["weights"], str(moved), "run.weights")
+    check("elsewhere.raw" in [entry["path"] for entry in report["inputs"]], "inputs of the report")
+    has(case.refuse(9, "RP2904", source, "--weights", case.dir / "none.raw", env=env), "none.raw", "no such file")
+    short = case.write("short.raw", moved.read_bytes()[:-8])
+    has(case.refuse(9, "RP2904", source, "--weights", short, env=env), "short.raw")
+    source = standin.network(case, (10, 0), "params", name="arrays")
+    has(case.refuse(2, "RP2200", source, "--weights", moved, env=env), "would not be used")
+    has(case.refuse(2, "RP2200", case.write("model.c", FLOAT), "--weights", moved), "dialect c")
+
+
+@test
+def weights_of_stai_and_glow(case):
+    env = {"STEDGEAI_CORE_DIR": standin.pack(case, (11, 0), macro=False)}
+    source = stai_kit.network(case, raw=True)
+    folder = source if source.is_dir() else source.parent
+    moved = (folder / "network_data.bin").rename(case.dir / "elsewhere.raw")
+    case.refuse(9, "RP2904", source, hint="--weights FILE", env=env)
+    case.generate(source, "--weights", moved, env=env)
+    equal(reader.read(case.dir / "out/network_rel.bin").weights, moved.read_bytes(), "weights of stai")
+    bundle = glow_kit.bundle(case)
+    moved = next(bundle.glob("*.weights.bin")).rename(case.dir / "glow.raw")
+    case.refuse(9, "RP2904", bundle, hint="--weights FILE")
+    case.generate(bundle, "--weights", moved)
+    equal(reader.read(case.dir / "out/toy_rel.bin").weights, moved.read_bytes(), "weights of Glow")
+
+
+@test(needs=[QEMU])
+def verify_with_named_weights(case):
+    bundle = glow_kit.bundle(case)
+    moved = next(bundle.glob("*.weights.bin")).rename(case.dir / "glow.raw")
+    case.generate(bundle, "--weights", moved)
+    has(case.verify(case.dir / "out/toy_rel.bin").out, "12 of 12")
+
+
+@test
+def weights_files_are_inspected(case):
+    case.generate(EXAMPLES / "digits/digits_float.json", "-r", "split")
+    path, image = case.dir / "out/digits_float_data.bin", case.dir / "out/digits_float_rel.bin"
+    build_id = case.report("digits_float")["image"]["integrity"]["build_id"]
+    result = case.relocpack("inspect", path)
+    has(result.out, "the weights or params file of a split image", f"{image}: of the same build", build_id, "39488 bytes")
+    told = json.loads(case.relocpack("inspect", "--json", path).out)
+    equal((told["kind"], told["size_bytes"], told["payload_bytes"], told["same_build"], told["integrity"]["build_id"]),
+          ("weights", 39584, 39488, True, build_id), "JSON")
+    has(case.relocpack("verify", path, status=9).err, "is the weights file of an image", "NAME_rel.bin")
+    case.generate(EXAMPLES / "digits/digits_float.json", out="other", target="stm32h7")
+    image.write_bytes((case.dir / "other/digits_float_rel.bin").read_bytes())
+    has(case.relocpack("inspect", path).out, "ANOTHER build")
+    image.unlink()
+    has(case.relocpack("inspect", path).out, "none of this name beside it")
+    data = bytearray(path.read_bytes())
+    for at in (0, len(data) // 2):
+        spoiled = case.write("spoiled_data.bin", bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]))
+        has(case.relocpack("inspect", spoiled, status=8).err, "error RP2801", "spoiled_data.bin")
+
+
+@test
+def params_files_are_inspected(case):
+    made = npu_kit.made(case, "-r", "split")
+    result = case.relocpack("inspect", made.params_path)
+    has(result.out, "of the same build", f"{made.read().params_size} bytes")
+
+
+# ---- what an image cannot reach ----
+
+@test
+def undefined_in_a_neural_art_network(case):
+    """The hint offers nothing that is refused there."""
+    net = npu_kit.network(case)
+    source = npu_kit.source_of(net)
+    text = source.read_text()
+    match = re.search(r"^(static )?void (\w*inputs?_?\w*|LL_ATON_Set_User_Input\w*)\([^)]*\)\s*\{", text, re.M)
+    if match is None:
+        match = re.search(r"^[A-Za-z_][\w \*]*\([^;{)]*\)\s*\{", text, re.M)
+    at = match.end()
+    source.write_text("extern int nowhere_to_be_found(void);\n" + text[:at] +
+                      "\n    if (nowhere_to_be_found())\n        for (;;) ;\n" + text[at:])
+    message = npu_kit.refuse(case, 6, "RP2600", source, hint="--runtime-lib")
+    has(message, "nowhere_to_be_found")
+    has_not(message, "--import", "--source")
+
+
+# ---- state ----
+
+@test
+def state_is_named(case):
+    """Variables that survive a run, by where they are; constants and what nothing keeps are not."""
+    source = case.write("model.c", """
+static float hidden[8], history[512];
+static int *tables[2];
+static const float weights[100] = {1, 2, 3};
+static const float *const rows[2] = {weights, weights + 4};
+void model(const float in[8], float out[8]) {
+    static int calls;
+    for (int i = 0; i < 8; i++) {
+        history[(8 * calls + i) & 511] = in[i];
+        hidden[i] = 0.5f * hidden[i] + history[(8 * calls + i + 8) & 511] + rows[i & 1][i];
+        out[i] = hidden[i];
+    }
+    calls++;
+}
+""")
+    said = case.dir / "said"
+    result = case.generate(source, "--diagnostics", said)
+    note, = [line for line in parsed(said.read_text()) if line["id"] == "RP1061"]
+    equal((note["severity"], note["symbol"]), ("note", "hidden"), "note")
+    matches(note["message"], r"'hidden' \(32 bytes\), 'calls' \(4 bytes\) in the RAM of the instance; "
+                             r"'history' \(2,048 bytes\) in the activations$")
+    has_not(note["message"], "weights", "rows", "tables")
+    has(note["hint"], "each init", "--acts-threshold 0", "RNN")
+    has(result.out, note["message"], note["hint"])
+    case.generate(source, "--acts-threshold", "0", "--diagnostics", said)
+    note, = [line for line in parsed(said.read_text()) if line["id"] == "RP1061"]
+    has(note["message"], "'history' (2,048 bytes), 'hidden' (32 bytes)")
+    has_not(note["message"], "activations")
+    case.generate(case.write("pure.c", FLOAT.replace("model", "pure")), "--diagnostics", said)
+    equal(said.read_text(), "", "a model without state")

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inputs that are something else, and what compilers say, by what they mean. */
+#include "toolchain/foreign.h"
+#include "tests/unit/unit.h"
+
+static bool check(struct unit *unit, const char *path, const char *data, size_t size) {
+    const struct rp_bytes file = {(const uint8_t *)data, size};
+    unit->err = (struct rp_error){0};
+    return rp_check_foreign(path, &file, &unit->err);
+}
+
+static void model_files(void **state) {
+    static const struct {
+        const char *path, *data;
+        size_t size;
+        const char *what, *generator; /* NULL: not foreign */
+    } cases[] = {
+        {"m.tflite", "\x1c\0\0\0TFL3", 8, "TensorFlow Lite", "ST Edge AI Core"},
+        {"m.bin", "\x1c\0\0\0TFL3....", 12, "TensorFlow Lite", "relocpack ops m.bin"},
+        {"m.tflite", "x", 1, "TensorFlow Lite", "relocpack ops"},
+        {"a/m.onnx", "\x08\x07", 2, "ONNX", "onnx2c"},
+        {"m.h5", "\211HDF\r\n", 6, "Keras", "keras2c"},
+        {"m.keras", "PK\3\4", 4, "Keras", "emlearn"},
+        {"m.pt", "PK\3\4", 4, "PyTorch", "ONNX export"},
+        {"m.h5", "int x;", 6, NULL, NULL},
+        {"m.zip", "PK\3\4", 4, NULL, NULL},
+        {"m.c", "int x;", 6, NULL, NULL},
+        {"m.c", "\1\2\3", 3, NULL, NULL},
+        {"", "", 0, NULL, NULL},
+    };
+    struct unit *unit = *state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        bool ours = check(unit, cases[i].path, cases[i].data, cases[i].size);
+        assert_int_equal(ours, cases[i].what == NULL);
+        if (ours)
+            continue;
+        assert_int_equal(unit->err.id, RP_E_DIALECT);
+        assert_non_null(strstr(unit->err.message, cases[i].what));
+        assert_non_null(strstr(unit->err.hint, cases[i].generator));
+        assert_string_equal(unit->err.file, cases[i].path);
+    }
+}
+
+static void cplusplus(void **state) {
+    static const char *const yes[] = {"namespace x {",
+                                      "#pragma once\nclass Model {};",
+                                      "template <typename T> T f(T);",
+                                      "/* c */ template\n<int N> struct A;",
+                                      "int a; class B;",
+                                      "#ifndef A\n#define A\nnamespace n { }\n#endif"};
+    static const char *const no[] = {
+        "",
+        "int class = 3;",
+        "/* class A */ int x;",
+        "// namespace a\nint x;",
+        "const char *s = \"class A\";",
+        "int template(int);",
+        "int subclass_x; int my_namespace;",
+        "#ifdef __cplusplus\nnamespace a {\n#if X\n#endif\nclass B;\n}\n#endif\nint x;",
+        "#define CLASS class A\n",
+        "char c = '\"'; int y; /*",
+        "\"",
+        "'\\",
+        "class"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(yes); i++)
+        assert_true(rp_is_cplusplus_text(yes[i]));
+    for (size_t i = 0; i < COUNT(no); i++)
+        assert_false(rp_is_cplusplus_text(no[i]));
+}
+
+static void said(void **state) {
+    static const struct {
+        const char *text;
+        bool cplusplus;
+        enum rp_error_id id; /* 0: nothing is known of it */
+        const char *message, *hint;
+    } cases[] = {
+        {"ld: error: image.elf uses VFP register arguments, a b/soft.o does not\nmore", false,
+         RP_E_ABI_MISMATCH, "'a b/soft.o' passes floating-point arguments in core registers",
+         "-mfloat-abi=hard"},
+        {"x\n/bin/ld: error: glue_c.c uses VFP register arguments, image.elf does not\n", false,
+         RP_E_ABI_MISMATCH,
+         "the model's code passes floating-point arguments in core registers, "
+         "but 'glue_c.c'",
+         "--cflags"},
+        {"a.o uses VFP register arguments, b.o did", false, 0, NULL, NULL},
+        {"m.cpp:1:10: fatal error: cmath: No such file or directory\n", true, RP_E_HEADERS,
+         "m.cpp:1:10: <cmath>", "libstdc++-arm-none-eabi-newlib"},
+        {"m.h:1:10: fatal error: cmath: No such file or directory\n", false, RP_E_COMPILE,
+         "compiled as C", "extern \"C\""},
+        {"m.c:1:10: fatal error: math.h: No such file or directory\n", false, RP_E_HEADERS,
+         "m.c:1:10: <math.h>", "libnewlib-arm-none-eabi"},
+        {"m.c:1:10: fatal error: own/x.h: No such file or directory\n", false, RP_E_COMPILE,
+         "own/x.h: No such file", "-I"},
+        {"m.h:2:1: error: unknown type name 'class'\n", false, RP_E_COMPILE,
+         "m.h:2:1: 'class' is C++", "#include \"m.h\""},
+        {"m.h:2:1: error: unknown type name 'class'\n", true, 0, NULL, NULL},
+        {"m.h:2:1: error: unknown type name 'classy'\n", false, 0, NULL, NULL},
+        {"m.c:1:10: fatal error: no input files\n", false, 0, NULL, NULL},
+        {"", false, 0, NULL, NULL},
+    };
+    struct unit *unit = *state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        unit->err = (struct rp_error){0};
+        assert_int_equal(rp_check_said(cases[i].text, cases[i].cplusplus, &unit->err),
+                         cases[i].id == 0);
+        assert_int_equal(unit->err.id, cases[i].id);
+        if (cases[i].id == 0)
+            continue;
+        assert_non_null(strstr(unit->err.message, cases[i].message));
+        assert_non_null(strstr(unit->err.hint, cases[i].hint));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {UNIT(model_files), UNIT(cplusplus), UNIT(said)};
+    return RUN(tests);
+}
