@@ -13,15 +13,18 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/printable.h"
+#include "cli/version.h"
+#include "toolchain/build.h"
 
 #define LINE_START "{\"id\":\"RP" /* every line begins so */
 
 /* ---- the option ---- */
 
-static const struct rp_option *row_of(const struct rp_command *command) {
+static const struct rp_option *row_of(const struct rp_command *command, const char *name) {
     const struct rp_option *row = command->options;
     while (row->short_name != 0 || row->long_name != NULL) {
-        if (row->long_name != NULL && strcmp(row->long_name, "diagnostics") == 0)
+        if (row->long_name != NULL && strcmp(row->long_name, name) == 0)
             return row;
         row++;
     }
@@ -29,14 +32,15 @@ static const struct rp_option *row_of(const struct rp_command *command) {
 }
 
 struct rp_diagnosed *rp_diagnosed_of(const struct rp_command *command, void *options) {
-    const struct rp_option *row = row_of(command);
+    const struct rp_option *row = row_of(command, "diagnostics");
     return row != NULL ? (struct rp_diagnosed *)(void *)((char *)options + row->offset) : NULL;
 }
 
 const char *rp_diagnostics_wanted(const struct rp_command *command, int argc, char **argv) {
     static const char option[] = "--diagnostics";
     const char *path = NULL;
-    for (int i = 0; row_of(command) != NULL && i < argc && strcmp(argv[i], "--") != 0; i++) {
+    for (int i = 0;
+         row_of(command, "diagnostics") != NULL && i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], option) == 0 && i + 1 < argc)
             path = argv[++i];
         else if (rp_has_prefix(argv[i], option) && argv[i][strlen(option)] == '=')
@@ -199,5 +203,56 @@ bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *wha
     else
         ok = rp_file_write(what->path, out.data, out.len, err);
     rp_buf_release(&out);
+    return ok;
+}
+
+/* ---- the log ---- */
+
+static const char *log_of(const struct rp_command *command, const void *options) {
+    const struct rp_option *row = row_of(command, "log");
+    return row != NULL ? *(const char *const *)(const void *)((const char *)options + row->offset)
+                       : NULL;
+}
+
+/* No regular file, an empty one, or one that has a line of ours. */
+static bool is_log(const char *path) {
+    struct rp_arena arena = {0};
+    struct rp_bytes head;
+    struct rp_error ignored = {0};
+    bool is = !rp_path_is_file(path) || !rp_file_head(&arena, path, 1 << 20, &head, &ignored) ||
+              head.size == 0 || rp_has_prefix((const char *)head.data, RP_LOG_MARK) ||
+              strstr((const char *)head.data, "\n" RP_LOG_MARK) != NULL;
+    rp_arena_release(&arena);
+    return is;
+}
+
+bool rp_log_end(const struct rp_command *command, const struct rp_command_line *line,
+                const struct rp_diagnosed *said, const struct rp_error *failure,
+                struct rp_error *err) {
+    const char *path = log_of(command, line->options);
+    struct rp_arena arena = {0};
+    struct rp_buf text = {0};
+    if (path == NULL || (!said->log_spares_inputs && !is_log(path)))
+        return true;
+    rp_buf_printf(&text, RP_LOG_MARK "version %s, %s", RP_VERSION, command->name);
+    for (int i = 0; i < line->argc; i++)
+        rp_buf_printf(&text, " %s", rp_shell_quote(&arena, line->argv[i]));
+    rp_buf_puts(&text, "\n");
+    for (size_t i = 0; i < said->list.count; i++) {
+        const struct rp_diagnostic *note = &said->list.items[i];
+        rp_buf_printf(&text, "relocpack: %s %s: %s\n", note->severity, note->id, note->message);
+        if (note->hint != NULL)
+            rp_buf_printf(&text, "relocpack: hint: %s\n", note->hint);
+    }
+    if (failure->id != 0)
+        rp_buf_printf(&text, "relocpack: error RP%d: %s\n", (int)failure->id, failure->message);
+    if (failure->id != 0 && failure->hint[0] != '\0')
+        rp_buf_printf(&text, "relocpack: hint: %s\n", failure->hint);
+    rp_buf_printf(&text, "relocpack: exit code %d\n",
+                  failure->id != 0 ? (int)rp_exit_code(failure) : 0);
+    const char *shown = rp_printable_lines(&arena, text.data);
+    bool ok = rp_file_append(path, shown, strlen(shown), err);
+    rp_buf_release(&text);
+    rp_arena_release(&arena);
     return ok;
 }

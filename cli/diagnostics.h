@@ -18,6 +18,7 @@
 struct rp_diagnosed {
     const char *path; /* first: the destination of the option's row; NULL: not given */
     struct rp_diagnostics list;
+    bool log_spares_inputs; /* --log names none of the files that are read */
 };
 
 #define RP_DIAGNOSTICS_ROW(offset)                                                                 \
@@ -42,6 +43,15 @@ bool rp_diagnostics_begin(const char *path, struct rp_error *err);
 /* Writes all lines; failure: the error of the run, whose id is 0 when there is none. */
 bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
                           const struct rp_error *failure, struct rp_error *err);
+
+/*
+ * --log of a command that has it: the command line, notes, the error and the exit code, behind the
+ * commands and what they print, which the build has written. NULL: no log is wanted. Before the
+ * inputs are known (said->log_spares_inputs), only to a file that is empty or holds a log.
+ */
+bool rp_log_end(const struct rp_command *command, const struct rp_command_line *line,
+                const struct rp_diagnosed *said, const struct rp_error *failure,
+                struct rp_error *err);
 
 /* As an object. base_names: files without folders. */
 struct rp_json *rp_diagnostic_json(const struct rp_diagnostic *diagnostic, bool base_names);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/generate.h"
+#include "toolchain/pack.h"
 #include "toolchain/process.h"
 
 static const struct rp_option rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
@@ -94,10 +95,12 @@ static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strin
            cplusplus ? "found"
                      : "C++ library for models: apt-get install libstdc++-arm-none-eabi-newlib");
     (void)remove(file);
-    const char *pack = getenv("STEDGEAI_CORE_DIR");
+    const char *pack = rp_pack_default(arena);
     printf("%-8s %-20s %s\n", pack != NULL && rp_path_is_dir(pack) ? "ok" : "absent",
-           "STEDGEAI_CORE_DIR",
-           pack != NULL ? pack : "the vendor's pack, for dialects st-ai, stai and ll-aton");
+           "vendor's pack",
+           pack != NULL ? pack
+                        : "for dialects st-ai, stai and ll-aton: set STEDGEAI_CORE_DIR or "
+                          "STEDGEAI_CORE_EXE");
     const char *data = rp_data_dir(arena, err);
     if (data == NULL)
         return -1;

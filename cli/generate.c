@@ -47,6 +47,7 @@ static const struct rp_option rows[] = {
     {0, "compatible-mode", RP_OPT_FLAG, AT(source.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as they can be", NULL},
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
     {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "do not write the loader sources and the C array", NULL},
+    {0, "vendor-names", RP_OPT_FLAG, AT(vendor_names), NULL, "file names of the vendor's scripts: NAME_rel_params.bin for the weights, NAME_rel.c and .h for the C array", NULL},
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
     {0, "compare-toolchains", RP_OPT_FLAG, AT(compare_toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL},
     {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "recognise and describe the model, build nothing", NULL},
@@ -178,9 +179,17 @@ static void note_written(struct generation *run, const char *name, const struct 
     *RP_PUSH(run->arena, &run->report.files) = (struct rp_report_file){name, *sum};
 }
 
+/* Weights file, C array, its header: our names, or those of the vendor's scripts. */
+static const char *const suffixes[2][3] = {{"_data.bin", "_img_rel.c", "_img_rel.h"},
+                                           {"_rel_params.bin", "_rel.c", "_rel.h"}};
+
+static const char *suffix_of(const struct generation *run, unsigned which) {
+    return suffixes[run->options->vendor_names][which];
+}
+
 static bool write_image(struct generation *run, struct rp_error *err) {
     bool split = run->report.choice.split && rp_weights_size(&run->package.weights) != 0;
-    const char *image = named(run, "_rel.bin"), *weights = named(run, "_data.bin");
+    const char *image = named(run, "_rel.bin"), *weights = named(run, suffix_of(run, 0));
     if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
                           split ? rp_outputs_add(&run->outputs, weights) : NULL, &run->report.image,
                           err))
@@ -195,7 +204,7 @@ static bool write_image(struct generation *run, struct rp_error *err) {
 }
 
 static bool write_c_array(struct generation *run, struct rp_error *err) {
-    const char *source = named(run, "_img_rel.c"), *header = named(run, "_img_rel.h");
+    const char *source = named(run, suffix_of(run, 1)), *header = named(run, suffix_of(run, 2));
     if (!run->report.choice.c_files || run->options->no_c_files)
         return true;
     const struct rp_c_array array = {
@@ -215,22 +224,28 @@ static bool write_c_array(struct generation *run, struct rp_error *err) {
            note_file(run, header, err);
 }
 
-/* Our own files of an earlier run with other options would look as if they belonged to this one. */
-static void drop_stale(struct generation *run) {
+static bool is_made_by_us(struct generation *run, const char *path) {
     struct rp_error ignored = {0};
     struct rp_bytes head;
-    const char *const c_files[] = {named(run, "_img_rel.c"), named(run, "_img_rel.h")};
+    return rp_file_head(run->arena, path, 64, &head, &ignored) &&
+           rp_has_prefix((const char *)head.data, RP_MADE_BY);
+}
+
+/* Our own files of an earlier run with other options would look as if they belonged to this one. */
+static void drop_stale(struct generation *run) {
     bool c_made = run->report.choice.c_files && !run->options->no_c_files;
-    for (size_t i = 0; i < 2 && !c_made; i++)
-        if (rp_file_head(run->arena, rp_outputs_final(&run->outputs, c_files[i]), 64, &head,
-                         &ignored) &&
-            rp_has_prefix((const char *)head.data, RP_MADE_BY))
-            rp_outputs_drop(&run->outputs, c_files[i]);
-    const char *weights = named(run, "_data.bin");
-    const char *input = run->package.model.weights_file;
-    if (!run->report.choice.split && rp_is_weights_file(rp_outputs_final(&run->outputs, weights)) &&
-        (input == NULL || !rp_path_same(input, rp_outputs_final(&run->outputs, weights))))
-        rp_outputs_drop(&run->outputs, weights);
+    for (unsigned names = 0; names < 2; names++) {
+        bool these = names == (unsigned)run->options->vendor_names;
+        for (unsigned which = 0; which < 3; which++) {
+            const char *name = named(run, suffixes[names][which]);
+            const char *path = rp_outputs_final(&run->outputs, name);
+            const char *input = run->package.model.weights_file;
+            bool made = these && (which == 0 ? run->report.choice.split : c_made);
+            bool ours = which == 0 ? rp_is_weights_file(path) : is_made_by_us(run, path);
+            if (!made && ours && (input == NULL || !rp_path_same(input, path)))
+                rp_outputs_drop(&run->outputs, name);
+        }
+    }
 }
 
 static bool write_loader(struct generation *run, struct rp_error *err) {
@@ -359,15 +374,34 @@ static bool settle_compact(struct generation *run, struct rp_error *err) {
     };
     if (run->report.compact.saved_bytes > 0)
         return true;
-    *without = run->options->source;
+    *without = *run->package.options;
     without->compact = false;
     run->package.build_options.keep = false;
     rp_package_close(&run->package);
     return rp_package_open(&run->package, run->arena, without, err) && compile_and_link(run, err);
 }
 
+/* Code that is position-independent after all needs no boot code that patches it. */
+static bool settle_copy_only(struct generation *run, struct rp_error *err) {
+    const struct rp_layout *layout = &run->package.layout;
+    struct rp_source_options *without = rp_alloc(run->arena, 1, sizeof *without);
+    *without = *run->package.options;
+    if (!without->copy_only || without->dry_run || layout->text_patches != 0)
+        return true;
+    without->copy_only = false;
+    run->package.build_options.keep = false;
+    rp_package_close(&run->package);
+    if (!rp_package_open(&run->package, run->arena, without, err) || !compile_and_link(run, err))
+        return false;
+    run->package.model.notes.count = 0; /* they are taken already */
+    rp_report_say(&run->report, "note", "RP1064",
+                  "-r copy-only was not needed: all code is position-independent, so the image has "
+                  "nothing to patch and works in both modes");
+    return true;
+}
+
 static bool build(struct generation *run, struct rp_error *err) {
-    return compile_and_link(run, err) && settle_compact(run, err) &&
+    return compile_and_link(run, err) && settle_copy_only(run, err) && settle_compact(run, err) &&
            rp_compare_static(&run->report, err) && rp_compare_toolchains(&run->report, err);
 }
 
@@ -449,8 +483,11 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     ok = ok && check_comparisons(run, err);
     if (ok && run->options->parse_only)
         return parse_only(run, err);
-    ok = ok && rp_inputs_spare_log(&run->inputs, &run->package, err) &&
-         rp_inputs_stamp(&run->inputs, &run->package, err) && build(run, err);
+    ok = ok && rp_inputs_spare_log(&run->inputs, &run->package, err);
+    given->source.diagnosed.log_spares_inputs = ok;
+    ok = ok && rp_inputs_stamp(&run->inputs, &run->package, err) && build(run, err);
+    if (err->id == RP_E_USAGE) /* the log may be a header, which the build found out */
+        given->source.diagnosed.log_spares_inputs = false;
     if (!ok || run->options->source.dry_run)
         return ok;
     ok = write_all(run, &text, err);

@@ -77,6 +77,11 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
     int status = command->run(arena, line->options, &line->arguments, err);
     if (own != NULL)
         *said = *own;
+    struct rp_error unwritten = {0};
+    if (!rp_log_end(command, line, said, err, &unwritten) && status == 0) {
+        *err = unwritten;
+        status = -1;
+    }
     return status;
 }
 

@@ -62,6 +62,20 @@ static void split(struct parse *parse, struct rp_strings *list, const char *text
     }
 }
 
+/* Items between commas, without the blanks around them: "split, gen-c-file". */
+static void split_trimmed(struct parse *parse, struct rp_strings *list, const char *text) {
+    struct rp_strings items = {0};
+    split(parse, &items, text, ",");
+    for (size_t i = 0; i < items.count; i++) {
+        const char *start = items.items[i] + strspn(items.items[i], " \t");
+        size_t len = strlen(start);
+        while (len != 0 && (start[len - 1] == ' ' || start[len - 1] == '\t'))
+            len--;
+        if (len != 0)
+            rp_strings_push(parse->arena, list, rp_strndup(parse->arena, start, len));
+    }
+}
+
 static bool store_number(struct parse *parse, const struct rp_option *option, const char *shown,
                          const char *word, unsigned *out) {
     bool sizes = option->kind == RP_OPT_SIZE;
@@ -109,7 +123,7 @@ static bool store(struct parse *parse, const struct rp_option *option, const cha
     case RP_OPT_COMMAS:
         /* given at all is worth knowing: an empty item stands for it */
         rp_strings_push(parse->arena, to, "");
-        split(parse, to, word != NULL ? word : "", ",");
+        split_trimmed(parse, to, word != NULL ? word : "");
         return true;
     case RP_OPT_FLAGS:
         split(parse, to, word, " \t\n");

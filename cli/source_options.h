@@ -23,7 +23,7 @@
     {0, "cflags", RP_OPT_FLAGS, RP_AT(type, cflags), "WORDS", "more compiler flags, split at blanks", NULL}, \
     {0, "import", RP_OPT_LIST, RP_AT(type, imports), "NAME[@VERSION]", "function or variable of the firmware that the model uses", NULL}, \
     {0, "custom", RP_OPT_MAYBE, RP_AT(type, custom), "[FILE]", "the vendor's custom JSON: where pack and compilers are (default: custom.json)", "custom.json"}, \
-    {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, pack_dir), "DIR", "root of the vendor's pack (default: $STEDGEAI_CORE_DIR)", NULL}, \
+    {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, pack_dir), "DIR", "root of the vendor's pack (default: where $STEDGEAI_CORE_EXE lies, or $STEDGEAI_CORE_DIR)", NULL}, \
     {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions: own (position-independent, the default) or libc (with -r copy-only)", NULL}, \
     {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, weights_threshold), "SIZE", "constants from this size on are weights, in c, emlearn and tvm (256; 0: none)", NULL}, \
     {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, acts_threshold), "SIZE", "zeroed arrays from this size on are activations, in the same (256; 0: none)", NULL}, \
@@ -38,7 +38,7 @@
     {0, "debug", RP_OPT_COUNT, RP_AT(type, verbose), NULL, NULL, NULL}, \
     {0, "no-color", RP_OPT_FLAG, RP_AT(type, no_color), NULL, "no colour on a terminal, as with NO_COLOR", NULL}, \
     {'q', "quiet", RP_OPT_FLAG, RP_AT(type, quiet), NULL, "print errors only", NULL}, \
-    {0, "log", RP_OPT_MAYBE, RP_AT(type, log), "[FILE]", "add all compiler output to FILE (default: relocpack.log)", "relocpack.log"}, \
+    {0, "log", RP_OPT_MAYBE, RP_AT(type, log), "[FILE]", "add the whole run to FILE: commands, what they print, notes, the error (default: relocpack.log)", "relocpack.log"}, \
     RP_DIAGNOSTICS_ROW(RP_AT(type, diagnosed))
 // clang-format on
 

@@ -148,6 +148,10 @@ static bool find_weights(struct rp_verification *verify, struct rp_error *err) {
         return true; /* none, or inside */
     const char *given = verify->options->weights;
     verify->weights_path = given != NULL ? given : sibling(verify, "_data.bin");
+    if (given == NULL && verify->weights_path != NULL && !rp_path_is_file(verify->weights_path)) {
+        const char *vendors = sibling(verify, "_rel_params.bin");
+        verify->weights_path = rp_path_is_file(vendors) ? vendors : verify->weights_path;
+    }
     if (verify->weights_path == NULL)
         return rp_fail(err, RP_E_USAGE, "'%s' needs its weights file: --weights FILE",
                        verify->image_path);

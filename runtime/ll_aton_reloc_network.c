@@ -252,6 +252,9 @@ int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
         code = make_plan(&plan);
     if (code == RELOC_OK)
         install(&plan, nn_instance, callbacks);
+#ifdef AI_RELOC_LOG
+    AI_RELOC_LOG("install of the image at %08x: code %d\r\n", (unsigned)args->file_ptr, (int)code);
+#endif
     return code;
 }
 

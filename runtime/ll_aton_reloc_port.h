@@ -15,6 +15,7 @@
  *   LL_ATON_RELOC_CALLBACKS                         address of a table, not the default one
  *   LL_ATON_RELOC_FATAL()                           the image's assertions and errors; else: stop
  *   AI_RELOC_LOG(...)                               printf-like; else log_info does nothing
+ *   AI_RELOC_LOG_ENABLE 1                           that is printf, unless NDEBUG is defined
  */
 #ifndef LL_ATON_RELOC_PORT_H
 #define LL_ATON_RELOC_PORT_H
@@ -28,6 +29,15 @@
 #include "ll_aton_caches_interface.h"
 #include "ll_aton_version.h"
 #include "reloc_shim.h"
+
+/* ---- log ---- */
+
+#if defined(AI_RELOC_LOG_ENABLE) && !defined(NDEBUG) && !defined(AI_RELOC_LOG)
+#if AI_RELOC_LOG_ENABLE == 1
+#include <stdio.h>
+#define AI_RELOC_LOG(...) printf(__VA_ARGS__)
+#endif
+#endif
 
 /* ---- the release of LL_ATON: tables and prototypes depend on it ---- */
 

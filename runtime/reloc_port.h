@@ -11,6 +11,8 @@
  *   AI_RELOC_CPUID_SUPERSET                         also images for a lesser core (TARGET.md)
  *   AI_RELOC_REQUIRE_TRAILER                        the sized functions refuse images without one
  *   AI_RELOC_READ_CPUID(), AI_RELOC_READ_CPACR()    for code that is not privileged
+ *   AI_RELOC_LOG(...)                               printf-like: what is loaded or refused
+ *   AI_RELOC_LOG_ENABLE 1                           the same by printf, unless NDEBUG is defined
  */
 #ifndef RELOC_PORT_H
 #define RELOC_PORT_H
@@ -44,6 +46,15 @@ enum { CPUID_SUPERSET = 0 };
 enum { REQUIRE_TRAILER = 1 };
 #else
 enum { REQUIRE_TRAILER = 0 };
+#endif
+
+/* ---- log ---- */
+
+#if defined(AI_RELOC_LOG_ENABLE) && !defined(NDEBUG) && !defined(AI_RELOC_LOG)
+#if AI_RELOC_LOG_ENABLE == 1
+#include <stdio.h>
+#define AI_RELOC_LOG(...) printf(__VA_ARGS__)
+#endif
 #endif
 
 /* ---- the core ---- */

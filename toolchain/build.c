@@ -304,14 +304,19 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
     return ok;
 }
 
+/* On the standard error when the user wants to see it, and for the log. */
 static void print_command(struct rp_build *build, const char *program, const char *launcher,
                           const struct rp_strings *args) {
     struct rp_arena *arena = build->arena;
-    fprintf(stderr, "%s%s%s", rp_printable(arena, launcher), launcher[0] != '\0' ? " " : "",
-            rp_printable(arena, rp_shell_quote(arena, program)));
+    struct rp_buf line = {0};
+    rp_buf_printf(&line, "%s%s%s", launcher, launcher[0] != '\0' ? " " : "",
+                  rp_shell_quote(arena, program));
     for (size_t i = 0; i < args->count; i++)
-        fprintf(stderr, " %s", rp_printable(arena, rp_shell_quote(arena, args->items[i])));
-    fputc('\n', stderr);
+        rp_buf_printf(&line, " %s", rp_shell_quote(arena, args->items[i]));
+    if (build->options->verbose || build->options->dry_run)
+        fprintf(stderr, "%s\n", rp_printable(arena, line.data));
+    build->commands = rp_format(arena, "%s%s\n", build->commands, line.data);
+    rp_buf_release(&line);
 }
 
 static void print_commands(struct rp_build *build, const char *goal) {
@@ -454,7 +459,10 @@ static bool compiles_cplusplus(const struct rp_build *build) {
 static bool judge(struct rp_build *build, const char *goal, int status, const char *log,
                   struct rp_error *err) {
     const char *text = name_sources(build, log);
-    if (build->options->log != NULL && !append_log(build, text, err))
+    if (build->options->log != NULL &&
+        !append_log(build,
+                    rp_format(build->arena, RP_LOG_MARK "%s\n%s%s", goal, build->commands, text),
+                    err))
         return false;
     if (status != 0) {
         bool crash = strstr(text, "clang frontend command failed") != NULL;
@@ -500,7 +508,8 @@ static bool check_made(struct rp_build *build, const char *goal, struct rp_error
 }
 
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err) {
-    if (build->options->verbose || build->options->dry_run)
+    build->commands = "";
+    if (build->options->verbose || build->options->dry_run || build->options->log != NULL)
         print_commands(build, goal);
     if (build->options->dry_run)
         return true;

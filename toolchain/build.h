@@ -47,6 +47,9 @@ struct rp_units {
     size_t capacity;
 };
 
+/* What each part of a log begins with. */
+#define RP_LOG_MARK "relocpack: "
+
 struct rp_build {
     struct rp_arena *arena;
     const struct rp_build_options *options;
@@ -58,6 +61,7 @@ struct rp_build {
     struct rp_units units;
     size_t model_units;     /* the first of them are the model; 0: as many as it has sources */
     struct rp_strings link; /* arguments of the link */
+    const char *commands;   /* of the goal that is being made, a line each */
 };
 
 /*

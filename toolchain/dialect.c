@@ -70,11 +70,22 @@ static bool is_model_source(const char *name) {
            !rp_has_prefix(name, "ll_aton_") && !rp_has_suffix(name, "_img_rel.c");
 }
 
+/* NAME_rel.c beside NAME.c: the C array of --vendor-names. */
+static bool is_image_of_another(const struct rp_strings *names, const char *name) {
+    static const char tail[] = "_rel.c";
+    size_t len = strlen(name) - (rp_has_suffix(name, tail) ? strlen(tail) : 0);
+    for (size_t i = 0; len < strlen(name) && i < names->count; i++)
+        if (strlen(names->items[i]) == len + 2 && strncmp(names->items[i], name, len) == 0 &&
+            rp_has_suffix(names->items[i], ".c"))
+            return true;
+    return false;
+}
+
 /* The one model source; *count says how many there are, out names them. */
 static const char *only_source(const struct rp_strings *names, struct rp_buf *out, size_t *count) {
     const char *found = NULL;
     for (size_t i = 0; i < names->count; i++) {
-        if (!is_model_source(names->items[i]))
+        if (!is_model_source(names->items[i]) || is_image_of_another(names, names->items[i]))
             continue;
         rp_buf_printf(out, " %s", names->items[i]);
         found = ++*count == 1 ? names->items[i] : NULL;

@@ -100,6 +100,14 @@ static void add_if_there(struct loading *load, const char *suffix) {
 }
 
 /* The tool's version, out of the network's configuration header. */
+static void compare_release(struct loading *load) {
+    const char *text =
+        rp_find_header(load->model, load->arena, rp_format(load->arena, "%s_config.h", load->stem));
+    if (text != NULL)
+        rp_pack_compare(load->model, load->arena, rp_find_number(text, "AI_TOOLS_VERSION_MAJOR"),
+                        rp_find_number(text, "AI_TOOLS_VERSION_MINOR"));
+}
+
 static void note_generator(struct loading *load) {
     const char *text =
         rp_find_header(load->model, load->arena, rp_format(load->arena, "%s_config.h", load->stem));
@@ -130,6 +138,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
         rp_strings_push(arena, &model->include_dirs, rp_path_join(arena, load.pack.ai, "Inc"));
     find_macro(&load);
     note_generator(&load);
+    compare_release(&load);
     model->network_header = rp_format(arena, "%s.h", load.stem);
     model->data_header = rp_format(arena, "%s_data.h", load.stem);
     model->weights_symbol = rp_format(arena, "s_%s_weights", load.stem);

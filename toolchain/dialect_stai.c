@@ -5,6 +5,7 @@
  * To the entry glue for plain C they are a model whose buffers templates/glue_stai.h hands over.
  */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -166,6 +167,16 @@ static void note_generator(struct loading *load) {
     load->model->generator = rp_format(load->arena, "stai %s", plain);
 }
 
+/* "stai 3.0.0" */
+static void compare_release(struct loading *load) {
+    const char *said = load->model->generator;
+    char *end;
+    if (said == NULL || !isdigit((unsigned char)said[strlen("stai ")]))
+        return;
+    long major = strtol(said + strlen("stai "), &end, 10);
+    rp_pack_compare(load->model, load->arena, major, *end == '.' ? strtol(end + 1, NULL, 10) : -1);
+}
+
 /* What an application calls to run the network. */
 static void take_roots(struct rp_model *model, struct rp_arena *arena, const char *stem) {
     static const char *const names[] = {
@@ -203,6 +214,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     rp_strings_push(arena, &model->include_dirs, load.dir);
     if (pack.ai != NULL)
         rp_strings_push(arena, &model->include_dirs, rp_path_join(arena, pack.ai, "Inc"));
+    compare_release(&load);
     return input->describe_only || rp_pack_finish(&pack, model, arena, "stai.h", err);
 }
 

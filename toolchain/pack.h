@@ -20,10 +20,12 @@ struct rp_pack {
     const char *llvm_sysroot;
 };
 
+/* The pack that STEDGEAI_CORE_EXE lies in, else STEDGEAI_CORE_DIR; or NULL. */
+const char *rp_pack_default(struct rp_arena *arena);
 /*
- * stedgeai_install_path of the custom file, else --pack-dir, else STEDGEAI_CORE_DIR. The custom
- * file is added to the model's used files. RP_E_MANIFEST: unknown or wrongly typed member;
- * RP_E_INPUT.
+ * stedgeai_install_path of the custom file, else --pack-dir, else rp_pack_default. The custom
+ * file is added to the model's used files, and what it has for the vendor's scripts only to its
+ * notes. RP_E_MANIFEST: unknown or wrongly typed member, a path that is not there; RP_E_INPUT.
  */
 bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                   const struct rp_input *input, struct rp_error *err);
@@ -33,6 +35,12 @@ bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena 
  */
 bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                     const char *header, struct rp_error *err);
+
+/*
+ * Notes a network that its generator made for another release of the runtime than the pack has.
+ * major, minor: of the tool that wrote the network; negative: not known.
+ */
+void rp_pack_compare(struct rp_model *model, struct rp_arena *arena, int64_t major, int64_t minor);
 
 /* A header on the model's include path, as text; NULL when there is none. */
 const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name);

@@ -27,7 +27,7 @@ CROSS = "arm-none-eabi-"
 QEMU = "qemu-system-arm"
 BUSY = 1800  # seconds, however busy the machine is: what takes longer hangs
 # Variables of the caller that would change what is tested.
-UNWANTED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "CROSS_COMPILE", "STEDGEAI_CORE_DIR",
+UNWANTED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "CROSS_COMPILE", "STEDGEAI_CORE_DIR", "STEDGEAI_CORE_EXE",
             "RELOCPACK_DATADIR", "SOURCE_DATE_EPOCH", "NO_COLOR", "CCACHE_DISABLE", "CCACHE_PREFIX",
             "LANG", "LANGUAGE")
 

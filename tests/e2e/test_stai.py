@@ -115,7 +115,7 @@ def custom_json(case):
     source = standin.network(case, V10)
     archive = pack / standin.AI / "Lib/GCC/ARMCortexM4" / standin.archive_name("M4", V10)
     first = case.write("custom.json", json.dumps({"_comment": "x", "stedgeai_install_path": str(pack),
-                                                  "extra_system_path": "/nowhere",
+                                                  "extra_system_path": "/usr/bin",
                                                   "llvm_install_path": ""}))
     case.generate(source, "--custom", cwd=case.dir)  # custom.json is the default
     whole = (case.dir / "out/network_rel.bin").read_bytes()

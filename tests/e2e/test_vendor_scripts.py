@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts written for the vendor's tools expect: custom files, where the pack is, file names,
+blanks in lists, the log; and releases of network and runtime that differ.
+"""
+import json
+import os
+import pathlib
+import re
+
+import kit
+import npu_kit
+import reader
+import stai_kit
+import standin
+from kit import CROSS, EXAMPLES, QEMU, check, each, equal, has, has_not, test
+from test_diagnostics import parsed
+
+V10 = (10, 0)
+FLOAT = "void model(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * 2; }\n"
+
+
+def env_of(pack, **more):
+    return {"STEDGEAI_CORE_DIR": pack, **more}
+
+
+# ---- the custom file ----
+
+@test
+def members_of_the_vendor(case):
+    """Those that its own scripts read are warnings here, null is no value, the rest are errors."""
+    pack, source = standin.pack(case, V10), standin.network(case, V10)
+    case.generate(source, env=env_of(pack))
+    whole = (case.dir / "out/network_rel.bin").read_bytes()
+    custom = case.write("custom.json", json.dumps({
+        "resources_dir": "{RESOURCES_DIR}/mine", "dev.rt_lib_path": None, "dev.rt_aton_root_dir": "x",
+        "runtime_network_lib": None, "llvm_install_path": "", "target_triplet": None, "_note": 1,
+        "stedgeai_install_path": str(pack)}))
+    said = case.dir / "said"
+    result = case.generate(source, "--custom", custom, "--diagnostics", said, env=env_of(None), out="custom")
+    equal((case.dir / "custom/network_rel.bin").read_bytes() == whole, True, "the same image")
+    lines = [line for line in parsed(said.read_text()) if line["id"] == "RP1062"]
+    equal([re.search("member '([^']*)'", line["message"]).group(1) for line in lines],
+          ["resources_dir", "dev.rt_lib_path", "dev.rt_aton_root_dir"], "members")
+    for line in lines:
+        equal((line["severity"], line["file"]), ("warning", str(custom)), "warning")
+        has(result.out, line["message"])
+    case.write("custom.json", '{"runtime_network_libs": "x"}')
+    case.refuse(9, "RP2903", source, "--custom", custom, hint="did you mean runtime_network_lib?", out="bad")
+    case.write("custom.json", '{"device": "x"}')
+    has(case.refuse(9, "RP2903", source, "--custom", custom, out="bad"), "'device' is not known")
+
+
+@each(["runtime_network_lib", "extra_system_path", "stedgeai_install_path", "llvm_install_path", "llvm_sysroot"])
+def paths_that_are_not_there(case, key):
+    pack, source = standin.pack(case, V10), standin.network(case, V10)
+    for value in ("/nowhere/at/all", "~/no such thing"):
+        custom = case.write("custom.json", json.dumps({key: value}))
+        message = case.refuse(9, "RP2903", source, "--custom", custom, env=env_of(pack), hint="correct the path")
+        has(message, f"member '{key}'", "is no file" if key == "runtime_network_lib" else "is no folder")
+    custom = case.write("custom.json", json.dumps({key: str(case.dir if key == "runtime_network_lib" else custom)}))
+    has(case.refuse(9, "RP2903", source, "--custom", custom, env=env_of(pack)), f"member '{key}'")
+
+
+@test
+def neural_art_too(case):
+    made_pack, net = npu_kit.pack(case), npu_kit.network(case)
+    custom = case.write("custom.json", json.dumps({"resources_dir": "x", "stedgeai_install_path": str(made_pack)}))
+    result = npu_kit.generate(case, net, "--custom", custom, env={"STEDGEAI_CORE_DIR": None})
+    has(result.out, "warning RP1062: custom.json: member 'resources_dir'")
+
+
+# ---- where the pack is ----
+
+@test
+def pack_of_the_executable(case):
+    """STEDGEAI_CORE_EXE: PACK/Utilities/linux/stedgeai, through links; it goes before STEDGEAI_CORE_DIR."""
+    pack, source = npu_kit.shutil.copytree(standin.pack(case, V10), case.dir / "a pack"), standin.network(case, V10)
+    program = pathlib.Path(pack) / "Utilities/linux/stedgeai"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    link = case.dir / "stedgeai"
+    link.symlink_to(program)
+    for number, exe in enumerate((program, link, os.path.relpath(program, case.dir))):
+        case.generate(source, out=f"out{number}", env=env_of(None, STEDGEAI_CORE_EXE=exe))
+        equal(case.report("network", f"out{number}")["run"]["pack_dir"], str(pack), "pack")
+        case.generate(source, out=f"out{number}", env=env_of("/nowhere", STEDGEAI_CORE_EXE=exe))
+    has(case.relocpack("doctor", env=env_of(None, STEDGEAI_CORE_EXE=program), status=None).out, str(pack))
+    for exe in ("/nowhere/Utilities/linux/stedgeai", "/bin/sh"):
+        case.generate(source, out="dir", env=env_of(pack, STEDGEAI_CORE_EXE=exe))
+        case.refuse(9, "RP2900", source, out="none", env=env_of(None, STEDGEAI_CORE_EXE=exe), hint="STEDGEAI_CORE_EXE")
+
+
+# ---- names and lists ----
+
+@test
+def blanks_in_lists(case):
+    source = EXAMPLES / "digits/digits_float.json"
+    for number, items in enumerate(("split, gen-c-file", " split ,gen-c-file ", "split,\tgen-c-file,", "split ,, gen-c-file")):
+        case.generate(source, "-r", items, out=f"out{number}")
+        names = set(kit.visible(case.dir / f"out{number}"))
+        check({"digits_float_data.bin", "digits_float_img_rel.c", "digits_float_img_rel.h"} <= names, f"{items!r}: {names}")
+        equal(case.report("digits_float", f"out{number}")["run"]["reloc"], ["split", "gen-c-file"], "run.reloc")
+    case.generate(source, "-r", "split gen-c-file", out="bad", status=2)
+
+
+@test(needs=[QEMU])
+def names_of_the_vendor(case):
+    """NAME_rel_params.bin, NAME_rel.c and .h: found by verify and inspect; those of other runs are removed."""
+    source = EXAMPLES / "digits/digits_float.json"
+    case.generate(source, "-r", "split,gen-c-file", "--vendor-names")
+    names = set(kit.visible(case.dir / "out"))
+    check({"digits_float_rel.bin", "digits_float_rel_params.bin", "digits_float_rel.c", "digits_float_rel.h"} <= names, f"{names}")
+    check(not any(name.endswith(("_data.bin", "_img_rel.c", "_img_rel.h")) for name in names), f"{names}")
+    has((case.dir / "out/digits_float_rel.c").read_text(), '#include "digits_float_rel.h"')
+    case.run(f"{CROSS}gcc", "-c", case.dir / "out/digits_float_rel.c", "-o", case.dir / "x.o")
+    files = {row["file"] for row in case.report("digits_float")["image"]["sections"] if "file" in row}
+    equal(files, {"digits_float_rel.bin", "digits_float_rel_params.bin"}, "files of the sections")
+    has(case.verify(case.dir / "out/digits_float_rel.bin").out, "12 of 12")
+    has(case.relocpack("inspect", case.dir / "out/digits_float_rel_params.bin").out, "of the same build")
+    for words, there in ((["-r", "split,gen-c-file"], {"_data.bin", "_img_rel.c", "_img_rel.h"}),
+                         (["-r", "split,gen-c-file", "--vendor-names"], {"_rel_params.bin", "_rel.c", "_rel.h"}), ([], set())):
+        case.generate(source, *words)
+        every = {"_data.bin", "_img_rel.c", "_img_rel.h", "_rel_params.bin", "_rel.c", "_rel.h"}
+        got = {suffix for suffix in every if (case.dir / f"out/digits_float{suffix}").exists()}
+        equal(got, there, f"files with {words}")
+    case.write("net/model.c", FLOAT)
+    for _ in range(2):  # where the model is: the array is not taken for another
+        case.generate(case.dir / "net", "-r", "gen-c-file", "--vendor-names", out="net")
+    mine = case.write("out/digits_float_rel.c", "int mine;\n")
+    case.generate(source)
+    equal(mine.read_text(), "int mine;\n", "a file that is not ours")
+
+
+@test
+def names_of_the_vendor_for_neural_art(case):
+    net = npu_kit.network(case)
+    npu_kit.generate(case, net, "-r", "split", "--vendor-names")
+    params = case.dir / f"out/{net.name}_rel_params.bin"
+    reader.read_npu(case.dir / f"out/{net.name}_rel.bin", params)
+    has(case.relocpack("inspect", params).out, "of the same build")
+
+
+# ---- the log ----
+
+@test
+def log_of_a_whole_run(case):
+    """The command line, each command, what they print, notes, the error, the exit code; appended."""
+    log = case.dir / "a log.txt"
+    source = case.write("model.c", "#warning seen\nstatic int calls;\n" + FLOAT.replace("{ for", "{ calls++; for") +
+                        "int get(void) { return calls; }\n")
+    case.generate(source, "--entry", "model", "--import", "nobody", "--log", log)
+    text = log.read_text()
+    has(text, "relocpack: version ", ", generate -i ", f" --log '{log}'\n", f"{CROSS}gcc", "-mcpu=cortex-m4", "seen",
+        "relocpack: note RP1017: ", "relocpack: exit code 0\n")
+    check(text.index("-mcpu=cortex-m4") < text.index("seen") < text.index("note RP1017"), "the order of a run")
+    before = len(text)
+    bad = case.write("bad.c", FLOAT + "int x = y;\n")
+    case.generate(bad, "--log", log, status=4)
+    equal(log.read_text()[:before], text, "the log of the run before")
+    has(log.read_text()[before:], "bad.c", "'y' undeclared", "error RP2400: ", "relocpack: hint: ", "relocpack: exit code 4\n")
+    case.generate(case.dir / "none.c", "--log", log, status=9)
+    has(log.read_text(), "error RP2900: ", "relocpack: exit code 9\n")
+    has(case.generate(source, "--log", case.dir / "none/log", status=1).err, "error RP2100", "none/log")
+    for name in ("model.c", "bad.c"):  # an input is spared, whatever fails
+        before = (case.dir / name).read_bytes()
+        case.generate(case.dir / name, "--log", case.dir / name, status=2)
+        case.generate(case.dir / "none.c", "--log", case.dir / name, status=9)
+        equal((case.dir / name).read_bytes(), before, name)
+
+
+# ---- releases ----
+
+@test
+def network_and_runtime_of_other_releases(case):
+    """A warning that names both; none where they belong together, whichever numbers the tool has."""
+    def told(network, runtime, folder):
+        pack = standin.pack(case, runtime)
+        source = standin.network(case, V10, name=folder)
+        config = next(pathlib.Path(source if source.is_dir() else source.parent).glob("*_config.h"))
+        for part, value in zip(("MAJOR", "MINOR"), network):
+            config.write_text(re.sub(rf"(AI_TOOLS_VERSION_{part}\s+)\S+", rf"\g<1>{value}", config.read_text()))
+        said = case.dir / "said"
+        case.generate(source, "--diagnostics", said, env=env_of(pack), out=folder + "-out")
+        return [line for line in parsed(said.read_text()) if line["id"] == "RP1063"]
+    line, = told((8, 0), V10, "a")
+    equal(line["severity"], "warning", "severity")
+    has(line["message"], "version 8.0", "runtime 10.0")
+    has(line["hint"], "relocpack verify")
+    equal(told(V10, V10, "b"), [], "the same")
+    equal(told((2, 0), V10, "c"), [], "ST Edge AI Core 2.0 has runtime 10.0")
+    line, = told((2, 2), V10, "d")
+    has(line["message"], "version 2.2", "runtime 10.0")
+    check(told((3, 0), V10, "e") != [], "ST Edge AI Core 3.0 has runtime 11")
+
+
+# ---- -r copy-only where nothing needs it ----
+
+@test(needs=[QEMU])
+def copy_only_that_is_not_needed(case):
+    """The image is the one without it, and works in both modes."""
+    source = EXAMPLES / "tiny/tiny.c"
+    case.generate(source, out="plain")
+    said = case.dir / "said"
+    case.generate(source, "-r", "copy-only", "--diagnostics", said)
+    equal([line["id"] for line in parsed(said.read_text())], ["RP1064"], "ids")
+    equal((case.dir / "out/tiny_rel.bin").read_bytes() == (case.dir / "plain/tiny_rel.bin").read_bytes(), True, "image")
+    equal(case.report("tiny")["image"]["xip_ok"], True, "xip_ok")
+    has(case.verify(case.dir / "out/tiny_rel.bin").out, "12 of 12")
+    env = env_of(standin.pack(case, V10))
+    network = standin.network(case, V10)
+    case.generate(network, out="plain", env=env)
+    case.generate(network, "-r", "copy-only", env=env)
+    equal((case.dir / "out/network_rel.bin").read_bytes() == (case.dir / "plain/network_rel.bin").read_bytes(), True,
+          "image of a network")
+
+
+# ---- the loaders' log ----
+
+@each(["1", "0", "NDEBUG"])
+def loader_log(case, value):
+    """AI_RELOC_LOG_ENABLE as the vendor's loader has it: printf when it is 1, and not with NDEBUG."""
+    case.generate(EXAMPLES / "tiny/tiny.c")
+    words = ["-DAI_RELOC_LOG_ENABLE=1", "-DNDEBUG"] if value == "NDEBUG" else [f"-DAI_RELOC_LOG_ENABLE={value}"]
+    case.run(f"{CROSS}gcc", *kit.target_flags(case, "stm32f4"), "-Os", "-Wall", "-Wextra", "-Werror", "-Wundef", *words, "-c",
+             case.dir / "out/ai_reloc_network.c", "-o", case.dir / "loader.o")
+    undefined = case.run(f"{CROSS}nm", "-u", case.dir / "loader.o").out
+    equal("printf" in undefined, value == "1", f"printf in {undefined}")
