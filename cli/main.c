@@ -49,7 +49,9 @@ static int refuse_command(const char *name) {
     for (size_t i = 0; rp_command_at(i) != NULL; i++)
         rp_buf_printf(&known, " %s", rp_command_at(i)->name);
     rp_fail(&err, RP_E_USAGE, "'%s' is not a command", name);
-    rp_hint_nearest(&err, name, "", known.data);
+    char found[RP_WORD_BYTES];
+    if (rp_nearest(found, name, known.data))
+        rp_hint(&err, "did you mean %s? relocpack --help lists all", found);
     rp_hint(&err, "relocpack --help lists the commands");
     int status = print_error(&arena, &err);
     rp_buf_release(&known);

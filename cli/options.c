@@ -171,7 +171,10 @@ static void suggest(struct parse *parse, const char *name) {
     for (const struct rp_option *o = parse->command->options; !is_last(o); o++)
         if (o->long_name != NULL)
             rp_buf_printf(&known, " %s", o->long_name);
-    rp_hint_nearest(parse->err, name, "--", known.len != 0 ? known.data : "");
+    char found[RP_WORD_BYTES];
+    if (rp_nearest(found, name, known.len != 0 ? known.data : ""))
+        rp_hint(parse->err, "did you mean --%s? relocpack %s --help lists all", found,
+                parse->command->name);
     rp_buf_release(&known);
 }
 
