@@ -52,7 +52,7 @@ enum { REQUIRE_TRAILER = 0 };
 
 #if defined(AI_RELOC_LOG_ENABLE) && !defined(NDEBUG) && !defined(AI_RELOC_LOG)
 #if AI_RELOC_LOG_ENABLE == 1
-#include <stdio.h>
+extern int printf(const char *format, ...); /* that header is not needed otherwise */
 #define AI_RELOC_LOG(...) printf(__VA_ARGS__)
 #endif
 #endif
