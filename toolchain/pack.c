@@ -70,7 +70,8 @@ static bool fail_unknown(const char *key, const char *path, struct rp_error *err
 
 /* null and "" are no value, as for the vendor's scripts. */
 static bool take_value(struct rp_pack *pack, struct rp_arena *arena, size_t k,
-                       const struct rp_json *item, const char *path, struct rp_error *err) {
+                       const struct rp_json *item, struct rp_error *err) {
+    const char *path = pack->input->custom;
     const char *text = rp_json_string(item);
     const char **slot = (const char **)(void *)((char *)pack + keys[k].member);
     if (rp_json_type_of(item) == RP_JSON_NULL)
@@ -93,7 +94,7 @@ static bool take_custom(struct rp_pack *pack, struct rp_model *model, struct rp_
         if (key[0] == '_') /* "_comment" */
             continue;
         if (k < KEY_COUNT) {
-            if (!take_value(pack, arena, k, item, path, err))
+            if (!take_value(pack, arena, k, item, err))
                 return false;
             continue;
         }
