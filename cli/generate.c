@@ -17,7 +17,7 @@
 #include "cli/clang.h"
 #include "cli/compare.h"
 #include "cli/host_imports.h"
-#include "cli/inputs.h"
+#include "cli/files_read.h"
 #include "cli/report.h"
 #include "cli/report_npu.h"
 #include "cli/report_sections.h"
@@ -97,7 +97,7 @@ struct generation {
     struct rp_report report;
     struct timespec start;
     const char *json; /* text of the report */
-    struct rp_inputs inputs;
+    struct rp_files_read inputs;
 };
 
 static void defaults(void *target) {
@@ -297,9 +297,9 @@ static bool write_named(struct generation *run, struct rp_error *err) {
     const struct rp_generate_options *options = run->options;
     struct rp_strings inputs = {0}, others = {0};
     struct rp_buf rule = {0};
-    rp_inputs_list(&run->inputs, &run->package, &inputs);
-    rp_inputs_depfile(&rule, rp_outputs_final(&run->outputs, named(run, "_rel.bin")), &inputs,
-                      &run->package);
+    rp_files_read_list(&run->inputs, &run->package, &inputs);
+    rp_files_read_depfile(&rule, rp_outputs_final(&run->outputs, named(run, "_rel.bin")), &inputs,
+                          &run->package);
     bool ok =
         rp_outputs_add_named(&run->outputs, options->json, run->json, strlen(run->json), err) &&
         rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
@@ -410,13 +410,13 @@ static bool write_all(struct generation *run, struct rp_buf *text, struct rp_err
     if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
         !write_image(run, err) || !write_c_array(run, err) || !write_loader(run, err))
         return false;
-    rp_inputs_end(&run->inputs);
+    rp_files_read_end(&run->inputs);
     drop_stale(run);
     add_diagnostics(run);
     for (size_t i = 0; i < run->report.budgets.count; i++)
         rp_report_metric(&run->report, run->report.budgets.items[i].metric,
                          &run->report.budgets.items[i].value);
-    return write_json(run, err) && rp_inputs_unchanged(&run->inputs, err) &&
+    return write_json(run, err) && rp_files_read_unchanged(&run->inputs, err) &&
            write_text(run, text, err) && write_named(run, err) && !rp_process_interrupted(err) &&
            rp_outputs_commit(&run->outputs, err);
 }
@@ -483,9 +483,9 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     ok = ok && check_comparisons(run, err);
     if (ok && run->options->parse_only)
         return parse_only(run, err);
-    ok = ok && rp_inputs_spare_log(&run->inputs, &run->package, err);
+    ok = ok && rp_files_read_spare_log(&run->inputs, &run->package, err);
     given->source.diagnosed.log_spares_inputs = ok;
-    ok = ok && rp_inputs_stamp(&run->inputs, &run->package, err) && build(run, err);
+    ok = ok && rp_files_read_stamp(&run->inputs, &run->package, err) && build(run, err);
     if (err->id == RP_E_USAGE) /* the log may be a header, which the build found out */
         given->source.diagnosed.log_spares_inputs = false;
     if (!ok || run->options->source.dry_run)
@@ -510,9 +510,9 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
     run->report.diagnostics = &options->source.diagnosed.list;
     run->package.elf.fd = -1;
     clock_gettime(CLOCK_MONOTONIC, &run->start);
-    rp_inputs_begin(&run->inputs, arena);
+    rp_files_read_begin(&run->inputs, arena);
     bool ok = check_arguments(arguments, err) && generate(run, given, err);
-    rp_inputs_end(&run->inputs);
+    rp_files_read_end(&run->inputs);
     if (!ok) {
         rp_progress(run->options->source.quiet, "");
         rp_outputs_abort(&run->outputs);

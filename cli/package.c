@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "cli/clang.h"
 #include "cli/host_imports.h"
+#include "cli/package_check.h"
 #include "cli/package_code.h"
 #include "cli/package_r9.h"
 #include "toolchain/npu.h"
@@ -61,6 +62,7 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
         .convention = rp_clang_convention(package),
+        .tvm = strcmp(model->dialect, "tvm") == 0,
     };
     size_t own = rp_package_model_units(package);
     for (size_t i = 0; i < package->build.units.count; i++) {
@@ -183,6 +185,24 @@ static bool check_weights_choice(const struct rp_package *package, struct rp_err
     return rp_hint(err, "leave it out, or generate the network with its weights in a file");
 }
 
+/*
+ * Variables with initial values in sections that are named as zeros are: by name, in whatever
+ * object, which costs the zeros of that name their room in the file. Names that a pattern of the
+ * linker would not mean are left out, and the check of the link refuses what became of them.
+ */
+static bool write_filled(struct rp_package *package, struct rp_error *err) {
+    struct rp_buf out = {0};
+    for (size_t i = 0; i < package->scan.filled.count; i++) {
+        const char *name = package->scan.filled.items[i];
+        if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$") ==
+            strlen(name))
+            rp_buf_printf(&out, "*(%s)\n", name);
+    }
+    bool ok = rp_build_write(&package->build, "data.ld", out.data, out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
 static bool write_parts(struct rp_package *package, struct rp_error *err) {
     struct rp_buf weights = {0}, acts = {0};
     bool by_symbol = package->model.weights_symbol != NULL;
@@ -196,7 +216,8 @@ static bool write_parts(struct rp_package *package, struct rp_error *err) {
     }
     if (ok && takes_weights_file(package))
         ok = use_weights_file(package, &weights, err);
-    ok = ok && rp_build_write(&package->build, "weights.ld", weights.data, weights.len, err) &&
+    ok = ok && write_filled(package, err) &&
+         rp_build_write(&package->build, "weights.ld", weights.data, weights.len, err) &&
          rp_build_write(&package->build, "acts.ld", acts.data, acts.len, err);
     rp_buf_release(&weights);
     rp_buf_release(&acts);
@@ -225,7 +246,8 @@ static bool open_linked(struct rp_package *package, struct rp_error *err) {
     if (!rp_file_read(package->arena, rp_build_path(&package->build, "image.map"), MAP_MAX, &text,
                       err))
         return false;
-    rp_linkmap_parse(&package->map, package->arena, (const char *)text.data);
+    package->map_text = (const char *)text.data;
+    rp_linkmap_parse(&package->map, package->arena, package->map_text);
     for (size_t i = 0; i < package->map.count; i++)
         package->map.items[i].file = rp_package_source_of(package, package->map.items[i].file);
     return rp_elf_open(&package->elf, package->arena, rp_build_path(&package->build, "image.elf"),
@@ -340,14 +362,40 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
            rp_package_check_code(package, err) && (npu == NULL || check_epochs(package, err));
 }
 
+/* What the layout refuses of the model's code, and says with callers and hints. */
+static bool is_of_the_model(enum rp_error_id id) {
+    return id == RP_E_UNDEFINED || id == RP_E_NOT_PIC || id == RP_E_TLS ||
+           id == RP_E_RELOC_UNKNOWN || id == RP_E_ORPHAN || id == RP_E_INIT_ARRAY ||
+           id == RP_E_TOO_LARGE || id == RP_E_ENTRY_ABI;
+}
+
+/* Where the layout finds the linked file odd, or nothing wrong, what the objects say counts. */
+static bool check_and_lay_out(struct rp_package *package, struct rp_error *err) {
+    struct rp_error wrong = {0};
+    bool is_right = rp_package_check_link(package, &wrong);
+    bool laid_out = wrong.id != RP_E_RESERVED && lay_out(package, err);
+    if (!is_right && !is_of_the_model(err->id))
+        *err = wrong;
+    if (is_right && laid_out && package->link.undefined != NULL)
+        return rp_fail(err, RP_E_LINK_CHECK,
+                       "'%s' is not defined, and the linked file does not show that it is needed",
+                       package->link.undefined);
+    return is_right && laid_out;
+}
+
 static bool link_objects(struct rp_package *package, struct rp_error *err) {
     if (!rp_clang_patch_tables(package, err) || !scan_objects(package, err) ||
-        !write_parts(package, err) || !rp_host_imports_settle(package, err))
+        !rp_package_check_names(package, err) || !write_parts(package, err) ||
+        !rp_host_imports_settle(package, err))
         return false;
     add_math(package);
     rp_plan_link(&package->build, &package->model, &package->flags);
-    return rp_build_make(&package->build, "link", err) && open_linked(package, err) &&
-           check_buffers(package, err) && lay_out(package, err) && find_weights(package, err);
+    if (!rp_build_make(&package->build, "link", err)) {
+        rp_package_blame_names(package, err);
+        return false;
+    }
+    return open_linked(package, err) && check_buffers(package, err) &&
+           check_and_lay_out(package, err) && find_weights(package, err);
 }
 
 /* Of a model in several sources, some may work on pointers alone. Archives are as they are. */
@@ -375,6 +423,7 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
     package->scan = (struct rp_scan){0};
     package->map = (struct rp_linkmap){0};
     package->layout = (struct rp_layout){0};
+    rp_link_close(&package->link);
     rp_elf_close(&package->elf);
     return rp_package_keep_r9(package, err) && link_objects(package, err);
 }
@@ -442,11 +491,13 @@ bool rp_package_write(struct rp_package *package, const char *image_path, const 
         .weights_align = package->model.calls.parts_align,
         .image_path = image_path,
         .weights_path = weights_path,
+        .check = {rp_package_check_image, package},
     };
     return rp_image_write(&spec, result, err);
 }
 
 void rp_package_close(struct rp_package *package) {
+    rp_link_close(&package->link);
     rp_elf_close(&package->elf);
     rp_build_end(&package->build);
 }

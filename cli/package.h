@@ -10,7 +10,9 @@
 #include "elfpack/image.h"
 #include "elfpack/layout.h"
 #include "elfpack/linkmap.h"
+#include "elfpack/reserved.h"
 #include "elfpack/scan.h"
+#include "elfpack/validate.h"
 #include "toolchain/build.h"
 #include "toolchain/clang_asm.h"
 #include "toolchain/dialect.h"
@@ -81,7 +83,11 @@ struct rp_package {
     const char *compiler_version;
     /* after rp_package_link */
     struct rp_elf elf;
+    struct rp_reserved reserved;     /* names that are the image's own */
+    const char *reserved_in_archive; /* an archive that has one: a message, or NULL */
+    const char *map_text;
     struct rp_linkmap map;
+    struct rp_link link; /* as the objects say it */
     struct rp_layout layout;
     struct rp_weights_source weights; /* the first of a chain */
 };

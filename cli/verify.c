@@ -476,9 +476,9 @@ static int run_verify(struct rp_arena *arena, void *given, const struct rp_strin
     verify->model.elf.fd = -1;
     const char *path = rp_path_absolute(arena, arguments->items[0], err);
     verify->image_path = path;
-    rp_inputs_begin(&verify->read, arena);
+    rp_files_read_begin(&verify->read, arena);
     bool ok = path != NULL && verify_image(verify, err);
-    rp_inputs_end(&verify->read);
+    rp_files_read_end(&verify->read);
     rp_progress(verify->options->source.quiet || ok, "");
     rp_unmap_file(&verify->image_file);
     if (verify->options->source.keep_workspace && verify->model.build.dir != NULL)

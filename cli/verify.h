@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "cli/inputs.h"
+#include "cli/files_read.h"
 #include "cli/package.h"
 #include "elfpack/reader.h"
 #include "templates/harness/plan.h"
@@ -151,7 +151,7 @@ struct rp_verification {
     struct rp_arena *arena;
     const char *image_path;
     const char *weights_path; /* NULL: none, or inside */
-    struct rp_inputs read;
+    struct rp_files_read read;
     struct rp_mapped image_file;
     struct rp_image_view image;
     struct rp_package model; /* the static build */

@@ -171,7 +171,7 @@ static bool save_outputs(struct rp_verification *verify, struct rp_error *err) {
     bool ok = rp_outputs_begin(&set, verify->arena, NULL, err);
     for (uint32_t i = 0; ok && i < verify->options->outputs.count; i++)
         ok = stage_output(verify, &set, i, err);
-    rp_inputs_list(&verify->read, &verify->model, &inputs);
+    rp_files_read_list(&verify->read, &verify->model, &inputs);
     rp_build_depends(&verify->loader, &inputs);
     rp_strings_push(verify->arena, &inputs, verify->image_path);
     ok = ok && rp_outputs_check(&set, err) && rp_outputs_spare(&set, &inputs, "an input", err) &&

@@ -61,6 +61,7 @@ static bool read_sections(struct rp_elf *elf, struct rp_arena *arena, struct rp_
             .size = (uint32_t)header.sh_size,
             .align = (uint32_t)header.sh_addralign,
             .info = header.sh_info,
+            .entsize = (uint32_t)header.sh_entsize,
             .file_offset = header.sh_offset,
             .contents = contents_of(scn, &header),
         };
@@ -118,6 +119,7 @@ static bool read_reloc(struct rp_elf *elf, Elf_Data *data, const struct rp_secti
         .symbol = (uint32_t)GELF_R_SYM(info),
         .section = section->info,
         .addend = (int32_t)rela.r_addend,
+        .explicit_addend = explicit_addend,
     };
     return out->symbol < elf->symbol_count && out->section < elf->section_count;
 }
@@ -196,10 +198,16 @@ const struct rp_section *rp_elf_section(const struct rp_elf *elf, const char *na
 }
 
 const struct rp_symbol *rp_elf_symbol(const struct rp_elf *elf, const char *name) {
-    for (size_t i = 0; i < elf->symbol_count; i++)
-        if (elf->symbols[i].section != SHN_UNDEF && strcmp(elf->symbols[i].name, name) == 0)
-            return &elf->symbols[i];
-    return NULL;
+    const struct rp_symbol *found = NULL;
+    for (size_t i = 0; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        if (symbol->section == SHN_UNDEF || strcmp(symbol->name, name) != 0)
+            continue;
+        if (symbol->bind != STB_LOCAL)
+            return symbol;
+        found = found != NULL ? found : symbol;
+    }
+    return found;
 }
 
 const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
@@ -267,4 +275,60 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
     }
     rp_elf_close(&file);
     return ok;
+}
+
+/* ---- files that stay open ---- */
+
+static bool add_member(struct rp_elf_files *files, struct rp_arena *arena, const char *path,
+                       Elf *handle, struct rp_error *err) {
+    Elf_Arhdr *header = elf_getarhdr(handle);
+    struct rp_elf *elf = rp_alloc(arena, 1, sizeof *elf);
+    *elf = (struct rp_elf){.path = path, .handle = handle, .fd = -1};
+    elf->member = rp_strdup(arena, header->ar_name);
+    *RP_PUSH(arena, files) = elf;
+    return read_elf(elf, arena, err);
+}
+
+static bool load_members(struct rp_elf_files *files, struct rp_arena *arena,
+                         const struct rp_elf *archive, const struct rp_strings *wanted,
+                         struct rp_error *err) {
+    Elf_Cmd command = ELF_C_READ_MMAP;
+    bool ok = check_archive(archive, err);
+    Elf *member = ok ? elf_begin(archive->fd, command, elf_of(archive)) : NULL;
+    while (member != NULL) {
+        Elf_Arhdr *header = elf_getarhdr(member); /* the next one's after elf_next */
+        bool keep = elf_kind(member) == ELF_K_ELF && header != NULL && header->ar_name != NULL &&
+                    rp_strings_have(wanted, header->ar_name);
+        ok = !keep || add_member(files, arena, archive->path, member, err);
+        command = elf_next(member);
+        if (!keep)
+            elf_end(member);
+        member = ok ? elf_begin(archive->fd, command, elf_of(archive)) : NULL;
+    }
+    return ok;
+}
+
+bool rp_elf_load(struct rp_elf_files *files, struct rp_arena *arena, const char *path,
+                 const struct rp_strings *members, struct rp_error *err) {
+    struct rp_elf *elf = rp_alloc(arena, 1, sizeof *elf);
+    if (!begin(elf, path, err)) {
+        rp_elf_close(elf);
+        return false;
+    }
+    if (elf_kind(elf_of(elf)) == ELF_K_AR) {
+        *RP_PUSH(arena, &files->archives) = elf;
+        return load_members(files, arena, elf, members, err);
+    }
+    *RP_PUSH(arena, files) = elf;
+    return (elf_kind(elf_of(elf)) == ELF_K_ELF ||
+            bad(elf, "it is not an ELF file or an archive", err)) &&
+           read_elf(elf, arena, err);
+}
+
+void rp_elf_close_all(struct rp_elf_files *files) {
+    for (size_t i = 0; i < files->count; i++)
+        rp_elf_close(files->items[i]);
+    for (size_t i = 0; i < files->archives.count; i++)
+        rp_elf_close(files->archives.items[i]);
+    *files = (struct rp_elf_files){0};
 }

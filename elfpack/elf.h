@@ -25,6 +25,7 @@ struct rp_section {
     uint32_t info;           /* sh_info: for relocation sections the section they apply to */
     uint64_t file_offset;    /* of the contents in the ELF file (in the archive for a member) */
     const uint8_t *contents; /* size bytes, mapped; NULL for SHT_NOBITS, empty or damaged ones */
+    uint32_t entsize;        /* of SHF_MERGE sections: bytes of an entity or a character */
 };
 
 struct rp_symbol {
@@ -42,6 +43,7 @@ struct rp_reloc {
     uint32_t symbol;  /* index */
     uint32_t section; /* index of the section it applies to */
     int32_t addend;   /* explicit addend of a RELA entry, else 0 */
+    bool explicit_addend;
 };
 
 struct rp_elf {
@@ -66,11 +68,30 @@ void rp_elf_close(struct rp_elf *elf);
 
 /* The section of that name, or NULL. */
 const struct rp_section *rp_elf_section(const struct rp_elf *elf, const char *name);
-/* The first defined symbol of that name, or NULL. */
+/* The global symbol of that name, else the first local one that is defined, or NULL. */
 const struct rp_symbol *rp_elf_symbol(const struct rp_elf *elf, const char *name);
 /* The section that a symbol is defined in, or NULL (undefined, absolute, common). */
 const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
                                            const struct rp_symbol *symbol);
+
+/* ELF files that stay open together; zero-initialise, close with rp_elf_close_all. */
+struct rp_elf_files {
+    struct rp_elf **items;
+    size_t count;
+    size_t capacity;
+    struct {
+        struct rp_elf **items;
+        size_t count;
+        size_t capacity;
+    } archives;
+};
+/*
+ * Adds the ELF file at path, or of the archive at path the members whose names are wanted, in their
+ * order. RP_E_ELF or RP_E_INPUT.
+ */
+bool rp_elf_load(struct rp_elf_files *files, struct rp_arena *arena, const char *path,
+                 const struct rp_strings *members, struct rp_error *err);
+void rp_elf_close_all(struct rp_elf_files *files);
 
 /*
  * Calls visit for the ELF file at path, or for each ELF member of the archive at path (other

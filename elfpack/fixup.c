@@ -47,9 +47,12 @@ bool rp_fixup_add_patch(struct rp_layout *layout, struct rp_arena *arena,
                                                : halved_address(layout, reloc, &target);
     const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
     bool import = found && rp_layout_import(layout, symbol) >= 0;
+    bool known = import || rp_layout_symbol_segment(layout, symbol) != RP_SEG_NONE;
     if (import && !rp_layout_import_target(layout, symbol, target, &target, err))
         return false;
-    if (!found || (!import && rp_layout_segment(layout, target) == RP_SEG_NONE))
+    if (found && !import && known && !rp_layout_target(layout, symbol, target, &target, err))
+        return false;
+    if (!found || !known)
         return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x does not lead to '%s'",
                        rp_reloc_name(reloc->type), reloc->place, symbol->name);
     layout->text_patches++;

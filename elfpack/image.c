@@ -326,6 +326,9 @@ bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *re
     struct rp_trailer trailer = {0};
     *result = (struct rp_image_result){0};
     bool ok = build_code(&code, spec, result, err);
+    if (ok && spec->check.check != NULL)
+        ok = spec->check.check(spec->check.context, (const uint8_t *)code.data, code.len, result,
+                               err);
     if (ok && spec->weights_path != NULL) {
         struct rp_sum sum = rp_sum_bytes(code.data, code.len);
         ok = write_weights(spec, &sum, &trailer, result, err);

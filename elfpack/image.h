@@ -24,6 +24,15 @@ struct rp_weights_source {
 /* Bytes of all parts, padding included. */
 uint64_t rp_weights_size(const struct rp_weights_source *weights);
 
+struct rp_image_result;
+
+/* Looks at the bytes before the weights, before anything is written; false + an error stops it. */
+struct rp_image_check {
+    bool (*check)(const void *context, const uint8_t *bytes, size_t size,
+                  const struct rp_image_result *result, struct rp_error *err);
+    const void *context;
+};
+
 struct rp_image_spec {
     const struct rp_layout *layout;
     struct rp_weights_source weights;
@@ -33,6 +42,7 @@ struct rp_image_spec {
     uint32_t weights_align;   /* Cortex-M: of weights in the image, a power of 2; 0 = the usual */
     const char *image_path;   /* to write */
     const char *weights_path; /* to write; NULL = weights inside the image */
+    struct rp_image_check check; /* check NULL: none */
 };
 
 /* Where things came to lie; offsets in the image file. */

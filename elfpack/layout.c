@@ -211,7 +211,7 @@ static bool is_handed_in(enum rp_segment segment) {
 }
 
 /* Where the linked file leads to, stubs of imports included. */
-static enum rp_segment segment_of_symbol(const struct rp_layout *layout,
+enum rp_segment rp_layout_symbol_segment(const struct rp_layout *layout,
                                          const struct rp_symbol *symbol) {
     if (symbol->section == SHN_UNDEF) {
         if (symbol->name[0] == '\0') /* symbol 0: a number */
@@ -261,23 +261,64 @@ static bool add_import(struct rp_layout *layout, struct rp_arena *arena, uint32_
     return true;
 }
 
+static void blame(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
+                  enum rp_action action, const char *why) {
+    *RP_PUSH(arena, &layout->culprits) = (struct rp_culprit){
+        .action = action,
+        .type = reloc->type,
+        .place = reloc->place,
+        .why = why,
+        .target = layout->elf->symbols[reloc->symbol].name,
+    };
+}
+
+static uint32_t base_of_segment(const struct rp_layout *layout, enum rp_segment segment) {
+    for (const struct place_rule *rule = rules_of(layout); rule->name != NULL; rule++)
+        if (rule->segment == segment)
+            return rule->base;
+    return 0;
+}
+
+bool rp_layout_target(const struct rp_layout *layout, const struct rp_symbol *symbol,
+                      uint32_t address, uint32_t *target, struct rp_error *err) {
+    uint32_t base = base_of_segment(layout, rp_layout_symbol_segment(layout, symbol));
+    uint32_t offset = address - base, half = (RELOC_OFFSET_MASK + 1) / 2;
+    *target = base | (offset & RELOC_OFFSET_MASK);
+    return offset + half < 2 * half ||
+           rp_fail(
+               err, RP_E_TOO_LARGE,
+               "a pointer to '%s' leads %d bytes from the start of the part that it lies in: at "
+               "most 128 MiB",
+               symbol->name, (int)offset);
+}
+
+/*
+ * The symbol says which part the word leads to, not the value: a pointer may lead to before or
+ * behind its array. What the loader rebases cannot leave its part.
+ */
 static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
                      enum rp_action action, struct rp_error *err) {
+    const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
+    struct rp_fixup fixup = {.where = reloc->place};
     uint32_t word = 0;
     bool flash = (reloc->place & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
     bool got = !flash && reloc->place >= (ram_base(layout) | layout->got_start);
-    bool found = rp_layout_word(layout, reloc->place, &word);
-    enum rp_segment leads_to = rp_layout_segment(layout, word);
-    if (!found || got || leads_to == RP_SEG_NONE ||
-        is_handed_in(leads_to) != (action == RP_ACT_FIXUP))
-        return rp_fail(err, RP_E_INTERNAL,
-                       "the word at 0x%08x (now 0x%08x) does not hold the address of '%s'",
-                       reloc->place, word, layout->elf->symbols[reloc->symbol].name);
+    if (!rp_layout_word(layout, reloc->place, &word) || got)
+        return rp_fail(err, RP_E_INTERNAL, "the word at 0x%08x is no place for the address of '%s'",
+                       reloc->place, symbol->name);
     layout->text_patches += flash;
-    if (action == RP_ACT_REL)
-        *RP_PUSH(arena, &layout->rel) = reloc->place;
-    else
-        *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){reloc->place, word};
+    if (action == RP_ACT_REL) {
+        if (rp_layout_segment(layout, word) != rp_layout_symbol_segment(layout, symbol))
+            blame(layout, arena, reloc, RP_ACT_NOT_PIC,
+                  "a pointer that leads out of the part its variable lies in, where no loader "
+                  "follows");
+        else
+            *RP_PUSH(arena, &layout->rel) = reloc->place;
+        return true;
+    }
+    if (!rp_layout_target(layout, symbol, word, &fixup.target, err))
+        return false;
+    *RP_PUSH(arena, &layout->fixups) = fixup;
     return true;
 }
 
@@ -299,17 +340,6 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
     return true;
 }
 
-static void blame(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
-                  enum rp_action action, const char *why) {
-    *RP_PUSH(arena, &layout->culprits) = (struct rp_culprit){
-        .action = action,
-        .type = reloc->type,
-        .place = reloc->place,
-        .why = why,
-        .target = layout->elf->symbols[reloc->symbol].name,
-    };
-}
-
 /* What take_reloc needs beside the layout. */
 struct taking {
     struct rp_arena *arena;
@@ -324,7 +354,7 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
     enum rp_segment place = segment_of_section(layout, &layout->elf->sections[reloc->section]);
     const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
     bool import = rp_layout_import(layout, symbol) >= 0 && !rp_reloc_is_branch(reloc->type);
-    enum rp_segment target = import ? RP_SEG_IMPORT : segment_of_symbol(layout, symbol);
+    enum rp_segment target = import ? RP_SEG_IMPORT : rp_layout_symbol_segment(layout, symbol);
     if (place == RP_SEG_FLASH && in_vector(layout, reloc->place) && target != RP_SEG_UNDEFINED)
         return true;
     enum rp_action action = rp_reloc_classify(with->convention, reloc->type, place, target, &why);
@@ -377,7 +407,8 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
         layout->got_used += import;
         if (word == 0 || import)
             continue;
-        enum rp_segment segment = symbol != NULL ? segment_of_symbol(layout, symbol) : RP_SEG_NONE;
+        enum rp_segment segment =
+            symbol != NULL ? rp_layout_symbol_segment(layout, symbol) : RP_SEG_NONE;
         if (is_handed_in(segment))
             *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){ram_base(layout) | at, word};
         else if (segment == RP_SEG_NONE || segment == RP_SEG_ABSOLUTE)

@@ -134,6 +134,15 @@ bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
 bool rp_layout_word(const struct rp_layout *layout, uint32_t addr, uint32_t *word);
 /* The segment of an address in one of the image's parts, their ends included; or RP_SEG_NONE. */
 enum rp_segment rp_layout_segment(const struct rp_layout *layout, uint32_t addr);
+/* The segment that a symbol stands for, by where it is defined. */
+enum rp_segment rp_layout_symbol_segment(const struct rp_layout *layout,
+                                         const struct rp_symbol *symbol);
+/*
+ * The target of a fix-up for a word that leads to address, from the part that the symbol lies in:
+ * its offset may be before the start. RP_E_TOO_LARGE.
+ */
+bool rp_layout_target(const struct rp_layout *layout, const struct rp_symbol *symbol,
+                      uint32_t address, uint32_t *target, struct rp_error *err);
 /* The word at a byte offset in the context, which is in the data, as linked. */
 uint32_t rp_layout_context_word(const struct rp_layout *layout, uint32_t offset);
 /* Bytes of the header, the entry vector included. */

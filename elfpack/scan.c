@@ -40,11 +40,11 @@ static void take_large(const struct context *context, const struct rp_elf *elf) 
         uint32_t kept =
             section->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_MERGE | SHF_TLS);
         /* constants in spite of their flags: TVM names the section in an attribute */
-        bool named = strcmp(section->name, ".rodata.tvm") == 0;
+        bool named = options->tvm && strcmp(section->name, ".rodata.tvm") == 0;
         bool constant = (kept & ~(named ? (uint32_t)SHF_WRITE : 0)) == SHF_ALLOC &&
                         section->type == SHT_PROGBITS && rp_has_prefix(section->name, ".rodata.") &&
-                        options->weights_threshold != 0 &&
-                        section->size >= options->weights_threshold &&
+                        options->weights_threshold != 0 && section->size != 0 &&
+                        (named || section->size >= options->weights_threshold) &&
                         !has_relocs(elf, (uint32_t)i);
         bool zero = kept == (SHF_ALLOC | SHF_WRITE) && section->type == SHT_NOBITS &&
                     rp_has_prefix(section->name, ".bss.") && options->acts_threshold != 0 &&
@@ -58,6 +58,33 @@ static void take_large(const struct context *context, const struct rp_elf *elf) 
             .align = section->align,
             .zero = zero,
         };
+    }
+}
+
+/* ---- initial values where there should be none ---- */
+
+/* What the linker script places among the zeros, by its name. */
+static bool is_named_zero(const char *name) {
+    return strcmp(name, ".bss") == 0 || rp_has_prefix(name, ".bss.") ||
+           rp_has_prefix(name, ".gnu.linkonce.b.") || strcmp(name, ".tensor_arena") == 0;
+}
+
+static bool is_all_zero(const struct rp_section *section) {
+    for (uint32_t i = 0; section->contents != NULL && i < section->size; i++)
+        if (section->contents[i] != 0)
+            return false;
+    return true;
+}
+
+static void take_filled(const struct context *context, const struct rp_elf *elf) {
+    for (size_t i = 1; i < elf->section_count; i++) {
+        const struct rp_section *section = &elf->sections[i];
+        if ((section->flags & SHF_ALLOC) != 0 && section->type != SHT_NOBITS &&
+            is_named_zero(section->name) &&
+            (!is_all_zero(section) || has_relocs(elf, (uint32_t)i)) &&
+            !rp_strings_have(&context->scan->filled, section->name))
+            rp_strings_push(context->arena, &context->scan->filled,
+                            rp_strdup(context->arena, section->name));
     }
 }
 
@@ -312,6 +339,7 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
         return false;
     if (context->options->large && elf->member == NULL)
         take_large(context, elf);
+    take_filled(context, elf);
     if (context->options->imports != NULL && context->options->imports->count != 0)
         take_imports(context, elf);
     size_t impure = context->scan->impure.count;

@@ -55,6 +55,7 @@ struct rp_scan {
         size_t count;
         size_t capacity;
     } impure;
+    struct rp_strings filled;   /* sections that are named as zeros are and hold something else */
     struct rp_strings wanted;   /* undefined symbols, with repetitions */
     struct rp_strings defined;  /* global symbols that a plain object or, with options.impure, a
                                    position-independent archive member defines */
@@ -69,6 +70,7 @@ struct rp_scan_options {
     uint32_t weights_threshold; /* constants of at least that many bytes are weights; 0 = never */
     uint32_t acts_threshold;    /* zero-initialised arrays likewise */
     bool large;                 /* look for them at all */
+    bool tvm;                   /* .rodata.tvm is constants, whatever its flags and size */
     bool impure;                /* collect what is not position-independent */
     bool constructors_ok;       /* do not refuse .init_array and TLS */
     const struct rp_strings *imports; /* names to look for, or NULL */

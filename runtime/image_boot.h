@@ -31,6 +31,11 @@ static inline uint32_t rp_boot_ram_base(void) {
     return base;
 }
 
+/* Where a target lies in its part: also before the start, for a pointer to before an array. */
+static inline uint32_t rp_boot_offset(uint32_t target) {
+    return (uint32_t)((int32_t)(target << 4) >> 4);
+}
+
 /* The table, found by its distance from the code: without a word of the GOT. */
 static inline const uint32_t *rp_boot_fixups(void) {
     const uint32_t *table;
@@ -116,8 +121,7 @@ static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
         uint32_t target = table[2 + 2 * i], segment = target & RELOC_SEG_MASK;
         if (segment == RELOC_SEG_FLASH || segment == RELOC_SEG_RAM)
             rp_boot_put_code(flash, table[1 + 2 * i],
-                             (segment == RELOC_SEG_FLASH ? flash : ram) +
-                                 (target & RELOC_OFFSET_MASK));
+                             (segment == RELOC_SEG_FLASH ? flash : ram) + rp_boot_offset(target));
     }
     rp_boot_sync(flash);
     return 1;
@@ -275,7 +279,7 @@ static inline uint32_t rp_boot_set(uint32_t flash, const void *const *weights,
         uint32_t base = part != NULL ? (uint32_t)(uintptr_t)*part : 0;
         if (base == 0 || base % 4 != 0)
             return segment;
-        base += target & RELOC_OFFSET_MASK;
+        base += rp_boot_offset(target);
 #ifdef RP_COPY_ONLY
         if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM) {
             rp_boot_put_code(flash, where, base);

@@ -107,8 +107,9 @@ enum reloc_state { RELOC_STATE_INITIALIZED = 1, RELOC_STATE_XIP = 2 };
  *   word 0: number of entries; then per entry two words {where, target}:
  *   where:  RAM segment address of a word (which is 0 in the file); or, for code in a copy of the
  *           image, RELOC_FIXUP_CODE_*: a word or an instruction at that offset in FLASH
- *   target: segment address; the word becomes base of that part + offset. Of an import: address of
- *           the firmware's symbol + addend.
+ *   target: segment address; the word becomes base of that part + offset, which has 28 bits and a
+ *           sign: a pointer may lead to before an array. Of an import: address of the firmware's
+ *           symbol + addend.
  * Entries that lead to WEIGHTS or ACTS are applied in init_v2, each time, with the addresses that
  * the application handed in; those that lead to FLASH or RAM, all in code, and to imports, once, in
  * create.

@@ -354,8 +354,7 @@ static void lists_words_in_copied_code(void **state) {
     assert_int_equal(l.rel.count, 4);
     assert_int_equal(l.rel.items[0], 0x20000000 + AT);
     unit_put32(s.flash + AT, 0x800000FC);
-    REFUSED(u, make_clang(u, &s, RP_CONV_NPU_BASE, &l), RP_E_INTERNAL,
-            "does not hold the address of 'buffer'");
+    REFUSED(u, make_clang(u, &s, RP_CONV_NPU_BASE, &l), RP_E_NOT_PIC, "leads out of the part");
     sample_free(&s);
 }
 
@@ -468,6 +467,32 @@ static void refuses_duplicate_words(void **state) {
     sample_free(&s);
 }
 
+/* The symbol says which part a word leads to: before it, or far behind it, the word is still right.
+ */
+static void lists_pointers_beside_the_weights(void **state) {
+    struct unit *u = *state;
+    static const uint32_t words[][2] = {{0x3FFFFFFC, 0x4FFFFFFC},
+                                        {0x40000000, 0x40000000},
+                                        {0x47FFFFFC, 0x47FFFFFC},
+                                        {0x38000000, 0x48000000}};
+    for (size_t i = 0; i < COUNT(words); i++) {
+        struct sample s;
+        struct rp_layout l;
+        sample_make(&s);
+        unit_put32(s.data + 0x2C, words[i][0]);
+        sample_reloc(&s, S_RAM, 0x8000002C, ABS32, Y_W);
+        ACCEPTED(u, make(u, &s, &l));
+        bool found = false;
+        for (size_t k = 0; k < l.fixups.count; k++)
+            found = found || (l.fixups.items[k].where == 0x8000002C &&
+                              l.fixups.items[k].target == words[i][1]);
+        assert_true(found);
+        unit_put32(s.data + 0x2C, 0x48000000);
+        REFUSED(u, make(u, &s, &l), RP_E_TOO_LARGE, "at most 128 MiB");
+        sample_free(&s);
+    }
+}
+
 /* Loaders refuse a REL entry that is not aligned: it must not get that far. */
 static void refuses_unaligned_pointers(void **state) {
     struct unit *u = *state;
@@ -485,8 +510,8 @@ static void refuses_unaligned_pointers(void **state) {
     }
 }
 
-/* The word must hold what the relocation says it does. */
-static void refuses_words_that_hold_something_else(void **state) {
+/* What the loader rebases stays in its part; a word has to be where words can be. */
+static void refuses_words_that_lead_elsewhere(void **state) {
     struct unit *u = *state;
     static const uint32_t words[] = {0, 1, 0x200000A9, 0x80000073, 0x40000000, 0x50000000};
     for (size_t i = 0; i < COUNT(words); i++) {
@@ -494,7 +519,7 @@ static void refuses_words_that_hold_something_else(void **state) {
         struct rp_layout l;
         sample_make(&s);
         unit_put32(s.data + 0x0C, words[i]);
-        REFUSED(u, make(u, &s, &l), RP_E_INTERNAL, "does not hold the address of 'table'");
+        REFUSED(u, make(u, &s, &l), RP_E_NOT_PIC, "leads out of the part");
         sample_free(&s);
     }
     static const uint32_t places[] = {0x80000048, 0x80000054, 0x80000058,
@@ -504,7 +529,7 @@ static void refuses_words_that_hold_something_else(void **state) {
         struct rp_layout l;
         sample_make(&s);
         sample_reloc(&s, S_RAM, places[i], ABS32, Y_TABLE);
-        REFUSED(u, make(u, &s, &l), RP_E_INTERNAL, "does not hold the address");
+        REFUSED(u, make(u, &s, &l), RP_E_INTERNAL, "is no place for the address");
         sample_free(&s);
     }
 }
@@ -589,8 +614,9 @@ int main(void) {
         UNIT(reports_the_gravest),
         UNIT(refuses_long_branch_stubs),
         UNIT(refuses_duplicate_words),
+        UNIT(lists_pointers_beside_the_weights),
         UNIT(refuses_unaligned_pointers),
-        UNIT(refuses_words_that_hold_something_else),
+        UNIT(refuses_words_that_lead_elsewhere),
         UNIT(refuses_bad_vectors),
         UNIT(refuses_fixups_without_a_table),
         UNIT(refuses_overlapping_bss),

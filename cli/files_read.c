@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a run reads: see inputs.h. */
-#include "cli/inputs.h"
+#include "cli/files_read.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,12 +15,12 @@
 
 enum { YOUNG_S = 3 };
 
-void rp_inputs_begin(struct rp_inputs *inputs, struct rp_arena *arena) {
-    *inputs = (struct rp_inputs){.arena = arena};
+void rp_files_read_begin(struct rp_files_read *inputs, struct rp_arena *arena) {
+    *inputs = (struct rp_files_read){.arena = arena};
     rp_file_journal(arena, &inputs->read);
 }
 
-void rp_inputs_end(struct rp_inputs *inputs) {
+void rp_files_read_end(struct rp_files_read *inputs) {
     (void)inputs;
     rp_file_journal(NULL, NULL);
 }
@@ -39,7 +39,7 @@ static void named_files(const struct rp_package *package, struct rp_strings *nam
 
 /* ---- changes ---- */
 
-static bool stamp_one(struct rp_inputs *inputs, const char *path, struct rp_error *err) {
+static bool stamp_one(struct rp_files_read *inputs, const char *path, struct rp_error *err) {
     struct rp_stamp *stamp = RP_PUSH(inputs->arena, &inputs->stamps);
     *stamp = (struct rp_stamp){.path = path};
     if (stat(path, &stamp->st) != 0)
@@ -48,8 +48,8 @@ static bool stamp_one(struct rp_inputs *inputs, const char *path, struct rp_erro
     return !stamp->young || rp_sum_file(path, &stamp->sum, err);
 }
 
-bool rp_inputs_stamp(struct rp_inputs *inputs, const struct rp_package *package,
-                     struct rp_error *err) {
+bool rp_files_read_stamp(struct rp_files_read *inputs, const struct rp_package *package,
+                         struct rp_error *err) {
     struct rp_strings names = {0};
     named_files(package, &names);
     for (size_t i = 0; i < names.count; i++)
@@ -74,7 +74,7 @@ static bool is_same(const struct rp_stamp *stamp, struct rp_error *err) {
                              memcmp(sum.sha256, stamp->sum.sha256, sizeof sum.sha256) == 0);
 }
 
-bool rp_inputs_unchanged(const struct rp_inputs *inputs, struct rp_error *err) {
+bool rp_files_read_unchanged(const struct rp_files_read *inputs, struct rp_error *err) {
     for (size_t i = 0; i < inputs->stamps.count; i++) {
         const struct rp_stamp *stamp = &inputs->stamps.items[i];
         if (is_same(stamp, err))
@@ -89,8 +89,8 @@ bool rp_inputs_unchanged(const struct rp_inputs *inputs, struct rp_error *err) {
 
 /* ---- lists ---- */
 
-void rp_inputs_list(const struct rp_inputs *inputs, struct rp_package *package,
-                    struct rp_strings *names) {
+void rp_files_read_list(const struct rp_files_read *inputs, struct rp_package *package,
+                        struct rp_strings *names) {
     struct rp_strings all = {0};
     struct rp_error ignored = {0};
     named_files(package, &all);
@@ -104,8 +104,8 @@ void rp_inputs_list(const struct rp_inputs *inputs, struct rp_package *package,
     }
 }
 
-bool rp_inputs_spare_log(const struct rp_inputs *inputs, const struct rp_package *package,
-                         struct rp_error *err) {
+bool rp_files_read_spare_log(const struct rp_files_read *inputs, const struct rp_package *package,
+                             struct rp_error *err) {
     struct rp_strings names = {0};
     const char *log = package->options->log;
     named_files(package, &names);
@@ -116,8 +116,8 @@ bool rp_inputs_spare_log(const struct rp_inputs *inputs, const struct rp_package
     return true;
 }
 
-void rp_inputs_depfile(struct rp_buf *out, const char *goal, const struct rp_strings *names,
-                       const struct rp_package *package) {
+void rp_files_read_depfile(struct rp_buf *out, const char *goal, const struct rp_strings *names,
+                           const struct rp_package *package) {
     struct rp_strings named = {0};
     rp_depends_quote(out, goal, true);
     rp_buf_puts(out, ":");

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the linker was given, and where its map says that everything went: objects and archive
+ * members, their sections with placements, and which definition each name stands for. Nothing in
+ * here looks at bytes of the linked file but its symbol table.
+ */
+#ifndef RP_ELFPACK_INPUTS_H
+#define RP_ELFPACK_INPUTS_H
+
+#include "elfpack/elf.h"
+#include "elfpack/placement.h"
+
+/* An object that the linker was told to link. */
+struct rp_link_object {
+    const char *path;  /* as the linker was told, and as its map has it */
+    const char *shown; /* for messages */
+    bool own;          /* of the entry glue: its names are nobody else's */
+};
+
+enum rp_input_state {
+    RP_INPUT_LOST,      /* the map does not have it */
+    RP_INPUT_PLACED,    /* addr is where */
+    RP_INPUT_DISCARDED, /* by the linker: nothing needs it, or another object has the same */
+    RP_INPUT_OUTSIDE    /* not a part of the program: debug information, attributes */
+};
+
+struct rp_input_section {
+    const struct rp_input_object *object;
+    const struct rp_section *section;
+    const struct rp_reloc *const *relocs; /* by place */
+    size_t reloc_count;
+    enum rp_input_state state;
+    uint32_t addr;
+    struct rp_placed *placed; /* NULL: lld does not say where merged sections went */
+    bool is_duplicate;        /* of a COMDAT group that an earlier object has */
+};
+
+struct rp_input_object {
+    const struct rp_elf *elf;
+    const char *shown; /* "model.c", "libm.a(expf.o)" */
+    const char *file;  /* as the map has it */
+    bool own;
+    struct rp_input_section *sections; /* elf->section_count */
+};
+
+struct rp_definition {
+    const char *name;
+    const struct rp_input_object *object;
+    const struct rp_symbol *symbol;
+    unsigned rank; /* strong, common, weak */
+    size_t order;
+};
+
+/* What a symbol is. */
+enum rp_referent_kind {
+    RP_REF_SECTION,   /* in an input section */
+    RP_REF_NUMBER,    /* absolute */
+    RP_REF_LINKER,    /* an address that the linker script or the linker defines, or COMMON */
+    RP_REF_NULL,      /* weak, and defined nowhere */
+    RP_REF_DISCARDED, /* in a section that the linker threw away */
+    RP_REF_UNDEFINED
+};
+
+struct rp_referent {
+    enum rp_referent_kind kind;
+    const char *name;
+    uint32_t address; /* S, as linked */
+    bool thumb;       /* T */
+    const struct rp_input_section *section;
+    uint32_t offset; /* in section */
+    bool is_section; /* the symbol stands for the section itself */
+    const struct rp_symbol *symbol;
+};
+
+struct rp_inputs {
+    struct rp_arena *arena;
+    const struct rp_elf *linked;
+    struct rp_placements map;
+    struct rp_elf_files files;
+    struct {
+        struct rp_input_object *items;
+        size_t count;
+        size_t capacity;
+    } objects;
+    struct {
+        struct rp_definition *items;
+        size_t count;
+        size_t capacity;
+    } definitions;                    /* by name, the one that counts first */
+    const struct rp_symbol **symbols; /* of the linked file, by name and value */
+    size_t symbol_count;
+};
+
+struct rp_inputs_spec {
+    const struct rp_elf *linked;
+    const char *map_text; /* of the linker */
+    const char *dir;      /* paths in the map that are relative are below it */
+    const struct rp_link_object *objects;
+    size_t object_count;
+};
+
+/*
+ * Opens everything and finds its place. RP_E_LINK_CHECK: what was linked, or the map, is not what
+ * it has to be; RP_E_RESERVED: a name of the linker script is defined by an object. Close with
+ * rp_inputs_close, also after an error.
+ */
+bool rp_inputs_open(struct rp_inputs *inputs, struct rp_arena *arena,
+                    const struct rp_inputs_spec *spec, struct rp_error *err);
+void rp_inputs_close(struct rp_inputs *inputs);
+
+/* What the object means by its symbol. false + RP_E_LINK_CHECK when that cannot be told. */
+bool rp_inputs_resolve(const struct rp_inputs *inputs, const struct rp_input_object *object,
+                       uint32_t symbol, struct rp_referent *out, struct rp_error *err);
+/* Is that a section whose strings or constants the linker puts together with others? */
+bool rp_input_is_merged(const struct rp_input_section *input);
+/* Does the linked file have a symbol of that name and value? */
+bool rp_inputs_has_symbol(const struct rp_inputs *inputs, const char *name, uint32_t value);
+bool rp_inputs_has_name(const struct rp_inputs *inputs, const char *name);
+/* Is the placement of something that the linker made itself, and that is known? */
+bool rp_placed_is_made(const struct rp_placed *placed);
+
+#endif

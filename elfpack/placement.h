@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The linker's map as a statement: where each input section was placed or that it was discarded,
+ * what the linker script put between them, which archive members were taken and which symbols the
+ * script assigns. In: the text of `-Map` of GNU ld or lld. Out: arrays in the order of the map.
+ * Unlike linkmap.h, which names places for people, nothing is passed over: a line of the memory map
+ * that is not understood is an error.
+ */
+#ifndef RP_ELFPACK_PLACEMENT_H
+#define RP_ELFPACK_PLACEMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+enum rp_placed_kind {
+    RP_PLACED_INPUT, /* of an input section, or made by the linker */
+    RP_PLACED_FILL,
+    RP_PLACED_DATA /* by a statement of the script: BYTE, SHORT, LONG, QUAD */
+};
+
+struct rp_placed {
+    enum rp_placed_kind kind;
+    const char *output;  /* output section */
+    const char *section; /* input section; NULL of what the script put there */
+    const char *file;    /* as the linker was told */
+    const char *member;  /* of an archive, or NULL */
+    uint32_t addr;
+    uint32_t size;
+    uint64_t value; /* RP_PLACED_DATA */
+    bool discarded; /* in no output section */
+    bool taken;     /* for the user of the list: by an object's section, */
+    bool merged;    /* whose contents the linker may have put together with others */
+};
+
+struct rp_placed_list {
+    struct rp_placed *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct rp_archive_member {
+    const char *archive;
+    const char *member;
+    unsigned count; /* of members with that name; 0: not said */
+};
+
+struct rp_placements {
+    bool lld; /* says nothing of what was loaded and what was discarded */
+    struct rp_strings loaded;
+    struct {
+        struct rp_archive_member *items;
+        size_t count;
+        size_t capacity;
+    } members; /* that were taken out of archives; with lld: of which something was placed */
+    struct rp_placed_list placed;
+    struct rp_strings assigned; /* symbols that the linker script defines */
+};
+
+/* RP_E_LINK_CHECK: a line that is not understood, or no memory map at all. */
+bool rp_placements_read(struct rp_placements *placement, struct rp_arena *arena, const char *text,
+                        struct rp_error *err);
+
+#endif
