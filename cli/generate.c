@@ -16,8 +16,9 @@
 #include "base/path.h"
 #include "cli/clang.h"
 #include "cli/compare.h"
-#include "cli/host_imports.h"
 #include "cli/files_read.h"
+#include "cli/host_imports.h"
+#include "cli/package_code.h"
 #include "cli/report.h"
 #include "cli/report_npu.h"
 #include "cli/report_sections.h"
@@ -338,6 +339,7 @@ static void add_diagnostics(struct generation *run) {
                                 "them so",
                                 run->package.model.calls.parts_align));
     rp_host_imports_say(&run->report);
+    rp_package_compare_abi(&run->report);
     if (run->package.model.npu != NULL)
         rp_npu_diagnostics(&run->report);
     rp_clang_diagnostics(&run->report);

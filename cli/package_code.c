@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "cli/clang.h"
+#include "elfpack/abi.h"
 #include "elfpack/code.h"
 #include "elfpack/r9.h"
 #include "toolchain/process.h"
@@ -87,4 +88,12 @@ bool rp_package_check_code(const struct rp_package *package, struct rp_error *er
         return refuse(package, &code, err);
     return rp_clang_convention(package) == RP_CONV_NPU_BASE ||
            rp_r9_check(&package->layout, package->arena, &code, err);
+}
+
+void rp_package_compare_abi(struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    struct rp_abi_differences list = {0};
+    rp_abi_compare(&list, package->arena, &package->scan.objects, &package->map);
+    for (size_t i = 0; i < list.count; i++)
+        rp_report_say(report, list.items[i].severity, list.items[i].id, list.items[i].message);
 }

@@ -84,7 +84,13 @@ static void take_insn(const struct reading *reading, uint32_t address, struct rp
     const struct rp_code *code = reading->code;
     bool target = insn->flow == RP_FLOW_BRANCH || insn->flow == RP_FLOW_BRANCH_IF ||
                   insn->flow == RP_FLOW_CALL;
-    set_mark(code, address, (uint8_t)(RP_CODE_START | (conditional ? RP_CODE_MAYBE : 0)));
+    bool value = insn->kind == RP_INSN_LITERAL || insn->kind == RP_INSN_ADDRESS ||
+                 insn->kind == RP_INSN_MOVW || insn->kind == RP_INSN_MOVT;
+    bool r9 = ((insn->reads | insn->writes) >> 9 & 1) != 0;
+    set_mark(code, address,
+             (uint8_t)(RP_CODE_START | (conditional ? RP_CODE_MAYBE : 0) | (r9 ? RP_CODE_R9 : 0) |
+                       (insn->flow != RP_FLOW_NEXT ? RP_CODE_FLOW : 0) |
+                       (value ? RP_CODE_VALUE : 0)));
     if (target)
         set_mark(code, insn->target, RP_CODE_TARGET);
     if (insn->kind == RP_INSN_LITERAL || insn->kind == RP_INSN_NEAR ||

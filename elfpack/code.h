@@ -18,7 +18,10 @@ enum {
     RP_CODE_START = 1,   /* an instruction begins here */
     RP_CODE_TARGET = 2,  /* a branch leads here, or a function begins */
     RP_CODE_LITERAL = 4, /* an instruction reads it as data */
-    RP_CODE_MAYBE = 8    /* on a condition: in an IT block */
+    RP_CODE_MAYBE = 8,   /* on a condition: in an IT block */
+    RP_CODE_R9 = 16,     /* the instruction reads or writes r9 */
+    RP_CODE_FLOW = 32,   /* control may go elsewhere than to the next */
+    RP_CODE_VALUE = 64   /* it loads a literal, a constant of 16 bits, or an address near by */
 };
 
 /* An instruction that cannot be. */

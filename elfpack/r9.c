@@ -53,6 +53,8 @@ static void find_functions(struct graph *graph) {
     for (size_t i = 0; i < graph->code->map->count; i++)
         add_start(graph, graph->code->map->items[i].addr, false);
     for (uint32_t at = flash->addr; at < flash->addr + flash->size; at += 2) {
+        if ((rp_code_mark(graph->code, at) & RP_CODE_FLOW) == 0)
+            continue;
         struct rp_insn insn = rp_code_insn(graph->code, at);
         if (insn.flow == RP_FLOW_CALL)
             add_start(graph, insn.target, true);
@@ -126,6 +128,8 @@ static void read_words(const struct graph *graph) {
 static void read_near(const struct graph *graph) {
     const struct rp_section *flash = graph->layout->flash;
     for (uint32_t at = flash->addr; at < flash->addr + flash->size; at += 2) {
+        if ((rp_code_mark(graph->code, at) & RP_CODE_VALUE) == 0)
+            continue;
         struct rp_insn insn = rp_code_insn(graph->code, at);
         if (insn.kind == RP_INSN_ADDRESS)
             take_address(graph, insn.target | 1);

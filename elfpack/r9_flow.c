@@ -345,6 +345,8 @@ static void visit_rest(struct walk *walk, const struct rp_function *function) {
 /* A function without r9 leaves it as it is. */
 static void take_calls(struct walk *walk, struct rp_function *function) {
     for (uint32_t at = function->start; at < function->end; at += 2) {
+        if ((rp_code_mark(walk->flow->code, at) & RP_CODE_FLOW) == 0)
+            continue;
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
         bool outside = insn.target < function->start || insn.target >= function->end;
         if (insn.flow == RP_FLOW_CALL ||
@@ -357,8 +359,13 @@ static void take_calls(struct walk *walk, struct rp_function *function) {
 
 static bool touches(const struct rp_flow *flow, const struct rp_function *function) {
     for (uint32_t at = function->start; at < function->end; at += 2) {
+        uint8_t mark = rp_code_mark(flow->code, at);
+        if ((mark & RP_CODE_R9) != 0)
+            return true;
+        if ((mark & RP_CODE_VALUE) == 0)
+            continue;
         struct rp_insn insn = rp_code_insn(flow->code, at);
-        if (((insn.reads | insn.writes) >> RP_REG_BASE & 1) != 0 || is_distance(flow, &insn, at))
+        if (is_distance(flow, &insn, at))
             return true;
     }
     return false;

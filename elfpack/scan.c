@@ -335,6 +335,12 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     for (size_t i = 1; i < elf->section_count && !context->options->constructors_ok; i++)
         if (!refuse_section(context, elf, &elf->sections[i], err))
             return false;
+    *RP_PUSH(context->arena, &context->scan->objects) = (struct rp_abi_object){
+        .shown = rp_strdup(context->arena, origin(context, elf)),
+        .path = elf->path,
+        .member = elf->member != NULL ? rp_strdup(context->arena, elf->member) : NULL,
+        .attributes = rp_elf_attributes(elf),
+    };
     if (!check_abi(context, elf, err))
         return false;
     if (context->options->large && elf->member == NULL)

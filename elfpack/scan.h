@@ -42,6 +42,24 @@ struct rp_attributes {
     int cpu_profile; /* Tag_CPU_arch_profile: 'M' … */
     int fp_arch;     /* Tag_FP_arch */
     int vfp_args;    /* Tag_ABI_VFP_args: 0 base, 1 VFP registers, 3 compatible with both */
+    int enum_size;   /* Tag_ABI_enum_size: 1 as small as they can be, 2 32 bits */
+    int wchar_size;  /* Tag_ABI_PCS_wchar_t: bytes */
+    int fp16_format; /* Tag_ABI_FP_16bit_format: 1 IEEE 754, 2 alternative */
+    int r9_use;      /* Tag_ABI_PCS_R9_use: 0 ordinary, 1 static base, 2 thread-local data */
+};
+
+/* An object or a member of an archive, with its attributes. */
+struct rp_abi_object {
+    const char *shown; /* for messages */
+    const char *path;
+    const char *member; /* or NULL */
+    struct rp_attributes attributes;
+};
+
+struct rp_abi_objects {
+    struct rp_abi_object *items;
+    size_t count;
+    size_t capacity;
 };
 
 struct rp_scan {
@@ -55,14 +73,15 @@ struct rp_scan {
         size_t count;
         size_t capacity;
     } impure;
-    struct rp_strings filled;   /* sections that are named as zeros are and hold something else */
-    struct rp_strings wanted;   /* undefined symbols, with repetitions */
-    struct rp_strings defined;  /* global symbols that a plain object or, with options.impure, a
-                                   position-independent archive member defines */
-    size_t got_uses;            /* with options.impure: relocations that lead to the GOT */
-    struct rp_strings imported; /* of options.imports: what an object refers to, */
-    struct rp_strings called;   /* and what a branch leads to */
-    size_t members;             /* ELF files looked at */
+    struct rp_strings filled;      /* sections that are named as zeros are and hold something else */
+    struct rp_strings wanted;      /* undefined symbols, with repetitions */
+    struct rp_strings defined;     /* global symbols that a plain object or, with options.impure, a
+                                      position-independent archive member defines */
+    size_t got_uses;               /* with options.impure: relocations that lead to the GOT */
+    struct rp_strings imported;    /* of options.imports: what an object refers to, */
+    struct rp_strings called;      /* and what a branch leads to */
+    size_t members;                /* ELF files looked at */
+    struct rp_abi_objects objects; /* all of them */
 };
 
 struct rp_scan_options {

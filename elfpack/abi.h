@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What objects say of their interfaces in build attributes, and where two that are linked together
+ * differ: sizes of enums and of wchar_t, the format of __fp16, alignment of the stack, use of r9.
+ * The linker mumbles about some of it and goes on. Pure.
+ */
+#ifndef RP_ELFPACK_ABI_H
+#define RP_ELFPACK_ABI_H
+
+#include "base/arena.h"
+#include "elfpack/linkmap.h"
+#include "elfpack/scan.h"
+
+/* Two objects that differ. */
+struct rp_abi_difference {
+    const char *id;       /* "RP1020" */
+    const char *severity; /* "warning", "note" */
+    const char *message;  /* names both */
+};
+
+struct rp_abi_differences {
+    struct rp_abi_difference *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* objects: rp_scan's. Members of archives count when the map says that they were linked. */
+void rp_abi_compare(struct rp_abi_differences *out, struct rp_arena *arena,
+                    const struct rp_abi_objects *objects, const struct rp_linkmap *map);
+
+#endif
