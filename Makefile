@@ -30,7 +30,7 @@ TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_
 CLI := budget clang commands compare diagnostics doctor files_read generate host_imports inspect inspect_npu inspect_weights main \
   npu_names ops ops_form ops_json ops_list ops_text options package package_check package_code package_open package_r9 report \
   report_bundle report_npu report_relocations report_sections report_state report_table report_text targets tensor_file terminal verify \
-  verify_compare verify_npu verify_plan verify_print verify_result
+  verify_compare verify_npu verify_place verify_plan verify_print verify_probe verify_result verify_run
 LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
 SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
 

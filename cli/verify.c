@@ -6,6 +6,7 @@
  */
 #include "cli/verify.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,11 @@
 #include "elfpack/reader.h"
 #include "toolchain/imports.h"
 
-enum { REPORT_MAX = 64 << 20, RESULT_MAX = 1 << 30, DEFAULT_TIMEOUT_S = 900 };
+enum { REPORT_MAX = 64 << 20, DEFAULT_TIMEOUT_S = 900 };
+/* A static build begins at a multiple of it: the linker's page, whatever it is. */
+#define FIRMWARE_ALIGN UINT32_C(0x10000)
+/* For --host-source: malloc of the C library takes what is behind the firmware. */
+#define HEAP_BYTES UINT32_C(0x100000)
 
 #define AT(member) offsetof(struct rp_verify_options, member)
 
@@ -217,16 +222,50 @@ static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
 
 /* ---- building ---- */
 
-static struct rp_harness harness_for(const struct rp_verification *verify, bool is_static) {
+/* The loader's firmware is where it always is; a static build gets the largest piece there is. */
+static uint32_t base_of(const struct rp_verification *verify, bool is_static) {
+    if (!is_static)
+        return rp_board_place(verify->board, RP_PLACE_FIRMWARE);
+    struct rp_area piece = rp_space_largest(&verify->space, rp_board_external(verify->board));
+    return (piece.address + FIRMWARE_ALIGN - 1) & ~(FIRMWARE_ALIGN - 1);
+}
+
+static struct rp_harness harness_for(const struct rp_verification *verify, bool is_static,
+                                     bool sorted) {
     struct rp_harness harness = {
         .flags = &verify->model.flags,
         .board = verify->board,
         .is_static = is_static,
+        .sorted = sorted,
+        .base = base_of(verify, is_static),
         .libraries = is_static ? &verify->model.model.libraries : NULL,
         .link_options = is_static ? &verify->model.model.link_options : NULL,
     };
     rp_verify_npu_harness(verify, &harness);
     return harness;
+}
+
+/* What the linked file has in memory: sections that no segment has are not loaded. */
+static bool look_at(struct rp_verification *verify, struct rp_build *build,
+                    struct rp_firmware *firmware, struct rp_error *err) {
+    struct rp_elf elf;
+    uint32_t first = UINT32_MAX;
+    uint64_t end = 0;
+    firmware->path = rp_build_path(build, "image.elf");
+    if (!rp_elf_open(&elf, verify->arena, firmware->path, err))
+        return false;
+    firmware->entry = elf.entry;
+    for (size_t i = 0; i < elf.section_count; i++) {
+        const struct rp_section *section = &elf.sections[i];
+        if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
+            continue;
+        first = section->addr < first ? section->addr : first;
+        if (end < (uint64_t)section->addr + section->size)
+            end = (uint64_t)section->addr + section->size;
+    }
+    rp_elf_close(&elf);
+    firmware->area = (struct rp_area){first, end > first ? (uint32_t)(end - first) : 0};
+    return true;
 }
 
 /* The firmware's own sources, built as the static model is. */
@@ -256,15 +295,27 @@ static bool offer_imports(struct rp_verification *verify, struct rp_error *err) 
            rp_imports_offer(&offered, &verify->loader, &verify->model.flags, err);
 }
 
+static bool link_static(struct rp_verification *verify, bool sorted, struct rp_error *err) {
+    struct rp_package *model = &verify->model;
+    const struct rp_harness harness = harness_for(verify, true, sorted);
+    rp_harness_link(&model->build, &harness);
+    return rp_build_make(&model->build, "link", err) &&
+           look_at(verify, &model->build, &verify->firmware_static, err);
+}
+
+/* In an image, arrays lie in the order of the objects: here each has other neighbours. */
 static bool build_static(struct rp_verification *verify, struct rp_error *err) {
     struct rp_package *model = &verify->model;
     if (!rp_package_compile_static(model, err) || !rp_package_embed_weights(model, err) ||
-        !add_host_sources(verify, &model->build, err))
+        !add_host_sources(verify, &model->build, err) || !rp_verify_npu_place(verify, err))
         return false;
-    const struct rp_harness harness = harness_for(verify, true);
+    const struct rp_harness harness = harness_for(verify, true, true);
     rp_harness_add(&model->build, &harness);
-    rp_harness_link(&model->build, &harness);
-    return rp_build_make(&model->build, "link", err);
+    return link_static(verify, true, err);
+}
+
+bool rp_verify_relink(struct rp_verification *verify, struct rp_error *err) {
+    return link_static(verify, false, err);
 }
 
 static bool build_loader(struct rp_verification *verify, struct rp_error *err) {
@@ -275,108 +326,55 @@ static bool build_loader(struct rp_verification *verify, struct rp_error *err) {
     options->keep = true; /* inside the other workspace, which is removed as a whole */
     if (!rp_build_begin(&verify->loader, verify->arena, options, err))
         return false;
-    const struct rp_harness harness = harness_for(verify, false);
+    const struct rp_harness harness = harness_for(verify, false, false);
     rp_harness_add(&verify->loader, &harness);
     if (!add_host_sources(verify, &verify->loader, err) || !offer_imports(verify, err))
         return false;
     rp_harness_link(&verify->loader, &harness);
-    return rp_build_make(&verify->loader, "link", err);
+    return rp_build_make(&verify->loader, "link", err) &&
+           look_at(verify, &verify->loader, &verify->firmware_loader, err);
 }
 
 /* ---- running ---- */
 
-static const char *run_dir(struct rp_verification *verify, const char *label) {
-    return rp_path_join(verify->arena, verify->model.build.dir,
-                        rp_format(verify->arena, "run-%s", label));
-}
-
-/* Writes plan and input into a folder of its own and describes the emulation. */
-static bool prepare_run(struct rp_verification *verify, const struct rp_placement *placement,
-                        const char *label, struct rp_process *process, struct rp_error *err) {
-    bool is_static = strcmp(label, "static") == 0;
-    struct rp_arena *arena = verify->arena;
-    const char *dir = run_dir(verify, label);
-    struct rp_buf plan = {0};
-    struct rp_blob *blobs = rp_alloc(arena, 4 + RELOC_NPU_POOLS_MAX, sizeof *blobs);
-    struct rp_strings *argv = rp_alloc(arena, 1, sizeof *argv);
-    size_t count = 0;
-    if (is_static)
-        rp_verify_plan_static(&plan, verify->board, placement, verify->options->seed);
-    else
-        rp_verify_plan(&plan, verify->board, placement, verify->options->seed);
-    blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "plan.bin"),
-                                      rp_board_area(verify->board, HARNESS_AREA_PLAN).address};
-    rp_remove_tree(dir); /* an answer of an earlier run is none of this one */
-    bool ok = rp_make_dirs(dir, err) && rp_file_write(blobs[0].path, plan.data, plan.len, err);
-    rp_buf_release(&plan);
-    if (ok && verify->input.size != 0) {
-        blobs[count++] =
-            (struct rp_blob){rp_path_join(arena, dir, "input.bin"), placement->input.address};
-        ok = rp_file_write(blobs[1].path, verify->input.data, verify->input.size, err);
+/* The code of the core's fault, or outputs that differ: both may be due to memory outside. */
+static bool judge_answers(struct rp_verification *verify, struct rp_error *err) {
+    static const char *const what[] = {"static build", "image at addresses 1",
+                                       "image at addresses 2"};
+    const struct rp_answer *const answers[] = {&verify->fixed, &verify->answers[0],
+                                               &verify->answers[1]};
+    for (size_t i = 0; i < 3; i++) {
+        if (rp_answer_check(answers[i], what[i], err))
+            continue;
+        if (!answers[i]->faulted)
+            return false;
+        struct rp_error why = {0};
+        if (!rp_verify_explain(verify, &why))
+            *err = why;
+        else if (verify->verdict.outside_is_models) {
+            *err = (struct rp_error){0};
+            rp_outside_fail(verify, err);
+        }
+        return false;
     }
-    if (is_static)
-        count += rp_verify_npu_blobs(verify, blobs + count);
-    else
-        blobs[count++] = (struct rp_blob){verify->image_path, placement->image.address};
-    if (!is_static && verify->weights_path != NULL)
-        blobs[count++] = (struct rp_blob){verify->weights_path, placement->weights.address};
-    const struct rp_emulation emulation = {
-        .emulator = verify->options->emulator,
-        .board = verify->board,
-        .firmware = rp_build_path(is_static ? &verify->model.build : &verify->loader, "image.elf"),
-        .blobs = blobs,
-        .blob_count = count,
-        .icount_shift = 6,
-    };
-    rp_emulation_argv(&emulation, arena, argv);
-    *process = (struct rp_process){.argv = argv,
-                                   .cwd = dir,
-                                   .passed = &verify->options->source.pass_env,
-                                   .stdout_path = rp_path_join(arena, dir, "emulator.log"),
-                                   .stderr_path = rp_path_join(arena, dir, "emulator.log"),
-                                   .timeout_s = verify->options->timeout_s};
-    return ok;
-}
-
-/* No result file: the emulator's own words say why. */
-static bool read_answer(struct rp_verification *verify, const char *label, int status,
-                        struct rp_answer *answer, struct rp_error *err) {
-    struct rp_error ignored = {0};
-    struct rp_bytes bytes, log = {(const uint8_t *)"", 0};
-    const char *dir = run_dir(verify, label);
-    const char *path = rp_path_join(verify->arena, dir, "result.bin");
-    (void)rp_file_read(verify->arena, rp_path_join(verify->arena, dir, "emulator.log"), 1 << 20,
-                       &log, &ignored);
-    if (status == -1)
-        return rp_fail(err, RP_E_VERIFY, "the emulation (%s) did not end within %u seconds", label,
-                       verify->options->timeout_s);
-    if (!rp_path_is_file(path))
-        return rp_fail(err, RP_E_VERIFY, "the emulation (%s) ended with status %d: %.400s", label,
-                       status, (const char *)log.data);
-    return rp_file_read(verify->arena, path, RESULT_MAX, &bytes, err) &&
-           rp_answer_read(answer, verify->arena, &bytes, err) &&
-           rp_answer_check(answer,
-                           strcmp(label, "static") == 0
-                               ? "static build"
-                               : rp_format(verify->arena, "image at addresses %s", label),
-                           err);
+    return true;
 }
 
 static bool run_all(struct rp_verification *verify, struct rp_error *err) {
-    static const char *const labels[] = {"static", "1", "2"};
-    struct rp_process processes[3];
-    int statuses[3] = {0};
-    for (size_t i = 0; i < 3; i++)
-        if (!prepare_run(verify, &verify->placements[i == 2], labels[i], &processes[i], err))
-            return false;
-    if (!rp_process_run_all(processes, 3, statuses, err)) {
-        if (err->id == RP_E_TOOL_MISSING)
-            rp_hint(err, "on Debian: apt-get install qemu-system-arm");
+    struct rp_job jobs[3] = {
+        {.label = "static", .is_static = true, .placement = &verify->placement_static},
+        {.label = "1", .placement = &verify->placements[0]},
+        {.label = "2", .placement = &verify->placements[1]},
+    };
+    rp_verify_plan_static(&jobs[0].plan, verify->board, jobs[0].placement, verify->options->seed);
+    for (size_t i = 1; i < 3; i++)
+        rp_verify_plan(&jobs[i].plan, verify->board, jobs[i].placement, verify->options->seed);
+    if (!rp_verify_emulate(verify, jobs, 3, err))
         return false;
-    }
-    return read_answer(verify, labels[0], statuses[0], &verify->fixed, err) &&
-           read_answer(verify, labels[1], statuses[1], &verify->answers[0], err) &&
-           read_answer(verify, labels[2], statuses[2], &verify->answers[1], err);
+    verify->fixed = jobs[0].answer;
+    verify->answers[0] = jobs[1].answer;
+    verify->answers[1] = jobs[2].answer;
+    return judge_answers(verify, err);
 }
 
 /* ---- the command ---- */
@@ -413,34 +411,115 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     if (verify->board == NULL)
         return rp_fail(err, RP_E_VERIFY, "there is no emulated board for Cortex-%s",
                        verify->model.target->core);
+    rp_space_begin(&verify->space, verify->board);
     return rp_verify_npu_open(verify, err);
+}
+
+/* Bytes that the inputs and outputs of a run take; 0: only the model itself knows. */
+static uint64_t io_bytes(const struct rp_verification *verify) {
+    const struct rp_tensors *const lists[] = {&verify->model.model.inputs,
+                                              &verify->model.model.outputs};
+    uint64_t sum = HARNESS_GUARD_MAX;
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < lists[k]->count; i++)
+            sum += rp_tensor_bytes(&lists[k]->items[i]) + HARNESS_GUARD_MAX + HARNESS_IO_ALIGN;
+        if (k == 1 && lists[k]->count == 0)
+            return 0;
+    }
+    return sum;
+}
+
+/* The weights as the model needs them, without what follows in their file. */
+static bool write_bare_weights(struct rp_verification *verify, struct rp_error *err) {
+    const struct reloc_view *view = &verify->image.view;
+    struct rp_mapped weights = {0};
+    if (verify->image.is_npu || view->weights_size == 0)
+        return true;
+    bool inside = view->weights_start != 0;
+    if (!inside && !rp_map_file(&weights, verify->weights_path, err))
+        return false;
+    const uint8_t *data = inside ? verify->image_file.data + view->weights_start : weights.data;
+    verify->bare_weights_size = view->weights_size;
+    verify->bare_weights = rp_build_path(&verify->model.build, "weights.bin");
+    bool ok = rp_file_write(verify->bare_weights, data, verify->bare_weights_size, err);
+    rp_unmap_file(&weights);
+    return ok;
+}
+
+/* Is memory for activations handed to the static build? Otherwise they are its variables. */
+static bool static_takes_acts(const struct rp_model *model) {
+    return model->npu == NULL && (model->weights_symbol != NULL || model->vendor_runtime ||
+                                  model->calls.parts_align != 0);
+}
+
+/* Takes what the firmware has, and with imports a heap for them, out of what is free. */
+static bool take_firmware(const struct rp_verification *verify, const struct rp_firmware *firmware,
+                          const char *what, struct rp_space *space, struct rp_error *err) {
+    struct rp_area area = firmware->area;
+    struct rp_area piece = rp_space_at(space, area.address);
+    if (area.size > piece.size)
+        return rp_space_lacks(space, what, area.size, err);
+    uint32_t heap = piece.size - area.size;
+    heap = verify->image.import_count == 0 ? 0 : heap < HEAP_BYTES ? heap : HEAP_BYTES;
+    rp_space_take(space, (struct rp_area){area.address, area.size + heap});
+    return true;
+}
+
+/* The first emulation has the weights as they were written; the second one apart, if they fit. */
+static bool place_images(struct rp_verification *verify, const struct rp_space *space,
+                         struct rp_sizes *sizes, uint32_t weights, struct rp_error *err) {
+    const struct rp_image_view *image = &verify->image;
+    struct rp_placement *first = &verify->placements[0], *second = &verify->placements[1];
+    struct rp_error no_room = {0};
+    sizes->weights = weights;
+    if (!rp_placement_choose(first, space, sizes, NULL, err) || !write_bare_weights(verify, err))
+        return false;
+    sizes->weights = verify->bare_weights_size;
+    if (verify->bare_weights == NULL ||
+        !rp_placement_choose(second, space, sizes, first, &no_room)) {
+        sizes->weights = weights;
+        if (!rp_placement_choose(second, space, sizes, first, err))
+            return false;
+        second->checks_weights = weights != 0;
+    }
+    first->checks_weights = weights != 0;
+    for (size_t i = 0; i < 2; i++) {
+        verify->placements[i].memory_at_load = image->is_npu;
+        verify->placements[i].needs_copy =
+            image->is_npu ? image->npu.needs_copy : image->patches != 0;
+    }
+    return true;
 }
 
 static bool place(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_image_view *image = &verify->image;
     uint32_t usual = image->is_npu ? RELOC_NPU_ALIGN : RELOC_RAM_ALIGN;
     uint32_t parts = verify->model.model.calls.parts_align;
+    uint32_t acts =
+        image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size;
     struct rp_sizes sizes = {
         .image = verify->image_file.size,
         .input = (uint32_t)verify->input.size,
         .ram_xip = rp_image_ram_xip(image),
         .ram_copy = rp_image_ram_copy(image),
-        .acts = image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size,
+        .acts = static_takes_acts(&verify->model.model) ? acts : 0,
+        .io = io_bytes(verify),
         .runs = verify->runs,
         .align = parts > usual ? parts : usual,
     };
     uint64_t weights = 0;
+    struct rp_space space = verify->space;
+    if (!take_firmware(verify, &verify->firmware_static, "the static build", &space, err) ||
+        !rp_placement_choose_static(&verify->placement_static, &space, &sizes, err))
+        return false;
+    rp_verify_npu_fill(verify);
     if (verify->weights_path != NULL && !rp_file_size(verify->weights_path, &weights, err))
         return false;
-    sizes.weights = (uint32_t)weights;
-    for (size_t i = 0; i < 2; i++) {
-        struct rp_placement *placement = &verify->placements[i];
-        if (!rp_placement_choose(placement, verify->board, &sizes, i == 1, err))
-            return false;
-        placement->memory_at_load = image->is_npu;
-        placement->needs_copy = image->is_npu ? image->npu.needs_copy : image->patches != 0;
-    }
-    return true;
+    sizes.acts = acts;
+    space = verify->space;
+    return take_firmware(verify, &verify->firmware_loader, "the firmware with the loader", &space,
+                         err) &&
+           place_images(verify, &space, &sizes, (uint32_t)weights, err);
 }
 
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
@@ -452,10 +531,13 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
         !place(verify, err))
         return false;
     rp_progress(quiet, "running on the emulated core");
-    if (!run_all(verify, err))
+    if (!run_all(verify, err) || !rp_verify_compare(verify, err))
         return false;
-    if (!rp_verify_compare(verify, err))
-        return false;
+    if (!verify->verdict.equal) {
+        rp_progress(quiet, "looking for the cause");
+        if (!rp_verify_explain(verify, err))
+            return false;
+    }
     rp_progress(quiet, "");
     if (verify->options->json)
         rp_verdict_print_json(&verify->verdict);

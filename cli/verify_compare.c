@@ -19,10 +19,16 @@ static const struct rp_step_result *find_run(const struct rp_answer *answer, uns
     return NULL;
 }
 
-static uint64_t first_difference(const struct rp_output *a, const struct rp_output *b) {
+static uint8_t fill_byte(uint32_t word, uint32_t at) {
+    return (uint8_t)(word >> (8 * (at & 3u)));
+}
+
+uint64_t rp_output_compare(const struct rp_output *a, uint32_t fill_a, const struct rp_output *b,
+                           uint32_t fill_b) {
     uint32_t size = a->size < b->size ? a->size : b->size;
     uint32_t at = 0;
-    while (at < size && a->data[at] == b->data[at])
+    while (at < size && (a->data[at] == b->data[at] || (a->data[at] == fill_byte(fill_a, at) &&
+                                                        b->data[at] == fill_byte(fill_b, at))))
         at++;
     return at;
 }
@@ -36,10 +42,14 @@ static void compare_outputs(struct rp_comparison *row, const struct rp_answer *a
         if (a == NULL && b == NULL)
             break;
         row->outputs++;
-        if (a != NULL && b != NULL && a->size == b->size && memcmp(a->data, b->data, a->size) == 0)
+        uint64_t same = a != NULL && b != NULL
+                            ? rp_output_compare(a, RP_OUTPUT_FILL(row->run->pattern), b,
+                                                RP_OUTPUT_FILL(want->pattern))
+                            : 0;
+        if (a != NULL && b != NULL && a->size == b->size && same == a->size)
             continue;
         row->wrong_output = i;
-        row->wrong_byte = a != NULL && b != NULL ? first_difference(a, b) : 0;
+        row->wrong_byte = same;
         row->equal = false;
         break;
     }
@@ -199,28 +209,37 @@ static void fill_verdict(struct rp_verification *verify) {
     }
 }
 
-static bool is_pattern(const struct rp_output *output) {
+static bool is_pattern(const struct rp_output *output, uint32_t fill) {
     for (uint32_t at = 0; at < output->size; at++)
-        if (output->data[at] != (uint8_t)(RP_VERIFY_PATTERN >> (8 * (at & 3u))))
+        if (output->data[at] != fill_byte(fill, at))
             return false;
     return output->size >= LEAST_PATTERN;
+}
+
+/* Has any run of the answer left another thing there than what the memory was filled with? */
+static bool is_written(const struct rp_answer *answer, uint32_t index) {
+    for (size_t i = 0; i < answer->steps.count; i++) {
+        const struct rp_step_result *run = &answer->steps.items[i];
+        const struct rp_output *output = rp_answer_output(answer, run->index, index);
+        if (run->kind == STEP_RUN && output != NULL &&
+            !is_pattern(output, RP_OUTPUT_FILL(run->pattern)))
+            return true;
+    }
+    return false;
 }
 
 /* What the model leaves alone is none of its outputs: perhaps --entry has them confused. */
 static bool check_written(const struct rp_verification *verify, struct rp_error *err) {
     const struct rp_tensors *tensors = &verify->model.model.outputs;
-    for (uint32_t i = 0;; i++) {
-        const struct rp_output *output =
-            rp_answer_output(&verify->fixed, verify->verdict.static_run->index, i);
-        if (output == NULL)
-            return true;
-        if (is_pattern(output))
+    const struct rp_step_result *run = verify->verdict.static_run;
+    for (uint32_t i = 0; rp_answer_output(&verify->fixed, run->index, i) != NULL; i++)
+        if (!is_written(&verify->fixed, i) && !is_written(&verify->answers[0], i))
             return rp_fail(err, RP_E_VERIFY,
                            "the model does not write output %u%s%s: inputs and outputs may be "
                            "confused",
                            i, i < tensors->count ? ", " : "",
                            i < tensors->count ? tensors->items[i].name : "");
-    }
+    return true;
 }
 
 bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err) {
@@ -231,6 +250,15 @@ bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err) {
            compare_expected(verify, err) && save_outputs(verify, err);
 }
 
+bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_verdict *verdict = &verify->verdict;
+    rp_fail(err, RP_E_OUTSIDE, "'%s': the outputs depend on %s%s", verify->image_path,
+            verdict->outside,
+            verdict->outside_by_static ? "; so do those of the static build"
+                                       : "; the static build has other bytes there");
+    return rp_hint(err, "the model's code reads outside a buffer, or before it has written there");
+}
+
 bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err) {
     const struct rp_verdict *verdict = &verify->verdict;
     const char *text = verify->options->tolerance != NULL ? verify->options->tolerance : "0";
@@ -238,9 +266,15 @@ bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err)
     double tolerance = strtod(text, &end);
     if (end == text || *end != '\0' || !(tolerance >= 0.0))
         return rp_fail(err, RP_E_USAGE, "--tolerance '%s' is not a number from 0 on", text);
-    if (!verdict->equal)
-        return rp_fail(err, RP_E_VERIFY, "'%s' does not compute what the static build computes",
-                       verify->image_path);
+    if (!verdict->equal && verdict->outside_is_models)
+        return rp_outside_fail(verify, err);
+    if (!verdict->equal) {
+        rp_fail(err, RP_E_VERIFY, "'%s' does not compute what the static build computes",
+                verify->image_path);
+        return verdict->outside != NULL &&
+               rp_hint(err, "the image's outputs, not those of the static build, change with %s",
+                       verdict->outside);
+    }
     if (verdict->expected_given && !(verdict->worst_difference <= tolerance))
         return rp_fail(err, RP_E_VERIFY,
                        "the output differs from the expected one by %g, %g is allowed",

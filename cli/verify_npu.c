@@ -29,9 +29,16 @@ static bool is_relative(uint32_t flags) {
 
 static bool keep_away(struct rp_verification *verify, uint32_t address, uint64_t size,
                       const char *what, struct rp_error *err) {
-    const struct rp_area taken = {address, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size};
-    verify->board = rp_board_without(verify->board, verify->arena, taken, what, err);
-    return verify->board != NULL;
+    const struct rp_area external = rp_board_external(verify->board);
+    uint32_t offset = address - external.address;
+    if (offset >= external.size || size > external.size - offset)
+        return rp_fail(err, RP_E_VERIFY,
+                       "%s (0x%08x, %llu bytes) is not in the external memory of the emulated "
+                       "board %s (0x%08x to 0x%08x)",
+                       what, address, (unsigned long long)size, verify->board->machine,
+                       external.address, external.address + (external.size - 1));
+    rp_space_take(&verify->space, (struct rp_area){address, (uint32_t)size});
+    return true;
 }
 
 /* Pools at fixed addresses: as the network has them, and as the image says, which may be damaged.
@@ -77,13 +84,38 @@ bool rp_verify_npu_open(struct rp_verification *verify, struct rp_error *err) {
 
 /* ---- the static build ---- */
 
-/* Where the relative pool lies: for the one of params half of the large area, which is not code. */
+bool rp_verify_npu_place(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_npu *npu = verify->model.model.npu;
+    struct rp_want wants[2];
+    size_t count = 0;
+    for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
+        const struct rp_npu_pool *pool = &npu->pools[i];
+        uint32_t id = RELOC_NPU_POOL_GET_ID(pool->used->flags);
+        uint64_t size = pool->used->size_bytes;
+        if (is_relative(pool->used->flags) && count < 2)
+            wants[count++] = (struct rp_want){
+                .what = rp_format(verify->arena, "pool %s", pool->used->pool->postfix),
+                .size = (uint32_t)(pool->raw_size > size ? pool->raw_size : size),
+                .align = 32,
+                .place = &verify->label_areas[id]};
+    }
+    return rp_space_place(&verify->space, wants, count, true, err);
+}
+
 static uint32_t place_of(const struct rp_verification *verify, uint32_t id) {
-    struct rp_area big = rp_board_area(verify->board, HARNESS_AREA_BIG);
-    uint32_t half = big.size / 2 & ~UINT32_C(0xFFFF);
-    return id == RELOC_NPU_POOL_ID_PARAM
-               ? big.address + half
-               : rp_board_area(verify->board, HARNESS_AREA_ACTS_A).address;
+    return verify->label_areas[id].address;
+}
+
+/* Pools without initialisers begin with whatever the memory holds. */
+void rp_verify_npu_fill(struct rp_verification *verify) {
+    const struct rp_npu *npu = verify->model.model.npu;
+    struct rp_space *unused = &verify->placement_static.unused;
+    for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
+        const struct rp_npu_pool *pool = &npu->pools[i];
+        uint32_t id = RELOC_NPU_POOL_GET_ID(pool->used->flags);
+        if (pool->raw == NULL && is_relative(pool->used->flags) && unused->count < RP_SPACE_MAX)
+            unused->free[unused->count++] = verify->label_areas[id];
+    }
 }
 
 void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harness *harness) {

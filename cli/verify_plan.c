@@ -4,97 +4,126 @@
 
 #include <string.h>
 
-enum { GUARD_BYTES = 256, ICOUNT_SHIFT = 6, SECOND_OFFSET = 0x11110 };
+/* Larger pieces are filled next to what is in use only: a board has 2 GB. */
+#define FILL_WHOLE UINT32_C(0x01000000)
+#define FILL_EDGE  UINT32_C(0x00400000)
 
-static bool too_large(const char *what, uint32_t size, uint32_t room, const struct rp_board *board,
-                      struct rp_error *err) {
-    return rp_fail(err, RP_E_VERIFY,
-                   "%s (%u bytes) does not fit on the emulated board %s (%u bytes)", what, size,
-                   board->machine, room);
+/*
+ * As bytes, 16-bit words and 32-bit words, signed and not, and as floats: large, small, negative,
+ * positive; the last one is not a number. No two have the same byte at a place.
+ */
+uint32_t rp_verify_pattern(size_t number) {
+    static const uint32_t patterns[RP_PATTERNS] = {0xA5C3E187, 0x7F7E7D7C, 0xFE7DFEFC,
+                                                   0x80818283, 0x42C91705, 0xFFD1B36E};
+    return patterns[number % RP_PATTERNS];
 }
 
-/* What has to lie somewhere, and where it may. */
-struct want {
-    const char *what;
-    uint32_t size;
-    const struct rp_area *areas;
-    size_t count;
-    uint32_t align;
-};
+/* ---- places ---- */
 
-static struct rp_area shifted(struct rp_area area, uint32_t offset) {
-    return (struct rp_area){area.address + offset, area.size > offset ? area.size - offset : 0};
-}
-
-/* The first area that is large enough; the last one counts when none is. Size 0 needs none. */
-static bool fit(struct rp_area *out, const struct rp_board *board, const struct want *want,
-                struct rp_error *err) {
-    for (size_t i = 0; i < want->count; i++) {
-        const struct rp_area area =
-            shifted(want->areas[i], (0u - want->areas[i].address) & (want->align - 1));
-        if (want->size > area.size)
-            continue;
-        *out = (struct rp_area){want->size != 0 ? area.address : 0, want->size};
-        return true;
+/* What is free when all is placed is filled; so is the rest of the I/O area, which may be large. */
+static void give_rest(struct rp_placement *placement, const struct rp_space *space,
+                      const struct rp_sizes *sizes) {
+    const struct rp_area all = {0, UINT32_MAX};
+    placement->unused = *space;
+    if (sizes->io == 0) {
+        placement->io = rp_space_largest(space, all);
+        placement->io.address =
+            (placement->io.address + HARNESS_IO_ALIGN - 1) & ~(uint32_t)(HARNESS_IO_ALIGN - 1);
+        placement->io.size -= placement->io.size != 0 ? HARNESS_IO_ALIGN : 0;
     }
-    return too_large(want->what, want->size, want->areas[want->count - 1].size, board, err);
 }
 
-/* Steps of the longer plan, which has to fit into its area. */
-static uint32_t plan_bytes(uint32_t runs) {
-    return PLAN_STEPS + STEP_BYTES * (1 + 2 * (2 * runs + 8));
+static bool fits_plan(const struct rp_placement *placement, struct rp_error *err) {
+    uint64_t steps = 1 + 2 * (2 * (uint64_t)placement->runs + 8) + 2 * placement->unused.count;
+    return PLAN_STEPS + STEP_BYTES * steps <= HARNESS_PLAN_BYTES ||
+           rp_fail(err, RP_E_VERIFY, "%u inputs are too many for one verification",
+                   placement->runs);
 }
 
-bool rp_placement_choose(struct rp_placement *placement, const struct rp_board *board,
-                         const struct rp_sizes *sizes, bool second, struct rp_error *err) {
-    uint32_t plan_room = rp_board_area(board, HARNESS_AREA_PLAN).size;
-    if (sizes->runs > plan_room / STEP_BYTES || plan_bytes(sizes->runs) > plan_room)
-        return rp_fail(err, RP_E_VERIFY, "%u inputs are too many for one verification",
-                       sizes->runs);
-    const struct rp_area big = rp_board_area(board, HARNESS_AREA_BIG);
-    const struct rp_area images[] = {
-        rp_board_area(board, second ? HARNESS_AREA_IMAGE_B : HARNESS_AREA_IMAGE_A),
-        second ? shifted(big, SECOND_OFFSET) : big};
-    const struct rp_area free_image =
-        rp_board_area(board, second ? HARNESS_AREA_IMAGE_A : HARNESS_AREA_IMAGE_B);
-    const struct rp_area ram[] = {rp_board_area(board, HARNESS_AREA_RAM_A),
-                                  rp_board_area(board, HARNESS_AREA_RAM_B)};
-    const struct rp_area acts[] = {rp_board_area(board, HARNESS_AREA_ACTS_A),
-                                   rp_board_area(board, HARNESS_AREA_ACTS_B)};
-    *placement = (struct rp_placement){
-        .label = second ? "2" : "1", .runs = sizes->runs, .ram_xip = sizes->ram_xip};
-    /* a weights file takes the big area, the image then has to be in its own */
+/* Of inputs and outputs whose sizes are not known it is the largest piece that is left. */
+static uint32_t io_size(const struct rp_sizes *sizes) {
+    return sizes->io < UINT32_MAX ? (uint32_t)sizes->io : UINT32_MAX;
+}
+
+bool rp_placement_choose(struct rp_placement *placement, const struct rp_space *space,
+                         const struct rp_sizes *sizes, const struct rp_placement *other,
+                         struct rp_error *err) {
+    struct rp_space left = *space;
+    bool second = other != NULL;
+    const struct rp_placement none = {0};
     const uint32_t align = sizes->align;
-    const struct want wants[] = {
-        {"the image", sizes->image, images, sizes->weights != 0 ? 1 : 2, align},
-        {"the weights", sizes->weights, &images[1], 1, align},
-        {"the input", sizes->input, &free_image, 1, align},
-        {"the instance RAM", sizes->ram_copy, &ram[second], 1, align},
-        {"the instance RAM", sizes->ram_copy, &ram[!second], 1, align},
-        {"the activations", sizes->acts, &acts[second], 1, align},
-        {"the activations", sizes->acts, &acts[!second], 1, align},
+    const uint32_t acts_align = align > 32 ? align : 32, weights_align = align > 16 ? align : 16;
+    *placement = (struct rp_placement){.label = second ? "2" : "1",
+                                       .runs = sizes->runs,
+                                       .ram_xip = sizes->ram_xip,
+                                       .pattern = second ? 2 : 1,
+                                       .guard_bytes = second ? 2048 : 1024};
+    if (!second)
+        other = &none;
+    /* two addresses of a kind differ in high and low bits; A and B change places */
+    struct rp_placement *p = placement;
+    const struct rp_want wants[] = {
+        {"the image", sizes->image, second ? align : weights_align, second, other->image.address,
+         &p->image},
+        {"the weights file", sizes->weights, weights_align, second, other->weights.address,
+         &p->weights},
+        {"the input file", sizes->input, 32, false, 0, &p->input},
+        {"the instance RAM", sizes->ram_copy, align, !second, other->ram[0].address, &p->ram[0]},
+        {"the second instance's RAM", sizes->ram_copy, 2 * align, !second, other->ram[1].address,
+         &p->ram[1]},
+        {"the activations", sizes->acts, acts_align, true, other->acts[0].address, &p->acts[0]},
+        {"the second instance's activations", sizes->acts, acts_align, true, other->acts[1].address,
+         &p->acts[1]},
+        {"the memory for inputs and outputs", io_size(sizes), HARNESS_IO_ALIGN, false, 0, &p->io},
     };
-    struct rp_area *const places[] = {&placement->image,  &placement->weights, &placement->input,
-                                      &placement->ram[0], &placement->ram[1],  &placement->acts[0],
-                                      &placement->acts[1]};
-    for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++)
-        if (!fit(places[i], board, &wants[i], err))
-            return false;
-    return true;
+    if (!rp_space_place(&left, wants, sizeof wants / sizeof wants[0], second, err))
+        return false;
+    give_rest(placement, &left, sizes);
+    return fits_plan(placement, err);
 }
+
+bool rp_placement_choose_static(struct rp_placement *placement, const struct rp_space *space,
+                                const struct rp_sizes *sizes, struct rp_error *err) {
+    struct rp_space left = *space;
+    *placement = (struct rp_placement){.label = "static", .runs = sizes->runs, .guard_bytes = 512};
+    const struct rp_want wants[] = {
+        {"the input file", sizes->input, 32, false, 0, &placement->input},
+        {"the activations", sizes->acts, sizes->align > 32 ? sizes->align : 32, true, 0,
+         &placement->acts[0]},
+        {"the memory for inputs and outputs", io_size(sizes), HARNESS_IO_ALIGN, false, 0,
+         &placement->io},
+    };
+    if (!rp_space_place(&left, wants, sizeof wants / sizeof wants[0], false, err))
+        return false;
+    give_rest(placement, &left, sizes);
+    return fits_plan(placement, err);
+}
+
+/* ---- steps ---- */
 
 struct writer {
     struct rp_buf *out;
     const struct rp_placement *placement;
     uint32_t seed;
     uint32_t steps;
+    uint32_t only; /* fill with this word, or 0: with a pattern after the other */
+    size_t filled; /* patterns taken so far */
 };
 
 static void begin_plan(struct writer *writer, const struct rp_board *board) {
-    struct rp_area io = rp_board_area(board, HARNESS_AREA_IO);
-    const uint32_t words[] = {
-        HARNESS_PLAN_MAGIC, HARNESS_PLAN_VERSION, 0,          board->clock_hz, ICOUNT_SHIFT,
-        RP_VERIFY_PATTERN,  GUARD_BYTES,          io.address, io.size,         0};
+    const struct rp_placement *place = writer->placement;
+    const uint32_t words[PLAN_STEPS / 4] = {
+        [PLAN_MAGIC / 4] = HARNESS_PLAN_MAGIC,
+        [PLAN_VERSION / 4] = HARNESS_PLAN_VERSION,
+        [PLAN_CLOCK_HZ / 4] = board->clock_hz,
+        [PLAN_ICOUNT_SHIFT / 4] = RP_ICOUNT_SHIFT,
+        [PLAN_PATTERN / 4] =
+            writer->only != 0 ? writer->only : rp_verify_pattern(writer->placement->pattern),
+        [PLAN_GUARD_BYTES / 4] = place->guard_bytes,
+        [PLAN_IO / 4] = place->io.address,
+        [PLAN_IO_SIZE / 4] = place->io.size,
+        [PLAN_VARY_INDEX / 4] = HARNESS_ANY,
+    };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         rp_buf_le32(writer->out, words[i]);
 }
@@ -104,29 +133,66 @@ static void end_plan(struct writer *writer) {
     rp_put_le32(writer->out->data + PLAN_STEP_COUNT, writer->steps);
 }
 
+static void put(struct writer *writer, const char *step) {
+    rp_buf_append(writer->out, step, STEP_BYTES);
+    writer->steps++;
+}
+
+static void add_fill(struct writer *writer, uint32_t address, uint32_t size) {
+    char step[STEP_BYTES] = {0};
+    rp_put_le32(step + STEP_KIND, STEP_FILL);
+    rp_put_le32(step + STEP_RAM, address);
+    rp_put_le32(step + STEP_RAM_SIZE, size);
+    put(writer, step);
+}
+
+static void add_fills(struct writer *writer) {
+    const struct rp_space *unused = &writer->placement->unused;
+    for (size_t i = 0; i < unused->count; i++) {
+        struct rp_area area = unused->free[i];
+        if (area.size <= FILL_WHOLE) {
+            add_fill(writer, area.address, area.size);
+            continue;
+        }
+        add_fill(writer, area.address, FILL_EDGE);
+        add_fill(writer, area.address + (area.size - FILL_EDGE), FILL_EDGE);
+    }
+}
+
+/* The static build has a pattern to itself; what is done to an image takes the others in turn. */
+static uint32_t next_pattern(struct writer *writer) {
+    if (writer->only != 0)
+        return writer->only;
+    return writer->placement->pattern == 0
+               ? rp_verify_pattern(0)
+               : rp_verify_pattern(1 + (writer->placement->pattern + writer->filled++) %
+                                           (RP_PATTERNS - 1));
+}
+
 static void add_step(struct writer *writer, uint32_t kind, uint32_t instance, uint32_t ram_size) {
     const struct rp_placement *place = writer->placement;
     char step[STEP_BYTES] = {0};
     size_t i = instance;
+    bool is_load = kind == STEP_LOAD_XIP || kind == STEP_LOAD_COPY;
+    bool gets_memory = place->memory_at_load ? is_load : kind == STEP_INIT;
     rp_put_le32(step + STEP_KIND, kind);
     rp_put_le32(step + STEP_INSTANCE, instance);
     rp_put_le32(step + STEP_IMAGE, place->image.address);
     rp_put_le32(step + STEP_IMAGE_SIZE, place->image.size);
-    bool is_load = kind == STEP_LOAD_XIP || kind == STEP_LOAD_COPY;
     if (is_load) {
         rp_put_le32(step + STEP_RAM, place->ram[i].address);
         rp_put_le32(step + STEP_RAM_SIZE, ram_size);
     }
-    if (place->weights.size != 0) {
+    if (place->weights.size != 0 && (kind == STEP_CHECK ? place->checks_weights : gets_memory)) {
         rp_put_le32(step + STEP_WEIGHTS, place->weights.address);
         rp_put_le32(step + STEP_WEIGHTS_SIZE, place->weights.size);
     }
-    if ((place->memory_at_load ? is_load : kind == STEP_INIT) && place->acts[i].size != 0) {
+    if (gets_memory && place->acts[i].size != 0) {
         rp_put_le32(step + STEP_ACTS, place->acts[i].address);
         rp_put_le32(step + STEP_ACTS_SIZE, place->acts[i].size);
     }
-    rp_buf_append(writer->out, step, sizeof step);
-    writer->steps++;
+    rp_put_le32(step + STEP_PATTERN, next_pattern(writer));
+    put(writer, step);
 }
 
 /* One inference on input number index; seeded inputs differ by their seed. */
@@ -145,11 +211,15 @@ static void add_runs(struct writer *writer, uint32_t instance) {
         add_run(writer, instance, i);
 }
 
-static void add_mode(struct writer *writer, uint32_t load) {
+static void add_load(struct writer *writer, uint32_t load, uint32_t instance) {
     const struct rp_placement *place = writer->placement;
+    add_step(writer, load, instance,
+             load == STEP_LOAD_XIP ? place->ram_xip : place->ram[instance].size);
+}
+
+static void add_mode(struct writer *writer, uint32_t load) {
     for (uint32_t instance = 0; instance < 2; instance++)
-        add_step(writer, load, instance,
-                 load == STEP_LOAD_XIP ? place->ram_xip : place->ram[instance].size);
+        add_load(writer, load, instance);
     for (uint32_t instance = 0; instance < 2; instance++)
         add_step(writer, STEP_INIT, instance, 0);
     add_step(writer, STEP_REPORT, 0, 0);
@@ -162,15 +232,16 @@ static void add_mode(struct writer *writer, uint32_t load) {
 
 /* The image cannot be executed in place: its loader has to know. */
 static void add_refusal(struct writer *writer) {
-    add_step(writer, STEP_LOAD_XIP, 0, writer->placement->ram_xip);
+    add_load(writer, STEP_LOAD_XIP, 0);
     char *step = writer->out->data + writer->out->len - STEP_BYTES;
     rp_put_le32(step + STEP_FLAGS, STEP_FLAG_MUST_FAIL);
 }
 
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
                     const struct rp_placement *placement, uint32_t seed) {
-    struct writer writer = {out, placement, seed, 0};
+    struct writer writer = {.out = out, .placement = placement, .seed = seed};
     begin_plan(&writer, board);
+    add_fills(&writer);
     add_step(&writer, STEP_CHECK, 0, 0);
     if (placement->needs_copy)
         add_refusal(&writer);
@@ -182,17 +253,35 @@ void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
 
 void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
                            const struct rp_placement *placement, uint32_t seed) {
-    static const uint32_t kinds[] = {STEP_LOAD_XIP, STEP_INIT, STEP_REPORT};
-    struct rp_placement bare = *placement;
-    struct writer writer = {out, &bare, seed, 0};
-    bare.image = bare.weights = (struct rp_area){0, 0};
-    if (placement->memory_at_load) /* its pools are filled already */
-        bare.acts[0] = (struct rp_area){0, 0};
+    struct writer writer = {.out = out, .placement = placement, .seed = seed};
     begin_plan(&writer, board);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        add_step(&writer, kinds[i], 0, placement->ram[0].size);
+    add_fills(&writer);
+    add_load(&writer, STEP_LOAD_XIP, 0);
+    add_step(&writer, STEP_INIT, 0, 0);
+    add_step(&writer, STEP_REPORT, 0, 0);
     add_runs(&writer, 0);
     add_run(&writer, 0, 0);
     add_step(&writer, STEP_DESTROY, 0, 0);
+    end_plan(&writer);
+}
+
+void rp_verify_plan_probe(struct rp_buf *out, const struct rp_board *board,
+                          const struct rp_placement *placement, uint32_t seed,
+                          const struct rp_probe *probe) {
+    struct rp_placement place = *placement;
+    struct writer writer = {.out = out, .placement = &place, .seed = seed, .only = probe->pattern};
+    if (probe->guard_bytes != 0)
+        place.guard_bytes = probe->guard_bytes;
+    begin_plan(&writer, board);
+    rp_put_le32(out->data + PLAN_VARY_AREA, (uint32_t)probe->area);
+    rp_put_le32(out->data + PLAN_VARY_SIDE, (uint32_t)probe->side);
+    rp_put_le32(out->data + PLAN_VARY_INDEX, probe->index);
+    rp_put_le32(out->data + PLAN_VARY_PATTERN, probe->varied);
+    add_fills(&writer);
+    add_load(&writer, probe->load, probe->instance);
+    add_step(&writer, STEP_INIT, probe->instance, 0);
+    for (unsigned run = 1; run <= probe->run; run++)
+        add_run(&writer, probe->instance, run <= place.runs ? run - 1 : 0);
+    add_step(&writer, STEP_DESTROY, probe->instance, 0);
     end_plan(&writer);
 }

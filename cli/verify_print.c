@@ -43,8 +43,14 @@ void rp_verdict_print(const struct rp_verdict *verdict) {
             print_row(row, static_run);
         equal += row->equal;
     }
-    printf("\n%zu of %zu runs bit-identical to the static build, %llu bytes of output each\n",
-           equal, verdict->comparisons.count, (unsigned long long)verdict->output_bytes);
+    printf("\n");
+    if (verdict->equal)
+        printf(
+            "memory around the buffers, and what nothing is in, was filled in %u ways: no output "
+            "depends on it\n",
+            RP_PATTERNS);
+    printf("%zu of %zu runs bit-identical to the static build, %llu bytes of output each\n", equal,
+           verdict->comparisons.count, (unsigned long long)verdict->output_bytes);
     if (verdict->xip_refused)
         printf("XIP mode: refused by the loader, as it has to be\n");
     if (verdict->expected_given)
@@ -62,6 +68,12 @@ void rp_verdict_print_json(const struct rp_verdict *verdict) {
     rp_json_put_string(root, "core", verdict->board->core);
     rp_json_put_string(root, "machine", verdict->board->machine);
     rp_json_put_bool(root, "identical", verdict->equal);
+    rp_json_put_int(root, "fillings", RP_PATTERNS);
+    if (verdict->outside != NULL) {
+        struct rp_json *outside = rp_json_new_object(root, "outside");
+        rp_json_put_string(outside, "read", verdict->outside);
+        rp_json_put_bool(outside, "by_static_build", verdict->outside_by_static);
+    }
     rp_json_put_bool(root, "xip_refused", verdict->xip_refused);
     rp_json_put_int(root, "output_bytes", (int64_t)verdict->output_bytes);
     struct rp_json *fixed = rp_json_new_object(root, "static");

@@ -20,8 +20,9 @@ static const char *status_text(uint32_t status) {
 }
 
 static const char *kind_text(uint32_t kind) {
-    static const char *const texts[] = {"",       "check", "load (XIP)", "load (COPY)", "init",
-                                        "report", "run",   "observe",    "unobserve",   "destroy"};
+    static const char *const texts[] = {"",          "check",   "load (XIP)", "load (COPY)",
+                                        "init",      "report",  "run",        "observe",
+                                        "unobserve", "destroy", "fill"};
     return kind < sizeof texts / sizeof texts[0] ? texts[kind] : "unknown step";
 }
 
@@ -40,6 +41,7 @@ static void take_step(struct rp_answer *answer, struct rp_arena *arena, const ui
         .acts_high = rp_get_le32(payload + RESULT_STEP_ACTS_HIGH),
         .where = rp_get_le32(payload + RESULT_STEP_WHERE),
         .area = rp_get_le32(payload + RESULT_STEP_AREA),
+        .pattern = rp_get_le32(payload + RESULT_STEP_PATTERN),
     };
     step->instructions = (uint64_t)rp_get_le32(payload + RESULT_STEP_COUNT_HIGH) << 32 |
                          rp_get_le32(payload + RESULT_STEP_COUNT_LOW);

@@ -50,12 +50,12 @@ $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
 UNIT := arena aton aton_blobs aton_memory buf build cdecl cflags claim clang_asm compact ctoken depends diagnostics elf error file \
   foreign glow_header graph graph_limits graph_quantisation image imports insn integrity json layout linkmap manifest model nearest \
   npu_rewrite ops ops_network ops_rules ops_shapes options output path plan process reader_npu regs reloc reloc_core reloc_npu_core scan \
-  thumb tvm_read
+  thumb tvm_read verify_place
 UNIT_HELPERS := unit elf_builder sample model_builder ops_text
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
-SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(SAN)/cli/diagnostics.o \
+SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(SAN)/cli/diagnostics.o $(SAN)/cli/verify_place.o \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
 UNIT_PROGRAMS := $(UNIT:%=$(B)/unit/test_%)
 

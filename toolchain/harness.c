@@ -8,22 +8,22 @@
 #include "base/path.h"
 #include "toolchain/npu.h"
 
-static const struct rp_area areas[HARNESS_BOARD_COUNT][HARNESS_AREA_COUNT] = {
-#define X(board, area, address, size) [HARNESS_##board][HARNESS_AREA_##area] = {address, size},
-    HARNESS_AREAS(X)
-#undef X
-};
-
-static const struct rp_area externals[HARNESS_BOARD_COUNT] = {
-#define X(board, address, size) [HARNESS_##board] = {address, size},
-    HARNESS_EXTERNAL(X)
+static const struct rp_board_memory memories[] = {
+#define X(board, name, address, size) {HARNESS_##board, #name, {address, size}},
+    HARNESS_MEMORIES(X)
 #undef X
 };
 
 static const struct rp_board boards[] = {
 #define X(id, cpu, machine, part, clock_hz, vectors)                                               \
-    [HARNESS_##id] = {HARNESS_##id, #id, machine, clock_hz, vectors, areas[HARNESS_##id]},
+    [HARNESS_##id] = {HARNESS_##id, #id, machine, clock_hz, vectors},
     HARNESS_BOARDS(X)
+#undef X
+};
+
+static const uint32_t places[HARNESS_BOARD_COUNT][RP_PLACE_COUNT] = {
+#define X(board, stack, plan, firmware) [HARNESS_##board] = {stack, plan, firmware},
+    HARNESS_PLACES(X)
 #undef X
 };
 
@@ -34,50 +34,22 @@ const struct rp_board *rp_board_find(const char *core) {
     return NULL;
 }
 
-struct rp_area rp_board_area(const struct rp_board *board, enum harness_area area) {
-    return board->areas[area];
+uint32_t rp_board_place(const struct rp_board *board, enum rp_place place) {
+    return places[board->id][place];
 }
 
-/* ---- memory that a model takes ---- */
-
-/*
- * The larger rest of an area, with a gap for guards. What begins behind taken keeps its place in a
- * page: areas are aligned to more or to less on purpose.
- */
-static struct rp_area rest_of(struct rp_area area, struct rp_area taken) {
-    const uint64_t gap = 0x1000;
-    uint64_t start = area.address, end = start + area.size;
-    uint64_t from = taken.address > gap ? taken.address - gap : 0;
-    uint64_t to = (uint64_t)taken.address + taken.size + gap;
-    if (from >= end || to <= start)
-        return area;
-    uint64_t behind = to + ((start - to) & (gap - 1));
-    uint64_t before_size = from > start ? from - start : 0;
-    uint64_t behind_size = end > behind ? end - behind : 0;
-    return before_size >= behind_size ? (struct rp_area){area.address, (uint32_t)before_size}
-                                      : (struct rp_area){(uint32_t)behind, (uint32_t)behind_size};
+const struct rp_board_memory *rp_board_memory(const struct rp_board *board, size_t index) {
+    for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++)
+        if (memories[i].board == board->id && index-- == 0)
+            return &memories[i];
+    return NULL;
 }
 
-const struct rp_board *rp_board_without(const struct rp_board *board, struct rp_arena *arena,
-                                        struct rp_area taken, const char *what,
-                                        struct rp_error *err) {
-    const struct rp_area first = externals[board->id];
-    uint32_t offset = taken.address - first.address;
-    if (offset >= first.size || taken.size > first.size - offset) {
-        rp_fail(err, RP_E_VERIFY,
-                "%s (0x%08x, %u bytes) is not in the external memory of the emulated board %s "
-                "(0x%08x to 0x%08x)",
-                what, taken.address, taken.size, board->machine, first.address,
-                first.address + (first.size - 1));
-        return NULL;
-    }
-    struct rp_board *copy = rp_alloc(arena, 1, sizeof *copy);
-    struct rp_area *places = rp_alloc(arena, HARNESS_AREA_COUNT, sizeof *places);
-    for (size_t i = 0; i < HARNESS_AREA_COUNT; i++)
-        places[i] = rest_of(board->areas[i], taken);
-    *copy = *board;
-    copy->areas = places;
-    return copy;
+struct rp_area rp_board_external(const struct rp_board *board) {
+    const struct rp_board_memory *memory = rp_board_memory(board, 0);
+    for (size_t i = 0; memory != NULL && strcmp(memory->name, "EXTERNAL") != 0;)
+        memory = rp_board_memory(board, ++i);
+    return memory != NULL ? memory->area : (struct rp_area){0, 0};
 }
 
 /* ---- units ---- */
@@ -162,21 +134,17 @@ static void define_symbol(struct rp_arena *arena, struct rp_strings *link, const
     rp_strings_push(arena, link, rp_format(arena, "--defsym=%s=0x%x", name, value));
 }
 
-static void define_areas(struct rp_arena *arena, struct rp_strings *link,
-                         const struct rp_harness *harness) {
-    const struct rp_board *board = harness->board;
-    bool is_static = harness->is_static;
-    struct rp_area rom = rp_board_area(board, is_static ? HARNESS_AREA_BIG : HARNESS_AREA_FIRMWARE);
-    struct rp_area ram = rp_board_area(board, is_static ? HARNESS_AREA_IMAGE_A : HARNESS_AREA_DATA);
-    struct rp_area stack = rp_board_area(board, HARNESS_AREA_STACK);
-    define_symbol(arena, link, "HARNESS_VECTORS", board->vectors);
-    define_symbol(arena, link, "HARNESS_ROM", rom.address);
-    define_symbol(arena, link, "HARNESS_ROM_SIZE", rom.size);
-    define_symbol(arena, link, "HARNESS_RAM", ram.address);
-    define_symbol(arena, link, "HARNESS_RAM_SIZE", ram.size);
-    define_symbol(arena, link, "HARNESS_STACK", stack.address);
-    define_symbol(arena, link, "HARNESS_STACK_SIZE", stack.size);
-    define_symbol(arena, link, "HARNESS_PLAN", rp_board_area(board, HARNESS_AREA_PLAN).address);
+/* What the linker's own script does not say: where the firmware begins, stack and plan. */
+static void define_places(struct rp_arena *arena, struct rp_strings *link,
+                          const struct rp_harness *harness) {
+    uint32_t stack = rp_board_place(harness->board, RP_PLACE_STACK);
+    uint32_t top = stack + HARNESS_STACK_BYTES;
+    rp_strings_push(arena, link, "-Xlinker");
+    rp_strings_push(arena, link, rp_format(arena, "-Ttext-segment=0x%x", harness->base));
+    define_symbol(arena, link, "harness_stack_start", stack);
+    define_symbol(arena, link, "harness_stack_end", top - HARNESS_HANDLER_STACK_BYTES);
+    define_symbol(arena, link, "harness_handler_stack_end", top);
+    define_symbol(arena, link, "harness_plan", rp_board_place(harness->board, RP_PLACE_PLAN));
     for (size_t i = 0; i < sizeof harness->labels / sizeof harness->labels[0]; i++)
         if (harness->labels[i].name != NULL)
             define_symbol(arena, link, harness->labels[i].name, harness->labels[i].address);
@@ -184,8 +152,9 @@ static void define_areas(struct rp_arena *arena, struct rp_strings *link,
 
 void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
     static const char *const head[] = {"-nostartfiles", "-nostdlib", "-static"};
-    static const char *const options[] = {"--gc-sections", "-Map=image.map", "--build-id=none",
-                                          "-znoexecstack"};
+    static const char *const options[] = {
+        "-e",           "harness_reset", "--gc-sections", "-Map=image.map", "--build-id=none",
+        "-znoexecstack"};
     static const char *const tail[] = {"-lm",      "-lc",         "-lgcc", "-lnosys",
                                        "-Xlinker", "--end-group", "-o",    "image.elf"};
     struct rp_arena *arena = build->arena;
@@ -194,10 +163,11 @@ void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
     rp_target_flags(harness->flags->target, arena, link);
     for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
         rp_strings_push(arena, link, head[i]);
-    define_areas(arena, link, harness);
-    rp_strings_push(arena, link, "-T");
-    rp_strings_push(arena, link,
-                    rp_path_join(arena, build->options->data_dir, "templates/harness/harness.ld"));
+    define_places(arena, link, harness);
+    if (harness->sorted) {
+        rp_strings_push(arena, link, "-Xlinker");
+        rp_strings_push(arena, link, "--sort-section=name");
+    }
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         rp_strings_push(arena, link, "-Xlinker");
         rp_strings_push(arena, link, options[i]);

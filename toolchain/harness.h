@@ -19,26 +19,29 @@ struct rp_area {
     uint32_t size;
 };
 
+struct rp_board_memory {
+    enum harness_board board;
+    const char *name;
+    struct rp_area area;
+};
+
 struct rp_board {
     enum harness_board id;
     const char *core;    /* "M7" */
     const char *machine; /* "mps2-an500" */
     uint32_t clock_hz;   /* of SysTick */
     uint32_t vectors;
-    const struct rp_area *areas; /* by enum harness_area */
 };
 
 /* The board that has a core such as "M7", or NULL. */
 const struct rp_board *rp_board_find(const char *core);
-struct rp_area rp_board_area(const struct rp_board *board, enum harness_area area);
-/*
- * The same board with areas that keep away from taken, which lies at addresses that the model
- * itself names: of each area its larger rest. RP_E_VERIFY when taken is not in the board's external
- * memory; what names it in the message.
- */
-const struct rp_board *rp_board_without(const struct rp_board *board, struct rp_arena *arena,
-                                        struct rp_area taken, const char *what,
-                                        struct rp_error *err);
+/* Its memories from 0 on; NULL: there are no more. */
+const struct rp_board_memory *rp_board_memory(const struct rp_board *board, size_t index);
+struct rp_area rp_board_external(const struct rp_board *board);
+
+/* Addresses that do not depend on the model: the columns of HARNESS_PLACES. */
+enum rp_place { RP_PLACE_STACK, RP_PLACE_PLAN, RP_PLACE_FIRMWARE, RP_PLACE_COUNT };
+uint32_t rp_board_place(const struct rp_board *board, enum rp_place place);
 
 /* An address for a name that the linked code refers to. */
 struct rp_label {
@@ -46,11 +49,16 @@ struct rp_label {
     uint32_t address;
 };
 
-/* A firmware to build: with the loader, or for a model that is linked in. */
+/*
+ * A firmware to build: with the loader, or for a model that is linked in. It is linked with the
+ * linker's own script: every section of a model is where the toolchain puts it, whatever its name.
+ */
 struct rp_harness {
     const struct rp_plan_flags *flags; /* of a static build */
     const struct rp_board *board;
     bool is_static;
+    bool sorted;   /* sections of a kind lie in the order of their names, not of the objects */
+    uint32_t base; /* where it begins: a multiple of the linker's page */
     const struct rp_strings *libraries;    /* of the model, or NULL */
     const struct rp_strings *link_options; /* for these, or NULL */
     const struct rp_npu *npu;              /* Neural-ART: its pack and its name; else NULL */

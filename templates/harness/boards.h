@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The emulated boards that `verify` runs on, and which addresses of each hold what. Shared by the
- * host, which makes the plan and the command lines from it; the firmware itself needs none of it,
- * it gets its addresses from the linker (harness.ld) and from the plan (plan.h).
+ * The emulated boards that `verify` runs on, and their memories. Shared by the host, which makes
+ * the plan and the command lines from it; the firmware itself needs none of it, it gets its
+ * addresses from the linker's command line and from the plan (plan.h).
  *
  * The command line (tried with qemu-system-arm 7.2), the same for every board:
  *
  *   qemu-system-arm -M MACHINE -kernel harness.elf -display none -serial none -monitor none
  *     -parallel none -nodefaults -no-reboot
  *     -semihosting-config enable=on,target=native -icount shift=6
+ *     -device loader,file=vectors.bin,addr=VECTORS,force-raw=on
  *     -device loader,file=plan.bin,addr=PLAN,force-raw=on
- *     -device loader,file=network_rel.bin,addr=IMAGE_A,force-raw=on
- *     [-device loader,file=network_data.bin,addr=BIG,force-raw=on]
+ *     -device loader,file=network_rel.bin,addr=...,force-raw=on
+ *     [-device loader,file=network_data.bin,addr=...,force-raw=on]
  *     [-device loader,file=inputs.bin,addr=...,force-raw=on]
+ *
+ * vectors.bin has the two words that a reset takes, the top of the stack and the ELF file's entry:
+ * harness.elf is linked with the linker's own script, to one address, and knows no other place.
  *
  * Started in a folder of its own, with a time limit and standard input from /dev/null: the harness
  * writes result.bin there. Texts (SYS_WRITE0) go to QEMU's standard error. In file names, commas
@@ -48,71 +52,43 @@ enum harness_board {
         HARNESS_BOARD_COUNT
 };
 
-/* What the areas are for. The linker's (harness.ld) come first. */
-enum harness_area {
-    HARNESS_AREA_VECTORS,
-    HARNESS_AREA_FIRMWARE, /* code and constants of the harness with the loader */
-    HARNESS_AREA_STACK,    /* below is no memory: an overflow faults (start.c) */
-    HARNESS_AREA_DATA,     /* variables of the harness with the loader */
-    HARNESS_AREA_PLAN,
-    HARNESS_AREA_IMAGE_A, /* images; for a static build its variables */
-    HARNESS_AREA_IMAGE_B,
-    HARNESS_AREA_RAM_A, /* instance RAM */
-    HARNESS_AREA_RAM_B,
-    HARNESS_AREA_ACTS_A,
-    HARNESS_AREA_ACTS_B,
-    HARNESS_AREA_IO,
-    HARNESS_AREA_BIG, /* weights; images with large weights; code and weights of a static build */
-    HARNESS_AREA_COUNT
-};
+/*
+ * X(board, name, address, size in bytes): the memories that are used. The host places what a run
+ * needs in them (cli/verify_place.c), but for the stack and the plan. EXTERNAL is the largest: a
+ * static build is linked into it, and models may name addresses in it.
+ */
+#define HARNESS_MEMORIES_3(X, board, code, sram, ext)                                              \
+    X(board, CODE, (code), UINT32_C(0x00400000))                                                   \
+    X(board, SRAM, (sram), UINT32_C(0x00400000))                                                   \
+    X(board, EXTERNAL, (ext), UINT32_C(0x01000000))
+
+#define HARNESS_MEMORIES(X)                                                                        \
+    HARNESS_MEMORIES_3(X, M3, UINT32_C(0x00000000), UINT32_C(0x20000000), UINT32_C(0x21000000))    \
+    HARNESS_MEMORIES_3(X, M4, UINT32_C(0x00000000), UINT32_C(0x20000000), UINT32_C(0x21000000))    \
+    HARNESS_MEMORIES_3(X, M7, UINT32_C(0x00000000), UINT32_C(0x20000000), UINT32_C(0x60000000))    \
+    HARNESS_MEMORIES_3(X, M33, UINT32_C(0x10000000), UINT32_C(0x38000000), UINT32_C(0x80000000))   \
+    X(M55, ITCM, UINT32_C(0x00000000), UINT32_C(0x00080000))                                       \
+    X(M55, CODE, UINT32_C(0x01000000), UINT32_C(0x00200000))                                       \
+    X(M55, DTCM, UINT32_C(0x20000000), UINT32_C(0x00080000))                                       \
+    X(M55, SRAM, UINT32_C(0x21000000), UINT32_C(0x00400000))                                       \
+    X(M55, EXTERNAL, UINT32_C(0x60000000), UINT32_C(0x80000000))
 
 /*
- * Boards with three memories: 4 MB of code memory, 4 MB of SRAM, 16 MB of external RAM. The two
- * addresses of a kind differ in high and low bits. Instance RAM A is a multiple of 4 only and B of
- * 8, activations are multiples of 32, image A and BIG of 16, image B of 4. Between areas lie at
- * least 512 bytes for guards.
+ * X(board, stack, plan, firmware). Below the stack is no memory: an overflow faults (start.c). The
+ * firmware with the loader is linked to the last address.
  */
-#define HARNESS_AREAS_3(X, board, code, sram, ext)                                                 \
-    X(board, VECTORS, (code), 0x000400)                                                            \
-    X(board, FIRMWARE, (code) + 0x000400, 0x03FC00)                                                \
-    X(board, IMAGE_A, (code) + 0x041230, 0x3BEC00)                                                 \
-    X(board, STACK, (sram), 0x020000)                                                              \
-    X(board, DATA, (sram) + 0x020000, 0x020000)                                                    \
-    X(board, PLAN, (sram) + 0x040000, 0x010000)                                                    \
-    X(board, RAM_A, (sram) + 0x051234, 0x100000)                                                   \
-    X(board, ACTS_A, (sram) + 0x1524E0, 0x140000)                                                  \
-    X(board, IMAGE_B, (sram) + 0x293654, 0x16C800)                                                 \
-    X(board, RAM_B, (ext) + 0x002468, 0x100000)                                                    \
-    X(board, ACTS_B, (ext) + 0x1036A0, 0x140000)                                                   \
-    X(board, IO, (ext) + 0x244B00, 0x0F0000)                                                       \
-    X(board, BIG, (ext) + 0x335550, 0xCCA800)
+#define HARNESS_PLACES(X)                                                                          \
+    X(M3, UINT32_C(0x20000000), UINT32_C(0x20020000), UINT32_C(0x00001000))                        \
+    X(M4, UINT32_C(0x20000000), UINT32_C(0x20020000), UINT32_C(0x00001000))                        \
+    X(M7, UINT32_C(0x20000000), UINT32_C(0x20020000), UINT32_C(0x00001000))                        \
+    X(M33, UINT32_C(0x38000000), UINT32_C(0x38020000), UINT32_C(0x10001000))                       \
+    X(M55, UINT32_C(0x20000000), UINT32_C(0x21000000), UINT32_C(0x01000000))
 
-/* X(board, area, address, size in bytes) */
-#define HARNESS_AREAS(X)                                                                           \
-    HARNESS_AREAS_3(X, M3, UINT32_C(0x00000000), UINT32_C(0x20000000), UINT32_C(0x21000000))       \
-    HARNESS_AREAS_3(X, M4, UINT32_C(0x00000000), UINT32_C(0x20000000), UINT32_C(0x21000000))       \
-    HARNESS_AREAS_3(X, M7, UINT32_C(0x00000000), UINT32_C(0x20000000), UINT32_C(0x60000000))       \
-    HARNESS_AREAS_3(X, M33, UINT32_C(0x10000000), UINT32_C(0x38000000), UINT32_C(0x80000000))      \
-    X(M55, VECTORS, UINT32_C(0x00000000), 0x000400)                                                \
-    X(M55, FIRMWARE, UINT32_C(0x01000000), 0x100000)                                               \
-    X(M55, STACK, UINT32_C(0x20000000), 0x040000)                                                  \
-    X(M55, DATA, UINT32_C(0x20040000), 0x040000)                                                   \
-    X(M55, PLAN, UINT32_C(0x21000000), 0x010000)                                                   \
-    X(M55, RAM_A, UINT32_C(0x21011234), 0x300000)                                                  \
-    X(M55, IMAGE_A, UINT32_C(0x60041230), 0x3F00000)                                               \
-    X(M55, IMAGE_B, UINT32_C(0x64293654), 0x3C00000)                                               \
-    X(M55, RAM_B, UINT32_C(0x68002468), 0x1800000)                                                 \
-    X(M55, ACTS_A, UINT32_C(0x6A1524E0), 0x4000000)                                                \
-    X(M55, ACTS_B, UINT32_C(0x701036A0), 0x4000000)                                                \
-    X(M55, IO, UINT32_C(0x76244B00), 0x4000000)                                                    \
-    X(M55, BIG, UINT32_C(0x80335550), 0x1FCC0000)
-
-/* X(board, address, size): all of the external memory, for models that name addresses in it */
-#define HARNESS_EXTERNAL(X)                                                                        \
-    X(M3, UINT32_C(0x21000000), UINT32_C(0x01000000))                                              \
-    X(M4, UINT32_C(0x21000000), UINT32_C(0x01000000))                                              \
-    X(M7, UINT32_C(0x60000000), UINT32_C(0x01000000))                                              \
-    X(M33, UINT32_C(0x80000000), UINT32_C(0x01000000))                                             \
-    X(M55, UINT32_C(0x60000000), UINT32_C(0x80000000))
+enum {
+    HARNESS_VECTORS_BYTES = 0x400, /* at the reset vector table; not used otherwise */
+    HARNESS_STACK_BYTES = 0x20000,
+    HARNESS_HANDLER_STACK_BYTES = 0x400, /* of these, at the top */
+    HARNESS_PLAN_BYTES = 0x10000
+};
 
 #endif

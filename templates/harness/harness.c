@@ -20,7 +20,8 @@ enum { MODE_XIP = 1, MODE_COPY = 2 }; /* AI_RELOC_RT_LOAD_MODE_* */
 
 static struct harness_instance instances[HARNESS_INSTANCES];
 static struct tensors tensors;
-static uint32_t events; /* call-backs since the step began */
+static uint32_t events;  /* call-backs since the step began */
+static uint32_t pattern; /* of the step under way */
 
 /* A step under way: its fields in the plan, and the words of its record. */
 struct step {
@@ -29,6 +30,7 @@ struct step {
     enum harness_status status;
     uint64_t count;
     uint32_t stack_bytes, where, area, registers;
+    bool is_beside; /* area: its guards, not image or weights themselves, were written */
 };
 
 static uint32_t get_le32(const uint8_t *bytes, uint32_t offset) {
@@ -44,6 +46,46 @@ static struct harness_area_used area(const struct step *step, enum harness_step_
     /* The size is always the word behind the address */
     return (struct harness_area_used){field(step, address),
                                       get_le32(step->fields, (uint32_t)address + 4u)};
+}
+
+/* ---- what memory is filled with ---- */
+
+static bool is_varied(enum harness_guarded area, uint32_t index, enum harness_side side) {
+    uint32_t which = get_le32(harness_plan, PLAN_VARY_INDEX);
+    uint32_t part = get_le32(harness_plan, PLAN_VARY_SIDE);
+    return get_le32(harness_plan, PLAN_VARY_AREA) == (uint32_t)area &&
+           (which == HARNESS_ANY || which == index) && (part == 0 || part == (uint32_t)side);
+}
+
+uint32_t harness_word(enum harness_guarded area, uint32_t index, enum harness_side side) {
+    if (is_varied(area, index, side))
+        return get_le32(harness_plan, PLAN_VARY_PATTERN);
+    if (area == GUARDED_OUTPUT && side == SIDE_INSIDE)
+        return ~pattern;
+    return area == GUARDED_IMAGE || area == GUARDED_WEIGHTS ? get_le32(harness_plan, PLAN_PATTERN)
+                                                            : pattern;
+}
+
+/* Fills what surrounds the area, and notes it. */
+static struct memory_guard *surround(struct harness_instance *of, enum harness_guarded area,
+                                     struct harness_area_used used) {
+    struct memory_guard *guard = &of->guards[area];
+    *guard = (struct memory_guard){.address = used.address,
+                                   .size_bytes = used.size_bytes,
+                                   .guard_bytes = get_le32(harness_plan, PLAN_GUARD_BYTES),
+                                   .before = harness_word(area, 0, SIDE_BEFORE),
+                                   .inside = harness_word(area, 0, SIDE_INSIDE),
+                                   .behind = harness_word(area, 0, SIDE_BEHIND)};
+    if (used.size_bytes != 0)
+        memory_fill_guards(guard);
+    return guard;
+}
+
+/* The same of an area that the model may write. */
+static void prepare(struct harness_instance *of, enum harness_guarded area,
+                    struct harness_area_used used) {
+    const struct memory_guard *guard = surround(of, area, used);
+    memory_fill(used.address, used.size_bytes, guard->inside);
 }
 
 static ai_u32 count_event(const ai_handle cookie, const ai_u32 flags,
@@ -64,9 +106,10 @@ static void call(struct step *step, void (*function)(struct harness_job *job)) {
         step->status = STATUS_STEP;
         return;
     }
-    memory_paint_stack();
+    uint32_t below = harness_word(GUARDED_STACK, 0, SIDE_BEFORE);
+    memory_paint_stack(below);
     step->count = counter_measure(&to);
-    uint32_t low = memory_stack_low();
+    uint32_t low = memory_stack_low(below);
     step->stack_bytes = low < to.sp ? to.sp - low : 0;
     step->registers = counter_lost(&to);
     if (!step->job.done) {
@@ -96,14 +139,14 @@ static void step_check(struct step *step) {
     step->job.instance = instance;
 }
 
-/* Notes the weights and fills the activations. */
+/* Notes the weights and fills the activations and what surrounds both. */
 static void give_memory(const struct step *step) {
     struct harness_instance *of = step->job.instance;
     of->weights = area(step, STEP_WEIGHTS);
     of->weights_sum = memory_sum(of->weights.address, of->weights.size_bytes);
     of->acts = area(step, STEP_ACTS);
-    if (of->acts.size_bytes != 0)
-        memory_fill_guarded(of->acts.address, of->acts.size_bytes);
+    (void)surround(of, GUARDED_WEIGHTS, of->weights);
+    prepare(of, GUARDED_ACTS, of->acts);
 }
 
 static void step_load(struct step *step, uint32_t mode) {
@@ -116,8 +159,8 @@ static void step_load(struct step *step, uint32_t mode) {
     if (harness_backend.kind == BACKEND_STATIC)
         of->image = of->ram = (struct harness_area_used){0, 0};
     of->image_sum = memory_sum(of->image.address, of->image.size_bytes);
-    if (of->ram.size_bytes != 0)
-        memory_fill_guarded(of->ram.address, of->ram.size_bytes);
+    (void)surround(of, GUARDED_IMAGE, of->image);
+    prepare(of, GUARDED_RAM, of->ram);
     if (harness_backend.memory_at_load)
         give_memory(step);
     step->job.mode = mode;
@@ -159,8 +202,9 @@ static void step_run(struct step *step) {
     ai_network_report report;
     if (!get_report(step, &report))
         return;
-    step->status = tensors_place(&tensors, &report, get_le32(harness_plan, PLAN_IO),
-                                 get_le32(harness_plan, PLAN_IO_SIZE));
+    const struct harness_area_used io = {get_le32(harness_plan, PLAN_IO),
+                                         get_le32(harness_plan, PLAN_IO_SIZE)};
+    step->status = tensors_place(&tensors, &report, io, get_le32(harness_plan, PLAN_GUARD_BYTES));
     if (step->status == STATUS_OK)
         step->status = load_inputs(step);
     if (step->status != STATUS_OK)
@@ -180,6 +224,11 @@ static void step_destroy(struct step *step) {
     call(step, harness_backend.destroy);
     if (step->job.done)
         step->job.instance->created = step->job.instance->initialized = false;
+}
+
+static void step_fill(const struct step *step) {
+    struct harness_area_used unused = area(step, STEP_RAM);
+    memory_fill(unused.address, unused.size_bytes, harness_word(GUARDED_UNUSED, 0, SIDE_INSIDE));
 }
 
 static void perform(struct step *step, uint32_t kind) {
@@ -210,6 +259,9 @@ static void perform(struct step *step, uint32_t kind) {
     case STEP_DESTROY:
         step_destroy(step);
         break;
+    case STEP_FILL:
+        step_fill(step);
+        break;
     default:
         step->status = STATUS_STEP;
     }
@@ -220,18 +272,15 @@ static void perform(struct step *step, uint32_t kind) {
 /* Guards of every instance, for one may write into another's; those of RAM before activations. */
 static void check_guards(struct step *step) {
     for (uint32_t i = 0; i < HARNESS_INSTANCES; i++) {
-        const struct harness_area_used *ram = &instances[i].ram;
-        const struct harness_area_used *acts = &instances[i].acts;
-        uint32_t where = 0;
-        uint32_t which = GUARDED_NONE;
-        if (ram->size_bytes != 0 && memory_guards_changed(ram->address, ram->size_bytes, &where))
-            which = GUARDED_RAM;
-        else if (acts->size_bytes != 0 &&
-                 memory_guards_changed(acts->address, acts->size_bytes, &where))
-            which = GUARDED_ACTS;
-        if (which != GUARDED_NONE && step->area == GUARDED_NONE) {
+        for (uint32_t which = 0; which < GUARDED_KINDS; which++) {
+            const struct memory_guard *guard = &instances[i].guards[which];
+            uint32_t where = 0;
+            if (guard->size_bytes == 0 || !memory_guards_changed(guard, &where) ||
+                step->area != GUARDED_NONE)
+                continue;
             step->where = where;
             step->area = which;
+            step->is_beside = which == GUARDED_IMAGE || which == GUARDED_WEIGHTS;
         }
     }
 }
@@ -258,7 +307,7 @@ static void judge(struct step *step) {
         return;
     if (step->registers != 0)
         step->status = STATUS_REGISTERS;
-    else if (step->area == GUARDED_IMAGE || step->area == GUARDED_WEIGHTS)
+    else if (!step->is_beside && (step->area == GUARDED_IMAGE || step->area == GUARDED_WEIGHTS))
         step->status = STATUS_CHANGED;
     else if (step->area != GUARDED_NONE)
         step->status = STATUS_GUARD;
@@ -281,13 +330,13 @@ static void record_step(const struct step *step) {
         [RESULT_STEP_COUNT_LOW / 4] = (uint32_t)step->count,
         [RESULT_STEP_COUNT_HIGH / 4] = (uint32_t)(step->count >> 32),
         [RESULT_STEP_STACK / 4] = step->stack_bytes,
-        [RESULT_STEP_RAM_HIGH / 4] = memory_high(of->ram.address, of->ram.size_bytes),
-        [RESULT_STEP_ACTS_HIGH / 4] = memory_high(of->acts.address, of->acts.size_bytes),
+        [RESULT_STEP_RAM_HIGH / 4] = memory_high(&of->guards[GUARDED_RAM]),
+        [RESULT_STEP_ACTS_HIGH / 4] = memory_high(&of->guards[GUARDED_ACTS]),
         [RESULT_STEP_WHERE / 4] = step->where,
         [RESULT_STEP_AREA / 4] = step->area,
         [RESULT_STEP_REGISTERS / 4] = step->registers,
         [RESULT_STEP_EVENTS / 4] = events,
-        [RESULT_STEP_RESERVED / 4] = 0,
+        [RESULT_STEP_PATTERN / 4] = pattern,
     };
     _Static_assert(sizeof words == RESULT_STEP_BYTES, "the STEP record's words");
     result_begin(RECORD_STEP, sizeof words);
@@ -319,6 +368,7 @@ static bool must_skip(const struct harness_instance *of, uint32_t kind) {
     case STEP_CHECK:
     case STEP_LOAD_XIP:
     case STEP_LOAD_COPY:
+    case STEP_FILL:
         return false;
     case STEP_REPORT:
     case STEP_RUN:
@@ -333,6 +383,9 @@ static bool run_step(const uint8_t *fields) {
     struct step step = {.fields = fields};
     uint32_t which = field(&step, STEP_INSTANCE);
     events = 0;
+    pattern = field(&step, STEP_PATTERN);
+    if (pattern == 0)
+        pattern = get_le32(harness_plan, PLAN_PATTERN);
     step.job.instance = &instances[which < HARNESS_INSTANCES ? which : 0];
     if (which >= harness_backend.instances)
         step.status = STATUS_STEP;
@@ -364,7 +417,6 @@ static bool plan_usable(void) {
 static uint32_t run_plan(void) {
     uint32_t steps = get_le32(harness_plan, PLAN_STEP_COUNT);
     uint32_t failed = 0;
-    memory_setup(get_le32(harness_plan, PLAN_PATTERN), get_le32(harness_plan, PLAN_GUARD_BYTES));
     record_header();
     for (harness_step = 0; harness_step < steps; harness_step++)
         failed += run_step(harness_plan + PLAN_STEPS + harness_step * STEP_BYTES) ? 0 : 1;

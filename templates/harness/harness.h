@@ -12,15 +12,23 @@
 #include <stdint.h>
 
 #include "ai_reloc_types.h"
+#include "memory.h"
 #include "plan.h"
 
-/* Defined by harness.ld: the thread stack, and where the host places the plan. */
+/*
+ * Defined on the linker's command line: the thread stack, the top of the handlers' stack behind it,
+ * and where the host places the plan.
+ */
 extern uint8_t harness_stack_start[];
 extern uint8_t harness_stack_end[];
+extern uint8_t harness_handler_stack_end[];
 extern const uint8_t harness_plan[];
 
 /* Index of the step under way, or HARNESS_NO_STEP. */
 extern uint32_t harness_step;
+
+/* What the step under way fills a part of memory with; index is that of an input or output. */
+uint32_t harness_word(enum harness_guarded area, uint32_t index, enum harness_side side);
 
 /* Carries the plan out; returns enum harness_exit. */
 uint32_t harness_main(void);
@@ -42,6 +50,7 @@ struct harness_instance {
     bool initialized;
     struct harness_area_used image, ram, weights, acts; /* weights.address 0: in the image */
     uint32_t image_sum, weights_sum;                    /* before the first call */
+    struct memory_guard guards[GUARDED_KINDS]; /* RAM, ACTS, IMAGE, WEIGHTS; size 0: none */
 };
 
 /* One call to the model: what goes in and what comes out. */

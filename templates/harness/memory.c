@@ -1,73 +1,70 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Patterns and guards: see memory.h. A byte's pattern depends on its address modulo 4 only. */
+/* Filling memory and looking at it: see memory.h. */
 #include "memory.h"
 
 #include "harness.h"
-
-static uint32_t pattern;
-static uint32_t guard_bytes;
-
-void memory_setup(uint32_t pattern_word, uint32_t guard) {
-    pattern = pattern_word;
-    guard_bytes = guard;
-}
-
-uint32_t memory_guard_bytes(void) {
-    return guard_bytes;
-}
 
 static volatile uint8_t *byte_at(uint32_t address) {
     return (volatile uint8_t *)(uintptr_t)address;
 }
 
-static volatile uint32_t *word_at(uint32_t address) {
-    return (volatile uint32_t *)(uintptr_t)address;
+static uint32_t *word_at(uint32_t address) {
+    return (uint32_t *)(uintptr_t)address;
 }
 
-static uint8_t pattern_at(uint32_t address) {
-    return (uint8_t)(pattern >> (8 * (address & 3u)));
+static uint8_t byte_of(uint32_t word, uint32_t address) {
+    return (uint8_t)(word >> (8 * (address & 3u)));
 }
 
-void memory_fill(uint32_t address, uint32_t size) {
+/* Megabytes are filled: eight words a round. */
+void memory_fill(uint32_t address, uint32_t size, uint32_t word) {
     uint32_t end = address + size;
     for (; address != end && address % 4 != 0; address++)
-        *byte_at(address) = pattern_at(address);
-    for (; end - address >= 4; address += 4)
-        *word_at(address) = pattern;
+        *byte_at(address) = byte_of(word, address);
+    for (; end - address >= 32; address += 32) {
+        uint32_t *to = word_at(address);
+        to[0] = to[1] = to[2] = to[3] = to[4] = to[5] = to[6] = to[7] = word;
+    }
     for (; address != end; address++)
-        *byte_at(address) = pattern_at(address);
+        *byte_at(address) = byte_of(word, address);
 }
 
-void memory_fill_guarded(uint32_t address, uint32_t size) {
-    memory_fill(address - guard_bytes, size + 2 * guard_bytes);
-}
-
-bool memory_changed(uint32_t address, uint32_t size, uint32_t *where) {
-    for (uint32_t end = address + size; address != end; address++) {
-        if (*byte_at(address) != pattern_at(address)) {
+bool memory_changed(uint32_t address, uint32_t size, uint32_t word, uint32_t *where) {
+    uint32_t end = address + size;
+    while (address != end) {
+        if (address % 4 == 0 && end - address >= 4 && *word_at(address) == word) {
+            address += 4;
+            continue;
+        }
+        if (*byte_at(address) != byte_of(word, address)) {
             *where = address;
             return true;
         }
+        address++;
     }
     return false;
 }
 
-bool memory_guards_changed(uint32_t address, uint32_t size, uint32_t *where) {
-    uint32_t below = address - guard_bytes;
-    uint32_t above = address + size;
-    if (!memory_changed(below, guard_bytes, where) && !memory_changed(above, guard_bytes, where))
+void memory_fill_guards(const struct memory_guard *of) {
+    memory_fill(of->address - of->guard_bytes, of->guard_bytes, of->before);
+    memory_fill(of->address + of->size_bytes, of->guard_bytes, of->behind);
+}
+
+bool memory_guards_changed(const struct memory_guard *of, uint32_t *where) {
+    if (!memory_changed(of->address - of->guard_bytes, of->guard_bytes, of->before, where) &&
+        !memory_changed(of->address + of->size_bytes, of->guard_bytes, of->behind, where))
         return false;
-    memory_fill(below, guard_bytes);
-    memory_fill(above, guard_bytes);
+    memory_fill_guards(of);
     return true;
 }
 
-uint32_t memory_high(uint32_t address, uint32_t size) {
-    uint32_t end = address + size;
+uint32_t memory_high(const struct memory_guard *of) {
+    uint32_t address = of->address;
+    uint32_t end = address + of->size_bytes;
     for (; end != address && end % 4 != 0; end--)
-        if (*byte_at(end - 1) != pattern_at(end - 1))
+        if (*byte_at(end - 1) != byte_of(of->inside, end - 1))
             return end - address;
-    while (end - address >= 4 && *word_at(end - 4) == pattern)
+    while (end - address >= 4 && *word_at(end - 4) == of->inside)
         end -= 4;
     return end - address;
 }
@@ -82,17 +79,17 @@ uint32_t memory_sum(uint32_t address, uint32_t size) {
 }
 
 /* Leaves what this function itself may use. */
-__attribute__((noinline)) void memory_paint_stack(void) {
+__attribute__((noinline)) void memory_paint_stack(uint32_t word) {
     uint32_t start = (uint32_t)(uintptr_t)harness_stack_start;
     uint32_t here = (uint32_t)(uintptr_t)__builtin_frame_address(0) & ~UINT32_C(3);
     for (uint32_t at = start; at < here - 32; at += 4)
-        *word_at(at) = pattern;
+        *(volatile uint32_t *)word_at(at) = word;
 }
 
-uint32_t memory_stack_low(void) {
+uint32_t memory_stack_low(uint32_t word) {
     uint32_t at = (uint32_t)(uintptr_t)harness_stack_start;
     uint32_t end = (uint32_t)(uintptr_t)harness_stack_end;
-    while (at != end && *word_at(at) == pattern)
+    while (at != end && *(volatile uint32_t *)word_at(at) == word)
         at += 4;
     return at;
 }

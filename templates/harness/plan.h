@@ -12,7 +12,7 @@
 /* ======== plan ======== */
 
 #define HARNESS_PLAN_MAGIC UINT32_C(0x4C505052) /* bytes "RPPL" */
-enum { HARNESS_PLAN_VERSION = 1 };
+enum { HARNESS_PLAN_VERSION = 2 };
 
 enum harness_plan {
     PLAN_MAGIC = 0,
@@ -20,14 +20,19 @@ enum harness_plan {
     PLAN_BYTES = 8,         /* of the whole plan */
     PLAN_CLOCK_HZ = 12,     /* of SysTick on this board (boards.h) */
     PLAN_ICOUNT_SHIFT = 16, /* QEMU's -icount shift=N: an instruction is 1 << N ns; 6 or more */
-    PLAN_PATTERN = 20,      /* word that RAM, activations and I/O are filled with beforehand */
-    PLAN_GUARD_BYTES = 24,  /* on either side of them; a multiple of 4, 0 to HARNESS_GUARD_MAX */
-    PLAN_IO = 28,           /* area for the inputs and outputs of a run, a multiple of 32 */
+    PLAN_PATTERN = 20,      /* word that memory is filled with beforehand (STEP_PATTERN) */
+    PLAN_GUARD_BYTES = 24, /* on either side of a buffer; a multiple of 4, 0 to HARNESS_GUARD_MAX */
+    PLAN_IO = 28,          /* area for the inputs and outputs of a run, a multiple of 32 */
     PLAN_IO_SIZE = 32,
     PLAN_STEP_COUNT = 36,
-    PLAN_STEPS = 40 /* step_count times STEP_BYTES */
+    PLAN_VARY_AREA = 40,  /* enum harness_guarded: what is filled with another word, 0: nothing */
+    PLAN_VARY_SIDE = 44,  /* enum harness_side: which part of it, 0: all */
+    PLAN_VARY_INDEX = 48, /* which input or output, HARNESS_ANY: all */
+    PLAN_VARY_PATTERN = 52,
+    PLAN_STEPS = 56 /* step_count times STEP_BYTES */
 };
 enum { HARNESS_GUARD_MAX = 4096, HARNESS_IO_ALIGN = 32, HARNESS_INSTANCES = 4 };
+#define HARNESS_ANY UINT32_C(0xFFFFFFFF)
 
 enum harness_step_field {
     STEP_KIND = 0,        /* enum harness_step_kind */
@@ -35,7 +40,7 @@ enum harness_step_field {
     STEP_FLAGS = 8,       /* enum harness_step_flag */
     STEP_IMAGE = 12,      /* CHECK, LOAD: address of the image; ignored by a static build */
     STEP_IMAGE_SIZE = 16, /* bytes of the file */
-    STEP_RAM = 20,        /* LOAD: instance RAM, exactly what the loader is given */
+    STEP_RAM = 20,        /* LOAD: instance RAM, exactly what the loader is given; FILL: what */
     STEP_RAM_SIZE = 24,
     STEP_WEIGHTS = 28,      /* CHECK, INIT (Neural-ART: LOAD): weights; 0: they are in the image */
     STEP_WEIGHTS_SIZE = 32, /* bytes of the file; 0 with STEP_WEIGHTS 0 */
@@ -44,11 +49,20 @@ enum harness_step_field {
     STEP_INPUT = 44,      /* RUN: all inputs one after the other, unpadded; 0: seeded */
     STEP_INPUT_SIZE = 48, /* RUN: their bytes together */
     STEP_SEED = 52,       /* RUN with STEP_INPUT 0 */
-    STEP_RESERVED = 56,   /* 0, 0 */
+    STEP_PATTERN = 56,    /* LOAD, INIT, RUN: what they fill with; 0: the plan's word */
+    STEP_RESERVED = 60,   /* 0 */
     STEP_BYTES = 64
 };
 
 /*
+ * What is outside a model's buffers must not change its outputs. So everything is filled before it
+ * is used: LOAD fills the instance's RAM and what surrounds it and the image, INIT the activations
+ * and what surrounds them and the weights, RUN the outputs and what surrounds inputs and outputs,
+ * every measured call the stack below it, FILL the rest of the memory. Outputs are filled with the
+ * complement of the word: what a model has not written there cannot be taken for a copy of what
+ * surrounds them. What surrounds image and weights, which instances share, is always filled with
+ * the plan's word.
+ *
  * A step on an instance that does not exist (its LOAD failed) is skipped, and so is everything but
  * DESTROY on one whose INIT failed. DESTROY ends an instance; a LOAD at the same place may follow.
  */
@@ -61,7 +75,8 @@ enum harness_step_kind {
     STEP_RUN = 6,       /* OUTPUT records */
     STEP_OBSERVE = 7,   /* registers a call-back for all events, which counts them */
     STEP_UNOBSERVE = 8,
-    STEP_DESTROY = 9
+    STEP_DESTROY = 9,
+    STEP_FILL = 10 /* fills memory that nothing is in */
 };
 
 enum harness_step_flag {
@@ -124,7 +139,7 @@ enum harness_result_step {
     RESULT_STEP_AREA = 52,      /* GUARD, CHANGED: enum harness_guarded */
     RESULT_STEP_REGISTERS = 56, /* bits 4 to 11: that of r4 to r11 was not preserved */
     RESULT_STEP_EVENTS = 60,    /* observer call-backs during the call */
-    RESULT_STEP_RESERVED = 64,
+    RESULT_STEP_PATTERN = 64,   /* what the step filled memory with */
     RESULT_STEP_BYTES = 68
 };
 
@@ -157,8 +172,14 @@ enum harness_guarded {
     GUARDED_INPUT = 3,
     GUARDED_OUTPUT = 4,
     GUARDED_IMAGE = 5,
-    GUARDED_WEIGHTS = 6
+    GUARDED_WEIGHTS = 6,
+    GUARDED_STACK = 7,  /* below the caller; only filled */
+    GUARDED_UNUSED = 8, /* by FILL; only filled */
+    GUARDED_KINDS = 9
 };
+
+/* Parts of what is filled for a buffer. */
+enum harness_side { SIDE_BEFORE = 1, SIDE_INSIDE = 2, SIDE_BEHIND = 3 };
 
 /* MODEL: fixed words, then the model's name, not terminated. */
 enum harness_result_model {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Start-up of the harness on a Cortex-M3, M4, M7, M33 or M55: vector table, stacks, FPU and MVE,
- * variables, faults. Threads run on a stack of their own, handlers on another, so that a stack
- * overflow can still be told. A fault prints the registers and ends the emulator.
+ * constructors, faults. harness_reset is the ELF file's entry. Threads run on a stack of their own,
+ * handlers on another, so that a stack overflow can still be told. A fault prints the registers and
+ * ends the emulator.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -13,15 +14,18 @@
 #include "plan.h"
 #include "semihost.h"
 
-/* Defined by harness.ld. */
-extern uint8_t harness_bss_start[], harness_bss_end[];
-extern void (*const harness_init_start[])(void);
-extern void (*const harness_init_end[])(void);
-extern uint8_t harness_handler_stack_end[];
+/*
+ * Defined by the linker's own script. Variables that begin as zeros need nothing: the emulator
+ * loads the segments of the ELF file, and clears what they have beyond their bytes.
+ */
+typedef void (*constructor)(void);
+extern const constructor __preinit_array_start[], __preinit_array_end[];
+extern const constructor __init_array_start[], __init_array_end[];
 
 /* System control space: the same addresses on Armv7-M and Armv8-M. */
 #define SCS(offset) (*(volatile uint32_t *)(uintptr_t)(UINT32_C(0xE000E000) + (offset)))
 enum {
+    SCS_VTOR = 0xD08,
     SCS_SHCSR = 0xD24, /* bits 18..16: usage, bus, memory faults have handlers; 19: secure fault */
     SCS_CFSR = 0xD28,
     SCS_HFSR = 0xD2C,
@@ -94,16 +98,42 @@ _Noreturn void harness_start(void);
 _Noreturn void harness_fault(void);
 _Noreturn void harness_fault_report(const uint32_t *saved, uint32_t exc_return);
 
-/* Sets up the FPU, which the compiler may use for any copy, and variables; then runs the harness.
- */
+/* Exceptions by number (Armv7-M Architecture Reference Manual, B1.5.2; Armv8-M, B3.30). */
+struct vector_table {
+    const void *stack;
+    void (*handlers[15])(void); /* handlers[n - 1] is that of exception n */
+};
+
+/* In use from harness_start on. The host places the two words that a reset takes. */
+__attribute__((aligned(128))) static const struct vector_table vectors = {
+    harness_handler_stack_end,
+    {
+        [2 - 1] = harness_fault,  /* NMI */
+        [3 - 1] = harness_fault,  /* HardFault */
+        [4 - 1] = harness_fault,  /* MemManage */
+        [5 - 1] = harness_fault,  /* BusFault */
+        [6 - 1] = harness_fault,  /* UsageFault */
+        [7 - 1] = harness_fault,  /* SecureFault */
+        [11 - 1] = harness_fault, /* SVCall */
+        [12 - 1] = harness_fault, /* DebugMonitor: BKPT where nobody answers */
+        [14 - 1] = harness_fault, /* PendSV */
+        [15 - 1] = counter_overflow,
+    },
+};
+
+/* From first to end; volatile, for the compiler knows of no end in another object. */
+static void construct(const constructor *first, const constructor *volatile end) {
+    for (; first != end; first++)
+        (*first)();
+}
+
+/* Sets up faults and what a C library's start-up code would run; then runs the harness. */
 __attribute__((used)) _Noreturn void harness_start(void) {
+    SCS(SCS_VTOR) = (uint32_t)(uintptr_t)&vectors;
     SCS(SCS_SHCSR) |= SHCSR_FAULTS;
     protect();
-    memset(harness_bss_start, 0,
-           (size_t)((uintptr_t)harness_bss_end - (uintptr_t)harness_bss_start));
-    uintptr_t end = (uintptr_t)harness_init_end;
-    for (void (*const *init)(void) = harness_init_start; (uintptr_t)init < end; init++)
-        (*init)();
+    construct(__preinit_array_start, __preinit_array_end);
+    construct(__init_array_start, __init_array_end);
     semihost_exit(harness_main());
 }
 
@@ -184,26 +214,3 @@ __attribute__((used)) _Noreturn void harness_fault_report(const uint32_t *saved,
     harness_record_fault(words);
     semihost_exit(HARNESS_EXIT_FAULT);
 }
-
-/* Exceptions by number (Armv7-M Architecture Reference Manual, B1.5.2; Armv8-M, B3.30). */
-struct vector_table {
-    const void *stack;
-    void (*handlers[15])(void); /* handlers[n - 1] is that of exception n */
-};
-
-__attribute__((section(".vectors"), used)) static const struct vector_table vectors = {
-    harness_handler_stack_end,
-    {
-        [1 - 1] = harness_reset,
-        [2 - 1] = harness_fault,  /* NMI */
-        [3 - 1] = harness_fault,  /* HardFault */
-        [4 - 1] = harness_fault,  /* MemManage */
-        [5 - 1] = harness_fault,  /* BusFault */
-        [6 - 1] = harness_fault,  /* UsageFault */
-        [7 - 1] = harness_fault,  /* SecureFault */
-        [11 - 1] = harness_fault, /* SVCall */
-        [12 - 1] = harness_fault, /* DebugMonitor: BKPT where nobody answers */
-        [14 - 1] = harness_fault, /* PendSV */
-        [15 - 1] = counter_overflow,
-    },
-};

@@ -37,9 +37,9 @@ uint32_t tensor_bytes(const ai_buffer *buffer) {
 /* ---- places ---- */
 
 /* Takes the next place in [*at, end), behind a guard; false if there is none. */
-static bool place(ai_buffer *buffer, uint32_t *at, uint32_t end) {
+static bool place(const struct tensors *tensors, ai_buffer *buffer, uint32_t *at, uint32_t end) {
     uint32_t bytes = tensor_bytes(buffer);
-    uint32_t skip = memory_guard_bytes();
+    uint32_t skip = tensors->guard_bytes;
     skip += (0u - (*at + skip)) & ((uint32_t)HARNESS_IO_ALIGN - 1u);
     if (skip > end - *at || bytes > end - *at - skip)
         return false;
@@ -48,15 +48,66 @@ static bool place(ai_buffer *buffer, uint32_t *at, uint32_t end) {
     return true;
 }
 
-static bool place_all(ai_buffer *buffers, uint32_t count, uint32_t *at, uint32_t end) {
-    for (uint32_t i = 0; i < count; i++)
-        if (!place(&buffers[i], at, end))
+static bool place_all(struct tensors *tensors, uint32_t *at, uint32_t end) {
+    for (uint32_t i = 0; i < tensors->inputs; i++)
+        if (!place(tensors, &tensors->input[i], at, end))
             return false;
+    for (uint32_t i = 0; i < tensors->outputs; i++)
+        if (!place(tensors, &tensors->output[i], at, end))
+            return false;
+    return tensors->guard_bytes <= end - *at;
+}
+
+/* A part of the area, and what it is filled with. */
+struct part {
+    uint32_t address, end;
+    uint32_t word;
+    enum harness_guarded belongs_to;
+};
+enum { PARTS_PER_BUFFER = 3 };
+
+/* The buffer that is at that place of the whole list, inputs first. */
+static const ai_buffer *buffer_at(const struct tensors *tensors, uint32_t number) {
+    return number < tensors->inputs ? &tensors->input[number]
+                                    : &tensors->output[number - tensors->inputs];
+}
+
+static uint32_t word_of(const struct tensors *tensors, uint32_t number, enum harness_side side) {
+    return number < tensors->inputs ? harness_word(GUARDED_INPUT, number, side)
+                                    : harness_word(GUARDED_OUTPUT, number - tensors->inputs, side);
+}
+
+/*
+ * Parts of the area in order, three for each buffer: before, inside, behind. What is between two
+ * buffers is halved. False: that was the last.
+ */
+static bool part_of(const struct tensors *tensors, uint32_t number, struct part *part) {
+    uint32_t which = number / PARTS_PER_BUFFER;
+    uint32_t count = tensors->inputs + tensors->outputs;
+    if (which >= count)
+        return false;
+    const ai_buffer *buffer = buffer_at(tensors, which);
+    enum harness_side side = (enum harness_side)(SIDE_BEFORE + number % PARTS_PER_BUFFER);
+    uint32_t start = address_of(buffer->data);
+    uint32_t end = start + tensor_bytes(buffer);
+    uint32_t before = tensors->area, behind = tensors->area_end;
+    if (which != 0) {
+        const ai_buffer *last = buffer_at(tensors, which - 1);
+        before = address_of(last->data) + tensor_bytes(last);
+        before += (start - before) / 2;
+    }
+    if (which + 1 < count)
+        behind = end + (address_of(buffer_at(tensors, which + 1)->data) - end) / 2;
+    part->address = side == SIDE_BEFORE ? before : side == SIDE_INSIDE ? start : end;
+    part->end = side == SIDE_BEFORE ? start : side == SIDE_INSIDE ? end : behind;
+    part->word = word_of(tensors, which, side);
+    part->belongs_to = which < tensors->inputs ? GUARDED_INPUT : GUARDED_OUTPUT;
     return true;
 }
 
 enum harness_status tensors_place(struct tensors *tensors, const ai_network_report *report,
-                                  uint32_t area, uint32_t size) {
+                                  struct harness_area_used area, uint32_t guard_bytes) {
+    struct part part;
     if (report->n_inputs > TENSORS_MAX || report->n_outputs > TENSORS_MAX)
         return STATUS_TENSORS;
     if (report->inputs == NULL || report->outputs == NULL || report->n_outputs == 0)
@@ -65,35 +116,26 @@ enum harness_status tensors_place(struct tensors *tensors, const ai_network_repo
     tensors->outputs = report->n_outputs;
     memcpy(tensors->input, report->inputs, report->n_inputs * sizeof(ai_buffer));
     memcpy(tensors->output, report->outputs, report->n_outputs * sizeof(ai_buffer));
-    uint32_t at = area;
-    uint32_t end = area + size;
-    if (!place_all(tensors->input, tensors->inputs, &at, end) ||
-        !place_all(tensors->output, tensors->outputs, &at, end) || memory_guard_bytes() > end - at)
+    uint32_t at = area.address;
+    tensors->guard_bytes = guard_bytes;
+    if (!place_all(tensors, &at, area.address + area.size_bytes))
         return STATUS_IO_SIZE;
-    tensors->area = area;
-    tensors->area_end = at + memory_guard_bytes();
-    memory_fill(area, tensors->area_end - area);
+    tensors->area = area.address;
+    tensors->area_end = at + guard_bytes;
+    for (uint32_t i = 0; part_of(tensors, i, &part); i++)
+        memory_fill(part.address, part.end - part.address, part.word);
     return STATUS_OK;
 }
 
-/* Is all of [*at, buffer) as it was filled? Moves *at behind the buffer. */
-static bool gap_changed(const ai_buffer *buffer, uint32_t *at, uint32_t *where) {
-    uint32_t start = *at;
-    *at = address_of(buffer->data) + tensor_bytes(buffer);
-    return memory_changed(start, address_of(buffer->data) - start, where);
-}
-
 bool tensors_guards_changed(const struct tensors *tensors, uint32_t *where, uint32_t *which) {
-    uint32_t at = tensors->area;
-    *which = GUARDED_INPUT;
-    for (uint32_t i = 0; i < tensors->inputs; i++)
-        if (gap_changed(&tensors->input[i], &at, where))
+    struct part part;
+    for (uint32_t i = 0; part_of(tensors, i, &part); i++) {
+        *which = part.belongs_to;
+        if (i % PARTS_PER_BUFFER != 1 &&
+            memory_changed(part.address, part.end - part.address, part.word, where))
             return true;
-    *which = GUARDED_OUTPUT;
-    for (uint32_t i = 0; i < tensors->outputs; i++)
-        if (gap_changed(&tensors->output[i], &at, where))
-            return true;
-    return memory_changed(at, tensors->area_end - at, where);
+    }
+    return false;
 }
 
 /* ---- contents ---- */

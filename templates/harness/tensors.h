@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "ai_reloc_types.h"
+#include "harness.h"
 #include "plan.h"
 
 enum { TENSORS_MAX = 64 };
@@ -19,15 +20,16 @@ struct tensors {
     uint32_t inputs, outputs;
     ai_buffer input[TENSORS_MAX];
     ai_buffer output[TENSORS_MAX];
-    uint32_t area, area_end; /* what was filled with the pattern */
+    uint32_t area, area_end; /* what was filled */
+    uint32_t guard_bytes;
 };
 
 /* Bytes of a buffer's data. */
 uint32_t tensor_bytes(const ai_buffer *buffer);
 
-/* Places the buffers in size bytes at area and fills all of them with the pattern. */
+/* Places the buffers in the area, guard_bytes apart, and fills them and what is between. */
 enum harness_status tensors_place(struct tensors *tensors, const ai_network_report *report,
-                                  uint32_t area, uint32_t size);
+                                  struct harness_area_used area, uint32_t guard_bytes);
 
 /* Fills the inputs: from size bytes at source, or seeded. */
 enum harness_status tensors_load(const struct tensors *tensors, uint32_t source, uint32_t size);

@@ -21,7 +21,8 @@ TOOLS = ("arm-none-eabi-gcc", "qemu-system-arm")
 ACTS_BYTES, ACTS_USED, X_SIZE, WHAT_SIZE = 64, 40, 12, 5
 RAM_SPARE = 4  # of the RAM that is given, bytes more than needed
 (COMPUTE, ABOVE_ACTS, BELOW_ACTS, ABOVE_OUTPUT, CALL_NULL, LOSE_R8, LOSE_R9, OVERFLOW_STACK, FAIL,
- BELOW_RAM, WRITE_IMAGE, WRITE_WEIGHTS, LOOP, USE_STACK, READ_NOWHERE, READ_NULL) = range(16)
+ BELOW_RAM, WRITE_IMAGE, WRITE_WEIGHTS, LOOP, USE_STACK, READ_NOWHERE, READ_NULL, READ_BYTE) = range(17)
+READ_X, READ_WHAT, READ_Y, READ_ECHO, READ_ACTS, READ_WEIGHTS, READ_RAM, READ_IMAGE = range(8)
 
 
 def need_tools():
@@ -318,6 +319,74 @@ class Suite:
             self.check("stack overflow, where",
                        words[P["FAULT_SP"]] < self.place("STACK") + 0x400, hex(words[P["FAULT_SP"]]))
 
+    # ---- tests: what memory is filled with ----
+
+    PLAN_WORD, STEP_WORD, OTHER_WORD = 0x11223344, 0x55667788, 0x99AABBCC
+    SIDES = {"BEFORE": -1, "INSIDE": 0, "BEHIND": 1}
+
+    def filled(self):
+        """(area, index, what to read, offsets of a byte before, inside and behind it, word and address)."""
+        x, y, code = 4 * X_SIZE, 16, self.ram_copy - self.ram_xip  # which lies in front of the model's RAM
+        ram = self.ram_xip + RAM_SPARE
+        step, plan = self.STEP_WORD, self.PLAN_WORD
+        return [("INPUT", 0, READ_X, (-1, None, x), step, 0), ("INPUT", 1, READ_WHAT, (-3, None, WHAT_SIZE), step, 0),
+                ("OUTPUT", 0, READ_Y, (-2, 3, y), step, 0), ("OUTPUT", 1, READ_ECHO, (-kit.GUARD // 2, 1, 6), step, 0),
+                ("ACTS", 0, READ_ACTS, (-kit.GUARD, ACTS_USED, ACTS_BYTES), step, self.place("ACTS_A")),
+                ("WEIGHTS", 0, READ_WEIGHTS, (-1, None, len(self.weights)), plan, self.place("BIG")),
+                ("RAM", 0, READ_RAM, (-code - 4, ram - 1, ram), step, self.place("RAM_A") + code)]
+
+    def read_filled(self, **plan):
+        """What READ_BYTE gives for each part of filled()."""
+        parts = [(area, index, side, which, offset, word, address)
+                 for area, index, which, offsets, word, address in self.filled()
+                 for side, offset in zip(self.SIDES, offsets) if offset is not None]
+        inputs = [struct.pack(f"<{X_SIZE}f", *range(X_SIZE)) + struct.pack("<BhBB", READ_BYTE, offset, which, 0)
+                  for _, _, _, which, offset, _, _ in parts]
+        weights = dict(WEIGHTS=self.place("BIG"), WEIGHTS_SIZE=len(self.weights))
+        steps = [self.load("COPY", image=self.split, PATTERN=self.STEP_WORD),
+                 self.init(PATTERN=self.STEP_WORD, **weights)]
+        steps += [Step("RUN", PATTERN=self.STEP_WORD, **self.given(i)) for i in range(len(parts))]
+        blobs = [(self.split, self.place("IMAGE_A")), (self.weights, self.place("BIG"))]
+        result = self.emulate(self.loader, steps, inputs, blobs, PATTERN=self.PLAN_WORD, **plan)
+        self.equal("reading changes nothing", set(self.statuses(result)), {"OK"})
+        return [(*part, result.data_of("OUTPUT", 2 + i)[1][0]) for i, part in enumerate(parts)]
+
+    def expect_filled(self, name, parts, is_varied):
+        for area, index, side, which, offset, word, address, got in parts:
+            word = word ^ 0xFFFFFFFF if (area, side) == ("OUTPUT", "INSIDE") else word
+            word = self.OTHER_WORD if is_varied(area, index, side) else word
+            self.equal(f"{name}: {area} {index} {side}", hex(got), hex(word >> 8 * (address + offset & 3) & 0xFF))
+
+    def test_fill(self):
+        self.expect_filled("fill", self.read_filled(), lambda *_: False)
+        for area in ("INPUT", "OUTPUT", "ACTS", "WEIGHTS", "RAM"):
+            vary = dict(VARY_AREA=P["GUARDED_" + area], VARY_PATTERN=self.OTHER_WORD)
+            self.expect_filled(f"vary {area}", self.read_filled(**vary), lambda a, i, s, area=area: a == area)
+        for area, index, side in (("INPUT", 0, "BEHIND"), ("INPUT", 1, "BEFORE"), ("OUTPUT", 1, "BEFORE"),
+                                  ("OUTPUT", 0, "INSIDE"), ("RAM", 0, "BEHIND")):
+            vary = dict(VARY_AREA=P["GUARDED_" + area], VARY_PATTERN=self.OTHER_WORD, VARY_INDEX=index,
+                        VARY_SIDE=P["SIDE_" + side])
+            self.expect_filled(f"vary {area} {index} {side}", self.read_filled(**vary),
+                               lambda *part, want=(area, index, side): part == want)
+
+    def test_fill_of_unused(self):
+        """FILL steps, and what surrounds an image that is executed in place."""
+        image = self.place("IMAGE_A")
+        beside = image + len(self.image) + kit.GUARD
+        inputs = [struct.pack(f"<{X_SIZE}f", *range(X_SIZE)) + struct.pack("<BhBB", READ_BYTE, at, READ_IMAGE, 0)
+                  for at in (-1, len(self.image), len(self.image) + kit.GUARD)]
+        steps = [Step("FILL", RAM=beside, RAM_SIZE=100), self.load("XIP"), self.init()]
+        steps += [Step("RUN", **self.given(i)) for i in range(3)]
+        for changes, wanted in (({}, 3 * [self.PLAN_WORD]),
+                                (dict(VARY_AREA=P["GUARDED_IMAGE"]), [self.OTHER_WORD] * 2 + [self.PLAN_WORD]),
+                                (dict(VARY_AREA=P["GUARDED_UNUSED"]), [self.PLAN_WORD] * 2 + [self.OTHER_WORD])):
+            result = self.emulate(self.loader, steps, inputs, [(self.image, image)], PATTERN=self.PLAN_WORD,
+                                  VARY_PATTERN=self.OTHER_WORD, **changes)
+            self.equal("statuses", set(self.statuses(result)), {"OK"})
+            got = [result.data_of("OUTPUT", 3 + i)[1][0] for i in range(3)]
+            at = [image - 1, image + len(self.image), beside]
+            self.equal(f"unused {changes}", got, [word >> 8 * (where & 3) & 0xFF for word, where in zip(wanted, at)])
+
     # ---- tests: refusals ----
 
     def test_failures(self):
@@ -358,7 +427,7 @@ class Suite:
         self.equal("codes of the loader", codes, [-20, -37, -36, -3, 0, 0, 0])
 
     def test_plan(self):
-        for change in (dict(MAGIC=0), dict(VERSION=2), dict(STEP_COUNT=3), dict(BYTES=8),
+        for change in (dict(MAGIC=0), dict(VERSION=1), dict(STEP_COUNT=3), dict(BYTES=8),
                        dict(GUARD_BYTES=1 << 20), dict(CLOCK_HZ=0)):
             result = self.run_static([], [], **change)
             self.equal(f"plan with {change}", result.status, P["HARNESS_EXIT_PLAN"])

@@ -37,26 +37,39 @@ def number(text):
     return int(eval(re.sub(r"\b(0x[0-9A-Fa-f]+|\d+)[uUlL]+\b", r"\1", text), {}))
 
 
+# Where these tests have things: (memory, offset, size). Guards fit between.
+LAYOUT = {"IMAGE_A": ("CODE", 0x41230, 0x80000), "RAM_A": ("SRAM", 0x51234, 0x100000),
+          "ACTS_A": ("SRAM", 0x1524E0, 0x140000), "IMAGE_B": ("SRAM", 0x293654, 0x100000),
+          "RAM_B": ("EXTERNAL", 0x402468, 0x100000), "ACTS_B": ("EXTERNAL", 0x5036A0, 0x140000),
+          "IO": ("EXTERNAL", 0x644B00, 0x0F0000), "BIG": ("EXTERNAL", 0x735550, 0x8CA800)}
+
+
+def rows_of(macro, columns):
+    """The rows of an X-macro of boards.h, each a list of texts."""
+    rows = preprocess(f'#include "boards.h"\n#define X(...) @__VA_ARGS__@\n{macro}(X)').split("@")
+    found = [[part.strip().strip('"') for part in row.split(",")] for row in rows if row.count(",") == columns - 1]
+    return [row for row in found if "{" not in "".join(row) and "define" not in "".join(row)]
+
+
 def read_boards():
     """(core -> cpu, machine, part, clock, vectors), (core -> area -> (address, size))."""
-    rows = '#define X(id, ...) @id, __VA_ARGS__@\nHARNESS_BOARDS(X)'
-    areas = '#define X(board, area, address, size) @board, area, address, size@\nHARNESS_AREAS(X)'
-    boards, places = {}, {}
-    for row in preprocess('#include "boards.h"\n' + rows).split("@"):
-        if row.count(",") == 5:
-            core, cpu, machine, *rest = [part.strip().strip('"') for part in row.split(",")]
-            boards[core] = (cpu, machine, *map(number, rest))
-    for row in preprocess('#include "boards.h"\n' + areas).split("@"):
-        if row.count(",") == 3 and "{" not in row:
-            board, area, address, size = [part.strip() for part in row.split(",")]
-            places.setdefault(board, {})[area] = (number(address), number(size))
+    boards = {core: (cpu, machine, *map(number, rest))
+              for core, cpu, machine, *rest in rows_of("HARNESS_BOARDS", 6)}
+    memories = {(core, name): number(address) for core, name, address, _ in rows_of("HARNESS_MEMORIES", 4)}
+    places = {}
+    for core, *addresses in rows_of("HARNESS_PLACES", 4):
+        stack, plan, firmware = map(number, addresses)
+        places[core] = {"STACK": (stack, P["HARNESS_STACK_BYTES"]), "PLAN": (plan, P["HARNESS_PLAN_BYTES"]),
+                        "FIRMWARE": (firmware, 0x40000 - 0x1000), "STATIC": (memories[core, "EXTERNAL"], 0x400000)}
+        for name, (memory, offset, size) in LAYOUT.items():
+            places[core][name] = (memories[core, memory] + offset, size)
     return boards, places
 
 
 def read_constants():
-    """Every enumerator and X-macro value of plan.h, by name."""
-    values = {}
-    text = preprocess('#include "plan.h"\n')
+    """Every enumerator and X-macro value of plan.h and boards.h, by name."""
+    values = {"HARNESS_ANY": 0xFFFFFFFF}
+    text = preprocess('#include "plan.h"\n#include "boards.h"\n')
     for body in re.findall(r"enum \w*\s*\{(.*?)\}", text, re.S):
         following = 0
         for item in filter(None, (part.strip() for part in body.split(","))):
@@ -66,8 +79,8 @@ def read_constants():
     return values
 
 
-BOARDS, AREAS = read_boards()
 P = read_constants()
+BOARDS, AREAS = read_boards()
 
 
 def run_tool(command, **options):
@@ -78,21 +91,29 @@ def core_flags(core):
     return [f"-mcpu={BOARDS[core][0]}", "-mthumb", *FLOAT[core].split()]
 
 
+def link_flags(core, area):
+    """Of a firmware in that area: the linker's own script, and what it does not say."""
+    stack, top = AREAS[core]["STACK"][0], sum(AREAS[core]["STACK"])
+    symbols = {"stack_start": stack, "stack_end": top - P["HARNESS_HANDLER_STACK_BYTES"], "handler_stack_end": top,
+               "plan": AREAS[core]["PLAN"][0]}
+    return ["-nostartfiles", *(f"-Wl,--defsym=harness_{name}={value:#x}" for name, value in symbols.items()),
+            f"-Wl,-Ttext-segment={AREAS[core][area][0]:#x},-e,harness_reset",
+            "-Wl,--fatal-warnings,-z,noexecstack"]
+
+
+def reset_blob(core, firmware):
+    """What a reset takes, and where: the stack and the ELF file's entry."""
+    entry, = struct.unpack_from("<I", firmware.read_bytes(), 24)
+    return struct.pack("<2I", sum(AREAS[core]["STACK"]), entry | 1), BOARDS[core][4]
+
+
 def build_firmware(core, out, static, extra=()):
-    area = AREAS[core]
-    rom, ram = area["BIG" if static else "FIRMWARE"], area["IMAGE_A" if static else "DATA"]
-    symbols = {"VECTORS": BOARDS[core][4], "ROM": rom[0], "ROM_SIZE": rom[1], "RAM": ram[0],
-               "RAM_SIZE": ram[1], "STACK": area["STACK"][0], "STACK_SIZE": area["STACK"][1],
-               "PLAN": area["PLAN"][0]}
     sources = [HARNESS / name for name in COMMON]
     sources += [HARNESS / "backend_static.c", HERE / "harness_model.c"] if static else [
         HARNESS / "backend_loader.c", RUNTIME / "ai_reloc_network.c"]
     run_tool(["arm-none-eabi-gcc", *WARNINGS, "-O2", "-g", *core_flags(core), "-ffreestanding",
-              "-nostartfiles", "-DAI_RELOC_NO_MALLOC", "-DMODEL_STATIC", f"-I{HARNESS}",
-              f"-I{RUNTIME}", *extra, *(f"-Wl,--defsym=HARNESS_{name}={value:#x}"
-                                        for name, value in symbols.items()),
-              f"-T{HARNESS / 'harness.ld'}",
-              "-Wl,--fatal-warnings,-z,noexecstack,--no-warn-rwx-segments", *sources, "-o", out])
+              "-DAI_RELOC_NO_MALLOC", "-DMODEL_STATIC", f"-I{HARNESS}", f"-I{RUNTIME}", *extra,
+              *link_flags(core, "STATIC" if static else "FIRMWARE"), *sources, "-o", out])
 
 
 def build_image(core, elf, out, *options):
@@ -119,9 +140,10 @@ class Step(dict):
 
 def pack_plan(core, steps, **changes):
     io = AREAS[core]["IO"]
-    fields = {"MAGIC": 0x4C505052, "VERSION": 1, "CLOCK_HZ": BOARDS[core][3], "ICOUNT_SHIFT": 6,
+    fields = {"MAGIC": 0x4C505052, "VERSION": P["HARNESS_PLAN_VERSION"], "CLOCK_HZ": BOARDS[core][3], "ICOUNT_SHIFT": 6,
               "BYTES": P["PLAN_STEPS"] + P["STEP_BYTES"] * len(steps), "PATTERN": PATTERN,
-              "GUARD_BYTES": GUARD, "IO": io[0], "IO_SIZE": io[1], "STEP_COUNT": len(steps)}
+              "GUARD_BYTES": GUARD, "IO": io[0], "IO_SIZE": io[1], "STEP_COUNT": len(steps),
+              "VARY_INDEX": P["HARNESS_ANY"]}
     words = [0] * (P["PLAN_STEPS"] // 4)
     for name, value in {**fields, **changes}.items():
         words[P["PLAN_" + name] // 4] = value
@@ -166,6 +188,7 @@ class Result:
 
 def emulate(core, firmware, folder, blobs, icount=True):
     """Runs a firmware in folder with blobs (bytes, address); returns a Result."""
+    blobs = [reset_blob(core, firmware), *blobs]
     folder.mkdir(parents=True, exist_ok=True)
     result = folder / "result.bin"
     result.unlink(missing_ok=True)

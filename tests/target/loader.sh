@@ -41,23 +41,21 @@ fail() {
     failed=1
 }
 
-# Address or size (field 3 or 4) of an area of a board, from boards.h.
-area() {
+# Where a board has its stack (field 2) and its firmware (field 4), from boards.h.
+number() { # ID FIELD
     printf '#include "boards.h"\n#undef UINT32_C\n#define UINT32_C(v) v\n%s\n%s\n' \
-        '#define X(board, area, address, size) @board area:address:size' 'HARNESS_AREAS(X)' |
+        '#define X(board, stack, plan, firmware) @board:stack:plan:firmware' 'HARNESS_PLACES(X)' |
         arm-none-eabi-gcc -E -P -I"$harness" -x c - | tr '@' '\n' |
-        awk -F: -v key="$1 $2" -v field="$3" '$1 == key { print $field; exit }'
-}
-number() {
-    printf '0x%x' "$(($(area "$@")))"
+        awk -F: -v key="$1" -v field="$2" '$1 == key { print $field; exit }'
 }
 
 flags_of() { # FPU: 1 when there is one
+    vectors=0
     case $1 in
     m3) id=M3 part=C23 fpu=0 machine=mps2-an385 float='-mfloat-abi=soft' ;;
     m4) id=M4 part=C24 fpu=1 machine=mps2-an386 float='-mfpu=fpv4-sp-d16 -mfloat-abi=hard' ;;
     m7) id=M7 part=C27 fpu=1 machine=mps2-an500 float='-mfpu=fpv5-d16 -mfloat-abi=hard' ;;
-    m33) id=M33 part=D21 fpu=1 machine=mps2-an505 float='-mfpu=fpv5-sp-d16 -mfloat-abi=hard' ;;
+    m33) id=M33 part=D21 fpu=1 machine=mps2-an505 vectors=0x10000000 float='-mfpu=fpv5-sp-d16 -mfloat-abi=hard' ;;
     m55) id=M55 part=D22 fpu=1 machine=mps3-an547 float='-mfloat-abi=hard' ;;
     *) echo "loader.sh: unknown core $1" >&2 && exit 2 ;;
     esac
@@ -81,14 +79,12 @@ firmware() { # NAME DEFINES SOURCES...
     arm-none-eabi-gcc $warn -Wcast-align=strict -Os -g -ffixed-r9 $core_flags $defines \
         -DPORT_FPU="$fpu" -DPORT_STUB_OFFSET="$stub" \
         -I"$runtime" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
-        -Wl,--defsym=HARNESS_VECTORS="$(number "$id" VECTORS 2)" \
-        -Wl,--defsym=HARNESS_ROM="$(number "$id" FIRMWARE 2)" \
-        -Wl,--defsym=HARNESS_ROM_SIZE="$(number "$id" FIRMWARE 3)" \
-        -Wl,--defsym=HARNESS_RAM="$(number "$id" DATA 2)" \
-        -Wl,--defsym=HARNESS_RAM_SIZE="$(number "$id" DATA 3)" \
-        -Wl,--defsym=HARNESS_STACK="$(number "$id" STACK 2)" \
-        -Wl,--defsym=HARNESS_STACK_SIZE="$(number "$id" STACK 3)" \
-        -Wl,-z,noexecstack -Wl,--defsym=HARNESS_PLAN=0 -Wl,-T,"$harness/harness.ld" "$@" \
+        -Wl,--defsym=HARNESS_VECTORS="$vectors" \
+        -Wl,--defsym=HARNESS_ROM="$(number "$id" 4)" -Wl,--defsym=HARNESS_ROM_SIZE=0x3f000 \
+        -Wl,--defsym=HARNESS_RAM="$(($(number "$id" 2) + 0x20000))" \
+        -Wl,--defsym=HARNESS_RAM_SIZE=0x40000 \
+        -Wl,--defsym=HARNESS_STACK="$(number "$id" 2)" -Wl,--defsym=HARNESS_STACK_SIZE=0x20000 \
+        -Wl,-z,noexecstack -Wl,-T,"$here/firmware.ld" "$@" \
         "$loader" "$harness/semihost.c" "$here/loader_port.c" "$here/loader_blobs.S" \
         -o "$name.elf"
 }

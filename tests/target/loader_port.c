@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Start-up of the loader's test firmware on one of the emulated boards
- * (templates/harness/boards.h), linked with templates/harness/harness.ld: vector table, FPU,
+ * (templates/harness/boards.h), linked with firmware.ld: vector table, FPU,
  * variables; then main, whose result is the exit status. A fault prints its status and address
  * registers and exits with 254.
  */
@@ -11,7 +11,7 @@
 
 #include "semihost.h"
 
-/* Defined by harness.ld. */
+/* Defined by firmware.ld. */
 extern uint8_t harness_bss_start[], harness_bss_end[];
 extern uint8_t harness_handler_stack_end[];
 

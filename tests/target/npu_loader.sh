@@ -45,15 +45,12 @@ fail() {
     failed=1
 }
 
-# Address or size (field 2 or 3) of an area of the board, from boards.h.
-area() {
+# Where a board has its stack (field 2) and its firmware (field 4), from boards.h.
+number() { # FIELD
     printf '#include "boards.h"\n#undef UINT32_C\n#define UINT32_C(v) v\n%s\n%s\n' \
-        '#define X(board, area, address, size) @board area:address:size' 'HARNESS_AREAS(X)' |
+        '#define X(board, stack, plan, firmware) @board:stack:plan:firmware' 'HARNESS_PLACES(X)' |
         arm-none-eabi-gcc -E -P -I"$harness" -x c - | tr '@' '\n' |
-        awk -F: -v key="M55 $1" -v field="$2" '$1 == key { print $field; exit }'
-}
-number() {
-    printf '0x%x' "$(($(area "$@")))"
+        awk -F: -v key=M55 -v field="$1" '$1 == key { print $field; exit }'
 }
 
 pack() { # MICRO DEV [GENERATION]: the stand-in as that release, in ./pack
@@ -88,14 +85,12 @@ images() { # OPTIONS
 firmware() { # NAME LOADER DEFINES
     arm-none-eabi-gcc $warn -Wcast-align=strict -Os -g -ffixed-r9 $core $aton "$config" $3 \
         -DPORT_FPU=1 -I"$runtime" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
-        -Wl,--defsym=HARNESS_VECTORS="$(number VECTORS 2)" \
-        -Wl,--defsym=HARNESS_ROM="$(number FIRMWARE 2)" \
-        -Wl,--defsym=HARNESS_ROM_SIZE="$(number FIRMWARE 3)" \
-        -Wl,--defsym=HARNESS_RAM="$(number DATA 2)" \
-        -Wl,--defsym=HARNESS_RAM_SIZE="$(number DATA 3)" \
-        -Wl,--defsym=HARNESS_STACK="$(number STACK 2)" \
-        -Wl,--defsym=HARNESS_STACK_SIZE="$(number STACK 3)" \
-        -Wl,-z,noexecstack -Wl,--defsym=HARNESS_PLAN=0 -Wl,-T,"$harness/harness.ld" \
+        -Wl,--defsym=HARNESS_VECTORS=0 \
+        -Wl,--defsym=HARNESS_ROM="$(number 4)" -Wl,--defsym=HARNESS_ROM_SIZE=0x3f000 \
+        -Wl,--defsym=HARNESS_RAM="$(($(number 2) + 0x20000))" \
+        -Wl,--defsym=HARNESS_RAM_SIZE=0x40000 \
+        -Wl,--defsym=HARNESS_STACK="$(number 2)" -Wl,--defsym=HARNESS_STACK_SIZE=0x20000 \
+        -Wl,-z,noexecstack -Wl,-T,"$here/firmware.ld" \
         "$here/npu_loader_test.c" "$here/npu_loader_refuse.c" "$here/npu_loader_kit.c" \
         "$2" "$harness/semihost.c" "$here/loader_port.c" "$here/npu_loader_blobs.S" -o "$1.elf"
 }

@@ -110,17 +110,10 @@ class Release:
 
 
 def link(release, objects, labels, elf):
-    """A firmware; areas as the harness with the loader has them."""
-    area = harness_kit.AREAS["M55"]
-    symbols = {"VECTORS": 0, "ROM": area["FIRMWARE"][0], "ROM_SIZE": area["FIRMWARE"][1],
-               "RAM": area["DATA"][0], "RAM_SIZE": area["DATA"][1], "STACK": area["STACK"][0],
-               "STACK_SIZE": area["STACK"][1], "PLAN": area["PLAN"][0]}
-    places = [f"-Wl,--defsym=HARNESS_{name}={value:#x}" for name, value in symbols.items()]
-    places += [f"-Wl,--defsym={label}={value:#x}" for label, value in labels.items()]
-    run_tool(["arm-none-eabi-gcc", *CORE, "-nostartfiles", *places, "-Wl,--gc-sections",
-              "-Wl,--fatal-warnings,-z,noexecstack,--no-warn-rwx-segments",
-              f"-T{ROOT / 'templates/harness/harness.ld'}", *objects, *release.objects, "-lm", "-o",
-              elf])
+    """A firmware where the harness with the loader is."""
+    places = [f"-Wl,--defsym={label}={value:#x}" for label, value in labels.items()]
+    run_tool(["arm-none-eabi-gcc", *CORE, *harness_kit.link_flags("M55", "FIRMWARE"), *places, "-Wl,--gc-sections",
+              *objects, *release.objects, "-lm", "-o", elf])
     return elf
 
 
@@ -139,7 +132,9 @@ def emulate(elf, blobs, folder):
     command = ["qemu-system-arm", "-M", "mps3-an547", "-kernel", elf, "-display", "none", "-serial",
                "none", "-monitor", "none", "-parallel", "none", "-nodefaults", "-no-reboot",
                "-semihosting-config", "enable=on,target=native"]
-    for name, address in blobs:
+    reset, vectors = harness_kit.reset_blob("M55", elf)
+    (folder / "reset.bin").write_bytes(reset)
+    for name, address in [("reset.bin", vectors), *blobs]:
         command += ["-device", f"loader,file={name},addr={address:#x},force-raw=on"]
     run_tool(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=harness_kit.TIME_LIMIT_S)
 
