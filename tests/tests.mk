@@ -15,8 +15,8 @@
 # FILES is what has to be built first. The command says in its last line how many tests passed and failed, or
 # is one test. No step counts on an idle machine. What is exhaustive is a group that is not part of `make check`.
 
-GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target bench-smoke e2e
-GROUPS_MORE := math
+GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target corpus-spread bench-smoke e2e
+GROUPS_MORE := math corpus
 
 # Debian's, which has the modules that Debian's packages bring.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -251,6 +251,22 @@ target/npu-static:
 	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/static_test.py
 target/npu-image: $(call built,target/npu-image,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/image_test.py copy-clear -user- -blobs- -none- -outputs- ext_mixed
+
+# ---- corpus: constructs under a loader written apart; a spread, and all of it ----
+
+CORPUS_CORES := M4 M7 M33 M55
+CORPUS_SEEDS ?= 20
+limit.corpus-spread := 120
+needs.corpus-spread := build model verify python3
+steps.corpus-spread := $(CORPUS_CORES)
+$(CORPUS_CORES:%=corpus-spread/%): corpus-spread/%: $(call built,corpus-spread,$(B)/relocpack)
+	@$(STEP) $(PYTHON) tests/corpus/run.py --jobs 1 --spread --cores $*
+
+limit.corpus := 8000
+needs.corpus := build model verify python3 clang
+steps.corpus := $(CORPUS_CORES)
+$(CORPUS_CORES:%=corpus/%): corpus/%: $(call built,corpus,$(B)/relocpack)
+	@$(STEP) $(PYTHON) tests/corpus/run.py --jobs 1 --seeds $(CORPUS_SEEDS) --cores $*
 
 # ---- measurements: that they run ----
 

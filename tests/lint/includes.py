@@ -10,6 +10,8 @@ Prints a line for each wrong #include; the last line is "N passed, N failed", in
 - What is in quotes is written with its folder, but for runtime, templates and tests/math and
   tests/target: what is copied to, or built for, a target includes its neighbours by name.
 - One file is the only one to know a library.
+- The second loader and the firmware of the corpus share nothing with what they check: no header but
+  their own and the C library's.
 """
 import pathlib
 import re
@@ -33,6 +35,10 @@ OWNED = {
     r"pb(_\w+)?\.h": {"toolchain/protobuf.c"},
     r"spawn\.h": {"toolchain/process.c"},
 }
+# Second opinions, and the headers of their own: nothing of runtime/ and templates/ may be in them.
+APART = {"tests/target/second_loader.c", "tests/target/second_loader.h", "tests/target/corpus_runner.c",
+         "tests/target/corpus_plan.h"}
+APART_HEADERS = {"second_loader.h", "corpus_plan.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 # Headers that C11 has for freestanding implementations, memcpy's, and a compiler's own.
 TARGET_HEADERS = {"stdint.h", "stdbool.h", "intrinsics.h", "stddef.h", "stdarg.h", "float.h", "limits.h", "string.h"}
@@ -55,6 +61,8 @@ def wrong_library(path, name):
 
 
 def wrong_system(path, name):
+    if path in APART and name not in TARGET_HEADERS:
+        return f"<{name}>: what is a second opinion includes none of the first"
     if path.startswith("runtime/") and name not in TARGET_HEADERS:
         is_vendor = name.startswith(("ai_", "cmsis", "iccarm", "arm_"))
         if not is_vendor and (path, name) not in TARGET_EXCEPTIONS:
@@ -64,9 +72,11 @@ def wrong_system(path, name):
 
 def wrong_quoted(path, name):
     folder = path.split("/")[0]
+    if path in APART and name not in APART_HEADERS:
+        return f'"{name}": what is a second opinion includes none of the first'
     if folder not in HOST:
         return wrong_target(path, name)
-    for_target = path.startswith(("tests/target/", "tests/math/", "tests/fixtures/"))
+    for_target = path.startswith(("tests/target/", "tests/math/", "tests/fixtures/", "tests/corpus/"))
     if "/" not in name and not for_target:
         return f'"{name}" is written without its folder'
     first = name.split("/")[0]
@@ -102,11 +112,14 @@ def self_test():
            ("elfpack/x.c", "<gelf.h>"), ("cli/x.c", "<cjson/cJSON.h>"),
            ("elfpack/image.c", "<zlib.h>"), ("cli/x.c", "<nettle/sha2.h>"),
            ("toolchain/build.c", "<spawn.h>"), ("templates/x.c", '"../base/buf.h"'),
-           ("cli/x.c", '"cli/none.h"')]
+           ("cli/x.c", '"cli/none.h"'), ("tests/target/second_loader.c", '"ai_reloc_network.h"'),
+           ("tests/target/second_loader.h", "<reloc_format.h>"),
+           ("tests/target/corpus_runner.c", '"../../runtime/reloc_core.h"')]
     good = [("base/x.c", '"base/buf.h"'), ("elfpack/elf.c", "<gelf.h>"), ("elfpack/x.c", "<elf.h>"),
             ("elfpack/x.c", '"runtime/reloc_core.h"'), ("runtime/x.h", '"reloc_format.h"'),
             ("runtime/x.h", "<stdint.h>"), ("tests/target/x.c", '"loader_kit.h"'),
-            ("cli/x.c", '"elfpack/elf.h"'), ("base/json.c", "<cjson/cJSON.h>")]
+            ("cli/x.c", '"elfpack/elf.h"'), ("base/json.c", "<cjson/cJSON.h>"),
+            ("tests/target/second_loader.c", '"second_loader.h"')]
     for path, name in bad:
         if not list(problems_of(path, f"#include {name}\n")):
             sys.exit(f"includes.py: {path} may not include {name}, and nothing was said")

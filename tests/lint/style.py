@@ -13,7 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("base", "cli", "elfpack", "toolchain", "runtime", "templates", "tests")
-LEFT_OUT = ("tests/fixtures/",)
+LEFT_OUT = ("tests/fixtures/", "tests/corpus/constructs/")
 LINES_OF_FUNCTION, PARAMETERS, LINES_OF_FILE = 80, 5, 600
 # The vendor's API and a C library's, which are what they are: file and function.
 GIVEN = {("runtime/ai_reloc_network.c", "ai_rel_network_load_and_create"),
