@@ -4,22 +4,34 @@
 # usage: report.sh FOLDER GROUP LIMIT STEP...
 #   FOLDER   has GROUP/STEP.log and .sum of each, written by step.sh; gets GROUP.sum, the sum
 #   LIMIT    seconds of CPU time that the group may cost: more is said
-# All output of a step is shown when it failed; of one that did not, lines that speak of a skip.
+# All output of a step is shown when it failed; of one that did not, lines that speak of a skip. What is missing
+# is said once for all steps that need it.
 set -u
 folder=$1 group=$2 limit=$3
 shift 3
+lacking='' missing=''
+tell_missing() {
+    [ -z "$missing" ] || echo "$lacking: $missing"
+    lacking='' missing=''
+}
+
 {
     echo "== $group"
     for step in "$@"; do
         log=$folder/$group/$step.log
+        reason=$(grep '^missing packages:' "$log" 2>/dev/null)
+        [ "$reason" = "$missing" ] || tell_missing
         if ! read -r passed failed skipped _ 2>/dev/null <"$folder/$group/$step.sum"; then
             echo "FAILED  $step: what it needs could not be built; why is said above"
             echo 0 1 0 0 >"$folder/$group/$step.sum"
+        elif [ -n "$reason" ]; then
+            [ "$failed" -eq 0 ] && outcome=SKIPPED || outcome="FAILED "
+            lacking="${lacking:-$outcome} $step" missing=$reason
         elif [ "$failed" -ne 0 ]; then
             cat "$log"
             echo "FAILED  $step: $passed passed, $failed failed"
         elif [ "$passed" -eq 0 ]; then
-            echo "SKIPPED $step: $(grep -e SKIP -e '^missing' "$log")"
+            echo "SKIPPED $step: $(grep SKIP "$log")"
         else
             grep SKIP "$log"
             [ "$skipped" -eq 0 ] || skips=", $skipped skipped"
@@ -27,6 +39,7 @@ shift 3
             skips=
         fi
     done
+    tell_missing
     cd "$folder/$group" && awk -v group="$group" -v limit="$limit" '
         { passed += $1; failed += $2; skipped += $3; cost += $4 }
         END { printf "%d passed, %d failed, %d skipped; %.0f s of CPU time", passed, failed, skipped, cost

@@ -19,7 +19,7 @@ done
 # -k: a step that cannot be built does not keep the others from running. -O: no output within other output
 $MAKE -k -O $JOBS --no-print-directory MISSING="$missing" $(printf 'report-%s ' "$@")
 for group in "$@"; do
-    [ -e "$folder/$group.sum" ] || $MAKE -s --no-print-directory MISSING="$missing" "report-$group" BUILT=
+    [ -e "$folder/$group.sum" ] || $MAKE -s --no-print-directory MISSING="$missing" "report-$group" REPORT_ONLY=yes
 done
 
 times >"$folder/times" # the second line: what was run, user and system

@@ -27,9 +27,9 @@ PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --no-print-directory
 
 CHECKED := $(B)/check
-# what is missing of what a step needs: tests/run.sh has asked
+# what is missing of what a step needs: tests/run.sh has asked. Without ccache all works, only slower
 packages_of = $(if $1,$(shell ./.ci/install-packages --list $1))
-lacks = $(if $(MISSING),$(filter $(MISSING),$(call packages_of,$(needs.$(firstword $(subst /, ,$1))) $(needs.$1))))
+lacks = $(if $(MISSING),$(filter $(filter-out ccache,$(MISSING)),$(call packages_of,$(needs.$(firstword $(subst /, ,$1))) $(needs.$1))))
 built = $(if $(call lacks,$1),,$2)
 # in front of it, with + before all, for a program that takes free jobs of make's (tests/e2e/jobs.py)
 SHARING := SHARES_JOBS=yes
@@ -271,7 +271,7 @@ $(CORPUS_CORES:%=corpus/%): corpus/%: $(call built,corpus,$(B)/relocpack)
 # ---- measurements: that they run ----
 
 limit.bench-smoke := 120
-needs.bench-smoke := build model verify python3 ccache
+needs.bench-smoke := build model verify python3
 steps.bench-smoke := generate ops npu
 bench-smoke/generate: $(call built,bench-smoke,$(B)/relocpack $(B)/bench-pack)
 	@$(STEP) $(PYTHON) tests/bench/run.py --quick
