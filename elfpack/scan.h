@@ -73,14 +73,14 @@ struct rp_scan {
         size_t count;
         size_t capacity;
     } impure;
-    struct rp_strings filled;      /* sections that are named as zeros are and hold something else */
-    struct rp_strings wanted;      /* undefined symbols, with repetitions */
-    struct rp_strings defined;     /* global symbols that a plain object or, with options.impure, a
-                                      position-independent archive member defines */
-    size_t got_uses;               /* with options.impure: relocations that lead to the GOT */
-    struct rp_strings imported;    /* of options.imports: what an object refers to, */
-    struct rp_strings called;      /* and what a branch leads to */
-    size_t members;                /* ELF files looked at */
+    struct rp_strings filled;   /* sections that are named as zeros are and hold something else */
+    struct rp_strings wanted;   /* undefined symbols, with repetitions */
+    struct rp_strings defined;  /* global symbols that a plain object or, with options.impure, a
+                                   position-independent archive member defines */
+    size_t got_uses;            /* with options.impure: relocations that lead to the GOT */
+    struct rp_strings imported; /* of options.imports: what an object refers to, */
+    struct rp_strings called;   /* and what a branch leads to */
+    size_t members;             /* ELF files looked at */
     struct rp_abi_objects objects; /* all of them */
 };
 
