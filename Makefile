@@ -14,19 +14,19 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Ws
 ifeq ($(CI),true)
 WARNINGS += -Werror
 endif
-LIBRARIES := -lelf -larchive -lcjson -lprotobuf-nanopb -lz -lnettle -lpthread -lm
+LIBRARIES := -ldw -lelf -larchive -lcjson -lprotobuf-nanopb -lz -lnettle -lpthread -lm
 CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 BASE := arena buf claim diagnostic error file json nearest output path printable tar
 ELFPACK := abi attributes base code compact compare culprit definitions elf field fixup image inputs insn installed integrity layout \
   layout_lists linkmap member merged placement r9 r9_flow reader regs reloc reserved scan thumb validate
-TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build calls cdecl cdecl_reduce cexpr cflags \
-  clang_asm ctoken depends dialect dialect_c dialect_emlearn dialect_glow dialect_ll_aton dialect_st_ai dialect_stai dialect_tvm entry \
-  environment flatbuffer foreign glow_header glue graph graph_quantisation harness imports manifest mlf model npu_rewrite onnx_read \
-  onnx_tensor ops ops_fuse ops_graph ops_ints ops_macs ops_made ops_match ops_network ops_rules ops_rules_broadcast ops_rules_model \
-  ops_rules_operator ops_rules_window ops_shapes ops_shapes_move ops_shapes_window ops_summary ops_tables pack plan plan_npu process \
-  protobuf series stai_tensors tflite_names tflite_read tvm_read workspace
+TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build calls cdecl cdecl_reduce cdecl_type cexpr \
+  cflags clang_asm ctoken ctype declared depends dialect dialect_c dialect_emlearn dialect_glow dialect_ll_aton dialect_st_ai \
+  dialect_stai dialect_tvm dwarf entry environment flatbuffer foreign glow_header glue graph graph_quantisation harness imports manifest \
+  mlf model npu_rewrite onnx_read onnx_tensor ops ops_fuse ops_graph ops_ints ops_macs ops_made ops_match ops_network ops_rules \
+  ops_rules_broadcast ops_rules_model ops_rules_operator ops_rules_window ops_shapes ops_shapes_move ops_shapes_window ops_summary \
+  ops_tables pack plan plan_npu process protobuf said series stai_tensors tflite_names tflite_read tvm_read workspace
 CLI := budget clang commands compare diagnostics doctor files_read generate host_imports inspect inspect_npu inspect_weights main \
   npu_names ops ops_form ops_json ops_list ops_text options package package_check package_code package_open package_r9 report \
   report_bundle report_npu report_relocations report_sections report_state report_table report_text targets tensor_file terminal verify \

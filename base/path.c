@@ -76,6 +76,12 @@ bool rp_path_same(const char *a, const char *b) {
            sa.st_ino == sb.st_ino;
 }
 
+struct rp_path_id rp_path_id(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 ? (struct rp_path_id){info.st_dev, info.st_ino}
+                                  : (struct rp_path_id){0};
+}
+
 static bool is_keyword(const char *text) {
     static const char *const words[] = {
         "auto",     "break",   "case",   "char",     "const",  "continue", "default",

@@ -4,6 +4,7 @@
 #define RP_BASE_PATH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -25,6 +26,12 @@ bool rp_path_is_file(const char *path);
 bool rp_path_is_link(const char *path);
 /* true when both exist and are the same file. */
 bool rp_path_same(const char *a, const char *b);
+/* What the file system knows a file by, links followed; zeros when it is not there. */
+struct rp_path_id {
+    uint64_t device;
+    uint64_t file;
+};
+struct rp_path_id rp_path_id(const char *path);
 /*
  * text as a C identifier: every byte other than [A-Za-z0-9_] becomes '_', a leading digit gets '_'
  * in front, an empty text or a C keyword gets "_" added. Never empty.

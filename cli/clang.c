@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "elfpack/culprit.h"
+#include "toolchain/declared.h"
 
 enum { ASSEMBLY_MAX = 1 << 30 };
 
@@ -118,6 +119,7 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
     if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
         return true;
     const char **texts = rp_alloc(package->arena, count + 1, sizeof *texts);
+    rp_declared_ask_compiler(&package->model, build);
     for (size_t i = 0; i < count; i++)
         rp_build_by_assembly(build, &build->units.items[i]);
     if (!rp_build_make(build, "assembly", err))

@@ -490,6 +490,7 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     ok = ok && rp_files_read_stamp(&run->inputs, &run->package, err) && build(run, err);
     if (err->id == RP_E_USAGE) /* the log may be a header, which the build found out */
         given->source.diagnosed.log_spares_inputs = false;
+    rp_package_take_notes(&run->package, run->report.diagnostics);
     if (!ok || run->options->source.dry_run)
         return ok;
     ok = write_all(run, &text, err);

@@ -15,6 +15,7 @@
 #include "cli/package_check.h"
 #include "cli/package_code.h"
 #include "cli/package_r9.h"
+#include "toolchain/declared.h"
 #include "toolchain/npu.h"
 
 enum { MAP_MAX = 256 << 20 };
@@ -43,7 +44,9 @@ bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_er
            rp_clang_takes_sources(package, err) &&
            package->dialect->plan(&package->model, &package->build, &package->flags, err) &&
            (is_static || rp_clang_move_constants(package, err)) &&
-           rp_build_make(&package->build, "objects", err);
+           rp_build_make(&package->build, "objects", err) &&
+           (is_static || package->options->dry_run ||
+            rp_declared_check_objects(&package->model, &package->build, err));
 }
 
 /* ---- parts of their own ---- */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles and links one model in a private workspace, which is the current folder.
-# Variables: units.mk sets PREPROCESS, ASSEMBLY and OBJECTS (numbers); RP_CC (compiler), RP_LD (what
+# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES and OBJECTS (numbers); RP_CC (compiler), RP_LD (what
 # links) and RP_LAUNCHER (words before the compiler, may be empty) come from the environment. All
 # other arguments of a command stand in its response file, so that no user-supplied text is ever read
 # by make or by a shell.
@@ -16,11 +16,14 @@ include units.mk
 
 preprocess: $(PREPROCESS:%=obj/%.i)
 assembly: $(ASSEMBLY:%=obj/%.s)
-objects: $(OBJECTS:%=obj/%.o)
+objects: $(OBJECTS:%=obj/%.o) $(TYPES:%=obj/%.types.o)
 link: image.elf
 
 obj/%.i: | obj/%.cpp.rsp
 	@"$$RP_CC" @obj/$*.cpp.rsp
+
+obj/%.types.o: | obj/%.types.rsp
+	@$$RP_LAUNCHER "$$RP_CC" @obj/$*.types.rsp
 
 obj/%.s: | obj/%.s.rsp
 	@$$RP_LAUNCHER "$$RP_CC" @obj/$*.s.rsp

@@ -235,6 +235,16 @@ void rp_build_by_assembly(struct rp_build *build, struct rp_unit *unit) {
     unit->written = false;
 }
 
+void rp_build_types(struct rp_build *build, struct rp_unit *unit) {
+    struct rp_arena *arena = build->arena;
+    size_t end = unit->cc.count; /* … -c SOURCE -o OBJECT */
+    for (size_t i = 0; i + 4 < end; i++)
+        rp_strings_push(arena, &unit->types, unit->cc.items[i]);
+    RP_PUSH_WORDS(arena, &unit->types, "-g", "-O0");
+    push_end(arena, &unit->types, "-c", unit->cc.items[end - 3],
+             rp_format(arena, "obj/%03u.types.o", unit->number));
+}
+
 /* ---- make ---- */
 
 static bool write_rsp(struct rp_build *build, const char *name, const struct rp_strings *args,
@@ -261,7 +271,7 @@ static struct rp_strings with_dependencies(struct rp_build *build, const struct 
 }
 
 static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_error *err) {
-    static const char *const made[] = {".i", ".s", ".o"};
+    static const char *const made[] = {".i", ".s", ".o", ".types.o"};
     const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
     if (unit->written)
         return true;
@@ -274,6 +284,8 @@ static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_e
     struct rp_strings cc = with_dependencies(build, &unit->cc, stem, "");
     return (unit->cpp.count == 0 ||
             write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &cpp, err)) &&
+           (unit->types.count == 0 ||
+            write_rsp(build, rp_format(build->arena, "%s.types.rsp", stem), &unit->types, err)) &&
            (unit->assembly.count == 0 ||
             write_rsp(build, rp_format(build->arena, "%s.s.rsp", stem), &assembly, err)) &&
            write_rsp(build, rp_format(build->arena, "%s.rsp", stem),
@@ -281,11 +293,12 @@ static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_e
 }
 
 static bool write_units(struct rp_build *build, struct rp_error *err) {
-    struct rp_buf objects = {0}, preprocess = {0}, assembly = {0};
+    struct rp_buf objects = {0}, preprocess = {0}, assembly = {0}, types = {0};
     bool ok = true;
     rp_buf_puts(&objects, "OBJECTS :=");
     rp_buf_puts(&preprocess, "\nPREPROCESS :=");
     rp_buf_puts(&assembly, "\nASSEMBLY :=");
+    rp_buf_puts(&types, "\nTYPES :=");
     for (size_t i = 0; ok && i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
         rp_buf_printf(&objects, " %03u", unit->number);
@@ -293,14 +306,17 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
             rp_buf_printf(&preprocess, " %03u", unit->number);
         if (unit->assembly.count != 0)
             rp_buf_printf(&assembly, " %03u", unit->number);
+        if (unit->types.count != 0)
+            rp_buf_printf(&types, " %03u", unit->number);
         ok = write_unit(build, unit, err);
     }
-    rp_buf_printf(&objects, "%s%s\n", preprocess.data, assembly.data);
+    rp_buf_printf(&objects, "%s%s%s\n", preprocess.data, assembly.data, types.data);
     ok = ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
          (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
     rp_buf_release(&objects);
     rp_buf_release(&preprocess);
     rp_buf_release(&assembly);
+    rp_buf_release(&types);
     return ok;
 }
 
@@ -363,7 +379,9 @@ static char *jobserver_flags(struct rp_arena *arena) {
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
     static const char *const fresh[] = {"CCACHE_DIRECT", "CCACHE_DEPEND", "CCACHE_NODIRECT=1",
-                                        "CCACHE_NODEPEND=1"};
+                                        "CCACHE_NODEPEND=1",
+                                        /* debug information names the workspace */
+                                        "CCACHE_NOHASHDIR=1"};
     rp_strings_push_all(arena, env, fresh, sizeof fresh / sizeof fresh[0]);
     rp_strings_push(arena, env, jobserver_flags(arena));
     if (getenv("SOURCE_DATE_EPOCH") == NULL)

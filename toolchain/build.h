@@ -36,6 +36,7 @@ struct rp_unit {
     const char *source;         /* for messages and reports */
     struct rp_strings cpp;      /* arguments of the preprocessor run; empty = none */
     struct rp_strings assembly; /* of its run that writes obj/NNN.s; empty = none */
+    struct rp_strings types;    /* of its run that writes obj/NNN.types.o; empty = none */
     struct rp_strings cc;       /* arguments of the compiler */
     bool shown;                 /* its command has been printed */
     bool written;               /* its response files are there, and objects are made by them */
@@ -81,6 +82,11 @@ void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const cha
  * obj/NNN.moved.s, which the caller writes.
  */
 void rp_build_by_assembly(struct rp_build *build, struct rp_unit *unit);
+/*
+ * Has the unit compiled once more, quickly, to obj/NNN.types.o with debug information (made with
+ * "objects"): for a compiler whose code is read as assembly. Before rp_build_by_assembly.
+ */
+void rp_build_types(struct rp_build *build, struct rp_unit *unit);
 /* Writes a file into the workspace. RP_E_FOREIGN when it is somebody else's there. */
 bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
                     struct rp_error *err);

@@ -6,19 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum token_kind {
-    TOK_END,
-    TOK_WORD,
-    TOK_NUMBER,
-    TOK_STRING, /* string or character constant */
-    TOK_PUNCT   /* one character */
-};
-
-struct token {
-    enum token_kind kind;
-    const char *at;
-    size_t len;
-};
+#include "base/path.h"
+#include "toolchain/cdecl_type.h"
 
 struct lexer {
     const char *at;
@@ -98,9 +87,9 @@ static bool skip_blanks(struct lexer *lex) {
     return true;
 }
 
-static bool lex_string(struct lexer *lex, struct token *token) {
+static bool lex_string(struct lexer *lex, struct rp_cdecl_token *token) {
     char quote = *lex->at;
-    token->kind = TOK_STRING;
+    token->kind = RP_CDECL_STRING;
     for (lex->at++; lex->at < lex->end && *lex->at != '\n'; lex->at++) {
         if (*lex->at == '\\' && lex->end - lex->at > 1)
             lex->at++;
@@ -117,8 +106,8 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-static bool next(struct lexer *lex, struct token *token) {
-    *token = (struct token){.kind = TOK_END};
+static bool next(struct lexer *lex, struct rp_cdecl_token *token) {
+    *token = (struct rp_cdecl_token){.kind = RP_CDECL_END};
     if (!skip_blanks(lex))
         return false;
     token->at = lex->at;
@@ -127,241 +116,75 @@ static bool next(struct lexer *lex, struct token *token) {
     if (*lex->at == '"' || *lex->at == '\'')
         return lex_string(lex, token);
     if (!is_word(*lex->at)) {
-        token->kind = TOK_PUNCT;
+        token->kind = RP_CDECL_PUNCT;
         lex->at++;
     } else {
-        token->kind = isdigit((unsigned char)*lex->at) ? TOK_NUMBER : TOK_WORD;
+        token->kind = isdigit((unsigned char)*lex->at) ? RP_CDECL_NUMBER : RP_CDECL_WORD;
         while (lex->at < lex->end &&
-               (is_word(*lex->at) || (token->kind == TOK_NUMBER && *lex->at == '.')))
+               (is_word(*lex->at) || (token->kind == RP_CDECL_NUMBER && *lex->at == '.')))
             lex->at++;
     }
     token->len = (size_t)(lex->at - token->at);
     return true;
 }
 
-static bool is(const struct token *token, const char *text) {
-    return token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
-}
-
 /* Passes over { … } whose opening brace has been read; long initialisers make up the file. */
 static bool skip_braces(struct lexer *lex) {
     unsigned start = lex->line;
-    struct token token;
+    struct rp_cdecl_token token;
     for (unsigned depth = 1; depth != 0;) {
         lex->at = rp_cdecl_skip_dull(lex->at, lex->end);
         if (!next(lex, &token))
             return false;
-        if (token.kind == TOK_END) {
+        if (token.kind == RP_CDECL_END) {
             lex->line = start;
             return lex_fail(lex, "a brace is not closed");
         }
-        if (token.kind == TOK_PUNCT)
+        if (token.kind == RP_CDECL_PUNCT)
             depth += (unsigned)(*token.at == '{') - (unsigned)(*token.at == '}');
     }
     return true;
 }
 
-/* ---- typedefs ---- */
-
-struct typedef_list {
-    struct {
-        const char *name;
-        const struct rp_dtype *dtype;
-    } * items;
-    size_t count;
-    size_t capacity;
-};
+/* ---- declarations ---- */
 
 struct tokens {
-    struct token *items;
+    struct rp_cdecl_token *items;
     size_t count;
     size_t capacity;
 };
 
 struct parser {
     struct lexer lex;
-    struct tokens decl; /* of the declaration being read, without bodies and initialisers */
-    struct typedef_list types;
+    struct tokens decl; /* being read; { stands for a body or an initialiser */
+    struct rp_cdecl_scope scope;
     struct rp_functions *out;
     bool cplusplus;
     unsigned linkage_blocks;   /* extern "C" { that are open */
     struct rp_strings c_names; /* C++: declared extern "C" */
 };
 
-static char *word_of(struct rp_arena *arena, const struct token *token) {
+static char *word_of(struct rp_arena *arena, const struct rp_cdecl_token *token) {
     return rp_strndup(arena, token->at, token->len);
-}
-
-static const struct rp_dtype *find_type(const struct parser *parser, const char *name) {
-    for (size_t i = parser->types.count; i-- > 0;)
-        if (strcmp(parser->types.items[i].name, name) == 0)
-            return parser->types.items[i].dtype;
-    return rp_dtype_find(name);
-}
-
-static bool is_qualifier(const struct token *token) {
-    static const char *const words[] = {"const",     "volatile",      "restrict",   "__restrict",
-                                        "static",    "extern",        "inline",     "__inline",
-                                        "register",  "typedef",       "__inline__", "__restrict__",
-                                        "_Noreturn", "__extension__", "__const"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (is(token, words[i]))
-            return true;
-    return false;
-}
-
-/* ---- array dimensions: sums and products of integers ---- */
-
-enum { PARENTHESES_MAX = 64 }; /* more would only serve to exhaust the stack */
-
-struct range {
-    const struct token *at;
-    const struct token *end;
-    unsigned depth; /* of parentheses */
-};
-
-static bool eval_sum(struct range *range, int64_t *value);
-
-static bool eval_atom(struct range *range, int64_t *value) {
-    if (range->at == range->end)
-        return false;
-    if (is(range->at, "(")) {
-        range->at++;
-        if (++range->depth > PARENTHESES_MAX || !eval_sum(range, value) ||
-            range->at == range->end || !is(range->at, ")"))
-            return false;
-        range->at++;
-        range->depth--;
-        return true;
-    }
-    if (range->at->kind != TOK_NUMBER || range->at->len > 12)
-        return false;
-    char digits[16] = {0};
-    memcpy(digits, range->at->at, range->at->len);
-    char *stop;
-    *value = (int64_t)strtoull(digits, &stop, 0);
-    range->at++;
-    return stop[strspn(stop, "uUlL")] == '\0';
-}
-
-static bool eval_product(struct range *range, int64_t *value) {
-    if (!eval_atom(range, value))
-        return false;
-    while (range->at != range->end && (is(range->at, "*") || is(range->at, "/"))) {
-        bool times = is(range->at++, "*");
-        int64_t right;
-        if (!eval_atom(range, &right) || (!times && right == 0) || *value > UINT32_MAX ||
-            right > UINT32_MAX || (times && right != 0 && *value > UINT32_MAX / right))
-            return false;
-        *value = times ? *value * right : *value / right;
-    }
-    return true;
-}
-
-static bool eval_sum(struct range *range, int64_t *value) {
-    if (!eval_product(range, value))
-        return false;
-    while (range->at != range->end && (is(range->at, "+") || is(range->at, "-"))) {
-        bool plus = is(range->at++, "+");
-        int64_t right;
-        if (!eval_product(range, &right))
-            return false;
-        *value = plus ? *value + right : *value - right;
-        if (*value > UINT32_MAX || *value < 0)
-            return false;
-    }
-    return true;
-}
-
-/* [ … ] at range->at; an empty or not constant dimension makes the shape incomplete. */
-static void read_dimension(struct range *range, struct rp_param *param) {
-    struct range inside = {range->at + 1, range->at + 1};
-    while (inside.end != range->end && !is(inside.end, "]"))
-        inside.end++;
-    range->at = inside.end != range->end ? inside.end + 1 : inside.end;
-    while (inside.at != inside.end && is_qualifier(inside.at))
-        inside.at++;
-    int64_t value = 0;
-    bool known = eval_sum(&inside, &value) && inside.at == inside.end && value > 0 &&
-                 value <= UINT32_MAX && param->rank < RP_RANK_MAX;
-    if (known)
-        param->shape[param->rank++] = (uint32_t)value;
-    param->dims_complete = param->dims_complete && known;
-    param->is_pointer = true;
-}
-
-/* ---- declarations ---- */
-
-/* Never the name of a parameter: "long double" is not a long called double. */
-static bool is_type_word(const char *word) {
-    static const char *const words[] = {"char",  "short",    "int",    "long",  "signed",
-                                        "float", "unsigned", "double", "_Bool", "_Complex"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
-}
-
-/* "const float in[1][4]", "float *restrict y". */
-static void read_param(struct parser *parser, struct range range, struct rp_param *param) {
-    struct rp_arena *arena = parser->lex.arena;
-    char *type = rp_strdup(arena, "");
-    *param = (struct rp_param){.name = "", .dims_complete = true};
-    while (range.at != range.end) {
-        const struct token *token = range.at;
-        if (is(token, "[")) {
-            read_dimension(&range, param);
-            continue;
-        }
-        if (is(token, "*")) {
-            param->is_pointer = true;
-            param->dims_complete = false;
-        } else if (is(token, "const") || is(token, "__const")) {
-            param->is_const = param->is_const || !param->is_pointer;
-        } else if (token->kind == TOK_WORD && !is_qualifier(token)) {
-            char *word = word_of(arena, token);
-            if (find_type(parser, type) != NULL && !is_type_word(word))
-                param->name = word;
-            else
-                type = rp_format(arena, "%s%s%s", type, type[0] != '\0' ? " " : "", word);
-        }
-        range.at++;
-    }
-    param->dtype = find_type(parser, type);
-    const char *last = strrchr(type, ' ');
-    if (param->dtype == NULL && param->name[0] == '\0' && last != NULL) {
-        param->name = last + 1; /* "half x": whatever half is, x is not part of it */
-        type = rp_strndup(arena, type, (size_t)(last - type));
-    }
-    param->type = type;
 }
 
 static size_t matching(const struct tokens *decl, size_t open) {
     unsigned depth = 0;
     for (size_t i = open; i < decl->count; i++) {
-        depth += (unsigned)is(&decl->items[i], "(") - (unsigned)is(&decl->items[i], ")");
+        depth += (unsigned)rp_cdecl_is(&decl->items[i], "(") -
+                 (unsigned)rp_cdecl_is(&decl->items[i], ")");
         if (depth == 0)
             return i;
     }
     return 0;
 }
 
-/* Words whose parentheses are not a function's. */
-static bool takes_parentheses(const struct token *token) {
-    static const char *const words[] = {"__attribute__", "__attribute", "__asm__",    "__asm",
-                                        "asm",           "_Alignas",    "__declspec", "__typeof__"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (is(token, words[i]))
-            return true;
-    return false;
-}
-
 /* The index of the ( that opens the parameters: "name (" at the end of a declarator. */
 static size_t find_params(const struct tokens *decl) {
     for (size_t i = 1; i < decl->count; i++) {
-        if (!is(&decl->items[i], "(") || decl->items[i - 1].kind != TOK_WORD)
+        if (!rp_cdecl_is(&decl->items[i], "(") || decl->items[i - 1].kind != RP_CDECL_WORD)
             continue;
-        if (!takes_parentheses(&decl->items[i - 1]))
+        if (!rp_cdecl_takes_parentheses(&decl->items[i - 1]))
             return i;
         i = matching(decl, i);
         if (i == 0)
@@ -370,31 +193,12 @@ static size_t find_params(const struct tokens *decl) {
     return 0;
 }
 
-static void read_params(struct parser *parser, size_t open, size_t close,
-                        struct rp_function *function) {
-    const struct token *items = parser->decl.items;
-    function->params = rp_alloc(parser->lex.arena, close - open, sizeof *function->params);
-    unsigned depth = 0;
-    size_t start = open + 1;
-    for (size_t i = open + 1; i <= close; i++) {
-        bool end = depth == 0 && (is(&items[i], ",") || i == close);
-        depth += (unsigned)is(&items[i], "(") - (unsigned)(is(&items[i], ")") && i != close);
-        if (!end)
-            continue;
-        struct range range = {&items[start], &items[i]};
-        bool only_void = i == close && function->param_count == 0 &&
-                         (start == i || (start + 1 == i && is(&items[start], "void")));
-        if (!only_void)
-            read_param(parser, range, &function->params[function->param_count++]);
-        start = i + 1;
-    }
-}
-
 /* ---- C++: whose names are not mangled ---- */
 
 /* extern "C" before a declaration or {. */
 static bool has_c_linkage(const struct tokens *decl) {
-    return decl->count >= 2 && is(&decl->items[0], "extern") && is(&decl->items[1], "\"C\"");
+    return decl->count >= 2 && rp_cdecl_is(&decl->items[0], "extern") &&
+           rp_cdecl_is(&decl->items[1], "\"C\"");
 }
 
 static bool is_mangled(const struct parser *parser, const char *name) {
@@ -414,62 +218,103 @@ static void note_linkage(struct parser *parser) {
 
 /* ---- what a declaration says ---- */
 
-/* The type that stands before a function's name, when it is a number's. */
-static const struct rp_dtype *read_return(struct parser *parser, size_t name) {
-    struct rp_arena *arena = parser->lex.arena;
-    char *type = rp_strdup(arena, "");
-    for (size_t i = 0; i < name; i++) {
-        const struct token *token = &parser->decl.items[i];
-        if (token->kind == TOK_PUNCT)
-            return NULL;
-        if (token->kind == TOK_WORD && !is_qualifier(token))
-            type =
-                rp_format(arena, "%s%s%s", type, type[0] != '\0' ? " " : "", word_of(arena, token));
+/* The tensor that a parameter could be: the numbers that it is made of, and its dimensions. */
+static void flatten(struct rp_arena *arena, const struct rp_cparam *from, struct rp_param *param) {
+    const struct rp_ctype *type = from->type;
+    *param = (struct rp_param){.name = from->name, .dims_complete = true};
+    param->is_pointer = type->kind == RP_CTYPE_POINTER || type->kind == RP_CTYPE_ARRAY;
+    if (type->kind == RP_CTYPE_POINTER) {
+        param->dims_complete = false;
+        type = type->of;
     }
-    return find_type(parser, type);
+    for (; type->kind == RP_CTYPE_ARRAY; type = type->of) {
+        bool known = type->count != 0 && param->rank < RP_RANK_MAX;
+        if (known)
+            param->shape[param->rank++] = (uint32_t)type->count;
+        param->dims_complete = param->dims_complete && known;
+    }
+    param->is_const = type->is_const;
+    param->is_record = type->kind == RP_CTYPE_RECORD;
+    param->dtype = type->kind == RP_CTYPE_NUMBER ? type->dtype : NULL;
+    param->type = type->name != NULL ? type->name : rp_ctype_text(arena, type, "");
 }
 
-static void take_function(struct parser *parser, unsigned line) {
-    const struct tokens *decl = &parser->decl;
-    size_t open = find_params(decl);
-    size_t close = open != 0 ? matching(decl, open) : 0;
-    if (close == 0 || decl->items == NULL || parser->lex.system)
-        return;
-    struct rp_function *function = RP_PUSH(parser->lex.arena, parser->out);
-    *function = (struct rp_function){.name = word_of(parser->lex.arena, &decl->items[open - 1]),
-                                     .file = parser->lex.path,
-                                     .line = line,
-                                     .returns = read_return(parser, open - 1)};
-    function->is_mangled = is_mangled(parser, function->name);
-    for (size_t i = 0; i + 1 < open; i++) {
-        function->is_static = function->is_static || is(&decl->items[i], "static");
-        function->returns_void = function->returns_void || is(&decl->items[i], "void");
-    }
-    read_params(parser, open, close, function);
+static void take_function(struct parser *parser, unsigned line,
+                          const struct rp_cdecl_declaration *declaration,
+                          const struct rp_cparam *named) {
+    struct rp_arena *arena = parser->lex.arena;
+    const struct rp_ctype *type = named->type;
+    const struct rp_ctype *returns = type->of != NULL ? type->of : &rp_ctype_unknown;
+    struct rp_function *function = RP_PUSH(arena, parser->out);
+    *function = (struct rp_function){
+        .name = named->name,
+        .file = parser->lex.path,
+        .line = line,
+        .type = type,
+        .is_static = declaration->is_static,
+        .is_weak = declaration->is_weak,
+        .is_mangled = is_mangled(parser, named->name),
+        .returns_void = returns->kind == RP_CTYPE_VOID,
+        .returns = returns->kind == RP_CTYPE_NUMBER ? returns->dtype : NULL,
+        .params = rp_alloc(arena, type->param_count + 1, sizeof *function->params),
+        .param_count = type->param_count,
+    };
+    for (size_t i = 0; i < type->param_count; i++)
+        flatten(arena, &type->params[i], &function->params[i]);
 }
 
-/* "typedef signed char __int8_t;" and the like: one type, one new name. */
-static void take_typedef(struct parser *parser) {
+/* Nothing but the types of system headers is of interest. */
+static bool is_wanted(const struct parser *parser) {
     const struct tokens *decl = &parser->decl;
+    if (!parser->lex.system)
+        return decl->count != 0;
+    return (decl->count > 0 && rp_cdecl_is(&decl->items[0], "typedef")) ||
+           (decl->count > 1 && rp_cdecl_is(&decl->items[1], "typedef"));
+}
+
+/* A definition whose declarator is not understood still has a name. */
+static void take_unread(struct parser *parser, unsigned line,
+                        const struct rp_cdecl_declaration *found) {
+    size_t open = find_params(&parser->decl);
+    if (open == 0)
+        return;
+    const struct rp_cparam named = {word_of(parser->lex.arena, &parser->decl.items[open - 1]),
+                                    &rp_ctype_unknown};
+    take_function(parser, line, found, &named);
+}
+
+/* A definition, whose body follows, or a declaration that ended in ;. */
+static void take_declaration(struct parser *parser, unsigned line, bool body) {
     struct rp_arena *arena = parser->lex.arena;
-    char *type = rp_strdup(arena, "");
-    if (decl->count < 3 || !is(&decl->items[0], "typedef"))
+    struct rp_cdecl_declaration found;
+    if (!is_wanted(parser))
         return;
-    for (size_t i = 1; i + 1 < decl->count; i++) {
-        if (decl->items[i].kind != TOK_WORD)
-            return;
-        if (!is_qualifier(&decl->items[i]))
-            type = rp_format(arena, "%s%s%s", type, type[0] != '\0' ? " " : "",
-                             word_of(arena, &decl->items[i]));
+    const struct tokens *decl = &parser->decl;
+    const struct rp_cdecl_range range = {decl->items, decl->items + decl->count};
+    bool taken = false;
+    rp_cdecl_read(&parser->scope, range, &found);
+    for (size_t i = 0; i < found.names.count && !found.is_typedef && !parser->lex.system; i++) {
+        const struct rp_cparam *named = &found.names.items[i];
+        bool function = named->type->kind == RP_CTYPE_FUNCTION;
+        if (named->name[0] == '\0')
+            continue;
+        if (body && function) {
+            take_function(parser, line, &found, named);
+            taken = true;
+        }
+        if (!function || !is_mangled(parser, named->name))
+            *RP_PUSH(arena, &parser->out->declared) = (struct rp_declared){
+                .name = named->name,
+                .file = parser->lex.path,
+                .line = line,
+                .type = named->type,
+                .is_static = found.is_static,
+                .is_definition = body || (!function && !found.is_extern),
+                .is_weak = found.is_weak,
+            };
     }
-    const struct rp_dtype *dtype = find_type(parser, type);
-    const struct token *name = &decl->items[decl->count - 1];
-    if (dtype == NULL || name->kind != TOK_WORD)
-        return;
-    parser->types.items = rp_grow(arena, parser->types.items, parser->types.count,
-                                  &parser->types.capacity, sizeof *parser->types.items);
-    parser->types.items[parser->types.count].name = word_of(arena, name);
-    parser->types.items[parser->types.count++].dtype = dtype;
+    if (body && !taken && !parser->lex.system)
+        take_unread(parser, line, &found);
 }
 
 /*
@@ -478,19 +323,19 @@ static void take_typedef(struct parser *parser) {
  */
 static bool opens_body(const struct parser *parser) {
     const struct tokens *decl = &parser->decl;
-    if (decl->count < 3 ||
-        (!is(&decl->items[decl->count - 1], ")") && !(parser->cplusplus && find_params(decl) != 0)))
+    if (decl->count < 3 || (!rp_cdecl_is(&decl->items[decl->count - 1], ")") &&
+                            !(parser->cplusplus && find_params(decl) != 0)))
         return false;
     for (size_t i = 0; i < decl->count; i++)
-        if (is(&decl->items[i], "="))
+        if (rp_cdecl_is(&decl->items[i], "="))
             return false;
     return true;
 }
 
 /* Blocks and namespaces of C++: true when the brace that was just read is taken care of. */
-static bool enter_block(struct parser *parser, const struct token *brace) {
-    bool opens = is(brace, "{") && parser->decl.count == 2 && has_c_linkage(&parser->decl);
-    bool closes = is(brace, "}") && parser->decl.count == 0 && parser->linkage_blocks != 0;
+static bool enter_block(struct parser *parser, const struct rp_cdecl_token *brace) {
+    bool opens = rp_cdecl_is(brace, "{") && parser->decl.count == 2 && has_c_linkage(&parser->decl);
+    bool closes = rp_cdecl_is(brace, "}") && parser->decl.count == 0 && parser->linkage_blocks != 0;
     if (opens)
         parser->linkage_blocks++;
     if (closes)
@@ -500,34 +345,56 @@ static bool enter_block(struct parser *parser, const struct token *brace) {
     return opens || closes;
 }
 
+/* Passes over what stands in braces; of an enumeration, the constants are kept. */
+static bool take_braces(struct parser *parser) {
+    struct lexer *lex = &parser->lex;
+    const struct tokens *decl = &parser->decl;
+    size_t count = decl->count;
+    bool is_enum = (count > 0 && rp_cdecl_is(&decl->items[count - 1], "enum")) ||
+                   (count > 1 && rp_cdecl_is(&decl->items[count - 2], "enum"));
+    if (!is_enum)
+        return skip_braces(lex);
+    struct tokens body = {0};
+    struct rp_cdecl_token token;
+    while (next(lex, &token) && token.kind != RP_CDECL_END && !rp_cdecl_is(&token, "}"))
+        *RP_PUSH(lex->arena, &body) = token;
+    if (lex->failed || token.kind == RP_CDECL_END)
+        return lex->failed ? false : lex_fail(lex, "a brace is not closed");
+    if (body.count != 0)
+        rp_cdecl_read_enum(&parser->scope,
+                           (struct rp_cdecl_range){body.items, body.items + body.count});
+    return true;
+}
+
 /* Reads one declaration or definition; false at the end of the text or on an error. */
 static bool read_declaration(struct parser *parser) {
     struct lexer *lex = &parser->lex;
     unsigned line = 0;
     parser->decl.count = 0;
-    for (struct token token; next(lex, &token) && token.kind != TOK_END;) {
+    for (struct rp_cdecl_token token; next(lex, &token) && token.kind != RP_CDECL_END;) {
         if (parser->cplusplus && enter_block(parser, &token)) {
             line = 0;
             continue;
         }
         if (line == 0)
             line = lex->line;
-        if (is(&token, ";")) {
-            take_typedef(parser);
+        if (rp_cdecl_is(&token, ";")) {
+            take_declaration(parser, line, false);
             note_linkage(parser);
             return true;
         }
-        if (!is(&token, "{")) {
+        if (!rp_cdecl_is(&token, "{")) {
             *RP_PUSH(lex->arena, &parser->decl) = token;
             continue;
         }
         bool body = opens_body(parser);
         if (body)
-            take_function(parser, line);
-        if (!skip_braces(lex))
+            take_declaration(parser, line, true);
+        if (!take_braces(parser))
             return false;
         if (body || parser->cplusplus) /* nothing has to follow the braces of a namespace */
             return true;
+        *RP_PUSH(lex->arena, &parser->decl) = token;
     }
     return false;
 }
@@ -543,6 +410,7 @@ bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
                 .err = err},
         .out = out,
         .cplusplus = text->cplusplus,
+        .scope = {.arena = arena},
     };
     while (read_declaration(&parser))
         ;

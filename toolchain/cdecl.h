@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "toolchain/ctype.h"
 #include "toolchain/model.h"
 
 struct rp_param {
@@ -22,6 +23,7 @@ struct rp_param {
     const char *type;             /* spelling, for messages */
     bool is_const;
     bool is_pointer;    /* array or pointer */
+    bool is_record;     /* struct or union, or a pointer to one */
     bool dims_complete; /* every dimension is written */
     uint32_t shape[RP_RANK_MAX];
     unsigned rank;
@@ -31,7 +33,9 @@ struct rp_function {
     const char *name;
     const char *file;
     unsigned line;
+    const struct rp_ctype *type; /* unknown when the declarator is not understood */
     bool is_static;
+    bool is_weak;
     bool is_mangled; /* C++, and not extern "C" */
     bool returns_void;
     const struct rp_dtype *returns; /* NULL: nothing, or not a number */
@@ -43,6 +47,7 @@ struct rp_functions {
     struct rp_function *items;
     size_t count;
     size_t capacity;
+    struct rp_declared_list declared; /* all functions and variables, declarations among them */
 };
 
 struct rp_c_text {

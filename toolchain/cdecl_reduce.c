@@ -59,19 +59,40 @@ static void keep_newlines(struct rp_buf *out, const char *at, const char *end) {
         rp_buf_append(out, "\n", 1);
 }
 
+/* The word that ends at *len of what was kept; *len is then in front of it. */
+static bool last_word_is(const struct rp_buf *out, size_t *len, const char *word) {
+    size_t end = *len;
+    while (end > 0 && isspace((unsigned char)out->data[end - 1]))
+        end--;
+    size_t start = end;
+    while (start > 0 &&
+           (isalnum((unsigned char)out->data[start - 1]) || out->data[start - 1] == '_'))
+        start--;
+    *len = start;
+    return end - start == strlen(word) && memcmp(out->data + start, word, end - start) == 0;
+}
+
+/* Does "enum" or "enum TAG" stand before the brace? Its constants may be dimensions. */
+static bool is_enum(const struct rp_buf *out) {
+    size_t len = out->len;
+    return last_word_is(out, &len, "enum") || last_word_is(out, &len, "enum");
+}
+
 bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
     const char *end = text + len;
     unsigned depth = 0;
-    bool line_start = true;
+    bool line_start = true, kept = false;
     for (const char *at = text; at < end;) {
         const char *next_at = depth != 0 ? rp_cdecl_skip_dull(at, end) : at;
         if (next_at == at)
             next_at = piece_end(at, end, line_start);
         bool directive = *at == '#' && line_start;
         bool one = next_at == at + 1;
+        if (one && *at == '{' && depth == 0)
+            kept = is_enum(out);
         if (one && *at == '}' && depth-- == 0)
             return false;
-        if (depth == 0 || directive)
+        if (depth == 0 || directive || kept)
             rp_buf_append(out, at, (size_t)(next_at - at));
         else
             keep_newlines(out, at, next_at);

@@ -93,29 +93,30 @@ static const char *only_source(const struct rp_strings *names, struct rp_buf *ou
     return found;
 }
 
-/* The only file in a folder that is wanted for its text; NULL when there is none, or another. */
+/*
+ * The only file in a folder that is wanted for its text; NULL when there is none, or another, which
+ * out names.
+ */
 static const char *only_file(struct rp_arena *arena, const char *dir,
                              const struct rp_strings *names,
-                             bool (*is_wanted)(const char *path, const char *text)) {
-    const char *found = NULL;
+                             bool (*is_wanted)(const char *path, const char *text),
+                             struct rp_strings *out) {
     for (size_t i = 0; i < names->count; i++) {
         struct rp_bytes text;
         struct rp_error ignored = {0};
         const char *path = rp_path_join(arena, dir, names->items[i]);
-        if (!is_wanted(path, NULL) || !rp_file_look(arena, path, SOURCE_MAX, &text, &ignored) ||
-            !is_wanted(path, (const char *)text.data))
-            continue;
-        if (found != NULL)
-            return NULL;
-        found = path;
+        if (is_wanted(path, NULL) && rp_file_look(arena, path, SOURCE_MAX, &text, &ignored) &&
+            is_wanted(path, (const char *)text.data))
+            rp_strings_push(arena, out, path);
     }
-    return found;
+    return out->count == 1 ? out->items[0] : NULL;
 }
 
-/* Tools put other C files beside a Neural-ART network: wrappers, weights as arrays. */
+/* The vendor's tools put other C files beside a network: wrappers, tests, weights as arrays. */
 static bool is_network(const char *path, const char *text) {
     return is_model_source(rp_path_base(path)) &&
-           (text == NULL || rp_dialect_ll_aton.recognise(path, text));
+           (text == NULL || rp_dialect_ll_aton.recognise(path, text) ||
+            rp_dialect_stai.recognise(path, text) || rp_dialect_st_ai.recognise(path, text));
 }
 
 /* Our manifests name their sources; a report or a custom file does not. */
@@ -123,10 +124,26 @@ static bool is_manifest(const char *path, const char *text) {
     return rp_has_suffix(path, ".json") && (text == NULL || strstr(text, "\"sources\"") != NULL);
 }
 
-/* The model in a folder: the one C file that is not data, or the one manifest. */
+static const char *fail_folder(const char *dir, size_t count, const char *list,
+                               const struct rp_strings *networks, struct rp_error *err) {
+    if (networks->count > 1) {
+        rp_fail(err, RP_E_INPUT, "folder '%s' has %zu networks: '%s' and '%s'", dir,
+                networks->count, networks->items[0], networks->items[1]);
+        rp_hint(err, "name one: -i %s, or --name %.*s", networks->items[0],
+                (int)strlen(rp_path_base(networks->items[0])) - 2,
+                rp_path_base(networks->items[0]));
+        return NULL;
+    }
+    rp_fail(err, RP_E_INPUT, "folder '%s' has %s generated C file%s%s", dir,
+            count == 0 ? "no" : "more than one", count == 0 ? "" : ":", count == 0 ? "" : list);
+    rp_hint(err, "name the file: -i %s/FILE.c", dir);
+    return NULL;
+}
+
+/* The model in a folder: the one C file that is not data, the one network, or the one manifest. */
 static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const char *name,
                                   struct rp_error *err) {
-    struct rp_strings names = {0};
+    struct rp_strings names = {0}, found = {0};
     struct rp_buf list = {0};
     size_t count = 0;
     if (!rp_list_dir(arena, dir, &names, err))
@@ -138,13 +155,12 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
     }
     const char *source = only_source(&names, &list, &count);
     const char *only = count == 1  ? rp_path_join(arena, dir, source)
-                       : count > 1 ? only_file(arena, dir, &names, is_network)
-                                   : only_file(arena, dir, &names, is_manifest);
+                       : count > 1 ? only_file(arena, dir, &names, is_network, &found)
+                                   : only_file(arena, dir, &names, is_manifest, &found);
     if (only == NULL) {
-        rp_fail(err, RP_E_INPUT, "folder '%s' has %s generated C file%s%s", dir,
-                count == 0 ? "no" : "more than one", count == 0 ? "" : ":",
-                count == 0 ? "" : list.data);
-        rp_hint(err, "name the file: -i %s/FILE.c", dir);
+        if (count == 0)
+            found.count = 0;
+        fail_folder(dir, count, list.data, &found, err);
     }
     rp_buf_release(&list);
     return only;
@@ -166,29 +182,53 @@ static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct
     return true;
 }
 
+/* Sources, each known by what the file system calls it. */
+struct adding {
+    struct rp_model *model;
+    struct rp_arena *arena;
+    struct {
+        struct rp_path_id *items;
+        size_t count;
+        size_t capacity;
+    } known;
+    size_t found; /* C files of --source, those that were there before among them */
+    struct rp_error *err;
+};
+
+/* A file is compiled once, under whichever of its names it was found first. */
+static bool is_new(struct adding *adding, const char *path) {
+    const struct rp_path_id id = rp_path_id(path);
+    for (size_t i = 0; i < adding->known.count; i++)
+        if (adding->known.items[i].device == id.device && adding->known.items[i].file == id.file)
+            return false;
+    *RP_PUSH(adding->arena, &adding->known) = id;
+    return true;
+}
+
 /*
  * --source: a C file, or every one in a folder and those below. Not through links to folders, which
  * may lead round and round.
  */
-static bool add_source(struct rp_model *model, struct rp_arena *arena, const char *path,
-                       struct rp_error *err) {
+static bool add_source(struct adding *adding, const char *path) {
     struct rp_strings names = {0};
     if (rp_path_is_file(path)) {
-        rp_strings_push(arena, &model->sources, path);
+        adding->found++;
+        if (is_new(adding, path))
+            rp_strings_push(adding->arena, &adding->model->sources, path);
         return true;
     }
     if (!rp_path_is_dir(path))
-        return rp_fail(err, RP_E_INPUT, "--source '%s': no such file or folder", path);
-    if (!rp_list_dir(arena, path, &names, err))
+        return rp_fail(adding->err, RP_E_INPUT, "--source '%s': no such file or folder", path);
+    if (!rp_list_dir(adding->arena, path, &names, adding->err))
         return false;
     for (size_t i = 0; i < names.count; i++) {
-        const char *below = rp_path_join(arena, path, names.items[i]);
+        const char *below = rp_path_join(adding->arena, path, names.items[i]);
         bool folder = rp_path_is_dir(below);
         if (folder && rp_path_is_link(below))
-            return rp_fail(err, RP_E_INPUT,
+            return rp_fail(adding->err, RP_E_INPUT,
                            "--source '%s': '%s' is a link to a folder: name that folder itself",
                            path, below);
-        if ((folder || rp_has_suffix(below, ".c")) && !add_source(model, arena, below, err))
+        if ((folder || rp_has_suffix(below, ".c")) && !add_source(adding, below))
             return false;
     }
     return true;
@@ -196,14 +236,17 @@ static bool add_source(struct rp_model *model, struct rp_arena *arena, const cha
 
 static bool add_sources(struct rp_model *model, struct rp_arena *arena,
                         const struct rp_input *input, struct rp_error *err) {
+    struct adding adding = {.model = model, .arena = arena, .err = err};
     if (input->sources.count != 0 && model->npu != NULL)
         return rp_fail(err, RP_E_USAGE, "--source is not for Neural-ART networks");
+    for (size_t i = 0; i < model->sources.count; i++)
+        (void)is_new(&adding, model->sources.items[i]);
     for (size_t i = 0; i < input->sources.count; i++) {
-        size_t before = model->sources.count;
         const char *path = rp_path_absolute(arena, input->sources.items[i], err);
-        if (path == NULL || !add_source(model, arena, path, err))
+        adding.found = 0;
+        if (path == NULL || !add_source(&adding, path))
             return false;
-        if (model->sources.count == before)
+        if (adding.found == 0)
             return rp_fail(err, RP_E_INPUT, "--source '%s': no C file in it", path);
     }
     return true;

@@ -11,6 +11,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "toolchain/cdecl.h"
+#include "toolchain/said.h"
+#include "toolchain/declared.h"
 #include "toolchain/dialect.h"
 #include "toolchain/foreign.h"
 
@@ -43,31 +45,28 @@ static const char *find_generator(struct rp_arena *arena, const char *text) {
 }
 
 /* Functions of a header are called from a file that includes it; one header only. */
-static bool check_headers(const struct rp_model *model, struct rp_arena *arena,
-                          struct rp_error *err) {
-    for (size_t i = 0; i < model->sources.count; i++) {
-        if (!is_header(model->sources.items[i]))
-            continue;
-        if (i != 0)
+static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct rp_error *err) {
+    const char *first = model->sources.items[0];
+    struct rp_bytes text;
+    model->is_header = is_header(first);
+    for (size_t i = 1; i < model->sources.count; i++)
+        if (is_header(model->sources.items[i]))
             return rp_fail(err, RP_E_INPUT,
                            "'%s' is a header: one may stand first among the "
                            "sources, others are included",
                            model->sources.items[i]);
-        if (model->outputs.count != 0)
-            continue;
-        struct rp_bytes text;
-        if (!rp_file_read(arena, model->sources.items[i], TEXT_MAX, &text, err))
-            return false;
-        if (rp_is_cplusplus_text((const char *)text.data)) {
-            rp_fail(err, RP_E_ENTRY, "'%s' is a header of C++, whose functions C cannot call",
-                    model->sources.items[i]);
-            return rp_hint_wrapper(model->sources.items[i], err);
-        }
-        rp_fail(err, RP_E_ENTRY, "'%s' is a header, and nothing says which function to call",
-                model->sources.items[i]);
-        return rp_hint(err, "say it: --entry 'NAME(in:float[4], 4) -> out:int32[1]'");
+    if (!model->is_header || model->outputs.count != 0)
+        return true;
+    if (!rp_file_read(arena, first, TEXT_MAX, &text, err))
+        return false;
+    if (rp_is_cplusplus_text((const char *)text.data)) {
+        rp_fail(err, RP_E_ENTRY, "'%s' is a header of C++, whose functions C cannot call", first);
+        return rp_hint_wrapper(first, err);
     }
-    return true;
+    if (model->entry != NULL)
+        return true;
+    rp_fail(err, RP_E_ENTRY, "'%s' is a header, and nothing says which function to call", first);
+    return rp_hint(err, "say it: --entry 'NAME(in:float[4], 4) -> out:int32[1]'");
 }
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
@@ -107,45 +106,79 @@ static bool is_candidate(const struct rp_function *function) {
     return !function->is_static && !function->is_mangled && inputs != 0 && outputs != 0;
 }
 
+/* Functions that may be meant, of one name or of one look. */
+struct found {
+    const struct rp_function *first;
+    const struct rp_function *other; /* another one: which of them is not known */
+};
+
+/* One function that a header brought into several sources is one. */
+static void add_found(struct found *found, const struct rp_function *function) {
+    if (found->first == NULL || (found->first->is_weak && !function->is_weak))
+        found->first = function;
+    else if (!function->is_weak && (strcmp(found->first->file, function->file) != 0 ||
+                                    found->first->line != function->line))
+        found->other = function;
+}
+
+/* Of a header, static functions can be called as well. */
+static bool can_be_called(const struct rp_model *model, const struct rp_function *function) {
+    return !function->is_static || model->is_header;
+}
+
 /* The named function; else "entry", the model's name, or the only one that looks like an entry. */
-static const struct rp_function *pick(const struct rp_functions *all,
-                                      const struct rp_model *model) {
-    const struct rp_function *found = NULL;
+static struct found pick(const struct rp_functions *all, const struct rp_model *model) {
+    struct found found = {0};
     const char *const names[] = {model->entry, "entry", model->c_name};
-    for (size_t k = 0; k < (model->entry != NULL ? 1 : 3); k++)
+    for (size_t k = 0; k < (model->entry != NULL ? 1 : 3) && found.first == NULL; k++)
         for (size_t i = 0; names[k] != NULL && i < all->count; i++)
-            if (!all->items[i].is_static && strcmp(all->items[i].name, names[k]) == 0)
-                return &all->items[i];
-    for (size_t i = 0; model->entry == NULL && i < all->count; i++) {
-        if (!is_candidate(&all->items[i]))
-            continue;
-        if (found != NULL)
-            return NULL;
-        found = &all->items[i];
-    }
+            if (can_be_called(model, &all->items[i]) && strcmp(all->items[i].name, names[k]) == 0)
+                add_found(&found, &all->items[i]);
+    bool named = model->entry != NULL || found.first != NULL;
+    for (size_t i = 0; !named && i < all->count; i++)
+        if (is_candidate(&all->items[i]))
+            add_found(&found, &all->items[i]);
     return found;
 }
 
+/* "f (line 3), g (line 9)"; with the files where there are several. */
+static void list_functions(struct rp_buf *out, const struct rp_functions *all,
+                           const struct rp_model *model) {
+    bool several = model->sources.count > 1;
+    for (size_t i = 0; i < all->count && out->len < 600; i++) {
+        const struct rp_function *function = &all->items[i];
+        if (!can_be_called(model, function))
+            continue;
+        rp_buf_printf(out, "%s %s (", out->len != 0 ? "," : "", function->name);
+        if (several)
+            rp_buf_printf(out, "%s:%u)", rp_path_base(function->file), function->line);
+        else
+            rp_buf_printf(out, "line %u)", function->line);
+    }
+}
+
 static bool fail_no_entry(const struct rp_functions *all, const struct rp_model *model,
-                          struct rp_error *err) {
+                          const struct found *found, struct rp_error *err) {
     struct rp_buf list = {0};
-    size_t candidates = 0;
-    for (size_t i = 0; i < all->count; i++)
-        candidates += is_candidate(&all->items[i]);
-    for (size_t i = 0; i < all->count; i++)
-        if (!all->items[i].is_static && list.len < 600)
-            rp_buf_printf(&list, "%s %s (line %u)", list.len != 0 ? "," : "", all->items[i].name,
-                          all->items[i].line);
-    if (model->entry != NULL)
-        rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'; it defines%s",
-                model->sources.items[0], model->entry, list.len != 0 ? list.data : " none");
+    const char *source = model->sources.items[0];
+    const char *others = model->sources.count > 1 ? " and the sources beside it" : "";
+    list_functions(&list, all, model);
+    const char *defined = list.len != 0 ? list.data : " none";
+    if (found->other != NULL && strcmp(found->first->name, found->other->name) == 0)
+        rp_fail(err, RP_E_ENTRY, "two functions are called '%s': %s:%u and %s:%u",
+                found->first->name, found->first->file, found->first->line, found->other->file,
+                found->other->line);
+    else if (model->entry != NULL)
+        rp_fail(err, RP_E_ENTRY, "%s%s: there is no function '%s'; defined are%s", source, others,
+                model->entry, defined);
     else
         rp_fail(err, RP_E_ENTRY,
-                "%s: %s looks like the entry of a model (arrays, const ones for the inputs); it "
-                "defines%s",
-                model->sources.items[0], candidates == 0 ? "no function" : "more than one function",
-                list.len != 0 ? list.data : " none");
-    rp_hint(err, "name it: --entry NAME, or --entry 'NAME(in:float[1,28,28], out:float[10])'");
+                "%s%s: %s looks like the entry of a model (arrays, const ones for the inputs); "
+                "defined are%s",
+                source, others, found->first == NULL ? "no function" : "more than one function",
+                defined);
+    rp_hint(err, "name it: --entry NAME, or --entry 'NAME(in:TYPE[1,28,28], out:TYPE[10])' with "
+                 "types such as float or int8");
     rp_buf_release(&list);
     return false;
 }
@@ -163,8 +196,11 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
     if (why != NULL) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: parameter '%s' of '%s' (%s) %s", function->file,
                 function->line, param->name, function->name, param->type, why);
-        return rp_hint(err, "say it: --entry '%s(in:float[1,28,28], out:float[10])'",
-                       function->name);
+        const char *call = rp_said_suggest_call(arena, function->name, function->type);
+        if (call == NULL || param->is_record)
+            return rp_hint(err, "a struct is no tensor: write a function that takes arrays and "
+                                "numbers, and calls this one");
+        return rp_hint(err, "say it, with numbers for N: --entry '%s'", call);
     }
     struct rp_tensor tensor = {.name = param->name, .dtype = param->dtype, .rank = param->rank};
     memcpy(tensor.shape, param->shape, sizeof tensor.shape);
@@ -172,13 +208,34 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
     return true;
 }
 
+/* A header's functions are called from a file that includes it, not its sources. */
+static bool is_within_reach(const struct rp_model *model, const struct rp_function *function,
+                            struct rp_error *err) {
+    for (size_t i = 1; model->is_header && i < model->sources.count; i++) {
+        if (strcmp(model->sources.items[i], function->file) != 0)
+            continue;
+        rp_fail(err, RP_E_ENTRY, "'%s' is defined in '%s', not in the header '%s'", function->name,
+                function->file, model->sources.items[0]);
+        return rp_hint(err, "give that file with -i, and the header's folder with -I");
+    }
+    return true;
+}
+
 static bool take_function(struct rp_model *model, struct rp_arena *arena,
                           const struct rp_function *function, struct rp_error *err) {
     model->entry = function->name;
+    if (!is_within_reach(model, function, err))
+        return false;
     if (function->is_mangled) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' is a C++ function: C cannot call it by that name",
                 function->file, function->line, function->name);
         return rp_hint(err, "declare it extern \"C\", here or in a small C++ file that calls it");
+    }
+    if (function->type->kind != RP_CTYPE_FUNCTION) {
+        rp_fail(err, RP_E_ENTRY, "%s:%u: the declaration of '%s' is not understood", function->file,
+                function->line, function->name);
+        return rp_hint(err, "write out the call: --entry '%s(in:TYPE[4], out:TYPE[2])'",
+                       function->name);
     }
     if (!function->returns_void) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' returns a value, and nothing says what it means",
@@ -197,26 +254,20 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
     return true;
 }
 
-/* The tensors are complete when --entry or the manifest listed them. */
-static bool find_entry(struct rp_model *model, struct rp_build *build, const struct rp_units *units,
-                       size_t first, struct rp_error *err) {
-    struct rp_functions all = {0};
-    for (size_t i = first; i < units->count; i++) {
-        struct rp_bytes text;
-        const char *path =
-            rp_build_path(build, rp_format(build->arena, "obj/%03u.i", units->items[i].number));
-        if (!rp_file_read(build->arena, path, TEXT_MAX, &text, err))
-            return false;
-        const char *path_shown = units->items[i].source;
-        const struct rp_c_text source = {(const char *)text.data, text.size, path_shown,
-                                         is_cplusplus(path_shown)};
-        if (!rp_cdecl_functions(build->arena, &source, &all, err))
-            return false;
-    }
-    const struct rp_function *function = pick(&all, model);
-    if (function == NULL)
-        return fail_no_entry(&all, model, err);
-    return take_function(model, build->arena, function, err);
+/* Tensors that nobody said are those of the declaration. */
+static bool find_entry(struct rp_model *model, struct rp_arena *arena,
+                       const struct rp_functions *all, struct rp_error *err) {
+    const struct found found = pick(all, model);
+    if (found.first == NULL || found.other != NULL)
+        return fail_no_entry(all, model, &found, err);
+    return take_function(model, arena, found.first, err);
+}
+
+/* What was said has to be of one function, wherever it is defined. */
+static bool check_said(const struct rp_model *model, const struct rp_functions *all,
+                       struct rp_error *err) {
+    const struct found found = pick(all, model);
+    return found.other == NULL || fail_no_entry(all, model, &found, err);
 }
 
 /* ---- units ---- */
@@ -230,33 +281,6 @@ static void note_generator(struct rp_model *model, struct rp_arena *arena) {
         model->generator = find_generator(arena, (const char *)text.data);
 }
 
-/*
- * The entry's declaration is read from preprocessed text. Initialisers and bodies are left out of
- * it where that can be done, and quoted headers are still found beside the source.
- */
-static bool add_preprocessing(struct rp_build *build, struct rp_unit *unit,
-                              const struct rp_strings *flags, struct rp_error *err) {
-    struct rp_arena *arena = build->arena;
-    struct rp_bytes text;
-    struct rp_buf reduced = {0};
-    struct rp_strings with_dir = {0};
-    const char *name = rp_format(arena, "obj/%03u.c", unit->number);
-    if (!rp_file_read(arena, unit->source, TEXT_MAX, &text, err))
-        return false;
-    char *quoted = rp_c_string(arena, unit->source);
-    rp_buf_printf(&reduced, "# 1 \"%s\"\n", quoted);
-    bool ok = true, small = !is_cplusplus(unit->source) && /* extern "C" { has braces, too */
-                            rp_cdecl_reduce((const char *)text.data, text.size, &reduced);
-    if (small)
-        ok = rp_build_write(build, name, reduced.data, reduced.len, err);
-    rp_buf_release(&reduced);
-    rp_strings_push(arena, &with_dir, "-iquote");
-    rp_strings_push(arena, &with_dir, rp_path_dir(arena, unit->source));
-    rp_strings_append(arena, &with_dir, flags);
-    rp_build_preprocess(build, unit, small ? name : unit->source, &with_dir);
-    return ok;
-}
-
 /* The compiler goes by the name. C++ without what needs a runtime of its own. */
 static struct rp_strings flags_for(struct rp_arena *arena, const char *source,
                                    const struct rp_strings *model_flags) {
@@ -268,30 +292,47 @@ static struct rp_strings flags_for(struct rp_arena *arena, const char *source,
 }
 
 static bool add_sources(struct rp_model *model, struct rp_build *build,
-                        const struct rp_plan_flags *flags, bool read_entry, struct rp_error *err) {
+                        const struct rp_plan_flags *flags, struct rp_error *err) {
     for (size_t i = 0; i < model->sources.count; i++) {
         const char *source = model->sources.items[i];
         const struct rp_strings own = flags_for(build->arena, source, &flags->model);
         struct rp_unit *unit = is_header(source) ? rp_header_add(model, build, flags)
                                                  : rp_build_add(build, source, &own);
-        if (read_entry && !add_preprocessing(build, unit, &own, err))
+        if (!rp_declared_preprocess(build, unit, &own, is_header(source), err))
             return false;
     }
     return true;
 }
 
+/*
+ * Reads what the sources declare. Where all has been said, text that our reader does not understand
+ * is no error: the compiler has the last word.
+ */
+static bool read_sources(struct rp_model *model, struct rp_build *build, size_t first,
+                         struct rp_error *err) {
+    struct rp_functions *all = rp_alloc(build->arena, 1, sizeof *all);
+    struct rp_error unread = {0};
+    bool said = model->outputs.count != 0;
+    bool read = rp_declared_read(model, build, first, all, &unread);
+    if (build->options->dry_run)
+        return true;
+    if (!read && (!said || unread.id != RP_E_INPUT)) {
+        *err = unread;
+        return false;
+    }
+    if (said ? !check_said(model, all, err) : !find_entry(model, build->arena, all, err))
+        return false;
+    model->called = model->entry;
+    return rp_declared_check(model, build->arena, NULL, err);
+}
+
 static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
-    bool read_entry = model->outputs.count == 0;
     size_t first = build->units.count;
-    if (!add_sources(model, build, flags, read_entry, err))
-        return false;
-    if (read_entry &&
-        (!rp_build_make(build, "preprocess", err) ||
-         (!build->options->dry_run && !find_entry(model, build, &build->units, first, err))))
+    if (!add_sources(model, build, flags, err) || !read_sources(model, build, first, err))
         return false;
     note_generator(model, build->arena);
-    if (is_header(model->sources.items[0]) && !rp_header_call(model, build, err))
+    if (model->is_header && !rp_header_call(model, build, err))
         return false;
     return rp_glue_c_add(model, build, flags, err);
 }

@@ -11,7 +11,9 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "toolchain/cdecl.h"
+#include "toolchain/said.h"
 #include "toolchain/ctoken.h"
+#include "toolchain/declared.h"
 #include "toolchain/dialect.h"
 
 enum { TEXT_MAX = 1 << 30 };
@@ -219,8 +221,10 @@ static bool take(struct rp_model *model, struct rp_arena *arena, const struct rp
     if (!is_known(function)) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: the declaration of '%s' is not one of emlearn's",
                 function->file, function->line, function->name);
-        return rp_hint(err, "say the call: --entry '%s(in:float[4], 4) -> out:int32[1]'",
-                       function->name);
+        const char *call = rp_said_suggest_call(arena, function->name, function->type);
+        return call != NULL
+                   ? rp_hint(err, "say the call, with numbers for N: --entry '%s'", call)
+                   : rp_hint(err, "write a function that takes arrays and numbers, and calls it");
     }
     if (!read_counts(&counts, arena, function, header, err))
         return false;
@@ -240,43 +244,98 @@ static bool take(struct rp_model *model, struct rp_arena *arena, const struct rp
     return true;
 }
 
-static bool find_entry(struct rp_model *model, struct rp_build *build, const struct rp_unit *unit,
-                       struct rp_error *err) {
+static bool find_entry(struct rp_model *model, struct rp_arena *arena,
+                       const struct rp_functions *all, struct rp_error *err) {
     const char *header = model->sources.items[0];
-    const char *name = rp_format(build->arena, "obj/%03u.i", unit->number);
-    struct rp_functions all = {0};
-    struct rp_bytes text;
-    if (!rp_file_read(build->arena, rp_build_path(build, name), TEXT_MAX, &text, err))
-        return false;
-    const struct rp_c_text source = {(const char *)text.data, text.size, header, false};
-    if (!rp_cdecl_functions(build->arena, &source, &all, err))
-        return false;
-    const struct rp_function *function =
-        pick(&all, rp_c_string(build->arena, header), model->entry);
+    const struct rp_function *function = pick(all, rp_c_string(arena, header), model->entry);
     if (function != NULL)
-        return take(model, build->arena, function, err);
+        return take(model, arena, function, err);
     rp_fail(err, RP_E_ENTRY, "%s: %s", header,
-            model->entry != NULL
-                ? rp_format(build->arena, "there is no function '%s'", model->entry)
-                : "it has no function NAME_predict, or several");
+            model->entry != NULL ? rp_format(arena, "there is no function '%s'", model->entry)
+                                 : "it has no function NAME_predict, or several");
     return rp_hint(err, "name one: --entry NAME_predict_proba");
+}
+
+/* ---- what --entry says against the tables ---- */
+
+/* tables: "4 features", as they have them. */
+static bool fail_count(const struct rp_model *model, const struct rp_function *function,
+                       const char *tables, uint64_t said, struct rp_error *err) {
+    rp_fail(err, RP_E_DECLARED, "%s:%u: the tables of '%s' have %s, %s says %llu", function->file,
+            function->line, function->name, tables, model->said_by, (unsigned long long)said);
+    return rp_hint(err, "--entry %s takes the numbers from the tables", function->name);
+}
+
+/* The numbers that the tables say are those of the tensors, and those handed over with them. */
+static bool check_counts(const struct rp_model *model, struct rp_arena *arena,
+                         const struct rp_function *function, struct rp_error *err) {
+    struct counts counts = {0};
+    const struct rp_strings *arguments = &model->arguments;
+    if (!is_known(function) || arguments->count != function->param_count)
+        return true;
+    if (!read_counts(&counts, arena, function, model->sources.items[0], err))
+        return false;
+    const uint32_t have[] = {counts.features, counts.outputs};
+    const char *const what[] = {"features", "outputs"};
+    for (size_t i = 0; i + 1 < arguments->count && i / 2 < 2; i += 2) {
+        if (strncmp(arguments->items[i], "in", 2) != 0 &&
+            strncmp(arguments->items[i], "out", 3) != 0)
+            continue;
+        uint64_t elements = rp_tensor_elements(rp_tensor_at(model, arguments->items[i]));
+        uint64_t length = strtoull(arguments->items[i + 1], NULL, 0);
+        if (have[i / 2] != 0 && elements != have[i / 2])
+            return fail_count(model, function, rp_format(arena, "%u %s", have[i / 2], what[i / 2]),
+                              elements, err);
+        if (length != elements) {
+            rp_fail(err, RP_E_DECLARED, "%s contradicts itself: %llu %s, and a length of %s",
+                    model->said_by, (unsigned long long)elements, what[i / 2],
+                    arguments->items[i + 1]);
+            return rp_hint(err, "behind each array, '%s' takes its length", function->name);
+        }
+        if (i == 0 && counts.features == 0 && counts.highest >= elements)
+            return fail_count(model, function,
+                              rp_format(arena, "at least %u features", counts.highest + 1),
+                              elements, err);
+    }
+    return true;
+}
+
+static bool check_said(const struct rp_model *model, struct rp_arena *arena,
+                       const struct rp_functions *all, struct rp_error *err) {
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->items[i].name, model->entry) == 0)
+            return check_counts(model, arena, &all->items[i], err);
+    return true;
+}
+
+static bool read_header(struct rp_model *model, struct rp_build *build, size_t first,
+                        struct rp_error *err) {
+    struct rp_functions *all = rp_alloc(build->arena, 1, sizeof *all);
+    if (!rp_declared_read(model, build, first, all, err))
+        return false;
+    if (build->options->dry_run)
+        return true;
+    bool said = model->outputs.count != 0;
+    /* what is said is compared with the declaration first: it tells the parameters */
+    model->called = model->entry;
+    if (said ? !rp_declared_check(model, build->arena, NULL, err) ||
+                   !check_said(model, build->arena, all, err)
+             : !find_entry(model, build->arena, all, err))
+        return false;
+    model->called = model->entry;
+    return true;
 }
 
 static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
+    size_t first = build->units.count;
     struct rp_unit *unit = rp_header_add(model, build, flags);
-    if (model->outputs.count == 0) {
-        struct rp_strings as_c = {0};
-        rp_strings_append(build->arena, &as_c, &flags->model);
-        RP_PUSH_WORDS(build->arena, &as_c, "-x", "c");
-        rp_build_preprocess(build, unit, unit->source, &as_c);
-        if (!rp_build_make(build, "preprocess", err))
-            return false;
-        if (build->options->dry_run)
-            return true;
-        if (!find_entry(model, build, unit, err))
-            return false;
-    }
+    model->is_header = true;
+    if (!rp_declared_preprocess(build, unit, &flags->model, true, err) ||
+        !read_header(model, build, first, err))
+        return false;
+    if (build->options->dry_run && model->outputs.count == 0)
+        return true;
     for (size_t i = 1; i < model->sources.count; i++)
         rp_build_add(build, model->sources.items[i], &flags->model);
     return rp_header_call(model, build, err) && rp_glue_c_add(model, build, flags, err);

@@ -97,25 +97,6 @@ static bool find_entry(struct loading *load) {
 
 /* ---- tensors ---- */
 
-/* Every tensor as it could be said: what --entry lacks. */
-static bool fail_unsaid(struct loading *load, const char *name, const char *what) {
-    struct rp_buf text = {0};
-    static const char *const roles[] = {"in", "out"};
-    for (size_t k = 0; k < 2; k++) {
-        const struct rp_tvm_struct *list = rp_tvm_find_struct(
-            &load->code, rp_format(load->arena, "tvmgen_%s_%sputs", load->id, roles[k]));
-        for (size_t i = 0; list != NULL && i < list->members.count; i++)
-            rp_buf_printf(&text, "%s%s %s:float[1,2]", text.len != 0 ? ", " : "", roles[k],
-                          list->members.items[i]);
-    }
-    rp_fail(load->err, RP_E_ENTRY, "%s:%u: '%s': nothing says the %s of '%s'", load->entry->file,
-            load->entry->line, load->entry->name, what, name);
-    rp_hint(load->err, "say type and shape of all tensors: --entry '%s(%.800s)'", load->entry->name,
-            text.len != 0 ? text.data : "in:float[1,2], out:float[1,2]");
-    rp_buf_release(&text);
-    return false;
-}
-
 /* "int8_t *" of the inner function's parameter, which is called like the tensor. */
 static const struct rp_dtype *type_in_code(const struct loading *load, const char *tensor) {
     const char *name = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
@@ -141,6 +122,34 @@ static const struct rp_mlf_tensor *find_described(const struct loading *load, co
         if (list->items[i].is_output == is_output && strcmp(list->items[i].name, name) == 0)
             return &list->items[i];
     return NULL;
+}
+
+/* What the code says of its elements, for a hint. */
+static const char *type_name(const struct loading *load, const char *tensor, bool is_output) {
+    const struct rp_mlf_tensor *described = find_described(load, tensor, is_output);
+    const struct rp_dtype *dtype = described != NULL && described->dtype != NULL
+                                       ? described->dtype
+                                       : type_in_code(load, tensor);
+    return dtype != NULL ? dtype->name : "float"; /* an example */
+}
+
+/* Every tensor as it could be said: what --entry lacks. */
+static bool fail_unsaid(struct loading *load, const char *name, const char *what) {
+    struct rp_buf text = {0};
+    static const char *const roles[] = {"in", "out"};
+    for (size_t k = 0; k < 2; k++) {
+        const struct rp_tvm_struct *list = rp_tvm_find_struct(
+            &load->code, rp_format(load->arena, "tvmgen_%s_%sputs", load->id, roles[k]));
+        for (size_t i = 0; list != NULL && i < list->members.count; i++)
+            rp_buf_printf(&text, "%s%s %s:%s[1,2]", text.len != 0 ? ", " : "", roles[k],
+                          list->members.items[i], type_name(load, list->members.items[i], k == 1));
+    }
+    rp_fail(load->err, RP_E_ENTRY, "%s:%u: '%s': nothing says the %s of '%s'", load->entry->file,
+            load->entry->line, load->entry->name, what, name);
+    rp_hint(load->err, "say type and shape of all tensors: --entry '%s(%.800s)'", load->entry->name,
+            text.len != 0 ? text.data : "in:float[1,2], out:float[1,2]");
+    rp_buf_release(&text);
+    return false;
 }
 
 /* The size by header or metadata, which have to agree; 0: neither says it. */
@@ -194,6 +203,48 @@ static bool derive(struct loading *load, bool is_output, struct rp_tensor *tenso
                    tensor->name, (unsigned long long)size, tensor->dtype->name);
 }
 
+/* ---- --entry against the code ---- */
+
+static bool contradicts(struct loading *load, const struct rp_tensor *said, const char *name,
+                        const char *who, const char *what) {
+    rp_fail(load->err, RP_E_DECLARED, "tensor '%s': --entry says %s and %llu bytes, %s says %s",
+            name, said->dtype->name, (unsigned long long)rp_tensor_bytes(said), who, what);
+    return rp_hint(load->err, "--entry %s takes what the code says", load->entry->name);
+}
+
+static bool check_dtype(struct loading *load, const struct rp_tensor *said, const char *name,
+                        const char *who, const struct rp_dtype *dtype) {
+    return dtype == NULL || dtype == said->dtype || contradicts(load, said, name, who, dtype->name);
+}
+
+/* type: as a parameter declares it, or NULL. What void pointers hold, the inner function says. */
+static bool check_said_tensor(struct loading *load, const struct rp_tensor *said, const char *name,
+                              const char *type, bool is_output) {
+    const struct rp_mlf_tensor *described = find_described(load, name, is_output);
+    const char *relay = (const char *)load->tvm->mlf.relay.data;
+    const char *inner = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
+    struct rp_tensor written = {0};
+    uint64_t size;
+    if (!find_size(load, name, described, &size) ||
+        (type != NULL &&
+         !check_dtype(load, said, name, load->entry->name,
+                      rp_dtype_find(rp_strndup(load->arena, type, strcspn(type, " *"))))) ||
+        !check_dtype(load, said, name, inner, type_in_code(load, name)) ||
+        (described != NULL &&
+         !check_dtype(load, said, name, load->tvm->mlf.metadata_path, described->dtype)))
+        return false;
+    if (size != 0 && size != rp_tensor_bytes(said))
+        return contradicts(load, said, name, "the generated code",
+                           rp_format(load->arena, "%llu bytes", (unsigned long long)size));
+    bool shaped = relay != NULL && size == 0 &&
+                  rp_tvm_relay(load->arena, relay, is_output ? NULL : name, &written);
+    return !shaped || written.dtype == NULL || written.dtype != said->dtype ||
+           rp_tensor_bytes(&written) == rp_tensor_bytes(said) ||
+           contradicts(
+               load, said, name, "the model's text",
+               rp_format(load->arena, "%llu bytes", (unsigned long long)rp_tensor_bytes(&written)));
+}
+
 /* By --entry: by its name, or by its place when it was given none. NULL: not there. */
 static const struct rp_tensor *find_said(const struct loading *load, const char *name,
                                          bool is_output) {
@@ -215,6 +266,8 @@ static bool add_tensor(struct loading *load, const char *name, bool is_output) {
         if (said == NULL)
             return fail_unsaid(load, name, "type and shape");
         tensor = *said;
+        if (!check_said_tensor(load, said, name, NULL, is_output))
+            return false;
     }
     tensor.name = name;
     if (tensor.dtype == NULL && !derive(load, is_output, &tensor))
@@ -300,9 +353,13 @@ static bool add_pointer(struct loading *load, size_t index) {
     size_t place = is_output ? load->model->outputs.count : load->model->inputs.count;
     const struct rp_tensors *list = is_output ? &load->said.outputs : &load->said.inputs;
     const char *name = member_at(is_output ? out : in, place);
-    if (said->count != 0 && place < list->count)
-        rp_model_add_argument(load->model, load->arena, is_output, &list->items[place]);
-    else if (said->count != 0 || name == NULL)
+    if (said->count != 0 && place < list->count) {
+        const struct rp_tensor *tensor = &list->items[place];
+        if (!check_said_tensor(load, tensor, name != NULL ? name : tensor->name,
+                               load->entry->items[index].type, is_output))
+            return false;
+        rp_model_add_argument(load->model, load->arena, is_output, tensor);
+    } else if (said->count != 0 || name == NULL)
         return fail_unsaid(load, load->entry->items[index].name, "direction");
     else if (!add_tensor(load, name, is_output))
         return false;
@@ -439,6 +496,8 @@ static bool load_all(struct loading *load) {
         return false;
     model->name = load->id;
     model->entry = load->entry->name;
+    model->typed_by = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
+    model->said_by = load->said.said_by;
     model->generator = "TVM";
     model->constants_are_weights = true;
     model->tvm = load->tvm;

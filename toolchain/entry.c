@@ -217,6 +217,7 @@ bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *
     model->entry = call.name;
     model->arguments = call.arguments;
     model->result = call.result;
+    model->said_by = rp_format(arena, "--entry '%s'", spec);
     return true;
 }
 

@@ -318,6 +318,7 @@ bool rp_manifest_load(struct rp_model *model, struct rp_arena *arena, const char
     model->name = rp_path_base(rp_path_stem(arena, path));
     rp_strings_push(arena, &model->used_files, path);
     bool ok = take_root(&manifest, root);
+    model->said_by = model->outputs.count != 0 ? path : NULL;
     rp_json_free(root);
     return ok;
 }

@@ -80,6 +80,8 @@ struct rp_host_import {
     bool called;      /* by a branch */
 };
 
+struct rp_declared_list;
+
 struct rp_model {
     const char *name;         /* as the user sees it; file base */
     const char *c_name;       /* as an identifier */
@@ -105,9 +107,14 @@ struct rp_model {
     const char *entry;           /* function that runs the model */
     struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters; numbers */
     const char *result;          /* of the entry: as in rp_call */
-    struct rp_call init;         /* called at each init; no tensors */
-    struct rp_call destroy;      /* at destroy, and before another init */
-    struct rp_strings roots;     /* more functions that a firmware calls, where there is no entry */
+    const char *called;          /* the same as the source names it; NULL: not called so */
+    const char *typed_by;        /* tvm: a function with parameters named like the tensors */
+    const char *said_by;         /* who says the tensors: "--entry '...'", a manifest; or NULL */
+    bool is_header;              /* called from a file that includes the first source */
+    const struct rp_declared_list *declared; /* what the sources declare, by our reader */
+    struct rp_call init;                     /* called at each init; no tensors */
+    struct rp_call destroy;                  /* at destroy, and before another init */
+    struct rp_strings roots; /* more functions that a firmware calls, where there is no entry */
     struct rp_calls calls;
     bool constants_are_weights; /* large const arrays go to the weights part */
     bool may_patch; /* copy-only, unless all of its libraries are position-independent */

@@ -85,6 +85,9 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
         arena, &flags->glue,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
     rp_plan_prefix_maps(arena, model, &flags->model);
+    /* what the compiler understood of declarations: toolchain/declared.h. The link drops it */
+    if (model->constants_are_weights && flags->compiler == RP_COMPILER_GCC && !flags->is_static)
+        rp_strings_push(arena, &flags->model, "-g");
     rp_strings_push(arena, &flags->model, "-DNDEBUG");
     for (size_t i = 0; i < model->include_dirs.count; i++)
         rp_strings_push(arena, &flags->model,

@@ -128,7 +128,7 @@ def versions(case, version):
 
 @test(needs=[QEMU])
 def tensors_by_entry(case):
-    """Said by name, or in order; they go before what the files say."""
+    """Said by name, or in order; shapes go before what the files say, types have to be the same."""
     folder_ = copy(case, OLD)
     shutil.rmtree(folder_ / "src")
     hint = "--entry 'tvmgen_old_run_model(in x:float[1,2], out y:float[1,2])'"
@@ -136,9 +136,11 @@ def tensors_by_entry(case):
     case.generate(folder_, "--entry", "tvmgen_old_run_model(in:float[8], out result:float[2,5])")
     equal(figures(case, "old"), ([("in0", "float32", [8])], [("result", "float32", [2, 5])]), "tensors")
     verified(case, case.dir / "out/old_rel.bin")
-    case.generate(MIX, "--entry", "tvmgen_mix_run(in levels:uint8[8], out total:float[4], in scores_0:float[2,2], "
-                  "out largest:int16[4])", out="mix")
-    equal(figures(case, "mix", "mix")[0], [("scores_0", "float32", [2, 2]), ("levels", "uint8", [8])], "inputs")
+    said = "tvmgen_mix_run(in levels:%s, out total:float[4], in scores_0:float[2,2], out largest:int16[4])"
+    case.generate(MIX, "--entry", said % "int8[8]", out="mix")
+    equal(figures(case, "mix", "mix")[0], [("scores_0", "float32", [2, 2]), ("levels", "int8", [8])], "inputs")
+    for wrong in ("uint8[8]", "float[2]", "int8[9]"):
+        has(case.refuse(9, "RP2908", MIX, "--entry", said % wrong), "'levels'", "says int8" if "9" not in wrong else "8 bytes")
     verified(case, case.dir / "mix/mix_rel.bin")
 
 

@@ -29,6 +29,7 @@ ALLOWED = {
 # Header (a pattern) and the files that may include it.
 OWNED = {
     r"(libelf|gelf)\.h": {"elfpack/elf.c"},
+    r"dwarf\.h|elfutils/.*": {"toolchain/dwarf.c"},
     r"cjson/.*|cJSON\.h": {"base/json.c"},
     r"zlib\.h|nettle/.*": {"elfpack/integrity.c"},
     r"archive(_entry)?\.h": {"base/tar.c"},

@@ -178,6 +178,26 @@ static void computes_dimensions(void **state) {
     }
 }
 
+/* Dimensions that are enumeration constants; those after one that is not understood are not known.
+ */
+static void knows_enumerations(void **state) {
+    struct unit *u = *state;
+    static const char text[] = "enum { A = 3, B, C = A * B, D = sizeof(int), E, F = 2 };\n"
+                               "typedef enum tag { G = 7 } tag;\n";
+    static const struct {
+        const char *name;
+        uint32_t want; /* 0: not known, nor are those after it */
+    } cases[] = {{"A", 3}, {"B", 4}, {"C", 12}, {"D", 0}, {"E", 0}, {"F", 2}, {"G", 7}, {"H", 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rp_buf reduced = {0};
+        const char *whole = rp_format(&u->arena, "%svoid f(float a[%s]) {}", text, cases[i].name);
+        assert_true(rp_cdecl_reduce(whole, strlen(whole), &reduced)); /* keeps the constants */
+        const struct rp_param *param = &only(u, reduced.data)->params[0];
+        assert_int_equal(param->dims_complete ? param->shape[0] : 0, cases[i].want);
+        rp_buf_release(&reduced);
+    }
+}
+
 static void limits_ranks(void **state) {
     struct unit *u = *state;
     const struct rp_param *param =
@@ -257,7 +277,8 @@ static void follows_typedefs(void **state) {
     assert_param(&f->params[0], "a", "uint64", true, 1);
     assert_param(&f->params[1], "b", "float64", false, 1);
     assert_null(f->params[2].dtype);
-    assert_null(f->params[3].dtype); /* an array in disguise: not understood, so not guessed */
+    assert_param(&f->params[3], "d", "float32", false, 1); /* an array in disguise */
+    assert_int_equal(f->params[3].shape[0], 4);
     assert_param(&f->params[4], "e", "float64", true, 1);
 }
 
@@ -557,6 +578,7 @@ int main(void) {
         UNIT(reads_what_is_returned),
         UNIT(reads_pointers),
         UNIT(computes_dimensions),
+        UNIT(knows_enumerations),
         UNIT(limits_ranks),
         UNIT(knows_type_spellings),
         UNIT(follows_typedefs),
