@@ -33,6 +33,8 @@ static bool recognise(const char *path, const char *text) {
 
 /* ---- the pack ---- */
 
+#define MACRO_DIR "Reloc/Inc" /* of the pack's ai_reloc_network.h */
+
 /*
  * The pack's macro for the entry table. Only the one for arrays of weights addresses (loader 2.0)
  * fits our loader and our header; networks may include the header all the same.
@@ -40,7 +42,7 @@ static bool recognise(const char *path, const char *text) {
 static void find_macro(struct loading *load) {
     if (load->pack.ai == NULL)
         return;
-    const char *dir = rp_path_join(load->arena, load->pack.ai, "Reloc/Inc");
+    const char *dir = rp_path_join(load->arena, load->pack.ai, MACRO_DIR);
     struct rp_bytes text;
     struct rp_error ignored = {0};
     if (!rp_file_read(load->arena, rp_path_join(load->arena, dir, "ai_reloc_network.h"), HEADER_MAX,
@@ -161,14 +163,18 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
     struct rp_arena *arena = build->arena;
     struct rp_strings glue = {0};
     uint32_t word = rp_flags_word(flags);
-    /* before our own folder: both have an ai_reloc_network.h, and the macro is in the pack's */
+    bool vendor = model->vendor_table && !flags->is_static;
+    /* an ai_reloc_network.h is in our own folder and, after a run with its output there, in the
+       network's; the macro is in the pack's */
+    for (size_t i = 0; vendor && i < model->include_dirs.count; i++)
+        if (rp_has_suffix(model->include_dirs.items[i], MACRO_DIR))
+            rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
     for (size_t i = 0; i < model->include_dirs.count; i++)
         rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
     rp_strings_append(arena, &glue, &flags->glue);
     for (size_t i = 0; i < model->defines.count; i++)
         rp_strings_push(arena, &glue, rp_format(arena, "-D%s", model->defines.items[i]));
     rp_strings_push(arena, &glue, "-Os"); /* called a few times a run: size counts */
-    bool vendor = model->vendor_table && !flags->is_static;
     const char *up = rp_upper(arena, model->entry);
     define(build, &glue, "RP_NETWORK_H", rp_format(arena, "\"%s\"", model->network_header));
     if (vendor) {
