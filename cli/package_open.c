@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "cli/clang.h"
 #include "cli/package.h"
+#include "toolchain/cflags.h"
 #include "toolchain/environment.h"
 #include "toolchain/npu.h"
 
@@ -95,21 +96,10 @@ static bool choose_target(struct rp_package *package, struct rp_error *err) {
     return package->target != NULL;
 }
 
-/* What neither a relocation nor an attribute of the objects would show. */
 static bool check_flags(const struct rp_package *package, struct rp_error *err) {
-    const struct rp_strings *flags = &package->options->cflags;
-    for (size_t i = 0; i < flags->count; i++) {
-        const char *flag = flags->items[i];
-        if (rp_has_prefix(flag, "-mpic-register=") && strcmp(flag, "-mpic-register=r9") != 0)
-            return rp_fail(err, RP_E_USAGE,
-                           "--cflags %s: a loader keeps the address of the GOT in r9", flag);
-        if (rp_has_prefix(flag, "-flto"))
-            return rp_fail(err, RP_E_USAGE,
-                           "--cflags %s: objects of link-time optimisation hold no code that "
-                           "could be looked into",
-                           flag);
-    }
     const char *math = package->options->math;
+    if (!rp_cflags_check(&package->options->cflags, err))
+        return false;
     if (math == NULL || strcmp(math, "own") == 0 || rp_math_is_libc(package->options))
         return true;
     rp_fail(err, RP_E_USAGE, "--math '%s' is not known; there are: own libc", math);

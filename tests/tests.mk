@@ -47,7 +47,7 @@ $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
 
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
-UNIT := arena aton aton_blobs aton_memory buf build cdecl claim clang_asm compact ctoken depends diagnostics dwarf elf error file foreign glow_header \
+UNIT := arena aton aton_blobs aton_memory buf build cdecl cflags claim clang_asm compact ctoken depends diagnostics dwarf elf error file foreign glow_header \
   graph graph_limits graph_quantisation image imports insn integrity json layout linkmap manifest model nearest npu_rewrite ops ops_network \
   ops_rules ops_shapes options output path plan process reader_npu regs reloc reloc_core reloc_npu_core said scan thumb tvm_read
 UNIT_HELPERS := unit elf_builder sample model_builder ops_text

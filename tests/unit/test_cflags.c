@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unit tests of toolchain/cflags: options that change code are taken, others refused by name. */
+#include "tests/unit/unit.h"
+
+#include "toolchain/cflags.h"
+
+static struct rp_strings split(struct unit *u, const char *text) {
+    struct rp_strings words = {0};
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ");
+        rp_strings_push(&u->arena, &words, rp_strndup(&u->arena, text, len));
+        text += len + (text[len] == ' ');
+    }
+    return words;
+}
+
+static void takes_what_changes_code(void **state) {
+    struct unit *u = *state;
+    static const char *const good[] = {"",
+                                       "-O3",
+                                       "-Ofast -g3 -ggdb",
+                                       "-DX -DX=1 -D X -UX -U X",
+                                       "-I/x -I /x -isystem x -iquotex",
+                                       "-include x.h -imacros x.h",
+                                       "-std=c99 -ansi --std=gnu11",
+                                       "-Wall -Wno-error -w -pedantic",
+                                       "-ffast-math -fno-common -funroll-loops",
+                                       "-mcpu=cortex-m4 -mthumb -mfpu=auto",
+                                       "--param x=1 --param=x=1",
+                                       "-Xclang -disable-O0-optnone -mllvm -x",
+                                       "-pipe -nostdinc",
+                                       "-Wa,-mimplicit-it=thumb",
+                                       "-fno-vectorize -ffp-contract=off",
+                                       "--sysroot=/x -B /y",
+                                       "-mpic-register=r9",
+                                       "-D -E",
+                                       "-I -c"};
+    for (size_t i = 0; i < COUNT(good); i++) {
+        const struct rp_strings words = split(u, good[i]);
+        ACCEPTED(u, rp_cflags_check(&words, &u->err));
+    }
+}
+
+static void refuses_what_changes_the_output(void **state) {
+    struct unit *u = *state;
+    static const char *const bad[] = {"-E",
+                                      "-S",
+                                      "-c",
+                                      "-o x",
+                                      "-ox",
+                                      "-fsyntax-only",
+                                      "-M",
+                                      "-MM",
+                                      "-MD",
+                                      "-MMD",
+                                      "-MF x",
+                                      "-MP",
+                                      "-MT x",
+                                      "-MQ x",
+                                      "-###",
+                                      "--help",
+                                      "--version",
+                                      "-dM",
+                                      "-dumpversion",
+                                      "-print-search-dirs",
+                                      "@file",
+                                      "x.c",
+                                      "-",
+                                      "--",
+                                      "-x c++",
+                                      "-xc",
+                                      "-flto",
+                                      "-flto=4",
+                                      "-mpic-register=r10",
+                                      "-save-temps",
+                                      "--save-temps=obj",
+                                      "-emit-llvm",
+                                      "--preprocess",
+                                      "--assemble",
+                                      "--output=x",
+                                      "-P",
+                                      "-C",
+                                      "-r",
+                                      "-shared",
+                                      "-Wp,-MD,x",
+                                      "-pg",
+                                      "-time",
+                                      "-D",
+                                      "-O2 -include",
+                                      "-O2 -E",
+                                      "-D X -E",
+                                      "-analyze",
+                                      "--analyze",
+                                      "-T x",
+                                      "-e x",
+                                      "-ftest -S"};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        const struct rp_strings words = split(u, bad[i]);
+        REFUSED(u, rp_cflags_check(&words, &u->err), RP_E_USAGE, "--cflags '");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(takes_what_changes_code),
+        UNIT(refuses_what_changes_the_output),
+    };
+    return RUN(tests);
+}
