@@ -151,6 +151,7 @@ struct rp_verification {
     struct rp_arena *arena;
     const char *image_path;
     const char *weights_path; /* NULL: none, or inside */
+    const char *report_path;  /* of a report without paths; or NULL */
     struct rp_inputs read;
     struct rp_mapped image_file;
     struct rp_image_view image;
