@@ -374,6 +374,35 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_int(run, "acts_threshold", source->acts_threshold);
 }
 
+/*
+ * What was asked for, as far as it is no path: verify builds by it when there is no member run. A
+ * word of --cflags with a folder in it is left out.
+ */
+static void put_choices(struct rp_json *root, const struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    const struct rp_source_options *source = &report->options->source;
+    struct rp_json *choices = rp_json_new_object(root, "choices");
+    struct rp_strings cflags = {0};
+    const struct {
+        const char *key;
+        const char *value;
+    } texts[] = {{"target", source->series != NULL ? package->target->series : NULL},
+                 {"mcu", source->mcu != NULL ? package->target->series : NULL},
+                 {"name", source->name},
+                 {"dialect", package->model.dialect},
+                 {"entry", source->entry},
+                 {"math", source->math}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i].value != NULL)
+            rp_json_put_string(choices, texts[i].key, texts[i].value);
+    for (size_t i = 0; i < source->cflags.count; i++)
+        if (strchr(source->cflags.items[i], '/') == NULL)
+            rp_strings_push(package->arena, &cflags, source->cflags.items[i]);
+    put_strings(choices, "defines", &source->defines, false, package->arena);
+    put_strings(choices, "cflags", &cflags, false, package->arena);
+    put_strings(choices, "imports", &source->imports, false, package->arena);
+}
+
 struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err) {
     const struct rp_package *package = report->package;
     struct rp_json *root = rp_json_object();
@@ -399,6 +428,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_budgets(root, report);
     put_files(root, report);
     put_diagnostics(root, report);
+    put_choices(root, report);
     if (!report->options->reproducible)
         put_run(root, report);
     return root;

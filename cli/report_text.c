@@ -206,12 +206,15 @@ static void put_budgets(const struct rp_report *report, struct rp_buf *out) {
 }
 
 static void put_files(const struct rp_report *report, struct rp_buf *out) {
-    const char *dir = report->options->output, *name = report->package->model.name;
+    const char *name = report->package->model.name;
+    const char *dir = report->options->reproducible
+                          ? ""
+                          : rp_format(report->package->arena, "%s/", report->options->output);
     put_rule(out,
              rp_format(report->package->arena, "Generated files (%zu)", report->files.count + 2));
     for (size_t i = 0; i < report->files.count; i++)
-        rp_buf_printf(out, " %s/%s\n", dir, report->files.items[i].name);
-    rp_buf_printf(out, " %s/%s_generate_rel.json\n %s/%s_generate_report.txt\n", dir, name, dir,
+        rp_buf_printf(out, " %s%s\n", dir, report->files.items[i].name);
+    rp_buf_printf(out, " %s%s_generate_rel.json\n %s%s_generate_report.txt\n", dir, name, dir,
                   name);
 }
 

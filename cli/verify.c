@@ -132,6 +132,10 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     bool readable =
         rp_json_integer(rp_json_member(root, "schema_version"), 1, RP_REPORT_SCHEMA, &version);
     const struct rp_json *run = rp_json_member(root, "run");
+    if (run == NULL) { /* --reproducible */
+        verify->report_path = rp_strdup(verify->arena, path);
+        run = rp_json_member(root, "choices");
+    }
     if (readable && run != NULL)
         take_run(verify, run);
     rp_json_free(root);
@@ -398,12 +402,19 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
                        (const char *)verify->image.imports + 4);
     if (source->input == NULL && source->model == NULL) {
         rp_fail(err, RP_E_USAGE, "nothing says what '%s' was made from", verify->image_path);
+        if (verify->report_path != NULL)
+            return rp_hint(err,
+                           "its report '%s' was made with --reproducible and has no paths: give "
+                           "--model, and of -I, --source, --runtime-lib, --custom, --pack-dir and "
+                           "--cflags what `generate` was given",
+                           verify->report_path);
         return rp_hint(err, "its report is not beside it: give --report FILE, or --model and "
                             "--target");
     }
     choose_compiler(verify);
     rp_verify_npu_choose(verify);
-    bool ok = rp_package_open(&verify->model, verify->arena, source, err);
+    bool ok = rp_package_open(&verify->model, verify->arena, source, err) &&
+              rp_files_read_spare_log(&verify->read, &verify->model, err);
     rp_package_take_notes(&verify->model, &verify->options->source.diagnosed.list);
     if (!ok)
         return false;

@@ -215,6 +215,7 @@ struct rp_verification {
     struct rp_arena *arena;
     const char *image_path;
     const char *weights_path; /* NULL: none, or inside */
+    const char *report_path;  /* of a report without paths; or NULL */
     struct rp_files_read read;
     const char *bare_weights; /* what the model needs of them, in a file; NULL: none */
     uint32_t bare_weights_size;

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Signals: programs that do not end, second signals, how the tool itself ends, what is left."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import kit
+from kit import EXAMPLES, check, each, equal, has, test
+
+TINY = EXAMPLES / "tiny/tiny.c"
+STUBBORN = """#!/bin/sh
+trap '' TERM INT HUP
+echo $$ >> {pids}
+touch {mark}
+while :; do sleep 60; done
+"""
+
+
+def start(case, script=STUBBORN, *words, **more):
+    """generate with a launcher that tells when it runs: (process, files with the pids)."""
+    mark, pids = case.dir / "mark", case.dir / "pids"
+    launcher = case.write("launcher", script.format(mark=mark, pids=pids))
+    launcher.chmod(0o755)
+    process = subprocess.Popen([case.tool, "generate", "-q", "-i", TINY, "--target", "f4", "-o", case.dir / "out",
+                                "--launcher", launcher, *words], env=case.env, cwd=case.dir, stderr=subprocess.PIPE,
+                               start_new_session=True, **more)
+    while not mark.exists():
+        check(process.poll() is None, "it has ended")
+        time.sleep(0.01)
+    return process, pids
+
+
+def nothing_left(case, pids):
+    for pid in pids.read_text().split():
+        stat = pathlib.Path(f"/proc/{pid}/stat")
+        check(not stat.exists() or stat.read_text().split(") ")[1][0] in "ZX", f"process {pid} still runs")
+    equal([name for name in os.listdir(case.tmp) if name.startswith("relocpack")], [], "workspaces")
+    check(not (case.dir / "out").exists(), "an output folder")
+
+
+@each(["SIGINT", "SIGTERM", "SIGHUP"])
+def stubborn_compiler(case, name):
+    """It ignores the signal and SIGTERM: killed after two seconds, with all that it started."""
+    process, pids = start(case)
+    begin = time.monotonic()
+    process.send_signal(getattr(signal, name))
+    err = process.communicate(timeout=60)[1].decode()
+    check(time.monotonic() - begin >= 2, "SIGTERM was not waited for")
+    equal(process.returncode, -getattr(signal, name), f"how it ended: {err}")
+    has(err, "error RP2103")
+    nothing_left(case, pids)
+
+
+@test
+def second_signal(case):
+    """The second one kills at once, and still nothing is left."""
+    process, pids = start(case)
+    process.send_signal(signal.SIGINT)
+    while b"S" not in state(process.pid) and process.poll() is None:
+        pass
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    equal(process.returncode, -signal.SIGINT, "how it ended")
+    nothing_left(case, pids)
+
+
+def state(pid):
+    return pathlib.Path(f"/proc/{pid}/stat").read_bytes().rsplit(b") ", 1)[1][:1]
+
+
+@test
+def status_for_a_shell(case):
+    """130 and 143, and a script stops with it."""
+    for name, status in (("INT", 130), ("TERM", 143), ("HUP", 129)):
+        launcher = case.write("launcher", f"#!/bin/sh\nkill -{name} $(cat {case.dir}/pid)\nsleep 60\n")
+        launcher.chmod(0o755)
+        done = case.run("bash", "-c", 'trap - INT TERM HUP; "$@" & echo $! > pid; wait $!; echo $?' if name != "INT" else
+                        'python3 -c "import os,signal,sys; signal.signal(signal.SIGINT, signal.SIG_DFL); '
+                        'open(\'pid\', \'w\').write(str(os.getpid())); os.execv(sys.argv[1], sys.argv[1:])" "$@"; echo $?', "bash",
+                        case.tool, "generate", "-q", "-i", TINY, "--target", "f4", "-o", "out", "--launcher", launcher)
+        equal(done.out.strip(), str(status), f"status after SIG{name}\n{done.err}")
+
+
+@test
+def waiting_for_a_reader(case):
+    """A FIFO that nobody reads: a signal ends the wait, and the outputs are as before."""
+    os.mkfifo(case.dir / "fifo")
+    process = subprocess.Popen([case.tool, "generate", "-q", "-i", TINY, "--target", "f4", "-o", case.dir / "out",
+                                "--json", case.dir / "fifo"], env=case.env, stderr=subprocess.PIPE)
+    def is_waiting():
+        try:
+            return "fifo" in pathlib.Path(f"/proc/{process.pid}/wchan").read_text() or (case.dir / "out").exists()
+        except OSError:
+            return False
+    while not is_waiting():
+        check(process.poll() is None, "it has ended")
+    time.sleep(0.5)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    equal(process.returncode, -signal.SIGTERM, "how it ended")
+    check(not (case.dir / "out").exists(), "an output folder")
+    equal([name for name in os.listdir(case.tmp) if name.startswith("relocpack")], [], "workspaces")
+
+
+# ---- terminals ----
+
+@test
+def verbose_escapes(case):
+    """Control bytes of a warning, a file name and a flag do not reach the terminal."""
+    evil = "\x1b]0;pwned\x07\x1b[31m"
+    source = case.write(f"a{evil}.c", TINY.read_text() + f'\n#warning "{evil}"\n')
+    for words in (["-v"], ["--dry-run"], ["-v", "--log", "-"], ["-v", "--workspace", case.dir / f"w{evil}"],
+                  ["-v", "--no-clean"]):
+        done = case.generate(source, *words, "-D", f"X={evil}", "--name", "m", "--entry", "tiny", workspace_left="--no-clean" in words)
+        for text in (done.out, done.err):
+            check("\x1b" not in text and "\x07" not in text, f"control bytes with {words}: {text!r}")
+        if words[0] == "-v":
+            has(done.err, "\\x1B]0;pwned")
+
+
+@each(["-E", "-S", "-c", "-o x", "-fsyntax-only", "-M", "-MD", "--help", "-###", "@file", "-x c", "model.c", "-save-temps"])
+def options_that_change_what_is_written(case, flags):
+    has(case.refuse(2, "RP2200", TINY, "--cflags", flags), "--cflags", flags.split(maxsplit=1)[0])
