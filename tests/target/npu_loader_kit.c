@@ -48,8 +48,15 @@ void arena_reset(const uint8_t *image, uint32_t size) {
     arena_keep();
 }
 
+/* Eight words at a time: on an emulator, memcmp's loop was most of what the mutations cost. */
 bool arena_same(void) {
-    return memcmp(at(SHADOW_START), at(ARENA_START), ARENA_BYTES) == 0;
+    const uint32_t *a = (const uint32_t *)ARENA_START, *b = (const uint32_t *)SHADOW_START;
+    uint32_t differ = 0;
+    for (size_t i = 0; i < ARENA_BYTES / sizeof *a; i += 8)
+        differ |= (a[i] ^ b[i]) | (a[i + 1] ^ b[i + 1]) | (a[i + 2] ^ b[i + 2]) |
+                  (a[i + 3] ^ b[i + 3]) | (a[i + 4] ^ b[i + 4]) | (a[i + 5] ^ b[i + 5]) |
+                  (a[i + 6] ^ b[i + 6]) | (a[i + 7] ^ b[i + 7]);
+    return differ == 0;
 }
 
 void arena_forget(uint32_t start, uint32_t size) {

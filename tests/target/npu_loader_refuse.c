@@ -388,7 +388,7 @@ static void test_installed(unsigned rounds) {
         args.region_count = 3;
         config.mode = 1 + random_u32() % 2 + 4 * (random_u32() % 2);
         damage(args.file_size);
-        arena_keep();
+        arena_forget(IMAGE_START, args.file_size);
         if (ALT || random_u32() % 2)
             args.file_size = LL_ATON_RELOC_SIZE_UNKNOWN;
         if (ll_aton_reloc_install_sized(&args, &net) == 0) {
