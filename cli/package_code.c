@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "cli/clang.h"
 #include "elfpack/abi.h"
 #include "elfpack/code.h"
 #include "elfpack/r9.h"
@@ -86,8 +85,7 @@ bool rp_package_check_code(const struct rp_package *package, struct rp_error *er
     rp_code_read(&code, package->arena, families_of(package->target));
     if (code.stranger_count != 0)
         return refuse(package, &code, err);
-    return rp_clang_convention(package) == RP_CONV_NPU_BASE ||
-           rp_r9_check(&package->layout, package->arena, &code, err);
+    return rp_r9_check(&package->layout, package->arena, &code, err);
 }
 
 void rp_package_compare_abi(struct rp_report *report) {

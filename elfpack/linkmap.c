@@ -59,6 +59,34 @@ static void parse_contribution(struct rp_linkmap *map, struct rp_arena *arena, c
 }
 
 /*
+ * lld: "20000060 20000060  4  2         obj/001.o:(.text.f)", where eight blanks stand for the name
+ * of an output section, and sixteen stand before a symbol.
+ */
+static void parse_lld(struct rp_linkmap *map, struct rp_arena *arena, const char *line) {
+    char *at = NULL;
+    unsigned long long addr = strtoull(line, &at, 16);
+    (void)strtoull(at, &at, 16);
+    unsigned long long size = strtoull(at, &at, 16);
+    (void)strtoul(at, &at, 10);
+    size_t len = strlen(at);
+    const char *name = at + 9, *section = NULL;
+    if (len < 10 || strspn(at, " ") != 9 || at[len - 1] != ')' || size == 0)
+        return;
+    for (const char *next = strstr(name, ":("); next != NULL; next = strstr(next + 1, ":("))
+        section = next;
+    if (section == NULL)
+        return;
+    struct rp_contribution *item = RP_PUSH(arena, map);
+    *item = (struct rp_contribution){
+        .section = rp_strndup(arena, section + 2, strlen(section) - 3),
+        .addr = (uint32_t)addr,
+        .size = (uint32_t)size,
+    };
+    split_origin(arena, rp_strndup(arena, name, (size_t)(section - name)), &item->file,
+                 &item->member);
+}
+
+/*
  * "libm.a(wf_exp.o)" then, on the same or the next line after blanks, "obj/002.o (expf)".
  */
 static void parse_import(struct rp_linkmap *map, struct rp_arena *arena, const char *line,
@@ -106,7 +134,7 @@ static void drop_unused_imports(struct rp_linkmap *map) {
 }
 
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text) {
-    enum { OTHER, IMPORTS, PLACED } part = OTHER;
+    enum { OTHER, IMPORTS, PLACED, LLD } part = OTHER;
     const char *pending = NULL;
     while (*text != '\0') {
         size_t len = strcspn(text, "\n");
@@ -115,6 +143,10 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
             part = IMPORTS;
         else if (rp_has_prefix(line, "Linker script and memory map"))
             part = PLACED;
+        else if (rp_has_prefix(line, "     VMA      LMA"))
+            part = LLD;
+        else if (part == LLD)
+            parse_lld(map, arena, line);
         else if ((line[0] != ' ' && rp_has_suffix(line, "sections")) || /* "Discarded input …" */
                  rp_has_prefix(line, "Memory Configuration"))
             part = OTHER;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The linker's map file: which input section of which object or archive member every address came
- * from, and which symbol made the linker take each archive member. In: the text of `ld -Map`.
+ * from, and which symbol made the linker take each archive member. In: the text of `ld -Map`, of
+ * GNU's or of lld, which does not give the latter.
  */
 #ifndef RP_ELFPACK_LINKMAP_H
 #define RP_ELFPACK_LINKMAP_H

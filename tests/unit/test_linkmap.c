@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/linkmap on maps as GNU ld 2.40 writes them. */
+/* Unit tests of elfpack/linkmap on maps as GNU ld 2.40 and lld 14 write them. */
 #include "tests/unit/unit.h"
 
 #include "elfpack/linkmap.h"
@@ -159,6 +159,31 @@ static void passes_over_other_lines(void **state) {
 }
 
 /* Any prefix parses, and what it holds is what the whole holds. */
+static void reads_the_map_of_lld(void **state) {
+    static const char text[] =
+        "     VMA      LMA     Size Align Out     In      Symbol\n"
+        "20000000 20000000      170    16 .flash\n"
+        "20000000 20000000        4     1         LONG ( 0x4E49424E )\n"
+        "20000060 20000060        4     2         obj/001.o:(.text.first)\n"
+        "20000060 20000060        0     1                 $t.0\n"
+        "20000061 20000061        4     1                 first\n"
+        "20000064 20000064       1c     4         /my lib/libc.a(lib_a-memcpy.o):(.text.memcpy)\n"
+        "20000080 20000080        0     1         obj/001.o:(.text)\n"
+        "20000080 20000080        8     1         <internal>:(.flash)\n";
+    struct unit *unit = *state;
+    struct rp_linkmap map = {0};
+    rp_linkmap_parse(&map, &unit->arena, text);
+    assert_int_equal(map.count, 3);
+    const struct rp_contribution *second = rp_linkmap_find(&map, 0x20000064);
+    assert_string_equal(second->file, "/my lib/libc.a");
+    assert_string_equal(second->member, "lib_a-memcpy.o");
+    assert_string_equal(second->section, ".text.memcpy");
+    assert_int_equal(second->size, 0x1C);
+    assert_string_equal(rp_linkmap_find(&map, 0x20000063)->section, ".text.first");
+    assert_null(rp_linkmap_find(&map, 0x20000000));
+    assert_string_equal(rp_linkmap_find(&map, 0x20000087)->file, "<internal>");
+}
+
 static void takes_every_prefix(void **state) {
     struct unit *u = *state;
     for (size_t len = 0; len < sizeof sample; len++) {
@@ -181,6 +206,7 @@ int main(void) {
         UNIT(finds_what_covers_an_address), UNIT(splits_archive_and_member),
         UNIT(says_why_a_member_was_taken),  UNIT(sorts_by_address),
         UNIT(passes_over_other_lines),      UNIT(takes_every_prefix),
+        UNIT(reads_the_map_of_lld),
     };
     return RUN(tests);
 }
