@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles and links one model in a private workspace, which is the current folder.
-# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES and OBJECTS (numbers); RP_CC (compiler), RP_LD (what
+# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS and ALONE (numbers); RP_CC (compiler), RP_LD (what
 # links) and RP_LAUNCHER (words before the compiler, may be empty) come from the environment. All
 # other arguments of a command stand in its response file, so that no user-supplied text is ever read
 # by make or by a shell.
@@ -18,6 +18,11 @@ preprocess: $(PREPROCESS:%=obj/%.i)
 assembly: $(ASSEMBLY:%=obj/%.s)
 objects: $(OBJECTS:%=obj/%.o) $(TYPES:%=obj/%.types.o)
 link: image.elf
+
+# Assembly in them takes in files that a compiler cache does not know of.
+ifneq ($(ALONE),)
+$(foreach n,$(ALONE),obj/$n.o obj/$n.s): RP_LAUNCHER :=
+endif
 
 obj/%.i: | obj/%.cpp.rsp
 	@"$$RP_CC" @obj/$*.cpp.rsp

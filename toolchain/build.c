@@ -282,6 +282,8 @@ static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_e
     struct rp_strings cpp = with_dependencies(build, &unit->cpp, stem, ".cpp");
     struct rp_strings assembly = with_dependencies(build, &unit->assembly, stem, "");
     struct rp_strings cc = with_dependencies(build, &unit->cc, stem, "");
+    if (unit->alone && build->options->compiler == NULL) /* GNU as lists what it takes in */
+        rp_strings_push(build->arena, &cc, rp_format(build->arena, "-Wa,--MD,%s.as.d", stem));
     return (unit->cpp.count == 0 ||
             write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &cpp, err)) &&
            (unit->types.count == 0 ||
@@ -293,15 +295,18 @@ static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_e
 }
 
 static bool write_units(struct rp_build *build, struct rp_error *err) {
-    struct rp_buf objects = {0}, preprocess = {0}, assembly = {0}, types = {0};
+    struct rp_buf alone = {0}, objects = {0}, preprocess = {0}, assembly = {0}, types = {0};
     bool ok = true;
     rp_buf_puts(&objects, "OBJECTS :=");
+    rp_buf_puts(&alone, "ALONE :=");
     rp_buf_puts(&preprocess, "\nPREPROCESS :=");
     rp_buf_puts(&assembly, "\nASSEMBLY :=");
     rp_buf_puts(&types, "\nTYPES :=");
     for (size_t i = 0; ok && i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
         rp_buf_printf(&objects, " %03u", unit->number);
+        if (unit->alone)
+            rp_buf_printf(&alone, " %03u", unit->number);
         if (unit->cpp.count != 0)
             rp_buf_printf(&preprocess, " %03u", unit->number);
         if (unit->assembly.count != 0)
@@ -310,9 +315,10 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
             rp_buf_printf(&types, " %03u", unit->number);
         ok = write_unit(build, unit, err);
     }
-    rp_buf_printf(&objects, "%s%s%s\n", preprocess.data, assembly.data, types.data);
+    rp_buf_printf(&objects, "%s%s%s\n%s\n", preprocess.data, assembly.data, types.data, alone.data);
     ok = ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
          (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
+    rp_buf_release(&alone);
     rp_buf_release(&objects);
     rp_buf_release(&preprocess);
     rp_buf_release(&assembly);
@@ -525,12 +531,7 @@ static bool check_made(struct rp_build *build, const char *goal, struct rp_error
            rp_fail(err, RP_E_LINK, "the linker ended well and wrote no file");
 }
 
-bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err) {
-    build->commands = "";
-    if (build->options->verbose || build->options->dry_run || build->options->log != NULL)
-        print_commands(build, goal);
-    if (build->options->dry_run)
-        return true;
+static bool run_make(struct rp_build *build, const char *goal, struct rp_error *err) {
     struct rp_strings argv = {0}, env = {0};
     struct rp_process_output log;
     struct rp_error ignored = {0};
@@ -548,4 +549,13 @@ bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *er
     (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), log.text, log.size,
                          &ignored);
     return ran && judge(build, goal, status, log.text, err) && check_made(build, goal, err);
+}
+
+bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err) {
+    build->commands = "";
+    if (build->options->verbose || build->options->dry_run || build->options->log != NULL)
+        print_commands(build, goal);
+    if (build->options->dry_run)
+        return true;
+    return run_make(build, goal, err) && (!rp_build_set_apart(build) || run_make(build, goal, err));
 }

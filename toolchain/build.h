@@ -39,6 +39,8 @@ struct rp_unit {
     struct rp_strings types;    /* of its run that writes obj/NNN.types.o; empty = none */
     struct rp_strings cc;       /* arguments of the compiler */
     bool shown;                 /* its command has been printed */
+    bool looked_at;             /* whether its text has assembly that reads files, … */
+    bool alone;                 /* and it has: no launcher, for no cache knows of these files */
     bool written;               /* its response files are there, and objects are made by them */
 };
 

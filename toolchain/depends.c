@@ -120,6 +120,45 @@ static const char *text_of(struct rp_build *build, const char *name) {
                : "";
 }
 
+/* Assembly has its own words for taking in files, and the compiler does not list these. */
+static bool reads_files(struct rp_build *build, const char *path, struct rp_strings *innocent) {
+    static const char *const marks[] = {"incbin", ".include", ".inc\""};
+    struct rp_arena arena = {0};
+    struct rp_error ignored = {0};
+    struct rp_bytes text;
+    bool found = false;
+    if (rp_strings_have(innocent, path))
+        return false;
+    if (rp_file_look(&arena, path, TEXT_MAX, &text, &ignored))
+        for (size_t i = 0; !found && i < sizeof marks / sizeof marks[0]; i++)
+            found = memmem(text.data, text.size, marks[i], strlen(marks[i])) != NULL;
+    rp_arena_release(&arena);
+    if (!found)
+        rp_strings_push(build->arena, innocent, path);
+    return found;
+}
+
+bool rp_build_set_apart(struct rp_build *build) {
+    struct rp_strings innocent = {0};
+    bool any = false;
+    for (size_t i = 0; i < build->units.count; i++) {
+        struct rp_unit *unit = &build->units.items[i];
+        struct rp_strings read = {0};
+        const char *rule = text_of(build, rp_format(build->arena, "obj/%03u.d", unit->number));
+        if (unit->looked_at || (rule[0] == '\0' && !rp_path_is_file(rp_build_object(build, unit))))
+            continue;
+        unit->looked_at = true;
+        rp_strings_push(build->arena, &read, unit->source);
+        rp_depends_parse(&read, build->arena, rule);
+        for (size_t k = 0; !unit->alone && k < read.count; k++)
+            unit->alone = reads_files(build, rp_path_join(build->arena, build->dir, read.items[k]),
+                                      &innocent);
+        unit->written = unit->written && !unit->alone;
+        any = any || unit->alone;
+    }
+    return any;
+}
+
 void rp_build_depends(struct rp_build *build, struct rp_strings *names) {
     static const char *const kinds[] = {".cpp.d", ".d", ".as.d"};
     struct rp_strings found = {0};

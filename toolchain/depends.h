@@ -24,6 +24,12 @@ void rp_depends_of_map(struct rp_strings *names, struct rp_arena *arena, const c
 void rp_depends_quote(struct rp_buf *out, const char *name, bool target);
 
 /*
+ * Units that were compiled and whose source or headers speak of .incbin or .include: they are to
+ * be compiled again, alone. False when there is none that was not so before.
+ */
+bool rp_build_set_apart(struct rp_build *build);
+
+/*
  * Every file outside the workspace that compiler and linker have read for this build so far, each
  * once, absolute. A dependency file that is missing says nothing.
  */

@@ -102,6 +102,30 @@ def header_that_comes_first(case):
     equal(build(case, *words), build(case, *words, "--launcher", "none"), "without a cache")
 
 
+@each(["incbin", "joined", "include", "header", "llvm"])
+def files_that_assembly_takes_in(case, label):
+    """.incbin and .include: no cache gives the object with the old contents, and the depfile names the file."""
+    if label == "llvm":
+        kit.need("clang")
+    words = {"joined": '".inc" "bin "', "include": '".include "'}.get(label, '".incbin "')
+    code = f'__asm__(".pushsection .rodata.w,\\"a\\"\\n.balign 4\\n.global w\\nw: " {words} "\\"{case.dir}/w.bin\\"\\n.popsection");\n'
+    case.write("src/inc.h", code if label == "header" else "")
+    case.write("src/model.c", '#include "inc.h"\n' + ("" if label == "header" else code) +
+               "extern const int w[4];\nvoid entry(const int in[4], int out[4]) "
+               "{ for (int i = 0; i < 4; i++) out[i] = in[i] + w[i]; }\n")
+    more = ["-r", "llvm"] if label == "llvm" else []
+    images = []
+    for number in (1, 2):
+        text = f".word {number}, 2, 3, 4\n".encode()
+        case.write("w.bin", text if label == "include" else number.to_bytes(4, "little") * 4)
+        images.append(build(case, *more, "--depfile", case.dir / "d.mk"))
+        equal(build(case, *more, "--launcher", "none", out="plain"), images[-1], "without a cache")
+    check(images[0] != images[1], "the old contents")
+    if label != "llvm":
+        has((case.dir / "d.mk").read_text(), f"{case.dir}/w.bin")
+        has(case.refuse(2, "RP2200", case.dir / "src/model.c", "--json", case.dir / "w.bin"), "is an input")
+
+
 # ---- the environment ----
 
 STRAY = {"GNUMAKEFLAGS": "-i", "MAKEFLAGS": "-i", "MAKEFILES": "/no/such", "CPLUS_INCLUDE_PATH": "evil", "CPATH": "evil",
