@@ -188,11 +188,14 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
                        struct rp_error *err) {
     const char *why = NULL;
     if (!param->is_pointer)
-        why = "is neither an array nor a pointer";
+        why = param->is_record ? "is neither an array nor a pointer"
+                               : "is neither an array nor a pointer: if shapes depend on it, they "
+                                 "are only known at run time, but an image's tensors have fixed "
+                                 "ones";
     else if (param->dtype == NULL)
         why = "has no type that a tensor can have";
     else if (!param->dims_complete || param->rank == 0)
-        why = "does not say all of its dimensions";
+        why = "does not say all of its dimensions, but an image's tensors have fixed ones";
     if (why != NULL) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: parameter '%s' of '%s' (%s) %s", function->file,
                 function->line, param->name, function->name, param->type, why);

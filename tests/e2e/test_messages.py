@@ -125,6 +125,17 @@ def headers_that_are_missing(case):
     has(message, "own.c:1:10", "weights/w.h: No such file")
 
 
+@each([("number", "void model(int n, const float in[n], float out[n]) { for (int i = 0; i < n; i++) out[i] = in[i]; }\n"),
+       ("pointers", "void model(const float *in, float *out, int n) { for (int i = 0; i < n; i++) out[i] = in[i]; }\n")])
+def dynamic_shapes(case, what):
+    """The hint has the call with places for the sizes: filled in, it is packaged."""
+    source = case.write("model.c", what[1])
+    message = case.refuse(9, "RP2902", source, "--entry", "model", hint="--entry 'model(")
+    has(message, "model.c:1: parameter '", "an image's tensors have fixed ones")
+    entry = re.search(r"--entry '(model\(.*\))'", message).group(1)
+    case.generate(source, "--entry", entry.replace("NUMBER", "4").replace("[N]", "[4]"))
+
+
 # ---- objects of another kind ----
 
 @each(["soft", "softfp"])
