@@ -19,7 +19,7 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 BASE := arena buf claim diagnostic error file json nearest output path printable tar
-ELFPACK := abi attributes base code compact culprit elf fixup image insn integrity layout layout_lists linkmap member r9 r9_flow reader regs reloc scan thumb
+ELFPACK := abi attributes base code compact culprit elf fixup image insn integrity layout layout_lists linkmap member r9 r9_flow reader regs reloc scan startup thumb
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build calls cdecl cdecl_reduce cdecl_type cexpr cflags clang_asm ctoken ctype declared depends \
   dialect dialect_c dialect_emlearn dialect_glow dialect_ll_aton dialect_st_ai dialect_stai dialect_tvm dwarf entry environment flatbuffer foreign glow_header glue \
   graph graph_quantisation harness imports manifest mlf model npu_rewrite onnx_read onnx_tensor ops ops_fuse ops_graph ops_ints ops_macs \
