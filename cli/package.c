@@ -15,6 +15,7 @@
 #include "cli/package_check.h"
 #include "cli/package_code.h"
 #include "cli/package_r9.h"
+#include "elfpack/startup.h"
 #include "toolchain/declared.h"
 #include "toolchain/npu.h"
 
@@ -90,6 +91,7 @@ static bool scan_objects(struct rp_package *package, struct rp_error *err) {
     }
     options.shown = NULL;
     options.large = false;
+    options.members_later = true;
     options.impure = true; /* to know which of the archives' own math functions can be used */
     for (size_t i = 0; i < model->libraries.count; i++)
         if (!rp_scan_file(&package->scan, package->arena, model->libraries.items[i], &options, err))
@@ -362,6 +364,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .weights_by_call = package->model.vendor_table,
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&
+           rp_startup_check(&package->layout, package->arena, &package->map, err) &&
            rp_package_check_code(package, err) && (npu == NULL || check_epochs(package, err));
 }
 

@@ -108,6 +108,14 @@ static void put_way(struct rp_buf *out, struct rp_arena *arena, const struct rp_
         rp_buf_printf(out, " (%s)", rp_contribution_origin(arena, from));
 }
 
+void rp_culprit_put_callers(struct rp_buf *out, struct rp_arena *arena,
+                            const struct rp_layout *layout, const struct rp_linkmap *map,
+                            uint32_t addr) {
+    const struct rp_symbol *holder = rp_symbol_at(layout->elf, addr);
+    if (holder != NULL)
+        put_way(out, arena, map, find_way(layout, arena, map, holder));
+}
+
 static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct rp_layout *layout,
                         const struct rp_linkmap *map, const struct rp_culprit *culprit) {
     const struct rp_symbol *holder = rp_symbol_at(layout->elf, culprit->place);
@@ -124,8 +132,7 @@ static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct
                       culprit->target[0] != '\0' ? " to " : "", culprit->target);
     if (culprit->action == RP_ACT_UNKNOWN)
         rp_buf_printf(out, " (type %u)", culprit->type);
-    if (holder != NULL)
-        put_way(out, arena, map, find_way(layout, arena, map, holder));
+    rp_culprit_put_callers(out, arena, layout, map, culprit->place);
 }
 
 /* One line per holder and target is enough: ten literals of one function say the same. */

@@ -218,14 +218,15 @@ const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
 }
 
 static bool visit_member(struct rp_elf *elf, struct rp_arena *arena,
-                         bool (*visit)(const struct rp_elf *, void *, struct rp_error *),
-                         void *context, struct rp_error *err) {
+                         const struct rp_strings *members, const struct rp_elf_visitor *visitor,
+                         struct rp_error *err) {
     Elf_Arhdr *header = elf_getarhdr(elf_of(elf));
     elf->member =
         header != NULL && header->ar_name != NULL ? rp_strdup(arena, header->ar_name) : "?";
-    if (elf_kind(elf_of(elf)) != ELF_K_ELF)
+    if (elf_kind(elf_of(elf)) != ELF_K_ELF ||
+        (members != NULL && !rp_strings_have(members, elf->member)))
         return true;
-    return read_elf(elf, arena, err) && visit(elf, context, err);
+    return read_elf(elf, arena, err) && visitor->visit(elf, visitor->context, err);
 }
 
 /* Stops: a damaged or cut archive, at which libelf ends as if it had no more members. */
@@ -247,9 +248,8 @@ static bool check_archive(const struct rp_elf *elf, struct rp_error *err) {
     return raw != NULL || bad(elf, "the archive cannot be read", err);
 }
 
-bool rp_elf_each(struct rp_arena *arena, const char *path,
-                 bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err),
-                 void *context, struct rp_error *err) {
+bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_strings *members,
+                    const struct rp_elf_visitor *visitor, struct rp_error *err) {
     struct rp_elf file;
     if (!begin(&file, path, err)) {
         rp_elf_close(&file);
@@ -257,7 +257,7 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
     }
     bool ok = true;
     if (elf_kind(elf_of(&file)) == ELF_K_ELF) {
-        ok = read_elf(&file, arena, err) && visit(&file, context, err);
+        ok = read_elf(&file, arena, err) && visitor->visit(&file, visitor->context, err);
     } else if (elf_kind(elf_of(&file)) != ELF_K_AR) {
         ok = bad(&file, "it is not an ELF file or an archive", err);
     } else if (!check_archive(&file, err)) {
@@ -267,7 +267,7 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
         Elf *member = elf_begin(file.fd, command, elf_of(&file));
         while (member != NULL) {
             struct rp_elf part = {.path = path, .handle = member, .fd = -1};
-            ok = ok && visit_member(&part, arena, visit, context, err);
+            ok = ok && visit_member(&part, arena, members, visitor, err);
             command = elf_next(member);
             elf_end(member);
             member = ok ? elf_begin(file.fd, command, elf_of(&file)) : NULL;
@@ -275,6 +275,13 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
     }
     rp_elf_close(&file);
     return ok;
+}
+
+bool rp_elf_each(struct rp_arena *arena, const char *path,
+                 bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err),
+                 void *context, struct rp_error *err) {
+    const struct rp_elf_visitor visitor = {visit, context};
+    return rp_elf_each_of(arena, path, NULL, &visitor, err);
 }
 
 /* ---- files that stay open ---- */

@@ -101,4 +101,12 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
                  bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err),
                  void *context, struct rp_error *err);
 
+/* The same for the named members of an archive alone; what else is in it is not read. */
+struct rp_elf_visitor {
+    bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err);
+    void *context;
+};
+bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_strings *members,
+                    const struct rp_elf_visitor *visitor, struct rp_error *err);
+
 #endif

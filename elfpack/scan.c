@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/path.h"
 #include "elfpack/reloc.h"
 #include "runtime/reloc_format.h"
@@ -140,13 +141,31 @@ const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id
     return (section->flags & SHF_TLS) != 0 ? "thread-local variables" : NULL;
 }
 
-static bool refuse_section(const struct context *context, const struct rp_elf *elf,
-                           const struct rp_section *section, struct rp_error *err) {
+/* ": setup, fill": the functions that a table of constructors names. */
+static char *functions_in(const struct context *context, const struct rp_elf *elf, size_t section) {
+    struct rp_buf out = {0};
+    for (size_t i = 0; i < elf->reloc_count && out.len < 200; i++) {
+        const struct rp_reloc *reloc = &elf->relocs[i];
+        const struct rp_symbol *target = &elf->symbols[reloc->symbol];
+        const struct rp_section *in = rp_symbol_section(elf, target);
+        const char *name = target->name[0] != '\0' ? target->name : in != NULL ? in->name : "";
+        if (reloc->section == section && reloc->type != 0 /* R_ARM_NONE */ && name[0] != '\0')
+            rp_buf_printf(&out, "%s%s", out.len != 0 ? ", " : ": ", name);
+    }
+    char *text = rp_strdup(context->arena, out.len != 0 ? out.data : "");
+    rp_buf_release(&out);
+    return text;
+}
+
+static bool refuse_section(const struct context *context, const struct rp_elf *elf, size_t index,
+                           struct rp_error *err) {
     enum rp_error_id id;
+    const struct rp_section *section = &elf->sections[index];
     const char *unfit = rp_scan_unfit(section, &id);
-    if (unfit == NULL)
+    if (unfit == NULL || (elf->member != NULL && context->options->members_later))
         return true;
-    rp_fail(err, id, "%s: section '%s' holds %s", origin(context, elf), section->name, unfit);
+    rp_fail(err, id, "%s: section '%s' holds %s%s", origin(context, elf), section->name, unfit,
+            id == RP_E_INIT_ARRAY ? functions_in(context, elf, index) : "");
     return rp_fail_in(err, file_of(context, elf), 0);
 }
 
@@ -333,7 +352,7 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     const struct context *context = opaque;
     context->scan->members++;
     for (size_t i = 1; i < elf->section_count && !context->options->constructors_ok; i++)
-        if (!refuse_section(context, elf, &elf->sections[i], err))
+        if (!refuse_section(context, elf, i, err))
             return false;
     *RP_PUSH(context->arena, &context->scan->objects) = (struct rp_abi_object){
         .shown = rp_strdup(context->arena, origin(context, elf)),

@@ -92,6 +92,8 @@ struct rp_scan_options {
     bool tvm;                   /* .rodata.tvm is constants, whatever its flags and size */
     bool impure;                /* collect what is not position-independent */
     bool constructors_ok;       /* do not refuse .init_array and TLS */
+    bool members_later;         /* nor those of an archive's members, which may not be used:
+                                   elfpack/startup.h looks after the link */
     const struct rp_strings *imports; /* names to look for, or NULL */
     uint32_t cpuid;                   /* the target's part number; 0 = any */
     uint32_t float_abi;

@@ -17,6 +17,15 @@ enum semihost_call {
 };
 #define ADP_STOPPED_APPLICATION_EXIT UINT32_C(0x20026)
 
+/*
+ * A constructor of newlib refers to what crti.o has; it runs in exit only. Weak: a toolchain's own
+ * goes before.
+ */
+void _init(void);
+void _fini(void);
+__attribute__((weak)) void _init(void) {}
+__attribute__((weak)) void _fini(void) {}
+
 static uint32_t address_of(const void *pointer) {
     return (uint32_t)(uintptr_t)pointer;
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Constructors and thread-local data of archive members that the image really uses. Nothing refers
+ * to a constructor, so the linker drops it; the rest of its member would then work without.
+ */
+#ifndef RP_ELFPACK_STARTUP_H
+#define RP_ELFPACK_STARTUP_H
+
+#include "elfpack/layout.h"
+
+/*
+ * Looks into each archive member of which something was placed. RP_E_INIT_ARRAY or RP_E_TLS names
+ * the member, its section, what is called in it and by whom.
+ */
+bool rp_startup_check(const struct rp_layout *layout, struct rp_arena *arena,
+                      const struct rp_linkmap *map, struct rp_error *err);
+
+#endif
