@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "elfpack/installed.h"
@@ -15,6 +16,21 @@ enum { SCRIPT_MAX = 1 << 20 };
 static bool is_own(const struct rp_package *package, const struct rp_unit *unit) {
     const char *templates = rp_path_join(package->arena, package->data_dir, "templates/");
     return rp_has_prefix(unit->source, templates) || strcmp(unit->source, "imports.S") == 0;
+}
+
+/* ---- names ---- */
+
+bool rp_package_write_filled(struct rp_package *package, struct rp_error *err) {
+    struct rp_buf out = {0};
+    for (size_t i = 0; i < package->scan.filled.count; i++) {
+        const char *name = package->scan.filled.items[i];
+        if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$") ==
+            strlen(name))
+            rp_buf_printf(&out, "*(%s)\n", name);
+    }
+    bool ok = rp_build_write(&package->build, "data.ld", out.data, out.len, err);
+    rp_buf_release(&out);
+    return ok;
 }
 
 /* Blobs of the epoch controller: the network's own, though the script keeps them. */
@@ -74,7 +90,7 @@ void rp_package_blame_names(const struct rp_package *package, struct rp_error *e
 
 /* Members of archives that were linked. */
 static bool check_members(const struct rp_package *package, struct rp_error *err) {
-    const struct rp_inputs *inputs = &package->link.inputs;
+    const struct rp_link_inputs *inputs = &package->link.inputs;
     for (size_t i = 0; i < inputs->objects.count; i++) {
         const struct rp_input_object *object = &inputs->objects.items[i];
         const struct rp_reserved_user user = {.shown = object->file,

@@ -6,6 +6,13 @@
 #include "cli/package.h"
 
 /*
+ * data.ld for the linker script: variables with initial values in sections that are named as zeros
+ * are, by name, in whatever object, which costs the zeros of that name their room in the file.
+ * Names that a pattern of the linker would not mean are left out; the check of the link then
+ * refuses what became of them.
+ */
+bool rp_package_write_filled(struct rp_package *package, struct rp_error *err);
+/*
  * Before the link: the model's objects have no name that is the image's own. What archives have of
  * them is kept for later: not every member is linked. RP_E_RESERVED.
  */

@@ -149,7 +149,7 @@ static bool check_merged(const struct rp_byte_check *with, struct field *field,
 /* ---- the GOT ---- */
 
 /* The placement that covers all of a word, if the linker made it as its GOT. */
-static const struct rp_placed *got_at(const struct rp_inputs *inputs, uint32_t addr) {
+static const struct rp_placed *got_at(const struct rp_link_inputs *inputs, uint32_t addr) {
     const struct rp_placed_list *list = &inputs->map.placed;
     for (size_t i = 0; i < list->count; i++) {
         const struct rp_placed *placed = &list->items[i];
@@ -161,7 +161,7 @@ static const struct rp_placed *got_at(const struct rp_inputs *inputs, uint32_t a
     return NULL;
 }
 
-static const struct rp_section *got_output(const struct rp_inputs *inputs) {
+static const struct rp_section *got_output(const struct rp_link_inputs *inputs) {
     const struct rp_placed_list *list = &inputs->map.placed;
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind == RP_PLACED_INPUT && list->items[i].size != 0 &&
@@ -277,8 +277,8 @@ static bool check_field(struct rp_byte_check *with, struct field *field, struct 
                        type_name(with->arena, field->reloc->type));
     if (field->size == 0)
         return true;
-    if (!rp_inputs_resolve(with->inputs, field->input->object, field->reloc->symbol, &field->to,
-                           err))
+    if (!rp_link_inputs_resolve(with->inputs, field->input->object, field->reloc->symbol,
+                                &field->to, err))
         return false;
     field->addr = field->input->addr + place;
     field->original = section->contents != NULL ? section->contents + place : zeros;

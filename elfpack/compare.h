@@ -8,7 +8,7 @@
 #define RP_ELFPACK_COMPARE_H
 
 #include "elfpack/compact.h"
-#include "elfpack/inputs.h"
+#include "elfpack/link_inputs.h"
 #include "elfpack/merged.h"
 
 enum rp_memory_answer {
@@ -38,7 +38,7 @@ struct rp_memory {
 
 struct rp_byte_check {
     struct rp_arena *arena;
-    const struct rp_inputs *inputs;
+    const struct rp_link_inputs *inputs;
     const struct rp_merged *merged;
     const struct rp_memory *memory;
     const struct rp_memory *linked; /* at link addresses: the same, or what the image was made of */

@@ -30,7 +30,7 @@ static void drop_group(struct rp_input_object *object, const struct rp_section *
     }
 }
 
-static void find_duplicates(struct rp_inputs *inputs) {
+static void find_duplicates(struct rp_link_inputs *inputs) {
     struct rp_strings seen = {0};
     for (size_t i = 0; i < inputs->objects.count; i++) {
         struct rp_input_object *object = &inputs->objects.items[i];
@@ -67,7 +67,7 @@ static int compare_definitions(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void add_definitions(struct rp_inputs *inputs, const struct rp_input_object *object) {
+static void add_definitions(struct rp_link_inputs *inputs, const struct rp_input_object *object) {
     for (size_t i = 1; i < object->elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &object->elf->symbols[i];
         if (symbol->bind == STB_LOCAL || symbol->section == SHN_UNDEF || symbol->name[0] == '\0' ||
@@ -86,7 +86,8 @@ static void add_definitions(struct rp_inputs *inputs, const struct rp_input_obje
     }
 }
 
-static const struct rp_definition *definition_of(const struct rp_inputs *inputs, const char *name) {
+static const struct rp_definition *definition_of(const struct rp_link_inputs *inputs,
+                                                 const char *name) {
     size_t low = 0, high = inputs->definitions.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -101,7 +102,7 @@ static const struct rp_definition *definition_of(const struct rp_inputs *inputs,
 }
 
 /* Two of the same: linkers refuse that, unless told otherwise. */
-static bool check_single(const struct rp_inputs *inputs, struct rp_error *err) {
+static bool check_single(const struct rp_link_inputs *inputs, struct rp_error *err) {
     for (size_t i = 1; i < inputs->definitions.count; i++) {
         const struct rp_definition *a = &inputs->definitions.items[i - 1], *b = a + 1;
         if (a->rank == RANK_STRONG && b->rank == RANK_STRONG && strcmp(a->name, b->name) == 0)
@@ -112,7 +113,7 @@ static bool check_single(const struct rp_inputs *inputs, struct rp_error *err) {
 }
 
 /* A script's assignment wins over an object's definition, without a word from GNU ld. */
-static bool check_assigned(const struct rp_inputs *inputs, struct rp_error *err) {
+static bool check_assigned(const struct rp_link_inputs *inputs, struct rp_error *err) {
     const struct rp_strings *assigned = &inputs->map.assigned;
     for (size_t i = 0; i < assigned->count; i++) {
         const struct rp_definition *definition = definition_of(inputs, assigned->items[i]);
@@ -132,7 +133,7 @@ static int compare_symbols(const void *a, const void *b) {
     return order != 0 ? order : x->value < y->value ? -1 : x->value > y->value;
 }
 
-static void sort_symbols(struct rp_inputs *inputs) {
+static void sort_symbols(struct rp_link_inputs *inputs) {
     const struct rp_elf *elf = inputs->linked;
     inputs->symbols = rp_alloc(inputs->arena, elf->symbol_count + 1, sizeof(void *));
     for (size_t i = 1; i < elf->symbol_count; i++)
@@ -144,7 +145,7 @@ static void sort_symbols(struct rp_inputs *inputs) {
 }
 
 /* The first in the linked file that is not before the name and value. */
-static size_t symbol_at(const struct rp_inputs *inputs, const char *name, uint32_t value) {
+static size_t symbol_at(const struct rp_link_inputs *inputs, const char *name, uint32_t value) {
     const struct rp_symbol wanted = {.name = name, .value = value}, *key = &wanted;
     size_t low = 0, high = inputs->symbol_count;
     while (low < high) {
@@ -157,19 +158,21 @@ static size_t symbol_at(const struct rp_inputs *inputs, const char *name, uint32
     return low;
 }
 
-bool rp_inputs_has_symbol(const struct rp_inputs *inputs, const char *name, uint32_t value) {
+bool rp_link_inputs_has_symbol(const struct rp_link_inputs *inputs, const char *name,
+                               uint32_t value) {
     size_t at = symbol_at(inputs, name, value);
     return at < inputs->symbol_count && inputs->symbols[at]->value == value &&
            strcmp(inputs->symbols[at]->name, name) == 0;
 }
 
-bool rp_inputs_has_name(const struct rp_inputs *inputs, const char *name) {
+bool rp_link_inputs_has_name(const struct rp_link_inputs *inputs, const char *name) {
     size_t at = symbol_at(inputs, name, 0);
     return at < inputs->symbol_count && strcmp(inputs->symbols[at]->name, name) == 0;
 }
 
 /* The only one of the name. */
-static const struct rp_symbol *linked_symbol(const struct rp_inputs *inputs, const char *name) {
+static const struct rp_symbol *linked_symbol(const struct rp_link_inputs *inputs,
+                                             const char *name) {
     size_t at = symbol_at(inputs, name, 0);
     if (at >= inputs->symbol_count || strcmp(inputs->symbols[at]->name, name) != 0)
         return NULL;
@@ -182,7 +185,7 @@ static uint32_t thumb_bit(const struct rp_symbol *symbol) {
 }
 
 /* Every placed definition that counts is where the linked file says. */
-static bool check_symbols(const struct rp_inputs *inputs, struct rp_error *err) {
+static bool check_symbols(const struct rp_link_inputs *inputs, struct rp_error *err) {
     for (size_t i = 0; i < inputs->definitions.count; i++) {
         const struct rp_definition *definition = &inputs->definitions.items[i];
         const struct rp_symbol *symbol = definition->symbol;
@@ -194,7 +197,7 @@ static bool check_symbols(const struct rp_inputs *inputs, struct rp_error *err) 
         const struct rp_input_section *input = &definition->object->sections[symbol->section];
         if (input->state != RP_INPUT_PLACED || rp_input_is_merged(input))
             continue;
-        if (!rp_inputs_has_symbol(inputs, definition->name, input->addr + symbol->value))
+        if (!rp_link_inputs_has_symbol(inputs, definition->name, input->addr + symbol->value))
             return rp_fail(err, RP_E_LINK_CHECK,
                            "'%s' of %s is at 0x%08x by the placement of its section '%s', and "
                            "somewhere else in the linked file",
@@ -204,7 +207,7 @@ static bool check_symbols(const struct rp_inputs *inputs, struct rp_error *err) 
     return true;
 }
 
-bool rp_definitions_find(struct rp_inputs *inputs, struct rp_error *err) {
+bool rp_definitions_find(struct rp_link_inputs *inputs, struct rp_error *err) {
     find_duplicates(inputs);
     for (size_t i = 0; i < inputs->objects.count; i++)
         add_definitions(inputs, &inputs->objects.items[i]);
@@ -229,7 +232,7 @@ static void refer_to_section(const struct rp_input_object *object, const struct 
 }
 
 /* COMMON, or of the linker or its script: only the linked file knows where. */
-static bool refer_to_linker(const struct rp_inputs *inputs, const char *name, bool common,
+static bool refer_to_linker(const struct rp_link_inputs *inputs, const char *name, bool common,
                             struct rp_referent *out, struct rp_error *err) {
     const struct rp_symbol *symbol = linked_symbol(inputs, name);
     bool known = common || rp_strings_have(&inputs->map.assigned, name) ||
@@ -243,8 +246,9 @@ static bool refer_to_linker(const struct rp_inputs *inputs, const char *name, bo
     return true;
 }
 
-bool rp_inputs_resolve(const struct rp_inputs *inputs, const struct rp_input_object *object,
-                       uint32_t index, struct rp_referent *out, struct rp_error *err) {
+bool rp_link_inputs_resolve(const struct rp_link_inputs *inputs,
+                            const struct rp_input_object *object, uint32_t index,
+                            struct rp_referent *out, struct rp_error *err) {
     const struct rp_symbol *symbol = &object->elf->symbols[index];
     bool weak = symbol->bind == STB_WEAK;
     *out = (struct rp_referent){.kind = RP_REF_NUMBER, .name = symbol->name, .symbol = symbol};
@@ -253,7 +257,7 @@ bool rp_inputs_resolve(const struct rp_inputs *inputs, const struct rp_input_obj
     if (symbol->bind != STB_LOCAL) {
         const struct rp_definition *definition = definition_of(inputs, symbol->name);
         if (definition == NULL &&
-            (symbol->section == SHN_UNDEF && !rp_inputs_has_name(inputs, symbol->name))) {
+            (symbol->section == SHN_UNDEF && !rp_link_inputs_has_name(inputs, symbol->name))) {
             out->kind = weak ? RP_REF_NULL : RP_REF_UNDEFINED;
             return true;
         }

@@ -221,7 +221,7 @@ static void read_imports(struct installed *with) {
 
 /* The boot code of the glue; a model may have a function of that name as well. */
 static bool rebases(const struct installed *with) {
-    const struct rp_inputs *inputs = &with->spec->link->inputs;
+    const struct rp_link_inputs *inputs = &with->spec->link->inputs;
     for (size_t i = 0; i < inputs->objects.count; i++)
         if (inputs->objects.items[i].own &&
             rp_elf_symbol(inputs->objects.items[i].elf, "rp_boot_rebase") != NULL)
@@ -315,7 +315,7 @@ static bool is_left(const struct rp_memory *memory, uint32_t addr, uint32_t targ
 /* Words of the vector as linked; all but the last lead to code. */
 static bool check_vector(const struct installed *with, struct rp_error *err) {
     const struct rp_section *flash = rp_elf_section(with->elf, ".flash");
-    const struct rp_inputs *inputs = &with->spec->link->inputs;
+    const struct rp_link_inputs *inputs = &with->spec->link->inputs;
     uint32_t end = with->spec->header_bytes;
     for (uint32_t at = RELOC_HDR_ENTRIES; at + 4 <= end; at += 4) {
         uint32_t word = header(with, at);

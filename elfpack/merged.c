@@ -64,7 +64,7 @@ static bool has_entity(const struct rp_merged *merged, const uint8_t *bytes, uin
 
 /* ---- pools ---- */
 
-static void add_pool(struct rp_merged *merged, const struct rp_inputs *inputs,
+static void add_pool(struct rp_merged *merged, const struct rp_link_inputs *inputs,
                      const struct rp_placed *placed) {
     const struct rp_section *output = rp_elf_section(inputs->linked, placed->output);
     uint32_t at = output != NULL ? placed->addr - output->addr : 0;
@@ -79,7 +79,7 @@ static void add_pool(struct rp_merged *merged, const struct rp_inputs *inputs,
 }
 
 /* lld puts all of one kind together under its own name. */
-static void add_section(struct rp_merged *merged, const struct rp_inputs *inputs,
+static void add_section(struct rp_merged *merged, const struct rp_link_inputs *inputs,
                         const struct rp_input_section *input) {
     const struct rp_placed_list *placed = &inputs->map.placed;
     add_entities(merged, inputs->arena, input->section);
@@ -91,7 +91,7 @@ static void add_section(struct rp_merged *merged, const struct rp_inputs *inputs
             add_pool(merged, inputs, &placed->items[i]);
 }
 
-void rp_merged_find(struct rp_merged *merged, const struct rp_inputs *inputs) {
+void rp_merged_find(struct rp_merged *merged, const struct rp_link_inputs *inputs) {
     *merged = (struct rp_merged){0};
     for (size_t i = 0; i < inputs->objects.count; i++) {
         const struct rp_input_object *object = &inputs->objects.items[i];

@@ -7,7 +7,7 @@
 #ifndef RP_ELFPACK_MERGED_H
 #define RP_ELFPACK_MERGED_H
 
-#include "elfpack/inputs.h"
+#include "elfpack/link_inputs.h"
 
 /* Where merged strings and constants lie in the linked file. */
 struct rp_pool {
@@ -38,7 +38,7 @@ struct rp_merged {
 };
 
 /* Looks for pools and entities. */
-void rp_merged_find(struct rp_merged *merged, const struct rp_inputs *inputs);
+void rp_merged_find(struct rp_merged *merged, const struct rp_link_inputs *inputs);
 /* Is the address in a pool, and is what is at it the string or constant at offset of the input? */
 bool rp_merged_is_at(const struct rp_merged *merged, const struct rp_input_section *input,
                      uint32_t offset, uint32_t address);

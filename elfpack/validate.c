@@ -246,9 +246,9 @@ static bool check_common(struct rp_link *link, struct commons *commons, size_t f
         common.size = symbol->size > common.size ? symbol->size : common.size;
         align = symbol->value > align ? symbol->value : align;
     }
-    if (!rp_inputs_resolve(&link->inputs, definition->object,
-                           (uint32_t)(definition->symbol - definition->object->elf->symbols), &to,
-                           err))
+    if (!rp_link_inputs_resolve(&link->inputs, definition->object,
+                                (uint32_t)(definition->symbol - definition->object->elf->symbols),
+                                &to, err))
         return false;
     common.addr = to.address;
     *RP_PUSH(link->inputs.arena, commons) = common;
@@ -261,14 +261,15 @@ static bool check_common(struct rp_link *link, struct commons *commons, size_t f
 }
 
 static bool check_all_common(struct rp_link *link, struct rp_error *err) {
-    struct rp_inputs *inputs = &link->inputs;
+    struct rp_link_inputs *inputs = &link->inputs;
     struct commons commons = {0};
     for (size_t i = 0; i < inputs->definitions.count; i++) {
         const struct rp_definition *definition = &inputs->definitions.items[i];
         bool first = i == 0 || strcmp(definition[-1].name, definition->name) != 0;
         /* without a symbol nothing needed it */
         if (first && definition->symbol->section == SHN_COMMON &&
-            rp_inputs_has_name(inputs, definition->name) && !check_common(link, &commons, i, err))
+            rp_link_inputs_has_name(inputs, definition->name) &&
+            !check_common(link, &commons, i, err))
             return false;
     }
     if (commons.count != 0)
@@ -345,7 +346,7 @@ static uint32_t static_base(const struct rp_link *link) {
 bool rp_link_check(struct rp_link *link, struct rp_arena *arena, const struct rp_link_spec *spec,
                    struct rp_error *err) {
     *link = (struct rp_link){.format = spec->format};
-    if (!rp_inputs_open(&link->inputs, arena, &spec->inputs, err))
+    if (!rp_link_inputs_open(&link->inputs, arena, &spec->inputs, err))
         return false;
     rp_merged_find(&link->merged, &link->inputs);
     link->linked = (struct rp_memory){.what = "the linked file has",
@@ -367,5 +368,5 @@ bool rp_link_check(struct rp_link *link, struct rp_arena *arena, const struct rp
 }
 
 void rp_link_close(struct rp_link *link) {
-    rp_inputs_close(&link->inputs);
+    rp_link_inputs_close(&link->inputs);
 }

@@ -12,13 +12,13 @@
 #include "elfpack/layout.h"
 
 struct rp_link_spec {
-    struct rp_inputs_spec inputs;
+    struct rp_link_inputs_spec inputs;
     enum rp_format format;
     const char *constants; /* sections of that name are constants, whatever their flags; or NULL */
 };
 
 struct rp_link {
-    struct rp_inputs inputs;
+    struct rp_link_inputs inputs;
     struct rp_merged merged;
     enum rp_format format;
     const char *undefined; /* a symbol that is referred to and nothing defines, or NULL */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects, their sections and where these went: see inputs.h. */
-#include "elfpack/inputs.h"
+/* Objects, their sections and where these went: see link_inputs.h. */
+#include "elfpack/link_inputs.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void sort_relocs(struct rp_input_object *object, struct rp_arena *arena) 
     }
 }
 
-static struct rp_input_object *add_object(struct rp_inputs *inputs, const struct rp_elf *elf,
+static struct rp_input_object *add_object(struct rp_link_inputs *inputs, const struct rp_elf *elf,
                                           const struct rp_link_object *given, const char *file) {
     struct rp_arena *arena = inputs->arena;
     struct rp_input_object *object = RP_PUSH(arena, &inputs->objects);
@@ -73,12 +73,12 @@ static void fill_object(struct rp_input_object *object, struct rp_arena *arena) 
     sort_relocs(object, arena);
 }
 
-static const char *path_of(const struct rp_inputs *inputs, const struct rp_inputs_spec *spec,
-                           const char *file) {
+static const char *path_of(const struct rp_link_inputs *inputs,
+                           const struct rp_link_inputs_spec *spec, const char *file) {
     return file[0] == '/' ? file : rp_path_join(inputs->arena, spec->dir, file);
 }
 
-static bool load_object(struct rp_inputs *inputs, const struct rp_inputs_spec *spec,
+static bool load_object(struct rp_link_inputs *inputs, const struct rp_link_inputs_spec *spec,
                         const struct rp_link_object *object, struct rp_error *err) {
     const struct rp_strings none = {0};
     size_t before = inputs->files.count;
@@ -94,7 +94,7 @@ static bool load_object(struct rp_inputs *inputs, const struct rp_inputs_spec *s
     return true;
 }
 
-static const struct rp_link_object *given_object(const struct rp_inputs_spec *spec,
+static const struct rp_link_object *given_object(const struct rp_link_inputs_spec *spec,
                                                  const char *path) {
     for (size_t i = 0; i < spec->object_count; i++)
         if (strcmp(spec->objects[i].path, path) == 0)
@@ -110,7 +110,7 @@ static bool ends_in(const struct rp_strings *list, const char *path) {
 }
 
 /* The linker linked all that it was told to. GNU ld says what it loaded. */
-static bool load_objects(struct rp_inputs *inputs, const struct rp_inputs_spec *spec,
+static bool load_objects(struct rp_link_inputs *inputs, const struct rp_link_inputs_spec *spec,
                          struct rp_error *err) {
     const struct rp_placements *map = &inputs->map;
     for (size_t i = 0; i < spec->object_count; i++) {
@@ -131,7 +131,7 @@ static bool load_objects(struct rp_inputs *inputs, const struct rp_inputs_spec *
 }
 
 /* Members in the order of the map, each archive opened once. */
-static bool load_members(struct rp_inputs *inputs, const struct rp_inputs_spec *spec,
+static bool load_members(struct rp_link_inputs *inputs, const struct rp_link_inputs_spec *spec,
                          struct rp_error *err) {
     const struct rp_placements *map = &inputs->map;
     struct rp_strings done = {0};
@@ -225,7 +225,7 @@ static const uint8_t *linked_bytes(const struct rp_elf *linked, uint32_t addr, u
  * Of several sections with one name in one object, or of members with one name: is the placement
  * this one's? Fields of relocations are left out; checking everything comes later.
  */
-static bool resembles(const struct rp_inputs *inputs, const struct rp_input_section *input,
+static bool resembles(const struct rp_link_inputs *inputs, const struct rp_input_section *input,
                       const struct rp_placed *placed) {
     uint32_t size = input->section->size, at = 0;
     const uint8_t *want = input->section->contents;
@@ -242,7 +242,7 @@ static bool resembles(const struct rp_inputs *inputs, const struct rp_input_sect
     return true;
 }
 
-static struct rp_placed *find_placement(const struct rp_inputs *inputs,
+static struct rp_placed *find_placement(const struct rp_link_inputs *inputs,
                                         const struct by_origin *list,
                                         const struct rp_input_section *input) {
     size_t first = first_of(list, input), end = first;
@@ -261,13 +261,13 @@ static struct rp_placed *find_placement(const struct rp_inputs *inputs,
 
 /* ---- archives with several members of one name ---- */
 
-static bool is_program(const struct rp_inputs *inputs, const struct rp_placed *placed) {
+static bool is_program(const struct rp_link_inputs *inputs, const struct rp_placed *placed) {
     const struct rp_section *output = rp_elf_section(inputs->linked, placed->output);
     return output != NULL && (output->flags & SHF_ALLOC) != 0;
 }
 
 /* Is every section of the object in the map, as it would be if the object had been linked? */
-static bool is_in_map(const struct rp_inputs *inputs, const struct by_origin *list,
+static bool is_in_map(const struct rp_link_inputs *inputs, const struct by_origin *list,
                       const struct rp_input_object *object) {
     size_t found = 0;
     for (size_t i = 1; i < object->elf->section_count; i++) {
@@ -296,7 +296,7 @@ static bool has_section(const struct rp_input_object *object, const struct rp_pl
 }
 
 /* Has the object everything that the map says of members of its name? */
-static bool has_all(const struct rp_inputs *inputs, const struct rp_input_object *object) {
+static bool has_all(const struct rp_link_inputs *inputs, const struct rp_input_object *object) {
     for (size_t i = 0; i < inputs->map.placed.count; i++) {
         const struct rp_placed *placed = &inputs->map.placed.items[i];
         if (placed->kind == RP_PLACED_INPUT && placed->size != 0 && !is_made(placed->section) &&
@@ -309,7 +309,8 @@ static bool has_all(const struct rp_inputs *inputs, const struct rp_input_object
 }
 
 /* How many members of the name were linked; lld: at least one. */
-static size_t wanted_members(const struct rp_inputs *inputs, const struct rp_input_object *object) {
+static size_t wanted_members(const struct rp_link_inputs *inputs,
+                             const struct rp_input_object *object) {
     for (size_t i = 0; i < inputs->map.members.count; i++) {
         const struct rp_archive_member *member = &inputs->map.members.items[i];
         if (object->elf->member != NULL && strcmp(member->member, object->elf->member) == 0 &&
@@ -325,7 +326,7 @@ static bool same_member(const struct rp_input_object *a, const struct rp_input_o
 
 /* Of members of one name, those that the map can mean; nothing but their sections tells them apart.
  */
-static bool choose_members(struct rp_inputs *inputs, const struct by_origin *list,
+static bool choose_members(struct rp_link_inputs *inputs, const struct by_origin *list,
                            struct rp_error *err) {
     size_t kept = 0;
     for (size_t i = 0; i < inputs->objects.count; i++) {
@@ -351,7 +352,7 @@ static bool choose_members(struct rp_inputs *inputs, const struct by_origin *lis
     return true;
 }
 
-static bool place(struct rp_inputs *inputs, const struct by_origin *list,
+static bool place(struct rp_link_inputs *inputs, const struct by_origin *list,
                   struct rp_input_section *input, struct rp_error *err) {
     const struct rp_section *section = input->section;
     struct rp_placed *placed = find_placement(inputs, list, input);
@@ -382,7 +383,7 @@ static bool place(struct rp_inputs *inputs, const struct by_origin *list,
 }
 
 /* Everything that the map places is of an object, or of a kind that the linker makes. */
-static bool check_rest(const struct rp_inputs *inputs, struct rp_error *err) {
+static bool check_rest(const struct rp_link_inputs *inputs, struct rp_error *err) {
     const struct rp_placed_list *list = &inputs->map.placed;
     for (size_t i = 0; i < list->count; i++) {
         const struct rp_placed *placed = &list->items[i];
@@ -403,7 +404,7 @@ static bool check_rest(const struct rp_inputs *inputs, struct rp_error *err) {
     return true;
 }
 
-static struct by_origin sort_placed(struct rp_inputs *inputs) {
+static struct by_origin sort_placed(struct rp_link_inputs *inputs) {
     struct rp_placed_list *placed = &inputs->map.placed;
     struct by_origin list = {rp_alloc(inputs->arena, placed->count + 1, sizeof(void *)), 0};
     for (size_t i = 0; i < placed->count; i++)
@@ -414,7 +415,7 @@ static struct by_origin sort_placed(struct rp_inputs *inputs) {
     return list;
 }
 
-static void fill_objects(struct rp_inputs *inputs) {
+static void fill_objects(struct rp_link_inputs *inputs) {
     for (size_t i = 0; i < inputs->objects.count; i++)
         fill_object(&inputs->objects.items[i], inputs->arena);
 }
@@ -431,7 +432,7 @@ static int compare_addresses(const void *a, const void *b) {
  * GNU ld's map has the original size of a merged section of which nothing is left: the next thing
  * begins where it does.
  */
-static void trim_merged(struct rp_inputs *inputs) {
+static void trim_merged(struct rp_link_inputs *inputs) {
     struct rp_placed_list *placed = &inputs->map.placed;
     struct rp_placed **list = rp_alloc(inputs->arena, placed->count + 1, sizeof(void *));
     size_t count = 0;
@@ -446,7 +447,7 @@ static void trim_merged(struct rp_inputs *inputs) {
             list[i]->size = list[i + 1]->addr - list[i]->addr;
 }
 
-static bool place_all(struct rp_inputs *inputs, struct rp_error *err) {
+static bool place_all(struct rp_link_inputs *inputs, struct rp_error *err) {
     struct by_origin list = sort_placed(inputs);
     size_t count = inputs->objects.count;
     fill_objects(inputs);
@@ -467,15 +468,15 @@ static bool place_all(struct rp_inputs *inputs, struct rp_error *err) {
 
 /* ---- all together ---- */
 
-bool rp_inputs_open(struct rp_inputs *inputs, struct rp_arena *arena,
-                    const struct rp_inputs_spec *spec, struct rp_error *err) {
-    *inputs = (struct rp_inputs){.arena = arena, .linked = spec->linked};
+bool rp_link_inputs_open(struct rp_link_inputs *inputs, struct rp_arena *arena,
+                         const struct rp_link_inputs_spec *spec, struct rp_error *err) {
+    *inputs = (struct rp_link_inputs){.arena = arena, .linked = spec->linked};
     if (!rp_placements_read(&inputs->map, arena, spec->map_text, err) ||
         !load_objects(inputs, spec, err) || !load_members(inputs, spec, err))
         return false;
     return place_all(inputs, err) && rp_definitions_find(inputs, err);
 }
 
-void rp_inputs_close(struct rp_inputs *inputs) {
+void rp_link_inputs_close(struct rp_link_inputs *inputs) {
     rp_elf_close_all(&inputs->files);
 }

@@ -4,8 +4,8 @@
  * members, their sections with placements, and which definition each name stands for. Nothing in
  * here looks at bytes of the linked file but its symbol table.
  */
-#ifndef RP_ELFPACK_INPUTS_H
-#define RP_ELFPACK_INPUTS_H
+#ifndef RP_ELFPACK_LINK_INPUTS_H
+#define RP_ELFPACK_LINK_INPUTS_H
 
 #include "elfpack/elf.h"
 #include "elfpack/placement.h"
@@ -72,7 +72,7 @@ struct rp_referent {
     const struct rp_symbol *symbol;
 };
 
-struct rp_inputs {
+struct rp_link_inputs {
     struct rp_arena *arena;
     const struct rp_elf *linked;
     struct rp_placements map;
@@ -91,7 +91,7 @@ struct rp_inputs {
     size_t symbol_count;
 };
 
-struct rp_inputs_spec {
+struct rp_link_inputs_spec {
     const struct rp_elf *linked;
     const char *map_text; /* of the linker */
     const char *dir;      /* paths in the map that are relative are below it */
@@ -102,20 +102,22 @@ struct rp_inputs_spec {
 /*
  * Opens everything and finds its place. RP_E_LINK_CHECK: what was linked, or the map, is not what
  * it has to be; RP_E_RESERVED: a name of the linker script is defined by an object. Close with
- * rp_inputs_close, also after an error.
+ * rp_link_inputs_close, also after an error.
  */
-bool rp_inputs_open(struct rp_inputs *inputs, struct rp_arena *arena,
-                    const struct rp_inputs_spec *spec, struct rp_error *err);
-void rp_inputs_close(struct rp_inputs *inputs);
+bool rp_link_inputs_open(struct rp_link_inputs *inputs, struct rp_arena *arena,
+                         const struct rp_link_inputs_spec *spec, struct rp_error *err);
+void rp_link_inputs_close(struct rp_link_inputs *inputs);
 
 /* What the object means by its symbol. false + RP_E_LINK_CHECK when that cannot be told. */
-bool rp_inputs_resolve(const struct rp_inputs *inputs, const struct rp_input_object *object,
-                       uint32_t symbol, struct rp_referent *out, struct rp_error *err);
+bool rp_link_inputs_resolve(const struct rp_link_inputs *inputs,
+                            const struct rp_input_object *object, uint32_t symbol,
+                            struct rp_referent *out, struct rp_error *err);
 /* Is that a section whose strings or constants the linker puts together with others? */
 bool rp_input_is_merged(const struct rp_input_section *input);
 /* Does the linked file have a symbol of that name and value? */
-bool rp_inputs_has_symbol(const struct rp_inputs *inputs, const char *name, uint32_t value);
-bool rp_inputs_has_name(const struct rp_inputs *inputs, const char *name);
+bool rp_link_inputs_has_symbol(const struct rp_link_inputs *inputs, const char *name,
+                               uint32_t value);
+bool rp_link_inputs_has_name(const struct rp_link_inputs *inputs, const char *name);
 /* Is the placement of something that the linker made itself, and that is known? */
 bool rp_placed_is_made(const struct rp_placed *placed);
 
