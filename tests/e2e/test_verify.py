@@ -347,24 +347,26 @@ def model_of_several_files(case):
 
 # ---- observers, through the firmware of verify with a plan of our own ----
 
-STEP_BYTES, OBSERVE, UNOBSERVE, RUN, DESTROY = 64, 7, 8, 6, 9
+PLAN_STEPS, STEP_BYTES, CHECK, OBSERVE, UNOBSERVE, RUN = 56, 64, 1, 7, 8, 6
+
+
+def steps_of(plan):
+    return [plan[i:i + STEP_BYTES] for i in range(PLAN_STEPS, len(plan), STEP_BYTES)]
 
 
 def observed_plan(plan):
     """verify's plan with a call-back on instance 0: before its first run on, after it off again."""
-    head, steps = bytearray(plan[:40]), [plan[i:i + STEP_BYTES] for i in range(40, len(plan), STEP_BYTES)]
-    out = []
-    for step in steps:
+    head, out = bytearray(plan[:PLAN_STEPS]), []
+    for step in steps_of(plan):
         kind, instance = struct.unpack_from("<2I", step)
         extra = lambda number: struct.pack("<2I", number, 0) + step[8:]
         if kind == RUN and instance == 0:
             out += [extra(OBSERVE), step, extra(UNOBSERVE), step]
         else:
             out.append(step)
+    struct.pack_into("<I", head, 8, PLAN_STEPS + STEP_BYTES * len(out))
     struct.pack_into("<I", head, 36, len(out))
-    body = bytes(head) + b"".join(out)
-    at = head.index(struct.pack("<I", len(plan)))
-    return body[:at] + struct.pack("<I", len(body)) + body[at + 4:]
+    return bytes(head) + b"".join(out)
 
 
 def step_records(result):
@@ -388,12 +390,14 @@ def observe(case, image_path, env, nodes):
     run = workspace / "run-1"
     plan = (run / "plan.bin").read_bytes()
     area = hex(symbol(case, workspace / "loader/image.elf", "harness_plan"))
-    image_at = struct.unpack_from("<I", plan, 40 + 12)[0]
+    image_at, = (struct.unpack_from("<4I", step)[3] for step in steps_of(plan)
+                 if struct.unpack_from("<I", step)[0] == CHECK)
     (run / "plan.bin").write_bytes(observed_plan(plan))
     (run / "result.bin").unlink()
     case.run(QEMU, "-M", "mps2-an386", "-kernel", workspace / "loader/image.elf", "-display", "none", "-serial",
              "none", "-monitor", "none", "-parallel", "none", "-nodefaults", "-no-reboot",
              "-semihosting-config", "enable=on,target=native", "-icount", "shift=6",
+             "-device", "loader,file=vectors.bin,addr=0,force-raw=on",
              "-device", f"loader,file=plan.bin,addr={area},force-raw=on",
              "-device", f"loader,file={image_path},addr={image_at:#x},force-raw=on", cwd=run)
     records = step_records((run / "result.bin").read_bytes())
