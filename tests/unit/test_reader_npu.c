@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Unit tests of elfpack/reader.h for Neural-ART images, and of the memory that `verify` keeps free
- * for their pools (toolchain/harness.h). Images are built by hand: test_reloc_npu_images.h.
- */
+/* Unit tests of elfpack/reader.h for Neural-ART images, built by hand: test_reloc_npu_images.h. */
 #include "elfpack/reader.h"
 #include "tests/unit/test_reloc_npu_images.h"
 #include "tests/unit/unit.h"
-#include "toolchain/harness.h"
 
 static bool read_bytes(struct unit *u, const struct npu_image *image, struct rp_image_view *view) {
     struct rp_mapped file = {0};
@@ -181,53 +177,12 @@ static void params_beside_a_whole_image(void **state) {
     ACCEPTED(u, check_params(u, &image, &params));
 }
 
-/* ---- memory of the emulated board ---- */
-
-static void areas_keep_away_from_pools(void **state) {
-    struct unit *u = *state;
-    const struct rp_board *board = rp_board_find("M55");
-    static const struct rp_area taken[] = {{0x64000000, 0x20000},  /* in no area */
-                                           {0x64293000, 0x1000},   /* the start of one */
-                                           {0x67E93000, 0x100000}, /* the end of one */
-                                           {0x72000000, 0x10},     /* in the middle */
-                                           {0x60000000, 0x80000000}};
-    for (size_t i = 0; i < COUNT(taken); i++) {
-        const struct rp_board *rest = rp_board_without(board, &u->arena, taken[i], "pool", &u->err);
-        assert_non_null(rest);
-        for (size_t k = 0; k < HARNESS_AREA_COUNT; k++) {
-            struct rp_area was = rp_board_area(board, (enum harness_area)k);
-            struct rp_area now = rp_board_area(rest, (enum harness_area)k);
-            uint64_t end = (uint64_t)now.address + now.size;
-            assert_true(now.size == 0 || now.address >= was.address);
-            assert_true(now.size == 0 || end <= (uint64_t)was.address + was.size);
-            assert_true(now.size == 0 || end + 512 <= taken[i].address ||
-                        now.address >= (uint64_t)taken[i].address + taken[i].size + 512);
-            assert_true(now.size == 0 || (now.address - was.address) % 4096 == 0);
-            if (i == 0) /* nothing had to move */
-                assert_memory_equal(&now, &was, sizeof now);
-            if (i < 4)
-                assert_true(now.size >= was.size / 3);
-        }
-    }
-}
-
-static void pools_outside_the_board(void **state) {
-    struct unit *u = *state;
-    const struct rp_board *board = rp_board_find("M55");
-    static const struct rp_area taken[] = {
-        {0x34200000, 16}, {0x5FFFFFFF, 2}, {0xDFFFFFFF, 2}, {0xE0000000, 1}, {0, 16}};
-    for (size_t i = 0; i < COUNT(taken); i++)
-        REFUSED(u, rp_board_without(board, &u->arena, taken[i], "pool 3", &u->err) != NULL,
-                RP_E_VERIFY, "pool 3 (0x");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(describes_images_of_others),   UNIT(counts_words_by_segment),
         UNIT(counts_words_in_flash),        UNIT(refuses_every_prefix),
         UNIT(params_are_checked_twice),     UNIT(an_image_without_its_params_says_so),
         UNIT(params_belong_to_their_image), UNIT(params_beside_a_whole_image),
-        UNIT(areas_keep_away_from_pools),   UNIT(pools_outside_the_board),
     };
     return RUN(tests);
 }
