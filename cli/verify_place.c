@@ -18,7 +18,7 @@ static struct rp_area between(uint64_t start, uint64_t end) {
 
 /* Takes [start, end) out of what is free. */
 static void cut(struct rp_space *space, uint64_t start, uint64_t end) {
-    struct rp_area kept[RP_SPACE_MAX];
+    struct rp_area kept[RP_SPACE_MAX] = {{0}};
     size_t count = 0;
     for (size_t i = 0; i < space->count; i++) {
         struct rp_area area = space->free[i];
@@ -132,9 +132,11 @@ bool rp_space_place(struct rp_space *space, const struct rp_want *wants, size_t 
                     bool from_end, struct rp_error *err) {
     bool done[RP_WANTS_MAX] = {false};
     for (size_t round = 0; round < count; round++) {
-        size_t next = RP_WANTS_MAX;
-        for (size_t i = 0; i < count; i++)
-            if (!done[i] && (next == RP_WANTS_MAX || wants[i].size > wants[next].size))
+        size_t next = 0;
+        while (next + 1 < count && done[next])
+            next++;
+        for (size_t i = next; i < count; i++)
+            if (!done[i] && wants[i].size > wants[next].size)
                 next = i;
         done[next] = true;
         *wants[next].place = (struct rp_area){0, 0};

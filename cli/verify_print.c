@@ -46,7 +46,7 @@ void rp_verdict_print(const struct rp_verdict *verdict) {
     printf("\n");
     if (verdict->equal)
         printf(
-            "memory around the buffers, and what nothing is in, was filled in %u ways: no output "
+            "memory around the buffers, and what nothing is in, was filled in %d ways: no output "
             "depends on it\n",
             RP_PATTERNS);
     printf("%zu of %zu runs bit-identical to the static build, %llu bytes of output each\n", equal,

@@ -19,9 +19,10 @@ static bool is_zero(const uint8_t *bytes, uint32_t size) {
 static struct rp_entity entity_from(const struct rp_section *section, uint32_t start) {
     uint32_t unit = section->entsize, end = start;
     bool is_string = (section->flags & SHF_STRINGS) != 0;
-    struct rp_entity entity = {.bytes = section->contents + start, .is_string = is_string};
+    struct rp_entity entity = {.is_string = is_string};
     if (section->contents == NULL || start > section->size || section->size - start < unit)
         return entity;
+    entity.bytes = section->contents + start;
     if (is_string)
         while (section->size - end >= unit && !is_zero(section->contents + end, unit))
             end += unit;

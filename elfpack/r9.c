@@ -185,7 +185,7 @@ static const struct way *find_way(const struct graph *graph) {
             reach_pointers(graph, &queue, first);
         }
     for (size_t next = 0; next < queue.count; next++) {
-        const struct way *at = &queue.items[next];
+        const struct way *at = queue.items + next;
         if (at->function->needs)
             return at;
         for (size_t i = 0; i < flow->calls.count; i++)

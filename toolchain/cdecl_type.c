@@ -305,7 +305,8 @@ static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec
         "__inline__",   "_Noreturn",     "__restrict__", "__volatile", "__extension__", "auto",
         "__volatile__", "_Thread_local", "__thread",     "constexpr",  "noexcept",      NULL};
     const struct rp_cdecl_token *token = range->at;
-    struct rp_cdecl_declaration ignored, *flags = spec->flags != NULL ? spec->flags : &ignored;
+    struct rp_cdecl_declaration ignored = {0},
+                                *flags = spec->flags != NULL ? spec->flags : &ignored;
     if (rp_cdecl_is(token, "const") || rp_cdecl_is(token, "__const") ||
         rp_cdecl_is(token, "__const__"))
         spec->is_const = true;

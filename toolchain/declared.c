@@ -133,9 +133,10 @@ static bool look_up(const struct check *check, const char *name, struct rp_decla
     if (compiler == NULL)
         compiler = find(check->compiler, name, header);
     *out = (struct rp_declared){0};
-    if (text == NULL && compiler == NULL)
-        return true;
-    *out = text != NULL ? *text : *compiler;
+    if (text != NULL)
+        *out = *text;
+    else if (compiler != NULL)
+        *out = *compiler;
     if (text == NULL || compiler == NULL)
         return true;
     if (!rp_ctype_agree(text->type, compiler->type))
