@@ -110,7 +110,10 @@ static void gives_flags(void **state) {
 static char *glue_of(struct unit *u, const char *spec, const struct rp_tensor *quantised) {
     struct rp_model model = {.c_name = "net"};
     struct rp_build_options options = {0};
-    struct rp_build build = {.arena = &u->arena, .options = &options, .dir = u->dir};
+    struct rp_build build = {.arena = &u->arena,
+                             .options = &options,
+                             .workspace = {.arena = &u->arena, .dir = u->dir},
+                             .dir = u->dir};
     ACCEPTED(u, rp_entry_parse(&model, &u->arena, spec, &u->err));
     if (quantised != NULL)
         rp_model_add_argument(&model, &u->arena, true, quantised);
@@ -215,7 +218,10 @@ static void writes_models_without_inputs(void **state) {
     CONTAINS(text, "#define RP_INPUT_TABLE {0}\n");
     struct rp_model model = {0};
     struct rp_build_options options = {.dry_run = true};
-    struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/nowhere"};
+    struct rp_build build = {.arena = &u->arena,
+                             .options = &options,
+                             .workspace = {.arena = &u->arena},
+                             .dir = "/nowhere"};
     ACCEPTED(u,
              rp_glue_c_write(&model, &build, 0, &u->err)); /* nothing is known: nothing written */
     model.entry = "f";
