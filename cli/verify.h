@@ -51,6 +51,7 @@ struct rp_sizes {
     uint64_t io; /* inputs and outputs; 0: not known */
     uint32_t runs;
     uint32_t align; /* that all addresses have at least */
+    uint32_t above; /* that image, weights and activations have to lie above, or 0 */
 };
 /*
  * Places the runs of an image in what is free of the board; other: what has been placed before for

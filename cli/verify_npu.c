@@ -97,7 +97,8 @@ bool rp_verify_npu_place(struct rp_verification *verify, struct rp_error *err) {
                 .what = rp_format(verify->arena, "pool %s", pool->used->pool->postfix),
                 .size = (uint32_t)(pool->raw_size > size ? pool->raw_size : size),
                 .align = 32,
-                .place = &verify->label_areas[id]};
+                .place = &verify->label_areas[id],
+                .above = RELOC_NPU_EXTERNAL_ADDR};
     }
     return rp_space_place(&verify->space, wants, count, true, err);
 }

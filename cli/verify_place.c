@@ -86,6 +86,7 @@ static uint32_t address_in(struct rp_area piece, const struct rp_want *want, boo
     if (room > piece.size)
         return 0;
     uint64_t lowest = (uint64_t)piece.address + GUARD;
+    lowest = lowest > want->above ? lowest : (uint64_t)want->above + 1;
     uint64_t highest = end_of(piece) - GUARD - want->size;
     uint64_t at = from_end ? highest - shift : lowest + shift;
     if (from_end)

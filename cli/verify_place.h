@@ -34,6 +34,7 @@ struct rp_want {
     bool is_odd;
     uint32_t but_not;      /* an address that must not be taken, or 0 */
     struct rp_area *place; /* out */
+    uint32_t above;        /* an address that it has to lie above, or 0 */
 };
 enum { RP_WANTS_MAX = 16 };
 

@@ -64,16 +64,17 @@ bool rp_placement_choose(struct rp_placement *placement, const struct rp_space *
     struct rp_placement *p = placement;
     const struct rp_want wants[] = {
         {"the image", sizes->image, second ? align : weights_align, second, other->image.address,
-         &p->image},
+         &p->image, sizes->above},
         {"the weights file", sizes->weights, weights_align, second, other->weights.address,
-         &p->weights},
+         &p->weights, sizes->above},
         {"the input file", sizes->input, 32, false, 0, &p->input},
         {"the instance RAM", sizes->ram_copy, align, !second, other->ram[0].address, &p->ram[0]},
         {"the second instance's RAM", sizes->ram_copy, 2 * align, !second, other->ram[1].address,
          &p->ram[1]},
-        {"the activations", sizes->acts, acts_align, true, other->acts[0].address, &p->acts[0]},
+        {"the activations", sizes->acts, acts_align, true, other->acts[0].address, &p->acts[0],
+         sizes->above},
         {"the second instance's activations", sizes->acts, acts_align, true, other->acts[1].address,
-         &p->acts[1]},
+         &p->acts[1], sizes->above},
         {"the memory for inputs and outputs", io_size(sizes), HARNESS_IO_ALIGN, false, 0, &p->io},
     };
     if (!rp_space_place(&left, wants, sizeof wants / sizeof wants[0], second, err))

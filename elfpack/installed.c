@@ -63,8 +63,10 @@ static uint32_t header(const struct installed *with, uint32_t at) {
 static bool copy_parts(struct installed *with, struct rp_error *err) {
     const struct rp_installed_spec *spec = with->spec;
     uint32_t data = spec->image_size >= RELOC_HDR_BYTES ? header(with, RELOC_HDR_DATA_DATA) : 0;
-    if (data == 0)
-        return refuse(err, "the image has no header", 0, (uint32_t)spec->image_size);
+    if (data == 0) {
+        refuse(err, "the image has no header", 0, (uint32_t)spec->image_size);
+        return false;
+    }
     uint32_t bss = header(with, RELOC_HDR_BSS_START) & RELOC_OFFSET_MASK;
     with->flash_size = data & RELOC_OFFSET_MASK;
     with->ram_size = header(with, RELOC_HDR_BSS_END) & RELOC_OFFSET_MASK;

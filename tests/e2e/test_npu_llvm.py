@@ -351,10 +351,10 @@ def flags_of_st_clang(case):
 def toolchains_that_are_not_there(case):
     net, root = npu_kit.network(case), pack(case)
     missing = custom(case, llvm_install_path=str(case.dir / "none"))
-    message = npu_kit.refuse(case, 3, "RP2300", net, "-r", "llvm", "--custom", missing, root=root)
-    has(message, "llvm_install_path", "none/bin/clang")
+    message = npu_kit.refuse(case, 9, "RP2903", net, "-r", "llvm", "--custom", missing, root=root)
+    has(message, "llvm_install_path", "none' is no folder")
     missing = custom(case, llvm_sysroot=str(case.dir / "none"))
-    message = npu_kit.refuse(case, 9, "RP2900", net, "-r", "llvm", "--custom", missing, root=root)
+    message = npu_kit.refuse(case, 9, "RP2903", net, "-r", "llvm", "--custom", missing, root=root)
     has(message, "llvm_sysroot", "none' is no folder")
     if shutil.which("starm-clang") is None:
         message = npu_kit.refuse(case, 3, "RP2300", net, "-r", "st-clang", root=root)
