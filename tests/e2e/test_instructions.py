@@ -97,7 +97,7 @@ def as_the_assembler(case):
 
 # Undefined on a Cortex-M, though the disassembler has a name: other profiles, branch-future hints, encodings with bits that are
 # reserved, registers above d15.
-OTHERS = re.compile(r"blx|bx|stm.*(sp|pc)|ldm.*sp|str.*\[pc|bf\w*\t|smc|hvc|bxj|strexd|ldrexd|stlexd|ldaexd|cps\t|setend|setpan|cpsi[ed]\ta|eret|rfe|srs|dcps|subs\tpc|sevl|hlt|ldr\?\?|"
+OTHERS = re.compile(r"pldw|pli\t\[sp|blx|bx|stm.*(sp|pc)|ldm.*sp|str.*\[pc|bf\w*\t|smc|hvc|bxj|strexd|ldrexd|stlexd|ldaexd|cps\t|setend|setpan|cpsi[ed]\ta|eret|rfe|srs|dcps|subs\tpc|sevl|hlt|ldr\?\?|"
                     r"str\?\?|crc32|.*<undefined>|.*\bd(1[6-9]|[23]\d)\b|.*overflow reg|v[us]dot|vusdot|vfm[as]l|v\w*\.bf16|vmmla|"
                     r"v\w*mmla|vmov\.(?:[su]?8|[su]?16|32)|(?:str|ldr)\w*\.w\t\w+, \[\w+, \w+|mrs|msr|esb|ssbb|pssbb|.*\.word|.*<illegal|undefined|cdp|mcr|mrc|ldc|stc|mrrc|.*@ <UNP")
 
