@@ -136,7 +136,7 @@ static uint32_t state = 4;
 static const uint32_t w[4] = {0x12345678, 2, 3, 4};
 MODEL { EACH out[i] = (in[i] ^ 0x98765432) + state++ + w[in[i] & 3]; }
 
-//@ case compiled_with_stack_protector cflags="-fstack-protector-all", expect="RP2403", llvm="?"
+//@ case compiled_with_stack_protector cflags="-fstack-protector-all", expect="RP2600", llvm="?"
 static NOINLINE uint32_t f(uint32_t x) { volatile char v[20]; v[x % 20] = (char)x; return (uint32_t)v[x % 20]; }
 MODEL { EACH out[i] = f(in[i]); }
 
