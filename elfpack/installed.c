@@ -51,7 +51,8 @@ static uint32_t ram_segment(const struct installed *with) {
 }
 
 static bool refuse(struct rp_error *err, const char *what, uint32_t where, uint32_t value) {
-    return rp_fail(err, RP_E_IMAGE_CHECK, "%s, at 0x%08x: 0x%08x", what, where, value);
+    rp_fail(err, RP_E_IMAGE_CHECK, "%s, at 0x%08x: 0x%08x", what, where, value);
+    return false;
 }
 
 /* ---- what a loader does ---- */
@@ -63,10 +64,8 @@ static uint32_t header(const struct installed *with, uint32_t at) {
 static bool copy_parts(struct installed *with, struct rp_error *err) {
     const struct rp_installed_spec *spec = with->spec;
     uint32_t data = spec->image_size >= RELOC_HDR_BYTES ? header(with, RELOC_HDR_DATA_DATA) : 0;
-    if (data == 0) {
-        refuse(err, "the image has no header", 0, (uint32_t)spec->image_size);
-        return false;
-    }
+    if (data == 0)
+        return refuse(err, "the image has no header", 0, (uint32_t)spec->image_size);
     uint32_t bss = header(with, RELOC_HDR_BSS_START) & RELOC_OFFSET_MASK;
     with->flash_size = data & RELOC_OFFSET_MASK;
     with->ram_size = header(with, RELOC_HDR_BSS_END) & RELOC_OFFSET_MASK;
@@ -75,10 +74,8 @@ static bool copy_parts(struct installed *with, struct rp_error *err) {
     if (with->flash_size > spec->image_size || bss > spec->image_size - with->flash_size ||
         bss > with->ram_size || with->got_end > bss || with->got_start > with->got_end)
         return refuse(err, "the header's sizes do not fit", RELOC_HDR_DATA_DATA, data);
-    with->flash = malloc((size_t)with->flash_size + 1);
-    with->ram = malloc((size_t)with->ram_size + 1);
-    if (with->flash == NULL || with->ram == NULL)
-        return refuse(err, "no memory for the image", 0, with->ram_size);
+    with->flash = rp_alloc(with->arena, (size_t)with->flash_size + 1, 1);
+    with->ram = rp_alloc(with->arena, (size_t)with->ram_size + 1, 1);
     memcpy(with->flash, spec->image, with->flash_size);
     memset(with->ram, POISON, with->ram_size);
     memcpy(with->ram, spec->image + with->flash_size, bss);
@@ -426,9 +423,6 @@ bool rp_installed_check(const struct rp_installed_spec *spec, struct rp_error *e
         .arena = spec->link->inputs.arena,
         .is_npu = spec->link->format == RP_FORMAT_NEURAL_ART,
     };
-    bool ok = copy_parts(&with, err) && rebase_lists(&with, err) && check_vector(&with, err) &&
-              boot(&with, err) && compare(&with, err);
-    free(with.flash);
-    free(with.ram);
-    return ok;
+    return copy_parts(&with, err) && rebase_lists(&with, err) && check_vector(&with, err) &&
+           boot(&with, err) && compare(&with, err);
 }

@@ -75,7 +75,9 @@ static bool last_word_is(const struct rp_buf *out, size_t *len, const char *word
 /* Does "enum" or "enum TAG" stand before the brace? Its constants may be dimensions. */
 static bool is_enum(const struct rp_buf *out) {
     size_t len = out->len;
-    return last_word_is(out, &len, "enum") || last_word_is(out, &len, "enum");
+    if (last_word_is(out, &len, "enum"))
+        return true;
+    return last_word_is(out, &len, "enum"); /* in front of the tag */
 }
 
 bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {

@@ -2,6 +2,7 @@
 /* One declaration of C into names and types: see cdecl_type.h. */
 #include "toolchain/cdecl_type.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,9 +219,9 @@ static const struct rp_dtype *number_of(const struct words *words) {
                     : words->is_short != 0 ? 16
                     : words->is_long > 1   ? 64
                                            : 32;
-    char name[16] = "uint";
-    const char *tail = bits == 8 ? "8" : bits == 16 ? "16" : bits == 32 ? "32" : "64";
-    return rp_dtype_find(strcat(name, tail) + !no_sign);
+    char name[16];
+    snprintf(name, sizeof name, "%sint%u", no_sign ? "u" : "", bits);
+    return rp_dtype_find(name);
 }
 
 static const struct rp_ctype *basic_type(struct rp_arena *arena, const struct words *words,
