@@ -11,6 +11,7 @@
 #include "elfpack/scan.h"
 
 enum { TAG_FILE = 1, TAG_CPU_ARCH = 6, TAG_CPU_PROFILE = 7, TAG_FP_ARCH = 10, TAG_VFP_ARGS = 28 };
+enum { TAG_FP_NUMBERS = 23 };
 enum { TAG_R9_USE = 14, TAG_WCHAR = 18, TAG_ENUM_SIZE = 26, TAG_FP16_FORMAT = 38 };
 enum { TAG_CPU_RAW_NAME = 4, TAG_CPU_NAME = 5, TAG_COMPATIBILITY = 32 };
 
@@ -61,6 +62,9 @@ static bool read_attribute(struct cursor *cursor, struct rp_attributes *out) {
     case TAG_FP_ARCH:
         out->fp_arch = (int)value;
         break;
+    case TAG_FP_NUMBERS:
+        out->fp_numbers = (int)value;
+        break;
     case TAG_VFP_ARGS:
         out->vfp_args = (int)value;
         break;
@@ -100,7 +104,7 @@ static void read_vendor(struct cursor part, struct rp_attributes *out) {
 }
 
 struct rp_attributes rp_elf_attributes(const struct rp_elf *elf) {
-    struct rp_attributes out = {-1, -1, -1, -1, -1, -1, -1, -1};
+    struct rp_attributes out = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
     const struct rp_section *section = rp_elf_section(elf, ".ARM.attributes");
     if (section == NULL || section->contents == NULL || section->contents[0] != 'A')
         return out;

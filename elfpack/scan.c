@@ -131,6 +131,7 @@ static void take_imports(const struct context *context, const struct rp_elf *elf
 const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id) {
     static const char *const constructors[] = {".init_array", ".preinit_array", ".fini_array",
                                                ".ctors", ".dtors"};
+    static const char *const pieces[] = {".init", ".fini"}; /* of functions _init and _fini */
     enum rp_error_id ignored;
     if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
         return NULL;
@@ -138,6 +139,10 @@ const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id
     for (size_t i = 0; i < sizeof constructors / sizeof constructors[0]; i++)
         if (rp_has_prefix(section->name, constructors[i]))
             return "constructors or destructors, which nothing in an image would run";
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        if (strcmp(section->name, pieces[i]) == 0)
+            return "code for the start or the end of a program, which nothing in an image would "
+                   "run";
     return (section->flags & SHF_TLS) != 0 ? "thread-local variables" : NULL;
 }
 
@@ -165,7 +170,9 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
     if (unfit == NULL || (elf->member != NULL && context->options->members_later))
         return true;
     rp_fail(err, id, "%s: section '%s' holds %s%s", origin(context, elf), section->name, unfit,
-            id == RP_E_INIT_ARRAY ? functions_in(context, elf, index) : "");
+            id == RP_E_INIT_ARRAY && (section->flags & SHF_EXECINSTR) == 0
+                ? functions_in(context, elf, index)
+                : "");
     return rp_fail_in(err, file_of(context, elf), 0);
 }
 
@@ -274,11 +281,13 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
         return fail_abi(context, elf, err);
     }
     bool hard = options->float_abi == RELOC_FLOAT_HARD;
-    if (have.vfp_args >= 0 && have.vfp_args != 3 && have.vfp_args != hard) {
+    /* compilers leave the tag out when it is 0; without numbers nothing is handed over */
+    int args = have.vfp_args < 0 && have.fp_numbers > 0 ? 0 : have.vfp_args;
+    if (args >= 0 && args != 3 && args != hard) {
         rp_fail(err, RP_E_ABI_MISMATCH,
                 "%s passes floating-point arguments in %s registers, the target in %s "
                 "registers (-mfloat-abi=%s): functions would read other values than they get",
-                origin(context, elf), have.vfp_args == 1 ? "VFP" : "core", hard ? "VFP" : "core",
+                origin(context, elf), args == 1 ? "VFP" : "core", hard ? "VFP" : "core",
                 hard ? "hard" : "soft");
         return fail_abi(context, elf, err);
     }

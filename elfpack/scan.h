@@ -45,6 +45,7 @@ struct rp_attributes {
     int enum_size;   /* Tag_ABI_enum_size: 1 as small as they can be, 2 32 bits */
     int wchar_size;  /* Tag_ABI_PCS_wchar_t: bytes */
     int fp16_format; /* Tag_ABI_FP_16bit_format: 1 IEEE 754, 2 alternative */
+    int fp_numbers;  /* Tag_ABI_FP_number_model: 0 no floating point … */
     int r9_use;      /* Tag_ABI_PCS_R9_use: 0 ordinary, 1 static base, 2 thread-local data */
 };
 

@@ -310,7 +310,70 @@ static bool check_language(const char *said, bool cplusplus, struct rp_error *er
     return true;
 }
 
+/* The text between `marks' that starts at a mark; false when it does not end in its line. */
+static bool read_marked(const char **at, char *name, size_t size) {
+    size_t len = **at == '`' ? strcspn(*at + 1, "'\n") : 0;
+    if (len == 0 || (*at)[len + 1] != '\'')
+        return false;
+    snprintf(name, size, "%.*s", (int)len, *at + 1);
+    *at += len + 2;
+    return true;
+}
+
+/* "unplaced orphan section `.x' from `FILE'" */
+static bool check_orphan(const char *said, struct rp_error *err) {
+    static const char mark[] = "unplaced orphan section ", from[] = " from ";
+    const char *at = strstr(said, mark);
+    char section[256], file[512];
+    if (at == NULL)
+        return true;
+    at += sizeof mark - 1;
+    if (!read_marked(&at, section, sizeof section) || strncmp(at, from, sizeof from - 1) != 0)
+        return true;
+    at += sizeof from - 1;
+    if (!read_marked(&at, file, sizeof file))
+        return true;
+    rp_fail(err, RP_E_ORPHAN,
+            "%s: no part of an image takes a section named '%s': where it has to lie is not known",
+            file, section);
+    rp_fail_in(err, file, 0);
+    return rp_hint(err,
+                   "leave __attribute__((section(\"%s\"))) out, or name the section after what is "
+                   "in it: .rodata.NAME constants, .data.NAME variables, .bss.NAME zeros, "
+                   ".text.NAME code",
+                   section);
+}
+
+/* "`w' referenced in section `.text' of FILE: defined in discarded section `.x' of FILE" */
+static bool check_discarded(const char *said, struct rp_error *err) {
+    static const char mark[] = ": defined in discarded section ", of[] = " of ";
+    const char *at = strstr(said, mark);
+    char symbol[256], section[256];
+    if (at == NULL)
+        return true;
+    const char *line = at;
+    while (line > said && line[-1] != '\n')
+        line--;
+    const char *named = memchr(line, '`', (size_t)(at - line));
+    at += sizeof mark - 1;
+    if (named == NULL || !read_marked(&named, symbol, sizeof symbol) ||
+        !read_marked(&at, section, sizeof section) || strncmp(at, of, sizeof of - 1) != 0)
+        return true;
+    at += sizeof of - 1;
+    char file[512];
+    snprintf(file, sizeof file, "%.*s", (int)strcspn(at, "\n"), at);
+    rp_fail(err, RP_E_ORPHAN,
+            "%s: '%s' lies in a section named '%s', and what has such a name (comments, debug "
+            "information, unwinding tables) is not loaded",
+            file, symbol, section);
+    rp_fail_in(err, file, 0);
+    return rp_hint(err,
+                   "leave __attribute__((section(\"%s\"))) out, or take another name, such as "
+                   ".rodata.NAME for constants and .data.NAME for variables",
+                   section);
+}
+
 bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err) {
-    return check_float_abi(said, err) && check_header(said, cplusplus, err) &&
+    return check_float_abi(said, err) && check_orphan(said, err) && check_discarded(said, err) && check_header(said, cplusplus, err) &&
            check_language(said, cplusplus, err);
 }

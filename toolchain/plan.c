@@ -136,7 +136,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
         rp_npu_link_flags(arena, npu, link);
     else
         rp_target_flags(flags->target, arena, link);
-    RP_PUSH_WORDS(arena, link, "-nostartfiles", "-nostdlib", "-static", "-T");
+    /* what is compiled at the link (archives of -flto) is kept: it has to be looked into */
+    RP_PUSH_WORDS(arena, link, "-nostartfiles", "-nostdlib", "-static", "-save-temps", "-T");
     rp_strings_push(arena, link,
                     rp_path_join(arena, build->options->data_dir,
                                  flags->is_static ? "templates/static.ld"

@@ -179,7 +179,7 @@ MODEL { EACH out[i] = kernel(in[i]); }
 static uint32_t state[3] = {1, 2, 3};
 uint32_t kernel(uint32_t x) { return x * 3 + state[x % 3]++; }
 
-//@ case archive_with_link_time_code expect="?"
+//@ case archive_with_link_time_code
 MODEL { EACH out[i] = kernel(in[i]); }
 //@ file a.c to="archive", flags="-flto"
 #include <stdint.h>

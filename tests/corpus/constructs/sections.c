@@ -154,12 +154,12 @@ static void count_up(void) { count++; }
 static void (*const starter)(void) IN(".preinit_array") __attribute__((used)) = count_up;
 MODEL { EACH out[i] = in[i] + count; }
 
-//@ case section_init_code expect="?"
+//@ case section_init_code expect="RP2403"
 static uint32_t count = 3;
 static void IN(".init") __attribute__((used)) setup(void) { count++; }
 MODEL { EACH out[i] = in[i] + count; }
 
-//@ case section_exidx expect="?"
+//@ case section_exidx expect="RP2405"
 static const uint32_t a[4] IN(".ARM.extab.mine") = {1, 2, 3, 4};
 MODEL { READ(a) }
 
