@@ -322,22 +322,44 @@ static bool write_text(struct generation *run, struct rp_buf *text, struct rp_er
 
 /* ---- the command ---- */
 
-static void add_diagnostics(struct generation *run) {
+/* In COPY mode the data lie behind the code, so that not every aligned RAM suits. */
+static const char *copied_text(struct generation *run, const struct rp_section *part) {
     const struct rp_layout *layout = &run->package.layout;
-    const struct rp_section *parts[] = {layout->data, layout->bss, layout->acts, layout->weights,
-                                        layout->ec_blobs};
+    bool in_ram = part == layout->data || part == layout->bss;
+    if (!in_ram || layout->ro_size % part->align == 0)
+        return "";
+    if (layout->flash->align > 4)
+        return ". In COPY mode no address of the RAM suits both code and data";
+    return rp_format(run->arena,
+                     ". In COPY mode: the RAM's address + %u has to be a multiple of %u",
+                     layout->ro_size, part->align);
+}
+
+static void add_alignments(struct generation *run) {
+    const struct rp_layout *layout = &run->package.layout;
+    const struct {
+        const struct rp_section *part;
+        uint32_t usual;
+    } parts[] = {{layout->flash, 8}, {layout->data, 8},     {layout->bss, 8},
+                 {layout->acts, 8},  {layout->weights, 16}, {layout->ec_blobs, 8}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (parts[i] != NULL && parts[i]->align > (parts[i] == layout->weights ? 16u : 8u))
-            rp_report_say(&run->report, "warning", "RP1001",
-                          rp_format(run->arena,
-                                    "section '%s' wants an alignment of %u bytes: place it so",
-                                    parts[i]->name + 1, parts[i]->align));
+        if (parts[i].part != NULL && parts[i].part->align > parts[i].usual)
+            rp_report_say(
+                &run->report, "warning", "RP1001",
+                rp_format(run->arena, "section '%s' wants an alignment of %u bytes: place it so%s",
+                          parts[i].part == layout->flash ? "text+rodata" : parts[i].part->name + 1,
+                          parts[i].part->align, copied_text(run, parts[i].part)));
     if (run->package.model.calls.parts_align > 8)
         rp_report_say(&run->report, "warning", "RP1001",
                       rp_format(run->arena,
                                 "weights and activations want an alignment of %u bytes: place "
                                 "them so",
                                 run->package.model.calls.parts_align));
+}
+
+static void add_diagnostics(struct generation *run) {
+    const struct rp_layout *layout = &run->package.layout;
+    add_alignments(run);
     rp_host_imports_say(&run->report);
     rp_package_compare_abi(&run->report);
     if (run->package.model.npu != NULL)

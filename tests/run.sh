@@ -4,7 +4,7 @@
 # usage: run.sh FOLDER NEEDS GROUP...     called by `make check` and `make check-GROUP`
 #   FOLDER   for what is printed: GROUP/STEP.log
 #   NEEDS    packages and groups of packages, as .ci/install-packages takes them
-# Environment: MAKE; JOBS: its option -j, where no outer make gives one. Each group is printed as a whole
+# Environment: MAKE; OPTION_J: its option -j, where no outer make gives one. Each group is printed as a whole
 # when its last step has ended. The last line is the sum. Exit status 0: nothing failed.
 set -u
 folder=$1 needs=$2
@@ -17,7 +17,7 @@ for group in "$@"; do
 done
 
 # -k: a step that cannot be built does not keep the others from running. -O: no output within other output
-$MAKE -k -O $JOBS --no-print-directory MISSING="$missing" $(printf 'report-%s ' "$@")
+$MAKE -k -O $OPTION_J --no-print-directory MISSING="$missing" $(printf 'report-%s ' "$@")
 for group in "$@"; do
     [ -e "$folder/$group.sum" ] || $MAKE -s --no-print-directory MISSING="$missing" "report-$group" REPORT_ONLY=yes
 done

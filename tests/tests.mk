@@ -36,7 +36,7 @@ SHARING := SHARES_JOBS=yes
 STEP = tests/step.sh $(CHECKED)/$@.log '$(call lacks,$@)'
 
 # $(call run_groups,GROUP...); make -n only says what it would do
-run_groups = $(if $(findstring n,$(firstword -$(MAKEFLAGS))),@echo,+@MAKE='$(MAKE)' JOBS='$(PARALLEL)') \
+run_groups = $(if $(findstring n,$(firstword -$(MAKEFLAGS))),@echo,+@MAKE='$(MAKE)' OPTION_J='$(PARALLEL)') \
   tests/run.sh $(CHECKED) '$(strip $(foreach g,$1,$(needs.$g) $(uses.$g) $(foreach s,$(steps.$g),$(needs.$g/$s))))' $1
 
 check:

@@ -374,6 +374,6 @@ static bool check_discarded(const char *said, struct rp_error *err) {
 }
 
 bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err) {
-    return check_float_abi(said, err) && check_orphan(said, err) && check_discarded(said, err) && check_header(said, cplusplus, err) &&
-           check_language(said, cplusplus, err);
+    return check_float_abi(said, err) && check_orphan(said, err) && check_discarded(said, err) &&
+           check_header(said, cplusplus, err) && check_language(said, cplusplus, err);
 }
