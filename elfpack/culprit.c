@@ -184,16 +184,36 @@ static bool from_c_library(const struct rp_layout *layout, const struct rp_linkm
     return false;
 }
 
-/* What C++ code calls without its author having written a call. */
-static bool from_cplusplus(const struct rp_layout *layout) {
-    static const char *const names[] = {"__cxa_",       "_Zn",          "_Zd",   "_ZSt",  "_ZNSt",
-                                        "_ZTVN10__cxx", "__dso_handle", "__gxx", "_ZNKSt"};
+/* Does what is undefined begin with one of the words? The last is NULL. */
+static bool wants_one_of(const struct rp_layout *layout, const char *const words[]) {
     for (size_t i = 0; i < layout->culprits.count; i++)
-        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        for (size_t k = 0; words[k] != NULL; k++)
             if (layout->culprits.items[i].action == RP_ACT_UNDEFINED &&
-                rp_has_prefix(layout->culprits.items[i].target, names[k]))
+                rp_has_prefix(layout->culprits.items[i].target, words[k]))
                 return true;
     return false;
+}
+
+static const char *undefined_hint(const struct rp_layout *layout, const struct rp_linkmap *map) {
+    /* what C++ code calls without its author having written a call */
+    static const char *const cplusplus[] = {
+        "__cxa_",       "_Zn",          "_Zd",   "_ZSt",   "_ZNSt",
+        "_ZTVN10__cxx", "__dso_handle", "__gxx", "_ZNKSt", NULL};
+    static const char *const unwinder[] = {"__exidx_", NULL};
+    if (wants_one_of(layout, cplusplus))
+        return "an image has no C++ runtime: keep new, delete, exceptions and the standard library "
+               "out of the model";
+    if (wants_one_of(layout, unwinder))
+        return "nothing in an image unwinds a stack: compile without -fexceptions, -funwind-tables "
+               "and -fasynchronous-unwind-tables";
+    if (from_c_library(layout, map))
+        return "the C library wants an operating system: keep printf, malloc, assert and files out "
+               "of the model";
+    if (layout->format == RP_FORMAT_NEURAL_ART)
+        return "name the archive that has it with --runtime-lib; such an image calls nothing of "
+               "the firmware's but the functions of its runtime";
+    return "add the source that defines it, or the archive with --runtime-lib; what the firmware "
+           "is to supply is named with --import NAME";
 }
 
 static bool all_patchable(const struct rp_layout *layout) {
@@ -229,17 +249,7 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
     case RP_ACT_UNDEFINED:
         rp_fail(err, RP_E_UNDEFINED, "%zu undefined symbol reference%s:%s", count,
                 count == 1 ? "" : "s", list.data);
-        rp_hint(err, from_cplusplus(layout)
-                         ? "an image has no C++ runtime: keep new, delete, exceptions and the "
-                           "standard library out of the model"
-                     : from_c_library(layout, map)
-                         ? "the C library wants an operating system: keep printf, malloc, assert "
-                           "and files out of the model"
-                     : layout->format == RP_FORMAT_NEURAL_ART
-                         ? "name the archive that has it with --runtime-lib; such an image calls "
-                           "nothing of the firmware's but the functions of its runtime"
-                         : "add the source that defines it, or the archive with --runtime-lib; "
-                           "what the firmware is to supply is named with --import NAME");
+        rp_hint(err, "%s", undefined_hint(layout, map));
         break;
     case RP_ACT_TLS:
         rp_fail(err, RP_E_TLS, "thread-local data cannot be part of an image:%s", list.data);
