@@ -506,6 +506,16 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
     return true;
 }
 
+/* Was the unit's part with that suffix asked for, and not made? */
+static bool is_lost(struct rp_build *build, const struct rp_unit *unit, const char *suffix) {
+    bool wanted = strcmp(suffix, ".i") == 0         ? unit->cpp.count != 0
+                  : strcmp(suffix, ".s") == 0       ? unit->assembly.count != 0
+                  : strcmp(suffix, ".types.o") == 0 ? unit->types.count != 0
+                                                    : true;
+    const char *name = rp_format(build->arena, "obj/%03u%s", unit->number, suffix);
+    return wanted && !rp_path_is_file(rp_build_path(build, name));
+}
+
 /*
  * All that the goal is made of is there. An option may have the compiler write something else, or
  * elsewhere, and a launcher may lose what it was to bring.
@@ -517,14 +527,14 @@ static bool check_made(struct rp_build *build, const char *goal, struct rp_error
                                                          : ".o";
     for (size_t i = 0; i < build->units.count; i++) {
         const struct rp_unit *unit = &build->units.items[i];
-        bool wanted = suffix[1] == 'i'   ? unit->cpp.count != 0
-                      : suffix[1] == 's' ? unit->assembly.count != 0
-                                         : true;
-        const char *name = rp_format(build->arena, "obj/%03u%s", unit->number, suffix);
-        if (!wanted || rp_path_is_file(rp_build_path(build, name)))
+        const char *lost = is_lost(build, unit, suffix) ? suffix
+                           : strcmp(suffix, ".o") == 0 && is_lost(build, unit, ".types.o")
+                               ? ".types.o"
+                               : NULL;
+        if (lost == NULL)
             continue;
-        rp_fail(err, RP_E_COMPILE, "the compiler ended well and wrote no '%s' for '%s'", name,
-                unit->source);
+        rp_fail(err, RP_E_COMPILE, "the compiler ended well and wrote no 'obj/%03u%s' for '%s'",
+                unit->number, lost, unit->source);
         return rp_hint(err, "is there an option in --cflags that has it write something else?");
     }
     return !linked || rp_path_is_file(rp_build_path(build, "image.elf")) ||

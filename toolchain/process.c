@@ -150,6 +150,7 @@ struct running {
     pid_t pid; /* of its group as well */
     double deadline;
     bool over; /* the program itself has ended */
+    bool gone; /* and all of its group: the number may be somebody else's */
 };
 
 /* Until a child ends, a signal comes or so many seconds have passed; below 0: no limit. */
@@ -170,11 +171,12 @@ static bool has_ended(struct running *one, int *status) {
 
 /* Nobody of its group is left; those whose parent has gone are children of ours now. */
 static bool is_gone(struct running *one, int *status) {
-    if (!has_ended(one, status))
-        return false;
+    if (one->gone || !has_ended(one, status))
+        return one->gone;
     while (waitpid(-one->pid, NULL, WNOHANG) > 0)
         ;
-    return kill(-one->pid, 0) != 0;
+    one->gone = kill(-one->pid, 0) != 0;
+    return one->gone;
 }
 
 static bool all_gone(struct running *all, size_t count, int *statuses) {
@@ -186,12 +188,14 @@ static bool all_gone(struct running *all, size_t count, int *statuses) {
 
 static void signal_groups(const struct running *all, size_t count, int number) {
     for (size_t i = 0; i < count; i++)
-        (void)kill(-all[i].pid, number);
+        if (!all[i].gone)
+            (void)kill(-all[i].pid, number);
 }
 
 /* Asked to end, then made to: compilers may ignore the first. A kill needs a moment, too. */
 static void stop(struct running *all, size_t count, int *statuses, const sigset_t *open) {
     double until = now() + GRACE_S;
+    (void)all_gone(all, count, statuses);
     signal_groups(all, count, SIGTERM);
     while (!all_gone(all, count, statuses) && !urgent && now() < until)
         pause_for(PAUSE_S, open);
