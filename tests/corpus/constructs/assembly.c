@@ -12,18 +12,18 @@ MODEL { EACH { uint32_t x; __asm__("rbit %0, %1\n\tadd %0, %0, #7" : "=r"(x) : "
 static uint32_t v = 3;
 MODEL { EACH { __asm__ volatile("ldr r12, %0\n\tadd r12, r12, %1\n\tstr r12, %0" : "+m"(v) : "r"(in[i]) : "r12", "cc"); out[i] = v; } }
 
-//@ case asm_inline_literal llvm="?"
+//@ case asm_inline_literal llvm="run"
 MODEL { EACH { uint32_t x; __asm__("ldr %0, =0x12345678\n\teor %0, %0, %1" : "=&r"(x) : "r"(in[i])); out[i] = x; } }
 
-//@ case asm_inline_address expect="RP2500", llvm="?"
+//@ case asm_inline_address expect="RP2500", llvm="run"
 static uint32_t v __attribute__((used)) = 3;
 MODEL { EACH { uint32_t *p; __asm__("ldr %0, =v" : "=r"(p)); out[i] = (*p)++ + in[i]; } }
 
-//@ case asm_inline_address_of_constant expect="RP2500", llvm="?"
+//@ case asm_inline_address_of_constant expect="RP2500", llvm="run"
 static const uint32_t c __attribute__((used)) = 3;
 MODEL { EACH { const uint32_t *p; __asm__("movw %0, #:lower16:c\n\tmovt %0, #:upper16:c" : "=r"(p)); out[i] = *p + in[i]; } }
 
-//@ case asm_inline_call llvm="?"
+//@ case asm_inline_call llvm="run"
 static uint32_t state = 3;
 NOINLINE __attribute__((used)) uint32_t helper(uint32_t x) { return x * 3 + state++; }
 MODEL { EACH { register uint32_t r0 __asm__("r0") = in[i]; __asm__ volatile("bl helper" : "+r"(r0) : : "r1", "r2", "r3", "r12", "lr", "cc", "memory"); out[i] = r0; } }
@@ -40,19 +40,19 @@ static NOINLINE uint32_t f(uint32_t n) {
 }
 MODEL { EACH out[i] = f(in[i] % 3) + in[i]; }
 
-//@ case asm_uses_r9 expect="RP2503", llvm="?"
+//@ case asm_uses_r9 expect="RP2503", llvm="RP2503"
 static uint32_t state = 3;
 MODEL { EACH { register uint32_t r9v __asm__("r9") = in[i]; __asm__ volatile("add %0, %0, #1" : "+r"(r9v)); out[i] = r9v + state++; } }
 
-//@ case asm_saves_r9 llvm="?"
+//@ case asm_saves_r9 llvm="run"
 static uint32_t state = 3;
 MODEL { EACH { uint32_t x; __asm__ volatile("push {r9}\n\tmov r9, %1\n\tadd %0, r9, #1\n\tpop {r9}" : "=r"(x) : "r"(in[i])); out[i] = x + state++; } }
 
-//@ case asm_clobbers_r9 expect="RP2400", llvm="?"
+//@ case asm_clobbers_r9 expect="RP2400", llvm="RP2503"
 static uint32_t state = 3;
 MODEL { EACH { uint32_t x; __asm__ volatile("mov r9, %1\n\tadd %0, r9, #1" : "=r"(x) : "r"(in[i]) : "r9"); out[i] = x + state++; } }
 
-//@ case asm_destroys_r9 expect="RP2503", llvm="?"
+//@ case asm_destroys_r9 expect="RP2503", llvm="RP2503"
 static uint32_t state = 3;
 static NOINLINE uint32_t f(uint32_t x) { __asm__ volatile("mov r9, #0" : "+r"(x)); return x; }
 MODEL { EACH { out[i] = f(in[i]) + state++; } }
@@ -68,13 +68,13 @@ uint32_t top_f(uint32_t);
 static uint32_t (*const p)(uint32_t) = top_f;
 MODEL { EACH out[i] = top_f(in[i]) + p(in[0]); }
 
-//@ case asm_top_level_destroys_r9 expect="RP2503", llvm="?"
+//@ case asm_top_level_destroys_r9 expect="RP2503", llvm="RP2503"
 __asm__(".text\n.align 1\n.global top_f\n.hidden top_f\n.thumb_func\ntop_f: mov r9, r0\n add r0, r9, #1\n bx lr\n");
 uint32_t top_f(uint32_t);
 static uint32_t state = 3;
 MODEL { EACH out[i] = top_f(in[i]) + state++; }
 
-//@ case asm_top_level_r9_and_call expect="RP2503", llvm="?"
+//@ case asm_top_level_r9_and_call expect="RP2503", llvm="RP2503"
 __asm__(".text\n.align 1\n.global top_f\n.hidden top_f\n.thumb_func\ntop_f: push {r4, r9, lr}\n mov r9, r0\n bl helper\n add r0, r0, r9\n pop {r4, r9, pc}\n");
 uint32_t top_f(uint32_t);
 static uint32_t state = 3;
@@ -156,7 +156,7 @@ asm_f:
 table:
     .word 1, 22, 333, 4444
 
-//@ case asm_file_relative_variable expect="RP2500", copy="?"
+//@ case asm_file_relative_variable expect="RP2500", copy="RP2500"
 uint32_t asm_f(uint32_t);
 MODEL { EACH out[i] = asm_f(in[i]); }
 //@ file f.s to="object"

@@ -16,7 +16,7 @@ static uint32_t state = 3;
 static NOINLINE void deep(uint32_t x, int n) { if (n == 0) longjmp(back, (int)(x & 15) + 1); deep(x, n - 1); __asm__ volatile(""); }
 MODEL { EACH { volatile uint32_t v = in[i]; int r = setjmp(back); if (r == 0) { v += 5; deep(in[i], 5); } out[i] = v + (uint32_t)r * 100 + state++; } }
 
-//@ case setjmp_builtin llvm="?"
+//@ case setjmp_builtin llvm="RP2503"
 static void *back[5];
 static uint32_t state = 3;
 static NOINLINE void deep(uint32_t x, int n) { state += x; if (n == 0) __builtin_longjmp(back, 1); deep(x, n - 1); __asm__ volatile(""); }
@@ -74,10 +74,10 @@ static uint32_t a(uint32_t x) { return x + 1; }
 static uint32_t b(uint32_t x) { return x * 2 + n; }
 MODEL { EACH { add_hook(in[i] & 1 ? a : b); out[i] = in[i]; for (int k = 0; k < 4; k++) if (hooks[k]) out[i] = hooks[k](out[i]); } }
 
-//@ case nested_functions llvm="?"
+//@ case nested_functions llvm="RP2400"
 MODEL { uint32_t sum = 0; void add(uint32_t x) { sum += x; } EACH { add(in[i]); out[i] = sum; } }
 
-//@ case nested_functions_by_pointer llvm="?"
+//@ case nested_functions_by_pointer llvm="RP2400"
 static NOINLINE void each(const uint32_t *x, int n, void (*f)(uint32_t)) { while (n-- > 0) f(*x++); }
 MODEL { uint32_t sum = 0; void add(uint32_t x) { sum = sum * 3 + x; } EACH { each(in, i + 1, add); out[i] = sum; } }
 
@@ -115,7 +115,7 @@ static const int16_t w[64] = {1, -2, 3, -4, [63] = 5};
 static int32_t acc[8];
 MODEL { EACH { for (int k = 0; k < 64; k++) acc[i] += w[k] * (int16_t)(in[i] + (uint32_t)k); out[i] = (uint32_t)acc[i]; } }
 
-//@ case compiled_with_anchors cflags="-fsection-anchors -fno-data-sections", llvm="?"
+//@ case compiled_with_anchors cflags="-fsection-anchors -fno-data-sections", llvm="RP2400"
 static uint32_t a = 1, b = 2, c = 3, d[4] = {4, 5, 6, 7}, z, y[3];
 static const uint32_t e = 8, f[3] = {9, 10, 11};
 MODEL { EACH { a += in[i]; b ^= a; c += b; d[in[i] & 3] += c; z += 1; y[in[i] % 3] += z; out[i] = a + b + c + d[0] + e + f[in[i] % 3] + y[1] + z; } }
@@ -126,36 +126,36 @@ static const uint32_t w[100] = {9, 10, 11};
 static NOINLINE uint32_t f(uint32_t x) { return w[x % 100] + a++; }
 MODEL { EACH { z[in[i] % 100] += in[i]; out[i] = f(in[i]) + z[in[i] % 100]; } }
 
-//@ case compiled_with_long_calls cflags="-mlong-calls", llvm="?"
+//@ case compiled_with_long_calls cflags="-mlong-calls", llvm="run"
 static uint32_t state = 4;
 static NOINLINE uint32_t f(uint32_t x) { return x + state++; }
 MODEL { EACH out[i] = f(in[i]) * 3; }
 
-//@ case compiled_with_pure_code cflags="-mpure-code", cores="M3 M4 M7 M33", expect="RP2400", llvm="?"
+//@ case compiled_with_pure_code cflags="-mpure-code", cores="M3 M4 M7 M33", expect="RP2400", llvm="run"
 static uint32_t state = 4;
 static const uint32_t w[4] = {0x12345678, 2, 3, 4};
 MODEL { EACH out[i] = (in[i] ^ 0x98765432) + state++ + w[in[i] & 3]; }
 
-//@ case compiled_with_stack_protector cflags="-fstack-protector-all", expect="RP2600", llvm="?"
+//@ case compiled_with_stack_protector cflags="-fstack-protector-all", expect="RP2600", llvm="RP2600"
 static NOINLINE uint32_t f(uint32_t x) { volatile char v[20]; v[x % 20] = (char)x; return (uint32_t)v[x % 20]; }
 MODEL { EACH out[i] = f(in[i]); }
 
-//@ case compiled_with_profiling cflags="-finstrument-functions", expect="RP2600", llvm="?"
+//@ case compiled_with_profiling cflags="-finstrument-functions", expect="RP2600", llvm="RP2600"
 MODEL { EACH out[i] = in[i] + 1; }
 
-//@ case compiled_for_links cflags="-flto", expect="RP2200", llvm="?"
+//@ case compiled_for_links cflags="-flto", expect="RP2200", llvm="RP2200"
 MODEL { EACH out[i] = in[i] + 1; }
 
-//@ case compiled_as_ropi_off cflags="-fno-pic", expect="RP2500", llvm="?"
+//@ case compiled_as_ropi_off cflags="-fno-pic", expect="RP2500", llvm="run"
 static uint32_t state = 4;
 static uint32_t *volatile p = &state;
 MODEL { EACH out[i] = in[i] + (*p)++; }
 
-//@ case compiled_for_fixed_r10 cflags="-mpic-register=r10", expect="RP2200", llvm="?"
+//@ case compiled_for_fixed_r10 cflags="-mpic-register=r10", expect="RP2200", llvm="RP2200"
 static uint32_t state = 4;
 MODEL { EACH out[i] = in[i] + state++; }
 
-//@ case compiled_with_arm_state cflags="-marm", expect="RP2400", llvm="?"
+//@ case compiled_with_arm_state cflags="-marm", expect="RP2400", llvm="RP2400"
 MODEL { EACH out[i] = in[i] + 1; }
 
 //@ case compiled_with_soft_floats cflags="-mfloat-abi=soft", cores="M4 M7 M33 M55", expect="RP2402", llvm="-"

@@ -71,7 +71,7 @@ float scale = 3;
 extern float scale;
 void other_entry(const float in[2], float out[2]) { out[0] = in[1] * scale; out[1] = in[0]; }
 
-//@ case entry_typedefs expect="?", io="f32:2 > f32:2"
+//@ case entry_typedefs io="f32:2 > f32:2"
 typedef float real;
 typedef const real input_t[2];
 #define OUTPUT real out[2]
@@ -81,16 +81,16 @@ void model(input_t in, OUTPUT) { out[0] = in[1] * 4; out[1] = in[0]; }
 static inline __attribute__((always_inline)) float twice(float x) { return x + x; }
 void model(const float in[static 2], float out[restrict 2]) { out[0] = twice(in[1]); out[1] = twice(in[0]); }
 
-//@ case entry_wrong_type expect="?", entry="model(in:float[4], out:float[4])", io="f32:4 > f32:4", decl="void model(const int8_t *, int8_t *);", call="model((const int8_t *)in0, (int8_t *)out0)"
+//@ case entry_wrong_type expect="RP2908", entry="model(in:float[4], out:float[4])", io="f32:4 > f32:4", decl="void model(const int8_t *, int8_t *);", call="model((const int8_t *)in0, (int8_t *)out0)"
 void model(const int8_t in[16], int8_t out[16]) { for (int i = 0; i < 16; i++) out[i] = (int8_t)(in[i] + 1); }
 
-//@ case entry_wrong_size expect="?", entry="model(in:float[4], out:float[8])", io="f32:4 > f32:8"
+//@ case entry_wrong_size expect="RP2908", entry="model(in:float[4], out:float[8])", io="f32:4 > f32:8"
 void model(const float in[8], float out[8]) { for (int i = 0; i < 8; i++) out[i] = in[i] + 1; }
 
 //@ case entry_missing expect="RP2902", entry="nothing(in:float[4], out:float[8])"
 void model(const float in[8], float out[8]) { for (int i = 0; i < 8; i++) out[i] = in[i] + 1; }
 
-//@ case entry_struct_pointers expect="?", entry="model(in:float[4], out:float[4])", io="f32:4 > f32:4", decl="struct t; void model(const struct t *, struct t *);", call="model((const struct t *)in0, (struct t *)out0)"
+//@ case entry_struct_pointers expect="RP2908", entry="model(in:float[4], out:float[4])", io="f32:4 > f32:4", decl="struct t; void model(const struct t *, struct t *);", call="model((const struct t *)in0, (struct t *)out0)"
 struct t { float v[4]; };
 void model(const struct t *in, struct t *out) { for (int i = 0; i < 4; i++) out->v[i] = in->v[3 - i]; }
 

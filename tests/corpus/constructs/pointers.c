@@ -40,7 +40,7 @@ static const uint32_t w[5] = {1, 2, 3, 4, 5};
 static const uint32_t *volatile before = w - 1;
 MODEL { EACH out[i] = before[1 + in[i] % 5]; }
 
-//@ case before_weights expect="?"
+//@ case before_weights
 static const uint32_t w[64] = {COUNT_64};
 static const uint32_t *volatile before = w - 1;
 MODEL { EACH out[i] = before[1 + in[i] % 64]; }
@@ -55,17 +55,17 @@ static uint32_t v[5];
 static uint32_t *volatile before = v - 1;
 MODEL { EACH out[i] = before[1 + in[i] % 5] += in[i]; }
 
-//@ case before_activations expect="?"
+//@ case before_activations
 static uint32_t v[100];
 static uint32_t *volatile before = v - 1;
 MODEL { EACH out[i] = before[1 + in[i] % 100] += in[i]; }
 
-//@ case far_before_constant expect="?"
+//@ case far_before_constant expect="RP2500"
 static const uint32_t w[5] = {1, 2, 3, 4, 5};
 static const uint32_t *volatile before = w - 4096;
 MODEL { EACH out[i] = before[4096 + in[i] % 5]; }
 
-//@ case far_past_variable expect="?"
+//@ case far_past_variable expect="RP2500"
 static uint32_t v[5] = {1, 2, 3, 4, 5};
 static uint32_t *volatile past = v + 1000;
 MODEL { EACH out[i] = past[-1000 + (int)(in[i] % 5)]; }

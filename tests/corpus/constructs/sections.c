@@ -12,11 +12,11 @@
 static uint32_t arena[64] IN(".tensor_arena");
 MODEL { USE(arena) }
 
-//@ case section_tensor_arena_values expect="?"
+//@ case section_tensor_arena_values
 static float arena[4] IN(".tensor_arena") = {1, 2, 3, 4};
 MODEL { EACH { arena[in[i] & 3] += 1.0f; out[i] = (uint32_t)arena[in[i] & 3]; } }
 
-//@ case section_tensor_arena_pointers expect="?"
+//@ case section_tensor_arena_pointers
 static uint32_t v = 7;
 static uint32_t *arena[4] IN(".tensor_arena") = {&v, &v, &v, &v};
 MODEL { EACH out[i] = *arena[in[i] & 3] + in[i]; }
@@ -29,7 +29,7 @@ MODEL { EACH { out[i] = a[in[i] & 3] += in[i]; b[in[i] % 100] += a[0]; out[i] +=
 static uint32_t a[4] IN(".bss.noinit.tvm");
 MODEL { EACH a[i & 3] = in[i]; EACH out[i] = a[in[i] & 3]; }
 
-//@ case section_bss_progbits expect="?"
+//@ case section_bss_progbits
 __asm__(".section .bss.x,\"aw\",%progbits\n.align 2\n.global bssx\n.hidden bssx\n.type bssx, %object\n.size bssx, 16\nbssx: .word 1, 2, 3, 4\n.text\n");
 extern uint32_t bssx[4] __attribute__((visibility("hidden")));
 MODEL { USE(bssx) }
@@ -60,7 +60,7 @@ MODEL { EACH out[i] = a[in[i] % 100] + a[in[i] & 3]; }
 static const float a[100] IN(".rodata.tvm") = {1, 2, 3, 4, [99] = 9};
 MODEL { EACH out[i] = (uint32_t)a[in[i] % 100] + (uint32_t)a[in[i] & 3]; }
 
-//@ case section_rodata_pointers expect="RP2500", llvm="run"
+//@ case section_rodata_pointers
 static uint32_t v[2] = {5, 6};
 static uint32_t *const a[2] IN(".rodata.mine") = {v, v + 1};
 MODEL { EACH out[i] = *a[in[i] & 1] += in[i]; }
@@ -70,19 +70,19 @@ static const uint32_t v[2] = {5, 6};
 static const uint32_t *const a[2] IN(".rodata.mine") = {v, v + 1};
 MODEL { EACH out[i] = *a[in[i] & 1] + in[i]; }
 
-//@ case section_rodata_variable expect="?"
+//@ case section_rodata_variable
 static uint32_t a[4] IN(".rodata.mine") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
-//@ case section_rodata_variable_zero expect="?"
+//@ case section_rodata_variable_zero
 static uint32_t a[4] IN(".rodata.zero");
 MODEL { USE(a) }
 
-//@ case section_rodata_plain_variable expect="?"
+//@ case section_rodata_plain_variable
 static uint32_t a[4] IN(".rodata") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
-//@ case section_text_variable expect="?"
+//@ case section_text_variable
 static uint32_t a[4] IN(".text.mine") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
@@ -100,7 +100,7 @@ static NOINLINE __attribute__((cold)) uint32_t f(uint32_t x) { return x * 3; }
 static NOINLINE __attribute__((hot)) uint32_t g(uint32_t x) { return x & 64 ? f(x) : x + 3; }
 MODEL { EACH out[i] = g(in[i]); }
 
-//@ case section_code_in_data expect="run", llvm="?"
+//@ case section_code_in_data expect="run", llvm="RP2500"
 static NOINLINE IN(".data.code") uint32_t f(uint32_t x) { return x * 3; }
 MODEL { EACH out[i] = f(in[i]); }
 
@@ -122,15 +122,15 @@ static const uint32_t two IN("my_table") __attribute__((used)) = 2;
 extern const uint32_t __start_my_table[], __stop_my_table[];
 MODEL { EACH out[i] = __start_my_table[in[i] & 1] + (uint32_t)(__stop_my_table - __start_my_table); }
 
-//@ case section_context expect="?"
+//@ case section_context expect="RP2407"
 static uint32_t a[4] IN(".network_rt_ctx") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
-//@ case section_flags expect="?"
+//@ case section_flags
 static const uint32_t a[1] IN(".network_rt_flags") = {1};
 MODEL { EACH out[i] = a[0] + in[i]; }
 
-//@ case section_entries expect="?"
+//@ case section_entries
 static const uint32_t a[4] IN(".network_rt_init") = {1};
 MODEL { EACH out[i] = a[0] + in[i]; }
 
@@ -138,7 +138,7 @@ MODEL { EACH out[i] = a[0] + in[i]; }
 static uint32_t a[4] IN(".got.mine") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
-//@ case section_got expect="?"
+//@ case section_got expect="RP2407"
 static uint32_t a[4] IN(".got") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
@@ -184,7 +184,7 @@ static const uint32_t v[2] = {3, 4};
 static const uint32_t *const a[2] IN(".data.rel.ro.mine") = {v, v + 1};
 MODEL { EACH out[i] = *a[in[i] & 1] + in[i]; }
 
-//@ case section_pointers_in_bss_name expect="?"
+//@ case section_pointers_in_bss_name
 __asm__(".section .bss.p,\"aw\",%progbits\n.align 2\n.global bssp\n.hidden bssp\nbssp: .word bssv, bssv + 4\n"
         ".data\n.align 2\nbssv: .word 3, 4\n.text\n");
 extern uint32_t *bssp[2] __attribute__((visibility("hidden")));
@@ -210,7 +210,7 @@ MODEL { READ(a) }
 static const uint32_t a IN(".rodata.list.1") = 1, b IN(".rodata.list.2") = 2;
 MODEL { EACH out[i] = (in[i] & 1 ? &a : &b)[0]; }
 
-//@ case section_bss_in_library expect="?"
+//@ case section_bss_in_library
 extern float library_state[4];
 MODEL { EACH { library_state[in[i] & 3] += 1; out[i] = (uint32_t)library_state[in[i] & 3]; } }
 //@ file lib.s to="archive"
@@ -222,13 +222,13 @@ MODEL { EACH { library_state[in[i] & 3] += 1; out[i] = (uint32_t)library_state[i
 library_state:
     .float 1, 2, 3, 4
 
-//@ case section_arena_in_library expect="?"
+//@ case section_arena_in_library
 extern float library_state[4];
 MODEL { EACH { library_state[in[i] & 3] += 1; out[i] = (uint32_t)library_state[in[i] & 3]; } }
 //@ file lib.c to="object"
 float library_state[4] __attribute__((section(".tensor_arena"))) = {1, 2, 3, 4};
 
-//@ case section_common_named expect="?"
+//@ case section_common_named expect="RP2407"
 static uint32_t a[4] IN("COMMON") = {1, 2, 3, 4};
 MODEL { USE(a) }
 

@@ -148,7 +148,7 @@ static const v4 w = {1, -2, 3, -4};
 static v4 state = {5, 6, 7, 8};
 MODEL { EACH { v4 x = {(int16_t)in[i], 2, 3, (int16_t)i}; state += x * w; out[i] = (uint32_t)state[in[i] & 3]; } }
 
-//@ case half_floats cores="M4 M7 M33 M55", cflags="-mfp16-format=ieee", llvm="?"
+//@ case half_floats cores="M4 M7 M33 M55", cflags="-mfp16-format=ieee", llvm="RP2400"
 static const __fp16 w[4] = {1.5, -2.0, 0.1, 65504};
 static __fp16 state = 1;
 MODEL { EACH { state = (__fp16)(w[in[i] & 3] * 0.5f + (float)(in[i] & 7)); float f = state; memcpy(&out[i], &f, 4); } }
