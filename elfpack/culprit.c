@@ -223,6 +223,29 @@ static bool all_patchable(const struct rp_layout *layout) {
     return true;
 }
 
+static bool all_pointers(const struct rp_layout *layout) {
+    for (size_t i = 0; i < layout->culprits.count; i++)
+        if (!layout->culprits.items[i].is_pointer)
+            return false;
+    return true;
+}
+
+static const char *pic_hint(const struct rp_layout *layout) {
+    if (all_pointers(layout))
+        return "a loader moves pointers that lie at a multiple of 4 and lead into the part of "
+               "their "
+               "variable: keep them out of packed structs, let them lead into their array, or set "
+               "them at run time";
+    return all_patchable(layout)
+               ? "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
+                 "-mno-pic-data-is-text-relative, use the _PIC build of the archive, keep the "
+                 "function out of the model, or give -r copy-only: the image then patches this "
+                 "code and works in COPY mode only"
+               : "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
+                 "-mno-pic-data-is-text-relative, use the _PIC build of the archive, or keep the "
+                 "function out of the model";
+}
+
 /* What is undefined, or which function or table is at fault. */
 static void name_first(const struct rp_layout *layout, const struct rp_linkmap *map,
                        enum rp_action action, struct rp_error *err) {
@@ -265,15 +288,7 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
     case RP_ACT_PATCH:
     case RP_ACT_NOT_PIC:
         rp_fail(err, RP_E_NOT_PIC, "not position-independent:%s", list.data);
-        rp_hint(err,
-                all_patchable(layout)
-                    ? "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
-                      "-mno-pic-data-is-text-relative, use the _PIC build of the archive, keep the "
-                      "function out of the model, or give -r copy-only: the image then patches "
-                      "this code and works in COPY mode only"
-                    : "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
-                      "-mno-pic-data-is-text-relative, use the _PIC build of the archive, or keep "
-                      "the function out of the model");
+        rp_hint(err, "%s", pic_hint(layout));
         break;
     }
     rp_buf_release(&list);

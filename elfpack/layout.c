@@ -308,12 +308,13 @@ static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const str
                        reloc->place, symbol->name);
     layout->text_patches += flash;
     if (action == RP_ACT_REL) {
-        if (rp_layout_segment(layout, word) != rp_layout_symbol_segment(layout, symbol))
-            blame(layout, arena, reloc, RP_ACT_NOT_PIC,
-                  "a pointer that leads out of the part its variable lies in, where no loader "
-                  "follows");
-        else
+        if (rp_layout_segment(layout, word) == rp_layout_symbol_segment(layout, symbol)) {
             *RP_PUSH(arena, &layout->rel) = reloc->place;
+            return true;
+        }
+        blame(layout, arena, reloc, RP_ACT_NOT_PIC,
+              "a pointer that leads out of the part its variable lies in, where no loader follows");
+        layout->culprits.items[layout->culprits.count - 1].is_pointer = true;
         return true;
     }
     if (!rp_layout_target(layout, symbol, word, &fixup.target, err))
@@ -360,7 +361,8 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
     enum rp_action action = rp_reloc_classify(with->convention, reloc->type, place, target, &why);
     bool is_word = action == RP_ACT_REL || action == RP_ACT_FIXUP ||
                    (action == RP_ACT_PATCH && reloc->type == R_ARM_ABS32);
-    if (is_word && reloc->place % 4 != 0) {
+    bool unaligned = is_word && reloc->place % 4 != 0;
+    if (unaligned) {
         action = RP_ACT_NOT_PIC; /* a loader refuses such an entry of REL */
         why = "a pointer that is not 4-aligned (in a packed struct?)";
     }
@@ -389,8 +391,9 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
     }
     bool patchable = action == RP_ACT_PATCH;
     blame(layout, with->arena, reloc, patchable ? RP_ACT_NOT_PIC : action, why);
-    layout->culprits.items[layout->culprits.count - 1].patchable =
-        patchable && layout->format == RP_FORMAT_CORTEX_M;
+    struct rp_culprit *culprit = &layout->culprits.items[layout->culprits.count - 1];
+    culprit->patchable = patchable && layout->format == RP_FORMAT_CORTEX_M;
+    culprit->is_pointer = unaligned;
     return true;
 }
 

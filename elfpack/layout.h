@@ -45,6 +45,7 @@ struct rp_culprit {
     const char *why;
     const char *target; /* the symbol that is referred to */
     bool patchable;     /* not with linked->copy_only */
+    bool is_pointer;    /* a word of the data: what is wrong is its place, or where it leads */
 };
 
 struct rp_culprits {

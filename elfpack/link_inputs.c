@@ -357,10 +357,12 @@ static bool place(struct rp_link_inputs *inputs, const struct by_origin *list,
     const struct rp_section *section = input->section;
     struct rp_placed *placed = find_placement(inputs, list, input);
     bool silent = inputs->map.lld; /* about what it discards, and about what it merges */
-    if (section->size != 0 && is_made(section->name))
-        return rp_fail(err, RP_E_RESERVED,
-                       "%s: it has a section '%s', which is the linker's own to make",
-                       input->object->shown, section->name);
+    if (section->size != 0 && is_made(section->name)) {
+        rp_fail(err, RP_E_RESERVED, "%s: it has a section '%s', which is the linker's own to make",
+                input->object->shown, section->name);
+        return rp_hint(err, "give the section another name: .rodata.NAME for constants, .data.NAME "
+                            "for variables, .bss.NAME for zeros, .text.NAME for code");
+    }
     if (placed == NULL && silent && rp_input_is_merged(input))
         input->state = RP_INPUT_PLACED;
     else if (placed == NULL && silent)

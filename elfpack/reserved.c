@@ -78,12 +78,12 @@ bool rp_reserved_add_object(struct rp_reserved *reserved, struct rp_arena *arena
     return rp_elf_each(arena, path, add_symbols, &adding, err);
 }
 
+/* what: "defines the symbol" */
 static bool refuse(const struct rp_reserved_user *user, const struct rp_elf *elf, const char *what,
                    const char *name, struct rp_error *err) {
     bool member = elf->member != NULL;
-    rp_fail(err, RP_E_RESERVED, "%s%s%s%s: it defines the %s '%s', which is the image's own",
-            user->shown, member ? "(" : "", member ? elf->member : "", member ? ")" : "", what,
-            name);
+    rp_fail(err, RP_E_RESERVED, "%s%s%s%s: it %s '%s', which is the image's own", user->shown,
+            member ? "(" : "", member ? elf->member : "", member ? ")" : "", what, name);
     return rp_hint(err, "give it another name: the image's entry code or its linker script has "
                         "something of this one");
 }
@@ -93,6 +93,12 @@ static bool is_reserved(const struct rp_reserved *reserved, const char *name) {
     return rp_has_prefix(name, "_rp_") || rp_strings_have(&reserved->symbols, name);
 }
 
+/* Labels of pools are the script's, too, and what networks refer to. */
+static bool is_private(const struct rp_reserved *reserved, const char *name) {
+    return (rp_has_prefix(name, "_rp_") || rp_has_prefix(name, "rp_")) &&
+           rp_strings_have(&reserved->symbols, name);
+}
+
 bool rp_reserved_check_elf(const struct rp_reserved *reserved, const struct rp_elf *elf,
                            const struct rp_reserved_user *user, struct rp_error *err) {
     for (size_t i = 1; i < elf->section_count; i++) {
@@ -100,11 +106,15 @@ bool rp_reserved_check_elf(const struct rp_reserved *reserved, const struct rp_e
         if ((section->flags & SHF_ALLOC) != 0 && section->size != 0 &&
             rp_strings_have(&reserved->sections, section->name) &&
             (user->allowed == NULL || strcmp(section->name, user->allowed) != 0))
-            return refuse(user, elf, "section", section->name, err);
+            return refuse(user, elf, "defines the section", section->name, err);
     }
-    for (size_t i = 1; i < elf->symbol_count; i++)
-        if (is_defined(&elf->symbols[i]) && is_reserved(reserved, elf->symbols[i].name))
-            return refuse(user, elf, "symbol", elf->symbols[i].name, err);
+    for (size_t i = 1; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        if (is_defined(symbol) && is_reserved(reserved, symbol->name))
+            return refuse(user, elf, "defines the symbol", symbol->name, err);
+        if (symbol->section == SHN_UNDEF && is_private(reserved, symbol->name))
+            return refuse(user, elf, "refers to the symbol", symbol->name, err);
+    }
     return true;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names that belong to the entry glue and to the linker script: a model that defines one of them as
- * well, be it weak or COMMON, would be mixed up with these. The list is read out of the glue's
- * objects and the script itself. In: paths of objects and archives. Out: an error that names both.
+ * well, be it weak or COMMON, would be mixed up with these, and one that refers to it would find
+ * something else than it means. The list is read out of the glue's objects and the script itself.
+ * In: paths of objects and archives. Out: an error that names both.
  */
 #ifndef RP_ELFPACK_RESERVED_H
 #define RP_ELFPACK_RESERVED_H

@@ -173,6 +173,10 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
             id == RP_E_INIT_ARRAY && (section->flags & SHF_EXECINSTR) == 0
                 ? functions_in(context, elf, index)
                 : "");
+    rp_hint(err, "%s",
+            id == RP_E_INIT_ARRAY ? "call it from a function that the model has for its start, or "
+                                    "give the variables values that the compiler knows"
+                                  : "make them ordinary variables: each instance has its own");
     return rp_fail_in(err, file_of(context, elf), 0);
 }
 

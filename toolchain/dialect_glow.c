@@ -351,14 +351,9 @@ static void set_calls(struct rp_model *model, struct rp_arena *arena) {
     };
 }
 
-/*
- * The objects are clang's: wchar_t and enums of other sizes, and tables for unwinding, which would
- * bring the unwinder and malloc.
- */
+/* The objects are clang's: wchar_t and enums of other sizes. */
 static void set_link(struct rp_model *model, struct rp_arena *arena) {
-    RP_PUSH_WORDS(arena, &model->link_options, "--no-wchar-size-warning", "--no-enum-size-warning",
-                  "--defsym=__aeabi_unwind_cpp_pr0=0", "--defsym=__aeabi_unwind_cpp_pr1=0",
-                  "--defsym=__aeabi_unwind_cpp_pr2=0");
+    RP_PUSH_WORDS(arena, &model->link_options, "--no-wchar-size-warning", "--no-enum-size-warning");
 }
 
 /* ---- loading ---- */

@@ -373,7 +373,70 @@ static bool check_discarded(const char *said, struct rp_error *err) {
                    section);
 }
 
+/*
+ * The file that a message of the linker is about. "FILE:(.text+0x8): …" names it; for "(.text+0x8):
+ * …" and "source.c:2: …" it stands in a line before, "FILE: in function `f':".
+ */
+static void find_blamed(const char *said, const char *at, char *file, size_t size) {
+    static const char program[] = "bin/ld: ", inside[] = ": in function `";
+    const char *line = at;
+    for (bool first = true; line > said; first = false) {
+        const char *end = line;
+        for (line--; line > said && line[-1] != '\n';)
+            line--;
+        const char *stop = memmem(line, (size_t)(end - line), inside, sizeof inside - 1);
+        if (stop == NULL && first)
+            stop = memmem(line, (size_t)(end - line), ":(", 2);
+        const char *start = memmem(line, (size_t)(end - line), program, sizeof program - 1);
+        start = start != NULL ? start + sizeof program - 1 : line;
+        if (stop > start) {
+            snprintf(file, size, "%.*s", (int)(stop - start), start);
+            return;
+        }
+    }
+    snprintf(file, size, "the model");
+}
+
+/* "FILE:(.data.v+0x0): multiple definition of `v'; OTHER:(.data.v+0x0): first defined here" */
+static bool check_twice(const char *said, struct rp_error *err) {
+    static const char mark[] = ": multiple definition of ", end[] = ": first defined here";
+    const char *found = strstr(said, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
+    char symbol[256], file[512], other[512] = "another file";
+    if (found == NULL || !read_marked(&at, symbol, sizeof symbol))
+        return true;
+    find_blamed(said, found, file, sizeof file);
+    size_t len = strcspn(at, "\n");
+    if (strncmp(at, "; ", 2) == 0 && memmem(at, len, end, sizeof end - 1) != NULL) {
+        at += 2;
+        const char *stop = strpbrk(at, ":\n"); /* "OTHER:(…)" or "OTHER:other.c:10" */
+        snprintf(other, sizeof other, "%.*s", (int)(stop - at), at);
+    }
+    rp_fail(err, RP_E_LINK, "%s: it defines '%s', and so does %s", file, symbol, other);
+    rp_fail_in(err, file, 0);
+    rp_fail_symbol(err, symbol);
+    return rp_hint(err, "make one of them static, or leave one of the two files out");
+}
+
+/* "(.rodata+0x0): relocation truncated to fit: R_ARM_ABS16 against symbol `w' defined in …" */
+static bool check_field(const char *said, struct rp_error *err) {
+    static const char mark[] = ": relocation truncated to fit: ";
+    const char *found = strstr(said, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
+    char symbol[256], file[512];
+    const char *named = found != NULL ? memchr(at, '`', strcspn(at, "\n")) : NULL;
+    if (named == NULL || !read_marked(&named, symbol, sizeof symbol))
+        return true;
+    find_blamed(said, found, file, sizeof file);
+    rp_fail(
+        err, RP_E_LINK,
+        "%s: an address or a distance is larger than the field that is to hold it: %.*s of '%s'",
+        file, (int)strcspn(at, " \n"), at, symbol);
+    rp_fail_in(err, file, 0);
+    rp_fail_symbol(err, symbol);
+    return rp_hint(err, "addresses have 32 bits: let the code hold a whole word, or an index");
+}
+
 bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err) {
     return check_float_abi(said, err) && check_orphan(said, err) && check_discarded(said, err) &&
-           check_header(said, cplusplus, err) && check_language(said, cplusplus, err);
+           check_twice(said, err) && check_field(said, err) && check_header(said, cplusplus, err) &&
+           check_language(said, cplusplus, err);
 }

@@ -98,6 +98,20 @@ static void said(void **state) {
         {"m.h:2:1: error: unknown type name 'class'\n", true, 0, NULL, NULL},
         {"m.h:2:1: error: unknown type name 'classy'\n", false, 0, NULL, NULL},
         {"m.c:1:10: fatal error: no input files\n", false, 0, NULL, NULL},
+        {"/usr/bin/ld: a b/m.c: in function `f':\n/w/m.c:2: multiple definition of `f'; "
+         "o.c:/w/o.c:1: first defined here\n",
+         false, RP_E_LINK, "a b/m.c: it defines 'f', and so does o.c", "static"},
+        {"x\n/usr/bin/ld: l.a(m.o):(.data.v+0x0): multiple definition of `v'; "
+         "o.c:(.data.v+0x0): first defined here\n",
+         false, RP_E_LINK, "l.a(m.o): it defines 'v', and so does o.c", "static"},
+        {": multiple definition of `v'", false, RP_E_LINK,
+         "the model: it defines 'v', and so does another file", "static"},
+        {"ld: m.o: in function `t':\n(.rodata+0x0): relocation truncated to fit: R_ARM_ABS16 "
+         "against symbol `t' defined in .rodata section in m.o\n",
+         false, RP_E_LINK, "m.o: an address or a distance is larger", "32 bits"},
+        {"m.o:(.text+0x0): relocation truncated to fit: R_ARM_THM_JUMP8 against `.text.g'\n", false,
+         RP_E_LINK, "R_ARM_THM_JUMP8 of '.text.g'", "32 bits"},
+        {"m.o:(.text+0x0): relocation truncated to fit: R_ARM_THM_JUMP8", false, 0, NULL, NULL},
         {"", false, 0, NULL, NULL},
     };
     struct unit *unit = *state;

@@ -147,7 +147,7 @@ MODEL { EACH out[i] = kernel(in[i]); }
 #include <stdint.h>
 uint32_t kernel(uint32_t x) { return x + L"abcd"[x & 3]; }
 
-//@ case archive_with_unwinding_tables expect="?"
+//@ case archive_with_unwinding_tables
 MODEL { EACH out[i] = kernel(in[i]); }
 //@ file a.c to="archive", flags="-fexceptions -funwind-tables -g"
 #include <stdint.h>

@@ -229,7 +229,7 @@ MODEL { EACH out[i] = rp_run(in[i]); }
 uint32_t _rp_got_start[4] = {1, 2, 3, 4};
 MODEL { EACH out[i] = _rp_got_start[in[i] & 3] + in[i]; }
 
-//@ case symbol_of_the_script_read expect="?"
+//@ case symbol_of_the_script_read expect="RP2407"
 extern uint32_t _rp_got_start[];
 MODEL { EACH out[i] = in[i] + (_rp_got_start[0] == 3); }
 
