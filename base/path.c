@@ -38,6 +38,19 @@ bool rp_has_suffix(const char *text, const char *suffix) {
     return len >= tail && memcmp(text + len - tail, suffix, tail) == 0;
 }
 
+const char *rp_path_member(const char *text) {
+    size_t at = strlen(text), depth = 0;
+    if (at == 0 || text[at - 1] != ')')
+        return NULL;
+    while (at-- != 0) { /* members have parentheses in their names, too: "conv (1).o" */
+        depth += text[at] == ')';
+        depth -= text[at] == '(';
+        if (depth == 0)
+            return text + at;
+    }
+    return NULL;
+}
+
 bool rp_has_prefix(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }

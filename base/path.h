@@ -18,6 +18,9 @@ const char *rp_path_base(const char *path);
 /* path without its last ".suffix" (the whole path when it has none). */
 char *rp_path_stem(struct rp_arena *arena, const char *path);
 bool rp_has_suffix(const char *text, const char *suffix);
+/* The parenthesis that opens before the member in "libx.a(member.o)", or NULL when there is none.
+ */
+const char *rp_path_member(const char *text);
 bool rp_has_prefix(const char *text, const char *prefix);
 /* An absolute path for path without resolving links in its last component; NULL + error. */
 char *rp_path_absolute(struct rp_arena *arena, const char *path, struct rp_error *err);

@@ -10,9 +10,21 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { OSABI_FDPIC = 65 }; /* ELFOSABI_ARM_FDPIC */
+
 static bool bad(const struct rp_elf *elf, const char *why, struct rp_error *err) {
     return rp_fail(err, RP_E_ELF, "%s%s%s%s: %s", elf->path, elf->member != NULL ? "(" : "",
                    elf->member != NULL ? elf->member : "", elf->member != NULL ? ")" : "", why);
+}
+
+/* ar's format without the members: "!<thin>" */
+static bool neither(const struct rp_elf *elf, struct rp_error *err) {
+    char magic[8] = "";
+    if (pread(elf->fd, magic, sizeof magic, 0) != sizeof magic ||
+        memcmp(magic, "!<thin>\n", sizeof magic) != 0)
+        return bad(elf, "it is not an ELF file or an archive", err);
+    bad(elf, "it is a thin archive: it holds the names of its members, not the members", err);
+    return rp_hint(err, "make it without the letter T: arm-none-eabi-ar rcs ARCHIVE OBJECT...");
 }
 
 static Elf *elf_of(const struct rp_elf *elf) {
@@ -26,6 +38,14 @@ static bool read_header(struct rp_elf *elf, struct rp_error *err) {
     if (header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
         header.e_machine != EM_ARM)
         return bad(elf, "it is not a 32-bit little-endian Arm file", err);
+    if (header.e_ident[EI_OSABI] == OSABI_FDPIC) { /* the linker crashes on it */
+        rp_fail(err, RP_E_ABI_MISMATCH,
+                "%s%s%s%s is compiled for FDPIC: it calls functions by way of descriptors, which "
+                "an image does not have",
+                elf->path, elf->member != NULL ? "(" : "", elf->member != NULL ? elf->member : "",
+                elf->member != NULL ? ")" : "");
+        return rp_hint(err, "compile it with the flags that `relocpack targets` shows");
+    }
     if (header.e_type != ET_REL && header.e_type != ET_EXEC)
         return bad(elf, "it is neither an object nor a linked file", err);
     elf->type = header.e_type;
@@ -168,7 +188,7 @@ static bool begin(struct rp_elf *elf, const char *path, struct rp_error *err) {
     if (elf->fd < 0)
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
     elf->handle = elf_begin(elf->fd, ELF_C_READ_MMAP, NULL);
-    return elf->handle != NULL || bad(elf, "it is not an ELF file or an archive", err);
+    return elf->handle != NULL || neither(elf, err);
 }
 
 bool rp_elf_open(struct rp_elf *elf, struct rp_arena *arena, const char *path,
@@ -259,7 +279,7 @@ bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_st
     if (elf_kind(elf_of(&file)) == ELF_K_ELF) {
         ok = read_elf(&file, arena, err) && visitor->visit(&file, visitor->context, err);
     } else if (elf_kind(elf_of(&file)) != ELF_K_AR) {
-        ok = bad(&file, "it is not an ELF file or an archive", err);
+        ok = neither(&file, err);
     } else if (!check_archive(&file, err)) {
         ok = false;
     } else {
@@ -327,9 +347,7 @@ bool rp_elf_load(struct rp_elf_files *files, struct rp_arena *arena, const char 
         return load_members(files, arena, elf, members, err);
     }
     *RP_PUSH(arena, files) = elf;
-    return (elf_kind(elf_of(elf)) == ELF_K_ELF ||
-            bad(elf, "it is not an ELF file or an archive", err)) &&
-           read_elf(elf, arena, err);
+    return (elf_kind(elf_of(elf)) == ELF_K_ELF || neither(elf, err)) && read_elf(elf, arena, err);
 }
 
 void rp_elf_close_all(struct rp_elf_files *files) {

@@ -12,8 +12,8 @@
 static void split_origin(struct rp_arena *arena, const char *text, const char **file,
                          const char **member) {
     size_t len = strlen(text);
-    const char *open = strrchr(text, '(');
-    if (len == 0 || text[len - 1] != ')' || open == NULL) {
+    const char *open = rp_path_member(text);
+    if (open == NULL) {
         *file = rp_strdup(arena, text);
         *member = NULL;
         return;

@@ -37,8 +37,8 @@ static bool read_hex(const char **at, uint64_t *value) {
 static bool split_member(struct rp_arena *arena, const char *text, const char **file,
                          const char **member) {
     size_t len = strlen(text);
-    const char *open = strrchr(text, '(');
-    if (len == 0 || text[len - 1] != ')' || open == NULL)
+    const char *open = rp_path_member(text);
+    if (open == NULL)
         return false;
     *file = rp_strndup(arena, text, (size_t)(open - text));
     *member = rp_strndup(arena, open + 1, len - (size_t)(open - text) - 2);

@@ -317,6 +317,15 @@ static void drain(struct walk *walk) {
 
 /* ---- all of a function ---- */
 
+/* What assemblers fill with, so that a loop begins at a multiple of 4 or 8. */
+static bool is_filling(const struct rp_insn *insn) {
+    static const uint32_t fillings[] = {0xBF00, 0xF3AF8000, 0x46C0}; /* NOP, NOP.W, MOV r8, r8 */
+    for (size_t i = 0; i < sizeof fillings / sizeof fillings[0]; i++)
+        if (insn->code == fillings[i])
+            return true;
+    return false;
+}
+
 /*
  * What no branch leads to: where a jump of the function goes whose target is computed, or else code
  * that is entered in a way that does not show, with the registers of a call.
@@ -326,6 +335,9 @@ static void visit_rest(struct walk *walk, const struct rp_function *function) {
         bool found = false;
         if ((rp_code_mark(walk->flow->code, at) & RP_CODE_START) == 0 ||
             walk->visited[half(walk, at)] != 0)
+            continue;
+        struct rp_insn insn = rp_code_insn(walk->flow->code, at);
+        if (is_filling(&insn)) /* what follows it is entered by itself, if at all */
             continue;
         for (size_t i = 0; i < walk->jumps.count; i++)
             if (walk->jumps.items[i].function == function) {

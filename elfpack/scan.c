@@ -270,7 +270,8 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
         rp_fail(err, RP_E_ABI_MISMATCH,
                 "%s is compiled for %s%s, the target is %s: it would fault at the first "
                 "instruction that this core does not have",
-                origin(context, elf), arch_name(have.cpu_arch),
+                origin(context, elf),
+                have.cpu_profile > 0 && have.cpu_arch == 10 ? "Armv7" : arch_name(have.cpu_arch),
                 have.cpu_profile == 'A'   ? ", application profile"
                 : have.cpu_profile == 'R' ? ", real-time profile"
                                           : "",

@@ -435,8 +435,46 @@ static bool check_field(const char *said, struct rp_error *err) {
     return rp_hint(err, "addresses have 32 bits: let the code hold a whole word, or an index");
 }
 
+/* The file behind the program's name in "…/ld: FILE: what" and "…/ld: error: FILE: what". */
+static bool read_file_before(const char *said, const char *what, char *file, size_t size) {
+    static const char program[] = "ld: ", error[] = "error: ";
+    const char *found = strstr(said, what), *line = found;
+    while (line != NULL && line > said && line[-1] != '\n')
+        line--;
+    const char *at =
+        found != NULL ? memmem(line, (size_t)(found - line), program, sizeof program - 1) : NULL;
+    if (at == NULL)
+        return false;
+    at += sizeof program - 1;
+    if (strncmp(at, error, sizeof error - 1) == 0)
+        at += sizeof error - 1;
+    snprintf(file, size, "%.*s", (int)(found - at), at);
+    return true;
+}
+
+static bool check_archives(const char *said, struct rp_error *err) {
+    char file[512];
+    if (read_file_before(said, ": error adding symbols: archive has no index", file, sizeof file)) {
+        rp_fail(err, RP_E_LINK, "%s: the archive has no index, which says where functions are",
+                file);
+        rp_fail_in(err, file, 0);
+        return rp_hint(err, "make one: arm-none-eabi-ranlib '%s'", file);
+    }
+    if (read_file_before(said, ": conflicting use of R9", file, sizeof file)) {
+        rp_fail(
+            err, RP_E_ABI_MISMATCH,
+            "%s finds its variables by a static base in r9 (clang's -frwpi), the model by a GOT",
+            file);
+        rp_fail_in(err, file, 0);
+        return rp_hint(err,
+                       "compile the model in the same way, with -r llvm, or what is named with "
+                       "gcc and the flags that `relocpack targets` shows");
+    }
+    return true;
+}
+
 bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err) {
     return check_float_abi(said, err) && check_orphan(said, err) && check_discarded(said, err) &&
-           check_twice(said, err) && check_field(said, err) && check_header(said, cplusplus, err) &&
-           check_language(said, cplusplus, err);
+           check_twice(said, err) && check_field(said, err) && check_archives(said, err) &&
+           check_header(said, cplusplus, err) && check_language(said, cplusplus, err);
 }

@@ -19,7 +19,7 @@ from cases import CTYPES
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CROSS = "arm-none-eabi-"
 PIC = ["-fpic", "-msingle-pic-base", "-mpic-register=r9", "-mno-pic-data-is-text-relative"]
-CORES = {  # --target and flags of the compiler, as `relocpack targets` has them
+CORES = {  # --target, or --mcu, and flags of the compiler, as `relocpack targets` has them
     "M3": ("cortex-m3", "-mcpu=cortex-m3 -mthumb -mfloat-abi=soft"),
     "M4": ("stm32f4", "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"),
     "M7": ("stm32h7", "-mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16"),
@@ -96,25 +96,39 @@ def compiler(case, core, clang):
     return [CROSS + "gcc", *flags, "-O2", *case.cflags.split()]
 
 
+def compile_part(file, core, out, folder, pic):
+    """One file of an archive or an object, and what is done to it afterwards."""
+    of_image = PIC if file.pic is True else (file.pic or "").split()
+    flags = [*CORES[core][1].split(), "-O2", *(of_image if pic else []), *file.flags.split()]
+    if file.clang:
+        flags = ["--target=arm-none-eabi", "-isystem", "/usr/lib/arm-none-eabi/include", "-fshort-enums",
+                 *(flag for flag in flags if flag != "-mfpu=auto" and flag not in PIC)]
+    out.parent.mkdir(exist_ok=True)
+    must(["clang" if file.clang else CROSS + "gcc", *flags, "-c", folder / file.name, "-o", out], folder)
+    if file.objcopy:
+        must([CROSS + "objcopy", *file.objcopy.split(), out], folder)
+    return out
+
+
 def libraries(case, core, folder, pic):
     """Archives and objects of the construct's files, in the order of their first file."""
+    prefix = "pic" if pic else "plain"
     made, members = [], {}
     for number, file in enumerate(case.files):
-        if file.to not in ("archive", "object"):
+        if file.to not in ("archive", "object", "joined"):
             continue
-        out = folder / f"{'pic' if pic else 'plain'}{number}.o"
-        flags = [*CORES[core][1].split(), "-O2", *(PIC if pic and file.pic else []), *file.flags.split()]
-        must([CROSS + "gcc", *flags, "-c", folder / file.name, "-o", out], folder)
-        if file.to == "object":
+        place = folder / f"{prefix}{number}" / file.member if file.member else folder / f"{prefix}{number}.o"
+        part = compile_part(file, core, place, folder, pic)
+        out = part if file.to == "object" else folder / f"{prefix}-{file.archive}.{'a' if file.to == 'archive' else 'o'}"
+        if out not in made:
             made.append(out)
-            continue
-        archive = folder / f"{'pic' if pic else 'plain'}-{file.archive}.a"
-        if archive not in members:
-            made.append(archive)
-        members.setdefault(archive, []).append(out)
-    for archive, objects in members.items():
-        archive.unlink(missing_ok=True)
-        must([CROSS + "ar", "rcs", archive, *objects], folder)
+        members.setdefault(out, (file, []))[1].append(part)
+    for out, (file, parts) in members.items():
+        if file.to == "archive":
+            out.unlink(missing_ok=True)
+            must([CROSS + "ar", file.ar, out, *parts], folder)
+        elif file.to == "joined":
+            must([CROSS + "ld", "-r", *parts, "-o", out], folder)
     return made
 
 
@@ -150,7 +164,7 @@ def build_static(case, core, folder, address, clang=False):
 
 
 def command_of(case, core, folder, variant, tool):
-    words = [tool, "generate", "--target", CORES[core][0], "-o", folder / "out", "--no-c-files",
+    words = [tool, "generate", "--mcu" if CORES[core][0].startswith("cortex") else "--target", CORES[core][0], "-o", folder / "out", "--no-c-files",
              "--name", "model", "-i", folder / ("model.json" if case.manifest is not None else "model" + case.suffix)]
     if case.manifest is None and case.entry:
         words += ["--entry", case.entry]

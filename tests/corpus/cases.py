@@ -21,9 +21,11 @@ Options of a case (all have a default):
     linked    flags of the static build's link
     slots     of 64 KB, for a static build that is larger
 Options of a file:
-    to        "source" (--source), "archive" (one for each name), "object", "header"
-    archive   name of the archive
-    flags     compiler flags; pic=False: compiled without position independence
+    to        "source" (--source), "archive" (one for each name), "object", "joined" (by ld -r), "header"
+    archive   name of the archive, or of what is joined; member: name of the member; ar: how it is made
+    flags     compiler flags; pic: flags for the image instead of the usual ones, or False: none;
+              clang=True: compiled by clang
+    objcopy   what is done to the object afterwards
 """
 import ast
 import dataclasses
@@ -42,8 +44,12 @@ class File:
     text: str
     to: str = "source"
     archive: str = "kernels"
+    member: str = ""
+    ar: str = "qcs"
     flags: str = ""
-    pic: bool = True
+    pic: object = True  # or flags, or False
+    clang: bool = False
+    objcopy: str = ""
 
 
 @dataclasses.dataclass

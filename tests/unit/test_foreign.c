@@ -112,6 +112,10 @@ static void said(void **state) {
         {"m.o:(.text+0x0): relocation truncated to fit: R_ARM_THM_JUMP8 against `.text.g'\n", false,
          RP_E_LINK, "R_ARM_THM_JUMP8 of '.text.g'", "32 bits"},
         {"m.o:(.text+0x0): relocation truncated to fit: R_ARM_THM_JUMP8", false, 0, NULL, NULL},
+        {"/usr/bin/ld: a b.a: error adding symbols: archive has no index; run ranlib to add one\n",
+         false, RP_E_LINK, "a b.a: the archive has no index", "ranlib 'a b.a'"},
+        {"/usr/bin/ld: error: a.a(b.o): conflicting use of R9\n", false, RP_E_ABI_MISMATCH,
+         "a.a(b.o) finds its variables by a static base", "-r llvm"},
         {"", false, 0, NULL, NULL},
     };
     struct unit *unit = *state;

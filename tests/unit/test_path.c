@@ -40,6 +40,11 @@ static void tells_ends(void **state) {
     assert_true(rp_has_suffix("a.json", ".json"));
     assert_true(rp_has_suffix(".json", ".json"));
     assert_false(rp_has_suffix("json", ".json"));
+    assert_string_equal(rp_path_member("d (1)/l.a(b.o)"), "(b.o)");
+    assert_string_equal(rp_path_member("l.a(conv (1).o)"), "(conv (1).o)");
+    assert_null(rp_path_member("d (1)/m.o"));
+    assert_null(rp_path_member("m).o)"));
+    assert_null(rp_path_member(""));
     assert_true(rp_has_suffix("a", ""));
     assert_true(rp_has_prefix("stm32h7", "stm32"));
     assert_false(rp_has_prefix("stm3", "stm32"));

@@ -245,6 +245,32 @@ asm_f:
     pop {r4, r9, pc}
     .size asm_f, . - asm_f
 
+//@ case asm_file_r9_and_aligned_loop
+uint32_t asm_f(uint32_t);
+static uint32_t state = 3;
+MODEL { EACH out[i] = asm_f(in[i]) + state++; }
+//@ file f.s to="archive"
+    .syntax unified
+    .thumb
+    .global asm_f
+    .thumb_func
+asm_f:
+    push {r4, r9, lr}
+    sub sp, #12
+    str r0, [sp, #4]
+    and r9, r0, #7
+    movs r4, #0
+    b 2f
+    .balign 16
+1:  add r4, r4, r9
+    sub r9, r9, #1
+2:  cmp r9, #0
+    bne 1b
+    ldr r0, [sp, #4]
+    add r0, r0, r4
+    add sp, #12
+    pop {r4, r9, pc}
+
 //@ case asm_file_r9_kept_in_another_register expect="RP2503"
 uint32_t asm_f(uint32_t, uint32_t (*)(uint32_t));
 static uint32_t state = 3;
