@@ -2,12 +2,14 @@
 /* Checking link and image against the objects: see package_check.h. */
 #include "cli/package_check.h"
 
+#include <elf.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "elfpack/installed.h"
+#include "toolchain/dwarf.h"
 #include "toolchain/npu.h"
 
 enum { SCRIPT_MAX = 1 << 20 };
@@ -102,6 +104,41 @@ static bool check_members(const struct rp_package *package, struct rp_error *err
     return true;
 }
 
+/*
+ * Variables among code: the compiler gives such a section, .text above all, no flag for writing, so
+ * the file does not tell them from constants. Debug information does.
+ */
+static bool check_variables(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_link_inputs *inputs = &package->link.inputs;
+    for (size_t i = 0; i < inputs->objects.count; i++) {
+        const struct rp_input_object *object = &inputs->objects.items[i];
+        const struct rp_elf *elf = object->elf;
+        struct rp_strings names = {0};
+        struct rp_declared_list found = {0};
+        for (size_t k = 1; k < elf->symbol_count && !object->own; k++) {
+            const struct rp_section *section = rp_symbol_section(elf, &elf->symbols[k]);
+            if (elf->symbols[k].type == STT_OBJECT && section != NULL &&
+                (section->flags & (SHF_EXECINSTR | SHF_WRITE)) == SHF_EXECINSTR)
+                rp_strings_push(package->arena, &names, elf->symbols[k].name);
+        }
+        if (names.count != 0)
+            rp_dwarf_read(package->arena, elf->path, &names, &found);
+        for (size_t k = 0; k < found.count; k++) {
+            const struct rp_declared *variable = &found.items[k];
+            if (variable->type->kind == RP_CTYPE_FUNCTION || rp_ctype_is_const(variable->type) ||
+                rp_ctype_element(variable->type)->kind == RP_CTYPE_UNKNOWN)
+                continue;
+            rp_fail(
+                err, RP_E_LINK_CHECK,
+                "%s: the variable '%s' lies in a section of code, where it could not be written",
+                object->shown, variable->name);
+            rp_fail_symbol(err, variable->name);
+            return rp_hint(err, "make it const, or give it a section named .data.NAME, or none");
+        }
+    }
+    return true;
+}
+
 bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
     const struct rp_units *units = &package->build.units;
     struct rp_link_object *objects = rp_alloc(package->arena, units->count + 1, sizeof *objects);
@@ -125,7 +162,7 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
         return false;
     if (!ok)
         *err = wrong;
-    return ok;
+    return ok && check_variables(package, err);
 }
 
 /* ---- the image ---- */

@@ -111,6 +111,12 @@ static bool place_section(struct rp_layout *layout, const struct rp_section *sec
                        section->size);
     if (strcmp(section->name, ".tdata") == 0)
         return rp_fail(err, RP_E_TLS, "%u bytes of thread-local variables", section->size);
+    for (size_t i = 0; i < layout->elf->symbol_count; i++)
+        if (layout->elf->symbols[i].type == STT_GNU_IFUNC)
+            return rp_fail(err, RP_E_ORPHAN,
+                           "'%s' is an indirect function (ifunc): which one it stands for would "
+                           "have to be found out at the start, and nothing in an image does",
+                           layout->elf->symbols[i].name);
     return rp_fail(err, RP_E_ORPHAN,
                    "output section '%s' (%u bytes) has no place in an image: the linker made it "
                    "on its own",

@@ -362,6 +362,15 @@ static bool check_discarded(const char *said, struct rp_error *err) {
     at += sizeof of - 1;
     char file[512];
     snprintf(file, sizeof file, "%.*s", (int)strcspn(at, "\n"), at);
+    if (rp_has_prefix(section, ".data") || rp_has_prefix(section, ".rodata") ||
+        rp_has_prefix(section, ".bss") || rp_has_prefix(section, ".text")) {
+        rp_fail(err, RP_E_ORPHAN,
+                "%s: the linker leaves out section '%s', where '%s' lies: it is linked to another "
+                "section (SHF_LINK_ORDER), which nothing uses",
+                file, section, symbol);
+        rp_fail_in(err, file, 0);
+        return rp_hint(err, "take the letter o out of the section's flags");
+    }
     rp_fail(err, RP_E_ORPHAN,
             "%s: '%s' lies in a section named '%s', and what has such a name (comments, debug "
             "information, unwinding tables) is not loaded",
@@ -435,6 +444,41 @@ static bool check_field(const char *said, struct rp_error *err) {
     return rp_hint(err, "addresses have 32 bits: let the code hold a whole word, or an index");
 }
 
+/* "(.data+0x0): dangerous relocation: unsupported relocation" */
+static bool check_relocation(const char *said, struct rp_error *err) {
+    static const char mark[] = ": dangerous relocation: ";
+    const char *found = strstr(said, mark), *place = found;
+    char file[512];
+    if (found == NULL)
+        return true;
+    while (place > said && place[-1] != '\n' && *place != '(')
+        place--;
+    find_blamed(said, found, file, sizeof file);
+    rp_fail(err, RP_E_LINK, "%s: the linker cannot do what a relocation asks for, at %.*s: %.*s",
+            file, (int)(found - place), place, (int)strcspn(found + sizeof mark - 1, "\n"),
+            found + sizeof mark - 1);
+    rp_fail_in(err, file, 0);
+    return rp_hint(err, "compile it with the flags that `relocpack targets` shows; `arm-none-eabi-"
+                        "readelf -r` lists relocations");
+}
+
+/* Of a hidden symbol the linker itself wants to see a definition. */
+static bool check_hidden(const char *said, struct rp_error *err) {
+    static const char mark[] = ": hidden symbol ", undefined[] = "undefined reference to `";
+    const char *found = strstr(said, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
+    char symbol[256], file[512] = "the model";
+    if (found == NULL || !read_marked(&at, symbol, sizeof symbol) ||
+        strncmp(at, " isn't defined", strlen(" isn't defined")) != 0)
+        return true;
+    const char *use = strstr(said, undefined);
+    if (use != NULL)
+        find_blamed(said, use, file, sizeof file);
+    rp_fail(err, RP_E_UNDEFINED, "1 undefined symbol reference:\n  '%s' needed by %s", symbol,
+            file);
+    rp_fail_symbol(err, symbol);
+    return rp_hint(err, "add the source that defines it, or the archive with --runtime-lib");
+}
+
 /* The file behind the program's name in "…/ld: FILE: what" and "…/ld: error: FILE: what". */
 static bool read_file_before(const char *said, const char *what, char *file, size_t size) {
     static const char program[] = "ld: ", error[] = "error: ";
@@ -463,7 +507,8 @@ static bool check_archives(const char *said, struct rp_error *err) {
     if (read_file_before(said, ": conflicting use of R9", file, sizeof file)) {
         rp_fail(
             err, RP_E_ABI_MISMATCH,
-            "%s finds its variables by a static base in r9 (clang's -frwpi), the model by a GOT",
+            "%s says that r9 is a static base (clang's -frwpi) or has other uses, and the model "
+            "finds its variables by a GOT",
             file);
         rp_fail_in(err, file, 0);
         return rp_hint(err,
@@ -475,6 +520,7 @@ static bool check_archives(const char *said, struct rp_error *err) {
 
 bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err) {
     return check_float_abi(said, err) && check_orphan(said, err) && check_discarded(said, err) &&
-           check_twice(said, err) && check_field(said, err) && check_archives(said, err) &&
+           check_twice(said, err) && check_field(said, err) && check_relocation(said, err) &&
+           check_hidden(said, err) && check_archives(said, err) &&
            check_header(said, cplusplus, err) && check_language(said, cplusplus, err);
 }

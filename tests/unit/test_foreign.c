@@ -112,10 +112,22 @@ static void said(void **state) {
         {"m.o:(.text+0x0): relocation truncated to fit: R_ARM_THM_JUMP8 against `.text.g'\n", false,
          RP_E_LINK, "R_ARM_THM_JUMP8 of '.text.g'", "32 bits"},
         {"m.o:(.text+0x0): relocation truncated to fit: R_ARM_THM_JUMP8", false, 0, NULL, NULL},
+        {"ld: m.o: in function `t':\n(.data+0x4): dangerous relocation: unsupported relocation\n",
+         false, RP_E_LINK,
+         "m.o: the linker cannot do what a relocation asks for, at (.data+0x4): "
+         "unsupported relocation",
+         "readelf"},
+        {"/bin/ld: m.c: in function `f':\n/w/m.c:21: undefined reference to `v'\n"
+         "/bin/ld: image.elf: hidden symbol `v' isn't defined\n",
+         false, RP_E_UNDEFINED, "'v' needed by m.c", "--runtime-lib"},
+        {"l: `v' referenced in section `.text' of m.o: defined in discarded section `.data.z' of "
+         "m.o\n",
+         false, RP_E_ORPHAN, "m.o: the linker leaves out section '.data.z', where 'v' lies",
+         "flags"},
         {"/usr/bin/ld: a b.a: error adding symbols: archive has no index; run ranlib to add one\n",
          false, RP_E_LINK, "a b.a: the archive has no index", "ranlib 'a b.a'"},
         {"/usr/bin/ld: error: a.a(b.o): conflicting use of R9\n", false, RP_E_ABI_MISMATCH,
-         "a.a(b.o) finds its variables by a static base", "-r llvm"},
+         "a.a(b.o) says that r9 is a static base", "-r llvm"},
         {"", false, 0, NULL, NULL},
     };
     struct unit *unit = *state;
