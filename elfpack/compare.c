@@ -22,6 +22,7 @@ struct field {
     uint32_t size;
     uint32_t addr; /* of the place */
     int32_t addend;
+    uint32_t value; /* all of what make() has put into the field, or a part of it */
 };
 
 /* ---- what is said of a difference ---- */
@@ -66,7 +67,7 @@ static uint32_t run_address(const struct rp_memory *memory, const struct rp_refe
 }
 
 /* What the field holds when the symbol is at address; false: it does not fit. */
-static bool make(const struct rp_memory *memory, const struct field *field, uint32_t address,
+static bool make(const struct rp_memory *memory, struct field *field, uint32_t address,
                  uint8_t *want) {
     uint32_t type = field->reloc->type, place = memory->run_address(memory, field->addr);
     uint32_t value = address + (uint32_t)field->addend;
@@ -79,12 +80,20 @@ static bool make(const struct rp_memory *memory, const struct field *field, uint
     else if (rp_field_kind(type) == RP_FIELD_BASE)
         value -= memory->static_base;
     memcpy(want, field->original, field->size);
+    field->value = value;
     return rp_field_put(type, want, value);
 }
 
-static bool equals(const struct rp_memory *memory, const struct field *field, uint32_t address,
+/* The upper half of an address depends on all of it, as soon as it moves. */
+static bool is_of_other(const struct rp_memory *memory, const struct field *field) {
+    return memory->upper != NULL && field->reloc->type == R_ARM_THM_MOVT_ABS &&
+           !memory->upper(memory, field->addr, field->value);
+}
+
+static bool equals(const struct rp_memory *memory, struct field *field, uint32_t address,
                    uint8_t *want) {
-    return make(memory, field, address, want) && memcmp(want, field->have, field->size) == 0;
+    return make(memory, field, address, want) && memcmp(want, field->have, field->size) == 0 &&
+           !is_of_other(memory, field);
 }
 
 /* ---- undefined weak symbols ---- */
@@ -93,7 +102,7 @@ static bool equals(const struct rp_memory *memory, const struct field *field, ui
  * A branch to one is a no-op: an instruction of that kind, or a branch to the next one. Distances
  * are to address 0, or, with lld, to the place itself.
  */
-static bool check_null(const struct rp_byte_check *with, const struct field *field,
+static bool check_null(const struct rp_byte_check *with, struct field *field,
                        struct rp_error *err) {
     static const uint8_t nops[2][4] = {{0xAF, 0xF3, 0x00, 0x80}, {0x00, 0xE0, 0x00, 0xBF}};
     const struct rp_memory *memory = with->memory;
@@ -263,6 +272,8 @@ static bool check_value(struct rp_byte_check *with, struct field *field, struct 
     }
     if (!make(memory, field, address, want))
         return wrong(with, field, "does not fit its field", err);
+    if (is_of_other(memory, field))
+        return wrong(with, field, "is the upper half of an address, which moves as another", err);
     return memcmp(want, field->have, field->size) == 0 || differs(with, field, want, err);
 }
 

@@ -32,6 +32,8 @@ struct rp_memory {
     bool (*own)(const struct rp_memory *memory, uint32_t addr, uint32_t *word);
     /* Is a word there that leads to target left 0, for the code to set it? NULL: none is. */
     bool (*is_left)(const struct rp_memory *memory, uint32_t addr, uint32_t target);
+    /* Is the upper half of an address there that of value, wherever it moves? NULL: none moves. */
+    bool (*upper)(const struct rp_memory *memory, uint32_t addr, uint32_t value);
     uint32_t static_base; /* what distances from the static base are counted from, as in memory */
     const void *context;
 };

@@ -22,6 +22,11 @@ struct installed {
     uint32_t ram_size;
     uint32_t got_start, got_end;
     struct rp_strings imports;
+    struct {
+        struct rp_own_word *items;
+        size_t count;
+        size_t capacity;
+    } uppers; /* what each MOVT has the upper half of, by its place as linked */
 };
 
 /* Where the parts lie: multiples of 4, and nothing else in common. */
@@ -159,7 +164,7 @@ static void put_half(uint8_t *code, uint32_t half) {
     code[3] = (uint8_t)(second >> 8);
 }
 
-static bool apply_fixup(const struct installed *with, uint32_t where, uint32_t target,
+static bool apply_fixup(struct installed *with, uint32_t where, uint32_t target,
                         struct rp_error *err) {
     uint32_t segment = where & RELOC_SEG_MASK, address;
     bool code = segment != RELOC_SEG_RAM;
@@ -174,6 +179,9 @@ static bool apply_fixup(const struct installed *with, uint32_t where, uint32_t t
         put_half(place, address >> 16);
     else
         rp_put_le32(place, address);
+    if (segment == RELOC_FIXUP_CODE_MOVT)
+        *RP_PUSH(with->arena, &with->uppers) =
+            (struct rp_own_word){RELOC_SEG_FLASH | (where & RELOC_OFFSET_MASK), address};
     return true;
 }
 
@@ -256,6 +264,11 @@ static bool boot(struct installed *with, struct rp_error *err) {
 
 /* ---- the comparison ---- */
 
+static int compare_uppers(const void *a, const void *b) {
+    const struct rp_own_word *x = a, *y = b;
+    return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
 static enum rp_memory_answer bytes_at(const struct rp_memory *memory, uint32_t addr, uint32_t size,
                                       const uint8_t **bytes) {
     const struct installed *with = memory->context;
@@ -301,6 +314,17 @@ static bool own_word(const struct rp_memory *memory, uint32_t addr, uint32_t *wo
             return true;
         }
     return false;
+}
+
+/* The lower bit is that of a function's address. */
+static bool upper(const struct rp_memory *memory, uint32_t addr, uint32_t value) {
+    const struct installed *with = memory->context;
+    const struct rp_own_word wanted = {.addr = addr};
+    const struct rp_own_word *found = with->uppers.count != 0
+                                          ? bsearch(&wanted, with->uppers.items, with->uppers.count,
+                                                    sizeof wanted, compare_uppers)
+                                          : NULL;
+    return found == NULL || (found->value | 1) == (value | 1);
 }
 
 static bool is_left(const struct rp_memory *memory, uint32_t addr, uint32_t target) {
@@ -405,9 +429,12 @@ static bool compare(struct installed *with, struct rp_error *err) {
         .import = import_address,
         .own = own_word,
         .is_left = is_left,
+        .upper = upper,
         .static_base = places[1].at,
         .context = with,
     };
+    if (with->uppers.count != 0)
+        qsort(with->uppers.items, with->uppers.count, sizeof *with->uppers.items, compare_uppers);
     struct rp_byte_check check = {.arena = with->arena,
                                   .inputs = &link->inputs,
                                   .merged = &link->merged,

@@ -207,6 +207,8 @@ static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
             function->by_pointer = true;
         return;
     }
+    if (regs->reg[RP_REG_SP].kind != RP_VALUE_STACK)
+        leave(walk, at, regs); /* the frame may be gone */
     if (!is_own(regs) && function != NULL)
         function->by_pointer = true;
     *RP_PUSH(walk->arena, &walk->jumps) = (struct jump){function, *regs};

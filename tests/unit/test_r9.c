@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unit tests of elfpack/r9 and r9_flow: who keeps r9, and who needs it meanwhile. */
+#include "tests/unit/unit.h"
+
+#include <elf.h>
+
+#include "elfpack/r9.h"
+#include "runtime/reloc_format.h"
+#include "tests/unit/code_sample.h"
+
+#define NOP        0xBF00u
+#define BX_LR      0x4770u
+#define BX_R3      0x4718u
+#define BLX_R3     0x4798u
+#define PUSH       0xB510u     /* push {r4, lr} */
+#define POP        0xBD10u     /* pop {r4, pc} */
+#define PUSH_R9    0xE92D4210u /* push {r4, r9, lr} */
+#define POP_R9     0xE8BD8210u /* pop {r4, r9, pc} */
+#define MOV_R9_R1  0x4689u
+#define MOV_R4_R9  0x464Cu
+#define MOV_R9_R4  0x46A1u
+#define LOAD_BY_R9 0xF8D93004u /* ldr r3, [r9, #4] */
+#define LITERAL    0x4B00u     /* ldr r3, [pc]: the word behind this and the next two half-words */
+
+static void make(struct code_sample *s) {
+    code_make(s);
+    code_symbol(s, "v", STT_OBJECT, RELOC_SEG_RAM)->section = 2;
+}
+
+static bool check(struct unit *u, struct code_sample *s) {
+    code_read(s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    assert_int_equal(s->code.stranger_count, 0);
+    bool ok = rp_r9_check(&s->layout, &u->arena, &s->code, &u->err);
+    code_free(s);
+    return ok;
+}
+
+/* One function of these instructions alone. */
+#define ONE(u, ...)                                                                                \
+    one(u, (const uint32_t[]){__VA_ARGS__},                                                        \
+        sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+static bool one(struct unit *u, const uint32_t *codes, size_t count) {
+    struct code_sample s;
+    make(&s);
+    code_function(&s, "f");
+    code_put(&s, codes, count);
+    return check(u, &s);
+}
+
+static void wants_it_back(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, ONE(u, LOAD_BY_R9, BX_LR));
+    ACCEPTED(u, ONE(u, PUSH_R9, MOV_R9_R1, POP_R9));
+    ACCEPTED(u, ONE(u, PUSH, MOV_R4_R9, MOV_R9_R1, MOV_R9_R4, POP));
+    REFUSED(u, ONE(u, PUSH, MOV_R9_R1, POP), RP_E_R9,
+            "f + 0x4 (f) returns, or goes to another function, without the r9 that it was entered "
+            "with; r9 is written at f + 0x2 (f)");
+    REFUSED(u, ONE(u, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x2 (f) returns");
+    REFUSED(u, ONE(u, MOV_R9_R1, BX_R3), RP_E_R9, "f + 0x2 (f) returns, or goes to another");
+    REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, POP), RP_E_R9, "f + 0x6 (f) returns"); /* skips a word */
+    /* all that longjmp restores, from where setjmp put it: ldmia r0!, {r4-r11}; mov sp, r2 */
+    ACCEPTED(u, ONE(u, 0xE8B00FF0, 0x4695, BX_R3));
+    REFUSED(u, ONE(u, 0xE8B00FF0, BX_R3), RP_E_R9, "f + 0x4 (f) returns"); /* without sp */
+    REFUSED(u, ONE(u, 0xE8B00EF0, 0x4695, BX_R3), RP_E_R9, "f + 0x6");     /* without r8 */
+}
+
+static void follows_both_ways(void **state) {
+    struct unit *u = *state;
+    REFUSED(u, ONE(u, 0xBF08 /* it eq */, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x4 (f) returns");
+    ACCEPTED(u, ONE(u, PUSH_R9, 0xBF08, MOV_R9_R1, POP_R9));
+    /* it eq; bxeq lr: the other way writes r9 and gives it back */
+    ACCEPTED(u, ONE(u, 0xBF08, BX_LR, PUSH_R9, MOV_R9_R1, POP_R9));
+    REFUSED(u, ONE(u, MOV_R4_R9, MOV_R9_R1, 0xBF08, BX_LR, MOV_R9_R4, BX_LR), RP_E_R9,
+            "f + 0x6 (f) returns");
+    /* beq over the one that gives it back, or over the one that writes */
+    REFUSED(u, ONE(u, MOV_R4_R9, MOV_R9_R1, 0xD000, MOV_R9_R4, BX_LR), RP_E_R9, "f + 0x8");
+    REFUSED(u, ONE(u, MOV_R4_R9, 0xD000, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x6");
+    ACCEPTED(u, ONE(u, MOV_R4_R9, 0xD000, MOV_R9_R1, MOV_R9_R4, BX_LR));
+    /* a loop: at its start, r9 is what the end left there */
+    REFUSED(u, ONE(u, 0xBF08, BX_LR, MOV_R9_R1, 0xE7FB /* b to the start */), RP_E_R9, "f + 0x2");
+}
+
+/* f writes r9 and has a table of two cases: both give it back, or the second is behind that. */
+static bool branch_by_table(struct unit *u, uint32_t cases) {
+    struct code_sample s;
+    make(&s);
+    code_function(&s, "f");
+    CODE(&s, MOV_R4_R9, MOV_R9_R1, 0xE8DFF000 /* tbb [pc, r0] */);
+    code_symbol(&s, "$d", STT_NOTYPE, code_here(&s))->bind = STB_LOCAL;
+    CODE(&s, cases);
+    code_symbol(&s, "$t", STT_NOTYPE, code_here(&s))->bind = STB_LOCAL;
+    CODE(&s, MOV_R9_R4, BX_LR);
+    return check(u, &s);
+}
+
+static void follows_tables(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, branch_by_table(u, 0x0101));
+    REFUSED(u, branch_by_table(u, 0x0201), RP_E_R9, "f + 0xC (f) returns");
+}
+
+/* f loads a distance from r9 and uses it by the instruction. */
+static bool use_distance(struct unit *u, uint32_t type, const uint32_t *codes, size_t count) {
+    struct code_sample s;
+    make(&s);
+    uint32_t f = code_function(&s, "f");
+    CODE(&s, LITERAL, 0xE001 /* b over it */);
+    code_reloc(&s, f + 4, type, 1);
+    code_symbol(&s, "$d", STT_NOTYPE, code_here(&s))->bind = STB_LOCAL;
+    code_word(&s, 0);
+    code_symbol(&s, "$t", STT_NOTYPE, code_here(&s))->bind = STB_LOCAL;
+    code_put(&s, codes, count);
+    return check(u, &s);
+}
+#define USE(u, type, ...)                                                                          \
+    use_distance(u, type, (const uint32_t[]){__VA_ARGS__},                                         \
+                 sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static void wants_distances_with_it(void **state) {
+    struct unit *u = *state;
+    static const uint32_t types[] = {R_ARM_GOT32, R_ARM_SBREL32};
+    for (size_t i = 0; i < COUNT(types); i++) {
+        uint32_t type = types[i];
+        ACCEPTED(u, USE(u, type, 0xF8593003 /* ldr r3, [r9, r3] */, BX_LR));
+        REFUSED(u, USE(u, type, 0xF85A3003 /* ldr r3, [r10, r3] */, BX_LR), RP_E_R9,
+                "f + 0x8 (f) adds an offset of the GOT or of a variable to r10");
+        REFUSED(u, USE(u, type, PUSH_R9, MOV_R9_R1, 0xF8593003, POP_R9), RP_E_R9,
+                "f + 0xE (f) adds an offset of the GOT or of a variable to r9, which has a value "
+                "of its own since f + 0xC (f)");
+        REFUSED(u, USE(u, type, 0xFB93F3F1 /* sdiv r3, r3, r1 */, BX_LR), RP_E_R9,
+                "f + 0x8 (f) does something with an offset");
+    }
+    /* no distance: any register will do */
+    ACCEPTED(u, USE(u, R_ARM_REL32, 0xF85A3003, BX_LR));
+}
+
+/* a puts its own value into r9, calls b, and gives it back; b is needy or not. */
+static bool call_with_own(struct unit *u, bool needy, bool tail) {
+    struct code_sample s;
+    make(&s);
+    uint32_t c = code_function(&s, "c");
+    if (needy)
+        CODE(&s, LOAD_BY_R9);
+    CODE(&s, BX_LR);
+    uint32_t b = code_function(&s, "b");
+    if (tail) {
+        code_jump(&s, c);
+    } else {
+        CODE(&s, PUSH);
+        code_call(&s, c);
+        CODE(&s, POP);
+    }
+    code_function(&s, "a");
+    CODE(&s, PUSH_R9, MOV_R9_R1);
+    code_call(&s, b);
+    CODE(&s, POP_R9);
+    return check(u, &s);
+}
+
+static void follows_calls(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, call_with_own(u, false, false));
+    REFUSED(u, call_with_own(u, true, false), RP_E_R9, "\n  a (a) -> b (b) -> c (c)");
+    REFUSED(u, call_with_own(u, true, true), RP_E_R9, "\n  a (a) -> b (b) -> c (c)");
+    struct code_sample s;
+    make(&s); /* r9 is back when c is called */
+    uint32_t c = code_function(&s, "c");
+    CODE(&s, LOAD_BY_R9, BX_LR);
+    code_function(&s, "a");
+    CODE(&s, PUSH_R9, MOV_R4_R9, MOV_R9_R1, MOV_R9_R4);
+    code_call(&s, c);
+    CODE(&s, POP_R9);
+    ACCEPTED(u, check(u, &s));
+}
+
+/* How the address of c gets out. */
+enum taken { NOT_TAKEN, IN_DATA, IN_GOT, AS_DISTANCE, BY_FIXUP, BY_ADR };
+
+/* a calls a pointer with its own r9, or calls b, which calls one. */
+static bool call_pointer(struct unit *u, enum taken taken, bool by_b, bool needy) {
+    struct code_sample s;
+    struct rp_fixup fixup = {RELOC_SEG_RAM, CODE_BASE | 1};
+    make(&s);
+    code_function(&s, "c");
+    if (needy)
+        CODE(&s, LOAD_BY_R9);
+    CODE(&s, BX_LR);
+    uint32_t b = code_function(&s, "b");
+    CODE(&s, PUSH, BLX_R3, POP);
+    code_function(&s, "a");
+    CODE(&s, PUSH_R9, MOV_R9_R1);
+    if (by_b)
+        code_call(&s, b);
+    else
+        CODE(&s, BLX_R3);
+    CODE(&s, POP_R9);
+    if (taken == BY_ADR) {
+        code_function(&s, "d");
+        uint32_t at = code_here(&s);
+        CODE(&s, 0xF2AF0000u | (at % 4 != 0 ? at + 2 - CODE_BASE : at + 4 - CODE_BASE), BX_LR);
+    } else {
+        code_function(&s, "d");
+        CODE(&s, NOP, BX_LR);
+    }
+    if (taken == AS_DISTANCE)
+        code_reloc(&s, CODE_BASE, R_ARM_REL32, 2 /* c */);
+    code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    uint32_t place = RELOC_SEG_RAM + 4;
+    unit_put32(s.data + 4, taken == IN_DATA ? CODE_BASE | 1 : 0);
+    unit_put32(s.data + 8, taken == IN_GOT ? CODE_BASE | 1 : 0);
+    s.layout.rel = (struct rp_words){&place, 1, 1};
+    s.layout.got_start = 8;
+    s.layout.got_end = 12;
+    if (taken == BY_FIXUP)
+        s.layout.fixups = (struct rp_fixups){&fixup, 1, 1};
+    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &u->err);
+    code_free(&s);
+    return ok;
+}
+
+static void follows_pointers(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, call_pointer(u, NOT_TAKEN, false, true));
+    ACCEPTED(u, call_pointer(u, IN_DATA, false, false));
+    for (enum taken taken = IN_DATA; taken <= BY_ADR; taken++) {
+        REFUSED(u, call_pointer(u, taken, false, true), RP_E_R9, "\n  a (a) -> c (c)");
+        REFUSED(u, call_pointer(u, taken, true, true), RP_E_R9, "\n  a (a) -> b (b) -> c (c)");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(wants_it_back),  UNIT(follows_both_ways), UNIT(wants_distances_with_it),
+        UNIT(follows_tables), UNIT(follows_calls),     UNIT(follows_pointers),
+    };
+    return RUN(tests);
+}
