@@ -157,31 +157,31 @@ static bool check_merged(const struct rp_byte_check *with, struct field *field,
 
 /* ---- the GOT ---- */
 
-/* The placement that covers all of a word, if the linker made it as its GOT. */
-static const struct rp_placed *got_at(const struct rp_link_inputs *inputs, uint32_t addr) {
-    const struct rp_placed_list *list = &inputs->map.placed;
+static void find_gots(struct rp_byte_check *with) {
+    const struct rp_placed_list *list = &with->inputs->map.placed;
     for (size_t i = 0; i < list->count; i++) {
         const struct rp_placed *placed = &list->items[i];
-        if (placed->kind == RP_PLACED_INPUT && strcmp(placed->section, ".got") == 0 &&
-            !placed->discarded && addr - placed->addr < placed->size &&
-            placed->size - (addr - placed->addr) >= 4)
-            return placed;
+        if (placed->kind == RP_PLACED_INPUT && placed->size != 0 && !placed->discarded &&
+            strcmp(placed->section, ".got") == 0)
+            *RP_PUSH(with->arena, &with->gots) = placed;
     }
-    return NULL;
+    if (with->gots.count != 0)
+        with->got_output = rp_elf_section(with->inputs->linked, with->gots.items[0]->output);
 }
 
-static const struct rp_section *got_output(const struct rp_link_inputs *inputs) {
-    const struct rp_placed_list *list = &inputs->map.placed;
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == RP_PLACED_INPUT && list->items[i].size != 0 &&
-            !list->items[i].discarded && strcmp(list->items[i].section, ".got") == 0)
-            return rp_elf_section(inputs->linked, list->items[i].output);
-    return NULL;
+/* Is all of the word in what the linker made as its GOT? */
+static bool is_in_got(const struct rp_byte_check *with, uint32_t addr) {
+    for (size_t i = 0; i < with->gots.count; i++) {
+        const struct rp_placed *placed = with->gots.items[i];
+        if (addr - placed->addr < placed->size && placed->size - (addr - placed->addr) >= 4)
+            return true;
+    }
+    return false;
 }
 
 /* The word of the GOT that the field leads to, by the linked file: the linker orders them. */
 static bool got_slot(const struct rp_byte_check *with, const struct field *field, uint32_t *slot) {
-    const struct rp_section *output = got_output(with->inputs);
+    const struct rp_section *output = with->got_output;
     const uint8_t *bytes;
     if (output == NULL ||
         with->linked->bytes(with->linked, field->addr, field->size, &bytes) != RP_MEMORY_HERE)
@@ -189,7 +189,7 @@ static bool got_slot(const struct rp_byte_check *with, const struct field *field
     uint32_t offset = rp_get_le32(bytes) - (uint32_t)field->addend;
     *slot =
         offset + (rp_field_kind(field->reloc->type) == RP_FIELD_GOT ? output->addr : field->addr);
-    return *slot % 4 == 0 && got_at(with->inputs, *slot) != NULL;
+    return *slot % 4 == 0 && is_in_got(with, *slot);
 }
 
 /* Where the linker put a merged string is not known: its address in the linked GOT says so. */
@@ -215,7 +215,7 @@ static bool check_got(struct rp_byte_check *with, const struct field *field, str
         return wrong(with, field, "does not lead to a word of the GOT", err);
     distance = memory->run_address(memory, slot) + (uint32_t)field->addend -
                (rp_field_kind(field->reloc->type) == RP_FIELD_GOT
-                    ? memory->run_address(memory, got_output(with->inputs)->addr)
+                    ? memory->run_address(memory, with->got_output->addr)
                     : memory->run_address(memory, field->addr));
     if (rp_get_le32(field->have) != distance)
         return wrong(with, field, "leads to another word of the GOT", err);
@@ -407,6 +407,7 @@ static bool check_section(struct rp_byte_check *with, const struct rp_input_sect
 }
 
 bool rp_compare(struct rp_byte_check *with, struct rp_error *err) {
+    find_gots(with);
     for (size_t i = 0; i < with->inputs->objects.count; i++) {
         const struct rp_input_object *object = &with->inputs->objects.items[i];
         for (size_t k = 1; k < object->elf->section_count; k++) {

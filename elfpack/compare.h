@@ -46,6 +46,12 @@ struct rp_byte_check {
     const struct rp_memory *linked; /* at link addresses: the same, or what the image was made of */
     struct rp_words got;            /* out: words of the GOT that something refers to */
     const char *undefined;          /* out: a symbol that nothing defines */
+    struct {
+        const struct rp_placed **items;
+        size_t count;
+        size_t capacity;
+    } gots; /* rp_compare's own: where the linker put its GOT, and the output section of it */
+    const struct rp_section *got_output;
 };
 
 /* All sections that were placed. memory->id: section, object, offset and bytes. */

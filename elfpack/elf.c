@@ -321,7 +321,8 @@ static bool load_members(struct rp_elf_files *files, struct rp_arena *arena,
                          struct rp_error *err) {
     Elf_Cmd command = ELF_C_READ_MMAP;
     bool ok = check_archive(archive, err);
-    Elf *member = ok ? elf_begin(archive->fd, command, elf_of(archive)) : NULL;
+    Elf *member =
+        ok && wanted->count != 0 ? elf_begin(archive->fd, command, elf_of(archive)) : NULL;
     while (member != NULL) {
         Elf_Arhdr *header = elf_getarhdr(member); /* the next one's after elf_next */
         bool keep = elf_kind(member) == ELF_K_ELF && header != NULL && header->ar_name != NULL &&

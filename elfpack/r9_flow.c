@@ -183,7 +183,8 @@ static void table(struct walk *walk, uint32_t at, const struct rp_insn *insn,
     uint32_t end = function != NULL ? function->end : at + 4;
     if ((insn->code >> 16 & 15) != 15) /* the table is elsewhere */
         return;
-    while (entry < end && (rp_code_mark(code, entry & ~1u) & RP_CODE_START) == 0) {
+    while (entry < end && end - entry >= width &&
+           (rp_code_mark(code, entry & ~1u) & RP_CODE_START) == 0) {
         const uint8_t *bytes = code->flash->contents + (entry - code->flash->addr);
         uint32_t value = width == 2 ? bytes[0] | (uint32_t)bytes[1] << 8 : bytes[0];
         go(walk, at + 4 + 2 * value, regs);

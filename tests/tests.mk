@@ -51,7 +51,7 @@ UNIT := abi arena aton aton_blobs aton_memory buf build cdecl cflags claim clang
   error file foreign glow_header graph graph_limits graph_quantisation image imports insn installed integrity json layout linkmap manifest model \
   nearest npu_rewrite ops ops_network ops_rules ops_shapes options output path placement plan process r9 reader_npu regs reloc reloc_core \
   reloc_npu_core reserved said scan startup thumb tvm_read validate verify_place
-UNIT_HELPERS := unit code_sample elf_builder link_sample sample model_builder ops_text
+UNIT_HELPERS := unit code_sample elf_builder image_sample link_sample sample model_builder ops_text
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
@@ -90,7 +90,7 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := aton cdecl clang_asm elf glow image linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tflite tvm
+FUZZ := aton cdecl clang_asm code elf glow image link linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tflite tvm
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj

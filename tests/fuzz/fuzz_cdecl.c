@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz target of toolchain/cdecl: any text gives functions with whole parameters, or an error. */
+/*
+ * Fuzz target of toolchain/cdecl, cdecl_type, cdecl_reduce, ctype and said: any text gives
+ * functions with whole parameters, or an error, and whatever it declares can be printed, and
+ * compared with what somebody says of it.
+ */
 #include "tests/fuzz/fuzz.h"
 
 #include "toolchain/cdecl.h"
+#include "toolchain/said.h"
 
 static void require_param(const struct rp_param *param) {
     require(param->name != NULL && param->type != NULL && param->rank <= RP_RANK_MAX);
@@ -24,6 +29,26 @@ static void require_reduced(const char *text, size_t size) {
     rp_buf_release(&out);
 }
 
+/* Both readings of a type, and all that is said of it; what is accepted has the type's size. */
+static void require_said(struct rp_arena *arena, const struct rp_ctype *type) {
+    static const char *const numbers[] = {"0", "-1", "300u", "0x1p3f", "1e99", ""};
+    static const char *const dtypes[] = {"int8", "float", "uint32", "bool"};
+    struct rp_tensor tensor = {.name = "x", .shape = {4, 7}, .rank = 2};
+    uint64_t bytes = rp_said_bytes(type);
+    require(rp_ctype_text(arena, type, "x") != NULL);
+    (void)rp_said_suggest_call(arena, "x", type);
+    for (size_t i = 0; i < sizeof dtypes / sizeof dtypes[0]; i++) {
+        tensor.dtype = rp_dtype_find(dtypes[i]);
+        require(tensor.dtype != NULL && rp_said_text(arena, &tensor, i % 2 == 0) != NULL);
+        (void)rp_said_at_address(arena, &tensor, type, i % 2 == 0 ? RP_SAID_READ : RP_SAID_WRITTEN);
+        (void)rp_said_as_value(arena, &tensor, type);
+        const char *why = rp_said_in_variable(arena, &tensor, type, RP_SAID_READ);
+        require(why != NULL || bytes == 0 || bytes == 28u * tensor.dtype->size_bytes);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        (void)rp_said_number(arena, numbers[i], type, i % 2 == 0);
+}
+
 static void require_functions(struct rp_arena *arena, const char *text, size_t size,
                               bool cplusplus) {
     struct rp_error err = {0};
@@ -37,6 +62,8 @@ static void require_functions(struct rp_arena *arena, const char *text, size_t s
         for (size_t k = 0; k < all.items[i].param_count; k++)
             require_param(&all.items[i].params[k]);
     }
+    for (size_t i = 0; i < all.declared.count; i++)
+        require_said(arena, all.declared.items[i].type);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

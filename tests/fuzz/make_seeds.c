@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "elfpack/image.h"
 #include "tests/unit/elf_builder.h"
+#include "tests/unit/image_sample.h"
 #include "tests/unit/model_builder.h"
 #include "tests/unit/sample.h"
 #include "tests/unit/test_reloc_npu_images.h"
@@ -207,6 +208,107 @@ static void seed_image(const char *dir) {
     sample_free(&sample);
 }
 
+/*
+ * Of fuzz_link: flags, four sizes, then a map, an object, an archive, a linked file, an image. The
+ * sample's object is there as such, or as a member of the archive beside one that is empty.
+ */
+static void put_link(const char *dir, const char *name, uint8_t flags, const char *map,
+                     struct image_sample *image, bool as_member) {
+    struct rp_buf parts[4] = {{0}}, out = {0};
+    struct elf_builder empty;
+    rp_buf_puts(&parts[0], map);
+    eb_write(&image->l.object, &parts[1]);
+    if (as_member) {
+        ar_begin(&parts[2]);
+        ar_member(&parts[2], "a.o", parts[1].data, parts[1].len);
+        rp_buf_release(&parts[1]);
+        eb_begin(&empty, ET_REL);
+        eb_write(&empty, &parts[1]);
+    }
+    eb_write(&image->l.elf, &parts[3]);
+    rp_buf_append(&out, &flags, 1);
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        const uint8_t size[2] = {(uint8_t)parts[i].len, (uint8_t)(parts[i].len >> 8)};
+        rp_buf_append(&out, size, 2);
+    }
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        if (parts[i].len != 0)
+            rp_buf_append(&out, parts[i].data, parts[i].len);
+        rp_buf_release(&parts[i]);
+    }
+    image_sample_write(image);
+    if (!as_member) /* inputs are of at most 4096 bytes */
+        rp_buf_append(&out, image->bytes, image->size);
+    put(dir, name, out.data, out.len);
+    rp_buf_release(&out);
+}
+
+/* The text with another name of the object. */
+static char *renamed(const char *map, const char *to) {
+    struct rp_buf out = {0};
+    for (const char *at = map, *found; *at != '\0'; at = found + 3) {
+        found = strstr(at, "a.o");
+        if (found == NULL) {
+            rp_buf_puts(&out, at);
+            break;
+        }
+        rp_buf_append(&out, at, (size_t)(found - at));
+        rp_buf_puts(&out, to);
+    }
+    char *text = rp_strdup(&arena, out.data);
+    rp_buf_release(&out);
+    return text;
+}
+
+static void seed_link(const char *dir) {
+    static const char member[] = "Archive member included to satisfy reference by file (symbol)\n\n"
+                                 "201(a.o)                      200 (f)\n\n";
+    struct image_sample image;
+    image_sample_make(&image);
+    const char *object = renamed(image.l.map, "200");
+    put_link(dir, "object", 0, object, &image, false);
+    put_link(dir, "own", 1, object, &image, false);
+    char *archive = rp_format(&arena, "%s%s", member, renamed(image.l.map, "201(a.o)"));
+    memcpy(strstr(archive, "LOAD 201(a.o)"), "LOAD 200\n\n\n\n\n", 13);
+    put_link(dir, "member", 0, archive, &image, true);
+    image.l.object.rela = 1;
+    image.l.object.relocs[LR_GO_CALL].addend = -4;
+    image.l.object.relocs[LR_P_V].addend = 4;
+    put_link(dir, "rela", 0, object, &image, false);
+    image_sample_make(&image);
+    put_link(dir, "lld", 0,
+             "     VMA      LMA     Size Align Out     In      Symbol\n"
+             "20000000 20000000       9c    16 .flash\n"
+             "20000070 20000070       10     4         200:(.text.go)\n"
+             "20000084 20000084        c     1         <internal>:(.flash)\n",
+             &image, false);
+}
+
+/* Of fuzz_code: a core, rows of symbols and the like, the code. */
+static void seed_code(const char *dir) {
+    static const uint8_t saves[] = {
+        1,                                         /* Cortex-M4 */
+        1,    0,    0,    0x34, 0,    0,           /* f, a function */
+        1,    0,    0,    0x00, 0,    0,           /* $t */
+        1,    20,   0,    0x01, 0,    0,           /* $d */
+        2,    0,    0,    24,   0,    0,           /* .text */
+        3,    20,   0,    26,   0,    0,           /* R_ARM_GOT_BREL */
+        4,    4,    0,    0,    0,    0,           /* a word to rebase */
+        6,    8,    0,    8,    0,    0,           /* the GOT */
+        0,                                         /* the code: */
+        0x2D, 0xE9, 0x10, 0x42, 0x03, 0x4B,        /* push {r4, r9, lr}; ldr r3, [pc, #12] */
+        0x59, 0xF8, 0x03, 0x30, 0x98, 0x47,        /* ldr r3, [r9, r3]; blx r3 */
+        0x08, 0xBF, 0x89, 0x46,                    /* it eq; moveq r9, r1 */
+        0xBD, 0xE8, 0x10, 0x82, 8,    0,    0, 0}; /* pop {r4, r9, pc} */
+    static const uint8_t table[] = {0,    2,    0,    0,    40,   0,    0,    0,
+                                    0xDF, 0xE8, 0x00, 0xF0, 0x02, 0x03, 0x04, 0x00, /* tbb */
+                                    0x70, 0x47, 0x70, 0x47, 0xFF, 0xF7, 0xF7, 0xFF, /* bx lr; bl */
+                                    0x00, 0xBF, 0x00, 0xD1, 0x70, 0x47, 0xFF, 0xE7,
+                                    0x10, 0xB5, 0x10, 0xBD};
+    put(dir, "saves", saves, sizeof saves);
+    put(dir, "table", table, sizeof table);
+}
+
 static void seed_npu_image(const char *dir) {
     struct npu_image whole = npu_build(11), sealed = npu_build(13), apart = npu_build(13);
     put(dir, "whole", whole.bytes, whole.size);
@@ -357,6 +459,8 @@ int main(int argc, char **argv) {
                    {"reloc_core", seed_image},
                    {"npu_image", seed_npu_image},
                    {"linkmap", seed_linkmap},
+                   {"link", seed_link},
+                   {"code", seed_code},
                    {"manifest", seed_manifest},
                    {"tvm", seed_tvm},
                    {"stai", seed_stai},

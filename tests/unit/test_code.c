@@ -173,7 +173,8 @@ static void follows_without_mapping_symbols(void **state) {
     CODE(&s, UNDEFINED);
     code_symbol(&s, "g", STT_FUNC, CODE_BASE | 1);
     code_read(&s, u, m3());
-    REFUSED(u, check(u, &s), RP_E_INSTRUCTION, "g + 0x0 (f): instruction b6ff");
+    REFUSED(u, check(u, &s), RP_E_INSTRUCTION,
+            "g + 0x0 (f): instruction b6ff: an undefined instruction, or data");
     code_free(&s);
 }
 

@@ -1,107 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of elfpack/installed: the image of a small link, written here word by word from
- * docs/FORMAT.md, and then spoiled.
+ * Unit tests of elfpack/installed: the image of a small link, spoiled.
  */
 #include "tests/unit/unit.h"
 
 #include <elf.h>
 
-#include "elfpack/installed.h"
-#include "elfpack/layout.h"
-#include "tests/unit/link_sample.h"
+#include "tests/unit/image_sample.h"
 
-enum { ACTS_SIZE = 64, LISTED = 4, NONE = 0 };
+enum { NONE = 0 };
 
-static const uint32_t MOVW = RELOC_FIXUP_CODE_MOVW | LINK_ABS;
-static const uint32_t MOVT = RELOC_FIXUP_CODE_MOVT | (LINK_ABS + 4);
 static const uint32_t P = RELOC_SEG_RAM, V = RELOC_SEG_RAM | LINK_DATA;
-static const uint32_t TO_W = RELOC_SEG_RAM | LINK_TO_W, GOT = RELOC_SEG_RAM | LINK_GOT;
+static const uint32_t TO_W = RELOC_SEG_RAM | LINK_TO_W;
 
-/* What the packer would write, and where its parts begin. */
-struct image {
-    struct link_sample l;
-    struct rp_fixup fixups[LISTED];
-    uint32_t rel[LISTED], compact[LISTED];
-    unsigned fixup_count, rel_count, compact_count, more; /* zeros that end the read-only part */
-    bool weights_by_call;
-    uint32_t own[2]; /* words of the context */
-    uint8_t bytes[512];
-    uint32_t data, list, size;
-};
-
-static void make(struct image *image) {
-    *image = (struct image){.fixups = {{MOVW, V}, {MOVT, V}, {TO_W, RELOC_SEG_WEIGHTS}},
-                            .fixup_count = 3,
-                            .rel = {P, P + 4},
-                            .rel_count = 2,
-                            .own = {ACTS_SIZE, LINK_WEIGHTS}};
-    link_sample_make(&image->l);
-}
-
-static void put(struct image *image, uint32_t word) {
-    unit_put32(image->bytes + image->size, word);
-    image->size += 4;
-}
-
-static void put_header(struct image *image) {
-    const uint32_t words[] = {RELOC_SEG_RAM,
-                              RELOC_SEG_RAM | LINK_DATA,
-                              RELOC_SEG_FLASH | image->data,
-                              RELOC_SEG_RAM | LINK_DATA,
-                              RELOC_SEG_RAM | (LINK_DATA + LINK_BSS),
-                              GOT,
-                              GOT + 8,
-                              RELOC_SEG_FLASH | image->list,
-                              RELOC_SEG_FLASH | image->size};
-    for (unsigned i = 0; i < COUNT(words); i++)
-        unit_put32(image->bytes + RELOC_HDR_DATA_START + 4 * i, words[i]);
-}
-
-static void write_image(struct image *image) {
-    memcpy(image->bytes, image->l.flash, LINK_FLASH);
-    unit_put32(image->bytes + LINK_FIXUPS, image->fixup_count);
-    image->size = LINK_FLASH;
-    for (unsigned i = 0; i < image->fixup_count; i++) {
-        put(image, image->fixups[i].where);
-        put(image, image->fixups[i].target);
-    }
-    for (unsigned i = 0; i < image->compact_count; i++)
-        put(image, image->compact[i]);
-    for (unsigned i = 0; i < image->more; i++)
-        put(image, 0);
-    image->data = image->size;
-    memcpy(image->bytes + image->data, image->l.data, LINK_DATA);
-    for (unsigned i = 0; i < 2; i++)
-        unit_put32(image->bytes + image->data + LINK_CTX + 4 * i, image->own[i]);
-    if (image->weights_by_call)
-        unit_put32(image->bytes + image->data + LINK_TO_W, 0);
-    image->list = image->size = image->data + LINK_DATA;
-    for (unsigned i = 0; i < image->rel_count; i++)
-        put(image, image->rel[i]);
-    put_header(image);
-}
-
-/* The bytes as they are, of a link that is right. */
-static bool check_bytes(struct unit *u, struct image *image) {
-    const struct rp_own_word own[] = {{RELOC_SEG_RAM | LINK_CTX, ACTS_SIZE},
-                                      {RELOC_SEG_RAM | (LINK_CTX + 4), LINK_WEIGHTS}};
+static bool check_bytes(struct unit *u, const struct image_sample *image) {
     uint8_t *exact = unit_exact(image->bytes, image->size);
-    const struct rp_installed_spec spec = {.link = &image->l.link,
-                                           .image = exact,
-                                           .image_size = image->size,
-                                           .header_bytes = RELOC_HDR_BYTES,
-                                           .own = own,
-                                           .own_count = COUNT(own),
-                                           .weights_by_call = image->weights_by_call};
-    bool ok = rp_installed_check(&spec, &u->err);
+    bool ok =
+        image_sample_check(&image->l.link, exact, image->size, image->weights_by_call, &u->err);
     free(exact);
     return ok;
 }
 
-static bool check(struct unit *u, struct image *image) {
+static bool check(struct unit *u, struct image_sample *image) {
     assert_true(link_sample_check(&image->l, u));
-    write_image(image);
+    image_sample_write(image);
     bool ok = check_bytes(u, image);
     link_sample_close(&image->l);
     return ok;
@@ -109,13 +31,13 @@ static bool check(struct unit *u, struct image *image) {
 
 static void takes_what_is_right(void **state) {
     struct unit *u = *state;
-    struct image image;
-    make(&image);
+    struct image_sample image;
+    image_sample_make(&image);
     ACCEPTED(u, check(u, &image));
-    make(&image); /* zeros that round the read-only part up to 8 bytes */
+    image_sample_make(&image); /* zeros that round the read-only part up to 8 bytes */
     image.more = 1;
     ACCEPTED(u, check(u, &image));
-    make(&image);
+    image_sample_make(&image);
     image.more = 2;
     REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "bytes of no table end the read-only part");
 }
@@ -128,10 +50,10 @@ static bool is_between(uint32_t i, uint32_t from, uint32_t size) {
  * half of what a MOVW has the lower one of. */
 static void sees_every_byte(void **state) {
     struct unit *u = *state;
-    struct image image;
-    make(&image);
+    struct image_sample image;
+    image_sample_make(&image);
     assert_true(link_sample_check(&image.l, u));
-    write_image(&image);
+    image_sample_write(&image);
     for (uint32_t i = 0; i < image.size; i++) {
         if (is_between(i, RELOC_HDR_DATA_START, RELOC_HDR_ENTRIES - RELOC_HDR_DATA_START) ||
             is_between(i, LINK_ABS, 8) || is_between(i, LINK_FLASH + 6, 2) ||
@@ -151,10 +73,10 @@ static void sees_every_byte(void **state) {
 /* The image without its last bytes: as far as a loader copies it or reads a list. */
 static void refuses_what_is_cut_off(void **state) {
     struct unit *u = *state;
-    struct image image;
-    make(&image);
+    struct image_sample image;
+    image_sample_make(&image);
     assert_true(link_sample_check(&image.l, u));
-    write_image(&image);
+    image_sample_write(&image);
     while (image.size-- > 0)
         REFUSED(u, check_bytes(u, &image), RP_E_IMAGE_CHECK, "0x");
     link_sample_close(&image.l);
@@ -177,11 +99,11 @@ static void checks_sizes_of_the_header(void **state) {
         {RELOC_HDR_REL_END, 0x20000000, "not in the file"},
         {RELOC_HDR_REL_END, 0x20000FFC, "not in the file"},
     };
-    struct image image;
-    make(&image);
+    struct image_sample image;
+    image_sample_make(&image);
     assert_true(link_sample_check(&image.l, u));
     for (size_t i = 0; i < COUNT(cases); i++) {
-        write_image(&image);
+        image_sample_write(&image);
         unit_put32(image.bytes + cases[i].at, cases[i].word);
         REFUSED(u, check_bytes(u, &image), RP_E_IMAGE_CHECK, cases[i].part);
     }
@@ -205,8 +127,8 @@ static void sees_lists_that_are_wrong(void **state) {
         {0x40000000, "leads nowhere"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct image image;
-        make(&image);
+        struct image_sample image;
+        image_sample_make(&image);
         image.rel[2] = cases[i].last;
         image.rel_count = cases[i].last == NONE ? 1 : 3;
         REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, cases[i].part);
@@ -233,8 +155,8 @@ static void applies_fixups(void **state) {
         {2, {0x80000018, 0xC0080000}, "leads nowhere"}, /* there are no imports */
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct image image;
-        make(&image);
+        struct image_sample image;
+        image_sample_make(&image);
         image.fixups[cases[i].index] = cases[i].fixup;
         if (cases[i].fixup.where == 0) {
             image.fixups[cases[i].index] = image.fixups[2];
@@ -245,8 +167,8 @@ static void applies_fixups(void **state) {
 }
 
 /* The object brings the boot code that applies it. */
-static void make_compact(struct image *image) {
-    make(image);
+static void make_compact(struct image_sample *image) {
+    image_sample_make(image);
     image->l.own = true;
     eb_symbol(&image->l.object, "rp_boot_rebase", STT_FUNC, LS_F, 1);
     eb_symbol(&image->l.elf, "rp_boot_rebase", STT_FUNC, 1, 0x20000081);
@@ -258,7 +180,7 @@ static void make_compact(struct image *image) {
 
 static void applies_compact_tables(void **state) {
     struct unit *u = *state;
-    struct image image;
+    struct image_sample image;
     make_compact(&image);
     ACCEPTED(u, check(u, &image));
     make_compact(&image); /* both words, the second by its bit */
@@ -285,10 +207,27 @@ static void applies_compact_tables(void **state) {
     REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "the compact table leads nowhere");
 }
 
+/* One word of the image, as it is written, replaced by another. */
+static void sees_words_without_a_reason(void **state) {
+    struct unit *u = *state;
+    struct image_sample image;
+    image_sample_make(&image);
+    assert_true(link_sample_check(&image.l, u));
+    image_sample_write(&image);
+    unit_put32(image.bytes + image.data + LINK_GOT + 4, V);
+    REFUSED(u, check_bytes(u, &image), RP_E_IMAGE_CHECK,
+            "GOT that nothing refers to, at 0x8000000c");
+    image_sample_write(&image);
+    unit_put32(image.bytes + LINK_FIXUPS, 4);
+    REFUSED(u, check_bytes(u, &image), RP_E_IMAGE_CHECK,
+            "fix-up table is not in the read-only part");
+    link_sample_close(&image.l);
+}
+
 /* The firmware's function in place of f, in p[0]; its name is in the code's constants. */
-static void make_import(struct image *image) {
+static void make_import(struct image_sample *image) {
     static const uint8_t list[8] = {1, 0, 0, 0, 'f'};
-    make(image);
+    image_sample_make(image);
     memcpy(image->l.abs, list, 8);
     memcpy(image->l.flash + LINK_ABS, list, 8);
     image->l.object.relocs[LR_MOVW].type = image->l.object.relocs[LR_MOVT].type = R_ARM_NONE;
@@ -303,7 +242,7 @@ static void make_import(struct image *image) {
 
 static void sets_imports(void **state) {
     struct unit *u = *state;
-    struct image image;
+    struct image_sample image;
     make_import(&image);
     ACCEPTED(u, check(u, &image));
     make_import(&image);
@@ -319,32 +258,32 @@ static void sets_imports(void **state) {
 
 static void knows_words_of_the_packer(void **state) {
     struct unit *u = *state;
-    struct image image;
-    make(&image);
-    image.own[0] = ACTS_SIZE + 4;
+    struct image_sample image;
+    image_sample_make(&image);
+    image.own[0] = IMAGE_ACTS + 4;
     REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "section '.ctx' of model.c, offset 0x0");
-    make(&image); /* zero, as the object has it: nothing was written */
+    image_sample_make(&image); /* zero, as the object has it: nothing was written */
     image.own[1] = 0;
     REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "a word of the context");
-    make(&image); /* a runtime that sets its pointers to the weights by itself */
+    image_sample_make(&image); /* a runtime that sets its pointers to the weights by itself */
     image.weights_by_call = true;
     image.fixup_count = 2;
     ACCEPTED(u, check(u, &image));
-    make(&image);
+    image_sample_make(&image);
     image.weights_by_call = true;
     REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "R_ARM_ABS32 to 'w' makes 00 00 00 00");
 }
 
 static void follows_the_entry_vector(void **state) {
     struct unit *u = *state;
-    struct image image;
-    make(&image);
+    struct image_sample image;
+    image_sample_make(&image);
     image.l.object.relocs[LR_ENTRIES + 3].symbol = LY_V;
     unit_put32(image.l.flash + LINK_ENTRIES + 12, V);
     REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "does not lead to code, at 0x00000040");
-    make(&image);
+    image_sample_make(&image);
     assert_true(link_sample_check(&image.l, u));
-    write_image(&image);
+    image_sample_write(&image);
     unit_put32(image.bytes + LINK_ENTRIES, 0x20000081); /* another function */
     REFUSED(u, check_bytes(u, &image), RP_E_IMAGE_CHECK, "entry vector is not as it was linked");
     link_sample_close(&image.l);
@@ -352,11 +291,17 @@ static void follows_the_entry_vector(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(takes_what_is_right),       UNIT(sees_every_byte),
-        UNIT(refuses_what_is_cut_off),   UNIT(checks_sizes_of_the_header),
-        UNIT(sees_lists_that_are_wrong), UNIT(applies_fixups),
-        UNIT(applies_compact_tables),    UNIT(sets_imports),
-        UNIT(knows_words_of_the_packer), UNIT(follows_the_entry_vector),
+        UNIT(takes_what_is_right),
+        UNIT(sees_every_byte),
+        UNIT(refuses_what_is_cut_off),
+        UNIT(checks_sizes_of_the_header),
+        UNIT(sees_lists_that_are_wrong),
+        UNIT(applies_fixups),
+        UNIT(applies_compact_tables),
+        UNIT(sees_words_without_a_reason),
+        UNIT(sets_imports),
+        UNIT(knows_words_of_the_packer),
+        UNIT(follows_the_entry_vector),
     };
     return RUN(tests);
 }

@@ -67,6 +67,7 @@ static void wants_it_back(void **state) {
 static void follows_both_ways(void **state) {
     struct unit *u = *state;
     REFUSED(u, ONE(u, 0xBF08 /* it eq */, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x4 (f) returns");
+    REFUSED(u, ONE(u, 0xBF0C /* ite eq */, NOP, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x6 (f) returns");
     ACCEPTED(u, ONE(u, PUSH_R9, 0xBF08, MOV_R9_R1, POP_R9));
     /* it eq; bxeq lr: the other way writes r9 and gives it back */
     ACCEPTED(u, ONE(u, 0xBF08, BX_LR, PUSH_R9, MOV_R9_R1, POP_R9));
@@ -97,6 +98,13 @@ static void follows_tables(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, branch_by_table(u, 0x0101));
     REFUSED(u, branch_by_table(u, 0x0201), RP_E_R9, "f + 0xC (f) returns");
+    struct code_sample s;
+    make(&s); /* tbh, and half of an entry: the code ends there */
+    code_function(&s, "f");
+    CODE(&s, LOAD_BY_R9, 0xE8DFF010);
+    code_symbol(&s, "$d", STT_NOTYPE, code_here(&s));
+    s.sections[1].size++;
+    ACCEPTED(u, check(u, &s));
 }
 
 /* f loads a distance from r9 and uses it by the instruction. */

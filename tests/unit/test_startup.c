@@ -95,6 +95,9 @@ static void asks_what_is_in_the_image(void **state) {
                                      {".rodata", 0x20000084, 5, "", "bad.o"},
                                      {".data", 0x80000000, 16, "", "bad.o"}};
     REFUSED(u, check(u, &extra, both, COUNT(both)), RP_E_INIT_ARRAY, "'name' of it is in the");
+    struct rp_contribution first[] = {{".ARM.attributes", 0, 32, "", "bad.o"},
+                                      {".rodata", 0x20000084, 5, "", "bad.o"}};
+    REFUSED(u, check(u, &extra, first, COUNT(first)), RP_E_INIT_ARRAY, "'name' of it is in the");
     struct rp_contribution late[] = {{".rodata", 0x20000060, 4, "", "bad.o"},
                                      {".text", ENTRY, 32, "", "bad.o"}};
     REFUSED(u, check(u, &extra, late, COUNT(late)), RP_E_INIT_ARRAY, "'entry' of it is in the");
