@@ -67,10 +67,10 @@ demo:
 include docs/docs.mk
 include tests/tests.mk
 
-$(B)/bench-pack: $(B)/obj/tests/bench/pack.o $(LIB_SOURCES:%.c=$(B)/obj/%.o)
+$(B)/bench-pack $(B)/bench-check: $(B)/bench-%: $(B)/obj/tests/bench/%.o $(LIB_SOURCES:%.c=$(B)/obj/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
-bench: all $(B)/bench-pack
+bench: all $(B)/bench-pack $(B)/bench-check
 	python3 tests/bench/run.py $(MODELS)
 	python3 tests/bench/relocation.py
 	python3 tests/bench/ops.py

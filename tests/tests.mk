@@ -273,7 +273,7 @@ $(CORPUS_CORES:%=corpus/%): corpus/%: $(call built,corpus,$(B)/relocpack)
 limit.bench-smoke := 120
 needs.bench-smoke := build model verify python3
 steps.bench-smoke := generate ops npu
-bench-smoke/generate: $(call built,bench-smoke,$(B)/relocpack $(B)/bench-pack)
+bench-smoke/generate: $(call built,bench-smoke,$(B)/relocpack $(B)/bench-pack $(B)/bench-check)
 	@$(STEP) $(PYTHON) tests/bench/run.py --quick
 bench-smoke/ops: $(call built,bench-smoke,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/bench/ops.py --quick

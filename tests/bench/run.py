@@ -17,6 +17,8 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "relocpack")
 PACK = os.path.join(ROOT, "build", "bench-pack")
+CHECK = os.path.join(ROOT, "build", "bench-check")
+SCRIPT = os.path.join(ROOT, "templates", "image.ld")
 EXAMPLES = [os.path.join(ROOT, "examples", *parts) for parts in
             (("tiny", "tiny.c"), ("digits", "digits_float.c"), ("digits", "digits_int8.c"))]
 CORE = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
@@ -101,6 +103,47 @@ def pack_step(work, sizes, runs):
               f"{split / plain:.2f} | {peak} |")
 
 
+def cpu_time(command):
+    """CPU seconds of a command and all that it starts."""
+    with open(os.devnull, "wb") as quiet:
+        process = subprocess.Popen(command, stdout=quiet, stderr=quiet)
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return usage.ru_utime + usage.ru_stime
+
+
+def incbin(path, size):
+    """A model with that many bytes of weights, which no compiler has to read as text."""
+    with open(path + ".bin", "wb") as file:
+        file.truncate(size)
+    with open(path + ".c", "w", encoding="ascii") as file:
+        file.write('__asm__(".section .rodata.w,\\"a\\",%progbits\\n.balign 16\\n.global w\\n.type w,%object\\n"\n'
+                   f'        "w: .incbin \\"{path}.bin\\"\\n.size w, . - w\\n.previous\\n");\n'
+                   "extern const unsigned char w[];\nvoid entry(const int in[4], int out[4]) "
+                   "{ for (int i = 0; i < 4; i++) out[i] = in[i] + w[in[i] & 1023]; }\n")
+    return path + ".c"
+
+
+def checks(models, work, sizes, runs):
+    print("\n## the checks of link and image, as a share of a new model packaged by one job (CPU time)\n")
+    print("| model | checks ms | packaging ms | share % | anonymous memory KiB |")
+    print("|---|---|---|---|---|")
+    weights = [incbin(os.path.join(work, f"weights_{size}_mb"), size << 20) for size in sizes]
+    for number, source in enumerate(models + weights):
+        space = os.path.join(work, f"checked{number}")
+        command = [TOOL, "generate", "-q", "-i", source, "--mcu", "m4", "-r", "-o",
+                   os.path.join(work, "out"), "-j", "1", "--launcher", "none"]
+        whole = min(cpu_time(command) for _ in range(runs))
+        subprocess.run(command + ["--workspace", space], check=True)
+        objects = sorted(f"obj/{name}" for name in os.listdir(os.path.join(space, "obj")) if name.endswith(".o"))
+        said = subprocess.run([CHECK, str(4 * runs), "1024", SCRIPT, space, os.path.join(work, "image"), *objects],
+                              check=True, capture_output=True, text=True).stdout.split()
+        print(f"| {name_of(source)} | {int(said[0]) / 1e3:.1f} | {whole * 1e3:.0f} | "
+              f"{int(said[0]) / 1e4 / whole:.1f} | {said[1]} |")
+
+
 def generate(source, work, *more):
     subprocess.run([TOOL, "generate", "-q", "-i", source, "--mcu", "m4", "-r", "-o", work, *more],
                    check=True)
@@ -169,6 +212,7 @@ def main():
         overhead(models, work)
         instructions(models, work)
         packaging(models, work, 1 if quick else 5)
+        checks(models, work, (1,) if quick else (1, 64), 1 if quick else 5)
         pack_step(work, (1,) if quick else (1, 16, 128), 2 if quick else 9)
 
 

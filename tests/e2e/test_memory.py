@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The private memory of the program does not grow with the weights: checks of link and image read mapped
+files. Linux counts what a process may write (RLIMIT_DATA), so the limit itself is the test. Compilers and linker have
+none: they are started by make, which is found by PATH.
+"""
+import resource
+
+from kit import check, each, test
+
+MIB = 1 << 20
+WEIGHTS = 64 * MIB
+LIMIT = 24 * MIB  # of which 8 are the stack of the thread that sums up
+MAKE = '#!/bin/sh\nulimit -S -d "$(ulimit -H -d)"\nexec /usr/bin/make "$@"\n'
+MODEL = """__asm__(".section .rodata.weights,\\"a\\",%%progbits\\n.balign 16\\n.global weights\\n"
+        ".type weights,%%object\\nweights: .incbin \\"%s\\"\\n.size weights, . - weights\\n.previous\\n");
+extern const unsigned char weights[];
+void entry(const int in[4], int out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] + weights[in[i] & 1023]; }
+"""
+
+
+def generate(case, size, limit, *words, **more):
+    data = case.write("weights.bin", "")
+    with open(data, "r+b") as file:
+        file.truncate(size)
+    case.write("bin/make", MAKE).chmod(0o755)
+    source = case.write("model.c", MODEL % data)
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    return case.generate(source, *words, "--launcher", "none", "-j", "1",
+                         env={"PATH": f"{case.dir}/bin:{case.env['PATH']}"},
+                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, hard)), **more)
+
+
+@each(["whole", "split"])
+def does_not_grow_with_the_weights(case, way):
+    generate(case, WEIGHTS, LIMIT, "-r", *(["split"] if way == "split" else []))
+    size = case.path("out", "model_rel.bin").stat().st_size
+    check((size > WEIGHTS) == (way == "whole"), f"the image has {size} bytes")
+
+
+@test
+def the_limit_counts(case):
+    """What the program needs without any weights to speak of does not fit into a third of it."""
+    done = generate(case, 4096, 8 * MIB, status=None)
+    check(done.status != 0, "8 MiB were enough")
