@@ -208,14 +208,17 @@ static void seed_image(const char *dir) {
     sample_free(&sample);
 }
 
+enum { LINK_OWN = 1, LINK_AS_MEMBER = 0x80 /* which means nothing to the target */ };
+
 /*
  * Of fuzz_link: flags, four sizes, then a map, an object, an archive, a linked file, an image. The
  * sample's object is there as such, or as a member of the archive beside one that is empty.
  */
 static void put_link(const char *dir, const char *name, uint8_t flags, const char *map,
-                     struct image_sample *image, bool as_member) {
+                     struct image_sample *image) {
     struct rp_buf parts[4] = {{0}}, out = {0};
     struct elf_builder empty;
+    bool as_member = flags == LINK_AS_MEMBER;
     rp_buf_puts(&parts[0], map);
     eb_write(&image->l.object, &parts[1]);
     if (as_member) {
@@ -266,22 +269,22 @@ static void seed_link(const char *dir) {
     struct image_sample image;
     image_sample_make(&image);
     const char *object = renamed(image.l.map, "200");
-    put_link(dir, "object", 0, object, &image, false);
-    put_link(dir, "own", 1, object, &image, false);
+    put_link(dir, "object", 0, object, &image);
+    put_link(dir, "own", LINK_OWN, object, &image);
     char *archive = rp_format(&arena, "%s%s", member, renamed(image.l.map, "201(a.o)"));
     memcpy(strstr(archive, "LOAD 201(a.o)"), "LOAD 200\n\n\n\n\n", 13);
-    put_link(dir, "member", 0, archive, &image, true);
+    put_link(dir, "member", LINK_AS_MEMBER, archive, &image);
     image.l.object.rela = 1;
     image.l.object.relocs[LR_GO_CALL].addend = -4;
     image.l.object.relocs[LR_P_V].addend = 4;
-    put_link(dir, "rela", 0, object, &image, false);
+    put_link(dir, "rela", 0, object, &image);
     image_sample_make(&image);
     put_link(dir, "lld", 0,
              "     VMA      LMA     Size Align Out     In      Symbol\n"
              "20000000 20000000       9c    16 .flash\n"
              "20000070 20000070       10     4         200:(.text.go)\n"
              "20000084 20000084        c     1         <internal>:(.flash)\n",
-             &image, false);
+             &image);
 }
 
 /* Of fuzz_code: a core, rows of symbols and the like, the code. */
