@@ -141,7 +141,7 @@ static bool find_bounds(struct rp_layout *layout, struct rp_error *err) {
         !symbol_offset(elf, "_rp_got_end", ram, &layout->got_end, err))
         return false;
     if (layout->data->addr != ram || layout->flash->addr != RELOC_SEG_FLASH ||
-        layout->data_end > layout->got_start || layout->got_start > layout->got_end ||
+        layout->data_end != layout->got_start || layout->got_start > layout->got_end ||
         layout->got_end != layout->data->size || layout->got_start % 4 != 0)
         return rp_fail(err, RP_E_GOT_LAYOUT,
                        "the GOT [0x%x, 0x%x) is not the end of .data (0x%x bytes at 0x%08x)",

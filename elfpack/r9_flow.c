@@ -36,7 +36,7 @@ struct walk {
         uint32_t *items;
         size_t count;
         size_t capacity;
-    } lost, good; /* distances */
+    } lost; /* instructions: what becomes of their distances is not known */
 };
 
 struct rp_function *rp_flow_function(const struct rp_flow *flow, uint32_t address) {
@@ -57,11 +57,9 @@ static size_t half(const struct walk *walk, uint32_t address) {
     return (address - walk->flow->code->flash->addr) / 2;
 }
 
-static bool is_distance(const struct rp_flow *flow, const struct rp_insn *insn, uint32_t at) {
-    uint32_t place = insn->kind == RP_INSN_LITERAL ? insn->target : at;
+/* The first that is not before a place. */
+static size_t distance_at(const struct rp_flow *flow, uint32_t place) {
     size_t low = 0, high = flow->distances.count;
-    if (insn->kind != RP_INSN_LITERAL && insn->kind != RP_INSN_MOVW && insn->kind != RP_INSN_MOVT)
-        return false;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (flow->distances.items[middle] < place)
@@ -69,7 +67,15 @@ static bool is_distance(const struct rp_flow *flow, const struct rp_insn *insn, 
         else
             high = middle;
     }
-    return low < flow->distances.count && flow->distances.items[low] == place;
+    return low;
+}
+
+static bool is_distance(const struct rp_flow *flow, const struct rp_insn *insn, uint32_t at) {
+    uint32_t place = insn->kind == RP_INSN_LITERAL ? insn->target : at;
+    if (insn->kind != RP_INSN_LITERAL && insn->kind != RP_INSN_MOVW && insn->kind != RP_INSN_MOVT)
+        return false;
+    size_t i = distance_at(flow, place);
+    return i < flow->distances.count && flow->distances.items[i] == place;
 }
 
 /* ---- what is found ---- */
@@ -105,9 +111,11 @@ static bool restores_all(const struct walk *walk, const struct rp_regs *regs) {
 
 /* Control leaves the function: to its caller, or to another function in its place. */
 static void leave(struct walk *walk, uint32_t at, const struct rp_regs *regs) {
+    const struct rp_value *base = &regs->reg[RP_REG_BASE];
     if (is_own(regs) && !restores_all(walk, regs))
-        add_fault(walk, &(struct rp_r9_fault){
-                            .kind = RP_R9_LEAVES, .at = at, .written = regs->reg[RP_REG_BASE].n});
+        add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_LEAVES,
+                                              .at = at,
+                                              .written = base->kind == RP_VALUE_ANY ? base->n : 0});
 }
 
 static void take_use(struct walk *walk, struct rp_function *function, uint32_t at,
@@ -122,8 +130,6 @@ static void take_use(struct walk *walk, struct rp_function *function, uint32_t a
                                               .reg = use->other});
     if (use->lost)
         *RP_PUSH(walk->arena, &walk->lost) = at;
-    if (use->good || use->base)
-        *RP_PUSH(walk->arena, &walk->good) = at;
 }
 
 /* ---- where control goes ---- */
@@ -386,6 +392,42 @@ static bool touches(const struct rp_flow *flow, const struct rp_function *functi
     return false;
 }
 
+/* Marks what the instruction at an address reads of distances. false: none that way. */
+static bool read_distances(const struct rp_flow *flow, uint32_t at, bool *read) {
+    struct rp_insn insn = rp_code_insn(flow->code, at);
+    uint32_t bytes = insn.kind == RP_INSN_NEAR ? 8 : 4;
+    bool found = false;
+    if (insn.kind != RP_INSN_LITERAL && insn.kind != RP_INSN_NEAR && insn.kind != RP_INSN_ADDRESS)
+        return false;
+    for (uint32_t place = insn.target; place - insn.target < bytes; place += 4) {
+        size_t i = distance_at(flow, place);
+        if (i < flow->distances.count && flow->distances.items[i] == place)
+            found = read[i] = true;
+    }
+    return found && insn.kind != RP_INSN_LITERAL;
+}
+
+/*
+ * Distances that are not loaded as literals: by LDRD, by an address that ADR made, or in a way that
+ * does not show, by the function that they follow.
+ */
+static void add_unread(struct walk *walk) {
+    const struct rp_flow *flow = walk->flow;
+    const struct rp_section *flash = flow->code->flash;
+    bool *read = rp_alloc(walk->arena, flow->distances.count + 1, sizeof *read);
+    for (uint32_t at = flash->addr; at < flash->addr + flash->size; at += 2)
+        if (flow->distances.count != 0 && read_distances(flow, at, read))
+            *RP_PUSH(walk->arena, &walk->lost) = at;
+    for (size_t i = 0; i < flow->distances.count; i++) {
+        uint32_t place = flow->distances.items[i];
+        const struct rp_contribution *part = rp_linkmap_find(flow->code->map, place);
+        const struct rp_function *function = rp_flow_function(flow, place);
+        if (!read[i] && (rp_code_mark(flow->code, place) & RP_CODE_START) == 0 && part != NULL &&
+            function != NULL && function->start >= part->addr)
+            *RP_PUSH(walk->arena, &walk->lost) = function->start;
+    }
+}
+
 /* A distance whose use was not followed, in a function that shows no use of r9 at all. */
 static void judge_lost(struct walk *walk) {
     for (size_t i = 0; i < walk->lost.count; i++) {
@@ -414,5 +456,6 @@ void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena) {
     for (size_t i = 0; i < flow->functions.count; i++)
         if (flow->functions.items[i].touches)
             visit_rest(&walk, &flow->functions.items[i]);
+    add_unread(&walk);
     judge_lost(&walk);
 }

@@ -362,6 +362,15 @@ static bool check_discarded(const char *said, struct rp_error *err) {
     at += sizeof of - 1;
     char file[512];
     snprintf(file, sizeof file, "%.*s", (int)strcspn(at, "\n"), at);
+    if (strchr(section, '[') != NULL) { /* ".text.f[group]" */
+        rp_fail(err, RP_E_LINK,
+                "%s: '%s' is needed and lies in section '%s', and the linker took that COMDAT "
+                "group from another file",
+                file, symbol, section);
+        rp_fail_in(err, file, 0);
+        return rp_hint(err, "compile both files with the same compiler and flags; in assembly, a "
+                            "group's local symbols are for the group alone");
+    }
     if (rp_has_prefix(section, ".data") || rp_has_prefix(section, ".rodata") ||
         rp_has_prefix(section, ".bss") || rp_has_prefix(section, ".text")) {
         rp_fail(err, RP_E_ORPHAN,

@@ -31,6 +31,9 @@ BROKEN = {
     "calls": (HEAD + GLOBAL + "push {r4, r9, lr}\nmov r9, r1\nmov r3, r0\nmov r0, r9\nblx r3\npop {r4, r9, pc}\n", "kernel", "next"),
     "calls_saved_elsewhere": (HEAD + GLOBAL + "push {r4, lr}\nmov r4, r9\nmov r9, r1\nmov r3, r0\nmov r0, r1\nblx r3\nmov r9, r4\n"
                               "pop {r4, pc}\n", "kernel", "next"),
+    "pair_of_literals": (HEAD + GLOBAL + "ldrd r2, r3, 1f\nldr r0, [r10, r2]\nbx lr\n.align 2\n1: .word model(GOT), 0\n", "kernel + 0x0"),
+    "literal_by_its_address": (HEAD + GLOBAL + "adr r2, 1f\nldr r2, [r2]\nldr r0, [r10, r2]\nbx lr\n.align 2\n"
+                               "1: .word model(GOT)\n", "kernel + 0x0"),
     "literals_behind": (HEAD + GLOBAL + "ldr r9, 1f\nmov r0, r9\nbx lr\n.align 2\n1: .word 77\n", "kernel + 0x0"),
 }
 REGISTER = """register int kept __asm__("r9");

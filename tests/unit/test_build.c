@@ -357,7 +357,7 @@ static void names_sources_in_errors(void **state) {
          "obj/001.o: undefined reference to `f'\ncollect2: error: ld returned 1 exit status",
          RP_E_LINK, "/src/net.c: undefined reference"},
         {"link", "ld: error: unplaced orphan section `.x' from `obj/001.o'", RP_E_ORPHAN,
-         "from `/src/net.c'"},
+         "/src/net.c: no part of an image takes a section named '.x'"},
         {"link", "ld: error: obj/001.o uses VFP register arguments, image.elf does not",
          RP_E_ABI_MISMATCH, "but '/src/net.c' in VFP registers"},
         {"objects", "obj/009.o: error: not a unit", RP_E_COMPILE, "obj/009.o"}};

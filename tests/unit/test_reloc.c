@@ -12,6 +12,7 @@
 enum operation {
     MARKS = 1,  /* none */
     DISTANCE,   /* ((S + A) | T) - P */
+    BRANCH,     /* the same, of an instruction that goes there */
     WORD,       /* (S + A) | T, 32 bits of data */
     FIELD,      /* S + A in an instruction or in less than 32 bits */
     HALF,       /* half of S + A in a Thumb MOVW or MOVT */
@@ -37,7 +38,7 @@ static const struct {
     {7, "THM_ABS5", FIELD},
     {8, "ABS8", FIELD},
     {9, "SBREL32", BASE},
-    {10, "THM_CALL", DISTANCE},
+    {10, "THM_CALL", BRANCH},
     {11, "THM_PC8", DISTANCE},
     {13, "TLS_DESC", TLS},
     {17, "TLS_DTPMOD32", TLS},
@@ -50,10 +51,10 @@ static const struct {
     {24, "GOTOFF32", BASE},
     {25, "BASE_PREL", GOT_PC},
     {26, "GOT_BREL", GOT_OFFSET},
-    {27, "PLT32", DISTANCE},
-    {28, "CALL", DISTANCE},
-    {29, "JUMP24", DISTANCE},
-    {30, "THM_JUMP24", DISTANCE},
+    {27, "PLT32", BRANCH},
+    {28, "CALL", BRANCH},
+    {29, "JUMP24", BRANCH},
+    {30, "THM_JUMP24", BRANCH},
     {31, "BASE_ABS", WORD},
     {38, "TARGET1", WORD}, /* platform: ABS32 for bare metal */
     {40, "V4BX", MARKS},
@@ -67,8 +68,8 @@ static const struct {
     {48, "THM_MOVT_ABS", HALF},
     {49, "THM_MOVW_PREL_NC", DISTANCE},
     {50, "THM_MOVT_PREL", DISTANCE},
-    {51, "THM_JUMP19", DISTANCE},
-    {52, "THM_JUMP6", DISTANCE},
+    {51, "THM_JUMP19", BRANCH},
+    {52, "THM_JUMP6", BRANCH},
     {53, "THM_ALU_PREL_11_0", DISTANCE},
     {54, "THM_PC12", DISTANCE},
     {55, "ABS32_NOI", WORD},
@@ -90,8 +91,8 @@ static const struct {
     {98, "GOTOFF12", BASE},
     {100, "GNU_VTENTRY", MARKS},
     {101, "GNU_VTINHERIT", MARKS},
-    {102, "THM_JUMP11", DISTANCE},
-    {103, "THM_JUMP8", DISTANCE},
+    {102, "THM_JUMP11", BRANCH},
+    {103, "THM_JUMP8", BRANCH},
     {104, "TLS_GD32", TLS},
     {105, "TLS_LDM32", TLS},
     {106, "TLS_LDO32", TLS},
@@ -157,8 +158,10 @@ static enum rp_action want(enum operation operation, enum rp_segment place,
         return RP_ACT_UNDEFINED;
     if (target == RP_SEG_NONE)
         return RP_ACT_NOT_PIC;
-    if (operation == DISTANCE)
-        return target == RP_SEG_WEAK_NULL || place == target ? RP_ACT_NOTHING : RP_ACT_NOT_PIC;
+    if (operation == BRANCH && target == RP_SEG_WEAK_NULL)
+        return RP_ACT_NOTHING;
+    if (operation == BRANCH || operation == DISTANCE)
+        return place == target ? RP_ACT_NOTHING : RP_ACT_NOT_PIC;
     if (operation == FIELD)
         return number ? RP_ACT_NOTHING : RP_ACT_NOT_PIC;
     if (operation == HALF && !number)
@@ -296,7 +299,8 @@ static void judges_objects(void **state) {
     (void)state;
     for (unsigned number = 0; number < 300; number++) {
         enum operation operation = operation_of(number);
-        bool always = operation == MARKS || operation == DISTANCE || operation == GOT_OFFSET;
+        bool always = operation == MARKS || operation == DISTANCE || operation == BRANCH ||
+                      operation == GOT_OFFSET;
         assert_int_equal(rp_reloc_object_is_pic(RP_CONV_GOT, number, false), always);
         assert_int_equal(rp_reloc_object_is_pic(RP_CONV_GOT, number, true),
                          always || operation == WORD);
