@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles and links one model in a private workspace, which is the current folder.
-# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS and ALONE (numbers); RP_CC (compiler), RP_LD (what
+# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS, ALONE and OWN (numbers); RP_CC (compiler), RP_LD (what
 # links) and RP_LAUNCHER (words before the compiler, may be empty) come from the environment. All
 # other arguments of a command stand in its response file, so that no user-supplied text is ever read
 # by make or by a shell.
@@ -33,8 +33,13 @@ obj/%.types.o: | obj/%.types.rsp
 obj/%.s: | obj/%.s.rsp
 	@$$RP_LAUNCHER "$$RP_CC" @obj/$*.s.rsp
 
+# ccache finds these without the preprocessor.
+ifneq ($(OWN),)
+$(OWN:%=obj/%.o): DIRECT := unset CCACHE_NODIRECT;
+endif
+
 obj/%.o: | obj/%.rsp
-	@$$RP_LAUNCHER "$$RP_CC" @obj/$*.rsp
+	@$(DIRECT) $$RP_LAUNCHER "$$RP_CC" @obj/$*.rsp
 
 image.elf: | link.rsp $(OBJECTS:%=obj/%.o)
 	@"$$RP_LD" @link.rsp

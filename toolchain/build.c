@@ -296,9 +296,11 @@ static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_e
 
 static bool write_units(struct rp_build *build, struct rp_error *err) {
     struct rp_buf alone = {0}, objects = {0}, preprocess = {0}, assembly = {0}, types = {0};
+    struct rp_buf own = {0};
     bool ok = true;
     rp_buf_puts(&objects, "OBJECTS :=");
     rp_buf_puts(&alone, "ALONE :=");
+    rp_buf_puts(&own, "OWN :=");
     rp_buf_puts(&preprocess, "\nPREPROCESS :=");
     rp_buf_puts(&assembly, "\nASSEMBLY :=");
     rp_buf_puts(&types, "\nTYPES :=");
@@ -307,6 +309,8 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
         rp_buf_printf(&objects, " %03u", unit->number);
         if (unit->alone)
             rp_buf_printf(&alone, " %03u", unit->number);
+        if (unit->own)
+            rp_buf_printf(&own, " %03u", unit->number);
         if (unit->cpp.count != 0)
             rp_buf_printf(&preprocess, " %03u", unit->number);
         if (unit->assembly.count != 0)
@@ -315,10 +319,12 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
             rp_buf_printf(&types, " %03u", unit->number);
         ok = write_unit(build, unit, err);
     }
-    rp_buf_printf(&objects, "%s%s%s\n%s\n", preprocess.data, assembly.data, types.data, alone.data);
+    rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n", preprocess.data, assembly.data, types.data,
+                  alone.data, own.data);
     ok = ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
          (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
     rp_buf_release(&alone);
+    rp_buf_release(&own);
     rp_buf_release(&objects);
     rp_buf_release(&preprocess);
     rp_buf_release(&assembly);
@@ -380,7 +386,8 @@ static char *jobserver_flags(struct rp_arena *arena) {
 /*
  * ccache may find a result by the names and contents of headers that were read before. That misses
  * a header that is new and comes first on the search path, and files that assembly includes. So it
- * goes by the preprocessed text (its manual, "How ccache works"). And -MD lists the headers.
+ * goes by the preprocessed text (its manual, "How ccache works"). And -MD lists the headers. Of our
+ * own files (OWN in build.mk) the headers are known.
  */
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;

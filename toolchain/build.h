@@ -41,6 +41,7 @@ struct rp_unit {
     bool shown;                 /* its command has been printed */
     bool looked_at;             /* whether its text has assembly that reads files, … */
     bool alone;                 /* and it has: no launcher, for no cache knows of these files */
+    bool own;                   /* only our own files are in it: a cache may trust their names */
     bool written;               /* its response files are there, and objects are made by them */
 };
 

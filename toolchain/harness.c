@@ -55,9 +55,9 @@ struct rp_area rp_board_external(const struct rp_board *board) {
 /* ---- units ---- */
 
 static void add_files(struct rp_build *build, const char *dir, const char *const *files,
-                      const struct rp_strings *flags) {
+                      const struct rp_strings *flags, bool own) {
     for (; *files != NULL; files++)
-        rp_build_add(build, rp_path_join(build->arena, dir, *files), flags);
+        rp_build_add(build, rp_path_join(build->arena, dir, *files), flags)->own = own;
 }
 
 /* The parts of the pack that a firmware has; software epochs and blobs only beside a network. */
@@ -67,9 +67,9 @@ static void add_pack(struct rp_build *build, const struct rp_harness *harness,
         "ll_aton_runtime.c", "ll_aton_lib.c", "ll_aton_lib_sw_operators.c",
         "ll_aton_util.c",    "ll_aton.c",     NULL};
     static const char *const network[] = {"ll_sw_float.c", "ll_sw_integer.c", "ecloader.c", NULL};
-    add_files(build, harness->npu->ll_aton.dir, firmware, flags);
+    add_files(build, harness->npu->ll_aton.dir, firmware, flags, false);
     if (harness->is_static)
-        add_files(build, harness->npu->ll_aton.dir, network, flags);
+        add_files(build, harness->npu->ll_aton.dir, network, flags, false);
 }
 
 static struct rp_strings base_flags(struct rp_arena *arena, const struct rp_harness *harness) {
@@ -117,9 +117,10 @@ void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
          {"templates/harness/backend_ll_aton_static.c", "templates/harness/ll_aton_model.c",
           "runtime/ll_aton_reloc_network.c"}}};
     struct rp_strings own = own_flags(build, harness);
-    add_files(build, build->options->data_dir, common, &own);
+    bool alone = harness->npu == NULL; /* or headers of the pack are among them */
+    add_files(build, build->options->data_dir, common, &own, alone);
     add_files(build, build->options->data_dir, backends[harness->npu != NULL][harness->is_static],
-              &own);
+              &own, alone);
     if (harness->npu == NULL)
         return;
     struct rp_strings pack = base_flags(build->arena, harness);

@@ -189,6 +189,21 @@ def pass_env(case):
 
 
 @test
+def cache_trusts_names_of_own_files_only(case):
+    """What the user's folders may bring is looked up by its preprocessed text."""
+    launcher = case.write("launcher", f"""#!/bin/sh
+echo "${{CCACHE_NODIRECT:-0}} $(grep -o '[a-z_]*[.]c"*$' "${{2#@}}" | head -n 1)" >> {case.dir}/seen
+exec "$@"
+""")
+    launcher.chmod(0o755)
+    case.generate(TINY, "--launcher", launcher)
+    case.verify(case.dir / "out/tiny_rel.bin", "--launcher", launcher)
+    seen = set((case.dir / "seen").read_text().replace('"', "").splitlines())
+    has(seen, "1 tiny.c", "1 glue_c.c", "0 harness.c", "0 backend_loader.c", "0 backend_static.c")
+    check(not seen & {"0 tiny.c", "0 glue_c.c"}, f"{seen}")
+
+
+@test
 def compiler_writes_no_object(case):
     """A launcher that does nothing and says it went well."""
     launcher = case.write("launcher", "#!/bin/sh\nexit 0\n")
