@@ -244,6 +244,22 @@ static void add_math(struct rp_package *package) {
     }
 }
 
+/*
+ * Tables for unwinding are left out of an image, but what they name brings the unwinder along, and
+ * that malloc. What the model has of its own is kept.
+ */
+static void leave_unwinder(struct rp_package *package) {
+    static const char *const names[] = {"__aeabi_unwind_cpp_pr0", "__aeabi_unwind_cpp_pr1",
+                                        "__aeabi_unwind_cpp_pr2"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *option = rp_format(package->arena, "--defsym=%s=0", names[i]);
+        if (rp_strings_have(&package->scan.wanted, names[i]) &&
+            !rp_strings_have(&package->scan.defined, names[i]) &&
+            !rp_strings_have(&package->model.link_options, option))
+            rp_strings_push(package->arena, &package->model.link_options, option);
+    }
+}
+
 /* ---- linking ---- */
 
 static bool open_linked(struct rp_package *package, struct rp_error *err) {
@@ -395,6 +411,7 @@ static bool link_objects(struct rp_package *package, struct rp_error *err) {
         !rp_host_imports_settle(package, err))
         return false;
     add_math(package);
+    leave_unwinder(package);
     rp_plan_link(&package->build, &package->model, &package->flags);
     if (!rp_build_make(&package->build, "link", err)) {
         rp_package_blame_names(package, err);

@@ -52,6 +52,14 @@ bool rp_fixup_add_patch(struct rp_layout *layout, struct rp_arena *arena,
         return false;
     if (found && !import && known && !rp_layout_target(layout, symbol, target, &target, err))
         return false;
+    if (!found && code != RELOC_FIXUP_CODE_WORD) {
+        const struct rp_symbol *function = rp_symbol_at(layout->elf, reloc->place);
+        rp_fail(err, RP_E_RELOC_UNKNOWN,
+                "%s: %s is half of the address of '%s', and the function does not have the other "
+                "half, for the same symbol and register",
+                function != NULL ? function->name : "?", rp_reloc_name(reloc->type), symbol->name);
+        return rp_hint(err, "load addresses with MOVW and MOVT in pairs, or from a literal");
+    }
     if (!found || !known)
         return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x does not lead to '%s'",
                        rp_reloc_name(reloc->type), reloc->place, symbol->name);

@@ -429,13 +429,25 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
     return true;
 }
 
+/* "__NAME_veneer", where NAME is what the stub leads to. */
+static bool is_stub(const struct rp_elf *elf, const struct rp_symbol *symbol) {
+    static const char end[] = "_veneer";
+    size_t len = strlen(symbol->name), around = 2 + sizeof end - 1;
+    if (symbol->type != STT_FUNC || len <= around || strncmp(symbol->name, "__", 2) != 0 ||
+        strcmp(symbol->name + len - (sizeof end - 1), end) != 0)
+        return false;
+    for (size_t i = 0; i < elf->symbol_count; i++)
+        if (strlen(elf->symbols[i].name) == len - around &&
+            strncmp(elf->symbols[i].name, symbol->name + 2, len - around) == 0)
+            return true;
+    return false;
+}
+
 /* Long-branch stubs hold absolute addresses that have no relocation to show for it. */
 static void blame_stubs(struct rp_layout *layout, struct rp_arena *arena) {
     for (size_t i = 0; i < layout->elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &layout->elf->symbols[i];
-        size_t len = strlen(symbol->name);
-        if (symbol->type == STT_FUNC && len > 9 && strncmp(symbol->name, "__", 2) == 0 &&
-            strcmp(symbol->name + len - 7, "_veneer") == 0)
+        if (is_stub(layout->elf, symbol))
             *RP_PUSH(arena, &layout->culprits) = (struct rp_culprit){
                 .action = RP_ACT_NOT_PIC,
                 .place = symbol->value & ~UINT32_C(1),

@@ -90,7 +90,8 @@ static bool refuse(const struct rp_reserved_user *user, const struct rp_elf *elf
 
 /* The script and the boot code have this prefix for themselves. */
 static bool is_reserved(const struct rp_reserved *reserved, const char *name) {
-    return rp_has_prefix(name, "_rp_") || rp_strings_have(&reserved->symbols, name);
+    return rp_has_prefix(name, "_rp_") || strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 ||
+           rp_strings_have(&reserved->symbols, name);
 }
 
 /* Labels of pools are the script's, too, and what networks refer to. */

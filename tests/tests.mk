@@ -257,7 +257,7 @@ target/npu-image: $(call built,target/npu-image,$(B)/relocpack)
 CORPUS_CORES := M4 M7 M33 M55
 CORPUS_SEEDS ?= 20
 limit.corpus-spread := 120
-needs.corpus-spread := build model verify python3
+needs.corpus-spread := build model verify python3 clang
 steps.corpus-spread := $(CORPUS_CORES)
 $(CORPUS_CORES:%=corpus-spread/%): corpus-spread/%: $(call built,corpus-spread,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/corpus/run.py --jobs 1 --spread --cores $*

@@ -507,6 +507,12 @@ static bool read_file_before(const char *said, const char *what, char *file, siz
 
 static bool check_archives(const char *said, struct rp_error *err) {
     char file[512];
+    if (strstr(said, ".gnu.sgstubs") != NULL) {
+        rp_fail(err, RP_E_ORPHAN,
+                "the model has entry functions for the non-secure state (cmse_nonsecure_entry): "
+                "they need gates at an address that is fixed when the firmware is built");
+        return rp_hint(err, "leave that to the firmware: it calls the image's functions");
+    }
     if (read_file_before(said, ": error adding symbols: archive has no index", file, sizeof file)) {
         rp_fail(err, RP_E_LINK, "%s: the archive has no index, which says where functions are",
                 file);

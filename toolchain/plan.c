@@ -119,13 +119,15 @@ static void push_roots(struct rp_arena *arena, const struct rp_model *model,
 
 void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                   const struct rp_plan_flags *flags) {
-    static const char *const options[] = {
-        "--gc-sections", "--emit-relocs", "--unresolved-symbols=ignore-all",
-        "--orphan-handling=error", "--build-id=none", "-Map=image.map", "-zmax-page-size=4",
-        "-znoexecstack", /* or objects of clang make ld warn */
-        /* tables for unwinding, which are left out, ask for the unwinder, and that for malloc */
-        "--defsym=__aeabi_unwind_cpp_pr0=0", "--defsym=__aeabi_unwind_cpp_pr1=0",
-        "--defsym=__aeabi_unwind_cpp_pr2=0", "-e0"};
+    static const char *const options[] = {"--gc-sections",
+                                          "--emit-relocs",
+                                          "--unresolved-symbols=ignore-all",
+                                          "--orphan-handling=error",
+                                          "--build-id=none",
+                                          "-Map=image.map",
+                                          "-zmax-page-size=4",
+                                          "-znoexecstack", /* or objects of clang make ld warn */
+                                          "-e0"};
     struct rp_arena *arena = build->arena;
     struct rp_strings *link = &build->link;
     const struct rp_npu *npu = model->npu;

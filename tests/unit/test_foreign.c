@@ -124,6 +124,8 @@ static void said(void **state) {
          "m.o\n",
          false, RP_E_ORPHAN, "m.o: the linker leaves out section '.data.z', where 'v' lies",
          "flags"},
+        {"ld: no address assigned to the veneers output section .gnu.sgstubs\n", false, RP_E_ORPHAN,
+         "cmse_nonsecure_entry", "firmware"},
         {"/usr/bin/ld: a b.a: error adding symbols: archive has no index; run ranlib to add one\n",
          false, RP_E_LINK, "a b.a: the archive has no index", "ranlib 'a b.a'"},
         {"/usr/bin/ld: error: a.a(b.o): conflicting use of R9\n", false, RP_E_ABI_MISMATCH,

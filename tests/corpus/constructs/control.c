@@ -180,3 +180,93 @@ MODEL { EACH { while (atomic_flag_test_and_set(&lock)) {} atomic_fetch_add(&a, i
 //@ case return_address
 static NOINLINE uint32_t f(void) { return __builtin_return_address(0) != NULL && __builtin_frame_address(0) != NULL; }
 MODEL { EACH out[i] = f() + in[i]; }
+
+//@ case compiled_with_aligned_loops cflags="-O3 -falign-loops=16 -falign-functions=32 -falign-jumps=8"
+static uint32_t w[40] = {1, 2, 3};
+MODEL { EACH { uint32_t s = 0; for (uint32_t k = 0; k < 40; k++) { if (w[k] & 1) s += w[k] * in[i]; else w[k] ^= s; } out[i] = s; } }
+
+//@ case compiled_without_jump_tables cflags="-fno-jump-tables -fno-inline"
+static uint32_t state = 3;
+static uint32_t f(uint32_t x) { switch (x & 15) { case 0: return 1; case 1: return 5; case 2: return x * 3; case 3: return state++; case 4: return 9; case 5: return 7; default: return x; } }
+MODEL { EACH out[i] = f(in[i]); }
+
+//@ case compiled_without_unaligned_access cflags="-mno-unaligned-access -O2"
+static struct __attribute__((packed)) { uint8_t a; uint32_t b; uint16_t c; } s[3] = {{1, 2, 3}, {4, 5, 6}};
+MODEL { EACH { s[in[i] % 3].b += in[i]; out[i] = s[in[i] % 3].b + s[in[i] % 3].c; } }
+
+//@ case compiled_freestanding cflags="-ffreestanding -fno-builtin"
+static uint32_t a[9] = {1, 2, 3};
+MODEL { EACH { uint32_t b[9]; memcpy(b, a, sizeof b); a[in[i] % 9] += in[i]; out[i] = b[in[i] % 9]; } }
+
+//@ case compiled_with_default_visibility cflags="-fvisibility=default"
+uint32_t shared[3] = {1, 2, 3};
+NOINLINE uint32_t f(uint32_t x) { return shared[x % 3]++; }
+MODEL { EACH out[i] = f(in[i]) + f(in[i] / 2); }
+
+//@ case compiled_without_merging cflags="-fno-merge-constants"
+static const char *const names[] = {"abc", "bc", "c", "abc"};
+MODEL { EACH out[i] = (uint32_t)names[in[i] & 3][in[i] % 2 ? 0 : 1]; }
+
+//@ case compiled_with_all_merged cflags="-fmerge-all-constants"
+static const uint32_t a[4] = {1, 2, 3, 4}, b[4] = {1, 2, 3, 4};
+static const float f[4] = {1, 2, 3, 4}, g[4] = {1, 2, 3, 4};
+MODEL { EACH out[i] = a[in[i] & 3] + b[in[i] & 3] + (uint32_t)f[in[i] & 3] + (uint32_t)g[in[i] & 3]; }
+
+//@ case compiled_as_a_whole_program cflags="-fwhole-program", expect="RP2902"
+static uint32_t state = 3;
+MODEL { EACH out[i] = in[i] + state++; }
+
+//@ case compiled_with_traps cflags="-ftrapv"
+static int32_t state = 3;
+MODEL { EACH { int32_t x = (int32_t)(in[i] & 255); state = state % 100 + x; out[i] = (uint32_t)(x * state); } }
+
+//@ case compiled_with_sanitizer cflags="-fsanitize=undefined", expect="RP2600"
+static int32_t state = 3;
+MODEL { EACH { int32_t x = (int32_t)(in[i] & 255); state = state % 100 + x; out[i] = (uint32_t)(x * state); } }
+
+//@ case compiled_with_traps_of_the_sanitizer cflags="-fsanitize=undefined -fsanitize-undefined-trap-on-error"
+static int32_t state = 3;
+MODEL { EACH { int32_t x = (int32_t)(in[i] & 255); state = state % 100 + x; out[i] = (uint32_t)(x * state); } }
+
+//@ case compiled_for_coverage cflags="--coverage", expect="RP2200"
+static uint32_t state = 3;
+MODEL { EACH out[i] = in[i] + state++; }
+
+//@ case compiled_with_entries_to_patch cflags="-fpatchable-function-entry=4,2", expect="RP2405"
+static uint32_t state = 3;
+static NOINLINE uint32_t f(uint32_t x) { return x + state++; }
+MODEL { EACH out[i] = f(in[i]); }
+
+//@ case compiled_with_unwinding_tables cflags="-fasynchronous-unwind-tables -fexceptions"
+static uint32_t state = 3;
+static NOINLINE uint32_t f(uint32_t x) { return x + state++; }
+MODEL { EACH out[i] = f(in[i]); }
+
+//@ case compiled_with_old_debug_information cflags="-gdwarf-2 -g3"
+static uint32_t state = 3;
+MODEL { EACH out[i] = in[i] + state++; }
+
+//@ case compiled_without_debug_information cflags="-g0"
+static uint32_t state = 3;
+MODEL { EACH out[i] = in[i] + state++; }
+
+//@ case compiled_for_secure_state cflags="-mcmse", cores="M33 M55"
+static uint32_t state = 3;
+MODEL { EACH out[i] = in[i] + state++; }
+
+//@ case called_from_the_other_state cflags="-mcmse", cores="M33 M55", expect="RP2405"
+static uint32_t state = 3;
+uint32_t __attribute__((cmse_nonsecure_entry)) gate(uint32_t x);
+uint32_t gate(uint32_t x) { return x + state++; }
+MODEL { EACH out[i] = gate(in[i]); }
+
+//@ case compiled_without_the_frame_pointers_omission cflags="-fno-omit-frame-pointer -mtpcs-frame"
+static uint32_t state = 3;
+static NOINLINE uint32_t f(uint32_t x) { return x + state++; }
+MODEL { EACH out[i] = f(in[i]); }
+
+//@ case cold_parts_of_functions cflags="-O2 -freorder-blocks-and-partition"
+static uint32_t state = 3;
+static NOINLINE __attribute__((cold)) void rare(uint32_t x) { state ^= x; }
+static NOINLINE uint32_t f(uint32_t x) { if (__builtin_expect(x > 0x80000000u, 0)) { rare(x); state++; rare(x + 1); } return x + state; }
+MODEL { EACH out[i] = f(in[i]); }

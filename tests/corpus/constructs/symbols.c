@@ -276,3 +276,71 @@ uint32_t f(uint32_t x) { return x + 2; }
 __asm__(".symver f_old, f@OLD\n");
 NOINLINE uint32_t f_old(uint32_t x) { return x * 5; }
 MODEL { EACH out[i] = f_old(in[i]); }
+
+//@ case names_of_a_program
+uint32_t _start[2] = {1, 2}, end[2] = {3, 4}, edata = 5, __bss_start__ = 6, __data_start__[3] = {7, 8, 9}, __exidx_start = 10;
+NOINLINE uint32_t Reset_Handler(uint32_t x) { return x + 1; }
+NOINLINE uint32_t main_(uint32_t x) __asm__("main");
+uint32_t main_(uint32_t x) { return x * 3; }
+MODEL { EACH out[i] = main_(in[i]) + Reset_Handler(in[i]) + _start[in[i] & 1]++ + end[in[i] & 1] + edata++ + __bss_start__ + __data_start__[in[i] % 3] + __exidx_start; }
+
+//@ case names_of_the_library
+static uint8_t heap[64];
+static uint32_t used;
+void *malloc(size_t n) { void *p = heap + used % 64; used += (uint32_t)n; return p; }
+void abort(void) { used = 99; for (;;) {} }
+uint32_t errno = 3, environ = 4;
+NOINLINE uint32_t rand_(uint32_t x) __asm__("rand");
+uint32_t rand_(uint32_t x) { return x * 7 + errno++; }
+MODEL { EACH { uint8_t *p = malloc(1); *p += 1; out[i] = rand_(in[i]) + *p + environ; if (in[i] == 0x1234567) abort(); } }
+
+//@ case names_of_the_compilers_helpers
+unsigned long long __aeabi_uldivmod_(unsigned long long a, unsigned long long b) __asm__("__aeabi_lmul_of_mine");
+NOINLINE unsigned long long __aeabi_uldivmod_(unsigned long long a, unsigned long long b) { return a * b; }
+void *__aeabi_memcpy(void *to, const void *from, size_t n);
+void *__aeabi_memcpy(void *to, const void *from, size_t n) { char *a = to; const char *b = from; while (n--) { *a++ = *b++; __asm__ volatile(""); } return to; }
+MODEL { EACH { uint64_t x = __aeabi_uldivmod_(in[i], 5) / (in[7 - i] | 1); __aeabi_memcpy(out + i, &x, 4); } }
+
+//@ case names_of_linker_stubs
+NOINLINE uint32_t __scale_veneer(uint32_t x) { return x * 3; }
+NOINLINE uint32_t __own_from_thumb(uint32_t x) { return x + 3; }
+MODEL { EACH out[i] = __scale_veneer(in[i]) + __own_from_thumb(in[i]); }
+
+//@ case names_of_mapping_symbols
+uint32_t d __asm__("$d.mine") = 3;
+MODEL { EACH out[i] = in[i] + d++; }
+
+//@ case name_of_the_offset_table expect="RP2407"
+uint32_t _GLOBAL_OFFSET_TABLE_[2] = {1, 2};
+MODEL { EACH out[i] = _GLOBAL_OFFSET_TABLE_[in[i] & 1] + in[i]; }
+
+//@ case name_of_the_unwinder
+static uint32_t count = 3;
+void __aeabi_unwind_cpp_pr0(void);
+void __aeabi_unwind_cpp_pr0(void) {}
+MODEL { EACH out[i] = in[i] + count++; }
+
+//@ case names_with_letters_of_all_kinds
+uint32_t größe = 3;
+static uint32_t \u00e9t\u00e9[2] = {1, 2};
+MODEL { EACH out[i] = größe++ + \u00e9t\u00e9[in[i] & 1]; }
+
+//@ case names_very_long
+#define LONG(x) x##_a_name_that_is_longer_than_any_line_of_a_map_and_longer_than_what_anybody_would_write_by_hand_but_generators_do_write_such_names_for_tensors_and_layers_of_graphs
+static uint32_t LONG(variable)[4] = {1, 2, 3, 4};
+static NOINLINE uint32_t LONG(function)(uint32_t x) { return LONG(variable)[x & 3]++; }
+static uint32_t (*const LONG(table)[])(uint32_t) = {LONG(function)};
+MODEL { EACH out[i] = LONG(table)[0](in[i]); }
+
+//@ case hidden_and_undefined expect="RP2600", says="nowhere"
+#pragma GCC visibility push(hidden)
+uint32_t nowhere(uint32_t);
+#pragma GCC visibility pop
+MODEL { EACH out[i] = nowhere(in[i]); }
+
+//@ case variables_defined_twice expect="RP2401", says="'shared'"
+uint32_t shared = 3;
+MODEL { EACH out[i] = shared + in[i]; }
+//@ file other.c
+#include <stdint.h>
+uint32_t shared = 4;
