@@ -10,11 +10,11 @@
 #define USE(array)  EACH { out[i] = array[in[i] & 3] += in[i]; }
 #define READ(array) EACH out[i] = array[in[i] & 3] + in[i];
 
-//@ case named_glue_7 expect="RP2406"
+//@ case named_glue_7 expect="RP2406", llvm="RP2500"
 static uint32_t a[4] IN(".glue_7") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
-//@ case named_vfp11_veneer expect="RP2406"
+//@ case named_vfp11_veneer expect="RP2406", llvm="RP2500"
 static uint32_t a[4] IN(".vfp11_veneer") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
@@ -122,7 +122,7 @@ MODEL { USE(a) }
 static uint32_t a[4] IN(".data") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
-//@ case named_text_itself expect="RP2406", says="'a'"
+//@ case named_text_itself expect="RP2406", says="'a'", llvm="run"
 static uint32_t a[4] IN(".text") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
@@ -221,7 +221,7 @@ __asm__(".section .data.z,\"aw\",%nobits\n"
 extern uint32_t flagged[] HIDDEN;
 MODEL { USE(flagged) }
 
-//@ case flags_data_read_only
+//@ case flags_data_read_only llvm="RP2500"
 __asm__(".section .data.z,\"a\",%progbits\n"
         ".balign 4\n"
         ".global flagged\n"
@@ -232,7 +232,7 @@ __asm__(".section .data.z,\"a\",%progbits\n"
 extern const uint32_t flagged[] HIDDEN;
 MODEL { READ(flagged) }
 
-//@ case flags_bss_read_only
+//@ case flags_bss_read_only llvm="RP2500"
 __asm__(".section .bss.z,\"a\",%progbits\n"
         ".balign 4\n"
         ".global flagged\n"
@@ -243,7 +243,7 @@ __asm__(".section .bss.z,\"a\",%progbits\n"
 extern const uint32_t flagged[] HIDDEN;
 MODEL { READ(flagged) }
 
-//@ case flags_arena_read_only
+//@ case flags_arena_read_only llvm="RP2500"
 __asm__(".section .tensor_arena,\"a\",%progbits\n"
         ".balign 4\n"
         ".global flagged\n"
@@ -287,7 +287,7 @@ __asm__(".section .text.z,\"awx\",%progbits\n"
 extern uint32_t flagged[] HIDDEN;
 MODEL { USE(flagged) }
 
-//@ case flags_data_code
+//@ case flags_data_code llvm="RP2500"
 __asm__(".section .data.z,\"ax\",%progbits\n"
         ".balign 4\n"
         ".global flagged\n"
@@ -419,7 +419,7 @@ __asm__(".section .data.z,\"awT\",%progbits\n"
 extern uint32_t flagged[] HIDDEN;
 MODEL { USE(flagged) }
 
-//@ case flags_unknown_type
+//@ case flags_unknown_type llvm="RP2400"
 __asm__(".section .data.z,\"aw\",%0x60000001\n"
         ".balign 4\n"
         ".global flagged\n"
@@ -492,7 +492,7 @@ static const struct list w = {70, {1, 2, 3, [69] = 9}};
 static struct list *const lists[] = {&a};
 MODEL { EACH { a.v[in[i] % a.n] += in[i]; out[i] = lists[0]->v[in[i] % 3] + w.v[in[i] % w.n]; } }
 
-//@ case start_and_stop_of_usual_sections
+//@ case start_and_stop_of_usual_sections llvm="RP2500"
 static uint32_t a IN(".data.mine") = 3;
 extern uint32_t __start_data[] __attribute__((weak));
 MODEL { EACH out[i] = in[i] + a++ + (__start_data != NULL); }

@@ -266,7 +266,7 @@ MODEL { EACH out[i] = in[i] + w[in[i] & 1]; }
 w:
     .word fixed, fixed + 4
 
-//@ case got_of_an_absolute_symbol expect="RP2502"
+//@ case got_of_an_absolute_symbol expect="RP2502", llvm="RP2500"
 extern char fixed[];
 MODEL { EACH out[i] = in[i] + (uint32_t)(uintptr_t)fixed; }
 //@ file f.s to="object"
@@ -275,7 +275,7 @@ MODEL { EACH out[i] = in[i] + (uint32_t)(uintptr_t)fixed; }
     .global fixed
     fixed = 0x20001234
 
-//@ case got_of_an_absolute_zero
+//@ case got_of_an_absolute_zero llvm="RP2500"
 extern char fixed[];
 MODEL { EACH out[i] = in[i] + (uint32_t)(uintptr_t)fixed; }
 //@ file f.s to="object"
@@ -489,24 +489,6 @@ asm_f:
 9:
     .word table - 9b
     .section .rodata.t,"a",%progbits
-table:
-    .byte 5, 6, 7, 8
-
-//@ case code_adr_across_sections
-uint32_t asm_f(uint32_t);
-MODEL { EACH out[i] = asm_f(in[i]); }
-//@ file f.s to="object"
-    .syntax unified
-    .thumb
-    .text
-    .global asm_f
-    .thumb_func
-asm_f:
-    adr.w r1, table
-    ldrb r0, [r1]
-    bx lr
-    .section .text.t,"ax",%progbits
-    .balign 4
 table:
     .byte 5, 6, 7, 8
 
@@ -880,7 +862,7 @@ asm_f:
     adds r0, #1
     bx lr
 
-//@ case attributes_say_r9_is_the_base expect="RP2402"
+//@ case attributes_say_r9_is_the_base expect="RP2402", llvm="run"
 uint32_t asm_f(uint32_t);
 MODEL { EACH out[i] = asm_f(in[i]); }
 //@ file f.s to="object"
@@ -894,7 +876,7 @@ asm_f:
     adds r0, #1
     bx lr
 
-//@ case attributes_say_r9_is_for_threads expect="RP2402"
+//@ case attributes_say_r9_is_for_threads expect="RP2402", llvm="run"
 uint32_t asm_f(uint32_t);
 MODEL { EACH out[i] = asm_f(in[i]); }
 //@ file f.s to="object"
