@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/stream.h"
 
 static bool fail_input(struct rp_error *err, const char *path, const char *why) {
     rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, why);
@@ -131,19 +132,14 @@ bool rp_file_write(const char *path, const void *data, size_t size, struct rp_er
 }
 
 bool rp_file_append(const char *path, const char *text, size_t size, struct rp_error *err) {
-    struct stat st;
-    bool output = strcmp(path, "-") == 0;
-    if (output && fflush(stdout) != 0)
-        return rp_fail_errno(err, errno, "cannot write to", "the standard output");
-    if (!output && stat(path, &st) == 0 && S_ISBLK(st.st_mode))
-        return rp_fail(err, RP_E_USAGE, "'%s' is a block device: it is not written to", path);
-    int fd = output ? STDOUT_FILENO
-                    : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    if (rp_stream_is(path))
+        return rp_stream_write(path, text, size, err);
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
     if (fd < 0)
         return rp_fail_errno(err, errno, "cannot write", path);
     bool ok = write_all(fd, (const uint8_t *)text, size);
     int why = errno;
-    if (!output && close(fd) != 0 && ok) {
+    if (close(fd) != 0 && ok) {
         ok = false;
         why = errno;
     }

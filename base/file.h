@@ -34,8 +34,7 @@ bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct
 /* Creates or truncates path; checks every write and the close (a full disk shows there). */
 bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err);
 /*
- * Adds to a file, or creates it; "-" is the standard output. A FIFO or device is written to; a
- * block device is not (RP_E_USAGE).
+ * Adds to a file, or creates it; what is no regular file is written to as stream.h has it.
  */
 bool rp_file_append(const char *path, const char *text, size_t size, struct rp_error *err);
 bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err);

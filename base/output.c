@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/stream.h"
 
 /* What became of one file while committing. */
 enum placed {
@@ -78,18 +79,6 @@ const char *rp_outputs_final(struct rp_outputs *set, const char *name) {
 
 /* ---- files that the user names ---- */
 
-static bool is_open_as(const struct stat *st, int fd) {
-    struct stat own;
-    return fstat(fd, &own) == 0 && own.st_dev == st->st_dev && own.st_ino == st->st_ino;
-}
-
-bool rp_outputs_is_stdout(const char *path) {
-    struct stat st;
-    return path != NULL &&
-           (strcmp(path, "-") == 0 ||
-            (stat(path, &st) == 0 && !S_ISCHR(st.st_mode) && is_open_as(&st, STDOUT_FILENO)));
-}
-
 /* Where a link to nothing leads; the path itself when it is none. NULL: links without end. */
 static const char *follow(struct rp_arena *arena, const char *path) {
     for (int links = 0; links < 40; links++) {
@@ -147,40 +136,13 @@ bool rp_outputs_add_named(struct rp_outputs *set, const char *path, const char *
         return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
     if (stat(path, &st) == 0 && S_ISBLK(st.st_mode))
         return rp_fail(err, RP_E_USAGE, "'%s' is a block device: it is not written to", path);
-    bool output = rp_outputs_is_stdout(path);
+    bool output = rp_stream_is_stdout(path);
     const char *final = output ? NULL : regular_of(set->arena, path);
     if (final != NULL)
         return stage_regular(set, &(struct rp_stream){path, text, size}, final, err);
     *RP_PUSH(set->arena, &set->streams) =
         (struct rp_stream){output ? "-" : path, rp_strndup(set->arena, text, size), size};
     return true;
-}
-
-/* An interruption ends the wait for a reader. A reader that has gone is an error, not a signal. */
-static bool write_stream(const struct rp_stream *stream, struct rp_error *err) {
-    bool output = strcmp(stream->path, "-") == 0;
-    size_t done = 0;
-    struct sigaction ignore, before;
-    memset(&ignore, 0, sizeof ignore);
-    ignore.sa_handler = SIG_IGN;
-    if (output && fflush(stdout) != 0)
-        return rp_fail_errno(err, errno, "cannot write to", "the standard output");
-    int fd = output ? STDOUT_FILENO : open(stream->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return rp_fail_errno(err, errno, "cannot write to", stream->path);
-    sigaction(SIGPIPE, &ignore, &before);
-    while (done < stream->size) {
-        ssize_t put = write(fd, stream->text + done, stream->size - done);
-        if (put <= 0)
-            break;
-        done += (size_t)put;
-    }
-    int why = errno;
-    sigaction(SIGPIPE, &before, NULL);
-    if (!output)
-        close(fd);
-    return done == stream->size || rp_fail_errno(err, why, "cannot write to",
-                                                 output ? "the standard output" : stream->path);
 }
 
 /* ---- what must not be replaced ---- */
@@ -226,10 +188,28 @@ bool rp_outputs_check(const struct rp_outputs *set, struct rp_error *err) {
     return check_streams(set, err);
 }
 
+/* Is one of the streams that file? Two standard outputs are one, devices never are. */
+static const char *stream_at(const struct rp_outputs *set, const char *file) {
+    struct stat st, target;
+    for (size_t i = 0; i < set->streams.count; i++) {
+        const char *path = set->streams.items[i].path;
+        bool same = strcmp(path, "-") == 0
+                        ? rp_stream_is_stdout(file)
+                        : stat(path, &st) == 0 && stat(file, &target) == 0 &&
+                              !S_ISCHR(st.st_mode) && same_file(&st, &target);
+        if (same)
+            return path;
+    }
+    return NULL;
+}
+
 bool rp_outputs_spare(const struct rp_outputs *set, const struct rp_strings *files,
                       const char *what, struct rp_error *err) {
     for (size_t n = 0; n < files->count; n++) {
         struct stat target, own, st;
+        const char *stream = stream_at(set, files->items[n]);
+        if (stream != NULL)
+            return rp_fail(err, RP_E_USAGE, "'%s' is %s and would be written to", stream, what);
         if (stat(files->items[n], &target) != 0 || lstat(files->items[n], &own) != 0)
             continue;
         for (size_t i = 0; i < set->files.count; i++) {
@@ -240,11 +220,6 @@ bool rp_outputs_spare(const struct rp_outputs *set, const struct rp_strings *fil
                                "or another file",
                                set->files.items[i].shown, what);
         }
-        for (size_t i = 0; i < set->streams.count; i++)
-            if (stat(set->streams.items[i].path, &st) == 0 && !S_ISCHR(st.st_mode) &&
-                same_file(&st, &target))
-                return rp_fail(err, RP_E_USAGE, "'%s' is %s and would be written to",
-                               set->streams.items[i].path, what);
     }
     return true;
 }
@@ -386,7 +361,8 @@ bool rp_outputs_commit(struct rp_outputs *set, struct rp_error *err) {
     if (!rp_outputs_check(set, err))
         return false;
     for (size_t i = 0; i < set->streams.count; i++)
-        if (!write_stream(&set->streams.items[i], err))
+        if (!rp_stream_write(set->streams.items[i].path, set->streams.items[i].text,
+                             set->streams.items[i].size, err))
             return false;
     const struct stat *before = staged_files(set);
     if (set->files.count != 0 && !run_child(set, result, &died)) {

@@ -73,8 +73,6 @@ const char *rp_outputs_add(struct rp_outputs *set, const char *name);
  */
 bool rp_outputs_add_named(struct rp_outputs *set, const char *path, const char *text, size_t size,
                           struct rp_error *err);
-/* Does this name the standard output: "-", or what leads to the same pipe, terminal or file? */
-bool rp_outputs_is_stdout(const char *path);
 /*
  * Registers a file of an earlier run that this one does not make again: with the commit it goes.
  * Not there: nothing happens.

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/printable.h"
+#include "base/stream.h"
 #include "cli/version.h"
 #include "toolchain/build.h"
 
@@ -163,14 +164,10 @@ static void put_failure(struct rp_arena *arena, struct rp_buf *out,
 
 /* ---- the file ---- */
 
-static bool is_standard_output(const char *path) {
-    return strcmp(path, "-") == 0;
-}
-
 bool rp_diagnostics_begin(const char *path, struct rp_error *err) {
     struct stat about;
     char start[sizeof LINE_START] = "";
-    if (is_standard_output(path))
+    if (rp_stream_is_stdout(path))
         return true;
     bool absent = stat(path, &about) != 0;
     bool regular = !absent && S_ISREG(about.st_mode);
@@ -198,8 +195,8 @@ bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *wha
         put_line(&out, &what->list.items[i]);
     if (failure->id != 0)
         put_failure(arena, &out, failure);
-    if (is_standard_output(what->path))
-        fwrite(out.data, 1, out.len, stdout); /* main.c checks the stream */
+    if (rp_stream_is(what->path))
+        ok = rp_stream_write(what->path, out.data, out.len, err);
     else
         ok = rp_file_write(what->path, out.data, out.len, err);
     rp_buf_release(&out);
@@ -224,6 +221,15 @@ static bool is_log(const char *path) {
               strstr((const char *)head.data, "\n" RP_LOG_MARK) != NULL;
     rp_arena_release(&arena);
     return is;
+}
+
+bool rp_log_is_apart(const struct rp_command *command, const void *options, const char *diagnostics,
+                     struct rp_error *err) {
+    const char *log = log_of(command, options);
+    bool both = rp_stream_is_stdout(log) && rp_stream_is_stdout(diagnostics);
+    bool file = log != NULL && rp_path_is_file(log) && rp_path_same(log, diagnostics);
+    return !(both || file) ||
+           rp_fail(err, RP_E_USAGE, "'%s' is named for two outputs of this run", log);
 }
 
 bool rp_log_end(const struct rp_command *command, const struct rp_command_line *line,

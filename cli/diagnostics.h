@@ -44,6 +44,9 @@ bool rp_diagnostics_begin(const char *path, struct rp_error *err);
 bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
                           const struct rp_error *failure, struct rp_error *err);
 
+/* Does --log name something else than --diagnostics? RP_E_USAGE. */
+bool rp_log_is_apart(const struct rp_command *command, const void *options, const char *diagnostics,
+                     struct rp_error *err);
 /*
  * --log of a command that has it: the command line, notes, the error and the exit code, behind the
  * commands and what they print, which the build has written. NULL: no log is wanted. Before the

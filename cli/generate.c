@@ -14,6 +14,7 @@
 #include "base/nearest.h"
 #include "base/output.h"
 #include "base/path.h"
+#include "base/stream.h"
 #include "cli/clang.h"
 #include "cli/compare.h"
 #include "cli/files_read.h"
@@ -293,6 +294,24 @@ static bool write_json(struct generation *run, struct rp_error *err) {
     return ok;
 }
 
+/* An empty header may be taken for a file of diagnostics. Then none are written. */
+static bool spare_inputs(struct generation *run, struct rp_diagnosed *diagnosed,
+                         struct rp_error *err) {
+    struct rp_strings inputs = {0};
+    const char *path = diagnosed->path;
+    if (path == NULL || !rp_path_is_file(path))
+        return true;
+    rp_files_read_list(&run->inputs, &run->package, &inputs);
+    for (size_t i = 0; i < inputs.count; i++)
+        if (rp_path_same(path, inputs.items[i])) {
+            diagnosed->path = NULL;
+            rp_fail(err, RP_E_USAGE, "--diagnostics '%s' is an input: nothing is written to it",
+                    path);
+            return rp_fail_in(err, path, 0);
+        }
+    return true;
+}
+
 /* The files that the user named, and what no output may replace. */
 static bool write_named(struct generation *run, struct rp_error *err) {
     const struct rp_generate_options *options = run->options;
@@ -515,10 +534,10 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     rp_package_take_notes(&run->package, run->report.diagnostics);
     if (!ok || run->options->source.dry_run)
         return ok;
-    ok = write_all(run, &text, err);
+    ok = spare_inputs(run, &given->source.diagnosed, err) && write_all(run, &text, err);
     rp_progress(run->options->source.quiet, "");
-    if (ok && !run->options->source.quiet && !rp_outputs_is_stdout(run->options->json) &&
-        !rp_outputs_is_stdout(run->options->depfile)) /* what is asked for there stands alone */
+    if (ok && !run->options->source.quiet && !rp_stream_is_stdout(run->options->json) &&
+        !rp_stream_is_stdout(run->options->depfile)) /* what is asked for there stands alone */
         fputs(text.data, stdout);
     rp_buf_release(&text);
     return ok && rp_budgets_check(&run->report, err);
@@ -537,6 +556,8 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
     clock_gettime(CLOCK_MONOTONIC, &run->start);
     rp_files_read_begin(&run->inputs, arena);
     bool ok = check_arguments(arguments, err) && generate(run, given, err);
+    if (!ok)
+        (void)spare_inputs(run, &options->source.diagnosed, err);
     rp_files_read_end(&run->inputs);
     if (!ok) {
         rp_progress(run->options->source.quiet, "");

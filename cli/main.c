@@ -74,7 +74,9 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
         return 0;
     }
     struct rp_diagnosed *own = rp_diagnosed_of(command, line->options);
-    if (own != NULL && own->path != NULL && !rp_diagnostics_begin(own->path, err))
+    if (own != NULL && own->path != NULL &&
+        (!rp_diagnostics_begin(own->path, err) ||
+         !rp_log_is_apart(command, line->options, own->path, err)))
         return -1;
     int status = command->run(arena, line->options, &line->arguments, err);
     if (own != NULL)

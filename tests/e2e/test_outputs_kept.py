@@ -3,9 +3,11 @@
 import json
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import threading
+import time
 
 import kit
 import reader
@@ -70,7 +72,9 @@ def one_file_for_two(case):
     for words in (["--json", "x", "--depfile", "x"], ["--json", "x", "--depfile", "./x"], ["--json", "out/part_rel.bin"],
                   ["--depfile", "same/part_rel.bin"], ["--json", "out/../out/part_generate_rel.json"],
                   ["--json", "-", "--depfile", "-"], ["--json", "x", "--log", "x"],
-                  ["--json", "x", "--diagnostics", "x"], ["--log", "out/part_rel.bin"]):
+                  ["--json", "x", "--diagnostics", "x"], ["--log", "out/part_rel.bin"],
+                  ["--log", "x", "--diagnostics", "./x"], ["--log", "-", "--diagnostics", "/dev/stdout"],
+                  ["--json", "-", "--diagnostics", "-"], ["--depfile", "-", "--log", "-"]):
         case.run(case.tool, "generate", "-q", "-i", "src/part.c", "--target", "f4", "-o", "out", *words, status=2)
         check(not (case.dir / "out/part_rel.bin").is_file() or words[0] == "--log", f"written with {words}")
         for name in ("x", "out/part_rel.bin"):
@@ -113,6 +117,45 @@ def streams(case):
         except PermissionError:
             pass
     equal(sorted(name for name in os.listdir(case.dir) if "relocpack" in name), [], "left over")
+
+
+@test
+def log_into_a_fifo(case):
+    """The log comes in parts, and its reader gets all of them; a signal ends the wait for a reader."""
+    fifo = case.dir / "fifo"
+    os.mkfifo(fifo)
+    got = []
+    thread = threading.Thread(target=lambda: got.append(fifo.read_text()))
+    thread.start()
+    named(case, "-q", "--log", fifo)
+    thread.join()
+    has(got[0], "relocpack: preprocess", "relocpack: link", "exit code 0")
+    process = subprocess.Popen([case.tool, "generate", "-q", "-i", TINY, "--target", "f4", "-o", case.dir / "out", "--log", fifo,
+                                "--workspace", case.dir / "work"], env=case.env, stderr=subprocess.DEVNULL)
+    while not (case.dir / "work/preprocess.log").exists() and process.poll() is None:
+        time.sleep(0.2)  # it is opened next
+    process.terminate()
+    equal(process.wait(kit.BUSY), -signal.SIGTERM, "end")
+
+
+@test
+def diagnostics_on_a_redirected_output(case):
+    """Behind what else is printed, not over it."""
+    out = case.dir / "redirected"
+    with open(out, "wb") as file:
+        subprocess.run([case.tool, "generate", "-i", TINY, "--target", "stm32f4", "-o", case.dir / "out", "--import", "nothing",
+                        "--diagnostics", "/dev/stdout"], check=True, stdout=file, env=case.env)
+    has(out.read_text(), "XIP size", '{"id":"RP1017"')
+
+
+@test
+def empty_header_for_diagnostics(case):
+    header = case.write("empty.h", "")
+    source = case.write("model.c", '#include "empty.h"\nvoid entry(const float x[1], float y[1]) { y[0] = x[0]; }\n')
+    has(case.refuse(2, "RP2200", source, "--import", "nothing", "--diagnostics", header), "empty.h' is an input")
+    case.write("model.c", '#include "empty.h"\nvoid entry(const float x[1], float y[1]) { y[0] = z; }\n')
+    case.generate(source, "--diagnostics", header, status=4)
+    equal(header.read_text(), "", "the header")
 
 
 @test

@@ -2,6 +2,7 @@
 /* Unit tests of base/file: limits, kinds of files, atomic replacement, trees, full disks. */
 #include "tests/unit/unit.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <signal.h>
@@ -91,6 +92,22 @@ static void appends(void **state) {
     REFUSED(u, rp_file_append(unit_path(u, "no/log"), "x", 1, &u->err), RP_E_SYSTEM, "no/log");
 }
 
+/* A FIFO is opened once: for its reader, a close is the end. */
+static void appends_to_a_fifo(void **state) {
+    struct unit *u = *state;
+    char *path = unit_path(u, "fifo"), got[16] = "";
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    ACCEPTED(u, rp_file_append(path, "one\n", 4, &u->err));
+    assert_int_equal(read(reader, got, 4), 4);
+    assert_int_equal(read(reader, got, 4), -1); /* and not 0, which is the end */
+    ACCEPTED(u, rp_file_append(path, "two\n", 4, &u->err));
+    assert_int_equal(read(reader, got, sizeof got), 4);
+    close(reader);
+    REFUSED(u, rp_file_append(path, "x", 1, &u->err), RP_E_SYSTEM, "Broken pipe");
+    REFUSED(u, rp_file_append(path, "x", 1, &u->err), RP_E_SYSTEM, "Broken pipe");
+}
+
 /* Every file that is read, once; and none that is not, or after the journal has ended. */
 static void keeps_a_journal(void **state) {
     struct unit *u = *state;
@@ -159,6 +176,7 @@ int main(void) {
         UNIT(writes_and_truncates),
         UNIT(reports_full_disks),
         UNIT(appends),
+        UNIT(appends_to_a_fifo),
         UNIT(keeps_a_journal),
         UNIT(makes_folders),
         UNIT(removes_trees_but_not_through_links),

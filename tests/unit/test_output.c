@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/output.h"
+#include "base/stream.h"
 #include "base/path.h"
 
 static void put(struct unit *u, struct rp_outputs *set, const char *name, const char *text) {
@@ -284,10 +285,10 @@ static void leaves_what_is_no_file(void **state) {
 
 static void knows_the_standard_output(void **state) {
     struct unit *u = *state;
-    assert_true(rp_outputs_is_stdout("-"));
-    assert_false(rp_outputs_is_stdout(NULL));
-    assert_false(rp_outputs_is_stdout("/dev/null"));
-    assert_false(rp_outputs_is_stdout(unit_text(u, "f", "")));
+    assert_true(rp_stream_is_stdout("-"));
+    assert_false(rp_stream_is_stdout(NULL));
+    assert_false(rp_stream_is_stdout("/dev/null"));
+    assert_false(rp_stream_is_stdout(unit_text(u, "f", "")));
 }
 
 static void refuses_impossible_folders(void **state) {
