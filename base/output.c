@@ -193,10 +193,9 @@ static const char *stream_at(const struct rp_outputs *set, const char *file) {
     struct stat st, target;
     for (size_t i = 0; i < set->streams.count; i++) {
         const char *path = set->streams.items[i].path;
-        bool same = strcmp(path, "-") == 0
-                        ? rp_stream_is_stdout(file)
-                        : stat(path, &st) == 0 && stat(file, &target) == 0 &&
-                              !S_ISCHR(st.st_mode) && same_file(&st, &target);
+        bool same = strcmp(path, "-") == 0 ? rp_stream_is_stdout(file)
+                                           : stat(path, &st) == 0 && stat(file, &target) == 0 &&
+                                                 !S_ISCHR(st.st_mode) && same_file(&st, &target);
         if (same)
             return path;
     }

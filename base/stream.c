@@ -89,6 +89,5 @@ bool rp_stream_write(const char *path, const char *text, size_t size, struct rp_
         return false;
     if (opened[index].why == 0)
         opened[index].why = write_all(opened[index].fd, text, size);
-    return opened[index].why == 0 ||
-           rp_fail_errno(err, opened[index].why, "cannot write to", path);
+    return opened[index].why == 0 || rp_fail_errno(err, opened[index].why, "cannot write to", path);
 }

@@ -170,16 +170,11 @@ static void lists_sorted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(reads_whole_files),
-        UNIT(refuses_what_is_no_file),
-        UNIT(reads_heads),
-        UNIT(writes_and_truncates),
-        UNIT(reports_full_disks),
-        UNIT(appends),
-        UNIT(appends_to_a_fifo),
-        UNIT(keeps_a_journal),
-        UNIT(makes_folders),
-        UNIT(removes_trees_but_not_through_links),
+        UNIT(reads_whole_files),  UNIT(refuses_what_is_no_file),
+        UNIT(reads_heads),        UNIT(writes_and_truncates),
+        UNIT(reports_full_disks), UNIT(appends),
+        UNIT(appends_to_a_fifo),  UNIT(keeps_a_journal),
+        UNIT(makes_folders),      UNIT(removes_trees_but_not_through_links),
         UNIT(lists_sorted),
     };
     return RUN(tests);
