@@ -391,10 +391,13 @@ static char *jobserver_flags(struct rp_arena *arena) {
  */
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
-    static const char *const fresh[] = {"CCACHE_DIRECT", "CCACHE_DEPEND", "CCACHE_NODIRECT=1",
-                                        "CCACHE_NODEPEND=1",
-                                        /* debug information names the workspace */
-                                        "CCACHE_NOHASHDIR=1"};
+    static const char *const fresh[] = {
+        "CCACHE_DIRECT", "CCACHE_DEPEND", "CCACHE_NODIRECT=1", "CCACHE_NODEPEND=1",
+        /* debug information names the workspace */
+        "CCACHE_NOHASHDIR=1",
+        /* another compiler or another option is another object,
+           whatever the environment or ccache.conf say */
+        "CCACHE_COMPILERCHECK=content", "CCACHE_IGNOREOPTIONS=", "CCACHE_SLOPPINESS="};
     rp_strings_push_all(arena, env, fresh, sizeof fresh / sizeof fresh[0]);
     rp_strings_push(arena, env, jobserver_flags(arena));
     if (getenv("SOURCE_DATE_EPOCH") == NULL)

@@ -330,3 +330,19 @@ def kept_workspaces_stay(case):
     for _ in range(2):
         case.generate(TINY, "-q", workspace_left=True)
     case.run(f"{CROSS}readelf", "-h", kept / "image.elf")
+
+
+@test(needs=["ccache"])
+def ccache_ignores_no_option(case):
+    """Whatever its settings say, in the environment or in a file: another option is another object."""
+    source = case.write("model.c", "static char k = (char)200;\nvoid entry(const float x[1], float y[1]) { y[0] = x[0] + k; }\n")
+    folder = case.dir / "cache"
+    images = {}
+    for setting in ("env", "file", None):
+        case.write("cache/ccache.conf", "ignore_options = -f*\n" if setting == "file" else "")
+        env = {"CCACHE_DIR": folder, "CCACHE_IGNOREOPTIONS": "-f*" if setting == "env" else None}
+        for flag in ("-funsigned-char", "-fsigned-char"):
+            case.generate(source, "--launcher", "ccache", f"--cflags={flag}", env=env)
+            images.setdefault(flag, set()).add((case.dir / "out/model_rel.bin").read_bytes())
+    equal([len(found) for found in images.values()], [1, 1], "images of one option")
+    check(not images["-funsigned-char"] & images["-fsigned-char"], "both options make the same image")
