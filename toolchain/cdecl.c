@@ -326,9 +326,14 @@ static bool opens_body(const struct parser *parser) {
     if (decl->count < 3 || (!rp_cdecl_is(&decl->items[decl->count - 1], ")") &&
                             !(parser->cplusplus && find_params(decl) != 0)))
         return false;
-    for (size_t i = 0; i < decl->count; i++)
-        if (rp_cdecl_is(&decl->items[i], "="))
+    unsigned depth = 0; /* a dimension may compare */
+    for (size_t i = 0; i < decl->count; i++) {
+        const struct rp_cdecl_token *token = &decl->items[i];
+        depth += (unsigned)(rp_cdecl_is(token, "(") || rp_cdecl_is(token, "["));
+        depth -= (unsigned)(depth != 0 && (rp_cdecl_is(token, ")") || rp_cdecl_is(token, "]")));
+        if (depth == 0 && rp_cdecl_is(token, "="))
             return false;
+    }
     return true;
 }
 

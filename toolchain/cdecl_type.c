@@ -34,88 +34,13 @@ bool rp_cdecl_takes_parentheses(const struct rp_cdecl_token *token) {
     return is_one_of(token, words);
 }
 
-/* ---- constant expressions: sums and products of integers and enumeration constants ---- */
+/* ---- integer constants ---- */
 
-struct sum {
-    const struct rp_cdecl_scope *scope;
-    struct rp_cdecl_range range;
-    unsigned depth;
-};
-
-static bool eval_sum(struct sum *sum, int64_t *value);
-
-static bool find_constant(const struct rp_cdecl_scope *scope, const struct rp_cdecl_token *token,
-                          int64_t *value) {
-    for (size_t i = scope->constants.count; i-- > 0;)
-        if (rp_cdecl_is(token, scope->constants.items[i].name)) {
-            *value = scope->constants.items[i].value;
-            return true;
-        }
-    return false;
-}
-
-static bool eval_atom(struct sum *sum, int64_t *value) {
-    struct rp_cdecl_range *range = &sum->range;
-    if (range->at == range->end)
-        return false;
-    if (at_is(range, "(")) {
-        range->at++;
-        if (++sum->depth > DEPTH_MAX || !eval_sum(sum, value) || !at_is(range, ")"))
-            return false;
-        range->at++;
-        sum->depth--;
-        return true;
-    }
-    if (range->at->kind == RP_CDECL_WORD)
-        return find_constant(sum->scope, range->at++, value);
-    if (range->at->kind != RP_CDECL_NUMBER || range->at->len > 12)
-        return false;
-    char digits[16] = {0};
-    memcpy(digits, range->at->at, range->at->len);
-    char *stop;
-    *value = (int64_t)strtoull(digits, &stop, 0);
-    range->at++;
-    return stop[strspn(stop, "uUlL")] == '\0';
-}
-
-static bool eval_product(struct sum *sum, int64_t *value) {
-    struct rp_cdecl_range *range = &sum->range;
-    if (!eval_atom(sum, value))
-        return false;
-    while (at_is(range, "*") || at_is(range, "/")) {
-        bool times = rp_cdecl_is(range->at++, "*");
-        int64_t right;
-        if (!eval_atom(sum, &right) || (!times && right == 0) || *value > UINT32_MAX ||
-            right > UINT32_MAX || *value < 0 || right < 0 ||
-            (times && right != 0 && *value > UINT32_MAX / right))
-            return false;
-        *value = times ? *value * right : *value / right;
-    }
-    return true;
-}
-
-static bool eval_sum(struct sum *sum, int64_t *value) {
-    struct rp_cdecl_range *range = &sum->range;
-    if (!eval_product(sum, value))
-        return false;
-    while (at_is(range, "+") || at_is(range, "-")) {
-        bool plus = rp_cdecl_is(range->at++, "+");
-        int64_t right;
-        if (!eval_product(sum, &right))
-            return false;
-        *value = plus ? *value + right : *value - right;
-        if (*value > UINT32_MAX || *value < 0)
-            return false;
-    }
-    return true;
-}
-
-bool rp_cdecl_eval(const struct rp_cdecl_scope *scope, struct rp_cdecl_range *tokens,
-                   int64_t *value) {
-    struct sum sum = {scope, *tokens, 0};
-    bool ok = eval_sum(&sum, value);
-    tokens->at = sum.range.at;
-    return ok;
+static void add_constant(struct rp_cdecl_scope *scope, const char *name, int64_t value) {
+    scope->constants.items = rp_grow(scope->arena, scope->constants.items, scope->constants.count,
+                                     &scope->constants.capacity, sizeof *scope->constants.items);
+    scope->constants.items[scope->constants.count].name = name;
+    scope->constants.items[scope->constants.count++].value = value;
 }
 
 /* One value that is not known makes those behind it unknown, until the next that is said. */
@@ -129,13 +54,8 @@ void rp_cdecl_read_enum(struct rp_cdecl_scope *scope, struct rp_cdecl_range toke
             known = rp_cdecl_eval(scope, &tokens, &next) &&
                     (tokens.at == tokens.end || at_is(&tokens, ","));
         }
-        if (known) {
-            scope->constants.items =
-                rp_grow(scope->arena, scope->constants.items, scope->constants.count,
-                        &scope->constants.capacity, sizeof *scope->constants.items);
-            scope->constants.items[scope->constants.count].name = word_of(scope->arena, name);
-            scope->constants.items[scope->constants.count++].value = next++;
-        }
+        if (known)
+            add_constant(scope, word_of(scope->arena, name), next++);
         while (tokens.at != tokens.end && !at_is(&tokens, ","))
             tokens.at++;
         tokens.at += tokens.at != tokens.end;
@@ -302,9 +222,10 @@ static bool has_word(struct rp_cdecl_range group, const char *word) {
 /* A word that says nothing of the type, or const; false: another word. */
 static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec) {
     static const char *const none[] = {
-        "volatile",     "restrict",      "__restrict",   "inline",     "__inline",      "register",
-        "__inline__",   "_Noreturn",     "__restrict__", "__volatile", "__extension__", "auto",
-        "__volatile__", "_Thread_local", "__thread",     "constexpr",  "noexcept",      NULL};
+        "volatile",      "restrict",   "__restrict",   "inline",        "__inline",
+        "register",      "__inline__", "_Noreturn",    "__restrict__",  "__volatile",
+        "__extension__", "auto",       "__volatile__", "_Thread_local", "__thread",
+        "noexcept",      NULL};
     const struct rp_cdecl_token *token = range->at;
     struct rp_cdecl_declaration ignored = {0},
                                 *flags = spec->flags != NULL ? spec->flags : &ignored;
@@ -317,6 +238,8 @@ static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec
         flags->is_extern = true;
     else if (rp_cdecl_is(token, "typedef"))
         flags->is_typedef = true;
+    else if (rp_cdecl_is(token, "constexpr"))
+        flags->is_constexpr = true;
     else if (rp_cdecl_is(token, "__typeof__") || rp_cdecl_is(token, "typeof") ||
              rp_cdecl_is(token, "decltype") || rp_cdecl_is(token, "_Atomic") ||
              rp_cdecl_is(token, "__auto_type") || rp_cdecl_is(token, "template")) {
@@ -399,18 +322,22 @@ static const struct rp_ctype *derive(struct rp_arena *arena, enum rp_ctype_kind 
 static void take_params(struct declarator *declarator, struct rp_cdecl_range group,
                         struct rp_ctype *function);
 
-/* [ … ]: 0 for what is empty or no constant. */
-static uint64_t take_dimension(const struct rp_cdecl_scope *scope, struct rp_cdecl_range *range) {
+/* [ … ]: a constant, or a parameter before this one. Anything else is not known. */
+static void take_dimension(struct rp_cdecl_scope *scope, struct rp_cdecl_range *range,
+                           struct rp_ctype *array) {
     struct rp_cdecl_range inside = take_group(range);
     struct specifiers ignored = {0};
     while (inside.at != inside.end && inside.at->kind == RP_CDECL_WORD &&
            take_qualifier(&inside, &ignored))
         ;
+    const struct rp_ctype *function = scope->function;
+    for (size_t i = 0; function != NULL && i < function->param_count; i++)
+        if (inside.end - inside.at == 1 && rp_cdecl_is(inside.at, function->params[i].name))
+            array->counted_by = function->params[i].name;
     int64_t value = 0;
-    return rp_cdecl_eval(scope, &inside, &value) && inside.at == inside.end && value > 0 &&
-                   value <= UINT32_MAX
-               ? (uint64_t)value
-               : 0;
+    if (rp_cdecl_eval(scope, &inside, &value) && inside.at == inside.end && value > 0 &&
+        value <= UINT32_MAX)
+        array->count = (uint64_t)value;
 }
 
 /* What follows a name: dimensions, of which the first is the outermost, or parameters. */
@@ -425,9 +352,9 @@ static const struct rp_ctype *take_suffixes(struct declarator *declarator,
         return base;
     }
     if (at_is(range, "[")) {
-        uint64_t count = take_dimension(declarator->scope, range);
         struct rp_ctype *array = rp_alloc(arena, 1, sizeof *array);
-        *array = (struct rp_ctype){.kind = RP_CTYPE_ARRAY, .count = count};
+        *array = (struct rp_ctype){.kind = RP_CTYPE_ARRAY};
+        take_dimension(declarator->scope, range, array);
         array->of = take_suffixes(declarator, range, base);
         return array;
     }
@@ -522,6 +449,7 @@ static void take_param(struct rp_cdecl_scope *scope, struct rp_cdecl_range range
 
 static void take_params(struct declarator *declarator, struct rp_cdecl_range group,
                         struct rp_ctype *function) {
+    const struct rp_ctype *outer = declarator->scope->function;
     struct rp_arena *arena = declarator->scope->arena;
     size_t most = 1;
     for (const struct rp_cdecl_token *at = group.at; at != group.end; at++)
@@ -534,18 +462,54 @@ static void take_params(struct declarator *declarator, struct rp_cdecl_range gro
         declarator->opaque = declarator->opaque || declarator->depth > DEPTH_MAX - 2;
         return;
     }
+    declarator->scope->function = function;
     while (group.at != group.end) {
         struct rp_cdecl_range one = {group.at, item_end(group)};
         group.at = one.end != group.end ? one.end + 1 : one.end;
         if (at_is(&one, "."))
             function->variadic = true;
-        else
+        else {
             take_param(declarator->scope, one, declarator->depth + 1,
-                       &params[function->param_count++]);
+                       &params[function->param_count]);
+            function->param_count++; /* from now on it hides constants of its name */
+        }
     }
+    declarator->scope->function = outer;
+}
+
+bool rp_cdecl_is_type(const struct rp_cdecl_scope *scope, const struct rp_cdecl_token *token) {
+    static const char *const qualifiers[] = {"const", "volatile", "__const", "signed", NULL};
+    struct words ignored = {0};
+    return token->kind == RP_CDECL_WORD &&
+           (is_one_of(token, qualifiers) || is_tag_keyword(token) || take_basic(&ignored, token) ||
+            named_type(scope, token)->kind != RP_CTYPE_UNKNOWN);
+}
+
+const struct rp_ctype *rp_cdecl_type_name(struct rp_cdecl_scope *scope,
+                                          struct rp_cdecl_range tokens) {
+    struct rp_cparam named;
+    take_param(scope, tokens, 0, &named);
+    return named.type;
 }
 
 /* ---- the declaration ---- */
+
+/* "const int n = 4": n is a constant, as far as its value goes. */
+static void note_constant(struct rp_cdecl_scope *scope, const struct rp_cparam *named,
+                          struct rp_cdecl_range tokens, bool is_constexpr) {
+    const struct rp_ctype *type = named->type;
+    int64_t value;
+    tokens.end = item_end(tokens);
+    if (!at_is(&tokens, "=") || type->kind != RP_CTYPE_NUMBER || type->dtype->is_float ||
+        !(type->is_const || is_constexpr))
+        return;
+    tokens.at++;
+    unsigned bits = 8 * type->dtype->size_bytes - type->dtype->is_signed;
+    bool known = rp_cdecl_eval(scope, &tokens, &value) && tokens.at == tokens.end && value >= 0 &&
+                 (bits >= 32 || value < INT64_C(1) << bits);
+    /* a name that is not known hides an older one of its name */
+    add_constant(scope, named->name, known ? value : INT64_MAX);
+}
 
 /* Behind an initialiser or a bit-field's width: at the comma of the next declarator. */
 static void skip_initialiser(struct rp_cdecl_range *range) {
@@ -564,6 +528,9 @@ void rp_cdecl_read(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens,
         *RP_PUSH(scope->arena, &out->names) =
             (struct rp_cparam){declarator.name, declarator.opaque || !understood ? &rp_ctype_unknown
                                                                                  : declarator.type};
+        if (!out->is_typedef && declarator.name[0] != '\0')
+            note_constant(scope, &out->names.items[out->names.count - 1], tokens,
+                          out->is_constexpr);
         skip_initialiser(&tokens);
         tokens.at += tokens.at != tokens.end;
     }

@@ -28,7 +28,7 @@ struct rp_cdecl_range {
     const struct rp_cdecl_token *end;
 };
 
-/* Typedefs and enumeration constants so far; of two of a name, the later one counts. */
+/* Typedefs and integer constants so far; of two of a name, the later one counts. */
 struct rp_cdecl_scope {
     struct rp_arena *arena;
     struct {
@@ -44,6 +44,7 @@ struct rp_cdecl_scope {
         size_t count;
         size_t capacity;
     } constants;
+    const struct rp_ctype *function; /* whose parameters are being read, or NULL */
 };
 
 struct rp_cdecl_declaration {
@@ -51,6 +52,7 @@ struct rp_cdecl_declaration {
     bool is_static;
     bool is_extern;
     bool is_weak;
+    bool is_constexpr;
     struct {
         struct rp_cparam *items; /* name and type; "" for what could not be read */
         size_t count;
@@ -64,9 +66,16 @@ void rp_cdecl_read(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens,
                    struct rp_cdecl_declaration *out);
 /* Does the word take parentheses that are not a function's? (__attribute__) */
 bool rp_cdecl_takes_parentheses(const struct rp_cdecl_token *token);
-/* The value of an integer constant expression: sums and products. Moves tokens->at behind it. */
-bool rp_cdecl_eval(const struct rp_cdecl_scope *scope, struct rp_cdecl_range *tokens,
-                   int64_t *value);
+/* Does a type begin with the token? */
+bool rp_cdecl_is_type(const struct rp_cdecl_scope *scope, const struct rp_cdecl_token *token);
+/* The type that the tokens name, without a declared name. */
+const struct rp_ctype *rp_cdecl_type_name(struct rp_cdecl_scope *scope,
+                                          struct rp_cdecl_range tokens);
+/*
+ * The value of an integer constant expression; false when it is none, or more than 32 bits. Moves
+ * tokens->at behind it.
+ */
+bool rp_cdecl_eval(struct rp_cdecl_scope *scope, struct rp_cdecl_range *tokens, int64_t *value);
 /* The constants of an enumeration: what stands in its braces. */
 void rp_cdecl_read_enum(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens);
 

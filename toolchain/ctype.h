@@ -40,6 +40,7 @@ struct rp_ctype {
     bool is_const;
     bool is_byte;              /* char, unsigned char: memory of any kind */
     uint64_t count;            /* ARRAY: elements; 0: not known */
+    const char *counted_by;    /* ARRAY: the parameter that is its count; NULL: none is */
     const struct rp_ctype *of; /* POINTER, ARRAY: what it is of; FUNCTION: what it returns */
     const struct rp_cparam *params;
     size_t param_count;

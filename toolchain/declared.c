@@ -194,10 +194,26 @@ static void note_unsaid(const struct check *check, const struct rp_declared *dec
                        tensor->dtype->name, manifest ? "the manifest" : "--entry"));
 }
 
+/* "float x[n]" with the number that the call says for n. */
+static const struct rp_ctype *counted(const struct check *check, const struct rp_ctype *function,
+                                      const struct rp_strings *values,
+                                      const struct rp_ctype *type) {
+    if (type->kind != RP_CTYPE_POINTER && type->kind != RP_CTYPE_ARRAY)
+        return type;
+    struct rp_ctype *copy = rp_alloc(check->arena, 1, sizeof *copy);
+    *copy = *type;
+    copy->of = counted(check, function, values, type->of);
+    for (size_t i = 0; type->counted_by != NULL && i < function->param_count; i++)
+        if (strcmp(function->params[i].name, type->counted_by) == 0 && i < values->count)
+            copy->count = rp_said_count(values->items[i]);
+    return copy;
+}
+
 static bool check_argument(const struct check *check, const struct rp_declared *declared,
-                           size_t index, const char *value) {
+                           const struct rp_strings *values, size_t index) {
     const struct rp_model *model = check->model;
     const struct rp_cparam *param = &declared->type->params[index];
+    const char *value = values->items[index];
     const char *position = rp_format(check->arena, "parameter %zu", index + 1);
     if (!is_place(value)) {
         const char *why = rp_said_number(check->arena, value, param->type, model->is_header);
@@ -205,14 +221,15 @@ static bool check_argument(const struct check *check, const struct rp_declared *
     }
     bool input = rp_has_prefix(value, "in");
     const struct rp_tensor *tensor = rp_tensor_at(model, value);
-    const char *why = rp_said_at_address(check->arena, tensor, param->type,
-                                         input ? RP_SAID_READ : RP_SAID_WRITTEN);
+    const struct rp_ctype *type = counted(check, declared->type, values, param->type);
+    const char *why =
+        rp_said_at_address(check->arena, tensor, type, input ? RP_SAID_READ : RP_SAID_WRITTEN);
     if (why == NULL) {
         note_unsaid(check, declared, tensor, param->type);
         return true;
     }
     const char *what = rp_format(check->arena, "%s, '%s', is said to be '%s'", position,
-                                 rp_ctype_text(check->arena, param->type, param->name),
+                                 rp_ctype_text(check->arena, type, param->name),
                                  rp_said_text(check->arena, tensor, input));
     return contradicts(check, declared, what, why);
 }
@@ -278,7 +295,7 @@ static bool check_call(const struct check *check, const struct rp_call *call) {
     if (declared.type == NULL)
         return true;
     for (size_t i = 0; !declared.type->params_unknown && i < call->arguments.count; i++)
-        if (!check_argument(check, &declared, i, call->arguments.items[i]))
+        if (!check_argument(check, &declared, &call->arguments, i))
             return false;
     return check_result(check, &declared, call->result);
 }

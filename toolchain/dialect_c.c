@@ -201,8 +201,10 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
                 function->line, param->name, function->name, param->type, why);
         const char *call = rp_said_suggest_call(arena, function->name, function->type);
         if (call == NULL || param->is_record)
-            return rp_hint(err, "a struct is no tensor: write a function that takes arrays and "
-                                "numbers, and calls this one");
+            return rp_hint(err,
+                           "%swrite a function that takes arrays and numbers, and calls this "
+                           "one",
+                           param->is_record ? "a struct is no tensor: " : "");
         return rp_hint(err, "say it, with numbers for N: --entry '%s'", call);
     }
     struct rp_tensor tensor = {.name = param->name, .dtype = param->dtype, .rank = param->rank};
@@ -224,6 +226,21 @@ static bool is_within_reach(const struct rp_model *model, const struct rp_functi
     return true;
 }
 
+static bool fail_value(struct rp_arena *arena, const struct rp_function *function,
+                       struct rp_error *err) {
+    const char *call = rp_said_suggest_call(arena, function->name, function->type);
+    rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' returns a value, and nothing says what it means",
+            function->file, function->line, function->name);
+    if (call == NULL || function->returns == NULL)
+        return rp_hint(
+            err, "write out the call: --entry '%s(in:TYPE[4], out:TYPE[2])' ignores the value",
+            function->name);
+    return rp_hint(err,
+                   "write out the call: --entry '%s' makes it an output%s; with nothing behind "
+                   "the ')' it is ignored",
+                   call, function->returns->is_float ? "" : ", '-> 0' expects that number");
+}
+
 static bool take_function(struct rp_model *model, struct rp_arena *arena,
                           const struct rp_function *function, struct rp_error *err) {
     model->entry = function->name;
@@ -240,14 +257,8 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
         return rp_hint(err, "write out the call: --entry '%s(in:TYPE[4], out:TYPE[2])'",
                        function->name);
     }
-    if (!function->returns_void) {
-        rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' returns a value, and nothing says what it means",
-                function->file, function->line, function->name);
-        return rp_hint(err,
-                       "write out the call: --entry '%s(in:..., out:...)' ignores the value, "
-                       "'-> 0' behind expects it, '-> out:int32[1]' makes it an output",
-                       function->name);
-    }
+    if (!function->returns_void)
+        return fail_value(arena, function, err);
     for (size_t i = 0; i < function->param_count; i++)
         if (!take_param(model, arena, function, &function->params[i], err))
             return false;

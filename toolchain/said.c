@@ -181,6 +181,12 @@ static struct constant read_constant(const char *text) {
     return constant;
 }
 
+uint64_t rp_said_count(const char *argument) {
+    bool number = argument[0] >= '0' && argument[0] <= '9';
+    const struct constant constant = read_constant(number ? argument : "0");
+    return constant.is_float ? 0 : constant.size;
+}
+
 /* Does the type have that value? */
 static bool fits(const struct constant *constant, const struct rp_dtype *dtype) {
     if (strcmp(dtype->name, "bool") == 0)

@@ -44,4 +44,7 @@ char *rp_said_suggest(struct rp_arena *arena, const struct rp_cparam *param, boo
 /* The same of a whole function; NULL: a parameter is neither tensor nor number. */
 char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struct rp_ctype *type);
 
+/* The number of elements that an argument such as "4" is; 0: it is no such number. */
+uint64_t rp_said_count(const char *argument);
+
 #endif

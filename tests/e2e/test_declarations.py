@@ -35,6 +35,10 @@ void rows(const row *x, row y) { for (int i = 0; i < 7; i++) y[i] = x[0][i] + x[
 void matrix(const float (*x)[28], float (*y)[10]) { for (int i = 0; i < 10; i++) (*y)[i] = (*x)[i]; }
 void inner(const float x[][7], float y[restrict static 2]) { y[0] = x[0][6]; y[1] = x[3][6]; }
 void sized(const float x[sizeof(int)][7], float y[2]) { y[0] = x[0][6]; y[1] = x[3][6]; }
+const int SIDE = 3;
+void computed(const float x[sizeof(row) / sizeof(real)], float y[4 % 3 == 1 ? 2 : 1]) { y[0] = x[6]; y[1] = x[0]; }
+void shifted(const float x[1 << 3], float y[SIDE * 2]) { for (int i = 0; i < 6; i++) y[i] = x[i + 2]; }
+void grid(int n, int m, const float x[n][m], float y[m]) { for (int i = 0; i < m; i++) y[i] = x[n - 1][i]; }
 void count(int n, const float x[n], float y[n]) { for (int i = 0; i < n; i++) y[i] = x[n - 1 - i]; }
 void any(const void *x, void *y) { for (int i = 0; i < 4; i++) ((float *)y)[i] = ((const float *)x)[i] * 2; }
 void raw(const uint8_t x[16], unsigned char *y) { for (int i = 0; i < 16; i++) y[i] = x[15 - i]; }
@@ -95,6 +99,12 @@ CONTRADICTIONS = {
     "partly": ("inner(in:float[27], out:float[2])", ["x[][7]", "27 elements are said, a multiple of 7"]),
     "static": ("inner(in:float[28], out:float[4])", ["4 elements are said, 2 are declared"]),
     "sized": ("sized(in:float[27], out:float[2])", ["a multiple of 7 is declared"]),
+    "computed": ("computed(in:float[6], out:float[2])", ["x[7]", "6 elements are said, 7 are declared"]),
+    "computed_out": ("computed(in:float[7], out:float[1])", ["y[2]", "1 elements are said, 2 are declared"]),
+    "shifted": ("shifted(in:float[7], out:float[6])", ["x[8]", "7 elements are said, 8 are declared"]),
+    "const": ("shifted(in:float[8], out:float[5])", ["y[6]", "5 elements are said, 6 are declared"]),
+    "counted": ("grid(2, 3, in:float[5], out:float[3])", ["x[2][3]", "5 elements are said, 6 are declared"]),
+    "counted_out": ("grid(2, 3, in:float[6], out:float[2])", ["y[3]", "2 elements are said, 3 are declared"]),
     "length": ("count(in:float[4], in:float[4], out:float[4])", ["parameter 1", "a value is declared, not an address"]),
     "void_const": ("any(out:float[4], in:float[4])", ["const void *x", "declared const"]),
     "bytes": ("raw(in:float[5], out:float[4])", ["x[16]", "20 bytes are said, 16 are declared"]),
@@ -128,7 +138,8 @@ AGREEMENTS = {
     "after": "after(in:float[29], out:float[1])", "rows": "rows(in:float[2,7], out:float[7])",
     "matrix": "matrix(in:float[28], out:float[1,10])", "inner": "inner(in:float[4,7], out:float[2])",
     "inner_more": "inner(in:float[8,7], out:float[2])", "sized": "sized(in:float[28], out:float[2])",
-    "length": "count(4, in:float[4], out:float[4])", "any": "any(in:float[4], out:float[4])",
+    "length": "count(4, in:float[4], out:float[4])", "computed": "computed(in:float[7], out:float[2])",
+    "shifted": "shifted(in:float[8], out:float[2,3])", "counted": "grid(2, 3, in:float[2,3], out:float[3])", "any": "any(in:float[4], out:float[4])",
     "any_type": "any(in:uint32[4], out:int8[16])", "raw": "raw(in:uint8[16], out:uint8[16])",
     "raw_floats": "raw(in:float[4], out:int32[4])", "text": "text(in:int8[4], out:uint8[2])",
     "mutable_input": "in_place(in:float[1], out:float[1])", "old_style": "old(in:float[1], out:float[1])",
@@ -330,11 +341,12 @@ def notes(case):
     equal(len(case.report("model")["diagnostics"]), 2, "of bytes that are said to be something else")
 
 
-@each(["kws", "pointer_to_array", "struct"])
+@each(["kws", "pointer_to_array", "struct", "result"])
 def hints_do_not_contradict(case, label):
     text, said = {
         "kws": ("void entry(const signed char *x, short *y) { y[0] = x[0]; }\n", "in x:int8[N], out y:int16[N]"),
         "pointer_to_array": ("void entry(const double (*x)[4], short y[2]) { y[0] = x[0][0]; }\n", "in x:float64[N,4], out y:int16[2]"),
+        "result": ("double entry(const float x[4]) { return x[3]; }\n", "entry(in x:float32[4]) -> out:float64[1]"),
         "struct": ("struct s { int x; };\nvoid entry(const struct s *x, short y[2]) { y[0] = x->x; }\n", None),
     }[label]
     error = case.generate(case.write("model.c", text), status=9).err

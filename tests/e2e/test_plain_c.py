@@ -301,7 +301,7 @@ def results_and_numbers(case):
     case.generate(source, "--entry", f"{call} -> out:int8[1,1]")
     equal(tensors(case, "best")[1], [("scores", "float32", [4]), ("out1", "int8", [1, 1])], "outputs")
     verified(case, "best")
-    case.refuse(9, "RP2902", source, "--entry", "best", hint="'-> out:int32[1]' makes it an output")
+    case.refuse(9, "RP2902", source, "--entry", "best", hint="-> out:int8[1]' makes it an output")
     has(case.refuse(9, "RP2902", source, "--entry", f"{call} -> out:int8[2]"), "an output of one element")
     manifest = case.write("m.json", json.dumps({
         "sources": [str(source)], "entry": "best(x, y, 4, 0.5f) -> c",
