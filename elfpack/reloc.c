@@ -242,8 +242,8 @@ enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
     if (target == RP_SEG_NONE)
         return not_pic(why, "the address of something that is not part of the image");
     if (row->kind == KIND_RELATIVE && target == RP_SEG_WEAK_NULL && !rp_reloc_is_branch(type))
-        return not_pic(why, "a distance to a weak symbol that nothing defines: it stays at 0 when "
-                            "the code moves");
+        return not_pic(why, "a distance to a weak symbol that nothing defines, which stays at 0 "
+                            "when the code moves (define it; with gcc it is a word of the GOT)");
     return classify_in_image(convention, row->kind, place, target, why);
 }
 

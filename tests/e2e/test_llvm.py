@@ -47,11 +47,18 @@ def generated(case, source, *words, name="model", **more):
       slow=lambda what: what[1] != "stm32f4" and what[0] != "tiny")
 def verified(case, what):
     name, core = what
-    words = PLAIN if core == "stm32n6" else []
+    words = (PLAIN if core == "stm32n6" else []) + (["-D", "ALL_DEFINED"] if name == "features" else [])
     image, report = generated(case, SOURCES[name], *words, name=name, target=core)
     equal((report["image"]["xip_ok"], report["image"]["reasons"]), (True, []), "in place")
     equal((image.got, report["relocations"]["text_patches"]), ([], 0), "no GOT, no patches")
     in_place_and_copied(case, case.dir / f"out/{name}_rel.bin")
+
+
+@test(needs=NEEDS)
+def weak_symbols_that_nothing_defines(case):
+    """Clang takes their distance, which is another one wherever the image lies; gcc has a GOT word."""
+    message = case.refuse(5, "RP2500", SOURCES["features"], "-r", "llvm")
+    has(message, "nobody_defines_this", "weak", "with gcc")
 
 
 @each(CORES, needs=[QEMU, *NEEDS], slow=lambda core: core != "stm32n6")
