@@ -90,7 +90,7 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := aton cdecl clang_asm code elf glow image link linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tflite tvm
+FUZZ := aton cdecl clang_asm code dwarf elf glow image link linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tflite tvm
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj

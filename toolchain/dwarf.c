@@ -12,13 +12,15 @@
 
 #include "base/path.h"
 
-enum { DEPTH_MAX = 24, PARAMS_MAX = 256, DIES_MAX = 1 << 22 };
+/* Types may refer to each other without end, and to several others each. */
+enum { DEPTH_MAX = 24, PARAMS_MAX = 256, DIES_MAX = 1 << 22, TYPES_MAX = 1 << 18 };
 
 struct reading {
     struct rp_arena *arena;
     const struct rp_strings *names;
     struct rp_declared_list *out;
-    size_t left; /* entries that may still be looked at */
+    size_t left;  /* entries that may still be looked at */
+    size_t types; /* and types that may still be read */
 };
 
 static const struct rp_ctype *read_type(struct reading *reading, Dwarf_Die *die, unsigned depth);
@@ -43,8 +45,9 @@ static const struct rp_ctype *type_of(struct reading *reading, Dwarf_Die *die, u
     Dwarf_Die target;
     if (dwarf_attr_integrate(die, DW_AT_type, &attribute) == NULL)
         return &nothing;
-    if (dwarf_formref_die(&attribute, &target) == NULL || depth >= DEPTH_MAX)
+    if (dwarf_formref_die(&attribute, &target) == NULL || depth >= DEPTH_MAX || reading->types == 0)
         return &rp_ctype_unknown;
+    reading->types--;
     return read_type(reading, &target, depth + 1);
 }
 
@@ -131,10 +134,19 @@ static const struct rp_ctype *read_array(struct reading *reading, Dwarf_Die *die
     return type;
 }
 
+static size_t count_params(Dwarf_Die *die) {
+    size_t count = 0;
+    Dwarf_Die child;
+    for (int more = dwarf_child(die, &child); more == 0 && count < PARAMS_MAX;
+         more = dwarf_siblingof(&child, &child))
+        count += dwarf_tag(&child) == DW_TAG_formal_parameter;
+    return count;
+}
+
 static void read_function(struct reading *reading, Dwarf_Die *die, struct rp_ctype *type,
                           unsigned depth) {
     Dwarf_Die child;
-    struct rp_cparam *params = rp_alloc(reading->arena, PARAMS_MAX, sizeof *params);
+    struct rp_cparam *params = rp_alloc(reading->arena, count_params(die) + 1, sizeof *params);
     type->kind = RP_CTYPE_FUNCTION;
     type->params = params;
     type->of = type_of(reading, die, depth);
@@ -293,7 +305,7 @@ void rp_dwarf_read(struct rp_arena *arena, const char *path, const struct rp_str
                    struct rp_declared_list *out) {
     static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_nothing,
                                              .section_address = dwfl_offline_section_address};
-    struct reading reading = {arena, names, out, DIES_MAX};
+    struct reading reading = {arena, names, out, DIES_MAX, TYPES_MAX};
     Dwfl *session = dwfl_begin(&callbacks);
     if (session == NULL)
         return;

@@ -312,6 +312,39 @@ static void seed_code(const char *dir) {
     put(dir, "table", table, sizeof table);
 }
 
+/* DWARF 4, without relocations: a function with a parameter that points to functions, an array. */
+static void seed_dwarf(const char *dir) {
+    static const uint8_t abbreviations[] = {
+        1,  0x11, 1, 0x03, 0x08, 0,    0,                                  /* compile_unit: name */
+        2,  0x24, 0, 0x03, 0x08, 0x0B, 0x0B, 0x3E, 0x0B, 0,    0,          /* base_type */
+        3,  0x0F, 0, 0x49, 0x13, 0,    0,                                  /* pointer_type */
+        4,  0x2E, 1, 0x03, 0x08, 0x3F, 0x19, 0x49, 0x13, 0x11, 0x01, 0, 0, /* subprogram */
+        5,  0x05, 0, 0x49, 0x13, 0,    0,                                  /* formal_parameter */
+        6,  0x15, 1, 0x49, 0x13, 0,    0,                                  /* subroutine_type */
+        7,  0x01, 1, 0x49, 0x13, 0,    0,                                  /* array_type */
+        8,  0x21, 0, 0x2F, 0x0B, 0,    0,                                  /* subrange_type */
+        9,  0x34, 0, 0x03, 0x08, 0x3F, 0x19, 0x49, 0x13, 0,    0,          /* variable */
+        10, 0x16, 0, 0x03, 0x08, 0x49, 0x13, 0,    0,                      /* typedef */
+        0};
+    static const uint8_t entries[] = {
+        71, 0,   0, 0,  4, 0, 0,  0, 0, 0, 4, 1, 'a', 0,              /* the unit */
+        2,  'i', 0, 4,  5,                                            /* 14: int */
+        6,  14,  0, 0,  0, 5, 14, 0, 0, 0, 0,                         /* 19: int (x) */
+        3,  19,  0, 0,  0,                                            /* 30: pointer to that */
+        7,  14,  0, 0,  0, 8, 3,  0,                                  /* 35: int [4] */
+        9,  'v', 0, 35, 0, 0, 0,                                      /* v */
+        10, 't', 0, 30, 0, 0, 0,                                      /* 50: typedef */
+        4,  'f', 0, 14, 0, 0, 0,  1, 0, 0, 0, 5, 50,  0, 0, 0, 0, 0}; /* f */
+    struct elf_builder eb;
+    eb_begin(&eb, ET_REL);
+    eb_section(&eb, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 8);
+    unsigned at = eb_section(&eb, ".debug_abbrev", SHT_PROGBITS, 0, sizeof abbreviations);
+    eb.sections[at].data = abbreviations;
+    at = eb_section(&eb, ".debug_info", SHT_PROGBITS, 0, sizeof entries);
+    eb.sections[at].data = entries;
+    put_elf(dir, "object", &eb);
+}
+
 static void seed_npu_image(const char *dir) {
     struct npu_image whole = npu_build(11), sealed = npu_build(13), apart = npu_build(13);
     put(dir, "whole", whole.bytes, whole.size);
@@ -463,6 +496,7 @@ int main(int argc, char **argv) {
                    {"npu_image", seed_npu_image},
                    {"linkmap", seed_linkmap},
                    {"link", seed_link},
+                   {"dwarf", seed_dwarf},
                    {"code", seed_code},
                    {"manifest", seed_manifest},
                    {"tvm", seed_tvm},

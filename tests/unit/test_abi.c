@@ -5,7 +5,8 @@
 #include "elfpack/abi.h"
 
 /* Nothing is stated. */
-static const struct rp_attributes SILENT = {-1, -1, -1, -1, -1, -1, -1, -1};
+static const struct rp_attributes SILENT = {
+    .vfp_args = -1, .enum_size = -1, .wchar_size = -1, .fp16_format = -1, .r9_use = -1};
 
 static void add(struct unit *u, struct rp_abi_objects *objects, const char *name,
                 const char *member, struct rp_attributes attributes) {

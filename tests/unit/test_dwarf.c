@@ -2,7 +2,10 @@
 /* Unit tests of toolchain/dwarf: this program was compiled with -g, and is read by itself. */
 #include "tests/unit/unit.h"
 
+#include <elf.h>
+
 #include "base/file.h"
+#include "tests/unit/elf_builder.h"
 #include "toolchain/dwarf.h"
 
 typedef float real;
@@ -106,10 +109,45 @@ static void says_nothing_of_damaged_files(void **state) {
     }
 }
 
+/* A variable that is a function whose eight parameters are such functions: 8 to the 23rd types. */
+static void ends_with_types_without_end(void **state) {
+    struct unit *u = *state;
+    static const uint8_t abbreviations[] = {1, 0x11, 1, 0,    0,             /* compile_unit */
+                                            2, 0x15, 1, 0,    0,             /* subroutine_type */
+                                            3, 0x05, 0, 0x49, 0x13, 0,    0, /* formal_parameter */
+                                            4, 0x34, 0, 0x03, 0x08, 0x49, 0x13, /* variable */
+                                            0, 0,    0};
+    uint8_t entries[80] = {0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 4, 1, 2};
+    uint32_t at = 13;
+    for (unsigned i = 0; i < 8; i++, at += 5) {
+        entries[at] = 3;
+        unit_put32(entries + at + 1, 12);
+    }
+    memcpy(entries + at, "\0\4hidden", 9);
+    unit_put32(entries + at + 9, 12);
+    unit_put32(entries, at + 14 - 4);
+    struct elf_builder eb;
+    struct rp_buf out = {0};
+    eb_begin(&eb, ET_REL);
+    unsigned section = eb_section(&eb, ".debug_abbrev", SHT_PROGBITS, 0, sizeof abbreviations);
+    eb.sections[section].data = abbreviations;
+    section = eb_section(&eb, ".debug_info", SHT_PROGBITS, 0, at + 14);
+    eb.sections[section].data = entries;
+    eb_write(&eb, &out);
+    struct rp_declared_list found = read_self(u, unit_write(u, "a.o", out.data, out.len));
+    rp_buf_release(&out);
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.items[0].type->kind, RP_CTYPE_FUNCTION);
+    assert_int_equal(found.items[0].type->param_count, 8);
+    assert_int_equal(found.items[0].type->params[0].type->kind, RP_CTYPE_FUNCTION);
+    assert_int_equal(found.items[0].type->params[7].type->kind, RP_CTYPE_UNKNOWN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(reads_what_the_compiler_says),
         UNIT(says_nothing_of_damaged_files),
+        UNIT(ends_with_types_without_end),
     };
     return RUN(tests);
 }
