@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "elfpack/definitions.h"
+#include "elfpack/origins.h"
 
 bool rp_input_is_merged(const struct rp_input_section *input) {
     return (input->section->flags & SHF_MERGE) != 0 && input->section->entsize != 0 &&
@@ -171,191 +172,11 @@ bool rp_placed_is_made(const struct rp_placed *placed) {
     return placed->kind == RP_PLACED_INPUT && is_made(placed->section);
 }
 
-static int compare_texts(const char *a, const char *b) {
-    if (a == NULL || b == NULL)
-        return (a != NULL) - (b != NULL);
-    return strcmp(a, b);
-}
-
-/* By origin; what has the same stays in the order of the map. */
-static int compare_origins(const void *a, const void *b) {
-    const struct rp_placed *x = *(const struct rp_placed *const *)a;
-    const struct rp_placed *y = *(const struct rp_placed *const *)b;
-    int order = compare_texts(x->file, y->file);
-    order = order != 0 ? order : compare_texts(x->member, y->member);
-    order = order != 0 ? order : compare_texts(x->section, y->section);
-    return order != 0 ? order : x < y ? -1 : x > y;
-}
-
-struct by_origin {
-    struct rp_placed **items;
-    size_t count;
-};
-
-static int compare_with(const struct rp_placed *placed, const struct rp_input_section *input) {
-    int order = compare_texts(placed->file, input->object->file);
-    order = order != 0 ? order : compare_texts(placed->member, input->object->elf->member);
-    return order != 0 ? order : compare_texts(placed->section, input->section->name);
-}
-
-static size_t first_of(const struct by_origin *list, const struct rp_input_section *input) {
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_with(list->items[middle], input) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The bytes of the linked file at an address, or NULL. */
-static const uint8_t *linked_bytes(const struct rp_elf *linked, uint32_t addr, uint32_t size) {
-    for (size_t i = 1; i < linked->section_count; i++) {
-        const struct rp_section *section = &linked->sections[i];
-        if ((section->flags & SHF_ALLOC) != 0 && section->contents != NULL &&
-            addr - section->addr < section->size && section->size - (addr - section->addr) >= size)
-            return section->contents + (addr - section->addr);
-    }
-    return NULL;
-}
-
-/*
- * Of several sections with one name in one object, or of members with one name: is the placement
- * this one's? Fields of relocations are left out; checking everything comes later.
- */
-static bool resembles(const struct rp_link_inputs *inputs, const struct rp_input_section *input,
-                      const struct rp_placed *placed) {
-    uint32_t size = input->section->size, at = 0;
-    const uint8_t *want = input->section->contents;
-    if (placed->size != size)
-        return false;
-    const uint8_t *have =
-        placed->discarded || size == 0 ? NULL : linked_bytes(inputs->linked, placed->addr, size);
-    for (size_t i = 0; want != NULL && have != NULL && i <= input->reloc_count; i++) {
-        uint32_t end = i < input->reloc_count ? input->relocs[i]->place : size;
-        if (end > at && end <= size && memcmp(want + at, have + at, end - at) != 0)
-            return false;
-        at = end + 4;
-    }
-    return true;
-}
-
-static struct rp_placed *find_placement(const struct rp_link_inputs *inputs,
-                                        const struct by_origin *list,
-                                        const struct rp_input_section *input) {
-    size_t first = first_of(list, input), end = first;
-    struct rp_placed *left = NULL;
-    while (end < list->count && compare_with(list->items[end], input) == 0)
-        end++;
-    for (int discarded = 0; discarded < 2 && end - first > 1; discarded++)
-        for (size_t i = first; i < end; i++)
-            if (!list->items[i]->taken && list->items[i]->discarded == discarded &&
-                resembles(inputs, input, list->items[i]))
-                return list->items[i];
-    for (size_t i = first; i < end && left == NULL; i++)
-        left = list->items[i]->taken ? NULL : list->items[i];
-    return left;
-}
-
-/* ---- archives with several members of one name ---- */
-
-static bool is_program(const struct rp_link_inputs *inputs, const struct rp_placed *placed) {
-    const struct rp_section *output = rp_elf_section(inputs->linked, placed->output);
-    return output != NULL && (output->flags & SHF_ALLOC) != 0;
-}
-
-/* Is every section of the object in the map, as it would be if the object had been linked? */
-static bool is_in_map(const struct rp_link_inputs *inputs, const struct by_origin *list,
-                      const struct rp_input_object *object) {
-    size_t found = 0;
-    for (size_t i = 1; i < object->elf->section_count; i++) {
-        const struct rp_input_section *input = &object->sections[i];
-        bool fits = false;
-        if (input->state == RP_INPUT_OUTSIDE || input->section->size == 0)
-            continue;
-        for (size_t k = first_of(list, input);
-             k < list->count && compare_with(list->items[k], input) == 0 && !fits; k++)
-            fits = rp_input_is_merged(input) || resembles(inputs, input, list->items[k]);
-        if (!fits && !inputs->map.lld)
-            return false;
-        found += fits;
-    }
-    return found != 0 || !inputs->map.lld;
-}
-
-static bool has_section(const struct rp_input_object *object, const struct rp_placed *placed) {
-    for (size_t i = 1; i < object->elf->section_count; i++) {
-        const struct rp_input_section *input = &object->sections[i];
-        if (strcmp(input->section->name, placed->section) == 0 &&
-            (input->section->size == placed->size || rp_input_is_merged(input)))
-            return true;
-    }
-    return false;
-}
-
-/* Has the object everything that the map says of members of its name? */
-static bool has_all(const struct rp_link_inputs *inputs, const struct rp_input_object *object) {
-    for (size_t i = 0; i < inputs->map.placed.count; i++) {
-        const struct rp_placed *placed = &inputs->map.placed.items[i];
-        if (placed->kind == RP_PLACED_INPUT && placed->size != 0 && !is_made(placed->section) &&
-            compare_texts(placed->member, object->elf->member) == 0 &&
-            strcmp(placed->file, object->file) == 0 &&
-            (placed->discarded || is_program(inputs, placed)) && !has_section(object, placed))
-            return false;
-    }
-    return true;
-}
-
-/* How many members of the name were linked; lld: at least one. */
-static size_t wanted_members(const struct rp_link_inputs *inputs,
-                             const struct rp_input_object *object) {
-    for (size_t i = 0; i < inputs->map.members.count; i++) {
-        const struct rp_archive_member *member = &inputs->map.members.items[i];
-        if (object->elf->member != NULL && strcmp(member->member, object->elf->member) == 0 &&
-            strcmp(member->archive, object->file) == 0)
-            return member->count != 0 ? member->count : 1;
-    }
-    return 1;
-}
-
-static bool same_member(const struct rp_input_object *a, const struct rp_input_object *b) {
-    return strcmp(a->file, b->file) == 0 && compare_texts(a->elf->member, b->elf->member) == 0;
-}
-
-/* Of members of one name, those that the map can mean; nothing but their sections tells them apart.
- */
-static bool choose_members(struct rp_link_inputs *inputs, const struct by_origin *list,
-                           struct rp_error *err) {
-    size_t kept = 0;
-    for (size_t i = 0; i < inputs->objects.count; i++) {
-        const struct rp_input_object object = inputs->objects.items[i];
-        size_t wanted = wanted_members(inputs, &object), alike = 0, before = 0, after = 0;
-        for (size_t k = 0; k < inputs->objects.count; k++)
-            alike += k >= i && same_member(&inputs->objects.items[k], &object);
-        for (size_t k = 0; k < kept; k++)
-            before += same_member(&inputs->objects.items[k], &object);
-        if (before + alike > wanted && (before == wanted || !is_in_map(inputs, list, &object) ||
-                                        (wanted == 1 && !has_all(inputs, &object)))) {
-            after = before + alike - 1;
-            if (after < wanted)
-                return rp_fail(err, RP_E_LINK_CHECK,
-                               "%s: the archive has no member of the name that is in the linked "
-                               "file as the map says",
-                               object.shown);
-            continue;
-        }
-        inputs->objects.items[kept++] = object;
-    }
-    inputs->objects.count = kept;
-    return true;
-}
-
-static bool place(struct rp_link_inputs *inputs, const struct by_origin *list,
-                  struct rp_input_section *input, struct rp_error *err) {
+/* needed: if in doubt, it was placed rather than discarded. */
+static bool place(struct rp_link_inputs *inputs, struct rp_input_section *input, bool needed,
+                  struct rp_error *err) {
     const struct rp_section *section = input->section;
-    struct rp_placed *placed = find_placement(inputs, list, input);
+    struct rp_placed *placed = rp_origins_find(inputs, input, needed);
     bool silent = inputs->map.lld; /* about what it discards, and about what it merges */
     if (section->size != 0 && is_made(section->name)) {
         rp_fail(err, RP_E_RESERVED, "%s: it has a section '%s', which is the linker's own to make",
@@ -390,7 +211,7 @@ static bool check_rest(const struct rp_link_inputs *inputs, struct rp_error *err
     for (size_t i = 0; i < list->count; i++) {
         const struct rp_placed *placed = &list->items[i];
         if (placed->kind != RP_PLACED_INPUT || placed->taken || placed->size == 0 ||
-            placed->discarded || is_made(placed->section) || !is_program(inputs, placed))
+            placed->discarded || is_made(placed->section) || !rp_placed_is_program(inputs, placed))
             continue;
         if (inputs->map.lld && strcmp(placed->file, "<internal>") == 0 &&
             strcmp(placed->section, placed->output) == 0)
@@ -404,17 +225,6 @@ static bool check_rest(const struct rp_link_inputs *inputs, struct rp_error *err
             placed->addr);
     }
     return true;
-}
-
-static struct by_origin sort_placed(struct rp_link_inputs *inputs) {
-    struct rp_placed_list *placed = &inputs->map.placed;
-    struct by_origin list = {rp_alloc(inputs->arena, placed->count + 1, sizeof(void *)), 0};
-    for (size_t i = 0; i < placed->count; i++)
-        if (placed->items[i].kind == RP_PLACED_INPUT)
-            list.items[list.count++] = &placed->items[i];
-    if (list.count != 0)
-        qsort(list.items, list.count, sizeof *list.items, compare_origins);
-    return list;
 }
 
 static void fill_objects(struct rp_link_inputs *inputs) {
@@ -439,7 +249,7 @@ static void trim_merged(struct rp_link_inputs *inputs) {
     struct rp_placed **list = rp_alloc(inputs->arena, placed->count + 1, sizeof(void *));
     size_t count = 0;
     for (size_t i = 0; i < placed->count; i++)
-        if (!placed->items[i].discarded && is_program(inputs, &placed->items[i]))
+        if (!placed->items[i].discarded && rp_placed_is_program(inputs, &placed->items[i]))
             list[count++] = &placed->items[i];
     if (count != 0)
         qsort(list, count, sizeof *list, compare_addresses);
@@ -449,19 +259,42 @@ static void trim_merged(struct rp_link_inputs *inputs) {
             list[i]->size = list[i + 1]->addr - list[i]->addr;
 }
 
+/* What is needed is told by names and references, before what is left is taken for discarded. */
+static bool place_twin(struct rp_link_inputs *inputs, struct rp_input_object *object,
+                       struct rp_error *err) {
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t k = 1; k < object->elf->section_count; k++) {
+            struct rp_input_section *input = &object->sections[k];
+            if (input->state != RP_INPUT_LOST || !rp_origins_need(inputs, input))
+                continue;
+            if (!place(inputs, input, true, err))
+                return false;
+            more = more || input->state != RP_INPUT_LOST;
+        }
+    }
+    for (size_t k = 1; k < object->elf->section_count; k++)
+        if (object->sections[k].state == RP_INPUT_LOST &&
+            !place(inputs, &object->sections[k], false, err))
+            return false;
+    return true;
+}
+
 static bool place_all(struct rp_link_inputs *inputs, struct rp_error *err) {
-    struct by_origin list = sort_placed(inputs);
-    size_t count = inputs->objects.count;
+    bool moved = false;
+    rp_origins_sort(inputs);
     fill_objects(inputs);
-    if (!choose_members(inputs, &list, err))
+    if (!rp_origins_choose(inputs, &moved, err))
         return false;
-    if (inputs->objects.count != count) /* the others have moved in the list */
+    if (moved)
         fill_objects(inputs);
     for (size_t i = 0; i < inputs->objects.count; i++) {
         struct rp_input_object *object = &inputs->objects.items[i];
+        if (object->twin && !inputs->map.lld && !place_twin(inputs, object, err))
+            return false;
         for (size_t k = 1; k < object->elf->section_count; k++)
             if (object->sections[k].state == RP_INPUT_LOST &&
-                !place(inputs, &list, &object->sections[k], err))
+                !place(inputs, &object->sections[k], true, err))
                 return false;
     }
     trim_merged(inputs);

@@ -40,6 +40,8 @@ struct rp_input_object {
     const char *shown; /* "model.c", "libm.a(expf.o)" */
     const char *file;  /* as the map has it */
     bool own;
+    bool twin;   /* another member of that name of the archive was linked as well */
+    size_t rank; /* 0: no archive's; the others in the order in which the linker took them */
     struct rp_input_section *sections; /* elf->section_count */
 };
 
@@ -86,7 +88,11 @@ struct rp_link_inputs {
         struct rp_definition *items;
         size_t count;
         size_t capacity;
-    } definitions;                    /* by name, the one that counts first */
+    } definitions; /* by name, the one that counts first */
+    struct {
+        struct rp_placed **items;
+        size_t count;
+    } origins;                        /* placements of inputs, by file, member and section */
     const struct rp_symbol **symbols; /* of the linked file, by name and value */
     size_t symbol_count;
 };
@@ -118,6 +124,8 @@ bool rp_input_is_merged(const struct rp_input_section *input);
 bool rp_link_inputs_has_symbol(const struct rp_link_inputs *inputs, const char *name,
                                uint32_t value);
 bool rp_link_inputs_has_name(const struct rp_link_inputs *inputs, const char *name);
+/* Is the placement in a part of the program? */
+bool rp_placed_is_program(const struct rp_link_inputs *inputs, const struct rp_placed *placed);
 /* Is the placement of something that the linker made itself, and that is known? */
 bool rp_placed_is_made(const struct rp_placed *placed);
 

@@ -54,13 +54,11 @@ static void split_origin(struct rp_arena *arena, const char *text, struct rp_pla
 
 static void add_member(struct rp_placements *map, struct rp_arena *arena, const char *archive,
                        const char *member) {
-    for (size_t i = 0; i < map->members.count; i++)
+    for (size_t i = 0; map->lld && i < map->members.count; i++)
         if (strcmp(map->members.items[i].member, member) == 0 &&
-            strcmp(map->members.items[i].archive, archive) == 0) {
-            map->members.items[i].count += !map->lld;
+            strcmp(map->members.items[i].archive, archive) == 0)
             return;
-        }
-    *RP_PUSH(arena, &map->members) = (struct rp_archive_member){archive, member, !map->lld};
+    *RP_PUSH(arena, &map->members) = (struct rp_archive_member){archive, member, NULL, false};
 }
 
 /* ---- what scripts do ---- */
@@ -224,15 +222,20 @@ static bool read_memory_line(struct reading *reading, const char *line) {
 
 /* ---- GNU ld: the rest ---- */
 
-/* "libm.a(wf_exp.o)", the reason behind blanks or in the next line. */
+/* "libm.a(wf_exp.o)", the reason, "obj/001.o (expf)", behind blanks or in the next line. */
 static void read_member_line(const struct reading *reading, const char *line) {
     const char *gap = strstr(line, ")  "), *archive, *member;
-    if (line[0] == ' ' || line[0] == '\0')
+    const char *reason = line[0] == ' ' ? line : gap;
+    if (line[0] == '\0')
         return;
     const char *text =
         gap != NULL ? rp_strndup(reading->arena, line, (size_t)(gap + 1 - line)) : line;
-    if (split_member(reading->arena, text, &archive, &member))
+    if (line[0] != ' ' && split_member(reading->arena, text, &archive, &member))
         add_member(reading->map, reading->arena, archive, member);
+    const char *open = reason != NULL ? strrchr(reason, '(') : NULL;
+    if (open != NULL && rp_has_suffix(open, ")") && reading->map->members.count != 0)
+        reading->map->members.items[reading->map->members.count - 1].symbol =
+            rp_strndup(reading->arena, open + 1, strlen(open) - 2);
 }
 
 static bool is_heading(struct reading *reading, const char *line) {

@@ -45,7 +45,8 @@ struct rp_placed_list {
 struct rp_archive_member {
     const char *archive;
     const char *member;
-    unsigned count; /* of members with that name; 0: not said */
+    const char *symbol; /* for which it was taken; NULL: not said */
+    bool found;         /* for the user of the list */
 };
 
 struct rp_placements {
@@ -55,7 +56,8 @@ struct rp_placements {
         struct rp_archive_member *items;
         size_t count;
         size_t capacity;
-    } members; /* that were taken out of archives; with lld: of which something was placed */
+    } members; /* as they were taken out of archives; with lld: each name of which something was
+                  placed */
     struct rp_placed_list placed;
     struct rp_strings assigned; /* symbols that the linker script defines */
 };

@@ -2,7 +2,7 @@
 """Archives and objects that were made by hand in odd ways: each gives a right image, or is refused with a
 message that names what is odd."""
 import kit
-from kit import CROSS, has, test
+from kit import CROSS, QEMU, each, has, test
 
 ENTRY = """float f(float), g(float);
 void entry(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = g(in[i]) - f(in[i]); }
@@ -48,3 +48,32 @@ def distance_to_nothing(case):
     error = case.refuse(5, "RP2500", case.write("model.c", ENTRY), "--runtime-lib",
                         archive(case, "lib.a", [("f.o", text), ("g.o", "float g(float x) { return x; }\n")]))
     has(error, "a weak symbol that nothing defines", "nothing", "lib.a(f.o)")
+
+
+# ---- several members of one name; order in which the linker takes members ----
+
+INNER = "static float s = %d;\nstatic __attribute__((noinline)) float inner(float x) { return x + s++; }\n"
+WEAK = "__attribute__((weak, noinline)) float h(float x) { return x * %d; }\n"
+# f pulls in what has g, which stands first in the archive, or shares the name.
+PULLED = {
+    "same_bytes": [("k.o", "float far(float);\nfloat g(float x) { return far(x) * 2; }\n"),
+                   ("k.o", "float g(float);\nfloat f(float x) { return g(x) * 2; }\n"),
+                   ("far.o", "float far(float x) { return x + 5; }\n")],
+    "one_not_taken": [("k.o", "float other(float x) { return x * 3; }\n"), ("k.o", "float g(float x) { return x * 2; }\n"),
+                      ("k.o", "float g(float);\nfloat f(float x) { return g(x) + 2; }\n")],
+    "one_not_needed": [("k.o", INNER % 1 + "float other(float x) { return inner(x); }\nfloat g(float x) { return x + 7; }\n"),
+                       ("k.o", INNER % 1 + "float g(float);\nfloat f(float x) { return inner(x) + g(x); }\n")],
+    "other_values": [("k.o", INNER % 9 + "float g(float x) { return inner(x); }\n"),
+                     ("k.o", INNER % 5 + "float g(float);\nfloat f(float x) { return inner(x) + g(x); }\n")],
+    "identical": [("k.o", "float f(float x) { return x * 2; }\n")] * 2,
+    "first_weak": [("g.o", WEAK % 3 + "float g(float x) { return h(x) * 2; }\n"),
+                   ("f.o", WEAK % 2 + "float g(float);\nfloat f(float x) { return g(x) + h(x); }\n")],
+}
+
+
+@each(sorted(PULLED), needs=[QEMU])
+def pulled(case, name):
+    source = case.write("model.c", "float f(float);\nvoid entry(const float in[4], float out[4]) {\n"
+                                   "    for (int i = 0; i < 4; i++) out[i] = f(in[i]);\n}\n")
+    case.generate(source, "--runtime-lib", archive(case, "lib.a", PULLED[name]))
+    has(case.verify(case.dir / "out/model_rel.bin").out, "12 of 12 runs")

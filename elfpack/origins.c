@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which placement is which section's: see origins.h. */
+#include "elfpack/origins.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- placements by origin ---- */
+
+static int compare_texts(const char *a, const char *b) {
+    if (a == NULL || b == NULL)
+        return (a != NULL) - (b != NULL);
+    return strcmp(a, b);
+}
+
+/* By origin; what has the same stays in the order of the map. */
+static int compare_origins(const void *a, const void *b) {
+    const struct rp_placed *x = *(const struct rp_placed *const *)a;
+    const struct rp_placed *y = *(const struct rp_placed *const *)b;
+    int order = compare_texts(x->file, y->file);
+    order = order != 0 ? order : compare_texts(x->member, y->member);
+    order = order != 0 ? order : compare_texts(x->section, y->section);
+    return order != 0 ? order : x < y ? -1 : x > y;
+}
+
+void rp_origins_sort(struct rp_link_inputs *inputs) {
+    struct rp_placed_list *placed = &inputs->map.placed;
+    inputs->origins.items = rp_alloc(inputs->arena, placed->count + 1, sizeof(void *));
+    for (size_t i = 0; i < placed->count; i++)
+        if (placed->items[i].kind == RP_PLACED_INPUT)
+            inputs->origins.items[inputs->origins.count++] = &placed->items[i];
+    if (inputs->origins.count != 0)
+        qsort(inputs->origins.items, inputs->origins.count, sizeof *inputs->origins.items,
+              compare_origins);
+}
+
+static int compare_with(const struct rp_placed *placed, const struct rp_input_section *input) {
+    int order = compare_texts(placed->file, input->object->file);
+    order = order != 0 ? order : compare_texts(placed->member, input->object->elf->member);
+    return order != 0 ? order : compare_texts(placed->section, input->section->name);
+}
+
+struct span {
+    struct rp_placed *const *items;
+    size_t count;
+};
+
+/* All placements of the section's file, member and name. */
+static struct span origins_of(const struct rp_link_inputs *inputs,
+                              const struct rp_input_section *input) {
+    struct rp_placed *const *items = inputs->origins.items;
+    size_t low = 0, high = inputs->origins.count, count = 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_with(items[middle], input) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low + count < inputs->origins.count && compare_with(items[low + count], input) == 0)
+        count++;
+    return (struct span){items + low, count};
+}
+
+/* The bytes of the linked file at an address, or NULL. */
+static const uint8_t *linked_bytes(const struct rp_elf *linked, uint32_t addr, uint32_t size) {
+    for (size_t i = 1; i < linked->section_count; i++) {
+        const struct rp_section *section = &linked->sections[i];
+        if ((section->flags & SHF_ALLOC) != 0 && section->contents != NULL &&
+            addr - section->addr < section->size && section->size - (addr - section->addr) >= size)
+            return section->contents + (addr - section->addr);
+    }
+    return NULL;
+}
+
+/*
+ * Of several sections with one name in one object, or of members with one name: is the placement
+ * this one's? Fields of relocations are left out; checking everything comes later.
+ */
+static bool resembles(const struct rp_link_inputs *inputs, const struct rp_input_section *input,
+                      const struct rp_placed *placed) {
+    uint32_t size = input->section->size, at = 0;
+    const uint8_t *want = input->section->contents;
+    if (placed->size != size)
+        return false;
+    const uint8_t *have =
+        placed->discarded || size == 0 ? NULL : linked_bytes(inputs->linked, placed->addr, size);
+    for (size_t i = 0; want != NULL && have != NULL && i <= input->reloc_count; i++) {
+        uint32_t end = i < input->reloc_count ? input->relocs[i]->place : size;
+        if (end > at && end <= size && memcmp(want + at, have + at, end - at) != 0)
+            return false;
+        at = end + 4;
+    }
+    return true;
+}
+
+/* Does the linked file have one of the section's symbols where the placement has it? */
+static bool has_symbol_of(const struct rp_link_inputs *inputs, const struct rp_input_section *input,
+                          const struct rp_placed *placed) {
+    const struct rp_elf *elf = input->object->elf, *linked = inputs->linked;
+    for (size_t i = 1; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        if (symbol->bind == STB_LOCAL || rp_symbol_section(elf, symbol) != input->section)
+            continue;
+        for (size_t k = 1; k < linked->symbol_count; k++)
+            if (linked->symbols[k].value == placed->addr + symbol->value &&
+                strcmp(linked->symbols[k].name, symbol->name) == 0)
+                return true;
+    }
+    return false;
+}
+
+struct rp_placed *rp_origins_find(const struct rp_link_inputs *inputs,
+                                  const struct rp_input_section *input, bool needed) {
+    struct span span = origins_of(inputs, input);
+    struct rp_placed *left = NULL;
+    for (size_t i = 0; i < span.count && span.count > 1; i++)
+        if (!span.items[i]->taken && !span.items[i]->discarded &&
+            resembles(inputs, input, span.items[i]) && has_symbol_of(inputs, input, span.items[i]))
+            return span.items[i];
+    for (int again = 0; again < 2 && span.count > 1; again++)
+        for (size_t i = 0; i < span.count; i++)
+            if (!span.items[i]->taken && span.items[i]->discarded == (needed == (again != 0)) &&
+                resembles(inputs, input, span.items[i]))
+                return span.items[i];
+    for (size_t i = 0; i < span.count && left == NULL; i++)
+        left = span.items[i]->taken ? NULL : span.items[i];
+    return left;
+}
+
+/* Does a section that was placed refer to a local symbol of this one? */
+static bool is_referred_to(const struct rp_input_section *input) {
+    const struct rp_input_object *object = input->object;
+    const struct rp_elf *elf = object->elf;
+    for (size_t i = 0; i < elf->reloc_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[elf->relocs[i].symbol];
+        if (object->sections[elf->relocs[i].section].state == RP_INPUT_PLACED &&
+            symbol->bind == STB_LOCAL && rp_symbol_section(elf, symbol) == input->section)
+            return true;
+    }
+    return false;
+}
+
+bool rp_origins_need(const struct rp_link_inputs *inputs, const struct rp_input_section *input) {
+    struct span span = origins_of(inputs, input);
+    if (is_referred_to(input))
+        return true;
+    for (size_t i = 0; i < span.count; i++)
+        if (!span.items[i]->taken && !span.items[i]->discarded &&
+            has_symbol_of(inputs, input, span.items[i]))
+            return true;
+    return false;
+}
+
+/* ---- archives with several members of one name ---- */
+
+bool rp_placed_is_program(const struct rp_link_inputs *inputs, const struct rp_placed *placed) {
+    const struct rp_section *output = rp_elf_section(inputs->linked, placed->output);
+    return output != NULL && (output->flags & SHF_ALLOC) != 0;
+}
+
+/* Is every section of the object in the map, as it would be if the object had been linked? */
+static bool is_in_map(const struct rp_link_inputs *inputs, const struct rp_input_object *object) {
+    size_t found = 0;
+    for (size_t i = 1; i < object->elf->section_count; i++) {
+        const struct rp_input_section *input = &object->sections[i];
+        bool fits = false;
+        if (input->state == RP_INPUT_OUTSIDE || input->section->size == 0)
+            continue;
+        struct span span = origins_of(inputs, input);
+        for (size_t k = 0; k < span.count && !fits; k++)
+            fits = rp_input_is_merged(input) || resembles(inputs, input, span.items[k]);
+        if (!fits && !inputs->map.lld)
+            return false;
+        found += fits;
+    }
+    return found != 0 || !inputs->map.lld;
+}
+
+static bool has_section(const struct rp_input_object *object, const struct rp_placed *placed) {
+    for (size_t i = 1; i < object->elf->section_count; i++) {
+        const struct rp_input_section *input = &object->sections[i];
+        if (strcmp(input->section->name, placed->section) == 0 &&
+            (input->section->size == placed->size || rp_input_is_merged(input)))
+            return true;
+    }
+    return false;
+}
+
+/* Has the object everything that the map says of members of its name? */
+static bool has_all(const struct rp_link_inputs *inputs, const struct rp_input_object *object) {
+    for (size_t i = 0; i < inputs->map.placed.count; i++) {
+        const struct rp_placed *placed = &inputs->map.placed.items[i];
+        if (placed->kind == RP_PLACED_INPUT && placed->size != 0 && !rp_placed_is_made(placed) &&
+            compare_texts(placed->member, object->elf->member) == 0 &&
+            strcmp(placed->file, object->file) == 0 &&
+            (placed->discarded || rp_placed_is_program(inputs, placed)) &&
+            !has_section(object, placed))
+            return false;
+    }
+    return true;
+}
+
+static bool is_row_of(const struct rp_archive_member *row, const struct rp_input_object *object) {
+    return object->elf->member != NULL && strcmp(row->member, object->elf->member) == 0 &&
+           strcmp(row->archive, object->file) == 0;
+}
+
+static bool defines(const struct rp_elf *elf, const char *name) {
+    for (size_t i = 1; name != NULL && i < elf->symbol_count; i++)
+        if (elf->symbols[i].bind != STB_LOCAL && elf->symbols[i].section != SHN_UNDEF &&
+            strcmp(elf->symbols[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Ranks the first of the row's name that has no rank yet; by_symbol: and defines its symbol. */
+static void rank_row(struct rp_link_inputs *inputs, size_t row, bool by_symbol) {
+    struct rp_archive_member *member = &inputs->map.members.items[row];
+    for (size_t i = 0; i < inputs->objects.count && !member->found; i++) {
+        struct rp_input_object *object = &inputs->objects.items[i];
+        if (object->rank != 0 || !is_row_of(member, object) ||
+            (by_symbol && !defines(object->elf, member->symbol)))
+            continue;
+        object->rank = row + 1;
+        member->found = !inputs->map.lld;
+    }
+}
+
+static void rank_all(struct rp_link_inputs *inputs, bool by_symbol) {
+    for (size_t row = 0; row < inputs->map.members.count; row++)
+        rank_row(inputs, row, by_symbol);
+}
+
+/* How many members of the name were linked; lld: at least one. missing: of which none is known. */
+static size_t rows_of(const struct rp_link_inputs *inputs, const struct rp_input_object *object,
+                      size_t *missing) {
+    size_t count = 0;
+    *missing = 0;
+    for (size_t i = 0; i < inputs->map.members.count; i++)
+        if (is_row_of(&inputs->map.members.items[i], object)) {
+            *missing += !inputs->map.members.items[i].found;
+            count++;
+        }
+    return count != 0 ? count : 1;
+}
+
+static bool same_member(const struct rp_input_object *a, const struct rp_input_object *b) {
+    return strcmp(a->file, b->file) == 0 && compare_texts(a->elf->member, b->elf->member) == 0;
+}
+
+/*
+ * Of members of one name, those that the map can mean: where it does not say for which symbol they
+ * were taken, nothing but their sections tells them apart.
+ */
+static bool drop_others(struct rp_link_inputs *inputs, struct rp_error *err) {
+    size_t kept = 0;
+    for (size_t i = 0; i < inputs->objects.count; i++) {
+        const struct rp_input_object object = inputs->objects.items[i];
+        size_t missing, wanted = rows_of(inputs, &object, &missing), alike = 0, before = 0;
+        for (size_t k = i; k < inputs->objects.count; k++)
+            alike += same_member(&inputs->objects.items[k], &object);
+        for (size_t k = 0; k < kept; k++)
+            before += same_member(&inputs->objects.items[k], &object);
+        if (object.rank == 0 && before + alike > wanted &&
+            (missing == 0 || before == wanted || !is_in_map(inputs, &object) ||
+             (wanted == 1 && !has_all(inputs, &object)))) {
+            if (before + alike - 1 < wanted)
+                return rp_fail(err, RP_E_LINK_CHECK,
+                               "%s: the archive has no member of the name that is in the linked "
+                               "file as the map says",
+                               object.shown);
+            continue;
+        }
+        inputs->objects.items[kept++] = object;
+    }
+    inputs->objects.count = kept;
+    return true;
+}
+
+/* By rank; of one rank as they were. */
+static bool sort_objects(struct rp_link_inputs *inputs) {
+    struct rp_input_object *items = inputs->objects.items;
+    bool moved = false;
+    for (size_t i = 1; i < inputs->objects.count; i++) {
+        struct rp_input_object object = items[i];
+        size_t at = i;
+        for (; at > 0 && items[at - 1].rank > object.rank; at--)
+            items[at] = items[at - 1];
+        items[at] = object;
+        moved = moved || at != i;
+    }
+    return moved;
+}
+
+bool rp_origins_choose(struct rp_link_inputs *inputs, bool *moved, struct rp_error *err) {
+    size_t count = inputs->objects.count;
+    if (!inputs->map.lld)
+        rank_all(inputs, true);
+    if (!drop_others(inputs, err))
+        return false;
+    rank_all(inputs, false);
+    *moved = sort_objects(inputs) || inputs->objects.count != count;
+    for (size_t i = 0; i < inputs->objects.count; i++) {
+        struct rp_input_object *object = &inputs->objects.items[i];
+        for (size_t k = 0; k < inputs->objects.count && object->elf->member != NULL; k++)
+            object->twin =
+                object->twin || (k != i && same_member(&inputs->objects.items[k], object));
+    }
+    return true;
+}
