@@ -230,24 +230,21 @@ static const struct rp_ctype *read_type(struct reading *reading, Dwarf_Die *die,
 
 /* ---- functions and variables ---- */
 
-/* A name that C can call: the linker knows it by no other. */
-static const char *plain_name(Dwarf_Die *die) {
+/* The linker's name, by which C can call it: an asm label or C++ may have changed the written one.
+ */
+static const char *linked_name(Dwarf_Die *die) {
     Dwarf_Attribute attribute;
-    const char *name = dwarf_diename(die);
     unsigned const linkage[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name};
-    for (size_t i = 0; name != NULL && i < sizeof linkage / sizeof linkage[0]; i++)
-        if (dwarf_attr_integrate(die, linkage[i], &attribute) != NULL) {
-            const char *linked = dwarf_formstring(&attribute);
-            if (linked == NULL || strcmp(linked, name) != 0)
-                return NULL;
-        }
-    return name;
+    for (size_t i = 0; i < sizeof linkage / sizeof linkage[0]; i++)
+        if (dwarf_attr_integrate(die, linkage[i], &attribute) != NULL)
+            return dwarf_formstring(&attribute);
+    return dwarf_diename(die);
 }
 
 /* Instances of an inline function have an origin, which is read instead. */
 static void take(struct reading *reading, Dwarf_Die *die) {
     int tag = dwarf_tag(die);
-    const char *name = plain_name(die);
+    const char *name = linked_name(die);
     if ((tag != DW_TAG_subprogram && tag != DW_TAG_variable) || name == NULL ||
         dwarf_hasattr(die, DW_AT_abstract_origin) || flag_at(die, DW_AT_declaration) ||
         !rp_strings_have(reading->names, name))

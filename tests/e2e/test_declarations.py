@@ -40,6 +40,8 @@ void computed(const float x[sizeof(row) / sizeof(real)], float y[4 % 3 == 1 ? 2 
 void shifted(const float x[1 << 3], float y[SIDE * 2]) { for (int i = 0; i < 6; i++) y[i] = x[i + 2]; }
 void grid(int n, int m, const float x[n][m], float y[m]) { for (int i = 0; i < m; i++) y[i] = x[n - 1][i]; }
 void count(int n, const float x[n], float y[n]) { for (int i = 0; i < n; i++) y[i] = x[n - 1 - i]; }
+void renamed(const short *x, float *y) __asm__("label");
+void renamed(const short *x, float *y) { y[0] = x[1]; }
 void any(const void *x, void *y) { for (int i = 0; i < 4; i++) ((float *)y)[i] = ((const float *)x)[i] * 2; }
 void raw(const uint8_t x[16], unsigned char *y) { for (int i = 0; i < 16; i++) y[i] = x[15 - i]; }
 void text(const char *x, char *y) { y[0] = x[3]; y[1] = x[0]; }
@@ -86,6 +88,7 @@ CONTRADICTIONS = {
     "long": ("wide(in:double[1], out:int32[1])", ["int32 is said, int64 is declared"]),
     "bool": ("flags(in:uint8[2], out:bool[2])", ["uint8 is said, bool is declared"]),
     "bool_count": ("flags(in:bool[2], out:bool[3])", ["3 elements are said, 2 are declared"]),
+    "label": ("label(in:float[2], out:float[1])", ["short int *x", "float32 is said, int16 is declared"]),
     "enum_width": ("enums(in:uint8[1], out:uint8[1])", ["enum large", "uint8 is said", "uint16"]),
     "enum_float": ("enums(in:uint16[1], out:float[1])", ["enum small", "float32 is said"]),
     "typedef": ("named(in:int32[28], out:float[10])", ["int32 is said, float32 is declared"]),
@@ -138,7 +141,7 @@ AGREEMENTS = {
     "after": "after(in:float[29], out:float[1])", "rows": "rows(in:float[2,7], out:float[7])",
     "matrix": "matrix(in:float[28], out:float[1,10])", "inner": "inner(in:float[4,7], out:float[2])",
     "inner_more": "inner(in:float[8,7], out:float[2])", "sized": "sized(in:float[28], out:float[2])",
-    "length": "count(4, in:float[4], out:float[4])", "computed": "computed(in:float[7], out:float[2])",
+    "label": "label(in:int16[2], out:float[1])", "length": "count(4, in:float[4], out:float[4])", "computed": "computed(in:float[7], out:float[2])",
     "shifted": "shifted(in:float[8], out:float[2,3])", "counted": "grid(2, 3, in:float[2,3], out:float[3])", "any": "any(in:float[4], out:float[4])",
     "any_type": "any(in:uint32[4], out:int8[16])", "raw": "raw(in:uint8[16], out:uint8[16])",
     "raw_floats": "raw(in:float[4], out:int32[4])", "text": "text(in:int8[4], out:uint8[2])",
