@@ -98,8 +98,12 @@ static bool choose_target(struct rp_package *package, struct rp_error *err) {
 
 static bool check_flags(const struct rp_package *package, struct rp_error *err) {
     const char *math = package->options->math;
-    if (!rp_cflags_check(&package->options->cflags, err))
-        return false;
+    if (!rp_cflags_check(&package->options->cflags, err)) {
+        const struct rp_source_options *options = package->options;
+        const char *path = options->input != NULL ? options->input : options->model;
+        return rp_hint(err, "'%s' and all other sources have to become objects",
+                       path != NULL ? path : "the model");
+    }
     if (math == NULL || strcmp(math, "own") == 0 || rp_math_is_libc(package->options))
         return true;
     rp_fail(err, RP_E_USAGE, "--math '%s' is not known; there are: own libc", math);

@@ -506,6 +506,10 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
         rp_fail(err, error_kind(goal, text), "%s failed:%s",
                 strcmp(goal, "link") == 0 ? "the link" : "the compiler",
                 rp_first_diagnostics(build->arena, text));
+        if (strstr(text, "ccache: error: Failed to create") != NULL)
+            return rp_hint(err,
+                           "ccache cannot write its cache: set CCACHE_DIR to a folder where it "
+                           "can, or give --launcher none");
         return rp_hint(err, "%s",
                        crash ? "clang itself broke down: try --cflags=-fno-vectorize or another "
                                "version"

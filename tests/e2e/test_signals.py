@@ -123,4 +123,4 @@ def verbose_escapes(case):
 
 @each(["-E", "-S", "-c", "-o x", "-fsyntax-only", "-M", "-MD", "--help", "-###", "@file", "-x c", "model.c", "-save-temps"])
 def options_that_change_what_is_written(case, flags):
-    has(case.refuse(2, "RP2200", TINY, "--cflags", flags), "--cflags", flags.split(maxsplit=1)[0])
+    has(case.refuse(2, "RP2200", TINY, "--cflags", flags), "--cflags", flags.split(maxsplit=1)[0], str(TINY))

@@ -346,3 +346,12 @@ def ccache_ignores_no_option(case):
             images.setdefault(flag, set()).add((case.dir / "out/model_rel.bin").read_bytes())
     equal([len(found) for found in images.values()], [1, 1], "images of one option")
     check(not images["-funsigned-char"] & images["-fsigned-char"], "both options make the same image")
+
+
+@test(needs=["ccache"])
+def ccache_without_a_cache(case):
+    source = case.write("model.c", "void entry(const float x[1], float y[1]) { y[0] = x[0]; }\n")
+    blocked = case.write("file", "")
+    env = {"CCACHE_DIR": blocked / "cache"}
+    case.refuse(4, "RP2400", source, "--launcher", "ccache", env=env, hint="--launcher none")
+    case.generate(source, "--launcher", "none", env=env)
