@@ -105,15 +105,15 @@ uint32_t kernel(uint32_t x) { return second(x) + 1; }
 static uint32_t state = 3;
 uint32_t second(uint32_t x) { return x + state++; }
 
-//@ case archive_for_another_core expect="?", cores="M3"
+//@ case archive_for_another_core expect="RP2402", cores="M4 M7"
 MODEL { EACH out[i] = kernel(in[i]); }
-//@ file a.c to="archive", flags="-mcpu=cortex-m7"
+//@ file a.c to="archive", flags="-mcpu=cortex-m33 -mfpu=fpv5-sp-d16"
 #include <stdint.h>
 uint32_t kernel(uint32_t x) { return x * 3 + 1; }
 
-//@ case archive_for_a_smaller_core cores="M3"
+//@ case archive_for_a_smaller_core cores="M7 M33 M55"
 MODEL { EACH out[i] = kernel(in[i]); }
-//@ file a.c to="archive", flags="-mcpu=cortex-m3 -mfpu=auto"
+//@ file a.c to="archive", flags="-mcpu=cortex-m4 -mfpu=fpv4-sp-d16"
 #include <stdint.h>
 static uint32_t state = 3;
 uint32_t kernel(uint32_t x) { return x * 3 + state++; }

@@ -212,7 +212,7 @@ static const uint32_t a[4] = {1, 2, 3, 4}, b[4] = {1, 2, 3, 4};
 static const float f[4] = {1, 2, 3, 4}, g[4] = {1, 2, 3, 4};
 MODEL { EACH out[i] = a[in[i] & 3] + b[in[i] & 3] + (uint32_t)f[in[i] & 3] + (uint32_t)g[in[i] & 3]; }
 
-//@ case compiled_as_a_whole_program cflags="-fwhole-program", expect="RP2902"
+//@ case compiled_as_a_whole_program cflags="-fwhole-program", expect="RP2902", llvm="run"
 static uint32_t state = 3;
 MODEL { EACH out[i] = in[i] + state++; }
 
@@ -232,7 +232,7 @@ MODEL { EACH { int32_t x = (int32_t)(in[i] & 255); state = state % 100 + x; out[
 static uint32_t state = 3;
 MODEL { EACH out[i] = in[i] + state++; }
 
-//@ case compiled_with_entries_to_patch cflags="-fpatchable-function-entry=4,2", expect="RP2405"
+//@ case compiled_with_entries_to_patch cflags="-fpatchable-function-entry=4,2", expect="RP2405", llvm="RP2400"
 static uint32_t state = 3;
 static NOINLINE uint32_t f(uint32_t x) { return x + state++; }
 MODEL { EACH out[i] = f(in[i]); }
@@ -260,12 +260,12 @@ uint32_t __attribute__((cmse_nonsecure_entry)) gate(uint32_t x);
 uint32_t gate(uint32_t x) { return x + state++; }
 MODEL { EACH out[i] = gate(in[i]); }
 
-//@ case compiled_without_the_frame_pointers_omission cflags="-fno-omit-frame-pointer -mtpcs-frame"
+//@ case compiled_without_the_frame_pointers_omission cflags="-fno-omit-frame-pointer -mtpcs-frame", llvm="RP2400"
 static uint32_t state = 3;
 static NOINLINE uint32_t f(uint32_t x) { return x + state++; }
 MODEL { EACH out[i] = f(in[i]); }
 
-//@ case cold_parts_of_functions cflags="-O2 -freorder-blocks-and-partition"
+//@ case cold_parts_of_functions cflags="-O2 -freorder-blocks-and-partition", llvm="RP2400"
 static uint32_t state = 3;
 static NOINLINE __attribute__((cold)) void rare(uint32_t x) { state ^= x; }
 static NOINLINE uint32_t f(uint32_t x) { if (__builtin_expect(x > 0x80000000u, 0)) { rare(x); state++; rare(x + 1); } return x + state; }

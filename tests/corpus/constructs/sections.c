@@ -163,15 +163,15 @@ MODEL { EACH out[i] = in[i] + count; }
 static const uint32_t a[4] IN(".ARM.extab.mine") = {1, 2, 3, 4};
 MODEL { READ(a) }
 
-//@ case section_comment expect="?"
+//@ case section_comment expect="RP2405"
 static const uint32_t a[4] IN(".comment") = {1, 2, 3, 4};
 MODEL { READ(a) }
 
-//@ case section_debug expect="?"
+//@ case section_debug expect="RP2405"
 static const uint32_t a[4] IN(".debug_mine") = {1, 2, 3, 4};
 MODEL { READ(a) }
 
-//@ case section_note expect="?"
+//@ case section_note expect="RP2405"
 static const uint32_t a[4] IN(".note.mine") = {1, 2, 3, 4};
 MODEL { READ(a) }
 

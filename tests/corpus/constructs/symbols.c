@@ -278,11 +278,11 @@ NOINLINE uint32_t f_old(uint32_t x) { return x * 5; }
 MODEL { EACH out[i] = f_old(in[i]); }
 
 //@ case names_of_a_program
-uint32_t _start[2] = {1, 2}, end[2] = {3, 4}, edata = 5, __bss_start__ = 6, __data_start__[3] = {7, 8, 9}, __exidx_start = 10;
+uint32_t _start[2] = {1, 2}, _estack[2] = {3, 4}, _sdata = 5, _ebss = 6, __StackTop[3] = {7, 8, 9}, SystemInit = 10;
 NOINLINE uint32_t Reset_Handler(uint32_t x) { return x + 1; }
 NOINLINE uint32_t main_(uint32_t x) __asm__("main");
 uint32_t main_(uint32_t x) { return x * 3; }
-MODEL { EACH out[i] = main_(in[i]) + Reset_Handler(in[i]) + _start[in[i] & 1]++ + end[in[i] & 1] + edata++ + __bss_start__ + __data_start__[in[i] % 3] + __exidx_start; }
+MODEL { EACH out[i] = main_(in[i]) + Reset_Handler(in[i]) + _start[in[i] & 1]++ + _estack[in[i] & 1] + _sdata++ + _ebss + __StackTop[in[i] % 3] + SystemInit; }
 
 //@ case names_of_the_library
 static uint8_t heap[64];
@@ -306,7 +306,7 @@ NOINLINE uint32_t __scale_veneer(uint32_t x) { return x * 3; }
 NOINLINE uint32_t __own_from_thumb(uint32_t x) { return x + 3; }
 MODEL { EACH out[i] = __scale_veneer(in[i]) + __own_from_thumb(in[i]); }
 
-//@ case names_of_mapping_symbols
+//@ case names_of_mapping_symbols llvm="RP2400"
 uint32_t d __asm__("$d.mine") = 3;
 MODEL { EACH out[i] = in[i] + d++; }
 
