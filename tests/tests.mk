@@ -256,7 +256,7 @@ target/npu-image: $(call built,target/npu-image,$(B)/relocpack)
 
 CORPUS_CORES := M4 M7 M33 M55
 CORPUS_SEEDS ?= 20
-limit.corpus-spread := 120
+limit.corpus-spread := 150
 needs.corpus-spread := build model verify python3 clang
 steps.corpus-spread := $(CORPUS_CORES)
 $(CORPUS_CORES:%=corpus-spread/%): corpus-spread/%: $(call built,corpus-spread,$(B)/relocpack)
