@@ -47,8 +47,9 @@ static bool refuse(const struct looking *looking, const struct rp_elf *elf,
                    const struct rp_section *section, struct rp_error *err) {
     enum rp_error_id id;
     const char *unfit = rp_scan_unfit(section, &id);
-    const struct rp_contribution *part = find_part(looking, elf->member);
-    if (unfit == NULL || part == NULL)
+    const struct rp_contribution *part =
+        unfit != NULL ? find_part(looking, elf->member) : NULL; /* which looks at all of the map */
+    if (part == NULL)
         return true;
     struct rp_buf callers = {0};
     const struct rp_symbol *symbol = rp_symbol_at(looking->layout->elf, part->addr);

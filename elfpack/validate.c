@@ -207,8 +207,8 @@ static bool is_common_place(const struct rp_link *link, uint32_t addr, uint32_t 
     for (size_t i = 0; i < list->count; i++) {
         const struct rp_placed *placed = &list->items[i];
         uint32_t at = addr - placed->addr;
-        if (placed->kind == RP_PLACED_INPUT && strcmp(placed->section, "COMMON") == 0 &&
-            at <= placed->size && size <= placed->size - at)
+        if (at <= placed->size && size <= placed->size - at && placed->kind == RP_PLACED_INPUT &&
+            strcmp(placed->section, "COMMON") == 0)
             return true;
     }
     return false;
