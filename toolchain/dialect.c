@@ -239,8 +239,11 @@ static bool add_sources(struct rp_model *model, struct rp_arena *arena,
     struct adding adding = {.model = model, .arena = arena, .err = err};
     if (input->sources.count != 0 && model->npu != NULL)
         return rp_fail(err, RP_E_USAGE, "--source is not for Neural-ART networks");
+    size_t kept = 0; /* a manifest may name a file twice */
     for (size_t i = 0; i < model->sources.count; i++)
-        (void)is_new(&adding, model->sources.items[i]);
+        if (is_new(&adding, model->sources.items[i]) || !rp_path_is_file(model->sources.items[i]))
+            model->sources.items[kept++] = model->sources.items[i];
+    model->sources.count = kept;
     for (size_t i = 0; i < input->sources.count; i++) {
         const char *path = rp_path_absolute(arena, input->sources.items[i], err);
         adding.found = 0;

@@ -394,6 +394,14 @@ def entry_in_two_sources(case):
     has(case.refuse(9, "RP2902", case.write("first.c", ENTRY % "first1"), "--source", other), "more than one", "other.c:1", "first.c:1")
 
 
+@test
+def source_twice_in_a_manifest(case):
+    case.write("model.c", ENTRY % "entry")
+    path = case.write("model.json", json.dumps({"sources": ["model.c", "./model.c"], "entry": "entry"}))
+    case.generate(path, "--source", case.dir / "model.c")
+    equal([os.path.basename(entry["path"]) for entry in case.report("model")["inputs"]], ["model.json", "model.c"], "inputs")
+
+
 @test(needs=[QEMU])
 def source_folder_with_the_input(case):
     case.write("src/model.c", ENTRY % "entry")
