@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64 }; /* of parentheses: more would only serve to exhaust the stack */
+/* Of parentheses, and of sizeof in sizeof: more would only serve to exhaust the stack. */
+enum { DEPTH_MAX = 64, NESTED_MAX = 8 };
 
 bool rp_cdecl_is(const struct rp_cdecl_token *token, const char *text) {
     return token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
@@ -487,8 +488,12 @@ bool rp_cdecl_is_type(const struct rp_cdecl_scope *scope, const struct rp_cdecl_
 
 const struct rp_ctype *rp_cdecl_type_name(struct rp_cdecl_scope *scope,
                                           struct rp_cdecl_range tokens) {
-    struct rp_cparam named;
-    take_param(scope, tokens, 0, &named);
+    struct rp_cparam named = {"", &rp_ctype_unknown};
+    if (scope->nested < NESTED_MAX) {
+        scope->nested++;
+        take_param(scope, tokens, 0, &named);
+        scope->nested--;
+    }
     return named.type;
 }
 

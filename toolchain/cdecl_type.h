@@ -45,6 +45,7 @@ struct rp_cdecl_scope {
         size_t capacity;
     } constants;
     const struct rp_ctype *function; /* whose parameters are being read, or NULL */
+    unsigned nested;                 /* types in expressions in types */
 };
 
 struct rp_cdecl_declaration {

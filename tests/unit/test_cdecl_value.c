@@ -137,11 +137,33 @@ static void knows_counting_parameters(void **state) {
     assert_null(f->type->params[2].type->of->counted_by);
 }
 
+/* As deep as a text can be made; and the same in casts. */
+static void survives_types_in_types(void **state) {
+    struct unit *u = *state;
+    enum { DEEP = 50000 };
+    static const char *const forms[][2] = {{"sizeof(int[", "])"}, {"(int[", "])1"}};
+    for (size_t i = 0; i < COUNT(forms); i++) {
+        struct rp_buf text = {0};
+        rp_buf_puts(&text, "void f(float a[");
+        for (int k = 0; k < DEEP; k++)
+            rp_buf_puts(&text, forms[i][0]);
+        rp_buf_puts(&text, "2");
+        for (int k = 0; k < DEEP; k++)
+            rp_buf_puts(&text, forms[i][1]);
+        rp_buf_puts(&text, "]) {}");
+        assert_int_equal(only(u, text.data)->params[0].dims_complete, false);
+        rp_buf_release(&text);
+    }
+    assert_int_equal(
+        only(u, "void f(float a[sizeof(char[sizeof(char[3])])]) {}")->params[0].shape[0], 3);
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         UNIT(computes_dimensions),
         UNIT(knows_enumerations),
         UNIT(knows_counting_parameters),
+        UNIT(survives_types_in_types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
