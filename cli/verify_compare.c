@@ -259,6 +259,16 @@ bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err)
     return rp_hint(err, "the model's code reads outside a buffer, or before it has written there");
 }
 
+/* What was filled changes nothing, so it is the addresses, which are in no other run the same. */
+static bool hint_addresses(const struct rp_verdict *verdict, struct rp_error *err) {
+    size_t equal = 0;
+    for (size_t i = 0; i < verdict->comparisons.count; i++)
+        equal += verdict->comparisons.items[i].equal;
+    return equal == 0 ||
+           rp_hint(err, "the outputs change with the addresses: the code takes an address for a "
+                        "number, or reads beside a variable, where the image has addresses");
+}
+
 bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err) {
     const struct rp_verdict *verdict = &verify->verdict;
     const char *text = verify->options->tolerance != NULL ? verify->options->tolerance : "0";
@@ -271,9 +281,12 @@ bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err)
     if (!verdict->equal) {
         rp_fail(err, RP_E_VERIFY, "'%s' does not compute what the static build computes",
                 verify->image_path);
-        return verdict->outside != NULL &&
-               rp_hint(err, "the image's outputs, not those of the static build, change with %s",
-                       verdict->outside);
+        (void)(verdict->outside != NULL
+                   ? rp_hint(err,
+                             "the image's outputs, not those of the static build, change with %s",
+                             verdict->outside)
+                   : hint_addresses(verdict, err));
+        return false;
     }
     if (verdict->expected_given && !(verdict->worst_difference <= tolerance))
         return rp_fail(err, RP_E_VERIFY,

@@ -186,7 +186,7 @@ static const char *describe(const struct rp_verification *verify, const struct r
     case GUARDED_NONE:
     case GUARDED_KINDS:
     default:
-        return "bytes far from an input or output, of another buffer";
+        return "bytes far from an input or output, of another buffer, or on where these lie";
     }
 }
 

@@ -127,6 +127,14 @@ def json_names_the_buffer(case):
     has(case.relocpack("explain", "RP2802").out, "outside the buffers")
 
 
+@test(needs=[QEMU])
+def addresses_in_the_data(case):
+    """What is read in front of a variable is the image's own: no filling changes it, other addresses do."""
+    body = "volatile int k = -2; for (int i = 0; i < 2; i++) { a[i] += in[i]; out[i] = in[i] + a[i + k]; }"
+    image = make(case, "beside", dict(before="static float a[6] = {1, 2, 3, 4, 5, 6};\n", body=body), SERIES["m7"])
+    has(case.verify(image, status=8).err, "error RP2800", "hint: the outputs change with the addresses")
+
+
 # ---- what the boards have ----
 
 def large(name, floats):
