@@ -41,7 +41,7 @@ struct rp_input_object {
     const char *file;  /* as the map has it */
     bool own;
     bool twin;   /* another member of that name of the archive was linked as well */
-    size_t rank; /* 0: no archive's; the others in the order in which the linker took them */
+    size_t rank; /* the order in which the linker took objects and members */
     struct rp_input_section *sections; /* elf->section_count */
 };
 

@@ -215,6 +215,35 @@ static bool defines(const struct rp_elf *elf, const char *name) {
     return false;
 }
 
+static size_t load_index(const struct rp_placements *map, const char *path) {
+    size_t i = 0;
+    while (path != NULL && i < map->loaded.count && strcmp(map->loaded.items[i], path) != 0)
+        i++;
+    return path != NULL ? i : 0;
+}
+
+/*
+ * Objects and archives stand in the order of the command line. In a group, the linker goes through
+ * the archives again for what came later: then their members come behind all objects.
+ */
+static void rank_files(struct rp_link_inputs *inputs) {
+    struct rp_placements *map = &inputs->map;
+    size_t step = map->members.count + 2, top = 0;
+    bool again = false;
+    for (size_t i = 0; i < map->members.count; i++) {
+        struct rp_archive_member *member = &map->members.items[i];
+        size_t at = load_index(map, member->archive), by = load_index(map, member->wanted_by);
+        again = again || at < top || (by > at && by < map->loaded.count);
+        top = at > top ? at : top;
+        member->rank = (again ? map->loaded.count : at) * step + i + 1;
+    }
+    for (size_t i = 0; i < inputs->objects.count; i++) {
+        struct rp_input_object *object = &inputs->objects.items[i];
+        if (object->elf->member == NULL && !map->lld)
+            object->rank = load_index(map, object->file) * step;
+    }
+}
+
 /* Ranks the first of the row's name that has no rank yet; by_symbol: and defines its symbol. */
 static void rank_row(struct rp_link_inputs *inputs, size_t row, bool by_symbol) {
     struct rp_archive_member *member = &inputs->map.members.items[row];
@@ -223,7 +252,7 @@ static void rank_row(struct rp_link_inputs *inputs, size_t row, bool by_symbol) 
         if (object->rank != 0 || !is_row_of(member, object) ||
             (by_symbol && !defines(object->elf, member->symbol)))
             continue;
-        object->rank = row + 1;
+        object->rank = member->rank;
         member->found = !inputs->map.lld;
     }
 }
@@ -296,6 +325,7 @@ static bool sort_objects(struct rp_link_inputs *inputs) {
 
 bool rp_origins_choose(struct rp_link_inputs *inputs, bool *moved, struct rp_error *err) {
     size_t count = inputs->objects.count;
+    rank_files(inputs);
     if (!inputs->map.lld)
         rank_all(inputs, true);
     if (!drop_others(inputs, err))

@@ -58,7 +58,8 @@ static void add_member(struct rp_placements *map, struct rp_arena *arena, const 
         if (strcmp(map->members.items[i].member, member) == 0 &&
             strcmp(map->members.items[i].archive, archive) == 0)
             return;
-    *RP_PUSH(arena, &map->members) = (struct rp_archive_member){archive, member, NULL, false};
+    *RP_PUSH(arena, &map->members) =
+        (struct rp_archive_member){.archive = archive, .member = member};
 }
 
 /* ---- what scripts do ---- */
@@ -233,9 +234,14 @@ static void read_member_line(const struct reading *reading, const char *line) {
     if (line[0] != ' ' && split_member(reading->arena, text, &archive, &member))
         add_member(reading->map, reading->arena, archive, member);
     const char *open = reason != NULL ? strrchr(reason, '(') : NULL;
-    if (open != NULL && rp_has_suffix(open, ")") && reading->map->members.count != 0)
-        reading->map->members.items[reading->map->members.count - 1].symbol =
-            rp_strndup(reading->arena, open + 1, strlen(open) - 2);
+    if (open == NULL || !rp_has_suffix(open, ")") || reading->map->members.count == 0)
+        return;
+    struct rp_archive_member *last = &reading->map->members.items[reading->map->members.count - 1];
+    reason += reason == gap;
+    reason += strspn(reason, " ");
+    last->symbol = rp_strndup(reading->arena, open + 1, strlen(open) - 2);
+    if (open - reason > 1)
+        last->wanted_by = rp_strndup(reading->arena, reason, (size_t)(open - reason) - 1);
 }
 
 static bool is_heading(struct reading *reading, const char *line) {

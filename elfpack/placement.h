@@ -45,8 +45,10 @@ struct rp_placed_list {
 struct rp_archive_member {
     const char *archive;
     const char *member;
-    const char *symbol; /* for which it was taken; NULL: not said */
-    bool found;         /* for the user of the list */
+    const char *symbol;    /* for which it was taken; NULL: not said */
+    const char *wanted_by; /* the file that names it first */
+    size_t rank;           /* for the user of the list */
+    bool found;
 };
 
 struct rp_placements {

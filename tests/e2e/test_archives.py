@@ -77,3 +77,13 @@ def pulled(case, name):
                                    "    for (int i = 0; i < 4; i++) out[i] = f(in[i]);\n}\n")
     case.generate(source, "--runtime-lib", archive(case, "lib.a", PULLED[name]))
     has(case.verify(case.dir / "out/model_rel.bin").out, "12 of 12 runs")
+
+
+@each(["archive_first", "object_first"], needs=[QEMU])
+def weak_in_object_and_archive(case, order):
+    """What comes first counts: a member that is taken at once, or an object behind the archive."""
+    path = archive(case, "lib.a", [("f.o", WEAK % 2 + "float f(float x) { return h(x); }\n")])
+    other = kit.compile_object(case, case.write("g.c", WEAK % 3 + "float g(float x) { return h(x) * 2; }\n"), case.dir / "g.o")
+    files = [path, other] if order == "archive_first" else [other, path]
+    case.generate(case.write("model.c", ENTRY), *(word for file in files for word in ("--runtime-lib", file)))
+    has(case.verify(case.dir / "out/model_rel.bin").out, "12 of 12 runs")

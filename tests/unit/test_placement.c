@@ -92,6 +92,8 @@ static void reads_all_that_gnu_ld_says(void **state) {
     assert_string_equal(map.members.items[0].archive, "/a b/libm.a");
     assert_string_equal(map.members.items[1].member, "b.o");
     assert_string_equal(map.members.items[2].member, "b.o");
+    assert_string_equal(map.members.items[0].symbol, "expf");
+    assert_string_equal(map.members.items[0].wanted_by, "obj/002.o");
 }
 
 static void refuses_lines_that_it_does_not_know(void **state) {
