@@ -141,6 +141,20 @@ static const char *fail_folder(const char *dir, size_t count, const char *list,
 }
 
 /* The model in a folder: the one C file that is not data, the one network, or the one manifest. */
+/* A folder without C may hold the model that a generator would make it of. */
+static bool check_foreign_in(struct rp_arena *arena, const char *dir,
+                             const struct rp_strings *names, struct rp_error *err) {
+    for (size_t i = 0; i < names->count; i++) {
+        const char *path = rp_path_join(arena, dir, names->items[i]);
+        struct rp_bytes head;
+        struct rp_error ignored = {0};
+        if (rp_path_is_file(path) && rp_file_head(arena, path, 16, &head, &ignored) &&
+            !rp_check_foreign(path, &head, err))
+            return false;
+    }
+    return true;
+}
+
 static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const char *name,
                                   struct rp_error *err) {
     struct rp_strings names = {0}, found = {0};
@@ -160,7 +174,8 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
     if (only == NULL) {
         if (count == 0)
             found.count = 0;
-        fail_folder(dir, count, list.data, &found, err);
+        if (count != 0 || check_foreign_in(arena, dir, &names, err))
+            fail_folder(dir, count, list.data, &found, err);
     }
     rp_buf_release(&list);
     return only;

@@ -318,6 +318,20 @@ static bool add_sources(struct rp_model *model, struct rp_build *build,
     return true;
 }
 
+/* Is the entry, if there is one, declared in a way that our reader understands? */
+static bool is_understood(const struct rp_model *model, const struct rp_functions *all) {
+    const struct found found = pick(all, model);
+    return found.first == NULL || found.first->type->kind == RP_CTYPE_FUNCTION;
+}
+
+/* What our reader does not understand may be no C: then the compiler's error says more. */
+static bool ask_what_else(struct rp_build *build, struct rp_error *err) {
+    struct rp_error compiler = {0};
+    if (!rp_build_make(build, "objects", &compiler))
+        *err = compiler;
+    return false;
+}
+
 /*
  * Reads what the sources declare. Where all has been said, text that our reader does not understand
  * is no error: the compiler has the last word.
@@ -335,7 +349,7 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
         return false;
     }
     if (said ? !check_said(model, all, err) : !find_entry(model, build->arena, all, err))
-        return false;
+        return !is_understood(model, all) && ask_what_else(build, err);
     model->called = model->entry;
     return rp_declared_check(model, build->arena, NULL, err);
 }

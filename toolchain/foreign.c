@@ -48,7 +48,7 @@ bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_e
                          "%s makes C of it: give that with -i; `relocpack ops %s` says which of "
                          "its operators run on the NPU of an STM32N6, and in which precision "
                          "the others run in software",
-                         kinds[i].generators, rp_path_base(path))
+                         kinds[i].generators, path)
                    : rp_hint(err, "%s makes C of it: give that with -i", kinds[i].generators);
     }
     return true;

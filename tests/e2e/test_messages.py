@@ -298,3 +298,19 @@ void model(const float in[8], float out[8]) {
     has_not(note["message"], "activations")
     case.generate(case.write("pure.c", FLOAT.replace("model", "pure")), "--diagnostics", said)
     equal(said.read_text(), "", "a model without state")
+
+
+@test
+def model_file_in_a_folder(case):
+    case.write("made/net.tflite", b"\x1c\0\0\0TFL3....")
+    case.write("made/notes.txt", "no C\n")
+    error = case.refuse(9, "RP2901", case.dir / "made")
+    has(error, "net.tflite' is a TensorFlow Lite model", "relocpack ops")
+
+
+@test
+def source_that_includes_cplusplus(case):
+    """The entry behind it is not understood: what the compiler says of the header says why."""
+    case.write("shape.h", "class Shape {};\nnamespace made { float area(float *x); }\n")
+    source = case.write("model.c", '#include "shape.h"\nvoid entry(const float x[1], float y[1]) { y[0] = x[0]; }\n')
+    has(case.refuse(4, "RP2400", source), "shape.h:1", "is C++", 'extern "C"')
