@@ -146,7 +146,7 @@ def other_float_abi(case, abi):
     case.run(f"{CROSS}gcc", "-mcpu=cortex-m4", "-mthumb", f"-mfloat-abi={abi}", *fpu, *PIC, "-c", helper, "-o", alien)
     said = case.dir / "said"
     message = case.refuse(4, "RP2402", user, "--runtime-lib", alien, "--diagnostics", said, hint="-mfloat-abi=hard")
-    has(message, "alien.o' passes floating-point arguments in core registers", "VFP registers")
+    has(message, "alien.o passes floating-point arguments in core registers", "VFP registers")
     has_not(message, "ld:", "/bin/ld", "collect2")
     check(parsed(said.read_text())[0]["file"].endswith("alien.o"), "file")
     message = case.refuse(4, "RP2402", user, "--source", helper, "--cflags=-mfloat-abi=soft", hint="--cflags")
