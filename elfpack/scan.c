@@ -253,6 +253,9 @@ static const char *fp_name(int arch) {
 static bool fail_abi(const struct context *context, const struct rp_elf *elf,
                      struct rp_error *err) {
     rp_fail_in(err, file_of(context, elf), 0);
+    if (context->options->shown != NULL) /* compiled here */
+        return rp_hint(err, "leave -mcpu, -mfloat-abi and -mfpu out of --cflags: the target sets "
+                            "them (`relocpack targets` shows how)");
     return rp_hint(err,
                    "compile it with the flags that `relocpack targets` shows, take the archive "
                    "for this core, or give --target of the chip that it is for");

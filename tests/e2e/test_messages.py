@@ -150,7 +150,7 @@ def other_float_abi(case, abi):
     has_not(message, "ld:", "/bin/ld", "collect2")
     check(parsed(said.read_text())[0]["file"].endswith("alien.o"), "file")
     message = case.refuse(4, "RP2402", user, "--source", helper, "--cflags=-mfloat-abi=soft", hint="--cflags")
-    has(message, "the model's code passes floating-point arguments in core registers")
+    has(message, "user.c passes floating-point arguments in core registers")
 
 
 @each([("m55", "Cortex-M55", "stm32f4", "Cortex-M4"), ("m33", "Cortex-M33", "stm32h7", "Cortex-M7"),
