@@ -256,7 +256,10 @@ bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err)
             verdict->outside,
             verdict->outside_by_static ? "; so do those of the static build"
                                        : "; the static build has other bytes there");
-    return rp_hint(err, "the model's code reads outside a buffer, or before it has written there");
+    return rp_hint(err,
+                   "the model's code reads outside a buffer, or before it has written there; or "
+                   "it does not write an output: are inputs and outputs named the right way "
+                   "round?");
 }
 
 /* What was filled changes nothing, so it is the addresses, which are in no other run the same. */

@@ -200,7 +200,8 @@ def header_without_comments(case):
 def confused_directions_are_seen(case):
     folder = glow_kit.bundle(case)
     case.generate(folder / "toy.h", "--entry", "toy(in softmax, out data)")
-    has(case.verify(case.dir / "out/toy_rel.bin", status=8).err, "RP2800", "does not write output 0, data")
+    has(case.verify(case.dir / "out/toy_rel.bin", status=8).err, "RP2802", "what was there before in the activations",
+        "does not write an output")
 
 
 @test(needs=[QEMU])
