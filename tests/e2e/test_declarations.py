@@ -101,7 +101,7 @@ CONTRADICTIONS = {
     "to_array": ("matrix(in:float[10], out:float[10])", ["(*x)[28]", "10 elements are said, a multiple of 28"]),
     "partly": ("inner(in:float[27], out:float[2])", ["x[][7]", "27 elements are said, a multiple of 7"]),
     "static": ("inner(in:float[28], out:float[4])", ["4 elements are said, 2 are declared"]),
-    "sized": ("sized(in:float[27], out:float[2])", ["a multiple of 7 is declared"]),
+    "sized": ("sized(in:float[27], out:float[2])", ["27 elements are said, 28 are declared"]),
     "computed": ("computed(in:float[6], out:float[2])", ["x[7]", "6 elements are said, 7 are declared"]),
     "computed_out": ("computed(in:float[7], out:float[1])", ["y[2]", "1 elements are said, 2 are declared"]),
     "shifted": ("shifted(in:float[7], out:float[6])", ["x[8]", "7 elements are said, 8 are declared"]),
