@@ -434,8 +434,8 @@ static enum rp_error_id error_kind(const char *goal, const char *log) {
         return RP_E_ORPHAN;
     if (strstr(log, "uses VFP register arguments") != NULL)
         return RP_E_ABI_MISMATCH;
-    return strcmp(goal, "link") == 0 && strstr(log, "ld returned") != NULL ? RP_E_LINK
-                                                                           : RP_E_COMPILE;
+    return strcmp(goal, "link") == 0 && strstr(log, "collect2: ") != NULL ? RP_E_LINK
+                                                                          : RP_E_COMPILE;
 }
 
 /* The unit whose object's name is at the start of text, or NULL. */
