@@ -204,7 +204,7 @@ static const struct rp_ctype *counted(const struct check *check, const struct rp
     *copy = *type;
     copy->of = counted(check, function, values, type->of);
     for (size_t i = 0; type->counted_by != NULL && i < function->param_count; i++)
-        if (strcmp(function->params[i].name, type->counted_by) == 0 && i < values->count)
+        if (i < values->count && strcmp(function->params[i].name, type->counted_by) == 0)
             copy->count = rp_said_count(values->items[i]);
     return copy;
 }

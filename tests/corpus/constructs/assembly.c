@@ -398,7 +398,7 @@ asm_table:
     .4byte asm_table
     .byte 1, 2, 3
 
-//@ case asm_file_double_precision expect="RP2402", cores="M4 M33"
+//@ case asm_file_double_precision expect="RP2402", cores="M4"
 double asm_f(double);
 MODEL { EACH { double d = asm_f(in[i]); out[i] = (uint32_t)(int64_t)d; } }
 //@ file f.s to="object", flags="-mfpu=fpv5-d16"

@@ -254,7 +254,7 @@ MODEL { EACH out[i] = in[i] + state++; }
 static uint32_t state = 3;
 MODEL { EACH out[i] = in[i] + state++; }
 
-//@ case called_from_the_other_state cflags="-mcmse", cores="M33 M55", expect="RP2405"
+//@ case called_from_the_other_state cflags="-mcmse", cores="M33 M55", expect="RP2405", llvm="RP2400"
 static uint32_t state = 3;
 uint32_t __attribute__((cmse_nonsecure_entry)) gate(uint32_t x);
 uint32_t gate(uint32_t x) { return x + state++; }
