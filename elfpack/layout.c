@@ -418,8 +418,11 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
             continue;
         enum rp_segment segment =
             symbol != NULL ? rp_layout_symbol_segment(layout, symbol) : RP_SEG_NONE;
+        struct rp_fixup fixup = {ram_base(layout) | at, word};
+        if (is_handed_in(segment) && !rp_layout_target(layout, symbol, word, &fixup.target, err))
+            return false;
         if (is_handed_in(segment))
-            *RP_PUSH(arena, &layout->fixups) = (struct rp_fixup){ram_base(layout) | at, word};
+            *RP_PUSH(arena, &layout->fixups) = fixup;
         else if (segment == RP_SEG_NONE || segment == RP_SEG_ABSOLUTE)
             return rp_fail(err, RP_E_GOT_LAYOUT,
                            "GOT word 0x%x holds 0x%08x (%s), which is no address in the image", at,

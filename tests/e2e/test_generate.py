@@ -408,6 +408,17 @@ void entry(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i]
 
 
 @test
+def words_of_the_got_that_lead_too_far(case):
+    """They count from the start of the activations, with a sign in 28 bits."""
+    text = """
+static float a[SIZE], b[SIZE], c[SIZE];
+void entry(const float in[1], float out[1]) { a[3] += in[0]; b[5] += a[3]; c[7] += b[5]; out[0] = c[7]; }
+"""
+    case.generate(case.write("near.c", text.replace("SIZE", "10 << 20")))
+    has(case.refuse(9, "RP2907", case.write("far.c", text.replace("SIZE", "17 << 20"))), "a pointer to '", "128 MiB")
+
+
+@test
 def compare_static_reports_both(case):
     case.generate(SOURCES["digits_float"], "--compare-static")
     memory = case.report("digits_float")["memory"]
