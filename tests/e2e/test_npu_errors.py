@@ -711,7 +711,7 @@ def pack_missing(case):
                               hint="STEDGEAI_CORE_DIR")
         has(message, "LL_ATON")
     file = case.write("custom.json", json.dumps({"stedgeai_install_path": str(case.dir / "gone")}))
-    has(case.refuse(9, "RP2920", npu_kit.source_of(net), "--custom", file, target=None), "gone")
+    has(case.refuse(9, "RP2903", npu_kit.source_of(net), "--custom", file, target=None), "gone")
 
 
 @test
