@@ -93,7 +93,7 @@ install: all
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
 	install -m 644 templates/npu/*.h $(SHARE)/relocpack/templates/npu/
 	cp -r templates/tvm $(SHARE)/relocpack/templates/
-	install -m 644 templates/harness/*.[chS] templates/harness/*.ld $(SHARE)/relocpack/templates/harness/
+	install -m 644 templates/harness/*.[ch] $(SHARE)/relocpack/templates/harness/
 	install -m 644 $(RUNTIME:%=runtime/%) $(SHARE)/relocpack/runtime/
 	install -m 644 runtime/math/*.[ch] $(SHARE)/relocpack/runtime/math/
 	install -m 644 docs/relocpack.1 $(SHARE)/man/man1/

@@ -284,7 +284,7 @@ bench-smoke/npu: $(call built,bench-smoke,$(B)/relocpack)
 
 limit.e2e := 1200
 needs.e2e := build model python3
-uses.e2e := verify clang lld python3-jsonschema
+uses.e2e := verify clang lld ninja-build python3-jsonschema
 steps.e2e := all
 e2e/all: $(call built,e2e,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py

@@ -20,6 +20,7 @@ import multiprocessing
 import os
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import traceback
@@ -128,6 +129,8 @@ def parse():
 
 def main():
     options = parse()
+    for number, action in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        signal.signal(number, action)  # ignored in a job in the background: so they would be in what is tested
     chosen = selected(options)
     if options.list:
         for i in chosen:

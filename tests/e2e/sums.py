@@ -7,14 +7,21 @@ zeros; the trailer begins where the format says. RAM: the rows add up to `ram_xi
 the section that they name.
 """
 import json
+import os
 import pathlib
 
 TRAILER_BYTES, TRAILER_MAGIC = 96, b"RPIT"
 
 
+def path_of(folder, file):
+    """A report has U+FFFD for bytes that are no UTF-8."""
+    names = [name for name in os.listdir(folder) if os.fsencode(name).decode("utf-8", "replace") == file]
+    return folder / (names[0] if names else file)
+
+
 def cover(folder, report, file, rows):
     """Faults of the rows of one file."""
-    data, at = (folder / file).read_bytes(), 0
+    data, at = path_of(folder, file).read_bytes(), 0
     for row in rows:
         name, start, size = row["name"], row["file_offset"], row["size_bytes"]
         if start != at:
