@@ -236,7 +236,7 @@ math/values: $(call built,math,$(MATH))
 CORES := m3 m4 m7 m33 m55
 # releases 1.1.MICRO-DEV of the pack; the last two are unknown to the loader, and told the generation of call-backs
 NPU_RELEASES := 1-14 3-8 3-262 3-100-2 4-5-3
-limit.target := 400
+limit.target := 500
 needs.target := model verify python3
 uses.target := clang
 needs.target/npu-image := build
@@ -282,7 +282,7 @@ bench-smoke/npu: $(call built,bench-smoke,$(B)/relocpack)
 
 # ---- end to end: takes as many jobs of make's as are free ----
 
-limit.e2e := 1200
+limit.e2e := 5000
 needs.e2e := build model python3
 uses.e2e := verify clang lld ninja-build python3-jsonschema
 steps.e2e := all
