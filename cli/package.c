@@ -255,6 +255,7 @@ static void leave_unwinder(struct rp_package *package) {
         const char *option = rp_format(package->arena, "--defsym=%s=0", names[i]);
         if (rp_strings_have(&package->scan.wanted, names[i]) &&
             !rp_strings_have(&package->scan.defined, names[i]) &&
+            !rp_strings_have(&package->scan.unwinder, names[i]) &&
             !rp_strings_have(&package->model.link_options, option))
             rp_strings_push(package->arena, &package->model.link_options, option);
     }

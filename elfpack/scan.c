@@ -126,6 +126,17 @@ static void take_imports(const struct context *context, const struct rp_elf *elf
             note(context, &context->scan->called, elf->symbols[elf->relocs[i].symbol].name);
 }
 
+/* Tables for unwinding only name these, and are not loaded; other code and data want them. */
+static void take_unwinder(const struct context *context, const struct rp_elf *elf) {
+    for (size_t i = 0; i < elf->reloc_count; i++) {
+        const struct rp_reloc *reloc = &elf->relocs[i];
+        const char *name = elf->symbols[reloc->symbol].name;
+        if (reloc->type != 0 /* R_ARM_NONE */ && rp_has_prefix(name, "__aeabi_unwind_cpp_pr") &&
+            !rp_has_prefix(elf->sections[reloc->section].name, ".ARM.ex"))
+            note(context, &context->scan->unwinder, name);
+    }
+}
+
 /* ---- what an image cannot have ---- */
 
 const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id) {
@@ -382,6 +393,7 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     if (context->options->large && elf->member == NULL)
         take_large(context, elf);
     take_filled(context, elf);
+    take_unwinder(context, elf);
     if (context->options->imports != NULL && context->options->imports->count != 0)
         take_imports(context, elf);
     size_t impure = context->scan->impure.count;

@@ -81,6 +81,7 @@ struct rp_scan {
     size_t got_uses;            /* with options.impure: relocations that lead to the GOT */
     struct rp_strings imported; /* of options.imports: what an object refers to, */
     struct rp_strings called;   /* and what a branch leads to */
+    struct rp_strings unwinder; /* of __aeabi_unwind_cpp_pr*, what more than tables refers to */
     size_t members;             /* ELF files looked at */
     struct rp_abi_objects objects; /* all of them */
 };

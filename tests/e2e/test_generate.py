@@ -419,6 +419,17 @@ void entry(const float in[1], float out[1]) { a[3] += in[0]; b[5] += a[3]; c[7] 
 
 
 @test
+def unwinder_that_is_more_than_named(case):
+    """Its address is not 0 in a static build."""
+    source = case.write("unwinder.c", """
+extern int __aeabi_unwind_cpp_pr1(int);
+int (*volatile routine)(int) = __aeabi_unwind_cpp_pr1;
+void entry(const float in[1], float out[1]) { out[0] = in[0] + (routine != 0); }
+""")
+    has(case.refuse(6, "RP2600", source, hint="unwinds"), "__exidx_start")
+
+
+@test
 def compare_static_reports_both(case):
     case.generate(SOURCES["digits_float"], "--compare-static")
     memory = case.report("digits_float")["memory"]
