@@ -19,7 +19,7 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 BASE := arena buf claim diagnostic error file json nearest output path printable stream tar
-ELFPACK := abi attributes base code compact compare culprit definitions elf field fixup image insn installed integrity layout \
+ELFPACK := abi attributes base code compact compare culprit definitions elf ends field fixup image insn installed integrity layout \
   layout_lists link_inputs linkmap member merged origins placement r9 r9_flow reader regs reloc reserved scan startup thumb validate
 TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build calls cdecl cdecl_reduce cdecl_type cdecl_value cexpr \
   cflags clang_asm ctoken ctype declared depends dialect dialect_c dialect_emlearn dialect_glow dialect_ll_aton dialect_st_ai \

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "elfpack/abi.h"
 #include "elfpack/code.h"
+#include "elfpack/ends.h"
 #include "elfpack/r9.h"
 #include "toolchain/process.h"
 
@@ -85,7 +86,13 @@ bool rp_package_check_code(const struct rp_package *package, struct rp_error *er
     rp_code_read(&code, package->arena, families_of(package->target));
     if (code.stranger_count != 0)
         return refuse(package, &code, err);
-    return rp_r9_check(&package->layout, package->arena, &code, err);
+    struct rp_error open_end = {0};
+    bool ends = rp_ends_check(&code, &package->link.inputs, package->arena, &open_end);
+    if (!rp_r9_check(&package->layout, package->arena, &code, err))
+        return false;
+    if (!ends)
+        *err = open_end;
+    return ends;
 }
 
 void rp_package_compare_abi(struct rp_report *report) {

@@ -69,6 +69,10 @@ struct rp_insn rp_code_insn(const struct rp_code *code, uint32_t address) {
     return read_insn(code, address, flash_end(code));
 }
 
+void rp_code_set_apart(struct rp_code *code, uint32_t address) {
+    set_mark(code, address, RP_CODE_APART);
+}
+
 /* ---- one instruction ---- */
 
 static void add_stranger(const struct reading *reading, uint32_t address,
@@ -163,6 +167,7 @@ struct stretch {
     uint32_t start, end;
     char kind;
     bool unmarked, last; /* last of its input section */
+    bool gap;            /* between two */
 };
 
 static void take_stretch(struct reading *reading, const struct stretch *stretch,
@@ -177,6 +182,8 @@ static void take_stretch(struct reading *reading, const struct stretch *stretch,
         enum after after = sweep(reading, stretch->start, stretch->end, stretch->unmarked);
         if (!stretch->last && after == AFTER_NEXT)
             *RP_PUSH(reading->arena, ends) = stretch->end;
+        else if (stretch->last && after == AFTER_NEXT && !stretch->unmarked && !stretch->gap)
+            *RP_PUSH(reading->arena, &reading->code->open_ends) = stretch->end;
     }
 }
 
@@ -231,7 +238,8 @@ static void take_part(struct reading *reading, const struct rp_contribution *par
         const struct stretch stretch = {.start = mappings[i].address,
                                         .end = last ? end : mappings[i + 1].address,
                                         .kind = mappings[i].kind,
-                                        .last = last};
+                                        .last = last,
+                                        .gap = part->section == NULL};
         take_stretch(reading, &stretch, ends);
     }
 }

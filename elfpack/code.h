@@ -21,7 +21,8 @@ enum {
     RP_CODE_MAYBE = 8,   /* on a condition: in an IT block */
     RP_CODE_R9 = 16,     /* the instruction reads or writes r9 */
     RP_CODE_FLOW = 32,   /* control may go elsewhere than to the next */
-    RP_CODE_VALUE = 64   /* it loads a literal, a constant of 16 bits, or an address near by */
+    RP_CODE_VALUE = 64,  /* it loads a literal, a constant of 16 bits, or an address near by */
+    RP_CODE_APART = 128  /* control does not come here from what is before */
 };
 
 /* An instruction that cannot be. */
@@ -42,12 +43,19 @@ struct rp_code {
         size_t capacity;
     } strangers; /* the first 100, by where they were found */
     size_t stranger_count;
+    struct {
+        uint32_t *items;
+        size_t count;
+        size_t capacity;
+    } open_ends; /* ends of input sections that control comes to */
 };
 
 /* code: with elf, flash and map. families: rp_core_families, what is no stranger. */
 void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t families);
 /* The mark at an address; 0 outside. */
 uint8_t rp_code_mark(const struct rp_code *code, uint32_t address);
+/* Marks an address RP_CODE_APART. */
+void rp_code_set_apart(struct rp_code *code, uint32_t address);
 /* The instruction there, as marked; of size 0 when none begins there. */
 struct rp_insn rp_code_insn(const struct rp_code *code, uint32_t address);
 /* The label at or before an address, in the same input section; or "". */

@@ -302,7 +302,8 @@ static void run(struct walk *walk, uint32_t at) {
     while (on) {
         uint8_t mark = rp_code_mark(walk->flow->code, at);
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
-        if (insn.size == 0 || (called && is_start(walk, at)))
+        bool apart = at != start && (mark & RP_CODE_APART) != 0;
+        if (insn.size == 0 || apart || (called && is_start(walk, at)))
             return;
         if (at != start && (mark & RP_CODE_TARGET) != 0) {
             go(walk, at, &regs);

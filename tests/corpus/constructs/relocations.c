@@ -918,3 +918,83 @@ MODEL { EACH out[i] = asm_f(in[i]); }
 asm_f:
     adds r0, #1
     bx lr
+
+//@ case code_falls_into_a_section_that_is_left_out expect="RP2406", says="asm_f"
+uint32_t asm_f(uint32_t);
+MODEL { EACH out[i] = asm_f(in[i]); }
+//@ file f.s to="object"
+    .syntax unified
+    .thumb
+    .section .text.asm_f,"ax",%progbits
+    .global asm_f
+    .thumb_func
+asm_f:
+    adds r0, #3
+    .section .text.asm_g,"ax",%progbits
+    .thumb_func
+asm_g:
+    adds r0, #5
+    bx lr
+
+//@ case code_with_a_size_falls_into_a_section_that_is_left_out expect="RP2406", says="asm_f"
+uint32_t asm_f(uint32_t);
+MODEL { EACH out[i] = asm_f(in[i]); }
+//@ file f.s to="object"
+    .syntax unified
+    .thumb
+    .section .text.asm_f,"ax",%progbits
+    .global asm_f
+    .type asm_f, %function
+asm_f:
+    adds r0, #3
+    .size asm_f, .-asm_f
+    .section .text.asm_g,"ax",%progbits
+    .type asm_g, %function
+asm_g:
+    adds r0, #5
+    bx lr
+    .size asm_g, .-asm_g
+
+//@ case top_level_assembly_falls_into_a_section_that_is_left_out expect="RP2406", says="asm_f"
+asm(".syntax unified\n.thumb\n.section .text.asm_f,\"ax\",%progbits\n.global asm_f\n.thumb_func\nasm_f:\n"
+    "adds r0, #3\n.section .text.asm_g,\"ax\",%progbits\n.thumb_func\nasm_g: adds r0, #5\nbx lr\n.text\n");
+uint32_t asm_f(uint32_t);
+MODEL { EACH out[i] = asm_f(in[i]); }
+
+//@ case code_falls_into_the_next_section
+uint32_t asm_f(uint32_t), asm_g(uint32_t);
+MODEL { EACH out[i] = asm_f(in[i]) + asm_g(in[i]); }
+//@ file f.s to="object"
+    .syntax unified
+    .thumb
+    .section .text.asm_f,"ax",%progbits
+    .balign 4
+    .global asm_f
+    .thumb_func
+asm_f:
+    adds r0, #3
+    nop
+    .section .text.asm_g,"ax",%progbits
+    .balign 4
+    .global asm_g
+    .thumb_func
+asm_g:
+    adds r0, #5
+    bx lr
+
+//@ case control_does_not_come_to_the_end_of_a_function
+static volatile uint32_t v;
+__attribute__((noinline)) uint32_t never(uint32_t x)
+{
+    if (x == 0x12345u) {
+        v = x;
+        __builtin_unreachable();
+    }
+    return x + 1;
+}
+__attribute__((noinline)) void stops(uint32_t x)
+{
+    v = x;
+    __builtin_unreachable();
+}
+MODEL { EACH { if (in[i] == 0x123456u) stops(in[i]); out[i] = never(in[i]); } }
