@@ -15,7 +15,8 @@ static bool is_zero(const uint8_t *bytes, uint32_t size) {
     return true;
 }
 
-/* The entity that begins at start; size 0: a string without its end. */
+/* The entity that begins at start; size 0: there is none. Linkers add the end that the last string
+ * may lack. */
 static struct rp_entity entity_from(const struct rp_section *section, uint32_t start) {
     uint32_t unit = section->entsize, end = start;
     bool is_string = (section->flags & SHF_STRINGS) != 0;
@@ -26,8 +27,9 @@ static struct rp_entity entity_from(const struct rp_section *section, uint32_t s
     if (is_string)
         while (section->size - end >= unit && !is_zero(section->contents + end, unit))
             end += unit;
-    if (section->size - end >= unit)
-        entity.size = end + unit - start;
+    uint32_t left = section->size - end;
+    entity.size = left >= unit || is_string ? end + unit - start : 0;
+    entity.missing = left < unit ? unit - left : 0;
     return entity;
 }
 
@@ -40,9 +42,18 @@ static uint32_t start_of(const struct rp_section *section, uint32_t offset) {
     return at;
 }
 
+static int byte_of(const struct rp_entity *entity, uint32_t at) {
+    return at < entity->size - entity->missing ? entity->bytes[at] : 0;
+}
+
 static int compare_entities(const void *a, const void *b) {
     const struct rp_entity *x = a, *y = b;
-    int order = memcmp(x->bytes, y->bytes, x->size < y->size ? x->size : y->size);
+    uint32_t size = x->size < y->size ? x->size : y->size;
+    uint32_t missing = x->missing > y->missing ? x->missing : y->missing;
+    uint32_t at = size > missing ? size - missing : 0;
+    int order = memcmp(x->bytes, y->bytes, at);
+    for (; order == 0 && at < size; at++)
+        order = byte_of(x, at) - byte_of(y, at);
     return order != 0 ? order : x->size < y->size ? -1 : x->size > y->size;
 }
 
@@ -58,7 +69,7 @@ static void add_entities(struct rp_merged *merged, struct rp_arena *arena,
 }
 
 static bool has_entity(const struct rp_merged *merged, const uint8_t *bytes, uint32_t size) {
-    const struct rp_entity wanted = {bytes, size, false};
+    const struct rp_entity wanted = {.bytes = bytes, .size = size};
     return bsearch(&wanted, merged->entities.items, merged->entities.count,
                    sizeof *merged->entities.items, compare_entities) != NULL;
 }
@@ -115,9 +126,10 @@ static uint32_t align_of(const struct rp_section *section, uint32_t start) {
 }
 
 static bool holds(const struct rp_pool *pool, const struct rp_entity *entity, uint32_t address) {
-    uint32_t at = address - pool->addr;
+    uint32_t at = address - pool->addr, present = entity->size - entity->missing;
     return at <= pool->size && entity->size <= pool->size - at &&
-           memcmp(pool->bytes + at, entity->bytes, entity->size) == 0;
+           memcmp(pool->bytes + at, entity->bytes, present) == 0 &&
+           is_zero(pool->bytes + at + present, entity->missing);
 }
 
 bool rp_merged_is_at(const struct rp_merged *merged, const struct rp_input_section *input,

@@ -20,7 +20,8 @@ struct rp_pool {
 /* One string or constant of an object. */
 struct rp_entity {
     const uint8_t *bytes;
-    uint32_t size; /* the end of a string included */
+    uint32_t size;    /* the end of a string included */
+    uint32_t missing; /* of its end: bytes that the object does not have */
     bool is_string;
 };
 

@@ -38,6 +38,24 @@ static void takes_explicit_addends(void **state) {
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "R_ARM_ABS32 to 'v' makes 1c 00 00 80");
 }
 
+/* The last string of a section may lack its end: linkers add it. */
+static void takes_a_string_without_its_end(void **state) {
+    struct unit *u = *state;
+    for (int spoiled = 0; spoiled < 2; spoiled++) {
+        struct link_sample l;
+        link_sample_make(&l);
+        l.object.sections[LS_STRINGS].size = 17;
+        l.object.symbols[LY_TEXT].value = 12;
+        l.flash[LINK_GO + 12] -= 6; /* the linked file has it once, in front */
+        l.flash[LINK_STRINGS + 5] = (uint8_t)spoiled;
+        if (spoiled == 0)
+            ACCEPTED(u, check(u, &l));
+        else
+            REFUSED(u, check(u, &l), RP_E_LINK_CHECK,
+                    "R_ARM_REL32 to 'text' does not lead to that string");
+    }
+}
+
 static void sees_every_byte(void **state) {
     struct unit *u = *state;
     for (unsigned i = 0; i < LINK_FLASH + LINK_DATA; i++) {
@@ -191,9 +209,13 @@ static void tells_undefined_symbols(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(takes_what_is_right),     UNIT(takes_explicit_addends),
-        UNIT(sees_every_byte),         UNIT(names_section_object_and_bytes),
-        UNIT(sees_what_the_map_hides), UNIT(refuses_what_cannot_be_there),
+        UNIT(takes_what_is_right),
+        UNIT(takes_explicit_addends),
+        UNIT(takes_a_string_without_its_end),
+        UNIT(sees_every_byte),
+        UNIT(names_section_object_and_bytes),
+        UNIT(sees_what_the_map_hides),
+        UNIT(refuses_what_cannot_be_there),
         UNIT(tells_undefined_symbols),
     };
     return RUN(tests);

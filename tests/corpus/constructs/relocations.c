@@ -998,3 +998,9 @@ __attribute__((noinline)) void stops(uint32_t x)
     __builtin_unreachable();
 }
 MODEL { EACH { if (in[i] == 0x123456u) stops(in[i]); out[i] = never(in[i]); } }
+
+//@ case merged_string_without_its_end
+asm(".pushsection .rodata.str1.1,\"aMS\",%progbits,1\nno_end: .ascii \"hello\"\n.popsection\n");
+extern const char no_end[];
+static const char *volatile other = "hello";
+MODEL { EACH out[i] = in[i] + (uint32_t)no_end[i % 5] + (uint32_t)other[4 - i % 5]; }
