@@ -33,9 +33,9 @@ obj/%.types.o: | obj/%.types.rsp
 obj/%.s: | obj/%.s.rsp
 	@$$RP_LAUNCHER "$$RP_CC" @obj/$*.s.rsp
 
-# ccache finds these without the preprocessor.
+# ccache finds these without the preprocessor, and needs none to remember them.
 ifneq ($(OWN),)
-$(OWN:%=obj/%.o): DIRECT := unset CCACHE_NODIRECT;
+$(OWN:%=obj/%.o): DIRECT := unset CCACHE_NODIRECT CCACHE_NODEPEND; CCACHE_DEPEND=1
 endif
 
 obj/%.o: | obj/%.rsp

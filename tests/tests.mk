@@ -16,7 +16,7 @@
 # is one test. No step counts on an idle machine. What is exhaustive is a group that is not part of `make check`.
 
 GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target corpus-spread bench-smoke e2e
-GROUPS_MORE := math corpus
+GROUPS_MORE := math corpus matrices analysis
 
 # Debian's, which has the modules that Debian's packages bring.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -116,12 +116,14 @@ $(B)/fuzz/make_seeds: $(SAN)/tests/fuzz/make_seeds.o $(B)/san/tested.a
 
 fuzz-programs: $(FUZZ_PROGRAMS) $(B)/fuzz/make_seeds
 
-# Deterministic: fixed seed and number of runs; the folder of seeds is made anew each time.
+# Deterministic: fixed seed and number of runs; the folder of seeds is made anew each time. A run of ops judges a
+# whole model: they are a quarter as many.
+runs_of = $$(($(FUZZ_RUNS) / $(if $(filter ops,$1),4,1)))
 limit.fuzz := 400
 needs.fuzz := build clang libclang-rt-14-dev libcmocka-dev
 steps.fuzz := $(FUZZ)
 $(FUZZ:%=fuzz/%): fuzz/%: $(call built,fuzz,$(B)/fuzz/fuzz_% $(B)/fuzz/make_seeds)
-	@$(STEP) tests/fuzz/run.sh $(B)/fuzz $* -runs=$(FUZZ_RUNS) -seed=1 -max_len=4096 -verbosity=0
+	@$(STEP) tests/fuzz/run.sh $(B)/fuzz $* -runs=$(call runs_of,$*) -seed=1 -max_len=4096 -verbosity=0
 
 # For longer, and with a corpus that grows in build/fuzz/corpus.
 fuzz:
@@ -184,13 +186,20 @@ docs-current/pages: $(call built,docs-current,$(GENDOCS))
 LINTED := $(SOURCES)
 SCRIPTS := $(wildcard tests/*.sh tests/*/*.sh) .ci/run .ci/install-packages
 
-# What clang-tidy says about a source, and its exit status in the last line. As clang compiled the source,
-# its headers count, too.
+# $(call tidy,STATES): what clang-tidy says about a source, and its exit status in the last line. STATES: how many
+# the analyzer looks at in a function, from each entry; clang's own number takes three times as long.
+analyzer_option = --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=$1
+tidy = clang-tidy --quiet $< $(call analyzer_option,max-nodes=$1) -- -std=c11 -D_GNU_SOURCE -I. \
+  -DRP_INSTALLED_DATADIR='""' >$@ 2>&1; echo $$? >>$@
 $(B)/lint/%.tidy: %.c .clang-tidy
 	@mkdir -p $(@D)
-	@clang-tidy --quiet $< -- -std=c11 -D_GNU_SOURCE -I. -DRP_INSTALLED_DATADIR='""' >$@ 2>&1; echo $$? >>$@
+	@$(call tidy,75000)
+$(B)/analysis/%.tidy: %.c .clang-tidy
+	@mkdir -p $(@D)
+	@$(call tidy,225000)
 
-$(foreach s,$(LINTED),$(eval $(s:%.c=$(B)/lint/%.tidy): $(call clang_built,$s)))
+# As clang compiled a source, its headers count, too.
+$(foreach s,$(LINTED),$(eval $(foreach d,lint analysis,$(s:%.c=$(B)/$d/%.tidy)): $(call clang_built,$s)))
 
 limit.lint := 60
 needs.lint/cppcheck := cppcheck
@@ -201,6 +210,11 @@ lint/cppcheck:
 	@$(STEP) tests/lint/cppcheck.sh $(B)/lint $(LINTED)
 lint/clang-tidy: $(call built,lint/clang-tidy,$(LINTED:%.c=$(B)/lint/%.tidy))
 	@$(STEP) tests/lint/tidy.sh $(B)/lint $(LINTED)
+limit.analysis := 500
+needs.analysis := build clang clang-tidy
+steps.analysis := clang-tidy
+analysis/clang-tidy: $(call built,analysis,$(LINTED:%.c=$(B)/analysis/%.tidy))
+	@$(STEP) tests/lint/tidy.sh $(B)/analysis $(LINTED)
 lint/shellcheck: # lists of flags are split into words on purpose (SC2046, SC2086)
 	@$(STEP) shellcheck -e SC2046,SC2086 $(SCRIPTS)
 
@@ -248,7 +262,7 @@ $(NPU_RELEASES:%=target/npu-loader-%): target/npu-loader-%:
 $(CORES:%=target/harness-%): target/harness-%:
 	@$(STEP) $(PYTHON) tests/target/harness.py $*
 target/npu-static:
-	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/static_test.py
+	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/static_test.py --spread
 target/npu-image: $(call built,target/npu-image,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/image_test.py copy-clear -user- -blobs- -none- -outputs- ext_mixed
 
@@ -288,6 +302,18 @@ uses.e2e := verify clang lld ninja-build python3-jsonschema
 steps.e2e := all
 e2e/all: $(call built,e2e,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py
+
+# ---- the rest of matrices: e2e and target have each row and each column ----
+
+limit.matrices := 2000
+needs.matrices := build model verify python3 clang lld
+steps.matrices := e2e npu-static npu-image
+matrices/e2e: $(call built,matrices,$(B)/relocpack)
+	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py --whole
+matrices/npu-static:
+	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/static_test.py
+matrices/npu-image: $(call built,matrices,$(B)/relocpack)
+	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/image_test.py
 
 # ---- reports of groups ----
 

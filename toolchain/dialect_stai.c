@@ -234,7 +234,9 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
                         rp_format(build->arena, "-I%s", model->include_dirs.items[i]));
     for (size_t i = 0; i < model->sources.count; i++)
         rp_build_add(build, model->sources.items[i], &flags->model);
-    return rp_glue_c_add(model, build, &glue, err);
+    bool ok = rp_glue_c_add(model, build, &glue, err);
+    build->units.items[build->units.count - 1].own = false; /* it includes the network's header */
+    return ok;
 }
 
 const struct rp_dialect rp_dialect_stai = {"stai", recognise, load_model, plan};

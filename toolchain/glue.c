@@ -179,7 +179,8 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
     if (model->calls.parts_align != 0)
         rp_strings_push(build->arena, &glue, "-DRP_PARTS");
     rp_build_add(build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"),
-                 &glue);
+                 &glue)
+        ->own = true;
     return rp_glue_c_write(model, build, rp_flags_word(flags), err);
 }
 

@@ -47,21 +47,29 @@ def test(function=None, *, slow=False, needs=()):
     """Registers a test. slow: left out by --quick. needs: programs."""
     def register(body):
         TESTS.append({"name": f"{body.__module__.removeprefix('test_')}.{body.__name__}",
-                      "body": body, "slow": slow, "needs": tuple(needs)})
+                      "body": body, "slow": slow, "spread": True, "needs": tuple(needs)})
         return body
     return register(function) if function is not None else register
 
 
-def each(values, *, slow=False, needs=()):
-    """Registers one test for each value: body(case, value)."""
+def each(values, *, slow=False, spread=None, needs=()):
+    """Registers one test for each value: body(case, value). spread: those that are enough for every day; the rest
+    is left to --whole."""
     def register(body):
         for value in values:
             label = value if isinstance(value, str) else "_".join(map(str, value))
             TESTS.append({"name": f"{body.__module__.removeprefix('test_')}.{body.__name__}[{label}]",
                           "body": lambda case, value=value: body(case, value),
-                          "slow": slow(value) if callable(slow) else slow, "needs": tuple(needs)})
+                          "slow": slow(value) if callable(slow) else slow,
+                          "spread": spread is None or value in spread, "needs": tuple(needs)})
         return body
     return register
+
+
+def diagonal(rows, columns):
+    """Each row once, with the columns in turn, as labels "row-column"."""
+    columns = list(columns)
+    return [f"{row}-{columns[i % len(columns)]}" for i, row in enumerate(rows)]
 
 
 def need(*programs):

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """End-to-end tests of relocpack: the program as users run it, on real models.
 
-usage: run.py [--quick] [--jobs N] [--tool PROGRAM] [--keep] [--list] [PATTERN...]
+usage: run.py [--quick | --whole] [--jobs N] [--tool PROGRAM] [--keep] [--list] [PATTERN...]
 
 PATTERN selects tests by a part of their name, or by a wildcard. --quick leaves out the slow ones
-(most of those on the emulator). --keep keeps the files of the tests and says where they are.
+(most of those on the emulator). --whole runs what is left out otherwise: the rest of matrices, of
+which every row and every column is tried without it. --keep keeps the files of the tests and says where they are.
 Needs python3-jsonschema beside the standard library, and the tools that relocpack itself needs; a
 test that lacks one is skipped, or fails when CI=true.
 
@@ -40,8 +41,10 @@ def selected(options):
     def wanted(name):
         return not options.patterns or any(
             pattern in name or fnmatch.fnmatch(name, pattern) for pattern in options.patterns)
+    def in_turn(test):
+        return bool(options.patterns) or test["spread"] != options.whole
     return [i for i, test in enumerate(kit.TESTS)
-            if wanted(test["name"]) and not (options.quick and test["slow"])]
+            if wanted(test["name"]) and in_turn(test) and not (options.quick and test["slow"])]
 
 
 def copy_tool(program, base):
@@ -118,6 +121,7 @@ def parse():
     parser = argparse.ArgumentParser(description="End-to-end tests of relocpack")
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
     parser.add_argument("--quick", action="store_true", help="leave out slow tests")
+    parser.add_argument("--whole", action="store_true", help="the rest of matrices")
     parser.add_argument("--jobs", "-j", type=int,
                         help="tests at a time (default: what an outer make has, or one for each processor)")
     parser.add_argument("--tool", default=str(kit.ROOT / "build" / "relocpack"))

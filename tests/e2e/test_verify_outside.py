@@ -5,7 +5,7 @@ named; one that only looks there without using it passes. Large models fit the e
 import json
 
 import kit
-from kit import QEMU, each, equal, has, has_not, test
+from kit import QEMU, diagonal, each, equal, has, has_not, test
 
 SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
 WEIGHTS = "const float w[600] = {1, 2, 3, [599] = 4};\n"
@@ -74,7 +74,7 @@ RIGHT = {
     "ram": array(20, 0, 20),
     "partly_written": dict(parameters="const float in[4], float out[6]", body="out[0] = in[0]; out[3] = in[1];"),
 }
-QUICK = {"in_behind-m4", "weights_front-m7", "acts_behind-m33", "by_index-m55", "far-m3", "stack-m4", "out_added_to-m7"}
+QUICK = diagonal(WRONG, SERIES)[::2]
 
 
 def make(case, name, model, series, *words):
@@ -84,7 +84,8 @@ def make(case, name, model, series, *words):
     return case.dir / "out" / f"{name}_rel.bin"
 
 
-@each([f"{name}-{core}" for name in WRONG for core in SERIES], needs=[QEMU], slow=lambda label: label not in QUICK)
+@each([f"{name}-{core}" for name in WRONG for core in SERIES], needs=[QEMU], spread=diagonal(WRONG, SERIES),
+      slow=lambda label: label not in QUICK)
 def read_outside_is_found(case, label):
     name, core = label.split("-")
     model, named = WRONG[name]
@@ -93,8 +94,7 @@ def read_outside_is_found(case, label):
     has(result.err, "error RP2802", "the outputs depend on", named)
 
 
-@each([f"{name}-{core}" for name in RIGHT for core in ("m4", "m55")], needs=[QEMU],
-      slow=lambda label: not label.endswith("m4"))
+@each([f"{name}-{core}" for name in RIGHT for core in SERIES], needs=[QEMU], spread=diagonal(RIGHT, SERIES))
 def read_without_use_is_not(case, label):
     name, core = label.split("-")
     image = make(case, name, RIGHT[name], SERIES[core])
@@ -151,7 +151,7 @@ void {name}(const float in[16], float out[4]) {{
 
 
 @each(["m3-550000", "m4-550000", "m7-1500000", "m33-550000", "m55-8000000"], needs=[QEMU],
-      slow=lambda label: not label.startswith("m4"))
+      slow=lambda label: not label.startswith("m4"), spread=["m4-550000", "m7-1500000", "m55-8000000"])
 def large_activations(case, label):
     core, floats = label.split("-")
     source = case.write("large.c", large("large", int(floats)))

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests the stand-in of the LL_ATON pack and its network generator, without any image.
 
-usage: static_test.py [PART...]    PART: text that a case's name contains; default all cases
+usage: static_test.py [--spread] [PART...]    PART: text that a case's name contains; default all cases
+--spread: every third case.
 Environment: BUILD (folder for what is built, default a temporary one), JOBS, CI (when set, a missing
 tool is a failure instead of a skip). Exit status 0: all passed or skipped.
 
@@ -304,8 +305,11 @@ def main():
         build = pathlib.Path(os.environ.get("BUILD", temporary)).resolve() / "npu-static"
         shutil.rmtree(build, ignore_errors=True)
         releases, work = Releases(build), []
-        for name, options, extra in cases():
-            if sys.argv[1:] and not any(part in name for part in sys.argv[1:]):
+        parts, step = sys.argv[1:], 1
+        if parts[:1] == ["--spread"]:
+            parts, step = parts[1:], 3
+        for name, options, extra in list(cases())[::step]:
+            if parts and not any(part in name for part in parts):
                 continue
             if options.internal != "missing":  # a firmware calls all functions of the interface
                 work.append((run_case, releases[options.version], name, options, extra))
