@@ -51,7 +51,7 @@ help:
 	@echo 'make demo            install what is missing, package and verify the example for stm32h7'
 	@echo 'make check           install what is missing, all tests'
 	@echo 'make check-GROUP     some of them: $(GROUPS_ALL)'
-	@echo 'make check-math      math functions over all 2^32 floats (about an hour)'
+	@echo 'make check-GROUP     exhaustive ones, not in make check: $(GROUPS_MORE)'
 	@echo 'make bench           measurements, as ratios and instruction counts [MODELS="a.c b.c"] [NETWORKS="n.c"]'
 	@echo 'make format          reformat the sources'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR='

@@ -555,7 +555,19 @@ static bool check_made(struct rp_build *build, const char *goal, struct rp_error
            rp_fail(err, RP_E_LINK, "the linker ended well and wrote no file");
 }
 
+/* All objects are of this run, and of what is to be compiled now. */
+static bool has_objects(struct rp_build *build) {
+    for (size_t i = 0; i < build->units.count; i++) {
+        const struct rp_unit *unit = &build->units.items[i];
+        if (!unit->written || is_lost(build, unit, ".o") || is_lost(build, unit, ".types.o"))
+            return false;
+    }
+    return true;
+}
+
 static bool run_make(struct rp_build *build, const char *goal, struct rp_error *err) {
+    if (strcmp(goal, "objects") == 0 && has_objects(build))
+        return true;
     struct rp_strings argv = {0}, env = {0};
     struct rp_process_output log;
     struct rp_error ignored = {0};

@@ -66,10 +66,16 @@ def each(values, *, slow=False, spread=None, needs=()):
     return register
 
 
-def diagonal(rows, columns):
-    """Each row once, with the columns in turn, as labels "row-column"."""
+def in_turn(rows, columns, times=1):
+    """Each row so many times, with the columns in turn."""
     columns = list(columns)
-    return [f"{row}-{columns[i % len(columns)]}" for i, row in enumerate(rows)]
+    step = len(columns) // times
+    return [(row, columns[(i + k * step) % len(columns)]) for i, row in enumerate(rows) for k in range(times)]
+
+
+def labels_in_turn(rows, columns, times=1):
+    """The same as "row-column"."""
+    return ["-".join(pair) for pair in in_turn(rows, columns, times)]
 
 
 def need(*programs):
@@ -159,6 +165,7 @@ class Case:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
         self.tool = str(tool)
+        self.uses_ccache = name.startswith(("determinism.", "workspace."))
         self.env = {key: value for key, value in os.environ.items()
                     if key not in UNWANTED and not key.startswith("LC_")}
         self.env.update(TMPDIR=str(self.tmp), CCACHE_DIR=str(self.base / "ccache"), LC_ALL="C.UTF-8",
@@ -202,11 +209,14 @@ class Case:
         check(result.status >= 0, f"killed by signal {-result.status}\n{result.show()}")
         return result
 
-    def generate(self, source, *argv, out="out", target="stm32f4", **more):
+    def generate(self, source, *argv, out="out", target="stm32f4", env=None, **more):
+        """A source of this case alone has never been compiled: ccache would only look, and store."""
         words = ["-i", source, "-o", self.dir / out]
         if target is not None:
             words += ["--target", target]
-        result = self.relocpack("generate", *words, *argv, **more)
+        if not self.uses_ccache and "--launcher" not in argv and str(source).startswith(str(self.dir)):
+            env = {"CCACHE_DISABLE": "1", **(env or {})}
+        result = self.relocpack("generate", *words, *argv, env=env, **more)
         if result.status == 0:
             sums_add_up(self.dir / out)
         return result

@@ -9,7 +9,7 @@ import kit
 import npu_kit
 import reader
 import standin
-from kit import CROSS, EXAMPLES, QEMU, check, each, equal, has, test
+from kit import CROSS, EXAMPLES, QEMU, check, each, equal, has, in_turn, test
 from test_generate import check_words
 
 TABLES = """#include <math.h>
@@ -63,7 +63,7 @@ def linked_words(case, workspace):
 
 
 @each([(items, core) for items in COMBINATIONS for core in CORES], needs=[QEMU],
-      slow=lambda what: what[1] != "stm32f4")
+      slow=lambda what: what[1] != "stm32f4", spread=in_turn(COMBINATIONS, CORES, 2))
 def dense(case, what):
     items, core = what
     rest = ",".join(item for item in items.split(",") if item != "compact")

@@ -8,7 +8,7 @@ import kit
 import npu_kit
 import reader
 import standin
-from kit import EXAMPLES, QEMU, check, each, equal, has, test
+from kit import EXAMPLES, QEMU, check, each, equal, has, in_turn, test
 
 LIBRARY = """#include <math.h>
 static const float table[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0.5f};
@@ -45,7 +45,8 @@ def verified(case, image, runs=6):
     equal({run["mode"] for run in answer["runs"]}, {"COPY"}, "modes")
 
 
-@each([(flags, core) for flags in FLAGS for core in CORES], needs=[QEMU], slow=lambda what: what[1] != "stm32f4")
+@each([(flags, core) for flags in FLAGS for core in CORES], needs=[QEMU], slow=lambda what: what[1] != "stm32f4",
+      spread=in_turn(FLAGS, CORES, 2))
 def patched(case, what):
     flags, core = what
     source = case.write("model.c", LIBRARY)

@@ -7,7 +7,7 @@ import glow_kit
 import kit
 import reader
 from glow_kit import FLOAT, TABLE, WORDS
-from kit import CROSS, FIXTURES, QEMU, check, each, equal, has, has_not, test
+from kit import CROSS, FIXTURES, QEMU, check, each, equal, has, has_not, in_turn, test
 
 KINDS = {"float": FLOAT, "table": TABLE, "words": WORDS, "void": [*FLOAT, "-DBUNDLE_VOID"],
          "pair": [*FLOAT, "-DBUNDLE_PAIR"], "pair_table": [*TABLE, "-DBUNDLE_PAIR"]}
@@ -29,7 +29,8 @@ def verified(case, image, copy_only):
 
 # ---- what works ----
 
-@each([(kind, core) for kind in KINDS for core in CORES], needs=[QEMU], slow=lambda what: what[1] != "stm32f4")
+@each([(kind, core) for kind in KINDS for core in CORES], needs=[QEMU], slow=lambda what: what[1] != "stm32f4",
+      spread=in_turn(KINDS, CORES))
 def executed(case, what):
     kind, core = what
     folder = glow_kit.bundle(case, flags=KINDS[kind], target=core)

@@ -8,7 +8,7 @@ import shutil
 import kit
 import reader
 import standin
-from kit import CROSS, EXAMPLES, MODELS, QEMU, check, each, equal, has, has_not, test
+from kit import CROSS, EXAMPLES, MODELS, QEMU, check, each, equal, has, has_not, in_turn, test
 from test_copy_only import LIBRARY, SORTING
 from test_generate import validate
 
@@ -44,7 +44,7 @@ def generated(case, source, *words, name="model", **more):
 
 
 @each([(name, core) for name in SOURCES for core in CORES], needs=[QEMU, *NEEDS],
-      slow=lambda what: what[1] != "stm32f4" and what[0] != "tiny")
+      slow=lambda what: what[1] != "stm32f4" and what[0] != "tiny", spread=in_turn(SOURCES, CORES, 2))
 def verified(case, what):
     name, core = what
     words = (PLAIN if core == "stm32n6" else []) + (["-D", "ALL_DEFINED"] if name == "features" else [])

@@ -11,7 +11,7 @@ import imagebuilder as built
 import kit
 import reader
 import standin
-from kit import CROSS, EXAMPLES, MODELS, QEMU, check, each, equal, has, has_not, test
+from kit import CROSS, EXAMPLES, MODELS, QEMU, check, each, equal, has, has_not, labels_in_turn, test
 
 DIGITS = EXAMPLES / "digits"
 SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
@@ -43,7 +43,7 @@ def check_rows(text, runs=12):
 MATRIX = [f"{name}-{core}" for name in SOURCES for core in SERIES]
 
 
-@each(MATRIX, slow=lambda label: label not in QUICK, needs=[QEMU])
+@each(MATRIX, slow=lambda label: label not in QUICK, spread=[*QUICK, *labels_in_turn(SOURCES, SERIES, 2)], needs=[QEMU])
 def runs_as_the_static_build(case, label):
     """Whole and split, XIP and COPY, at two places, two live instances."""
     name, core = label.split("-")

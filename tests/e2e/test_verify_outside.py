@@ -5,7 +5,7 @@ named; one that only looks there without using it passes. Large models fit the e
 import json
 
 import kit
-from kit import QEMU, diagonal, each, equal, has, has_not, test
+from kit import QEMU, each, equal, has, has_not, labels_in_turn, test
 
 SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
 WEIGHTS = "const float w[600] = {1, 2, 3, [599] = 4};\n"
@@ -74,7 +74,7 @@ RIGHT = {
     "ram": array(20, 0, 20),
     "partly_written": dict(parameters="const float in[4], float out[6]", body="out[0] = in[0]; out[3] = in[1];"),
 }
-QUICK = diagonal(WRONG, SERIES)[::2]
+QUICK = labels_in_turn(WRONG, SERIES)[::2]
 
 
 def make(case, name, model, series, *words):
@@ -84,7 +84,7 @@ def make(case, name, model, series, *words):
     return case.dir / "out" / f"{name}_rel.bin"
 
 
-@each([f"{name}-{core}" for name in WRONG for core in SERIES], needs=[QEMU], spread=diagonal(WRONG, SERIES),
+@each([f"{name}-{core}" for name in WRONG for core in SERIES], needs=[QEMU], spread=labels_in_turn(WRONG, SERIES),
       slow=lambda label: label not in QUICK)
 def read_outside_is_found(case, label):
     name, core = label.split("-")
@@ -94,7 +94,7 @@ def read_outside_is_found(case, label):
     has(result.err, "error RP2802", "the outputs depend on", named)
 
 
-@each([f"{name}-{core}" for name in RIGHT for core in SERIES], needs=[QEMU], spread=diagonal(RIGHT, SERIES))
+@each([f"{name}-{core}" for name in RIGHT for core in SERIES], needs=[QEMU], spread=labels_in_turn(RIGHT, SERIES))
 def read_without_use_is_not(case, label):
     name, core = label.split("-")
     image = make(case, name, RIGHT[name], SERIES[core])

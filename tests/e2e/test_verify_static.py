@@ -3,7 +3,7 @@
 initial values. An image that lost them does not compute the same, on any core, by any compiler.
 """
 import kit
-from kit import CROSS, QEMU, check, diagonal, each, has, test
+from kit import CROSS, QEMU, check, each, has, labels_in_turn, test
 
 SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
 # What a packer may make of each: (declaration with initial values, the same without).
@@ -23,7 +23,7 @@ void keeps(const float in[4], float out[4]) {
 
 @each([f"{name}-{core}" for name in SECTIONS for core in SERIES] + ["tensor_arena-m7-llvm", "data-m33-llvm"],
       needs=[QEMU], slow=lambda label: label.split("-")[1] not in ("m4", "m55"),
-      spread=[*diagonal(SECTIONS, ["m4", "m55", "m33"]), "tensor_arena-m3", "tensor_arena-m7-llvm", "data-m33-llvm"])
+      spread=[*labels_in_turn(SECTIONS, ["m4", "m55", "m33"]), "tensor_arena-m3", "tensor_arena-m7-llvm", "data-m33-llvm"])
 def lost_initial_values_are_seen(case, label):
     """The image is what the same source without initial values gives: that of a packer that loses them."""
     name, core, *llvm = label.split("-")
