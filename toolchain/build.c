@@ -383,6 +383,14 @@ static char *jobserver_flags(struct rp_arena *arena) {
     return kept;
 }
 
+/* Words of a recipe that make and a shell leave as they are; make's own marks stand first. */
+static bool are_plain_words(const char *text, bool several) {
+    bool plain = strchr("@+-", text[0]) == NULL || text[0] == '\0';
+    for (; *text != '\0'; text++)
+        plain = plain && *text != '=' && (is_plain(*text) || (several && *text == ' '));
+    return plain;
+}
+
 /*
  * ccache may find a result by the names and contents of headers that were read before. That misses
  * a header that is new and comes first on the search path, and files that assembly includes. So it
@@ -392,7 +400,7 @@ static char *jobserver_flags(struct rp_arena *arena) {
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
     static const char *const fresh[] = {
-        "CCACHE_DIRECT", "CCACHE_DEPEND", "CCACHE_NODIRECT=1", "CCACHE_NODEPEND=1",
+        "CCACHE_DIRECT", "CCACHE_DEPEND", "CCACHE_NODIRECT", "CCACHE_NODEPEND", /* in build.mk */
         /* debug information names the workspace */
         "CCACHE_NOHASHDIR=1",
         /* another compiler or another option is another object,
@@ -405,6 +413,9 @@ static void make_env(struct rp_build *build, struct rp_strings *env) {
     rp_strings_push(arena, env, rp_format(arena, "RP_CC=%s", build->cc));
     rp_strings_push(arena, env, rp_format(arena, "RP_LD=%s", build->ld));
     rp_strings_push(arena, env, rp_format(arena, "RP_LAUNCHER=%s", build->options->launcher));
+    if (are_plain_words(build->cc, false) && are_plain_words(build->ld, false) &&
+        are_plain_words(build->options->launcher, true))
+        rp_strings_push(arena, env, "RP_PLAIN=yes");
 }
 
 static void make_argv(struct rp_build *build, const char *goal, struct rp_strings *argv) {
@@ -562,7 +573,7 @@ static bool has_objects(struct rp_build *build) {
         if (!unit->written || is_lost(build, unit, ".o") || is_lost(build, unit, ".types.o"))
             return false;
     }
-    return true;
+    return build->units.count != 0;
 }
 
 static bool run_make(struct rp_build *build, const char *goal, struct rp_error *err) {

@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = MODELS / "state.c"
 WORDS = ["-r", "split,gen-c-file", "-q", "--target", "f4", "--reproducible"]
 MOST_CALLS = 400
+STEPS = {"each": 1, "third": 3}  # of the calls that could fail
 
 
 def shim(case):
@@ -79,7 +80,7 @@ def hidden(folder):
     return [name for name in os.listdir(folder) if name.startswith(".")]
 
 
-@each(["ENOSPC", "EIO"], slow=lambda mode: mode == "EIO")
+@each(["ENOSPC", "EIO"], slow=lambda mode: mode == "EIO", spread=["ENOSPC"])
 def failing_call(case, mode):
     """Each call that changes files fails once: an error, a clean folder, all old or all new."""
     setting = Setting(case, "out")
@@ -165,8 +166,8 @@ def placing_process_killed(case):
     check(len(states) > 10 and "old" in states, f"states {states}")
 
 
-@test(slow=True)
-def named_files_belong_to_the_set(case):
+@each(list(STEPS), slow=True, spread=["third"])
+def named_files_belong_to_the_set(case, which):
     """--json and --depfile: a fault leaves both as they were, and nothing beside them."""
     setting = Setting(case, "out")
     extra = case.dir / "named"
@@ -175,7 +176,7 @@ def named_files_belong_to_the_set(case):
         (extra / name).write_text("old\n")
     words = ["--json", extra / "r.json", "--depfile", extra / "d.mk"]
     mixed = []
-    for number in range(1, MOST_CALLS):
+    for number in range(1, MOST_CALLS, STEPS[which]):
         result, call = setting.run(number, "EIO", *words)
         if not call:
             break
@@ -191,11 +192,11 @@ def named_files_belong_to_the_set(case):
     check(len(mixed) <= 3, f"named files and output folder differ after: {mixed}")  # three renames cannot be one
 
 
-@test(slow=True)
-def no_output_folder_before(case):
+@each(list(STEPS), slow=True, spread=["third"])
+def no_output_folder_before(case, which):
     """A folder that the run made goes with it."""
     folder = case.dir / "deep" / "er"
-    for number in range(1, MOST_CALLS):
+    for number in range(1, MOST_CALLS, STEPS[which]):
         mark = case.dir / "mark"
         mark.unlink(missing_ok=True)
         result = case.run(case.tool, "generate", "-i", SOURCE, "-o", folder, *WORDS, status=None,
