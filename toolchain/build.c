@@ -439,16 +439,6 @@ static void make_argv(struct rp_build *build, const char *goal, struct rp_string
     rp_strings_push(arena, argv, goal);
 }
 
-/* "unplaced orphan section `.x' from `obj/001.o'" gets an error of its own. */
-static enum rp_error_id error_kind(const char *goal, const char *log) {
-    if (strstr(log, "unplaced orphan section") != NULL)
-        return RP_E_ORPHAN;
-    if (strstr(log, "uses VFP register arguments") != NULL)
-        return RP_E_ABI_MISMATCH;
-    return strcmp(goal, "link") == 0 && strstr(log, "collect2: ") != NULL ? RP_E_LINK
-                                                                          : RP_E_COMPILE;
-}
-
 /* The unit whose object's name is at the start of text, or NULL. */
 static const struct rp_unit *unit_at(struct rp_build *build, const char *text) {
     static const char head[] = "obj/";
@@ -511,10 +501,11 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
         return false;
     if (status != 0) {
         bool crash = strstr(text, "clang frontend command failed") != NULL;
+        bool linker = strcmp(goal, "link") == 0 && strstr(text, "collect2: ") != NULL;
         if (!rp_workspace_has_space(&build->workspace, text, err) ||
             !rp_check_said(text, compiles_cplusplus(build), err))
             return false;
-        rp_fail(err, error_kind(goal, text), "%s failed:%s",
+        rp_fail(err, linker ? RP_E_LINK : RP_E_COMPILE, "%s failed:%s",
                 strcmp(goal, "link") == 0 ? "the link" : "the compiler",
                 rp_first_diagnostics(build->arena, text));
         if (strstr(text, "ccache: error: Failed to create") != NULL)
