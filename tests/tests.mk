@@ -119,7 +119,7 @@ fuzz-programs: $(FUZZ_PROGRAMS) $(B)/fuzz/make_seeds
 # Deterministic: fixed seed and number of runs; the folder of seeds is made anew each time. A run of ops judges a
 # whole model: they are a quarter as many.
 runs_of = $$(($(FUZZ_RUNS) / $(if $(filter ops,$1),4,1)))
-limit.fuzz := 400
+limit.fuzz := 150
 needs.fuzz := build clang libclang-rt-14-dev libcmocka-dev
 steps.fuzz := $(FUZZ)
 $(FUZZ:%=fuzz/%): fuzz/%: $(call built,fuzz,$(B)/fuzz/fuzz_% $(B)/fuzz/make_seeds)
@@ -227,7 +227,7 @@ $(MATH): tests/math/check_math.c tests/math/check_samples.c $(wildcard runtime/m
 	  tests/math/check_samples.c -lmpfr -lm -lpthread
 
 MATH_CORES := m3 m4 m7 m33 m55
-limit.math-sample := 120
+limit.math-sample := 100
 needs.math-sample/values := build libmpfr-dev
 needs.math-sample/hashes := build
 $(foreach c,$(MATH_CORES),$(eval needs.math-sample/pic-$c := model))
@@ -250,7 +250,7 @@ math/values: $(call built,math,$(MATH))
 CORES := m3 m4 m7 m33 m55
 # releases 1.1.MICRO-DEV of the pack; the last two are unknown to the loader, and told the generation of call-backs
 NPU_RELEASES := 1-14 3-8 3-262 3-100-2 4-5-3
-limit.target := 500
+limit.target := 450
 needs.target := model verify python3
 uses.target := clang
 needs.target/npu-image := build
@@ -296,7 +296,7 @@ bench-smoke/npu: $(call built,bench-smoke,$(B)/relocpack)
 
 # ---- end to end: takes as many jobs of make's as are free ----
 
-limit.e2e := 5000
+limit.e2e := 4000
 needs.e2e := build model python3
 uses.e2e := verify clang lld ninja-build python3-jsonschema
 steps.e2e := all

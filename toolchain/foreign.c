@@ -167,6 +167,27 @@ static bool check_float_abi(const char *said, struct rp_error *err) {
                         "targets` shows for the series, or take the archive for this float ABI");
 }
 
+/* "error: fp16 format mismatch between A and B" */
+static bool check_halves(const char *said, struct rp_error *err) {
+    static const char mark[] = "fp16 format mismatch between ", middle[] = " and image.elf";
+    const char *at = strstr(said, mark);
+    if (at == NULL)
+        return true;
+    at += sizeof mark - 1;
+    const char *end = strstr(at, middle);
+    size_t len = strcspn(at, "\n");
+    char name[512];
+    if (end != NULL && (size_t)(end - at) < len)
+        len = (size_t)(end - at);
+    snprintf(name, sizeof name, "%.*s", (int)len, at);
+    rp_fail(err, RP_E_ABI_MISMATCH,
+            "'%s' has half-precision numbers of another format than the code for this core: the "
+            "two would read other values than they write",
+            name);
+    rp_fail_in(err, name, 0);
+    return rp_hint(err, "compile it with -mfp16-format=ieee, or get it for this core");
+}
+
 static bool is_one_of(const char *name, size_t len, const char *const names[]) {
     for (size_t i = 0; names[i] != NULL; i++)
         if (strlen(names[i]) == len && memcmp(names[i], name, len) == 0)
@@ -534,8 +555,8 @@ static bool check_archives(const char *said, struct rp_error *err) {
 }
 
 bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err) {
-    return check_float_abi(said, err) && check_orphan(said, err) && check_discarded(said, err) &&
-           check_twice(said, err) && check_field(said, err) && check_relocation(said, err) &&
-           check_hidden(said, err) && check_archives(said, err) &&
+    return check_float_abi(said, err) && check_halves(said, err) && check_orphan(said, err) &&
+           check_discarded(said, err) && check_twice(said, err) && check_field(said, err) &&
+           check_relocation(said, err) && check_hidden(said, err) && check_archives(said, err) &&
            check_header(said, cplusplus, err) && check_language(said, cplusplus, err);
 }

@@ -397,7 +397,7 @@ __asm__(".section .rodata.z,\"aMS\",%progbits,1\n"
 extern const uint32_t flagged[] HIDDEN;
 MODEL { READ(flagged) }
 
-//@ case flags_mergeable_without_an_end expect="RP2406"
+//@ case flags_mergeable_without_an_end
 __asm__(".section .rodata.z,\"aMS\",%progbits,1\n"
         ".balign 4\n"
         ".global flagged\n"

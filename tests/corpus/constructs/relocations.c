@@ -890,7 +890,7 @@ asm_f:
     adds r0, #1
     bx lr
 
-//@ case attributes_say_other_halves
+//@ case attributes_say_other_halves cores="M3 M4 M7 M33", llvm="-"
 uint32_t asm_f(uint32_t);
 MODEL { EACH out[i] = asm_f(in[i]); }
 //@ file f.s to="object"
@@ -1004,3 +1004,17 @@ asm(".pushsection .rodata.str1.1,\"aMS\",%progbits,1\nno_end: .ascii \"hello\"\n
 extern const char no_end[];
 static const char *volatile other = "hello";
 MODEL { EACH out[i] = in[i] + (uint32_t)no_end[i % 5] + (uint32_t)other[4 - i % 5]; }
+
+//@ case attributes_say_other_halves_than_the_core expect="RP2402", llvm="-", cores="M55", says="half-precision"
+uint32_t asm_f(uint32_t);
+MODEL { EACH out[i] = asm_f(in[i]); }
+//@ file f.s to="object"
+    .syntax unified
+    .thumb
+    .eabi_attribute 38, 2
+    .text
+    .global asm_f
+    .thumb_func
+asm_f:
+    adds r0, #1
+    bx lr
