@@ -9,7 +9,8 @@ A file starts with what all its constructs have in front. Then, for each:
 
 Options of a case (all have a default):
     io        tensors, "f32:8, i32:4 > u8:10"; type and elements
-    expect    "run", or the id of the error that refuses it; llvm: the same with -r llvm, "-" not there; copy: with -r copy-only
+    expect    "run", or the id of the error that refuses it; llvm: the same with -r llvm, "-" not there; copy: with -r copy-only;
+              whole: with constants and arrays in code and data
     says      what the message of the refusal names
     args      words for relocpack generate; cflags: words for both builds
     entry     --entry; "" for none; static: decl and call, in C, in0, out0, … being the tensors
@@ -64,6 +65,7 @@ class Case:
     expect: str = "run"
     llvm: str = ""
     copy: str = ""
+    whole: str = ""
     says: str = ""
     args: str = ""
     cflags: str = ""
@@ -90,7 +92,7 @@ class Case:
     def expected(self, variant):
         if variant == "llvm" and self.suffix == ".cpp":
             return "RP2400"
-        return {"llvm": self.llvm, "copy": self.copy}.get(variant) or self.expect
+        return {"llvm": self.llvm, "copy": self.copy, "whole": self.whole}.get(variant) or self.expect
 
 
 def tensors(text):
