@@ -180,12 +180,13 @@ static bool check_halves(const char *said, struct rp_error *err) {
     if (end != NULL && (size_t)(end - at) < len)
         len = (size_t)(end - at);
     snprintf(name, sizeof name, "%.*s", (int)len, at);
-    rp_fail(err, RP_E_ABI_MISMATCH,
-            "'%s' has half-precision numbers of another format than the code for this core: the "
-            "two would read other values than they write",
-            name);
+    rp_fail(
+        err, RP_E_ABI_MISMATCH,
+        "'%s' has half-precision numbers of another format than what it is linked with: the two "
+        "would read other values than they write",
+        name);
     rp_fail_in(err, name, 0);
-    return rp_hint(err, "compile it with -mfp16-format=ieee, or get it for this core");
+    return rp_hint(err, "compile all of it with -mfp16-format=ieee");
 }
 
 static bool is_one_of(const char *name, size_t len, const char *const names[]) {

@@ -36,7 +36,7 @@ def half_precision(case):
     if result.status == 0:
         has(result.out + result.err, "warning RP1022", "kernel.o", "second.o", "alternative")
     else: # newer linkers refuse it
-        has(result.err, "RP2401")
+        has(result.err, "RP2402", "second.o", "half-precision")
 
 
 @test
