@@ -15,11 +15,11 @@ MODEL { EACH { __asm__ volatile("ldr r12, %0\n\tadd r12, r12, %1\n\tstr r12, %0"
 //@ case asm_inline_literal llvm="run"
 MODEL { EACH { uint32_t x; __asm__("ldr %0, =0x12345678\n\teor %0, %0, %1" : "=&r"(x) : "r"(in[i])); out[i] = x; } }
 
-//@ case asm_inline_address expect="RP2500", llvm="run"
+//@ case asm_inline_address expect="RP2500", copy="run", llvm="run"
 static uint32_t v __attribute__((used)) = 3;
 MODEL { EACH { uint32_t *p; __asm__("ldr %0, =v" : "=r"(p)); out[i] = (*p)++ + in[i]; } }
 
-//@ case asm_inline_address_of_constant expect="RP2500", llvm="run"
+//@ case asm_inline_address_of_constant expect="RP2500", copy="run", llvm="run"
 static const uint32_t c __attribute__((used)) = 3;
 MODEL { EACH { const uint32_t *p; __asm__("movw %0, #:lower16:c\n\tmovt %0, #:upper16:c" : "=r"(p)); out[i] = *p + in[i]; } }
 

@@ -146,7 +146,7 @@ MODEL { EACH out[i] = in[i] + 1; }
 //@ case compiled_for_links cflags="-flto", expect="RP2200", llvm="RP2200"
 MODEL { EACH out[i] = in[i] + 1; }
 
-//@ case compiled_as_ropi_off cflags="-fno-pic", expect="RP2500", llvm="run"
+//@ case compiled_as_ropi_off cflags="-fno-pic", expect="RP2500", copy="run", llvm="run"
 static uint32_t state = 4;
 static uint32_t *volatile p = &state;
 MODEL { EACH out[i] = in[i] + (*p)++; }

@@ -65,7 +65,7 @@ static char text[40];
 static const char *const words[] = {"alpha", "beta", "gamma", "al"};
 MODEL { EACH { const char *w = words[in[i] & 3]; strcpy(text, w); strcat(text, words[(in[i] >> 2) & 3]); strncat(text, "xyz", 2); out[i] = (uint32_t)strlen(text) + 100u * (strstr(text, "ta") != NULL) + 200u * (strchr(text, 'm') != NULL) + 400u * (strcmp(w, "beta") < 0) + 800u * (strncmp(w, "alp", 2) == 0) + 1600u * (uint32_t)(strrchr(text, 'a') - text); } }
 
-//@ case string_to_numbers expect="RP2500"
+//@ case string_to_numbers expect="RP2500", copy="run"
 static const char *const words[] = {"12", "0x3f", "-7", "99999999999"};
 MODEL { EACH out[i] = (uint32_t)atoi(words[in[i] & 3]) + (uint32_t)strtol(words[in[i] % 3], NULL, 0); }
 
@@ -76,10 +76,10 @@ MODEL { EACH { int c = text[in[i] % 6]; out[i] = (uint32_t)(isalpha(c) != 0) + 2
 //@ case absolute_values
 MODEL { EACH out[i] = (uint32_t)abs((int)(in[i] >> 1)) + (uint32_t)labs((long)(in[i] >> 2)) + (uint32_t)div((int)(in[i] >> 1), 7).rem; }
 
-//@ case random_numbers expect="RP2500"
+//@ case random_numbers expect="RP2500", copy="run"
 MODEL { srand(in[0]); EACH out[i] = (uint32_t)rand(); }
 
-//@ case error_number expect="RP2500"
+//@ case error_number expect="RP2500", copy="run"
 MODEL { errno = (int)in[0]; EACH out[i] = in[i] + (uint32_t)errno; }
 
 //@ case memory_allocated expect="RP2600", says="_sbrk"
@@ -109,7 +109,7 @@ MODEL { EACH { if (in[i] == 0x87654321) abort(); out[i] = in[i]; } }
 void unused(void) { exit(1); }
 MODEL { EACH out[i] = in[i]; }
 
-//@ case at_exit expect="RP2500"
+//@ case at_exit expect="RP2500", copy="run"
 static void end(void) {}
 MODEL { EACH { if (in[i] == 0x87654321) atexit(end); out[i] = in[i]; } }
 

@@ -675,13 +675,14 @@ v:
     .word 1, 2, 3, 4
     .space 1000
 
-//@ case code_literal_unaligned expect="RP2500", copy="RP2500"
+//@ case code_literal_unaligned expect="RP2500"
 uint32_t asm_f(uint32_t);
 MODEL { EACH out[i] = asm_f(in[i]); }
 //@ file f.s to="object"
     .syntax unified
     .thumb
     .text
+    .balign 4
     .global asm_f
     .thumb_func
 asm_f:
@@ -689,7 +690,7 @@ asm_f:
     ldr r2, [r1]
     adds r0, r2
     bx lr
-    .byte 0, 0
+    .byte 0, 0, 0, 0
 1:
     .4byte v
     .data
