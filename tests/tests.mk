@@ -276,7 +276,7 @@ steps.corpus-spread := $(CORPUS_CORES)
 $(CORPUS_CORES:%=corpus-spread/%): corpus-spread/%: $(call built,corpus-spread,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/corpus/run.py --jobs 1 --spread --cores $*
 
-limit.corpus := 8000
+limit.corpus := 10000
 needs.corpus := build model verify python3 clang
 steps.corpus := $(CORPUS_CORES)
 $(CORPUS_CORES:%=corpus/%): corpus/%: $(call built,corpus,$(B)/relocpack)
