@@ -341,7 +341,7 @@ table:
     .byte 0xDF, 0xF8, 0x09, 0x90
     .word 0xF0F09900
 
-//@ case asm_file_table_of_functions
+//@ case asm_file_table_of_functions llvm="RP2500"
 extern uint32_t (*const asm_table[2])(uint32_t);
 MODEL { EACH out[i] = asm_table[in[i] & 1](in[i]); }
 //@ file f.s to="object"
@@ -359,7 +359,7 @@ f2: lsls r0, r0, #3
 asm_table:
     .word f1, f2
 
-//@ case asm_file_table_without_thumb_bit
+//@ case asm_file_table_without_thumb_bit llvm="RP2500"
 extern uint32_t (*const asm_table[2])(uint32_t);
 MODEL { EACH out[i] = asm_table[in[i] & 1] ? in[i] : 1; }
 //@ file f.s to="object"

@@ -250,7 +250,7 @@ MODEL { EACH out[i] = in[i] + state++; }
 static uint32_t state = 3;
 MODEL { EACH out[i] = in[i] + state++; }
 
-//@ case compiled_for_secure_state cflags="-mcmse", cores="M33 M55"
+//@ case compiled_for_secure_state llvm="RP2400", cflags="-mcmse", cores="M33 M55"
 static uint32_t state = 3;
 MODEL { EACH out[i] = in[i] + state++; }
 

@@ -117,7 +117,7 @@ MODEL { EACH { if (in[i] == 0x87654321) atexit(end); out[i] = in[i]; } }
 static _Thread_local uint32_t state = 3;
 MODEL { EACH out[i] = in[i] + state++; }
 
-//@ case constructor expect="RP2403"
+//@ case constructor llvm="run", expect="RP2403"
 static uint32_t state;
 __attribute__((constructor)) static void start(void) { state = 5; }
 MODEL { EACH out[i] = in[i] + state; }

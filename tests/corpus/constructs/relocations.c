@@ -863,7 +863,7 @@ asm_f:
     adds r0, #1
     bx lr
 
-//@ case attributes_say_r9_is_the_base expect="RP2402", llvm="run"
+//@ case attributes_say_r9_is_the_base expect="RP2402", llvm="-"
 uint32_t asm_f(uint32_t);
 MODEL { EACH out[i] = asm_f(in[i]); }
 //@ file f.s to="object"
@@ -877,7 +877,7 @@ asm_f:
     adds r0, #1
     bx lr
 
-//@ case attributes_say_r9_is_for_threads expect="RP2402", llvm="run"
+//@ case attributes_say_r9_is_for_threads expect="RP2402", llvm="-"
 uint32_t asm_f(uint32_t);
 MODEL { EACH out[i] = asm_f(in[i]); }
 //@ file f.s to="object"

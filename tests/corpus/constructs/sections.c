@@ -16,7 +16,7 @@ MODEL { USE(arena) }
 static float arena[4] IN(".tensor_arena") = {1, 2, 3, 4};
 MODEL { EACH { arena[in[i] & 3] += 1.0f; out[i] = (uint32_t)arena[in[i] & 3]; } }
 
-//@ case section_tensor_arena_pointers
+//@ case section_tensor_arena_pointers llvm="RP2500"
 static uint32_t v = 7;
 static uint32_t *arena[4] IN(".tensor_arena") = {&v, &v, &v, &v};
 MODEL { EACH out[i] = *arena[in[i] & 3] + in[i]; }
@@ -39,7 +39,7 @@ static uint32_t a[4] IN(".data.mine") = {1, 2, 3, 4};
 static uint32_t b[4] IN(".data.zeros") = {0};
 MODEL { EACH { out[i] = (a[in[i] & 3] += in[i]) + b[in[i] & 3]++; } }
 
-//@ case section_data_pointers
+//@ case section_data_pointers llvm="RP2500"
 static uint32_t v[2] = {5, 6};
 static uint32_t *a[2] IN(".data.mine") = {v, v + 1};
 MODEL { EACH out[i] = *a[in[i] & 1] += in[i]; }
@@ -179,7 +179,7 @@ MODEL { READ(a) }
 static uint32_t a[4] IN(".sdata") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
-//@ case section_data_rel_ro
+//@ case section_data_rel_ro llvm="RP2500"
 static const uint32_t v[2] = {3, 4};
 static const uint32_t *const a[2] IN(".data.rel.ro.mine") = {v, v + 1};
 MODEL { EACH out[i] = *a[in[i] & 1] + in[i]; }

@@ -60,14 +60,14 @@ uint32_t f(uint32_t x) { return x * 11; }
 uint32_t v = 6;
 uint32_t table[3] = {7, 8, 9};
 
-//@ case weak_constant_overridden
+//@ case weak_constant_overridden llvm="RP2500"
 WEAK const uint32_t w[100] = {1, 2, 3};
 MODEL { EACH out[i] = w[in[i] % 100]; }
 //@ file other.c
 #include <stdint.h>
 const uint32_t w[100] = {7, 8, 9};
 
-//@ case weak_undefined_function
+//@ case weak_undefined_function llvm="RP2500"
 extern uint32_t hook(uint32_t) WEAK;
 MODEL { EACH out[i] = hook ? hook(in[i]) : in[i] + 1; }
 
@@ -76,7 +76,7 @@ extern uint32_t hook(uint32_t) WEAK;
 static uint32_t (*const table[])(uint32_t) = {hook, NULL};
 MODEL { EACH out[i] = table[in[i] & 1] ? table[in[i] & 1](in[i]) : in[i] + 1; }
 
-//@ case weak_undefined_variable
+//@ case weak_undefined_variable llvm="RP2500"
 extern uint32_t setting WEAK;
 MODEL { EACH out[i] = &setting ? setting : in[i] + 1; }
 
@@ -89,7 +89,7 @@ MODEL { EACH out[i] = in[i] + (uint32_t)(uintptr_t)p; }
 extern uint32_t hook(uint32_t) WEAK;
 MODEL { EACH { out[i] = in[i]; if (in[i] == 0x12345677) out[i] = hook(in[i]); } }
 
-//@ case weak_defined_in_archive
+//@ case weak_defined_in_archive llvm="RP2500"
 extern uint32_t hook(uint32_t) WEAK;
 uint32_t other(uint32_t);
 MODEL { EACH out[i] = (hook ? hook(in[i]) : in[i] + 1) + other(in[i]); }
@@ -100,7 +100,7 @@ uint32_t hook(uint32_t x) { return x * 7; }
 #include <stdint.h>
 uint32_t other(uint32_t x) { return x * 9; }
 
-//@ case weak_reference_alias
+//@ case weak_reference_alias llvm="RP2500"
 static uint32_t local(uint32_t) __attribute__((weakref("hook")));
 MODEL { EACH out[i] = local ? local(in[i]) : in[i] + 1; }
 
