@@ -7,8 +7,8 @@
 
 /* BKPT and SVC: what they ask for may not come back. */
 static bool asks_for_more(const struct rp_code *code, uint32_t end) {
-    uint8_t high = code->flash->contents[end - 1 - code->flash->addr];
-    return high == 0xBE || high == 0xDF;
+    struct rp_insn last = rp_code_insn(code, end - 2);
+    return last.size == 2 && (last.code >> 8 == 0xBE || last.code >> 8 == 0xDF);
 }
 
 static bool is_placed(const struct rp_input_section *input) {

@@ -98,6 +98,16 @@ static void does_not_go_on(void **state) {
     }
 }
 
+/* The second half of ldr.w fp, [r0, #0xeab] looks like a BKPT. */
+static void halves_are_not_instructions(void **state) {
+    struct unit *u = *state;
+    struct linked l;
+    make(&l, NOP);
+    memcpy(l.image.flash, "\xD0\xF8\xAB\xBE", 4);
+    l.inputs[3].state = RP_INPUT_DISCARDED;
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "is not behind it in the image");
+}
+
 /* Their functions end where control does not come. */
 static void compilers_are_believed(void **state) {
     struct unit *u = *state;
@@ -117,9 +127,8 @@ static void compilers_are_believed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(goes_on_in_the_object),
-        UNIT(is_aligned),
-        UNIT(does_not_go_on),
+        UNIT(goes_on_in_the_object),  UNIT(is_aligned),
+        UNIT(does_not_go_on),         UNIT(halves_are_not_instructions),
         UNIT(compilers_are_believed),
     };
     return RUN(tests);
