@@ -34,8 +34,10 @@ static uint32_t align_of(const struct rp_input_section *input) {
     return input->section->align != 0 ? input->section->align : 1;
 }
 
-/* Compilers say who they are (.comment) and how long each function is; behind the last one is at
- * most what aligns the section. */
+/*
+ * Compilers say who they are (.comment) and how long each function is; behind the last one is at
+ * most what aligns the section.
+ */
 static bool is_compiled(const struct rp_input_section *input) {
     const struct rp_elf *elf = input->object->elf;
     if (rp_elf_section(elf, ".comment") == NULL)

@@ -15,8 +15,10 @@ static bool is_zero(const uint8_t *bytes, uint32_t size) {
     return true;
 }
 
-/* The entity that begins at start; size 0: there is none. Linkers add the end that the last string
- * may lack. */
+/*
+ * The entity that begins at start; size 0: there is none. Linkers add the end that the last string
+ * may lack.
+ */
 static struct rp_entity entity_from(const struct rp_section *section, uint32_t start) {
     uint32_t unit = section->entsize, end = start;
     bool is_string = (section->flags & SHF_STRINGS) != 0;

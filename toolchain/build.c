@@ -394,8 +394,8 @@ static bool are_plain_words(const char *text, bool several) {
 /*
  * ccache may find a result by the names and contents of headers that were read before. That misses
  * a header that is new and comes first on the search path, and files that assembly includes. So it
- * goes by the preprocessed text (its manual, "How ccache works"). And -MD lists the headers. Of our
- * own files (OWN in build.mk) the headers are known.
+ * goes by the preprocessed text (its manual, "How ccache works"), but for our own files (OWN in
+ * build.mk), whose headers are known. And -MD lists the headers.
  */
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
