@@ -120,6 +120,16 @@ static bool settle_npu(char *ctx, const struct rp_image_spec *spec, struct rp_im
     return true;
 }
 
+/* Where the image's own tables begin, and their CRC-32: for a loader that checks them before. */
+static void put_tables(char *ctx, const struct rp_buf *code, const struct rp_layout *layout) {
+    if (layout->fixups_at == 0)
+        return;
+    struct rp_sum sum =
+        rp_sum_bytes(code->data + layout->tables_at, layout->ro_size - layout->tables_at);
+    rp_put_le32(ctx + RELOC_CTX_TABLES, RELOC_SEG_FLASH | layout->tables_at);
+    rp_put_le32(ctx + RELOC_CTX_TABLES_CRC32, sum.crc32);
+}
+
 /* The context's sizes: the linked code's own, or ours where the caller knows them. */
 static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec,
                            struct rp_image_result *result, struct rp_error *err) {
@@ -128,6 +138,7 @@ static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec
     char *ctx = code->data + layout->ro_size + at;
     if (is_npu(layout))
         return settle_npu(ctx, spec, result, err);
+    put_tables(ctx, code, layout);
     if (spec->acts_size >= 0)
         rp_put_le32(ctx + RELOC_CTX_ACTS_SIZE, (uint32_t)spec->acts_size);
     if (spec->weights_size >= 0)

@@ -81,6 +81,7 @@ struct rp_layout {
     uint32_t entry_count; /* the last one is the context */
     uint32_t pools_at;    /* Neural-ART: RAM offset of the table of pool descriptors */
     uint32_t fixups_at;   /* offset in FLASH of the fix-up table; 0 = none */
+    uint32_t tables_at;   /* the same, of the list of imports before it when there is one */
     uint32_t ro_size;     /* bytes of header + text + rodata + fix-up and compact table */
     uint32_t data_end;    /* RAM offsets */
     uint32_t got_start;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -262,7 +263,7 @@ static int32_t check_any_version(struct rp_image_view *image, const struct rp_ma
         return code;
     uint32_t major = RELOC_FLAGS_MAJOR(image->view.flags);
     if (major == 1 && RELOC_FLAGS_MINOR(image->view.flags) == 0)
-        return reloc_check_parts(&image->view);
+        return reloc_result(reloc_check_parts(&image->view));
     image->is_npu = major == RELOC_NPU_MAJOR;
     if (image->is_npu)
         code = reloc_npu_check(file->data, file->size, &image->npu);
@@ -282,6 +283,38 @@ static bool check_params(const struct rp_image_view *image, const struct rp_mapp
                    rp_reloc_error_text(RELOC_E_PARAMS_CRC));
 }
 
+/* What the trailer says of the weights, against the header. */
+static bool check_split(const struct rp_image_view *image, const struct rp_mapped *file,
+                        struct rp_error *err) {
+    const struct reloc_view *view = &image->view;
+    bool split = (image->trailer.flags & RELOC_TRL_SPLIT) != 0;
+    if (split ? view->weights_start == 0
+              : image->trailer.weights_length <= view->weights_end - view->weights_start)
+        return true;
+    return rp_fail(err, RP_E_INTEGRITY, "'%s': %s", file->path,
+                   rp_reloc_error_text(RELOC_E_TRAILER));
+}
+
+/* Is a word listed twice in REL? The loader finds it when it rebases, which is not done here. */
+static bool check_unique(const struct rp_image_view *image, const struct rp_mapped *file,
+                         struct rp_error *err) {
+    const struct reloc_view *view = &image->view;
+    uint8_t *seen = calloc(view->rel_end / 8 + 1, 1);
+    bool twice = false;
+    if (seen == NULL)
+        return rp_fail_errno(err, errno, "cannot check", file->path);
+    for (uint32_t at = view->rel_start; at < view->rel_end; at += 4) {
+        uint32_t entry = rp_get_le32(view->image + at), place = entry & RELOC_OFFSET_MASK;
+        if ((entry & RELOC_SEG_MASK) != RELOC_SEG_FLASH)
+            place += view->ro_bytes; /* where its load image lies, before REL */
+        twice = twice || (seen[place / 8] >> place % 8 & 1) != 0;
+        seen[place / 8] = (uint8_t)(seen[place / 8] | 1u << place % 8);
+    }
+    free(seen);
+    return !twice || rp_fail(err, RP_E_IMAGE, "'%s': %s", file->path,
+                             rp_reloc_error_text(RELOC_E_REL_DUPLICATE));
+}
+
 static bool is_integrity(int32_t code) {
     return code == RELOC_E_CRC || code == RELOC_E_TRAILER || code == RELOC_E_PARAMS_CRC;
 }
@@ -297,6 +330,8 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                rp_hint(err, "it was packaged without its params: initialisers of the network's "
                             "pools were missing");
     }
+    if (!check_unique(image, file, err))
+        return false;
     count_words(image);
     if (!image->is_npu)
         count_tables(image);
@@ -306,7 +341,8 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
     return !image->has_trailer ||
            ((rp_trailer_get(file->data + image->view.trailer, &image->trailer) ||
              rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", file->path)) &&
-            check_sum(&image->trailer, file, err) && check_params(image, file, err));
+            check_split(image, file, err) && check_sum(&image->trailer, file, err) &&
+            check_params(image, file, err));
 }
 
 uint32_t rp_image_ram_xip(const struct rp_image_view *image) {

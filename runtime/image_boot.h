@@ -7,6 +7,10 @@
  * well: from create, in a copy of the image. With RP_COMPACT, create also rebases words that REL
  * does not list. With RP_IMPORTS, words that hold addresses of the firmware's symbols are set from
  * create, out of a table that the loader hands over.
+ *
+ * The tables are not trusted, whatever loader there is: each entry is bounded where it is used, by
+ * the header of the image as it runs. What is refused has written nothing but words of the data,
+ * the GOT and (in a copy) the code.
  */
 #ifndef RELOCPACK_IMAGE_BOOT_H
 #define RELOCPACK_IMAGE_BOOT_H
@@ -47,6 +51,35 @@ static inline const uint32_t *rp_boot_fixups(void) {
     return table;
 }
 
+/* A word of the header. flash: address of FLASH offset 0. */
+static inline uint32_t rp_boot_header(uint32_t flash, uint32_t word) {
+    return *(const uint32_t *)(uintptr_t)(flash + word);
+}
+
+/* Where the tables end: with the read-only part. */
+static inline const uint32_t *rp_boot_tables_end(uint32_t flash) {
+    uint32_t bytes = rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH;
+    return (const uint32_t *)(uintptr_t)(flash + bytes);
+}
+
+/*
+ * Words that entries may name: behind the context, which is the loader's and begins the RAM, and
+ * before the end that a word of the header gives. Counted from the first of them; limit: the last.
+ */
+#define RP_BOOT_FIRST (RELOC_SEG_RAM + RELOC_CTX_BYTES)
+
+static inline uint32_t rp_boot_limit(uint32_t flash, uint32_t end) {
+    return rp_boot_header(flash, end) - RP_BOOT_FIRST - 4;
+}
+
+/* NULL: no such word. */
+static inline volatile uint32_t *rp_boot_word(uint32_t where, uint32_t limit) {
+    uint32_t offset = where - RP_BOOT_FIRST;
+    if (offset > limit || offset % 4 != 0)
+        return NULL;
+    return (volatile uint32_t *)(uintptr_t)(rp_boot_ram_base() + RELOC_CTX_BYTES + offset);
+}
+
 #if defined(RP_COPY_ONLY) || defined(RP_IMPORTS) || defined(RP_COMPACT)
 #define RP_BOOT_CREATES /* not all entries of the table are init_v2's, or create has work */
 #endif
@@ -62,8 +95,7 @@ enum { RP_SCS_CCR = 0xD14, RP_SCS_CTR = 0xD7C, RP_SCS_ICIALLU = 0xF50, RP_SCS_DC
  * (docs/TARGET.md).
  */
 static inline void rp_boot_sync(uint32_t flash) {
-    uint32_t bytes =
-        *(const uint32_t *)(uintptr_t)(flash + RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK;
+    uint32_t bytes = rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH;
     uint32_t control, exception;
     __asm__ volatile("dsb\n\tmrs %0, control\n\tmrs %1, ipsr"
                      : "=r"(control), "=r"(exception)::"memory");
@@ -86,45 +118,78 @@ static inline void rp_boot_put_half(volatile uint16_t *code, uint32_t half) {
     code[1] = (uint16_t)((code[1] & 0x8F00u) | (half << 4 & 0x7000u) | (half & 0xFFu));
 }
 
-static inline void rp_boot_put_code(uint32_t flash, uint32_t where, uint32_t value) {
-    uint32_t at = flash + (where & RELOC_OFFSET_MASK);
-    if ((where & RELOC_SEG_MASK) == RELOC_FIXUP_CODE_WORD)
+/* Returns 0, and does nothing, where there is no code: the header, the tables, outside. */
+static inline int rp_boot_put_code(uint32_t flash, uint32_t where, uint32_t value) {
+    uint32_t offset = where & RELOC_OFFSET_MASK, at = flash + offset;
+    uint32_t tables = (uint32_t)(uintptr_t)rp_boot_fixups() - flash;
+    if (offset < RELOC_HDR_BYTES || offset > tables - 4)
+        return 0;
+    switch (where & RELOC_SEG_MASK) {
+    case RELOC_FIXUP_CODE_WORD:
         *(volatile uint32_t *)(uintptr_t)at = value;
-    else if ((where & RELOC_SEG_MASK) == RELOC_FIXUP_CODE_MOVW)
+        return 1;
+    case RELOC_FIXUP_CODE_MOVW:
         rp_boot_put_half((volatile uint16_t *)(uintptr_t)at, value & 0xFFFFu);
-    else
+        return 1;
+    case RELOC_FIXUP_CODE_MOVT:
         rp_boot_put_half((volatile uint16_t *)(uintptr_t)at, value >> 16);
+        return 1;
+    default:
+        return 0;
+    }
 }
 
-/* Is there code to patch, so that the image works in a copy only? */
-static inline int rp_boot_needs_copy(void) {
-    const uint32_t *table = rp_boot_fixups();
-    for (uint32_t i = 0; i < table[0]; i++)
-        if ((table[1 + 2 * i] & RELOC_SEG_MASK) != RELOC_SEG_RAM)
-            return 1;
-    return 0;
+#endif
+
+/* Sets the place that an entry names. Returns 0 when it names none. limit: rp_boot_limit. */
+static inline int rp_boot_put(uint32_t flash, uint32_t limit, uint32_t where, uint32_t value) {
+#ifdef RP_COPY_ONLY
+    if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM)
+        return rp_boot_put_code(flash, where, value);
+#endif
+    (void)flash;
+    volatile uint32_t *word = rp_boot_word(where, limit);
+    if (word == NULL)
+        return 0;
+    *word = value;
+    return 1;
 }
 
+/* Codes of an ai_error of type 0x33, create failed; not every release of the vendor has names. */
+enum rp_boot_error {
+    RP_BOOT_DONE = 0,
+    RP_BOOT_NEEDS_COPY = 0x10,
+    RP_BOOT_DAMAGED = 0x11,
+    RP_BOOT_NO_IMPORT = 0x17
+};
+
+#ifdef RP_COPY_ONLY
 /*
  * For create: patches code that leads to code or data. state and flash: the context's, the latter
- * the address of FLASH offset 0. Returns 0 when that would have to be done to an image in place.
- * This code and what calls it is compiled position-independent: nothing here is patched itself.
+ * the address of FLASH offset 0. That is not possible in an image in place, where any entry for
+ * code is refused. This code and what calls it is compiled position-independent: nothing here is
+ * patched itself.
  */
-static inline int rp_boot_patch(uint32_t state, uint32_t flash) {
-    const uint32_t *table = rp_boot_fixups();
-    uint32_t ram = rp_boot_ram_base();
-    if (!rp_boot_needs_copy())
-        return 1;
-    if ((state & RELOC_STATE_XIP) != 0)
-        return 0;
-    for (uint32_t i = 0; i < table[0]; i++) {
-        uint32_t target = table[2 + 2 * i], segment = target & RELOC_SEG_MASK;
-        if (segment == RELOC_SEG_FLASH || segment == RELOC_SEG_RAM)
-            rp_boot_put_code(flash, table[1 + 2 * i],
-                             (segment == RELOC_SEG_FLASH ? flash : ram) + rp_boot_offset(target));
+static inline enum rp_boot_error rp_boot_patch(uint32_t state, uint32_t flash) {
+    const uint32_t *at = rp_boot_fixups(), *end = rp_boot_tables_end(flash);
+    uint32_t ram = rp_boot_ram_base(), patches = 0;
+    for (uint32_t count = *at++; count != 0; count--, at += 2) {
+        if (at >= end)
+            return RP_BOOT_DAMAGED;
+        uint32_t where = at[0], target = at[1], segment = target & RELOC_SEG_MASK;
+        if ((where & RELOC_SEG_MASK) == RELOC_SEG_RAM)
+            continue;
+        if ((state & RELOC_STATE_XIP) != 0)
+            return RP_BOOT_NEEDS_COPY;
+        patches = 1;
+        if ((segment == RELOC_SEG_FLASH || segment == RELOC_SEG_RAM) &&
+            !rp_boot_put_code(flash, where,
+                              (segment == RELOC_SEG_FLASH ? flash : ram) + rp_boot_offset(target)))
+            return RP_BOOT_DAMAGED;
     }
-    rp_boot_sync(flash);
-    return 1;
+    if (patches)
+        rp_boot_sync(flash);
+    return RP_BOOT_DONE;
 }
 #endif
 
@@ -140,23 +205,18 @@ static inline int rp_boot_same(const char *a, const char *b) {
 }
 
 /* All words of one import get the address of the firmware's symbol. */
-static inline void rp_boot_bind(uint32_t index, uint32_t address, uint32_t flash) {
-    const uint32_t *table = rp_boot_fixups();
-    uint32_t ram = rp_boot_ram_base();
-    (void)flash;
-    for (const uint32_t *at = table + 1, *end = at + 2 * table[0]; at < end; at += 2) {
-        uint32_t where = at[0], target = at[1];
-        uint32_t value = address + RELOC_IMPORT_ADDEND_OF(target);
-        if ((target & RELOC_SEG_MASK) != RELOC_SEG_IMPORT || RELOC_IMPORT_INDEX(target) != index)
-            continue;
-#ifdef RP_COPY_ONLY
-        if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM) {
-            rp_boot_put_code(flash, where, value);
-            continue;
-        }
-#endif
-        *(volatile uint32_t *)(uintptr_t)(ram + (where & RELOC_OFFSET_MASK)) = value;
+static inline int rp_boot_bind(uint32_t index, uint32_t address, uint32_t flash) {
+    const uint32_t *at = rp_boot_fixups(), *end = rp_boot_tables_end(flash);
+    uint32_t limit = rp_boot_limit(flash, RELOC_HDR_GOT_END);
+    for (uint32_t count = *at++; count != 0; count--, at += 2) {
+        if (at >= end)
+            return 0;
+        uint32_t target = at[1];
+        if ((target & RELOC_SEG_MASK) == RELOC_SEG_IMPORT && RELOC_IMPORT_INDEX(target) == index &&
+            !rp_boot_put(flash, limit, at[0], address + RELOC_IMPORT_ADDEND_OF(target)))
+            return 0;
     }
+    return 1;
 }
 
 /* The row of the application's table for one import, or NULL; *other: only of another version. */
@@ -179,30 +239,35 @@ static inline const uint32_t *rp_boot_find(const uint32_t *config, const uint32_
 
 /*
  * For create, behind rp_boot_patch: matches the imports with what the loader hands over as config,
- * which is NULL on firmware that knows no imports. flash: address of FLASH offset 0. Returns 0 when
- * one is not met; config then says which.
+ * which is NULL on firmware that knows no imports. flash: address of FLASH offset 0. When one is
+ * not met, config says which.
  */
-static inline int rp_boot_import(uint32_t *config, uint32_t flash) {
+static inline enum rp_boot_error rp_boot_import(uint32_t *config, uint32_t flash) {
     const uint32_t *import = _rp_imports;
-    if (_rp_imports_end[1] == 0)
-        return 1;
+    uint32_t count = _rp_imports_end[1];
+    if (count == 0)
+        return RP_BOOT_DONE;
     if (config == NULL || config[RELOC_CFG_MAGIC / 4] != RELOC_CONFIG_MAGIC)
-        return 0;
-    for (uint32_t i = 0; i < _rp_imports_end[1]; i++) {
+        return RP_BOOT_NO_IMPORT;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *next = import;
+        do { /* a version, then a name, whose last word has a 0 */
+            if (++next >= _rp_imports_end)
+                return RP_BOOT_DAMAGED;
+        } while ((*next & 0xFF000000u) != 0);
         const uint32_t *row = rp_boot_find(config, import, &config[RELOC_CFG_VERSION / 4]);
         if (row == NULL) {
             config[RELOC_CFG_REFUSED / 4] = (uint32_t)(uintptr_t)&import[1] - flash;
-            return 0;
+            return RP_BOOT_NO_IMPORT;
         }
-        rp_boot_bind(i, row[RELOC_SYM_ADDRESS / 4], flash);
-        for (import++; (*import & 0xFF000000u) != 0; import++) /* the name's last word has a 0 */
-            ;
-        import++;
+        if (!rp_boot_bind(i, row[RELOC_SYM_ADDRESS / 4], flash))
+            return RP_BOOT_DAMAGED;
+        import = next + 1;
     }
 #ifdef RP_COPY_ONLY
     rp_boot_sync(flash);
 #endif
-    return 1;
+    return RP_BOOT_DONE;
 }
 #endif
 
@@ -212,86 +277,103 @@ static inline int rp_boot_import(uint32_t *config, uint32_t flash) {
  * until then, so that nothing before may look at them. The packer knows the function by its name. A
  * second create on the same data finds the work done.
  */
-__attribute__((noinline)) static void rp_boot_rebase(uint32_t flash) {
+__attribute__((noinline)) static int rp_boot_rebase(uint32_t flash) {
     static uint32_t done;
-    const uint32_t *table = rp_boot_fixups(), *entry = table + 1 + 2 * table[0];
+    const uint32_t *table = rp_boot_fixups(), *end = rp_boot_tables_end(flash);
+    const uint32_t *entry = table + 1 + 2 * table[0];
     uint32_t to_ram = rp_boot_ram_base() - RELOC_SEG_RAM, to_flash = flash - RELOC_SEG_FLASH;
+    uint32_t limit = rp_boot_limit(flash, RELOC_HDR_DATA_END), base = 0;
     if (done)
-        return;
+        return 1;
     done = 1;
-    for (uint32_t base = 0; *entry % 2 != 0 || *entry < RELOC_COMPACT_END; entry++) {
-        uint32_t bits = *entry >> 1, span = 4 * RELOC_COMPACT_BITS;
+    for (; entry - table < end - table; entry++) { /* from table on: entry may lie before it */
+        uint32_t bits = *entry >> 1, at = base;
+        base += 4 * RELOC_COMPACT_BITS;
         if (*entry % 2 == 0) {
-            base = *entry + to_ram;
+            at = *entry;
+            base = at + 4;
             bits = 1;
-            span = 4;
+            if (at >= RELOC_COMPACT_END)
+                break;
         }
-        for (uint32_t at = base; bits != 0; at += 4, bits >>= 1)
+        for (; bits != 0; at += 4, bits >>= 1)
             if (bits % 2 != 0) {
-                uint32_t *word = (uint32_t *)(uintptr_t)at;
+                volatile uint32_t *word = rp_boot_word(at, limit);
+                if (word == NULL)
+                    return 0;
                 *word += *word >= RELOC_SEG_RAM ? to_ram : to_flash;
             }
-        base += span;
     }
     __asm__ volatile("" ::: "memory"); /* other types than words were written */
+    return entry + 1 == end;
 }
 #endif
 
 #ifdef RP_BOOT_CREATES
-/* Codes of an ai_error of type 0x33, create failed; not every release of the vendor has names. */
-enum rp_boot_error { RP_BOOT_DONE = 0, RP_BOOT_NEEDS_COPY = 0x10, RP_BOOT_NO_IMPORT = 0x17 };
-
 /* All that create has to do: state and flash as above, config: what create was called with. */
 static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, const void *config) {
+    enum rp_boot_error code = RP_BOOT_DONE;
     (void)state, (void)config;
 #ifdef RP_COPY_ONLY
-    if (!rp_boot_patch(state, flash))
-        return RP_BOOT_NEEDS_COPY;
+    code = rp_boot_patch(state, flash);
 #endif
 #ifdef RP_IMPORTS
-    if (!rp_boot_import((uint32_t *)(uintptr_t)config, flash))
-        return RP_BOOT_NO_IMPORT;
+    if (code == RP_BOOT_DONE)
+        code = rp_boot_import((uint32_t *)(uintptr_t)config, flash);
 #endif
 #ifdef RP_COMPACT
-    rp_boot_rebase(flash);
+    if (code == RP_BOOT_DONE && !rp_boot_rebase(flash))
+        code = RP_BOOT_DAMAGED;
 #endif
-    return RP_BOOT_DONE;
+    return code;
 }
 #endif
 
 /*
+ * Whether bytes at address are apart from the instance's own RAM and from the code that it runs.
+ * flash: address of FLASH offset 0.
+ */
+static inline int rp_boot_apart(uint32_t flash, const void *address, uint32_t bytes) {
+    uint32_t at = (uint32_t)(uintptr_t)address, ram = rp_boot_ram_base();
+    return at - ram >= rp_boot_header(flash, RELOC_HDR_BSS_END) - RELOC_SEG_RAM &&
+           at - flash >= rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH &&
+           ram - at >= bytes && flash - at >= bytes;
+}
+
+/*
  * For init_v2. flash: address of FLASH offset 0; weights and acts: where the addresses of the two
  * parts are. Returns 0, or the segment of a part that is needed and not there or not 4-aligned,
- * which would give plausible wrong numbers.
+ * which would give plausible wrong numbers; RELOC_SEG_FLASH when the table is damaged.
  */
 static inline uint32_t rp_boot_set(uint32_t flash, const void *const *weights,
                                    const void *const *acts) {
-    const uint32_t *table = rp_boot_fixups();
-    uint32_t ram = rp_boot_ram_base();
-    uint32_t patches = 0;
-    for (const uint32_t *at = table + 1, *end = at + 2 * table[0]; at < end; at += 2) {
+    const uint32_t *at = rp_boot_fixups(), *end = rp_boot_tables_end(flash);
+    uint32_t limit = rp_boot_limit(flash, RELOC_HDR_GOT_END), patches = 0;
+    for (uint32_t count = *at++; count != 0; count--, at += 2) {
+        if (at >= end)
+            return RELOC_SEG_FLASH;
         uint32_t where = at[0], target = at[1], segment = target & RELOC_SEG_MASK;
+        const void *const *part = weights;
+        if (segment != RELOC_SEG_WEIGHTS) {
+            part = acts;
+            if (segment != RELOC_SEG_ACTS) {
 #ifdef RP_BOOT_CREATES
-        if (segment != RELOC_SEG_WEIGHTS && segment != RELOC_SEG_ACTS)
-            continue;
+                continue; /* create's */
+#else
+                return RELOC_SEG_FLASH;
 #endif
-        const void *const *part = segment == RELOC_SEG_WEIGHTS ? weights : acts;
+            }
+        }
         uint32_t base = part != NULL ? (uint32_t)(uintptr_t)*part : 0;
         if (base == 0 || base % 4 != 0)
             return segment;
-        base += rp_boot_offset(target);
-#ifdef RP_COPY_ONLY
-        if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM) {
-            rp_boot_put_code(flash, where, base);
-            patches++;
-            continue;
-        }
-#endif
-        *(volatile uint32_t *)(uintptr_t)(ram + (where & RELOC_OFFSET_MASK)) = base;
+        if (!rp_boot_put(flash, limit, where, base + rp_boot_offset(target)))
+            return RELOC_SEG_FLASH;
+        patches |= where ^ RELOC_SEG_RAM;
     }
-    (void)flash, (void)patches;
+    (void)patches;
 #ifdef RP_COPY_ONLY
-    if (patches != 0)
+    if (patches > RELOC_OFFSET_MASK) /* one was in the code */
         rp_boot_sync(flash);
 #endif
     return 0;

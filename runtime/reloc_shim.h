@@ -70,9 +70,4 @@ static inline bool reloc_lock(volatile uint32_t *word, uint32_t bits) {
 
 #endif
 
-/* By the holder of the lock only. */
-static inline void reloc_unlock(volatile uint32_t *word, uint32_t bits) {
-    *word &= ~bits;
-}
-
 #endif

@@ -131,6 +131,16 @@ static inline ai_bool rp_is_part(const ai_handle *part, uint32_t align) {
     return part != NULL && *part != NULL && (uint32_t)(uintptr_t)*part % align == 0;
 }
 
+/* Activations over the image or the instance's own RAM would be cleared with what they overlap. */
+__attribute__((unused)) static ai_bool rp_apart(const void *acts, uint32_t bytes) {
+#ifndef RP_STATIC
+    if (!rp_boot_apart(rp_self.rom_addr, acts, bytes))
+        return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
+#endif
+    (void)acts, (void)bytes;
+    return ai_true;
+}
+
 #ifdef RP_PARTS_ALIGN
 #ifdef RP_STATIC
 extern const uint8_t rp_static_weights[] __attribute__((weak));
@@ -146,6 +156,8 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_WEIGHTS);
     if (RP_ACTS_SIZE != 0 && !rp_is_part(activations, RP_PARTS_ALIGN))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
+    if (RP_ACTS_SIZE != 0 && !rp_apart(*activations, RP_ACTS_SIZE))
+        return ai_false;
     rp_weights = RP_WEIGHTS_SIZE != 0 ? *weights : NULL;
     rp_acts = RP_ACTS_SIZE != 0 ? *activations : NULL;
     return ai_true;
@@ -161,11 +173,15 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
 static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) {
     uint32_t lacking = rp_boot_set(rp_self.rom_addr, (const void *const *)weights,
                                    (const void *const *)activations);
+    if (lacking == RELOC_SEG_FLASH)
+        return rp_fail(AI_ERROR_INIT_FAILED, AI_ERROR_CODE_NETWORK_PARAMS);
     if (lacking != 0)
         return rp_fail(AI_ERROR_INVALID_PARAM, lacking == RELOC_SEG_WEIGHTS
                                                    ? AI_ERROR_CODE_NETWORK_WEIGHTS
                                                    : AI_ERROR_CODE_NETWORK_ACTIVATIONS);
 #ifndef RP_CALLS
+    if (rp_self.acts_size != 0 && !rp_apart(*activations, rp_self.acts_size))
+        return ai_false;
     /* volatile: a loop and not the C library's memset; the size is a multiple of 4 */
     for (uint32_t at = 0; at < rp_self.acts_size; at += 4)
         *(volatile uint32_t *)((uintptr_t)*activations + at) = 0;

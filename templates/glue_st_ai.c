@@ -48,6 +48,16 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_context rp_context =
 extern const uint8_t rp_static_weights[] __attribute__((weak));
 #endif
 
+/* Activations over the image or the instance's own RAM would be written with what they overlap. */
+static inline ai_bool rp_apart(const void *acts, uint32_t bytes) {
+#ifdef RP_STATIC
+    (void)acts, (void)bytes;
+    return true;
+#else
+    return rp_boot_apart(rp_context.rom_addr, acts, bytes) != 0;
+#endif
+}
+
 #if RP_MAPS
 static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
                          const ai_handle *activations) {
@@ -65,7 +75,8 @@ static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
             return false;
 #endif
     for (ai_u16 i = 0; i < params->map_activations.size; i++)
-        if (!ai_buffer_array_item_set_address(&params->map_activations, i, activations[i]))
+        if (!rp_apart(activations[i], params->map_activations.buffer[i].size) || /* bytes: U8 */
+            !ai_buffer_array_item_set_address(&params->map_activations, i, activations[i]))
             return false;
     return true;
 }
@@ -77,6 +88,8 @@ static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
                                                       : RP_FN(_data_weights_get)();
     weights = &array;
 #endif
+    if (!rp_apart(activations[0], RP_DEF(_DATA_ACTIVATIONS_SIZE)))
+        return false;
     const ai_network_params filled = AI_NETWORK_PARAMS_INIT(
         RP_DEF(_DATA_WEIGHTS)(weights[0]), RP_DEF(_DATA_ACTIVATIONS)(activations[0]));
     *params = filled;

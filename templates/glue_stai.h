@@ -77,6 +77,9 @@ static ai_bool rp_stai_buffers(const ai_handle *activations) {
     if (!rp_is_part(activations, 4))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
     rp_stai_place(buffers, sizes, activations, RP_STAI_BUFFERS);
+    for (uint32_t i = 0; i < RP_STAI_BUFFERS; i++)
+        if (!rp_apart(buffers[i], sizes[i]))
+            return ai_false;
     for (uint32_t i = 0; i < RP_STAI_STATES; i++) {
         if (states[i] == NULL)
             return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_TENSOR);

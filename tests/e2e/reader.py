@@ -79,6 +79,7 @@ class Image:
         self._rebased_words()
         self._compact()
         self._fixups()
+        self._tables()
         self._weights()
 
     # ---- header ----
@@ -132,7 +133,8 @@ class Image:
     def _context(self):
         demand(self.ctx % 4 == 0 and self.ctx + CTX_BYTES <= self.data_end, "ctx outside the data")
         ctx = words_of(self.ram_image, self.ctx, self.ctx + CTX_BYTES)
-        demand(ctx[:5] == [0] * 5 and ctx[8:] == [0] * 5, "ctx: what the loader sets is not 0")
+        demand(ctx[:3] == [0] * 3 and ctx[8:] == [0] * 5, "ctx: what the loader sets is not 0")
+        self.tables, self.tables_crc32 = ctx[3:5]  # where the loader puts addresses
         name = offset_in(ctx[5], FLASH, "c_name")
         demand(HEADER_BYTES <= name < self.ro_size, "c_name outside the read-only part")
         end = self.data.find(b"\0", name, self.ro_size)
@@ -217,6 +219,18 @@ class Image:
                 continue
             limit = self.weights_size if target >> 28 == WEIGHTS else self.acts_size
             demand(target & 0x0FFFFFFF <= limit, f"fix-up target {target:#010x} outside its part")
+
+    def _tables(self):
+        """Where the tables begin, imports first, and their CRC; both 0 when there are none."""
+        count = len(self.fixups) + len(self.patches)
+        begin = self.tables_end - 8 * count - 4
+        if any(target >> 28 == IMPORT for _, target in self.fixups + self.patches):
+            begin -= 8 + word_at(self.data, begin - 8)
+        if not self.tables:
+            demand(not count and not self.tables_crc32, "tables, and the context does not say where")
+            return
+        demand(self.tables == FLASH << 28 | begin, f"the context says that the tables are at {self.tables:#x}, not {begin:#x}")
+        demand(self.tables_crc32 == zlib.crc32(self.data[begin:self.ro_size]), "CRC-32 of the tables")
 
     def _patches(self):
         """Code that the image sets in a copy of itself: words, and halves of addresses in MOVW and MOVT."""

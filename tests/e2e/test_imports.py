@@ -3,6 +3,7 @@
 import json
 import pathlib
 import shutil
+import zlib
 
 import kit
 import npu_kit
@@ -169,6 +170,11 @@ def damaged_list(case, label):
     at, word = DAMAGED[label]
     place = image.ro_size - 8 * len(image.fixups) - 12 + at
     data[place:place + 4] = word.to_bytes(4, "little")
+    bad = case.write("bad.bin", bytes(data[:len(data) - 96]))
+    has(case.relocpack("inspect", bad, status=9).err, "own tables (imports, fix-ups, compact table) are damaged")
+    crc = zlib.crc32(data[image.tables & 0x0FFFFFFF:image.ro_size])  # a packager that writes such a list
+    place = image.ro_size + image.ctx + 16
+    data[place:place + 4] = crc.to_bytes(4, "little")
     bad = case.write("bad.bin", bytes(data[:len(data) - 96]))
     has(case.relocpack("inspect", bad, status=9).err, "list of imports is damaged")
 

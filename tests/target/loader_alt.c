@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "reloc_core.h"
+
 #define SCS_WORD(address) (*(volatile uint32_t *)(address))
 #define SCS_CPUID         SCS_WORD(0xE000ED00u)
 #define SCS_CCR           SCS_WORD(0xE000ED14u)
@@ -23,11 +25,49 @@ static void test_no_heap(void) {
 
 static void test_trailer_required(void) {
     ai_rel_network_info info;
+    uint32_t cut = SIZE_OF(image_two) - RELOC_TRL_BYTES;
+    ai_handle net = &kit_failures;
     CHECK(ai_rel_network_check(image_one_start, SIZE_OF(image_one)) == 0);
-    CHECK(ai_rel_network_check(image_two_start, SIZE_OF(image_two)) == AI_RELOC_E_NO_TRAILER);
-    CHECK(ai_rel_network_rt_get_info_sized(image_two_start, SIZE_OF(image_two), &info) ==
-          AI_RELOC_E_NO_TRAILER);
-    CHECK_ERROR(ai_rel_network_rt_get_info(image_two_start, &info), NONE, NONE);
+    CHECK_ERROR(ai_rel_network_rt_get_info(image_one_start, &info), NONE, NONE);
+    CHECK_ERROR(ai_rel_network_rt_get_info(image_split_start, &info), NONE, NONE);
+    CHECK(ai_rel_network_check(image_two_start, cut) == AI_RELOC_E_NO_TRAILER);
+    CHECK(ai_rel_network_rt_get_info_sized(image_two_start, cut, &info) == AI_RELOC_E_NO_TRAILER);
+    memset(damaged, 0xFF, sizeof damaged);
+    memcpy(damaged, image_two_start, cut);
+    CHECK_ERROR(ai_rel_network_rt_get_info(damaged, &info), INVALID_HANDLE, INVALID_PTR);
+    CHECK_ERROR(ai_rel_network_load_and_create(damaged, arena_reset(), 16384,
+                                               AI_RELOC_RT_LOAD_MODE_COPY, &net),
+                INVALID_HANDLE, INVALID_PTR);
+    CHECK(net == &kit_failures && arena_intact(arena_start, 0));
+}
+
+/* Nothing but the trailer is read behind the content, and damage in it or before it is found. */
+static void test_trailer_of_plain_functions(void) {
+    uint32_t size = SIZE_OF(image_one);
+    ai_rel_network_info info;
+    memset(damaged, 0xFF, sizeof damaged);
+    memcpy(damaged, image_one_start, size);
+    CHECK_ERROR(ai_rel_network_rt_get_info(damaged, &info), NONE, NONE);
+    for (uint32_t at = 25; at < size / 4; at++) {
+        damaged[at] ^= 1u << at % 32;
+        ai_handle net = &kit_failures;
+        uint8_t *ram = arena_reset();
+        ai_error error =
+            ai_rel_network_load_and_create(damaged, ram, 16384, AI_RELOC_RT_LOAD_MODE_XIP, &net);
+        CHECK(error.type != AI_ERROR_NONE && net == &kit_failures && arena_intact(ram, 0));
+        damaged[at] ^= 1u << at % 32;
+    }
+    memset((uint8_t *)damaged + size - 96, 0xFF, 96); /* as when the trailer was not written */
+    CHECK_ERROR(ai_rel_network_rt_get_info(damaged, &info), INVALID_HANDLE, INVALID_PTR);
+}
+
+/* Makes the trailer of a changed image right again, by the loader's own function. */
+static void sign_again(uint32_t size) {
+    uint32_t content = size - RELOC_TRL_BYTES;
+    uint32_t *trailer = damaged + content / 4;
+    trailer[RELOC_TRL_CRC32 / 4] = reloc_crc32(0, (const uint8_t *)damaged, content);
+    trailer[RELOC_TRL_SELF_CRC32 / 4] =
+        reloc_crc32(0, (const uint8_t *)trailer, RELOC_TRL_SELF_CRC32);
 }
 
 /* Every pair of parts: accepted exactly if the core has all of the other's instructions. */
@@ -45,6 +85,7 @@ static void test_superset(void) {
         for (size_t k = 0; k < sizeof extra / sizeof extra[0]; k++)
             expected = expected || (extra[k].image == parts[i] && extra[k].core == core);
         damaged[1] = (damaged[1] & ~0xFFFu) | parts[i];
+        sign_again(SIZE_OF(image_two));
         ai_handle net = NULL;
         ai_error error =
             ai_rel_network_load_and_create(damaged, ram, 16384, AI_RELOC_RT_LOAD_MODE_COPY, &net);
@@ -68,6 +109,7 @@ int main(void) {
     port_set_r9();
     test_no_heap();
     test_trailer_required();
+    test_trailer_of_plain_functions();
     test_superset();
     test_caches();
     test_report();

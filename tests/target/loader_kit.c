@@ -85,7 +85,11 @@ struct range {
 };
 static struct range cleaned, invalidated;
 
+void (*kit_before_create)(void);
+
 void test_dcache_clean(const void *address, uint32_t size) {
+    if (kit_before_create != NULL)
+        kit_before_create();
     cleaned.calls++;
     cleaned.address = address;
     cleaned.size = size;

@@ -47,6 +47,8 @@ extern bool heap_empty;
 extern uint32_t heap_asked;
 
 /* ---- cache hooks ---- */
+/* Called by the first of them, when it is not NULL: between the copy and create. */
+extern void (*kit_before_create)(void);
 void caches_reset(void);
 /* Whether both hooks were called so many times, the last time with this range. */
 bool caches_did(unsigned calls, const void *address, uint32_t size);
@@ -70,5 +72,6 @@ void test_report(void);
 void test_observer(void);
 void test_node_info(void);
 void test_mutations(void);
+void test_trust(void);
 
 #endif

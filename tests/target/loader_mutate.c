@@ -70,7 +70,7 @@ static void test_mutations_installed(unsigned rounds) {
     struct reloc_view view;
     uint8_t *ram = arena_reset();
     ai_rel_network_load_args args = args_for(image_two_start, size, ram);
-    CHECK(reloc_core_check((const uint8_t *)damaged, size, &view) == 0);
+    CHECK(reloc_core_check((const uint8_t *)damaged, size, &view) == RELOC_OK);
     static uint32_t original[KIT_IMAGE_WORDS];
     uint32_t stub = PORT_STUB_OFFSET;
     damaged[RELOC_HDR_ENTRIES / 4] = RELOC_SEG_FLASH | stub | 1u;
@@ -84,13 +84,22 @@ static void test_mutations_installed(unsigned rounds) {
                 damaged[at] = random_word(damaged[at], words);
         }
         args.mode = 1u + random_u32() % 2;
-        args.obj_size = random_u32() % 2 ? size : RELOC_SIZE_UNKNOWN;
+        args.obj_size = size;
         args.ram_addr = i % 8 == 7 ? NULL : ram;
         args.ram_size = i % 8 == 7 ? 0 : view.bss_end + view.ro_bytes + 64;
         ai_handle net = &random_state;
-        int32_t code = ai_rel_network_load_and_create_sized(&args, &net, NULL);
-        installed += code == AI_RELOC_E_CREATE;
-        CHECK(code < 0 && net == &random_state && heap_blocks == 0);
+        ai_error error;
+        bool sized = random_u32() % 2 != 0;
+        if (sized)
+            (void)ai_rel_network_load_and_create_sized(&args, &net, &error);
+        else
+            error = ai_rel_network_load_and_create(damaged, args.ram_addr, args.ram_size, args.mode,
+                                                   &net);
+        bool created = error.type == AI_ERROR_CREATE_FAILED;
+        installed += created;
+        CHECK(error.type != AI_ERROR_NONE && heap_blocks == 0);
+        CHECK(created && !sized ? ai_rel_network_destroy(net) == AI_HANDLE_NULL
+                                : net == &random_state);
         if (i % 16 == 0)
             CHECK(arena_intact(ram, view.bss_end + view.ro_bytes + 64));
         memcpy(damaged, original, size);
