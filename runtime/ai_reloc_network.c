@@ -14,8 +14,7 @@
 #include <string.h>
 
 #include "ai_reloc_network.h"
-#include "reloc_core.h"
-#include "reloc_port.h"
+#include "reloc_port.h" /* and reloc_core.h, by its settings */
 #include "reloc_shim.h"
 
 /* ---- instance: the context in RAM, as words ---- */
@@ -37,9 +36,11 @@ enum ctx_word {
 };
 
 /* Bits of the state word that are the loader's own; clear whenever create runs. */
-#define STATE_BUSY     (UINT32_C(1) << 8) /* one of the image's changing entries is running */
-#define STATE_OBSERVED (UINT32_C(1) << 9) /* a call-back is registered */
-#define STATE_VALID    (RELOC_STATE_INITIALIZED | RELOC_STATE_XIP | STATE_BUSY | STATE_OBSERVED)
+#define STATE_BUSY     (UINT32_C(1) << 8)  /* one of the image's changing entries is running */
+#define STATE_OBSERVED (UINT32_C(1) << 9)  /* a call-back is registered */
+#define STATE_ABORTED  (UINT32_C(1) << 10) /* busy for good: only to be destroyed */
+#define STATE_VALID                                                                                \
+    (RELOC_STATE_INITIALIZED | RELOC_STATE_XIP | STATE_BUSY | STATE_OBSERVED | STATE_ABORTED)
 
 static const uint8_t *bytes_at(uint32_t address) {
     return (const uint8_t *)address;
@@ -56,7 +57,7 @@ static uint32_t address_of(const void *pointer) {
 static uint32_t *instance(ai_handle hdl) {
     uint32_t *ctx = (uint32_t *)hdl;
     if (hdl == NULL || address_of(hdl) % 4u != 0 || (ctx[CTX_STATE] & ~STATE_VALID) != 0 ||
-        (ctx[CTX_STATE] & RELOC_STATE_INITIALIZED) == 0 || ctx[CTX_ROM] % 4u != 0)
+        (ctx[CTX_STATE] & RELOC_STATE_INITIALIZED) == 0)
         return NULL;
     const uint8_t *rom = bytes_at(ctx[CTX_ROM]);
     if (rom == NULL || reloc_get_le32(rom, RELOC_HDR_MAGIC) != RELOC_MAGIC)
@@ -67,15 +68,19 @@ static uint32_t *instance(ai_handle hdl) {
 
 /*
  * Calls an entry of the image with r9 = its RAM base, and with the network, which create is still
- * to tell: it gets the place for it. Entry addresses were checked at load. The order of the
- * arguments leaves those of run in the registers in which they come.
+ * to tell: it gets the place for it. header: the words that were checked, or those where the image
+ * runs. The order of the arguments leaves those of run in the registers in which they come.
  */
-static uint32_t call(uint32_t *ctx, const void *a1, const void *a2, enum reloc_entry entry) {
-    uint32_t where = RELOC_HDR_ENTRIES + 4u * (uint32_t)entry;
-    uint32_t offset = reloc_get_le32(bytes_at(ctx[CTX_ROM]), where) & RELOC_OFFSET_MASK;
+static uint32_t call_of(uint32_t *ctx, const void *a1, const void *a2, enum reloc_entry entry,
+                        const uint32_t *header) {
+    uint32_t offset = header[RELOC_HDR_ENTRIES / 4 + entry] & RELOC_OFFSET_MASK;
     struct reloc_target target = {ctx[CTX_ROM] + offset, ctx[CTX_RAM]};
     uint32_t a0 = entry == RELOC_ENTRY_CREATE ? address_of(&ctx[CTX_NETWORK]) : ctx[CTX_NETWORK];
     return reloc_call(a0, address_of(a1), address_of(a2), &target);
+}
+
+static uint32_t call(uint32_t *ctx, const void *a1, const void *a2, enum reloc_entry entry) {
+    return call_of(ctx, a1, a2, entry, (const uint32_t *)ctx[CTX_ROM]);
 }
 
 /* As call, for the entries that change the instance: 0 if it is none, or busy with another. */
@@ -92,82 +97,84 @@ static uint32_t call_locked(ai_handle hdl, const void *a1, const void *a2, enum 
 
 /* ---- errors ---- */
 
-static ai_error make_error(uint32_t type, uint32_t code) {
-    ai_error error = {.type = type & 0xFFu, .code = code & 0xFFFFFFu};
+/* An ai_error as entries return it, in one word: the type in bits 7..0, the code above. */
+#define PACKED(type, code) ((uint32_t)AI_ERROR_##type | (uint32_t)AI_ERROR_CODE_##code << 8)
+
+static ai_error unpack(uint32_t packed) {
+    ai_error error;
+    memcpy(&error, &packed, sizeof error);
     return error;
 }
 
 /* What the documented API returns for one of our codes; all faults of the image are one there. */
-static ai_error error_of_code(int32_t code) {
-    enum { FIRST = RELOC_E_ARGUMENT, COUNT = RELOC_E_ARGUMENT - RELOC_E_CREATE };
-    static const uint8_t type_and_code[COUNT][2] = {
-        [FIRST - RELOC_E_ARGUMENT] = {AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR},
-        [FIRST - RELOC_E_CPU] = {AI_ERROR_TOOL_PLATFORM_API_MISMATCH, AI_ERROR_CODE_INVALID_FORMAT},
-        [FIRST - RELOC_E_FPU] = {AI_ERROR_TOOL_PLATFORM_API_MISMATCH, AI_ERROR_CODE_INVALID_FORMAT},
-        [FIRST - RELOC_E_MODE] = {AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_OUT_OF_RANGE},
-        [FIRST - RELOC_E_RAM_ADDRESS] = {AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR},
-        [FIRST - RELOC_E_RAM_SIZE] = {AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_SIZE},
-        [FIRST - RELOC_E_RAM_OVERLAP] = {AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR},
-        [FIRST - RELOC_E_NO_MEMORY] = {AI_ERROR_ALLOCATION_FAILED, AI_ERROR_CODE_INVALID_SIZE}};
-    uint32_t row = (uint32_t)(FIRST - code);
+RELOC_OUTLINE uint32_t packed_of(uint32_t code) {
+    static const uint16_t packed[] = {PACKED(INVALID_PARAM, INVALID_PTR), /* from ARGUMENT on */
+                                      PACKED(TOOL_PLATFORM_API_MISMATCH, INVALID_FORMAT),
+                                      PACKED(TOOL_PLATFORM_API_MISMATCH, INVALID_FORMAT),
+                                      PACKED(INVALID_PARAM, OUT_OF_RANGE),
+                                      PACKED(INVALID_PARAM, INVALID_PTR),
+                                      PACKED(INVALID_PARAM, INVALID_SIZE),
+                                      PACKED(INVALID_PARAM, INVALID_PTR),
+                                      PACKED(ALLOCATION_FAILED, INVALID_SIZE)};
+    _Static_assert(sizeof packed / sizeof packed[0] == RELOC_N_CREATE - RELOC_N_ARGUMENT, "codes");
     if (code == RELOC_OK)
-        return make_error(AI_ERROR_NONE, AI_ERROR_CODE_NONE);
-    if (row >= COUNT)
-        return make_error(AI_ERROR_INVALID_HANDLE, AI_ERROR_CODE_INVALID_PTR);
-    return make_error(type_and_code[row][0], type_and_code[row][1]);
+        return 0;
+    return code < RELOC_N_ARGUMENT ? PACKED(INVALID_HANDLE, INVALID_PTR)
+                                   : packed[code - RELOC_N_ARGUMENT];
+}
+
+/*
+ * The handle of an instance that its image refused to create: the image's error, and no address (no
+ * multiple of 4), so that nothing has to be kept for it.
+ */
+static ai_handle error_handle(uint32_t packed) {
+    return (ai_handle)(packed << 2 | 1u);
+}
+
+static bool is_error_handle(ai_handle hdl) {
+    return address_of(hdl) % 4u == 1u;
 }
 
 /* ---- checks ---- */
 
-/* Checks an image of known (or RELOC_SIZE_UNKNOWN) size and fills view. */
-static int32_t open_image(const void *obj, uint32_t size, struct reloc_view *view) {
+/*
+ * Opens an image of known (or RELOC_SIZE_UNKNOWN) size and fills view. A size that leads out of
+ * the address space is none: a failed ftell gives the largest there is.
+ */
+static uint32_t open_image(const void *obj, uint32_t size, struct reloc_view *view) {
     if (obj == NULL || address_of(obj) % 4u != 0)
-        return RELOC_E_OBJECT;
-    int32_t code = reloc_core_check((const uint8_t *)obj, size, view);
-    if (code == RELOC_OK && REQUIRE_TRAILER && size != RELOC_SIZE_UNKNOWN && view->trailer == 0)
-        return RELOC_E_NO_TRAILER;
-    return code;
+        return RELOC_N_OBJECT;
+    return reloc_check_image((const uint8_t *)obj, size, view);
 }
 
-static int32_t check_core(uint32_t flags) {
+static uint32_t open_sized(const void *obj, uint32_t size, struct reloc_view *view) {
+    return size > 0u - address_of(obj) ? (uint32_t)RELOC_N_OBJECT : open_image(obj, size, view);
+}
+
+static uint32_t check_core(uint32_t flags) {
     uint32_t part = AI_RELOC_READ_CPUID() >> 4 & 0xFFFu;
     if (!reloc_cpu_accepts(RELOC_FLAGS_CPUID(flags), part, CPUID_SUPERSET))
-        return RELOC_E_CPU;
+        return RELOC_N_CPU;
     if (RELOC_FLAGS_FPU(flags) && (AI_RELOC_READ_CPACR() & CPACR_CP10_CP11) != CPACR_CP10_CP11)
-        return RELOC_E_FPU;
+        return RELOC_N_FPU;
     return RELOC_OK;
 }
 
-/* Whether need bytes at ram are usable for the image: aligned, no wrap, apart from the image. */
-static int32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t need) {
+/*
+ * Whether need bytes of size at ram are usable for the image: aligned, no wrap, apart from the
+ * image.
+ */
+static uint32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t size,
+                          uint32_t need) {
     uint32_t obj = address_of(view->image);
-    if (ram == 0 || ram % RELOC_RAM_ALIGN != 0)
-        return RELOC_E_RAM_ADDRESS;
-    if (need > 0u - ram)
-        return RELOC_E_RAM_SIZE;
-    return ram - obj < view->content_end || obj - ram < need ? RELOC_E_RAM_OVERLAP : RELOC_OK;
+    if (ram % RELOC_RAM_ALIGN != 0)
+        return RELOC_N_RAM_ADDRESS;
+    if (need > size || need > 0u - ram)
+        return RELOC_N_RAM_SIZE;
+    return ram - obj < view->content_end || obj - ram < need ? RELOC_N_RAM_OVERLAP : RELOC_OK;
 }
 
-/* ---- installation: nothing here can fail, everything was checked ---- */
-
-static uint32_t rebase(uint32_t word, uint32_t rom, uint32_t ram) {
-    if (word == 0)
-        return 0;
-    return (word & RELOC_OFFSET_MASK) + ((word & RELOC_SEG_MASK) == RELOC_SEG_RAM ? ram : rom);
-}
-
-static void install_data(const struct reloc_view *view, uint8_t *ram, uint32_t rom) {
-    uint32_t *words = (uint32_t *)(void *)ram;
-    uint32_t base = address_of(ram);
-    memcpy(ram, view->image + view->ro_bytes, view->got_end);
-    memset(ram + view->got_end, 0, reloc_ram_xip(view) - view->got_end);
-    for (uint32_t i = view->got_start / 4u; i < view->got_end / 4u; i++)
-        words[i] = rebase(words[i], rom, base);
-    for (uint32_t at = view->rel_start; at < view->rel_end; at += 4u) {
-        uint32_t i = (reloc_get_le32(view->image, at) & RELOC_OFFSET_MASK) / 4u;
-        words[i] = rebase(words[i], rom, base);
-    }
-}
+/* ---- installation ---- */
 
 /* Makes what was written at rom fetchable as instructions. */
 static void prepare_code(const uint8_t *rom, uint32_t size) {
@@ -186,72 +193,99 @@ static void code_may_be_patched(const uint32_t *ctx) {
         prepare_code(rom, reloc_get_le32(rom, RELOC_HDR_DATA_DATA) & RELOC_OFFSET_MASK);
 }
 
-/* Installs in block and returns the context. In COPY mode the code comes first, then the data. */
-static uint32_t *install(const struct reloc_view *view, uint8_t *block, uint32_t mode) {
+/*
+ * Installs in block, in COPY mode the code first, then the data; *instance: the context. The image
+ * may have changed since it was checked (a DMA, another core, a file in external flash): of the
+ * header the words that were checked go to the copy, the CRC is computed again of what was copied,
+ * and each word that is rebased is looked at as it is in the RAM.
+ */
+static uint32_t install(const struct reloc_view *view, uint8_t *block, uint32_t mode,
+                        uint32_t **instance) {
     const uint8_t *rom = view->image;
     uint8_t *ram = block;
     uint32_t state = RELOC_STATE_INITIALIZED | RELOC_STATE_XIP;
     if (mode == AI_RELOC_RT_LOAD_MODE_COPY) {
+        uint32_t bytes = view->ro_bytes + view->got_end;
         rom = block;
         ram = block + view->ro_bytes;
         state = RELOC_STATE_INITIALIZED;
-        memcpy(block, view->image, view->ro_bytes);
+        memcpy(block, view->image, bytes);
+        if (view->trailer != 0 && reloc_crc32(0, block, bytes) != view->crc_copied)
+            return RELOC_N_CRC;
+        memcpy(block, view->header, RELOC_HDR_BYTES);
+    } else {
+        memcpy(block, view->image + view->ro_bytes, view->got_end);
     }
-    install_data(view, ram, address_of(rom));
+    memset(ram + view->got_end, 0, reloc_ram_xip(view) - view->got_end);
+    struct reloc_bases bases = {address_of(rom), address_of(ram), (uint32_t *)(void *)ram};
+    uint32_t code = reloc_rebase_all(view, &bases);
     uint32_t *ctx = (uint32_t *)(void *)(ram + view->ctx);
     ctx[CTX_STATE] = state;
-    ctx[CTX_RAM] = address_of(ram);
-    ctx[CTX_ROM] = address_of(rom);
-    prepare_code(rom, view->ro_bytes);
-    return ctx;
+    ctx[CTX_RAM] = bases.ram;
+    ctx[CTX_ROM] = bases.rom;
+    *instance = ctx;
+    if (code == RELOC_OK)
+        prepare_code(rom, view->ro_bytes);
+    return code;
 }
 
-/* Runs create, with the application's symbols; what fails leaves a context that is no instance. */
-static int32_t create(uint32_t *ctx, const ai_rel_network_load_args *args, ai_error *error) {
+/*
+ * Runs create, with the application's symbols; *packed is what it returns. What fails leaves a
+ * context that is no instance.
+ */
+static uint32_t create(uint32_t *ctx, const ai_rel_network_load_args *args, uint32_t *packed,
+                       const uint32_t *header) {
     uint32_t config[RELOC_CFG_BYTES / 4] = {RELOC_CONFIG_MAGIC, address_of(args->imports),
                                             args->import_count};
-    uint32_t packed = call(ctx, args->imports != NULL ? config : NULL, NULL, RELOC_ENTRY_CREATE);
+    *packed = call_of(ctx, args->imports != NULL ? config : NULL, NULL, RELOC_ENTRY_CREATE, header);
     uint32_t refused = config[RELOC_CFG_REFUSED / 4];
-    *error = make_error(packed & 0xFFu, packed >> 8);
     if (args->refused_import != NULL)
         *args->refused_import = refused != 0 ? (const char *)args->obj + refused : NULL;
-    if (error->type == AI_ERROR_NONE) {
+    if ((*packed & 0xFFu) == AI_ERROR_NONE) {
+        *packed = 0;
         code_may_be_patched(ctx);
         return RELOC_OK;
     }
     ctx[CTX_STATE] = 0;
     if (refused == 0)
-        return RELOC_E_CREATE;
-    return config[RELOC_CFG_VERSION / 4] != 0 ? RELOC_E_IMPORT_VERSION : RELOC_E_IMPORT;
+        return RELOC_N_CREATE;
+    return config[RELOC_CFG_VERSION / 4] != 0 ? RELOC_N_IMPORT_VERSION : RELOC_N_IMPORT;
 }
 
-/* Takes the RAM (the caller's or the heap's), installs and creates. *hdl is written on success. */
-static int32_t load(const struct reloc_view *view, const ai_rel_network_load_args *args,
-                    ai_handle *hdl, ai_error *error) {
+/*
+ * Takes the RAM (the caller's, or the heap's when it gives no address or no size), installs and
+ * creates. *packed: the image's error.
+ */
+static uint32_t load(const struct reloc_view *view, const ai_rel_network_load_args *args,
+                     ai_handle *hdl, uint32_t *packed) {
     bool copy = args->mode == AI_RELOC_RT_LOAD_MODE_COPY;
-    uint32_t need = copy ? reloc_ram_copy(view) : reloc_ram_xip(view);
-    bool own = args->ram_addr == NULL && args->ram_size == 0;
-    uint8_t *ram = (uint8_t *)(own ? AI_RELOC_MALLOC(need) : args->ram_addr);
-    if (own && ram == NULL)
-        return RELOC_E_NO_MEMORY;
-    int32_t code = check_ram(view, address_of(ram), need);
-    if (code == RELOC_OK && !own && args->ram_size < need)
-        code = RELOC_E_RAM_SIZE;
-    if (code == RELOC_OK) {
-        uint32_t *ctx = install(view, ram, args->mode);
-        ctx[CTX_ALLOCATED] = own ? address_of(ram) : 0;
-        code = create(ctx, args, error);
-        if (code == RELOC_OK)
-            *hdl = ctx;
+    uint32_t need = copy ? reloc_ram_copy(view) : reloc_ram_xip(view), size = args->ram_size;
+    void *ram = args->ram_addr, *own = NULL;
+    uint32_t *ctx;
+    if (ram == NULL || size == 0) {
+        ram = own = AI_RELOC_MALLOC(need);
+        size = need;
+        if (own == NULL)
+            return RELOC_N_NO_MEMORY;
     }
-    if (code != RELOC_OK && own)
-        AI_RELOC_FREE(ram);
+    uint32_t code = check_ram(view, address_of(ram), size, need);
+    if (code == RELOC_OK)
+        code = install(view, (uint8_t *)ram, args->mode, &ctx);
+    if (code == RELOC_OK) {
+        ctx[CTX_ALLOCATED] = address_of(own);
+        *hdl = ctx;
+        code = create(ctx, args, packed, view->header);
+        if (code != RELOC_OK) /* a handle that is only good for ai_rel_network_get_error */
+            *hdl = error_handle(*packed);
+    }
+    if (code != RELOC_OK && own != NULL)
+        AI_RELOC_FREE(own);
     return code;
 }
 
 #ifdef AI_RELOC_LOG
 static void log_load(const ai_rel_network_load_args *args, const struct reloc_view *view,
-                     int32_t code) {
+                     uint32_t code) {
     if (code != RELOC_OK) {
         AI_RELOC_LOG("image at %08x: not loaded, code %d\r\n",
                      (unsigned)address_of(args != NULL ? args->obj : NULL), (int)code);
@@ -275,80 +309,103 @@ static void log_load(const ai_rel_network_load_args *args, const struct reloc_vi
 
 int32_t ai_rel_network_check(const void *obj, ai_size size) {
     struct reloc_view view;
-    return open_image(obj, size, &view);
+    return reloc_result(open_sized(obj, size, &view));
 }
 
 int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *weights,
                                      ai_size weights_size) {
     struct reloc_view view;
-    int32_t code = open_image(obj, size, &view);
+    uint32_t code = open_sized(obj, size, &view);
     if (code == RELOC_OK && weights == NULL)
-        return RELOC_E_ARGUMENT;
-    return code != RELOC_OK
-               ? code
-               : reloc_core_check_weights(&view, (const uint8_t *)weights, weights_size);
+        code = RELOC_N_ARGUMENT;
+    if (code == RELOC_OK && weights_size > 0u - address_of(weights))
+        code = RELOC_N_OBJECT;
+    if (code == RELOC_OK)
+        code = reloc_check_weights_file(&view, (const uint8_t *)weights, weights_size);
+    return reloc_result(code);
+}
+
+RELOC_OUTLINE uint32_t describe(const struct reloc_view *view, uint32_t code,
+                                ai_rel_network_info *rt) {
+    if (code != RELOC_OK)
+        return code;
+    if (rt == NULL)
+        return RELOC_N_ARGUMENT;
+    uint32_t base = address_of(view->image);
+    rt->c_name = (const char *)(view->image + view->c_name);
+    rt->variant = view->flags;
+    rt->code_sz = view->ro_bytes;
+    rt->weights = view->weights_start != 0 ? (ai_handle)(base + view->weights_start) : NULL;
+    rt->weights_sz = view->weights_size;
+    rt->acts_sz = view->acts_size;
+    rt->rt_ram_xip = reloc_ram_xip(view);
+    rt->rt_ram_copy = reloc_ram_copy(view);
+    return RELOC_OK;
 }
 
 int32_t ai_rel_network_rt_get_info_sized(const void *obj, ai_size size, ai_rel_network_info *rt) {
     struct reloc_view view;
-    int32_t code = open_image(obj, size, &view);
-    if (code != RELOC_OK)
-        return code;
-    if (rt == NULL)
-        return RELOC_E_ARGUMENT;
-    uint32_t base = address_of(obj);
-    rt->c_name = (const char *)(view.image + view.c_name);
-    rt->variant = view.flags;
-    rt->code_sz = view.ro_bytes;
-    rt->weights = view.weights_start != 0 ? (ai_handle)(base + view.weights_start) : NULL;
-    rt->weights_sz = view.weights_size;
-    rt->acts_sz = view.acts_size;
-    rt->rt_ram_xip = reloc_ram_xip(&view);
-    rt->rt_ram_copy = reloc_ram_copy(&view);
-    return RELOC_OK;
+    return reloc_result(describe(&view, open_sized(obj, size, &view), rt));
 }
 
 ai_error ai_rel_network_rt_get_info(const void *obj, ai_rel_network_info *rt) {
-    return error_of_code(ai_rel_network_rt_get_info_sized(obj, RELOC_SIZE_UNKNOWN, rt));
+    struct reloc_view view;
+    return unpack(packed_of(describe(&view, open_image(obj, RELOC_SIZE_UNKNOWN, &view), rt)));
+}
+
+/* code: of opening the image. */
+static uint32_t load_opened(const struct reloc_view *view, uint32_t code,
+                            const ai_rel_network_load_args *args, ai_handle *hdl, ai_error *error) {
+    uint32_t packed = 0;
+    if (code == RELOC_OK)
+        code = check_core(view->flags);
+    if (code == RELOC_OK && args->mode != AI_RELOC_RT_LOAD_MODE_XIP &&
+        args->mode != AI_RELOC_RT_LOAD_MODE_COPY)
+        code = RELOC_N_MODE;
+    if (code == RELOC_OK)
+        code = load(view, args, hdl, &packed);
+#ifdef AI_RELOC_LOG
+    log_load(args, view, code);
+#endif
+    if (error != NULL)
+        *error = unpack(packed != 0 ? packed : packed_of(code));
+    return code;
 }
 
 int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *args, ai_handle *hdl,
                                              ai_error *error) {
     struct reloc_view view;
-    ai_error created = make_error(AI_ERROR_NONE, AI_ERROR_CODE_NONE);
-    int32_t code = args == NULL || hdl == NULL ? (int32_t)RELOC_E_ARGUMENT
-                                               : open_image(args->obj, args->obj_size, &view);
-    if (code == RELOC_OK)
-        code = check_core(view.flags);
-    if (code == RELOC_OK && args->mode != AI_RELOC_RT_LOAD_MODE_XIP &&
-        args->mode != AI_RELOC_RT_LOAD_MODE_COPY)
-        code = RELOC_E_MODE;
-    if (code == RELOC_OK)
-        code = load(&view, args, hdl, &created);
-#ifdef AI_RELOC_LOG
-    log_load(args, &view, code);
-#endif
-    if (error != NULL)
-        *error = created.type != AI_ERROR_NONE ? created : error_of_code(code);
-    return code;
+    uint32_t code = args == NULL || hdl == NULL ? (uint32_t)RELOC_N_ARGUMENT
+                                                : open_sized(args->obj, args->obj_size, &view);
+    return reloc_result(load_opened(&view, code, args, hdl, error));
 }
 
 ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_size ram_size,
                                         uint32_t mode, ai_handle *hdl) {
     ai_rel_network_load_args args = {obj, RELOC_SIZE_UNKNOWN, ram_addr, ram_size, mode, NULL, 0,
                                      NULL};
+    struct reloc_view view;
     ai_error error;
-    (void)ai_rel_network_load_and_create_sized(&args, hdl, &error);
+    uint32_t code =
+        hdl == NULL ? (uint32_t)RELOC_N_ARGUMENT : open_image(obj, RELOC_SIZE_UNKNOWN, &view);
+    (void)load_opened(&view, code, &args, hdl, &error);
     return error;
 }
 
+/* What has been aborted is not called again: nobody knows in which state the model is. */
 ai_handle ai_rel_network_destroy(ai_handle hdl) {
     uint32_t *ctx = instance(hdl);
-    if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
+    if (is_error_handle(hdl))
+        return AI_HANDLE_NULL;
+    if (ctx == NULL)
         return hdl;
-    if (call(ctx, NULL, NULL, RELOC_ENTRY_DESTROY) != 0) {
-        reloc_unlock(&ctx[CTX_STATE], STATE_BUSY);
-        return hdl;
+    if ((ctx[CTX_STATE] & STATE_ABORTED) == 0) {
+        if (!reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
+            return hdl;
+        if (call(ctx, NULL, NULL, RELOC_ENTRY_DESTROY) != 0) {
+            reloc_unlock(&ctx[CTX_STATE], STATE_BUSY);
+            return hdl;
+        }
     }
     void *allocated = (void *)ctx[CTX_ALLOCATED];
     ctx[CTX_STATE] = 0;
@@ -357,8 +414,29 @@ ai_handle ai_rel_network_destroy(ai_handle hdl) {
     return AI_HANDLE_NULL;
 }
 
+ai_bool ai_rel_network_abort(ai_handle hdl) {
+    uint32_t *ctx = instance(hdl);
+    if (ctx == NULL || (ctx[CTX_STATE] & STATE_BUSY) == 0)
+        return false;
+    ctx[CTX_STATE] |= STATE_ABORTED;
+    return true;
+}
+
+/*
+ * Whether activations begin in the RAM of the instance or in the code that it runs. The image's own
+ * glue knows how long they are (docs/FORMAT.md).
+ */
+static bool is_over_instance(const uint32_t *ctx, const ai_handle *act) {
+    const uint32_t *header = (const uint32_t *)ctx[CTX_ROM];
+    uint32_t at = act != NULL ? address_of(act[0]) : 0;
+    return at - ctx[CTX_RAM] < (header[RELOC_HDR_BSS_END / 4] & RELOC_OFFSET_MASK) ||
+           at - ctx[CTX_ROM] < (header[RELOC_HDR_DATA_DATA / 4] & RELOC_OFFSET_MASK);
+}
+
 ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act) {
-    bool done = call_locked(hdl, weights, act, RELOC_ENTRY_INIT_V2) != 0;
+    const uint32_t *ctx = instance(hdl);
+    bool done = ctx != NULL && !is_over_instance(ctx, act) &&
+                call_locked(hdl, weights, act, RELOC_ENTRY_INIT_V2) != 0;
     if (done)
         code_may_be_patched((const uint32_t *)hdl);
     return done;
@@ -370,10 +448,10 @@ ai_i32 ai_rel_network_run(ai_handle hdl, const ai_buffer *input, ai_buffer *outp
 
 ai_error ai_rel_network_get_error(ai_handle hdl) {
     uint32_t *ctx = instance(hdl);
-    if (ctx == NULL)
-        return error_of_code(RELOC_E_OBJECT);
-    uint32_t packed = call(ctx, NULL, NULL, RELOC_ENTRY_ERROR);
-    return make_error(packed & 0xFFu, packed >> 8);
+    if (is_error_handle(hdl))
+        return unpack(address_of(hdl) >> 2);
+    return unpack(ctx != NULL ? call(ctx, NULL, NULL, RELOC_ENTRY_ERROR)
+                              : packed_of(RELOC_N_OBJECT));
 }
 
 /* ---- report ---- */
@@ -407,19 +485,19 @@ static void convert_report(const uint8_t *raw, ai_network_report *report) {
                         wide ? reloc_get_le32(raw, REPORT_MACC64 + 4) : 0};
     if (sizeof report->n_macc == 4 && macc[1] != 0)
         macc[0] = UINT32_MAX;
-    memcpy(report, raw, REPORT_MACC32);
+    memmove(report, raw, REPORT_MACC32);
+    memmove(&report->n_inputs, raw + (wide ? REPORT_MACC64 + 8 : REPORT_MACC32 + 4),
+            REPORT_TAIL_BYTES);
     memcpy(&report->n_macc, macc, sizeof report->n_macc);
-    memcpy(&report->n_inputs, raw + (wide ? REPORT_MACC64 + 8 : REPORT_MACC32 + 4),
-           REPORT_TAIL_BYTES);
 }
 
+/* Where the larger of the two has room, the image fills the caller's. */
 ai_bool ai_rel_network_get_report(ai_handle hdl, ai_network_report *report) {
+    enum { NARROW = sizeof *report < REPORT_BYTES };
     uint32_t *ctx = instance(hdl);
-    uint64_t raw[REPORT_BYTES / 8]; /* aligned for either layout */
-    if (ctx == NULL || report == NULL)
-        return false;
-    memset(raw, 0, sizeof raw);
-    if (call(ctx, raw, NULL, RELOC_ENTRY_REPORT) == 0)
+    uint64_t own[NARROW ? REPORT_BYTES / 8 : 1]; /* aligned for either layout */
+    void *raw = NARROW ? (void *)own : report;
+    if (ctx == NULL || report == NULL || call(ctx, raw, NULL, RELOC_ENTRY_REPORT) == 0)
         return false;
     convert_report((const uint8_t *)raw, report);
     return true;
@@ -444,10 +522,11 @@ static ai_u32 on_node(const ai_handle cookie, const ai_u32 flags, const ai_obser
 /* The observer words of ctx go to the image, which keeps their address. Locked by the caller. */
 static ai_bool observe(uint32_t *ctx, ai_observer_node_cb cb, ai_handle cookie, ai_u32 flags) {
     ai_observer_exec_ctx *exec = (ai_observer_exec_ctx *)(void *)&ctx[CTX_OBSERVER];
-    memset(exec, 0, sizeof *exec);
     exec->on_node = on_node;
     exec->cookie = ctx;
     exec->flags = flags & AI_OBSERVER_MASK_EVT;
+    exec->c_idx = exec->n_nodes = 0;
+    exec->cur = NULL;
     ctx[CTX_USER_CALLBACK] = (uint32_t)cb;
     ctx[CTX_USER_COOKIE] = address_of(cookie);
     if (call(ctx, exec, NULL, RELOC_ENTRY_OBS_REGISTER) == 0)
@@ -466,14 +545,14 @@ ai_bool ai_rel_platform_observer_register(ai_handle hdl, ai_observer_node_cb cb,
     return done;
 }
 
+/* There is one at most, so that nothing has to tell which. */
 ai_bool ai_rel_platform_observer_unregister(ai_handle hdl, ai_observer_node_cb cb,
                                             ai_handle cookie) {
+    (void)cb, (void)cookie;
     uint32_t *ctx = instance(hdl);
     if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
         return false;
     ai_bool done = (ctx[CTX_STATE] & STATE_OBSERVED) != 0 &&
-                   ctx[CTX_USER_CALLBACK] == (uint32_t)cb &&
-                   ctx[CTX_USER_COOKIE] == address_of(cookie) &&
                    call(ctx, &ctx[CTX_OBSERVER], NULL, RELOC_ENTRY_OBS_UNREGISTER) != 0;
     reloc_unlock(&ctx[CTX_STATE], STATE_BUSY | (done ? STATE_OBSERVED : 0));
     return done;

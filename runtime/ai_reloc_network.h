@@ -84,6 +84,15 @@ ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_
 ai_handle ai_rel_network_destroy(ai_handle hdl);
 
 /*
+ * For an instance whose init, run, register or unregister will not come back, because it faulted or
+ * its task was killed: after this ai_rel_network_destroy, which does not call the image then, frees
+ * its memory; nothing else takes the instance. Call it from where it is known that the image does
+ * not run any more (a fault handler has to make sure that it does not return into it). Returns
+ * ai_false if hdl is not an instance or is not in use.
+ */
+ai_bool ai_rel_network_abort(ai_handle hdl);
+
+/*
  * Completes an instance: weights and act point to arrays of addresses, one per buffer of the model
  * (usually one each). Returns ai_false if hdl is not an instance or in use, or if the image refused
  * (ai_rel_network_get_error tells why). May be called again with other addresses.

@@ -9,7 +9,7 @@
  *   AI_RELOC_DCACHE_CLEAN(address, size)            default: by the core's own registers
  *   AI_RELOC_ICACHE_INVALIDATE(address, size)       the same
  *   AI_RELOC_CPUID_SUPERSET                         also images for a lesser core (TARGET.md)
- *   AI_RELOC_REQUIRE_TRAILER                        the sized functions refuse images without one
+ *   AI_RELOC_REQUIRE_TRAILER                        images without one are refused
  *   AI_RELOC_READ_CPUID(), AI_RELOC_READ_CPACR()    for code that is not privileged
  *   AI_RELOC_LOG(...)                               printf-like: what is loaded or refused
  *   AI_RELOC_LOG_ENABLE 1                           the same by printf, unless NDEBUG is defined
@@ -21,8 +21,13 @@
 #include AI_RELOC_CONFIG
 #endif
 
+#ifdef AI_RELOC_REQUIRE_TRAILER
+#define RELOC_REQUIRE_TRAILER 1
+#endif
+
 #include <stdint.h>
 
+#include "reloc_core.h"
 #include "reloc_shim.h"
 
 /* ---- heap and policies ---- */
@@ -40,12 +45,6 @@
 enum { CPUID_SUPERSET = 1 };
 #else
 enum { CPUID_SUPERSET = 0 };
-#endif
-
-#ifdef AI_RELOC_REQUIRE_TRAILER
-enum { REQUIRE_TRAILER = 1 };
-#else
-enum { REQUIRE_TRAILER = 0 };
 #endif
 
 /* ---- log ---- */
@@ -69,8 +68,7 @@ enum {
     SCS_ICIMVAU = 0xF58,
     SCS_DCCMVAC = 0xF68
 };
-#define CCR_DC          (UINT32_C(1) << 16)
-#define CCR_IC          (UINT32_C(1) << 17)
+#define CCR_IC          (UINT32_C(1) << 17)  /* the D-cache's bit is the one below */
 #define CPACR_CP10_CP11 UINT32_C(0x00500000) /* set in both "privileged" (01) and "full" (11) */
 
 #ifndef AI_RELOC_READ_CPUID
@@ -83,30 +81,28 @@ enum {
 /* ---- caches ---- */
 
 #if !defined(AI_RELOC_DCACHE_CLEAN) || !defined(AI_RELOC_ICACHE_INVALIDATE)
-/* Writes the address of each line that the range touches to a maintenance register. */
-static void cache_by_line(uint32_t reg, uint32_t line, const void *address, uint32_t size) {
+/*
+ * Writes the address of each line that the range touches to a maintenance register (SCS_DCCMVAC or
+ * SCS_ICIMVAU), when that cache is on.
+ */
+RELOC_OUTLINE void cache_by_line(uint32_t reg, const void *address, uint32_t size) {
+    uint32_t is_data = reg >> 5 & 1u; /* of SCS_DCCMVAC set, of SCS_ICIMVAU not */
+    if ((SCS(SCS_CCR) & CCR_IC >> is_data) == 0)
+        return;
+    uint32_t line = 4u << (SCS(SCS_CTR) >> 16u * is_data & 15u);
     uint32_t at = (uint32_t)address & ~(line - 1u);
     uint32_t lines = ((uint32_t)address + size - at + line - 1u) / line;
     for (reloc_barrier(); lines != 0; lines--, at += line)
         SCS(reg) = at;
-    reloc_barrier();
 }
 #endif
 
 #ifndef AI_RELOC_DCACHE_CLEAN
-static void dcache_clean(const void *address, uint32_t size) {
-    if (SCS(SCS_CCR) & CCR_DC)
-        cache_by_line(SCS_DCCMVAC, 4u << (SCS(SCS_CTR) >> 16 & 15u), address, size);
-}
-#define AI_RELOC_DCACHE_CLEAN(address, size) dcache_clean(address, size)
+#define AI_RELOC_DCACHE_CLEAN(address, size) cache_by_line(SCS_DCCMVAC, address, size)
 #endif
 
 #ifndef AI_RELOC_ICACHE_INVALIDATE
-static void icache_invalidate(const void *address, uint32_t size) {
-    if (SCS(SCS_CCR) & CCR_IC)
-        cache_by_line(SCS_ICIMVAU, 4u << (SCS(SCS_CTR) & 15u), address, size);
-}
-#define AI_RELOC_ICACHE_INVALIDATE(address, size) icache_invalidate(address, size)
+#define AI_RELOC_ICACHE_INVALIDATE(address, size) cache_by_line(SCS_ICIMVAU, address, size)
 #endif
 
 #endif
