@@ -92,10 +92,18 @@ struct reloc_view {
 
 /* ---- bounded reading ---- */
 
-/* The caller has checked that offset + 4 bytes are readable. Compiles to one load on the target. */
+/*
+ * The caller has checked that offset + 4 bytes are readable. One load on the target, where all that
+ * is read is aligned: clang's default for it is that no other address can be loaded from, and it
+ * would take bytes.
+ */
 RELOC_INLINE uint32_t reloc_get_le32(const uint8_t *bytes, uint32_t offset) {
+#if defined(__GNUC__) && defined(__ARM_ARCH_PROFILE) && !defined(__ARM_BIG_ENDIAN)
+    return *(const uint32_t *)(const void *)(bytes + offset);
+#else
     const uint8_t *p = bytes + offset;
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+#endif
 }
 
 static inline uint32_t reloc_round4(uint32_t size) {
