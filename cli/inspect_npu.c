@@ -80,7 +80,7 @@ static void print_pools(const struct reloc_npu_view *npu, struct rp_arena *arena
     struct rp_buf out = {0};
     rp_table_row(&table, (const char *const[]){"pool", "flags", "foff", "dst", "size"});
     for (uint32_t i = 0; i < npu->pool_count; i++) {
-        struct reloc_npu_row row = reloc_npu_row(npu, i);
+        struct reloc_npu_row row = npu->rows[i];
         rp_table_row(&table, (const char *const[]){rp_printable(arena, pool_name(npu, i)),
                                                    rp_format(arena, "0x%08x %s", row.flags,
                                                              rp_pool_flags_text(arena, row.flags)),
@@ -145,7 +145,7 @@ static void put_context(struct rp_json *root, const struct reloc_npu_view *npu,
 static void put_pools(struct rp_json *root, const struct reloc_npu_view *npu) {
     struct rp_json *list = rp_json_new_array(root, "pools");
     for (uint32_t i = 0; i < npu->pool_count; i++) {
-        struct reloc_npu_row row = reloc_npu_row(npu, i);
+        struct reloc_npu_row row = npu->rows[i];
         struct rp_json *item = rp_json_object();
         rp_json_put_string(item, "name", pool_name(npu, i));
         rp_pool_json(item, row.flags);

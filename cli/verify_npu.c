@@ -54,7 +54,7 @@ static bool reserve_pools(struct rp_verification *verify, struct rp_error *err) 
             return false;
     }
     for (uint32_t i = 0; i < verify->image.npu.pool_count; i++) {
-        const struct reloc_npu_row row = reloc_npu_row(&verify->image.npu, i);
+        const struct reloc_npu_row row = verify->image.npu.rows[i];
         if (!is_relative(row.flags) &&
             !keep_away(verify, row.dst, reloc_npu_round8(row.size),
                        rp_format(verify->arena, "pool %u of the image", i), err))

@@ -9,7 +9,8 @@
 #if defined(LL_ATON_RT_RELOC)
 
 #if defined(__clang__) && defined(__OPTIMIZE_SIZE__)
-#pragma clang attribute push(__attribute__((minsize)), apply_to = function) /* -Os as gcc has it */
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function) /* -Os as gcc has it   \
+                                                                             */
 #endif
 
 #include <stdbool.h>

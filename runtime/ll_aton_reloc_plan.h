@@ -115,8 +115,8 @@ struct plan {
     ll_aton_reloc_config config;
     bool sized;             /* args has the sizes of image and params */
     bool ext_ram_is_region; /* the whole of the external RAM, besides args.regions */
-    uint32_t need;   /* bytes of RAM */
-    uint32_t params; /* address */
+    uint32_t need;          /* bytes of RAM */
+    uint32_t params;        /* address */
     uint32_t range_count;
     struct range ranges[RANGES];
 };
@@ -125,12 +125,12 @@ static bool is_copy(const struct plan *plan) {
     return (plan->config.mode & AI_RELOC_RT_LOAD_MODE_COPY) != 0;
 }
 
-/* Neither range wraps. An empty one overlaps nothing. */
+/* Neither range wraps. a is not empty; b may be, and overlaps nothing then. */
 static bool overlap(struct range a, struct range b) {
-    return a.size != 0 && b.size != 0 && (a.start - b.start < b.size || b.start - a.start < a.size);
+    return a.start - b.start < b.size || (b.size != 0 && b.start - a.start < a.size);
 }
 
-static void reserve(struct plan *plan, uint32_t start, uint32_t size) {
+RELOC_OUTLINE void reserve(struct plan *plan, uint32_t start, uint32_t size) {
     struct range range = {start, size};
     plan->ranges[plan->range_count++] = range;
 }

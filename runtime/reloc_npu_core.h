@@ -88,11 +88,6 @@ static inline bool reloc_npu_interface_valid(const struct reloc_npu_view *v, uin
            (ram <= v->base.bss_end && v->base.bss_end - ram >= room);
 }
 
-/* A word of the context, which is known to be in the data. */
-RELOC_INLINE uint32_t reloc_npu_ctx_word(const struct reloc_view *b, uint32_t at) {
-    return reloc_get_le32(b->image, b->ro_bytes + b->ctx + at);
-}
-
 /*
  * Stops: a context outside the data, where the loader would write; parts larger than any can be,
  * which round up to nothing; strings without an end.
@@ -101,20 +96,21 @@ static inline uint32_t reloc_npu_check_context(struct reloc_npu_view *v) {
     struct reloc_view *b = &v->base;
     if (b->ctx % 4u != 0 || b->ctx > b->data_end || b->data_end - b->ctx < RELOC_NPU_CTX_BYTES)
         return RELOC_N_CONTEXT;
-    b->c_name = reloc_offset(reloc_npu_ctx_word(b, RELOC_NPU_CTX_C_NAME), RELOC_NPU_SEG_FLASH);
-    b->acts_size = reloc_npu_ctx_word(b, RELOC_NPU_CTX_ACTS_SIZE);
-    b->weights_size = reloc_npu_ctx_word(b, RELOC_NPU_CTX_PARAMS_SIZE);
-    v->ext_ram_size = reloc_npu_ctx_word(b, RELOC_NPU_CTX_EXT_RAM_SIZE);
+    const uint8_t *ctx = b->image + b->ro_bytes + b->ctx;
+    b->c_name = reloc_offset(reloc_get_le32(ctx, RELOC_NPU_CTX_C_NAME), RELOC_NPU_SEG_FLASH);
+    b->acts_size = reloc_get_le32(ctx, RELOC_NPU_CTX_ACTS_SIZE);
+    b->weights_size = reloc_get_le32(ctx, RELOC_NPU_CTX_PARAMS_SIZE);
+    v->ext_ram_size = reloc_get_le32(ctx, RELOC_NPU_CTX_EXT_RAM_SIZE);
     v->rt_version_desc =
-        reloc_offset(reloc_npu_ctx_word(b, RELOC_NPU_CTX_RT_VERSION_DESC), RELOC_NPU_SEG_FLASH);
-    v->rt_version = reloc_npu_ctx_word(b, RELOC_NPU_CTX_RT_VERSION);
-    v->rt_version_extra = reloc_npu_ctx_word(b, RELOC_NPU_CTX_RT_VERSION_EXTRA);
-    v->params_bin_size = reloc_npu_ctx_word(b, RELOC_NPU_CTX_PARAMS_BIN_SIZE);
-    v->params_bin_crc32 = reloc_npu_ctx_word(b, RELOC_NPU_CTX_PARAMS_BIN_CRC32);
+        reloc_offset(reloc_get_le32(ctx, RELOC_NPU_CTX_RT_VERSION_DESC), RELOC_NPU_SEG_FLASH);
+    v->rt_version = reloc_get_le32(ctx, RELOC_NPU_CTX_RT_VERSION);
+    v->rt_version_extra = reloc_get_le32(ctx, RELOC_NPU_CTX_RT_VERSION_EXTRA);
+    v->params_bin_size = reloc_get_le32(ctx, RELOC_NPU_CTX_PARAMS_BIN_SIZE);
+    v->params_bin_crc32 = reloc_get_le32(ctx, RELOC_NPU_CTX_PARAMS_BIN_CRC32);
     bool late = v->rt_version >= RELOC_NPU_CTX_SINCE; /* 1.1.0 has no sizes of structures */
-    v->struct_sizes = late ? reloc_npu_ctx_word(b, RELOC_NPU_CTX_STRUCT_SIZES) : 0;
-    v->interface_word = reloc_npu_ctx_word(b, late ? (uint32_t)RELOC_NPU_CTX_INTERFACE
-                                                   : (uint32_t)RELOC_NPU_CTX_INTERFACE_EARLY);
+    v->struct_sizes = late ? reloc_get_le32(ctx, RELOC_NPU_CTX_STRUCT_SIZES) : 0;
+    v->interface_word = reloc_get_le32(ctx, late ? (uint32_t)RELOC_NPU_CTX_INTERFACE
+                                                 : (uint32_t)RELOC_NPU_CTX_INTERFACE_EARLY);
     if ((b->acts_size | b->weights_size | v->ext_ram_size | v->params_bin_size) >
             RELOC_OFFSET_MASK ||
         !reloc_npu_interface_valid(v, 4))

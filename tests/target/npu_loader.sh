@@ -119,6 +119,8 @@ test_release() { # MICRO DEV [GENERATION]
     firmware loader "$runtime/ll_aton_reloc_network.c" ''
     run loader
     test -z "${3:-}" || return 0
+    firmware loader_default "$runtime/ll_aton_reloc_network.c" -DNPU_LOADER_DEFAULT
+    run loader_default
     if command -v clang >/dev/null; then
         clang --target=arm-none-eabi -Os -fshort-enums -ffixed-r9 $core $aton "$config" \
             -isystem "$libc_headers" -I"$here" -c "$runtime/ll_aton_reloc_network.c" -o clang.o

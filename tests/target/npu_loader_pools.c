@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where an image may put its pools: over nothing that the call, the loader or another pool uses,
- * whatever else is allowed; and only into the regions of the call, of the firmware's table, or those
- * there are by default. What is refused is refused with its code and leaves all memory as it was.
- * See npu_loader_test.c.
+ * whatever else is allowed; and only into the regions of the call, of the firmware's table, or
+ * those there are by default. What is refused is refused with its code and leaves all memory as it
+ * was. See npu_loader_test.c.
  */
 #include "npu_loader_kit.h"
 
@@ -113,7 +113,7 @@ static void refused_over(uint32_t first, uint32_t size, unsigned line) {
     }
 }
 #define REFUSED_OVER(...) refused_over(__VA_ARGS__, __LINE__)
-#define OBJECT(member)    (uint32_t)&own.member, sizeof own.member
+#define OBJECT(member)    (uint32_t) & own.member, sizeof own.member
 
 static void test_objects(void) {
     uint32_t local[4] = {1, 2, 3, 4};

@@ -450,6 +450,10 @@ int main(void);
 
 int main(void) {
     port_set_r9();
+#ifdef NPU_LOADER_DEFAULT
+    test_destinations();
+    return kit_result();
+#endif
     test_info();
     test_check();
     test_mode(XIP);
