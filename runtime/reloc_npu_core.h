@@ -207,7 +207,7 @@ static inline bool reloc_npu_row_is_relative(const struct reloc_npu_row *row) {
  * Stops: a name without an end, other kinds of pools, a relative pool with an address, one that
  * wraps around, contents from outside the params, and a params file that a packager left empty.
  */
-static inline uint32_t reloc_npu_check_row(struct reloc_npu_view *v,
+RELOC_OUTLINE uint32_t reloc_npu_check_row(struct reloc_npu_view *v,
                                            const struct reloc_npu_row *row) {
     bool relative = reloc_npu_row_is_relative(row);
     uint32_t size = reloc_npu_round8(row->size);

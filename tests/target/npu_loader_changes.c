@@ -162,7 +162,7 @@ static void test_changing(const uint8_t *image, uint32_t size, bool sealed, unsi
         change_word = random_word(image_word(change_at), size);
         if (random_u32() % 4 == 0) /* away from the RAM */
             change_word = 0x40000000u + random_u32() % 0x8000u / 4 * 4;
-        change_call = random_u32() % 4;
+        change_call = random_u32() % 3 == 0 ? random_u32() % 6 : 0; /* mostly right after */
         calls = 0;
         kit_hook = change;
         bool done = ll_aton_reloc_install_sized(&args, &net) == 0;
@@ -181,7 +181,9 @@ static void test_changing(const uint8_t *image, uint32_t size, bool sealed, unsi
         }
         wrong += !arena_same();
     }
-    CHECK(wrong == 0 && installed > rounds / 10 && refused > rounds / 50);
+    CHECK(wrong == 0);
+    CHECK(installed > rounds / 10);
+    CHECK(refused > rounds / 50);
 }
 
 #ifndef NPU_LOADER_ALT
