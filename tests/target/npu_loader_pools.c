@@ -152,6 +152,49 @@ static void test_objects(void) {
     }
 }
 
+/* A pool there, of an image whose other pools are in their regions. Nothing is written. */
+static void stack_is(uint32_t place_at, bool stack, unsigned line) {
+    start(COPY);
+    own.args.regions = kit_regions;
+    own.args.region_count = 3;
+    place(ROW_COPY, place_at & ~7u);
+    refused(stack ? LL_ATON_RELOC_E_OVERLAP : LL_ATON_RELOC_E_POOL_REGION, false, line);
+}
+#define STACK(place_at)     stack_is(place_at, true, __LINE__)
+#define NOT_STACK(place_at) stack_is(place_at, false, __LINE__)
+
+/* Where the stack ends: main and process stack, with the core's limits and without. */
+static void test_stack(void) {
+    uint32_t top = (uint32_t)harness_handler_stack_end, sp, old, control;
+    __asm__ volatile("mov %0, sp" : "=r"(sp));
+    __asm__ volatile("mrs %0, msplim" : "=r"(old));
+    STACK(sp - 1500);
+    NOT_STACK(sp - 4096);
+    STACK(top - 8);
+    NOT_STACK(top);
+    __asm__ volatile("msr msplim, %0" : : "r"(sp - 8192));
+    STACK(sp - 8192);
+    NOT_STACK(sp - 8192 - 64);
+    STACK(top - 8);
+    __asm__ volatile("msr msplim, %0" : : "r"(old));
+    __asm__ volatile("mrs %0, control" : "=r"(control));
+    __asm__ volatile("mov r0, sp\n\tmsr psp, r0\n\tmsr control, %0\n\tisb"
+                     :
+                     : "r"(control | 2)
+                     : "r0", "memory");
+    STACK(sp - 1500);
+    NOT_STACK(sp - 4096);
+    STACK(sp + 2048);
+    NOT_STACK(sp + 8192);
+    __asm__ volatile("msr psplim, %0" : : "r"(sp - 8192));
+    STACK(sp - 8192);
+    NOT_STACK(sp - 8192 - 64);
+    __asm__ volatile("mov r0, #0\n\tmsr psplim, r0\n\tmsr control, %0\n\tisb"
+                     :
+                     : "r"(control)
+                     : "r0", "memory");
+}
+
 /* Also what the caller gives may not lie over what the call uses. */
 static void test_given(void) {
     const uint32_t objects[][2] = {
@@ -300,6 +343,7 @@ static void test_default(void) {
 
 void test_destinations(void) {
     test_objects();
+    test_stack();
     test_given();
     test_variable();
     test_wrap();
