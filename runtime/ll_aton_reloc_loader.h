@@ -47,7 +47,10 @@ enum ll_aton_reloc_code {
  */
 int ll_aton_reloc_check(const void *image, uint32_t size);
 
-/* As ll_aton_reloc_check for image, and params_size bytes of params that belong to it. */
+/*
+ * As ll_aton_reloc_check for image, and params_size bytes of params that belong to it. Also returns
+ * LL_ATON_RELOC_E_ARGUMENT when params is NULL, LL_ATON_RELOC_E_OBJECT as for the image.
+ */
 int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *params,
                                uint32_t params_size);
 

@@ -265,7 +265,7 @@ int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *par
     if (code == RELOC_OK && params == NULL)
         code = RELOC_N_ARGUMENT;
     if (code == RELOC_OK)
-        code = params_size > 0u - address_of(params)
+        code = address_of(params) % 4u != 0 || params_size > 0u - address_of(params)
                    ? (uint32_t)RELOC_N_OBJECT
                    : reloc_npu_check_params_file(&view, (const uint8_t *)params, params_size);
     return reloc_result(code);

@@ -68,6 +68,8 @@ static void test_check(void) {
           LL_ATON_RELOC_E_OBJECT);
     CHECK(ll_aton_reloc_check_params(image_split_start, size, image_params_start, UINT32_MAX) ==
           LL_ATON_RELOC_E_OBJECT);
+    CHECK(ll_aton_reloc_check_params(image_split_start, size, image_params_start + 2, params) ==
+          LL_ATON_RELOC_E_OBJECT);
     CHECK(ll_aton_reloc_check(image_two_start, SIZE_OF(image_two) - 1) ==
           LL_ATON_RELOC_E_PARAMS_SIZE);
     CHECK(ll_aton_reloc_check_params(image_split_start, size, image_params_start, params) == 0);

@@ -33,7 +33,7 @@ static void installs_each_word(void **state) {
     (void)state;
     for (uint32_t copy = 0; copy < 2; copy++) {
         struct npu_image image = npu_build(11);
-        struct reloc_npu_view v;
+        struct reloc_npu_view v = {0};
         assert_int_equal(reloc_npu_check(image.bytes, image.size, &v), RELOC_OK);
         struct reloc_npu_bases to = copy_of(&v, copy != 0);
         assert_int_equal(reloc_npu_rebase_all(&v, &to), RELOC_OK);
@@ -59,7 +59,7 @@ static void changes_each_word(void **state) {
     for (uint32_t at = NPU_RO; at < NPU_REL_END; at += 4)
         for (uint32_t i = 0; i < 2 * 16 * COUNT(offsets); i++) {
             struct npu_image image = npu_build(11);
-            struct reloc_npu_view v;
+            struct reloc_npu_view v = {0};
             assert_int_equal(reloc_npu_check(image.bytes, image.size, &v), RELOC_OK);
             struct reloc_npu_bases to = copy_of(&v, i % 2 != 0);
             npu_put(&image, at, i / 2 % 16 << 28 | offsets[i / 32]);
