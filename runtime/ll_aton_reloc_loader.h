@@ -9,6 +9,10 @@
 #ifndef LL_ATON_RELOC_LOADER_H
 #define LL_ATON_RELOC_LOADER_H
 
+#ifdef LL_ATON_RELOC_CONFIG
+#include LL_ATON_RELOC_CONFIG
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,18 +38,19 @@ enum ll_aton_reloc_code {
 };
 #pragma pop_macro("X")
 
-/* For sizes in bytes of what is not known: then only addresses bound it (the plain API's case). */
-#define LL_ATON_RELOC_SIZE_UNKNOWN UINT32_MAX
-
 /*
  * Checks a whole file of size bytes at image: every offset, word, string and pool, the params in
  * it, and the integrity trailer when there is one. Reads only. Returns 0 or LL_ATON_RELOC_E_OBJECT
- * (NULL, or not a multiple of 4) to LL_ATON_RELOC_E_NO_TRAILER, or LL_ATON_RELOC_E_POOLS to
+ * (NULL, not a multiple of 4, or a size that leads out of the address space, such as that of a
+ * failed ftell) to LL_ATON_RELOC_E_NO_TRAILER, or LL_ATON_RELOC_E_POOLS to
  * LL_ATON_RELOC_E_PARAMS_CRC.
  */
 int ll_aton_reloc_check(const void *image, uint32_t size);
 
-/* As ll_aton_reloc_check for image, and params_size bytes of params that belong to it. */
+/*
+ * As ll_aton_reloc_check for image, and params_size bytes of params that belong to it. Also returns
+ * LL_ATON_RELOC_E_ARGUMENT when params is NULL, LL_ATON_RELOC_E_OBJECT as for the image.
+ */
 int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *params,
                                uint32_t params_size);
 
@@ -53,11 +58,21 @@ int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *par
 int32_t ll_aton_reloc_get_info_sized(uintptr_t file_ptr, uint32_t file_size,
                                      ll_aton_reloc_info *rt);
 
-/* Memory that the firmware gives to models. */
+/* Memory that the firmware gives to models. A row of size 0 ends a table. */
 typedef struct ll_aton_reloc_region_s {
     uintptr_t address;
     uint32_t size;
 } ll_aton_reloc_region;
+
+/*
+ * The firmware's own table, when the setting LL_ATON_RELOC_REGIONS names one: pools at fixed
+ * addresses, of any image and through any function, must lie in one of its rows. Without it they
+ * must lie in the NPU's memories of the STM32N6 (AXISRAM3 to 6) or in config->ext_ram_addr; with
+ * LL_ATON_RELOC_ANY_REGION anywhere but over what the loader and the call use (docs/TARGET.md).
+ */
+#ifdef LL_ATON_RELOC_REGIONS
+extern const ll_aton_reloc_region LL_ATON_RELOC_REGIONS[];
+#endif
 
 /* Arguments of ll_aton_reloc_install_sized; what is 0 or NULL is as in ll_aton_reloc_install. */
 typedef struct ll_aton_reloc_install_args_s {
@@ -65,19 +80,19 @@ typedef struct ll_aton_reloc_install_args_s {
     uint32_t file_size; /* bytes at file_ptr, params in it and trailer included */
     const ll_aton_reloc_config *config;
     uint32_t params_size; /* bytes at config->ext_param_addr, trailer included; when that is set */
-    const ll_aton_reloc_region *regions; /* pools at fixed addresses must lie in one of these */
-    uint32_t region_count;               /* with regions NULL: they may lie anywhere */
+    const ll_aton_reloc_region *regions; /* in place of the table above; NULL: that table */
+    uint32_t region_count;               /* rows of regions at most */
     const struct ll_aton_reloc_callback *callbacks; /* NULL: the default table */
 } ll_aton_reloc_install_args;
 
 /*
  * As ll_aton_reloc_install, after ll_aton_reloc_check and ll_aton_reloc_check_params. Everything is
- * checked before the first write: on failure pools, RAM and *nn_instance are as they were. Nothing
- * is kept outside the instance (but LL_ATON_RELOC_FIRMWARE_R9's value), so that several may be
- * installed and used at the same time. With
- * both sizes LL_ATON_RELOC_SIZE_UNKNOWN it is ll_aton_reloc_install with distinct codes. The image,
- * external params, RAM and the call-back table must stay while the instance is in use. Returns 0 or
- * any LL_ATON_RELOC_E_*.
+ * checked before the first write: on failure pools and *nn_instance are as they were, and so is the
+ * RAM, unless the image lists a word twice in REL or was changed meanwhile (LL_ATON_RELOC_E_CRC,
+ * _GOT_WORD, _REL_ENTRY, _REL_WORD). Nothing is kept outside the instance (but
+ * LL_ATON_RELOC_FIRMWARE_R9's value), so that several may be installed and used at the same time.
+ * The image, external params, RAM and the call-back table must stay while the instance is in use.
+ * Returns 0 or any LL_ATON_RELOC_E_*.
  */
 int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
                                     NN_Instance_TypeDef *nn_instance);

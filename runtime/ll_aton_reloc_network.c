@@ -8,14 +8,18 @@
  */
 #if defined(LL_ATON_RT_RELOC)
 
+#if defined(__clang__) && defined(__OPTIMIZE_SIZE__)
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function) /* -Os as gcc has it   \
+                                                                             */
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "ll_aton_reloc_loader.h"
-#include "ll_aton_reloc_plan.h"
-#include "ll_aton_reloc_port.h"
+#include "ll_aton_reloc_plan.h" /* and ll_aton_reloc_port.h, before reloc_core.h */
 #include "ll_aton_reloc_table.h"
 #include "reloc_npu_core.h"
 #include "reloc_shim.h"
@@ -106,7 +110,7 @@ int ll_aton_reloc_error_of(int32_t code) {
     }
 }
 
-/* ---- installation: nothing here can fail, everything was checked ---- */
+/* ---- installation ---- */
 
 /* Whether the NPU's cache may hold lines of a pool: its own, or (a setting) another model's. */
 static bool may_be_cached(uint32_t flags) {
@@ -126,162 +130,146 @@ static void write_pool(uint32_t flags, uint32_t start, const uint8_t *source, ui
 }
 
 /* Returns whether the pool is params that stay where they are. */
-static bool install_pool(const struct plan *plan, struct reloc_npu_row row) {
-    uint32_t size = reloc_npu_round8(row.size);
-    uint32_t start = row.dst;
-    const uint8_t *source = bytes_at(plan->params + row.foff);
-    if (RELOC_NPU_POOL_GET_TYPE(row.flags) == RELOC_NPU_POOL_RELOC)
-        start = RELOC_NPU_POOL_GET_ID(row.flags) == RELOC_NPU_POOL_ID_EXT_RAM
-                    ? plan->config->ext_ram_addr
-                    : plan->params + row.foff;
-    if (!reloc_npu_row_has_params(row.flags))
+static bool install_pool(const struct plan *plan, const struct reloc_npu_row *row) {
+    uint32_t size = reloc_npu_round8(row->size);
+    uint32_t start = row->dst;
+    const uint8_t *source = bytes_at(plan->params + row->foff);
+    if (reloc_npu_row_is_relative(row))
+        start = RELOC_NPU_POOL_GET_ID(row->flags) == RELOC_NPU_POOL_ID_EXT_RAM
+                    ? (uint32_t)plan->config.ext_ram_addr
+                    : plan->params + row->foff;
+    if (!reloc_npu_row_has_params(row->flags))
         source = NULL;
     bool stays = start == address_of(source);
-    if (!stays && (source != NULL || (plan->config->mode & AI_RELOC_RT_LOAD_MODE_CLEAR) != 0))
-        write_pool(row.flags, start, source, size);
-    else if (may_be_cached(row.flags)) /* not written, but what the NPU has cached may be old */
+    if (!stays && (source != NULL || (plan->config.mode & AI_RELOC_RT_LOAD_MODE_CLEAR) != 0))
+        write_pool(row->flags, start, source, size);
+    else if (may_be_cached(row->flags)) /* not written, but what the NPU has cached may be old */
         LL_ATON_RELOC_NPU_CACHE(start, size);
     return stays && source != NULL;
-}
-
-/* Addresses of the segments' offset 0. */
-struct bases {
-    uint32_t rom;
-    uint32_t ram;
-    uint32_t param_0;
-    uint32_t param_1;
-};
-
-static uint32_t rebase(const struct bases *bases, uint32_t word) {
-    uint32_t offset = word & RELOC_OFFSET_MASK;
-    switch (word & RELOC_SEG_MASK) {
-    case RELOC_NPU_SEG_RAM:
-        return bases->ram + offset;
-    case RELOC_NPU_SEG_FLASH:
-        return bases->rom + offset;
-    case RELOC_NPU_SEG_PARAM_0:
-        return bases->param_0 + offset;
-    case RELOC_NPU_SEG_PARAM_1:
-        return bases->param_1 + offset;
-    default:
-        return 0;
-    }
-}
-
-static void rebase_at(const struct bases *bases, uint32_t address) {
-    uint32_t *word = (uint32_t *)address;
-    *word = rebase(bases, *word);
-}
-
-static void install_data(const struct reloc_npu_view *view, const struct bases *bases) {
-    const struct reloc_view *v = &view->base;
-    uint8_t *ram = (uint8_t *)bases->ram;
-    memcpy(ram, v->image + v->ro_bytes, v->got_end);
-    memset(ram + v->got_end, 0, reloc_npu_ram_xip(view) - v->got_end);
-    for (uint32_t at = v->got_start; at < v->got_end; at += 4u)
-        rebase_at(bases, bases->ram + at);
-    for (uint32_t at = v->rel_start; at < v->rel_end; at += 4u)
-        rebase_at(bases, rebase(bases, reloc_get_le32(v->image, at)));
 }
 
 /* Whether the NPU's cache is in use; where it is not, it may not even have a clock. */
 static bool uses_npu_cache(const struct reloc_npu_view *view) {
     for (uint32_t i = 0; i < view->pool_count; i++)
-        if (is_cacheable(reloc_npu_row(view, i).flags))
+        if (is_cacheable(view->rows[i].flags))
             return true;
     return NPU_CACHE_ALWAYS != 0;
 }
 
-/* In COPY mode the code comes first in the RAM, then the data. */
-static void install_code(const struct plan *plan, struct bases *bases) {
+/*
+ * In COPY mode the code comes first in the RAM, then the data. The image may have changed since it
+ * was checked (a DMA, another core, a file in external flash): of the header the words that were
+ * checked go to the copy, the CRC is computed again of what was copied, and each word that is
+ * rebased is looked at as it is in the RAM.
+ */
+static uint32_t install_code(struct plan *plan, struct reloc_npu_bases *bases) {
     const struct reloc_view *v = &plan->view.base;
-    void *block = (void *)plan->config->exec_ram_addr;
-    bases->rom = address_of(v->image);
-    bases->ram = plan->config->exec_ram_addr;
+    uint32_t block = plan->config.exec_ram_addr;
+    uint32_t ro_bytes = is_copy(plan) ? v->ro_bytes : 0, bytes = ro_bytes + v->got_end;
+    bases->first = v->ro_bytes - ro_bytes;
+    bases->rom = is_copy(plan) ? block : address_of(v->image);
+    bases->ram = block + ro_bytes;
+    bases->words = (uint32_t *)block;
     if (uses_npu_cache(&plan->view))
-        LL_ATON_RELOC_NPU_CACHE(bases->ram, plan->need);
+        LL_ATON_RELOC_NPU_CACHE(block, plan->need);
+    memcpy(bases->words, v->image + bases->first, bytes);
+    if (v->trailer != 0 &&
+        reloc_crc32(is_copy(plan) ? 0 : v->crc_ro, bytes_at(block), bytes) != v->crc_data)
+        return RELOC_N_CRC;
     if (is_copy(plan)) {
-        memcpy(block, v->image, v->ro_bytes);
-        bases->rom = bases->ram;
-        bases->ram += v->ro_bytes;
+        memcpy(bases->words, v->header, reloc_npu_header_bytes(&plan->view));
     }
-    install_data(&plan->view, bases);
+    memset((void *)(block + bytes), 0, plan->need - bytes);
+    return reloc_npu_rebase_all(&plan->view, bases);
 }
 
-static void install(const struct plan *plan, NN_Instance_TypeDef *nn_instance,
-                    const struct ll_aton_reloc_callback *callbacks) {
-    const struct reloc_npu_view *v = &plan->view;
-    struct bases bases = {0, 0, plan->params + v->param_0_base, plan->config->ext_ram_addr};
+static uint32_t install(struct plan *plan, NN_Instance_TypeDef *nn_instance) {
+    struct reloc_npu_view *v = &plan->view;
+    struct reloc_npu_bases bases;
+    uint32_t interface = 0;
+    bases.param_0 = plan->params + v->param_0_base;
+    bases.param_1 = plan->config.ext_ram_addr;
+    uint32_t code = install_code(plan, &bases);
+    if (code != RELOC_OK)
+        return code;
     bool params_in_place = v->uses_param_0 && params_bytes(v) != 0;
     for (uint32_t i = 0; i < v->pool_count; i++)
-        if (install_pool(plan, reloc_npu_row(v, i)))
+        if (install_pool(plan, &v->rows[i]))
             params_in_place = true;
-    install_code(plan, &bases);
+    (void)reloc_npu_resolve(v, &bases, v->interface_word, &interface); /* it is in the image */
     context *ctx = context_at(bases.ram + v->base.ctx);
     ctx->state = RELOC_STATE_INITIALIZED | (is_copy(plan) ? 0u : (uint32_t)RELOC_STATE_XIP);
     ctx->file_addr = address_of(v->base.image);
     ctx->ram_addr = bases.ram;
     ctx->rom_addr = bases.rom;
-    ctx->cbs = (struct ll_aton_reloc_callback *)address_of(callbacks);
+    ctx->cbs = (struct ll_aton_reloc_callback *)address_of(plan->args.callbacks);
     ctx->ll_instance = nn_instance;
-    ctx->itf_network = (const NN_Interface_TypeDef *)rebase(&bases, v->interface_word);
+    ctx->itf_network = (const NN_Interface_TypeDef *)interface;
     nn_instance->network = ctx->itf_network;
     memset(&nn_instance->exec_state, 0, sizeof nn_instance->exec_state);
     nn_instance->exec_state.inst_reloc = address_of(ctx);
     remember_firmware_r9();
-    LL_ATON_RELOC_DCACHE_CLEAN(plan->config->exec_ram_addr, plan->need);
+    LL_ATON_RELOC_DCACHE_CLEAN(plan->config.exec_ram_addr, plan->need);
     if (!is_copy(plan)) /* the image may just have been received, and so may the params */
         LL_ATON_RELOC_DCACHE_CLEAN(bases.rom, v->base.ro_bytes);
     if (params_in_place)
         LL_ATON_RELOC_DCACHE_CLEAN(plan->params, params_bytes(v));
     LL_ATON_RELOC_ICACHE_INVALIDATE(bases.rom, v->base.ro_bytes);
     reloc_barrier();
+    return RELOC_OK;
+}
+
+/* With the sizes in args, or without. */
+RELOC_OUTLINE int32_t install_args(const ll_aton_reloc_install_args *args, bool sized,
+                                   NN_Instance_TypeDef *nn_instance) {
+    struct plan plan;
+    if (args == NULL || nn_instance == NULL || args->config == NULL)
+        return RELOC_E_ARGUMENT;
+    plan.sized = sized;
+    plan_given(&plan, args, nn_instance);
+    uint32_t code = sized ? open_sized(plan.args.file_ptr, plan.args.file_size, &plan.view)
+                          : open_image(plan.args.file_ptr, RELOC_SIZE_UNKNOWN, &plan.view);
+    if (code == RELOC_OK)
+        code = make_plan(&plan);
+    if (code == RELOC_OK)
+        code = install(&plan, nn_instance);
+#ifdef AI_RELOC_LOG
+    AI_RELOC_LOG("install of the image at %08x: code %d\r\n", (unsigned)plan.args.file_ptr,
+                 (int)reloc_result(code));
+#endif
+    return reloc_result(code);
 }
 
 int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
                                     NN_Instance_TypeDef *nn_instance) {
-    struct plan plan;
-    if (args == NULL || nn_instance == NULL || args->config == NULL)
-        return RELOC_E_ARGUMENT;
-    const struct ll_aton_reloc_callback *callbacks =
-        args->callbacks != NULL ? args->callbacks : LL_ATON_RELOC_CALLBACKS;
-    plan.args = args;
-    plan.config = args->config;
-    int32_t code = open_image(args->file_ptr, args->file_size, &plan.view);
-    if (code == RELOC_OK)
-        code = make_plan(&plan);
-    if (code == RELOC_OK)
-        install(&plan, nn_instance, callbacks);
-#ifdef AI_RELOC_LOG
-    AI_RELOC_LOG("install of the image at %08x: code %d\r\n", (unsigned)args->file_ptr, (int)code);
-#endif
-    return code;
+    return install_args(args, true, nn_instance);
 }
 
 /* ---- the documented functions ---- */
 
 int ll_aton_reloc_install(const uintptr_t file_ptr, const ll_aton_reloc_config *config,
                           NN_Instance_TypeDef *nn_instance) {
-    ll_aton_reloc_install_args args = {.file_ptr = file_ptr,
-                                       .file_size = LL_ATON_RELOC_SIZE_UNKNOWN,
-                                       .config = config,
-                                       .params_size = LL_ATON_RELOC_SIZE_UNKNOWN};
-    return ll_aton_reloc_error_of(ll_aton_reloc_install_sized(&args, nn_instance));
+    ll_aton_reloc_install_args args = {
+        .file_ptr = file_ptr, .config = config, .params_size = RELOC_SIZE_UNKNOWN};
+    return ll_aton_reloc_error_of(install_args(&args, false, nn_instance));
 }
 
 int ll_aton_reloc_check(const void *image, uint32_t size) {
     struct reloc_npu_view view;
-    return open_image(address_of(image), size, &view);
+    return reloc_result(open_sized(address_of(image), size, &view));
 }
 
 int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *params,
                                uint32_t params_size) {
     struct reloc_npu_view view;
-    int32_t code = open_image(address_of(image), size, &view);
+    uint32_t code = open_sized(address_of(image), size, &view);
     if (code == RELOC_OK && params == NULL)
-        return RELOC_E_ARGUMENT;
-    return code != RELOC_OK ? code
-                            : reloc_npu_check_params(&view, (const uint8_t *)params, params_size);
+        code = RELOC_N_ARGUMENT;
+    if (code == RELOC_OK)
+        code = address_of(params) % 4u != 0 || params_size > 0u - address_of(params)
+                   ? (uint32_t)RELOC_N_OBJECT
+                   : reloc_npu_check_params_file(&view, (const uint8_t *)params, params_size);
+    return reloc_result(code);
 }
 
 int ll_aton_reloc_set_callbacks(const NN_Instance_TypeDef *nn_instance,
@@ -308,40 +296,45 @@ int ll_aton_reloc_get_file_ptr(const NN_Instance_TypeDef *nn_instance, uintptr_t
     return AI_RELOC_RT_ERR_NONE;
 }
 
-int32_t ll_aton_reloc_get_info_sized(uintptr_t file_ptr, uint32_t file_size,
-                                     ll_aton_reloc_info *rt) {
-    struct reloc_npu_view view;
-    int32_t code = open_image(file_ptr, file_size, &view);
+RELOC_OUTLINE uint32_t describe(const struct reloc_npu_view *view, uint32_t code,
+                                ll_aton_reloc_info *rt) {
     if (code != RELOC_OK)
         return code;
     if (rt == NULL)
-        return RELOC_E_ARGUMENT;
-    const struct reloc_view *v = &view.base;
+        return RELOC_N_ARGUMENT;
+    const struct reloc_view *v = &view->base;
     memset(rt, 0, sizeof *rt);
     rt->c_name = (const char *)(v->image + v->c_name);
     rt->variant = v->flags;
     rt->code_sz = v->ro_bytes;
-    rt->params_off = view.params_start;
+    rt->params_off = view->params_start;
     rt->params_sz = v->weights_size;
     rt->acts_sz = v->acts_size;
-    rt->ext_ram_sz = reloc_npu_round8(view.ext_ram_size);
-    rt->rt_ram_xip = reloc_npu_ram_xip(&view);
-    rt->rt_ram_copy = reloc_npu_ram_copy(&view);
-    rt->rt_version_desc = (const char *)(v->image + view.rt_version_desc);
-    rt->rt_version = view.rt_version;
-    rt->rt_version_extra = view.rt_version_extra;
+    rt->ext_ram_sz = reloc_npu_round8(view->ext_ram_size);
+    rt->rt_ram_xip = reloc_npu_ram_xip(view);
+    rt->rt_ram_copy = reloc_npu_ram_copy(view);
+    rt->rt_version_desc = (const char *)(v->image + view->rt_version_desc);
+    rt->rt_version = view->rt_version;
+    rt->rt_version_extra = view->rt_version_extra;
     return RELOC_OK;
 }
 
+int32_t ll_aton_reloc_get_info_sized(uintptr_t file_ptr, uint32_t file_size,
+                                     ll_aton_reloc_info *rt) {
+    struct reloc_npu_view view;
+    return reloc_result(describe(&view, open_sized(file_ptr, file_size, &view), rt));
+}
+
 int ll_aton_reloc_get_info(const uintptr_t file_ptr, ll_aton_reloc_info *rt) {
-    int32_t code = ll_aton_reloc_get_info_sized(file_ptr, LL_ATON_RELOC_SIZE_UNKNOWN, rt);
+    struct reloc_npu_view view;
+    uint32_t code = describe(&view, open_image(file_ptr, RELOC_SIZE_UNKNOWN, &view), rt);
     return code == RELOC_OK ? AI_RELOC_RT_ERR_NONE : AI_RELOC_RT_ERR_INVALID_BIN;
 }
 
 /* The row in the image itself: its name is a FLASH segment address. */
 ll_aton_reloc_mem_pool_desc *ll_aton_reloc_get_mem_pool_desc(const uintptr_t file_ptr, int index) {
     struct reloc_npu_view view;
-    if (open_image(file_ptr, LL_ATON_RELOC_SIZE_UNKNOWN, &view) != RELOC_OK || index < 0 ||
+    if (open_image(file_ptr, RELOC_SIZE_UNKNOWN, &view) != RELOC_OK || index < 0 ||
         (uint32_t)index >= view.pool_count)
         return NULL;
     return (ll_aton_reloc_mem_pool_desc *)(file_ptr + view.base.ro_bytes + view.pools +
@@ -495,20 +488,19 @@ void *ll_aton_reloc_get_output(const NN_Instance_TypeDef *nn_instance, uint32_t 
 #ifdef AI_RELOC_LOG
 static void log_pools(const struct reloc_npu_view *view) {
     for (uint32_t i = 0; i < view->pool_count; i++) {
-        struct reloc_npu_row row = reloc_npu_row(view, i);
-        uint32_t at = view->base.ro_bytes + view->pools + RELOC_NPU_POOL_BYTES * i;
-        uint32_t name = reloc_get_le32(view->base.image, at) & RELOC_OFFSET_MASK;
+        const struct reloc_npu_row *row = &view->rows[i];
         AI_RELOC_LOG("  pool %u: %s flags %08x foff %u dst %08x size %u\r\n", (unsigned)i,
-                     (const char *)(view->base.image + name), (unsigned)row.flags,
-                     (unsigned)row.foff, (unsigned)row.dst, (unsigned)row.size);
+                     (const char *)(view->base.image + row->name), (unsigned)row->flags,
+                     (unsigned)row->foff, (unsigned)row->dst, (unsigned)row->size);
     }
 }
 
 void ll_aton_reloc_log_info(const uintptr_t file_ptr) {
     struct reloc_npu_view view;
-    int32_t code = open_image(file_ptr, LL_ATON_RELOC_SIZE_UNKNOWN, &view);
+    uint32_t code = open_image(file_ptr, RELOC_SIZE_UNKNOWN, &view);
     if (code != RELOC_OK) {
-        AI_RELOC_LOG("image at %08x: not valid, code %d\r\n", (unsigned)file_ptr, (int)code);
+        AI_RELOC_LOG("image at %08x: not valid, code %d\r\n", (unsigned)file_ptr,
+                     (int)reloc_result(code));
         return;
     }
     const struct reloc_view *v = &view.base;
@@ -530,6 +522,10 @@ void ll_aton_reloc_log_info(const uintptr_t file_ptr) {
 void ll_aton_reloc_log_info(const uintptr_t file_ptr) {
     (void)file_ptr;
 }
+#endif
+
+#if defined(__clang__) && defined(__OPTIMIZE_SIZE__)
+#pragma clang attribute pop
 #endif
 
 #endif

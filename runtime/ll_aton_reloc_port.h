@@ -9,7 +9,12 @@
  *   LL_ATON_RELOC_NPU_CACHE(address, size)          clean and invalidate; default: the pack's
  *   LL_ATON_RELOC_NPU_CACHE_ALWAYS                  also for images without cacheable pools
  *   LL_ATON_RELOC_CPUID_SUPERSET                    also images for a lesser core (TARGET.md)
- *   LL_ATON_RELOC_REQUIRE_TRAILER                   the sized functions refuse images without one
+ *   LL_ATON_RELOC_REQUIRE_TRAILER                   images without one are refused
+ *   LL_ATON_RELOC_REGIONS                           name of a table in the firmware: where images
+ *                                                   may have pools; default: the NPU's memories
+ *   LL_ATON_RELOC_ANY_REGION                        anywhere but where it is refused always
+ *   LL_ATON_RELOC_STACK_RANGE(low, high)            sets both: where the stack in use is
+ *   LL_ATON_RELOC_STACK_BELOW, _STACK_ABOVE         bytes, where nothing tells its ends
  *   LL_ATON_RELOC_READ_CPUID(), _READ_CPACR()       for code that is not privileged
  *   LL_ATON_RELOC_FIRMWARE_R9                       r9 is reserved (ll_aton_reloc_table.h)
  *   LL_ATON_RELOC_CALLBACKS                         address of a table, not the default one
@@ -20,14 +25,17 @@
 #ifndef LL_ATON_RELOC_PORT_H
 #define LL_ATON_RELOC_PORT_H
 
-#ifdef LL_ATON_RELOC_CONFIG
-#include LL_ATON_RELOC_CONFIG
+#include "ll_aton_reloc_loader.h" /* and the file of settings */
+
+#ifdef LL_ATON_RELOC_REQUIRE_TRAILER
+#define RELOC_REQUIRE_TRAILER 1
 #endif
 
 #include <stdint.h>
 
 #include "ll_aton_caches_interface.h"
 #include "ll_aton_version.h"
+#include "reloc_core.h"
 #include "reloc_shim.h"
 
 /* ---- log ---- */
@@ -107,12 +115,6 @@ enum { NPU_CACHE_ALWAYS = 1 };
 enum { NPU_CACHE_ALWAYS = 0 };
 #endif
 
-#ifdef LL_ATON_RELOC_REQUIRE_TRAILER
-enum { REQUIRE_TRAILER = 1 };
-#else
-enum { REQUIRE_TRAILER = 0 };
-#endif
-
 /* ---- the core ---- */
 
 #define CPACR_CP10_CP11 UINT32_C(0x00500000) /* set in both "privileged" (01) and "full" (11) */
@@ -121,6 +123,40 @@ enum { REQUIRE_TRAILER = 0 };
 #endif
 #ifndef LL_ATON_RELOC_READ_CPACR
 #define LL_ATON_RELOC_READ_CPACR() (*(volatile uint32_t *)UINT32_C(0xE000ED88))
+#endif
+
+/* ---- the stack: where no pool may be ---- */
+
+#ifndef LL_ATON_RELOC_STACK_BELOW
+#define LL_ATON_RELOC_STACK_BELOW 1024
+#endif
+#ifndef LL_ATON_RELOC_STACK_ABOVE
+#define LL_ATON_RELOC_STACK_ABOVE 4096
+#endif
+#ifndef LL_ATON_RELOC_STACK_RANGE
+/*
+ * The stack that the loader runs on: from its limit, when there is one, else from some way below
+ * the stack pointer; the main stack of privileged code up to the first word of the vector table.
+ * The limits read as 0 in code that is not privileged.
+ */
+static void stack_range(uint32_t *low, uint32_t *high) {
+    uint32_t sp, control, limit = 0, top = 0;
+    __asm volatile("mov %0, sp" : "=r"(sp));
+    __asm volatile("mrs %0, control" : "=r"(control));
+    if ((control & 3u) == 0) /* SPSEL and nPRIV; the pointer is VTOR */
+        top = **(volatile uint32_t *volatile *)UINT32_C(0xE000ED08);
+#if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__)
+    if ((control & 2u) != 0)
+        __asm volatile("mrs %0, psplim" : "=r"(limit));
+    else
+        __asm volatile("mrs %0, msplim" : "=r"(limit));
+#endif
+    if (limit == 0 && sp > LL_ATON_RELOC_STACK_BELOW)
+        limit = sp - LL_ATON_RELOC_STACK_BELOW;
+    *low = limit;
+    *high = top > sp ? top : sp + LL_ATON_RELOC_STACK_ABOVE;
+}
+#define LL_ATON_RELOC_STACK_RANGE(low, high) stack_range(&(low), &(high))
 #endif
 
 /* ---- caches ---- */

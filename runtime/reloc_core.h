@@ -231,7 +231,7 @@ RELOC_INLINE uint32_t reloc_check_entries(const struct reloc_view *v, uint32_t c
 }
 
 /* Stops: a name that is read past the read-only part. */
-RELOC_INLINE uint32_t reloc_check_name(const struct reloc_view *v, uint32_t at,
+static inline uint32_t reloc_check_name(const struct reloc_view *v, uint32_t at,
                                        uint32_t header_bytes) {
     uint32_t i = at;
     if (i < header_bytes)

@@ -20,7 +20,6 @@ static void check(struct harness_job *job) {
     job->done = job->code == LL_ATON_RELOC_E_NONE;
 }
 
-/* With sizes unknown it is ll_aton_reloc_install, but for the code. */
 static void load(struct harness_job *job) {
     struct harness_instance *of = job->instance;
     NN_Instance_TypeDef *instance = ll_aton_take();
@@ -31,9 +30,9 @@ static void load(struct harness_job *job) {
                                          .ext_param_addr = of->weights.address,
                                          .mode = job->mode};
     const ll_aton_reloc_install_args args = {.file_ptr = of->image.address,
-                                             .file_size = LL_ATON_RELOC_SIZE_UNKNOWN,
+                                             .file_size = of->image.size_bytes,
                                              .config = &config,
-                                             .params_size = LL_ATON_RELOC_SIZE_UNKNOWN};
+                                             .params_size = of->weights.size_bytes};
     of->handle = instance;
     job->code = ll_aton_reloc_install_sized(&args, instance);
     job->done = job->code == LL_ATON_RELOC_E_NONE;

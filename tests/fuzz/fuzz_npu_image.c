@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target of runtime/reloc_npu_core.h: any bytes are refused, or described by offsets that are
- * all in bounds, and an accepted image is installed by the loader's own rules without leaving its
- * parts.
+ * all in bounds, and an accepted image is installed by the loader's own functions without leaving
+ * its parts, also when it has changed since it was checked.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "runtime/reloc_npu_core.h"
+
+enum { ROM = 0x10000000, RAM = 0x30000000, PARAMS = 0x50000000, EXT_RAM = 0x70000000 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -32,28 +34,55 @@ static void require_bounds(const struct reloc_npu_view *v, uint32_t size) {
     require(v->params_start == 0 || v->params_start + v->params_need <= size);
 }
 
-/* Reads every pool's contents, and writes to every word that the loader would write to. */
-static void install(const struct reloc_npu_view *v) {
+/* Reads every pool's contents. */
+static void read_pools(const struct reloc_npu_view *v) {
     const struct reloc_view *b = &v->base;
-    uint8_t *block = malloc(b->ro_bytes + b->got_end);
+    for (uint32_t i = 0; v->params_start != 0 && i < v->pool_count; i++)
+        if (reloc_npu_row_has_params(v->rows[i].flags))
+            (void)reloc_crc32(0, b->image + v->params_start + v->rows[i].foff,
+                              reloc_npu_round8(v->rows[i].size));
+}
+
+/* Whether an address of the installed image leads into it, its params or its external RAM. */
+static bool leads_inside(const struct reloc_npu_view *v, uint32_t word) {
+    return word == 0 || word - ROM <= v->base.ro_bytes || word - RAM <= v->base.bss_end ||
+           word - PARAMS <= v->params_need || word - EXT_RAM <= v->ext_ram_size;
+}
+
+/* In a block of just the size: a write outside is the sanitizer's to see. */
+static void install(const struct reloc_npu_view *checked, bool copy) {
+    struct reloc_npu_view view = *checked;
+    const struct reloc_view *b = &view.base;
+    uint32_t first = copy ? 0 : b->ro_bytes, bytes = b->ro_bytes + b->got_end - first;
+    uint32_t *block = malloc(bytes + b->bss_end - b->got_end + RELOC_NPU_ALIGN);
     require(block != NULL);
-    memcpy(block, b->image, b->ro_bytes + b->got_end);
-    memset(block + b->ro_bytes + b->got_start, 0xFF, b->got_end - b->got_start);
-    for (uint32_t at = b->rel_start; at < b->rel_end; at += 4) {
-        uint32_t entry = reloc_get_le32(b->image, at);
-        bool in_code = (entry & RELOC_SEG_MASK) == RELOC_NPU_SEG_FLASH;
-        uint32_t offset = entry & RELOC_OFFSET_MASK;
-        require(in_code ? v->needs_copy && offset + 4 <= b->ro_bytes : offset + 4 <= b->data_end);
-        memset(block + (in_code ? 0 : b->ro_bytes) + offset, 0xFF, 4);
-    }
-    memset(block + b->ro_bytes + b->ctx, 0, RELOC_NPU_CTX_BYTES);
+    memcpy(block, b->image + first, bytes);
+    struct reloc_npu_bases to = {ROM, RAM, PARAMS + view.param_0_base, EXT_RAM, first, block};
+    uint32_t code = reloc_npu_rebase_all(&view, &to);
+    for (uint32_t at = b->got_start; code == RELOC_OK && at < b->got_end; at += 4)
+        require(leads_inside(&view, block[(b->ro_bytes - first + at) / 4]));
+    require(view.params_need == checked->params_need);
     free(block);
-    for (uint32_t i = 0; v->params_start != 0 && i < v->pool_count; i++) {
-        struct reloc_npu_row row = reloc_npu_row(v, i);
-        uint32_t bytes = reloc_npu_round8(row.size);
-        if (reloc_npu_row_has_params(row.flags))
-            (void)reloc_crc32(b->image + v->params_start + row.foff, bytes);
+}
+
+/* As it is, and with one word of it changed since it was checked. */
+static void install_changed(const struct reloc_npu_view *view, uint32_t size, uint32_t random) {
+    struct reloc_npu_view changed = *view;
+    uint8_t *bytes = malloc(size);
+    require(bytes != NULL);
+    memcpy(bytes, view->base.image, size);
+    changed.base.image = bytes;
+    install(view, true);
+    install(view, false);
+    for (uint32_t i = 0; i < 16; i++) {
+        random = random * 1664525u + 1013904223u;
+        uint32_t word = random, at = (random >> 8) % (size / 4) * 4;
+        random = random * 1664525u + 1013904223u;
+        word = random >> 30 == 0 ? word : random % 10 << 28 | (word & 0xFFFu);
+        memcpy(bytes + at, &word, 4);
+        install(&changed, random >> 29 & 1);
     }
+    free(bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -65,7 +94,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (code != RELOC_OK)
         return 0;
     require_bounds(&view, (uint32_t)size);
-    install(&view);
+    read_pools(&view);
+    install_changed(&view, (uint32_t)size, reloc_crc32(0, data, (uint32_t)size));
     require(reloc_npu_check_params(&view, data, (uint32_t)size) <= RELOC_OK);
     struct reloc_npu_view unsized;
     require(reloc_npu_check(data, RELOC_SIZE_UNKNOWN, &unsized) == RELOC_OK);

@@ -91,7 +91,8 @@ firmware() { # NAME LOADER DEFINES
         -Wl,--defsym=HARNESS_RAM_SIZE=0x40000 \
         -Wl,--defsym=HARNESS_STACK="$(number 2)" -Wl,--defsym=HARNESS_STACK_SIZE=0x20000 \
         -Wl,-z,noexecstack -Wl,-T,"$here/firmware.ld" \
-        "$here/npu_loader_test.c" "$here/npu_loader_refuse.c" "$here/npu_loader_kit.c" \
+        "$here/npu_loader_test.c" "$here/npu_loader_refuse.c" "$here/npu_loader_pools.c" \
+        "$here/npu_loader_changes.c" "$here/npu_loader_kit.c" \
         "$2" "$harness/semihost.c" "$here/loader_port.c" "$here/npu_loader_blobs.S" -o "$1.elf"
 }
 
@@ -118,6 +119,8 @@ test_release() { # MICRO DEV [GENERATION]
     firmware loader "$runtime/ll_aton_reloc_network.c" ''
     run loader
     test -z "${3:-}" || return 0
+    firmware loader_default "$runtime/ll_aton_reloc_network.c" -DNPU_LOADER_DEFAULT
+    run loader_default
     if command -v clang >/dev/null; then
         clang --target=arm-none-eabi -Os -fshort-enums -ffixed-r9 $core $aton "$config" \
             -isystem "$libc_headers" -I"$here" -c "$runtime/ll_aton_reloc_network.c" -o clang.o

@@ -69,8 +69,12 @@ enum { EVENTS = 32 };
 static struct event events[EVENTS];
 static uint32_t event_count;
 
+void (*kit_hook)(void);
+
 static void note(char kind, uint32_t start, uint32_t size) {
     struct event event = {kind, start, size};
+    if (kit_hook != NULL)
+        kit_hook();
     if (event_count < EVENTS)
         events[event_count++] = event;
 }
@@ -93,6 +97,12 @@ bool events_were(const struct event *expected, uint32_t count) {
         port_print("\n");
     }
     return good;
+}
+
+uint32_t test_cpuid(void) {
+    if (kit_hook != NULL)
+        kit_hook();
+    return *(volatile uint32_t *)0xE000ED00u;
 }
 
 void test_icache_invalidate(uint32_t address, uint32_t size) {
@@ -165,12 +175,16 @@ LL_ATON_LIB_FUNCTIONS(X)
 
 /* ---- installing ---- */
 
+const ll_aton_reloc_region kit_regions[] = {{COPY_START, 0x1000},
+                                            {COPY_RO, 0x1000},
+                                            {RESET_START, 0x1000},
+                                            {0, 0},
+                                            {0, UINT32_MAX}}; /* behind the end: not read */
+
 ll_aton_reloc_install_args args_for(uint32_t size, uint32_t mode, ll_aton_reloc_config *config) {
     ll_aton_reloc_info info;
-    ll_aton_reloc_install_args args = {.file_ptr = IMAGE_START,
-                                       .file_size = size,
-                                       .config = config,
-                                       .params_size = LL_ATON_RELOC_SIZE_UNKNOWN};
+    ll_aton_reloc_install_args args = {
+        .file_ptr = IMAGE_START, .file_size = size, .config = config};
     CHECK(ll_aton_reloc_get_info_sized(IMAGE_START, size, &info) == 0);
     memset(config, 0, sizeof *config);
     config->exec_ram_addr = RAM_START;
@@ -179,6 +193,44 @@ ll_aton_reloc_install_args args_for(uint32_t size, uint32_t mode, ll_aton_reloc_
     config->ext_ram_size = info.ext_ram_sz;
     config->mode = mode;
     return args;
+}
+
+uint32_t image_word(uint32_t offset) {
+    uint32_t word;
+    memcpy(&word, at(IMAGE_START + offset), 4);
+    return word;
+}
+
+void put_image_word(uint32_t offset, uint32_t word) {
+    memcpy(at(IMAGE_START + offset), &word, 4);
+}
+
+uint32_t random_u32(void) {
+    static uint32_t state = 1;
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
+uint32_t random_word(uint32_t old, uint32_t bytes) {
+    static const uint32_t edges[] = {0,           1,           8,           0x0FFFFFFFu,
+                                     0x20000000u, 0x40000000u, 0x4FFFFFFCu, 0x80000000u,
+                                     0x90000000u, 0x8FFFFFFCu, COPY_START,  UINT32_MAX};
+    switch (random_u32() % 6) {
+    case 0:
+        return edges[random_u32() % (sizeof edges / sizeof edges[0])];
+    case 1:
+        return old + 8 - random_u32() % 17;
+    case 2:
+        return old ^ 1u << random_u32() % 32;
+    case 3:
+        return image_word(random_u32() % (bytes / 4) * 4);
+    case 4:
+        return (old & 0xF0000000u) | random_u32() % (bytes + 8);
+    default:
+        return random_u32();
+    }
 }
 
 bool filled_with(uint32_t start, uint32_t size, int value) {

@@ -54,6 +54,9 @@ bool events_were(const struct event *expected, uint32_t count);
     events_were((const struct event[]){__VA_ARGS__},                                               \
                 sizeof((const struct event[]){__VA_ARGS__}) / sizeof(struct event))
 
+/* Called, when set, each time that the loader asks for the core or calls a cache function. */
+extern void (*kit_hook)(void);
+
 /* What the firmware's concat saw: calls with the right arguments and r9. */
 extern unsigned concat_calls, concat_r9;
 extern int concat_result;
@@ -62,6 +65,12 @@ extern int concat_result;
 extern unsigned log_lines;
 
 /* ---- installing ---- */
+/* What the firmware allows, in the builds with a table: the pages of the images' pools. */
+extern const ll_aton_reloc_region kit_regions[];
+uint32_t image_word(uint32_t offset); /* of the image at IMAGE_START */
+void put_image_word(uint32_t offset, uint32_t word);
+uint32_t random_u32(void);
+uint32_t random_word(uint32_t old, uint32_t bytes); /* boundary values, words of the image, noise */
 /* Good arguments for an image at IMAGE_START; config is what they point to. */
 ll_aton_reloc_install_args args_for(uint32_t size, uint32_t mode, ll_aton_reloc_config *config);
 bool filled_with(uint32_t start, uint32_t size, int value);
@@ -70,5 +79,7 @@ bool has_params(uint32_t start, uint32_t foff, uint32_t size);
 /* ---- tests in files of their own ---- */
 void test_refusals(void);
 void test_mutations(void);
+void test_destinations(void);
+void test_changes(void);
 
 #endif

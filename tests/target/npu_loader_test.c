@@ -63,6 +63,13 @@ static void test_check(void) {
     CHECK(ll_aton_reloc_check(image_two_start, SIZE_OF(image_two)) == sealed_only);
     CHECK(ll_aton_reloc_check(NULL, 8) == LL_ATON_RELOC_E_OBJECT);
     CHECK(ll_aton_reloc_check(image_one_start, 95) == LL_ATON_RELOC_E_TRUNCATED);
+    CHECK(ll_aton_reloc_check(image_one_start, UINT32_MAX) == LL_ATON_RELOC_E_OBJECT);
+    CHECK(ll_aton_reloc_check_params(image_split_start, UINT32_MAX, image_params_start, params) ==
+          LL_ATON_RELOC_E_OBJECT);
+    CHECK(ll_aton_reloc_check_params(image_split_start, size, image_params_start, UINT32_MAX) ==
+          LL_ATON_RELOC_E_OBJECT);
+    CHECK(ll_aton_reloc_check_params(image_split_start, size, image_params_start + 2, params) ==
+          LL_ATON_RELOC_E_OBJECT);
     CHECK(ll_aton_reloc_check(image_two_start, SIZE_OF(image_two) - 1) ==
           LL_ATON_RELOC_E_PARAMS_SIZE);
     CHECK(ll_aton_reloc_check_params(image_split_start, size, image_params_start, params) == 0);
@@ -190,14 +197,17 @@ static void want_pool(bool cacheable, uint32_t start, uint32_t size) {
     want('D', start, size);
 }
 
-/* All but those of the relative pool with params, which comes first, and of code and params. */
-static void want_pools(uint32_t need) {
+/* The RAM comes first and last, in between the pools: params is of the relative one with params. */
+static void want_memory(uint32_t need, uint32_t params) {
+    want('N', RAM_START, need);
+    if (params != 0)
+        want('N', params, 64);
     want_pool(false, EXT_START, 32);
     want_pool(false, COPY_START, 24);
     want_pool(true, COPY_RO, 24);
     if (always) /* not cleared, and so not written */
         want('N', RESET_START, 104);
-    want_pool(true, RAM_START, need);
+    want('D', RAM_START, need);
 }
 
 static void test_mode(uint32_t mode) {
@@ -213,8 +223,7 @@ static void test_mode(uint32_t mode) {
     events_reset();
     CHECK(ll_aton_reloc_install_sized(&args, &net) == 0);
     wanted_count = 0;
-    want('N', params, 64);
-    want_pools(need);
+    want_memory(need, params);
     if (mode & XIP)
         want('D', rom, code);
     want('D', params, IMAGE_PARAMS_BYTES);
@@ -249,7 +258,7 @@ static void test_params_copied(bool one_word) {
     events_reset();
     CHECK(ll_aton_reloc_install_sized(&args, &net) == 0);
     wanted_count = 0;
-    want_pools(config.exec_ram_size);
+    want_memory(config.exec_ram_size, 0);
     if (one_word)
         want('D', params, IMAGE_PARAMS_BYTES);
     want('I', RAM_START, view.base.ro_bytes);
@@ -443,6 +452,10 @@ int main(void);
 
 int main(void) {
     port_set_r9();
+#ifdef NPU_LOADER_DEFAULT
+    test_destinations();
+    return kit_result();
+#endif
     test_info();
     test_check();
     test_mode(XIP);
@@ -465,6 +478,8 @@ int main(void) {
     test_callbacks();
     test_handles();
     test_refusals();
+    test_destinations();
+    test_changes();
     test_mutations();
     CHECK(port_r9() == PORT_R9);
     return kit_result();

@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 import static_test as kit  # noqa: E402
 from static_test import HERE, ROOT, V111, V113, V113_8, Options, npu_networks
 
+REGIONS = "-DLL_ATON_RELOC_REGIONS=model_memory"  # a table in npu_main.c
 IMAGE_AT, PARAMS_AT = 0x62000040, 0x63000080
 MODES = {"xip": 1, "copy": 2, "copy-clear": 6}
 CLEARED = ("mix", "internal")  # what CLEAR is tried with
@@ -44,9 +45,9 @@ def run_case(release, name, options, words, mode):
         network = npu_networks.generate(folder / "network", options)
         image, params = package(release, network, folder, words)
         macros = [f"-DIMAGE={IMAGE_AT:#x}", f"-DMODE={mode}",
-                  f"-DPARAMS={PARAMS_AT if params else 0:#x}"]
+                  f"-DPARAMS={PARAMS_AT if params else 0:#x}", REGIONS]
         objects = [release.compile_once(HERE / "npu_main.c", macros),
-                   release.compile_once(ROOT / "runtime/ll_aton_reloc_network.c")]
+                   release.compile_once(ROOT / "runtime/ll_aton_reloc_network.c", [REGIONS])]
         elf = kit.link(release, objects, {}, folder / "firmware.elf")
         blobs = [(image, IMAGE_AT), *([(params, PARAMS_AT)] if params else [])]
         kit.compare(elf, network, blobs, folder)
