@@ -130,6 +130,8 @@ static int32_t open_image(const void *obj, uint32_t size, struct reloc_view *vie
 }
 
 static int32_t check_core(uint32_t flags) {
+    if (!AI_RELOC_RT_MCU_CHECKING)
+        return RELOC_OK;
     uint32_t part = AI_RELOC_READ_CPUID() >> 4 & 0xFFFu;
     if (!reloc_cpu_accepts(RELOC_FLAGS_CPUID(flags), part, CPUID_SUPERSET))
         return RELOC_E_CPU;
