@@ -32,7 +32,10 @@ else
     trap 'rm -rf "$BUILD"' EXIT
 fi
 failed=0
-loader=$runtime/ai_reloc_network.c # or an object file of it
+parts=$runtime/ai_reloc_network.c
+loader=$parts # or an object file of it, or the loader as one source and one header
+headers=$runtime
+headers_first=''
 libc_headers=$(dirname "$(echo '#include <string.h>' | arm-none-eabi-gcc -M -x c - |
     tr ' ' '\n' | grep '/string\.h$' | head -n 1)")
 
@@ -62,6 +65,15 @@ flags_of() { # FPU: 1 when there is one
     core_flags="-mcpu=cortex-$1 -mthumb $float"
 }
 
+# The loader as a source and a header, as `generate` writes it, in $whole.
+whole=$BUILD/whole
+mkdir -p "$whole"
+amalgamate() { # FILE HEADER
+    awk -f "$runtime/amalgamate.awk" -v beside="$2" "$runtime/$1" >"$whole/$1" || fail "$1 as one file"
+}
+amalgamate ai_reloc_network.h ''
+amalgamate ai_reloc_network.c ai_reloc_network.h
+
 image() { # NAME IMAGE_ID RUNTIME_MAJOR MKIMAGE-OPTIONS...
     name=$1 number=$2 major=$3
     shift 3
@@ -78,7 +90,7 @@ firmware() { # NAME DEFINES SOURCES...
     stub=0x$(arm-none-eabi-nm two.elf | sed -n 's/^2\([0-9a-f]*\) . image_refuse$/\1/p')
     arm-none-eabi-gcc $warn -Wcast-align=strict -Os -g -ffixed-r9 $core_flags $defines \
         -DPORT_FPU="$fpu" -DPORT_STUB_OFFSET="$stub" \
-        -I"$runtime" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
+        $headers_first -I"$headers" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
         -Wl,--defsym=HARNESS_VECTORS="$vectors" \
         -Wl,--defsym=HARNESS_ROM="$(number "$id" 4)" -Wl,--defsym=HARNESS_ROM_SIZE=0x3f000 \
         -Wl,--defsym=HARNESS_RAM="$(($(number "$id" 2) + 0x20000))" \
@@ -113,9 +125,13 @@ test_on() { # CORE
     config='-DAI_RELOC_CONFIG="loader_config.h"'
     firmware loader "$config" "$here/loader_test.c" "$here/loader_mutate.c" \
         "$here/loader_kit.c" "$here/loader_observe.c"
+    loader=$whole/ai_reloc_network.c
+    headers_first=-I$whole # the tests look into a part
     firmware loader_alt "$config -DLOADER_ALT -DAI_RELOC_REPORT_MACC64=0" "$here/loader_alt.c" \
         "$here/loader_kit.c" "$here/loader_observe.c"
+    headers_first='' headers=$whole
     firmware loader_snippets '' "$here/loader_snippets.c"
+    loader=$parts headers=$runtime
     run loader
     run loader_alt
     run loader_snippets
@@ -125,7 +141,7 @@ test_on() { # CORE
         loader=loader_clang.o
         firmware loader_clang "$config" "$here/loader_test.c" "$here/loader_mutate.c" \
             "$here/loader_kit.c" "$here/loader_observe.c"
-        loader=$runtime/ai_reloc_network.c
+        loader=$parts
         run loader_clang
     fi
 }
@@ -153,6 +169,10 @@ compile() { # CORE
         test -z "${CI:-}" || fail "clang is missing"
     fi
     bytes=$(arm-none-eabi-size "loader-$1.o" | awk 'NR == 2 { print $1 + $2 }')
+    arm-none-eabi-gcc $warn -Wcast-align=strict -Os $core_flags -DAI_RELOC_NO_MALLOC \
+        -c "$whole/ai_reloc_network.c" -o "whole-$1.o" || fail "gcc $1, one file"
+    test "$bytes" = "$(arm-none-eabi-size "whole-$1.o" | awk 'NR == 2 { print $1 + $2 }')" ||
+        fail "the loader as one file has another size"
     echo "$1 size: $bytes bytes"
     test "$1" != m4 || test "$bytes" -le $size_limit || fail "more than $size_limit bytes"
 }
