@@ -4,7 +4,8 @@
  * with what, is as documented; the repairs that docs/TARGET.md lists are made. Runs an image of the
  * network in tests/fixtures/networks/maps.
  *   COPY                        install in COPY mode
- *   HEAP_RAM                    the loader takes the RAM from the heap
+ *   HEAP_RAM                    the loader takes the RAM from the heap: no address and no size
+ *   RAM_NULL, SIZE_0            the same: no address, or no size
  *   WEIGHTS_ADDRESS             where the weights of an image without them lie
  */
 #include <stdio.h>
@@ -57,7 +58,13 @@ static void describe(void) {
 }
 
 static void create(void) {
-#ifdef HEAP_RAM
+#if defined(RAM_NULL)
+    ai_handle rt_ai_ram = NULL;
+    const ai_size ram_size = RAM_SIZE;
+#elif defined(SIZE_0)
+    uint8_t *rt_ai_ram = malloc(RAM_SIZE);
+    const ai_size ram_size = 0;
+#elif defined(HEAP_RAM)
     ai_handle rt_ai_ram = NULL;
     const ai_size ram_size = 0;
 #else
@@ -78,7 +85,7 @@ static void look_inside(void) {
     CHECK(33, strcmp(ctx->c_name, "network") == 0 && ctx->network != NULL);
     CHECK(34, ctx->act_size == rt_info.acts_sz && ctx->weights_size == rt_info.weights_sz);
     CHECK(35, (uint32_t)net - ctx->ram_addr < rt_info.rt_ram_xip);
-#ifdef HEAP_RAM
+#if defined(HEAP_RAM) || defined(RAM_NULL) || defined(SIZE_0)
     CHECK(36, ctx->ram_alloc_addr == (xip ? ctx->ram_addr : ctx->rom_addr));
 #else
     CHECK(36, ctx->ram_alloc_addr == 0);
