@@ -27,7 +27,7 @@ TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_
   mlf model npu_rewrite onnx_read onnx_tensor ops ops_fuse ops_graph ops_ints ops_macs ops_made ops_match ops_network ops_rules \
   ops_rules_broadcast ops_rules_model ops_rules_operator ops_rules_window ops_shapes ops_shapes_move ops_shapes_window ops_summary \
   ops_tables pack plan plan_npu process protobuf said series stai_tensors tflite_names tflite_read tvm_read workspace
-CLI := budget clang commands compare diagnostics doctor files_read generate host_imports inspect inspect_npu inspect_weights main \
+CLI := budget clang commands compare diagnostics doctor files_read generate host_imports inspect inspect_npu inspect_weights loader main \
   npu_names ops ops_form ops_json ops_list ops_text options package package_check package_code package_open package_r9 report \
   report_bundle report_npu report_relocations report_sections report_state report_table report_text targets tensor_file terminal verify \
   verify_compare verify_npu verify_place verify_plan verify_print verify_probe verify_result verify_run
@@ -39,10 +39,38 @@ SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
 
 all: $(B)/relocpack
 
-$(B)/relocpack: $(SOURCES:%.c=$(B)/obj/%.o)
+$(B)/relocpack: $(SOURCES:%.c=$(B)/obj/%.o) $(B)/obj/loader_text.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
 $(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
+
+# ---- the loaders: a source and a header each, made of the parts in runtime/, and all inside the program ----
+
+LOADERS := cortex_m neural_art
+files.cortex_m := ai_reloc_network.c ai_reloc_network.h
+files.neural_art := ll_aton_reloc_network.c ll_aton_reloc_loader.h
+LOADER_FILES := $(foreach l,$(LOADERS),$(files.$l:%=$(B)/loader/%))
+RUNTIME := $(wildcard runtime/*.[ch] runtime/*.def)
+COMPAT := $(wildcard runtime/compat/*.h)
+AMALGAMATE := awk -f runtime/amalgamate.awk
+header_of = $(filter %.h,$(foreach l,$(LOADERS),$(if $(filter $1,$(files.$l)),$(files.$l))))
+
+$(LOADER_FILES): $(B)/loader/%: runtime/% runtime/amalgamate.awk $(RUNTIME) cli/version.h
+	@mkdir -p $(@D)
+	$(AMALGAMATE) -v version=$(VERSION) -v beside=$(if $(filter %.c,$*),$(call header_of,$*)) $< > $@
+
+more.cortex_m := $(COMPAT:runtime/%=%)
+$(LOADERS:%=$(B)/loader/%.parts): $(B)/loader/%.parts: runtime/amalgamate.awk $(RUNTIME)
+	@mkdir -p $(@D)
+	$(AMALGAMATE) -v list=yes $(files.$*:%=runtime/%) > $@
+	@printf '%s\n' $(more.$*) >> $@
+
+$(B)/loader_text.c: $(LOADER_FILES) $(LOADERS:%=$(B)/loader/%.parts) cli/loader_text.awk
+	awk -f cli/loader_text.awk $(foreach l,$(LOADERS),$(B)/loader/$l.parts $(files.$l:%=$(B)/loader/%)) > $@
+
+$(B)/obj/loader_text.o: $(B)/loader_text.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
 
@@ -79,23 +107,20 @@ bench: all $(B)/bench-pack $(B)/bench-check
 # ---- install ----
 
 SHARE := $(DESTDIR)$(PREFIX)/share
-LOADER := ai_reloc_network.c ai_reloc_network.h ai_reloc_types.h reloc_core.h reloc_errors.def \
-  reloc_format.h reloc_port.h reloc_shim.h reloc_shim_iar.h reloc_shim_armcc.h ai_reloc_tensor.h ai_reloc_signature.h
-NPU_LOADER := ll_aton_reloc_network.c ll_aton_reloc_loader.h ll_aton_reloc_plan.h ll_aton_reloc_port.h \
-  ll_aton_reloc_table.h reloc_npu_core.h
-RUNTIME := $(LOADER) $(NPU_LOADER) image_boot.h image_glue.h
 TEMPLATES := build.mk glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/harness $(SHARE)/relocpack/templates/npu \
-	  $(SHARE)/relocpack/runtime/math $(SHARE)/man/man1 $(SHARE)/pkgconfig
+	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig
 	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
 	install -m 644 templates/npu/*.h $(SHARE)/relocpack/templates/npu/
 	cp -r templates/tvm $(SHARE)/relocpack/templates/
 	install -m 644 templates/harness/*.[ch] $(SHARE)/relocpack/templates/harness/
-	install -m 644 $(RUNTIME:%=runtime/%) $(SHARE)/relocpack/runtime/
+	install -m 644 $(RUNTIME) $(SHARE)/relocpack/runtime/
 	install -m 644 runtime/math/*.[ch] $(SHARE)/relocpack/runtime/math/
+	install -m 644 $(COMPAT) $(SHARE)/relocpack/runtime/compat/
+	install -m 644 $(LOADER_FILES) $(SHARE)/relocpack/loader/
 	install -m 644 docs/relocpack.1 $(SHARE)/man/man1/
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/relocpack-loader.pc.in \
 	  > $(SHARE)/pkgconfig/relocpack-loader.pc

@@ -19,6 +19,7 @@
 #include "cli/compare.h"
 #include "cli/files_read.h"
 #include "cli/host_imports.h"
+#include "cli/loader.h"
 #include "cli/package_code.h"
 #include "cli/report.h"
 #include "cli/report_npu.h"
@@ -48,7 +49,8 @@ static const struct rp_option rows[] = {
     {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
     {0, "compatible-mode", RP_OPT_FLAG, AT(source.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as they can be", NULL},
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
-    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "do not write the loader sources and the C array", NULL},
+    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "do not write the loader and the C array", NULL},
+    {0, "loader-sources", RP_OPT_FLAG, AT(loader_sources), NULL, "write the loader as its parts, one file each, and not as a source and a header", NULL},
     {0, "vendor-names", RP_OPT_FLAG, AT(vendor_names), NULL, "file names of the vendor's scripts: NAME_rel_params.bin for the weights, NAME_rel.c and .h for the C array", NULL},
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
     {0, "compare-toolchains", RP_OPT_FLAG, AT(compare_toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL},
@@ -62,34 +64,6 @@ static const struct rp_option rows[] = {
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 // clang-format on
-
-/* What a firmware compiles: the loader of the image's format and all that it includes. */
-static const char *const loader_files[] = {"ai_reloc_network.c",
-                                           "ai_reloc_network.h",
-                                           "ai_reloc_types.h",
-                                           "reloc_core.h",
-                                           "reloc_errors.def",
-                                           "reloc_format.h",
-                                           "reloc_port.h",
-                                           "reloc_shim.h",
-                                           "reloc_shim_iar.h",
-                                           "reloc_shim_armcc.h",
-                                           "ai_reloc_tensor.h",
-                                           "ai_reloc_signature.h",
-                                           NULL};
-static const char *const npu_loader_files[] = {"ll_aton_reloc_network.c",
-                                               "ll_aton_reloc_loader.h",
-                                               "ll_aton_reloc_plan.h",
-                                               "ll_aton_reloc_port.h",
-                                               "ll_aton_reloc_table.h",
-                                               "reloc_npu_core.h",
-                                               "reloc_core.h",
-                                               "reloc_errors.def",
-                                               "reloc_format.h",
-                                               "reloc_shim.h",
-                                               "reloc_shim_iar.h",
-                                               "reloc_shim_armcc.h",
-                                               NULL};
 
 struct generation {
     const struct rp_generate_options *options;
@@ -149,6 +123,8 @@ static bool read_choice(struct rp_generate_options *options, struct rp_reloc_cho
         rp_strings_have(&options->reloc, "llvm") && rp_strings_have(&options->reloc, "st-clang");
     if (both)
         return rp_fail(err, RP_E_USAGE, "-r llvm and -r st-clang exclude each other");
+    if (options->no_c_files && options->loader_sources)
+        return rp_fail(err, RP_E_USAGE, "--no-c-files and --loader-sources exclude each other");
     for (size_t i = 0; i < options->reloc.count; i++)
         if (!take_item(options, choice, options->reloc.items[i])) {
             rp_fail(err, RP_E_USAGE,
@@ -251,16 +227,17 @@ static void drop_stale(struct generation *run) {
 }
 
 static bool write_loader(struct generation *run, struct rp_error *err) {
-    const char *const *files = run->package.model.npu != NULL ? npu_loader_files : loader_files;
-    for (; *files != NULL && !run->options->no_c_files; files++) {
-        struct rp_bytes text;
-        const char *from = rp_path_join(run->arena, run->package.data_dir,
-                                        rp_format(run->arena, "runtime/%s", *files));
-        if (!rp_file_read(run->arena, from, 1 << 20, &text, err) ||
-            !rp_file_write(rp_outputs_add(&run->outputs, *files), text.data, text.size, err) ||
-            !note_file(run, *files, err))
+    struct rp_strings names = {0};
+    const struct rp_loader *loader =
+        run->package.model.npu != NULL ? &rp_loader_neural_art : &rp_loader_cortex_m;
+    if (run->options->no_c_files)
+        return true;
+    if (!(run->options->loader_sources ? rp_loader_write_parts : rp_loader_write)(
+            loader, run->package.data_dir, &run->outputs, &names, err))
+        return false;
+    for (size_t i = 0; i < names.count; i++)
+        if (!note_file(run, names.items[i], err))
             return false;
-    }
     return true;
 }
 

@@ -11,6 +11,7 @@ struct rp_generate_options {
     struct rp_strings reloc; /* items of -r; "" marks that it was given */
     const char *output;
     bool no_c_files;
+    bool loader_sources;
     bool vendor_names;
     bool parse_only;
     bool compare_static;

@@ -167,6 +167,8 @@ static uint32_t open_sized(const void *obj, uint32_t size, struct reloc_view *vi
 }
 
 static uint32_t check_core(uint32_t flags) {
+    if (!AI_RELOC_RT_MCU_CHECKING)
+        return RELOC_OK;
     uint32_t part = AI_RELOC_READ_CPUID() >> 4 & 0xFFFu;
     if (!reloc_cpu_accepts(RELOC_FLAGS_CPUID(flags), part, CPUID_SUPERSET))
         return RELOC_N_CPU;

@@ -15,26 +15,86 @@
 extern "C" {
 #endif
 
+/* ---- names that the packs for Neural-ART have, too ---- */
+
+/*
+ * ll_aton_reloc_network.h of a pack has macros and a struct of these names for its own images. A
+ * file may include both headers, in any order: the names then mean what the pack says, and this
+ * header has only what the pack lacks. ai_rel_rt_ctx is the struct of this loader in any case.
+ */
+#if defined(LL_ATON_RT_RELOC) && defined(__has_include)
+#if __has_include("ll_aton_reloc_network.h")
+#include "ll_aton_reloc_network.h"
+#endif
+#endif
+
+#ifdef AI_RELOC_RT_VERSION_MAJOR
+#define AI_RELOC_RT_CTX_TAG ai_rel_rt_ctx_s
+#else
+#define AI_RELOC_RT_CTX_TAG              ai_reloc_rt_ctx
+
+/* The version of images, as their flags word has it. */
+#define AI_RELOC_RT_VERSION_MAJOR        2
+#define AI_RELOC_RT_VERSION_MINOR        0
+
 /* Execution modes; exactly one is given to ai_rel_network_load_and_create. */
-#define AI_RELOC_RT_LOAD_MODE_XIP  (1 << 0) /* code runs where the image lies */
-#define AI_RELOC_RT_LOAD_MODE_COPY (1 << 1) /* code is copied to RAM and runs there */
+#define AI_RELOC_RT_LOAD_MODE_XIP        (1 << 0) /* code runs where the image lies */
+#define AI_RELOC_RT_LOAD_MODE_COPY       (1 << 1) /* code is copied to RAM and runs there */
 
-/* Fields of ai_rel_network_info.variant (the flags word of the image). */
-#define AI_RELOC_RT_GET_MAJOR(variant)     ((int)(((variant) >> 28) & 0xF))
-#define AI_RELOC_RT_GET_MINOR(variant)     ((int)(((variant) >> 24) & 0xF))
-#define AI_RELOC_RT_GET_VARIANT(variant)   ((variant)&0xFFFFF)
-#define AI_RELOC_RT_GET_TOOLCHAIN(variant) (((variant) >> 16) & 0xF)
-#define AI_RELOC_RT_GET_FLOAT_ABI(variant) (((variant) >> 13) & 0x3)
-#define AI_RELOC_RT_FPU_USED(variant)      (((variant) >> 12) & 0x1)
-#define AI_RELOC_RT_GET_CPUID(variant)     ((variant)&0xFFF)
+/* Causes, for firmware that names them; no function of this header returns them. */
+#define AI_RELOC_RT_ERR_NONE             0
+#define AI_RELOC_RT_ERR_INVALID_BIN      (-1)
+#define AI_RELOC_RT_ERR_MEMORY           (-2)
+#define AI_RELOC_RT_ERR_NOT_SUPPORTED    (-3)
 
-/* CPUID part numbers. */
-#define AI_RELOC_ARM_CORTEX_M0P (0xC60UL)
-#define AI_RELOC_ARM_CORTEX_M3  (0xC23UL)
-#define AI_RELOC_ARM_CORTEX_M4  (0xC24UL)
-#define AI_RELOC_ARM_CORTEX_M7  (0xC27UL)
-#define AI_RELOC_ARM_CORTEX_M33 (0xD21UL)
-#define AI_RELOC_ARM_CORTEX_M55 (0xD22UL)
+/* Fields of ai_rel_network_info.variant (the flags word of the image), and what they may hold. */
+#define AI_RELOC_RT_GET_MAJOR(variant)   ((int)(((variant) >> 28) & 0xF))
+#define AI_RELOC_RT_GET_MINOR(variant)   ((int)(((variant) >> 24) & 0xF))
+#define AI_RELOC_RT_GET_VARIANT(variant) ((variant)&0xFFFFF)
+#define AI_RELOC_RT_FPU_USED(variant)    (((variant) >> 12) & 0x1)
+#define AI_RELOC_RT_GET_CPUID(variant)   ((variant)&0xFFF)
+#define AI_RELOC_RT_SET_FLAGS(variant)                                                             \
+    (((AI_RELOC_RT_VERSION_MAJOR << 4 | AI_RELOC_RT_VERSION_MINOR) << 24) | ((variant)&0xFFFFF))
+#define AI_RELOC_ARM_CORTEX_M0P           (0xC60UL) /* CPUID part numbers */
+#define AI_RELOC_ARM_CORTEX_M3            (0xC23UL)
+#define AI_RELOC_ARM_CORTEX_M4            (0xC24UL)
+#define AI_RELOC_ARM_CORTEX_M7            (0xC27UL)
+#define AI_RELOC_ARM_CORTEX_M33           (0xD21UL)
+#define AI_RELOC_ARM_CORTEX_M55           (0xD22UL)
+#define AI_RELOC_TOOLCHAIN_ARM_EMBEDDED   (0x8UL)
+#define AI_RELOC_TOOLCHAIN_FP_ABI_SOFT    (0x0UL)
+#define AI_RELOC_TOOLCHAIN_FP_ABI_SOFTFP  (0x1UL)
+#define AI_RELOC_TOOLCHAIN_FP_ABI_HARD    (0x2UL)
+
+/* ai_rel_rt_ctx.state. The loader has more bits there, which are its own. */
+#define AI_RELOC_RT_STATE_NOT_INITIALIZED 0
+#define AI_RELOC_RT_STATE_INITIALIZED     (1 << 0)
+#define AI_RELOC_RT_STATE_XIP_MODE        (1 << 1)
+#endif
+
+/* ---- names of this header alone ---- */
+
+#define AI_RELOC_RT_ERR_PARAM                 (-4)
+#define AI_RELOC_RT_GET_POST_OPTIONS(variant) (((variant) >> 20) & 0xF)
+#define AI_RELOC_RT_GET_COPTS(variant)        (((variant) >> 12) & 0xF) /* float ABI, FPU */
+#define AI_RELOC_RT_GET_TOOLCHAIN(variant)    (((variant) >> 16) & 0xF)
+#define AI_RELOC_RT_GET_FLOAT_ABI(variant)    (((variant) >> 13) & 0x3)
+
+/*
+ * What a handle leads to, to be read only: an instance's words, where the loader and the image have
+ * them. Once an observer is registered, c_name, act_size and weights_size hold something else.
+ */
+typedef struct AI_RELOC_RT_CTX_TAG {
+    volatile uint32_t state; /* AI_RELOC_RT_STATE_* */
+    ai_handle network;       /* the image's own handle */
+    uint32_t ram_addr;       /* where the image's RAM part lies */
+    uint32_t rom_addr;       /* where its code lies */
+    uint32_t ram_alloc_addr; /* what came from AI_RELOC_MALLOC; 0: nothing */
+    const char *c_name;
+    const uint32_t act_size;
+    const uint32_t weights_size;
+    ai_observer_exec_ctx obs_ctx; /* what the image calls for an observer */
+} ai_rel_rt_ctx;
 
 /* Rounds a size of RAM up to what the next buffer behind it may start at (4 bytes). */
 #define AI_RELOC_ROUND_UP(size) (((size) + 3u) & ~3u)
@@ -203,5 +263,11 @@ int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *arg
 #ifdef __cplusplus
 }
 #endif
+
+/* With the vendor's types, helpers for tensors are in the vendor's core_private.h. */
+#ifndef AI_PLATFORM_H
+#include "ai_reloc_tensor.h"
+#endif
+#include "ai_reloc_signature.h"
 
 #endif

@@ -363,4 +363,15 @@ AI_RELOC_ASSERT(sizeof(ai_network_report) == (AI_RELOC_REPORT_MACC64 ? 136 : 124
 
 #endif /* own types */
 
+/* In front of a definition: its alignment in bytes. Both spellings occur in firmware. */
+#if !defined(AI_ALIGNED) && defined(__ICCARM__)
+#define AI_RELOC_PRAGMA(text) _Pragma(#text)
+#define AI_ALIGNED(bytes)     AI_RELOC_PRAGMA(data_alignment = bytes)
+#elif !defined(AI_ALIGNED)
+#define AI_ALIGNED(bytes) __attribute__((aligned(bytes)))
+#endif
+#ifndef AI_ALIGN
+#define AI_ALIGN(bytes) AI_ALIGNED(bytes)
+#endif
+
 #endif

@@ -8,6 +8,7 @@
  *   AI_RELOC_NO_MALLOC                              no heap: RAM is always the caller's
  *   AI_RELOC_DCACHE_CLEAN(address, size)            default: by the core's own registers
  *   AI_RELOC_ICACHE_INVALIDATE(address, size)       the same
+ *   AI_RELOC_RT_MCU_CHECKING 0                      no check of core and FPU: the firmware did it
  *   AI_RELOC_CPUID_SUPERSET                         also images for a lesser core (TARGET.md)
  *   AI_RELOC_REQUIRE_TRAILER                        images without one are refused
  *   AI_RELOC_READ_CPUID(), AI_RELOC_READ_CPACR()    for code that is not privileged
@@ -39,6 +40,10 @@
 #include <stdlib.h>
 #define AI_RELOC_MALLOC(size)  malloc(size)
 #define AI_RELOC_FREE(address) free(address)
+#endif
+
+#ifndef AI_RELOC_RT_MCU_CHECKING
+#define AI_RELOC_RT_MCU_CHECKING 1
 #endif
 
 #ifdef AI_RELOC_CPUID_SUPERSET

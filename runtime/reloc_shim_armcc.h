@@ -7,16 +7,26 @@
 #ifndef RELOC_SHIM_ARMCC_H
 #define RELOC_SHIM_ARMCC_H
 
+/* One instruction a line: the assembler takes no more, and clang-format does not know. */
+/* clang-format off */
+
 /* As in reloc_shim.h. Arguments are in r0 to r3 (AAPCS); four words keep the stack aligned to 8. */
 static __asm uint32_t reloc_call(uint32_t a0, uint32_t a1, uint32_t a2,
                                  const struct reloc_target *target) {
     PRESERVE8
-    push{r2, r3, r9, lr} ldr r9, [ r3, #4 ] ldr r3, [r3] blx r3 pop { r2, r3, r9, pc }
+    push {r2, r3, r9, lr}
+    ldr r9, [r3, #4]
+    ldr r3, [r3]
+    blx r3
+    pop {r2, r3, r9, pc}
 }
 
 static __asm uint32_t reloc_get_r9(void) {
-    mov r0, r9 bx lr
+    mov r0, r9
+    bx lr
 }
+
+/* clang-format on */
 
 static void reloc_barrier(void) {
     __dsb(0xF);

@@ -154,7 +154,7 @@ clang/compile: $(call built,clang,$(call clang_built,$(CLANG_SOURCES)))
 # ---- texts ----
 
 FORMATTED = $(filter-out tests/fixtures/%,$(wildcard $(foreach d,base cli elfpack toolchain runtime \
-  runtime/math tests/unit tests/fuzz tests/math tests/target tests/tools tests/bench,$d/*.[ch])))
+  runtime/math runtime/compat tests/unit tests/fuzz tests/math tests/target tests/tools tests/bench,$d/*.[ch])))
 
 limit.format := 30
 needs.format := clang-format

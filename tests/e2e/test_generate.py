@@ -13,9 +13,7 @@ from kit import CROSS, EXAMPLES, MODELS, SCHEMA, check, each, equal, has, has_no
 SOURCES = {"digits_float": EXAMPLES / "digits" / "digits_float.json",
            "digits_int8": EXAMPLES / "digits" / "digits_int8.json",
            "tiny": EXAMPLES / "tiny" / "tiny.c"}
-LOADER = ["ai_reloc_network.c", "ai_reloc_network.h", "ai_reloc_signature.h", "ai_reloc_tensor.h", "ai_reloc_types.h",
-          "reloc_core.h", "reloc_errors.def", "reloc_format.h", "reloc_port.h", "reloc_shim.h",
-          "reloc_shim_armcc.h", "reloc_shim_iar.h"]
+LOADER = ["ai_reloc_network.c", "ai_reloc_network.h"]
 # Series, core, CPUID part, FPU: from the specification, not from the tool.
 TARGETS = {
     "stm32f3": ("cortex-m4", "C24", 1), "stm32f4": ("cortex-m4", "C24", 1),

@@ -55,7 +55,7 @@ def input_named(case, option):
 def input_in_the_output_folder(case):
     """An input of the name of any output: refused, also a header and the raw weights of a network."""
     model(case)
-    for name in ("part_rel.bin", "part_generate_rel.json", "part_generate_report.txt", "ai_reloc_network.h", "reloc_core.h",
+    for name in ("part_rel.bin", "part_generate_rel.json", "part_generate_report.txt", "ai_reloc_network.h",
                  "part_img_rel.c"):
         shutil.rmtree(case.dir / "in", ignore_errors=True)
         case.write(f"in/{name}", "#define K 3\n")
@@ -290,7 +290,7 @@ def depfile_names_tools_files(case):
     """Templates, the C library and what assembly includes are inputs, too; the workspace is none."""
     case.generate(TINY, "-q", "--depfile", case.dir / "d.mk", "--workspace", case.dir / "ws")
     text = (case.dir / "d.mk").read_text()
-    has(text, "templates/image.ld", "templates/glue_c.c", "runtime/reloc_core.h", "libgcc.a", "stdint.h")
+    has(text, "templates/image.ld", "templates/glue_c.c", "runtime/reloc_format.h", "libgcc.a", "stdint.h")
     has_not(text, str(case.dir / "ws"), str(case.tmp))
 
 

@@ -2,6 +2,7 @@
 """File names as they come: no character of a name may mean anything to make, shell or compiler."""
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -163,7 +164,7 @@ def output_file_that_is_a_link(case):
     elsewhere = case.write("elsewhere.bin", "precious")
     (case.dir / "out").mkdir()
     (case.dir / "out" / "tiny_rel.bin").symlink_to(elsewhere)
-    (case.dir / "out" / "reloc_core.h").symlink_to(case.dir / "nowhere")
+    (case.dir / "out" / "ai_reloc_network.h").symlink_to(case.dir / "nowhere")
     case.generate(TINY)
     equal(elsewhere.read_text(), "precious", "what the link leads to")
     reader.read(case.dir / "out" / "tiny_rel.bin")
@@ -247,6 +248,14 @@ def installed(case):
     (case.dir / "cwd").mkdir()
     case.run(tool, "generate", "-i", DIGITS, "--target", "h7", "-o", "out", cwd=case.dir / "cwd", env=env)
     reader.read(case.dir / "cwd/out/digits_int8_rel.bin")
+    for name in ("ai_reloc_network.c", "ai_reloc_network.h"):
+        equal(kit.sha256(moved / "share/relocpack/loader" / name), kit.sha256(case.dir / "cwd/out" / name), name)
+    equal(kit.visible(moved / "share/relocpack/runtime/compat"), kit.visible(kit.ROOT / "runtime/compat"), "forwarding headers")
+    settings = dict(re.findall(r"^(\w+)=(.*)$", (moved / "share/pkgconfig/relocpack-loader.pc").read_text(), re.MULTILINE))
+    for name, path in settings.items():
+        path = path.replace("${loaderdir}", settings["loaderdir"]).replace("${prefix}", str(moved))
+        check(name == "prefix" or kit.pathlib.Path(path).is_dir(), f"{name} of the pkg-config file: {path}")
+    case.run(tool, "generate", "-i", DIGITS, "--target", "h7", "-o", "parts", "--loader-sources", cwd=case.dir / "cwd", env=env)
     strings = case.run("strings", "-n", "6", tool).out
     check(str(kit.ROOT) + "/templates" not in strings, "the program knows the source tree")
     if shutil.which(kit.QEMU):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks sizes: functions of at most 80 lines and 5 parameters, files of at most 600 lines.
+"""Checks sizes: functions of at most 80 lines and 5 parameters, files of at most 600 lines. And assembler
+functions of Arm Compiler 5, which no compiler here reads: one instruction on each line.
 
 usage: style.py
 
@@ -22,6 +23,11 @@ STRINGS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*
 # A definition starts in column 0 and its last ) is followed by the brace of the body.
 HEAD = re.compile(r"^(?!typedef|struct [^(]*\{|#)[A-Za-z_][^;{}#=]*?\b(\w+)\s*\(([^;{}]*)\)\s*\{",
                   re.MULTILINE)
+# A function of armcc's embedded assembler, and what a line of one may be.
+ASM_FUNCTION = re.compile(r"^static __asm\b[^{;]*\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+OPERAND = r"(?:r\d+|sp|lr|pc|#\d+|\[r\d+(?:, #\d+)?\]|\{\w+(?:, \w+)*\})"
+ASM_LINE = re.compile(rf"    (?:PRESERVE8|[a-z]+ {OPERAND}(?:, {OPERAND})*)")
+ASM_FILE = "runtime/reloc_shim_armcc.h"
 
 
 def blank(match):
@@ -69,7 +75,20 @@ def functions(text):
         at = end + 1
 
 
+def wrong_assembler(text):
+    """Lines of __asm functions that are not one instruction; a complaint when there is no function."""
+    bodies = ASM_FUNCTION.findall(text)
+    if len(bodies) != text.count("__asm"):
+        yield "an __asm function that is not read here"
+    for body in bodies:
+        for line in body.splitlines():
+            if not ASM_LINE.fullmatch(line):
+                yield line.strip()
+
+
 def problems_of(path, text):
+    for line in wrong_assembler(text) if path == ASM_FILE else ():
+        yield f"{path}: one instruction on each line of assembler: {line}"
     lines = text.count("\n")
     if lines > LINES_OF_FILE:
         yield f"{path}: {lines} lines, at most {LINES_OF_FILE}"
@@ -86,6 +105,9 @@ def self_test():
                            "\n{\n}\nstruct s { int a; };\nint t[] = { 1 };\n"))
     if found != [("f", 1, 93, 2), ("g", 95, 3, 0)]:
         sys.exit(f"style.py: does not read functions: {found}")
+    for line in ("mov r0, r9 bx lr", "push{r2, lr} ldr r9, [ r3, #4 ]", ""):
+        if not list(wrong_assembler("static __asm int f(int a) {\n    PRESERVE8\n    " + line + "\n}\n")):
+            sys.exit(f"style.py: takes '{line}' for an instruction")
 
 
 def main():

@@ -33,7 +33,10 @@ else
     trap 'rm -rf "$BUILD"' EXIT
 fi
 failed=0
-loader=$runtime/ai_reloc_network.c # or an object file of it
+parts=$runtime/ai_reloc_network.c
+loader=$parts # or an object file of it, or the loader as one source and one header
+headers=$runtime
+headers_first=''
 libc_headers=$(dirname "$(echo '#include <string.h>' | arm-none-eabi-gcc -M -x c - |
     tr ' ' '\n' | grep '/string\.h$' | head -n 1)")
 
@@ -63,6 +66,15 @@ flags_of() { # FPU: 1 when there is one
     core_flags="-mcpu=cortex-$1 -mthumb $float"
 }
 
+# The loader as a source and a header, as `generate` writes it, in $whole.
+whole=$BUILD/whole
+mkdir -p "$whole"
+amalgamate() { # FILE HEADER
+    awk -f "$runtime/amalgamate.awk" -v beside="$2" "$runtime/$1" >"$whole/$1" || fail "$1 as one file"
+}
+amalgamate ai_reloc_network.h ''
+amalgamate ai_reloc_network.c ai_reloc_network.h
+
 image() { # NAME IMAGE_ID RUNTIME_MAJOR MKIMAGE-OPTIONS...
     name=$1 number=$2 major=$3
     shift 3
@@ -79,7 +91,7 @@ firmware() { # NAME DEFINES SOURCES...
     stub=0x$(arm-none-eabi-nm two.elf | sed -n 's/^2\([0-9a-f]*\) . image_refuse$/\1/p')
     arm-none-eabi-gcc $warn -Wcast-align=strict -Os -g -ffixed-r9 $core_flags $defines \
         -DPORT_FPU="$fpu" -DPORT_STUB_OFFSET="$stub" \
-        -I"$runtime" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
+        $headers_first -I"$headers" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
         -Wl,--defsym=HARNESS_VECTORS="$vectors" \
         -Wl,--defsym=HARNESS_ROM="$(number "$id" 4)" -Wl,--defsym=HARNESS_ROM_SIZE=0x3f000 \
         -Wl,--defsym=HARNESS_RAM="$(($(number "$id" 2) + 0x20000))" \
@@ -118,9 +130,13 @@ test_on() { # CORE
     firmware loader "$config" $(printf "$here/%s " $sources)
     firmware loader_change "$config" "$here/loader_change.c" "$here/loader_kit.c"
     image two 1000 7 --weights-align 16 --trailer
+    loader=$whole/ai_reloc_network.c
+    headers_first=-I$whole # the tests look into a part
     firmware loader_alt "$config -DLOADER_ALT -DAI_RELOC_REPORT_MACC64=0" "$here/loader_alt.c" \
         "$here/loader_kit.c" "$here/loader_observe.c"
+    headers_first='' headers=$whole
     firmware loader_snippets '' "$here/loader_snippets.c"
+    loader=$parts headers=$runtime
     run loader
     run loader_change -icount shift=6
     run loader_alt
@@ -131,7 +147,7 @@ test_on() { # CORE
         loader=loader_clang.o
         image two 1000 7 --weights-align 16
         firmware loader_clang "$config" $(printf "$here/%s " $sources)
-        loader=$runtime/ai_reloc_network.c
+        loader=$parts
         run loader_clang
     fi
 }
@@ -159,8 +175,16 @@ compile() { # CORE
         test -z "${CI:-}" || fail "clang is missing"
     fi
     bytes=$(arm-none-eabi-size "loader-$1.o" | awk 'NR == 2 { print $1 + $2 }')
-    echo "$1 size: $bytes bytes"
+    arm-none-eabi-gcc $warn -Wcast-align=strict -Os $core_flags -DAI_RELOC_NO_MALLOC \
+        -c "$whole/ai_reloc_network.c" -o "whole-$1.o" || fail "gcc $1, one file"
+    test "$bytes" = "$(arm-none-eabi-size "whole-$1.o" | awk 'NR == 2 { print $1 + $2 }')" ||
+        fail "the loader as one file has another size"
+    arm-none-eabi-gcc $warn -Os $core_flags -c "$runtime/ai_reloc_network.c" -o "loader-os-$1.o" ||
+        fail "gcc $1 with heap, small"
+    with_heap=$(arm-none-eabi-size "loader-os-$1.o" | awk 'NR == 2 { print $1 + $2 }')
+    echo "$1 size: $bytes bytes, with the heap $with_heap"
     test "$1" != m4 || test "$bytes" -le $size_limit || fail "more than $size_limit bytes"
+    test "$1" != m4 || test "$with_heap" -le $heap_limit || fail "more than $heap_limit bytes"
 }
 
 test $# -gt 0 || set -- m3 m4 m7 m33 m55

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include <ai_reloc_network.h>
-#include <ai_reloc_tensor.h>
 
 #include "loader_image.h"
 #include "loader_port.h"

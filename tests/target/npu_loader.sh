@@ -65,6 +65,15 @@ pack() { # MICRO DEV [GENERATION]: the stand-in as that release, in ./pack
         ${3:+-DLL_ATON_RELOC_GENERATION=$3}"
 }
 
+# The loader as a source and a header, as `generate` writes it, in $whole.
+whole=$BUILD/whole
+mkdir -p "$whole"
+amalgamate() { # FILE HEADER
+    awk -f "$runtime/amalgamate.awk" -v beside="$2" "$runtime/$1" >"$whole/$1" || fail "$1 as one file"
+}
+amalgamate ll_aton_reloc_loader.h ''
+amalgamate ll_aton_reloc_network.c ll_aton_reloc_loader.h
+
 image() { # NAME IMAGE_ID ACTIV CODE_WORDS MKNPUIMAGE-OPTIONS...
     name=$1
     arm-none-eabi-gcc -std=c11 -Wall -Wextra -Werror -Os $core $pic $aton -ffreestanding \
@@ -128,7 +137,7 @@ test_release() { # MICRO DEV [GENERATION]
         run loader_clang
     fi
     images --flags 7 # for a firmware that is secure, and has the other settings, too
-    firmware loader_alt "$runtime/ll_aton_reloc_network.c" '-mcmse -DNPU_LOADER_ALT -DROUNDS=500'
+    firmware loader_alt "$whole/ll_aton_reloc_network.c" '-mcmse -DNPU_LOADER_ALT -DROUNDS=500'
     run loader_alt
     # what the table of such a firmware names, link-time optimisation must find
     firmware loader_lto "$runtime/ll_aton_reloc_network.c" \
@@ -158,10 +167,27 @@ compile() {
     bytes=$(arm-none-eabi-size size.o | awk 'NR == 2 { print $1 + $2 }')
     echo "$release size: $bytes bytes"
     test "$bytes" -le $size_limit || fail "more than $size_limit bytes"
+    both_headers
     case $aton in
     *GENERATION*) ;;
     *) pack_of_another_release ;;
     esac
+}
+
+# The pack's header and that of the Cortex-M loader in one file, with warnings for both.
+both_headers() {
+    amalgamate ai_reloc_network.h ''
+    flags="-Wall -Wextra -Wpedantic -Werror $core $(echo $aton | sed 's/-isystem pack/-Ipack/') -fsyntax-only"
+    for names in 'ai_reloc_network ll_aton_reloc_network' 'll_aton_reloc_network ai_reloc_network' \
+        'ai_reloc_network ll_aton_reloc_loader' 'll_aton_reloc_loader ai_reloc_network'; do
+        for folder in "$runtime" "$whole"; do
+            set -- "-I$folder" "-DFIRST=\"${names% *}.h\"" "-DSECOND=\"${names#* }.h\"" "$here/npu_both_headers.c"
+            arm-none-eabi-gcc -std=c11 $flags "$@" || fail "gcc $names"
+            arm-none-eabi-g++ -std=c++11 $flags -D_Static_assert=static_assert -x c++ "$@" || fail "g++ $names"
+            ! command -v clang >/dev/null || clang --target=arm-none-eabi -std=c11 -fshort-enums $flags \
+                -isystem "$libc_headers" "$@" || fail "clang $names"
+        done
+    done
 }
 
 # A release that the loader does not know is an error at compile time that says what to do.

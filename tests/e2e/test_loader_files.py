@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""
+The loader's files beside an image: a source and a header made of the parts in runtime/ (runtime/amalgamate.awk),
+or the parts. The whole says to a compiler what the parts say, and is all that it needs.
+"""
+import re
+
+import kit
+import npu_kit
+import standin
+from kit import CROSS, EXAMPLES, check, each, equal, has, test
+
+RUNTIME = kit.ROOT / "runtime"
+TINY = EXAMPLES / "tiny" / "tiny.c"
+STAND_IN = kit.FIXTURES / "npu/pack"
+FORWARDING = sorted(path.name for path in (RUNTIME / "compat").iterdir())
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+# The vendor's, used where they are found.
+OTHERS = {"ai_platform.h", "ai_platform_interface.h", "core_common.h", "core_private.h", "ll_aton_reloc_network.h"}
+
+
+def alone(case, made, folder="alone"):
+    """The loader's files, copied into a folder of their own."""
+    for path in made.glob("*reloc_*.[ch]"):
+        case.write(f"{folder}/{path.name}", path.read_bytes())
+    return case.dir / folder
+
+
+def tokens(case, source, *flags):
+    """What is left of a source when it is preprocessed: the words of it, and nothing of its files."""
+    return case.run(f"{CROSS}gcc", "-E", "-P", "-std=c11", *flags, source).out.split()
+
+
+SETTINGS = {
+    "plain": [], "no-heap": ["-DAI_RELOC_NO_MALLOC"], "log": ["-DAI_RELOC_LOG_ENABLE=1"],
+    "macc32": ["-DAI_RELOC_REPORT_MACC64=0"], "strict": ["-DAI_RELOC_REQUIRE_TRAILER", "-DAI_RELOC_CPUID_SUPERSET"],
+    "unchecked": ["-DAI_RELOC_RT_MCU_CHECKING=0"], "config": ['-DAI_RELOC_CONFIG="own_config.h"'],
+    "iar": ["-D__ICCARM__"], "armcc": ["-D__CC_ARM"], "c++": ["-D__cplusplus=201103L"], "vendor": None,
+}
+
+
+@test
+def says_what_the_parts_say(case):
+    """For a compiler, under each setting, with each of the compilers' shims, with and without a pack."""
+    case.generate(TINY)
+    folder = alone(case, case.dir / "out")
+    equal(kit.visible(folder), ["ai_reloc_network.c", "ai_reloc_network.h"], "files")
+    case.write("own/own_config.h", "#define AI_RELOC_MALLOC(size) take(size)\n#define AI_RELOC_FREE(p) give(p)\n")
+    case.write("own/intrinsics.h", "int of_the_compiler;\n")
+    seen = set()
+    for label, flags in SETTINGS.items():
+        if flags is None:
+            flags = [f"-I{standin.pack(case, (10, 0)) / standin.AI / 'Inc'}"]
+        for name in ("ai_reloc_network.c", "ai_reloc_network.h"):
+            flags = [f"-I{case.dir / 'own'}", *flags]
+            whole = tokens(case, folder / name, *flags)
+            equal(whole == tokens(case, RUNTIME / name, *flags), True, f"{name}, {label}")
+            seen.add(tuple(whole))
+    check(len(seen) > len(SETTINGS), "the settings make no difference")
+
+
+@test
+def npu_says_what_the_parts_say(case):
+    made = npu_kit.made(case)
+    folder = alone(case, made.out)
+    equal(kit.visible(folder), ["ll_aton_reloc_loader.h", "ll_aton_reloc_network.c"], "files")
+    packs = [STAND_IN / "Middlewares/ST/AI/Npu/ll_aton", STAND_IN / "scripts/N6_reloc/resources/platform/stm32n6"]
+    flags = ["-mcpu=cortex-m55", "-mthumb", "-DLL_ATON_PLATFORM=LL_ATON_PLAT_STM32N6", "-DLL_ATON_RT_RELOC",
+             "-DLL_ATON_OSAL=LL_ATON_OSAL_BARE_METAL", *(f"-I{path}" for path in packs)]
+    for more in ([], ["-DLL_ATON_EB_DBG_INFO"], ["-D__ICCARM__", f"-I{case.dir}"]):
+        case.write("intrinsics.h", "int of_the_compiler;\n")
+        for name in kit.visible(folder):
+            whole = tokens(case, folder / name, *flags, *more)
+            equal(whole == tokens(case, RUNTIME / name, *flags, *more), True, f"{name} {more}")
+            check(len(whole) > 1000, f"{name} is empty")
+
+
+@test
+def nothing_else_is_needed(case):
+    """Each include of our own is gone: what is left is the pair's own, or somebody else's."""
+    case.generate(TINY)
+    for made in (case.dir / "out", npu_kit.made(case).out):
+        names = {path.name for path in made.glob("*reloc_*.[ch]")}
+        for name in names:
+            left = set(INCLUDE.findall((made / name).read_text()))
+            equal({name for name in left - names if (RUNTIME / name).exists()}, set(), f"parts that {name} includes")
+    left = set(INCLUDE.findall((case.dir / "out/ai_reloc_network.h").read_text()))
+    equal(left - OTHERS, set(), "headers that may be included")
+    folder = alone(case, case.dir / "out")
+    case.write("user.c", '#include "ai_reloc_network.h"\nAI_ALIGN(8) static char c[3];\nint f(const ai_observer_node *n);\n'
+               "int f(const ai_observer_node *n) {\n    return GET_TENSOR_LIST_IN(n->tensors) != NULL && "
+               'ai_reloc_signature_text(c, "k") != 0 && AI_RELOC_E_CRC < 0;\n}\n')
+    for standard in ("-std=c11", "-std=gnu99", "-std=c++11"):
+        language = "c++" if "++" in standard else "c"
+        case.run(f"{CROSS}g++" if language == "c++" else f"{CROSS}gcc", *kit.target_flags(case, "stm32f4"), "-Wall", "-Wextra",
+                 "-Werror", "-Wno-return-type", standard, f"-I{folder}", "-x", language, "-c", "user.c", "-o", "user.o")
+
+
+@test
+def the_same_twice(case):
+    """Wherever it is made, with the commas of the locale of the day."""
+    case.generate(TINY)
+    for name, beside in (("ai_reloc_network.c", "ai_reloc_network.h"), ("ai_reloc_network.h", "")):
+        version = case.relocpack("--version").out.split()[1]
+        again = case.run("awk", "-f", "amalgamate.awk", "-v", f"version={version}", "-v", f"beside={beside}", RUNTIME / name,
+                         cwd=RUNTIME, env={"TZ": "Asia/Tokyo"}).raw_out
+        equal(again == (case.dir / "out" / name).read_bytes(), True, name)
+
+
+# ---- --loader-sources ----
+
+@test
+def parts(case):
+    """As they are in runtime/, with all that they include."""
+    case.generate(TINY, "--loader-sources")
+    network = npu_kit.source_of(npu_kit.made(case).network)
+    npu_kit.generate(case, network, "--loader-sources", out="npu")
+    for out in (case.dir / "out", case.dir / "npu"):
+        names = set(kit.visible(out)) & ({path.name for path in RUNTIME.iterdir()} | set(FORWARDING))
+        for name in names:
+            runtime = RUNTIME / ("compat" if name in FORWARDING else "") / name
+            equal((out / name).read_bytes() == runtime.read_bytes(), True, name)
+            missing = {part for part in INCLUDE.findall((out / name).read_text()) if (RUNTIME / part).exists()} - names
+            equal(missing, set(), f"what {name} includes")
+        equal(set(FORWARDING) <= names, out.name == "out", "forwarding headers")
+        check("reloc_core.h" in names and "reloc_errors.def" in names, "parts")
+
+
+@test
+def no_loader_in_parts(case):
+    case.refuse(2, "RP2200", TINY, "--no-c-files", "--loader-sources")
+
+
+@test
+def header_of_others(case):
+    """A file of a forwarding header's name in the folder is kept; one of ours is replaced."""
+    case.generate(TINY, "--loader-sources")
+    case.generate(TINY, "--loader-sources")
+    for name in FORWARDING:
+        kept = case.write(f"out/{name}", "/* SPDX-License-Identifier: Apache-2.0 */\n/* the vendor's */\n")
+        has(case.refuse(2, "RP2200", TINY, "--loader-sources"), name, "another's header")
+        kept.unlink()
+
+
+@test
+def part_as_input(case):
+    """A part of the loader's name that the model includes is not replaced."""
+    case.write("in/reloc_core.h", "#define K 3\n")
+    case.write("in/part.c", '#include "reloc_core.h"\n' + TINY.read_text())
+    has(case.refuse(2, "RP2200", case.dir / "in/part.c", "--loader-sources", out="in"), "reloc_core.h", "is an input")
+
+
+@test
+def own_runtime_as_output(case):
+    """The files that the loader is made of are not replaced by what is made of them."""
+    tool = case.dir / "tool"
+    for folder in ("templates", "runtime"):
+        kit.shutil.copytree(kit.ROOT / folder, tool / folder)
+    env = {"RELOCPACK_DATADIR": str(tool)}
+    has(case.refuse(2, "RP2200", TINY, out="tool/runtime", env=env), "ai_reloc_network.c", "a file of relocpack")
+
+
+# ---- the generator ----
+
+def amalgamate(case, files, **more):
+    for name, text in files.items():
+        case.write(f"parts/{name}", text)
+    return case.run("awk", "-f", RUNTIME / "amalgamate.awk", case.dir / "parts" / next(iter(files)), **more)
+
+
+GUARDED = "#ifndef {0}_H\n#define {0}_H\n{1}\n#endif\n"
+SOUND = {
+    "conditional": {"a.c": '#if ONE\n#include "b.h"\n#else\nint other;\n#endif\nint last;\n', "b.h": GUARDED.format("B", "int b;")},
+    "twice": {"a.c": '#include "b.h"\n#include "b.h"\n#include "c.h"\n', "b.h": GUARDED.format("B", "int b;"),
+              "c.h": GUARDED.format("C", '#include "b.h"\nint c;')},
+    "table": {"a.c": '#define X(n) int n;\n#include "t.def"\n#undef X\n#define X(n) n +\nint sum =\n#include "t.def"\n0;\n',
+              "t.def": "X(one)\nX(two)\n"},
+    "within": {"a.c": '#if ONE\n#include "b.h"\n#if TWO\n#include "b.h"\n#endif\nint a;\n#endif\n',
+               "b.h": GUARDED.format("B", "int b;")},
+    "mutual": {"a.c": '#include "b.h"\n', "b.h": GUARDED.format("B", '#include "c.h"\nint b;'),
+               "c.h": GUARDED.format("C", '#include "b.h"\nint c;')},
+}
+
+
+@each(list(SOUND))
+def generator(case, label):
+    """What it makes is, to the preprocessor, what it is made of; and no part of it is needed."""
+    whole = case.write("whole/a.c", amalgamate(case, SOUND[label]).raw_out)
+    for flags in ([], ["-DONE"], ["-DONE=1"], ["-DONE=1", "-DTWO=1"]):
+        equal(tokens(case, whole, *flags), tokens(case, case.dir / "parts/a.c", *flags), f"{label} {flags}")
+
+
+REFUSED = {
+    "else": '#if ONE\n#include "b.h"\n#else\n#include "b.h"\n#endif\n',
+    "behind": '#if ONE\n#include "b.h"\n#endif\n#include "b.h"\n',
+    "other-header": '#if ONE\n#include "b.h"\n#endif\n#include "c.h"\n',
+    "open": '#if ONE\n#include "b.h"\n',
+}
+
+
+@each(list(REFUSED))
+def generator_refuses(case, label):
+    """A part that would be missing where the condition of its first place does not hold."""
+    files = {"a.c": REFUSED[label], "b.h": GUARDED.format("B", "int b;"), "c.h": GUARDED.format("C", '#include "b.h"')}
+    has(amalgamate(case, files, status=1).err, "a.c" if label == "open" else "b.h")
