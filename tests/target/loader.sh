@@ -60,6 +60,7 @@ flags_of() { # FPU: 1 when there is one
     *) echo "loader.sh: unknown core $1" >&2 && exit 2 ;;
     esac
     core_flags="-mcpu=cortex-$1 -mthumb $float"
+    rom=$(number "$id" 4) stack=$(number "$id" 2)
 }
 
 image() { # NAME IMAGE_ID RUNTIME_MAJOR MKIMAGE-OPTIONS...
@@ -80,26 +81,52 @@ firmware() { # NAME DEFINES SOURCES...
         -DPORT_FPU="$fpu" -DPORT_STUB_OFFSET="$stub" \
         -I"$runtime" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
         -Wl,--defsym=HARNESS_VECTORS="$vectors" \
-        -Wl,--defsym=HARNESS_ROM="$(number "$id" 4)" -Wl,--defsym=HARNESS_ROM_SIZE=0x3f000 \
-        -Wl,--defsym=HARNESS_RAM="$(($(number "$id" 2) + 0x20000))" \
-        -Wl,--defsym=HARNESS_RAM_SIZE=0x40000 \
-        -Wl,--defsym=HARNESS_STACK="$(number "$id" 2)" -Wl,--defsym=HARNESS_STACK_SIZE=0x20000 \
+        -Wl,--defsym=HARNESS_ROM="$rom" -Wl,--defsym=HARNESS_ROM_SIZE=0x3f000 \
+        -Wl,--defsym=HARNESS_RAM="$((stack + 0x20000))" -Wl,--defsym=HARNESS_RAM_SIZE=0x40000 \
+        -Wl,--defsym=HARNESS_STACK="$stack" -Wl,--defsym=HARNESS_STACK_SIZE=0x20000 \
         -Wl,-z,noexecstack -Wl,-T,"$here/firmware.ld" "$@" \
         "$loader" "$harness/semihost.c" "$here/loader_port.c" "$here/loader_blobs.S" \
         -o "$name.elf"
 }
 
-run() { # NAME
-    status=0
-    timeout 1800 qemu-system-arm -M "$machine" -kernel "$1.elf" -display none -serial none \
+run() { # NAME QEMU-OPTIONS...
+    program=$1 status=0
+    shift
+    timeout 1800 qemu-system-arm -M "$machine" -kernel "$program.elf" -display none -serial none \
         -monitor none -parallel none -nodefaults -no-reboot \
-        -semihosting-config enable=on,target=native </dev/null >"$1.log" 2>&1 || status=$?
-    if [ $status = 0 ] && grep -q '^passed$' "$1.log"; then
-        echo "$core $1: passed"
+        -semihosting-config enable=on,target=native "$@" </dev/null >"$program.log" 2>&1 || status=$?
+    if [ $status = 0 ] && grep -q '^passed$' "$program.log"; then
+        echo "$core $program: passed"
     else
-        cat "$1.log"
-        fail "$core $1: exit status $status"
+        cat "$program.log"
+        fail "$core $program: exit status $status"
     fi
+}
+
+# Two firmwares: the secure one starts the other, which calls its services through the gateways.
+trustzone() {
+    firmware loader_secure "$config -DLOADER_LEVELS -mcmse -DSECURE_GATEWAYS=0x10040000u" \
+        "$here/loader_secure.c" "$here/loader_trial.c" "$here/loader_kit.c" \
+        -Wl,--section-start=.gnu.sgstubs=0x10040000 -Wl,--cmse-implib,--out-implib=gateways.o
+    vectors=0x80000000 rom=0x80001000 stack=0x80100000
+    firmware loader_nonsecure -DAI_RELOC_NO_MALLOC "$here/loader_nonsecure.c" "$here/loader_kit.c" \
+        gateways.o
+    flags_of "$core"
+    run loader_secure -device loader,file=loader_nonsecure.elf
+}
+
+# Two M33 on one board, of which the first has no FPU.
+two_cores() {
+    mkdir -p soft
+    cd soft
+    core_flags='-mcpu=cortex-m33 -mthumb -mfloat-abi=soft' fpu=0 machine=mps2-an521
+    image one 3 9 --trailer
+    image two 1000 7 --weights-align 16
+    image split 3 9 --trailer --split split_weights.bin
+    firmware loader_cores -DAI_RELOC_NO_MALLOC "$here/loader_cores.c" "$here/loader_kit.c"
+    run loader_cores
+    cd ..
+    flags_of "$core"
 }
 
 test_on() { # CORE
@@ -116,9 +143,17 @@ test_on() { # CORE
     firmware loader_alt "$config -DLOADER_ALT -DAI_RELOC_REPORT_MACC64=0" "$here/loader_alt.c" \
         "$here/loader_kit.c" "$here/loader_observe.c"
     firmware loader_snippets '' "$here/loader_snippets.c"
+    firmware loader_levels "$config -DLOADER_LEVELS" "$here/loader_levels.c" \
+        "$here/loader_trial.c" "$here/loader_kit.c"
+    firmware loader_levels_default -DAI_RELOC_NO_MALLOC "$here/loader_levels.c" \
+        "$here/loader_trial.c" "$here/loader_kit.c"
     run loader
     run loader_alt
     run loader_snippets
+    run loader_levels
+    run loader_levels_default
+    test "$core" != m33 || trustzone
+    test "$core" != m33 || two_cores
     if command -v clang >/dev/null; then
         clang --target=arm-none-eabi -Os -fshort-enums -ffixed-r9 $core_flags "$config" -isystem "$libc_headers" \
             -I"$here" -c "$loader" -o loader_clang.o
