@@ -112,7 +112,7 @@ trustzone() {
     firmware loader_nonsecure -DAI_RELOC_NO_MALLOC "$here/loader_nonsecure.c" "$here/loader_kit.c" \
         gateways.o
     flags_of "$core"
-    run loader_secure -device loader,file=loader_nonsecure.elf
+    run loader_secure -icount shift=6 -device loader,file=loader_nonsecure.elf
 }
 
 # Two M33 on one board, of which the first has no FPU.

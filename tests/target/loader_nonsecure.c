@@ -85,12 +85,53 @@ static void test_numbers(void) {
     CHECK(secure_run(secure_ram(), &good_run) == SECURE_E_NUMBER);
 }
 
+/* ---- an interrupt that calls a service while one is running ---- */
+
+#define SCS_WORD(address) (*(volatile uint32_t *)(address))
+static volatile uint32_t ticks_refused, ticks_run, ticks_wrong;
+static int32_t tick_data[IMAGE_ELEMENTS];
+
+static void tick(void) {
+    int32_t result = run(0, in_data, tick_data);
+    if (result == 0)
+        ticks_run++;
+    else if (result == SECURE_E_BUSY)
+        ticks_refused++;
+    else
+        ticks_wrong++;
+}
+
+__attribute__((aligned(128))) static void (*vectors[16])(void);
+
+enum { LOADS = 2000 }; /* in which the interrupt comes during a service, and between two */
+
+static void test_interrupted(void) {
+    const uint32_t *old = (const uint32_t *)SCS_WORD(0xE000ED08u); /* VTOR, and the table */
+    memcpy((void *)vectors, old, sizeof vectors);
+    vectors[15] = tick;
+    SCS_WORD(0xE000ED08u) = (uint32_t)vectors;
+    SCS_WORD(0xE000E014u) = 5000; /* SysTick: reload value, counter, control */
+    SCS_WORD(0xE000E018u) = 0;
+    SCS_WORD(0xE000E010u) = 7;
+    for (uint32_t i = 0; i < LOADS && (ticks_refused == 0 || ticks_run == 0); i++) {
+        int32_t number;
+        do
+            number = load(image_two_start, SIZE_OF(image_two));
+        while (number == SECURE_E_BUSY);
+        CHECK(number == 1 && runs_right(1, ID_TWO, 1) && secure_destroy(1) == 0);
+    }
+    SCS_WORD(0xE000E010u) = 0;
+    CHECK(ticks_refused != 0 && ticks_run != 0 && ticks_wrong == 0);
+}
+
 int main(void) {
     test_own();
     test_services();
     test_pointers();
     test_numbers();
     CHECK(runs_right(0, ID_ONE, 3)); /* none of the refused calls has run the model */
+    test_interrupted();
+    CHECK(runs_right(0, ID_ONE, 4 + (int32_t)ticks_run));
     CHECK(secure_destroy(0) == 0);
     CHECK(secure_failures() == 0);
     return kit_result();

@@ -47,6 +47,21 @@ static struct secure_instance *instance_of(uint32_t number) {
     return number < INSTANCES && instances[number].net != NULL ? &instances[number] : NULL;
 }
 
+/*
+ * One caller at a time: a non-secure interrupt, or its scheduler, can come while a service runs and
+ * call again. The loader's mark protects an instance, this the table.
+ */
+static bool entered;
+
+static bool enter(void) {
+    return !__atomic_exchange_n(&entered, true, __ATOMIC_ACQUIRE);
+}
+
+static int32_t leave(int32_t result) {
+    __atomic_store_n(&entered, false, __ATOMIC_RELEASE);
+    return result;
+}
+
 /* All checks are of the copy, and so is what is installed: nobody else can change it. */
 static int32_t install(struct secure_instance *own, const struct secure_load *request) {
     ai_rel_network_info info;
@@ -76,7 +91,7 @@ static int32_t install(struct secure_instance *own, const struct secure_load *re
     return code;
 }
 
-ENTRY int32_t secure_load(const struct secure_load *request) {
+static int32_t load_first_free(const struct secure_load *request) {
     if (!readable(request, sizeof *request))
         return SECURE_E_POINTER;
     struct secure_load copy = *request;
@@ -88,8 +103,7 @@ ENTRY int32_t secure_load(const struct secure_load *request) {
     return SECURE_E_FULL;
 }
 
-ENTRY int32_t secure_run(uint32_t number, const struct secure_run *request) {
-    struct secure_instance *own = instance_of(number);
+static int32_t run(struct secure_instance *own, const struct secure_run *request) {
     int32_t in_data[IMAGE_ELEMENTS], out_data[IMAGE_ELEMENTS];
     ai_buffer in = {.size = IMAGE_ELEMENTS, .data = in_data};
     ai_buffer out = {.size = IMAGE_ELEMENTS, .data = out_data};
@@ -107,12 +121,23 @@ ENTRY int32_t secure_run(uint32_t number, const struct secure_run *request) {
     return 0;
 }
 
-ENTRY int32_t secure_destroy(uint32_t number) {
-    struct secure_instance *own = instance_of(number);
+static int32_t destroy(struct secure_instance *own) {
     if (own == NULL)
         return SECURE_E_NUMBER;
     own->net = ai_rel_network_destroy(own->net);
     return own->net == NULL ? 0 : SECURE_E_RUN;
+}
+
+ENTRY int32_t secure_load(const struct secure_load *request) {
+    return enter() ? leave(load_first_free(request)) : SECURE_E_BUSY;
+}
+
+ENTRY int32_t secure_run(uint32_t number, const struct secure_run *request) {
+    return enter() ? leave(run(instance_of(number), request)) : SECURE_E_BUSY;
+}
+
+ENTRY int32_t secure_destroy(uint32_t number) {
+    return enter() ? leave(destroy(instance_of(number))) : SECURE_E_BUSY;
 }
 
 ENTRY uint32_t secure_ram(void) {

@@ -14,7 +14,8 @@ enum {
     SECURE_E_SIZE = -1001,    /* an image that is larger than what is kept for it */
     SECURE_E_NUMBER = -1002,  /* no instance has this number */
     SECURE_E_FULL = -1003,
-    SECURE_E_RUN = -1004
+    SECURE_E_RUN = -1004,
+    SECURE_E_BUSY = -1005 /* called from an interrupt of a service */
 };
 
 struct secure_load {
