@@ -90,11 +90,12 @@ firmware() { # NAME DEFINES SOURCES...
 }
 
 run() { # NAME QEMU-OPTIONS...
-    program=$1 status=0
+    program=$1
     shift
-    timeout 1800 qemu-system-arm -M "$machine" -kernel "$program.elf" -display none -serial none \
-        -monitor none -parallel none -nodefaults -no-reboot \
-        -semihosting-config enable=on,target=native "$@" </dev/null >"$program.log" 2>&1 || status=$?
+    status=0
+    timeout 1800 qemu-system-arm -M "$machine" -kernel "$program.elf" "$@" -display none \
+        -serial none -monitor none -parallel none -nodefaults -no-reboot \
+        -semihosting-config enable=on,target=native </dev/null >"$program.log" 2>&1 || status=$?
     if [ $status = 0 ] && grep -q '^passed$' "$program.log"; then
         echo "$core $program: passed"
     else
