@@ -64,6 +64,7 @@ flags_of() { # FPU: 1 when there is one
     *) echo "loader.sh: unknown core $1" >&2 && exit 2 ;;
     esac
     core_flags="-mcpu=cortex-$1 -mthumb $float"
+    rom=$(number "$id" 4) stack=$(number "$id" 2)
 }
 
 # The loader as a source and a header, as `generate` writes it, in $whole.
@@ -93,10 +94,9 @@ firmware() { # NAME DEFINES SOURCES...
         -DPORT_FPU="$fpu" -DPORT_STUB_OFFSET="$stub" \
         $headers_first -I"$headers" -I"$here" -I"$harness" -I. --specs=nosys.specs -nostartfiles \
         -Wl,--defsym=HARNESS_VECTORS="$vectors" \
-        -Wl,--defsym=HARNESS_ROM="$(number "$id" 4)" -Wl,--defsym=HARNESS_ROM_SIZE=0x3f000 \
-        -Wl,--defsym=HARNESS_RAM="$(($(number "$id" 2) + 0x20000))" \
-        -Wl,--defsym=HARNESS_RAM_SIZE=0x40000 \
-        -Wl,--defsym=HARNESS_STACK="$(number "$id" 2)" -Wl,--defsym=HARNESS_STACK_SIZE=0x20000 \
+        -Wl,--defsym=HARNESS_ROM="$rom" -Wl,--defsym=HARNESS_ROM_SIZE=0x3f000 \
+        -Wl,--defsym=HARNESS_RAM="$((stack + 0x20000))" -Wl,--defsym=HARNESS_RAM_SIZE=0x40000 \
+        -Wl,--defsym=HARNESS_STACK="$stack" -Wl,--defsym=HARNESS_STACK_SIZE=0x20000 \
         -Wl,-z,noexecstack -Wl,-T,"$here/firmware.ld" "$@" \
         "$loader" "$harness/semihost.c" "$here/loader_port.c" "$here/loader_blobs.S" \
         -o "$name.elf"
@@ -115,6 +115,32 @@ run() { # NAME QEMU-OPTIONS...
         cat "$program.log"
         fail "$core $program: exit status $status"
     fi
+}
+
+# Two firmwares: the secure one starts the other, which calls its services through the gateways.
+trustzone() {
+    firmware loader_secure "$config -DLOADER_LEVELS -mcmse -DSECURE_GATEWAYS=0x10040000u" \
+        "$here/loader_secure.c" "$here/loader_trial.c" "$here/loader_kit.c" \
+        -Wl,--section-start=.gnu.sgstubs=0x10040000 -Wl,--cmse-implib,--out-implib=gateways.o
+    vectors=0x80000000 rom=0x80001000 stack=0x80100000
+    firmware loader_nonsecure -DAI_RELOC_NO_MALLOC "$here/loader_nonsecure.c" "$here/loader_kit.c" \
+        gateways.o
+    flags_of "$core"
+    run loader_secure -icount shift=6 -device loader,file=loader_nonsecure.elf
+}
+
+# Two M33 on one board, of which the first has no FPU.
+two_cores() {
+    mkdir -p soft
+    cd soft
+    core_flags='-mcpu=cortex-m33 -mthumb -mfloat-abi=soft' fpu=0 machine=mps2-an521
+    image one 3 9 --trailer
+    image two 1000 7 --weights-align 16
+    image split 3 9 --trailer --split split_weights.bin
+    firmware loader_cores -DAI_RELOC_NO_MALLOC "$here/loader_cores.c" "$here/loader_kit.c"
+    run loader_cores
+    cd ..
+    flags_of "$core"
 }
 
 test_on() { # CORE
@@ -137,15 +163,23 @@ test_on() { # CORE
     headers_first='' headers=$whole
     firmware loader_snippets '' "$here/loader_snippets.c"
     loader=$parts headers=$runtime
+    image two 1000 7 --weights-align 16
+    firmware loader_levels "$config -DLOADER_LEVELS" "$here/loader_levels.c" \
+        "$here/loader_trial.c" "$here/loader_kit.c"
+    firmware loader_levels_default -DAI_RELOC_NO_MALLOC "$here/loader_levels.c" \
+        "$here/loader_trial.c" "$here/loader_kit.c"
     run loader
     run loader_change -icount shift=6
     run loader_alt
     run loader_snippets
+    run loader_levels
+    run loader_levels_default
+    test "$core" != m33 || trustzone
+    test "$core" != m33 || two_cores
     if command -v clang >/dev/null; then
         clang --target=arm-none-eabi -Os -fshort-enums -ffixed-r9 $core_flags "$config" -isystem "$libc_headers" \
             -I"$here" -c "$loader" -o loader_clang.o
         loader=loader_clang.o
-        image two 1000 7 --weights-align 16
         firmware loader_clang "$config" $(printf "$here/%s " $sources)
         loader=$parts
         run loader_clang

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The loader's settings in its own tests: heap and cache maintenance go to the test firmware, or,
- * with LOADER_ALT, every other choice there is (loader_alt.c).
+ * with LOADER_ALT, every other choice there is (loader_alt.c), or, with LOADER_LEVELS, what callers
+ * without privilege need (loader_levels.c): variables for what is read of the core, and privileged
+ * calls for its caches.
  */
 #ifndef LOADER_CONFIG_H
 #define LOADER_CONFIG_H
@@ -17,6 +19,16 @@ void test_icache_invalidate(const void *address, uint32_t size);
 #define AI_RELOC_CPUID_SUPERSET
 #define AI_RELOC_NO_MALLOC
 #define AI_RELOC_REQUIRE_TRAILER
+#elif defined(LOADER_LEVELS)
+extern uint32_t levels_cpuid; /* CPUID */
+extern uint32_t levels_cpacr; /* CPACR where all code has the FPU, else 0 */
+void levels_dcache_clean(const void *address, uint32_t size);
+void levels_icache_invalidate(const void *address, uint32_t size);
+#define AI_RELOC_NO_MALLOC
+#define AI_RELOC_READ_CPUID()                     levels_cpuid
+#define AI_RELOC_READ_CPACR()                     levels_cpacr
+#define AI_RELOC_DCACHE_CLEAN(address, size)      levels_dcache_clean(address, size)
+#define AI_RELOC_ICACHE_INVALIDATE(address, size) levels_icache_invalidate(address, size)
 #else
 #define AI_RELOC_MALLOC(size)                     test_malloc(size)
 #define AI_RELOC_FREE(address)                    test_free(address)
