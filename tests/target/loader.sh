@@ -168,12 +168,15 @@ test_on() { # CORE
         "$here/loader_trial.c" "$here/loader_kit.c"
     firmware loader_levels_default -DAI_RELOC_NO_MALLOC "$here/loader_levels.c" \
         "$here/loader_trial.c" "$here/loader_kit.c"
+    firmware loader_flicker -DAI_RELOC_NO_MALLOC "$here/loader_flicker.c" "$here/loader_trial.c" \
+        "$here/loader_kit.c"
     run loader
     run loader_change -icount shift=6
     run loader_alt
     run loader_snippets
     run loader_levels
     run loader_levels_default
+    run loader_flicker -icount shift=6
     test "$core" != m33 || trustzone
     test "$core" != m33 || two_cores
     if command -v clang >/dev/null; then

@@ -43,9 +43,11 @@ struct trial_fault {
 };
 extern struct trial_fault trial_fault; /* of the last trial */
 
-/* Privileged calls, by number: what the handler does with r0 and r1. A firmware may have its own.
+/*
+ * Privileged calls, by number: what the handler does with r0 and r1. A firmware may have its own.
+ * SysTick comes here as well.
  */
-enum { TRIAL_SVC_END = 0, TRIAL_SVC_OWN = 1 };
+enum { TRIAL_SVC_END = 0, TRIAL_SVC_OWN = 1, TRIAL_TICK = 256 };
 extern void (*trial_service)(uint32_t number, uint32_t r0, uint32_t r1);
 
 /* From then on faults end trials. Privileged code only. */
