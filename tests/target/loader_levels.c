@@ -204,6 +204,8 @@ static void test_no_execute(void) {
     protect(false); /* and taken away while the instance lives */
     CHECK(!trial(run_twice, true) && is_fault(TRIAL_MEMMANAGE, TRIAL_IACCVIOL));
     CHECK(trial_fault.pc == entry_of(RELOC_ENTRY_INIT_V2));
+    CHECK(ai_rel_network_destroy(loaded) == loaded); /* still in use */
+    CHECK(ai_rel_network_abort(loaded) && ai_rel_network_destroy(loaded) == AI_HANDLE_NULL);
     protect(true);
     CHECK(trial(load_run_destroy, true) && load_code == 0 && was_right);
     TRIAL_SCS(MPU_CTRL) = 0;
