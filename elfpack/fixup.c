@@ -107,8 +107,6 @@ bool rp_fixups_place(struct rp_layout *layout, struct rp_arena *arena,
     const struct rp_symbol *imports = rp_elf_symbol(layout->elf, "_rp_imports");
     layout->fixups_at = table->value & RELOC_OFFSET_MASK;
     layout->tables_at = (imports != NULL ? imports : table)->value & RELOC_OFFSET_MASK;
-    if (layout->entries[layout->entry_count - 1] != RELOC_SEG_RAM)
-        return rp_fail(err, RP_E_INTERNAL, "the context does not begin the RAM");
     if (layout->fixups_at + 4 != layout->flash->size)
         return rp_fail(err, RP_E_INTERNAL, "the fix-up table is not at the end of .flash");
     uint64_t bytes = (uint64_t)layout->fixups.count * RELOC_FIXUP_BYTES + 4 * layout->compact.count;

@@ -332,7 +332,8 @@ int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *
     uint32_t code = open_sized(obj, size, &view);
     if (code == RELOC_OK && weights == NULL)
         code = RELOC_N_ARGUMENT;
-    if (code == RELOC_OK && weights_size > 0u - address_of(weights))
+    if (code == RELOC_OK &&
+        (address_of(weights) % 4u != 0 || weights_size > 0u - address_of(weights)))
         code = RELOC_N_OBJECT;
     if (code == RELOC_OK)
         code = reloc_check_weights_file(&view, (const uint8_t *)weights, weights_size);

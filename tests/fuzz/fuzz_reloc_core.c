@@ -30,16 +30,18 @@ static void require_bounds(const struct reloc_view *v, uint32_t size) {
     require(memchr(v->image + v->c_name, 0, v->ro_bytes - v->c_name) != NULL);
 }
 
-/* Writes to every word that the loader would write to, in a buffer of the loaded size. */
+/* Rebases in a buffer of the loaded size; every word then leads into the instance or is the file's.
+ */
 static void install(const struct reloc_view *v) {
     uint8_t *ram = malloc(v->got_end);
     require(ram != NULL);
     memcpy(ram, v->image + v->ro_bytes, v->got_end);
-    memset(ram + v->got_start, 0xFF, v->got_end - v->got_start);
-    for (uint32_t at = v->rel_start; at < v->rel_end; at += 4) {
-        uint8_t *word = ram + (reloc_get_le32(v->image, at) & RELOC_OFFSET_MASK);
-        require(word + 4 <= ram + v->data_end);
-        memset(word, 0xFF, 4);
+    const struct reloc_bases bases = {0x34000000, 0x50000000, ram};
+    uint32_t code = reloc_rebase_all(v, &bases);
+    require(code == RELOC_OK || code == RELOC_N_REL_DUPLICATE);
+    for (uint32_t at = v->got_start; at < v->got_end && code == RELOC_OK; at += 4) {
+        uint32_t word = reloc_get_le32(ram, at);
+        require(word == 0 || word - bases.rom <= v->ro_bytes || word - bases.ram <= v->bss_end);
     }
     memset(ram + v->ctx, 0, RELOC_CTX_BYTES);
     free(ram);

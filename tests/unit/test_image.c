@@ -90,6 +90,8 @@ static void golden_code(uint8_t *at, const struct sample *s, bool split) {
     unit_put32(at + RO + 0x04, 0);
     unit_put32(at + RO + 0x08, 0);
     unit_put32(at + RO + 0x4C, 0);
+    unit_put32(at + RO + SAMPLE_CTX + 12, 0x2000008C); /* the image's tables, and their CRC */
+    unit_put32(at + RO + SAMPLE_CTX + 16, unit_crc32(at + 0x8C, RO - 0x8C));
     for (unsigned i = 0; i < 3; i++)
         unit_put32(at + REL_AT + 4 * i, rel[i]);
 }
@@ -280,6 +282,8 @@ static void reads_any_compact_table(void **state) {
         for (size_t i = 0; i < COUNT(words); i++) {
             uint32_t was = rp_get_le32(bytes + at);
             unit_put32((uint8_t *)bytes + at, words[i]);
+            unit_put32((uint8_t *)bytes + COMPACT_RO + SAMPLE_CTX + 16,
+                       unit_crc32((uint8_t *)bytes + 0x8C, COMPACT_RO - 0x8C));
             char *path = unit_write(u, "odd", bytes, job.result.weights_end);
             ACCEPTED(u, read_file(u, path, &view));
             assert_true(view.compact_bytes == 0 || view.compact_bytes == 12 ||

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "runtime/reloc_format.h"
+#include "tests/unit/unit.h"
 
 /* ---- builder: a small image, every part of it present ---- */
 
@@ -165,7 +166,8 @@ static bool slow_lists(const uint8_t *bytes, uint64_t ro, struct range got, stru
         if (entry >> 28 != 8 || entry % 4 != 0 || (entry & 0x0FFFFFFF) + UINT64_C(4) > data_end ||
             !word_good(get(bytes, (uint32_t)(ro + (entry & 0x0FFFFFFF))), ro, bss_end))
             return false;
-        for (uint64_t other = rel.start; other < at; other += 4)
+        bool zero = get(bytes, (uint32_t)(ro + (entry & 0x0FFFFFFF))) == 0; /* stays 0, twice too */
+        for (uint64_t other = rel.start; other < at && !zero; other += 4)
             if (get(bytes, (uint32_t)other) == entry)
                 return false;
     }
@@ -187,6 +189,13 @@ static bool slow_entries(const uint8_t *bytes, uint64_t ro, uint64_t weights) {
     uint32_t name = get(bytes, in_file + 20);
     uint64_t at = name & 0x0FFFFFFF;
     if (name >> 28 != 2 || at < 100 || at >= ro || memchr(bytes + at, 0, ro - at) == NULL)
+        return false;
+    uint32_t tables = get(bytes, in_file + 12), start = tables & 0x0FFFFFFF;
+    if (tables != 0 &&
+        (tables >> 28 != 2 || start > ro ||
+         slow_crc32(bytes + start, (uint32_t)ro - start) != get(bytes, in_file + 16)))
+        return false;
+    if (get(bytes, in_file + 24) > 0x0FFFFFFF || get(bytes, in_file + 28) > 0x0FFFFFFF)
         return false;
     return weights == 0 || get(bytes, in_file + 28) <= weights;
 }
@@ -216,6 +225,21 @@ static bool slow_check(const uint8_t *bytes, uint32_t size) {
             return false;
     return slow_entries(bytes, ro.start, apart ? 0 : weights.end - weights.start) &&
            slow_lists(bytes, ro.start, got, rel);
+}
+
+/* What an installation makes of the data: by words, from the lists of the file. ram: zeros. */
+static void slow_install(const uint8_t *bytes, uint8_t *ram, uint32_t rom_at, uint32_t ram_at) {
+    uint32_t ro = get(bytes, 16) & 0x0FFFFFFF, got = get(bytes, 28) & 0x0FFFFFFF;
+    uint32_t got_end = get(bytes, 32) & 0x0FFFFFFF, rel = get(bytes, 36) & 0x0FFFFFFF;
+    uint32_t rel_end = get(bytes, 40) & 0x0FFFFFFF;
+    memcpy(ram, bytes + ro, got_end);
+    for (uint32_t i = 0; i < (got_end - got) / 4 + (rel_end - rel) / 4; i++) {
+        uint32_t in_got = (got_end - got) / 4;
+        uint32_t at = i < in_got ? got + 4 * i : get(bytes, rel + 4 * (i - in_got)) & 0x0FFFFFFF;
+        uint32_t word = get(bytes, ro + at);
+        if (word != 0)
+            unit_put32(ram + at, (word >> 28 == 2 ? rom_at : ram_at) + (word & 0x0FFFFFFF));
+    }
 }
 
 #endif
