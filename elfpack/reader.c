@@ -262,8 +262,10 @@ static int32_t check_any_version(struct rp_image_view *image, const struct rp_ma
     if (code != RELOC_E_VERSION)
         return code;
     uint32_t major = RELOC_FLAGS_MAJOR(image->view.flags);
-    if (major == 1 && RELOC_FLAGS_MINOR(image->view.flags) == 0)
-        return reloc_result(reloc_check_parts(&image->view));
+    if (major == 1 && RELOC_FLAGS_MINOR(image->view.flags) == 0) {
+        uint32_t parts = reloc_check_parts(&image->view);
+        return reloc_result(parts != RELOC_OK ? parts : reloc_check_words(&image->view));
+    }
     image->is_npu = major == RELOC_NPU_MAJOR;
     if (image->is_npu)
         code = reloc_npu_check(file->data, file->size, &image->npu);

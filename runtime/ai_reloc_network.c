@@ -323,7 +323,8 @@ static void log_load(const ai_rel_network_load_args *args, const struct reloc_vi
 
 int32_t ai_rel_network_check(const void *obj, ai_size size) {
     struct reloc_view view;
-    return reloc_result(open_sized(obj, size, &view));
+    uint32_t code = open_sized(obj, size, &view);
+    return reloc_result(code != RELOC_OK ? code : reloc_check_words(&view));
 }
 
 int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *weights,

@@ -114,7 +114,7 @@ typedef struct ai_rel_network_info_s {
 /*
  * Describes the image at obj without installing it. The size of obj is not known here, so its
  * offsets are bounded by each other only: prefer ai_rel_network_rt_get_info_sized for bytes that
- * come from outside.
+ * come from outside. Words to rebase are not looked at: ai_rel_network_check does.
  * Returns {AI_ERROR_NONE, AI_ERROR_CODE_NONE}; {AI_ERROR_INVALID_HANDLE, AI_ERROR_CODE_INVALID_PTR}
  * if obj is not a valid image of version 2.0 at a multiple of 4; {AI_ERROR_INVALID_PARAM,
  * AI_ERROR_CODE_INVALID_PTR} if rt is NULL. *rt is written on success only.
@@ -124,13 +124,14 @@ ai_error ai_rel_network_rt_get_info(const void *obj, ai_rel_network_info *rt);
 /*
  * Installs the image at obj in ram_size bytes at ram_addr (a multiple of 4, not overlapping the
  * image, executable in COPY mode) and creates an instance, whose handle goes to *hdl. The RAM is
- * the instance's until ai_rel_network_destroy. ram_addr NULL and ram_size 0 together: the RAM is
- * taken from AI_RELOC_MALLOC. All checks come before the first write; on failure *hdl is not
- * written and nothing stays allocated. Returns, besides the image's own error from create:
+ * the instance's until ai_rel_network_destroy. ram_addr NULL or ram_size 0: the RAM is taken from
+ * AI_RELOC_MALLOC. On failure nothing but the RAM has been written and nothing stays allocated;
+ * *hdl is not written, or, when the image's create failed, gets a value that is only good for
+ * ai_rel_network_get_error. Returns, besides the image's own error from create:
  *   {INVALID_HANDLE, INVALID_PTR}              obj is not a valid image
  *   {TOOL_PLATFORM_API_MISMATCH, INVALID_FORMAT} built for another core, or the FPU is off
  *   {INVALID_PARAM, OUT_OF_RANGE}              mode is not exactly one of XIP and COPY
- *   {INVALID_PARAM, INVALID_PTR}               hdl NULL, RAM misaligned, NULL, or over the image
+ *   {INVALID_PARAM, INVALID_PTR}               hdl NULL, RAM misaligned or over the image
  *   {INVALID_PARAM, INVALID_SIZE}              ram_size too small
  *   {ALLOCATION_FAILED, INVALID_SIZE}          AI_RELOC_MALLOC returned NULL
  */
@@ -154,7 +155,8 @@ ai_bool ai_rel_network_abort(ai_handle hdl);
 
 /*
  * Completes an instance: weights and act point to arrays of addresses, one per buffer of the model
- * (usually one each). Returns ai_false if hdl is not an instance or in use, or if the image refused
+ * (usually one each). Returns ai_false if hdl is not an instance or in use, if the activations lie
+ * in the instance's own RAM or in the code that it runs, or if the image refused
  * (ai_rel_network_get_error tells why). May be called again with other addresses.
  */
 ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act);
@@ -168,15 +170,17 @@ ai_i32 ai_rel_network_run(ai_handle hdl, const ai_buffer *input, ai_buffer *outp
 
 /*
  * Describes an instance, after ai_rel_network_init. The report's layout is the one of the headers
- * this file was compiled with, whatever layout the image has. Returns ai_false, *report untouched,
- * if hdl is not an instance, report is NULL or the image refused. The two names are one function.
+ * this file was compiled with, whatever layout the image has. Returns ai_false if
+ * hdl is not an instance or report is NULL (*report is untouched) or if the image refused. The two
+ * names are one function.
  */
 ai_bool ai_rel_network_get_report(ai_handle hdl, ai_network_report *report);
 ai_bool ai_rel_network_get_info(ai_handle hdl, ai_network_report *report);
 
 /*
- * The first error that the model reported since the last call; {AI_ERROR_INVALID_HANDLE,
- * AI_ERROR_CODE_INVALID_PTR} if hdl is not an instance.
+ * The first error that the model reported since the last call, or the one with which
+ * ai_rel_network_load_and_create failed; {AI_ERROR_INVALID_HANDLE, AI_ERROR_CODE_INVALID_PTR} if
+ * hdl is neither an instance nor left by such a failure.
  */
 ai_error ai_rel_network_get_error(ai_handle hdl);
 
@@ -189,7 +193,9 @@ ai_error ai_rel_network_get_error(ai_handle hdl);
  */
 ai_bool ai_rel_platform_observer_register(ai_handle hdl, ai_observer_node_cb cb, ai_handle cookie,
                                           ai_u32 flags);
-/* Returns ai_false if hdl is not an instance or in use, or cb and cookie are not those registered.
+/*
+ * Returns ai_false if hdl is not an instance or in use, or no call-back is registered. There is one
+ * at most: cb and cookie are not looked at, as in the vendor's loader.
  */
 ai_bool ai_rel_platform_observer_unregister(ai_handle hdl, ai_observer_node_cb cb,
                                             ai_handle cookie);
@@ -214,7 +220,9 @@ enum ai_reloc_code {
 
 /*
  * Checks a whole file of size bytes at obj: every offset, word and string, and the integrity
- * trailer when there is one. Reads only. Returns 0 or AI_RELOC_E_OBJECT to AI_RELOC_E_NO_TRAILER.
+ * trailer when there is one. Reads only. A word that REL lists twice is found by a load only. A
+ * size that leads out of the address space is AI_RELOC_E_OBJECT, as for all functions with a size.
+ * Returns 0 or AI_RELOC_E_OBJECT to AI_RELOC_E_NO_TRAILER, or AI_RELOC_E_TABLES.
  */
 int32_t ai_rel_network_check(const void *obj, ai_size size);
 

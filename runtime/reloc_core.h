@@ -5,9 +5,10 @@
  * of the same functions. What differs (RAM segment, size of the header) they take as constants.
  * In: the bytes of an image, none of them trusted, and how many there are. Out: a struct
  * reloc_view of offsets that are all known to be in bounds, or one code of reloc_errors.def.
- * Nothing is written, allocated or called. The loader on the target, the host's image reader and
- * the fuzzers include this one file; offsets are 32-bit numbers and never turned into pointers
- * without the image's base, so it behaves the same on a 64-bit host.
+ * Nothing is written but the copy of the data that is handed in to be rebased, nothing is allocated
+ * or called. The loader on the target, the host's image reader and the fuzzers include this file;
+ * offsets are 32-bit numbers and never turned into pointers without the image's base, so it behaves
+ * the same on a 64-bit (little-endian) host.
  */
 #ifndef RELOC_CORE_H
 #define RELOC_CORE_H
@@ -232,7 +233,7 @@ RELOC_INLINE uint32_t reloc_check_entries(const struct reloc_view *v, uint32_t c
 
 /* Stops: a name that is read past the read-only part. */
 static inline uint32_t reloc_check_name(const struct reloc_view *v, uint32_t at,
-                                       uint32_t header_bytes) {
+                                        uint32_t header_bytes) {
     uint32_t i = at;
     if (i < header_bytes)
         return RELOC_N_NAME;
@@ -280,45 +281,47 @@ static inline bool reloc_word_valid(const struct reloc_view *v, uint32_t word) {
 }
 
 /*
- * Rebases the word at a RAM offset below got_end. 0 stays 0. The end of a part is allowed too: C
- * has pointers one past the last element. Stops: a word that leads out of the image, and a word of
- * the copy that is not the file's: rebased already (a list that is not sorted may name it twice),
- * or changed since it was copied.
- */
-static inline bool reloc_rebase(const struct reloc_view *v, const struct reloc_bases *to,
-                                uint32_t offset) {
-    uint32_t word = reloc_data_word(v, offset), value;
-    if (to->data != NULL && reloc_get_le32(to->data, offset) != word)
-        return false;
-    if ((word ^ RELOC_SEG_FLASH) <= v->ro_bytes)
-        value = to->rom + (word ^ RELOC_SEG_FLASH);
-    else if ((word ^ RELOC_SEG_RAM) <= v->bss_end)
-        value = to->ram + (word ^ RELOC_SEG_RAM);
-    else
-        return word == 0;
-    if (to->data != NULL)
-        *(uint32_t *)(void *)(to->data + offset) = value;
-    return true;
-}
-
-/*
- * All words to rebase: those of the GOT, then those that REL lists. Stops: a loader led to write
- * outside the data, into the GOT, or across two words. The data has more than 4 bytes, because the
- * context is inside it.
+ * All words to rebase: those of the GOT, then those that REL lists. 0 stays 0. The end of a part is
+ * allowed too: C has pointers one past the last element. Stops: a loader led to write outside the
+ * data, into the GOT, or across two words; a word that leads out of the image; a word of the copy
+ * that is not the file's: rebased already (REL may name it twice), or changed since it was copied.
+ * The data has more than 4 bytes, because the context is inside it.
  */
 static inline uint32_t reloc_rebase_all(const struct reloc_view *v, const struct reloc_bases *to) {
-    for (uint32_t at = v->got_start; at < v->got_end; at += 4u)
-        if (!reloc_rebase(v, to, at))
-            return RELOC_N_GOT_WORD;
-    for (uint32_t at = v->rel_start; at < v->rel_end; at += 4u) {
-        uint32_t offset = reloc_offset(reloc_get_le32(v->image, at), RELOC_SEG_RAM);
-        if (offset % 4u != 0 || offset > v->data_end - 4u)
-            return RELOC_N_REL_ENTRY;
-        if (!reloc_rebase(v, to, offset))
-            return to->data == NULL ? RELOC_N_REL_WORD : RELOC_N_REL_DUPLICATE;
+    /* by the upper three bits of a word: how many offsets are valid, and what is added to them */
+    struct {
+        uint32_t count, base;
+    } segments[8] = {{1, 0}, {v->ro_bytes + 1u, to->rom}};
+    segments[RELOC_SEG_RAM >> 29].count = v->bss_end + 1u;
+    segments[RELOC_SEG_RAM >> 29].base = to->ram;
+    const uint8_t *file = v->image + v->ro_bytes, *rel = v->image + v->rel_start;
+    uint8_t *copy = to->data;
+    uint32_t got = v->got_end - v->got_start;
+    const uint8_t *rel_end = v->image + v->rel_end;
+    const uint32_t last = v->data_end / 4u - 1u;
+    for (uint32_t offset = v->got_start;;) {
+        if (got != 0) {
+            offset = v->got_end - got;
+            got -= 4u;
+        } else {
+            if (rel == rel_end)
+                return RELOC_OK;
+            offset = reloc_offset(reloc_get_le32(rel, 0), RELOC_SEG_RAM);
+            rel += 4u;
+            if ((offset >> 2 | offset << 30) > last) /* no multiple of 4 is a large one */
+                return RELOC_N_REL_ENTRY;
+        }
+        uint32_t word = reloc_get_le32(file, offset), in_segment = word & UINT32_C(0x1FFFFFFF);
+        if (in_segment >= segments[word >> 29].count)
+            return rel == v->image + v->rel_start ? RELOC_N_GOT_WORD : RELOC_N_REL_WORD;
+        if (copy != NULL) {
+            if (reloc_get_le32(copy, offset) != word)
+                return RELOC_N_REL_DUPLICATE;
+            *(uint32_t *)(void *)(copy + offset) = in_segment + segments[word >> 29].base;
+        }
     }
-    return RELOC_OK;
 }
+_Static_assert(RELOC_SEG_FLASH >> 29 == 1, "the second of the segments");
 
 /* ---- the image's own tables ---- */
 
@@ -405,13 +408,11 @@ static inline uint32_t reloc_check_trailer(struct reloc_view *v) {
 
 /* All but magic and version, which the caller has looked at. */
 RELOC_OUTLINE uint32_t reloc_check_parts(struct reloc_view *view) {
-    static const struct reloc_bases none = {0, 0, NULL};
     uint32_t code;
     if ((code = reloc_check_order(view, RELOC_SEG_RAM, RELOC_HDR_BYTES)) != RELOC_OK ||
         (code = reloc_check_weights(view)) != RELOC_OK ||
         (code = reloc_check_entries(view, RELOC_ENTRY_CTX, RELOC_HDR_BYTES)) != RELOC_OK ||
         (code = reloc_check_context(view)) != RELOC_OK ||
-        (code = reloc_rebase_all(view, &none)) != RELOC_OK ||
         (code = reloc_check_tables(view)) != RELOC_OK)
         return code;
     return reloc_check_trailer(view);
@@ -449,6 +450,12 @@ static inline uint32_t reloc_check_weights_file(const struct reloc_view *view,
                : RELOC_N_BUILD_ID;
 }
 
+/* The words to rebase of an image that reloc_check_image has accepted. */
+static inline uint32_t reloc_check_words(const struct reloc_view *view) {
+    static const struct reloc_bases none = {0, 0, NULL};
+    return reloc_rebase_all(view, &none);
+}
+
 /* What the functions for others return: the code as reloc_errors.def has it, negative. */
 static inline int32_t reloc_result(uint32_t code) {
     return -(int32_t)code;
@@ -457,12 +464,13 @@ static inline int32_t reloc_result(uint32_t code) {
 /*
  * Checks size bytes at image and fills view (valid only on RELOC_OK). size may be
  * RELOC_SIZE_UNKNOWN. Returns RELOC_OK or a negative enum reloc_error from RELOC_E_TRUNCATED to
- * RELOC_E_TABLES. Time: linear. A word that REL lists twice is found when it is installed only: to
+ * RELOC_E_TABLES. Time: linear. A word that REL lists twice is found when it is rebased only: to
  * find it before would need memory in which to remember the others.
  */
 static inline int32_t reloc_core_check(const uint8_t *image, uint32_t size,
                                        struct reloc_view *view) {
-    return reloc_result(reloc_check_image(image, size, view));
+    uint32_t code = reloc_check_image(image, size, view);
+    return reloc_result(code != RELOC_OK ? code : reloc_check_words(view));
 }
 
 /*

@@ -97,10 +97,11 @@ enum reloc_ctx {
     RELOC_CTX_ACTS_SIZE = 24,
     RELOC_CTX_WEIGHTS_SIZE = 28,
     /* in the file, before a loader writes there: */
-    RELOC_CTX_TABLES = RELOC_CTX_ROM_ADDR, /* FLASH address of the first of the tables below, or 0 */
+    RELOC_CTX_TABLES =
+        RELOC_CTX_ROM_ADDR, /* FLASH address of the first of the tables below, or 0 */
     RELOC_CTX_TABLES_CRC32 = RELOC_CTX_RAM_ALLOC, /* from there to the end of the read-only part */
-    RELOC_CTX_OBSERVER = 32, /* 20 bytes, ai_observer_exec_ctx */
-    RELOC_CTX_BYTES = 52     /* at least; some tools' images have 60 */
+    RELOC_CTX_OBSERVER = 32,                      /* 20 bytes, ai_observer_exec_ctx */
+    RELOC_CTX_BYTES = 52                          /* at least; some tools' images have 60 */
 };
 enum reloc_state { RELOC_STATE_INITIALIZED = 1, RELOC_STATE_XIP = 2 };
 

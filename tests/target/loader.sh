@@ -155,6 +155,7 @@ test_on() { # CORE
     sources="loader_test.c loader_mutate.c loader_trust.c loader_kit.c loader_observe.c"
     firmware loader "$config" $(printf "$here/%s " $sources)
     firmware loader_change "$config" "$here/loader_change.c" "$here/loader_kit.c"
+    firmware loader_cost -DAI_RELOC_NO_MALLOC "$here/loader_cost.c"
     image two 1000 7 --weights-align 16 --trailer
     loader=$whole/ai_reloc_network.c
     headers_first=-I$whole # the tests look into a part
@@ -172,6 +173,8 @@ test_on() { # CORE
         "$here/loader_kit.c"
     run loader
     run loader_change -icount shift=6
+    run loader_cost -icount shift=6
+    sed -n "s/^[a4f].*: .*/$core &/p" loader_cost.log
     run loader_alt
     run loader_snippets
     run loader_levels
