@@ -41,7 +41,8 @@ def run(case, loader, headers, *more, sources=SOURCES, failed=0):
     equal(done.status, failed, "first check that failed")
 
 
-WAYS = {"xip": [], "copy": ["-DCOPY"], "heap": ["-DHEAP_RAM"], "heap-copy": ["-DHEAP_RAM", "-DCOPY"]}
+WAYS = {"xip": [], "copy": ["-DCOPY"], "heap": ["-DHEAP_RAM"], "heap-copy": ["-DHEAP_RAM", "-DCOPY"],
+        "null-size": ["-DRAM_NULL"], "address-0": ["-DSIZE_0"]}
 
 
 @each(list(WAYS), needs=[QEMU])
