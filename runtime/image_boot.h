@@ -64,9 +64,14 @@ static inline const uint32_t *rp_boot_tables_end(uint32_t flash) {
 
 /*
  * Words that entries may name: behind the context, which is the loader's and begins the RAM, and
- * before the end that a word of the header gives. Counted from the first of them; limit: the last.
+ * what the glue keeps behind it (RP_BOOT_KEPT bytes in all: a size or an address there would lead
+ * out of the RAM), and before the end that a word of the header gives. Counted from the first of
+ * them; limit: the last.
  */
-#define RP_BOOT_FIRST (RELOC_SEG_RAM + RELOC_CTX_BYTES)
+#ifndef RP_BOOT_KEPT
+#define RP_BOOT_KEPT RELOC_CTX_BYTES
+#endif
+#define RP_BOOT_FIRST (RELOC_SEG_RAM + RP_BOOT_KEPT)
 
 static inline uint32_t rp_boot_limit(uint32_t flash, uint32_t end) {
     return rp_boot_header(flash, end) - RP_BOOT_FIRST - 4;
@@ -77,7 +82,7 @@ static inline volatile uint32_t *rp_boot_word(uint32_t where, uint32_t limit) {
     uint32_t offset = where - RP_BOOT_FIRST;
     if (offset > limit || offset % 4 != 0)
         return NULL;
-    return (volatile uint32_t *)(uintptr_t)(rp_boot_ram_base() + RELOC_CTX_BYTES + offset);
+    return (volatile uint32_t *)(uintptr_t)(rp_boot_ram_base() + RP_BOOT_KEPT + offset);
 }
 
 #if defined(RP_COPY_ONLY) || defined(RP_IMPORTS) || defined(RP_COMPACT)
@@ -118,11 +123,21 @@ static inline void rp_boot_put_half(volatile uint16_t *code, uint32_t half) {
     code[1] = (uint16_t)((code[1] & 0x8F00u) | (half << 4 & 0x7000u) | (half & 0xFFu));
 }
 
-/* Returns 0, and does nothing, where there is no code: the header, the tables, outside. */
+/* The end of the code that is never patched: this, and what calls it (templates/image.ld). */
+static inline uint32_t rp_boot_code_end(void) {
+    uint32_t end;
+    __asm__("ldr %0, 1f\n"
+            "0:\tadd %0, pc\n\tb 2f\n\t.balign 4\n"
+            "1:\t.word _rp_code_end - (0b + 4)\n"
+            "2:"
+            : "=l"(end));
+    return end;
+}
+
+/* Returns 0, and does nothing, where no code is patched: header, boot code, tables, outside. */
 static inline int rp_boot_put_code(uint32_t flash, uint32_t where, uint32_t value) {
-    uint32_t offset = where & RELOC_OFFSET_MASK, at = flash + offset;
-    uint32_t tables = (uint32_t)(uintptr_t)rp_boot_fixups() - flash;
-    if (offset < RELOC_HDR_BYTES || offset > tables - 4)
+    uint32_t at = flash + (where & RELOC_OFFSET_MASK), first = rp_boot_code_end();
+    if (at - first > (uint32_t)(uintptr_t)rp_boot_fixups() - 4 - first)
         return 0;
     switch (where & RELOC_SEG_MASK) {
     case RELOC_FIXUP_CODE_WORD:
@@ -238,13 +253,13 @@ static inline const uint32_t *rp_boot_find(const uint32_t *config, const uint32_
 }
 
 /*
- * For create, behind rp_boot_patch: matches the imports with what the loader hands over as config,
+ * For create, the last of all: matches the imports with what the loader hands over as config,
  * which is NULL on firmware that knows no imports. flash: address of FLASH offset 0. When one is
  * not met, config says which.
  */
 static inline enum rp_boot_error rp_boot_import(uint32_t *config, uint32_t flash) {
-    const uint32_t *import = _rp_imports;
-    uint32_t count = _rp_imports_end[1];
+    const uint32_t *import = _rp_imports, *end = _rp_imports_end;
+    uint32_t count = end[1];
     if (count == 0)
         return RP_BOOT_DONE;
     if (config == NULL || config[RELOC_CFG_MAGIC / 4] != RELOC_CONFIG_MAGIC)
@@ -252,7 +267,7 @@ static inline enum rp_boot_error rp_boot_import(uint32_t *config, uint32_t flash
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *next = import;
         do { /* a version, then a name, whose last word has a 0 */
-            if (++next >= _rp_imports_end)
+            if (++next >= end)
                 return RP_BOOT_DAMAGED;
         } while ((*next & 0xFF000000u) != 0);
         const uint32_t *row = rp_boot_find(config, import, &config[RELOC_CFG_VERSION / 4]);
@@ -286,7 +301,8 @@ __attribute__((noinline)) static int rp_boot_rebase(uint32_t flash) {
     if (done)
         return 1;
     done = 1;
-    for (; entry - table < end - table; entry++) { /* from table on: entry may lie before it */
+    uint32_t at_table = (uint32_t)(uintptr_t)table, bytes = (uint32_t)(uintptr_t)end - at_table;
+    for (; (uint32_t)(uintptr_t)entry - at_table < bytes; entry++) { /* may lie before table */
         uint32_t bits = *entry >> 1, at = base;
         base += 4 * RELOC_COMPACT_BITS;
         if (*entry % 2 == 0) {
@@ -317,13 +333,13 @@ static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, const void
 #ifdef RP_COPY_ONLY
     code = rp_boot_patch(state, flash);
 #endif
+#ifdef RP_COMPACT /* before imports, which may write to the GOT: done is found by it */
+    if (code == RP_BOOT_DONE && !rp_boot_rebase(flash))
+        code = RP_BOOT_DAMAGED;
+#endif
 #ifdef RP_IMPORTS
     if (code == RP_BOOT_DONE)
         code = rp_boot_import((uint32_t *)(uintptr_t)config, flash);
-#endif
-#ifdef RP_COMPACT
-    if (code == RP_BOOT_DONE && !rp_boot_rebase(flash))
-        code = RP_BOOT_DAMAGED;
 #endif
     return code;
 }

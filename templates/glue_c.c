@@ -17,6 +17,11 @@
  */
 #include "image_glue.h"
 #include "reloc_format.h"
+#ifdef RP_PARTS
+#define RP_BOOT_KEPT 88 /* up to inputs, below */
+#else
+#define RP_BOOT_KEPT 80
+#endif
 #ifndef RP_STATIC
 #include "image_boot.h"
 #endif
@@ -43,7 +48,9 @@ struct rp_instance {
     ai_buffer inputs[RP_INPUTS + !RP_INPUTS];
     ai_buffer outputs[RP_OUTPUTS];
 };
-_Static_assert(offsetof(struct rp_instance, error) == RELOC_CTX_BYTES, "context layout");
+_Static_assert(offsetof(struct rp_instance, error) == RELOC_CTX_BYTES &&
+                   offsetof(struct rp_instance, inputs) == RP_BOOT_KEPT,
+               "context layout");
 
 #ifdef RP_STATIC
 extern struct rp_instance rp_instance;

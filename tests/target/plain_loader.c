@@ -3,7 +3,8 @@
  * A loader of Cortex-M images as simple as the format allows, written from docs/FORMAT.md alone: it
  * checks nothing and knows neither fix-up tables nor trailers nor caches. What loads with it loads
  * on firmware that knew of none of these. It has the functions that the verification firmware
- * calls, so that tests can put it in the place of runtime/ai_reloc_network.c.
+ * calls, so that tests can put it in the place of runtime/ai_reloc_network.c. Of what is newer it
+ * hands over symbols, to the functions with a size, when PLAIN_IMPORTS is defined.
  */
 #include "ai_reloc_network.h"
 
@@ -56,6 +57,8 @@ static void rebase(uint32_t *at, uint32_t rom, uint32_t ram) {
     *at = (segment == 2 ? rom : ram) + OFFSET(*at);
 }
 
+static uint32_t create_config; /* address; 0: none */
+
 ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_size ram_size,
                                         ai_u32 mode, ai_handle *hdl) {
     uint32_t image = address_of(obj), rom = image, ram = address_of(ram_addr);
@@ -77,7 +80,8 @@ ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_
     ctx[RAM_ADDR] = ram;
     ctx[ROM_ADDR] = rom;
     *hdl = ctx;
-    return error_of(enter(address_of(&ctx[NETWORK]), 0, 0, ram, rom + OFFSET(word(rom, CREATE))));
+    return error_of(
+        enter(address_of(&ctx[NETWORK]), create_config, 0, ram, rom + OFFSET(word(rom, CREATE))));
 }
 
 ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act) {
@@ -121,8 +125,13 @@ int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *
 
 int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *args, ai_handle *hdl,
                                              ai_error *error) {
+#ifdef PLAIN_IMPORTS
+    const uint32_t config[5] = {0x4D495052, address_of(args->imports), args->import_count, 0, 0};
+    create_config = address_of(config);
+#endif
     *error =
         ai_rel_network_load_and_create(args->obj, args->ram_addr, args->ram_size, args->mode, hdl);
+    create_config = 0;
     return error->type == AI_ERROR_NONE ? 0 : AI_RELOC_E_CREATE;
 }
 

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""
+Damage in an image's own tables: fix-ups, compact table, list of imports. Each bit of them is flipped, on the emulated
+core, under the loader and under one that checks nothing, where the image's own boot code alone bounds what is written.
+"""
+import pathlib
+import shutil
+
+import kit
+import reader
+from kit import CROSS, QEMU, check, each, equal, test
+
+HERE = kit.ROOT / "tests/target"
+# machine, series, vectors, ROM, RAM
+BOARDS = {"m4": ("mps2-an386", "stm32f4", 0, 0x1000, 0x20000000), "m7": ("mps2-an500", "stm32h7", 0, 0x1000, 0x20000000),
+          "m33": ("mps2-an505", "stm32u5", 0x10000000, 0x10001000, 0x38000000),
+          "m55": ("mps3-an547", "stm32n6", 0, 0x01000000, 0x21000000)}
+MODEL = """#include <math.h>
+static const float weights[40] = {1, 2, 3, 4, 5};
+static float scratch[24];
+static const float *const part[2] = {weights + 3, weights};
+static float *const places[2] = {scratch + 4, scratch};
+static float twice(float x) { return 2 * x; }
+static float (*const operations[2])(float) = {twice, twice};
+const char *names[NAMES] = {[0 ... NAMES - 1] = "a", [3] = "b"};
+static int counter = 3;
+#ifdef HOST
+extern int calibration;
+extern const float gains[4];
+extern float host_multiply(float a, float b);
+static float (*const of_host[2])(float, float) = {host_multiply, host_multiply};
+#endif
+void model(const float in[4], float out[4]) {
+    for (int i = 0; i < 4; i++) {
+        places[i & 1][i] = part[i & 1][i] + names[(unsigned)in[i] % NAMES][0];
+        out[i] = operations[i & 1](in[i]) + scratch[i] + weights[i] + counter++;
+#ifdef HOST
+        out[i] += of_host[i & 1](in[i], gains[i]) + calibration;
+#endif
+#ifdef DIRTY
+        out[i] += lgammaf(in[i]);
+#endif
+    }
+}
+"""
+IMPORTS = ["calibration", "gains@2", "host_multiply@7"]
+HOST = ["-D", "HOST", *(word for name in IMPORTS for word in ("--import", name))]
+WORDS, HALVES = ["--cflags=-fno-pic"], ["--cflags=-fno-pic", "--cflags=-mslow-flash-data"]
+IMAGES = {
+    "fixups": [], "split": ["-r", "split"], "compact": ["-r", "compact"],
+    "words": ["-r", "copy-only", *WORDS], "halves": ["-r", "copy-only", *HALVES],
+    "imports": HOST, "compact-imports": ["-r", "compact", *HOST],
+    "llvm": ["-r", "llvm,compact"], "all": ["-r", "compact,copy-only,split", *HALVES, *HOST],
+}
+
+
+def data_files(case):
+    return pathlib.Path(case.tool).parent.parent / "share/relocpack"
+
+
+def share_with(case, name, old, new):
+    """The tool's own files, one of the runtime changed."""
+    share = shutil.copytree(data_files(case), case.dir / "share")
+    path = share / "runtime" / name
+    text = path.read_text()
+    equal(text.count(old), 1, f"{old!r} in {name}")
+    path.write_text(text.replace(old, new))
+    return share
+
+
+def packed(case, label, board="m4", share=None):
+    """Image, the bytes behind it that the test assembles in, and where in both the weights are."""
+    case.generate(case.write("model.c", MODEL), "--weights-threshold", "64", "--acts-threshold", "64",
+                  "-D", f"NAMES={120 if 'compact' in str(IMAGES[label]) else 8}", *IMAGES[label],
+                  target=BOARDS[board][1], env={"RELOCPACK_DATADIR": share} if share else None)
+    path, data = case.dir / "out/model_rel.bin", case.dir / "out/model_data.bin"
+    image = reader.read(path, data if data.exists() else None)
+    equal(bool(image.compact), "compact" in str(IMAGES[label]), "compact table")
+    apart = image.weights_file or b""
+    return image, apart, image.weights_start or reader.align(len(image.data), 64)
+
+
+def ranges_of(image):
+    """File offsets of what is flipped."""
+    begin, context = image.tables & 0x0FFFFFFF, image.ro_size + image.ctx
+    rows = [(begin, image.ro_size, "IN_TABLES"), (context + 12, context + 20, "IN_TABLES"),
+            (image.ro_size + image.got_start, image.ro_size + image.got_end, "IN_LOADER_LISTS"),
+            (image.rel_start, image.rel_end, "IN_LOADER_LISTS")]
+    return rows
+
+
+def sweeps_of(image):
+    """Places of the first entry of each kind in the tables, which become each place of the instance."""
+    table = image.tables_end - 8 * (len(image.fixups) + len(image.patches)) - 4
+    rows, seen = [], set()
+    for at in range(table + 4, image.tables_end, 8):
+        where, target = reader.word_at(image.data, at), reader.word_at(image.data, at + 4)
+        in_ram = where >> 28 == reader.RAM
+        kind = (where >> 28, target >> 28 if in_ram else 0)
+        if kind not in seen:
+            seen.add(kind)
+            rows.append((at, where & 0xF0000000, image.ram_xip + 8 if in_ram else image.ro_size + 8, 4 if in_ram else 2))
+    if image.compact:
+        rows.append((image.tables_end, reader.RAM << 28, image.ram_xip + 8, 4))
+    return rows
+
+
+def plan(image, weights_at, label, plain):
+    rows = "".join(f'{{"{name.split("@")[0]}", {(name + "@0").split("@")[1]}, zeros}}, ' for name in IMPORTS)
+    values = {
+        "PLAIN": int(plain), "SIZE": len(image.data) - 96, "WEIGHTS": weights_at, "ACTS": image.acts_size,
+        "RAM_XIP": image.ram_xip, "RAM_COPY": image.ram_copy, "XIP": int(not image.patches), "INIT": 1,
+        "RANGES": ", ".join("{%d, %d, %s}" % row for row in ranges_of(image) if not plain or row[2] == "IN_TABLES"),
+        "SWEEPS": "".join("{%d, %du, %d, %d}, " % row for row in sweeps_of(image)) if plain else "",
+        "IMPORTS": rows if "HOST" in IMAGES[label] else "",
+    }
+    return "".join(f"#define FLIPS_{name} {value}\n" for name, value in values.items())
+
+
+def emulate(case, source, board, loader, image, apart, *flags):
+    """Compiles a test firmware with the image in it; what it counted, by name."""
+    machine, series, vectors, rom, ram = BOARDS[board]
+    case.write("image.bin", image)
+    case.write("apart.bin", apart)
+    case.write("image.S", '.section .image, "aw", %progbits\n.balign 64\n.global image\nimage:\n.incbin "image.bin"\n'
+               '.balign 64\n.incbin "apart.bin"\n.space 64\n')
+    harness = kit.ROOT / "templates/harness"
+    case.run(f"{CROSS}gcc", *kit.target_flags(case, series), "-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-ffixed-r9",
+             "-DPORT_FPU=1", "-DAI_RELOC_NO_MALLOC", *flags, f"-I{case.dir}", f"-I{loader.parent}", f"-I{data_files(case) / 'runtime'}",
+             f"-I{HERE}", f"-I{harness}", "--specs=nosys.specs", "-nostartfiles", "-static", f"-Wl,--defsym=FLIPS_VECTORS={vectors:#x}",
+             f"-Wl,--defsym=FLIPS_ROM={rom:#x}", f"-Wl,--defsym=FLIPS_RAM={ram:#x}", "-Wl,-z,noexecstack", "-Wl,-T",
+             HERE / "table_flips.ld", HERE / source, HERE / "loader_trial.c", HERE / "loader_port.c", harness / "semihost.c", loader,
+             "image.S", "-o", "firmware.elf")
+    done = case.run(QEMU, "-M", machine, "-kernel", "firmware.elf", "-display", "none", "-serial", "none", "-monitor", "none",
+                    "-parallel", "none", "-nodefaults", "-no-reboot", "-semihosting-config", "enable=on,target=native",
+                    status=None, timeout=100)
+    told = dict(line.split() for line in done.err.splitlines() if len(line.split()) == 2)
+    check("failures" in told, f"the firmware did not end:\n{done.show()}")
+    return {name: int(value, 16) for name, value in told.items()}, done.err
+
+
+def flipped(case, label, board="m4", plain=False, share=None):
+    """Counts, and what the firmware says of each failure."""
+    image, apart, weights_at = packed(case, label, board, share)
+    case.write("flips_plan.h", plan(image, weights_at, label, plain))
+    loader = HERE / "plain_loader.c" if plain else (share or data_files(case)) / "runtime/ai_reloc_network.c"
+    more = ["-DPLAIN_IMPORTS"] if plain and "HOST" in IMAGES[label] else []
+    return emulate(case, "table_flips.c", board, loader, image.data, apart, *more)
+
+
+@each([(label, board) for label in IMAGES for board in BOARDS], needs=[QEMU], slow=lambda what: what[1] != "m4",
+      spread=[(label, "m4") for label in IMAGES])
+def refused_by_the_loader(case, what):
+    """Before anything is written, in XIP and COPY, by the functions with and without a size, and with a trailer."""
+    label, board = what
+    told, text = flipped(case, label, board)
+    equal(told["failures"], 0, text)
+    check(told["refused"] > 1000, f"{told}")
+
+
+@each([(label, board) for label in IMAGES for board in BOARDS], needs=[QEMU], slow=lambda what: what[1] != "m4",
+      spread=[(label, "m4") for label in IMAGES])
+def bounded_by_the_image(case, what):
+    """Under a loader that checks nothing: create or init fail, or what they write is where it may be."""
+    label, board = what
+    told, text = flipped(case, label, board, plain=True)
+    equal(told["failures"], 0, text)
+    check(told["not_created"] + told["not_initialised"] > 100 and told["initialised"] > 100, f"{told}")
