@@ -103,6 +103,7 @@ bench: all $(B)/bench-pack $(B)/bench-check
 	python3 tests/bench/relocation.py
 	python3 tests/bench/ops.py
 	python3 tests/bench/npu.py $(NETWORKS)
+	tests/target/loader.sh | grep -v passed # bytes of the loader, instructions of a load, for each core
 
 # ---- install ----
 

@@ -123,7 +123,7 @@ static inline void rp_boot_put_half(volatile uint16_t *code, uint32_t half) {
     code[1] = (uint16_t)((code[1] & 0x8F00u) | (half << 4 & 0x7000u) | (half & 0xFFu));
 }
 
-/* The end of the code that is never patched: this, and what calls it (templates/image.ld). */
+/* The end of the code that is never patched: create, with this (templates/image.ld). */
 static inline uint32_t rp_boot_code_end(void) {
     uint32_t end;
     __asm__("ldr %0, 1f\n"

@@ -6,8 +6,11 @@ core, under the loader and under one that checks nothing, where the image's own 
 import pathlib
 import shutil
 
+import glow_kit
 import kit
 import reader
+import stai_kit
+import standin
 from kit import CROSS, QEMU, check, each, equal, test
 
 HERE = kit.ROOT / "tests/target"
@@ -59,11 +62,11 @@ def data_files(case):
 
 
 def share_with(case, name, old, new):
-    """The tool's own files, one of the runtime changed."""
+    """The tool's own files, one of them changed."""
     share = shutil.copytree(data_files(case), case.dir / "share")
-    path = share / "runtime" / name
+    path = share / name
     text = path.read_text()
-    equal(text.count(old), 1, f"{old!r} in {name}")
+    check(old in text, f"{old!r} in {name}")
     path.write_text(text.replace(old, new))
     return share
 
@@ -166,3 +169,85 @@ def bounded_by_the_image(case, what):
     told, text = flipped(case, label, board, plain=True)
     equal(told["failures"], 0, text)
     check(told["not_created"] + told["not_initialised"] > 100 and told["initialised"] > 100, f"{told}")
+
+
+# ---- activations ----
+
+ODD = """unsigned char odd[5];
+float scratch[24];
+void model(const float in[4], float out[4]) {
+    for (int i = 0; i < 4; i++) {
+        scratch[i] = in[i];
+        out[i] = scratch[i] + (float)odd[i % 5]++;
+    }
+}
+"""
+GLUES = ["c", "copy-only", "glow", "stai", "st-ai", "st-ai-7.0"]
+
+
+def model_of(case, glue):
+    """Source, options, environment."""
+    if glue == "glow":
+        return glow_kit.bundle(case), [], {}
+    if glue == "stai":
+        return stai_kit.network(case), [], {"STEDGEAI_CORE_DIR": standin.pack(case, (11, 0), macro=False)}
+    if glue.startswith("st-ai"):
+        version, weights = ((7, 0), "bytes") if glue.endswith("7.0") else ((10, 0), "params")
+        return standin.network(case, version, weights), [], {"STEDGEAI_CORE_DIR": standin.pack(case, version, macro=False)}
+    more = ["-r", "copy-only", *WORDS] if glue == "copy-only" else []
+    return case.write("model.c", ODD), ["--acts-threshold", "64", *more], {}
+
+
+def beside(case, glue, plain, share=None):
+    source, words, env = model_of(case, glue)
+    case.generate(source, *words, env={**env, **({"RELOCPACK_DATADIR": share} if share else {})})
+    image = reader.read(next((case.dir / "out").glob("*_rel.bin")))
+    values = {"PLAIN": int(plain), "XIP": int(not image.patches), "ACTS": image.acts_size, "CODE": image.ro_size,
+              "RAM": image.bss_end, "WEIGHTS": image.weights_start, "IMAGE": len(image.data),
+              "ERROR": int(not glue.startswith("st-ai"))}
+    case.write("apart_plan.h", "".join(f"#define APART_{name} {value}\n" for name, value in values.items()))
+    loader = HERE / "plain_loader.c" if plain else (share or data_files(case)) / "runtime/ai_reloc_network.c"
+    return emulate(case, "acts_apart.c", "m4", loader, image.data, b"")
+
+
+@each([(glue, loader) for glue in GLUES for loader in ("loader", "plain")], needs=[QEMU])
+def activations_apart(case, what):
+    """They may touch the instance's RAM and its code, and share nothing with them."""
+    glue, loader = what
+    told, text = beside(case, glue, loader == "plain")
+    equal(told["failures"], 0, text)
+    check(told["taken"] >= 2 and told["refused"] >= 30, f"{told}")
+    equal(told["least"], 1 if glue in ("c", "copy-only") else 4, "bytes shared, at least")
+
+
+# ---- these tests can fail ----
+
+BOOT, CORE = "runtime/image_boot.h", "runtime/reloc_core.h"
+BROKEN = {
+    "loader-crc": (CORE, "    if (start == 0)\n        return RELOC_OK;\n    start = reloc_offset", "    return RELOC_OK;\n    start = reloc_offset", "fixups", False),
+    "loader-rel": (CORE, "offset > v->data_end - 4u", "offset > RELOC_OFFSET_MASK", "fixups", False),
+    "place": (BOOT, "offset > limit || offset % 4", "offset % 4", "fixups", True),
+    "kept": (BOOT, "RP_BOOT_KEPT", "RELOC_CTX_BYTES", "fixups", True),
+    "count": (BOOT, "if (at >= end)", "if (at == NULL)", "imports", True),
+    "code": (BOOT, "if (at - first > (", "if (0 && at - first > (", "words", True),
+    "compact-place": (BOOT, "if (word == NULL)\n                    return 0;", "if (word == NULL)\n                    word = (volatile uint32_t *)(uintptr_t)at;", "compact", True),
+    "order": (BOOT, "#ifdef RP_COMPACT /* before", "#ifdef RP_IMPORTS\n    code = rp_boot_import((uint32_t *)(uintptr_t)config, flash);\n#endif\n#ifdef RP_COMPACT /* before", "compact-imports", True),
+}
+BROKEN_APART = {
+    "before-ram": ("ram - at >= bytes &&", "", "c", True), "before-code": (" && flash - at >= bytes", "", "c", True),
+    "in-ram": ("at - ram >= rp_boot_header(flash, RELOC_HDR_BSS_END) - RELOC_SEG_RAM &&", "", "c", True),
+    "in-code": ("at - flash >= rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH &&", "", "stai", True),
+}
+
+
+@each(list(BROKEN), needs=[QEMU])
+def finds(case, label):
+    """A check that is left out is seen."""
+    name, old, new, image, plain = BROKEN[label]
+    check(flipped(case, image, plain=plain, share=share_with(case, name, old, new))[0]["failures"] > 0, "not seen")
+
+
+@each(list(BROKEN_APART), needs=[QEMU])
+def finds_apart(case, label):
+    old, new, glue, plain = BROKEN_APART[label]
+    check(beside(case, glue, plain, share_with(case, BOOT, old, new))[0]["failures"] > 0, "not seen")

@@ -32,7 +32,7 @@ enum kind { IN_TABLES, IN_LOADER_LISTS };
 
 enum { MMFAR = 0xD34, MPU_CTRL = 0xD94, MPU_RNR = 0xD98, MPU_RBAR = 0xD9C, MPU_RASR = 0xDA0 };
 enum { BLOCK = 0x8000, RAM_AT = 0x2004, ACTS_AT = 0x2000, PATTERN = 0xA7 };
-enum { REPORTS = 20 }; /* failures that are told one by one */
+enum { REPORTS = 8 }; /* failures, then it ends */
 
 extern uint8_t flips_rw[], flips_ram[BLOCK], flips_acts[BLOCK], flips_rw_end[]; /* table_flips.ld */
 extern uint8_t flips_ram_end[], flips_rom[], flips_rom_end[];
@@ -157,9 +157,17 @@ static bool attempt(uint32_t mode, enum api api) {
 
 static uint32_t trials, refused, not_created, not_initialised, initialised, failures;
 
+static void tell(void) {
+    semihost_print_hex("trials ", trials);
+    semihost_print_hex("refused ", refused);
+    semihost_print_hex("not_created ", not_created);
+    semihost_print_hex("not_initialised ", not_initialised);
+    semihost_print_hex("initialised ", initialised);
+    semihost_print_hex("failures ", failures);
+}
+
 static void fail(const char *what, uint32_t at, uint32_t bit) {
-    if (++failures > REPORTS)
-        return;
+    failures++;
     semihost_print(what);
     semihost_print_hex(" at ", at);
     semihost_print_hex("  bit, or 32 + offset ", bit);
@@ -170,6 +178,10 @@ static void fail(const char *what, uint32_t at, uint32_t bit) {
     semihost_print_hex("  cfsr ", trial_fault.cfsr);
     semihost_print_hex("  data address ", TRIAL_SCS(MMFAR));
     semihost_print_hex("  pc ", trial_fault.pc);
+    if (failures == REPORTS) {
+        tell();
+        semihost_exit(1);
+    }
 }
 
 static void count_result(void) {
@@ -254,11 +266,6 @@ int main(void) {
         for (uint32_t offset = 0; offset <= sweep->end; offset += sweep->step)
             if (sweep->segment + offset != image[sweep->at / 4])
                 change(&ranges[0], sweep->at, 32 + offset, sweep->segment + offset);
-    semihost_print_hex("trials ", trials);
-    semihost_print_hex("refused ", refused);
-    semihost_print_hex("not_created ", not_created);
-    semihost_print_hex("not_initialised ", not_initialised);
-    semihost_print_hex("initialised ", initialised);
-    semihost_print_hex("failures ", failures);
+    tell();
     return failures != 0;
 }
