@@ -92,15 +92,23 @@ def ranges_of(image):
     return rows
 
 
+def without_places_in_code(image, first, end):
+    """Where the code that runs would be patched itself, nobody can say what it does."""
+    table = image.tables_end - 8 * (len(image.fixups) + len(image.patches)) - 4
+    skipped = [at for at in range(table + 4, image.tables_end, 8) if reader.word_at(image.data, at) >> 28 != reader.RAM]
+    starts, ends = [first] + [at + 4 for at in skipped], skipped + [end]
+    return [(a, b, "IN_TABLES") for a, b in zip(starts, ends) if a < b]
+
+
 def sweeps_of(image):
-    """Places of the first entry of each kind in the tables, which become each place of the instance."""
+    """Places in the RAM of the first entry of each kind in the tables, which become each place of the instance."""
     table = image.tables_end - 8 * (len(image.fixups) + len(image.patches)) - 4
     rows, seen = [], set()
     for at in range(table + 4, image.tables_end, 8):
         where, target = reader.word_at(image.data, at), reader.word_at(image.data, at + 4)
         in_ram = where >> 28 == reader.RAM
         kind = (where >> 28, target >> 28 if in_ram else 0)
-        if kind not in seen:
+        if kind not in seen and in_ram:
             seen.add(kind)
             rows.append((at, where & 0xF0000000, image.ram_xip + 8 if in_ram else image.ro_size + 8, 4 if in_ram else 2))
     if image.compact:
@@ -108,12 +116,19 @@ def sweeps_of(image):
     return rows
 
 
+def rows_of(image, plain):
+    rows = ranges_of(image)
+    if not plain:
+        return rows
+    return without_places_in_code(image, rows[0][0], rows[0][1]) + [row for row in rows[1:] if row[2] == "IN_TABLES"]
+
+
 def plan(image, weights_at, label, plain):
     rows = "".join(f'{{"{name.split("@")[0]}", {(name + "@0").split("@")[1]}, zeros}}, ' for name in IMPORTS)
     values = {
         "PLAIN": int(plain), "SIZE": len(image.data) - 96, "WEIGHTS": weights_at, "ACTS": image.acts_size,
         "RAM_XIP": image.ram_xip, "RAM_COPY": image.ram_copy, "XIP": int(not image.patches), "INIT": 1,
-        "RANGES": ", ".join("{%d, %d, %s}" % row for row in ranges_of(image) if not plain or row[2] == "IN_TABLES"),
+        "RANGES": ", ".join("{%d, %d, %s}" % row for row in rows_of(image, plain)),
         "SWEEPS": "".join("{%d, %du, %d, %d}, " % row for row in sweeps_of(image)) if plain else "",
         "IMPORTS": rows if "HOST" in IMAGES[label] else "",
     }
