@@ -250,7 +250,7 @@ math/values: $(call built,math,$(MATH))
 CORES := m3 m4 m7 m33 m55
 # releases 1.1.MICRO-DEV of the pack; the last two are unknown to the loader, and told the generation of call-backs
 NPU_RELEASES := 1-14 3-8 3-262 3-100-2 4-5-3
-limit.target := 650
+limit.target := 900
 needs.target := model verify python3
 uses.target := clang
 needs.target/npu-image := build

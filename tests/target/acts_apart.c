@@ -37,19 +37,20 @@ static void tell(void) {
 }
 
 /* Ends the firmware: what shares memory may damage more than itself. */
-_Noreturn static void fail(const char *what, uint32_t mode, uint32_t overlap) {
+_Noreturn static void fail(const char *what, uint32_t load_mode, uint32_t overlap) {
     failures++;
     semihost_print(what);
-    semihost_print_hex(" mode ", mode);
+    semihost_print_hex(" mode ", load_mode);
     semihost_print_hex("  overlap ", overlap);
     tell();
     semihost_exit(1);
 }
 
+static uint32_t mode; /* of all loads now */
+
 /* overlap: bytes that the activations share with the instance; 0: none. begins: they begin in it.
  */
-static void check(uint32_t mode, uint8_t *at, uint8_t *ram, uint8_t *acts, uint32_t overlap,
-                  bool begins) {
+static void check(uint8_t *at, uint8_t *ram, uint8_t *acts, uint32_t overlap, bool begins) {
     const ai_handle weights[] = {image + APART_WEIGHTS, NULL};
     const ai_handle addresses[] = {acts, NULL};
     ai_handle hdl;
@@ -72,7 +73,8 @@ static void check(uint32_t mode, uint8_t *at, uint8_t *ram, uint8_t *acts, uint3
 }
 
 /* The instance's part of size bytes at an address that moves, the activations at one that stays. */
-static void beside(uint32_t mode, bool is_code) {
+static void beside(uint32_t load_mode, bool is_code) {
+    mode = load_mode;
     uint8_t *free = (uint8_t *)round_up((uint32_t)image + 2 * APART_IMAGE, 4096);
     uint8_t *acts = free + ROOM;
     uint32_t code = mode == AI_RELOC_RT_LOAD_MODE_COPY ? APART_CODE : 0;
@@ -81,11 +83,10 @@ static void beside(uint32_t mode, bool is_code) {
         uint8_t *behind = acts + APART_ACTS - shared; /* the part begins behind the activations */
         uint8_t *before = acts - size + shared;
         if ((uint32_t)behind % 4 == 0 && shared < APART_ACTS)
-            check(mode, is_code ? behind : image, is_code ? flips_ram : behind, acts, shared,
-                  false);
+            check(is_code ? behind : image, is_code ? flips_ram : behind, acts, shared, false);
         if ((uint32_t)before % 4 == 0 || shared == 0) {
             uint8_t *gap = before - ((uint32_t)before & 3u); /* RAM that ends at no multiple of 4 */
-            check(mode, is_code ? gap : image, is_code ? flips_ram : gap, acts, shared, true);
+            check(is_code ? gap : image, is_code ? flips_ram : gap, acts, shared, true);
         }
     }
 }
