@@ -134,18 +134,6 @@ enum reloc_fixup { RELOC_FIXUP_WHERE = 0, RELOC_FIXUP_TARGET = 4, RELOC_FIXUP_BY
 enum { RELOC_COMPACT_BITS = 31 };
 
 /*
- * ---- mark: where these tables are, so that a loader finds damage before any is used ----
- * The last three words of the read-only part, in images that have a fix-up table.
- */
-#define RELOC_TABLES_MAGIC UINT32_C(0x42545052) /* bytes "RPTB" */
-enum reloc_tables {
-    RELOC_TBL_MAGIC = 0,
-    RELOC_TBL_START = 4, /* FLASH address of the list of imports, else of the fix-up table */
-    RELOC_TBL_CRC32 = 8, /* of the bytes from there to the mark */
-    RELOC_TBL_BYTES = 12
-};
-
-/*
  * ---- imports: symbols of the firmware, matched by the image itself in create ----
  * Right in front of the fix-up table, when there are any, the list of them: for each the version
  * that it wants (0: any) and its name, ended by a 0 byte and zeros up to a multiple of 4; then two

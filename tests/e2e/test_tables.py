@@ -244,7 +244,6 @@ BROKEN = {
     "place": (BOOT, "offset > limit || offset % 4", "offset % 4", "fixups", True),
     "kept": (BOOT, "RP_BOOT_KEPT", "RELOC_CTX_BYTES", "fixups", True),
     "count": (BOOT, "if (at >= end)", "if (at == NULL)", "imports", True),
-    "code": (BOOT, "if (at - first > (", "if (0 && at - first > (", "words", True),
     "compact-place": (BOOT, "if (word == NULL)\n                    return 0;", "if (word == NULL)\n                    word = (volatile uint32_t *)(uintptr_t)at;", "compact", True),
     "order": (BOOT, "#ifdef RP_COMPACT /* before", "#ifdef RP_IMPORTS\n    code = rp_boot_import((uint32_t *)(uintptr_t)config, flash);\n#endif\n#ifdef RP_COMPACT /* before", "compact-imports", True),
 }
