@@ -128,6 +128,12 @@ static void count_words(struct rp_image_view *image) {
     }
 }
 
+/* NULL, or an address that lies in the image; the end of a part is one too. */
+static bool word_valid(const struct reloc_view *v, uint32_t word) {
+    return word == 0 || (word ^ RELOC_SEG_FLASH) <= v->ro_bytes ||
+           (word ^ RELOC_SEG_RAM) <= v->bss_end;
+}
+
 /* A table whose addresses are in order, in the data, and lead to words of addresses; or none. */
 static void count_compact(struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
@@ -138,7 +144,7 @@ static void count_compact(struct rp_image_view *image) {
     while (rp_compact_next(&table, &where)) {
         uint32_t offset = where ^ RELOC_SEG_RAM;
         bool fits = offset % 4 == 0 && offset >= next && offset <= view->data_end - 4;
-        if (!fits || !reloc_word_valid(view, reloc_data_word(view, offset))) {
+        if (!fits || !word_valid(view, reloc_data_word(view, offset))) {
             image->compact = (struct rp_word_counts){0};
             return;
         }

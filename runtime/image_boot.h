@@ -40,14 +40,18 @@ static inline uint32_t rp_boot_offset(uint32_t target) {
     return (uint32_t)((int32_t)(target << 4) >> 4);
 }
 
-/* The table, found by its distance from the code: without a word of the GOT. */
+/* A place of the image, found by its distance from the code: without a word of the GOT. */
+#define RP_BOOT_NEAR(at, symbol)                                                                   \
+    __asm__("ldr %0, 1f\n"                                                                         \
+            "0:\tadd %0, pc\n\tb 2f\n\t.balign 4\n"                                                \
+            "1:\t.word " symbol " - (0b + 4)\n"                                                    \
+            "2:"                                                                                   \
+            : "=l"(at))
+
+/* The table of fix-ups, first of the tables. */
 static inline const uint32_t *rp_boot_fixups(void) {
     const uint32_t *table;
-    __asm__("ldr %0, 1f\n"
-            "0:\tadd %0, pc\n\tb 2f\n\t.balign 4\n"
-            "1:\t.word _rp_fixups - (0b + 4)\n"
-            "2:"
-            : "=l"(table));
+    RP_BOOT_NEAR(table, "_rp_fixups");
     return table;
 }
 
@@ -126,11 +130,7 @@ static inline void rp_boot_put_half(volatile uint16_t *code, uint32_t half) {
 /* The end of the code that is never patched: create, with this (templates/image.ld). */
 static inline uint32_t rp_boot_code_end(void) {
     uint32_t end;
-    __asm__("ldr %0, 1f\n"
-            "0:\tadd %0, pc\n\tb 2f\n\t.balign 4\n"
-            "1:\t.word _rp_code_end - (0b + 4)\n"
-            "2:"
-            : "=l"(end));
+    RP_BOOT_NEAR(end, "_rp_code_end");
     return end;
 }
 

@@ -275,11 +275,6 @@ struct reloc_bases {
     uint8_t *data; /* at ram; NULL: nothing is installed, words are only looked at */
 };
 
-static inline bool reloc_word_valid(const struct reloc_view *v, uint32_t word) {
-    return word == 0 || (word ^ RELOC_SEG_FLASH) <= v->ro_bytes ||
-           (word ^ RELOC_SEG_RAM) <= v->bss_end;
-}
-
 /*
  * All words to rebase: those of the GOT, then those that REL lists. 0 stays 0. The end of a part is
  * allowed too: C has pointers one past the last element. Stops: a loader led to write outside the
