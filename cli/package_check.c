@@ -171,22 +171,17 @@ bool rp_package_check_image(const void *context, const uint8_t *bytes, size_t si
                             const struct rp_image_result *result, struct rp_error *err) {
     const struct rp_package *package = context;
     const struct rp_layout *layout = &package->layout;
-    bool is_npu = package->model.npu != NULL;
-    uint32_t ctx = layout->entries[layout->entry_count - 1];
-    struct rp_own_word own[4] = {
-        {ctx + (is_npu ? (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_SIZE : (uint32_t)RELOC_CTX_ACTS_SIZE),
-         is_npu ? (uint32_t)rp_weights_size(&package->weights) : result->acts_size},
-        {ctx +
-             (is_npu ? (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_CRC32 : (uint32_t)RELOC_CTX_WEIGHTS_SIZE),
-         is_npu ? result->params_crc32 : (uint32_t)rp_weights_size(&package->weights)},
-    };
-    size_t own_count = 2;
-    if (layout->fixups_at != 0 && layout->ro_size <= size) {
-        struct rp_sum sum =
-            rp_sum_bytes(bytes + layout->tables_at, layout->ro_size - layout->tables_at);
-        own[own_count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_TABLES,
-                                                RELOC_SEG_FLASH | layout->tables_at};
-        own[own_count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_TABLES_CRC32, sum.crc32};
+    uint32_t weights_size = (uint32_t)rp_weights_size(&package->weights);
+    struct rp_own_word own[RP_OWN_WORDS];
+    size_t own_count = 0;
+    if (package->model.npu != NULL) {
+        uint32_t ctx = layout->entries[layout->entry_count - 1];
+        own[own_count++] =
+            (struct rp_own_word){ctx + (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_SIZE, weights_size};
+        own[own_count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_CRC32,
+                                                result->params_crc32};
+    } else if (layout->ro_size <= size) {
+        own_count = rp_own_words(own, layout, bytes, result->acts_size, weights_size);
     }
     const struct rp_installed_spec spec = {
         .link = &package->link,

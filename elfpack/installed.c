@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "elfpack/integrity.h"
 #include "runtime/reloc_format.h"
 
 enum { POISON = 0xA5, IMPORT_STEP = 0x1000 };
@@ -441,6 +442,22 @@ static bool compare(struct installed *with, struct rp_error *err) {
                                   .memory = &memory,
                                   .linked = &link->linked};
     return rp_compare(&check, err) && check_got(with, &check.got, err) && check_rest(with, err);
+}
+
+size_t rp_own_words(struct rp_own_word *own, const struct rp_layout *layout, const uint8_t *image,
+                    uint32_t acts_size, uint32_t weights_size) {
+    uint32_t ctx = layout->entries[layout->entry_count - 1];
+    size_t count = 0;
+    own[count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_ACTS_SIZE, acts_size};
+    own[count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_WEIGHTS_SIZE, weights_size};
+    if (layout->fixups_at == 0)
+        return count;
+    struct rp_sum sum =
+        rp_sum_bytes(image + layout->tables_at, layout->ro_size - layout->tables_at);
+    own[count++] =
+        (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_TABLES, RELOC_SEG_FLASH | layout->tables_at};
+    own[count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_TABLES_CRC32, sum.crc32};
+    return count;
 }
 
 bool rp_installed_check(const struct rp_installed_spec *spec, struct rp_error *err) {

@@ -9,6 +9,7 @@
 #ifndef RP_ELFPACK_INSTALLED_H
 #define RP_ELFPACK_INSTALLED_H
 
+#include "elfpack/layout.h"
 #include "elfpack/validate.h"
 
 /* A word of the data that the packer writes. */
@@ -26,6 +27,16 @@ struct rp_installed_spec {
     size_t own_count;
     bool weights_by_call; /* words that lead to the weights are 0: the code sets them */
 };
+
+enum { RP_OWN_WORDS = 4 };
+
+/*
+ * The words of a Cortex-M image's context that the packer writes: sizes in bytes, and where the
+ * tables begin with the CRC-32 of what lies there in image, which has layout->ro_size bytes or
+ * more. Returns how many, at most RP_OWN_WORDS.
+ */
+size_t rp_own_words(struct rp_own_word *own, const struct rp_layout *layout, const uint8_t *image,
+                    uint32_t acts_size, uint32_t weights_size);
 
 /* RP_E_IMAGE_CHECK. Memory: about the size of the image without weights, and of its RAM. */
 bool rp_installed_check(const struct rp_installed_spec *spec, struct rp_error *err);

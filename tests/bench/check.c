@@ -96,16 +96,15 @@ static bool check_link(struct run *run, struct rp_error *err) {
 static bool check_image(const void *context, const uint8_t *bytes, size_t size,
                         const struct rp_image_result *result, struct rp_error *err) {
     struct run *run = *(struct run *const *)context;
-    uint32_t ctx = run->layout.entries[run->layout.entry_count - 1];
-    const struct rp_own_word own[] = {
-        {ctx + (uint32_t)RELOC_CTX_ACTS_SIZE, result->acts_size},
-        {ctx + (uint32_t)RELOC_CTX_WEIGHTS_SIZE, result->weights_size}};
+    struct rp_own_word own[RP_OWN_WORDS];
+    size_t own_count =
+        rp_own_words(own, &run->layout, bytes, result->acts_size, result->weights_size);
     const struct rp_installed_spec spec = {.link = &run->link,
                                            .image = bytes,
                                            .image_size = size,
                                            .header_bytes = rp_layout_header_bytes(&run->layout),
                                            .own = own,
-                                           .own_count = 2};
+                                           .own_count = own_count};
     long long start = now();
     bool ok = rp_installed_check(&spec, err);
     run->microseconds += now() - start;
