@@ -296,7 +296,7 @@ bench-smoke/npu: $(call built,bench-smoke,$(B)/relocpack)
 
 # ---- end to end: takes as many jobs of make's as are free ----
 
-limit.e2e := 4000
+limit.e2e := 4600
 needs.e2e := build model python3
 uses.e2e := verify clang lld ninja-build python3-jsonschema
 steps.e2e := all
