@@ -112,12 +112,16 @@ struct found {
     const struct rp_function *other; /* another one: which of them is not known */
 };
 
-/* One function that a header brought into several sources is one. */
+/* A function that a header brought into several sources is one. */
+static bool is_same(const struct rp_function *one, const struct rp_function *other) {
+    return one->line == other->line && strcmp(one->file, other->file) == 0 &&
+           strcmp(one->name, other->name) == 0;
+}
+
 static void add_found(struct found *found, const struct rp_function *function) {
     if (found->first == NULL || (found->first->is_weak && !function->is_weak))
         found->first = function;
-    else if (!function->is_weak && (strcmp(found->first->file, function->file) != 0 ||
-                                    found->first->line != function->line))
+    else if (!function->is_weak && !is_same(found->first, function))
         found->other = function;
 }
 

@@ -392,6 +392,8 @@ def entry_in_two_sources(case):
         has(case.refuse(9, "RP2902", one, "--source", two, *words), "two functions", "one.c:1", "two.c:1")
     other = case.write("other.c", ENTRY % "other")
     has(case.refuse(9, "RP2902", case.write("first.c", ENTRY % "first1"), "--source", other), "more than one", "other.c:1", "first.c:1")
+    beside = case.write("beside.c", (ENTRY % "left").strip() + " " + ENTRY % "right")
+    has(case.refuse(9, "RP2902", beside), "more than one", "left (line 1)", "right (line 1)")
 
 
 @test
