@@ -331,7 +331,7 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                    struct rp_error *err) {
     *image = (struct rp_image_view){0};
     int32_t code = check_any_version(image, file);
-    if (code == RELOC_E_TABLES) { /* where all of the file is damaged, say that */
+    if (code == RELOC_E_TABLES) { /* the trailer tells a damaged file from wrong tables */
         uint32_t trailer = reloc_check_trailer(&image->view);
         code = trailer != RELOC_OK ? reloc_result(trailer) : code;
     }

@@ -112,7 +112,7 @@ struct found {
     const struct rp_function *other; /* another one: which of them is not known */
 };
 
-/* A function that a header brought into several sources is one. */
+/* A header may bring the same function into several sources. */
 static bool is_same(const struct rp_function *one, const struct rp_function *other) {
     return one->line == other->line && strcmp(one->file, other->file) == 0 &&
            strcmp(one->name, other->name) == 0;
