@@ -18,21 +18,32 @@ LIBRARIES := -ldw -lelf -larchive -lcjson -lprotobuf-nanopb -lz -lnettle -lpthre
 CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
-BASE := arena buf claim diagnostic error file json nearest output path printable stream tar
-ELFPACK := abi attributes base code compact compare culprit definitions elf ends field fixup image insn installed integrity layout \
-  layout_lists link_inputs linkmap member merged origins placement r9 r9_flow reader regs reloc reserved scan startup thumb validate
-TOOLCHAIN := aton aton_blobs aton_comment aton_memory aton_read aton_table aton_value build calls cdecl cdecl_reduce cdecl_type cdecl_value cexpr \
-  cflags clang_asm ctoken ctype declared depends dialect dialect_c dialect_emlearn dialect_glow dialect_ll_aton dialect_st_ai \
-  dialect_stai dialect_tvm dwarf entry environment flatbuffer foreign glow_header glue graph graph_quantisation harness imports manifest \
-  mlf model npu_rewrite onnx_read onnx_tensor ops ops_fuse ops_graph ops_ints ops_macs ops_made ops_match ops_network ops_rules \
-  ops_rules_broadcast ops_rules_model ops_rules_operator ops_rules_window ops_shapes ops_shapes_move ops_shapes_window ops_summary \
-  ops_tables pack plan plan_npu process protobuf said series stai_tensors tflite_names tflite_read tvm_read workspace
-CLI := budget clang commands compare diagnostics doctor files_read generate host_imports inspect inspect_npu inspect_weights loader main \
-  npu_names ops ops_form ops_json ops_list ops_text options package package_check package_code package_open package_r9 report \
-  report_bundle report_npu report_relocations report_sections report_state report_table report_text targets tensor_file terminal verify \
-  verify_compare verify_npu verify_place verify_plan verify_print verify_probe verify_result verify_run
-LIB_SOURCES := $(BASE:%=base/%.c) $(ELFPACK:%=elfpack/%.c) $(TOOLCHAIN:%=toolchain/%.c)
-SOURCES := $(LIB_SOURCES) $(CLI:%=cli/%.c)
+# One list a folder: in.FOLDER.
+in.base := arena buf claim diagnostic error file json nearest output path printable stream tar
+in.elfpack := abi attributes blame code compact compare definitions elf ends field fixup image insn installed integrity layout \
+  layout_lists link_inputs linkmap member merged origins placement r9 r9_flow reader regs reloc reserved scan segment_base startup \
+  thumb validate
+in.toolchain := model
+in.toolchain/cparse := decl decl_type decl_value expr reduce token type
+in.toolchain/graph := flatbuffer graph onnx onnx_tensor protobuf quantisation tflite tflite_names
+in.toolchain/calls := calls declared dwarf entry foreign glue imports manifest said
+in.toolchain/build := build cflags clang_asm depends environment flags harness process series workspace
+in.toolchain/dialects := c emlearn glow glow_header mlf registry st_ai stai stai_tensors tvm tvm_read
+in.toolchain/npu := blobs comment ll_aton memory network pack plan read rewrite table value
+in.toolchain/ops := fuse graph ints judge macs made match network rules rules_broadcast rules_model rules_operator rules_window \
+  shapes shapes_move shapes_window summary tables
+in.cli := commands doctor main options targets terminal
+in.cli/pipeline := check clang code compare imports link open r9
+in.cli/report := budget bundle diagnostics json npu npu_names relocations sections state table text
+in.cli/generate := files_read generate loader
+in.cli/verify := compare npu place plan print probe result run tensor_file verify
+in.cli/inspect := inspect npu weights
+in.cli/ops := form json list ops text
+LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report generate verify inspect ops)
+sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
+LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
+SOURCES := $(call sources_of,$(FOLDERS))
 
 .PHONY: all demo check bench install uninstall clean help format
 .DELETE_ON_ERROR:
@@ -67,8 +78,8 @@ $(LOADERS:%=$(B)/loader/%.parts): $(B)/loader/%.parts: runtime/amalgamate.awk $(
 	$(AMALGAMATE) -v list=yes $(files.$*:%=runtime/%) > $@
 	@printf '%s\n' $(more.$*) >> $@
 
-$(B)/loader_text.c: $(LOADER_FILES) $(LOADERS:%=$(B)/loader/%.parts) cli/loader_text.awk
-	awk -f cli/loader_text.awk $(foreach l,$(LOADERS),$(B)/loader/$l.parts $(files.$l:%=$(B)/loader/%)) > $@
+$(B)/loader_text.c: $(LOADER_FILES) $(LOADERS:%=$(B)/loader/%.parts) cli/generate/loader_text.awk
+	awk -f cli/generate/loader_text.awk $(foreach l,$(LOADERS),$(B)/loader/$l.parts $(files.$l:%=$(B)/loader/%)) > $@
 
 $(B)/obj/loader_text.o: $(B)/loader_text.c
 	@mkdir -p $(@D)

@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "cli/generate.h"
-#include "toolchain/pack.h"
-#include "toolchain/process.h"
+#include "cli/generate/generate.h"
+#include "toolchain/npu/pack.h"
+#include "toolchain/build/process.h"
 
 static const struct rp_option rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
 

@@ -11,11 +11,11 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/nearest.h"
-#include "cli/diagnostics.h"
+#include "cli/report/diagnostics.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
-#include "toolchain/process.h"
+#include "toolchain/build/process.h"
 
 static void print_usage(FILE *out) {
     fputs("usage: relocpack COMMAND [options]\n\n"

@@ -6,8 +6,8 @@
 
 #include "base/json.h"
 #include "base/nearest.h"
-#include "cli/generate.h"
-#include "cli/report.h"
+#include "cli/generate/generate.h"
+#include "cli/report/report.h"
 
 struct list_options {
     bool json;

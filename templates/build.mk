@@ -7,7 +7,7 @@
 # by make or by a shell.
 #
 # No rule looks at times: prerequisites are order-only. What is there was made in this run, for
-# toolchain/build.c removes what is older, and what is to be made again.
+# toolchain/build/build.c removes what is older, and what is to be made again.
 
 include units.mk
 

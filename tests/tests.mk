@@ -55,7 +55,7 @@ UNIT_HELPERS := unit code_sample elf_builder image_sample link_sample sample mod
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
-SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(SAN)/cli/diagnostics.o $(SAN)/cli/verify_place.o \
+SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(SAN)/cli/report/diagnostics.o $(SAN)/cli/verify/place.o \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
 UNIT_PROGRAMS := $(UNIT:%=$(B)/unit/test_%)
 
@@ -65,7 +65,7 @@ $(SAN)/%.o: %.c
 
 $(B)/san/tested.a: $(SAN_OBJECTS)
 	@rm -f $@
-	@ar rcs $@ $^
+	@ar qcs $@ $^ # q: members of several folders may have one name
 
 $(UNIT_PROGRAMS): $(B)/unit/%: $(SAN)/tests/unit/%.o $(B)/san/tested.a
 	@mkdir -p $(@D)
@@ -95,7 +95,7 @@ FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj
 FUZZ_PROGRAMS := $(FUZZ:%=$(B)/fuzz/fuzz_%)
-FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/,ops_form.c ops_json.c ops_list.c ops_text.c terminal.c)
+FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/ops/,form.c json.c list.c text.c) cli/terminal.c
 FUZZ_RUNS ?= 20000
 FUZZ_SECONDS ?= 60
 CLANG_WARNINGS = $(filter-out -Wcast-align=strict,$(WARNINGS)) -Wcast-align

@@ -10,9 +10,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "toolchain/build.h"
+#include "toolchain/build/build.h"
 #include "toolchain/model.h"
-#include "toolchain/series.h"
+#include "toolchain/build/series.h"
 
 /* Who compiles. */
 enum rp_compiler { RP_COMPILER_GCC, RP_COMPILER_LLVM, RP_COMPILER_ST_CLANG };

@@ -54,7 +54,7 @@ enum harness_board {
 
 /*
  * X(board, name, address, size in bytes): the memories that are used. The host places what a run
- * needs in them (cli/verify_place.c), but for the stack and the plan. EXTERNAL is the largest: a
+ * needs in them (cli/verify/place.c), but for the stack and the plan. EXTERNAL is the largest: a
  * static build is linked into it, and models may name addresses in it.
  */
 #define HARNESS_MEMORIES_3(X, board, code, sram, ext)                                              \

@@ -5,7 +5,7 @@
 
 /*
  * The host has placed the run so that pools at fixed addresses, which are the network's, lie in the
- * board's memory and over nothing that is used (cli/verify_npu.c).
+ * board's memory and over nothing that is used (cli/verify/npu.c).
  */
 #define LL_ATON_RELOC_ANY_REGION
 

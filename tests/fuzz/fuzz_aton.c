@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "toolchain/aton_memory.h"
+#include "toolchain/npu/memory.h"
 
 static void require_buffer(const struct rp_aton_buffer *buffer) {
     require(buffer->name != NULL && buffer->type != NULL && buffer->channels != NULL);

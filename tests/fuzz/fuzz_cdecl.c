@@ -6,8 +6,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "toolchain/cdecl.h"
-#include "toolchain/said.h"
+#include "toolchain/cparse/decl.h"
+#include "toolchain/calls/said.h"
 
 static void require_param(const struct rp_param *param) {
     require(param->name != NULL && param->type != NULL && param->rank <= RP_RANK_MAX);

@@ -2,7 +2,7 @@
 /* Fuzz target of toolchain/dwarf: any file says nothing, or what can be printed as C. */
 #include "tests/fuzz/fuzz.h"
 
-#include "toolchain/dwarf.h"
+#include "toolchain/calls/dwarf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_arena arena = {0};

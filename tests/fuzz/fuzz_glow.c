@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "toolchain/glow_header.h"
+#include "toolchain/dialects/glow_header.h"
 
 static void require_bundle(const struct rp_glow *glow) {
     require(glow->entry != NULL && glow->prefix[0] != '\0' && glow->tensors.count != 0);

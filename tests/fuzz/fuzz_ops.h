@@ -6,7 +6,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/json.h"
-#include "cli/ops.h"
+#include "cli/ops/ops.h"
 
 static inline void require_text(const char *text) {
     require(text != NULL);

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "toolchain/stai_tensors.h"
+#include "toolchain/dialects/stai_tensors.h"
 
 static void require_tensors(const struct rp_tensors *tensors) {
     for (size_t i = 0; i < tensors->count; i++) {

@@ -6,7 +6,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/path.h"
-#include "toolchain/tvm_read.h"
+#include "toolchain/dialects/tvm_read.h"
 
 static void read_code(struct rp_arena *arena, const struct rp_mlf_file *file) {
     struct rp_error err = {0};

@@ -29,12 +29,12 @@ ALLOWED = {
 # Header (a pattern) and the files that may include it.
 OWNED = {
     r"(libelf|gelf)\.h": {"elfpack/elf.c"},
-    r"dwarf\.h|elfutils/.*": {"toolchain/dwarf.c"},
+    r"dwarf\.h|elfutils/.*": {"toolchain/calls/dwarf.c"},
     r"cjson/.*|cJSON\.h": {"base/json.c"},
     r"zlib\.h|nettle/.*": {"elfpack/integrity.c"},
     r"archive(_entry)?\.h": {"base/tar.c"},
-    r"pb(_\w+)?\.h": {"toolchain/protobuf.c"},
-    r"spawn\.h": {"toolchain/process.c"},
+    r"pb(_\w+)?\.h": {"toolchain/graph/protobuf.c"},
+    r"spawn\.h": {"toolchain/build/process.c"},
 }
 # Second opinions, and the headers of their own: nothing of runtime/ and templates/ may be in them.
 APART = {"tests/target/second_loader.c", "tests/target/second_loader.h", "tests/target/corpus_runner.c",
@@ -112,7 +112,7 @@ def self_test():
            ("base/x.c", '"arena.h"'), ("base/x.c", '"../cli/options.h"'),
            ("elfpack/x.c", "<gelf.h>"), ("cli/x.c", "<cjson/cJSON.h>"),
            ("elfpack/image.c", "<zlib.h>"), ("cli/x.c", "<nettle/sha2.h>"),
-           ("toolchain/build.c", "<spawn.h>"), ("templates/x.c", '"../base/buf.h"'),
+           ("toolchain/build/build.c", "<spawn.h>"), ("templates/x.c", '"../base/buf.h"'),
            ("cli/x.c", '"cli/none.h"'), ("tests/target/second_loader.c", '"ai_reloc_network.h"'),
            ("tests/target/second_loader.h", "<reloc_format.h>"),
            ("tests/target/corpus_runner.c", '"../../runtime/reloc_core.h"')]

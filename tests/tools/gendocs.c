@@ -18,11 +18,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/generate.h"
-#include "cli/ops.h"
-#include "cli/ops_form.h"
+#include "cli/generate/generate.h"
+#include "cli/ops/ops.h"
+#include "cli/ops/form.h"
 #include "cli/version.h"
-#include "toolchain/series.h"
+#include "toolchain/build/series.h"
 
 /* ---- text ---- */
 

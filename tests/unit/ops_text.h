@@ -12,7 +12,7 @@
 #ifndef RP_TESTS_UNIT_OPS_TEXT_H
 #define RP_TESTS_UNIT_OPS_TEXT_H
 
-#include "toolchain/ops.h"
+#include "toolchain/ops/ops.h"
 
 void ops_text(struct rp_graph *graph, struct rp_arena *arena, const char *text);
 /* Reads and judges. */

@@ -2,7 +2,7 @@
 /* Unit tests of toolchain/aton on texts in the forms of the Neural-ART compiler. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/aton.h"
+#include "toolchain/npu/network.h"
 
 #define BANNER                                                                                     \
     "/*\n * GIT_SHA         \"67709\"\n * GIT_DESCRIPTION \"atonn-v1.1.3-8-g8036\"\n"              \

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/unit.h"
 
-#include "toolchain/aton.h"
+#include "toolchain/npu/network.h"
 
 static bool parse_blobs(struct unit *u, const char *text, struct rp_aton_blobs *out) {
     size_t size = strlen(text);

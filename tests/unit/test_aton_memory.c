@@ -2,7 +2,7 @@
 /* Unit tests of toolchain/aton_memory on pools and buffers made by hand. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/aton_memory.h"
+#include "toolchain/npu/memory.h"
 
 enum { ABSOLUTE = 1, VIRTUAL = 2, WRITABLE = 4, CACHEABLE = 8 };
 

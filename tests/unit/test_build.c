@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/build.h"
+#include "toolchain/build/build.h"
 
 /* ---- quoting ---- */
 

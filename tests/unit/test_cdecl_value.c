@@ -2,7 +2,7 @@
 /* Unit tests of toolchain/cdecl_value: dimensions, and the constants that they are made of. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/cdecl.h"
+#include "toolchain/cparse/decl.h"
 
 #define OPEN  "(((((((((((((((" /* 15 of them */
 #define CLOSE ")))))))))))))))"

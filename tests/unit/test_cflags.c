@@ -2,7 +2,7 @@
 /* Unit tests of toolchain/cflags: options that change code are taken, others refused by name. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/cflags.h"
+#include "toolchain/build/cflags.h"
 
 static struct rp_strings split(struct unit *u, const char *text) {
     struct rp_strings words = {0};

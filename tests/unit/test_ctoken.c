@@ -2,8 +2,8 @@
 /* Unit tests of toolchain/ctoken and toolchain/cexpr: tokens of raw C, constant expressions. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/cexpr.h"
-#include "toolchain/ctoken.h"
+#include "toolchain/cparse/expr.h"
+#include "toolchain/cparse/token.h"
 
 /* Tokens as text: kind's letter, line, the token, each ended by a | . */
 static char *tokens_of(struct unit *u, const char *text, size_t len) {

@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/file.h"
-#include "toolchain/depends.h"
+#include "toolchain/build/depends.h"
 
 static void reads_rules(void **state) {
     struct unit *u = *state;

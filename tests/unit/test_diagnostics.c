@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of compilers, taken apart; the option found in a table and on a command line. */
-#include "cli/diagnostics.h"
+#include "cli/report/diagnostics.h"
 #include "tests/unit/unit.h"
 
 static bool read_line(struct rp_arena *arena, const char *text, struct rp_diagnostic *out) {

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "tests/unit/elf_builder.h"
-#include "toolchain/dwarf.h"
+#include "toolchain/calls/dwarf.h"
 
 typedef float real;
 typedef real row[7];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inputs that are something else, and what compilers say, by what they mean. */
-#include "toolchain/foreign.h"
+#include "toolchain/calls/foreign.h"
 #include "tests/unit/unit.h"
 
 static bool check(struct unit *unit, const char *path, const char *data, size_t size) {

@@ -2,7 +2,7 @@
 /* Unit tests of toolchain/glow_header: what headers of bundles say, and when they contradict. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/glow_header.h"
+#include "toolchain/dialects/glow_header.h"
 
 static struct rp_glow glow;
 

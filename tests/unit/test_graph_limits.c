@@ -7,7 +7,7 @@
 #include "tests/unit/unit.h"
 
 #include "tests/unit/model_builder.h"
-#include "toolchain/graph.h"
+#include "toolchain/graph/graph.h"
 
 /* The file is released; a copy of its exact size, which graph points into, lives until free. */
 static bool read_file(struct unit *u, struct rp_graph *graph, struct rp_buf *file, void **copy) {

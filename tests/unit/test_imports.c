@@ -2,7 +2,7 @@
 /* Unit tests of toolchain/imports: what the user writes, and the assembly that it becomes. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/imports.h"
+#include "toolchain/calls/imports.h"
 
 static bool reads(struct unit *u, struct rp_model *model, const char *first, const char *second) {
     *model = (struct rp_model){0};

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/unit.h"
 
-#include "toolchain/npu_rewrite.h"
+#include "toolchain/npu/rewrite.h"
 
 static const struct rp_npu_name pool = {"pool", 4, "(*P)", NULL, false};
 static const struct rp_npu_name blob = {"blob", 4, "(*B)", " BEHIND;", false};

@@ -6,7 +6,7 @@
 
 #include "elfpack/scan.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/plan.h"
+#include "toolchain/build/flags.h"
 
 static const char *const pic[] = {"-fpic", "-msingle-pic-base", "-mpic-register=r9",
                                   "-mno-pic-data-is-text-relative", "-fvisibility=hidden"};

@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "toolchain/environment.h"
-#include "toolchain/process.h"
+#include "toolchain/build/environment.h"
+#include "toolchain/build/process.h"
 
 /* Runs /bin/sh -c script with what else is in process; its output goes to the file "out". */
 static bool shell(struct unit *u, struct rp_process process, const char *script, int *status) {

@@ -2,8 +2,8 @@
 /* Unit tests of toolchain/said and toolchain/ctype: declarations are read as cdecl reads them. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/cdecl.h"
-#include "toolchain/said.h"
+#include "toolchain/cparse/decl.h"
+#include "toolchain/calls/said.h"
 
 /* The type of the last name that the text declares. */
 static const struct rp_ctype *type_of(struct unit *u, const char *text) {

@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/tar.h"
-#include "toolchain/tvm_read.h"
+#include "toolchain/dialects/tvm_read.h"
 
 /* Reads an exact copy, so that a byte too many is seen. */
 static bool read_text(struct unit *u, const char *text, size_t len, struct rp_tvm_code *code) {

@@ -2,7 +2,7 @@
 /* Placing what verify needs in the memories of a board. */
 #include "tests/unit/unit.h"
 
-#include "cli/verify_place.h"
+#include "cli/verify/place.h"
 
 enum { GUARD = 4096, MEGABYTE = 1 << 20 };
 

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run reads: see inputs.h. */
+#include "cli/generate/files_read.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "elfpack/integrity.h"
+#include "toolchain/build/depends.h"
+#include "toolchain/npu/plan.h"
+
+enum { YOUNG_S = 3 };
+
+void rp_files_read_begin(struct rp_files_read *inputs, struct rp_arena *arena) {
+    *inputs = (struct rp_files_read){.arena = arena};
+    rp_file_journal(arena, &inputs->read);
+}
+
+void rp_files_read_end(struct rp_files_read *inputs) {
+    (void)inputs;
+    rp_file_journal(NULL, NULL);
+}
+
+/* What the report has hashes of, and the weights. */
+static void named_files(const struct rp_package *package, struct rp_strings *names) {
+    const struct rp_model *model = &package->model;
+    const struct rp_strings *lists[] = {&model->used_files, &model->sources, &model->libraries};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (!rp_strings_have(names, lists[k]->items[i]))
+                rp_strings_push(package->arena, names, lists[k]->items[i]);
+    if (model->weights_file != NULL && !rp_strings_have(names, model->weights_file))
+        rp_strings_push(package->arena, names, model->weights_file);
+}
+
+/* ---- changes ---- */
+
+static bool stamp_one(struct rp_files_read *inputs, const char *path, struct rp_error *err) {
+    struct rp_stamp *stamp = RP_PUSH(inputs->arena, &inputs->stamps);
+    *stamp = (struct rp_stamp){.path = path};
+    if (stat(path, &stamp->st) != 0)
+        return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    stamp->young = S_ISREG(stamp->st.st_mode) && time(NULL) - stamp->st.st_ctime < YOUNG_S;
+    return !stamp->young || rp_sum_file(path, &stamp->sum, err);
+}
+
+bool rp_files_read_stamp(struct rp_files_read *inputs, const struct rp_package *package,
+                         struct rp_error *err) {
+    struct rp_strings names = {0};
+    named_files(package, &names);
+    for (size_t i = 0; i < names.count; i++)
+        if (!stamp_one(inputs, names.items[i], err))
+            return false;
+    return true;
+}
+
+static bool same_time(const struct timespec *a, const struct timespec *b) {
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* Every change of contents sets st_ctim, and nobody can set it back. */
+static bool is_same(const struct rp_stamp *stamp, struct rp_error *err) {
+    struct stat st;
+    struct rp_sum sum;
+    if (stat(stamp->path, &st) != 0 || st.st_dev != stamp->st.st_dev ||
+        st.st_ino != stamp->st.st_ino || st.st_size != stamp->st.st_size ||
+        !same_time(&st.st_mtim, &stamp->st.st_mtim) || !same_time(&st.st_ctim, &stamp->st.st_ctim))
+        return false;
+    return !stamp->young || (rp_sum_file(stamp->path, &sum, err) &&
+                             memcmp(sum.sha256, stamp->sum.sha256, sizeof sum.sha256) == 0);
+}
+
+bool rp_files_read_unchanged(const struct rp_files_read *inputs, struct rp_error *err) {
+    for (size_t i = 0; i < inputs->stamps.count; i++) {
+        const struct rp_stamp *stamp = &inputs->stamps.items[i];
+        if (is_same(stamp, err))
+            continue;
+        rp_fail(err, RP_E_CHANGED, "'%s' was changed while the model was built from it",
+                stamp->path);
+        return rp_hint(err, "run it again; when a build writes that file, let relocpack wait for "
+                            "the build");
+    }
+    return true;
+}
+
+/* ---- lists ---- */
+
+void rp_files_read_list(const struct rp_files_read *inputs, struct rp_package *package,
+                        struct rp_strings *names) {
+    struct rp_strings all = {0};
+    struct rp_error ignored = {0};
+    named_files(package, &all);
+    rp_strings_append(inputs->arena, &all, &inputs->read);
+    rp_build_depends(&package->build, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        const char *path = rp_path_absolute(inputs->arena, all.items[i], &ignored);
+        if (path != NULL && !rp_workspace_is_own(&package->build.workspace, path) &&
+            access(path, F_OK) == 0 && !rp_strings_have(names, path))
+            rp_strings_push(inputs->arena, names, path);
+    }
+}
+
+bool rp_files_read_spare_log(const struct rp_files_read *inputs, const struct rp_package *package,
+                             struct rp_error *err) {
+    struct rp_strings names = {0};
+    const char *log = package->options->log;
+    named_files(package, &names);
+    rp_strings_append(package->arena, &names, &inputs->read);
+    for (size_t i = 0; log != NULL && i < names.count; i++)
+        if (rp_path_same(log, names.items[i]))
+            return rp_fail(err, RP_E_USAGE, "--log '%s' is an input: nothing is added to it", log);
+    return true;
+}
+
+void rp_files_read_depfile(struct rp_buf *out, const char *goal, const struct rp_strings *names,
+                           const struct rp_package *package) {
+    struct rp_strings named = {0};
+    rp_depends_quote(out, goal, true);
+    rp_buf_puts(out, ":");
+    for (size_t i = 0; i < names->count; i++) {
+        rp_buf_puts(out, " \\\n ");
+        rp_depends_quote(out, names->items[i], false);
+    }
+    rp_buf_puts(out, "\n");
+    named_files(package, &named);
+    for (size_t i = 0; i < names->count; i++) {
+        if (rp_strings_have(&named, names->items[i]))
+            continue;
+        rp_buf_puts(out, "\n");
+        rp_depends_quote(out, names->items[i], true);
+        rp_buf_puts(out, ":\n");
+    }
+}

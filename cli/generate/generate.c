@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `relocpack generate`: generated code in; image, weights, loader sources and report out. */
+#include "cli/generate/generate.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/nearest.h"
+#include "base/output.h"
+#include "base/path.h"
+#include "base/stream.h"
+#include "cli/pipeline/clang.h"
+#include "cli/pipeline/compare.h"
+#include "cli/generate/files_read.h"
+#include "cli/pipeline/imports.h"
+#include "cli/generate/loader.h"
+#include "cli/pipeline/code.h"
+#include "cli/report/report.h"
+#include "cli/report/npu.h"
+#include "cli/report/sections.h"
+#include "cli/pipeline/source_options.h"
+#include "cli/terminal.h"
+#include "toolchain/build/process.h"
+
+#define AT(member) offsetof(struct rp_generate_options, member)
+
+// clang-format off
+static const struct rp_option rows[] = {
+    RP_SOURCE_ROWS(struct rp_generate_options),
+    {0, "weights", RP_OPT_TEXT, AT(source.model_weights), "FILE", "raw weights of a network of st-ai, stai or glow (default: the file beside the code)", NULL},
+    {'i', "input", RP_OPT_TEXT, AT(source.input), "PATH", "the same as --model (default: st_ai_output)", NULL},
+    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), compact (dense tables of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params", NULL},
+    {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
+    {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
+    {0, "split", RP_OPT_ADD, AT(reloc), NULL, "the same as -r split", "split"},
+    {0, "gen-c-file", RP_OPT_ADD, AT(reloc), NULL, "the same as -r gen-c-file", "gen-c-file"},
+    {0, "copy-only", RP_OPT_ADD, AT(reloc), NULL, NULL, "copy-only"},
+    {0, "compact", RP_OPT_ADD, AT(reloc), NULL, NULL, "compact"},
+    {0, "no-secure", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-secure"},
+    {0, "no-dbg-info", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-dbg-info"},
+    {0, "ecblob-in-params", RP_OPT_ADD, AT(reloc), NULL, NULL, "ecblob-in-params"},
+    {0, "llvm", RP_OPT_ADD, AT(reloc), NULL, NULL, "llvm"},
+    {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
+    {0, "compatible-mode", RP_OPT_FLAG, AT(source.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as they can be", NULL},
+    {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
+    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "do not write the loader and the C array", NULL},
+    {0, "loader-sources", RP_OPT_FLAG, AT(loader_sources), NULL, "write the loader as its parts, one file each, and not as a source and a header", NULL},
+    {0, "vendor-names", RP_OPT_FLAG, AT(vendor_names), NULL, "file names of the vendor's scripts: NAME_rel_params.bin for the weights, NAME_rel.c and .h for the C array", NULL},
+    {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
+    {0, "compare-toolchains", RP_OPT_FLAG, AT(compare_toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL},
+    {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "recognise and describe the model, build nothing", NULL},
+    {0, "dry-run", RP_OPT_FLAG, AT(source.dry_run), NULL, "print the commands, run nothing", NULL},
+    {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "flash, ram_xip, ram_copy, params, acts, ext_ram, got or header_and_rel may have SIZE at most", NULL},
+    {0, "budget-file", RP_OPT_TEXT, AT(budget_file), "FILE", "JSON object of the same keys and sizes", NULL},
+    {0, "json", RP_OPT_MAYBE, AT(json), "[FILE]", "write the JSON report there, too", NULL},
+    {0, "depfile", RP_OPT_TEXT, AT(depfile), "FILE", "write a makefile rule: image from its inputs", NULL},
+    {0, "reproducible", RP_OPT_FLAG, AT(reproducible), NULL, "leave times and paths out of the report", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+// clang-format on
+
+struct generation {
+    const struct rp_generate_options *options;
+    struct rp_arena *arena;
+    struct rp_package package;
+    struct rp_outputs outputs;
+    struct rp_report report;
+    struct timespec start;
+    const char *json; /* text of the report */
+    struct rp_files_read inputs;
+};
+
+static void defaults(void *target) {
+    struct rp_generate_options *options = target;
+    rp_source_defaults(&options->source);
+    options->output = "build";
+}
+
+/* ---- -r ---- */
+
+/* One item of -r; false when it is none. */
+static bool take_item(struct rp_generate_options *options, struct rp_reloc_choice *choice,
+                      const char *item) {
+    struct rp_source_options *source = &options->source;
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {
+        {"split", &choice->split},
+        {"gen-c-file", &choice->c_files},
+        {"gen-c-files", &choice->c_files},
+        {"copy-only", &source->copy_only},
+        {"compact", &source->compact},
+        {"no-secure", &source->npu.no_secure},
+        {"no-dbg-info", &source->npu.no_dbg_info},
+        {"ecblob-in-params", &source->npu.ecblob_in_params},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (strcmp(item, flags[i].name) == 0)
+            return *flags[i].flag = true;
+    if (strcmp(item, "llvm") == 0)
+        source->npu.compiler = RP_COMPILER_LLVM;
+    else if (strcmp(item, "st-clang") == 0)
+        source->npu.compiler = RP_COMPILER_ST_CLANG;
+    else if (strcmp(item, "custom") == 0)
+        source->custom = "custom.json";
+    else if (rp_has_prefix(item, "custom=") && item[strlen("custom=")] != '\0')
+        source->custom = item + strlen("custom=");
+    else
+        return item[0] == '\0';
+    return true;
+}
+
+static bool read_choice(struct rp_generate_options *options, struct rp_reloc_choice *choice,
+                        struct rp_error *err) {
+    bool both =
+        rp_strings_have(&options->reloc, "llvm") && rp_strings_have(&options->reloc, "st-clang");
+    if (both)
+        return rp_fail(err, RP_E_USAGE, "-r llvm and -r st-clang exclude each other");
+    if (options->no_c_files && options->loader_sources)
+        return rp_fail(err, RP_E_USAGE, "--no-c-files and --loader-sources exclude each other");
+    for (size_t i = 0; i < options->reloc.count; i++)
+        if (!take_item(options, choice, options->reloc.items[i])) {
+            rp_fail(err, RP_E_USAGE,
+                    "-r '%s' is not known here; there are: split gen-c-file copy-only "
+                    "compact custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm st-clang",
+                    options->reloc.items[i]);
+            return rp_hint_nearest(err, options->reloc.items[i], "-r ",
+                                   "split gen-c-file copy-only compact custom no-secure "
+                                   "no-dbg-info ecblob-in-params llvm st-clang");
+        }
+    options->source.describe_only = options->parse_only;
+    if (options->source.no_color)
+        setenv("NO_COLOR", "1", 1);
+    return true;
+}
+
+/* ---- files ---- */
+
+static const char *named(struct generation *run, const char *suffix) {
+    return rp_format(run->arena, "%s%s", run->package.model.name, suffix);
+}
+
+static bool note_file(struct generation *run, const char *name, struct rp_error *err) {
+    struct rp_report_file *file = RP_PUSH(run->arena, &run->report.files);
+    file->name = name;
+    return rp_sum_file(rp_path_join(run->arena, run->outputs.stage, name), &file->sum, err);
+}
+
+static void note_written(struct generation *run, const char *name, const struct rp_sum *sum) {
+    *RP_PUSH(run->arena, &run->report.files) = (struct rp_report_file){name, *sum};
+}
+
+/* Weights file, C array, its header: our names, or those of the vendor's scripts. */
+static const char *const suffixes[2][3] = {{"_data.bin", "_img_rel.c", "_img_rel.h"},
+                                           {"_rel_params.bin", "_rel.c", "_rel.h"}};
+
+static const char *suffix_of(const struct generation *run, unsigned which) {
+    return suffixes[run->options->vendor_names][which];
+}
+
+static bool write_image(struct generation *run, struct rp_error *err) {
+    bool split = run->report.choice.split && rp_weights_size(&run->package.weights) != 0;
+    const char *image = named(run, "_rel.bin"), *weights = named(run, suffix_of(run, 0));
+    if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
+                          split ? rp_outputs_add(&run->outputs, weights) : NULL, &run->report.image,
+                          err))
+        return false;
+    note_written(run, image, &run->report.image.image);
+    if (split)
+        note_written(run, weights, &run->report.image.weights);
+    run->report.choice.split = split;
+    run->report.image_name = image;
+    run->report.weights_name = weights;
+    return rp_report_parts(&run->report, err);
+}
+
+static bool write_c_array(struct generation *run, struct rp_error *err) {
+    const char *source = named(run, suffix_of(run, 1)), *header = named(run, suffix_of(run, 2));
+    if (!run->report.choice.c_files || run->options->no_c_files)
+        return true;
+    const struct rp_c_array array = {
+        .name = run->package.model.c_name,
+        .image_path = rp_path_join(run->arena, run->outputs.stage, named(run, "_rel.bin")),
+        .c_path = rp_outputs_add(&run->outputs, source),
+        .h_path = rp_outputs_add(&run->outputs, header),
+        .h_name = header,
+        .ram_xip = rp_layout_ram_xip(&run->package.layout),
+        .ram_copy = rp_layout_ram_copy(&run->package.layout),
+        .acts_size = run->report.image.acts_size,
+        .weights_size = run->report.image.weights_size,
+        .macros = run->package.model.npu != NULL ? rp_npu_macros(run->arena, &run->package) : NULL,
+        .as_number = run->package.model.npu != NULL,
+    };
+    return rp_image_write_c(&array, err) && note_file(run, source, err) &&
+           note_file(run, header, err);
+}
+
+static bool is_made_by_us(struct generation *run, const char *path) {
+    struct rp_error ignored = {0};
+    struct rp_bytes head;
+    return rp_file_head(run->arena, path, 64, &head, &ignored) &&
+           rp_has_prefix((const char *)head.data, RP_MADE_BY);
+}
+
+/* Our own files of an earlier run with other options would look as if they belonged to this one. */
+static void drop_stale(struct generation *run) {
+    bool c_made = run->report.choice.c_files && !run->options->no_c_files;
+    for (unsigned names = 0; names < 2; names++) {
+        bool these = names == (unsigned)run->options->vendor_names;
+        for (unsigned which = 0; which < 3; which++) {
+            const char *name = named(run, suffixes[names][which]);
+            const char *path = rp_outputs_final(&run->outputs, name);
+            const char *input = run->package.model.weights_file;
+            bool made = these && (which == 0 ? run->report.choice.split : c_made);
+            bool ours = which == 0 ? rp_is_weights_file(path) : is_made_by_us(run, path);
+            if (!made && ours && (input == NULL || !rp_path_same(input, path)))
+                rp_outputs_drop(&run->outputs, name);
+        }
+    }
+}
+
+static bool write_loader(struct generation *run, struct rp_error *err) {
+    struct rp_strings names = {0};
+    const struct rp_loader *loader =
+        run->package.model.npu != NULL ? &rp_loader_neural_art : &rp_loader_cortex_m;
+    if (run->options->no_c_files)
+        return true;
+    if (!(run->options->loader_sources ? rp_loader_write_parts : rp_loader_write)(
+            loader, run->package.data_dir, &run->outputs, &names, err))
+        return false;
+    for (size_t i = 0; i < names.count; i++)
+        if (!note_file(run, names.items[i], err))
+            return false;
+    return true;
+}
+
+static double seconds_since(const struct timespec *start) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
+}
+
+static void note_time(struct generation *run) {
+    time_t now = time(NULL);
+    struct tm utc;
+    char text[32] = "";
+    if (gmtime_r(&now, &utc) != NULL)
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    run->report.started = rp_strdup(run->arena, text);
+    run->report.wall_s = seconds_since(&run->start);
+}
+
+static bool write_json(struct generation *run, struct rp_error *err) {
+    note_time(run);
+    struct rp_json *root = rp_report_json(&run->report, err);
+    if (root == NULL)
+        return false;
+    char *text = rp_json_print(root);
+    bool ok = rp_file_write(rp_outputs_add(&run->outputs, named(run, "_generate_rel.json")), text,
+                            strlen(text), err);
+    run->json = rp_strdup(run->arena, text);
+    free(text);
+    rp_json_free(root);
+    return ok;
+}
+
+/* An empty header may be taken for a file of diagnostics. Then none are written. */
+static bool spare_inputs(struct generation *run, struct rp_diagnosed *diagnosed,
+                         struct rp_error *err) {
+    struct rp_strings inputs = {0};
+    const char *path = diagnosed->path;
+    if (path == NULL || !rp_path_is_file(path))
+        return true;
+    rp_files_read_list(&run->inputs, &run->package, &inputs);
+    for (size_t i = 0; i < inputs.count; i++)
+        if (rp_path_same(path, inputs.items[i])) {
+            diagnosed->path = NULL;
+            rp_fail(err, RP_E_USAGE, "--diagnostics '%s' is an input: nothing is written to it",
+                    path);
+            return rp_fail_in(err, path, 0);
+        }
+    return true;
+}
+
+/* The files that the user named, and what no output may replace. */
+static bool write_named(struct generation *run, struct rp_error *err) {
+    const struct rp_generate_options *options = run->options;
+    struct rp_strings inputs = {0}, others = {0};
+    struct rp_buf rule = {0};
+    rp_files_read_list(&run->inputs, &run->package, &inputs);
+    rp_files_read_depfile(&rule, rp_outputs_final(&run->outputs, named(run, "_rel.bin")), &inputs,
+                          &run->package);
+    bool ok =
+        rp_outputs_add_named(&run->outputs, options->json, run->json, strlen(run->json), err) &&
+        rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
+    rp_buf_release(&rule);
+    if (options->source.log != NULL)
+        rp_strings_push(run->arena, &others, options->source.log);
+    if (options->source.diagnosed.path != NULL)
+        rp_strings_push(run->arena, &others, options->source.diagnosed.path);
+    return ok && rp_outputs_check(&run->outputs, err) &&
+           rp_outputs_spare(&run->outputs, &inputs, "an input", err) &&
+           rp_outputs_spare(&run->outputs, &others, "an output of its own", err);
+}
+
+static bool write_text(struct generation *run, struct rp_buf *text, struct rp_error *err) {
+    const char *name = named(run, "_generate_report.txt");
+    rp_report_text(&run->report, text);
+    return rp_file_write(rp_outputs_add(&run->outputs, name), text->data, text->len, err);
+}
+
+/* ---- the command ---- */
+
+/* In COPY mode the data lie behind the code, so that not every aligned RAM suits. */
+static const char *copied_text(struct generation *run, const struct rp_section *part) {
+    const struct rp_layout *layout = &run->package.layout;
+    bool in_ram = part == layout->data || part == layout->bss;
+    if (!in_ram || layout->ro_size % part->align == 0)
+        return "";
+    if (layout->flash->align > 4)
+        return ". In COPY mode no address of the RAM suits both code and data";
+    return rp_format(run->arena,
+                     ". In COPY mode: the RAM's address + %u has to be a multiple of %u",
+                     layout->ro_size, part->align);
+}
+
+static void add_alignments(struct generation *run) {
+    const struct rp_layout *layout = &run->package.layout;
+    const struct {
+        const struct rp_section *part;
+        uint32_t usual;
+    } parts[] = {{layout->flash, 8}, {layout->data, 8},     {layout->bss, 8},
+                 {layout->acts, 8},  {layout->weights, 16}, {layout->ec_blobs, 8}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i].part != NULL && parts[i].part->align > parts[i].usual)
+            rp_report_say(
+                &run->report, "warning", "RP1001",
+                rp_format(run->arena, "section '%s' wants an alignment of %u bytes: place it so%s",
+                          parts[i].part == layout->flash ? "text+rodata" : parts[i].part->name + 1,
+                          parts[i].part->align, copied_text(run, parts[i].part)));
+    if (run->package.model.calls.parts_align > 8)
+        rp_report_say(&run->report, "warning", "RP1001",
+                      rp_format(run->arena,
+                                "weights and activations want an alignment of %u bytes: place "
+                                "them so",
+                                run->package.model.calls.parts_align));
+}
+
+static void add_diagnostics(struct generation *run) {
+    const struct rp_layout *layout = &run->package.layout;
+    add_alignments(run);
+    rp_host_imports_say(&run->report);
+    rp_package_compare_abi(&run->report);
+    if (run->package.model.npu != NULL)
+        rp_npu_diagnostics(&run->report);
+    rp_clang_diagnostics(&run->report);
+    rp_report_state(&run->report);
+    if (layout->nulled.count != 0)
+        rp_report_say(&run->report, "note", "RP1002",
+                      rp_format(run->arena,
+                                "%zu words that point into the weights are 0 until init, when the "
+                                "runtime sets them",
+                                layout->nulled.count));
+}
+
+static bool compile_and_link(struct generation *run, struct rp_error *err) {
+    bool quiet = run->options->source.quiet;
+    rp_progress(quiet, "compiling");
+    if (!rp_package_compile(&run->package, false, err))
+        return false;
+    rp_progress(quiet, "linking");
+    return rp_package_link(&run->package, err);
+}
+
+/* A compact table that saves nothing, its boot code paid for, is not used. */
+static bool settle_compact(struct generation *run, struct rp_error *err) {
+    const struct rp_layout *layout = &run->package.layout;
+    struct rp_source_options *without = rp_alloc(run->arena, 1, sizeof *without);
+    if (layout->compact.count == 0)
+        return true;
+    run->report.compact = (struct rp_report_compact){
+        .tried = true,
+        .words = layout->rel.count - layout->listed.count,
+        .table_bytes = 4 * layout->compact.count,
+        .code_bytes = layout->compact_code,
+        .saved_bytes = rp_layout_compact_saves(layout),
+    };
+    if (run->report.compact.saved_bytes > 0)
+        return true;
+    *without = *run->package.options;
+    without->compact = false;
+    run->package.build_options.keep = false;
+    rp_package_close(&run->package);
+    return rp_package_open(&run->package, run->arena, without, err) && compile_and_link(run, err);
+}
+
+/* Code that is position-independent after all needs no boot code that patches it. */
+static bool settle_copy_only(struct generation *run, struct rp_error *err) {
+    const struct rp_layout *layout = &run->package.layout;
+    struct rp_source_options *without = rp_alloc(run->arena, 1, sizeof *without);
+    *without = *run->package.options;
+    if (!without->copy_only || without->dry_run || layout->text_patches != 0)
+        return true;
+    without->copy_only = false;
+    run->package.build_options.keep = false;
+    rp_package_close(&run->package);
+    if (!rp_package_open(&run->package, run->arena, without, err) || !compile_and_link(run, err))
+        return false;
+    run->package.model.notes.count = 0; /* they are taken already */
+    rp_report_say(&run->report, "note", "RP1064",
+                  "-r copy-only was not needed: all code is position-independent, so the image has "
+                  "nothing to patch and works in both modes");
+    return true;
+}
+
+static bool build(struct generation *run, struct rp_error *err) {
+    return compile_and_link(run, err) && settle_copy_only(run, err) && settle_compact(run, err) &&
+           rp_compare_static(&run->report, err) && rp_compare_toolchains(&run->report, err);
+}
+
+static bool write_all(struct generation *run, struct rp_buf *text, struct rp_error *err) {
+    rp_progress(run->options->source.quiet, "packing");
+    if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
+        !write_image(run, err) || !write_c_array(run, err) || !write_loader(run, err))
+        return false;
+    rp_files_read_end(&run->inputs);
+    drop_stale(run);
+    add_diagnostics(run);
+    for (size_t i = 0; i < run->report.budgets.count; i++)
+        rp_report_metric(&run->report, run->report.budgets.items[i].metric,
+                         &run->report.budgets.items[i].value);
+    return write_json(run, err) && rp_files_read_unchanged(&run->inputs, err) &&
+           write_text(run, text, err) && write_named(run, err) && !rp_process_interrupted(err) &&
+           rp_outputs_commit(&run->outputs, err);
+}
+
+static void describe(struct rp_arena *arena, const struct rp_model *model) {
+    printf("model     %s\ndialect   %s\n", rp_printable(arena, model->name), model->dialect);
+    if (model->generator != NULL)
+        printf("generator %s\n", rp_printable(arena, model->generator));
+    const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const struct rp_tensor *tensor = &lists[k]->items[i];
+            printf("%s    %s %s", k == 0 ? "input " : "output", rp_printable(arena, tensor->name),
+                   tensor->dtype->name);
+            for (unsigned d = 0; d < tensor->rank; d++)
+                printf("[%u]", tensor->shape[d]);
+            printf("\n");
+        }
+    if (model->weights_size != 0)
+        printf("weights   %llu bytes\nacts      %llu bytes\n",
+               (unsigned long long)model->weights_size, (unsigned long long)model->acts_size);
+}
+
+/* Describing plain C needs its preprocessed text, but nothing has to be compiled. */
+static bool parse_only(struct generation *run, struct rp_error *err) {
+    struct rp_package *package = &run->package;
+    if (package->model.npu != NULL) {
+        rp_npu_describe(package->model.npu, stdout);
+        return true;
+    }
+    if (!rp_build_begin(&package->build, run->arena, &package->build_options, err))
+        return false;
+    rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
+    if (!package->dialect->plan(&package->model, &package->build, &package->flags, err))
+        return false;
+    describe(run->arena, &package->model);
+    return true;
+}
+
+static bool check_arguments(const struct rp_strings *arguments, struct rp_error *err) {
+    return arguments->count == 0 ||
+           rp_fail(err, RP_E_USAGE, "'%s' is not expected: inputs are named with -i",
+                   arguments->items[0]);
+}
+
+static bool check_comparisons(const struct generation *run, struct rp_error *err) {
+    if (run->package.model.npu == NULL)
+        return true;
+    if (run->options->compare_toolchains)
+        return rp_fail(err, RP_E_USAGE, "--compare-toolchains is not for Neural-ART networks");
+    return !run->options->compare_static ||
+           rp_fail(err, RP_E_USAGE,
+                   "--compare-static is not for Neural-ART networks: in a static build, what they "
+                   "need of the runtime is the firmware's");
+}
+
+static bool generate(struct generation *run, struct rp_generate_options *given,
+                     struct rp_error *err) {
+    struct rp_buf text = {0};
+    bool ok = read_choice(given, &run->report.choice, err) &&
+              rp_budgets_read(&run->report, run->arena, err) &&
+              rp_package_open(&run->package, run->arena, &run->options->source, err);
+    rp_package_take_notes(&run->package, run->report.diagnostics);
+    ok = ok && check_comparisons(run, err);
+    if (ok && run->options->parse_only)
+        return parse_only(run, err);
+    ok = ok && rp_files_read_spare_log(&run->inputs, &run->package, err);
+    given->source.diagnosed.log_spares_inputs = ok;
+    ok = ok && rp_files_read_stamp(&run->inputs, &run->package, err) && build(run, err);
+    if (err->id == RP_E_USAGE) /* the log may be a header, which the build found out */
+        given->source.diagnosed.log_spares_inputs = false;
+    rp_package_take_notes(&run->package, run->report.diagnostics);
+    if (!ok || run->options->source.dry_run)
+        return ok;
+    ok = spare_inputs(run, &given->source.diagnosed, err) && write_all(run, &text, err);
+    rp_progress(run->options->source.quiet, "");
+    if (ok && !run->options->source.quiet && !rp_stream_is_stdout(run->options->json) &&
+        !rp_stream_is_stdout(run->options->depfile)) /* what is asked for there stands alone */
+        fputs(text.data, stdout);
+    rp_buf_release(&text);
+    return ok && rp_budgets_check(&run->report, err);
+}
+
+static int run_generate(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                        struct rp_error *err) {
+    struct rp_generate_options *options = given;
+    struct generation *run = rp_alloc(arena, 1, sizeof *run);
+    run->options = given;
+    run->arena = arena;
+    run->report.package = &run->package;
+    run->report.options = given;
+    run->report.diagnostics = &options->source.diagnosed.list;
+    run->package.elf.fd = -1;
+    clock_gettime(CLOCK_MONOTONIC, &run->start);
+    rp_files_read_begin(&run->inputs, arena);
+    bool ok = check_arguments(arguments, err) && generate(run, given, err);
+    if (!ok)
+        (void)spare_inputs(run, &options->source.diagnosed, err);
+    rp_files_read_end(&run->inputs);
+    if (!ok) {
+        rp_progress(run->options->source.quiet, "");
+        rp_outputs_abort(&run->outputs);
+    }
+    if (run->options->source.keep_workspace && run->package.build.dir != NULL)
+        fprintf(stderr, "relocpack: workspace kept in %s\n",
+                rp_printable(arena, run->package.build.dir));
+    rp_package_close(&run->package);
+    return ok ? 0 : -1;
+}
+
+const struct rp_command rp_command_generate = {
+    "generate",
+    "[options] -i PATH --target SERIES",
+    "Turns generated model code into a relocatable image",
+    rows,
+    sizeof(struct rp_generate_options),
+    defaults,
+    run_generate};

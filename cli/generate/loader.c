@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loader's files among the outputs: see loader.h. */
+#include "cli/generate/loader.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+
+/* How the headers in runtime/compat begin, which have the names of other people's headers. */
+static const char FORWARDING[] = "/* SPDX-License-Identifier: Apache-2.0 */\n/* relocpack: ";
+enum { PART_LIMIT = 1 << 20 };
+
+static bool write_file(const struct rp_loader_file *file, struct rp_outputs *set,
+                       struct rp_error *err) {
+    struct rp_buf text = {0};
+    for (size_t i = 0; file->lines[i] != NULL; i++)
+        rp_buf_puts(&text, file->lines[i]);
+    bool ok = rp_file_write(rp_outputs_add(set, file->name), text.data, text.len, err);
+    rp_buf_release(&text);
+    return ok;
+}
+
+/* Stops: a header of the vendor's, in a folder of generated code, that no source includes. */
+static bool is_foreign(struct rp_arena *arena, const char *path) {
+    struct rp_error ignored = {0};
+    struct rp_bytes text;
+    return rp_path_is_file(path) && (!rp_file_look(arena, path, PART_LIMIT, &text, &ignored) ||
+                                     text.size < sizeof FORWARDING - 1 ||
+                                     memcmp(text.data, FORWARDING, sizeof FORWARDING - 1) != 0);
+}
+
+static bool write_part(const char *part, const char *runtime, struct rp_outputs *set,
+                       struct rp_error *err) {
+    const char *name = rp_path_base(part);
+    struct rp_strings own = {0};
+    struct rp_bytes text;
+    if (!rp_file_read(set->arena, rp_path_join(set->arena, runtime, part), PART_LIMIT, &text,
+                      err) ||
+        !rp_file_write(rp_outputs_add(set, name), text.data, text.size, err))
+        return false;
+    if (name != part && is_foreign(set->arena, rp_outputs_final(set, name)))
+        rp_strings_push(set->arena, &own, rp_outputs_final(set, name));
+    return rp_outputs_spare(set, &own, "another's header", err);
+}
+
+bool rp_loader_write_parts(const struct rp_loader *loader, const char *data_dir,
+                           struct rp_outputs *set, struct rp_strings *names, struct rp_error *err) {
+    const char *runtime = rp_path_join(set->arena, data_dir, "runtime");
+    for (const char *const *part = loader->parts; *part != NULL; part++) {
+        if (!write_part(*part, runtime, set, err))
+            return false;
+        rp_strings_push(set->arena, names, rp_path_base(*part));
+    }
+    return true;
+}
+
+bool rp_loader_write(const struct rp_loader *loader, const char *data_dir, struct rp_outputs *set,
+                     struct rp_strings *names, struct rp_error *err) {
+    const char *runtime = rp_path_join(set->arena, data_dir, "runtime");
+    struct rp_strings own = {0};
+    for (const struct rp_loader_file *file = loader->files; file->name != NULL; file++) {
+        if (!write_file(file, set, err))
+            return false;
+        rp_strings_push(set->arena, names, file->name);
+        rp_strings_push(set->arena, &own, rp_path_join(set->arena, runtime, file->name));
+    }
+    return rp_outputs_spare(set, &own, "a file of relocpack", err);
+}

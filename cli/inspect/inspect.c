@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `relocpack inspect`: what an image holds; what in an ELF file or an archive could not move. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/path.h"
+#include "cli/report/diagnostics.h"
+#include "cli/generate/generate.h"
+#include "cli/pipeline/imports.h"
+#include "cli/inspect/inspect.h"
+#include "cli/report/npu_names.h"
+#include "cli/terminal.h"
+#include "elfpack/image.h"
+#include "elfpack/member.h"
+
+struct inspect_options {
+    bool json;
+    const char *weights;
+    struct rp_diagnosed diagnosed;
+};
+
+static const struct rp_option rows[] = {
+    {0, "json", RP_OPT_FLAG, offsetof(struct inspect_options, json), NULL, "print JSON", NULL},
+    {0, "weights", RP_OPT_TEXT, offsetof(struct inspect_options, weights), "FILE",
+     "check that this weights file belongs to the image", NULL},
+    RP_DIAGNOSTICS_ROW(offsetof(struct inspect_options, diagnosed)),
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+
+/* ---- images ---- */
+
+static size_t list_parts(const struct reloc_view *view, struct rp_image_part parts[8]) {
+    const struct rp_image_part all[] = {
+        {"header", "flash", 0, RELOC_HDR_BYTES},
+        {"text+rodata", "flash", RELOC_HDR_BYTES, view->ro_bytes},
+        {"data", "ram", 0, view->data_end},
+        {"got", "ram", view->got_start, view->got_end},
+        {"bss", "ram", view->got_end, view->bss_end},
+        {"rel", "file", view->rel_start, view->rel_end},
+        {"weights", "file", view->weights_start, view->weights_end},
+    };
+    memcpy(parts, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+static uint32_t entry_word(const struct reloc_view *view, size_t index) {
+    return rp_get_le32(view->image + RELOC_HDR_ENTRIES + 4 * index);
+}
+
+static void print_counts(const char *label, uint32_t words, const struct rp_word_counts *counts) {
+    printf("%-12s %u words: %u to flash, %u to RAM, %u zero\n", label, words, counts->flash,
+           counts->ram, counts->zero);
+}
+
+void rp_inspect_integrity(const struct rp_image_view *image) {
+    char hex[2 * RELOC_SHA256_BYTES + 1];
+    if (!image->has_trailer) {
+        printf("integrity    no trailer\n");
+        return;
+    }
+    rp_hex(hex, image->trailer.build_id, sizeof image->trailer.build_id);
+    printf("build id     %s\n", hex);
+    rp_hex(hex, image->trailer.sum.sha256, sizeof image->trailer.sum.sha256);
+    printf("integrity    %llu bytes, CRC-32 %08x and SHA-256 are right\n             %s\n",
+           (unsigned long long)image->trailer.sum.length, image->trailer.sum.crc32, hex);
+}
+
+void rp_inspect_head(const struct rp_mapped *file, const struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    struct rp_arena arena = {0};
+    printf("image        %s, %u bytes\n", file->path, file->size);
+    printf("name         %s\n", rp_printable(&arena, (const char *)view->image + view->c_name));
+    rp_arena_release(&arena);
+    printf("version      v%u.%u '%s' cpuid=%03X fpu=%s float-abi=%u\n",
+           RELOC_FLAGS_MAJOR(view->flags), RELOC_FLAGS_MINOR(view->flags),
+           rp_toolchain_name(view->flags), RELOC_FLAGS_CPUID(view->flags),
+           RELOC_FLAGS_FPU(view->flags) != 0 ? "True" : "False",
+           RELOC_FLAGS_FLOAT_ABI(view->flags));
+    if (RELOC_FLAGS_MAJOR(view->flags) < RELOC_MAJOR)
+        printf("             an older calling convention: loaders of version 2.0 refuse it\n");
+    printf("RAM          %u bytes in XIP mode, %u in COPY mode\n", rp_image_ram_xip(image),
+           rp_image_ram_copy(image));
+}
+
+void rp_inspect_parts(const struct rp_image_part *parts, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        printf("%-12s %-6s %08x-%08x %10u bytes\n", parts[i].name, parts[i].segment, parts[i].start,
+               parts[i].end, parts[i].end - parts[i].start);
+    printf("\n");
+}
+
+/* That the image rebases itself. */
+static uint32_t compact_words(const struct rp_image_view *image) {
+    return image->compact.flash + image->compact.ram + image->compact.zero;
+}
+
+static void print_image(const struct rp_mapped *file, const struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    struct rp_image_part parts[8];
+    size_t count = list_parts(view, parts);
+    rp_inspect_head(file, image);
+    printf("weights      %u bytes, %s\n", view->weights_size,
+           view->weights_size == 0    ? "none"
+           : view->weights_start != 0 ? "in the image"
+                                      : "in a file of their own");
+    printf("activations  %u bytes\n\n", view->acts_size);
+    rp_inspect_parts(parts, count);
+    print_counts("got", (view->got_end - view->got_start) / 4, &image->got);
+    print_counts("rel", (view->rel_end - view->rel_start) / 4, &image->rel);
+    if (image->compact_bytes != 0)
+        print_counts("compact", compact_words(image), &image->compact);
+    printf("%-12s %u words set by the image at init\n", "fix-ups", image->fixups - image->patches);
+    if (image->patches != 0)
+        printf("%-12s %u words and instructions: COPY mode only\n", "patches", image->patches);
+    rp_image_imports_print(image);
+    for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
+        printf("%-12s %-20s %08x\n", i == 0 ? "entries" : "", rp_entry_name(i),
+               entry_word(view, i));
+    rp_inspect_integrity(image);
+}
+
+struct rp_json *rp_inspect_counts_json(struct rp_json *root, const char *key, uint32_t words,
+                                       const struct rp_word_counts *counts) {
+    struct rp_json *object = rp_json_new_object(root, key);
+    rp_json_put_int(object, "words", words);
+    rp_json_put_int(object, "flash", counts->flash);
+    rp_json_put_int(object, "ram", counts->ram);
+    rp_json_put_int(object, "zero", counts->zero);
+    return object;
+}
+
+void rp_inspect_word_json(struct rp_json *object, const char *key, uint32_t word) {
+    char text[16];
+    snprintf(text, sizeof text, "0x%08x", word);
+    rp_json_put_string(object, key, text);
+}
+
+void rp_inspect_integrity_json(struct rp_json *root, const struct rp_image_view *image) {
+    char hex[2 * RELOC_SHA256_BYTES + 1];
+    if (!image->has_trailer)
+        return;
+    struct rp_json *object = rp_json_new_object(root, "integrity");
+    rp_json_put_int(object, "trailer_offset", image->view.trailer);
+    rp_json_put_int(object, "length", (int64_t)image->trailer.sum.length);
+    rp_inspect_word_json(object, "crc32", image->trailer.sum.crc32);
+    rp_hex(hex, image->trailer.sum.sha256, sizeof image->trailer.sum.sha256);
+    rp_json_put_string(object, "sha256", hex);
+    rp_hex(hex, image->trailer.build_id, sizeof image->trailer.build_id);
+    rp_json_put_string(object, "build_id", hex);
+}
+
+void rp_inspect_parts_json(struct rp_json *root, const struct rp_image_part *parts, size_t count) {
+    struct rp_json *list = rp_json_new_array(root, "sections");
+    for (size_t i = 0; i < count; i++) {
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "name", parts[i].name);
+        rp_json_put_string(item, "segment", parts[i].segment);
+        rp_json_put_int(item, "offset", parts[i].start);
+        rp_json_put_int(item, "size_bytes", parts[i].end - parts[i].start);
+        rp_json_push(list, item);
+    }
+}
+
+static void print_json(struct rp_json *root) {
+    char *text = rp_json_print(root);
+    fputs(text, stdout);
+    free(text);
+    rp_json_free(root);
+}
+
+void rp_inspect_head_json(struct rp_json *root, const struct rp_mapped *file,
+                          const struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    char text[16];
+    rp_json_put_string(root, "kind", "image");
+    rp_json_put_int(root, "file_size_bytes", file->size);
+    rp_json_put_string(root, "name", (const char *)view->image + view->c_name);
+    snprintf(text, sizeof text, "%u.%u", RELOC_FLAGS_MAJOR(view->flags),
+             RELOC_FLAGS_MINOR(view->flags));
+    rp_json_put_string(root, "version", text);
+    rp_inspect_word_json(root, "flags", view->flags);
+    rp_json_put_string(root, "toolchain", rp_toolchain_name(view->flags));
+    snprintf(text, sizeof text, "%03X", RELOC_FLAGS_CPUID(view->flags));
+    rp_json_put_string(root, "cpuid", text);
+    rp_json_put_bool(root, "fpu", RELOC_FLAGS_FPU(view->flags) != 0);
+    rp_json_put_int(root, "float_abi", RELOC_FLAGS_FLOAT_ABI(view->flags));
+    rp_json_put_int(root, "ram_xip", rp_image_ram_xip(image));
+    rp_json_put_int(root, "ram_copy", rp_image_ram_copy(image));
+}
+
+static void put_image(struct rp_json *root, const struct rp_mapped *file,
+                      const struct rp_image_view *image) {
+    const struct reloc_view *view = &image->view;
+    struct rp_image_part parts[8];
+    rp_inspect_head_json(root, file, image);
+    rp_json_put_int(root, "weights_size", view->weights_size);
+    rp_json_put_bool(root, "weights_inside", view->weights_start != 0);
+    rp_json_put_int(root, "acts_size", view->acts_size);
+    rp_inspect_parts_json(root, parts, list_parts(view, parts));
+    rp_inspect_counts_json(root, "got", (view->got_end - view->got_start) / 4, &image->got);
+    rp_inspect_counts_json(root, "rel", (view->rel_end - view->rel_start) / 4, &image->rel);
+    if (image->compact_bytes != 0)
+        rp_json_put_int(
+            rp_inspect_counts_json(root, "compact", compact_words(image), &image->compact),
+            "table_bytes", image->compact_bytes);
+    rp_json_put_int(root, "fixup_words", image->fixups - image->patches);
+    rp_json_put_int(root, "text_patches", image->patches);
+    rp_image_imports_json(root, image);
+    struct rp_json *entries = rp_json_new_object(root, "entries");
+    for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
+        rp_inspect_word_json(entries, rp_entry_name(i), entry_word(view, i));
+    rp_inspect_integrity_json(root, image);
+}
+
+static void print_image_json(const struct rp_mapped *file, const struct rp_image_view *image) {
+    struct rp_json *root = rp_json_object();
+    if (image->is_npu)
+        rp_inspect_npu_json(root, file, image);
+    else
+        put_image(root, file, image);
+    print_json(root);
+}
+
+static bool check_weights(const struct rp_image_view *image, const char *path,
+                          struct rp_error *err) {
+    struct rp_mapped weights;
+    if (path == NULL)
+        return true;
+    bool ok = rp_map_file(&weights, path, err) && rp_weights_check(image, &weights, err);
+    rp_unmap_file(&weights);
+    return ok;
+}
+
+static bool inspect_image(const struct rp_mapped *file, const struct inspect_options *options,
+                          struct rp_error *err) {
+    struct rp_image_view image;
+    if (!rp_image_read(&image, file, err) || !check_weights(&image, options->weights, err))
+        return false;
+    if (options->json)
+        print_image_json(file, &image);
+    else if (image.is_npu)
+        rp_inspect_npu(file, &image);
+    else
+        print_image(file, &image);
+    return true;
+}
+
+/* ---- ELF files and archives ---- */
+
+static const char *const fits[RP_FIT_COUNT] = {"clean", "copy-only", "no"};
+
+static void count_fits(const struct rp_members *members, size_t counts[RP_FIT_COUNT],
+                       size_t *keep_r9) {
+    for (size_t i = 0; i < members->count; i++) {
+        counts[members->items[i].fit]++;
+        *keep_r9 += members->items[i].keeps_r9;
+    }
+}
+
+static void print_member(const struct rp_member *member, struct rp_arena *arena) {
+    printf("  %-28s ", member->name != NULL ? rp_printable(arena, member->name) : "-");
+    if (member->fit == RP_FIT_COPY_ONLY)
+        printf("with -r copy-only: %u words, %u pairs of instructions", member->words,
+               member->pairs);
+    for (size_t i = 0; i < member->reasons.count; i++)
+        printf("%s%s", i == 0 ? "not: " : "; ", rp_printable(arena, member->reasons.items[i]));
+    printf("\n");
+}
+
+/* What -r copy-only could do. */
+static void print_members(const struct rp_members *members, struct rp_arena *arena) {
+    size_t counts[RP_FIT_COUNT] = {0}, keep_r9 = 0;
+    count_fits(members, counts, &keep_r9);
+    if (counts[RP_FIT_CLEAN] != members->count)
+        printf("\n");
+    for (size_t i = 0; i < members->count; i++)
+        if (members->items[i].fit != RP_FIT_CLEAN)
+            print_member(&members->items[i], arena);
+    printf("%zu member%s: %zu clean, %zu with -r copy-only, %zu not\n", members->count,
+           members->count == 1 ? "" : "s", counts[RP_FIT_CLEAN], counts[RP_FIT_COPY_ONLY],
+           counts[RP_FIT_NOT]);
+    if (keep_r9 != 0)
+        printf("%zu keep%s a value in r9 while calling: what they reach must not need the GOT "
+               "(RP2503)\n",
+               keep_r9, keep_r9 == 1 ? "s" : "");
+}
+
+static void put_members(struct rp_json *root, const struct rp_members *members) {
+    size_t counts[RP_FIT_COUNT] = {0}, keep_r9 = 0;
+    struct rp_json *summary = rp_json_new_object(root, "summary");
+    struct rp_json *list = rp_json_new_array(root, "fitness");
+    count_fits(members, counts, &keep_r9);
+    for (size_t i = 0; i < RP_FIT_COUNT; i++)
+        rp_json_put_int(summary, fits[i], (int64_t)counts[i]);
+    rp_json_put_int(summary, "keep_r9", (int64_t)keep_r9);
+    for (size_t i = 0; i < members->count; i++) {
+        const struct rp_member *member = &members->items[i];
+        struct rp_json *item = rp_json_object();
+        if (member->name != NULL)
+            rp_json_put_string(item, "member", member->name);
+        rp_json_put_string(item, "fit", fits[member->fit]);
+        rp_json_put_int(item, "words", member->words);
+        rp_json_put_int(item, "pairs", member->pairs);
+        struct rp_json *reasons = rp_json_new_array(item, "reasons");
+        for (size_t k = 0; k < member->reasons.count; k++)
+            rp_json_push_string(reasons, member->reasons.items[k]);
+        rp_json_put_bool(item, "keeps_r9", member->keeps_r9);
+        rp_json_push(list, item);
+    }
+}
+
+static void print_impure(const struct rp_scan *scan, const char *path, struct rp_arena *arena) {
+    printf("%s: %zu ELF file%s, %s\n", path, scan->members, scan->members == 1 ? "" : "s",
+           scan->impure.count == 0 ? "position-independent" : "not position-independent:");
+    for (size_t i = 0; i < scan->impure.count; i++) {
+        const struct rp_impure *item = &scan->impure.items[i];
+        printf("  %-28s %-24s %-32s %4u x %s to %s\n",
+               item->member != NULL ? rp_printable(arena, item->member) : "-",
+               item->symbol[0] != '\0' ? rp_printable(arena, item->symbol) : "?",
+               rp_printable(arena, item->section), item->count, item->type,
+               rp_printable(arena, item->target));
+    }
+}
+
+static void print_impure_json(const struct rp_scan *scan, const struct rp_members *members) {
+    struct rp_json *root = rp_json_object();
+    rp_json_put_string(root, "kind", "elf");
+    rp_json_put_int(root, "members", (int64_t)scan->members);
+    rp_json_put_bool(root, "position_independent", scan->impure.count == 0);
+    struct rp_json *list = rp_json_new_array(root, "culprits");
+    for (size_t i = 0; i < scan->impure.count; i++) {
+        const struct rp_impure *item = &scan->impure.items[i];
+        struct rp_json *entry = rp_json_object();
+        if (item->member != NULL)
+            rp_json_put_string(entry, "member", item->member);
+        rp_json_put_string(entry, "symbol", item->symbol);
+        rp_json_put_string(entry, "section", item->section);
+        rp_json_put_string(entry, "type", item->type);
+        rp_json_put_string(entry, "target", item->target);
+        rp_json_put_int(entry, "count", item->count);
+        rp_json_push(list, entry);
+    }
+    put_members(root, members);
+    print_json(root);
+}
+
+static bool inspect_elf(struct rp_arena *arena, const char *path,
+                        const struct inspect_options *options, struct rp_error *err) {
+    struct rp_scan scan = {0};
+    struct rp_members members = {0};
+    const struct rp_scan_options how = {.impure = true, .constructors_ok = true};
+    if (!rp_scan_file(&scan, arena, path, &how, err) ||
+        !rp_members_read(&members, arena, path, err))
+        return false;
+    if (options->json) {
+        print_impure_json(&scan, &members);
+        return true;
+    }
+    print_impure(&scan, path, arena);
+    print_members(&members, arena);
+    return true;
+}
+
+static bool inspect(struct rp_arena *arena, const char *path, const struct inspect_options *options,
+                    struct rp_error *err) {
+    struct rp_mapped file;
+    bool is_elf = rp_map_file(&file, path, err) &&
+                  ((file.size >= 4 && memcmp(file.data, "\177ELF", 4) == 0) ||
+                   (file.size >= 8 && memcmp(file.data, "!<arch>\n", 8) == 0));
+    bool ok = file.data != NULL &&
+              (is_elf                     ? inspect_elf(arena, path, options, err)
+               : rp_is_weights_file(path) ? rp_inspect_weights(arena, &file, options->json, err)
+                                          : inspect_image(&file, options, err));
+    rp_unmap_file(&file);
+    return ok;
+}
+
+static int run_inspect(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                       struct rp_error *err) {
+    if (arguments->count != 1) {
+        rp_fail(err, RP_E_USAGE, "inspect takes one file");
+        return -1;
+    }
+    return inspect(arena, arguments->items[0], given, err) ? 0 : -1;
+}
+
+const struct rp_command rp_command_inspect = {
+    "inspect",
+    "[options] FILE",
+    "Describes an image, or what in an ELF file or archive is not position-independent",
+    rows,
+    sizeof(struct inspect_options),
+    NULL,
+    run_inspect};

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `inspect` for Neural-ART images: pools, context and flags besides what all images have. */
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "cli/inspect/inspect.h"
+#include "cli/report/npu_names.h"
+#include "cli/report/table.h"
+#include "cli/terminal.h"
+
+enum { PARTS = 7 };
+
+static void list_parts(const struct reloc_npu_view *npu, struct rp_image_part parts[PARTS]) {
+    const struct reloc_view *view = &npu->base;
+    uint32_t header = reloc_npu_header_bytes(npu);
+    const struct rp_image_part all[PARTS] = {
+        {"header", "flash", 0, header},
+        {"text+rodata", "flash", header, view->ro_bytes},
+        {"data", "ram", 0, view->data_end},
+        {"got", "ram", view->got_start, view->got_end},
+        {"bss", "ram", view->got_end, view->bss_end},
+        {"rel", "file", view->rel_start, view->rel_end},
+        {"params", "file", npu->params_start,
+         npu->params_start != 0 ? npu->params_start + npu->params_room : 0},
+    };
+    for (size_t i = 0; i < PARTS; i++)
+        parts[i] = all[i];
+}
+
+/* The strings of a checked image end in it. */
+static const char *string_at(const struct reloc_npu_view *npu, uint32_t offset) {
+    return (const char *)npu->base.image + offset;
+}
+
+static const char *pool_name(const struct reloc_npu_view *npu, uint32_t index) {
+    uint32_t at = npu->base.ro_bytes + npu->pools + RELOC_NPU_POOL_BYTES * index;
+    return string_at(npu, rp_get_le32(npu->base.image + at) & RELOC_OFFSET_MASK);
+}
+
+static const char *release(struct rp_arena *arena, const struct reloc_npu_view *npu) {
+    return rp_format(arena, "%u.%u.%u-%u", npu->rt_version >> 24, npu->rt_version >> 16 & 0xFFu,
+                     npu->rt_version >> 8 & 0xFFu, npu->rt_version_extra);
+}
+
+/* What of LL_ATON's structures the image was compiled with. */
+static uint32_t buffer_info_bytes(const struct reloc_npu_view *npu) {
+    return npu->struct_sizes & 0xFFu;
+}
+
+static uint32_t epoch_item_bytes(const struct reloc_npu_view *npu) {
+    return npu->struct_sizes >> 8 & 0xFFu;
+}
+
+/* ---- text ---- */
+
+static void print_context(const struct reloc_npu_view *npu, struct rp_arena *arena) {
+    uint32_t flags = npu->base.flags;
+    printf("built for    %s, %s, %s\n", flags & RELOC_NPU_FLAG_SECURE ? "secure code" : "any code",
+           flags & RELOC_NPU_FLAG_EB_DBG_INFO ? "with debug information of epochs"
+                                              : "without debug information of epochs",
+           flags & RELOC_NPU_FLAG_ASYNC ? "asynchronous" : "polling");
+    printf("runtime      %s, LL_ATON %s\n",
+           rp_printable(arena, string_at(npu, npu->rt_version_desc)), release(arena, npu));
+    if (npu->struct_sizes != 0)
+        printf("structures   buffer %u bytes, epoch block %u bytes\n", buffer_info_bytes(npu),
+               epoch_item_bytes(npu));
+    if (npu->needs_copy)
+        printf("             words in the read-only part are rebased: COPY mode only\n");
+    printf("external RAM %u bytes\n", npu->ext_ram_size);
+    printf("weights      %u bytes\n", npu->base.weights_size);
+    printf("params       %u bytes, CRC-32 %08x%s\n", npu->params_bin_size, npu->params_bin_crc32,
+           npu->params_bin_size == 0 ? ": none"
+           : npu->params_start != 0  ? ": in the image, right"
+                                     : ": in a file of their own");
+    printf("activations  %u bytes\n\n", npu->base.acts_size);
+}
+
+static void print_pools(const struct reloc_npu_view *npu, struct rp_arena *arena) {
+    struct rp_table table = {.arena = arena, .columns = 5};
+    struct rp_buf out = {0};
+    rp_table_row(&table, (const char *const[]){"pool", "flags", "foff", "dst", "size"});
+    for (uint32_t i = 0; i < npu->pool_count; i++) {
+        struct reloc_npu_row row = npu->rows[i];
+        rp_table_row(&table, (const char *const[]){rp_printable(arena, pool_name(npu, i)),
+                                                   rp_format(arena, "0x%08x %s", row.flags,
+                                                             rp_pool_flags_text(arena, row.flags)),
+                                                   rp_format(arena, "%u", row.foff),
+                                                   rp_format(arena, "0x%08x", row.dst),
+                                                   rp_format(arena, "%u", row.size)});
+    }
+    rp_table_print(&table, &out);
+    printf("\n%s\n", out.data);
+    rp_buf_release(&out);
+}
+
+static void print_counts(const char *label, uint32_t words, const struct rp_word_counts *counts) {
+    printf("%-12s %u words: %u to flash, %u to RAM, %u to params, %u to external RAM, %u zero\n",
+           label, words, counts->flash, counts->ram, counts->params, counts->ext_ram, counts->zero);
+}
+
+void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *image) {
+    const struct reloc_npu_view *npu = &image->npu;
+    struct rp_arena arena = {0};
+    struct rp_image_part parts[PARTS];
+    list_parts(npu, parts);
+    rp_inspect_head(file, image);
+    print_context(npu, &arena);
+    rp_inspect_parts(parts, PARTS);
+    print_counts("got", (npu->base.got_end - npu->base.got_start) / 4, &image->got);
+    print_counts("rel", (npu->base.rel_end - npu->base.rel_start) / 4, &image->rel);
+    print_pools(npu, &arena);
+    for (uint32_t i = 0; i < npu->entry_count; i++)
+        printf("%-12s %-22s %08x\n", i == 0 ? "entries" : "",
+               rp_npu_entry_name(npu->entry_count, i),
+               rp_get_le32(npu->base.image + RELOC_NPU_HDR_ENTRIES + 4 * i));
+    rp_inspect_integrity(image);
+    rp_arena_release(&arena);
+}
+
+/* ---- JSON ---- */
+
+static void put_context(struct rp_json *root, const struct reloc_npu_view *npu,
+                        struct rp_arena *arena) {
+    uint32_t flags = npu->base.flags;
+    rp_json_put_bool(root, "secure", (flags & RELOC_NPU_FLAG_SECURE) != 0);
+    rp_json_put_bool(root, "dbg_info", (flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0);
+    rp_json_put_bool(root, "async", (flags & RELOC_NPU_FLAG_ASYNC) != 0);
+    rp_json_put_bool(root, "needs_copy", npu->needs_copy);
+    struct rp_json *runtime = rp_json_new_object(root, "runtime");
+    rp_json_put_string(runtime, "description", string_at(npu, npu->rt_version_desc));
+    rp_json_put_string(runtime, "version", release(arena, npu));
+    if (npu->struct_sizes != 0) {
+        struct rp_json *sizes = rp_json_new_object(root, "struct_sizes");
+        rp_json_put_int(sizes, "ll_buffer_info", buffer_info_bytes(npu));
+        rp_json_put_int(sizes, "epochblock_item", epoch_item_bytes(npu));
+    }
+    rp_json_put_int(root, "ext_ram_size", npu->ext_ram_size);
+    rp_json_put_int(root, "weights_size", npu->base.weights_size);
+    rp_json_put_int(root, "acts_size", npu->base.acts_size);
+    rp_json_put_bool(root, "params_inside", npu->params_start != 0);
+    rp_json_put_int(root, "params_bin_size", npu->params_bin_size);
+    rp_inspect_word_json(root, "params_bin_crc32", npu->params_bin_crc32);
+}
+
+static void put_pools(struct rp_json *root, const struct reloc_npu_view *npu) {
+    struct rp_json *list = rp_json_new_array(root, "pools");
+    for (uint32_t i = 0; i < npu->pool_count; i++) {
+        struct reloc_npu_row row = npu->rows[i];
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "name", pool_name(npu, i));
+        rp_pool_json(item, row.flags);
+        rp_json_put_int(item, "foff", row.foff);
+        rp_inspect_word_json(item, "dst", row.dst);
+        rp_json_put_int(item, "size_bytes", row.size);
+        rp_json_push(list, item);
+    }
+}
+
+static void put_counts(struct rp_json *root, const char *key, uint32_t words,
+                       const struct rp_word_counts *counts) {
+    struct rp_json *object = rp_inspect_counts_json(root, key, words, counts);
+    rp_json_put_int(object, "params", counts->params);
+    rp_json_put_int(object, "ext_ram", counts->ext_ram);
+}
+
+void rp_inspect_npu_json(struct rp_json *root, const struct rp_mapped *file,
+                         const struct rp_image_view *image) {
+    const struct reloc_npu_view *npu = &image->npu;
+    struct rp_arena arena = {0};
+    struct rp_image_part parts[PARTS];
+    list_parts(npu, parts);
+    rp_inspect_head_json(root, file, image);
+    put_context(root, npu, &arena);
+    rp_inspect_parts_json(root, parts, PARTS);
+    put_counts(root, "got", (npu->base.got_end - npu->base.got_start) / 4, &image->got);
+    put_counts(root, "rel", (npu->base.rel_end - npu->base.rel_start) / 4, &image->rel);
+    rp_json_put_int(root, "rel_in_flash", image->rel_in_flash);
+    put_pools(root, npu);
+    struct rp_json *entries = rp_json_new_object(root, "entries");
+    for (uint32_t i = 0; i < npu->entry_count; i++)
+        rp_inspect_word_json(entries, rp_npu_entry_name(npu->entry_count, i),
+                             rp_get_le32(npu->base.image + RELOC_NPU_HDR_ENTRIES + 4 * i));
+    rp_inspect_integrity_json(root, image);
+    rp_arena_release(&arena);
+}

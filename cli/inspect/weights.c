@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `inspect` of a weights or params file: its trailer, and the image beside it that it belongs to.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "cli/inspect/inspect.h"
+#include "cli/terminal.h"
+
+struct belongs {
+    const char *image; /* path of the image that has its name, or NULL */
+    bool is_read;      /* it could be read, */
+    bool same_build;   /* and is of the same build */
+};
+
+/* NAME_data.bin, or the vendor's NAME_rel_params.bin → NAME_rel.bin beside it. */
+static struct belongs find_image(struct rp_arena *arena, const char *path,
+                                 const struct rp_trailer *trailer) {
+    static const char *const suffixes[] = {"_data.bin", "_rel_params.bin"};
+    struct belongs found = {0};
+    for (size_t i = 0; i < 2 && found.image == NULL; i++) {
+        size_t len = strlen(path), tail = strlen(suffixes[i]);
+        if (!rp_has_suffix(path, suffixes[i]))
+            continue;
+        const char *image = rp_format(arena, "%.*s_rel.bin", (int)(len - tail), path);
+        found.image = rp_path_is_file(image) ? image : NULL;
+    }
+    if (found.image == NULL)
+        return found;
+    struct rp_error ignored = {0};
+    struct rp_mapped file;
+    struct rp_image_view view;
+    bool mapped = rp_map_file(&file, found.image, &ignored);
+    found.is_read = mapped && rp_image_read(&view, &file, &ignored) && view.has_trailer;
+    found.same_build = found.is_read && memcmp(view.trailer.build_id, trailer->build_id,
+                                               sizeof trailer->build_id) == 0;
+    rp_unmap_file(&file);
+    return found;
+}
+
+static void print_text(struct rp_arena *arena, const struct rp_mapped *file,
+                       const struct rp_trailer *trailer, const struct belongs *belongs) {
+    char hex[2 * RELOC_SHA256_BYTES + 1];
+    printf("weights      %s, %u bytes: the weights or params file of a split image\n",
+           rp_printable(arena, file->path), file->size);
+    if (belongs->image == NULL)
+        printf("image        there is none of this name beside it\n");
+    else
+        printf("image        %s: %s\n", rp_printable(arena, belongs->image),
+               !belongs->is_read     ? "cannot be read, or has no trailer"
+               : belongs->same_build ? "of the same build"
+                                     : "of ANOTHER build, these weights are not for it");
+    printf("payload      %u bytes, CRC-32 %08x\n", trailer->weights_length, trailer->weights_crc32);
+    rp_hex(hex, trailer->build_id, sizeof trailer->build_id);
+    printf("build id     %s\n", hex);
+    rp_hex(hex, trailer->sum.sha256, sizeof trailer->sum.sha256);
+    printf("integrity    %llu bytes, CRC-32 %08x and SHA-256 are right\n             %s\n",
+           (unsigned long long)trailer->sum.length, trailer->sum.crc32, hex);
+}
+
+static void print_json(const struct rp_mapped *file, const struct rp_trailer *trailer,
+                       const struct belongs *belongs) {
+    char hex[2 * RELOC_SHA256_BYTES + 1];
+    struct rp_json *root = rp_json_object();
+    rp_json_put_string(root, "kind", "weights");
+    rp_json_put_int(root, "size_bytes", file->size);
+    rp_json_put_int(root, "payload_bytes", trailer->weights_length);
+    rp_inspect_word_json(root, "payload_crc32", trailer->weights_crc32);
+    if (belongs->image != NULL) {
+        rp_json_put_string(root, "image", belongs->image);
+        rp_json_put_bool(root, "same_build", belongs->same_build);
+    }
+    struct rp_json *object = rp_json_new_object(root, "integrity");
+    rp_json_put_int(object, "trailer_offset", (int64_t)trailer->sum.length);
+    rp_json_put_int(object, "length", (int64_t)trailer->sum.length);
+    rp_inspect_word_json(object, "crc32", trailer->sum.crc32);
+    rp_hex(hex, trailer->sum.sha256, sizeof trailer->sum.sha256);
+    rp_json_put_string(object, "sha256", hex);
+    rp_hex(hex, trailer->build_id, sizeof trailer->build_id);
+    rp_json_put_string(object, "build_id", hex);
+    char *text = rp_json_print(root);
+    fputs(text, stdout);
+    free(text);
+    rp_json_free(root);
+}
+
+bool rp_inspect_weights(struct rp_arena *arena, const struct rp_mapped *file, bool json,
+                        struct rp_error *err) {
+    struct rp_trailer trailer;
+    if (!rp_weights_read(&trailer, file, err))
+        return false;
+    const struct belongs belongs = find_image(arena, file->path, &trailer);
+    if (json)
+        print_json(file, &trailer, &belongs);
+    else
+        print_text(arena, file, &trailer, &belongs);
+    return true;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checking link and image against the objects: see package_check.h. */
+#include "cli/pipeline/check.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "elfpack/installed.h"
+#include "toolchain/calls/dwarf.h"
+#include "toolchain/npu/plan.h"
+
+enum { SCRIPT_MAX = 1 << 20 };
+
+/* Of the entry glue, or generated: nobody else may define what is in it. */
+static bool is_own(const struct rp_package *package, const struct rp_unit *unit) {
+    const char *templates = rp_path_join(package->arena, package->data_dir, "templates/");
+    return rp_has_prefix(unit->source, templates) || strcmp(unit->source, "imports.S") == 0;
+}
+
+/* ---- names ---- */
+
+bool rp_package_write_filled(struct rp_package *package, struct rp_error *err) {
+    struct rp_buf out = {0};
+    for (size_t i = 0; i < package->scan.filled.count; i++) {
+        const char *name = package->scan.filled.items[i];
+        if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$") ==
+            strlen(name))
+            rp_buf_printf(&out, "*(%s)\n", name);
+    }
+    bool ok = rp_build_write(&package->build, "data.ld", out.data, out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
+/* Blobs of the epoch controller: the network's own, though the script keeps them. */
+static const char *allowed_section(const struct rp_package *package) {
+    return package->model.npu != NULL ? ".const_ec_blob" : NULL;
+}
+
+static bool find_reserved(struct rp_package *package, struct rp_error *err) {
+    const struct rp_units *units = &package->build.units;
+    struct rp_bytes script;
+    const char *path =
+        rp_path_join(package->arena, package->data_dir,
+                     package->model.npu != NULL ? "templates/image_npu.ld" : "templates/image.ld");
+    if (!rp_file_read(package->arena, path, SCRIPT_MAX, &script, err))
+        return false;
+    package->reserved = (struct rp_reserved){0};
+    rp_reserved_add_script(&package->reserved, package->arena, (const char *)script.data);
+    for (size_t i = 0; i < units->count; i++)
+        if (is_own(package, &units->items[i]) &&
+            !rp_reserved_add_object(&package->reserved, package->arena,
+                                    rp_build_object(&package->build, &units->items[i]), err))
+            return false;
+    return true;
+}
+
+bool rp_package_check_names(struct rp_package *package, struct rp_error *err) {
+    const struct rp_units *units = &package->build.units;
+    const struct rp_strings *libraries = &package->model.libraries;
+    struct rp_reserved_user user = {.allowed = allowed_section(package)};
+    if (!find_reserved(package, err))
+        return false;
+    for (size_t i = 0; i < units->count; i++) {
+        user.path = rp_build_object(&package->build, &units->items[i]);
+        user.shown = rp_package_source_of(
+            package, rp_format(package->arena, "obj/%03u.o", units->items[i].number));
+        if (!is_own(package, &units->items[i]) &&
+            !rp_reserved_check(&package->reserved, package->arena, &user, err))
+            return false;
+    }
+    package->reserved_in_archive = NULL;
+    for (size_t i = 0; i < libraries->count; i++) {
+        struct rp_error found = {0};
+        user.path = user.shown = libraries->items[i];
+        if (!rp_reserved_check(&package->reserved, package->arena, &user, &found) &&
+            found.id == RP_E_RESERVED && package->reserved_in_archive == NULL)
+            package->reserved_in_archive = rp_strdup(package->arena, found.message);
+    }
+    return true;
+}
+
+void rp_package_blame_names(const struct rp_package *package, struct rp_error *err) {
+    if (err->id != RP_E_LINK || package->reserved_in_archive == NULL)
+        return;
+    *err = (struct rp_error){0};
+    rp_fail(err, RP_E_RESERVED, "%s", package->reserved_in_archive);
+}
+
+/* Members of archives that were linked. */
+static bool check_members(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_link_inputs *inputs = &package->link.inputs;
+    for (size_t i = 0; i < inputs->objects.count; i++) {
+        const struct rp_input_object *object = &inputs->objects.items[i];
+        const struct rp_reserved_user user = {.shown = object->file,
+                                              .allowed = allowed_section(package)};
+        if (!object->own && object->elf->member != NULL &&
+            !rp_reserved_check_elf(&package->reserved, object->elf, &user, err))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Variables among code: the compiler gives such a section, .text above all, no flag for writing, so
+ * the file does not tell them from constants. Debug information does.
+ */
+static bool check_variables(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_link_inputs *inputs = &package->link.inputs;
+    for (size_t i = 0; i < inputs->objects.count; i++) {
+        const struct rp_input_object *object = &inputs->objects.items[i];
+        const struct rp_elf *elf = object->elf;
+        struct rp_strings names = {0};
+        struct rp_declared_list found = {0};
+        for (size_t k = 1; k < elf->symbol_count && !object->own; k++) {
+            const struct rp_section *section = rp_symbol_section(elf, &elf->symbols[k]);
+            if (elf->symbols[k].type == STT_OBJECT && section != NULL &&
+                (section->flags & (SHF_EXECINSTR | SHF_WRITE)) == SHF_EXECINSTR)
+                rp_strings_push(package->arena, &names, elf->symbols[k].name);
+        }
+        if (names.count != 0)
+            rp_dwarf_read(package->arena, elf->path, &names, &found);
+        for (size_t k = 0; k < found.count; k++) {
+            const struct rp_declared *variable = &found.items[k];
+            if (variable->type->kind == RP_CTYPE_FUNCTION || rp_ctype_is_const(variable->type) ||
+                rp_ctype_element(variable->type)->kind == RP_CTYPE_UNKNOWN)
+                continue;
+            rp_fail(
+                err, RP_E_LINK_CHECK,
+                "%s: the variable '%s' lies in a section of code, where it could not be written",
+                object->shown, variable->name);
+            rp_fail_symbol(err, variable->name);
+            return rp_hint(err, "make it const, or give it a section named .data.NAME, or none");
+        }
+    }
+    return true;
+}
+
+bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
+    const struct rp_units *units = &package->build.units;
+    struct rp_link_object *objects = rp_alloc(package->arena, units->count + 1, sizeof *objects);
+    for (size_t i = 0; i < units->count; i++) {
+        const char *path = rp_format(package->arena, "obj/%03u.o", units->items[i].number);
+        objects[i] = (struct rp_link_object){path, rp_package_source_of(package, path),
+                                             is_own(package, &units->items[i])};
+    }
+    const struct rp_link_spec spec = {
+        .inputs = {.linked = &package->elf,
+                   .map_text = package->map_text,
+                   .dir = package->build.dir,
+                   .objects = objects,
+                   .object_count = units->count},
+        .format = package->model.npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
+        .constants = strcmp(package->model.dialect, "tvm") == 0 ? ".rodata.tvm" : NULL,
+    };
+    struct rp_error wrong = {0};
+    bool ok = rp_link_check(&package->link, package->arena, &spec, &wrong);
+    if (!check_members(package, err))
+        return false;
+    if (!ok)
+        *err = wrong;
+    return ok && check_variables(package, err);
+}
+
+/* ---- the image ---- */
+
+bool rp_package_check_image(const void *context, const uint8_t *bytes, size_t size,
+                            const struct rp_image_result *result, struct rp_error *err) {
+    const struct rp_package *package = context;
+    const struct rp_layout *layout = &package->layout;
+    uint32_t weights_size = (uint32_t)rp_weights_size(&package->weights);
+    struct rp_own_word own[RP_OWN_WORDS];
+    size_t own_count = 0;
+    if (package->model.npu != NULL) {
+        uint32_t ctx = layout->entries[layout->entry_count - 1];
+        own[own_count++] =
+            (struct rp_own_word){ctx + (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_SIZE, weights_size};
+        own[own_count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_CRC32,
+                                                result->params_crc32};
+    } else if (layout->ro_size <= size) {
+        own_count = rp_own_words(own, layout, bytes, result->acts_size, weights_size);
+    }
+    const struct rp_installed_spec spec = {
+        .link = &package->link,
+        .image = bytes,
+        .image_size = size,
+        .header_bytes = rp_layout_header_bytes(layout),
+        .own = own,
+        .own_count = own_count,
+        .weights_by_call = package->model.vendor_table,
+    };
+    return rp_installed_check(&spec, err);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * clang -fropi -frwpi reaches constants by their distance from the code and variables by their
+ * distance from r9. toolchain/build/clang_asm.c unties constants from the code. What it has to leave
+ * stays in the read-only part; then a table that holds addresses has to be set by the image, in a
+ * copy. Large arrays cannot be in the activations: nothing tells what a distance from r9 is used
+ * for.
+ */
+#include "cli/pipeline/clang.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "elfpack/blame.h"
+#include "toolchain/calls/declared.h"
+
+enum { ASSEMBLY_MAX = 1 << 30 };
+
+bool rp_is_clang(const struct rp_package *package) {
+    return package->input.npu.compiler != RP_COMPILER_GCC;
+}
+
+enum rp_convention rp_clang_convention(const struct rp_package *package) {
+    if (!rp_is_clang(package))
+        return RP_CONV_GOT;
+    return package->model.npu != NULL ? RP_CONV_NPU_BASE : RP_CONV_STATIC_BASE;
+}
+
+/* ---- constants ---- */
+
+static bool read_assembly(struct rp_package *package, const char **texts, size_t count,
+                          struct rp_error *err) {
+    for (size_t i = 0; i < count; i++) {
+        texts[i] = "";
+        if (package->build.units.items[i].assembly.count == 0)
+            continue;
+        const char *name =
+            rp_format(package->arena, "obj/%03u.s", package->build.units.items[i].number);
+        struct rp_bytes text;
+        if (!rp_file_read(package->arena, rp_build_path(&package->build, name), ASSEMBLY_MAX, &text,
+                          err))
+            return false;
+        texts[i] = (const char *)text.data;
+    }
+    return true;
+}
+
+static bool write_assembly(struct rp_package *package, const char *const *texts, size_t count,
+                           struct rp_error *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        struct rp_unit *unit = &package->build.units.items[i];
+        struct rp_buf out = {0};
+        if (unit->assembly.count == 0)
+            continue;
+        rp_asm_rewrite(&out, &package->constants, package->arena, texts[i], i);
+        ok = rp_build_write(&package->build,
+                            rp_format(package->arena, "obj/%03u.moved.s", unit->number), out.data,
+                            out.len, err);
+        unit->written = false; /* make it again */
+        rp_buf_release(&out);
+    }
+    return ok;
+}
+
+static void find_constants(struct rp_package *package, const char *const *texts, size_t count) {
+    const struct rp_model *model = &package->model;
+    bool chosen = model->constants_are_weights || model->weights_symbol != NULL;
+    struct rp_asm_choice choice = {
+        .weights_threshold = !chosen                         ? 0
+                             : model->weights_symbol != NULL ? 1
+                                                             : package->options->weights_threshold,
+        .weights_prefix = model->weights_symbol,
+    };
+    for (size_t i = 0; i < count; i++) {
+        if (model->weights_source != NULL)
+            choice.weights_threshold =
+                strcmp(package->build.units.items[i].source, model->weights_source) == 0;
+        rp_asm_collect(&package->constants, package->arena, texts[i], i, &choice);
+    }
+    for (size_t i = 0; i < model->imports.count; i++)
+        rp_asm_import(&package->constants, package->arena, model->imports.items[i].name);
+    rp_asm_sort(&package->constants);
+    for (size_t i = 0; i < count; i++)
+        rp_asm_check(&package->constants, texts[i], i);
+}
+
+/* Leaves the weights with the code; tables do not change the size of the code. */
+static bool fix_weights(struct rp_asm_constants *constants) {
+    bool any = false;
+    for (size_t i = 0; i < constants->count; i++) {
+        any = any || (!constants->items[i].table && !constants->items[i].fixed);
+        constants->items[i].fixed = constants->items[i].fixed || !constants->items[i].table;
+    }
+    return any;
+}
+
+bool rp_clang_takes_sources(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_strings *sources = &package->model.sources;
+    if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
+        return true;
+    for (size_t i = 0; i < sources->count; i++) {
+        const char *path = sources->items[i];
+        if (rp_has_suffix(path, ".c") || rp_has_suffix(path, ".h"))
+            continue;
+        rp_fail(err, RP_E_COMPILE,
+                "'%s': clang does not compile C++ position-independent for Cortex-M", path);
+        return rp_hint(err, "build without -r llvm, -r st-clang and --compare-toolchains");
+    }
+    return true;
+}
+
+bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
+    struct rp_build *build = &package->build;
+    size_t count = rp_package_model_units(package);
+    struct rp_error first = {0};
+    if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
+        return true;
+    const char **texts = rp_alloc(package->arena, count + 1, sizeof *texts);
+    rp_declared_ask_compiler(&package->model, build);
+    for (size_t i = 0; i < count; i++)
+        rp_build_by_assembly(build, &build->units.items[i]);
+    if (!rp_build_make(build, "assembly", err))
+        return false;
+    if (build->options->dry_run)
+        return true;
+    if (!read_assembly(package, texts, count, err))
+        return false;
+    find_constants(package, texts, count);
+    if (!write_assembly(package, texts, count, err))
+        return false;
+    /* code that got longer may have lost sight of what it refers to over short distances */
+    return rp_build_make(build, "objects", &first) || !fix_weights(&package->constants) ||
+           write_assembly(package, texts, count, err);
+}
+
+static bool is_moved(const struct rp_package *package, const struct rp_large *large) {
+    const struct rp_units *units = &package->build.units;
+    const char *name = large->section + strlen(".rodata.");
+    for (size_t i = 0; !large->zero && i < rp_package_model_units(package); i++) {
+        struct rp_build build = package->build;
+        if (strcmp(large->object, rp_build_object(&build, &units->items[i])) != 0)
+            continue;
+        const struct rp_asm_constant *constant =
+            rp_asm_find(&package->constants, name, strlen(name), i);
+        return constant != NULL && !constant->fixed;
+    }
+    return false;
+}
+
+void rp_clang_keep_large(struct rp_package *package) {
+    size_t moved = 0;
+    package->kept_constants = package->kept_arrays = 0;
+    for (size_t i = 0; i < package->scan.large.count; i++) {
+        const struct rp_large *large = &package->scan.large.items[i];
+        /* a static build that is only measured sets them apart as the image does */
+        if (package->flags.is_static ? !large->zero : is_moved(package, large))
+            package->scan.large.items[moved++] = *large;
+        else
+            *(large->zero ? &package->kept_arrays : &package->kept_constants) += large->size;
+    }
+    package->scan.large.count = moved;
+}
+
+/* ---- tables that could not be moved ---- */
+
+bool rp_clang_patch_tables(struct rp_package *package, struct rp_error *err) {
+    struct rp_build *build = &package->build;
+    struct rp_scan scan = {0};
+    const struct rp_scan_options options = {
+        .impure = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
+    size_t sources = rp_package_model_units(package);
+    if (options.convention != RP_CONV_STATIC_BASE || package->input.copy_only)
+        return true;
+    for (size_t i = 0; i < sources && i < build->units.count; i++)
+        if (!rp_scan_file(&scan, package->arena, rp_build_object(build, &build->units.items[i]),
+                          &options, err))
+            return false;
+    if (scan.impure.count == 0)
+        return true;
+    package->input.copy_only = true;
+    for (size_t i = sources; i < build->units.count; i++) {
+        rp_strings_push(package->arena, &build->units.items[i].cc, "-DRP_COPY_ONLY");
+        build->units.items[i].written = false;
+    }
+    return rp_build_make(build, "objects", err);
+}
+
+void rp_clang_tables(const struct rp_package *package, struct rp_strings *out) {
+    const struct rp_fixups *fixups = &package->layout.fixups;
+    for (size_t i = 0; i < fixups->count; i++) {
+        uint32_t where = fixups->items[i].where;
+        if ((where & RELOC_SEG_MASK) != RELOC_FIXUP_CODE_WORD)
+            continue;
+        where = RELOC_SEG_FLASH | (where & RELOC_OFFSET_MASK);
+        const struct rp_symbol *symbol = rp_symbol_at(&package->elf, where);
+        const struct rp_contribution *from = rp_linkmap_find(&package->map, where);
+        if (symbol == NULL || symbol->type != STT_OBJECT || from == NULL)
+            continue;
+        const char *name = rp_format(package->arena, "%s (%s)", symbol->name,
+                                     rp_path_base(rp_contribution_origin(package->arena, from)));
+        if (!rp_strings_have(out, name))
+            rp_strings_push(package->arena, out, name);
+    }
+}
+
+/* ---- for people ---- */
+
+void rp_clang_diagnostics(struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    struct rp_arena *arena = package->arena;
+    struct rp_strings tables = {0};
+    if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
+        return;
+    if (package->kept_arrays != 0)
+        rp_report_say(report, "note", "RP1014",
+                      rp_format(arena,
+                                "%llu bytes of large zeroed arrays are in the RAM: clang's code "
+                                "cannot find them in the activations",
+                                (unsigned long long)package->kept_arrays));
+    if (package->kept_constants != 0)
+        rp_report_say(report, "note", "RP1015",
+                      rp_format(arena,
+                                "%llu bytes of large constants stay with the code, for it refers "
+                                "to them in ways that are not understood",
+                                (unsigned long long)package->kept_constants));
+    rp_clang_tables(package, &tables);
+    for (size_t i = 0; i < tables.count; i++)
+        rp_report_say(report, "note", "RP1016",
+                      rp_format(arena, "COPY mode only, for a constant table holds addresses: %s",
+                                tables.items[i]));
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instructions and r9: see package_code.h. */
+#include "cli/pipeline/code.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "elfpack/abi.h"
+#include "elfpack/code.h"
+#include "elfpack/ends.h"
+#include "elfpack/r9.h"
+#include "toolchain/build/process.h"
+
+enum { TEXT_MAX = 1 << 16, ASKED_MAX = 12 };
+
+/* Neural-ART builds leave the vector extension alone, but the core has it. */
+static uint32_t families_of(const struct rp_target *target) {
+    bool single = target->fpu != NULL && strstr(target->fpu, "-sp-") != NULL;
+    return rp_core_families(target->cpuid, target->fpu != NULL,
+                            !single || target->cpuid == RELOC_CPUID_M55);
+}
+
+/* The text of one instruction, by the cross disassembler; "" when there is none. */
+static const char *disassemble(const struct rp_package *package, const struct rp_stranger *at) {
+    struct rp_arena *arena = package->arena;
+    struct rp_build build = package->build;
+    struct rp_strings argv = {0};
+    struct rp_bytes text;
+    struct rp_error ignored = {0};
+    int status;
+    const char *path = rp_build_path(&build, "disassembly.txt");
+    rp_strings_push(arena, &argv, rp_format(arena, "%sobjdump", build.options->cross_compile));
+    RP_PUSH_WORDS(arena, &argv, "-D", "-j", ".flash");
+    /* without a name of an architecture it does not know the vector extension */
+    if (at->insn.family != RP_FAMILY_ARM)
+        RP_PUSH_WORDS(arena, &argv, "-marmv8.1-m.main", "-Mforce-thumb");
+    rp_strings_push(arena, &argv, rp_format(arena, "--start-address=%u", at->address));
+    rp_strings_push(arena, &argv,
+                    rp_format(arena, "--stop-address=%u", at->address + at->insn.size));
+    rp_strings_push(arena, &argv, package->elf.path);
+    const struct rp_process process = {.argv = &argv, .stdout_path = path, .stderr_path = path};
+    if (!rp_process_run(&process, &status, &ignored) || status != 0 ||
+        !rp_file_read(arena, path, TEXT_MAX, &text, &ignored))
+        return "";
+    /* "20000064:\tee30 0b00 \tvadd.f64\td0, d0, d0" is the last line */
+    const char *line = strstr((const char *)text.data, rp_format(arena, "\n%x:\t", at->address));
+    const char *code = line != NULL ? strchr(line, '\t') : NULL;
+    const char *words = code != NULL ? strchr(code + 1, '\t') : NULL;
+    if (words == NULL)
+        return "";
+    char *found = rp_strndup(arena, words + 1, strcspn(words + 1, "\n@;"));
+    for (char *c = found; *c != '\0'; c++)
+        *c = *c == '\t' ? ' ' : *c;
+    for (size_t len = strlen(found); len != 0 && found[len - 1] == ' '; len--)
+        found[len - 1] = '\0';
+    return found;
+}
+
+static bool refuse(const struct rp_package *package, const struct rp_code *code,
+                   struct rp_error *err) {
+    struct rp_arena *arena = package->arena;
+    const struct rp_target *target = package->target;
+    struct rp_strings flags = {0};
+    struct rp_code_words words = {.core = rp_format(arena, "%s (%s, FPU: %s)", target->series,
+                                                    target->cpu, target->fpu_text)};
+    struct rp_buf hint = {0};
+    for (size_t i = 0; i < code->strangers.count && i < ASKED_MAX; i++)
+        rp_strings_push(arena, &words.texts,
+                        code->strangers.items[i].insn.family == RP_FAMILY_NONE
+                            ? ""
+                            : disassemble(package, &code->strangers.items[i]));
+    rp_buf_puts(&hint, "compile what is named, or get it, for this core:");
+    rp_target_flags(target, arena, &flags);
+    for (size_t i = 0; i < flags.count; i++)
+        rp_buf_printf(&hint, " %s", flags.items[i]);
+    words.hint = hint.data;
+    rp_code_check(code, arena, &words, err);
+    rp_buf_release(&hint);
+    return false;
+}
+
+bool rp_package_check_code(const struct rp_package *package, struct rp_error *err) {
+    struct rp_code code = {
+        .elf = &package->elf, .flash = package->layout.flash, .map = &package->map};
+    rp_code_read(&code, package->arena, families_of(package->target));
+    if (code.stranger_count != 0)
+        return refuse(package, &code, err);
+    struct rp_error open_end = {0};
+    bool ends = rp_ends_check(&code, &package->link.inputs, package->arena, &open_end);
+    if (!rp_r9_check(&package->layout, package->arena, &code, err))
+        return false;
+    if (!ends)
+        *err = open_end;
+    return ends;
+}
+
+void rp_package_compare_abi(struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    struct rp_abi_differences list = {0};
+    rp_abi_compare(&list, package->arena, &package->scan.objects, &package->map);
+    for (size_t i = 0; i < list.count; i++)
+        rp_report_say(report, list.items[i].severity, list.items[i].id, list.items[i].message);
+}

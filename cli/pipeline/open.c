@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the user said, checked: target, tools, dialect and model. See package.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/nearest.h"
+#include "base/path.h"
+#include "cli/pipeline/clang.h"
+#include "cli/pipeline/package.h"
+#include "toolchain/build/cflags.h"
+#include "toolchain/build/environment.h"
+#include "toolchain/npu/plan.h"
+
+#ifndef RP_INSTALLED_DATADIR
+#define RP_INSTALLED_DATADIR "/usr/local/share/relocpack"
+#endif
+
+enum { DEFAULT_THRESHOLD = 256 };
+
+bool rp_math_is_libc(const struct rp_source_options *options) {
+    return options->math != NULL && strcmp(options->math, "libc") == 0;
+}
+
+void rp_source_defaults(struct rp_source_options *options) {
+    const char *prefix = getenv("CROSS_COMPILE");
+    options->cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : RP_CROSS_COMPILE;
+    options->launcher = "auto";
+    options->weights_threshold = DEFAULT_THRESHOLD;
+    options->acts_threshold = DEFAULT_THRESHOLD;
+}
+
+/* ---- the tool's own files ---- */
+
+static bool has_templates(struct rp_arena *arena, const char *dir) {
+    return rp_path_is_file(rp_path_join(arena, dir, "templates/build.mk")) &&
+           rp_path_is_file(rp_path_join(arena, dir, "runtime/reloc_format.h"));
+}
+
+static const char *resolve(struct rp_arena *arena, const char *dir, struct rp_error *err) {
+    char *plain = realpath(dir, NULL);
+    if (plain == NULL) {
+        rp_fail_errno(err, errno, "cannot find", dir);
+        return NULL;
+    }
+    const char *copy = rp_strdup(arena, plain);
+    free(plain);
+    return copy;
+}
+
+const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err) {
+    const char *given = getenv("RELOCPACK_DATADIR");
+    char program[4096];
+    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[len > 0 ? len : 0] = '\0';
+    char *bin = rp_path_dir(arena, program);
+    const char *const places[] = {given != NULL ? given : "",
+                                  rp_path_join(arena, bin, "../share/relocpack"),
+                                  rp_path_join(arena, bin, ".."), RP_INSTALLED_DATADIR};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (places[i][0] != '\0' && has_templates(arena, places[i]))
+            return resolve(arena, places[i], err);
+    rp_fail(err, RP_E_SYSTEM, "the tool's templates are not in '%s'", RP_INSTALLED_DATADIR);
+    rp_hint(err, "run make install, or set RELOCPACK_DATADIR to the folder that has templates/");
+    return NULL;
+}
+
+/* ---- opening ---- */
+
+/* "" = none, NULL + RP_E_TOOL_MISSING. The first word is a program; the rest are its arguments. */
+static const char *choose_launcher(struct rp_arena *arena, const char *wanted,
+                                   struct rp_error *err) {
+    if (strcmp(wanted, "none") == 0 || wanted[0] == '\0')
+        return "";
+    if (strcmp(wanted, "auto") == 0)
+        return rp_find_program(arena, "ccache") != NULL ? "ccache" : "";
+    const char *name = rp_strndup(arena, wanted, strcspn(wanted, " "));
+    const char *found = rp_find_program(arena, name);
+    if (found == NULL) {
+        rp_fail(err, RP_E_TOOL_MISSING, "the launcher '%s' was not found", name);
+        rp_hint(err, "install it, or give --launcher none");
+        return NULL;
+    }
+    found = rp_path_absolute(arena, found, err);
+    return found != NULL ? rp_format(arena, "%s%s", found, wanted + strlen(name)) : NULL;
+}
+
+static bool choose_target(struct rp_package *package, struct rp_error *err) {
+    const struct rp_source_options *options = package->options;
+    if (options->series != NULL && options->mcu != NULL)
+        return rp_fail(err, RP_E_USAGE, "--target and --mcu exclude each other");
+    if (options->series == NULL && options->mcu == NULL)
+        return true; /* a dialect may have one only */
+    package->target = rp_target_find(options->series, options->mcu, err);
+    return package->target != NULL;
+}
+
+static bool check_flags(const struct rp_package *package, struct rp_error *err) {
+    const char *math = package->options->math;
+    if (!rp_cflags_check(&package->options->cflags, err)) {
+        const struct rp_source_options *options = package->options;
+        const char *path = options->input != NULL ? options->input : options->model;
+        return rp_hint(err, "'%s' and all other sources have to become objects",
+                       path != NULL ? path : "the model");
+    }
+    if (math == NULL || strcmp(math, "own") == 0 || rp_math_is_libc(package->options))
+        return true;
+    rp_fail(err, RP_E_USAGE, "--math '%s' is not known; there are: own libc", math);
+    return rp_hint_nearest(err, math, "", "own libc");
+}
+
+/* A Neural-ART network is for one series, and only such a network has choices of its own. */
+static bool settle_target(struct rp_package *package, struct rp_error *err) {
+    const struct rp_target *given = package->target;
+    const struct rp_npu_choice *choice = &package->options->npu;
+    if (package->model.npu == NULL)
+        return (!choice->no_secure && !choice->no_dbg_info && !choice->ecblob_in_params &&
+                !choice->compatible) ||
+               rp_fail(err, RP_E_USAGE,
+                       "-r no-secure, no-dbg-info, ecblob-in-params and --compatible-mode are for "
+                       "Neural-ART networks; '%s' is of dialect %s",
+                       package->input.path, package->model.dialect);
+    if (package->options->copy_only)
+        return rp_fail(err, RP_E_USAGE, "-r copy-only is not for Neural-ART networks");
+    if (package->options->compact)
+        return rp_fail(err, RP_E_USAGE, "-r compact is not for Neural-ART networks");
+    if (package->model.imports.count != 0)
+        return rp_fail(err, RP_E_USAGE, "--import is not for Neural-ART networks");
+    package->target = package->input.target = rp_target_neural_art();
+    if (given == NULL || given->cpuid == package->target->cpuid)
+        return true;
+    return rp_fail(err, RP_E_USAGE, "a Neural-ART network runs on stm32n6 only, the target is '%s'",
+                   given->series);
+}
+
+/* Which compiler the choices and the custom file ask for. */
+static void choose_compiler(struct rp_package *package) {
+    const struct rp_npu *npu = package->model.npu;
+    package->build_options.search_path = package->model.extra_system_path;
+    if (!rp_is_clang(package))
+        return;
+    bool llvm = package->input.npu.compiler == RP_COMPILER_LLVM;
+    package->build_options.compiler = llvm ? "clang" : "starm-clang";
+    package->build_options.gcc_links = npu == NULL;
+    if (npu != NULL && llvm && npu->pack.llvm_install_path != NULL)
+        package->build_options.search_path =
+            rp_path_join(package->arena, npu->pack.llvm_install_path, "bin");
+}
+
+/*
+ * Code that came compiled decides by itself whether it has to be patched. What the firmware's own
+ * archives hold has been asked for, or is refused.
+ */
+static bool choose_patching(struct rp_package *package, struct rp_error *err) {
+    const struct rp_model *model = &package->model;
+    struct rp_scan scan = {0};
+    const struct rp_scan_options options = {
+        .impure = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
+    for (size_t i = 0; model->may_patch && i < model->libraries.count; i++)
+        if (!rp_scan_file(&scan, package->arena, model->libraries.items[i], &options, err))
+            return false;
+    package->input.copy_only = package->input.copy_only || scan.impure.count != 0;
+    return true;
+}
+
+static bool is_file_base(const char *name) {
+    for (const char *c = name; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == '/' || *c == 0x7f)
+            return false;
+    return name[0] != '\0' && strlen(name) <= 200;
+}
+
+static bool choose_input(struct rp_package *package, struct rp_error *err) {
+    const struct rp_source_options *options = package->options;
+    if (options->input != NULL && options->model != NULL)
+        return rp_fail(err, RP_E_USAGE, "--model and --input name the same thing: give one");
+    const char *path = options->input != NULL ? options->input : options->model;
+    package->input = (struct rp_input){
+        .path = path != NULL ? path : "st_ai_output",
+        .name = options->name,
+        .dialect = options->dialect,
+        .entry = options->entry,
+        .custom = options->custom,
+        .pack_dir = options->pack_dir,
+        .weights = options->model_weights,
+        .sources = options->sources,
+        .runtime_libs = options->runtime_libs,
+        .include_dirs = options->include_dirs,
+        .defines = options->defines,
+        .cflags = options->cflags,
+        .imports = options->imports,
+        .target = package->target,
+        .npu = options->npu,
+        .copy_only = options->copy_only,
+        .compact = options->compact,
+        .describe_only = options->describe_only,
+    };
+    if (path == NULL && !rp_path_is_dir(package->input.path)) {
+        rp_fail(err, RP_E_INPUT,
+                "no input: -i is missing, and the folder '%s', which is looked for without it, is "
+                "not here",
+                package->input.path);
+        return rp_hint(err, "-i PATH names a file or folder of generated C code; relocpack "
+                            "generate --help lists the options");
+    }
+    if (options->name != NULL && !is_file_base(options->name))
+        return rp_fail(err, RP_E_USAGE, "--name '%s' is no base for file names", options->name);
+    return true;
+}
+
+bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
+                     const struct rp_source_options *options, struct rp_error *err) {
+    *package = (struct rp_package){.arena = arena, .options = options, .elf = {.fd = -1}};
+    if (!check_flags(package, err) || !rp_environment_check(&options->pass_env, err) ||
+        !choose_target(package, err) || !choose_input(package, err))
+        return false;
+    package->data_dir = rp_data_dir(arena, err);
+    if (package->data_dir == NULL)
+        return false;
+    const char *launcher = choose_launcher(arena, options->launcher, err);
+    if (launcher == NULL)
+        return false;
+    const char *prefix = options->cross_compile;
+    if (strchr(prefix, '/') != NULL && (prefix = rp_path_absolute(arena, prefix, err)) == NULL)
+        return false;
+    package->build_options = (struct rp_build_options){
+        .cross_compile = prefix,
+        .launcher = launcher,
+        .data_dir = package->data_dir,
+        .workspace = options->workspace,
+        .keep = options->keep_workspace,
+        .dry_run = options->dry_run,
+        .verbose = options->verbose != 0,
+        .jobs = options->jobs,
+        .log = options->log,
+        .passed = &options->pass_env,
+    };
+    package->dialect = rp_dialect_load(&package->model, arena, &package->input, err);
+    if (package->dialect == NULL || !settle_target(package, err) || !choose_patching(package, err))
+        return false;
+    choose_compiler(package);
+    return true;
+}
+
+void rp_package_take_notes(struct rp_package *package, struct rp_diagnostics *notes) {
+    struct rp_diagnostics *found = &package->model.notes;
+    for (size_t i = 0; i < found->count; i++)
+        *RP_PUSH(package->arena, notes) = found->items[i];
+    found->count = 0;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which units need no r9: see package_r9.h. */
+#include "cli/pipeline/r9.h"
+
+#include <string.h>
+
+static const char PLAIN[] = "-fno-pic", REGISTER[] = "-mpic-register=r9";
+
+static bool scan_unit(struct rp_package *package, const struct rp_unit *unit, struct rp_scan *scan,
+                      struct rp_error *err) {
+    const struct rp_scan_options options = {
+        .shown = unit->source, .impure = true, .constructors_ok = true};
+    *scan = (struct rp_scan){0};
+    return rp_scan_file(scan, package->arena, rp_build_object(&package->build, unit), &options,
+                        err);
+}
+
+/* gcc warns of the register without -fpic. The first one is ours. */
+static void swap_word(struct rp_unit *unit, const char *from, const char *to) {
+    for (size_t i = 0; i < unit->cc.count; i++)
+        if (strcmp(unit->cc.items[i], from) == 0) {
+            unit->cc.items[i] = to;
+            return;
+        }
+}
+
+/* Its command is another one, so make runs it again. */
+static void change(struct rp_package *package, struct rp_unit *unit, bool plain) {
+    swap_word(unit, plain ? REGISTER : PLAIN, plain ? PLAIN : REGISTER);
+    if (plain) /* the user's flags do not change it */
+        rp_strings_push(package->arena, &unit->cc, PLAIN);
+    else
+        unit->cc.count--;
+    unit->written = unit->shown = false;
+}
+
+static bool is_plain(const struct rp_unit *unit) {
+    return strcmp(unit->cc.items[unit->cc.count - 1], PLAIN) == 0;
+}
+
+/* A function that may use r9 for itself must not reach one that finds the GOT by it. */
+static bool calls_others(const struct rp_scan *scans, const bool *plain, size_t count,
+                         const struct rp_scan *scan) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; !plain[i] && k < scan->wanted.count; k++)
+            if (rp_strings_have(&scans[i].defined, scan->wanted.items[k]))
+                return true;
+    return false;
+}
+
+static void drop_callers(const struct rp_scan *scans, bool *plain, size_t count) {
+    bool again = true;
+    while (again) {
+        again = false;
+        for (size_t i = 0; i < count; i++)
+            if (plain[i] && calls_others(scans, plain, count, &scans[i])) {
+                plain[i] = false;
+                again = true;
+            }
+    }
+}
+
+bool rp_package_free_r9(struct rp_package *package, size_t *count, struct rp_error *err) {
+    struct rp_build *build = &package->build;
+    size_t units = build->units.count;
+    struct rp_scan *scans = rp_alloc(package->arena, units + 1, sizeof *scans), after;
+    bool *plain = rp_alloc(package->arena, units + 1, sizeof *plain);
+    *count = 0;
+    for (size_t i = 0; i < units; i++) {
+        if (!scan_unit(package, &build->units.items[i], &scans[i], err))
+            return false;
+        plain[i] = i < build->model_units && scans[i].got_uses == 0;
+    }
+    drop_callers(scans, plain, units);
+    for (size_t i = 0; i < units; i++)
+        if (plain[i])
+            change(package, &build->units.items[i], true);
+    if (!rp_build_make(build, "objects", err))
+        return false;
+    for (size_t i = 0; i < units; i++) {
+        if (plain[i] && !scan_unit(package, &build->units.items[i], &after, err))
+            return false;
+        if (plain[i] && after.impure.count != 0)
+            change(package, &build->units.items[i], false);
+        else
+            *count += plain[i];
+    }
+    return rp_build_make(build, "objects", err);
+}
+
+bool rp_package_keep_r9(struct rp_package *package, struct rp_error *err) {
+    for (size_t i = 0; i < package->build.units.count; i++)
+        if (is_plain(&package->build.units.items[i]))
+            change(package, &package->build.units.items[i], false);
+    return rp_build_make(&package->build, "objects", err);
+}

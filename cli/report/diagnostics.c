@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Notes, warnings and the error as JSON lines: see diagnostics.h. */
+#include "cli/report/diagnostics.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/printable.h"
+#include "base/stream.h"
+#include "cli/version.h"
+#include "toolchain/build/build.h"
+
+#define LINE_START "{\"id\":\"RP" /* every line begins so */
+
+/* ---- the option ---- */
+
+static const struct rp_option *row_of(const struct rp_command *command, const char *name) {
+    const struct rp_option *row = command->options;
+    while (row->short_name != 0 || row->long_name != NULL) {
+        if (row->long_name != NULL && strcmp(row->long_name, name) == 0)
+            return row;
+        row++;
+    }
+    return NULL;
+}
+
+struct rp_diagnosed *rp_diagnosed_of(const struct rp_command *command, void *options) {
+    const struct rp_option *row = row_of(command, "diagnostics");
+    return row != NULL ? (struct rp_diagnosed *)(void *)((char *)options + row->offset) : NULL;
+}
+
+const char *rp_diagnostics_wanted(const struct rp_command *command, int argc, char **argv) {
+    static const char option[] = "--diagnostics";
+    const char *path = NULL;
+    for (int i = 0;
+         row_of(command, "diagnostics") != NULL && i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], option) == 0 && i + 1 < argc)
+            path = argv[++i];
+        else if (rp_has_prefix(argv[i], option) && argv[i][strlen(option)] == '=')
+            path = argv[i] + strlen(option) + 1;
+    }
+    return path;
+}
+
+/* ---- compilers ---- */
+
+/* The severity that text begins with, and how long that is. */
+static const char *severity_at(const char *text, size_t len, size_t *taken) {
+    static const char *const words[][2] = {{"fatal error: ", "error"}, {"error: ", "error"},
+                                           {"Error: ", "error"},       {"warning: ", "warning"},
+                                           {"Warning: ", "warning"},   {"note: ", "note"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        *taken = strlen(words[i][0]);
+        if (len >= *taken && memcmp(text, words[i][0], *taken) == 0)
+            return words[i][1];
+    }
+    return NULL;
+}
+
+/* ":12" before end: where the colon is; NULL: nothing of the kind. */
+static const char *number_before(const char *start, const char *end) {
+    const char *at = end;
+    while (at > start && isdigit((unsigned char)at[-1]))
+        at--;
+    return at < end && at > start + 1 && at[-1] == ':' ? at - 1 : NULL;
+}
+
+bool rp_compiler_line(struct rp_arena *arena, const char *line, size_t len,
+                      struct rp_diagnostic *out) {
+    while (len != 0 && *line == ' ') {
+        line++;
+        len--;
+    }
+    for (size_t i = 0; i + 1 < len; i++) {
+        size_t taken;
+        if (line[i] != ':' || line[i + 1] != ' ')
+            continue;
+        const char *severity = severity_at(line + i + 2, len - i - 2, &taken);
+        const char *last = number_before(line, line + i);
+        if (severity == NULL || last == NULL)
+            continue;
+        const char *first = number_before(line, last);
+        const char *number = first != NULL ? first : last; /* the assembler has no columns */
+        const char *text = line + i + 2 + taken;
+        *out = (struct rp_diagnostic){
+            .severity = severity,
+            .message = rp_strndup(arena, text, len - (size_t)(text - line)),
+            .file = rp_strndup(arena, line, (size_t)(number - line)),
+            .line = (unsigned)strtoul(number + 1, NULL, 10),
+        };
+        return true;
+    }
+    return false;
+}
+
+/* ---- lines ---- */
+
+static void put_if(struct rp_json *object, const char *key, const char *text) {
+    if (text != NULL && text[0] != '\0')
+        rp_json_put_string(object, key, text);
+}
+
+struct rp_json *rp_diagnostic_json(const struct rp_diagnostic *diagnostic, bool base_names) {
+    struct rp_json *object = rp_json_object();
+    const char *file = diagnostic->file;
+    rp_json_put_string(object, "id", diagnostic->id);
+    rp_json_put_string(object, "severity", diagnostic->severity);
+    rp_json_put_string(object, "message", diagnostic->message);
+    put_if(object, "file", file != NULL && base_names ? rp_path_base(file) : file);
+    if (diagnostic->line != 0)
+        rp_json_put_int(object, "line", diagnostic->line);
+    put_if(object, "symbol", diagnostic->symbol);
+    put_if(object, "hint", diagnostic->hint);
+    return object;
+}
+
+static void put_line(struct rp_buf *out, const struct rp_diagnostic *diagnostic) {
+    struct rp_json *object = rp_diagnostic_json(diagnostic, false);
+    char *line = rp_json_print_line(object);
+    rp_buf_puts(out, line);
+    free(line);
+    rp_json_free(object);
+}
+
+/* Messages that are about a place begin with it: "FILE:LINE: ". */
+static void find_place(struct rp_arena *arena, struct rp_diagnostic *diagnostic) {
+    size_t len = strcspn(diagnostic->message, " \n");
+    const char *end = diagnostic->message + (len != 0 ? len - 1 : 0);
+    const char *colon = *end == ':' ? number_before(diagnostic->message, end) : NULL;
+    if (diagnostic->file[0] != '\0' || colon == NULL)
+        return;
+    diagnostic->file =
+        rp_strndup(arena, diagnostic->message, (size_t)(colon - diagnostic->message));
+    diagnostic->line = (unsigned)strtoul(colon + 1, NULL, 10);
+}
+
+/* The error, then what the compiler said of it. */
+static void put_failure(struct rp_arena *arena, struct rp_buf *out,
+                        const struct rp_error *failure) {
+    const char *id = rp_format(arena, "RP%d", (int)failure->id);
+    struct rp_diagnostic whole = {
+        "error",         id,           failure->message, failure->file, failure->line,
+        failure->symbol, failure->hint};
+    find_place(arena, &whole);
+    put_line(out, &whole);
+    const char *line = failure->message;
+    while (*(line += strcspn(line, "\n")) != '\0') {
+        struct rp_diagnostic one;
+        line++;
+        if (rp_compiler_line(arena, line, strcspn(line, "\n"), &one)) {
+            one.id = id;
+            put_line(out, &one);
+        }
+    }
+}
+
+/* ---- the file ---- */
+
+bool rp_diagnostics_begin(const char *path, struct rp_error *err) {
+    struct stat about;
+    char start[sizeof LINE_START] = "";
+    if (rp_stream_is_stdout(path))
+        return true;
+    bool absent = stat(path, &about) != 0;
+    bool regular = !absent && S_ISREG(about.st_mode);
+    int fd = regular ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    ssize_t got = fd >= 0 ? read(fd, start, sizeof start - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    if (regular && about.st_size != 0 && (got < 0 || strcmp(start, LINE_START) != 0)) {
+        rp_fail(err, RP_E_USAGE,
+                "--diagnostics '%s': the file is there and holds something else than diagnostics",
+                path);
+        rp_hint(err, "give the name of a new file, or remove this one");
+        return rp_fail_in(err, path, 0);
+    }
+    if (!absent && S_ISDIR(about.st_mode))
+        return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
+    return !(regular || absent) || rp_file_write(path, "", 0, err);
+}
+
+bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
+                          const struct rp_error *failure, struct rp_error *err) {
+    struct rp_buf out = {0};
+    bool ok = true;
+    for (size_t i = 0; i < what->list.count; i++)
+        put_line(&out, &what->list.items[i]);
+    if (failure->id != 0)
+        put_failure(arena, &out, failure);
+    if (rp_stream_is(what->path))
+        ok = rp_stream_write(what->path, out.data, out.len, err);
+    else
+        ok = rp_file_write(what->path, out.data, out.len, err);
+    rp_buf_release(&out);
+    return ok;
+}
+
+/* ---- the log ---- */
+
+static const char *log_of(const struct rp_command *command, const void *options) {
+    const struct rp_option *row = row_of(command, "log");
+    return row != NULL ? *(const char *const *)(const void *)((const char *)options + row->offset)
+                       : NULL;
+}
+
+/* No regular file, an empty one, or one that has a line of ours. */
+static bool is_log(const char *path) {
+    struct rp_arena arena = {0};
+    struct rp_bytes head;
+    struct rp_error ignored = {0};
+    bool is = !rp_path_is_file(path) || !rp_file_head(&arena, path, 1 << 20, &head, &ignored) ||
+              head.size == 0 || rp_has_prefix((const char *)head.data, RP_LOG_MARK) ||
+              strstr((const char *)head.data, "\n" RP_LOG_MARK) != NULL;
+    rp_arena_release(&arena);
+    return is;
+}
+
+bool rp_log_is_apart(const struct rp_command *command, const void *options, const char *diagnostics,
+                     struct rp_error *err) {
+    const char *log = log_of(command, options);
+    bool both = rp_stream_is_stdout(log) && rp_stream_is_stdout(diagnostics);
+    bool file = log != NULL && rp_path_is_file(log) && rp_path_same(log, diagnostics);
+    return !(both || file) ||
+           rp_fail(err, RP_E_USAGE, "'%s' is named for two outputs of this run", log);
+}
+
+bool rp_log_end(const struct rp_command *command, const struct rp_command_line *line,
+                const struct rp_diagnosed *said, const struct rp_error *failure,
+                struct rp_error *err) {
+    const char *path = log_of(command, line->options);
+    struct rp_arena arena = {0};
+    struct rp_buf text = {0};
+    if (path == NULL || (!said->log_spares_inputs && !is_log(path)))
+        return true;
+    rp_buf_printf(&text, RP_LOG_MARK "version %s, %s", RP_VERSION, command->name);
+    for (int i = 0; i < line->argc; i++)
+        rp_buf_printf(&text, " %s", rp_shell_quote(&arena, line->argv[i]));
+    rp_buf_puts(&text, "\n");
+    for (size_t i = 0; i < said->list.count; i++) {
+        const struct rp_diagnostic *note = &said->list.items[i];
+        rp_buf_printf(&text, "relocpack: %s %s: %s\n", note->severity, note->id, note->message);
+        if (note->hint != NULL)
+            rp_buf_printf(&text, "relocpack: hint: %s\n", note->hint);
+    }
+    if (failure->id != 0)
+        rp_buf_printf(&text, "relocpack: error RP%d: %s\n", (int)failure->id, failure->message);
+    if (failure->id != 0 && failure->hint[0] != '\0')
+        rp_buf_printf(&text, "relocpack: hint: %s\n", failure->hint);
+    rp_buf_printf(&text, "relocpack: exit code %d\n",
+                  failure->id != 0 ? (int)rp_exit_code(failure) : 0);
+    const char *shown = rp_printable_lines(&arena, text.data);
+    bool ok = rp_file_append(path, shown, strlen(shown), err);
+    rp_buf_release(&text);
+    rp_arena_release(&arena);
+    return ok;
+}

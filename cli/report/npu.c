@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reports of Neural-ART images: see report_npu.h. */
+#include "cli/report/npu.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "cli/report/npu_names.h"
+#include "cli/terminal.h"
+#include "cli/report/table.h"
+#include "cli/version.h"
+#include "elfpack/reader.h"
+
+/* ---- rows of the pool table, as linked ---- */
+
+struct pool_row {
+    const char *name;
+    uint32_t name_address, flags, foff, dst, size;
+};
+
+static bool pool_row(const struct rp_package *package, size_t index, struct pool_row *row) {
+    const struct rp_layout *layout = &package->layout;
+    const uint8_t *at =
+        layout->data->contents + layout->pools_at + index * (size_t)RELOC_NPU_POOL_BYTES;
+    if (index >= package->model.npu->pool_count)
+        return false;
+    *row = (struct pool_row){
+        .name = package->model.npu->pools[index].used->pool->postfix,
+        .name_address = rp_get_le32(at + RELOC_NPU_POOL_NAME),
+        .flags = rp_get_le32(at + RELOC_NPU_POOL_FLAGS),
+        .foff = rp_get_le32(at + RELOC_NPU_POOL_FOFF),
+        .dst = rp_get_le32(at + RELOC_NPU_POOL_DST),
+        .size = rp_get_le32(at + RELOC_NPU_POOL_SIZE),
+    };
+    return true;
+}
+
+static void put_pool_table(const struct rp_package *package, struct rp_buf *out) {
+    struct rp_arena *arena = package->arena;
+    struct rp_table table = {.arena = arena, .columns = 5};
+    struct pool_row row;
+    size_t count = 0;
+    rp_table_row(&table, (const char *const[]){"name (addr)", "flags", "foff", "dst", "size"});
+    for (; pool_row(package, count, &row); count++)
+        rp_table_row(
+            &table,
+            (const char *const[]){
+                rp_format(arena, "%s (0x%08x)", row.name, row.name_address),
+                rp_format(arena, "0x%08x %s", row.flags, rp_pool_flags_text(arena, row.flags)),
+                rp_format(arena, "%u", row.foff), rp_format(arena, "0x%08x", row.dst),
+                rp_format(arena, "%u", row.size)});
+    rp_table_row(&table, (const char *const[]){"<undefined> (0x00000000)", "0x00000000 UNUSED", "0",
+                                               "0x00000000", "0"});
+    rp_table_print(&table, out);
+    rp_buf_printf(out, "  Table: mempool c-descriptors (off=%08x, %zu entries, from RAM)\n",
+                  RELOC_NPU_SEG_RAM | package->layout.pools_at, count + 1);
+}
+
+/* ---- blobs of the epoch controller ---- */
+
+struct blob {
+    const char *name;
+    const char *copy; /* how the generator marks the copy at run time, "" = there is none */
+    uint64_t bss;
+    uint64_t rodata;
+};
+
+struct blobs {
+    struct blob *items;
+    size_t count;
+    size_t capacity;
+};
+
+/*
+ * A blob that is patched has a second array, under a name that the releases form differently:
+ * _ec_blob_1 and _ec_blob_1_reloc (1.1.0), …_1 and …_1_binary (1.1.1), …_1_ptr and …_1 (1.1.3).
+ */
+static struct blob *blob_of(struct blobs *blobs, struct rp_arena *arena, const char *symbol) {
+    static const char *const marks[] = {"_reloc", "_binary", "_ptr"};
+    const char *mark = "";
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (rp_has_suffix(symbol, marks[i]))
+            mark = marks[i] + 1;
+    size_t tail = mark[0] != '\0' ? strlen(mark) + 1 : 0;
+    const char *name = rp_strndup(arena, symbol, strlen(symbol) - tail);
+    struct blob *found = NULL;
+    for (size_t i = 0; i < blobs->count && found == NULL; i++)
+        if (strcmp(blobs->items[i].name, name) == 0)
+            found = &blobs->items[i];
+    if (found == NULL) {
+        found = RP_PUSH(arena, blobs);
+        *found = (struct blob){.name = name, .copy = ""};
+    }
+    if (mark[0] != '\0')
+        found->copy = mark;
+    return found;
+}
+
+static void find_blobs(const struct rp_package *package, struct blobs *blobs) {
+    for (size_t i = 0; i < package->elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->elf.symbols[i];
+        if (symbol->type != STT_OBJECT || !rp_has_prefix(symbol->name, "_ec_blob_") ||
+            rp_has_suffix(symbol->name, "_prev_base_addrs"))
+            continue;
+        struct blob *blob = blob_of(blobs, package->arena, symbol->name);
+        if ((symbol->value & RELOC_SEG_MASK) == RELOC_NPU_SEG_RAM)
+            blob->bss += symbol->size;
+        else
+            blob->rodata += symbol->size;
+    }
+}
+
+static void put_blob_table(const struct rp_package *package, struct rp_buf *out) {
+    struct rp_arena *arena = package->arena;
+    struct rp_table table = {.arena = arena, .columns = 4, .centred = true};
+    struct blobs blobs = {0};
+    uint64_t bss = 0, rodata = 0;
+    find_blobs(package, &blobs);
+    if (blobs.count == 0)
+        return;
+    rp_table_row(&table, (const char *const[]){"Name", "bss", "ro data", "reloc"});
+    for (size_t i = 0; i < blobs.count; i++) {
+        const struct blob *blob = &blobs.items[i];
+        bss += blob->bss;
+        rodata += blob->rodata;
+        rp_table_row(&table,
+                     (const char *const[]){
+                         blob->name, blob->bss != 0 ? rp_commas(arena, blob->bss) : "",
+                         rp_commas(arena, blob->rodata),
+                         blob->copy[0] != '\0' ? rp_format(arena, "r:%s", blob->copy) : ""});
+    }
+    rp_table_row(&table, (const char *const[]){"", "", "", ""});
+    rp_table_row(&table, (const char *const[]){"total", rp_commas(arena, bss),
+                                               rp_commas(arena, rodata), ""});
+    rp_buf_puts(out, "\n");
+    rp_table_print(&table, out);
+    rp_buf_printf(out, "  Table: EC blob objects (%zu)%s\n", blobs.count,
+                  package->layout.ec_blobs != NULL ? ", in the params" : "");
+}
+
+/* ---- text ---- */
+
+void rp_npu_text(const struct rp_report *report, struct rp_buf *out) {
+    const struct rp_package *package = report->package;
+    const struct rp_npu *npu = package->model.npu;
+    rp_buf_puts(out, "\n");
+    put_pool_table(package, out);
+    if (report->options->source.verbose >= 2)
+        put_blob_table(package, out);
+    rp_buf_printf(out, "\n rt_ctx: c_name=\"%s\", acts_sz=%s, params_sz=%s, ext_ram_sz=%s\n",
+                  npu->c_name, rp_commas(package->arena, report->image.acts_size),
+                  rp_commas(package->arena, report->image.weights_size),
+                  rp_commas(package->arena, report->image.ext_ram_size));
+    rp_buf_printf(out, " rt_ctx: rt_version_desc=\"%s\"\n", npu->runtime_desc);
+    rp_buf_printf(out, " pack:   %s (%u.%u.%u-%u)\n", npu->ll_aton.name, npu->ll_aton.major,
+                  npu->ll_aton.minor, npu->ll_aton.micro, npu->ll_aton.dev);
+}
+
+static void describe_pool(const struct rp_npu_pool *pool, struct rp_arena *arena, FILE *out) {
+    const struct rp_aton_used *used = pool->used;
+    fprintf(out, "pool      %-12s %-24s at 0x%08x  %llu bytes, %llu of parameters%s%s\n",
+            used->pool->postfix, rp_pool_flags_text(arena, used->flags), used->pool->offset,
+            (unsigned long long)used->size_bytes, (unsigned long long)used->params_extent,
+            pool->raw != NULL ? " from " : "", pool->raw != NULL ? rp_path_base(pool->raw) : "");
+}
+
+void rp_npu_describe(const struct rp_npu *npu, FILE *out) {
+    static const char *const kinds[] = {"other", "hw", "sw", "hybrid", "blob", "internal"};
+    const struct rp_aton *aton = &npu->aton;
+    size_t count[sizeof kinds / sizeof kinds[0]] = {0};
+    struct rp_arena arena = {0};
+    fprintf(out, "network   %s\ndialect   ll-aton\ngenerator %s\nrelease   %u.%u.%u-%u\n",
+            rp_printable(&arena, aton->network), rp_printable(&arena, aton->git_description),
+            aton->version.major, aton->version.minor, aton->version.micro, aton->version.dev);
+    for (size_t i = 0; i < aton->epochs.count; i++)
+        count[aton->epochs.items[i].kind]++;
+    fprintf(out, "epochs    %zu", aton->epochs.count);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (count[i] != 0)
+            fprintf(out, ", %zu %s", count[i], kinds[i]);
+    fputc('\n', out);
+    for (size_t i = 0; i < npu->pool_count; i++)
+        describe_pool(&npu->pools[i], &arena, out);
+    fprintf(out, "params    %llu bytes\nacts      %llu bytes\next ram   %llu bytes\n",
+            (unsigned long long)npu->memory.params_size, (unsigned long long)npu->memory.acts_size,
+            (unsigned long long)npu->memory.ext_ram_size);
+    rp_arena_release(&arena);
+}
+
+/* ---- the C array ---- */
+
+const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *package) {
+    const struct rp_npu *npu = package->model.npu;
+    const char *up = rp_upper(arena, package->model.c_name);
+    struct rp_buf out = {0};
+    struct pool_row row;
+    rp_buf_printf(&out, "#define AI_%s_RELOC_EXT_RAM_SIZE     (%lluu)\n", up,
+                  (unsigned long long)npu->memory.ext_ram_size);
+    rp_buf_printf(&out, "#define AI_%s_RELOC_C_NAME           \"%s\"\n", up,
+                  rp_c_string(arena, npu->c_name));
+    rp_buf_printf(&out, "#define AI_%s_RELOC_RT_DESC          \"%s\"\n", up,
+                  rp_c_string(arena, npu->runtime_desc));
+    for (size_t i = 0; pool_row(package, i, &row); i++) {
+        rp_buf_printf(&out, "\n#define AI_%s_RELOC_MPOOL_DESC_%zu_NAME  \"%s\"\n", up, i,
+                      rp_c_string(arena, row.name));
+        rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_FLAGS (0x%08xu) /* %s */\n", up, i,
+                      row.flags, rp_pool_flags_text(arena, row.flags));
+        rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_FOFF  (%uu)\n", up, i, row.foff);
+        rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_DST   (0x%08xu)\n", up, i, row.dst);
+        rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_SIZE  (%uu)\n", up, i, row.size);
+    }
+    const char *text = rp_strdup(arena, out.data);
+    rp_buf_release(&out);
+    return text;
+}
+
+/* ---- diagnostics ---- */
+
+/* clang's enums are ints unless it is told otherwise; the loader compares the sizes of structs. */
+static bool enums_are_long(const struct rp_package *package) {
+    enum { BUFFER_INFO_BYTES = 0x38 };
+    bool clang = package->model.npu->choice.compiler != RP_COMPILER_GCC;
+    return clang && (rp_layout_context_word(&package->layout, RELOC_NPU_CTX_STRUCT_SIZES) &
+                     0xFFu) != BUFFER_INFO_BYTES;
+}
+
+void rp_npu_diagnostics(struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    const struct rp_npu *npu = package->model.npu;
+    for (size_t i = 0; i < npu->memory.warnings.count; i++)
+        rp_report_say(report, "warning", "RP1010", npu->memory.warnings.items[i]);
+    if (npu->ll_aton.dev != npu->aton.version.dev)
+        rp_report_say(report, "warning", "RP1011",
+                      rp_format(package->arena,
+                                "the network is for LL_ATON %u.%u.%u-%u, the pack is -%u: the "
+                                "loader takes it for the same",
+                                npu->aton.version.major, npu->aton.version.minor,
+                                npu->aton.version.micro, npu->aton.version.dev, npu->ll_aton.dev));
+    if (enums_are_long(package))
+        rp_report_say(report, "warning", "RP1013",
+                      "structs of the runtime are larger than gcc and Arm's compilers make them: "
+                      "firmware built by these refuses the image; give --compatible-mode");
+    if (package->layout.text_patches != 0)
+        rp_report_say(report, "note", "RP1012",
+                      rp_format(package->arena,
+                                "%u words of read-only memory are set at installation: the image "
+                                "can be installed in COPY mode only",
+                                package->layout.text_patches));
+}
+
+/* ---- JSON ---- */
+
+static void put_word(struct rp_json *object, const char *key, uint32_t word) {
+    char text[16];
+    snprintf(text, sizeof text, "0x%08x", word);
+    rp_json_put_string(object, key, text);
+}
+
+static void put_pools(struct rp_json *root, const struct rp_package *package) {
+    struct rp_json *list = rp_json_new_array(root, "pools");
+    struct pool_row row;
+    for (size_t i = 0; pool_row(package, i, &row); i++) {
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "name", row.name);
+        rp_pool_json(item, row.flags);
+        rp_json_put_int(item, "foff", row.foff);
+        put_word(item, "dst", row.dst);
+        rp_json_put_int(item, "size_bytes", row.size);
+        rp_json_push(list, item);
+    }
+}
+
+static void put_blobs(struct rp_json *root, const struct rp_package *package) {
+    struct rp_json *list = rp_json_new_array(root, "ec_blobs");
+    struct blobs blobs = {0};
+    find_blobs(package, &blobs);
+    for (size_t i = 0; i < blobs.count; i++) {
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "name", blobs.items[i].name);
+        rp_json_put_int(item, "bss", (int64_t)blobs.items[i].bss);
+        rp_json_put_int(item, "rodata", (int64_t)blobs.items[i].rodata);
+        rp_json_put_bool(item, "reloc", blobs.items[i].copy[0] != '\0');
+        rp_json_push(list, item);
+    }
+}
+
+static void put_runtime(struct rp_json *root, const struct rp_package *package) {
+    const struct rp_npu *npu = package->model.npu;
+    struct rp_json *runtime = rp_json_new_object(root, "runtime");
+    rp_json_put_string(runtime, "description", npu->runtime_desc);
+    rp_json_put_string(runtime, "pack", npu->ll_aton.name);
+    rp_json_put_string(runtime, "version",
+                       rp_format(package->arena, "%u.%u.%u-%u", npu->ll_aton.major,
+                                 npu->ll_aton.minor, npu->ll_aton.micro, npu->ll_aton.dev));
+}
+
+/* ---- the fields of the vendor's JSON, as its version 1.0 has them ---- */
+
+static void put_vendor_flags(struct rp_json *image, uint32_t flags) {
+    struct rp_json *object = rp_json_new_object(image, "flags");
+    char cpuid[8];
+    snprintf(cpuid, sizeof cpuid, "%03X", RELOC_FLAGS_CPUID(flags));
+    rp_json_put_int(object, "vers_major", RELOC_FLAGS_MAJOR(flags));
+    rp_json_put_int(object, "vers_minor", RELOC_FLAGS_MINOR(flags));
+    rp_json_put_bool(object, "secure", (flags & RELOC_NPU_FLAG_SECURE) != 0);
+    rp_json_put_bool(object, "dbg_info", (flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0);
+    rp_json_put_bool(object, "async_mode", (flags & RELOC_NPU_FLAG_ASYNC) != 0);
+    rp_json_put_string(object, "toolchain", rp_toolchain_name(flags));
+    rp_json_put_int(object, "float-abi", RELOC_FLAGS_FLOAT_ABI(flags));
+    rp_json_put_bool(object, "fpu", RELOC_FLAGS_FPU(flags) != 0);
+    rp_json_put_string(object, "cpuid", cpuid);
+}
+
+static void put_vendor_sizes(struct rp_json *image, const struct rp_report *report) {
+    const struct rp_layout *layout = &report->package->layout;
+    struct rp_json *sections = rp_json_new_object(image, "sections");
+    rp_json_put_int(sections, "header", rp_layout_header_bytes(layout));
+    rp_json_put_int(sections, "data", layout->data_end);
+    rp_json_put_int(sections, "bss", (int64_t)layout->bss_end - layout->bss_start);
+    rp_json_put_int(sections, "got", (int64_t)layout->got_end - layout->got_start);
+    rp_json_put_int(sections, "rel", 4 * (int64_t)layout->listed.count);
+    rp_json_put_int(image, "img_size", (int64_t)report->image.image.length);
+    rp_json_put_int(image, "params_offset", report->image.weights_start);
+    rp_json_put_int(image, "params_size", (int64_t)rp_weights_size(&report->package->weights));
+    rp_json_put_int(image, "xip_size", rp_layout_ram_xip(layout));
+    rp_json_put_int(image, "copy_size", rp_layout_ram_copy(layout));
+    rp_json_put_int(image, "ro_size", layout->ro_size);
+    rp_json_put_int(image, "rw_size", layout->bss_end);
+}
+
+static void put_vendor_pools(struct rp_json *image, const struct rp_package *package) {
+    struct rp_json *list = rp_json_new_array(image, "mempool_c_descriptors");
+    struct pool_row row;
+    for (size_t i = 0; pool_row(package, i, &row); i++) {
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "name", row.name);
+        rp_json_put_int(item, "addr", row.name_address);
+        rp_json_put_int(item, "flags_raw", row.flags);
+        rp_json_put_string(item, "flags_desc", rp_pool_flags_text(package->arena, row.flags));
+        rp_json_put_int(item, "foff", row.foff);
+        rp_json_put_int(item, "dst", row.dst);
+        rp_json_put_int(item, "size", row.size);
+        rp_json_push(list, item);
+    }
+}
+
+static void put_vendor_context(struct rp_json *image, const struct rp_report *report) {
+    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_npu *npu = report->package->model.npu;
+    uint32_t sizes = rp_layout_context_word(layout, RELOC_NPU_CTX_STRUCT_SIZES);
+    struct rp_json *ctx = rp_json_new_object(image, "rt_context");
+    rp_json_put_string(ctx, "c_name", npu->c_name);
+    rp_json_put_int(ctx, "acts_sz", report->image.acts_size);
+    rp_json_put_int(ctx, "params_sz", report->image.weights_size);
+    rp_json_put_int(ctx, "ext_ram_sz", report->image.ext_ram_size);
+    rp_json_put_string(ctx, "rt_version_desc", npu->runtime_desc);
+    rp_json_put_int(ctx, "rt_version", rp_layout_context_word(layout, RELOC_NPU_CTX_RT_VERSION));
+    rp_json_put_int(ctx, "rt_version_extra",
+                    rp_layout_context_word(layout, RELOC_NPU_CTX_RT_VERSION_EXTRA));
+    rp_json_put_int(ctx, "params_bin_sz", (int64_t)rp_weights_size(&report->package->weights));
+    put_word(ctx, "params_bin_crc32", report->image.params_crc32);
+    struct rp_json *structs = rp_json_new_object(ctx, "rt_c_struct_sizes");
+    rp_json_put_int(structs, "ll_buffer_info", sizes & 0xFFu);
+    rp_json_put_int(structs, "epochblock_item", sizes >> 8 & 0xFFu);
+}
+
+static void put_vendor(struct rp_json *root, const struct rp_report *report) {
+    struct rp_json *vendor = rp_json_new_object(root, "vendor");
+    rp_json_put_string(vendor, "version", "1.0");
+    struct rp_json *image = rp_json_new_object(vendor, "reloc_binary_image");
+    put_vendor_flags(image, report->package->layout.flags);
+    put_vendor_sizes(image, report);
+    put_vendor_pools(image, report->package);
+    put_vendor_context(image, report);
+    rp_json_put_int(vendor, "img_params_size", (int64_t)rp_weights_size(&report->package->weights));
+    rp_json_put_int(vendor, "acts_size", report->image.acts_size);
+    struct rp_json *notes = rp_json_new_array(vendor, "notes");
+    for (size_t i = 0; i < report->diagnostics->count; i++)
+        rp_json_push_string(notes, report->diagnostics->items[i].message);
+    struct rp_json *files = rp_json_new_array(vendor, "gen_files");
+    for (size_t i = 0; i < report->files.count; i++) {
+        struct rp_json *file = rp_json_object();
+        rp_json_put_int(file, "size", (int64_t)report->files.items[i].sum.length);
+        rp_json_put_string(file, "path", report->files.items[i].name);
+        rp_json_push(files, file);
+    }
+}
+
+void rp_npu_json(struct rp_json *root, const struct rp_report *report) {
+    put_pools(root, report->package);
+    put_blobs(root, report->package);
+    put_runtime(root, report->package);
+    put_vendor(root, report);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the reports say of Neural-ART images beyond those of Cortex-M: pools, epoch-controller
+ * blobs, the runtime's release. Figures come out of the linked file, not out of the plan.
+ */
+#ifndef RP_CLI_REPORT_NPU_H
+#define RP_CLI_REPORT_NPU_H
+
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "cli/report/report.h"
+#include "toolchain/npu/plan.h"
+
+/* `generate --parse-only`. */
+void rp_npu_describe(const struct rp_npu *npu, FILE *out);
+/* Lines for the header of the C array: names, pools. */
+const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *package);
+/* Pool table, blob table (verbose 2), the two rt_ctx lines. */
+void rp_npu_text(const struct rp_report *report, struct rp_buf *out);
+/* Members pools, ec_blobs, runtime and vendor (the fields of the vendor's own JSON). */
+void rp_npu_json(struct rp_json *root, const struct rp_report *report);
+/* Warnings about pools; none of them stops a packaging. */
+void rp_npu_diagnostics(struct rp_report *report);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of flags: see npu_names.h. */
+#include "cli/report/npu_names.h"
+
+#include <stdio.h>
+
+#include "runtime/reloc_format.h"
+
+const char *rp_toolchain_name(uint32_t flags) {
+    switch (RELOC_FLAGS_TOOLCHAIN(flags)) {
+    case RELOC_TOOL_GCC:
+        return "Embedded ARM GCC";
+    case RELOC_TOOL_LLVM:
+        return "Embedded ARM CLANG";
+    case RELOC_TOOL_ST_CLANG:
+        return "Embedded ST CLANG";
+    default:
+        return "unknown";
+    }
+}
+
+const char *rp_pool_type_name(uint32_t flags) {
+    static const char *const names[] = {"UNUSED", "RELOC", "COPY", "RESET"};
+    uint32_t type = RELOC_NPU_POOL_GET_TYPE(flags);
+    return type < sizeof names / sizeof names[0] ? names[type] : "?";
+}
+
+const char *rp_pool_data_name(uint32_t flags) {
+    static const char *const names[] = {"UNDEF", "PARAM", "ACTIV", "MIXED"};
+    uint32_t data = RELOC_NPU_POOL_GET_DATA(flags);
+    return data < sizeof names / sizeof names[0] ? names[data] : "?";
+}
+
+const char *rp_pool_attr_name(uint32_t flags) {
+    static const char *const names[] = {"UNDEF",  "READ",    "WRITE",  "?",
+                                        "CACHED", "RCACHED", "WCACHED"};
+    uint32_t attr = RELOC_NPU_POOL_GET_ATTR(flags);
+    return attr < sizeof names / sizeof names[0] ? names[attr] : "?";
+}
+
+const char *rp_pool_flags_text(struct rp_arena *arena, uint32_t flags) {
+    if (RELOC_NPU_POOL_GET_TYPE(flags) == RELOC_NPU_POOL_RELOC)
+        return rp_format(arena, "%s.%s.%u.%s", rp_pool_type_name(flags), rp_pool_data_name(flags),
+                         RELOC_NPU_POOL_GET_ID(flags), rp_pool_attr_name(flags));
+    return rp_format(arena, "%s.%s.%s", rp_pool_type_name(flags), rp_pool_data_name(flags),
+                     rp_pool_attr_name(flags));
+}
+
+void rp_pool_json(struct rp_json *pool, uint32_t flags) {
+    char text[16];
+    snprintf(text, sizeof text, "0x%08x", flags);
+    rp_json_put_string(pool, "flags", text);
+    rp_json_put_string(pool, "type", rp_pool_type_name(flags));
+    rp_json_put_string(pool, "data", rp_pool_data_name(flags));
+    rp_json_put_string(pool, "attr", rp_pool_attr_name(flags));
+    rp_json_put_int(pool, "id", RELOC_NPU_POOL_GET_ID(flags));
+}

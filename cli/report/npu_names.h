@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the words of a Neural-ART image are called, in reports and by `inspect`. */
+#ifndef RP_CLI_REPORT_NPU_NAMES_H
+#define RP_CLI_REPORT_NPU_NAMES_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+
+/* "Embedded ARM GCC" … for the toolchain in a flags word. */
+const char *rp_toolchain_name(uint32_t flags);
+/* "RELOC", "PARAM", "RCACHED" … for the flags of a pool descriptor. */
+const char *rp_pool_type_name(uint32_t flags);
+const char *rp_pool_data_name(uint32_t flags);
+const char *rp_pool_attr_name(uint32_t flags);
+/* "RELOC.PARAM.0.RCACHED", as the vendor's tools write it. */
+const char *rp_pool_flags_text(struct rp_arena *arena, uint32_t flags);
+/* The same as members flags, type, data, attr and id of a pool's object. */
+void rp_pool_json(struct rp_json *pool, uint32_t flags);
+
+#endif

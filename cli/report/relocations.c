@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The report's part about relocations: counts, what is patched and where it came from. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "cli/report/report.h"
+#include "elfpack/blame.h"
+
+size_t rp_report_init_words(const struct rp_layout *layout) {
+    size_t words = 0;
+    for (size_t i = 0; i < layout->fixups.count; i++)
+        words += (layout->fixups.items[i].where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
+    return words;
+}
+
+/* ---- code that is patched in a copy ---- */
+
+static bool is_same(const struct rp_patched *a, const struct rp_patched *b) {
+    return a->symbol == b->symbol && strcmp(a->file, b->file) == 0 &&
+           (a->member == b->member ||
+            (a->member != NULL && b->member != NULL && strcmp(a->member, b->member) == 0));
+}
+
+static void count_patch(const struct rp_package *package, uint32_t address,
+                        struct rp_patched_list *out) {
+    const struct rp_symbol *holder = rp_symbol_at(&package->elf, address);
+    const struct rp_contribution *from = rp_linkmap_find(&package->map, address);
+    const struct rp_patched patched = {
+        .symbol = holder != NULL ? holder->name : "",
+        .file = from != NULL ? rp_path_base(from->file) : "",
+        .member = from != NULL ? from->member : NULL,
+        .count = 1,
+    };
+    for (size_t i = out->count; i-- > 0;)
+        if (is_same(&out->items[i], &patched)) {
+            out->items[i].count++;
+            return;
+        }
+    *RP_PUSH(package->arena, out) = patched;
+}
+
+static int compare_patched(const void *a, const void *b) {
+    const struct rp_patched *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    int order = strcmp(x->file, y->file);
+    if (order == 0 && x->member != NULL && y->member != NULL)
+        order = strcmp(x->member, y->member);
+    return order != 0 ? order : strcmp(x->symbol, y->symbol);
+}
+
+void rp_report_patched(const struct rp_package *package, struct rp_patched_list *out) {
+    const struct rp_fixups *fixups = &package->layout.fixups;
+    for (size_t i = 0; i < fixups->count; i++)
+        if ((fixups->items[i].where & RELOC_SEG_MASK) != RELOC_SEG_RAM)
+            count_patch(package, RELOC_SEG_FLASH | (fixups->items[i].where & RELOC_OFFSET_MASK),
+                        out);
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof *out->items, compare_patched);
+}
+
+/* ---- JSON ---- */
+
+static void put_patched(struct rp_json *object, const struct rp_package *package) {
+    struct rp_json *list = rp_json_new_array(object, "patched");
+    struct rp_patched_list patched = {0};
+    rp_report_patched(package, &patched);
+    for (size_t i = 0; i < patched.count; i++) {
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "symbol", patched.items[i].symbol);
+        rp_json_put_string(item, "file", patched.items[i].file);
+        if (patched.items[i].member != NULL)
+            rp_json_put_string(item, "member", patched.items[i].member);
+        rp_json_put_int(item, "count", patched.items[i].count);
+        rp_json_push(list, item);
+    }
+}
+
+static void put_compact(struct rp_json *object, const struct rp_report_compact *compact) {
+    if (!compact->tried)
+        return;
+    struct rp_json *item = rp_json_new_object(object, "compact");
+    rp_json_put_bool(item, "used", compact->saved_bytes > 0);
+    rp_json_put_int(item, "rel_words", (int64_t)compact->words);
+    rp_json_put_int(item, "table_bytes", (int64_t)compact->table_bytes);
+    rp_json_put_int(item, "code_bytes", compact->code_bytes);
+    rp_json_put_int(item, "saved_bytes", compact->saved_bytes);
+    rp_json_put_int(item, "ram_copy_bytes",
+                    (int64_t)compact->table_bytes + (int64_t)compact->code_bytes);
+}
+
+void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
+    const struct rp_layout *layout = &report->package->layout;
+    struct rp_json *object = rp_json_new_object(root, "relocations");
+    struct rp_json *by_type = rp_json_new_object(object, "by_type");
+    int64_t flash = 0, ram = 0;
+    for (size_t i = 0; i < layout->by_type.count; i++) {
+        const struct rp_type_count *count = &layout->by_type.items[i];
+        rp_json_put_int(by_type, count->type, (int64_t)count->flash + count->ram);
+        flash += count->flash;
+        ram += count->ram;
+    }
+    struct rp_json *by_section = rp_json_new_object(object, "by_section");
+    rp_json_put_int(by_section, "flash", flash);
+    rp_json_put_int(by_section, "data", ram);
+    rp_json_put_int(object, "got_entries", layout->got_used);
+    rp_json_put_int(object, "rel_words", (int64_t)layout->listed.count);
+    rp_json_put_int(object, "fixup_words", (int64_t)rp_report_init_words(layout));
+    rp_json_put_int(object, "text_patches", layout->text_patches);
+    put_patched(object, report->package);
+    put_compact(object, &report->compact);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The text report: the block of the vendor's tools, line for line, then what it lacks. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "cli/pipeline/compare.h"
+#include "cli/pipeline/imports.h"
+#include "cli/report/report.h"
+#include "cli/report/npu_names.h"
+#include "cli/report/bundle.h"
+#include "cli/report/npu.h"
+#include "cli/report/sections.h"
+#include "cli/report/table.h"
+#include "cli/version.h"
+
+enum { SHOWN_MOVED = 8 };
+
+static void put_size(struct rp_buf *out, const char *label, uint64_t value, const char *more) {
+    struct rp_arena arena = {0};
+    rp_buf_printf(out, more[0] != '\0' ? " %-20s = %-10s %s\n" : " %-20s = %s%s\n", label,
+                  rp_commas(&arena, value), more);
+    rp_arena_release(&arena);
+}
+
+static double percent(uint64_t part, uint64_t whole) {
+    return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+static void put_rule(struct rp_buf *out, const char *title) {
+    rp_buf_printf(
+        out, "\n %s\n %.80s\n", title,
+        "--------------------------------------------------------------------------------");
+}
+
+static const char *plain(struct rp_arena *arena, uint64_t value) {
+    return rp_format(arena, "%llu", (unsigned long long)value);
+}
+
+static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
+    const struct rp_layout *layout = &report->package->layout;
+    struct rp_arena *arena = report->package->arena;
+    uint64_t got = layout->got_end - layout->got_start;
+    uint64_t bss = rp_layout_ram_xip(layout) - layout->got_end;
+    uint64_t xip = rp_layout_ram_xip(layout), copy = rp_layout_ram_copy(layout);
+    uint64_t extra = rp_report_tables(layout);
+    /* the vendor's two tools differ in the commas of the details */
+    const char *(*figure)(struct rp_arena *, uint64_t) =
+        layout->format == RP_FORMAT_NEURAL_ART ? plain : rp_commas;
+    put_size(out, "XIP size", xip,
+             rp_format(arena, "data(%s)+got(%s)+bss(%s) sections", figure(arena, layout->got_start),
+                       figure(arena, got), figure(arena, bss)));
+    put_size(out, "COPY size", copy,
+             rp_format(arena, "+ro(%s) sections", figure(arena, copy - xip)));
+    put_size(out, "extra sections", got + extra,
+             rp_format(arena, "got:%s(%.1f%%) header+rel:%s(%.1f%%)", figure(arena, got),
+                       percent(got, xip), figure(arena, extra), percent(extra, copy - xip)));
+    put_size(out, "params size", report->image.weights_size,
+             report->image.weights_size == 0 ? ""
+             : report->choice.split          ? "in a file of their own"
+                                             : "included in the binary file");
+    put_size(out, "acts size", report->image.acts_size, "");
+    put_size(out, "binary file size", report->image.image.length, "");
+    put_size(out, "params file size", report->image.weights.length, "");
+}
+
+static void put_patched(const struct rp_report *report, struct rp_buf *out) {
+    const struct rp_layout *layout = &report->package->layout;
+    struct rp_patched_list patched = {0};
+    if (layout->text_patches == 0)
+        return;
+    rp_buf_printf(out, " words and instructions patched in a copy %u: COPY mode only\n",
+                  layout->text_patches);
+    rp_report_patched(report->package, &patched);
+    for (size_t i = 0; i < patched.count && i < SHOWN_MOVED; i++) {
+        const struct rp_patched *from = &patched.items[i];
+        rp_buf_printf(out, from->member != NULL ? "   %-32s %6u  %s(%s)\n" : "   %-32s %6u  %s\n",
+                      from->symbol, from->count, from->file, from->member);
+    }
+    if (patched.count > SHOWN_MOVED)
+        rp_buf_printf(out, "   ... and %zu more\n", patched.count - SHOWN_MOVED);
+}
+
+static void put_compact(const struct rp_report_compact *compact, struct rp_buf *out) {
+    if (!compact->tried)
+        return;
+    rp_buf_printf(out, " compact: %zu words in %zu bytes", compact->words, compact->table_bytes);
+    if (compact->saved_bytes > 0)
+        rp_buf_printf(out,
+                      ", %lld bytes saved (%u bytes of boot code paid for); in COPY mode they cost "
+                      "%zu bytes of RAM\n",
+                      (long long)compact->saved_bytes, compact->code_bytes,
+                      compact->table_bytes + compact->code_bytes);
+    else
+        rp_buf_printf(out, " and %u of boot code would be %lld more than the list: not used\n",
+                      compact->code_bytes, -(long long)compact->saved_bytes);
+}
+
+static void put_relocations(const struct rp_report *report, struct rp_buf *out) {
+    const struct rp_layout *layout = &report->package->layout;
+    put_rule(out, "Relocations");
+    rp_buf_printf(out, " GOT words %u, REL words %zu, words set at init %zu\n", layout->got_used,
+                  layout->listed.count, rp_report_init_words(layout));
+    put_compact(&report->compact, out);
+    put_patched(report, out);
+    for (size_t i = 0; i < layout->by_type.count; i++)
+        rp_buf_printf(out, "   %-24s %6u in code, %6u in data\n", layout->by_type.items[i].type,
+                      layout->by_type.items[i].flash, layout->by_type.items[i].ram);
+}
+
+static void put_moved(const struct rp_report *report, struct rp_buf *out) {
+    struct rp_arena *arena = report->package->arena;
+    struct rp_moved_list moved = {0};
+    uint64_t total = 0;
+    rp_report_moved(report->package, &moved);
+    if (moved.count == 0)
+        return;
+    for (size_t i = 0; i < moved.count; i++)
+        total += moved.items[i].size;
+    put_rule(out, rp_format(report->package->arena,
+                            "Constant tables with pointers, hence in RAM: %s bytes",
+                            rp_commas(arena, total)));
+    for (size_t i = 0; i < moved.count && i < SHOWN_MOVED; i++)
+        rp_buf_printf(out, "   %-40s %8u  %s\n", moved.items[i].symbol, moved.items[i].size,
+                      moved.items[i].file);
+    if (moved.count > SHOWN_MOVED)
+        rp_buf_printf(out, "   ... and %zu more\n", moved.count - SHOWN_MOVED);
+}
+
+static void put_imports(const struct rp_report *report, struct rp_buf *out) {
+    const struct rp_package *package = report->package;
+    if (package->map.imports.count == 0 && package->math.count == 0)
+        return;
+    put_rule(out, "Taken from libraries");
+    for (size_t i = 0; i < package->math.count; i++)
+        if (rp_elf_symbol(&package->elf, package->math.items[i]) != NULL)
+            rp_buf_printf(out, "   %-24s relocpack\n", package->math.items[i]);
+    for (size_t i = 0; i < package->map.imports.count; i++) {
+        const struct rp_import *import = &package->map.imports.items[i];
+        if (import->member != NULL)
+            rp_buf_printf(out, "   %-24s %s(%s)\n", import->symbol, rp_path_base(import->archive),
+                          import->member);
+    }
+}
+
+static void put_host_imports(const struct rp_report *report, struct rp_buf *out) {
+    if (report->package->imports.count == 0)
+        return;
+    put_rule(out, "Imported from the firmware");
+    rp_host_imports_text(report->package, out);
+}
+
+static void put_static(const struct rp_report *report, struct rp_buf *out) {
+    struct rp_arena *arena = report->package->arena;
+    const struct rp_layout *layout = &report->package->layout;
+    if (!report->static_sizes.known)
+        return;
+    uint64_t flash = report->image.rel_end, ram = rp_layout_ram_xip(layout);
+    uint64_t sflash = report->static_sizes.flash, sram = report->static_sizes.ram;
+    put_rule(out, "Against a static link of the model alone (weights and activations aside)");
+    rp_buf_printf(out, " %-20s   %10s %10s\n", "", "static", "reloc");
+    rp_buf_printf(out, " %-20s = %10s %10s   %+.1f%%\n", "flash", rp_commas(arena, sflash),
+                  rp_commas(arena, flash), percent(flash, sflash) - 100.0);
+    rp_buf_printf(out, " %-20s = %10s %10s   %+lld\n", "ram", rp_commas(arena, sram),
+                  rp_commas(arena, ram), (long long)ram - (long long)sram);
+}
+
+static void put_comparison(const struct rp_report *report, struct rp_buf *out) {
+    struct rp_arena *arena = report->package->arena;
+    const struct rp_figures *other = &report->other;
+    if (other->kind == NULL)
+        return;
+    const struct rp_figures own = rp_figures_of(report->package, &report->image);
+    const struct {
+        const char *label;
+        uint64_t own, other;
+    } rows[] = {{"flash, params included", own.flash, other->flash},
+                {"params", own.weights, other->weights},
+                {"acts", own.acts, other->acts},
+                {"RAM, XIP", own.ram_xip, other->ram_xip},
+                {"RAM, COPY", own.ram_copy, other->ram_copy},
+                {"REL words", own.rel_words, other->rel_words},
+                {"GOT words", own.got_words, other->got_words},
+                {"words set at init", own.fixup_words, other->fixup_words},
+                {"patches in a copy", own.text_patches, other->text_patches}};
+    put_rule(out, "By compiler");
+    rp_buf_printf(out, " %-22s   %10s %10s\n", "", own.kind, other->kind);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        rp_buf_printf(out, " %-22s = %10s %10s\n", rows[i].label, rp_commas(arena, rows[i].own),
+                      rp_commas(arena, rows[i].other));
+    rp_buf_printf(out, " %-22s = %10s %10s\n", "can run in place", own.xip_ok ? "yes" : "no",
+                  other->xip_ok ? "yes" : "no");
+}
+
+static void put_budgets(const struct rp_report *report, struct rp_buf *out) {
+    struct rp_arena *arena = report->package->arena;
+    if (report->budgets.count == 0)
+        return;
+    put_rule(out, "Budgets");
+    for (size_t i = 0; i < report->budgets.count; i++) {
+        const struct rp_budget *budget = &report->budgets.items[i];
+        rp_buf_printf(out, "   %-16s %12s of %12s  %s\n", budget->metric,
+                      rp_commas(arena, budget->value), rp_commas(arena, budget->limit),
+                      budget->value <= budget->limit ? "ok" : "OVER");
+    }
+}
+
+static void put_files(const struct rp_report *report, struct rp_buf *out) {
+    const char *name = report->package->model.name;
+    const char *dir = report->options->reproducible
+                          ? ""
+                          : rp_format(report->package->arena, "%s/", report->options->output);
+    put_rule(out,
+             rp_format(report->package->arena, "Generated files (%zu)", report->files.count + 2));
+    for (size_t i = 0; i < report->files.count; i++)
+        rp_buf_printf(out, " %s%s\n", dir, report->files.items[i].name);
+    rp_buf_printf(out, " %s%s_generate_rel.json\n %s%s_generate_report.txt\n", dir, name, dir,
+                  name);
+}
+
+static const char *truth(bool value) {
+    return value ? "True" : "False";
+}
+
+static void put_flags(uint32_t flags, struct rp_buf *out) {
+    rp_buf_printf(out, "\n v%u.%u ", RELOC_FLAGS_MAJOR(flags), RELOC_FLAGS_MINOR(flags));
+    if (RELOC_FLAGS_MAJOR(flags) == RELOC_NPU_MAJOR)
+        rp_buf_printf(out, "dbg=%s async=%s sec=%s ",
+                      truth((flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0),
+                      truth((flags & RELOC_NPU_FLAG_ASYNC) != 0),
+                      truth((flags & RELOC_NPU_FLAG_SECURE) != 0));
+    rp_buf_printf(out, "'%s' cpuid=%03X fpu=%s float-abi=%u\n\n", rp_toolchain_name(flags),
+                  RELOC_FLAGS_CPUID(flags), truth(RELOC_FLAGS_FPU(flags) != 0),
+                  RELOC_FLAGS_FLOAT_ABI(flags));
+}
+
+void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
+    const struct rp_package *package = report->package;
+    uint32_t flags = package->layout.flags;
+    rp_buf_printf(out, "relocpack %s\n", RP_VERSION);
+    put_rule(out,
+             rp_format(package->arena, "Runtime Loadable Model - Memory Layout (series=\"%s%s\")",
+                       package->target->series, package->model.npu != NULL ? "npu" : ""));
+    put_flags(flags, out);
+    put_sizes(report, out);
+    if (package->model.npu != NULL)
+        rp_npu_text(report, out);
+    if (package->model.glow != NULL)
+        rp_bundle_text(report, out);
+    put_rule(out, "What the files consist of");
+    rp_sections_text(report, out);
+    put_relocations(report, out);
+    put_moved(report, out);
+    put_imports(report, out);
+    put_host_imports(report, out);
+    put_static(report, out);
+    put_comparison(report, out);
+    put_budgets(report, out);
+    for (size_t i = 0; i < report->diagnostics->count; i++) {
+        const struct rp_diagnostic *note = &report->diagnostics->items[i];
+        rp_buf_printf(out, "\n %s %s: %s\n", note->severity, note->id, note->message);
+        if (note->hint != NULL)
+            rp_buf_printf(out, " hint: %s\n", note->hint);
+    }
+    put_files(report, out);
+}

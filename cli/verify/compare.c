@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Comparing what the image computed with what it should have: see verify.h. */
+#include "cli/verify/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/output.h"
+#include "cli/verify/tensor_file.h"
+#include "toolchain/build/depends.h"
+
+enum { LEAST_PATTERN = 8 }; /* bytes: fewer may be what the model computed */
+
+static const struct rp_step_result *find_run(const struct rp_answer *answer, unsigned number) {
+    for (size_t i = 0; i < answer->steps.count; i++)
+        if (answer->steps.items[i].kind == STEP_RUN && answer->steps.items[i].run_number == number)
+            return &answer->steps.items[i];
+    return NULL;
+}
+
+static uint8_t fill_byte(uint32_t word, uint32_t at) {
+    return (uint8_t)(word >> (8 * (at & 3u)));
+}
+
+uint64_t rp_output_compare(const struct rp_output *a, uint32_t fill_a, const struct rp_output *b,
+                           uint32_t fill_b) {
+    uint32_t size = a->size < b->size ? a->size : b->size;
+    uint32_t at = 0;
+    while (at < size && (a->data[at] == b->data[at] || (a->data[at] == fill_byte(fill_a, at) &&
+                                                        b->data[at] == fill_byte(fill_b, at))))
+        at++;
+    return at;
+}
+
+static void compare_outputs(struct rp_comparison *row, const struct rp_answer *answer,
+                            const struct rp_answer *fixed, const struct rp_step_result *want) {
+    row->equal = true;
+    for (uint32_t i = 0;; i++) {
+        const struct rp_output *a = rp_answer_output(answer, row->run->index, i);
+        const struct rp_output *b = rp_answer_output(fixed, want->index, i);
+        if (a == NULL && b == NULL)
+            break;
+        row->outputs++;
+        uint64_t same = a != NULL && b != NULL
+                            ? rp_output_compare(a, RP_OUTPUT_FILL(row->run->pattern), b,
+                                                RP_OUTPUT_FILL(want->pattern))
+                            : 0;
+        if (a != NULL && b != NULL && a->size == b->size && same == a->size)
+            continue;
+        row->wrong_output = i;
+        row->wrong_byte = same;
+        row->equal = false;
+        break;
+    }
+    row->equal = row->equal && row->outputs != 0;
+}
+
+/* The step of a kind that belongs to run: the last one of its instance before it. */
+static const struct rp_step_result *last_before(const struct rp_answer *answer,
+                                                const struct rp_step_result *run, bool load) {
+    const struct rp_step_result *found = NULL;
+    for (const struct rp_step_result *s = answer->steps.items; s != run; s++)
+        if (s->instance == run->instance &&
+            (load ? s->kind == STEP_LOAD_XIP || s->kind == STEP_LOAD_COPY : s->kind == STEP_INIT))
+            found = s;
+    return found;
+}
+
+static bool compare_all(struct rp_verification *verify, struct rp_error *err) {
+    struct rp_verdict *verdict = &verify->verdict;
+    verdict->equal = true;
+    for (size_t k = 0; k < 2; k++) {
+        const struct rp_answer *answer = &verify->answers[k];
+        for (size_t i = 0; i < answer->steps.count; i++) {
+            const struct rp_step_result *run = &answer->steps.items[i];
+            if (run->kind != STEP_RUN)
+                continue;
+            const struct rp_step_result *want = find_run(&verify->fixed, run->run_number);
+            struct rp_comparison *row = RP_PUSH(verify->arena, &verdict->comparisons);
+            *row = (struct rp_comparison){.placement = &verify->placements[k],
+                                          .load = last_before(answer, run, true),
+                                          .init = last_before(answer, run, false),
+                                          .run = run};
+            if (want == NULL || row->load == NULL || row->init == NULL)
+                return rp_fail(err, RP_E_VERIFY, "the harness's answer lacks steps");
+            compare_outputs(row, answer, &verify->fixed, want);
+            verdict->equal = verdict->equal && row->equal;
+        }
+    }
+    if (verdict->comparisons.count == 0)
+        return rp_fail(err, RP_E_VERIFY, "the harness's answer has no run");
+    return true;
+}
+
+/* One element of a tensor as a number. */
+static double element(const struct rp_dtype *dtype, const uint8_t *at) {
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < dtype->size_bytes; i++)
+        bits |= (uint64_t)at[i] << (8 * i);
+    if (dtype->is_float && dtype->size_bytes == 4) {
+        uint32_t word = (uint32_t)bits;
+        float value;
+        memcpy(&value, &word, sizeof value);
+        return (double)value;
+    }
+    if (dtype->is_float) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    unsigned shift = (64 - 8 * dtype->size_bytes) % 64;
+    return dtype->is_signed ? (double)((int64_t)(bits << shift) >> shift) : (double)bits;
+}
+
+static void compare_tensor(struct rp_verification *verify, const struct rp_dtype *dtype,
+                           const struct rp_output *got, const uint8_t *want) {
+    for (uint32_t at = 0; at + dtype->size_bytes <= got->size; at += dtype->size_bytes) {
+        double difference = fabs(element(dtype, got->data + at) - element(dtype, want + at));
+        if (!(difference <= verify->verdict.worst_difference))
+            verify->verdict.worst_difference = difference;
+    }
+}
+
+/* The image's runs have been found to be those of the static build, which stand for both. */
+static bool compare_expected(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_strings *files = &verify->options->expected;
+    const struct rp_tensors *tensors = &verify->model.model.outputs;
+    if (files->count == 0)
+        return true;
+    if (tensors->count != files->count)
+        return rp_fail(err, RP_E_USAGE, "the model has %zu outputs, --expected was given %zu times",
+                       tensors->count, files->count);
+    verify->verdict.expected_given = true;
+    for (uint32_t i = 0; i < files->count; i++) {
+        struct rp_bytes want;
+        const struct rp_tensor *tensor = &tensors->items[i];
+        uint64_t size = rp_tensor_bytes(tensor);
+        if (!rp_tensor_read(verify->arena, files->items[i], tensor, &want, err))
+            return false;
+        if (want.size / size != verify->runs)
+            return rp_fail(err, RP_E_INPUT, "'%s' holds %llu outputs, there are %u inputs",
+                           files->items[i], (unsigned long long)(want.size / size), verify->runs);
+        for (unsigned run = 1; run <= verify->runs; run++) {
+            const struct rp_step_result *step = find_run(&verify->fixed, run);
+            const struct rp_output *got =
+                step != NULL ? rp_answer_output(&verify->fixed, step->index, i) : NULL;
+            if (got == NULL || got->size != size)
+                return rp_fail(err, RP_E_VERIFY, "output %u has another size than declared", i);
+            compare_tensor(verify, tensor->dtype, got, want.data + (run - 1) * size);
+        }
+    }
+    return true;
+}
+
+/* What the loaded image computed: instance A, in place, at the first addresses. */
+static bool stage_output(struct rp_verification *verify, struct rp_outputs *set, uint32_t i,
+                         struct rp_error *err) {
+    struct rp_buf all = {0};
+    for (unsigned run = 1; run <= verify->runs; run++) {
+        const struct rp_step_result *step = find_run(&verify->answers[0], run);
+        const struct rp_output *got =
+            step != NULL ? rp_answer_output(&verify->answers[0], step->index, i) : NULL;
+        if (got != NULL)
+            rp_buf_append(&all, got->data, got->size);
+    }
+    bool ok =
+        all.len != 0
+            ? rp_outputs_add_named(set, verify->options->outputs.items[i], all.data, all.len, err)
+            : rp_fail(err, RP_E_USAGE, "--save-output: the model has no output %u", i);
+    rp_buf_release(&all);
+    return ok;
+}
+
+/* All of them, or none; and no file that was read. */
+static bool save_outputs(struct rp_verification *verify, struct rp_error *err) {
+    struct rp_outputs set;
+    struct rp_strings inputs = {0};
+    if (verify->options->outputs.count == 0)
+        return true;
+    bool ok = rp_outputs_begin(&set, verify->arena, NULL, err);
+    for (uint32_t i = 0; ok && i < verify->options->outputs.count; i++)
+        ok = stage_output(verify, &set, i, err);
+    rp_files_read_list(&verify->read, &verify->model, &inputs);
+    rp_build_depends(&verify->loader, &inputs);
+    rp_strings_push(verify->arena, &inputs, verify->image_path);
+    ok = ok && rp_outputs_check(&set, err) && rp_outputs_spare(&set, &inputs, "an input", err) &&
+         rp_outputs_commit(&set, err);
+    if (!ok)
+        rp_outputs_abort(&set);
+    return ok;
+}
+
+static void fill_verdict(struct rp_verification *verify) {
+    struct rp_verdict *verdict = &verify->verdict;
+    verdict->image = verify->image_path;
+    verdict->board = verify->board;
+    verdict->xip_refused = verify->placements[0].needs_copy;
+    verdict->static_run = find_run(&verify->fixed, 1);
+    verdict->static_init = verdict->static_run != NULL
+                               ? last_before(&verify->fixed, verdict->static_run, false)
+                               : NULL;
+    for (uint32_t i = 0; verdict->static_run != NULL; i++) {
+        const struct rp_output *output =
+            rp_answer_output(&verify->fixed, verdict->static_run->index, i);
+        if (output == NULL)
+            break;
+        verdict->output_bytes += output->size;
+    }
+}
+
+static bool is_pattern(const struct rp_output *output, uint32_t fill) {
+    for (uint32_t at = 0; at < output->size; at++)
+        if (output->data[at] != fill_byte(fill, at))
+            return false;
+    return output->size >= LEAST_PATTERN;
+}
+
+/* Has any run of the answer left another thing there than what the memory was filled with? */
+static bool is_written(const struct rp_answer *answer, uint32_t index) {
+    for (size_t i = 0; i < answer->steps.count; i++) {
+        const struct rp_step_result *run = &answer->steps.items[i];
+        const struct rp_output *output = rp_answer_output(answer, run->index, index);
+        if (run->kind == STEP_RUN && output != NULL &&
+            !is_pattern(output, RP_OUTPUT_FILL(run->pattern)))
+            return true;
+    }
+    return false;
+}
+
+/* What the model leaves alone is none of its outputs: perhaps --entry has them confused. */
+static bool check_written(const struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_tensors *tensors = &verify->model.model.outputs;
+    const struct rp_step_result *run = verify->verdict.static_run;
+    for (uint32_t i = 0; rp_answer_output(&verify->fixed, run->index, i) != NULL; i++)
+        if (!is_written(&verify->fixed, i) && !is_written(&verify->answers[0], i))
+            return rp_fail(err, RP_E_VERIFY,
+                           "the model does not write output %u%s%s: inputs and outputs may be "
+                           "confused",
+                           i, i < tensors->count ? ", " : "",
+                           i < tensors->count ? tensors->items[i].name : "");
+    return true;
+}
+
+bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err) {
+    fill_verdict(verify);
+    if (verify->verdict.static_init == NULL)
+        return rp_fail(err, RP_E_VERIFY, "the static build did not run");
+    return check_written(verify, err) && compare_all(verify, err) &&
+           compare_expected(verify, err) && save_outputs(verify, err);
+}
+
+bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_verdict *verdict = &verify->verdict;
+    rp_fail(err, RP_E_OUTSIDE, "'%s': the outputs depend on %s%s", verify->image_path,
+            verdict->outside,
+            verdict->outside_by_static ? "; so do those of the static build"
+                                       : "; the static build has other bytes there");
+    return rp_hint(err,
+                   "the model's code reads outside a buffer, or before it has written there; or "
+                   "it does not write an output: are inputs and outputs named the right way "
+                   "round?");
+}
+
+/* What was filled changes nothing, so it is the addresses, which are in no other run the same. */
+static bool hint_addresses(const struct rp_verdict *verdict, struct rp_error *err) {
+    size_t equal = 0;
+    for (size_t i = 0; i < verdict->comparisons.count; i++)
+        equal += verdict->comparisons.items[i].equal;
+    return equal == 0 ||
+           rp_hint(err, "the outputs change with the addresses: the code takes an address for a "
+                        "number, or reads beside a variable, where the image has addresses");
+}
+
+bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_verdict *verdict = &verify->verdict;
+    const char *text = verify->options->tolerance != NULL ? verify->options->tolerance : "0";
+    char *end;
+    double tolerance = strtod(text, &end);
+    if (end == text || *end != '\0' || !(tolerance >= 0.0))
+        return rp_fail(err, RP_E_USAGE, "--tolerance '%s' is not a number from 0 on", text);
+    if (!verdict->equal && verdict->outside_is_models)
+        return rp_outside_fail(verify, err);
+    if (!verdict->equal) {
+        rp_fail(err, RP_E_VERIFY, "'%s' does not compute what the static build computes",
+                verify->image_path);
+        (void)(verdict->outside != NULL
+                   ? rp_hint(err,
+                             "the image's outputs, not those of the static build, change with %s",
+                             verdict->outside)
+                   : hint_addresses(verdict, err));
+        return false;
+    }
+    if (verdict->expected_given && !(verdict->worst_difference <= tolerance))
+        return rp_fail(err, RP_E_VERIFY,
+                       "the output differs from the expected one by %g, %g is allowed",
+                       verdict->worst_difference, tolerance);
+    return true;
+}

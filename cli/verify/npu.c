@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Neural-ART images in `verify`: what the firmware has to be like to take the image, where the
+ * pools lie on the emulated board, and what fills them for the static build. See verify.h.
+ */
+#include "cli/verify/verify.h"
+
+#include "base/path.h"
+#include "toolchain/npu/plan.h"
+
+/*
+ * The loader refuses an image that was not built as the firmware was. The compiler is gcc for
+ * images of clang, too: a firmware needs a C library, with which clang often comes without.
+ */
+void rp_verify_npu_choose(struct rp_verification *verify) {
+    uint32_t flags = verify->image.view.flags;
+    if (!verify->image.is_npu)
+        return;
+    verify->options->source.npu = (struct rp_npu_choice){
+        .no_secure = (flags & RELOC_NPU_FLAG_SECURE) == 0,
+        .no_dbg_info = (flags & RELOC_NPU_FLAG_EB_DBG_INFO) == 0,
+        .compiler = RP_COMPILER_GCC,
+    };
+}
+
+static bool is_relative(uint32_t flags) {
+    return RELOC_NPU_POOL_GET_TYPE(flags) == RELOC_NPU_POOL_RELOC;
+}
+
+static bool keep_away(struct rp_verification *verify, uint32_t address, uint64_t size,
+                      const char *what, struct rp_error *err) {
+    const struct rp_area external = rp_board_external(verify->board);
+    uint32_t offset = address - external.address;
+    if (offset >= external.size || size > external.size - offset)
+        return rp_fail(err, RP_E_VERIFY,
+                       "%s (0x%08x, %llu bytes) is not in the external memory of the emulated "
+                       "board %s (0x%08x to 0x%08x)",
+                       what, address, (unsigned long long)size, verify->board->machine,
+                       external.address, external.address + (external.size - 1));
+    rp_space_take(&verify->space, (struct rp_area){address, (uint32_t)size});
+    return true;
+}
+
+/* Pools at fixed addresses: as the network has them, and as the image says, which may be damaged.
+ */
+static bool reserve_pools(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_npu *npu = verify->model.model.npu;
+    for (size_t i = 0; i < npu->pool_count; i++) {
+        const struct rp_npu_pool *pool = &npu->pools[i];
+        uint64_t size = pool->used->size_bytes;
+        if (!is_relative(pool->used->flags) &&
+            !keep_away(verify, pool->used->dst, pool->raw_size > size ? pool->raw_size : size,
+                       rp_format(verify->arena, "pool %s", pool->used->pool->postfix), err))
+            return false;
+    }
+    for (uint32_t i = 0; i < verify->image.npu.pool_count; i++) {
+        const struct reloc_npu_row row = verify->image.npu.rows[i];
+        if (!is_relative(row.flags) &&
+            !keep_away(verify, row.dst, reloc_npu_round8(row.size),
+                       rp_format(verify->arena, "pool %u of the image", i), err))
+            return false;
+    }
+    return true;
+}
+
+bool rp_verify_npu_open(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_npu *npu = verify->model.model.npu;
+    if (verify->image.is_npu != (npu != NULL))
+        return rp_fail(err, RP_E_VERIFY, "'%s' is %s image, '%s' is %s model", verify->image_path,
+                       verify->image.is_npu ? "a Neural-ART" : "a Cortex-M",
+                       verify->model.input.path, npu != NULL ? "a Neural-ART" : "a Cortex-M");
+    if (npu == NULL)
+        return true;
+    if (!npu->ll_aton.is_software) {
+        rp_fail(err, RP_E_VERIFY,
+                "the NPU is not emulated, and the vendor's pack '%s' may run on the vendor's "
+                "devices only",
+                npu->ll_aton.dir);
+        return rp_hint(err, "`verify` runs Neural-ART images with a pack whose epochs run in "
+                            "software (LL_ATON_SOFTWARE_NPU in its ll_aton_version.h)");
+    }
+    return reserve_pools(verify, err);
+}
+
+/* ---- the static build ---- */
+
+bool rp_verify_npu_place(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_npu *npu = verify->model.model.npu;
+    struct rp_want wants[2];
+    size_t count = 0;
+    for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
+        const struct rp_npu_pool *pool = &npu->pools[i];
+        uint32_t id = RELOC_NPU_POOL_GET_ID(pool->used->flags);
+        uint64_t size = pool->used->size_bytes;
+        if (is_relative(pool->used->flags) && count < 2)
+            wants[count++] = (struct rp_want){
+                .what = rp_format(verify->arena, "pool %s", pool->used->pool->postfix),
+                .size = (uint32_t)(pool->raw_size > size ? pool->raw_size : size),
+                .align = 32,
+                .place = &verify->label_areas[id],
+                .above = RELOC_NPU_EXTERNAL_ADDR};
+    }
+    return rp_space_place(&verify->space, wants, count, true, err);
+}
+
+static uint32_t place_of(const struct rp_verification *verify, uint32_t id) {
+    return verify->label_areas[id].address;
+}
+
+/* Pools without initialisers begin with whatever the memory holds. */
+void rp_verify_npu_fill(struct rp_verification *verify) {
+    const struct rp_npu *npu = verify->model.model.npu;
+    struct rp_space *unused = &verify->placement_static.unused;
+    for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
+        const struct rp_npu_pool *pool = &npu->pools[i];
+        uint32_t id = RELOC_NPU_POOL_GET_ID(pool->used->flags);
+        if (pool->raw == NULL && is_relative(pool->used->flags) && unused->count < RP_SPACE_MAX)
+            unused->free[unused->count++] = verify->label_areas[id];
+    }
+}
+
+void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harness *harness) {
+    const struct rp_npu *npu = verify->model.model.npu;
+    harness->npu = npu;
+    if (npu == NULL)
+        return;
+    harness->is_secure = (verify->image.view.flags & RELOC_NPU_FLAG_SECURE) != 0;
+    for (size_t i = 0; harness->is_static && i < npu->pool_count; i++) {
+        const struct rp_aton_used *used = npu->pools[i].used;
+        uint32_t id = RELOC_NPU_POOL_GET_ID(used->flags);
+        if (is_relative(used->flags))
+            harness->labels[id] = (struct rp_label){used->pool->label, place_of(verify, id)};
+    }
+}
+
+/* The emulator places the initialisers where the static build has its pools. */
+size_t rp_verify_npu_blobs(const struct rp_verification *verify, struct rp_blob *blobs) {
+    const struct rp_npu *npu = verify->model.model.npu;
+    size_t count = 0;
+    for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
+        const struct rp_npu_pool *pool = &npu->pools[i];
+        uint32_t flags = pool->used->flags;
+        if (pool->raw != NULL)
+            blobs[count++] = (struct rp_blob){
+                pool->raw, is_relative(flags) ? place_of(verify, RELOC_NPU_POOL_GET_ID(flags))
+                                              : pool->used->dst};
+    }
+    return count;
+}

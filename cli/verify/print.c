@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `verify` prints: see verify.h. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/path.h"
+#include "cli/terminal.h"
+#include "cli/verify/verify.h"
+
+static double percent_more(uint64_t value, uint64_t base) {
+    return base != 0 ? 100.0 * ((double)value / (double)base - 1.0) : 0.0;
+}
+
+static void print_row(const struct rp_comparison *row, uint64_t static_run) {
+    printf("%-5s %s    %c %u   %10llu %10llu %12llu %+6.2f %%  %8u %9u %7u  ", row->load->mode,
+           row->placement->label, (char)('A' + (int)row->run->instance), row->run->run_number,
+           (unsigned long long)row->load->instructions, (unsigned long long)row->init->instructions,
+           (unsigned long long)row->run->instructions,
+           percent_more(row->run->instructions, static_run), row->run->ram_high,
+           row->run->acts_high, row->run->stack);
+    if (row->equal)
+        printf("%ssame%s\n", rp_colour(stdout, RP_GREEN), rp_colour(stdout, RP_PLAIN));
+    else
+        printf("%sDIFFERS%s in output %u at byte %llu\n", rp_colour(stdout, RP_RED),
+               rp_colour(stdout, RP_PLAIN), row->wrong_output, (unsigned long long)row->wrong_byte);
+}
+
+void rp_verdict_print(const struct rp_verdict *verdict) {
+    uint64_t static_run = verdict->static_run->instructions;
+    size_t equal = 0;
+    printf("%s on an emulated Cortex-%s (%s), instructions\n\n", rp_path_base(verdict->image),
+           verdict->board->core, verdict->board->machine);
+    printf("%-5s %s %s %s %10s %10s %12s %8s  %8s %9s %7s  %s\n", "mode", "addr", "inst", "run",
+           "install", "init", "run", "", "RAM", "acts", "stack", "outputs");
+    printf("%-19s %10s %10llu %12llu %8s  %8s %9s %7u\n", "static", "",
+           (unsigned long long)verdict->static_init->instructions, (unsigned long long)static_run,
+           "", "", "", verdict->static_run->stack);
+    for (size_t i = 0; i < verdict->comparisons.count; i++) {
+        const struct rp_comparison *row = &verdict->comparisons.items[i];
+        /* of many inputs only the first and what differs is worth a line */
+        if (row->run->run_number == 1 || verdict->comparisons.count <= 12 || !row->equal)
+            print_row(row, static_run);
+        equal += row->equal;
+    }
+    printf("\n");
+    if (verdict->equal)
+        printf(
+            "memory around the buffers, and what nothing is in, was filled in %d ways: no output "
+            "depends on it\n",
+            RP_PATTERNS);
+    printf("%zu of %zu runs bit-identical to the static build, %llu bytes of output each\n", equal,
+           verdict->comparisons.count, (unsigned long long)verdict->output_bytes);
+    if (verdict->xip_refused)
+        printf("XIP mode: refused by the loader, as it has to be\n");
+    if (verdict->expected_given)
+        printf("largest difference from the expected output: %g\n", verdict->worst_difference);
+}
+
+static void put_step(struct rp_json *object, const char *key, const struct rp_step_result *step) {
+    rp_json_put_int(object, key, (int64_t)step->instructions);
+}
+
+void rp_verdict_print_json(const struct rp_verdict *verdict) {
+    struct rp_json *root = rp_json_object();
+    rp_json_put_int(root, "schema_version", 1);
+    rp_json_put_string(root, "image", rp_path_base(verdict->image));
+    rp_json_put_string(root, "core", verdict->board->core);
+    rp_json_put_string(root, "machine", verdict->board->machine);
+    rp_json_put_bool(root, "identical", verdict->equal);
+    rp_json_put_int(root, "fillings", RP_PATTERNS);
+    if (verdict->outside != NULL) {
+        struct rp_json *outside = rp_json_new_object(root, "outside");
+        rp_json_put_string(outside, "read", verdict->outside);
+        rp_json_put_bool(outside, "by_static_build", verdict->outside_by_static);
+    }
+    rp_json_put_bool(root, "xip_refused", verdict->xip_refused);
+    rp_json_put_int(root, "output_bytes", (int64_t)verdict->output_bytes);
+    struct rp_json *fixed = rp_json_new_object(root, "static");
+    put_step(fixed, "init_instructions", verdict->static_init);
+    put_step(fixed, "run_instructions", verdict->static_run);
+    rp_json_put_int(fixed, "stack_bytes", verdict->static_run->stack);
+    struct rp_json *runs = rp_json_new_array(root, "runs");
+    for (size_t i = 0; i < verdict->comparisons.count; i++) {
+        const struct rp_comparison *row = &verdict->comparisons.items[i];
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "mode", row->load->mode);
+        rp_json_put_string(item, "addresses", row->placement->label);
+        rp_json_put_int(item, "instance", row->run->instance);
+        rp_json_put_int(item, "run", row->run->run_number);
+        put_step(item, "install_instructions", row->load);
+        put_step(item, "init_instructions", row->init);
+        put_step(item, "run_instructions", row->run);
+        rp_json_put_int(item, "ram_bytes", row->run->ram_high);
+        rp_json_put_int(item, "acts_bytes", row->run->acts_high);
+        rp_json_put_int(item, "stack_bytes", row->run->stack);
+        rp_json_put_bool(item, "identical", row->equal);
+        rp_json_push(runs, item);
+    }
+    if (verdict->expected_given)
+        rp_json_put_double(root, "worst_difference", verdict->worst_difference);
+    char *text = rp_json_print(root);
+    fputs(text, stdout);
+    free(text);
+    rp_json_free(root);
+}

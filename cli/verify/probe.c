@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Why outputs differ: one run is made again and again, each time with one part of the memory around
+ * its buffers filled with something else. What changes the outputs is read although it is none of
+ * the model's. See verify.h.
+ */
+#include "cli/verify/verify.h"
+
+#include <string.h>
+
+/* What is varied, in this order: buffers first. */
+static const enum harness_guarded areas[] = {
+    GUARDED_INPUT, GUARDED_OUTPUT, GUARDED_WEIGHTS, GUARDED_ACTS,
+    GUARDED_RAM,   GUARDED_IMAGE,  GUARDED_UNUSED,  GUARDED_STACK,
+};
+enum { AREAS = sizeof areas / sizeof areas[0] };
+
+struct probing {
+    struct rp_verification *verify;
+    const struct rp_placement *placement;
+    struct rp_probe base; /* nothing varied */
+    uint32_t other;       /* a word with which something else came out */
+    struct rp_answer first;
+    unsigned emulations;
+};
+
+/* ---- comparing ---- */
+
+/* The word that a probe fills an output with beforehand. */
+static uint32_t fill_of(const struct rp_probe *probe, uint32_t index) {
+    bool is_varied = probe->area == GUARDED_OUTPUT &&
+                     (probe->side == 0 || probe->side == SIDE_INSIDE) &&
+                     (probe->index == HARNESS_ANY || probe->index == index);
+    return is_varied ? probe->varied : RP_OUTPUT_FILL(probe->pattern);
+}
+
+static const struct rp_step_result *run_of(const struct rp_answer *answer, unsigned number) {
+    for (size_t i = 0; i < answer->steps.count; i++)
+        if (answer->steps.items[i].kind == STEP_RUN && answer->steps.items[i].run_number == number)
+            return &answer->steps.items[i];
+    return NULL;
+}
+
+/* A fault, a refusal and other outputs are all something else. */
+static bool differs(const struct probing *of, const struct rp_probe *probe,
+                    const struct rp_answer *answer) {
+    const struct rp_step_result *was = run_of(&of->first, probe->run);
+    const struct rp_step_result *is = run_of(answer, probe->run);
+    if (was == NULL || is == NULL)
+        return (was == NULL) != (is == NULL);
+    if (was->status != is->status)
+        return true;
+    for (uint32_t i = 0;; i++) {
+        const struct rp_output *a = rp_answer_output(&of->first, was->index, i);
+        const struct rp_output *b = rp_answer_output(answer, is->index, i);
+        if (a == NULL || b == NULL)
+            return a != b;
+        if (rp_output_compare(a, fill_of(&of->base, i), b, fill_of(probe, i)) != a->size)
+            return true;
+    }
+}
+
+/* ---- emulating ---- */
+
+static const char *next_label(struct probing *of) {
+    return rp_format(of->verify->arena, "probe-%s-%u", of->base.is_static ? "static" : "image",
+                     of->emulations++);
+}
+
+/* Runs the probes; *found: the first whose outputs differ, or count. */
+static bool try_all(struct probing *of, const struct rp_probe *probes, size_t count, size_t *found,
+                    struct rp_error *err) {
+    *found = count;
+    for (size_t at = 0; at < count && *found == count; at += RP_JOBS_MAX) {
+        struct rp_job jobs[RP_JOBS_MAX] = {0};
+        size_t batch = count - at < RP_JOBS_MAX ? count - at : RP_JOBS_MAX;
+        for (size_t i = 0; i < batch; i++) {
+            jobs[i] = (struct rp_job){.label = next_label(of),
+                                      .is_static = of->base.is_static,
+                                      .placement = of->placement};
+            rp_verify_plan_probe(&jobs[i].plan, of->verify->board, of->placement,
+                                 of->verify->options->seed, &probes[at + i]);
+        }
+        if (!rp_verify_emulate(of->verify, jobs, batch, err))
+            return false;
+        for (size_t i = 0; i < batch && *found == count; i++)
+            if (differs(of, &probes[at + i], &jobs[i].answer))
+                *found = at + i;
+    }
+    return true;
+}
+
+static bool begin(struct probing *of, struct rp_error *err) {
+    struct rp_job job = {
+        .label = next_label(of), .is_static = of->base.is_static, .placement = of->placement};
+    rp_verify_plan_probe(&job.plan, of->verify->board, of->placement, of->verify->options->seed,
+                         &of->base);
+    if (!rp_verify_emulate(of->verify, &job, 1, err))
+        return false;
+    of->first = job.answer;
+    return true;
+}
+
+/* Parts of the area that was found: which input or output, which side. */
+static bool refine(struct probing *of, struct rp_probe *probe, struct rp_error *err) {
+    const struct rp_model *model = &of->verify->model.model;
+    bool is_io = probe->area == GUARDED_INPUT || probe->area == GUARDED_OUTPUT;
+    size_t count = probe->area == GUARDED_INPUT ? model->inputs.count : model->outputs.count;
+    if (probe->area == GUARDED_STACK || probe->area == GUARDED_UNUSED)
+        return true;
+    if (!is_io || count == 0)
+        count = 1;
+    struct rp_probe *parts = rp_alloc(of->verify->arena, 3 * count, sizeof *parts);
+    for (size_t i = 0; i < 3 * count; i++) {
+        parts[i] = *probe;
+        parts[i].index = (uint32_t)(i / 3);
+        parts[i].side = (enum harness_side)(SIDE_BEFORE + i % 3);
+    }
+    size_t found;
+    if (!try_all(of, parts, 3 * count, &found, err))
+        return false;
+    if (found < 3 * count)
+        *probe = parts[found];
+    return true;
+}
+
+/* *area: what the outputs of the run depend on; GUARDED_NONE: on nothing that was varied. */
+static bool search(struct probing *of, struct rp_probe *result, struct rp_error *err) {
+    struct rp_probe probes[2 * AREAS + 1];
+    size_t count = 0, found;
+    for (size_t i = 0; i < 2 * AREAS; i++) {
+        probes[count] = of->base;
+        probes[count].area = areas[i % AREAS];
+        probes[count++].varied = i < AREAS ? of->other : 0; /* others may all lead to a fault */
+    }
+    probes[count] = of->base; /* what lies beyond the guards: another buffer */
+    probes[count++].guard_bytes = of->placement->guard_bytes / 2;
+    *result = of->base;
+    if (!begin(of, err) || !try_all(of, probes, count, &found, err))
+        return false;
+    if (found == count)
+        return true;
+    *result = probes[found];
+    return found == count - 1 || refine(of, result, err);
+}
+
+/* ---- words ---- */
+
+static const char *side_text(enum harness_side side) {
+    return side == SIDE_BEFORE   ? "the bytes in front of "
+           : side == SIDE_BEHIND ? "the bytes behind "
+           : side == SIDE_INSIDE ? "what was there before in "
+                                 : "bytes beside or in ";
+}
+
+static const char *tensor_text(struct rp_arena *arena, const char *what,
+                               const struct rp_tensors *tensors, uint32_t index) {
+    if (index >= tensors->count)
+        return rp_format(arena, index == HARNESS_ANY ? "an %s" : "%s %u", what, index);
+    return rp_format(arena, "%s %u, '%s'", what, index, tensors->items[index].name);
+}
+
+static const char *describe(const struct rp_verification *verify, const struct rp_probe *probe) {
+    const struct rp_model *model = &verify->model.model;
+    struct rp_arena *arena = verify->arena;
+    const char *side = side_text(probe->side);
+    switch (probe->area) {
+    case GUARDED_INPUT:
+        return rp_format(arena, "%s%s", side,
+                         tensor_text(arena, "input", &model->inputs, probe->index));
+    case GUARDED_OUTPUT:
+        return rp_format(arena, "%s%s", side,
+                         tensor_text(arena, "output", &model->outputs, probe->index));
+    case GUARDED_WEIGHTS:
+        return rp_format(arena, "%sthe weights", side);
+    case GUARDED_ACTS:
+        return rp_format(arena, "%sthe activations", side);
+    case GUARDED_RAM:
+        return rp_format(arena, "%sthe instance's RAM", side);
+    case GUARDED_IMAGE:
+        return rp_format(arena, "%sthe image", side);
+    case GUARDED_STACK:
+        return "the stack below the caller, which nothing has written";
+    case GUARDED_UNUSED:
+        return "memory that nothing is in";
+    case GUARDED_NONE:
+    case GUARDED_KINDS:
+    default:
+        return "bytes far from an input or output, of another buffer, or on where these lie";
+    }
+}
+
+/* ---- the search ---- */
+
+static bool is_found(const struct rp_probe *probe) {
+    return probe->area != GUARDED_NONE || probe->guard_bytes != 0;
+}
+
+/* The first run of an emulation that came out wrong, or its first run at all. */
+static struct rp_probe probe_of(const struct rp_verification *verify, size_t which) {
+    const struct rp_verdict *verdict = &verify->verdict;
+    struct rp_probe probe = {
+        .load = verify->placements[which].needs_copy ? STEP_LOAD_COPY : STEP_LOAD_XIP,
+        .run = 1,
+        .pattern = rp_verify_pattern(1),
+        .index = HARNESS_ANY,
+    };
+    for (size_t i = 0; i < verdict->comparisons.count; i++) {
+        const struct rp_comparison *row = &verdict->comparisons.items[i];
+        if (row->equal || row->placement != &verify->placements[which])
+            continue;
+        probe.load = row->load->kind;
+        probe.instance = row->run->instance;
+        probe.run = row->run->run_number;
+        probe.pattern = row->run->pattern;
+        break;
+    }
+    return probe;
+}
+
+static bool search_static(struct rp_verification *verify, const struct rp_probe *of_image,
+                          struct rp_probe *result, struct rp_error *err) {
+    struct probing of = {
+        .verify = verify,
+        .placement = &verify->placement_static,
+        .base = {.is_static = true,
+                 .load = STEP_LOAD_XIP,
+                 .run = of_image->run,
+                 .pattern = rp_verify_pattern(0),
+                 .index = HARNESS_ANY},
+        .other = of_image->pattern,
+    };
+    return search(&of, result, err);
+}
+
+/* Is there a run that came out wrong? The second placement has the weights between guards. */
+static size_t placement_of(const struct rp_verification *verify) {
+    const struct rp_verdict *verdict = &verify->verdict;
+    for (size_t i = 0; i < verdict->comparisons.count; i++)
+        if (!verdict->comparisons.items[i].equal &&
+            verdict->comparisons.items[i].placement == &verify->placements[1])
+            return 1;
+    return verdict->comparisons.count != 0 ? 0 : 1;
+}
+
+/* Neighbours of a constant or variable are others when its sections lie in another order. */
+static bool depends_on_order(struct rp_verification *verify, bool *depends, struct rp_error *err) {
+    struct rp_job job = {
+        .label = "reordered", .is_static = true, .placement = &verify->placement_static};
+    *depends = false;
+    if (!rp_verify_relink(verify, err))
+        return false;
+    rp_verify_plan_static(&job.plan, verify->board, &verify->placement_static,
+                          verify->options->seed);
+    if (!rp_verify_emulate(verify, &job, 1, err))
+        return false;
+    struct probing of = {.verify = verify, .first = verify->fixed};
+    struct rp_probe probe = {.run = 1, .pattern = rp_verify_pattern(0), .index = HARNESS_ANY};
+    of.base = probe;
+    for (; probe.run <= verify->runs + 1 && !*depends; probe.run++)
+        *depends = differs(&of, &probe, &job.answer);
+    return true;
+}
+
+/* Memory that belongs to no buffer is read as well by an image whose own addresses are wrong. */
+static void conclude(struct rp_verification *verify, const struct rp_probe *of_image,
+                     const struct rp_probe *of_static, bool reordered) {
+    struct rp_verdict *verdict = &verify->verdict;
+    bool by_image = is_found(of_image);
+    verdict->outside_by_static = is_found(of_static) || reordered;
+    if (by_image)
+        verdict->outside = describe(verify, of_image);
+    else if (is_found(of_static))
+        verdict->outside = describe(verify, of_static);
+    else if (reordered)
+        verdict->outside = "the bytes beside one of its own constants or variables (its results "
+                           "are others when these lie in another order)";
+    verdict->outside_is_models =
+        verdict->outside_by_static ||
+        (by_image && of_image->area != GUARDED_UNUSED && of_image->area != GUARDED_STACK);
+}
+
+static bool explain(struct rp_verification *verify, struct rp_error *err) {
+    struct rp_probe of_image = {0}, of_static = {0};
+    bool reordered = false;
+    size_t which = placement_of(verify);
+    struct probing of = {.verify = verify,
+                         .placement = &verify->placements[which],
+                         .base = probe_of(verify, which),
+                         .other = rp_verify_pattern(0)};
+    if (!search(&of, &of_image, err) || !search_static(verify, &of.base, &of_static, err) ||
+        (!is_found(&of_image) && !is_found(&of_static) &&
+         !depends_on_order(verify, &reordered, err)))
+        return false;
+    conclude(verify, &of_image, &of_static, reordered);
+    return true;
+}
+
+bool rp_verify_explain(struct rp_verification *verify, struct rp_error *err) {
+    struct rp_error trouble = {0};
+    if (explain(verify, &trouble) || trouble.id != RP_E_INTERRUPTED)
+        return true; /* what could not be emulated explains nothing */
+    *err = trouble;
+    return false;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the harness answered: see verify.h. The answer comes from an emulator: it is bounded. */
+#include "cli/verify/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "elfpack/reader.h"
+
+static const char *status_text(uint32_t status) {
+    switch (status) {
+#define X(name, value, text)                                                                       \
+    case value:                                                                                    \
+        return text;
+        HARNESS_STATUS(X)
+#undef X
+    default:
+        return "an unknown status";
+    }
+}
+
+static const char *kind_text(uint32_t kind) {
+    static const char *const texts[] = {"",          "check",   "load (XIP)", "load (COPY)",
+                                        "init",      "report",  "run",        "observe",
+                                        "unobserve", "destroy", "fill"};
+    return kind < sizeof texts / sizeof texts[0] ? texts[kind] : "unknown step";
+}
+
+static void take_step(struct rp_answer *answer, struct rp_arena *arena, const uint8_t *payload) {
+    struct rp_step_result *step = RP_PUSH(arena, &answer->steps);
+    *step = (struct rp_step_result){
+        .index = rp_get_le32(payload + RESULT_STEP_INDEX),
+        .kind = rp_get_le32(payload + RESULT_STEP_KIND),
+        .instance = rp_get_le32(payload + RESULT_STEP_INSTANCE),
+        .status = rp_get_le32(payload + RESULT_STEP_STATUS),
+        .code = (int32_t)rp_get_le32(payload + RESULT_STEP_CODE),
+        .error = rp_get_le32(payload + RESULT_STEP_ERROR),
+        .value = rp_get_le32(payload + RESULT_STEP_VALUE),
+        .stack = rp_get_le32(payload + RESULT_STEP_STACK),
+        .ram_high = rp_get_le32(payload + RESULT_STEP_RAM_HIGH),
+        .acts_high = rp_get_le32(payload + RESULT_STEP_ACTS_HIGH),
+        .where = rp_get_le32(payload + RESULT_STEP_WHERE),
+        .area = rp_get_le32(payload + RESULT_STEP_AREA),
+        .pattern = rp_get_le32(payload + RESULT_STEP_PATTERN),
+    };
+    step->instructions = (uint64_t)rp_get_le32(payload + RESULT_STEP_COUNT_HIGH) << 32 |
+                         rp_get_le32(payload + RESULT_STEP_COUNT_LOW);
+}
+
+static bool take_record(struct rp_answer *answer, struct rp_arena *arena, uint32_t type,
+                        const uint8_t *payload, uint32_t size) {
+    switch (type) {
+    case RECORD_STEP:
+        if (size < RESULT_STEP_BYTES)
+            return false;
+        take_step(answer, arena, payload);
+        return true;
+    case RECORD_OUTPUT:
+        if (size < RESULT_DATA_BYTES)
+            return false;
+        *RP_PUSH(arena, &answer->outputs) = (struct rp_output){
+            rp_get_le32(payload + RESULT_DATA_STEP), rp_get_le32(payload + RESULT_DATA_INDEX),
+            payload + RESULT_DATA_BYTES, size - RESULT_DATA_BYTES};
+        return true;
+    case RECORD_MODEL:
+        if (size < RESULT_MODEL_NAME)
+            return false;
+        answer->model_name =
+            rp_strndup(arena, (const char *)payload + RESULT_MODEL_NAME, size - RESULT_MODEL_NAME);
+        return true;
+    case RECORD_FAULT:
+        if (size < 4 * FAULT_WORDS)
+            return false;
+        answer->faulted = true;
+        answer->fault_step = rp_get_le32(payload + 4 * FAULT_STEP);
+        answer->fault_pc = rp_get_le32(payload + 4 * FAULT_PC);
+        answer->fault_cfsr = rp_get_le32(payload + 4 * FAULT_CFSR);
+        return true;
+    case RECORD_END:
+        answer->ended = true;
+        return true;
+    default: /* header, tensors, inputs: not needed here */
+        return true;
+    }
+}
+
+/* Which load each step belongs to, and the number of each run since then. */
+static void relate(struct rp_answer *answer) {
+    const char *modes[HARNESS_INSTANCES] = {0};
+    unsigned runs[HARNESS_INSTANCES] = {0};
+    for (size_t i = 0; i < answer->steps.count; i++) {
+        struct rp_step_result *step = &answer->steps.items[i];
+        if (step->instance >= HARNESS_INSTANCES)
+            continue;
+        if (step->kind == STEP_LOAD_XIP || step->kind == STEP_LOAD_COPY) {
+            modes[step->instance] = step->kind == STEP_LOAD_XIP ? "XIP" : "COPY";
+            runs[step->instance] = 0;
+        }
+        step->mode = modes[step->instance];
+        if (step->kind == STEP_RUN)
+            step->run_number = ++runs[step->instance];
+    }
+}
+
+bool rp_answer_read(struct rp_answer *answer, struct rp_arena *arena, const struct rp_bytes *bytes,
+                    struct rp_error *err) {
+    *answer = (struct rp_answer){0};
+    bool ok = bytes->size >= RECORD_PAYLOAD + RESULT_HEADER_BYTES &&
+              rp_get_le32(bytes->data) == RECORD_HEADER &&
+              rp_get_le32(bytes->data + RECORD_PAYLOAD) == HARNESS_RESULT_MAGIC;
+    size_t at = 0;
+    while (ok && bytes->size - at >= RECORD_PAYLOAD) {
+        uint32_t type = rp_get_le32(bytes->data + at);
+        uint32_t size = rp_get_le32(bytes->data + at + RECORD_PAYLOAD_BYTES);
+        size_t left = bytes->size - at - RECORD_PAYLOAD;
+        ok = size <= left &&
+             take_record(answer, arena, type, bytes->data + at + RECORD_PAYLOAD, size);
+        size_t padded = ((size_t)size + 3) & ~(size_t)3;
+        at += RECORD_PAYLOAD + (padded <= left ? padded : left);
+    }
+    relate(answer);
+    return ok || rp_fail(err, RP_E_VERIFY, "the harness's answer is damaged at byte %zu", at);
+}
+
+const struct rp_output *rp_answer_output(const struct rp_answer *answer, uint32_t step,
+                                         uint32_t index) {
+    for (size_t i = 0; i < answer->outputs.count; i++)
+        if (answer->outputs.items[i].step == step && answer->outputs.items[i].index == index)
+            return &answer->outputs.items[i];
+    return NULL;
+}
+
+static bool fail_step(const struct rp_step_result *step, const char *what, struct rp_error *err) {
+    char where[64] = "", code[160] = "";
+    if (step->where != 0)
+        snprintf(where, sizeof where, " at 0x%08x", step->where);
+    if (step->code != 0)
+        snprintf(code, sizeof code, ": %s", rp_reloc_error_text(step->code));
+    else if (step->error != 0)
+        snprintf(code, sizeof code, ": ai_error type 0x%02x code 0x%02x", step->error & 0xFF,
+                 step->error >> 8);
+    return rp_fail(err, RP_E_VERIFY, "%s: %s of instance %u%s%s: %s%s%s", what,
+                   kind_text(step->kind), step->instance, step->mode != NULL ? ", mode " : "",
+                   step->mode != NULL ? step->mode : "", status_text(step->status), where, code);
+}
+
+/* What the plan wants refused is an image that cannot be executed in place, for that reason. */
+static bool is_good(const struct rp_step_result *step) {
+    return step->status == STATUS_OK ||
+           (step->status == STATUS_EXPECTED &&
+            (step->code == RELOC_E_NEEDS_COPY || step->code == RELOC_E_CREATE));
+}
+
+bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp_error *err) {
+    for (size_t i = 0; i < answer->steps.count; i++)
+        if (!is_good(&answer->steps.items[i]))
+            return fail_step(&answer->steps.items[i], what, err);
+    if (answer->faulted)
+        return rp_fail(err, RP_E_VERIFY,
+                       "%s: the core faulted in step %u at pc 0x%08x (CFSR 0x%08x)", what,
+                       answer->fault_step, answer->fault_pc, answer->fault_cfsr);
+    return answer->ended ||
+           rp_fail(err, RP_E_VERIFY, "%s: the harness stopped before its plan was done", what);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Emulations, side by side: see verify.h. */
+#include "cli/verify/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/path.h"
+
+enum { RESULT_MAX = 1 << 30, LOG_MAX = 1 << 20, RESET_BYTES = 8 };
+
+static const char *run_dir(struct rp_verification *verify, const struct rp_job *job) {
+    return rp_path_join(verify->arena, verify->model.build.dir,
+                        rp_format(verify->arena, "run-%s", job->label));
+}
+
+static const struct rp_firmware *firmware_of(const struct rp_verification *verify,
+                                             const struct rp_job *job) {
+    return job->is_static ? &verify->firmware_static : &verify->firmware_loader;
+}
+
+/* What a reset takes: the top of the stack and the start, in Thumb state. */
+static void put_reset(char *reset, const struct rp_board *board,
+                      const struct rp_firmware *firmware) {
+    rp_put_le32(reset, rp_board_place(board, RP_PLACE_STACK) + HARNESS_STACK_BYTES);
+    rp_put_le32(reset + 4, firmware->entry | 1u);
+}
+
+/* Files that the emulator places: those of every run, then what the run is about. */
+static bool write_blobs(struct rp_verification *verify, const struct rp_job *job,
+                        struct rp_emulation *emulation, struct rp_error *err) {
+    struct rp_arena *arena = verify->arena;
+    const char *dir = run_dir(verify, job);
+    const struct rp_board *board = verify->board;
+    const struct rp_placement *placement = job->placement;
+    struct rp_blob *blobs = rp_alloc(arena, 5 + RELOC_NPU_POOLS_MAX, sizeof *blobs);
+    char reset[RESET_BYTES];
+    size_t count = 0;
+    put_reset(reset, board, firmware_of(verify, job));
+    blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "vectors.bin"), board->vectors};
+    rp_remove_tree(dir); /* an answer of an earlier run is none of this one */
+    bool ok = rp_make_dirs(dir, err) && rp_file_write(blobs[0].path, reset, sizeof reset, err);
+    blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "plan.bin"),
+                                      rp_board_place(board, RP_PLACE_PLAN)};
+    ok = ok && rp_file_write(blobs[1].path, job->plan.data, job->plan.len, err);
+    if (verify->input.size != 0) {
+        blobs[count++] =
+            (struct rp_blob){rp_path_join(arena, dir, "input.bin"), placement->input.address};
+        ok = ok && rp_file_write(blobs[2].path, verify->input.data, verify->input.size, err);
+    }
+    if (job->is_static)
+        count += rp_verify_npu_blobs(verify, blobs + count);
+    else
+        blobs[count++] = (struct rp_blob){verify->image_path, placement->image.address};
+    if (placement->weights.size != 0)
+        blobs[count++] = (struct rp_blob){placement->checks_weights ? verify->weights_path
+                                                                    : verify->bare_weights,
+                                          placement->weights.address};
+    emulation->blobs = blobs;
+    emulation->blob_count = count;
+    return ok;
+}
+
+/* Writes plan and input into a folder of its own and describes the emulation. */
+static bool prepare(struct rp_verification *verify, const struct rp_job *job,
+                    struct rp_process *process, struct rp_error *err) {
+    struct rp_arena *arena = verify->arena;
+    const char *dir = run_dir(verify, job);
+    struct rp_strings *argv = rp_alloc(arena, 1, sizeof *argv);
+    struct rp_emulation emulation = {
+        .emulator = verify->options->emulator,
+        .board = verify->board,
+        .firmware = firmware_of(verify, job)->path,
+        .icount_shift = RP_ICOUNT_SHIFT,
+    };
+    if (!write_blobs(verify, job, &emulation, err))
+        return false;
+    rp_emulation_argv(&emulation, arena, argv);
+    *process = (struct rp_process){.argv = argv,
+                                   .cwd = dir,
+                                   .passed = &verify->options->source.pass_env,
+                                   .stdout_path = rp_path_join(arena, dir, "emulator.log"),
+                                   .stderr_path = rp_path_join(arena, dir, "emulator.log"),
+                                   .timeout_s = verify->options->timeout_s};
+    return true;
+}
+
+/* No result file: the emulator's own words say why. */
+static bool read_answer(struct rp_verification *verify, const struct rp_job *job, int status,
+                        struct rp_answer *answer, struct rp_error *err) {
+    struct rp_error ignored = {0};
+    struct rp_bytes bytes, log = {(const uint8_t *)"", 0};
+    const char *dir = run_dir(verify, job);
+    const char *path = rp_path_join(verify->arena, dir, "result.bin");
+    (void)rp_file_read(verify->arena, rp_path_join(verify->arena, dir, "emulator.log"), LOG_MAX,
+                       &log, &ignored);
+    if (status == -1)
+        return rp_fail(err, RP_E_VERIFY, "the emulation (%s) did not end within %u seconds",
+                       job->label, verify->options->timeout_s);
+    if (!rp_path_is_file(path))
+        return rp_fail(err, RP_E_VERIFY, "the emulation (%s) ended with status %d: %.400s",
+                       job->label, status, (const char *)log.data);
+    return rp_file_read(verify->arena, path, RESULT_MAX, &bytes, err) &&
+           rp_answer_read(answer, verify->arena, &bytes, err);
+}
+
+bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size_t count,
+                       struct rp_error *err) {
+    struct rp_process processes[RP_JOBS_MAX] = {0};
+    int statuses[RP_JOBS_MAX] = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = prepare(verify, &jobs[i], &processes[i], err);
+    for (size_t i = 0; i < count; i++)
+        rp_buf_release(&jobs[i].plan);
+    if (!ok)
+        return false;
+    if (!rp_process_run_all(processes, count, statuses, err)) {
+        if (err->id == RP_E_TOOL_MISSING)
+            rp_hint(err, "on Debian: apt-get install qemu-system-arm");
+        return false;
+    }
+    for (size_t i = 0; ok && i < count; i++)
+        ok = read_answer(verify, &jobs[i], statuses[i], &jobs[i].answer, err);
+    return ok;
+}

@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `relocpack verify`: installs an image on an emulated core, XIP and COPY, at two sets of
+ * addresses, two live instances each, and compares every output byte with a static build of the
+ * same sources. Exit 0 only if all are the same.
+ */
+#include "cli/verify/verify.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/path.h"
+#include "cli/generate/generate.h"
+#include "cli/report/report.h"
+#include "cli/pipeline/source_options.h"
+#include "cli/verify/tensor_file.h"
+#include "cli/terminal.h"
+#include "elfpack/reader.h"
+#include "toolchain/calls/imports.h"
+
+enum { REPORT_MAX = 64 << 20, DEFAULT_TIMEOUT_S = 900 };
+/* A static build begins at a multiple of it: the linker's page, whatever it is. */
+#define FIRMWARE_ALIGN UINT32_C(0x10000)
+/* For --host-source: malloc of the C library takes what is behind the firmware. */
+#define HEAP_BYTES UINT32_C(0x100000)
+
+#define AT(member) offsetof(struct rp_verify_options, member)
+
+// clang-format off
+static const struct rp_option rows[] = {
+    RP_SOURCE_ROWS(struct rp_verify_options),
+    {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
+    {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
+    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "input tensor, or several of them, .bin or .npy; one option each (default: seeded)", NULL},
+    {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "of the inputs (default: 1)", NULL},
+    {0, "expected", RP_OPT_LIST, AT(expected), "FILE", "output tensor to compare with, .bin or .npy; one option each", NULL},
+    {0, "save-output", RP_OPT_LIST, AT(outputs), "FILE", "write the image's outputs there, raw; one option each", NULL},
+    {0, "tolerance", RP_OPT_TEXT, AT(tolerance), "X", "largest absolute difference from --expected (default: 0)", NULL},
+    {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file of the firmware that has what the image imports", NULL},
+    {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "default: qemu-system-arm", NULL},
+    {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "for one emulation (default: 900)", NULL},
+    {0, "json", RP_OPT_FLAG, AT(json), NULL, "print JSON", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+// clang-format on
+
+static void defaults(void *target) {
+    struct rp_verify_options *options = target;
+    rp_source_defaults(&options->source);
+    options->seed = 1;
+    options->timeout_s = DEFAULT_TIMEOUT_S;
+    options->emulator = "qemu-system-arm";
+}
+
+/* ---- what the image was made of: the run part of its report ---- */
+
+static void take_text(struct rp_arena *arena, const struct rp_json *run, const char *key,
+                      const char **to) {
+    const char *text = rp_json_string(rp_json_member(run, key));
+    if (*to == NULL && text != NULL)
+        *to = rp_strdup(arena, text);
+}
+
+static void take_list(struct rp_arena *arena, const struct rp_json *run, const char *key,
+                      struct rp_strings *to) {
+    if (to->count != 0)
+        return;
+    for (const struct rp_json *item = rp_json_first(rp_json_member(run, key)); item != NULL;
+         item = rp_json_next(item))
+        if (rp_json_string(item) != NULL)
+            rp_strings_push(arena, to, rp_strdup(arena, rp_json_string(item)));
+}
+
+static void take_compiler(struct rp_arena *arena, const struct rp_json *run, const char **to) {
+    const char *given = NULL;
+    take_text(arena, run, "cross_compile", &given);
+    *to = given != NULL ? given : *to;
+}
+
+static void take_run(struct rp_verification *verify, const struct rp_json *run) {
+    struct rp_source_options *source = &verify->options->source;
+    struct rp_arena *arena = verify->arena;
+    if (source->model == NULL)
+        take_text(arena, run, "input", &source->input);
+    if (source->mcu == NULL)
+        take_text(arena, run, "target", &source->series);
+    if (source->series == NULL)
+        take_text(arena, run, "mcu", &source->mcu);
+    take_text(arena, run, "name", &source->name);
+    take_text(arena, run, "dialect", &source->dialect);
+    take_text(arena, run, "entry", &source->entry);
+    take_text(arena, run, "custom", &source->custom);
+    take_text(arena, run, "pack_dir", &source->pack_dir);
+    take_text(arena, run, "math", &source->math);
+    take_text(arena, run, "weights", &source->model_weights);
+    if (strcmp(source->cross_compile, RP_CROSS_COMPILE) == 0) /* nobody said another one */
+        take_compiler(arena, run, &source->cross_compile);
+    take_list(arena, run, "sources", &source->sources);
+    take_list(arena, run, "runtime_libs", &source->runtime_libs);
+    take_list(arena, run, "include_dirs", &source->include_dirs);
+    take_list(arena, run, "defines", &source->defines);
+    take_list(arena, run, "cflags", &source->cflags);
+    take_list(arena, run, "imports", &source->imports);
+    take_list(arena, run, "pass_env", &source->pass_env);
+}
+
+/* NAME_rel.bin → NAME + suffix; NULL when the image is not called so. */
+static const char *sibling(const struct rp_verification *verify, const char *suffix) {
+    size_t len = strlen(verify->image_path), tail = strlen("_rel.bin");
+    return rp_has_suffix(verify->image_path, "_rel.bin")
+               ? rp_format(verify->arena, "%.*s%s", (int)(len - tail), verify->image_path, suffix)
+               : NULL;
+}
+
+static bool read_report(struct rp_verification *verify, struct rp_error *err) {
+    const char *path = verify->options->report;
+    bool asked = path != NULL;
+    struct rp_bytes text;
+    if (path == NULL)
+        path = sibling(verify, "_generate_rel.json");
+    if (path == NULL || (!asked && !rp_path_is_file(path)))
+        return true; /* the options have to say it all */
+    if (!rp_file_read(verify->arena, path, REPORT_MAX, &text, err))
+        return false;
+    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
+    if (root == NULL)
+        return false;
+    int64_t version = 0; /* run has been the same since version 1 */
+    bool readable =
+        rp_json_integer(rp_json_member(root, "schema_version"), 1, RP_REPORT_SCHEMA, &version);
+    const struct rp_json *run = rp_json_member(root, "run");
+    if (run == NULL) { /* --reproducible */
+        verify->report_path = rp_strdup(verify->arena, path);
+        run = rp_json_member(root, "choices");
+    }
+    if (readable && run != NULL)
+        take_run(verify, run);
+    rp_json_free(root);
+    if (readable)
+        return true;
+    rp_fail(err, RP_E_INPUT,
+            "'%s' is no report that this version reads: schema_version is not 1 to %d", path,
+            RP_REPORT_SCHEMA);
+    return rp_hint(err, "generate the image again, or say what it was made of: --model and "
+                        "--target go before a report, --report names another one");
+}
+
+/* ---- the image and its weights ---- */
+
+static bool find_weights(struct rp_verification *verify, struct rp_error *err) {
+    const struct reloc_view *view = &verify->image.view;
+    uint32_t size = verify->image.is_npu ? verify->image.npu.params_bin_size : view->weights_size;
+    if (size == 0 || view->weights_start != 0)
+        return true; /* none, or inside */
+    const char *given = verify->options->weights;
+    verify->weights_path = given != NULL ? given : sibling(verify, "_data.bin");
+    if (given == NULL && verify->weights_path != NULL && !rp_path_is_file(verify->weights_path)) {
+        const char *vendors = sibling(verify, "_rel_params.bin");
+        verify->weights_path = rp_path_is_file(vendors) ? vendors : verify->weights_path;
+    }
+    if (verify->weights_path == NULL)
+        return rp_fail(err, RP_E_USAGE, "'%s' needs its weights file: --weights FILE",
+                       verify->image_path);
+    struct rp_mapped weights;
+    bool ok = rp_map_file(&weights, verify->weights_path, err) &&
+              rp_weights_check(&verify->image, &weights, err);
+    rp_unmap_file(&weights);
+    return ok;
+}
+
+static bool open_image(struct rp_verification *verify, struct rp_error *err) {
+    if (rp_is_weights_file(verify->image_path)) {
+        rp_fail(err, RP_E_IMAGE, "'%s' is the weights file of an image, not an image",
+                verify->image_path);
+        return rp_hint(err, "give the image (NAME_rel.bin): its weights are found beside it, or "
+                            "named with --weights");
+    }
+    return rp_map_file(&verify->image_file, verify->image_path, err) &&
+           rp_image_read(&verify->image, &verify->image_file, err) && find_weights(verify, err);
+}
+
+/* ---- inputs ---- */
+
+/* Files hold one input after the other; the harness wants all tensors of one inference together. */
+static void interleave(struct rp_verification *verify, const struct rp_bytes *files, size_t count) {
+    size_t total = 0, at = 0;
+    for (size_t i = 0; i < count; i++)
+        total += files[i].size;
+    uint8_t *all = rp_alloc(verify->arena, total + 1, 1);
+    for (uint32_t run = 0; run < verify->runs; run++)
+        for (size_t i = 0; i < count; i++) {
+            size_t size = files[i].size / verify->runs;
+            memcpy(all + at, files[i].data + run * size, size);
+            at += size;
+        }
+    verify->input = (struct rp_bytes){all, total};
+}
+
+static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_strings *files = &verify->options->inputs;
+    const struct rp_tensors *tensors = &verify->model.model.inputs;
+    verify->runs = 1;
+    if (files->count == 0)
+        return true;
+    if (tensors->count != 0 && tensors->count != files->count)
+        return rp_fail(err, RP_E_USAGE, "the model has %zu inputs, --input was given %zu times",
+                       tensors->count, files->count);
+    struct rp_bytes *bytes = rp_alloc(verify->arena, files->count, sizeof *bytes);
+    for (size_t i = 0; i < files->count; i++) {
+        const struct rp_tensor *tensor = i < tensors->count ? &tensors->items[i] : NULL;
+        if (!rp_tensor_read(verify->arena, files->items[i], tensor, &bytes[i], err))
+            return false;
+        uint64_t runs = tensor != NULL ? bytes[i].size / rp_tensor_bytes(tensor) : 1;
+        if (i != 0 && runs != verify->runs)
+            return rp_fail(err, RP_E_INPUT, "'%s' holds %llu inputs, '%s' holds %u",
+                           files->items[i], (unsigned long long)runs, files->items[0],
+                           verify->runs);
+        verify->runs = runs > UINT32_MAX ? UINT32_MAX : (uint32_t)runs;
+    }
+    interleave(verify, bytes, files->count);
+    return true;
+}
+
+/* ---- building ---- */
+
+/* The loader's firmware is where it always is; a static build gets the largest piece there is. */
+static uint32_t base_of(const struct rp_verification *verify, bool is_static) {
+    if (!is_static)
+        return rp_board_place(verify->board, RP_PLACE_FIRMWARE);
+    struct rp_area piece = rp_space_largest(&verify->space, rp_board_external(verify->board));
+    return (piece.address + FIRMWARE_ALIGN - 1) & ~(FIRMWARE_ALIGN - 1);
+}
+
+static struct rp_harness harness_for(const struct rp_verification *verify, bool is_static,
+                                     bool sorted) {
+    struct rp_harness harness = {
+        .flags = &verify->model.flags,
+        .board = verify->board,
+        .is_static = is_static,
+        .sorted = sorted,
+        .base = base_of(verify, is_static),
+        .libraries = is_static ? &verify->model.model.libraries : NULL,
+        .link_options = is_static ? &verify->model.model.link_options : NULL,
+    };
+    rp_verify_npu_harness(verify, &harness);
+    return harness;
+}
+
+/* What the linked file has in memory: sections that no segment has are not loaded. */
+static bool look_at(struct rp_verification *verify, struct rp_build *build,
+                    struct rp_firmware *firmware, struct rp_error *err) {
+    struct rp_elf elf;
+    uint32_t first = UINT32_MAX;
+    uint64_t end = 0;
+    firmware->path = rp_build_path(build, "image.elf");
+    if (!rp_elf_open(&elf, verify->arena, firmware->path, err))
+        return false;
+    firmware->entry = elf.entry;
+    for (size_t i = 0; i < elf.section_count; i++) {
+        const struct rp_section *section = &elf.sections[i];
+        if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
+            continue;
+        first = section->addr < first ? section->addr : first;
+        if (end < (uint64_t)section->addr + section->size)
+            end = (uint64_t)section->addr + section->size;
+    }
+    rp_elf_close(&elf);
+    firmware->area = (struct rp_area){first, end > first ? (uint32_t)(end - first) : 0};
+    return true;
+}
+
+/* The firmware's own sources, built as the static model is. */
+static bool add_host_sources(const struct rp_verification *verify, struct rp_build *build,
+                             struct rp_error *err) {
+    const struct rp_strings *sources = &verify->options->host_sources;
+    for (size_t i = 0; i < sources->count; i++) {
+        const char *path = rp_path_absolute(verify->arena, sources->items[i], err);
+        if (path == NULL)
+            return false;
+        if (!rp_path_is_file(path))
+            return rp_fail(err, RP_E_INPUT, "--host-source '%s': no such file", sources->items[i]);
+        rp_build_add(build, path, &verify->model.flags.model);
+    }
+    return true;
+}
+
+/* What the image wants is offered in its own build only: the static one has it linked in. */
+static bool offer_imports(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_image_view *image = &verify->image;
+    struct rp_model offered = {0};
+    const uint8_t *at = image->imports;
+    for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at))
+        rp_strings_push(verify->arena, &offered.import_specs,
+                        rp_format(verify->arena, "%s@%u", (const char *)at + 4, rp_get_le32(at)));
+    return rp_imports_read(&offered, verify->arena, err) &&
+           rp_imports_offer(&offered, &verify->loader, &verify->model.flags, err);
+}
+
+static bool link_static(struct rp_verification *verify, bool sorted, struct rp_error *err) {
+    struct rp_package *model = &verify->model;
+    const struct rp_harness harness = harness_for(verify, true, sorted);
+    rp_harness_link(&model->build, &harness);
+    return rp_build_make(&model->build, "link", err) &&
+           look_at(verify, &model->build, &verify->firmware_static, err);
+}
+
+/* In an image, arrays lie in the order of the objects: here each has other neighbours. */
+static bool build_static(struct rp_verification *verify, struct rp_error *err) {
+    struct rp_package *model = &verify->model;
+    if (!rp_package_compile_static(model, err) || !rp_package_embed_weights(model, err) ||
+        !add_host_sources(verify, &model->build, err) || !rp_verify_npu_place(verify, err))
+        return false;
+    const struct rp_harness harness = harness_for(verify, true, true);
+    rp_harness_add(&model->build, &harness);
+    return link_static(verify, true, err);
+}
+
+bool rp_verify_relink(struct rp_verification *verify, struct rp_error *err) {
+    return link_static(verify, false, err);
+}
+
+static bool build_loader(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_package *model = &verify->model;
+    struct rp_build_options *options = rp_alloc(verify->arena, 1, sizeof *options);
+    *options = model->build_options;
+    options->workspace = rp_path_join(verify->arena, model->build.dir, "loader");
+    options->keep = true; /* inside the other workspace, which is removed as a whole */
+    if (!rp_build_begin(&verify->loader, verify->arena, options, err))
+        return false;
+    const struct rp_harness harness = harness_for(verify, false, false);
+    rp_harness_add(&verify->loader, &harness);
+    if (!add_host_sources(verify, &verify->loader, err) || !offer_imports(verify, err))
+        return false;
+    rp_harness_link(&verify->loader, &harness);
+    return rp_build_make(&verify->loader, "link", err) &&
+           look_at(verify, &verify->loader, &verify->firmware_loader, err);
+}
+
+/* ---- running ---- */
+
+/* The code of the core's fault, or outputs that differ: both may be due to memory outside. */
+static bool judge_answers(struct rp_verification *verify, struct rp_error *err) {
+    static const char *const what[] = {"static build", "image at addresses 1",
+                                       "image at addresses 2"};
+    const struct rp_answer *const answers[] = {&verify->fixed, &verify->answers[0],
+                                               &verify->answers[1]};
+    for (size_t i = 0; i < 3; i++) {
+        if (rp_answer_check(answers[i], what[i], err))
+            continue;
+        if (!answers[i]->faulted)
+            return false;
+        struct rp_error why = {0};
+        if (!rp_verify_explain(verify, &why))
+            *err = why;
+        else if (verify->verdict.outside_is_models) {
+            *err = (struct rp_error){0};
+            rp_outside_fail(verify, err);
+        }
+        return false;
+    }
+    return true;
+}
+
+static bool run_all(struct rp_verification *verify, struct rp_error *err) {
+    struct rp_job jobs[3] = {
+        {.label = "static", .is_static = true, .placement = &verify->placement_static},
+        {.label = "1", .placement = &verify->placements[0]},
+        {.label = "2", .placement = &verify->placements[1]},
+    };
+    rp_verify_plan_static(&jobs[0].plan, verify->board, jobs[0].placement, verify->options->seed);
+    for (size_t i = 1; i < 3; i++)
+        rp_verify_plan(&jobs[i].plan, verify->board, jobs[i].placement, verify->options->seed);
+    if (!rp_verify_emulate(verify, jobs, 3, err))
+        return false;
+    verify->fixed = jobs[0].answer;
+    verify->answers[0] = jobs[1].answer;
+    verify->answers[1] = jobs[2].answer;
+    return judge_answers(verify, err);
+}
+
+/* ---- the command ---- */
+
+/* The static build has to compute what the image computes, to the last bit. */
+static void choose_compiler(struct rp_verification *verify) {
+    uint32_t tool = RELOC_FLAGS_TOOLCHAIN(verify->image.view.flags);
+    verify->options->source.npu.compiler = tool == RELOC_TOOL_LLVM       ? RP_COMPILER_LLVM
+                                           : tool == RELOC_TOOL_ST_CLANG ? RP_COMPILER_ST_CLANG
+                                                                         : RP_COMPILER_GCC;
+}
+
+static bool open_model(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_source_options *source = &verify->options->source;
+    if (verify->image.import_count != 0 && verify->options->host_sources.count == 0)
+        return rp_fail(err, RP_E_USAGE,
+                       "'%s' imports %u symbol%s of the firmware, '%s' first: name the C file that "
+                       "has them with --host-source",
+                       verify->image_path, verify->image.import_count,
+                       verify->image.import_count == 1 ? "" : "s",
+                       (const char *)verify->image.imports + 4);
+    if (source->input == NULL && source->model == NULL) {
+        rp_fail(err, RP_E_USAGE, "nothing says what '%s' was made from", verify->image_path);
+        if (verify->report_path != NULL)
+            return rp_hint(err,
+                           "its report '%s' was made with --reproducible and has no paths: give "
+                           "--model, and of -I, --source, --runtime-lib, --custom, --pack-dir and "
+                           "--cflags what `generate` was given",
+                           verify->report_path);
+        return rp_hint(err, "its report is not beside it: give --report FILE, or --model and "
+                            "--target");
+    }
+    choose_compiler(verify);
+    rp_verify_npu_choose(verify);
+    bool ok = rp_package_open(&verify->model, verify->arena, source, err) &&
+              rp_files_read_spare_log(&verify->read, &verify->model, err);
+    rp_package_take_notes(&verify->model, &verify->options->source.diagnosed.list);
+    if (!ok)
+        return false;
+    verify->board = rp_board_find(verify->model.target->core);
+    if (verify->board == NULL)
+        return rp_fail(err, RP_E_VERIFY, "there is no emulated board for Cortex-%s",
+                       verify->model.target->core);
+    rp_space_begin(&verify->space, verify->board);
+    return rp_verify_npu_open(verify, err);
+}
+
+/* Bytes that the inputs and outputs of a run take; 0: only the model itself knows. */
+static uint64_t io_bytes(const struct rp_verification *verify) {
+    const struct rp_tensors *const lists[] = {&verify->model.model.inputs,
+                                              &verify->model.model.outputs};
+    uint64_t sum = HARNESS_GUARD_MAX;
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < lists[k]->count; i++)
+            sum += rp_tensor_bytes(&lists[k]->items[i]) + HARNESS_GUARD_MAX + HARNESS_IO_ALIGN;
+        if (k == 1 && lists[k]->count == 0)
+            return 0;
+    }
+    return sum;
+}
+
+/* The weights as the model needs them, without what follows in their file. */
+static bool write_bare_weights(struct rp_verification *verify, struct rp_error *err) {
+    const struct reloc_view *view = &verify->image.view;
+    struct rp_mapped weights = {0};
+    if (verify->image.is_npu || view->weights_size == 0)
+        return true;
+    bool inside = view->weights_start != 0;
+    if (!inside && !rp_map_file(&weights, verify->weights_path, err))
+        return false;
+    const uint8_t *data = inside ? verify->image_file.data + view->weights_start : weights.data;
+    verify->bare_weights_size = view->weights_size;
+    verify->bare_weights = rp_build_path(&verify->model.build, "weights.bin");
+    bool ok = rp_file_write(verify->bare_weights, data, verify->bare_weights_size, err);
+    rp_unmap_file(&weights);
+    return ok;
+}
+
+/* Is memory for activations handed to the static build? Otherwise they are its variables. */
+static bool static_takes_acts(const struct rp_model *model) {
+    return model->npu == NULL && (model->weights_symbol != NULL || model->vendor_runtime ||
+                                  model->calls.parts_align != 0);
+}
+
+/* Takes what the firmware has, and with imports a heap for them, out of what is free. */
+static bool take_firmware(const struct rp_verification *verify, const struct rp_firmware *firmware,
+                          const char *what, struct rp_space *space, struct rp_error *err) {
+    struct rp_area area = firmware->area;
+    struct rp_area piece = rp_space_at(space, area.address);
+    if (area.size > piece.size)
+        return rp_space_lacks(space, what, area.size, err);
+    uint32_t heap = piece.size - area.size;
+    heap = verify->image.import_count == 0 ? 0 : heap < HEAP_BYTES ? heap : HEAP_BYTES;
+    rp_space_take(space, (struct rp_area){area.address, area.size + heap});
+    return true;
+}
+
+/* The first emulation has the weights as they were written; the second one apart, if they fit. */
+static bool place_images(struct rp_verification *verify, const struct rp_space *space,
+                         struct rp_sizes *sizes, uint32_t weights, struct rp_error *err) {
+    const struct rp_image_view *image = &verify->image;
+    struct rp_placement *first = &verify->placements[0], *second = &verify->placements[1];
+    struct rp_error no_room = {0};
+    sizes->weights = weights;
+    if (!rp_placement_choose(first, space, sizes, NULL, err) || !write_bare_weights(verify, err))
+        return false;
+    sizes->weights = verify->bare_weights_size;
+    if (verify->bare_weights == NULL ||
+        !rp_placement_choose(second, space, sizes, first, &no_room)) {
+        sizes->weights = weights;
+        if (!rp_placement_choose(second, space, sizes, first, err))
+            return false;
+        second->checks_weights = weights != 0;
+    }
+    first->checks_weights = weights != 0;
+    for (size_t i = 0; i < 2; i++) {
+        verify->placements[i].memory_at_load = image->is_npu;
+        verify->placements[i].needs_copy =
+            image->is_npu ? image->npu.needs_copy : image->patches != 0;
+    }
+    return true;
+}
+
+static bool place(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_image_view *image = &verify->image;
+    uint32_t usual = image->is_npu ? RELOC_NPU_ALIGN : RELOC_RAM_ALIGN;
+    uint32_t parts = verify->model.model.calls.parts_align;
+    uint32_t acts =
+        image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size;
+    struct rp_sizes sizes = {
+        .image = verify->image_file.size,
+        .input = (uint32_t)verify->input.size,
+        .ram_xip = rp_image_ram_xip(image),
+        .ram_copy = rp_image_ram_copy(image),
+        .above = verify->model.model.npu != NULL ? RELOC_NPU_EXTERNAL_ADDR : 0,
+        .acts = static_takes_acts(&verify->model.model) ? acts : 0,
+        .io = io_bytes(verify),
+        .runs = verify->runs,
+        .align = parts > usual ? parts : usual,
+    };
+    uint64_t weights = 0;
+    struct rp_space space = verify->space;
+    if (!take_firmware(verify, &verify->firmware_static, "the static build", &space, err) ||
+        !rp_placement_choose_static(&verify->placement_static, &space, &sizes, err))
+        return false;
+    rp_verify_npu_fill(verify);
+    if (verify->weights_path != NULL && !rp_file_size(verify->weights_path, &weights, err))
+        return false;
+    sizes.acts = acts;
+    space = verify->space;
+    return take_firmware(verify, &verify->firmware_loader, "the firmware with the loader", &space,
+                         err) &&
+           place_images(verify, &space, &sizes, (uint32_t)weights, err);
+}
+
+static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
+    bool quiet = verify->options->source.quiet;
+    if (!read_report(verify, err) || !open_image(verify, err) || !open_model(verify, err))
+        return false;
+    rp_progress(quiet, "building");
+    if (!build_static(verify, err) || !build_loader(verify, err) || !read_inputs(verify, err) ||
+        !place(verify, err))
+        return false;
+    rp_progress(quiet, "running on the emulated core");
+    if (!run_all(verify, err) || !rp_verify_compare(verify, err))
+        return false;
+    if (!verify->verdict.equal) {
+        rp_progress(quiet, "looking for the cause");
+        if (!rp_verify_explain(verify, err))
+            return false;
+    }
+    rp_progress(quiet, "");
+    if (verify->options->json)
+        rp_verdict_print_json(&verify->verdict);
+    else if (!quiet)
+        rp_verdict_print(&verify->verdict);
+    return rp_verify_judge(verify, err);
+}
+
+static int run_verify(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                      struct rp_error *err) {
+    if (arguments->count != 1) {
+        rp_fail(err, RP_E_USAGE, "verify takes one image file");
+        return -1;
+    }
+    struct rp_verification *verify = rp_alloc(arena, 1, sizeof *verify);
+    verify->options = given;
+    verify->arena = arena;
+    verify->model.elf.fd = -1;
+    const char *path = rp_path_absolute(arena, arguments->items[0], err);
+    verify->image_path = path;
+    rp_files_read_begin(&verify->read, arena);
+    bool ok = path != NULL && verify_image(verify, err);
+    rp_files_read_end(&verify->read);
+    rp_progress(verify->options->source.quiet || ok, "");
+    rp_unmap_file(&verify->image_file);
+    if (verify->options->source.keep_workspace && verify->model.build.dir != NULL)
+        fprintf(stderr, "relocpack: workspace kept in %s\n",
+                rp_printable(arena, verify->model.build.dir));
+    rp_package_close(&verify->model);
+    return ok ? 0 : -1;
+}
+
+const struct rp_command rp_command_verify = {
+    "verify",
+    "[options] IMAGE",
+    "Runs an image on an emulated core and compares it with a static build",
+    rows,
+    sizeof(struct rp_verify_options),
+    defaults,
+    run_verify};

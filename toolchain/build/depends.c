@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was read: see depends.h. */
+#include "toolchain/build/depends.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+
+enum { TEXT_MAX = 256 << 20 };
+
+/* ---- makefile rules ---- */
+
+static bool is_gap(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* "\" before a line end goes on with the rule. */
+static const char *skip_gap(const char *at) {
+    for (;;) {
+        if (is_gap(*at))
+            at++;
+        else if (*at == '\\' && at[1] == '\n')
+            at += 2;
+        else if (*at == '\\' && at[1] == '\r' && at[2] == '\n')
+            at += 3;
+        else
+            return at;
+    }
+}
+
+/*
+ * One name. 2N+1 backslashes before a blank are N and the blank, 2N are N at the end of the name;
+ * one before # is its quote; elsewhere they stand for themselves. $$ is $.
+ */
+static char *take_name(struct rp_arena *arena, const char **from) {
+    const char *at = *from;
+    char *name = rp_alloc(arena, strcspn(at, "\n") + strlen("\n") + 1, 1), *to = name;
+    while (*at != '\0' && !is_gap(*at)) {
+        size_t slashes = strspn(at, "\\");
+        char next = at[slashes];
+        if (slashes != 0 && (next == ' ' || next == '\t')) {
+            memset(to, '\\', slashes / 2);
+            to += slashes / 2;
+            at += slashes;
+            if (slashes % 2 == 0)
+                break;
+            *to++ = *at++;
+        } else if (slashes != 0 && (next == '\n' || next == '\r')) {
+            memset(to, '\\', slashes - 1); /* the last one continues the line */
+            to += slashes - 1;
+            at += slashes - 1;
+            break;
+        } else if (slashes != 0) {
+            size_t kept = next == '#' ? slashes - 1 : slashes;
+            memset(to, '\\', kept);
+            to += kept;
+            at += slashes;
+            if (next == '#')
+                *to++ = *at++;
+        } else {
+            at += at[0] == '$' && at[1] == '$';
+            *to++ = *at++;
+        }
+    }
+    *to = '\0';
+    *from = at;
+    return name;
+}
+
+void rp_depends_parse(struct rp_strings *names, struct rp_arena *arena, const char *rule) {
+    const char *at = strstr(rule, ": "); /* the target is a plain name of ours */
+    if (at == NULL)
+        at = strstr(rule, ":\\");
+    if (at == NULL)
+        return;
+    for (at = skip_gap(at + 1); *at != '\0'; at = skip_gap(at)) {
+        const char *name = take_name(arena, &at);
+        if (name[0] != '\0')
+            rp_strings_push(arena, names, name);
+    }
+}
+
+void rp_depends_of_map(struct rp_strings *names, struct rp_arena *arena, const char *map) {
+    static const char mark[] = "\nLOAD ";
+    for (const char *at = strstr(map, mark); at != NULL; at = strstr(at, mark)) {
+        at += sizeof mark - 1;
+        rp_strings_push(arena, names, rp_strndup(arena, at, strcspn(at, "\n")));
+    }
+}
+
+void rp_depends_quote(struct rp_buf *out, const char *name, bool target) {
+    for (const char *c = name; *c != '\0'; c++) {
+        if (strchr(" \t#:", *c) != NULL || (target && *c == '%')) {
+            for (const char *back = c; back > name && back[-1] == '\\'; back--)
+                rp_buf_puts(out, "\\");
+            rp_buf_puts(out, "\\");
+        }
+        rp_buf_printf(out, "%s%c", *c == '$' ? "$" : "", *c);
+    }
+}
+
+/* ---- a build ---- */
+
+static void add(struct rp_build *build, struct rp_strings *names, const struct rp_strings *found) {
+    struct rp_arena *arena = build->arena;
+    for (size_t i = 0; i < found->count; i++) {
+        const char *path = rp_path_join(arena, build->dir, found->items[i]);
+        if (!rp_workspace_is_own(&build->workspace, path) && !rp_strings_have(names, path))
+            rp_strings_push(arena, names, path);
+    }
+}
+
+static const char *text_of(struct rp_build *build, const char *name) {
+    struct rp_error ignored = {0};
+    struct rp_bytes text;
+    return rp_path_is_file(rp_build_path(build, name)) &&
+                   rp_file_read(build->arena, rp_build_path(build, name), TEXT_MAX, &text, &ignored)
+               ? (const char *)text.data
+               : "";
+}
+
+/* Assembly has its own words for taking in files, and the compiler does not list these. */
+static bool reads_files(struct rp_build *build, const char *path, struct rp_strings *innocent) {
+    static const char *const marks[] = {"incbin", ".include", ".inc\""};
+    struct rp_arena arena = {0};
+    struct rp_error ignored = {0};
+    struct rp_bytes text;
+    bool found = false;
+    if (rp_strings_have(innocent, path))
+        return false;
+    if (rp_file_look(&arena, path, TEXT_MAX, &text, &ignored))
+        for (size_t i = 0; !found && i < sizeof marks / sizeof marks[0]; i++)
+            found = memmem(text.data, text.size, marks[i], strlen(marks[i])) != NULL;
+    rp_arena_release(&arena);
+    if (!found)
+        rp_strings_push(build->arena, innocent, path);
+    return found;
+}
+
+bool rp_build_set_apart(struct rp_build *build) {
+    struct rp_strings innocent = {0};
+    bool any = false;
+    for (size_t i = 0; i < build->units.count; i++) {
+        struct rp_unit *unit = &build->units.items[i];
+        struct rp_strings read = {0};
+        const char *rule = text_of(build, rp_format(build->arena, "obj/%03u.d", unit->number));
+        if (unit->looked_at || (rule[0] == '\0' && !rp_path_is_file(rp_build_object(build, unit))))
+            continue;
+        unit->looked_at = true;
+        rp_strings_push(build->arena, &read, unit->source);
+        rp_depends_parse(&read, build->arena, rule);
+        for (size_t k = 0; !unit->alone && k < read.count; k++)
+            unit->alone = reads_files(build, rp_path_join(build->arena, build->dir, read.items[k]),
+                                      &innocent);
+        unit->written = unit->written && !unit->alone;
+        any = any || unit->alone;
+    }
+    return any;
+}
+
+void rp_build_depends(struct rp_build *build, struct rp_strings *names) {
+    static const char *const kinds[] = {".cpp.d", ".d", ".as.d"};
+    struct rp_strings found = {0};
+    if (build->dir == NULL)
+        return;
+    for (size_t i = 0; i < build->units.count; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+            rp_depends_parse(&found, build->arena,
+                             text_of(build, rp_format(build->arena, "obj/%03u%s",
+                                                      build->units.items[i].number, kinds[k])));
+    rp_depends_of_map(&found, build->arena, text_of(build, "image.map"));
+    rp_depends_parse(&found, build->arena, text_of(build, "image.d")); /* lld */
+    for (size_t i = 1; i < build->link.count; i++)
+        if (strcmp(build->link.items[i - 1], "-T") == 0)
+            rp_strings_push(build->arena, &found, build->link.items[i]);
+    add(build, names, &found);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiler and linker arguments: see plan.h. */
+#include "toolchain/build/flags.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "runtime/math/functions.h"
+#include "toolchain/npu/plan.h"
+
+/* clang has the same options for the core, but knows its FPU by itself; enums as gcc has them. */
+static void push_clang(struct rp_arena *arena, const struct rp_build *build,
+                       const struct rp_plan_flags *flags, struct rp_strings *list) {
+    struct rp_strings core = {0};
+    rp_target_flags(flags->target, arena, &core);
+    rp_strings_push(arena, list, "--target=arm-none-eabi");
+    for (size_t i = 0; i < core.count; i++)
+        if (strcmp(core.items[i], "-mfpu=auto") != 0)
+            rp_strings_push(arena, list, core.items[i]);
+    rp_strings_push(arena, list, "-fshort-enums");
+    rp_strings_push(arena, list, rp_format(arena, "-isystem%s", build->libc_headers));
+    if (!flags->is_static)
+        RP_PUSH_WORDS(arena, list, "-fropi", "-frwpi");
+}
+
+static void push_gcc(struct rp_arena *arena, const struct rp_plan_flags *flags,
+                     struct rp_strings *list) {
+    rp_target_flags(flags->target, arena, list);
+    if (!flags->is_static) /* hidden: nothing replaces a function of an image */
+        RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+                      "-mno-pic-data-is-text-relative", "-fvisibility=hidden");
+}
+
+static void push_common(struct rp_arena *arena, const struct rp_build *build,
+                        const struct rp_plan_flags *flags, struct rp_strings *list) {
+    if (flags->compiler == RP_COMPILER_GCC)
+        push_gcc(arena, flags, list);
+    else
+        push_clang(arena, build, flags, list);
+    RP_PUSH_WORDS(arena, list, "-O2", "-ffunction-sections", "-fdata-sections", "-fno-common",
+                  "-fno-math-errno", "-fno-exceptions", "-fno-unwind-tables",
+                  "-fno-asynchronous-unwind-tables", "-fno-stack-protector");
+    if (flags->is_static)
+        RP_PUSH_WORDS(arena, list, "-fno-pic", "-DRP_STATIC");
+}
+
+/* The same input has to give the same image anywhere. */
+void rp_plan_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
+                         struct rp_strings *list) {
+    for (size_t i = 0; i < model->sources.count; i++) {
+        const char *dir = rp_path_dir(arena, model->sources.items[i]);
+        const char *flag = rp_format(arena, "-ffile-prefix-map=%s/=", dir);
+        bool known = false;
+        for (size_t k = 0; k < list->count; k++)
+            known = known || strcmp(list->items[k], flag) == 0;
+        if (!known && strchr(dir, '=') == NULL)
+            rp_strings_push(arena, list, flag);
+    }
+}
+
+void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
+                   const struct rp_model *model, const struct rp_input *input) {
+    struct rp_arena *arena = build->arena;
+    if (model->npu != NULL) {
+        rp_npu_flags(flags, build, model, input);
+        return;
+    }
+    flags->target = input->target;
+    flags->compiler = input->npu.compiler;
+    push_common(arena, build, flags, &flags->model);
+    push_common(arena, build, flags, &flags->glue);
+    if (flags->is_static && (model->weights_symbol != NULL || model->vendor_runtime)) {
+        /* a position-independent kernel archive finds its GOT by r9, in a static build as well */
+        rp_strings_push(arena, &flags->model, "-ffixed-r9");
+        rp_strings_push(arena, &flags->glue, "-ffixed-r9");
+    }
+    rp_strings_push(arena, &flags->glue, "-std=gnu11");
+    if (input->copy_only && !flags->is_static)
+        rp_strings_push(arena, &flags->glue, "-DRP_COPY_ONLY");
+    if (input->compact && !flags->is_static)
+        rp_strings_push(arena, &flags->glue, "-DRP_COMPACT");
+    if (model->imports.count != 0 && !flags->is_static)
+        rp_strings_push(arena, &flags->glue, "-DRP_IMPORTS");
+    rp_strings_push(
+        arena, &flags->glue,
+        rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
+    rp_plan_prefix_maps(arena, model, &flags->model);
+    /* what the compiler understood of declarations: toolchain/calls/declared.h. The link drops it */
+    if (model->constants_are_weights && flags->compiler == RP_COMPILER_GCC && !flags->is_static)
+        rp_strings_push(arena, &flags->model, "-g");
+    rp_strings_push(arena, &flags->model, "-DNDEBUG");
+    for (size_t i = 0; i < model->include_dirs.count; i++)
+        rp_strings_push(arena, &flags->model,
+                        rp_format(arena, "-I%s", model->include_dirs.items[i]));
+    for (size_t i = 0; i < model->defines.count; i++)
+        rp_strings_push(arena, &flags->model, rp_format(arena, "-D%s", model->defines.items[i]));
+    rp_strings_append(arena, &flags->model, &input->cflags);
+}
+
+static void push_linker(struct rp_arena *arena, struct rp_strings *list, const char *arg) {
+    rp_strings_push(arena, list, "-Xlinker");
+    rp_strings_push(arena, list, arg);
+}
+
+/*
+ * What a firmware would call. Plain functions need no glue; the older of the vendor's APIs is
+ * called through the whole of it.
+ */
+static void push_roots(struct rp_arena *arena, const struct rp_model *model,
+                       struct rp_strings *link) {
+    const char *const roots[] = {model->weights_symbol == NULL ? model->entry : "rp_entries",
+                                 model->init.name, model->destroy.name};
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+        if (roots[i] != NULL)
+            RP_PUSH_WORDS(arena, link, "-u", roots[i]);
+    for (size_t i = 0; i < model->roots.count; i++)
+        RP_PUSH_WORDS(arena, link, "-u", model->roots.items[i]);
+}
+
+void rp_plan_link(struct rp_build *build, const struct rp_model *model,
+                  const struct rp_plan_flags *flags) {
+    static const char *const options[] = {"--gc-sections",
+                                          "--emit-relocs",
+                                          "--unresolved-symbols=ignore-all",
+                                          "--orphan-handling=error",
+                                          "--build-id=none",
+                                          "-Map=image.map",
+                                          "-zmax-page-size=4",
+                                          "-znoexecstack", /* or objects of clang make ld warn */
+                                          "-e0"};
+    struct rp_arena *arena = build->arena;
+    struct rp_strings *link = &build->link;
+    const struct rp_npu *npu = model->npu;
+    *link = (struct rp_strings){0};
+    if (npu != NULL)
+        rp_npu_link_flags(arena, npu, link);
+    else
+        rp_target_flags(flags->target, arena, link);
+    /* what is compiled at the link (archives of -flto) is kept: it has to be looked into */
+    RP_PUSH_WORDS(arena, link, "-nostartfiles", "-nostdlib", "-static", "-save-temps", "-T");
+    rp_strings_push(arena, link,
+                    rp_path_join(arena, build->options->data_dir,
+                                 flags->is_static ? "templates/static.ld"
+                                 : npu != NULL    ? "templates/image_npu.ld"
+                                                  : "templates/image.ld"));
+    if (flags->is_static)
+        push_roots(arena, model, link);
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        push_linker(arena, link, options[i]);
+    for (size_t i = 0; i < model->link_options.count; i++)
+        push_linker(arena, link, model->link_options.items[i]);
+    /* ld wants to see r9 used alike in all objects: elfpack/r9.c looks closer, and the scan of the
+       objects has compared what else ld would */
+    if (flags->compiler != RP_COMPILER_GCC)
+        push_linker(arena, link, "--no-warn-mismatch");
+    for (size_t i = 0; i < build->units.count; i++)
+        rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
+    push_linker(arena, link, "--start-group");
+    rp_strings_append(arena, link, &model->libraries);
+    if (npu == NULL || npu->choice.compiler == RP_COMPILER_GCC)
+        RP_PUSH_WORDS(arena, link, "-lm", "-lc", "-lgcc");
+    push_linker(arena, link, "--end-group");
+    RP_PUSH_WORDS(arena, link, "-o", "image.elf");
+}
+
+char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section, bool keep) {
+    return rp_format(arena, keep ? "KEEP(%s(%s))\n" : "%s(%s)\n", object, section);
+}
+
+const char *rp_math_function(size_t index) {
+    static const char *const names[] = {
+#define X(name, arity, kind) #name,
+        RP_MATH_FUNCTIONS(X)
+#undef X
+    };
+    return index < sizeof names / sizeof names[0] ? names[index] : NULL;
+}
+
+void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, const char *name) {
+    struct rp_arena *arena = build->arena;
+    struct rp_strings own = {0};
+    rp_strings_append(arena, &own, &flags->glue);
+    RP_PUSH_WORDS(arena, &own, "-std=c11", "-fno-builtin", "-ffp-contract=off");
+    rp_build_add(
+        build,
+        rp_path_join(arena, build->options->data_dir, rp_format(arena, "runtime/math/%s.c", name)),
+        &own);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The flags and argument lists of every compilation and link: pure, strings in, strings out. The
+ * convention they implement is docs/FORMAT.md, "GOT, REL and r9".
+ */
+#ifndef RP_TOOLCHAIN_BUILD_FLAGS_H
+#define RP_TOOLCHAIN_BUILD_FLAGS_H
+
+#include "toolchain/build/build.h"
+#include "toolchain/dialect.h"
+
+/*
+ * Flags for generated code and for our own: core, optimisation, position independence (none of it
+ * when flags->is_static is set), sections, the model's -I and -D, the user's --cflags last.
+ */
+void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
+                   const struct rp_model *model, const struct rp_input *input);
+
+/*
+ * Arguments of the link into image.elf: of an image, or of a static build for comparison, which
+ * keeps what a firmware would call.
+ */
+void rp_plan_link(struct rp_build *build, const struct rp_model *model,
+                  const struct rp_plan_flags *flags);
+
+/*
+ * One line for weights.ld or acts.ld: object in the workspace and input section. keep: even when
+ * nothing refers to it.
+ */
+char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section, bool keep);
+
+/* -ffile-prefix-map for the folders of the model's sources: __FILE__ must not tell where they are.
+ */
+void rp_plan_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
+                         struct rp_strings *list);
+
+/* The math functions of runtime/math by position, NULL past the end; kinds as in functions.h. */
+const char *rp_math_function(size_t index);
+/* Adds runtime/math/NAME.c to the build. */
+void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, const char *name);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verification firmware and its emulator: see harness.h. */
+#include "toolchain/build/harness.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "toolchain/npu/plan.h"
+
+static const struct rp_board_memory memories[] = {
+#define X(board, name, address, size) {HARNESS_##board, #name, {address, size}},
+    HARNESS_MEMORIES(X)
+#undef X
+};
+
+static const struct rp_board boards[] = {
+#define X(id, cpu, machine, part, clock_hz, vectors)                                               \
+    [HARNESS_##id] = {HARNESS_##id, #id, machine, clock_hz, vectors},
+    HARNESS_BOARDS(X)
+#undef X
+};
+
+static const uint32_t places[HARNESS_BOARD_COUNT][RP_PLACE_COUNT] = {
+#define X(board, stack, plan, firmware) [HARNESS_##board] = {stack, plan, firmware},
+    HARNESS_PLACES(X)
+#undef X
+};
+
+const struct rp_board *rp_board_find(const char *core) {
+    for (size_t i = 0; i < HARNESS_BOARD_COUNT; i++)
+        if (strcmp(boards[i].core, core) == 0)
+            return &boards[i];
+    return NULL;
+}
+
+uint32_t rp_board_place(const struct rp_board *board, enum rp_place place) {
+    return places[board->id][place];
+}
+
+const struct rp_board_memory *rp_board_memory(const struct rp_board *board, size_t index) {
+    for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++)
+        if (memories[i].board == board->id && index-- == 0)
+            return &memories[i];
+    return NULL;
+}
+
+struct rp_area rp_board_external(const struct rp_board *board) {
+    const struct rp_board_memory *memory = rp_board_memory(board, 0);
+    for (size_t i = 0; memory != NULL && strcmp(memory->name, "EXTERNAL") != 0;)
+        memory = rp_board_memory(board, ++i);
+    return memory != NULL ? memory->area : (struct rp_area){0, 0};
+}
+
+/* ---- units ---- */
+
+static void add_files(struct rp_build *build, const char *dir, const char *const *files,
+                      const struct rp_strings *flags, bool own) {
+    for (; *files != NULL; files++)
+        rp_build_add(build, rp_path_join(build->arena, dir, *files), flags)->own = own;
+}
+
+/* The parts of the pack that a firmware has; software epochs and blobs only beside a network. */
+static void add_pack(struct rp_build *build, const struct rp_harness *harness,
+                     const struct rp_strings *flags) {
+    static const char *const firmware[] = {
+        "ll_aton_runtime.c", "ll_aton_lib.c", "ll_aton_lib_sw_operators.c",
+        "ll_aton_util.c",    "ll_aton.c",     NULL};
+    static const char *const network[] = {"ll_sw_float.c", "ll_sw_integer.c", "ecloader.c", NULL};
+    add_files(build, harness->npu->ll_aton.dir, firmware, flags, false);
+    if (harness->is_static)
+        add_files(build, harness->npu->ll_aton.dir, network, flags, false);
+}
+
+static struct rp_strings base_flags(struct rp_arena *arena, const struct rp_harness *harness) {
+    struct rp_strings list = {0};
+    rp_strings_append(arena, &list, &harness->flags->glue);
+    if (harness->is_static)
+        rp_strings_push(arena, &list, "-ffixed-r9"); /* backend_static.c */
+    if (harness->npu != NULL && harness->is_secure)
+        rp_strings_push(arena, &list, "-mcmse");
+    return list;
+}
+
+static struct rp_strings own_flags(struct rp_build *build, const struct rp_harness *harness) {
+    struct rp_arena *arena = build->arena;
+    const char *data_dir = build->options->data_dir;
+    struct rp_strings list = base_flags(arena, harness);
+    if (harness->npu != NULL) {
+        rp_strings_push(arena, &list,
+                        rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "runtime")));
+        rp_strings_push(arena, &list, "-DLL_ATON_RELOC_CONFIG=\"ll_aton_settings.h\"");
+        rp_strings_push(arena, &list,
+                        rp_format(arena, "-DHARNESS_NETWORK=%s", harness->npu->aton.network));
+    }
+    rp_strings_push(arena, &list,
+                    rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "templates/harness")));
+    rp_strings_push(arena, &list, "-ffreestanding");
+    rp_strings_push(arena, &list, "-DAI_RELOC_OWN_TYPES");
+    rp_strings_push(arena, &list, "-DAI_RELOC_NO_MALLOC");
+    return list;
+}
+
+void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
+    static const char *const common[] = {
+        "templates/harness/start.c",   "templates/harness/semihost.c",
+        "templates/harness/counter.c", "templates/harness/harness.c",
+        "templates/harness/memory.c",  "templates/harness/result.c",
+        "templates/harness/tensors.c", NULL};
+    /* with LL_ATON_RT_RELOC the pack's run-time wants the loader, for a linked-in network as well
+     */
+    static const char *const backends[2][2][4] = {
+        {{"templates/harness/backend_loader.c", "runtime/ai_reloc_network.c"},
+         {"templates/harness/backend_static.c"}},
+        {{"templates/harness/backend_ll_aton_loader.c", "templates/harness/ll_aton_model.c",
+          "runtime/ll_aton_reloc_network.c"},
+         {"templates/harness/backend_ll_aton_static.c", "templates/harness/ll_aton_model.c",
+          "runtime/ll_aton_reloc_network.c"}}};
+    struct rp_strings own = own_flags(build, harness);
+    bool alone = harness->npu == NULL; /* or headers of the pack are among them */
+    add_files(build, build->options->data_dir, common, &own, alone);
+    add_files(build, build->options->data_dir, backends[harness->npu != NULL][harness->is_static],
+              &own, alone);
+    if (harness->npu == NULL)
+        return;
+    struct rp_strings pack = base_flags(build->arena, harness);
+    add_pack(build, harness, &pack);
+}
+
+/* ---- link ---- */
+
+static void define_symbol(struct rp_arena *arena, struct rp_strings *link, const char *name,
+                          uint32_t value) {
+    rp_strings_push(arena, link, "-Xlinker");
+    rp_strings_push(arena, link, rp_format(arena, "--defsym=%s=0x%x", name, value));
+}
+
+/* What the linker's own script does not say: where the firmware begins, stack and plan. */
+static void define_places(struct rp_arena *arena, struct rp_strings *link,
+                          const struct rp_harness *harness) {
+    uint32_t stack = rp_board_place(harness->board, RP_PLACE_STACK);
+    uint32_t top = stack + HARNESS_STACK_BYTES;
+    rp_strings_push(arena, link, "-Xlinker");
+    rp_strings_push(arena, link, rp_format(arena, "-Ttext-segment=0x%x", harness->base));
+    define_symbol(arena, link, "harness_stack_start", stack);
+    define_symbol(arena, link, "harness_stack_end", top - HARNESS_HANDLER_STACK_BYTES);
+    define_symbol(arena, link, "harness_handler_stack_end", top);
+    define_symbol(arena, link, "harness_plan", rp_board_place(harness->board, RP_PLACE_PLAN));
+    for (size_t i = 0; i < sizeof harness->labels / sizeof harness->labels[0]; i++)
+        if (harness->labels[i].name != NULL)
+            define_symbol(arena, link, harness->labels[i].name, harness->labels[i].address);
+}
+
+void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
+    static const char *const head[] = {"-nostartfiles", "-nostdlib", "-static"};
+    static const char *const options[] = {
+        "-e",           "harness_reset", "--gc-sections", "-Map=image.map", "--build-id=none",
+        "-znoexecstack"};
+    static const char *const tail[] = {"-lm",      "-lc",         "-lgcc", "-lnosys",
+                                       "-Xlinker", "--end-group", "-o",    "image.elf"};
+    struct rp_arena *arena = build->arena;
+    struct rp_strings *link = &build->link;
+    *link = (struct rp_strings){0};
+    rp_target_flags(harness->flags->target, arena, link);
+    for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
+        rp_strings_push(arena, link, head[i]);
+    define_places(arena, link, harness);
+    if (harness->sorted) {
+        rp_strings_push(arena, link, "-Xlinker");
+        rp_strings_push(arena, link, "--sort-section=name");
+    }
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        rp_strings_push(arena, link, "-Xlinker");
+        rp_strings_push(arena, link, options[i]);
+    }
+    for (size_t i = 0; i < build->units.count; i++)
+        rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
+    rp_strings_push(arena, link, "-Xlinker");
+    rp_strings_push(arena, link, "--start-group");
+    if (harness->libraries != NULL)
+        rp_strings_append(arena, link, harness->libraries);
+    for (size_t i = 0; harness->link_options != NULL && i < harness->link_options->count; i++) {
+        rp_strings_push(arena, link, "-Xlinker");
+        rp_strings_push(arena, link, harness->link_options->items[i]);
+    }
+    for (size_t i = 0; i < sizeof tail / sizeof tail[0]; i++)
+        rp_strings_push(arena, link, tail[i]);
+}
+
+/* In QEMU's options a comma separates: it is doubled inside a file name. */
+static char *double_commas(struct rp_arena *arena, const char *path) {
+    struct rp_buf out = {0};
+    for (; *path != '\0'; path++)
+        rp_buf_printf(&out, "%s%c", *path == ',' ? "," : "", *path);
+    char *text = rp_strdup(arena, out.len != 0 ? out.data : "");
+    rp_buf_release(&out);
+    return text;
+}
+
+void rp_emulation_argv(const struct rp_emulation *emulation, struct rp_arena *arena,
+                       struct rp_strings *argv) {
+    const char *const words[] = {emulation->emulator,
+                                 "-M",
+                                 emulation->board->machine,
+                                 "-kernel",
+                                 emulation->firmware,
+                                 "-display",
+                                 "none",
+                                 "-serial",
+                                 "none",
+                                 "-monitor",
+                                 "none",
+                                 "-parallel",
+                                 "none",
+                                 "-nodefaults",
+                                 "-no-reboot",
+                                 "-semihosting-config",
+                                 "enable=on,target=native",
+                                 "-icount"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        rp_strings_push(arena, argv, words[i]);
+    rp_strings_push(arena, argv, rp_format(arena, "shift=%u", emulation->icount_shift));
+    for (size_t i = 0; i < emulation->blob_count; i++) {
+        rp_strings_push(arena, argv, "-device");
+        rp_strings_push(arena, argv,
+                        rp_format(arena, "loader,file=%s,addr=0x%x,force-raw=on",
+                                  double_commas(arena, emulation->blobs[i].path),
+                                  emulation->blobs[i].address));
+    }
+}

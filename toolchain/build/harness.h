@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The firmware that `verify` runs on an emulated board: its units, its link, the emulator's command
+ * line. Boards and memory areas: templates/harness/boards.h.
+ */
+#ifndef RP_TOOLCHAIN_BUILD_HARNESS_H
+#define RP_TOOLCHAIN_BUILD_HARNESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "templates/harness/boards.h"
+#include "toolchain/build/build.h"
+#include "toolchain/dialect.h"
+#include "toolchain/build/process.h"
+
+struct rp_area {
+    uint32_t address;
+    uint32_t size;
+};
+
+struct rp_board_memory {
+    enum harness_board board;
+    const char *name;
+    struct rp_area area;
+};
+
+struct rp_board {
+    enum harness_board id;
+    const char *core;    /* "M7" */
+    const char *machine; /* "mps2-an500" */
+    uint32_t clock_hz;   /* of SysTick */
+    uint32_t vectors;
+};
+
+/* The board that has a core such as "M7", or NULL. */
+const struct rp_board *rp_board_find(const char *core);
+/* Its memories from 0 on; NULL: there are no more. */
+const struct rp_board_memory *rp_board_memory(const struct rp_board *board, size_t index);
+struct rp_area rp_board_external(const struct rp_board *board);
+
+/* Addresses that do not depend on the model: the columns of HARNESS_PLACES. */
+enum rp_place { RP_PLACE_STACK, RP_PLACE_PLAN, RP_PLACE_FIRMWARE, RP_PLACE_COUNT };
+uint32_t rp_board_place(const struct rp_board *board, enum rp_place place);
+
+/* An address for a name that the linked code refers to. */
+struct rp_label {
+    const char *name;
+    uint32_t address;
+};
+
+/*
+ * A firmware to build: with the loader, or for a model that is linked in. It is linked with the
+ * linker's own script: every section of a model is where the toolchain puts it, whatever its name.
+ */
+struct rp_harness {
+    const struct rp_plan_flags *flags; /* of a static build */
+    const struct rp_board *board;
+    bool is_static;
+    bool sorted;   /* sections of a kind lie in the order of their names, not of the objects */
+    uint32_t base; /* where it begins: a multiple of the linker's page */
+    const struct rp_strings *libraries;    /* of the model, or NULL */
+    const struct rp_strings *link_options; /* for these, or NULL */
+    const struct rp_npu *npu;              /* Neural-ART: its pack and its name; else NULL */
+    bool is_secure;                        /* Neural-ART: for a secure image */
+    struct rp_label labels[2];             /* of relative pools; name NULL: none */
+};
+
+/* Adds the harness's units to build. */
+void rp_harness_add(struct rp_build *build, const struct rp_harness *harness);
+/* Arguments of the link. */
+void rp_harness_link(struct rp_build *build, const struct rp_harness *harness);
+
+/* A file that the emulator places in memory before it starts. */
+struct rp_blob {
+    const char *path;
+    uint32_t address;
+};
+
+struct rp_emulation {
+    const char *emulator; /* "qemu-system-arm", or a path */
+    const struct rp_board *board;
+    const char *firmware;
+    const struct rp_blob *blobs;
+    size_t blob_count;
+    unsigned icount_shift;
+};
+
+void rp_emulation_argv(const struct rp_emulation *emulation, struct rp_arena *arena,
+                       struct rp_strings *argv);
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Running other programs: see process.h. */
+#include "toolchain/build/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "toolchain/build/environment.h"
+
+#define GRACE_S 2.0 /* for a program that was asked to end */
+#define PAUSE_S 0.02
+
+static volatile sig_atomic_t caught;  /* the first signal */
+static volatile sig_atomic_t urgent;  /* another one came */
+static volatile sig_atomic_t waiting; /* for programs: these are ended first */
+
+/* ---- signals ---- */
+
+static void on_signal(int number) {
+    if (caught == 0) {
+        caught = number;
+        return;
+    }
+    urgent = 1;
+    if (waiting)
+        return;
+    (void)signal(number, SIG_DFL); /* delivered when this handler returns */
+    (void)raise(number);
+}
+
+static void on_child(int number) {
+    (void)number; /* it ends a wait */
+}
+
+static void set_handler(int number, void (*handler)(int)) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler; /* no SA_RESTART: waiting ends */
+    sigaction(number, &action, NULL);
+}
+
+void rp_process_catch_signals(void) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction old;
+        sigaction(numbers[i], NULL, &old);
+        if (old.sa_handler != SIG_IGN) /* nohup stays nohup */
+            set_handler(numbers[i], on_signal);
+    }
+    set_handler(SIGCHLD, on_child); /* when it is ignored, waitpid would know no child */
+    /* what a compiler started and left behind can be waited for, too */
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+int rp_process_signal(void) {
+    return caught;
+}
+
+/*
+ * While programs are waited for, signals come in only where a wait can be ended by them: none is
+ * missed between looking for one and waiting.
+ */
+static void hold_signals(sigset_t *before) {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    sigaddset(&held, SIGHUP);
+    sigaddset(&held, SIGCHLD);
+    set_handler(SIGCHLD, on_child);
+    sigprocmask(SIG_BLOCK, &held, before);
+    waiting = 1;
+}
+
+static void release_signals(const sigset_t *before) {
+    sigprocmask(SIG_SETMASK, before, NULL);
+    waiting = 0;
+}
+
+/* ---- starting ---- */
+
+static char **make_argv(struct rp_arena *arena, const struct rp_strings *words) {
+    char **argv = rp_alloc(arena, words->count + 1, sizeof *argv);
+    for (size_t i = 0; i < words->count; i++)
+        argv[i] = rp_strdup(arena, words->items[i]);
+    return argv;
+}
+
+/* output: a file for both of its streams, or -1. */
+static void redirect(posix_spawn_file_actions_t *actions, const struct rp_process *process,
+                     int output) {
+    posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (output >= 0) {
+        posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
+    }
+    if (process->stdout_path != NULL)
+        posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, process->stdout_path,
+                                         O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (process->stderr_path != NULL)
+        posix_spawn_file_actions_addopen(actions, STDERR_FILENO, process->stderr_path,
+                                         O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (process->cwd != NULL)
+        posix_spawn_file_actions_addchdir_np(actions, process->cwd);
+}
+
+/* A group of its own: what the program starts can be stopped with it. */
+static bool start(const struct rp_process *process, int output, pid_t *pid, struct rp_error *err) {
+    struct rp_arena arena = {0};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    redirect(&actions, process, output);
+    char **argv = make_argv(&arena, process->argv);
+    int why = posix_spawnp(pid, argv[0], &actions, &attributes, argv,
+                           rp_environment_make(&arena, process->passed, process->env));
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    rp_arena_release(&arena);
+    return why == 0 || rp_fail(err, RP_E_TOOL_MISSING, "cannot run '%s': %s",
+                               process->argv->items[0], strerror(why));
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static int decode(int raw) {
+    return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
+}
+
+/* ---- waiting ---- */
+
+struct running {
+    pid_t pid; /* of its group as well */
+    double deadline;
+    bool over; /* the program itself has ended */
+    bool gone; /* and all of its group: the number may be somebody else's */
+};
+
+/* Until a child ends, a signal comes or so many seconds have passed; below 0: no limit. */
+static void pause_for(double seconds, const sigset_t *open) {
+    struct timespec limit = {(time_t)seconds, 0};
+    limit.tv_nsec = (long)((seconds - (double)limit.tv_sec) * 1e9);
+    (void)ppoll(NULL, 0, seconds < 0 ? NULL : &limit, open);
+}
+
+static bool has_ended(struct running *one, int *status) {
+    int raw = 0;
+    pid_t got = one->over ? 0 : waitpid(one->pid, &raw, WNOHANG);
+    if (got == one->pid)
+        *status = decode(raw);
+    one->over = one->over || got != 0;
+    return one->over;
+}
+
+/* Nobody of its group is left; those whose parent has gone are children of ours now. */
+static bool is_gone(struct running *one, int *status) {
+    if (one->gone || !has_ended(one, status))
+        return one->gone;
+    while (waitpid(-one->pid, NULL, WNOHANG) > 0)
+        ;
+    one->gone = kill(-one->pid, 0) != 0;
+    return one->gone;
+}
+
+static bool all_gone(struct running *all, size_t count, int *statuses) {
+    bool gone = true;
+    for (size_t i = 0; i < count; i++)
+        gone = is_gone(&all[i], &statuses[i]) && gone;
+    return gone;
+}
+
+static void signal_groups(const struct running *all, size_t count, int number) {
+    for (size_t i = 0; i < count; i++)
+        if (!all[i].gone)
+            (void)kill(-all[i].pid, number);
+}
+
+/* Asked to end, then made to: compilers may ignore the first. A kill needs a moment, too. */
+static void stop(struct running *all, size_t count, int *statuses, const sigset_t *open) {
+    double until = now() + GRACE_S;
+    (void)all_gone(all, count, statuses);
+    signal_groups(all, count, SIGTERM);
+    while (!all_gone(all, count, statuses) && !urgent && now() < until)
+        pause_for(PAUSE_S, open);
+    signal_groups(all, count, SIGKILL);
+    until = now() + GRACE_S;
+    while (!all_gone(all, count, statuses) && now() < until)
+        pause_for(PAUSE_S, open);
+}
+
+/* Runs until all have ended or a signal came; one that took too long is killed. */
+static void wait_for(struct running *all, size_t count, int *statuses, const sigset_t *open) {
+    for (;;) {
+        double rest = -1.0;
+        size_t left = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (has_ended(&all[i], &statuses[i]))
+                continue;
+            double time = all[i].deadline - now();
+            left++;
+            if (all[i].deadline == 0.0)
+                continue;
+            if (time <= 0.0) {
+                (void)kill(-all[i].pid, SIGKILL);
+                all[i].deadline = 0.0;
+            } else if (rest < 0.0 || time < rest) {
+                rest = time;
+            }
+        }
+        if (left == 0 || caught != 0)
+            return;
+        pause_for(rest, open);
+    }
+}
+
+bool rp_process_interrupted(struct rp_error *err) {
+    return caught != 0 && !rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d", caught);
+}
+
+/* The programs that were started before one that cannot be are waited for, too. */
+static bool run_all(const struct rp_process *processes, size_t count, int output, int *statuses,
+                    struct rp_error *err) {
+    struct rp_arena arena = {0};
+    struct running *all = rp_alloc(&arena, count, sizeof *all);
+    int *ends = rp_alloc(&arena, count, sizeof *ends);
+    sigset_t before;
+    bool ok = !rp_process_interrupted(err);
+    size_t started = 0;
+    for (; ok && started < count; started += ok) {
+        struct running *one = &all[started];
+        ok = start(&processes[started], output, &one->pid, err);
+        if (processes[started].timeout_s != 0)
+            one->deadline = now() + processes[started].timeout_s;
+        ends[started] = -1;
+    }
+    hold_signals(&before);
+    wait_for(all, started, ends, &before);
+    if (caught != 0)
+        stop(all, started, ends, &before);
+    release_signals(&before);
+    for (size_t i = 0; i < started; i++) {
+        bool late = processes[i].timeout_s != 0 && all[i].deadline == 0.0;
+        statuses[i] = caught != 0 || late ? -1 : ends[i];
+    }
+    rp_arena_release(&arena);
+    if (caught != 0 && started != 0)
+        rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d while running '%s'", caught,
+                processes[0].argv->items[0]);
+    return ok && caught == 0;
+}
+
+bool rp_process_run_all(const struct rp_process *processes, size_t count, int *statuses,
+                        struct rp_error *err) {
+    return run_all(processes, count, -1, statuses, err);
+}
+
+bool rp_process_run(const struct rp_process *process, int *status, struct rp_error *err) {
+    return run_all(process, 1, -1, status, err);
+}
+
+static bool read_output(int fd, struct rp_arena *arena, struct rp_process_output *output) {
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return false;
+    output->size = st.st_size < RP_PROCESS_OUTPUT_MAX ? (size_t)st.st_size : RP_PROCESS_OUTPUT_MAX;
+    output->text = rp_alloc(arena, output->size + 1, 1);
+    for (size_t done = 0; done < output->size;) {
+        ssize_t got = pread(fd, output->text + done, output->size - done, (off_t)done);
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
+                     struct rp_process_output *output, int *status, struct rp_error *err) {
+    struct rp_process plain = *process;
+    int fd = memfd_create("output", MFD_CLOEXEC);
+    *output = (struct rp_process_output){rp_strdup(arena, ""), 0};
+    if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) != 0)
+        return rp_fail_errno(err, errno, "cannot keep the output of", process->argv->items[0]);
+    plain.stdout_path = plain.stderr_path = NULL;
+    bool ok = run_all(&plain, 1, fd, status, err);
+    if (!read_output(fd, arena, output) && ok)
+        ok = rp_fail(err, RP_E_SYSTEM, "cannot read the output of '%s'", process->argv->items[0]);
+    close(fd);
+    return ok;
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is said of functions and variables against their declarations: see declared.h. */
+#include "toolchain/calls/declared.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "toolchain/calls/said.h"
+#include "toolchain/dialect.h"
+#include "toolchain/calls/dwarf.h"
+
+enum { TEXT_MAX = 1 << 30 };
+
+/* ---- reading ---- */
+
+static bool is_cplusplus(const char *path) {
+    return !rp_has_suffix(path, ".c") && !rp_has_suffix(path, ".h");
+}
+
+bool rp_declared_preprocess(struct rp_build *build, struct rp_unit *unit,
+                            const struct rp_strings *flags, bool header, struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    struct rp_bytes text;
+    struct rp_buf reduced = {0};
+    struct rp_strings with_dir = {0};
+    const char *name = rp_format(arena, "obj/%03u.c", unit->number);
+    if (!rp_file_read(arena, unit->source, TEXT_MAX, &text, err))
+        return false;
+    rp_buf_printf(&reduced, "# 1 \"%s\"\n", rp_c_string(arena, unit->source));
+    bool ok = true, small = !header && !is_cplusplus(unit->source) && /* extern "C" { has braces */
+                            rp_cdecl_reduce((const char *)text.data, text.size, &reduced);
+    if (small)
+        ok = rp_build_write(build, name, reduced.data, reduced.len, err);
+    rp_buf_release(&reduced);
+    rp_strings_push(arena, &with_dir, "-iquote");
+    rp_strings_push(arena, &with_dir, rp_path_dir(arena, unit->source));
+    rp_strings_append(arena, &with_dir, flags);
+    if (header) { /* as rp_header_add has it */
+        rp_strings_push(arena, &with_dir,
+                        rp_format(arena, "-I%s", rp_path_dir(arena, unit->source)));
+        RP_PUSH_WORDS(arena, &with_dir, "-x", "c");
+    }
+    rp_build_preprocess(build, unit, small ? name : unit->source, &with_dir);
+    return ok;
+}
+
+bool rp_declared_read(struct rp_model *model, struct rp_build *build, size_t first,
+                      struct rp_functions *out, struct rp_error *err) {
+    if (!rp_build_make(build, "preprocess", err))
+        return false;
+    for (size_t i = first; i < build->units.count && !build->options->dry_run; i++) {
+        const struct rp_unit *unit = &build->units.items[i];
+        struct rp_bytes text;
+        if (unit->cpp.count == 0)
+            continue;
+        const char *name = rp_format(build->arena, "obj/%03u.i", unit->number);
+        if (!rp_file_read(build->arena, rp_build_path(build, name), TEXT_MAX, &text, err))
+            return false;
+        const struct rp_c_text source = {(const char *)text.data, text.size, unit->source,
+                                         is_cplusplus(unit->source)};
+        if (!rp_cdecl_functions(build->arena, &source, out, err))
+            return false;
+    }
+    model->declared = &out->declared;
+    return true;
+}
+
+/* ---- finding ---- */
+
+struct check {
+    struct rp_model *model;
+    struct rp_arena *arena;
+    const struct rp_declared_list *compiler;
+    struct rp_error *err;
+};
+
+/* A definition goes before a declaration, a strong one before a weak one. */
+static const struct rp_declared *find(const struct rp_declared_list *list, const char *name,
+                                      bool may_be_static) {
+    const struct rp_declared *found = NULL;
+    for (size_t i = 0; list != NULL && i < list->count; i++) {
+        const struct rp_declared *item = &list->items[i];
+        if (strcmp(item->name, name) != 0 || (item->is_static && !may_be_static))
+            continue;
+        if (found == NULL || item->is_definition > found->is_definition ||
+            (item->is_definition == found->is_definition && found->is_weak && !item->is_weak))
+            found = item;
+    }
+    return found;
+}
+
+/* Of several definitions, the compiler's reading of the one that the text has. */
+static const struct rp_declared *find_same(const struct rp_declared_list *list,
+                                           const struct rp_declared *text) {
+    for (size_t i = 0; list != NULL && i < list->count; i++)
+        if (strcmp(list->items[i].name, text->name) == 0 && list->items[i].line == text->line &&
+            strcmp(rp_path_base(list->items[i].file), rp_path_base(text->file)) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+/* Who says how functions are called. */
+static const char *speaker(const struct check *check) {
+    return check->model->said_by != NULL ? check->model->said_by : "what was read of it";
+}
+
+static char *where(const struct check *check, const struct rp_declared *declared) {
+    return declared->line != 0 ? rp_format(check->arena, "%s:%u", declared->file, declared->line)
+                               : rp_strdup(check->arena, declared->file);
+}
+
+static bool fail_readers(const struct check *check, const struct rp_declared *text,
+                         const struct rp_declared *compiler) {
+    rp_fail(check->err, RP_E_DECLARED,
+            "%s: '%s' is read as '%s' from the source, as '%s' (%s) from the compiler's debug "
+            "information",
+            where(check, text), text->name, rp_ctype_text(check->arena, text->type, text->name),
+            rp_ctype_text(check->arena, compiler->type, compiler->name), where(check, compiler));
+    rp_fail_in(check->err, text->file, text->line);
+    rp_fail_symbol(check->err, text->name);
+    return rp_hint(check->err, "is it defined twice, or is its type changed by an attribute? "
+                               "Declare it plainly, or call it from a function that is");
+}
+
+/* What both readers know of the name: {0} when neither knows it. false: they disagree. */
+static bool look_up(const struct check *check, const char *name, struct rp_declared *out) {
+    bool header = check->model->is_header;
+    const struct rp_declared *text = find(check->model->declared, name, header);
+    const struct rp_declared *compiler = text != NULL ? find_same(check->compiler, text) : NULL;
+    if (compiler == NULL)
+        compiler = find(check->compiler, name, header);
+    *out = (struct rp_declared){0};
+    if (text != NULL)
+        *out = *text;
+    else if (compiler != NULL)
+        *out = *compiler;
+    if (text == NULL || compiler == NULL)
+        return true;
+    if (!rp_ctype_agree(text->type, compiler->type))
+        return fail_readers(check, text, compiler);
+    out->type = rp_ctype_merge(check->arena, text->type, compiler->type);
+    return true;
+}
+
+/* ---- one call ---- */
+
+static bool is_place(const char *value) {
+    return isalpha((unsigned char)value[0]);
+}
+
+static bool contradicts(const struct check *check, const struct rp_declared *declared,
+                        const char *what, const char *why) {
+    rp_fail(check->err, RP_E_DECLARED, "%s: '%s' contradicts %s: %s: %s", where(check, declared),
+            rp_ctype_text(check->arena, declared->type, declared->name), speaker(check), what, why);
+    rp_fail_in(check->err, declared->file, declared->line);
+    rp_fail_symbol(check->err, declared->name);
+    const char *call = declared->type->kind == RP_CTYPE_FUNCTION
+                           ? rp_said_suggest_call(check->arena, declared->name, declared->type)
+                           : NULL;
+    const char *typed_by = check->model->typed_by;
+    if (typed_by != NULL && strcmp(declared->name, typed_by) == 0)
+        return rp_hint(check->err, "correct --entry, or leave its parentheses away");
+    if (call == NULL)
+        return rp_hint(check->err, "write a function that takes arrays and numbers, and calls "
+                                   "this one");
+    return rp_hint(check->err, "say what is declared: --entry '%s', or correct the code", call);
+}
+
+static void note(const struct check *check, const char *symbol, const char *text) {
+    struct rp_diagnostics *notes = &check->model->notes;
+    if (check->compiler == NULL || check->model->said_by == NULL)
+        return;
+    for (size_t i = 0; i < notes->count; i++)
+        if (strcmp(notes->items[i].message, text) == 0)
+            return;
+    rp_diagnose(check->arena, notes, "note", "RP1030", text)->symbol = symbol;
+}
+
+/* Memory of which the code does not say what it holds. */
+static void note_unsaid(const struct check *check, const struct rp_declared *declared,
+                        const struct rp_tensor *tensor, const struct rp_ctype *type) {
+    const struct rp_ctype *memory = type->kind == RP_CTYPE_POINTER ? type->of : type;
+    const struct rp_ctype *element = rp_ctype_element(memory);
+    bool manifest = check->model->said_by != NULL && check->model->said_by[0] != '-';
+    if (element->kind == RP_CTYPE_VOID || element->kind == RP_CTYPE_UNKNOWN ||
+        (element->is_byte && element->dtype != tensor->dtype))
+        note(check, declared->name,
+             rp_format(check->arena,
+                       "'%s' declares '%s' as '%s': nothing confirms that it holds %s, as %s says",
+                       declared->name, tensor->name, rp_ctype_text(check->arena, type, ""),
+                       tensor->dtype->name, manifest ? "the manifest" : "--entry"));
+}
+
+/* "float x[n]" with the number that the call says for n. */
+static const struct rp_ctype *counted(const struct check *check, const struct rp_ctype *function,
+                                      const struct rp_strings *values,
+                                      const struct rp_ctype *type) {
+    if (type->kind != RP_CTYPE_POINTER && type->kind != RP_CTYPE_ARRAY)
+        return type;
+    struct rp_ctype *copy = rp_alloc(check->arena, 1, sizeof *copy);
+    *copy = *type;
+    copy->of = counted(check, function, values, type->of);
+    for (size_t i = 0; type->counted_by != NULL && i < function->param_count; i++)
+        if (i < values->count && strcmp(function->params[i].name, type->counted_by) == 0)
+            copy->count = rp_said_count(values->items[i]);
+    return copy;
+}
+
+static bool check_argument(const struct check *check, const struct rp_declared *declared,
+                           const struct rp_strings *values, size_t index) {
+    const struct rp_model *model = check->model;
+    const struct rp_cparam *param = &declared->type->params[index];
+    const char *value = values->items[index];
+    const char *position = rp_format(check->arena, "parameter %zu", index + 1);
+    if (!is_place(value)) {
+        const char *why = rp_said_number(check->arena, value, param->type, model->is_header);
+        return why == NULL || contradicts(check, declared, position, why);
+    }
+    bool input = rp_has_prefix(value, "in");
+    const struct rp_tensor *tensor = rp_tensor_at(model, value);
+    const struct rp_ctype *type = counted(check, declared->type, values, param->type);
+    const char *why =
+        rp_said_at_address(check->arena, tensor, type, input ? RP_SAID_READ : RP_SAID_WRITTEN);
+    if (why == NULL) {
+        note_unsaid(check, declared, tensor, param->type);
+        return true;
+    }
+    const char *what = rp_format(check->arena, "%s, '%s', is said to be '%s'", position,
+                                 rp_ctype_text(check->arena, type, param->name),
+                                 rp_said_text(check->arena, tensor, input));
+    return contradicts(check, declared, what, why);
+}
+
+static bool check_result(const struct check *check, const struct rp_declared *declared,
+                         const char *result) {
+    const struct rp_ctype *type = declared->type->of;
+    const char *why = NULL, *what = "the result";
+    if (result == NULL) { /* a struct is returned by way of a hidden parameter */
+        bool plain = type->kind != RP_CTYPE_RECORD && type->kind != RP_CTYPE_OTHER;
+        why = plain || check->model->is_header
+                  ? NULL
+                  : "a function that returns such a type cannot be called by its name alone";
+    } else if (is_place(result)) {
+        const struct rp_tensor *tensor = rp_tensor_at(check->model, result);
+        what = rp_format(check->arena, "the result is said to be '%s'",
+                         rp_said_text(check->arena, tensor, false));
+        why = rp_said_as_value(check->arena, tensor, type);
+    } else {
+        why = rp_said_number(check->arena, result, type, check->model->is_header);
+    }
+    return why == NULL || contradicts(check, declared, what, why);
+}
+
+/* The function of a call, known and callable; declared->type NULL: nothing is known. */
+static bool check_function(const struct check *check, const struct rp_call *call,
+                           struct rp_declared *declared) {
+    if (!look_up(check, call->name, declared))
+        return false;
+    if (declared->type == NULL || declared->type->kind == RP_CTYPE_UNKNOWN) {
+        note(check, call->name,
+             rp_format(check->arena,
+                       "nothing says how '%s' is declared: what is said is not "
+                       "compared with anything",
+                       call->name));
+        declared->type = NULL;
+        return true;
+    }
+    const struct rp_ctype *type = declared->type;
+    if (type->kind != RP_CTYPE_FUNCTION)
+        return contradicts(check, declared, "a call", "it is a variable");
+    if (type->variadic)
+        return contradicts(check, declared, "a call",
+                           "functions with '...' get their arguments in other ways");
+    if (check->model->is_header && type->param_count != call->arguments.count) {
+        declared->type = NULL; /* the compiler, which has the declaration, shows it */
+        return true;
+    }
+    return type->params_unknown || type->param_count == call->arguments.count ||
+           contradicts(check, declared, "a call",
+                       rp_format(check->arena, "%zu argument%s said, %zu %s declared",
+                                 call->arguments.count,
+                                 call->arguments.count == 1 ? " is" : "s are", type->param_count,
+                                 type->param_count == 1 ? "is" : "are"));
+}
+
+static bool check_call(const struct check *check, const struct rp_call *call) {
+    struct rp_declared declared;
+    if (call->name == NULL)
+        return true;
+    if (!check_function(check, call, &declared))
+        return false;
+    if (declared.type == NULL)
+        return true;
+    for (size_t i = 0; !declared.type->params_unknown && i < call->arguments.count; i++)
+        if (!check_argument(check, &declared, &call->arguments, i))
+            return false;
+    return check_result(check, &declared, call->result);
+}
+
+/* ---- buffers that the model has itself ---- */
+
+static bool check_get(const struct check *check, const struct rp_tensor *tensor, bool input) {
+    const struct rp_call call = {tensor->get.name, tensor->get.arguments, NULL};
+    struct rp_declared declared;
+    if (!check_call(check, &call) || !look_up(check, call.name, &declared))
+        return false;
+    if (declared.type == NULL || declared.type->kind != RP_CTYPE_FUNCTION)
+        return true;
+    const struct rp_ctype *returns = declared.type->of;
+    const char *why =
+        rp_said_at_address(check->arena, tensor, returns, input ? RP_SAID_WRITTEN : RP_SAID_READ);
+    if (why == NULL) {
+        note_unsaid(check, &declared, tensor, returns);
+        return true;
+    }
+    rp_fail(check->err, RP_E_DECLARED,
+            "%s: '%s' contradicts %s: what it returns is said to be the address of '%s': %s",
+            where(check, &declared), rp_ctype_text(check->arena, declared.type, declared.name),
+            speaker(check), rp_said_text(check->arena, tensor, input), why);
+    rp_fail_in(check->err, declared.file, declared.line);
+    rp_fail_symbol(check->err, declared.name);
+    return rp_hint(check->err, "correct the tensor in the manifest, or the code");
+}
+
+static bool check_at(const struct check *check, const struct rp_tensor *tensor, bool input) {
+    struct rp_declared declared;
+    if (!look_up(check, tensor->at, &declared))
+        return false;
+    if (declared.type == NULL) {
+        note(check, tensor->at,
+             rp_format(check->arena,
+                       "nothing says how '%s' is declared: what is said is not "
+                       "compared with anything",
+                       tensor->at));
+        return true;
+    }
+    /* variables that are constant or too small are found in the linked file */
+    const struct rp_ctype *element = rp_ctype_element(declared.type);
+    uint64_t bytes = rp_said_bytes(declared.type);
+    bool small = bytes != 0 && bytes < rp_tensor_bytes(tensor) &&
+                 (element->kind == RP_CTYPE_POINTER || element->dtype == tensor->dtype);
+    const char *why =
+        small ? NULL : rp_said_in_variable(check->arena, tensor, declared.type, RP_SAID_READ);
+    if (why == NULL)
+        return true;
+    rp_fail(check->err, RP_E_DECLARED, "%s: '%s' contradicts %s: it is said to hold '%s': %s",
+            where(check, &declared), rp_ctype_text(check->arena, declared.type, declared.name),
+            speaker(check), rp_said_text(check->arena, tensor, input), why);
+    rp_fail_in(check->err, declared.file, declared.line);
+    rp_fail_symbol(check->err, declared.name);
+    return rp_hint(check->err, "'at' names the array itself; for a pointer, write a function that "
+                               "returns it, and name that with 'get'");
+}
+
+static bool check_buffers(const struct check *check) {
+    const struct rp_tensors *lists[] = {&check->model->inputs, &check->model->outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const struct rp_tensor *tensor = &lists[k]->items[i];
+            if ((tensor->get.name != NULL && !check_get(check, tensor, k == 0)) ||
+                (tensor->at != NULL && !check_at(check, tensor, k == 0)))
+                return false;
+        }
+    return true;
+}
+
+/* ---- tensors that are parameters of an inner function, by their names ---- */
+
+static const struct rp_cparam *find_param(const struct check *check, const struct rp_ctype *type,
+                                          const char *tensor) {
+    const char *buffer = rp_format(check->arena, "%s_buffer_var", tensor);
+    for (size_t i = 0; i < type->param_count; i++)
+        if (strcmp(type->params[i].name, tensor) == 0 || strcmp(type->params[i].name, buffer) == 0)
+            return &type->params[i];
+    return NULL;
+}
+
+static bool check_typed(const struct check *check) {
+    const struct rp_tensors *lists[] = {&check->model->inputs, &check->model->outputs};
+    struct rp_declared declared = {0};
+    if (check->model->typed_by == NULL)
+        return true;
+    if (!look_up(check, check->model->typed_by, &declared))
+        return false;
+    if (declared.type == NULL || declared.type->kind != RP_CTYPE_FUNCTION)
+        return true;
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const struct rp_tensor *tensor = &lists[k]->items[i];
+            const struct rp_cparam *param = find_param(check, declared.type, tensor->name);
+            const char *why =
+                param != NULL ? rp_said_at_address(check->arena, tensor, param->type, RP_SAID_READ)
+                              : NULL;
+            if (why != NULL)
+                return contradicts(check, &declared, rp_said_text(check->arena, tensor, k == 0),
+                                   why);
+        }
+    return true;
+}
+
+/* ---- the model ---- */
+
+bool rp_declared_check(struct rp_model *model, struct rp_arena *arena,
+                       const struct rp_declared_list *compiler, struct rp_error *err) {
+    const struct check check = {model, arena, compiler, err};
+    const struct rp_call calls[] = {
+        {model->called, model->arguments, model->result}, model->init, model->destroy};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (!check_call(&check, &calls[i]))
+            return false;
+    return check_buffers(&check) && check_typed(&check);
+}
+
+static void add_name(struct rp_arena *arena, struct rp_strings *names, const char *name) {
+    if (name != NULL && !rp_strings_have(names, name))
+        rp_strings_push(arena, names, name);
+}
+
+static struct rp_strings names_of(const struct rp_model *model, struct rp_arena *arena) {
+    const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
+    struct rp_strings names = {0};
+    add_name(arena, &names, model->called);
+    add_name(arena, &names, model->typed_by);
+    add_name(arena, &names, model->init.name);
+    add_name(arena, &names, model->destroy.name);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            add_name(arena, &names, lists[k]->items[i].get.name);
+            add_name(arena, &names, lists[k]->items[i].at);
+        }
+    return names;
+}
+
+static size_t model_units(const struct rp_model *model, const struct rp_build *build) {
+    size_t units = build->model_units != 0 ? build->model_units : model->sources.count;
+    return units < build->units.count ? units : build->units.count;
+}
+
+/* Is any of the names, or one that no source defines, to be looked for in this source? */
+static bool may_define(const struct rp_model *model, struct rp_arena *arena,
+                       const struct rp_strings *names, const char *source) {
+    const char *path = rp_c_string(arena, source);
+    for (size_t i = 0; i < names->count; i++) {
+        const struct rp_declared *text = find(model->declared, names->items[i], model->is_header);
+        if (text == NULL || !text->is_definition || strcmp(text->file, path) == 0)
+            return true;
+    }
+    return model->is_header;
+}
+
+void rp_declared_ask_compiler(const struct rp_model *model, struct rp_build *build) {
+    const struct rp_strings names = names_of(model, build->arena);
+    for (size_t i = 0; names.count != 0 && i < model_units(model, build); i++)
+        if (may_define(model, build->arena, &names, build->units.items[i].source))
+            rp_build_types(build, &build->units.items[i]);
+}
+
+bool rp_declared_check_objects(struct rp_model *model, struct rp_build *build,
+                               struct rp_error *err) {
+    struct rp_declared_list found = {0};
+    struct rp_arena *arena = build->arena;
+    const struct rp_strings names = names_of(model, arena);
+    if (names.count == 0)
+        return true;
+    for (size_t i = 0; i < model_units(model, build); i++) {
+        const struct rp_unit *unit = &build->units.items[i];
+        const char *types =
+            rp_build_path(build, rp_format(arena, "obj/%03u.types.o", unit->number));
+        rp_dwarf_read(arena, unit->types.count != 0 ? types : rp_build_object(build, unit), &names,
+                      &found);
+    }
+    for (size_t i = 0; i < model->libraries.count; i++)
+        rp_dwarf_read(arena, model->libraries.items[i], &names, &found);
+    return rp_declared_check(model, arena, &found, err);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Declarations as the compiler understood them: the debug information (DWARF) of an object or
+ * archive. dwarf.c is the only user of elfutils' libdw.
+ */
+#ifndef RP_TOOLCHAIN_CALLS_DWARF_H
+#define RP_TOOLCHAIN_CALLS_DWARF_H
+
+#include "base/arena.h"
+#include "toolchain/cparse/type.h"
+
+/*
+ * Adds the definitions of these functions and variables, at file scope and not mangled, to out.
+ * Types that are not understood are unknown. A file without debug information, or with damaged one,
+ * says nothing.
+ */
+void rp_dwarf_read(struct rp_arena *arena, const char *path, const struct rp_strings *names,
+                   struct rp_declared_list *out);
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Integer constant expressions of C: see cdecl_type.h. What the compiler would compute in another
+ * way than int64_t does (a wrap, a sign that is lost) has no value here.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "toolchain/cparse/decl_type.h"
+
+enum {
+    DEPTH_MAX = 64, /* of parentheses: more would only serve to exhaust the stack */
+    UNARY = 11      /* what binds more than any operator of two sides */
+};
+
+struct reader {
+    struct rp_cdecl_scope *scope;
+    struct rp_cdecl_range range;
+    unsigned depth;
+};
+
+struct value {
+    int64_t number; /* INT32_MIN to UINT32_MAX */
+    bool has_no_sign;
+};
+
+static bool eval(struct reader *reader, unsigned least, struct value *out);
+
+static bool at_is(const struct reader *reader, const char *text) {
+    return reader->range.at != reader->range.end && rp_cdecl_is(reader->range.at, text);
+}
+
+static bool accept(struct reader *reader, const char *text) {
+    bool is = at_is(reader, text);
+    reader->range.at += is;
+    return is;
+}
+
+static bool in_range(struct value *value) {
+    value->has_no_sign = value->has_no_sign || value->number > INT32_MAX;
+    return value->number <= UINT32_MAX && value->number >= (value->has_no_sign ? 0 : INT32_MIN);
+}
+
+/* ---- operands ---- */
+
+static bool find_constant(const struct rp_cdecl_scope *scope, const struct rp_cdecl_token *token,
+                          int64_t *value) {
+    const struct rp_ctype *function = scope->function;
+    for (size_t i = 0; function != NULL && i < function->param_count; i++)
+        if (rp_cdecl_is(token, function->params[i].name))
+            return false; /* a parameter hides what is outside */
+    for (size_t i = scope->constants.count; i-- > 0;)
+        if (rp_cdecl_is(token, scope->constants.items[i].name)) {
+            *value = scope->constants.items[i].value;
+            return true;
+        }
+    return false;
+}
+
+static bool eval_number(const struct rp_cdecl_token *token, struct value *out) {
+    char digits[16] = {0};
+    char *stop;
+    if (token->len > 12)
+        return false;
+    memcpy(digits, token->at, token->len);
+    out->number = (int64_t)strtoull(digits, &stop, 0);
+    out->has_no_sign = strpbrk(stop, "uU") != NULL;
+    return stop[strspn(stop, "uUlL")] == '\0' && in_range(out);
+}
+
+/* 'a', and the backslash sequences of one letter. */
+static bool eval_character(const struct rp_cdecl_token *token, struct value *out) {
+    static const char from[] = "0nrt\\'\"", to[] = "\0\n\r\t\\'\"";
+    bool quoted = token->len == 4 && token->at[1] == '\\';
+    const char *found = quoted ? strchr(from, token->at[2]) : NULL;
+    if (*token->at != '\'' || (quoted ? found == NULL : token->len != 3))
+        return false;
+    out->number = quoted ? to[found - from] : token->at[1];
+    return out->number >= 0;
+}
+
+static uint64_t size_of(const struct rp_ctype *type) {
+    uint64_t count = 1;
+    for (; type->kind == RP_CTYPE_ARRAY; type = type->of) {
+        if (type->count == 0 || count > UINT32_MAX / type->count)
+            return 0;
+        count *= type->count;
+    }
+    uint64_t size = type->kind == RP_CTYPE_POINTER  ? 4
+                    : type->kind == RP_CTYPE_NUMBER ? type->dtype->size_bytes
+                                                    : 0;
+    return size * count;
+}
+
+/* The type in the parentheses at the reader, which is moved behind them; NULL: there is none. */
+static const struct rp_ctype *take_type(struct reader *reader) {
+    struct rp_cdecl_range inside = {reader->range.at + 1, reader->range.at + 1};
+    const struct rp_cdecl_token *at = inside.at;
+    for (unsigned depth = 1; at != reader->range.end; at++) {
+        depth += (unsigned)rp_cdecl_is(at, "(") - (unsigned)rp_cdecl_is(at, ")");
+        if (depth == 0)
+            break;
+    }
+    inside.end = at;
+    if (at == reader->range.end || !rp_cdecl_is_type(reader->scope, inside.at))
+        return NULL;
+    reader->range.at = at + 1;
+    return rp_cdecl_type_name(reader->scope, inside);
+}
+
+static bool eval_sizeof(struct reader *reader, struct value *out) {
+    const struct rp_ctype *type = at_is(reader, "(") ? take_type(reader) : NULL;
+    out->number = type != NULL ? (int64_t)size_of(type) : 0;
+    out->has_no_sign = true;
+    return out->number != 0 && in_range(out);
+}
+
+/* A conversion that changes nothing. */
+static bool eval_cast(struct reader *reader, const struct rp_ctype *type, struct value *out) {
+    const struct rp_dtype *dtype = type->kind == RP_CTYPE_NUMBER ? type->dtype : NULL;
+    if (dtype == NULL || dtype->is_float || strcmp(dtype->name, "bool") == 0)
+        return false;
+    unsigned bits = 8 * dtype->size_bytes - dtype->is_signed;
+    int64_t most = bits < 32 ? (INT64_C(1) << bits) - 1 : UINT32_MAX;
+    if (!eval(reader, UNARY, out) || out->number > most ||
+        out->number < (dtype->is_signed ? -most - 1 : 0))
+        return false;
+    out->has_no_sign = !dtype->is_signed && dtype->size_bytes >= 4;
+    return true;
+}
+
+static bool eval_operand(struct reader *reader, struct value *out) {
+    const struct rp_cdecl_token *token = reader->range.at;
+    if (token == reader->range.end)
+        return false;
+    if (rp_cdecl_is(token, "(")) {
+        const struct rp_ctype *type = take_type(reader);
+        if (type != NULL)
+            return eval_cast(reader, type, out);
+        reader->range.at++;
+        return eval(reader, 0, out) && accept(reader, ")");
+    }
+    reader->range.at++;
+    if (rp_cdecl_is(token, "sizeof"))
+        return eval_sizeof(reader, out);
+    switch (token->kind) {
+    case RP_CDECL_WORD:
+        return find_constant(reader->scope, token, &out->number) && in_range(out);
+    case RP_CDECL_NUMBER:
+        return eval_number(token, out);
+    case RP_CDECL_STRING:
+        return eval_character(token, out);
+    case RP_CDECL_END:
+    case RP_CDECL_PUNCT:
+        break;
+    }
+    return false;
+}
+
+static bool eval_unary(struct reader *reader, struct value *out) {
+    if (accept(reader, "+"))
+        return eval(reader, UNARY, out);
+    if (accept(reader, "-")) {
+        bool ok = eval(reader, UNARY, out) && !out->has_no_sign;
+        out->number = -out->number;
+        return ok && in_range(out);
+    }
+    if (accept(reader, "~")) {
+        bool ok = eval(reader, UNARY, out) && !out->has_no_sign;
+        out->number = ~out->number;
+        return ok && in_range(out);
+    }
+    if (accept(reader, "!")) {
+        bool ok = eval(reader, UNARY, out);
+        *out = (struct value){.number = out->number == 0};
+        return ok;
+    }
+    return eval_operand(reader, out);
+}
+
+/* ---- operators ---- */
+
+struct operation {
+    const char *text;
+    unsigned level;
+};
+
+/* Longer ones first: tokens are of one character. */
+static const struct operation *operation_at(const struct reader *reader) {
+    static const struct operation all[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7},
+                                           {">=", 7}, {"<<", 8}, {">>", 8}, {"|", 3},  {"^", 4},
+                                           {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},
+                                           {"*", 10}, {"/", 10}, {"%", 10}};
+    const struct rp_cdecl_range *range = &reader->range;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        size_t len = strlen(all[i].text);
+        bool is = (size_t)(range->end - range->at) > len;
+        for (size_t k = 0; is && k < len; k++)
+            is = range->at[k].len == 1 && *range->at[k].at == all[i].text[k];
+        if (is)
+            return &all[i];
+    }
+    return NULL;
+}
+
+static bool is_comparison(const char *operation) {
+    return operation[1] == '=' || (strchr("<>", operation[0]) != NULL && operation[1] == '\0') ||
+           strcmp(operation, "||") == 0 || strcmp(operation, "&&") == 0;
+}
+
+static int64_t compare(const char *operation, int64_t a, int64_t b) {
+    switch (operation[0]) {
+    case '|':
+        return a != 0 || b != 0;
+    case '&':
+        return a != 0 && b != 0;
+    case '=':
+        return a == b;
+    case '!':
+        return a != b;
+    case '<':
+        return operation[1] == '=' ? a <= b : a < b;
+    default:
+        return operation[1] == '=' ? a >= b : a > b;
+    }
+}
+
+static bool compute(char operation, int64_t a, int64_t b, int64_t *out) {
+    bool divides = operation == '/' || operation == '%',
+         shifts = operation == '<' || operation == '>';
+    if ((divides && b == 0) || (shifts && (a < 0 || b < 0 || b > 31)))
+        return false;
+    switch (operation) {
+    case '+':
+        *out = a + b;
+        return true;
+    case '-':
+        *out = a - b;
+        return true;
+    case '*':
+        return !__builtin_mul_overflow(a, b, out);
+    case '/':
+        *out = a / b;
+        return true;
+    case '%':
+        *out = a % b;
+        return true;
+    case '<':
+        *out = a * (INT64_C(1) << b);
+        return true;
+    case '>':
+        *out = a >> b;
+        return true;
+    default:
+        *out = operation == '|' ? a | b : operation == '^' ? a ^ b : a & b;
+        return a >= 0 && b >= 0;
+    }
+}
+
+static bool apply(const char *operation, struct value *left, const struct value *right) {
+    if ((left->number < 0 && right->has_no_sign) || (right->number < 0 && left->has_no_sign))
+        return false; /* the negative one is converted */
+    if (is_comparison(operation)) {
+        *left = (struct value){.number = compare(operation, left->number, right->number)};
+        return true;
+    }
+    bool was_signed = !left->has_no_sign;
+    bool shifts = operation[1] != '\0';
+    left->has_no_sign = left->has_no_sign || (right->has_no_sign && !shifts);
+    return compute(operation[0], left->number, right->number, &left->number) && in_range(left) &&
+           (!shifts || !was_signed || left->number <= INT32_MAX);
+}
+
+/* CONDITION ? A : B, whose ? has been read. */
+static bool eval_choice(struct reader *reader, struct value *out) {
+    struct value yes = {0}, no = {0};
+    if (!eval(reader, 0, &yes) || !accept(reader, ":") || !eval(reader, 0, &no) ||
+        yes.has_no_sign != no.has_no_sign)
+        return false;
+    *out = out->number != 0 ? yes : no;
+    return true;
+}
+
+/* Operators that bind at least as strongly as least; 0: with ? :, too. */
+static bool eval(struct reader *reader, unsigned least, struct value *out) {
+    *out = (struct value){0};
+    if (++reader->depth > DEPTH_MAX || !eval_unary(reader, out))
+        return false;
+    const struct operation *operation;
+    while ((operation = operation_at(reader)) != NULL && operation->level >= least) {
+        struct value right;
+        reader->range.at += strlen(operation->text);
+        if (!eval(reader, operation->level + 1, &right) || !apply(operation->text, out, &right))
+            return false;
+    }
+    reader->depth--;
+    return least != 0 || !accept(reader, "?") || eval_choice(reader, out);
+}
+
+bool rp_cdecl_eval(struct rp_cdecl_scope *scope, struct rp_cdecl_range *tokens, int64_t *value) {
+    struct reader reader = {scope, *tokens, 0};
+    struct value found;
+    bool ok = eval(&reader, 0, &found);
+    tokens->at = reader.range.at;
+    *value = found.number;
+    return ok;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tokens of C: see ctoken.h. */
+#include "toolchain/cparse/token.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static size_t left(const struct rp_clexer *lexer) {
+    return (size_t)(lexer->end - lexer->at);
+}
+
+static bool starts(const struct rp_clexer *lexer, const char *text) {
+    size_t len = strlen(text);
+    return left(lexer) >= len && memcmp(lexer->at, text, len) == 0;
+}
+
+/* The length of a backslash and line end at the position, 0 when there is none. */
+static size_t splice(const struct rp_clexer *lexer) {
+    return starts(lexer, "\\\n") ? 2 : starts(lexer, "\\\r\n") ? 3 : 0;
+}
+
+static void step(struct rp_clexer *lexer, size_t len) {
+    for (; len != 0; len--)
+        lexer->line += *lexer->at++ == '\n';
+}
+
+static void skip_blanks(struct rp_clexer *lexer) {
+    while (lexer->at < lexer->end) {
+        size_t len = splice(lexer);
+        if (len == 0 && !isspace((unsigned char)*lexer->at))
+            return;
+        if (len == 0 && *lexer->at == '\n')
+            lexer->in_line = false;
+        step(lexer, len != 0 ? len : 1);
+    }
+}
+
+/* To the line end, which is left; a backslash before it continues the line. */
+static void skip_line_comment(struct rp_clexer *lexer) {
+    while (lexer->at < lexer->end && *lexer->at != '\n') {
+        size_t len = splice(lexer);
+        step(lexer, len != 0 ? len : 1);
+    }
+}
+
+static bool skip_block_comment(struct rp_clexer *lexer) {
+    for (step(lexer, 2); lexer->at < lexer->end; step(lexer, 1))
+        if (starts(lexer, "*/")) {
+            lexer->at += 2;
+            return true;
+        }
+    return false;
+}
+
+/* Passes over a string or character constant; false when its line or the text ends before. */
+static bool skip_quoted(struct rp_clexer *lexer) {
+    char quote = *lexer->at;
+    for (step(lexer, 1); lexer->at < lexer->end && *lexer->at != '\n'; step(lexer, 1)) {
+        size_t len = splice(lexer);
+        if (*lexer->at == quote) {
+            lexer->at++;
+            return true;
+        }
+        if (len == 3)
+            step(lexer, 2);
+        else if (*lexer->at == '\\' && left(lexer) > 1)
+            step(lexer, 1);
+    }
+    return false;
+}
+
+/*
+ * To the end of the logical line, which is left. Quotes hide comments ("a//b.h"), and need not be
+ * closed (#error don't); then they are bytes as others.
+ */
+static bool skip_directive(struct rp_clexer *lexer) {
+    while (lexer->at < lexer->end && *lexer->at != '\n') {
+        size_t len = splice(lexer);
+        if (starts(lexer, "/*")) {
+            if (!skip_block_comment(lexer))
+                return false;
+        } else if (starts(lexer, "//")) {
+            skip_line_comment(lexer);
+        } else if (*lexer->at == '"' || *lexer->at == '\'') {
+            struct rp_clexer ahead = *lexer;
+            if (skip_quoted(&ahead))
+                *lexer = ahead;
+            else
+                step(lexer, 1);
+        } else {
+            step(lexer, len != 0 ? len : 1);
+        }
+    }
+    return true;
+}
+
+static bool is_word_byte(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+/* 0x1fUL, 1.5e-3f: a sign belongs to it behind an exponent's letter. */
+static void skip_number(struct rp_clexer *lexer) {
+    bool hex = starts(lexer, "0x") || starts(lexer, "0X");
+    for (lexer->at++; lexer->at < lexer->end; lexer->at++) {
+        char c = *lexer->at, before = (char)tolower((unsigned char)lexer->at[-1]);
+        bool sign = (c == '+' || c == '-') && before == (hex ? 'p' : 'e');
+        if (!sign && c != '.' && !is_word_byte(c))
+            return;
+    }
+}
+
+static void skip_operator(struct rp_clexer *lexer) {
+    static const char *const longer[] = {"...", "<<=", ">>=", "<<", ">>", "->", "++", "--",
+                                         "&&",  "||",  "==",  "!=", "<=", ">=", "+=", "-=",
+                                         "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
+    bool may = left(lexer) > 1 && strchr("<>-+&|=.#", lexer->at[1]) != NULL; /* mostly not */
+    for (size_t i = 0; may && i < sizeof longer / sizeof longer[0]; i++)
+        if (*longer[i] == *lexer->at && starts(lexer, longer[i])) {
+            lexer->at += strlen(longer[i]);
+            return;
+        }
+    lexer->at++;
+}
+
+static bool is_number_start(const struct rp_clexer *lexer) {
+    return isdigit((unsigned char)*lexer->at) ||
+           (*lexer->at == '.' && left(lexer) > 1 && isdigit((unsigned char)lexer->at[1]));
+}
+
+/* Reads a token of which there is at least one byte; returns what is not closed, or NULL. */
+static const char *read_token(struct rp_clexer *lexer, struct rp_ctoken *token) {
+    char c = *lexer->at;
+    if (starts(lexer, "/*")) {
+        token->kind = RP_CTOKEN_COMMENT;
+        return skip_block_comment(lexer) ? NULL : "a comment";
+    }
+    if (starts(lexer, "//")) {
+        token->kind = RP_CTOKEN_COMMENT;
+        skip_line_comment(lexer);
+        return NULL;
+    }
+    bool first = !lexer->in_line;
+    lexer->in_line = true;
+    if (c == '#' && first) {
+        token->kind = RP_CTOKEN_DIRECTIVE;
+        return skip_directive(lexer) ? NULL : "a comment";
+    }
+    if (c == '"' || c == '\'') {
+        token->kind = c == '"' ? RP_CTOKEN_STRING : RP_CTOKEN_CHAR;
+        return skip_quoted(lexer) ? NULL : "a string";
+    }
+    if (is_number_start(lexer)) {
+        token->kind = RP_CTOKEN_NUMBER;
+        skip_number(lexer);
+    } else if (is_word_byte(c)) {
+        token->kind = RP_CTOKEN_WORD;
+        while (lexer->at < lexer->end && is_word_byte(*lexer->at))
+            lexer->at++;
+    } else {
+        token->kind = RP_CTOKEN_PUNCT;
+        skip_operator(lexer);
+    }
+    return NULL;
+}
+
+bool rp_ctoken_next(struct rp_clexer *lexer, struct rp_ctoken *token, struct rp_error *err) {
+    skip_blanks(lexer);
+    *token = (struct rp_ctoken){RP_CTOKEN_END, lexer->line, lexer->at, 0};
+    if (lexer->at == lexer->end)
+        return true;
+    const char *open = read_token(lexer, token);
+    token->len = (size_t)(lexer->at - token->at);
+    if (open != NULL)
+        return rp_fail(err, RP_E_INPUT, "%s:%u: %s is not closed", lexer->path, token->line, open);
+    return true;
+}
+
+bool rp_ctoken_is(const struct rp_ctoken *token, const char *text) {
+    return token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
+}
+
+bool rp_ctoken_has_prefix(const struct rp_ctoken *token, const char *prefix) {
+    size_t len = strlen(prefix);
+    return token->len >= len && memcmp(token->at, prefix, len) == 0;
+}

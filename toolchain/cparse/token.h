@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tokens of C text that is not preprocessed. Comments and directives are tokens too: generated code
+ * carries facts in both. In: bytes; out: one token per call, linear in the text, no allocation.
+ */
+#ifndef RP_TOOLCHAIN_CPARSE_TOKEN_H
+#define RP_TOOLCHAIN_CPARSE_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum rp_ctoken_kind {
+    RP_CTOKEN_END,
+    RP_CTOKEN_WORD,     /* identifier or keyword */
+    RP_CTOKEN_NUMBER,   /* preprocessing number, with its suffix */
+    RP_CTOKEN_STRING,   /* with its quotes */
+    RP_CTOKEN_CHAR,     /* with its quotes */
+    RP_CTOKEN_PUNCT,    /* the longest operator that fits */
+    RP_CTOKEN_COMMENT,  /* block or line comment, whole */
+    RP_CTOKEN_DIRECTIVE /* from # to the end of its logical line, comments in it included */
+};
+
+struct rp_ctoken {
+    enum rp_ctoken_kind kind;
+    unsigned line; /* of its first byte, from 1 */
+    const char *at;
+    size_t len;
+};
+
+/* Start with {.at = text, .end = text + size, .path = for messages, .line = 1}. */
+struct rp_clexer {
+    const char *at;
+    const char *end;
+    const char *path;
+    unsigned line;
+    bool in_line; /* something other than comments stands before on this line: # is no directive */
+};
+
+/*
+ * The next token; RP_CTOKEN_END at the end, and again after it. RP_E_INPUT "path:line: …" for a
+ * string, character or comment that is not closed; the line is that of its start.
+ */
+bool rp_ctoken_next(struct rp_clexer *lexer, struct rp_ctoken *token, struct rp_error *err);
+/* The token is this word, operator or other text. */
+bool rp_ctoken_is(const struct rp_ctoken *token, const char *text);
+bool rp_ctoken_has_prefix(const struct rp_ctoken *token, const char *prefix);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which dialect an input is of: see dialect.h. */
+#include "toolchain/dialect.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/nearest.h"
+#include "base/path.h"
+#include "toolchain/calls/foreign.h"
+#include "toolchain/calls/imports.h"
+
+enum { SOURCE_MAX = 1 << 30 };
+
+static const struct rp_dialect *const dialects[] = {
+    &rp_dialect_ll_aton, &rp_dialect_stai,    &rp_dialect_st_ai, &rp_dialect_tvm,
+    &rp_dialect_glow,    &rp_dialect_emlearn, &rp_dialect_c};
+enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
+
+static const struct rp_dialect *find_named(const char *name, struct rp_error *err) {
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        if (strcmp(dialects[i]->name, name) == 0)
+            return dialects[i];
+    struct rp_buf list = {0};
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        rp_buf_printf(&list, " %s", dialects[i]->name);
+    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are:%s", name, list.data);
+    rp_hint_nearest(err, name, "", list.data);
+    rp_buf_release(&list);
+    return NULL;
+}
+
+/* The first dialect that takes the path, whose text is NULL for a folder. */
+static const struct rp_dialect *ask_all(const char *path, const char *text) {
+    for (size_t i = 0; i < DIALECT_COUNT; i++)
+        if (dialects[i]->recognise(path, text))
+            return dialects[i];
+    return NULL;
+}
+
+static const struct rp_dialect *recognise(struct rp_arena *arena, const char *path,
+                                          struct rp_error *err) {
+    struct rp_bytes text;
+    if (!rp_file_look(arena, path, SOURCE_MAX, &text, err))
+        return NULL;
+    if (text.size == 0) {
+        rp_fail(err, RP_E_INPUT, "'%s' is empty", path);
+        return NULL;
+    }
+    if (!rp_check_foreign(path, &text, err))
+        return NULL;
+    bool binary = memchr(text.data, 0, text.size) != NULL;
+    const struct rp_dialect *found =
+        binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, (const char *)text.data);
+    if (found != NULL)
+        return found;
+    if (binary) {
+        rp_fail(err, RP_E_INPUT, "'%s' is not a text file: it holds a 0 byte", path);
+        return NULL;
+    }
+    rp_fail(err, RP_E_DIALECT, "'%s' is not recognised as generated model code", path);
+    return NULL;
+}
+
+/* Model code by its name: not data, not what this tool writes. */
+static bool is_model_source(const char *name) {
+    return rp_has_suffix(name, ".c") && !rp_has_suffix(name, "_data.c") &&
+           !rp_has_suffix(name, "_data_params.c") && !rp_has_prefix(name, "ai_reloc_") &&
+           !rp_has_prefix(name, "ll_aton_") && !rp_has_suffix(name, "_img_rel.c");
+}
+
+/* NAME_rel.c beside NAME.c: the C array of --vendor-names. */
+static bool is_image_of_another(const struct rp_strings *names, const char *name) {
+    static const char tail[] = "_rel.c";
+    size_t len = strlen(name) - (rp_has_suffix(name, tail) ? strlen(tail) : 0);
+    for (size_t i = 0; len < strlen(name) && i < names->count; i++)
+        if (strlen(names->items[i]) == len + 2 && strncmp(names->items[i], name, len) == 0 &&
+            rp_has_suffix(names->items[i], ".c"))
+            return true;
+    return false;
+}
+
+/* The one model source; *count says how many there are, out names them. */
+static const char *only_source(const struct rp_strings *names, struct rp_buf *out, size_t *count) {
+    const char *found = NULL;
+    for (size_t i = 0; i < names->count; i++) {
+        if (!is_model_source(names->items[i]) || is_image_of_another(names, names->items[i]))
+            continue;
+        rp_buf_printf(out, " %s", names->items[i]);
+        found = ++*count == 1 ? names->items[i] : NULL;
+    }
+    return found;
+}
+
+/*
+ * The only file in a folder that is wanted for its text; NULL when there is none, or another, which
+ * out names.
+ */
+static const char *only_file(struct rp_arena *arena, const char *dir,
+                             const struct rp_strings *names,
+                             bool (*is_wanted)(const char *path, const char *text),
+                             struct rp_strings *out) {
+    for (size_t i = 0; i < names->count; i++) {
+        struct rp_bytes text;
+        struct rp_error ignored = {0};
+        const char *path = rp_path_join(arena, dir, names->items[i]);
+        if (is_wanted(path, NULL) && rp_file_look(arena, path, SOURCE_MAX, &text, &ignored) &&
+            is_wanted(path, (const char *)text.data))
+            rp_strings_push(arena, out, path);
+    }
+    return out->count == 1 ? out->items[0] : NULL;
+}
+
+/* The vendor's tools put other C files beside a network: wrappers, tests, weights as arrays. */
+static bool is_network(const char *path, const char *text) {
+    return is_model_source(rp_path_base(path)) &&
+           (text == NULL || rp_dialect_ll_aton.recognise(path, text) ||
+            rp_dialect_stai.recognise(path, text) || rp_dialect_st_ai.recognise(path, text));
+}
+
+/* Our manifests name their sources; a report or a custom file does not. */
+static bool is_manifest(const char *path, const char *text) {
+    return rp_has_suffix(path, ".json") && (text == NULL || strstr(text, "\"sources\"") != NULL);
+}
+
+static const char *fail_folder(const char *dir, size_t count, const char *list,
+                               const struct rp_strings *networks, struct rp_error *err) {
+    if (networks->count > 1) {
+        rp_fail(err, RP_E_INPUT, "folder '%s' has %zu networks: '%s' and '%s'", dir,
+                networks->count, networks->items[0], networks->items[1]);
+        rp_hint(err, "name one: -i %s, or --name %.*s", networks->items[0],
+                (int)strlen(rp_path_base(networks->items[0])) - 2,
+                rp_path_base(networks->items[0]));
+        return NULL;
+    }
+    rp_fail(err, RP_E_INPUT, "folder '%s' has %s generated C file%s%s", dir,
+            count == 0 ? "no" : "more than one", count == 0 ? "" : ":", count == 0 ? "" : list);
+    rp_hint(err, "name the file: -i %s/FILE.c", dir);
+    return NULL;
+}
+
+/* The model in a folder: the one C file that is not data, the one network, or the one manifest. */
+/* A folder without C may hold the model that a generator would make it of. */
+static bool check_foreign_in(struct rp_arena *arena, const char *dir,
+                             const struct rp_strings *names, struct rp_error *err) {
+    for (size_t i = 0; i < names->count; i++) {
+        const char *path = rp_path_join(arena, dir, names->items[i]);
+        struct rp_bytes head;
+        struct rp_error ignored = {0};
+        if (rp_path_is_file(path) && rp_file_head(arena, path, 16, &head, &ignored) &&
+            !rp_check_foreign(path, &head, err))
+            return false;
+    }
+    return true;
+}
+
+static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const char *name,
+                                  struct rp_error *err) {
+    struct rp_strings names = {0}, found = {0};
+    struct rp_buf list = {0};
+    size_t count = 0;
+    if (!rp_list_dir(arena, dir, &names, err))
+        return NULL;
+    if (name != NULL) {
+        const char *file = rp_path_join(arena, dir, rp_format(arena, "%s.c", name));
+        if (rp_path_is_file(file))
+            return file;
+    }
+    const char *source = only_source(&names, &list, &count);
+    const char *only = count == 1  ? rp_path_join(arena, dir, source)
+                       : count > 1 ? only_file(arena, dir, &names, is_network, &found)
+                                   : only_file(arena, dir, &names, is_manifest, &found);
+    if (only == NULL) {
+        if (count == 0)
+            found.count = 0;
+        if (count != 0 || check_foreign_in(arena, dir, &names, err))
+            fail_folder(dir, count, list.data, &found, err);
+    }
+    rp_buf_release(&list);
+    return only;
+}
+
+static bool check_folders(const struct rp_strings *list, struct rp_error *err) {
+    for (size_t i = 0; i < list->count; i++)
+        if (!rp_path_is_dir(list->items[i]))
+            return rp_fail(err, RP_E_INPUT, "-I '%s': no such folder", list->items[i]);
+    return true;
+}
+
+static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct rp_error *err) {
+    for (size_t i = 0; i < list->count; i++) {
+        list->items[i] = rp_path_absolute(arena, list->items[i], err);
+        if (list->items[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* Sources, each known by what the file system calls it. */
+struct adding {
+    struct rp_model *model;
+    struct rp_arena *arena;
+    struct {
+        struct rp_path_id *items;
+        size_t count;
+        size_t capacity;
+    } known;
+    size_t found; /* C files of --source, those that were there before among them */
+    struct rp_error *err;
+};
+
+/* A file is compiled once, under whichever of its names it was found first. */
+static bool is_new(struct adding *adding, const char *path) {
+    const struct rp_path_id id = rp_path_id(path);
+    for (size_t i = 0; i < adding->known.count; i++)
+        if (adding->known.items[i].device == id.device && adding->known.items[i].file == id.file)
+            return false;
+    *RP_PUSH(adding->arena, &adding->known) = id;
+    return true;
+}
+
+/*
+ * --source: a C file, or every one in a folder and those below. Not through links to folders, which
+ * may lead round and round.
+ */
+static bool add_source(struct adding *adding, const char *path) {
+    struct rp_strings names = {0};
+    if (rp_path_is_file(path)) {
+        adding->found++;
+        if (is_new(adding, path))
+            rp_strings_push(adding->arena, &adding->model->sources, path);
+        return true;
+    }
+    if (!rp_path_is_dir(path))
+        return rp_fail(adding->err, RP_E_INPUT, "--source '%s': no such file or folder", path);
+    if (!rp_list_dir(adding->arena, path, &names, adding->err))
+        return false;
+    for (size_t i = 0; i < names.count; i++) {
+        const char *below = rp_path_join(adding->arena, path, names.items[i]);
+        bool folder = rp_path_is_dir(below);
+        if (folder && rp_path_is_link(below))
+            return rp_fail(adding->err, RP_E_INPUT,
+                           "--source '%s': '%s' is a link to a folder: name that folder itself",
+                           path, below);
+        if ((folder || rp_has_suffix(below, ".c")) && !add_source(adding, below))
+            return false;
+    }
+    return true;
+}
+
+static bool add_sources(struct rp_model *model, struct rp_arena *arena,
+                        const struct rp_input *input, struct rp_error *err) {
+    struct adding adding = {.model = model, .arena = arena, .err = err};
+    if (input->sources.count != 0 && model->npu != NULL)
+        return rp_fail(err, RP_E_USAGE, "--source is not for Neural-ART networks");
+    size_t kept = 0; /* a manifest may name a file twice */
+    for (size_t i = 0; i < model->sources.count; i++)
+        if (is_new(&adding, model->sources.items[i]) || !rp_path_is_file(model->sources.items[i]))
+            model->sources.items[kept++] = model->sources.items[i];
+    model->sources.count = kept;
+    for (size_t i = 0; i < input->sources.count; i++) {
+        const char *path = rp_path_absolute(arena, input->sources.items[i], err);
+        adding.found = 0;
+        if (path == NULL || !add_source(&adding, path))
+            return false;
+        if (adding.found == 0)
+            return rp_fail(err, RP_E_INPUT, "--source '%s': no C file in it", path);
+    }
+    return true;
+}
+
+/* The dialect; input->path is then what it loads: a folder only if it takes one as a whole. */
+static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *input,
+                                       struct rp_error *err) {
+    if (rp_path_is_dir(input->path)) {
+        const struct rp_dialect *whole = ask_all(input->path, NULL);
+        if (whole != NULL && (input->dialect == NULL || strcmp(input->dialect, whole->name) == 0))
+            return whole;
+        input->path = pick_in_folder(arena, input->path, input->name, err);
+    }
+    if (input->path == NULL)
+        return NULL;
+    if (input->dialect != NULL)
+        return find_named(input->dialect, err);
+    if (rp_has_suffix(input->path, ".json"))
+        return &rp_dialect_c;
+    if (input->entry != NULL) { /* plain C, unless others say more of it */
+        struct rp_error ignored = {0};
+        const struct rp_dialect *found = recognise(arena, input->path, &ignored);
+        bool takes_entry =
+            found == &rp_dialect_tvm || found == &rp_dialect_glow || found == &rp_dialect_emlearn;
+        return takes_entry ? found : &rp_dialect_c;
+    }
+    return recognise(arena, input->path, err);
+}
+
+/* A file of weights is only for generators that write one. */
+static bool check_weights(const struct rp_dialect *dialect, struct rp_arena *arena,
+                          struct rp_input *input, struct rp_error *err) {
+    bool takes =
+        dialect == &rp_dialect_st_ai || dialect == &rp_dialect_stai || dialect == &rp_dialect_glow;
+    if (input->weights == NULL)
+        return true;
+    if (!takes) {
+        rp_fail(err, RP_E_USAGE,
+                "--weights '%s' is for networks whose weights are in a file (st-ai, stai, glow); "
+                "'%s' is of dialect %s",
+                input->weights, input->path, dialect->name);
+        return rp_hint(err, "leave it out: weights are found in the generated code");
+    }
+    if (!rp_path_is_file(input->weights)) {
+        rp_fail(err, RP_E_WEIGHTS, "--weights '%s': no such file", input->weights);
+        return rp_fail_in(err, input->weights, 0);
+    }
+    input->weights = rp_path_absolute(arena, input->weights, err);
+    return input->weights != NULL;
+}
+
+const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena *arena,
+                                         const struct rp_input *input, struct rp_error *err) {
+    struct rp_input found = *input;
+    *model = (struct rp_model){0};
+    found.path = rp_path_absolute(arena, input->path, err);
+    const struct rp_dialect *dialect = found.path != NULL ? choose(arena, &found, err) : NULL;
+    if (dialect == NULL)
+        return NULL;
+    model->dialect = dialect->name;
+    if (input->target == NULL && dialect != &rp_dialect_ll_aton) { /* that one has one only */
+        rp_fail(err, RP_E_USAGE, "the target is missing: --target SERIES or --mcu CORE");
+        rp_hint(err, "relocpack targets lists them");
+        return NULL;
+    }
+    if (!check_folders(&input->include_dirs, err))
+        return NULL;
+    rp_strings_append(arena, &model->include_dirs, &input->include_dirs);
+    rp_strings_append(arena, &model->defines, &input->defines);
+    rp_strings_append(arena, &model->libraries, &input->runtime_libs);
+    rp_strings_append(arena, &model->import_specs, &input->imports);
+    if (!check_weights(dialect, arena, &found, err) || !dialect->load(model, arena, &found, err) ||
+        !rp_imports_read(model, arena, err) || !add_sources(model, arena, input, err) ||
+        !absolute_all(arena, &model->include_dirs, err) ||
+        !absolute_all(arena, &model->libraries, err))
+        return NULL;
+    if (input->name != NULL)
+        model->name = input->name;
+    model->c_name = rp_c_identifier(arena, model->name);
+    return dialect;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dialect st-ai: networks for the vendor's runtime with the legacy C API (<name>.c, <name>_data.c,
+ * <name>_data_params.c and headers), built against a vendor pack: headers in Middlewares/ST/AI/Inc,
+ * kernels in Middlewares/ST/AI/Lib, the entry macro in Middlewares/ST/AI/Reloc/Inc.
+ */
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "runtime/reloc_format.h"
+#include "toolchain/dialect.h"
+#include "toolchain/npu/pack.h"
+
+enum { HEADER_MAX = 16 << 20 };
+
+struct loading {
+    struct rp_model *model;
+    struct rp_arena *arena;
+    const struct rp_input *input;
+    const char *dir;  /* of the network */
+    const char *stem; /* C name in the generated code */
+    struct rp_pack pack;
+    struct rp_error *err;
+};
+
+static bool recognise(const char *path, const char *text) {
+    return text != NULL && rp_has_suffix(path, ".c") &&
+           strstr(text, "ai_platform_interface.h") != NULL &&
+           strstr(text, "AI_NETWORK_OBJ") != NULL;
+}
+
+/* ---- the pack ---- */
+
+#define MACRO_DIR "Reloc/Inc" /* of the pack's ai_reloc_network.h */
+
+/*
+ * The pack's macro for the entry table. Only the one for arrays of weights addresses (loader 2.0)
+ * fits our loader and our header; networks may include the header all the same.
+ */
+static void find_macro(struct loading *load) {
+    if (load->pack.ai == NULL)
+        return;
+    const char *dir = rp_path_join(load->arena, load->pack.ai, MACRO_DIR);
+    struct rp_bytes text;
+    struct rp_error ignored = {0};
+    if (!rp_file_read(load->arena, rp_path_join(load->arena, dir, "ai_reloc_network.h"), HEADER_MAX,
+                      &text, &ignored))
+        return;
+    rp_strings_push(load->arena, &load->model->include_dirs, dir);
+    load->model->vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
+                                load->model->api >= 2 &&
+                                load->input->npu.compiler == RP_COMPILER_GCC &&
+                                !load->input->copy_only &&       /* our glue patches the image, */
+                                !load->input->compact &&         /* rebases words, */
+                                load->input->imports.count == 0; /* and binds imports */
+}
+
+/* ---- the network ---- */
+
+static bool read_sizes(struct loading *load) {
+    const char *up = rp_upper(load->arena, load->stem);
+    const char *const files[] = {rp_format(load->arena, "%s_data_params.h", load->stem),
+                                 rp_format(load->arena, "%s_data.h", load->stem)};
+    const char *weights = rp_format(load->arena, "AI_%s_DATA_WEIGHTS_SIZE", up);
+    const char *acts = rp_format(load->arena, "AI_%s_DATA_ACTIVATIONS_SIZE", up);
+    const char *count = rp_format(load->arena, "AI_%s_DATA_WEIGHTS_COUNT", up);
+    int64_t weights_size = -1, acts_size = -1, weights_count = -1;
+    for (size_t i = 0; i < 2; i++) {
+        struct rp_bytes text;
+        struct rp_error ignored = {0};
+        if (!rp_file_read(load->arena, rp_path_join(load->arena, load->dir, files[i]), HEADER_MAX,
+                          &text, &ignored))
+            continue;
+        const char *data = (const char *)text.data;
+        weights_size = weights_size < 0 ? rp_find_number(data, weights) : weights_size;
+        acts_size = acts_size < 0 ? rp_find_number(data, acts) : acts_size;
+        weights_count = weights_count < 0 ? rp_find_number(data, count) : weights_count;
+        /* from 7.1 on it takes one parameter, before that a handle as well */
+        if (i == 1)
+            load->model->api = strstr(data, "data_params_get(ai_network_params") != NULL ? 2 : 1;
+    }
+    if (weights_size < 0 || acts_size < 0)
+        return rp_fail(load->err, RP_E_WEIGHTS, "%s: neither %s nor %s defines %s as a number",
+                       load->dir, files[0], files[1], weights_size < 0 ? weights : acts);
+    if (weights_count > 1)
+        return rp_fail(load->err, RP_E_WEIGHTS,
+                       "%s: the weights are in %lld arrays; an image has one part for weights: "
+                       "generate without --split-weights",
+                       load->dir, (long long)weights_count);
+    load->model->weights_size = (uint64_t)weights_size;
+    load->model->acts_size = (uint64_t)acts_size;
+    return true;
+}
+
+static void add_if_there(struct loading *load, const char *suffix) {
+    const char *path =
+        rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s%s", load->stem, suffix));
+    if (rp_path_is_file(path))
+        rp_strings_push(load->arena, &load->model->sources, path);
+}
+
+/* The tool's version, out of the network's configuration header. */
+static void compare_release(struct loading *load) {
+    const char *text =
+        rp_find_header(load->model, load->arena, rp_format(load->arena, "%s_config.h", load->stem));
+    if (text != NULL)
+        rp_pack_compare(load->model, load->arena, rp_find_number(text, "AI_TOOLS_VERSION_MAJOR"),
+                        rp_find_number(text, "AI_TOOLS_VERSION_MINOR"));
+}
+
+static void note_generator(struct loading *load) {
+    const char *text =
+        rp_find_header(load->model, load->arena, rp_format(load->arena, "%s_config.h", load->stem));
+    int64_t major = text != NULL ? rp_find_number(text, "AI_TOOLS_VERSION_MAJOR") : -1;
+    int64_t minor = text != NULL ? rp_find_number(text, "AI_TOOLS_VERSION_MINOR") : -1;
+    if (major >= 0 && minor >= 0)
+        load->model->generator =
+            rp_format(load->arena, "st-ai %lld.%lld", (long long)major, (long long)minor);
+}
+
+static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
+                       struct rp_error *err) {
+    struct loading load = {.model = model, .arena = arena, .input = input, .err = err};
+    load.dir = rp_path_dir(arena, input->path);
+    load.stem = rp_path_base(rp_path_stem(arena, input->path));
+    model->name = load.stem;
+    model->entry = load.stem;
+    if (strcmp(rp_c_identifier(arena, load.stem), load.stem) != 0)
+        return rp_fail(err, RP_E_INPUT, "'%s': the file name of a network is its C name",
+                       input->path);
+    rp_strings_push(arena, &model->sources, input->path);
+    add_if_there(&load, "_data.c");
+    add_if_there(&load, "_data_params.c");
+    rp_strings_push(arena, &model->include_dirs, load.dir);
+    if (!read_sizes(&load) || !rp_pack_open(&load.pack, model, arena, input, err))
+        return false;
+    if (load.pack.ai != NULL)
+        rp_strings_push(arena, &model->include_dirs, rp_path_join(arena, load.pack.ai, "Inc"));
+    find_macro(&load);
+    note_generator(&load);
+    compare_release(&load);
+    model->network_header = rp_format(arena, "%s.h", load.stem);
+    model->data_header = rp_format(arena, "%s_data.h", load.stem);
+    model->weights_symbol = rp_format(arena, "s_%s_weights", load.stem);
+    const char *raw = rp_path_join(arena, load.dir, rp_format(arena, "%s_data.bin", load.stem));
+    model->weights_file = input->weights != NULL ? input->weights
+                          : rp_path_is_file(raw) ? raw
+                                                 : NULL;
+    return rp_pack_finish(&load.pack, model, arena, "ai_platform.h", err);
+}
+
+/* ---- units ---- */
+
+static void define(struct rp_build *build, struct rp_strings *flags, const char *name,
+                   const char *value) {
+    rp_strings_push(build->arena, flags, rp_format(build->arena, "-D%s=%s", name, value));
+}
+
+static void add_glue(struct rp_model *model, struct rp_build *build,
+                     const struct rp_plan_flags *flags) {
+    struct rp_arena *arena = build->arena;
+    struct rp_strings glue = {0};
+    uint32_t word = rp_flags_word(flags);
+    bool vendor = model->vendor_table && !flags->is_static;
+    /* an ai_reloc_network.h is in our own folder and, after a run with its output there, in the
+       network's; the macro is in the pack's */
+    for (size_t i = 0; vendor && i < model->include_dirs.count; i++)
+        if (rp_has_suffix(model->include_dirs.items[i], MACRO_DIR))
+            rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
+    for (size_t i = 0; i < model->include_dirs.count; i++)
+        rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
+    rp_strings_append(arena, &glue, &flags->glue);
+    for (size_t i = 0; i < model->defines.count; i++)
+        rp_strings_push(arena, &glue, rp_format(arena, "-D%s", model->defines.items[i]));
+    rp_strings_push(arena, &glue, "-Os"); /* called a few times a run: size counts */
+    const char *up = rp_upper(arena, model->entry);
+    define(build, &glue, "RP_NETWORK_H", rp_format(arena, "\"%s\"", model->network_header));
+    if (vendor) {
+        rp_strings_push(arena, &glue, "-DAI_NETWORK_RELOC");
+        define(build, &glue, "C_NAME", model->entry);
+        define(build, &glue, "C_NAME_UP", up);
+        define(build, &glue, "C_INC_DATA_FILE", rp_format(arena, "\"%s\"", model->data_header));
+        define(build, &glue, "VARIANT", rp_format(arena, "0x%05x", word & 0xFFFFFu));
+    } else {
+        define(build, &glue, "RP_NAME", model->entry);
+        define(build, &glue, "RP_NAME_UP", up);
+        define(build, &glue, "RP_DATA_H", rp_format(arena, "\"%s\"", model->data_header));
+        define(build, &glue, "RP_FLAGS", rp_format(arena, "0x%08xu", word));
+        define(build, &glue, "RP_MAPS", model->api >= 2 ? "1" : "0");
+    }
+    rp_build_add(build,
+                 rp_path_join(arena, build->options->data_dir,
+                              vendor ? "templates/glue_vendor.c" : "templates/glue_st_ai.c"),
+                 &glue);
+}
+
+static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
+                 struct rp_error *err) {
+    (void)err;
+    for (size_t i = 0; i < model->sources.count; i++)
+        rp_build_add(build, model->sources.items[i], &flags->model);
+    add_glue(model, build, flags);
+    return true;
+}
+
+const struct rp_dialect rp_dialect_st_ai = {"st-ai", recognise, load_model, plan};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dialect stai: networks for the vendor's runtime with the newer C API (<name>.c, <name>_data.c and
+ * headers; functions stai_<name>_init, _run, ...), built against a vendor pack as those of st-ai.
+ * To the entry glue for plain C they are a model whose buffers templates/glue_stai.h hands over.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "toolchain/dialect.h"
+#include "toolchain/npu/pack.h"
+#include "toolchain/dialects/stai_tensors.h"
+
+enum { TEXT_MAX = 256 << 20, BUFFERS_MAX = 64, BUFFER_ALIGN = 8, PART_MAX = 256 << 20 };
+
+struct loading {
+    struct rp_model *model;
+    struct rp_arena *arena;
+    const char *dir; /* of the network */
+    const char *stem;
+    const char *prefix; /* "STAI_NETWORK_" */
+    const char *source; /* texts */
+    const char *header;
+    const char *weights; /* file that the user named, or NULL */
+    struct rp_error *err;
+};
+
+static bool recognise(const char *path, const char *text) {
+    return text != NULL && rp_has_suffix(path, ".c") && strstr(text, "stai_return_code") != NULL &&
+           strstr(text, "STAI_INIT_TENSOR") != NULL;
+}
+
+/* ---- sizes ---- */
+
+static bool number(struct loading *load, const char *name, int64_t most, int64_t *out) {
+    const char *macro = rp_format(load->arena, "%s%s", load->prefix, name);
+    *out = rp_find_number(load->header, macro);
+    return (*out >= 0 && *out <= most) ||
+           rp_fail(load->err, RP_E_WEIGHTS, "%s/%s.h does not define %s as a number from 0 to %lld",
+                   load->dir, load->stem, macro, (long long)most);
+}
+
+/* Buffers of one kind: their macros go to names, the sum of their sizes, each rounded up, to sum.
+ */
+static bool take_buffers(struct loading *load, const char *several, const char *one,
+                         struct rp_buf *names, uint64_t *sum) {
+    int64_t count, size;
+    if (!number(load, rp_format(load->arena, "%s_NUM", several), BUFFERS_MAX, &count))
+        return false;
+    for (int64_t i = 1; i <= count; i++) {
+        const char *name = rp_format(load->arena, "%s_%lld_SIZE_BYTES", one, (long long)i);
+        if (!number(load, name, PART_MAX, &size))
+            return false;
+        rp_buf_printf(names, "%s%s, ", load->prefix, name);
+        *sum += ((uint64_t)size + BUFFER_ALIGN - 1) & ~(uint64_t)(BUFFER_ALIGN - 1);
+    }
+    return *sum <= PART_MAX ||
+           rp_fail(load->err, RP_E_TOO_LARGE, "'%s/%s.h': buffers of %llu bytes, 256 MiB at most",
+                   load->dir, load->stem, (unsigned long long)*sum);
+}
+
+/* From a file, buffers come one after the other: only without padding it is known where. */
+static bool check_weights(struct loading *load, uint64_t rounded) {
+    const struct rp_model *model = load->model;
+    if (model->weights_source != NULL || model->weights_size == 0)
+        return true;
+    if (model->weights_file == NULL) {
+        rp_fail(load->err, RP_E_WEIGHTS,
+                "'%s/%s.c' declares %llu bytes of weights, but there are neither arrays in "
+                "'%s_data.c' nor a file '%s_data.bin'",
+                load->dir, load->stem, (unsigned long long)model->weights_size, load->stem,
+                load->stem);
+        return rp_hint(load->err,
+                       "put the file of the same generation beside the code, or name it with "
+                       "--weights FILE");
+    }
+    return rounded - model->weights_size < BUFFER_ALIGN ||
+           rp_fail(load->err, RP_E_WEIGHTS,
+                   "'%s': where its buffers of weights begin is not known, for their sizes are no "
+                   "multiples of %d",
+                   model->weights_file, (int)BUFFER_ALIGN);
+}
+
+/* What glue_stai.h wants of this network. */
+static bool declare(struct loading *load, struct rp_buf *out) {
+    struct rp_buf acts = {0}, weights = {0};
+    int64_t weights_size = 0;
+    uint64_t rounded = 0;
+    bool ok = take_buffers(load, "ACTIVATIONS", "ACTIVATION", &acts, &load->model->acts_size) &&
+              take_buffers(load, "STATES", "STATE", &acts, &load->model->acts_size) &&
+              take_buffers(load, "WEIGHTS", "WEIGHT", &weights, &rounded) &&
+              number(load, "WEIGHTS_SIZE_BYTES", PART_MAX, &weights_size);
+    rp_buf_printf(out,
+                  "#include \"%s.h\"\n#define RP_FN(name) stai_%s_##name\n"
+                  "#define RP_DEF(NAME) %s##NAME\n#define RP_STAI_SIZES %s\n"
+                  "#define RP_STAI_WEIGHTS_SIZES %s\n#define RP_CALLS \"glue_stai.h\"\n",
+                  load->stem, load->stem, load->prefix, acts.len != 0 ? acts.data : "",
+                  weights.len != 0 ? weights.data : "");
+    int64_t macc = rp_find_number(load->header, rp_format(load->arena, "%sMACC_NUM", load->prefix));
+    if (macc >= 0)
+        rp_buf_printf(out, "#define RP_MACC %lldu\n", (long long)macc);
+    load->model->weights_size = (uint64_t)weights_size;
+    ok = ok && check_weights(load, rounded);
+    rp_buf_release(&acts);
+    rp_buf_release(&weights);
+    return ok;
+}
+
+/* ---- files ---- */
+
+static const char *beside(struct loading *load, const char *suffix) {
+    const char *path =
+        rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s%s", load->stem, suffix));
+    return rp_path_is_file(path) ? path : NULL;
+}
+
+static bool read_text(struct loading *load, const char *path, const char **text) {
+    struct rp_bytes bytes;
+    if (!rp_file_read(load->arena, path, TEXT_MAX, &bytes, load->err))
+        return false;
+    *text = (const char *)bytes.data;
+    return true;
+}
+
+static bool read_network(struct loading *load, const char *path) {
+    struct rp_model *model = load->model;
+    const char *init = rp_format(load->arena, "stai_%s_init(", load->stem);
+    if (!read_text(load, path, &load->source) ||
+        !read_text(load,
+                   rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s.h", load->stem)),
+                   &load->header))
+        return false;
+    if (strcmp(rp_c_identifier(load->arena, load->stem), load->stem) != 0 ||
+        strstr(load->source, init) == NULL)
+        return rp_fail(load->err, RP_E_INPUT,
+                       "'%s' has no function %s): the file name of a network is its C name", path,
+                       init);
+    const struct rp_stai_text text = {path, load->source, load->header, load->prefix};
+    rp_strings_push(load->arena, &model->sources, path);
+    const char *data = beside(load, "_data.c"), *arrays = "";
+    if (data != NULL) {
+        rp_strings_push(load->arena, &model->sources, data);
+        if (!read_text(load, data, &arrays))
+            return false;
+    }
+    if (strstr(arrays, "] = {") != NULL)
+        model->weights_source = data;
+    else
+        model->weights_file = load->weights != NULL ? load->weights : beside(load, "_data.bin");
+    return rp_stai_tensors(model, load->arena, &text, load->err);
+}
+
+static void note_generator(struct loading *load) {
+    const char *at = strstr(load->source, ".tool_version = STAI_INIT_VERSION(");
+    if (at == NULL)
+        return;
+    char *plain = rp_strndup(load->arena, at, strcspn(at, ")\n"));
+    size_t kept = 0;
+    for (const char *c = strchr(plain, '(') + 1; *c != '\0'; c++)
+        if (isdigit((unsigned char)*c) || *c == ',')
+            plain[kept++] = *c == ',' ? '.' : *c;
+    plain[kept] = '\0';
+    load->model->generator = rp_format(load->arena, "stai %s", plain);
+}
+
+/* "stai 3.0.0" */
+static void compare_release(struct loading *load) {
+    const char *said = load->model->generator;
+    char *end;
+    if (said == NULL || !isdigit((unsigned char)said[strlen("stai ")]))
+        return;
+    long major = strtol(said + strlen("stai "), &end, 10);
+    rp_pack_compare(load->model, load->arena, major, *end == '.' ? strtol(end + 1, NULL, 10) : -1);
+}
+
+/* What an application calls to run the network. */
+static void take_roots(struct rp_model *model, struct rp_arena *arena, const char *stem) {
+    static const char *const names[] = {
+        "init",       "get_weights", "set_weights", "set_activations", "set_states",
+        "set_inputs", "set_outputs", "run",         "deinit"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        rp_strings_push(arena, &model->roots, rp_format(arena, "stai_%s_%s", stem, names[i]));
+    RP_PUSH_WORDS(arena, &model->roots, "stai_runtime_init", "stai_runtime_deinit");
+}
+
+static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
+                       struct rp_error *err) {
+    struct loading load = {.model = model, .arena = arena, .err = err};
+    struct rp_buf declarations = {0};
+    struct rp_pack pack;
+    load.weights = input->weights;
+    load.dir = rp_path_dir(arena, input->path);
+    load.stem = rp_path_base(rp_path_stem(arena, input->path));
+    load.prefix = rp_format(arena, "STAI_%s_", rp_upper(arena, load.stem));
+    model->name = load.stem;
+    model->entry = load.stem;
+    model->vendor_runtime = true;
+    take_roots(model, arena, load.stem);
+    bool ok = read_network(&load, input->path) && declare(&load, &declarations);
+    model->calls = (struct rp_calls){
+        .declarations = rp_strdup(arena, ok ? declarations.data : ""),
+        .init = "rp_stai_init(weights, activations)",
+        .run = "rp_stai_run(in, out)",
+        .destroy = "rp_stai_deinit()",
+    };
+    rp_buf_release(&declarations);
+    if (!ok || !rp_pack_open(&pack, model, arena, input, err))
+        return false;
+    note_generator(&load);
+    rp_strings_push(arena, &model->include_dirs, load.dir);
+    if (pack.ai != NULL)
+        rp_strings_push(arena, &model->include_dirs, rp_path_join(arena, pack.ai, "Inc"));
+    compare_release(&load);
+    return input->describe_only || rp_pack_finish(&pack, model, arena, "stai.h", err);
+}
+
+/* ---- units ---- */
+
+static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
+                 struct rp_error *err) {
+    struct rp_plan_flags glue = *flags;
+    glue.glue = (struct rp_strings){0};
+    rp_strings_append(build->arena, &glue.glue, &flags->glue);
+    rp_strings_push(build->arena, &glue.glue, "-DAI_RELOC_OWN_TYPES");
+    rp_strings_push(build->arena, &glue.glue,
+                    rp_format(build->arena, "-I%s",
+                              rp_path_join(build->arena, build->options->data_dir, "templates")));
+    for (size_t i = 0; i < model->include_dirs.count; i++)
+        rp_strings_push(build->arena, &glue.glue,
+                        rp_format(build->arena, "-I%s", model->include_dirs.items[i]));
+    for (size_t i = 0; i < model->sources.count; i++)
+        rp_build_add(build, model->sources.items[i], &flags->model);
+    bool ok = rp_glue_c_add(model, build, &glue, err);
+    build->units.items[build->units.count - 1].own = false; /* it includes the network's header */
+    return ok;
+}
+
+const struct rp_dialect rp_dialect_stai = {"stai", recognise, load_model, plan};

@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dialect tvm: ahead-of-time models of TVM as C, a folder or tar in Model Library Format or one of
+ * its files. The entry is `int32_t tvmgen_<model>_run(struct tvmgen_<model>_inputs *, struct
+ * tvmgen_<model>_outputs *)`, structs of pointers; older code takes the pointers themselves.
+ * Workspaces are variables of the code, pools that it is handed, or taken by
+ * TVMBackendAllocWorkspace from an arena (templates/tvm_backend.c).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "runtime/reloc_format.h"
+#include "toolchain/dialect.h"
+#include "toolchain/dialects/mlf.h"
+#include "toolchain/dialects/tvm_read.h"
+
+enum { ARENA_ALIGN = 16, BLOCK_BYTES = 16 };
+
+/* What the plan needs beside the model. */
+struct rp_tvm {
+    struct rp_mlf mlf;
+    uint64_t arena_bytes; /* of templates/tvm_backend.c; 0: none */
+    const char *pools;    /* C text: memory of the workspace pools, or NULL */
+};
+
+struct loading {
+    struct rp_model *model;
+    struct rp_arena *arena;
+    const struct rp_input *input;
+    struct rp_tvm *tvm;
+    struct rp_tvm_code code;
+    struct rp_model said; /* tensors of --entry */
+    const struct rp_tvm_function *entry;
+    const char *id;          /* "default" of tvmgen_default_run */
+    struct rp_buf arguments; /* of the call */
+    struct rp_buf pools;
+    struct rp_error *err;
+};
+
+static bool recognise(const char *path, const char *text) {
+    if (text == NULL)
+        return rp_mlf_is_folder(path);
+    if (rp_mlf_is_tar(path))
+        return true;
+    bool header = rp_has_suffix(path, ".h") && rp_has_prefix(rp_path_base(path), "tvmgen_");
+    return (header || rp_has_suffix(path, ".c")) && strstr(text, "tvmgen_") != NULL;
+}
+
+/* ---- the entry ---- */
+
+/* "default" of "tvmgen_default_run"; NULL when the name does not end so. */
+static const char *model_of(struct rp_arena *arena, const char *function, const char *suffix) {
+    size_t head = strlen("tvmgen_"), tail = strlen(suffix), len = strlen(function);
+    return len > head + tail && rp_has_suffix(function, suffix)
+               ? rp_strndup(arena, function + head, len - head - tail)
+               : NULL;
+}
+
+/* The only function with that ending, the one of --entry if it is one of several. */
+static bool pick(struct loading *load, const char *suffix) {
+    struct rp_buf names = {0};
+    bool several = false;
+    for (size_t i = 0; i < load->code.functions.count; i++) {
+        const struct rp_tvm_function *function = &load->code.functions.items[i];
+        const char *id = model_of(load->arena, function->name, suffix);
+        bool unwanted = load->said.entry != NULL && strcmp(load->said.entry, function->name) != 0;
+        if (id == NULL || !function->defined || unwanted ||
+            (load->entry != NULL && strcmp(load->entry->name, function->name) == 0))
+            continue;
+        rp_buf_printf(&names, " %s", function->name);
+        several = load->entry != NULL;
+        load->entry = function;
+        load->id = id;
+    }
+    if (several) {
+        rp_fail(load->err, RP_E_ENTRY, "'%s' has several models:%s", load->input->path, names.data);
+        rp_hint(load->err, "name one: --entry %s", load->entry->name);
+    }
+    rp_buf_release(&names);
+    return !several;
+}
+
+static bool find_entry(struct loading *load) {
+    static const char *const suffixes[] = {"_run", "_run_model", "___tvm_main__"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0] && load->entry == NULL; i++)
+        if (!pick(load, suffixes[i]))
+            return false;
+    if (load->entry != NULL)
+        return true;
+    rp_fail(load->err, RP_E_ENTRY, "'%s' does not define the function '%s'", load->input->path,
+            load->said.entry != NULL ? load->said.entry : "tvmgen_<model>_run");
+    return rp_hint(load->err, "generate with --executor=aot --executor-aot-interface-api=c "
+                              "--executor-aot-unpacked-api=1");
+}
+
+/* ---- tensors ---- */
+
+/* "int8_t *" of the inner function's parameter, which is called like the tensor. */
+static const struct rp_dtype *type_in_code(const struct loading *load, const char *tensor) {
+    const char *name = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
+    const char *buffer = rp_format(load->arena, "%s_buffer_var", tensor);
+    for (size_t i = 0; i < load->code.functions.count; i++) {
+        const struct rp_tvm_function *function = &load->code.functions.items[i];
+        for (size_t k = 0; strcmp(function->name, name) == 0 && k < function->count; k++) {
+            const struct rp_tvm_param *param = &function->items[k];
+            const struct rp_dtype *dtype =
+                rp_dtype_find(rp_strndup(load->arena, param->type, strcspn(param->type, " *")));
+            if ((strcmp(param->name, buffer) == 0 || strcmp(param->name, tensor) == 0) &&
+                dtype != NULL)
+                return dtype;
+        }
+    }
+    return NULL;
+}
+
+static const struct rp_mlf_tensor *find_described(const struct loading *load, const char *name,
+                                                  bool is_output) {
+    const struct rp_mlf_tensors *list = &load->tvm->mlf.tensors;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].is_output == is_output && strcmp(list->items[i].name, name) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+/* What the code says of its elements, for a hint. */
+static const char *type_name(const struct loading *load, const char *tensor, bool is_output) {
+    const struct rp_mlf_tensor *described = find_described(load, tensor, is_output);
+    const struct rp_dtype *dtype = described != NULL && described->dtype != NULL
+                                       ? described->dtype
+                                       : type_in_code(load, tensor);
+    return dtype != NULL ? dtype->name : "float"; /* an example */
+}
+
+/* Every tensor as it could be said: what --entry lacks. */
+static bool fail_unsaid(struct loading *load, const char *name, const char *what) {
+    struct rp_buf text = {0};
+    static const char *const roles[] = {"in", "out"};
+    for (size_t k = 0; k < 2; k++) {
+        const struct rp_tvm_struct *list = rp_tvm_find_struct(
+            &load->code, rp_format(load->arena, "tvmgen_%s_%sputs", load->id, roles[k]));
+        for (size_t i = 0; list != NULL && i < list->members.count; i++)
+            rp_buf_printf(&text, "%s%s %s:%s[1,2]", text.len != 0 ? ", " : "", roles[k],
+                          list->members.items[i], type_name(load, list->members.items[i], k == 1));
+    }
+    rp_fail(load->err, RP_E_ENTRY, "%s:%u: '%s': nothing says the %s of '%s'", load->entry->file,
+            load->entry->line, load->entry->name, what, name);
+    rp_hint(load->err, "say type and shape of all tensors: --entry '%s(%.800s)'", load->entry->name,
+            text.len != 0 ? text.data : "in:float[1,2], out:float[1,2]");
+    rp_buf_release(&text);
+    return false;
+}
+
+/* The size by header or metadata, which have to agree; 0: neither says it. */
+static bool find_size(struct loading *load, const char *name, const struct rp_mlf_tensor *described,
+                      uint64_t *size) {
+    const char *macro =
+        rp_upper(load->arena, rp_format(load->arena, "TVMGEN_%s_%s_SIZE", load->id, name));
+    *size = rp_tvm_find_size(&load->code, macro);
+    if (described == NULL || *size == described->size_bytes)
+        return true;
+    if (*size != 0)
+        return rp_fail(load->err, RP_E_INPUT, "tensor '%s' has %llu bytes in %s, %llu by %s", name,
+                       (unsigned long long)described->size_bytes, load->tvm->mlf.metadata_path,
+                       (unsigned long long)*size, macro);
+    *size = described->size_bytes;
+    return true;
+}
+
+/* From metadata, the header's sizes, the model's text and the inner function's declaration. */
+static bool derive(struct loading *load, bool is_output, struct rp_tensor *tensor) {
+    const struct rp_mlf_tensor *described = find_described(load, tensor->name, is_output);
+    const char *relay = (const char *)load->tvm->mlf.relay.data;
+    struct rp_tensor written = {0};
+    uint64_t size;
+    if (!find_size(load, tensor->name, described, &size))
+        return false;
+    bool shaped = relay != NULL &&
+                  rp_tvm_relay(load->arena, relay, is_output ? NULL : tensor->name, &written);
+    if (described != NULL && described->dtype == NULL)
+        return rp_fail(load->err, RP_E_INPUT,
+                       "%s: tensor '%s' is of type '%s', which is not "
+                       "supported",
+                       load->tvm->mlf.metadata_path, tensor->name, described->dtype_name);
+    tensor->dtype = described != NULL ? described->dtype
+                    : shaped          ? written.dtype
+                                      : type_in_code(load, tensor->name);
+    if (tensor->dtype == NULL)
+        return fail_unsaid(load, tensor->name, size != 0 ? "type" : "type and size");
+    if (shaped && written.dtype == tensor->dtype &&
+        (size == 0 || rp_tensor_bytes(&written) == size)) {
+        tensor->rank = written.rank;
+        memcpy(tensor->shape, written.shape, sizeof tensor->shape);
+        return true;
+    }
+    if (size == 0)
+        return fail_unsaid(load, tensor->name, "size");
+    tensor->rank = 1;
+    tensor->shape[0] = (uint32_t)(size / tensor->dtype->size_bytes);
+    return size % tensor->dtype->size_bytes == 0 ||
+           rp_fail(load->err, RP_E_INPUT, "tensor '%s' has %llu bytes, which is no number of %s",
+                   tensor->name, (unsigned long long)size, tensor->dtype->name);
+}
+
+/* ---- --entry against the code ---- */
+
+static bool contradicts(struct loading *load, const struct rp_tensor *said, const char *name,
+                        const char *who, const char *what) {
+    rp_fail(load->err, RP_E_DECLARED, "tensor '%s': --entry says %s and %llu bytes, %s says %s",
+            name, said->dtype->name, (unsigned long long)rp_tensor_bytes(said), who, what);
+    return rp_hint(load->err, "--entry %s takes what the code says", load->entry->name);
+}
+
+static bool check_dtype(struct loading *load, const struct rp_tensor *said, const char *name,
+                        const char *who, const struct rp_dtype *dtype) {
+    return dtype == NULL || dtype == said->dtype || contradicts(load, said, name, who, dtype->name);
+}
+
+/* type: as a parameter declares it, or NULL. What void pointers hold, the inner function says. */
+static bool check_said_tensor(struct loading *load, const struct rp_tensor *said, const char *name,
+                              const char *type, bool is_output) {
+    const struct rp_mlf_tensor *described = find_described(load, name, is_output);
+    const char *relay = (const char *)load->tvm->mlf.relay.data;
+    const char *inner = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
+    struct rp_tensor written = {0};
+    uint64_t size;
+    if (!find_size(load, name, described, &size) ||
+        (type != NULL &&
+         !check_dtype(load, said, name, load->entry->name,
+                      rp_dtype_find(rp_strndup(load->arena, type, strcspn(type, " *"))))) ||
+        !check_dtype(load, said, name, inner, type_in_code(load, name)) ||
+        (described != NULL &&
+         !check_dtype(load, said, name, load->tvm->mlf.metadata_path, described->dtype)))
+        return false;
+    if (size != 0 && size != rp_tensor_bytes(said))
+        return contradicts(load, said, name, "the generated code",
+                           rp_format(load->arena, "%llu bytes", (unsigned long long)size));
+    bool shaped = relay != NULL && size == 0 &&
+                  rp_tvm_relay(load->arena, relay, is_output ? NULL : name, &written);
+    return !shaped || written.dtype == NULL || written.dtype != said->dtype ||
+           rp_tensor_bytes(&written) == rp_tensor_bytes(said) ||
+           contradicts(
+               load, said, name, "the model's text",
+               rp_format(load->arena, "%llu bytes", (unsigned long long)rp_tensor_bytes(&written)));
+}
+
+/* By --entry: by its name, or by its place when it was given none. NULL: not there. */
+static const struct rp_tensor *find_said(const struct loading *load, const char *name,
+                                         bool is_output) {
+    const struct rp_tensors *list = is_output ? &load->said.outputs : &load->said.inputs;
+    size_t place = is_output ? load->model->outputs.count : load->model->inputs.count;
+    const char *unnamed = rp_format(load->arena, is_output ? "out%zu" : "in%zu", place);
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].name, name) == 0)
+            return &list->items[i];
+    return place < list->count && strcmp(list->items[place].name, unnamed) == 0
+               ? &list->items[place]
+               : NULL;
+}
+
+static bool add_tensor(struct loading *load, const char *name, bool is_output) {
+    struct rp_tensor tensor = {0};
+    if (load->said.arguments.count != 0) {
+        const struct rp_tensor *said = find_said(load, name, is_output);
+        if (said == NULL)
+            return fail_unsaid(load, name, "type and shape");
+        tensor = *said;
+        if (!check_said_tensor(load, said, name, NULL, is_output))
+            return false;
+    }
+    tensor.name = name;
+    if (tensor.dtype == NULL && !derive(load, is_output, &tensor))
+        return false;
+    rp_model_add_argument(load->model, load->arena, is_output, &tensor);
+    return true;
+}
+
+static bool check_said(struct loading *load) {
+    return load->said.arguments.count == 0 ||
+           load->said.arguments.count == load->model->arguments.count ||
+           rp_fail(load->err, RP_E_ENTRY, "--entry names %zu tensors, '%s' takes %zu",
+                   load->said.arguments.count, load->entry->name, load->model->arguments.count);
+}
+
+/* ---- parameters ---- */
+
+static bool add_members(struct loading *load, const struct rp_tvm_struct *list, bool is_output) {
+    for (size_t i = 0; i < list->members.count; i++)
+        if (!add_tensor(load, list->members.items[i], is_output))
+            return false;
+    rp_buf_puts(&load->arguments, is_output ? "out" : "in");
+    return true;
+}
+
+/* Memory that the code is handed: ours, as large as the header says. */
+static bool add_pools(struct loading *load, const struct rp_tvm_struct *list) {
+    rp_buf_puts(&load->arguments, "(void *[]){");
+    for (size_t i = 0; i < list->members.count; i++) {
+        const char *macro =
+            rp_upper(load->arena, rp_format(load->arena, "TVMGEN_%s_%s_WORKSPACE_POOL_SIZE",
+                                            load->id, list->members.items[i]));
+        uint64_t size = rp_tvm_find_size(&load->code, macro);
+        if (size == 0 || size > RELOC_OFFSET_MASK)
+            return rp_fail(load->err, RP_E_INPUT,
+                           "%s:%u: '%s' takes the memory pool '%s', and %s does not say its size",
+                           load->entry->file, load->entry->line, load->entry->name,
+                           list->members.items[i], macro);
+        rp_buf_printf(&load->pools,
+                      "__attribute__((aligned(%d))) unsigned char rp_tvm_pool_%zu[%llu];\n",
+                      ARENA_ALIGN, i, (unsigned long long)size);
+        rp_buf_printf(&load->arguments, "%srp_tvm_pool_%zu", i != 0 ? ", " : "", i);
+    }
+    rp_buf_puts(&load->arguments, "}");
+    return true;
+}
+
+static bool add_struct(struct loading *load, const struct rp_tvm_param *param) {
+    static const char *const roles[] = {"inputs", "outputs", "workspace_pools"};
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
+        const char *name = rp_format(load->arena, "tvmgen_%s_%s", load->id, roles[i]);
+        const struct rp_tvm_struct *list = rp_tvm_find_struct(&load->code, name);
+        if (strcmp(param->type, rp_format(load->arena, "struct %s *", name)) != 0)
+            continue;
+        if (list == NULL)
+            return rp_fail(load->err, RP_E_INPUT, "%s:%u: nothing defines struct %s",
+                           load->entry->file, load->entry->line, name);
+        return i == 2 ? add_pools(load, list) : add_members(load, list, i == 1);
+    }
+    return rp_fail(load->err, RP_E_ENTRY,
+                   "%s:%u: '%s' takes a '%s', which the application would have to supply: not "
+                   "supported",
+                   load->entry->file, load->entry->line, load->entry->name, param->type);
+}
+
+static const char *member_at(const struct rp_tvm_struct *list, size_t index) {
+    return list != NULL && index < list->members.count ? list->members.items[index] : NULL;
+}
+
+/*
+ * The tensors themselves. Which are outputs is known to --entry, or to the structs that the header
+ * has for another way to call the model: inputs come first.
+ */
+static bool add_pointer(struct loading *load, size_t index) {
+    const struct rp_tvm_struct *in =
+        rp_tvm_find_struct(&load->code, rp_format(load->arena, "tvmgen_%s_inputs", load->id));
+    const struct rp_tvm_struct *out =
+        rp_tvm_find_struct(&load->code, rp_format(load->arena, "tvmgen_%s_outputs", load->id));
+    size_t inputs = in != NULL ? in->members.count : 0;
+    const struct rp_strings *said = &load->said.arguments;
+    bool is_output =
+        said->count != 0 ? index < said->count && said->items[index][0] == 'o' : index >= inputs;
+    size_t place = is_output ? load->model->outputs.count : load->model->inputs.count;
+    const struct rp_tensors *list = is_output ? &load->said.outputs : &load->said.inputs;
+    const char *name = member_at(is_output ? out : in, place);
+    if (said->count != 0 && place < list->count) {
+        const struct rp_tensor *tensor = &list->items[place];
+        if (!check_said_tensor(load, tensor, name != NULL ? name : tensor->name,
+                               load->entry->items[index].type, is_output))
+            return false;
+        rp_model_add_argument(load->model, load->arena, is_output, tensor);
+    } else if (said->count != 0 || name == NULL)
+        return fail_unsaid(load, load->entry->items[index].name, "direction");
+    else if (!add_tensor(load, name, is_output))
+        return false;
+    rp_buf_printf(&load->arguments, is_output ? "out[%zu]" : "in[%zu]", place);
+    return true;
+}
+
+/* One star: "void *", "int8_t *", but no number, and no workspace that the code itself has. */
+static bool is_tensor(const struct rp_tvm_param *param) {
+    const char *star = strchr(param->type, '*');
+    return star != NULL && star[1] == '\0' && strstr(param->name, "workspace_") == NULL &&
+           strcmp(param->name, "args") != 0;
+}
+
+static bool add_params(struct loading *load) {
+    const struct rp_tvm_function *entry = load->entry;
+    for (size_t i = 0; i < entry->count; i++) {
+        const struct rp_tvm_param *param = &entry->items[i];
+        bool is_struct = rp_has_prefix(param->type, "struct ");
+        rp_buf_puts(&load->arguments, i != 0 ? ", " : "");
+        if (!is_struct && !is_tensor(param)) {
+            rp_fail(load->err, RP_E_ENTRY,
+                    "%s:%u: '%s' takes '%s %s': it is not called with tensors alone", entry->file,
+                    entry->line, entry->name, param->type, param->name);
+            return rp_hint(load->err, "generate with --executor-aot-interface-api=c "
+                                      "--executor-aot-unpacked-api=1");
+        }
+        if (is_struct ? !add_struct(load, param) : !add_pointer(load, i))
+            return false;
+    }
+    return check_said(load) && (load->model->outputs.count != 0 ||
+                                rp_fail(load->err, RP_E_ENTRY, "%s:%u: '%s' has no output",
+                                        entry->file, entry->line, entry->name));
+}
+
+/* ---- memory ---- */
+
+/* -D goes before the header. */
+static uint64_t workspace_size(const struct loading *load) {
+    const char *macro =
+        rp_format(load->arena, "TVMGEN_%s_WORKSPACE_SIZE", rp_upper(load->arena, load->id));
+    size_t len = strlen(macro);
+    for (size_t i = 0; i < load->input->defines.count; i++) {
+        const char *given = load->input->defines.items[i];
+        if (rp_has_prefix(given, macro) && given[len] == '=')
+            return strtoull(given + len + 1, NULL, 0);
+    }
+    uint64_t size = rp_tvm_find_size(&load->code, macro);
+    return size > load->tvm->mlf.workspace_bytes ? size : load->tvm->mlf.workspace_bytes;
+}
+
+/* The generator's figure lacks what each workspace needs in front, and to be aligned. */
+static bool size_arena(struct loading *load) {
+    uint64_t bytes = workspace_size(load);
+    if (load->code.allocations == 0)
+        return true;
+    if (bytes == 0 || bytes > RELOC_OFFSET_MASK) {
+        rp_fail(load->err, RP_E_INPUT,
+                "'%s' takes workspaces at run time, and nothing says how much they are together",
+                load->input->path);
+        return rp_hint(load->err, "say it: -D TVMGEN_%s_WORKSPACE_SIZE=BYTES",
+                       rp_upper(load->arena, load->id));
+    }
+    load->tvm->arena_bytes = (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN +
+                             load->code.allocations * (BLOCK_BYTES + ARENA_ALIGN);
+    return true;
+}
+
+/* ---- loading ---- */
+
+static bool read_code(struct loading *load) {
+    struct rp_mlf *mlf = &load->tvm->mlf;
+    const struct rp_mlf_files *lists[] = {&mlf->headers, &mlf->sources};
+    const struct rp_strings *dirs = &load->input->include_dirs;
+    for (size_t i = 0; mlf->headers.count == 0 && i < dirs->count; i++)
+        if (!rp_mlf_add_headers(mlf, load->arena, dirs->items[i], load->err))
+            return false;
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (!rp_tvm_read(&load->code, load->arena, &lists[k]->items[i], load->err))
+                return false;
+    return true;
+}
+
+static void add_files(struct loading *load) {
+    const struct rp_mlf *mlf = &load->tvm->mlf;
+    struct rp_model *model = load->model;
+    if (mlf->in_tar) {
+        rp_strings_push(load->arena, &model->used_files, mlf->path);
+        return;
+    }
+    for (size_t i = 0; i < mlf->sources.count; i++)
+        rp_strings_push(load->arena, &model->sources, mlf->sources.items[i].path);
+    for (size_t i = 0; i < mlf->headers.count; i++)
+        rp_strings_push(load->arena, &model->used_files, mlf->headers.items[i].path);
+    if (mlf->metadata.data != NULL)
+        rp_strings_push(load->arena, &model->used_files, mlf->metadata_path);
+    rp_strings_append(load->arena, &model->include_dirs, &mlf->include_dirs);
+}
+
+/* How templates/glue_c.c calls it: the structs are as arrays of pointers. */
+static void write_calls(struct loading *load) {
+    struct rp_arena *arena = load->arena;
+    const char *name = load->entry->name;
+    struct rp_buf text = {0};
+    rp_buf_printf(&text, "extern int32_t %s(", name);
+    for (size_t i = 0; i < load->entry->count; i++)
+        rp_buf_puts(&text, i != 0 ? ", void *" : "void *");
+    rp_buf_puts(&text, ");\nextern void rp_tvm_begin(void);\nextern int rp_tvm_end(void);\n");
+    for (const char *at = load->pools.data; at != NULL; at = strchr(at + 1, '\n')) {
+        const char *pool = strstr(at, "rp_tvm_pool_");
+        if (pool == NULL)
+            break;
+        rp_buf_printf(&text, "extern unsigned char %.*s[];\n", (int)strcspn(pool, "["), pool);
+    }
+    load->model->calls.declarations = rp_strdup(arena, text.data);
+    load->model->calls.run = rp_format(
+        arena,
+        load->tvm->arena_bytes != 0 ? "rp_tvm_begin(), %s(%s) == 0 && rp_tvm_end()" : "%s(%s) == 0",
+        name, load->arguments.data);
+    load->tvm->pools = load->pools.len != 0 ? rp_strdup(arena, load->pools.data) : NULL;
+    rp_buf_release(&text);
+}
+
+static bool load_all(struct loading *load) {
+    struct rp_mlf *mlf = &load->tvm->mlf;
+    struct rp_model *model = load->model;
+    if (load->input->entry != NULL &&
+        !rp_entry_parse(&load->said, load->arena, load->input->entry, load->err))
+        return false;
+    if (!rp_mlf_load(mlf, load->arena, load->input->path, load->err) || !read_code(load) ||
+        !find_entry(load) || !rp_mlf_describe(mlf, load->arena, load->id, load->err) ||
+        !add_params(load) || !size_arena(load))
+        return false;
+    model->name = load->id;
+    model->entry = load->entry->name;
+    model->typed_by = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
+    model->said_by = load->said.said_by;
+    model->generator = "TVM";
+    model->constants_are_weights = true;
+    model->tvm = load->tvm;
+    add_files(load);
+    write_calls(load);
+    return true;
+}
+
+static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
+                 struct rp_error *err) {
+    struct loading load = {.model = model, .arena = arena, .input = input, .err = err};
+    if (input->custom != NULL)
+        return rp_fail(err, RP_E_USAGE,
+                       "--custom is for networks of the vendor's tools, not for "
+                       "models of TVM");
+    load.tvm = rp_alloc(arena, 1, sizeof *load.tvm);
+    bool ok = load_all(&load);
+    rp_buf_release(&load.arguments);
+    rp_buf_release(&load.pools);
+    return ok;
+}
+
+/* ---- units ---- */
+
+static const char *in_data_dir(struct rp_build *build, const char *name) {
+    return rp_path_join(build->arena, build->options->data_dir, name);
+}
+
+/*
+ * A tar's files have names that are safe to join; they go to obj/mlf/ in the workspace, without
+ * what an earlier run left there: a header of another model would be found.
+ */
+static bool add_generated(const struct rp_tvm *tvm, struct rp_build *build,
+                          struct rp_strings *flags, struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    const struct rp_mlf *mlf = &tvm->mlf;
+    if (!mlf->in_tar)
+        return true;
+    const char *dir = rp_build_path(build, "obj/mlf");
+    rp_remove_tree(dir);
+    if (!rp_mlf_unpack(mlf, arena, dir, err))
+        return false;
+    for (size_t i = 0; i < mlf->include_dirs.count; i++)
+        rp_strings_push(arena, flags, rp_format(arena, "-Iobj/mlf/%s", mlf->include_dirs.items[i]));
+    for (size_t i = 0; i < mlf->sources.count; i++)
+        rp_build_add(build, rp_format(arena, "obj/mlf/%s", mlf->sources.items[i].path), flags);
+    return true;
+}
+
+/*
+ * What the generated code calls, and the memory of its workspaces: a part of the model. What the
+ * firmware has of it goes by another name here, so that nothing uses it.
+ */
+static bool add_backend(const struct rp_model *model, struct rp_build *build,
+                        const struct rp_plan_flags *flags, struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    const struct rp_tvm *tvm = model->tvm;
+    struct rp_strings own = {0};
+    rp_strings_append(arena, &own, &flags->glue);
+    RP_PUSH_WORDS(arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
+    if (tvm->arena_bytes != 0)
+        rp_strings_push(
+            arena, &own,
+            rp_format(arena, "-DRP_TVM_WORKSPACE=%lluu", (unsigned long long)tvm->arena_bytes));
+    for (size_t i = 0; i < model->imports.count; i++)
+        if (rp_has_prefix(model->imports.items[i].name, "TVM"))
+            rp_strings_push(
+                arena, &own,
+                rp_format(arena, "-D%s=rp_tvm_unused%zu", model->imports.items[i].name, i));
+    rp_build_add(build, in_data_dir(build, "templates/tvm_backend.c"), &own);
+    if (tvm->pools == NULL)
+        return true;
+    rp_build_add(build, "tvm_pools.c", &own);
+    return rp_build_write(build, "tvm_pools.c", tvm->pools, strlen(tvm->pools), err);
+}
+
+static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
+                 struct rp_error *err) {
+    struct rp_strings own = {0};
+    rp_strings_append(build->arena, &own, &flags->model);
+    RP_PUSH_WORDS(build->arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
+    if (!add_generated(model->tvm, build, &own, err))
+        return false;
+    for (size_t i = 0; i < model->sources.count; i++)
+        rp_build_add(build, model->sources.items[i], &own);
+    return add_backend(model, build, flags, err) && rp_glue_c_add(model, build, flags, err);
+}
+
+const struct rp_dialect rp_dialect_tvm = {"tvm", recognise, load, plan};

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model file (.tflite, .onnx) as a list of operators and tensors: what is needed to say where
+ * each operator will run. Weights are not copied: constants point into the file's bytes. Strings
+ * and arrays live in the command's arena.
+ */
+#ifndef RP_TOOLCHAIN_GRAPH_GRAPH_H
+#define RP_TOOLCHAIN_GRAPH_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+
+enum rp_graph_format { RP_GRAPH_TFLITE, RP_GRAPH_ONNX };
+
+enum rp_element {
+    RP_ELEMENT_OTHER, /* the file does not say */
+    RP_ELEMENT_FLOAT32,
+    RP_ELEMENT_FLOAT16, /* also bfloat16 */
+    RP_ELEMENT_FLOAT64,
+    RP_ELEMENT_INT4, /* also unsigned */
+    RP_ELEMENT_INT8,
+    RP_ELEMENT_UINT8,
+    RP_ELEMENT_INT16,
+    RP_ELEMENT_UINT16,
+    RP_ELEMENT_INT32,
+    RP_ELEMENT_UINT32,
+    RP_ELEMENT_INT64,
+    RP_ELEMENT_UINT64,
+    RP_ELEMENT_BOOL,
+    RP_ELEMENT_FOREIGN, /* none of these: strings, complex numbers, floats of 8 bits, ... */
+    RP_ELEMENTS
+};
+
+enum { RP_GRAPH_RANK_MAX = 8, RP_GRAPH_NONE = -1 };
+
+/* As in the file; what ONNX says by QuantizeLinear and DequantizeLinear nodes is not here. */
+struct rp_quantisation {
+    const double *scales;       /* count of them; NULL: not quantised */
+    const int64_t *zero_points; /* count of them */
+    size_t count;               /* 1: per tensor */
+    int32_t axis;               /* of a per-channel quantisation */
+};
+
+struct rp_graph_tensor {
+    const char *name;
+    enum rp_element element;
+    bool shape_known;                /* rank and dims are what the file says */
+    unsigned rank;                   /* at most RP_GRAPH_RANK_MAX, else shape_known is false */
+    int64_t dims[RP_GRAPH_RANK_MAX]; /* outermost first; -1: not static */
+    struct rp_quantisation quantisation;
+    bool constant; /* has a value in the file */
+    /* Of a constant, little-endian: in the file's bytes, or in the arena when the file packs it. */
+    const uint8_t *data; /* NULL: elsewhere, or sparse */
+    size_t size_bytes;
+    bool sparse;           /* a constant of which the file has some elements only */
+    const char *elsewhere; /* the file that an external constant is in, or NULL */
+    int32_t producer;      /* index of the node whose output it is, or RP_GRAPH_NONE */
+    uint32_t consumers;    /* how many node inputs it is */
+};
+
+/* One attribute: TFLite's builtin options by their schema names, enums as text. */
+struct rp_attribute {
+    const char *name;
+    const char *text; /* string or enum, or NULL */
+    int64_t integer;  /* also bool */
+    double real;
+    const int64_t *list;                  /* ints, or NULL */
+    size_t count;                         /* of list */
+    const struct rp_graph_tensor *tensor; /* ONNX, or NULL */
+};
+
+struct rp_graph_node {
+    const char *name;      /* where the file has none, that of the first output */
+    const char *op;        /* "CONV_2D", "Conv"; of a custom operator its code */
+    const char *domain;    /* ONNX; "" is the standard one */
+    bool custom;           /* TFLite's CUSTOM, or a domain other than ONNX's and com.microsoft */
+    uint32_t version;      /* of the operator, TFLite */
+    const int32_t *inputs; /* tensor indexes; RP_GRAPH_NONE: left out */
+    size_t input_count;
+    const int32_t *outputs;
+    size_t output_count;
+    const struct rp_attribute *attributes;
+    size_t attribute_count;
+};
+
+struct rp_graph {
+    enum rp_graph_format format;
+    const char *producer; /* what wrote the file, or "" */
+    int64_t opset;        /* ONNX, standard domain */
+    struct {
+        struct rp_graph_tensor *items;
+        size_t count;
+        size_t capacity;
+    } tensors;
+    struct { /* in the order in which they run: an input is a constant, or made by a node in front
+              */
+        struct rp_graph_node *items;
+        size_t count;
+        size_t capacity;
+    } nodes;
+    const int32_t *inputs; /* tensor indexes; ONNX initialisers are not among them */
+    size_t input_count;
+    const int32_t *outputs;
+    size_t output_count;
+    size_t inner_graphs; /* bodies of control flow (If, WHILE ...), which are not read */
+};
+
+/*
+ * Reads a model file from memory, which has to stay. The format is told by the bytes ("TFL3" at 4),
+ * else ONNX is tried. RP_E_INPUT (exit 9) names path, what is wrong and, where there is one, the
+ * offset; nothing outside the file's bytes is read.
+ */
+bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct rp_bytes *file,
+                   const char *path, struct rp_error *err);
+/*
+ * Takes types, scales and zero points from the _Q.json of a model that the vendor's front end
+ * wrote; path is its. RP_E_INPUT, or RP_E_MANIFEST, when it is none or is of another model.
+ */
+bool rp_graph_quantise(struct rp_graph *graph, struct rp_arena *arena, const char *path,
+                       const struct rp_bytes *text, struct rp_error *err);
+/* The type of which ONNX has that number. */
+enum rp_element rp_onnx_element(uint64_t type);
+/* The attribute of a node, or NULL. */
+const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, const char *name);
+
+#endif

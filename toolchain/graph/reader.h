@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the readers of model files share; private to toolchain/graph/graph.c, tflite*.c and onnx*.c. */
+#ifndef RP_TOOLCHAIN_GRAPH_READER_H
+#define RP_TOOLCHAIN_GRAPH_READER_H
+
+#include "toolchain/graph/graph.h"
+
+/* More than any model has: what a hostile file of a few bytes each may ask for ends here. */
+enum { RP_GRAPH_ITEMS_MAX = 1 << 18 };
+
+struct rp_graph_reader {
+    struct rp_graph *graph;
+    struct rp_arena *arena;
+    const uint8_t *data; /* the whole file */
+    size_t size;
+    const char *path;
+    struct rp_error *err;
+    bool failed; /* err is set: every further read gives nothing */
+    /* FlatBuffers: bytes that may still be read, as parts can be shared; ONNX: that may be taken.
+     */
+    size_t left;
+};
+
+/* Sets RP_E_INPUT, "path: ...: at offset of where"; where NULL: no offset. Always false. */
+bool rp_graph_fail(struct rp_graph_reader *reader, const uint8_t *where, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A copy that can be printed: control characters and what is no UTF-8 become '?'. */
+const char *rp_graph_text(struct rp_graph_reader *reader, const uint8_t *bytes, size_t len);
+/* An empty tensor at the end of the list, or NULL when there are too many. */
+struct rp_graph_tensor *rp_graph_add_tensor(struct rp_graph_reader *reader);
+struct rp_graph_node *rp_graph_add_node(struct rp_graph_reader *reader);
+/* Bits of one element; 0 when they are not known. */
+unsigned rp_element_bits(enum rp_element element);
+/* Does a constant with a static shape have as many bytes as it needs? */
+bool rp_graph_check_size(struct rp_graph_reader *reader, const struct rp_graph_tensor *tensor);
+
+bool rp_tflite_read(struct rp_graph_reader *reader);
+bool rp_onnx_read(struct rp_graph_reader *reader);
+
+#endif

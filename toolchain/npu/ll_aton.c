@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dialect ll-aton: networks of the Neural-ART compiler for the STM32N6 NPU. In: network.c, its
+ * <name>_ecblobs.h and <name>_atonbuf.<postfix>.raw files beside it, and the vendor's pack with the
+ * LL_ATON sources. Everything that does not fit together is an error here, before anything is
+ * compiled: weights that are missing or of another generation give plausible wrong numbers.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "toolchain/npu/plan.h"
+
+enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_ALIGN = 16, RAW_NAMES = 3 };
+
+struct loading {
+    struct rp_model *model;
+    struct rp_npu *npu;
+    struct rp_arena *arena;
+    const struct rp_input *input;
+    const char *dir;  /* of the network */
+    const char *stem; /* file name without .c */
+    struct rp_error *err;
+};
+
+static bool recognise(const char *path, const char *text) {
+    return text != NULL && rp_has_suffix(path, ".c") &&
+           strstr(text, "LL_ATON_EpochBlockItems_") != NULL;
+}
+
+/* ---- the pack ---- */
+
+/* `#define NAME value` of a header without conditions; NULL when it is not there. */
+static const char *find_define(const char *text, const char *name) {
+    size_t len = strlen(name);
+    for (const char *at = strstr(text, "#define"); at != NULL; at = strstr(at + 1, "#define")) {
+        const char *word = at + strlen("#define");
+        word += strspn(word, " \t");
+        if (strncmp(word, name, len) == 0 && (word[len] == ' ' || word[len] == '\t'))
+            return word + len + strspn(word + len, " \t(\"");
+    }
+    return NULL;
+}
+
+/* Decimal, octal or hexadecimal, with a suffix, and in parentheses or not. */
+static unsigned number_of(const char *text, const char *name, bool *ok) {
+    const char *value = find_define(text, name);
+    *ok = *ok && value != NULL && isdigit((unsigned char)*value);
+    if (!*ok)
+        return 0;
+    char *end;
+    unsigned long number = strtoul(value, &end, 0);
+    end += strspn(end, "uUlL");
+    end += strspn(end, " \t)");
+    *ok = number <= INT32_MAX && strchr("\r\n/", *end) != NULL; /* '\0' is among them */
+    return (unsigned)number;
+}
+
+static bool read_version(struct loading *load) {
+    struct rp_ll_aton *ll = &load->npu->ll_aton;
+    struct rp_bytes text;
+    const char *path = rp_path_join(load->arena, ll->dir, "ll_aton_version.h");
+    if (!rp_file_read(load->arena, path, HEADER_MAX, &text, load->err))
+        return false;
+    bool ok = true;
+    const char *data = (const char *)text.data, *name = find_define(data, "LL_ATON_VERSION_NAME");
+    ll->major = number_of(data, "LL_ATON_VERSION_MAJOR", &ok);
+    ll->minor = number_of(data, "LL_ATON_VERSION_MINOR", &ok);
+    ll->micro = number_of(data, "LL_ATON_VERSION_MICRO", &ok);
+    ll->dev = number_of(data, "LL_ATON_VERSION_DEV", &ok);
+    ll->is_software = find_define(data, "LL_ATON_SOFTWARE_NPU") != NULL;
+    ll->name = rp_strndup(load->arena, name != NULL ? name : "",
+                          name != NULL ? strcspn(name, "\"\r\n") : 0);
+    return ok || rp_fail(load->err, RP_E_PACK,
+                         "'%s' does not define LL_ATON_VERSION_MAJOR, _MINOR, "
+                         "_MICRO and _DEV as numbers",
+                         path);
+}
+
+/*
+ * The firmware's loader compares major, minor and micro; a network that stops the compiler compares
+ * all four. A pack of another release compiles in silence and does something else.
+ */
+static bool check_version(struct loading *load) {
+    const struct rp_ll_aton *have = &load->npu->ll_aton;
+    const struct rp_aton_version *want = &load->npu->aton.version;
+    bool same = have->major == want->major && have->minor == want->minor &&
+                have->micro == want->micro && (have->dev == want->dev || !want->is_error);
+    if (!want->known)
+        return rp_fail(load->err, RP_E_PACK,
+                       "%s: the network does not say which LL_ATON release "
+                       "it was generated for",
+                       load->input->path);
+    if (same)
+        return true;
+    rp_fail(load->err, RP_E_PACK,
+            "%s:%u: the network is for LL_ATON %u.%u.%u-%u, the pack '%s' has %u.%u.%u-%u (%s)",
+            load->input->path, want->line, want->major, want->minor, want->micro, want->dev,
+            have->dir, have->major, have->minor, have->micro, have->dev, have->name);
+    return rp_hint(load->err, "build with the pack of the tool version that generated the network, "
+                              "or generate it again");
+}
+
+static void add_dir(struct loading *load, const char *dir) {
+    if (rp_path_is_dir(dir))
+        rp_strings_push(load->arena, &load->model->include_dirs, dir);
+}
+
+/* The NPU's registers (ATON.h) are in different places from release to release. */
+static void add_platform(struct loading *load) {
+    static const char *const places[] = {"scripts/N6_reloc/resources/platform/stm32n6",
+                                         "Middlewares/ST/AI/Npu/Devices/STM32N6XX",
+                                         "Middlewares/ST/AI/Npu/Devices/STM32N6xx"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const char *dir = rp_path_join(load->arena, load->npu->pack.root, places[i]);
+        if (!rp_path_is_file(rp_path_join(load->arena, dir, "ATON.h")))
+            continue;
+        rp_strings_push(load->arena, &load->model->include_dirs, dir);
+        return;
+    }
+}
+
+static bool find_pack(struct loading *load) {
+    struct rp_npu *npu = load->npu;
+    static const struct rp_pack_kernels kernels[] = {
+        [RP_COMPILER_GCC] = {"GCC", "M55", "_PIC.a"},
+        [RP_COMPILER_LLVM] = {"LLVM", "M55", "_PIC.a"},
+        [RP_COMPILER_ST_CLANG] = {"ST_CLANG", "M55", "_PIC.a"},
+    };
+    if (!rp_pack_open(&npu->pack, load->model, load->arena, load->input, load->err))
+        return false;
+    const char *ai = npu->pack.ai;
+    npu->ll_aton.dir = ai != NULL ? rp_path_join(load->arena, ai, "Npu/ll_aton") : "";
+    if (!rp_path_is_dir(npu->ll_aton.dir)) {
+        rp_fail(load->err, RP_E_PACK, "the LL_ATON sources were not found%s%s%s",
+                ai != NULL ? " in '" : "", npu->ll_aton.dir, ai != NULL ? "'" : "");
+        return rp_hint(load->err, "set STEDGEAI_CORE_DIR, or stedgeai_install_path in the custom "
+                                  "file, to the folder that has Middlewares/ST/AI");
+    }
+    add_dir(load, npu->ll_aton.dir);
+    add_dir(load, rp_path_join(load->arena, ai, "Inc"));
+    add_platform(load);
+    return read_version(load) && check_version(load) &&
+           rp_pack_find_kernels(&npu->pack, load->model, load->arena,
+                                &kernels[load->input->npu.compiler], load->err);
+}
+
+/* ---- initialisers ---- */
+
+static const char *raw_name(struct loading *load, const char *base, const char *postfix) {
+    return rp_path_join(load->arena, load->dir,
+                        rp_format(load->arena, "%s_atonbuf.%s.raw", base, postfix));
+}
+
+/* A network of that name beside this one has files of that name, too. */
+static bool is_ours(struct loading *load, const char *base) {
+    const char *other = rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s.c", base));
+    return strcmp(base, load->stem) == 0 || !rp_path_is_file(other);
+}
+
+/*
+ * The files that are there for a pool, under each of the names that its file may have: C names and
+ * file names may differ.
+ */
+static size_t list_raws(struct loading *load, const char *postfix, const char *found[RAW_NAMES]) {
+    const char *network = load->npu->aton.network;
+    const char *const bases[RAW_NAMES] = {network, load->stem,
+                                          strcmp(network, "Default") == 0 ? "network" : network};
+    size_t count = 0;
+    for (size_t i = 0; i < RAW_NAMES; i++) {
+        const char *path = raw_name(load, bases[i], postfix);
+        bool known = false;
+        for (size_t k = 0; k < count; k++)
+            known = known || strcmp(found[k], path) == 0;
+        if (!known && is_ours(load, bases[i]) && rp_path_is_file(path))
+            found[count++] = path;
+    }
+    return count;
+}
+
+static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
+    const struct rp_aton_pool *from = pool->used->pool;
+    const char *network = load->npu->aton.network, *found[RAW_NAMES] = {NULL};
+    if (from->format != NULL && strcmp(from->format, "FORMAT_RAW") != 0)
+        return rp_fail(load->err, RP_E_WEIGHTS,
+                       "%s:%u: the initialiser of pool %s has the format %s, and only FORMAT_RAW "
+                       "is understood",
+                       load->input->path, from->line, from->postfix, from->format);
+    size_t count = list_raws(load, from->postfix, found);
+    if (count > 1)
+        return rp_fail(load->err, RP_E_WEIGHTS,
+                       "pool %s of network '%s' has two initialisers, '%s' and '%s': remove "
+                       "the one of another network",
+                       from->postfix, network, found[0], found[1]);
+    if (count == 0) {
+        rp_fail(load->err, RP_E_WEIGHTS,
+                "pool %s of network '%s' has %llu bytes of parameters, but there is no '%s'",
+                from->postfix, network, (unsigned long long)pool->used->params_extent,
+                raw_name(load, network, from->postfix));
+        return rp_hint(load->err, "put the .raw file of the same generation beside the C file; "
+                                  "pools with fformat other than FORMAT_RAW are not supported");
+    }
+    pool->raw = found[0];
+    return rp_file_size(pool->raw, &pool->raw_size, load->err);
+}
+
+/* Behind the last parameter; what a cipher makes of padding is not zero. */
+static bool is_padding_zero(struct loading *load, const struct rp_npu_pool *pool, bool *zero) {
+    const char *cipher = rp_aton_option(&load->npu->aton, "encrypt-weights");
+    uint8_t behind[RAW_ALIGN] = {0};
+    *zero = pool->raw_size == pool->used->params_extent ||
+            (cipher != NULL && strcmp(cipher, "false") != 0);
+    if (*zero)
+        return true;
+    FILE *file = fopen(pool->raw, "rbe");
+    size_t size = (size_t)(pool->raw_size - pool->used->params_extent);
+    bool ok = file != NULL && fseeko(file, (off_t)pool->used->params_extent, SEEK_SET) == 0 &&
+              fread(behind, 1, size, file) == size;
+    if (!ok)
+        rp_fail(load->err, RP_E_INPUT, "cannot read '%s': %s", pool->raw, strerror(errno));
+    if (file != NULL)
+        fclose(file);
+    *zero = true;
+    for (size_t i = 0; i < size; i++)
+        *zero = *zero && behind[i] == 0;
+    return ok;
+}
+
+/*
+ * The generator writes the pool from its start to the last byte of its last parameter. Zeros up to
+ * the next multiple of 16 do not matter. Everything else is the file of another generation, or the
+ * tables have lost a parameter.
+ */
+static bool check_raw(struct loading *load, const struct rp_npu_pool *pool) {
+    const struct rp_aton_used *used = pool->used;
+    uint64_t need = used->params_extent, most = (need + RAW_ALIGN - 1) & ~(uint64_t)(RAW_ALIGN - 1);
+    bool fits = pool->raw_size >= need && pool->raw_size <= most, zero = true;
+    if (fits && !is_padding_zero(load, pool, &zero))
+        return false;
+    if (fits && zero)
+        return true;
+    rp_fail(load->err, RP_E_WEIGHTS,
+            "pool %s of network '%s': '%s' has %llu bytes, the network needs %llu%s",
+            used->pool->postfix, load->npu->aton.network, pool->raw,
+            (unsigned long long)pool->raw_size, (unsigned long long)need,
+            pool->raw_size == 0 ? " (it is empty)"
+            : !zero             ? ", and those behind are not all zero"
+                                : "");
+    return rp_hint(load->err, "the file is of another generation: generate the network again and "
+                              "take all files of one run");
+}
+
+static bool uses_params(const struct rp_npu *npu, const struct rp_aton_pool *pool) {
+    for (size_t i = 0; i < npu->pool_count; i++)
+        if (npu->pools[i].used->pool == pool && npu->pools[i].used->has_params)
+            return true;
+    return false;
+}
+
+/* Bytes for a pool in which the tables show no parameters: the tables have lost them. */
+static bool check_unused_raw(struct loading *load, const struct rp_aton_pool *pool) {
+    const char *found[RAW_NAMES] = {NULL};
+    size_t count = list_raws(load, pool->postfix, found);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size = 0;
+        if (!rp_file_size(found[i], &size, load->err))
+            return false;
+        if (size != 0)
+            return rp_fail(load->err, RP_E_WEIGHTS,
+                           "%s:%u: pool %s has %llu bytes in '%s', but the network shows no "
+                           "parameters in it: were its buffer tables stripped?",
+                           load->input->path, pool->line, pool->postfix, (unsigned long long)size,
+                           found[i]);
+    }
+    return true;
+}
+
+static bool check_unused_raws(struct loading *load) {
+    const struct rp_aton *aton = &load->npu->aton;
+    for (size_t i = 0; i < aton->pools.count; i++) {
+        const struct rp_aton_pool *pool = &aton->pools.items[i];
+        if (!pool->is_virtual && !uses_params(load->npu, pool) && !check_unused_raw(load, pool))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t round8(uint64_t size) {
+    return (size + 7) & ~UINT64_C(7);
+}
+
+static bool is_relative_ro(const struct rp_npu_pool *pool) {
+    return RELOC_NPU_POOL_GET_TYPE(pool->used->flags) == RELOC_NPU_POOL_RELOC &&
+           RELOC_NPU_POOL_GET_ID(pool->used->flags) == RELOC_NPU_POOL_ID_PARAM;
+}
+
+/*
+ * The loader takes a relative read-only pool's place for the base of all its addresses, blobs
+ * included: with blobs in the params it has to be the first behind them, so it always is.
+ */
+static void place_params(struct rp_npu *npu) {
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < npu->pool_count; i++) {
+            struct rp_npu_pool *pool = &npu->pools[i];
+            if (pool->raw == NULL || is_relative_ro(pool) != (pass == 0))
+                continue;
+            uint64_t used = pool->used->size_bytes;
+            pool->file_bytes = round8(pool->raw_size > used ? pool->raw_size : used);
+            pool->foff = npu->params_bytes;
+            npu->params_bytes += pool->file_bytes;
+            npu->order[npu->order_count++] = i;
+        }
+}
+
+static bool find_params(struct loading *load) {
+    struct rp_npu *npu = load->npu;
+    npu->pool_count = npu->memory.used.count;
+    npu->pools = rp_alloc(load->arena, npu->pool_count + 1, sizeof *npu->pools);
+    for (size_t i = 0; i < npu->pool_count; i++) {
+        struct rp_npu_pool *pool = &npu->pools[i];
+        pool->used = &npu->memory.used.items[i];
+        if (!pool->used->has_params)
+            continue;
+        if (!find_raw(load, pool) || !check_raw(load, pool))
+            return false;
+        rp_strings_push(load->arena, &load->model->used_files, pool->raw);
+    }
+    place_params(npu);
+    return check_unused_raws(load);
+}
+
+/* ---- the network ---- */
+
+static bool read_text(struct loading *load, const char *path, struct rp_aton_text *text) {
+    struct rp_bytes bytes;
+    if (!rp_file_read(load->arena, path, SOURCE_MAX, &bytes, load->err))
+        return false;
+    size_t mark = bytes.size >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* UTF-8 */
+    *text = (struct rp_aton_text){path, (const char *)bytes.data + mark, bytes.size - mark};
+    return true;
+}
+
+/* What the compiler's command line says about the section has to reach every blob. */
+static bool check_section(struct loading *load, const char *path,
+                          const struct rp_aton_blobs *blobs) {
+    if (!load->input->npu.ecblob_in_params)
+        return true;
+    for (size_t i = 0; i < blobs->count; i++)
+        if (blobs->items[i].is_const && !blobs->items[i].in_section)
+            return rp_fail(load->err, RP_E_ATON,
+                           "%s:%u: '%s' is not in ECBLOB_CONST_SECTION, so it cannot be put in the "
+                           "params: leave out -r ecblob-in-params",
+                           path, blobs->items[i].line, blobs->items[i].symbol);
+    return blobs->section_line == 0 ||
+           rp_fail(load->err, RP_E_ATON,
+                   "%s:%u: ECBLOB_CONST_SECTION is defined whether or not it is already, so blobs "
+                   "cannot be put in the params: leave out -r ecblob-in-params",
+                   path, blobs->section_line);
+}
+
+/* clang's code comes from copies of both files (npu_rewrite.h), one of which includes the other. */
+static bool check_include(struct loading *load) {
+    const struct rp_npu *npu = load->npu;
+    const char *header = npu->aton.blobs_header;
+    bool copies = load->input->npu.compiler != RP_COMPILER_GCC &&
+                  (npu->memory.relative_ro != NULL || npu->memory.relative_rw != NULL ||
+                   load->input->npu.ecblob_in_params);
+    if (!copies || (!npu->aton.blobs_system && strchr(header, '/') == NULL))
+        return true;
+    return rp_fail(load->err, RP_E_INPUT,
+                   "%s:%u: for clang, the epoch controller's blobs have to be beside the network "
+                   "and included as #include \"%s\"",
+                   load->input->path, npu->aton.blobs_line, rp_path_base(header));
+}
+
+static bool read_blobs(struct loading *load) {
+    const struct rp_aton *aton = &load->npu->aton;
+    struct rp_aton_text text;
+    struct rp_aton_blobs blobs;
+    if (aton->blobs_header == NULL)
+        return true;
+    if (!check_include(load))
+        return false;
+    const char *path = rp_path_join(load->arena, load->dir, aton->blobs_header);
+    if (!rp_path_is_file(path) && aton->blobs_system)
+        return true; /* in a folder that the compiler knows */
+    if (!rp_path_is_file(path))
+        return rp_fail(load->err, RP_E_INPUT,
+                       "%s:%u: '%s' is included, and there is no '%s': the epoch controller's "
+                       "blobs are missing",
+                       load->input->path, aton->blobs_line, aton->blobs_header, path);
+    rp_strings_push(load->arena, &load->model->used_files, path);
+    return read_text(load, path, &text) &&
+           rp_aton_parse_blobs(&blobs, load->arena, &text, load->err) &&
+           check_section(load, path, &blobs);
+}
+
+static bool parse(struct loading *load) {
+    struct rp_npu *npu = load->npu;
+    struct rp_aton_text source;
+    return read_text(load, load->input->path, &source) &&
+           rp_aton_parse(&npu->aton, load->arena, &source, load->err) &&
+           rp_aton_memory(&npu->memory, load->arena, &npu->aton, load->err) && read_blobs(load);
+}
+
+static const struct rp_dtype *dtype_of(const char *name) {
+    static const struct {
+        const char *theirs;
+        const char *ours;
+    } names[] = {
+        {"FLOAT", "float32"}, {"DOUBLE", "float64"}, {"INT8", "int8"},   {"UINT8", "uint8"},
+        {"INT16", "int16"},   {"UINT16", "uint16"},  {"INT32", "int32"}, {"UINT32", "uint32"},
+        {"INT64", "int64"},   {"UINT64", "uint64"},  {"BOOL", "bool"},
+    };
+    const char *type = rp_has_prefix(name, "DataType_") ? name + strlen("DataType_") : name;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(type, names[i].theirs) == 0)
+            return rp_dtype_find(names[i].ours);
+    return NULL; /* fixed-point and 4-bit types have no C type */
+}
+
+/* Inputs and outputs for people and dashboards; types without a C type are left out. */
+static void describe_tensors(struct loading *load) {
+    for (size_t i = 0; i < load->npu->aton.buffers.count; i++) {
+        const struct rp_aton_buffer *buffer = &load->npu->aton.buffers.items[i];
+        const struct rp_aton_integers *shape =
+            buffer->mem_shape.items != NULL ? &buffer->mem_shape : &buffer->shape;
+        struct rp_tensor tensor = {.name = buffer->name, .dtype = dtype_of(buffer->type)};
+        if (buffer->table == RP_ATON_INTERNAL || buffer->is_param || tensor.dtype == NULL)
+            continue;
+        for (; tensor.rank < RP_RANK_MAX && tensor.rank < shape->count; tensor.rank++)
+            tensor.shape[tensor.rank] = (uint32_t)shape->items[tensor.rank];
+        if (buffer->scale.count == 1 && buffer->offset.count == 1) {
+            tensor.quantised = true;
+            tensor.scale = buffer->scale.items[0];
+            tensor.zero_point = (int32_t)buffer->offset.items[0];
+        }
+        *RP_PUSH(load->arena, buffer->table == RP_ATON_INPUT ? &load->model->inputs
+                                                             : &load->model->outputs) = tensor;
+    }
+}
+
+/* As the vendor's tools have it, in lower case; it is a string, so keywords of C do not matter. */
+static const char *context_name(struct rp_arena *arena, const char *text) {
+    char *copy = rp_format(arena, "%s%s", isdigit((unsigned char)text[0]) ? "_" : "", text);
+    for (char *c = copy; *c != '\0'; c++)
+        *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '_';
+    return copy;
+}
+
+static void name_model(struct loading *load) {
+    static const char *const compilers[] = {"GCC", "CLANG", "ST_CLANG"};
+    struct rp_model *model = load->model;
+    struct rp_npu *npu = load->npu;
+    model->name = load->stem;
+    model->entry = npu->aton.network;
+    model->generator = npu->aton.git_description;
+    model->weights_size = npu->memory.params_size;
+    model->acts_size = npu->memory.acts_size;
+    const char *name = load->input->name != NULL ? load->input->name : load->stem;
+    npu->c_name = context_name(load->arena, name);
+    npu->runtime_desc = rp_format(load->arena, "%s (RELOC.%s)", npu->aton.git_description,
+                                  compilers[load->input->npu.compiler]);
+}
+
+static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
+                       struct rp_error *err) {
+    struct loading load = {.model = model, .arena = arena, .input = input, .err = err};
+    load.npu = rp_alloc(arena, 1, sizeof *load.npu);
+    load.npu->choice = input->npu;
+    load.dir = rp_path_dir(arena, input->path);
+    load.stem = rp_path_base(rp_path_stem(arena, input->path));
+    model->npu = load.npu;
+    rp_strings_push(arena, &model->sources, input->path);
+    rp_strings_push(arena, &model->include_dirs, load.dir);
+    if (!parse(&load) || !find_params(&load) || (!input->describe_only && !find_pack(&load)))
+        return false;
+    name_model(&load);
+    describe_tensors(&load);
+    return true;
+}
+
+static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
+                 struct rp_error *err) {
+    return rp_npu_plan(model, build, flags, err);
+}
+
+const struct rp_dialect rp_dialect_ll_aton = {"ll-aton", recognise, load_model, plan};

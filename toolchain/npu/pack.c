@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The vendor's pack: see pack.h. */
+#include "toolchain/npu/pack.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/nearest.h"
+#include "base/path.h"
+
+enum { JSON_MAX = 1 << 20, HEADER_MAX = 16 << 20 };
+
+/* What a value names, and so what has to be there. */
+enum value { VALUE_TEXT, VALUE_FILE, VALUE_DIR };
+
+/* The keys of the vendor's custom file and where their values go. */
+static const struct {
+    const char *key;
+    size_t member;
+    enum value value;
+} keys[] = {
+    {"runtime_network_lib", offsetof(struct rp_pack, runtime_lib), VALUE_FILE},
+    {"extra_system_path", offsetof(struct rp_pack, extra_system_path), VALUE_DIR},
+    {"stedgeai_install_path", offsetof(struct rp_pack, root), VALUE_DIR},
+    {"llvm_install_path", offsetof(struct rp_pack, llvm_install_path), VALUE_DIR},
+    {"target_triplet", offsetof(struct rp_pack, target_triplet), VALUE_TEXT},
+    {"llvm_sysroot", offsetof(struct rp_pack, llvm_sysroot), VALUE_DIR},
+};
+enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+
+/* Members that the vendor's scripts read, or its files have, for something that is not done here.
+ */
+static bool is_of_vendor(const char *key) {
+    return strcmp(key, "resources_dir") == 0 || rp_has_prefix(key, "dev.");
+}
+
+/* "~/x" as a shell would have it: the vendor's tool expands it. */
+static const char *expand(struct rp_arena *arena, const char *text) {
+    const char *home = getenv("HOME");
+    bool tilde = text[0] == '~' && (text[1] == '/' || text[1] == '\0');
+    return tilde && home != NULL ? rp_format(arena, "%s%s", home, text + 1)
+                                 : rp_strdup(arena, text);
+}
+
+static bool check_value(size_t k, const char *value, const char *path, struct rp_error *err) {
+    bool there = keys[k].value == VALUE_TEXT  ? true
+                 : keys[k].value == VALUE_DIR ? rp_path_is_dir(value)
+                                              : rp_path_is_file(value);
+    if (there)
+        return true;
+    rp_fail(err, RP_E_MANIFEST, "%s: member '%s': '%s' is no %s", path, keys[k].key, value,
+            keys[k].value == VALUE_DIR ? "folder" : "file");
+    rp_fail_in(err, path, 0);
+    return rp_hint(err, "correct the path, or make the value \"\" for the default; a relative one "
+                        "counts from the current folder");
+}
+
+static bool fail_unknown(const char *key, const char *path, struct rp_error *err) {
+    rp_fail(err, RP_E_MANIFEST, "%s: member '%s' is not known", path, key);
+    rp_fail_in(err, path, 0);
+    return rp_hint_nearest(err, key, "",
+                           "runtime_network_lib extra_system_path stedgeai_install_path "
+                           "llvm_install_path target_triplet llvm_sysroot resources_dir");
+}
+
+/* null and "" are no value, as for the vendor's scripts. */
+static bool take_value(struct rp_pack *pack, struct rp_arena *arena, size_t k,
+                       const struct rp_json *item, struct rp_error *err) {
+    const char *path = pack->input->custom;
+    const char *text = rp_json_string(item);
+    const char **slot = (const char **)(void *)((char *)pack + keys[k].member);
+    if (rp_json_type_of(item) == RP_JSON_NULL)
+        text = "";
+    if (text == NULL)
+        return rp_fail(err, RP_E_MANIFEST, "%s: member '%s' has to be a string", path, keys[k].key);
+    *slot = text[0] != '\0' ? expand(arena, text) : NULL;
+    return *slot == NULL || check_value(k, *slot, path, err);
+}
+
+static bool take_custom(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
+                        const struct rp_json *root, struct rp_error *err) {
+    const char *path = pack->input->custom;
+    for (const struct rp_json *item = rp_json_first(root); item != NULL;
+         item = rp_json_next(item)) {
+        const char *key = rp_json_key(item);
+        size_t k = 0;
+        while (k < KEY_COUNT && strcmp(keys[k].key, key) != 0)
+            k++;
+        if (key[0] == '_') /* "_comment" */
+            continue;
+        if (k < KEY_COUNT) {
+            if (!take_value(pack, arena, k, item, err))
+                return false;
+            continue;
+        }
+        if (!is_of_vendor(key))
+            return fail_unknown(key, path, err);
+        rp_diagnose(arena, &model->notes, "warning", "RP1062",
+                    rp_format(arena,
+                              "%s: member '%s' is the vendor's and has no effect here: the "
+                              "tool's own makefile and templates are used, and the pack's headers "
+                              "and runtime",
+                              rp_path_base(path), rp_strdup(arena, key)))
+            ->file = path;
+    }
+    return true;
+}
+
+static bool read_custom(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
+                        struct rp_error *err) {
+    const char *path = pack->input->custom;
+    struct rp_bytes text;
+    if (!rp_file_read(arena, path, JSON_MAX, &text, err))
+        return false;
+    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
+    if (root == NULL)
+        return false;
+    bool ok = rp_json_type_of(root) == RP_JSON_OBJECT
+                  ? take_custom(pack, model, arena, root, err)
+                  : rp_fail(err, RP_E_MANIFEST, "%s: not a JSON object", path);
+    rp_json_free(root);
+    return ok;
+}
+
+/* PACK/Utilities/linux/stedgeai → PACK, through links; NULL: it is not in a pack. */
+static const char *pack_of_program(struct rp_arena *arena, const char *program) {
+    char *plain = realpath(program, NULL);
+    if (plain == NULL)
+        return NULL;
+    const char *platform = rp_path_dir(arena, plain);
+    const char *utilities = rp_path_dir(arena, platform);
+    const char *pack = rp_path_dir(arena, utilities);
+    free(plain);
+    bool inside = strcasecmp(rp_path_base(utilities), "utilities") == 0 &&
+                  rp_path_is_dir(rp_path_join(arena, pack, "Middlewares"));
+    return inside ? pack : NULL;
+}
+
+const char *rp_pack_default(struct rp_arena *arena) {
+    const char *program = getenv("STEDGEAI_CORE_EXE");
+    const char *found =
+        program != NULL && program[0] != '\0' ? pack_of_program(arena, program) : NULL;
+    return found != NULL ? found : getenv("STEDGEAI_CORE_DIR");
+}
+
+bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
+                  const struct rp_input *input, struct rp_error *err) {
+    const char *root = input->pack_dir != NULL ? input->pack_dir : rp_pack_default(arena);
+    *pack = (struct rp_pack){.input = input};
+    if (input->custom != NULL) {
+        if (!read_custom(pack, model, arena, err))
+            return false;
+        rp_strings_push(arena, &model->used_files, input->custom);
+    }
+    if (pack->root == NULL && root != NULL && root[0] != '\0')
+        pack->root = root;
+    if (pack->root != NULL) {
+        pack->root = rp_path_absolute(arena, pack->root, err);
+        if (pack->root == NULL)
+            return false;
+        pack->ai = rp_path_join(arena, pack->root, "Middlewares/ST/AI");
+    }
+    if (pack->runtime_lib != NULL)
+        rp_strings_push(arena, &model->libraries, pack->runtime_lib);
+    model->pack_dir = pack->root;
+    model->extra_system_path = pack->extra_system_path;
+    return true;
+}
+
+bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
+                          struct rp_arena *arena, const struct rp_pack_kernels *kernels,
+                          struct rp_error *err) {
+    struct rp_strings names = {0};
+    if (model->libraries.count != 0 || pack->ai == NULL)
+        return true;
+    const char *dir = rp_path_join(
+        arena, pack->ai, rp_format(arena, "Lib/%s/ARMCortex%s", kernels->folder, kernels->core));
+    if (!rp_list_dir(arena, dir, &names, err))
+        return rp_hint(err, "name the kernel archive with --runtime-lib");
+    const char *found = NULL;
+    for (size_t i = 0; i < names.count; i++) {
+        if (!rp_has_prefix(names.items[i], "NetworkRuntime") ||
+            !rp_has_suffix(names.items[i], kernels->suffix))
+            continue;
+        if (found != NULL)
+            return rp_fail(err, RP_E_INPUT,
+                           "'%s' has two kernel archives, %s and %s: name one with --runtime-lib",
+                           dir, found, names.items[i]);
+        found = names.items[i];
+    }
+    if (found == NULL)
+        return rp_fail(err, RP_E_INPUT,
+                       "'%s' has no kernel archive NetworkRuntime*%s: name one with --runtime-lib",
+                       dir, kernels->suffix);
+    rp_strings_push(arena, &model->libraries, rp_path_join(arena, dir, found));
+    return true;
+}
+
+/* ---- headers ---- */
+
+const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name) {
+    struct rp_bytes text;
+    struct rp_error ignored = {0};
+    for (size_t i = 0; i < model->include_dirs.count; i++)
+        if (rp_file_read(arena, rp_path_join(arena, model->include_dirs.items[i], name), HEADER_MAX,
+                         &text, &ignored))
+            return (const char *)text.data;
+    return NULL;
+}
+
+const char *rp_find_define(const char *text, const char *name) {
+    size_t len = strlen(name);
+    if (len == 0) /* is found everywhere */
+        return NULL;
+    for (const char *at = strstr(text, name); at != NULL; at = strstr(at + len, name)) {
+        const char *before = at;
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        if (before - text >= 7 && strncmp(before - 7, "#define", 7) == 0 &&
+            !isalnum((unsigned char)at[len]) && at[len] != '_')
+            return at + len + strspn(at + len, " \t");
+    }
+    return NULL;
+}
+
+int64_t rp_find_number(const char *text, const char *name) {
+    const char *value = rp_find_define(text, name);
+    if (value == NULL)
+        return -1;
+    value += strspn(value, " \t(");
+    char *end;
+    long long number = strtoll(value, &end, 0);
+    return end != value && strchr(" )\r\nuUlL", *end) != NULL ? number : -1;
+}
+
+bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
+                    const char *header, struct rp_error *err) {
+    if (rp_find_header(model, arena, header) == NULL) {
+        rp_fail(err, RP_E_INPUT, "'%s': the vendor's header %s was not found", pack->input->path,
+                header);
+        return rp_hint(err, "set STEDGEAI_CORE_DIR (or STEDGEAI_CORE_EXE) to the pack, or give -I "
+                            "PACK/Middlewares/ST/AI/Inc "
+                            "and --runtime-lib ARCHIVE");
+    }
+    const struct rp_pack_kernels kernels = {"GCC", pack->input->target->core, "_GCC_PIC.a"};
+    return rp_pack_find_kernels(pack, model, arena, &kernels, err);
+}
+
+/* ---- releases ---- */
+
+/* ST Edge AI Core 1 to 4 came after X-CUBE-AI 8; the runtime's numbers go on from there. */
+static int64_t runtime_of_tool(int64_t major) {
+    enum { LAST_EDGE_AI = 4, OFFSET = 8 };
+    return major >= 1 && major <= LAST_EDGE_AI ? major + OFFSET : major;
+}
+
+void rp_pack_compare(struct rp_model *model, struct rp_arena *arena, int64_t major, int64_t minor) {
+    const char *text = rp_find_header(model, arena, "ai_platform.h");
+    int64_t has = text != NULL ? rp_find_number(text, "AI_PLATFORM_RUNTIME_MAJOR") : -1;
+    int64_t has_minor = text != NULL ? rp_find_number(text, "AI_PLATFORM_RUNTIME_MINOR") : -1;
+    int64_t wants = runtime_of_tool(major);
+    bool older = wants == has && minor > has_minor && has_minor >= 0;
+    if (major < 0 || has < 0 || (wants == has && !older))
+        return;
+    struct rp_diagnostic *note = rp_diagnose(
+        arena, &model->notes, "warning", "RP1063",
+        rp_format(arena,
+                  "the network was generated by version %lld.%lld of the tool, whose runtime is "
+                  "%lld.x; the pack has runtime %lld.%lld: layers and formats may differ without "
+                  "an error",
+                  (long long)major, (long long)minor, (long long)wants, (long long)has,
+                  (long long)has_minor));
+    note->hint = "generate the network again with the pack's own tool, or name the pack of its "
+                 "release, and check the result with `relocpack verify`";
+}

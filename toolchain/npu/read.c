@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Directives, declarations and braces of generated C, token by token: see aton_read.h. */
+#include "toolchain/npu/read.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+bool rp_aton_fail(const struct rp_aton_reader *reader, unsigned line, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    const char *text = rp_vformat(reader->arena, fmt, args);
+    va_end(args);
+    return rp_fail(reader->err, RP_E_ATON, "%s:%u: %s", reader->lexer.path, line, text);
+}
+
+void rp_aton_reader_init(struct rp_aton_reader *reader, struct rp_arena *arena,
+                         const struct rp_aton_text *text, struct rp_error *err) {
+    *reader = (struct rp_aton_reader){
+        .lexer = {.at = text->bytes,
+                  .end = text->bytes + text->size,
+                  .path = text->path,
+                  .line = 1},
+        .arena = arena,
+        .err = err,
+        .head = rp_alloc(arena, RP_ATON_HEAD_MAX, sizeof *reader->head),
+        .row = rp_alloc(arena, RP_ATON_ROW_MAX, sizeof *reader->row),
+    };
+}
+
+char *rp_aton_word(const struct rp_aton_reader *reader, const struct rp_ctoken *token) {
+    return rp_strndup(reader->arena, token->at, token->len);
+}
+
+/* ---- directives ---- */
+
+enum { WORDS_MAX = 64 }; /* of those that matter; the longest one has 15 without parentheses */
+
+struct words {
+    struct rp_ctoken items[WORDS_MAX];
+    size_t count;
+};
+
+/* The first tokens of a directive, comments left out; what is no C ends them (#error don't). */
+static void split(const struct rp_aton_reader *reader, const struct rp_ctoken *directive,
+                  struct words *words) {
+    struct rp_error ignored = {0};
+    struct rp_clexer lexer = {directive->at + 1, directive->at + directive->len, reader->lexer.path,
+                              directive->line, true};
+    words->count = 0;
+    while (words->count != WORDS_MAX) {
+        struct rp_ctoken *token = &words->items[words->count];
+        if (!rp_ctoken_next(&lexer, token, &ignored) || token->kind == RP_CTOKEN_END)
+            return;
+        words->count += token->kind != RP_CTOKEN_COMMENT;
+    }
+}
+
+/*
+ * Takes the parentheses off "(A != 1) || …", from the first token on. They may hold an operand, or
+ * comparisons as a whole; false for others.
+ */
+static bool strip_parentheses(struct words *words, size_t first) {
+    size_t opened[WORDS_MAX], depth = 0, kept = 0;
+    for (size_t i = first; i < words->count; i++) {
+        const struct rp_ctoken token = words->items[i];
+        bool closes = rp_ctoken_is(&token, ")");
+        if (closes && depth == 0)
+            return false;
+        if (rp_ctoken_is(&token, "("))
+            opened[depth++] = kept;
+        else if (!closes)
+            words->items[kept++] = token;
+        if (!closes)
+            continue;
+        size_t from = opened[--depth];
+        if (kept - from != 1 && (from % 4 != 0 || kept % 4 != 3))
+            return false;
+    }
+    words->count = kept;
+    return depth == 0;
+}
+
+/* "NAME != 1" or "1 != NAME"; which of the four numbers it is, or 4. */
+static size_t read_comparison(const struct rp_ctoken *tokens, int64_t *number) {
+    static const char *const names[] = {"LL_ATON_VERSION_MAJOR", "LL_ATON_VERSION_MINOR",
+                                        "LL_ATON_VERSION_MICRO", "LL_ATON_VERSION_DEV"};
+    bool first = tokens[0].kind == RP_CTOKEN_WORD;
+    size_t name = 0;
+    while (name < 4 && !rp_ctoken_is(&tokens[first ? 0 : 2], names[name]))
+        name++;
+    bool ok = rp_ctoken_is(&tokens[1], "!=") && rp_cexpr_integer(&tokens[first ? 2 : 0], number) &&
+              *number >= 0 && *number <= INT32_MAX;
+    return ok ? name : 4;
+}
+
+/* Four comparisons, joined by ||; words begin with "if". */
+static bool understand_version(struct words *words, struct rp_aton_version *out) {
+    unsigned *const numbers[] = {&out->major, &out->minor, &out->micro, &out->dev};
+    bool seen[4] = {false};
+    if (!strip_parentheses(words, 1) || words->count != 15)
+        return false;
+    for (size_t i = 0; i < 4; i++) {
+        int64_t number = 0;
+        size_t which = read_comparison(&words->items[4 * i], &number);
+        if (which == 4 || seen[which] || (i != 3 && !rp_ctoken_is(&words->items[4 * i + 3], "||")))
+            return false;
+        seen[which] = true;
+        *numbers[which] = (unsigned)number;
+    }
+    return true;
+}
+
+static bool names_version(const struct words *words) {
+    for (size_t i = 1; i < words->count; i++)
+        if (rp_ctoken_is(&words->items[i], "LL_ATON_VERSION_MAJOR"))
+            return true;
+    return false;
+}
+
+/* Other questions about the version are the network's own, if one line is understood. */
+static bool read_version(struct rp_aton_reader *reader, struct words *words, unsigned line) {
+    struct rp_aton_version version = {.known = true, .line = line};
+    const struct rp_aton_version *have = &reader->out->version;
+    if (!understand_version(words, &version)) {
+        reader->unknown_version = reader->unknown_version != 0 ? reader->unknown_version : line;
+        return true;
+    }
+    if (have->known && (have->major != version.major || have->minor != version.minor ||
+                        have->micro != version.micro || have->dev != version.dev))
+        return rp_aton_fail(reader, line, "another LL_ATON release than on line %u", have->line);
+    if (have->known)
+        return true;
+    reader->after_version = true;
+    reader->out->version = version;
+    return true;
+}
+
+/* The header of the blobs, as it is written. */
+static void read_include(struct rp_aton_reader *reader, const struct rp_ctoken *name,
+                         const struct rp_ctoken *directive) {
+    static const char suffix[] = "_ecblobs.h";
+    const char *end = directive->at + directive->len, *from = name->at + 1;
+    bool system = rp_ctoken_is(name, "<");
+    if (!system && name->kind != RP_CTOKEN_STRING)
+        return;
+    const char *close = memchr(from, system ? '>' : '"', (size_t)(end - from));
+    size_t len = close != NULL ? (size_t)(close - from) : 0, least = sizeof suffix - 1;
+    if (len <= least || memcmp(close - least, suffix, least) != 0)
+        return;
+    reader->out->blobs_header = rp_strndup(reader->arena, from, len);
+    reader->out->blobs_line = directive->line;
+    reader->out->blobs_system = system;
+}
+
+/* Within #if 0, up to its #else or #endif. */
+static bool is_left_out(struct rp_aton_reader *reader, const struct words *words) {
+    const struct rp_ctoken *word = &words->items[0];
+    bool opens = rp_ctoken_has_prefix(word, "if"), zero = false;
+    if (words->count == 2 && rp_ctoken_is(word, "if"))
+        zero = rp_ctoken_is(&words->items[1], "0");
+    if (reader->left_out != 0 || zero)
+        reader->left_out += opens;
+    else
+        return false;
+    if (rp_ctoken_is(word, "endif"))
+        reader->left_out--;
+    else if (reader->left_out == 1 && rp_ctoken_has_prefix(word, "el"))
+        reader->left_out = 0;
+    return true;
+}
+
+static bool take_directive(struct rp_aton_reader *reader, const struct rp_ctoken *directive) {
+    struct words words;
+    split(reader, directive, &words);
+    if (words.count == 0)
+        return true;
+    const struct rp_ctoken *word = &words.items[0];
+    bool left_out = is_left_out(reader, &words);
+    if (reader->in_rows && (rp_ctoken_has_prefix(word, "el") || rp_ctoken_is(word, "include")))
+        return rp_aton_fail(reader, directive->line, "a table with #%.*s is not understood",
+                            (int)(word->len < 16 ? word->len : 16), word->at);
+    if (rp_ctoken_is(word, "if") && names_version(&words))
+        return read_version(reader, &words, directive->line);
+    if (reader->after_version && rp_ctoken_is(word, "error"))
+        reader->out->version.is_error = true;
+    else if (rp_ctoken_is(word, "endif"))
+        reader->after_version = false;
+    else if (rp_ctoken_is(word, "include") && words.count > 1 && !left_out)
+        read_include(reader, &words.items[1], directive);
+    return true;
+}
+
+/* ---- tokens ---- */
+
+bool rp_aton_advance(struct rp_aton_reader *reader) {
+    for (;;) {
+        struct rp_ctoken token;
+        if (!rp_ctoken_next(&reader->lexer, &token, reader->err))
+            return false;
+        if (token.kind != RP_CTOKEN_COMMENT && token.kind != RP_CTOKEN_DIRECTIVE) {
+            reader->token = token;
+            return true;
+        }
+        if (reader->out == NULL && reader->see != NULL && token.kind == RP_CTOKEN_DIRECTIVE)
+            reader->see(reader, &token);
+        if (reader->out == NULL)
+            continue;
+        if (!(token.kind == RP_CTOKEN_COMMENT ? rp_aton_comment : take_directive)(reader, &token))
+            return false;
+    }
+}
+
+static bool is_open(const struct rp_ctoken *token) {
+    return token->kind == RP_CTOKEN_PUNCT && strchr("([", *token->at) != NULL;
+}
+
+static bool is_close(const struct rp_ctoken *token) {
+    return token->kind == RP_CTOKEN_PUNCT && strchr(")]", *token->at) != NULL;
+}
+
+static bool ends_head(const struct rp_ctoken *token, size_t depth) {
+    return token->kind == RP_CTOKEN_END || (token->kind == RP_CTOKEN_PUNCT && token->len == 1 &&
+                                            depth == 0 && strchr(";={}", *token->at) != NULL);
+}
+
+bool rp_aton_read_head(struct rp_aton_reader *reader) {
+    size_t depth = 0;
+    reader->head_count = 0;
+    while (!ends_head(&reader->token, depth)) {
+        if (reader->head_count == RP_ATON_HEAD_MAX)
+            return rp_aton_fail(reader, reader->head[0].line,
+                                "a declaration of more than %d words is not understood",
+                                RP_ATON_HEAD_MAX);
+        reader->head[reader->head_count++] = reader->token;
+        depth += is_open(&reader->token);
+        depth -= depth != 0 && is_close(&reader->token);
+        if (!rp_aton_advance(reader))
+            return false;
+    }
+    return true;
+}
+
+/* Words whose parentheses are their own. */
+static bool takes_parentheses(const struct rp_ctoken *token) {
+    return rp_ctoken_is(token, "__attribute__") || rp_ctoken_is(token, "_Alignas") ||
+           rp_ctoken_is(token, "__declspec");
+}
+
+const struct rp_ctoken *rp_aton_head_name(const struct rp_aton_reader *reader, const char *open) {
+    bool own = false; /* inside the parentheses of such a word */
+    size_t depth = 0;
+    for (size_t i = 1; i < reader->head_count; i++) {
+        const struct rp_ctoken *token = &reader->head[i], *before = token - 1;
+        own = depth == 0 ? before->kind == RP_CTOKEN_WORD && takes_parentheses(before) : own;
+        if (depth == 0 && !own && before->kind == RP_CTOKEN_WORD && rp_ctoken_is(token, open))
+            return before;
+        depth += is_open(token);
+        depth -= depth != 0 && is_close(token);
+    }
+    return NULL;
+}
+
+bool rp_aton_head_has(const struct rp_aton_reader *reader, const char *word) {
+    for (size_t i = 0; i < reader->head_count; i++)
+        if (reader->head[i].kind == RP_CTOKEN_WORD && rp_ctoken_is(&reader->head[i], word))
+            return true;
+    return false;
+}
+
+bool rp_aton_skip_braces(struct rp_aton_reader *reader,
+                         void (*see)(struct rp_aton_reader *reader, const struct rp_ctoken *word)) {
+    unsigned start = reader->token.line;
+    struct rp_ctoken before = reader->token;
+    for (size_t depth = 1; depth != 0;) {
+        if (!rp_aton_advance(reader))
+            return false;
+        const struct rp_ctoken *token = &reader->token;
+        if (token->kind == RP_CTOKEN_END)
+            return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a brace is not closed",
+                           reader->lexer.path, start);
+        if (token->kind == RP_CTOKEN_PUNCT) {
+            if (see != NULL && before.kind == RP_CTOKEN_WORD && *token->at == '(')
+                see(reader, &before);
+            depth += (size_t)(*token->at == '{') - (size_t)(*token->at == '}');
+        }
+        before = *token;
+    }
+    return rp_aton_advance(reader);
+}
+
+bool rp_aton_skip_initializer(struct rp_aton_reader *reader) {
+    while (!rp_ctoken_is(&reader->token, ";")) {
+        if (reader->token.kind == RP_CTOKEN_END)
+            return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a declaration does not end",
+                           reader->lexer.path, reader->token.line);
+        bool brace = rp_ctoken_is(&reader->token, "{");
+        if (!(brace ? rp_aton_skip_braces(reader, NULL) : rp_aton_advance(reader)))
+            return false;
+    }
+    return rp_aton_advance(reader);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Patterns that become one operator: QuantizeLinear and DequantizeLinear around an operator,
+ * BatchNormalization and activations behind a convolution, x * sigmoid(x); and what depends on
+ * constants only. In: the nodes; out: their part_of and is_folded.
+ */
+#include <string.h>
+
+#include "toolchain/ops/ops.h"
+
+#define QUANTISE    " QuantizeLinear "
+#define DEQUANTISE  " DequantizeLinear "
+#define CONVOLUTION " Conv ConvTranspose Gemm MatMul "
+#define ACTIVATION  " Relu Clip LeakyRelu PRelu Sigmoid HardSigmoid HardSwish Tanh "
+
+static size_t index_of(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
+    return (size_t)(tensor - ops->graph->tensors.items);
+}
+
+static int32_t number(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    return (int32_t)(node - ops->nodes);
+}
+
+/* Is it for one reader, and does not leave the model? */
+static bool is_private(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
+    return tensor->consumers == 1 && !ops->is_output[index_of(ops, tensor)];
+}
+
+/* The node that alone reads the only output of this one. */
+static struct rp_ops_node *only_reader(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
+    if (node->node->output_count != 1 || out == NULL || !is_private(ops, out) ||
+        ops->reader[index_of(ops, out)] < 0)
+        return NULL;
+    return &ops->nodes[ops->reader[index_of(ops, out)]];
+}
+
+/* ---- what is in floats in a model of integers ---- */
+
+bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    bool found = false;
+    if (!rp_ops_kind_is(node, " Add Sub Mul Max Min PRelu "))
+        return false;
+    for (size_t i = 0; i < rp_ops_operands(node); i++) {
+        const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
+        found = found ||
+                (rp_ops_is_constant(ops, in) && rp_ops_is_float(rp_ops_value(ops, in).element));
+    }
+    return found;
+}
+
+/* ---- constants ---- */
+
+/* Its value is known before any input is: a constant, folded, or a shape that does not vary. */
+static bool depends_on_constants(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    if (node->node->custom)
+        return false;
+    if (strcmp(node->kind, "Shape") == 0 && rp_ops_is_static(rp_ops_operand(ops, node, 0)))
+        return true;
+    for (size_t i = 0; i < node->node->input_count; i++) {
+        const struct rp_graph_tensor *in = rp_ops_tensor(ops, node->node->inputs[i]);
+        if (in != NULL && !in->constant &&
+            (rp_ops_producer(ops, in) == NULL || !rp_ops_producer(ops, in)->is_folded))
+            return false;
+    }
+    /* random numbers and the like have no inputs either */
+    return node->node->input_count > 0 || strcmp(node->node->op, "Constant") == 0;
+}
+
+static void fold(struct rp_ops *ops) {
+    for (size_t i = 0; i < ops->count; i++) {
+        struct rp_ops_node *node = &ops->nodes[i];
+        /* weights in integers stay what they are: see join_quantisers */
+        bool weights = ops->graph->format == RP_GRAPH_ONNX && rp_ops_kind_is(node, DEQUANTISE);
+        node->is_folded = !weights && depends_on_constants(ops, node);
+    }
+    /* of what only a Shape reads, no value is needed */
+    for (size_t i = 0; i < ops->count; i++) {
+        struct rp_ops_node *node = &ops->nodes[i], *reader = only_reader(ops, node);
+        if (rp_ops_kind_is(node, DEQUANTISE) && reader != NULL && rp_ops_kind_is(reader, " Shape "))
+            node->is_folded = reader->is_folded;
+    }
+}
+
+/* ---- x * sigmoid(x) ---- */
+
+/* Where the value of a tensor comes from, on the other side of quantisation nodes. */
+static const struct rp_graph_tensor *source(const struct rp_ops *ops,
+                                            const struct rp_graph_tensor *tensor) {
+    for (size_t i = 0; tensor != NULL && i < 4; i++) {
+        const struct rp_ops_node *node = rp_ops_producer(ops, tensor);
+        if (node == NULL || !rp_ops_kind_is(node, QUANTISE DEQUANTISE))
+            break;
+        tensor = rp_ops_operand(ops, node, 0);
+    }
+    return tensor;
+}
+
+/* Does nothing but the end of the way read what is on it? Back to the source, as above. */
+static bool is_private_way(const struct rp_ops *ops, const struct rp_graph_tensor *end,
+                           const struct rp_graph_tensor *from) {
+    while (end != from && is_private(ops, end))
+        end = rp_ops_operand(ops, rp_ops_producer(ops, end), 0);
+    return end == from && is_private(ops, from);
+}
+
+static void join_swish(struct rp_ops *ops, struct rp_ops_node *mul) {
+    for (size_t i = 0; i < 2 && rp_ops_operands(mul) == 2; i++) {
+        const struct rp_graph_tensor *end = rp_ops_operand(ops, mul, i), *s = source(ops, end);
+        struct rp_ops_node *sigmoid = rp_ops_producer(ops, s);
+        if (sigmoid == NULL || !rp_ops_kind_is(sigmoid, " Sigmoid ") ||
+            sigmoid->part_of != RP_GRAPH_NONE)
+            continue;
+        const struct rp_graph_tensor *x = source(ops, rp_ops_operand(ops, sigmoid, 0));
+        if (x == NULL || x != source(ops, rp_ops_operand(ops, mul, 1 - i)) ||
+            !is_private_way(ops, end, s))
+            continue;
+        mul->part_of = number(ops, sigmoid);
+        sigmoid->is_swish = true;
+        return;
+    }
+}
+
+/* ---- behind a convolution ---- */
+
+static void join(struct rp_ops *ops, struct rp_ops_node *part, const struct rp_ops_node *whole) {
+    if (rp_ops_whole(ops, part) != whole && !part->is_folded && !whole->is_folded)
+        part->part_of = number(ops, whole);
+}
+
+/*
+ * What alone reads the only output of a node: one other, or both nodes of an x * sigmoid(x). A
+ * tensor between them with a scale of its own parts them, which is TFLite's way.
+ */
+static struct rp_ops_node *follower(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
+    struct rp_ops_node *reader = only_reader(ops, node);
+    bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
+    if (out == NULL || (tflite && out->quantisation.scales != NULL))
+        return NULL;
+    if (reader != NULL || out->consumers != 2 || ops->is_output[index_of(ops, out)] ||
+        node->node->output_count != 1 || ops->reader[index_of(ops, out)] < 0)
+        return reader;
+    struct rp_ops_node *mul = &ops->nodes[ops->reader[index_of(ops, out)]],
+                       *sigmoid = rp_ops_whole(ops, mul);
+    bool both = sigmoid != mul && sigmoid->is_swish && rp_ops_operand(ops, sigmoid, 0) == out;
+    return both ? sigmoid : NULL;
+}
+
+static void follow_convolution(struct rp_ops *ops, struct rp_ops_node *node) {
+    struct rp_ops_node *next = follower(ops, node);
+    bool is_convolution = rp_ops_kind_is(node, " Conv ConvTranspose ");
+    if (is_convolution && next != NULL && rp_ops_kind_is(next, " BatchNormalization ")) {
+        join(ops, next, node);
+        next = follower(ops, next);
+    }
+    if (next != NULL && rp_ops_kind_is(next, ACTIVATION))
+        join(ops, next, node);
+}
+
+/* ---- quantisation nodes ---- */
+
+/* Is a float value handed from or to a node outside of the whole that this one belongs to? */
+static bool is_inside(const struct rp_ops *ops, int32_t other, const struct rp_ops_node *whole) {
+    return other >= 0 && rp_ops_whole(ops, &ops->nodes[other]) == whole;
+}
+
+static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
+    const struct rp_ops_node *whole = rp_ops_whole(ops, node);
+    for (size_t i = 0; i < rp_ops_operands(node); i++) {
+        const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
+        if (in != NULL && !rp_ops_is_constant(ops, in) &&
+            rp_ops_is_float(rp_ops_value(ops, in).element) && !is_inside(ops, in->producer, whole))
+            return true;
+    }
+    if (rp_ops_has_float_constant(ops, node))
+        return true;
+    for (size_t i = 0; i < node->node->output_count; i++) {
+        const struct rp_graph_tensor *out = rp_ops_result(ops, node, i);
+        if (out != NULL && rp_ops_is_float(rp_ops_value(ops, out).element) &&
+            !is_inside(ops, ops->reader[index_of(ops, out)], whole))
+            return true;
+    }
+    return false;
+}
+
+static void find_float(struct rp_ops *ops) {
+    /* a shape is no number of its tensor */
+    for (size_t i = 0; i < ops->count; i++)
+        if (!rp_ops_kind_is(&ops->nodes[i], QUANTISE DEQUANTISE " Shape ") &&
+            !ops->nodes[i].is_folded && touches_float(ops, &ops->nodes[i]))
+            rp_ops_whole(ops, &ops->nodes[i])->is_float = true;
+}
+
+/* Tensors that something reads which computes in float, or that leave the model. */
+static bool *find_loose(const struct rp_ops *ops) {
+    bool *loose = rp_alloc(ops->arena, ops->graph->tensors.count + 1, sizeof *loose);
+    for (size_t i = 0; i < ops->graph->tensors.count; i++)
+        loose[i] = ops->is_output[i] || ops->reader[i] < 0;
+    for (size_t i = 0; i < ops->count; i++) {
+        const struct rp_ops_node *node = &ops->nodes[i];
+        for (size_t k = 0;
+             rp_ops_whole(ops, &ops->nodes[i])->is_float && k < node->node->input_count; k++)
+            if (rp_ops_tensor(ops, node->node->inputs[k]) != NULL)
+                loose[node->node->inputs[k]] = true;
+    }
+    return loose;
+}
+
+/* A QuantizeLinear or DequantizeLinear belongs to the operator, when that works on integers. */
+static void join_quantiser(struct rp_ops *ops, struct rp_ops_node *node, const bool *loose) {
+    const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
+    const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
+    if (in == NULL || out == NULL)
+        return;
+    if (rp_ops_kind_is(node, DEQUANTISE)) {
+        int32_t reader = ops->reader[index_of(ops, out)];
+        if (reader >= 0 && (in->constant || !loose[index_of(ops, out)]))
+            join(ops, node, rp_ops_whole(ops, &ops->nodes[reader]));
+        return;
+    }
+    struct rp_ops_node *from = rp_ops_producer(ops, in);
+    bool behind = from != NULL && !rp_ops_kind_is(from, QUANTISE DEQUANTISE) && !from->is_folded &&
+                  !rp_ops_whole(ops, from)->is_float;
+    if (behind)
+        join(ops, node, rp_ops_whole(ops, from));
+}
+
+static void join_quantisers(struct rp_ops *ops) {
+    const bool *loose = find_loose(ops);
+    /* those behind operators first: a DequantizeLinear may belong to one of them */
+    for (size_t i = 0; i < ops->count; i++)
+        if (rp_ops_kind_is(&ops->nodes[i], QUANTISE) && !ops->nodes[i].is_folded)
+            join_quantiser(ops, &ops->nodes[i], loose);
+    /* from the end: each joins what stands for itself, however many are in a row */
+    for (size_t i = ops->count; i-- > 0;)
+        if (rp_ops_kind_is(&ops->nodes[i], DEQUANTISE) && !ops->nodes[i].is_folded)
+            join_quantiser(ops, &ops->nodes[i], loose);
+}
+
+void rp_ops_fuse(struct rp_ops *ops) {
+    fold(ops);
+    for (size_t i = 0; i < ops->count; i++)
+        if (rp_ops_kind_is(&ops->nodes[i], " Mul ") && !ops->nodes[i].is_folded &&
+            ops->nodes[i].part_of == RP_GRAPH_NONE)
+            join_swish(ops, &ops->nodes[i]);
+    for (size_t i = 0; i < ops->count; i++)
+        if (rp_ops_kind_is(&ops->nodes[i], CONVOLUTION))
+            follow_convolution(ops, &ops->nodes[i]);
+    find_float(ops);
+    if (ops->graph->format == RP_GRAPH_ONNX)
+        join_quantisers(ops);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Judges the nodes of a graph by the page's tables and rules: see ops.h. */
+#include "toolchain/ops/ops.h"
+
+#include <string.h>
+
+static void index_tensors(struct rp_ops *ops) {
+    const struct rp_graph *graph = ops->graph;
+    ops->reader = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->reader);
+    ops->input = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->input);
+    ops->is_output = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->is_output);
+    for (size_t i = 0; i < 2; i++)
+        ops->zeros[i] = rp_alloc(ops->arena, graph->tensors.count + 1, sizeof *ops->zeros[i]);
+    for (size_t i = 0; i < graph->tensors.count; i++)
+        ops->reader[i] = RP_GRAPH_NONE;
+    for (size_t i = 0; i < graph->output_count; i++)
+        if (rp_ops_tensor(ops, graph->outputs[i]) != NULL)
+            ops->is_output[graph->outputs[i]] = true;
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const struct rp_graph_node *node = &graph->nodes.items[i];
+        bool quantises = strcmp(node->op, "QuantizeLinear") == 0;
+        for (size_t k = 0; k < node->input_count; k++)
+            if (rp_ops_tensor(ops, node->inputs[k]) != NULL &&
+                (!quantises || ops->reader[node->inputs[k]] < 0)) {
+                ops->reader[node->inputs[k]] = (int32_t)i;
+                ops->input[node->inputs[k]] = (uint32_t)k;
+            }
+    }
+}
+
+static void start_node(struct rp_ops *ops, size_t index) {
+    struct rp_ops_node *node = &ops->nodes[index];
+    node->node = &ops->graph->nodes.items[index];
+    node->row = rp_ops_operator_of(ops->graph->format, node->node);
+    node->kind = node->row != NULL ? node->row->kind : "";
+    node->reason = "";
+    node->part_of = RP_GRAPH_NONE;
+}
+
+static bool concerns(const struct rp_ops *ops, const struct rp_ops_node *node,
+                     const struct rp_ops_rule *rule) {
+    return (!rule->only_format || rule->format == ops->graph->format) &&
+           (rule->kinds == NULL || rp_ops_kind_is(node, rule->kinds)) && rule->applies(ops, node);
+}
+
+static void apply(struct rp_ops *ops, struct rp_ops_node *node, const struct rp_ops_rule *rule) {
+    *RP_PUSH(ops->arena, &node->rules) = rule;
+    bool changes = rule->replaces || (rule->place < RP_OPS_PLACES && rule->place > node->place);
+    /* where nothing else is to say, the table's own rule gives the reason */
+    bool same = rule->place == node->place && node->reason[0] == '\0';
+    if (changes || same)
+        node->reason = rule->when;
+    if (changes)
+        node->place = rule->place;
+}
+
+/* The table's word first; some rules replace it, the others can only make it worse. */
+static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
+    node->place = node->row != NULL ? node->row->place : RP_OPS_UNSUPPORTED;
+    *ops->window = rp_ops_window(ops, node); /* a dozen rules ask for it */
+    ops->judged = node;
+    for (size_t i = 0; i < ops->rules.count; i++) {
+        const struct rp_ops_rule *rule = ops->rules.items[i];
+        if (concerns(ops, node, rule))
+            apply(ops, node, rule);
+    }
+    ops->judged = NULL;
+}
+
+static bool has_rule(const struct rp_ops_node *node, const struct rp_ops_rule *rule) {
+    for (size_t i = 0; i < node->rules.count; i++)
+        if (node->rules.items[i] == rule)
+            return true;
+    return false;
+}
+
+/* What makes a part worse makes the whole worse: its type, a loose output, training. */
+static void judge_part(struct rp_ops *ops, struct rp_ops_node *node) {
+    struct rp_ops_node *whole = rp_ops_whole(ops, node);
+    for (size_t i = 0; i < ops->rules.count; i++) {
+        const struct rp_ops_rule *rule = ops->rules.items[i];
+        bool worsens = !rule->replaces && rule->place < RP_OPS_PLACES;
+        if (worsens && !has_rule(whole, rule) && concerns(ops, node, rule))
+            apply(ops, whole, rule);
+    }
+}
+
+static void finish_part(struct rp_ops *ops, struct rp_ops_node *node) {
+    const struct rp_ops_node *whole = rp_ops_whole(ops, node);
+    node->place = whole->place;
+    node->macs_known = true;
+    node->reason =
+        rp_format(ops->arena, "part of node %d (%s)", (int)node->part_of, whole->node->op);
+    ops->parts++;
+}
+
+static void finish_folded(struct rp_ops *ops, struct rp_ops_node *node) {
+    node->reason = "depends on constants only: the compiler computes it";
+    node->macs_known = true;
+    ops->folded++;
+}
+
+static void add_up(struct rp_ops *ops, struct rp_ops_node *node) {
+    struct rp_ops_total *total = &ops->totals[node->place];
+    rp_ops_count_macs(ops, node);
+    ops->macs_unknown += !node->macs_known;
+    total->nodes++;
+    if (__builtin_add_overflow(total->macs, node->macs, &total->macs))
+        total->macs = UINT64_MAX;
+}
+
+/* Parts last, as they find fault with a node that was judged itself. */
+static void judge_nodes(struct rp_ops *ops) {
+    for (size_t i = 0; i < ops->count; i++)
+        if (rp_ops_stands(&ops->nodes[i]))
+            judge_node(ops, &ops->nodes[i]);
+    for (size_t i = 0; i < ops->count; i++)
+        if (ops->nodes[i].part_of != RP_GRAPH_NONE)
+            judge_part(ops, &ops->nodes[i]);
+}
+
+/* "Variable-length batch dimension is considered as equal to 1": Inference Model Constraints. */
+static struct rp_graph *copy(struct rp_arena *arena, const struct rp_graph *graph) {
+    struct rp_graph *copy = rp_alloc(arena, 1, sizeof *copy);
+    *copy = *graph;
+    copy->tensors.items = rp_alloc(arena, graph->tensors.count + 1, sizeof *copy->tensors.items);
+    for (size_t i = 0; i < graph->tensors.count; i++) {
+        struct rp_graph_tensor *tensor = &copy->tensors.items[i];
+        *tensor = graph->tensors.items[i];
+        if (tensor->shape_known && tensor->rank > 0 && tensor->dims[0] < 0)
+            tensor->dims[0] = 1;
+    }
+    return copy;
+}
+
+void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_graph *given) {
+    struct rp_graph *graph = copy(arena, given);
+    *ops = (struct rp_ops){
+        .given = given, .graph = graph, .arena = arena, .count = graph->nodes.count};
+    ops->nodes = rp_alloc(arena, ops->count + 1, sizeof *ops->nodes);
+    ops->window = rp_alloc(arena, 1, sizeof *ops->window);
+    for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++)
+        *RP_PUSH(arena, &ops->rules) = rp_ops_rule_at(i);
+    index_tensors(ops);
+    for (size_t i = 0; i < ops->count; i++)
+        start_node(ops, i);
+    if (graph->format == RP_GRAPH_ONNX)
+        rp_ops_infer_shapes(ops, graph->tensors.items);
+    rp_ops_fuse(ops);
+    judge_nodes(ops);
+    for (size_t i = 0; i < ops->count; i++)
+        if (rp_ops_stands(&ops->nodes[i]))
+            add_up(ops, &ops->nodes[i]);
+        else if (ops->nodes[i].part_of != RP_GRAPH_NONE)
+            finish_part(ops, &ops->nodes[i]);
+        else
+            finish_folded(ops, &ops->nodes[i]);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The prediction beside what the Neural-ART compiler made, node by node. In: judged nodes and
+ * network.c; out: for each node the unit and epoch that it got, and whether that was predicted.
+ */
+#include "toolchain/npu/network.h"
+#include "toolchain/ops/ops.h"
+
+static const char *const comparisons[RP_OPS_COMPARISONS] = {
+    [RP_OPS_AGREES] = "agrees",       [RP_OPS_HYBRID] = "hybrid",
+    [RP_OPS_DIFFERS] = "differs",     [RP_OPS_UNDECIDED] = "undecided",
+    [RP_OPS_NOT_SHOWN] = "not_shown",
+};
+
+const char *rp_ops_comparison_name(enum rp_ops_comparison comparison) {
+    return comparisons[comparison];
+}
+
+const char *rp_ops_unit_name(enum rp_ops_unit unit) {
+    return unit == RP_OPS_MADE_SOFTWARE ? "software"
+           : unit == RP_OPS_MADE_HYBRID ? "hybrid"
+                                        : "hardware";
+}
+
+static void count_epochs(struct rp_ops_network *out, const struct rp_aton *aton) {
+    for (size_t i = 0; i < aton->epochs.count; i++) {
+        const struct rp_aton_epoch *e = &aton->epochs.items[i];
+        bool range = e->epoch_num >= 0 && e->last_epoch_num >= e->epoch_num;
+        uint64_t number = range ? (uint64_t)(e->last_epoch_num - e->epoch_num) + 1 : 1;
+        bool blob = e->kind == RP_ATON_EPOCH_BLOB;
+        out->has_blobs = out->has_blobs || blob;
+        out->hardware += blob || e->kind == RP_ATON_EPOCH_HW ? number : 0;
+        out->software += e->kind == RP_ATON_EPOCH_SW ? number : 0;
+        out->hybrid += e->kind == RP_ATON_EPOCH_HYBRID ? number : 0;
+        out->other +=
+            e->kind == RP_ATON_EPOCH_OTHER || e->kind == RP_ATON_EPOCH_INTERNAL ? number : 0;
+    }
+}
+
+/*
+ * What runs in software always shows: a prediction of that is wrong when nothing does. Quantisers
+ * are left out at the edges, as the types of inputs and outputs are chosen when compiling.
+ */
+static enum rp_ops_comparison compare(const struct rp_ops_node *node,
+                                      const struct rp_ops_made *made) {
+    bool software = node->place == RP_OPS_SW_INT || node->place == RP_OPS_SW_FLOAT;
+    if (node->place == RP_OPS_CONDITIONAL)
+        return RP_OPS_UNDECIDED;
+    if (made == NULL)
+        return software && !rp_ops_kind_is(node, " QuantizeLinear DequantizeLinear ")
+                   ? RP_OPS_DIFFERS
+                   : RP_OPS_NOT_SHOWN;
+    if (made->unit == RP_OPS_MADE_HYBRID)
+        return RP_OPS_HYBRID;
+    bool predicted = made->unit == RP_OPS_MADE_SOFTWARE ? software : node->place == RP_OPS_HW;
+    return predicted ? RP_OPS_AGREES : RP_OPS_DIFFERS;
+}
+
+static void compare_nodes(struct rp_ops_network *out, const struct rp_ops *ops) {
+    const struct rp_ops_made **made = rp_alloc(ops->arena, ops->count + 1, sizeof *made);
+    for (size_t i = 0; i < out->mades.count; i++) {
+        const struct rp_ops_made *item = &out->mades.items[i];
+        bool weighted = item->number >= 0 && item->weights > 0;
+        out->weighted += weighted;
+        out->weighted_found += weighted && item->node != RP_GRAPH_NONE;
+        if (item->node != RP_GRAPH_NONE)
+            made[item->node] = item;
+        else
+            out->inserted += item->unit != RP_OPS_MADE_HARDWARE;
+    }
+    out->is_doubtful = out->weighted_found < out->weighted - out->weighted_found;
+    for (size_t i = 0; i < ops->count; i++) {
+        const struct rp_ops_node *node = &ops->nodes[i];
+        if (made[i] == NULL && !rp_ops_stands(node))
+            continue;
+        enum rp_ops_comparison comparison = compare(node, made[i]);
+        *RP_PUSH(ops->arena, &out->nodes) = (struct rp_ops_compared){i, made[i], comparison};
+        out->counts[comparison]++;
+    }
+}
+
+bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const char *path,
+                    const struct rp_bytes *text, struct rp_error *err) {
+    const struct rp_aton_text source = {path, (const char *)text->data, text->size};
+    struct rp_aton aton = {0};
+    *out = (struct rp_ops_network){0};
+    if (!rp_aton_parse(&aton, ops->arena, &source, err))
+        return false;
+    out->name = aton.network;
+    count_epochs(out, &aton);
+    rp_ops_gather_made(&out->mades, ops->arena, &aton, source.bytes);
+    if (!rp_ops_match(&out->mades, ops))
+        return rp_fail(err, RP_E_INPUT,
+                       "network '%s': its %zu nodes and %zu of the model are too many to compare",
+                       path, out->mades.count, ops->count);
+    compare_nodes(out, ops);
+    return true;
+}

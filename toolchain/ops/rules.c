@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of all parts, in the order in which they are applied. */
+#include "toolchain/ops/ops.h"
+
+const struct rp_ops_rule *rp_ops_rule_at(size_t index) {
+    /* what brings an operator onto the hardware stands in the first part */
+    static const struct rp_ops_rule *const parts[] = {rp_ops_operator_rules, rp_ops_model_rules,
+                                                      rp_ops_broadcast_rules, rp_ops_window_rules};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        for (const struct rp_ops_rule *rule = parts[i]; rule->id != NULL; rule++)
+            if (index-- == 0)
+                return rule;
+    return NULL;
+}

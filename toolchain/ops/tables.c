@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which operator is mapped on what, as the page's sections "TFlite to Neural-ART Operation Mapping"
+ * and "ONNX to Neural-ART Operation Mapping" say: the one source of `ops --list`, the rules and the
+ * documentation. Comments are the page's facts in short.
+ */
+#include <string.h>
+
+#include "toolchain/ops/ops.h"
+
+#define TFLITE(op, kind, place, comment) {RP_GRAPH_TFLITE, op, kind, RP_OPS_##place, comment},
+#define ONNX(op, kind, place, comment)   {RP_GRAPH_ONNX, op, kind, RP_OPS_##place, comment},
+
+/* clang-format off */
+static const struct rp_ops_operator operators[] = {
+    TFLITE("ABS", "Abs", HW, "")
+    TFLITE("ADD", "Add", HW, "")
+    TFLITE("ARG_MAX", "ArgMax", SW_FLOAT, "")
+    TFLITE("ARG_MIN", "ArgMin", SW_FLOAT, "")
+    TFLITE("AVERAGE_POOL_2D", "AveragePool", HW, "limited window; software fallback")
+    TFLITE("BATCH_MATMUL", "MatMul", HW, "")
+    TFLITE("CAST", "Cast", HW, "")
+    TFLITE("CEIL", "Ceil", HW, "")
+    TFLITE("CONCATENATION", "Concat", HW, "")
+    TFLITE("CONV_2D", "Conv", HW, "")
+    TFLITE("COS", "Cos", SW_FLOAT, "")
+    TFLITE("COSH", "Cosh", SW_FLOAT, "")
+    TFLITE("DEPTHWISE_CONV_2D", "Conv", HW, "")
+    TFLITE("DEQUANTIZE", "DequantizeLinear", SW_FLOAT, "integer to float")
+    TFLITE("DIV", "Div", SW_INT, "")
+    TFLITE("ELU", "Elu", SW_FLOAT, "")
+    TFLITE("EQUAL", "Equal", HW, "")
+    TFLITE("EXP", "Exp", SW_FLOAT, "")
+    TFLITE("EXPAND_DIMS", "Unsqueeze", HW, "")
+    TFLITE("FLOOR", "Floor", SW_FLOAT, "")
+    TFLITE("FULLY_CONNECTED", "Gemm", HW, "")
+    TFLITE("GATHER", "Gather", SW_FLOAT, "")
+    TFLITE("GREATER", "Greater", SW_FLOAT, "")
+    TFLITE("GREATER_EQUAL", "GreaterOrEqual", SW_FLOAT, "")
+    TFLITE("HARD_SWISH", "HardSwish", HW, "")
+    TFLITE("L2_NORMALIZATION", "LpNormalization", SW_FLOAT, "")
+    TFLITE("LEAKY_RELU", "LeakyRelu", HW, "")
+    TFLITE("LESS", "Less", SW_FLOAT, "")
+    TFLITE("LESS_EQUAL", "LessOrEqual", SW_FLOAT, "")
+    TFLITE("LOCAL_RESPONSE_NORMALIZATION", "LRN", SW_FLOAT, "")
+    TFLITE("LOG", "Log", SW_FLOAT, "")
+    TFLITE("LOGICAL_AND", "And", HW, "")
+    TFLITE("LOGICAL_NOT", "Not", HW, "")
+    TFLITE("LOGICAL_OR", "Or", HW, "")
+    TFLITE("LOGISTIC", "Sigmoid", HW, "")
+    TFLITE("MAX_POOL_2D", "MaxPool", HW, "limited window; software fallback")
+    TFLITE("MAXIMUM", "Max", HW, "")
+    TFLITE("MEAN", "ReduceMean", SW_FLOAT, "")
+    TFLITE("MINIMUM", "Min", HW, "")
+    TFLITE("MUL", "Mul", HW, "software with broadcasting or more than 4 dimensions")
+    TFLITE("NEG", "Neg", HW, "")
+    TFLITE("PACK", "Concat", HW, "")
+    TFLITE("PAD", "Pad", HW, "some parameters need more epochs")
+    TFLITE("POW", "Pow", SW_FLOAT, "")
+    TFLITE("PRELU", "PRelu", HW, "")
+    TFLITE("QUANTIZE", "QuantizeLinear", SW_FLOAT, "float to integer")
+    TFLITE("(RE) QUANTIZE", "QuantizeLinear", HW, "uint8 from and to int8")
+    TFLITE("REDUCE_MAX", "ReduceMax", SW_FLOAT, "")
+    TFLITE("REDUCE_MIN", "ReduceMin", SW_FLOAT, "")
+    TFLITE("REDUCE_PROD", "ReduceProd", SW_FLOAT, "")
+    TFLITE("RELU", "Relu", HW, "")
+    TFLITE("RELU6", "Clip", HW, "")
+    TFLITE("RESHAPE", "Reshape", HW, "")
+    TFLITE("RESIZE_BILINEAR", "Resize", SW_FLOAT, "")
+    TFLITE("RESIZE_NEAREST_NEIGHBOR", "Resize", HW, "asymmetric and floor only, else SW_INT")
+    TFLITE("ROUND", "Round", SW_FLOAT, "")
+    TFLITE("SHAPE", "Shape", HW, "")
+    TFLITE("SIN", "Sin", SW_FLOAT, "")
+    TFLITE("SLICE", "Slice", HW, "")
+    TFLITE("SOFTMAX", "Softmax", SW_INT, "")
+    TFLITE("SPACE_TO_DEPTH", "SpaceToDepth", HW, "same quantisation of input and output")
+    TFLITE("SPLIT", "Split", HW, "HW or SW_INT, by the axis")
+    TFLITE("SPLIT_V", "Split", HW, "HW or SW_INT, by the axis")
+    TFLITE("STRIDED_SLICE", "Slice", HW, "")
+    TFLITE("SQUEEZE", "Squeeze", HW, "")
+    TFLITE("SQRT", "Sqrt", SW_FLOAT, "")
+    TFLITE("SUB", "Sub", HW, "")
+    TFLITE("SUM", "ReduceSum", SW_FLOAT, "")
+    TFLITE("TANH", "Tanh", HW, "")
+    TFLITE("TRANSPOSE", "Transpose", HW, "some parameters need more epochs")
+    TFLITE("TRANSPOSE_CONV", "ConvTranspose", HW, "some parameters need more epochs")
+    TFLITE("UNPACK", "Unpack", HW, "")
+    ONNX("Abs", "Abs", HW, "zero point 0, else SW_FLOAT")
+    ONNX("Acos", "Acos", HW, "")
+    ONNX("Acosh", "Acosh", HW, "")
+    ONNX("Add", "Add", HW, "software when the hardware cannot broadcast so")
+    ONNX("Sum", "Add", HW, "software when the hardware cannot broadcast so")
+    ONNX("And", "And", HW, "")
+    ONNX("ArgMax", "ArgMax", SW_FLOAT, "")
+    ONNX("ArgMin", "ArgMin", SW_FLOAT, "")
+    ONNX("Asin", "Asin", HW, "")
+    ONNX("Asinh", "Asinh", HW, "")
+    ONNX("Atan", "Atan", HW, "")
+    ONNX("Atanh", "Atanh", HW, "")
+    ONNX("AveragePool", "AveragePool", HW, "limits of window, strides and padding")
+    ONNX("BatchNormalization", "BatchNormalization", SW_FLOAT, "HW behind a Conv")
+    ONNX("Cast", "Cast", HW, "library function on the DMAs, or software")
+    ONNX("Ceil", "Ceil", SW_FLOAT, "")
+    ONNX("Clip", "Clip", HW, "")
+    ONNX("Concat", "Concat", HW, "HW or software, by batch and axis")
+    ONNX("Conv", "Conv", HW, "limits of kernel and strides")
+    ONNX("ConvTranspose", "ConvTranspose", HW, "")
+    ONNX("Cos", "Cos", HW, "")
+    ONNX("Cosh", "Cosh", HW, "")
+    ONNX("DepthToSpace", "DepthToSpace", SW_INT, "by DMA with mode DCR")
+    ONNX("DequantizeLinear", "DequantizeLinear", SW_FLOAT, "integer to float")
+    ONNX("Div", "Div", SW_INT, "HW when the second operand is a constant")
+    ONNX("Elu", "Elu", SW_FLOAT, "")
+    ONNX("Equal", "Equal", HW, "")
+    ONNX("Erf", "Erf", HW, "")
+    ONNX("Exp", "Exp", HW, "")
+    ONNX("Flatten", "Flatten", HW, "")
+    ONNX("Floor", "Floor", SW_FLOAT, "")
+    ONNX("Gather", "Gather", SW_FLOAT, "")
+    ONNX("Gemm", "Gemm", HW, "")
+    ONNX("GlobalAveragePool", "GlobalAveragePool", HW, "limited window; software fallback")
+    ONNX("GlobalMaxPool", "GlobalMaxPool", HW, "limited window; software fallback")
+    ONNX("Greater", "Greater", SW_FLOAT, "")
+    ONNX("GreaterOrEqual", "GreaterOrEqual", SW_FLOAT, "")
+    ONNX("Hardmax", "Hardmax", SW_FLOAT, "")
+    ONNX("HardSigmoid", "HardSigmoid", HW, "")
+    ONNX("HardSwish", "HardSwish", HW, "the page writes HardSwitch")
+    ONNX("Identity", "Identity", HW, "")
+    ONNX("InstanceNormalization", "InstanceNormalization", SW_FLOAT, "")
+    ONNX("LpNormalization", "LpNormalization", SW_FLOAT, "")
+    ONNX("LeakyRelu", "LeakyRelu", HW, "")
+    ONNX("Less", "Less", SW_FLOAT, "")
+    ONNX("LessOrEqual", "LessOrEqual", SW_FLOAT, "")
+    ONNX("LRN", "LRN", SW_FLOAT, "")
+    ONNX("Log", "Log", SW_FLOAT, "")
+    ONNX("MatMul", "MatMul", HW, "")
+    ONNX("MaxPool", "MaxPool", HW, "in steps when larger than 3; strides 1 to 15")
+    ONNX("Max", "Max", HW, "")
+    ONNX("Min", "Min", HW, "")
+    ONNX("Mod", "Mod", SW_FLOAT, "")
+    ONNX("Mul", "Mul", HW, "limits of broadcasting")
+    ONNX("Neg", "Neg", HW, "")
+    ONNX("Not", "Not", HW, "")
+    ONNX("Or", "Or", HW, "")
+    ONNX("Pad", "Pad", HW, "convolution unit, DMA or software")
+    ONNX("Pow", "Pow", SW_FLOAT, "")
+    ONNX("PRelu", "PRelu", HW, "")
+    ONNX("QLinearAdd", "Add", HW, "as Add")
+    ONNX("QLinearAveragePool", "AveragePool", HW, "as AveragePool")
+    ONNX("QLinearConcat", "Concat", HW, "as Concat")
+    ONNX("QLinearConv", "Conv", HW, "as Conv")
+    ONNX("QLinearGlobalAveragePool", "GlobalAveragePool", HW, "as GlobalAveragePool")
+    ONNX("QLinearMatMul", "MatMul", HW, "as MatMul")
+    ONNX("QLinearMul", "Mul", HW, "as Mul")
+    ONNX("QuantizeLinear", "QuantizeLinear", SW_FLOAT, "float to integer; from integer to integer HW")
+    ONNX("Reciprocal", "Reciprocal", SW_FLOAT, "")
+    ONNX("ReduceLogSumExp", "ReduceLogSumExp", SW_FLOAT, "")
+    ONNX("ReduceMax", "ReduceMax", HW, "HW when it can be a GlobalMaxPool")
+    ONNX("ReduceMean", "ReduceMean", HW, "HW when it can be a GlobalAveragePool")
+    ONNX("ReduceMin", "ReduceMin", SW_FLOAT, "")
+    ONNX("ReduceProd", "ReduceProd", SW_FLOAT, "")
+    ONNX("ReduceSum", "ReduceSum", SW_FLOAT, "")
+    ONNX("Relu", "Relu", HW, "")
+    ONNX("Reshape", "Reshape", HW, "")
+    ONNX("Resize", "Resize", SW_INT, "nearest, asymmetric and floor: HW")
+    ONNX("Round", "Round", SW_FLOAT, "")
+    ONNX("Selu", "Selu", SW_FLOAT, "")
+    ONNX("Shape", "Shape", HW, "")
+    ONNX("Sin", "Sin", HW, "")
+    ONNX("Sinh", "Sinh", HW, "")
+    ONNX("Sigmoid", "Sigmoid", HW, "also x * Sigmoid(x) as one")
+    ONNX("Slice", "Slice", HW, "by DMA")
+    ONNX("Softmax", "Softmax", SW_INT, "")
+    ONNX("Softplus", "Softplus", SW_FLOAT, "")
+    ONNX("Softsign", "Softsign", SW_FLOAT, "the page writes SoftSign")
+    ONNX("Split", "Split", HW, "")
+    ONNX("Squeeze", "Squeeze", HW, "")
+    ONNX("Sqrt", "Sqrt", HW, "")
+    ONNX("Sub", "Sub", HW, "")
+    ONNX("Tan", "Tan", HW, "")
+    ONNX("Tanh", "Tanh", HW, "")
+    ONNX("ThresholdedRelu", "ThresholdedRelu", HW, "")
+    ONNX("Tile", "Tile", SW_FLOAT, "of constants: computed by the compiler")
+    ONNX("Transpose", "Transpose", HW, "")
+    ONNX("Unsqueeze", "Unsqueeze", HW, "")
+    ONNX("Upsample", "Upsample", SW_FLOAT, "")
+};
+/* clang-format on */
+
+static const char *const place_names[RP_OPS_PLACES] = {
+    [RP_OPS_HW] = "HW",
+    [RP_OPS_CONDITIONAL] = "conditional",
+    [RP_OPS_SW_INT] = "SW_INT",
+    [RP_OPS_SW_FLOAT] = "SW_FLOAT",
+    [RP_OPS_UNSUPPORTED] = "unsupported",
+};
+
+const char *rp_ops_place_name(enum rp_ops_place place) {
+    return place < RP_OPS_PLACES ? place_names[place] : "advice";
+}
+
+const struct rp_ops_operator *rp_ops_operator_at(size_t index) {
+    return index < sizeof operators / sizeof operators[0] ? &operators[index] : NULL;
+}
+
+/* Operators that onnxruntime's quantiser writes, and the page has, are in a domain of their own. */
+static bool is_standard(const struct rp_graph_node *node) {
+    return node->domain == NULL || node->domain[0] == '\0' ||
+           strcmp(node->domain, "ai.onnx") == 0 ||
+           (strcmp(node->domain, "com.microsoft") == 0 &&
+            (strncmp(node->op, "QLinear", 7) == 0 || strcmp(node->op, "QuantizeLinear") == 0 ||
+             strcmp(node->op, "DequantizeLinear") == 0));
+}
+
+const struct rp_ops_operator *rp_ops_operator_of(enum rp_graph_format format,
+                                                 const struct rp_graph_node *node) {
+    if (node->custom || !is_standard(node))
+        return NULL;
+    for (const struct rp_ops_operator *row = operators;
+         row < operators + sizeof operators / sizeof operators[0]; row++)
+        if (row->format == format && strcmp(row->op, node->op) == 0)
+            return row;
+    return NULL;
+}
