@@ -33,11 +33,11 @@ in.toolchain/npu := blobs comment ll_aton memory network pack plan read rewrite 
 in.toolchain/ops := fuse graph ints judge macs made match network rules rules_broadcast rules_model rules_operator rules_window \
   shapes shapes_move shapes_window summary tables
 in.cli := commands doctor main options targets terminal
-in.cli/pipeline := check clang code compare imports link open r9
-in.cli/report := budget bundle diagnostics json npu npu_names relocations sections state table text
+in.cli/pipeline := check clang code compare compile imports link open options package parts place r9 static write
+in.cli/report := budget bundle diagnostics figures imports json notes npu npu_names relocations sections state table text
 in.cli/generate := files_read generate loader
 in.cli/verify := compare npu place plan print probe result run tensor_file verify
-in.cli/inspect := inspect npu weights
+in.cli/inspect := imports inspect npu weights
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops)
 FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report generate verify inspect ops)

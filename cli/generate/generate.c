@@ -15,16 +15,19 @@
 #include "base/output.h"
 #include "base/path.h"
 #include "base/stream.h"
-#include "cli/pipeline/clang.h"
-#include "cli/pipeline/compare.h"
 #include "cli/generate/files_read.h"
-#include "cli/pipeline/imports.h"
 #include "cli/generate/loader.h"
-#include "cli/pipeline/code.h"
-#include "cli/report/report.h"
+#include "cli/pipeline/compare.h"
+#include "cli/pipeline/compile.h"
+#include "cli/pipeline/link.h"
+#include "cli/pipeline/open.h"
+#include "cli/pipeline/write.h"
+#include "cli/report/figures.h"
+#include "cli/report/notes.h"
 #include "cli/report/npu.h"
+#include "cli/report/report.h"
 #include "cli/report/sections.h"
-#include "cli/pipeline/source_options.h"
+#include "cli/source_rows.h"
 #include "cli/terminal.h"
 #include "toolchain/build/process.h"
 
@@ -33,6 +36,7 @@
 // clang-format off
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
+    RP_DIAGNOSTICS_ROW(AT(diagnosed)),
     {0, "weights", RP_OPT_TEXT, AT(source.model_weights), "FILE", "raw weights of a network of st-ai, stai or glow (default: the file beside the code)", NULL},
     {'i', "input", RP_OPT_TEXT, AT(source.input), "PATH", "the same as --model (default: st_ai_output)", NULL},
     {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), compact (dense tables of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params", NULL},
@@ -303,8 +307,8 @@ static bool write_named(struct generation *run, struct rp_error *err) {
     rp_buf_release(&rule);
     if (options->source.log != NULL)
         rp_strings_push(run->arena, &others, options->source.log);
-    if (options->source.diagnosed.path != NULL)
-        rp_strings_push(run->arena, &others, options->source.diagnosed.path);
+    if (options->diagnosed.path != NULL)
+        rp_strings_push(run->arena, &others, options->diagnosed.path);
     return ok && rp_outputs_check(&run->outputs, err) &&
            rp_outputs_spare(&run->outputs, &inputs, "an input", err) &&
            rp_outputs_spare(&run->outputs, &others, "an output of its own", err);
@@ -317,58 +321,6 @@ static bool write_text(struct generation *run, struct rp_buf *text, struct rp_er
 }
 
 /* ---- the command ---- */
-
-/* In COPY mode the data lie behind the code, so that not every aligned RAM suits. */
-static const char *copied_text(struct generation *run, const struct rp_section *part) {
-    const struct rp_layout *layout = &run->package.layout;
-    bool in_ram = part == layout->data || part == layout->bss;
-    if (!in_ram || layout->ro_size % part->align == 0)
-        return "";
-    if (layout->flash->align > 4)
-        return ". In COPY mode no address of the RAM suits both code and data";
-    return rp_format(run->arena,
-                     ". In COPY mode: the RAM's address + %u has to be a multiple of %u",
-                     layout->ro_size, part->align);
-}
-
-static void add_alignments(struct generation *run) {
-    const struct rp_layout *layout = &run->package.layout;
-    const struct {
-        const struct rp_section *part;
-        uint32_t usual;
-    } parts[] = {{layout->flash, 8}, {layout->data, 8},     {layout->bss, 8},
-                 {layout->acts, 8},  {layout->weights, 16}, {layout->ec_blobs, 8}};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (parts[i].part != NULL && parts[i].part->align > parts[i].usual)
-            rp_report_say(
-                &run->report, "warning", "RP1001",
-                rp_format(run->arena, "section '%s' wants an alignment of %u bytes: place it so%s",
-                          parts[i].part == layout->flash ? "text+rodata" : parts[i].part->name + 1,
-                          parts[i].part->align, copied_text(run, parts[i].part)));
-    if (run->package.model.calls.parts_align > 8)
-        rp_report_say(&run->report, "warning", "RP1001",
-                      rp_format(run->arena,
-                                "weights and activations want an alignment of %u bytes: place "
-                                "them so",
-                                run->package.model.calls.parts_align));
-}
-
-static void add_diagnostics(struct generation *run) {
-    const struct rp_layout *layout = &run->package.layout;
-    add_alignments(run);
-    rp_host_imports_say(&run->report);
-    rp_package_compare_abi(&run->report);
-    if (run->package.model.npu != NULL)
-        rp_npu_diagnostics(&run->report);
-    rp_clang_diagnostics(&run->report);
-    rp_report_state(&run->report);
-    if (layout->nulled.count != 0)
-        rp_report_say(&run->report, "note", "RP1002",
-                      rp_format(run->arena,
-                                "%zu words that point into the weights are 0 until init, when the "
-                                "runtime sets them",
-                                layout->nulled.count));
-}
 
 static bool compile_and_link(struct generation *run, struct rp_error *err) {
     bool quiet = run->options->source.quiet;
@@ -420,9 +372,26 @@ static bool settle_copy_only(struct generation *run, struct rp_error *err) {
     return true;
 }
 
+/* --compare-static and --compare-toolchains. */
+static bool compare(struct generation *run, struct rp_error *err) {
+    const struct rp_source_options *source = &run->options->source;
+    struct rp_package other;
+    struct rp_image_result image;
+    if (run->options->compare_static &&
+        !rp_compare_static(run->arena, source, &run->report.static_sizes, err))
+        return false;
+    if (!run->options->compare_toolchains || run->options->source.dry_run)
+        return true;
+    bool ok = rp_compare_toolchains(&other, run->arena, source, &image, err);
+    if (ok)
+        run->report.other = rp_figures_of(&other, &image);
+    rp_package_close(&other);
+    return ok;
+}
+
 static bool build(struct generation *run, struct rp_error *err) {
     return compile_and_link(run, err) && settle_copy_only(run, err) && settle_compact(run, err) &&
-           rp_compare_static(&run->report, err) && rp_compare_toolchains(&run->report, err);
+           compare(run, err);
 }
 
 static bool write_all(struct generation *run, struct rp_buf *text, struct rp_error *err) {
@@ -432,7 +401,7 @@ static bool write_all(struct generation *run, struct rp_buf *text, struct rp_err
         return false;
     rp_files_read_end(&run->inputs);
     drop_stale(run);
-    add_diagnostics(run);
+    rp_report_notes(&run->report);
     for (size_t i = 0; i < run->report.budgets.count; i++)
         rp_report_metric(&run->report, run->report.budgets.items[i].metric,
                          &run->report.budgets.items[i].value);
@@ -504,14 +473,14 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     if (ok && run->options->parse_only)
         return parse_only(run, err);
     ok = ok && rp_files_read_spare_log(&run->inputs, &run->package, err);
-    given->source.diagnosed.log_spares_inputs = ok;
+    given->diagnosed.log_spares_inputs = ok;
     ok = ok && rp_files_read_stamp(&run->inputs, &run->package, err) && build(run, err);
     if (err->id == RP_E_USAGE) /* the log may be a header, which the build found out */
-        given->source.diagnosed.log_spares_inputs = false;
+        given->diagnosed.log_spares_inputs = false;
     rp_package_take_notes(&run->package, run->report.diagnostics);
     if (!ok || run->options->source.dry_run)
         return ok;
-    ok = spare_inputs(run, &given->source.diagnosed, err) && write_all(run, &text, err);
+    ok = spare_inputs(run, &given->diagnosed, err) && write_all(run, &text, err);
     rp_progress(run->options->source.quiet, "");
     if (ok && !run->options->source.quiet && !rp_stream_is_stdout(run->options->json) &&
         !rp_stream_is_stdout(run->options->depfile)) /* what is asked for there stands alone */
@@ -528,13 +497,13 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
     run->arena = arena;
     run->report.package = &run->package;
     run->report.options = given;
-    run->report.diagnostics = &options->source.diagnosed.list;
+    run->report.diagnostics = &options->diagnosed.list;
     run->package.elf.fd = -1;
     clock_gettime(CLOCK_MONOTONIC, &run->start);
     rp_files_read_begin(&run->inputs, arena);
     bool ok = check_arguments(arguments, err) && generate(run, given, err);
     if (!ok)
-        (void)spare_inputs(run, &options->source.diagnosed, err);
+        (void)spare_inputs(run, &options->diagnosed, err);
     rp_files_read_end(&run->inputs);
     if (!ok) {
         rp_progress(run->options->source.quiet, "");

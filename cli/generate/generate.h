@@ -5,9 +5,11 @@
 
 #include "cli/options.h"
 #include "cli/pipeline/package.h"
+#include "cli/report/diagnostics.h"
 
 struct rp_generate_options {
     struct rp_source_options source;
+    struct rp_diagnosed diagnosed;
     struct rp_strings reloc; /* items of -r; "" marks that it was given */
     const char *output;
     bool no_c_files;

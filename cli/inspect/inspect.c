@@ -9,7 +9,7 @@
 #include "base/path.h"
 #include "cli/report/diagnostics.h"
 #include "cli/generate/generate.h"
-#include "cli/pipeline/imports.h"
+#include "cli/inspect/imports.h"
 #include "cli/inspect/inspect.h"
 #include "cli/report/npu_names.h"
 #include "cli/terminal.h"

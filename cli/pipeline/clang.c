@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * clang -fropi -frwpi reaches constants by their distance from the code and variables by their
- * distance from r9. toolchain/build/clang_asm.c unties constants from the code. What it has to leave
- * stays in the read-only part; then a table that holds addresses has to be set by the image, in a
- * copy. Large arrays cannot be in the activations: nothing tells what a distance from r9 is used
- * for.
+ * distance from r9. toolchain/build/clang_asm.c unties constants from the code. What it has to
+ * leave stays in the read-only part; then a table that holds addresses has to be set by the image,
+ * in a copy. Large arrays cannot be in the activations: nothing tells what a distance from r9 is
+ * used for.
  */
 #include "cli/pipeline/clang.h"
 
-#include <elf.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/path.h"
-#include "elfpack/blame.h"
 #include "toolchain/calls/declared.h"
 
 enum { ASSEMBLY_MAX = 1 << 30 };
-
-bool rp_is_clang(const struct rp_package *package) {
-    return package->input.npu.compiler != RP_COMPILER_GCC;
-}
-
-enum rp_convention rp_clang_convention(const struct rp_package *package) {
-    if (!rp_is_clang(package))
-        return RP_CONV_GOT;
-    return package->model.npu != NULL ? RP_CONV_NPU_BASE : RP_CONV_STATIC_BASE;
-}
 
 /* ---- constants ---- */
 
@@ -186,49 +174,4 @@ bool rp_clang_patch_tables(struct rp_package *package, struct rp_error *err) {
         build->units.items[i].written = false;
     }
     return rp_build_make(build, "objects", err);
-}
-
-void rp_clang_tables(const struct rp_package *package, struct rp_strings *out) {
-    const struct rp_fixups *fixups = &package->layout.fixups;
-    for (size_t i = 0; i < fixups->count; i++) {
-        uint32_t where = fixups->items[i].where;
-        if ((where & RELOC_SEG_MASK) != RELOC_FIXUP_CODE_WORD)
-            continue;
-        where = RELOC_SEG_FLASH | (where & RELOC_OFFSET_MASK);
-        const struct rp_symbol *symbol = rp_symbol_at(&package->elf, where);
-        const struct rp_contribution *from = rp_linkmap_find(&package->map, where);
-        if (symbol == NULL || symbol->type != STT_OBJECT || from == NULL)
-            continue;
-        const char *name = rp_format(package->arena, "%s (%s)", symbol->name,
-                                     rp_path_base(rp_contribution_origin(package->arena, from)));
-        if (!rp_strings_have(out, name))
-            rp_strings_push(package->arena, out, name);
-    }
-}
-
-/* ---- for people ---- */
-
-void rp_clang_diagnostics(struct rp_report *report) {
-    const struct rp_package *package = report->package;
-    struct rp_arena *arena = package->arena;
-    struct rp_strings tables = {0};
-    if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
-        return;
-    if (package->kept_arrays != 0)
-        rp_report_say(report, "note", "RP1014",
-                      rp_format(arena,
-                                "%llu bytes of large zeroed arrays are in the RAM: clang's code "
-                                "cannot find them in the activations",
-                                (unsigned long long)package->kept_arrays));
-    if (package->kept_constants != 0)
-        rp_report_say(report, "note", "RP1015",
-                      rp_format(arena,
-                                "%llu bytes of large constants stay with the code, for it refers "
-                                "to them in ways that are not understood",
-                                (unsigned long long)package->kept_constants));
-    rp_clang_tables(package, &tables);
-    for (size_t i = 0; i < tables.count; i++)
-        rp_report_say(report, "note", "RP1016",
-                      rp_format(arena, "COPY mode only, for a constant table holds addresses: %s",
-                                tables.items[i]));
 }

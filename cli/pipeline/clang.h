@@ -3,16 +3,13 @@
 #ifndef RP_CLI_PIPELINE_CLANG_H
 #define RP_CLI_PIPELINE_CLANG_H
 
-#include "cli/report/report.h"
+#include "cli/pipeline/package.h"
 
-bool rp_is_clang(const struct rp_package *package);
-/* How code of this package finds its data. */
-enum rp_convention rp_clang_convention(const struct rp_package *package);
 /* Is there only C? RP_E_COMPILE names the first source that is not. */
 bool rp_clang_takes_sources(const struct rp_package *package, struct rp_error *err);
 /*
- * Before the model's objects are made: lets its constants be moved (toolchain/build/clang_asm.h). Does
- * nothing for gcc.
+ * Before the model's objects are made: lets its constants be moved (toolchain/build/clang_asm.h).
+ * Does nothing for gcc.
  */
 bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err);
 /* After the scan: drops what could not be moved. Large arrays are in the RAM. */
@@ -22,9 +19,5 @@ void rp_clang_keep_large(struct rp_package *package);
  * again, so that it patches a copy of the image, as with -r copy-only.
  */
 bool rp_clang_patch_tables(struct rp_package *package, struct rp_error *err);
-/* Adds the constant tables that are set in a copy of the image, as "NAME (FILE)". */
-void rp_clang_tables(const struct rp_package *package, struct rp_strings *out);
-/* Notes on what is not where gcc would have it. */
-void rp_clang_diagnostics(struct rp_report *report);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions and r9: see package_code.h. */
+/* Instructions and r9: see code.h. */
 #include "cli/pipeline/code.h"
 
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "elfpack/abi.h"
 #include "elfpack/code.h"
 #include "elfpack/ends.h"
 #include "elfpack/r9.h"
@@ -93,12 +92,4 @@ bool rp_package_check_code(const struct rp_package *package, struct rp_error *er
     if (!ends)
         *err = open_end;
     return ends;
-}
-
-void rp_package_compare_abi(struct rp_report *report) {
-    const struct rp_package *package = report->package;
-    struct rp_abi_differences list = {0};
-    rp_abi_compare(&list, package->arena, &package->scan.objects, &package->map);
-    for (size_t i = 0; i < list.count; i++)
-        rp_report_say(report, list.items[i].severity, list.items[i].id, list.items[i].message);
 }

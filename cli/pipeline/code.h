@@ -5,12 +5,9 @@
 #ifndef RP_CLI_PIPELINE_CODE_H
 #define RP_CLI_PIPELINE_CODE_H
 
-#include "cli/report/report.h"
+#include "cli/pipeline/package.h"
 
 /* For a layout that was made. RP_E_INSTRUCTION, RP_E_R9. */
 bool rp_package_check_code(const struct rp_package *package, struct rp_error *err);
-
-/* Warnings and notes where objects that were linked have different interfaces. */
-void rp_package_compare_abi(struct rp_report *report);
 
 #endif

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --compare-static and --compare-toolchains: the same model built otherwise, for its figures. */
+/* --compare-static and --compare-toolchains: the same model built otherwise. */
 #ifndef RP_CLI_PIPELINE_COMPARE_H
 #define RP_CLI_PIPELINE_COMPARE_H
 
-#include "cli/report/report.h"
+#include "cli/pipeline/package.h"
 
-/* Fills report->static_sizes when it was asked for. */
-bool rp_compare_static(struct rp_report *report, struct rp_error *err);
-/* Fills report->other when it was asked for: clang beside gcc, gcc beside a clang. */
-bool rp_compare_toolchains(struct rp_report *report, struct rp_error *err);
-/* The figures of a package that was linked and written. */
-struct rp_figures rp_figures_of(const struct rp_package *package,
-                                const struct rp_image_result *image);
+/* Flash and RAM of a static link, weights and activations aside; bytes. */
+struct rp_static_sizes {
+    bool known;
+    uint64_t flash;
+    uint64_t ram;
+};
+
+/* Links statically what options name, in a workspace of its own. */
+bool rp_compare_static(struct rp_arena *arena, const struct rp_source_options *options,
+                       struct rp_static_sizes *sizes, struct rp_error *err);
+/*
+ * Builds what options name with the other toolchain: clang beside gcc, gcc beside a clang. The
+ * caller closes other, also after an error.
+ */
+bool rp_compare_toolchains(struct rp_package *other, struct rp_arena *arena,
+                           const struct rp_source_options *options, struct rp_image_result *image,
+                           struct rp_error *err);
 
 #endif

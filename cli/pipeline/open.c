@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the user said, checked: target, tools, dialect and model. See package.h. */
+/* What the user said, checked: target, tools, dialect and model. See open.h. */
+#include "cli/pipeline/open.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +9,6 @@
 
 #include "base/nearest.h"
 #include "base/path.h"
-#include "cli/pipeline/clang.h"
-#include "cli/pipeline/package.h"
 #include "toolchain/build/cflags.h"
 #include "toolchain/build/environment.h"
 #include "toolchain/npu/plan.h"
@@ -16,20 +16,6 @@
 #ifndef RP_INSTALLED_DATADIR
 #define RP_INSTALLED_DATADIR "/usr/local/share/relocpack"
 #endif
-
-enum { DEFAULT_THRESHOLD = 256 };
-
-bool rp_math_is_libc(const struct rp_source_options *options) {
-    return options->math != NULL && strcmp(options->math, "libc") == 0;
-}
-
-void rp_source_defaults(struct rp_source_options *options) {
-    const char *prefix = getenv("CROSS_COMPILE");
-    options->cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : RP_CROSS_COMPILE;
-    options->launcher = "auto";
-    options->weights_threshold = DEFAULT_THRESHOLD;
-    options->acts_threshold = DEFAULT_THRESHOLD;
-}
 
 /* ---- the tool's own files ---- */
 
@@ -241,11 +227,4 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
         return false;
     choose_compiler(package);
     return true;
-}
-
-void rp_package_take_notes(struct rp_package *package, struct rp_diagnostics *notes) {
-    struct rp_diagnostics *found = &package->model.notes;
-    for (size_t i = 0; i < found->count; i++)
-        *RP_PUSH(package->arena, notes) = found->items[i];
-    found->count = 0;
 }

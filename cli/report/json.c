@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON report: see report.h and docs/report.schema.json. */
 #include "cli/report/report.h"
-#include "cli/pipeline/clang.h"
-#include "cli/pipeline/compare.h"
 #include "cli/report/diagnostics.h"
-#include "cli/pipeline/imports.h"
 #include "cli/report/bundle.h"
 #include "cli/report/npu.h"
 #include "cli/report/sections.h"
@@ -15,6 +12,9 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/report/figures.h"
+#include "cli/report/imports.h"
+#include "cli/report/notes.h"
 #include "cli/version.h"
 #include "elfpack/reader.h"
 

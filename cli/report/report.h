@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "base/json.h"
 #include "cli/generate/generate.h"
+#include "cli/pipeline/compare.h"
 
 /* schema_version: 2 since sections cover the files, and imports are the firmware's only. */
 enum { RP_REPORT_SCHEMA = 2 };
@@ -40,13 +41,6 @@ struct rp_budget {
     const char *metric;
     uint64_t limit;
     uint64_t value;
-};
-
-/* Flash and RAM of the static link, weights and activations aside. */
-struct rp_static_sizes {
-    bool known;
-    uint64_t flash;
-    uint64_t ram;
 };
 
 /* -r compact: what the table does, or would have done, to the flash. */
@@ -107,8 +101,6 @@ struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *severi
 /* Plain C: a note of the variables that keep their values from one run to the next. */
 void rp_report_state(struct rp_report *report);
 
-/* "gcc", "llvm" or "st-clang". */
-const char *rp_toolchain_kind(const struct rp_package *package);
 /* Words in RAM that the image sets at init. */
 size_t rp_report_init_words(const struct rp_layout *layout);
 /* Bytes of header, REL list and fix-up table. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/pipeline/compare.h"
-#include "cli/pipeline/imports.h"
+#include "cli/report/figures.h"
+#include "cli/report/imports.h"
 #include "cli/report/report.h"
 #include "cli/report/npu_names.h"
 #include "cli/report/bundle.h"

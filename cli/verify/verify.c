@@ -14,8 +14,10 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/generate/generate.h"
+#include "cli/pipeline/open.h"
+#include "cli/pipeline/static.h"
 #include "cli/report/report.h"
-#include "cli/pipeline/source_options.h"
+#include "cli/source_rows.h"
 #include "cli/verify/tensor_file.h"
 #include "cli/terminal.h"
 #include "elfpack/reader.h"
@@ -32,6 +34,7 @@ enum { REPORT_MAX = 64 << 20, DEFAULT_TIMEOUT_S = 900 };
 // clang-format off
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_verify_options),
+    RP_DIAGNOSTICS_ROW(AT(diagnosed)),
     {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
     {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "input tensor, or several of them, .bin or .npy; one option each (default: seeded)", NULL},
@@ -415,7 +418,7 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     rp_verify_npu_choose(verify);
     bool ok = rp_package_open(&verify->model, verify->arena, source, err) &&
               rp_files_read_spare_log(&verify->read, &verify->model, err);
-    rp_package_take_notes(&verify->model, &verify->options->source.diagnosed.list);
+    rp_package_take_notes(&verify->model, &verify->options->diagnosed.list);
     if (!ok)
         return false;
     verify->board = rp_board_find(verify->model.target->core);

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "cli/generate/files_read.h"
 #include "cli/pipeline/package.h"
+#include "cli/report/diagnostics.h"
 #include "cli/verify/place.h"
 #include "elfpack/reader.h"
 #include "templates/harness/plan.h"
@@ -198,6 +199,7 @@ bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size
 
 struct rp_verify_options {
     struct rp_source_options source;
+    struct rp_diagnosed diagnosed;
     const char *weights;
     const char *report;
     struct rp_strings inputs;

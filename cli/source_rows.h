@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Option rows about model, target and tools, for every command that has a rp_source_options. */
-#ifndef RP_CLI_PIPELINE_SOURCE_OPTIONS_H
-#define RP_CLI_PIPELINE_SOURCE_OPTIONS_H
+#ifndef RP_CLI_SOURCE_ROWS_H
+#define RP_CLI_SOURCE_ROWS_H
 
 #include "cli/options.h"
-#include "cli/pipeline/package.h"
+#include "cli/pipeline/options.h"
 
 #define RP_AT(type, member) offsetof(type, source.member)
 
@@ -38,8 +38,7 @@
     {0, "debug", RP_OPT_COUNT, RP_AT(type, verbose), NULL, NULL, NULL}, \
     {0, "no-color", RP_OPT_FLAG, RP_AT(type, no_color), NULL, "no colour on a terminal, as with NO_COLOR", NULL}, \
     {'q', "quiet", RP_OPT_FLAG, RP_AT(type, quiet), NULL, "print errors only", NULL}, \
-    {0, "log", RP_OPT_MAYBE, RP_AT(type, log), "[FILE]", "add the whole run to FILE: commands, what they print, notes, the error (default: relocpack.log)", "relocpack.log"}, \
-    RP_DIAGNOSTICS_ROW(RP_AT(type, diagnosed))
+    {0, "log", RP_OPT_MAYBE, RP_AT(type, log), "[FILE]", "add the whole run to FILE: commands, what they print, notes, the error (default: relocpack.log)", "relocpack.log"}
 // clang-format on
 
 #endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The imports of an image: see imports.h. */
+#include "cli/inspect/imports.h"
+
+#include <stdio.h>
+
+#include "cli/report/imports.h"
+#include "cli/terminal.h"
+
+void rp_image_imports_print(const struct rp_image_view *image) {
+    const uint8_t *at = image->imports;
+    struct rp_arena arena = {0};
+    for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at)) {
+        struct rp_buf version = {0};
+        rp_import_version(&version, rp_get_le32(at));
+        printf("%-12s %-20s %s\n", i == 0 ? "imports" : "",
+               rp_printable(&arena, (const char *)at + 4), version.data);
+        rp_buf_release(&version);
+    }
+    rp_arena_release(&arena);
+}
+
+void rp_image_imports_json(struct rp_json *root, const struct rp_image_view *image) {
+    struct rp_json *list = rp_json_new_array(root, "imports");
+    const uint8_t *at = image->imports;
+    for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at)) {
+        struct rp_json *item = rp_json_object();
+        rp_json_put_string(item, "symbol", (const char *)at + 4);
+        rp_json_put_int(item, "version", rp_get_le32(at));
+        rp_json_push(list, item);
+    }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first step: what the user said, as target, tools, dialect and model. */
+#ifndef RP_CLI_PIPELINE_OPEN_H
+#define RP_CLI_PIPELINE_OPEN_H
+
+#include "cli/pipeline/package.h"
+
+/* Finds templates/ and runtime/: RELOCPACK_DATADIR, beside the program, or where it was installed.
+ */
+const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err);
+/* Sets all of package anew. The options have to outlive it. */
+bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
+                     const struct rp_source_options *options, struct rp_error *err);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options about model, target and tools: see options.h. */
+#include "cli/pipeline/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_THRESHOLD = 256 };
+
+bool rp_math_is_libc(const struct rp_source_options *options) {
+    return options->math != NULL && strcmp(options->math, "libc") == 0;
+}
+
+void rp_source_defaults(struct rp_source_options *options) {
+    const char *prefix = getenv("CROSS_COMPILE");
+    options->cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : RP_CROSS_COMPILE;
+    options->launcher = "auto";
+    options->weights_threshold = DEFAULT_THRESHOLD;
+    options->acts_threshold = DEFAULT_THRESHOLD;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the stages of the pipeline ask a package: see package.h. */
+#include "cli/pipeline/package.h"
+
+#include <stdlib.h>
+
+#include "base/path.h"
+
+bool rp_is_clang(const struct rp_package *package) {
+    return package->input.npu.compiler != RP_COMPILER_GCC;
+}
+
+enum rp_convention rp_clang_convention(const struct rp_package *package) {
+    if (!rp_is_clang(package))
+        return RP_CONV_GOT;
+    return package->model.npu != NULL ? RP_CONV_NPU_BASE : RP_CONV_STATIC_BASE;
+}
+
+size_t rp_package_model_units(const struct rp_package *package) {
+    return package->build.model_units != 0 ? package->build.model_units
+                                           : package->model.sources.count;
+}
+
+const char *rp_package_source_of(const struct rp_package *package, const char *object) {
+    const char *base = rp_path_base(object);
+    unsigned long number = strtoul(base, NULL, 10);
+    bool ours =
+        rp_has_prefix(object, "obj/") && number != 0 && number <= package->build.units.count;
+    if (!ours)
+        return object;
+    const char *source = package->build.units.items[number - 1].source;
+    return rp_has_prefix(source, package->data_dir) ? rp_path_base(source) : source;
+}
+
+void rp_package_take_notes(struct rp_package *package, struct rp_diagnostics *notes) {
+    struct rp_diagnostics *found = &package->model.notes;
+    for (size_t i = 0; i < found->count; i++)
+        *RP_PUSH(package->arena, notes) = found->items[i];
+    found->count = 0;
+}
+
+void rp_package_close(struct rp_package *package) {
+    rp_link_close(&package->link);
+    rp_elf_close(&package->elf);
+    rp_build_end(&package->build);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the objects have and want, and what of it gets a part of its own: see parts.h. */
+#include "cli/pipeline/parts.h"
+
+#include <string.h>
+
+#include "cli/pipeline/check.h"
+#include "cli/pipeline/clang.h"
+#include "cli/pipeline/imports.h"
+#include "toolchain/build/flags.h"
+
+/* ---- the objects ---- */
+
+bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
+    const struct rp_model *model = &package->model;
+    struct rp_scan_options options = {
+        .weights_threshold = model->constants_are_weights ? package->options->weights_threshold : 0,
+        .acts_threshold = model->constants_are_weights ? package->options->acts_threshold : 0,
+        .imports = rp_host_import_names(package),
+        .cpuid = package->target->cpuid,
+        .float_abi = package->target->float_abi,
+        .convention = rp_clang_convention(package),
+        .tvm = strcmp(model->dialect, "tvm") == 0,
+    };
+    size_t own = rp_package_model_units(package);
+    for (size_t i = 0; i < package->build.units.count; i++) {
+        const struct rp_unit *unit = &package->build.units.items[i];
+        options.shown = unit->source;
+        options.large = i < own; /* the units begin with the model's */
+        if (model->weights_symbol != NULL)
+            options.weights_threshold = 1;
+        if (model->weights_source != NULL)
+            options.weights_threshold = strcmp(unit->source, model->weights_source) == 0;
+        if (!rp_scan_file(&package->scan, package->arena, rp_build_object(&package->build, unit),
+                          &options, err))
+            return false;
+    }
+    if (rp_is_clang(package) && model->weights_symbol == NULL)
+        rp_clang_keep_large(package);
+    if (model->constants_are_weights && model->libraries.count == 0 &&
+        !rp_strings_have(&package->scan.defined, model->entry)) {
+        rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'",
+                package->build.units.items[0].source, model->entry);
+        return rp_hint(err, "it must not be static, nor a C++ function without extern \"C\"");
+    }
+    options.shown = NULL;
+    options.large = false;
+    options.members_later = true;
+    options.impure = true; /* to know which of the archives' own math functions can be used */
+    for (size_t i = 0; i < model->libraries.count; i++)
+        if (!rp_scan_file(&package->scan, package->arena, model->libraries.items[i], &options, err))
+            return false;
+    return true;
+}
+
+/* ---- weights and activations ---- */
+
+static const char *relative_object(const struct rp_package *package, const char *object) {
+    size_t len = strlen(package->build.dir);
+    return strncmp(object, package->build.dir, len) == 0 ? object + len + 1 : object;
+}
+
+/* st-ai: the one array that holds the weights, out of all large constants. */
+bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err) {
+    struct rp_model *model = &package->model;
+    /* clang puts the name of a function before that of its static variable */
+    const char *name = rp_format(package->arena, ".%s", model->weights_symbol);
+    const char *table = rp_format(package->arena, "%s_table", name);
+    size_t kept = 0;
+    for (size_t i = 0; i < package->scan.large.count; i++)
+        if (strstr(package->scan.large.items[i].section, name) != NULL &&
+            strstr(package->scan.large.items[i].section, table) == NULL)
+            package->scan.large.items[kept++] = package->scan.large.items[i];
+    package->scan.large.count = kept;
+    if (kept > 1)
+        return rp_fail(err, RP_E_WEIGHTS, "%s: the weights are in %zu arrays, %s and %s among them",
+                       model->sources.items[0], kept, package->scan.large.items[0].section,
+                       package->scan.large.items[1].section);
+    if (kept == 1 && (package->scan.large.items[0].size < model->weights_size ||
+                      package->scan.large.items[0].size - model->weights_size >= 8))
+        return rp_fail(err, RP_E_WEIGHTS,
+                       "%s: the generated code declares %llu bytes of weights, the array has %u",
+                       model->sources.items[0], (unsigned long long)model->weights_size,
+                       package->scan.large.items[0].size);
+    return true;
+}
+
+/* stai: one array for each buffer, of 8-byte words; or none. */
+static bool check_weights_arrays(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_model *model = &package->model;
+    uint64_t total = 0, count = package->scan.large.count;
+    for (size_t i = 0; i < count; i++)
+        total += package->scan.large.items[i].size;
+    return model->weights_source == NULL || count == 0 ||
+           (total >= model->weights_size && total - model->weights_size < 8 * count) ||
+           rp_fail(err, RP_E_WEIGHTS,
+                   "%s: the network declares %llu bytes of weights, the arrays have %llu",
+                   model->weights_source, (unsigned long long)model->weights_size,
+                   (unsigned long long)total);
+}
+
+/* A weights file beside the code takes the place of the array, when there is to be one. */
+bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, struct rp_error *err) {
+    struct rp_model *model = &package->model;
+    uint64_t size = 0;
+    if (model->weights_size == 0)
+        return true;
+    if (model->weights_file == NULL) {
+        rp_fail(err, RP_E_WEIGHTS,
+                "%s: the generated code declares %llu bytes of weights, but there is neither an "
+                "array nor a file '%s_data.bin'",
+                model->sources.items[0], (unsigned long long)model->weights_size, model->entry);
+        return rp_hint(err, "put the .bin file of the same generation beside the code, or name it "
+                            "with --weights FILE");
+    }
+    if (!rp_weights_payload(model->weights_file, &size, err))
+        return false;
+    if (size != model->weights_size)
+        return rp_fail(
+            err, RP_E_WEIGHTS, "'%s' has %llu bytes of weights, the generated code declares %llu",
+            model->weights_file, (unsigned long long)size, (unsigned long long)model->weights_size);
+    rp_strings_push(package->arena, &model->used_files, model->weights_file);
+    package->weights = (struct rp_weights_source){model->weights_file, 0, size};
+    /* code that names the array gets an address in the weights part */
+    if (model->weights_symbol != NULL)
+        rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights_symbol);
+    return true;
+}
+
+/* Is a file, and no array of the compiled code, what the weights are in? */
+bool rp_takes_weights_file(const struct rp_package *package) {
+    const struct rp_model *model = &package->model;
+    return model->weights_symbol != NULL || model->weights_source != NULL
+               ? package->scan.large.count == 0
+               : model->weights_file != NULL;
+}
+
+/* Weights that are compiled in would be taken, and the file that the user named would not. */
+static bool check_weights_choice(const struct rp_package *package, struct rp_error *err) {
+    if (package->input.weights == NULL || rp_takes_weights_file(package))
+        return true;
+    rp_fail(err, RP_E_USAGE,
+            "--weights '%s' would not be used: the weights are in arrays of the generated code",
+            package->input.weights);
+    return rp_hint(err, "leave it out, or generate the network with its weights in a file");
+}
+
+bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
+    struct rp_buf weights = {0}, acts = {0};
+    bool by_symbol = package->model.weights_symbol != NULL;
+    bool ok = (!by_symbol || rp_keep_weights_array(package, err)) &&
+              check_weights_arrays(package, err) && check_weights_choice(package, err);
+    for (size_t i = 0; ok && i < package->scan.large.count; i++) {
+        const struct rp_large *large = &package->scan.large.items[i];
+        rp_buf_puts(large->zero ? &acts : &weights,
+                    rp_plan_part(package->arena, relative_object(package, large->object),
+                                 large->section, by_symbol));
+    }
+    if (ok && rp_takes_weights_file(package))
+        ok = rp_use_weights_file(package, &weights, err);
+    ok = ok && rp_package_write_filled(package, err) &&
+         rp_build_write(&package->build, "weights.ld", weights.data, weights.len, err) &&
+         rp_build_write(&package->build, "acts.ld", acts.data, acts.len, err);
+    rp_buf_release(&weights);
+    rp_buf_release(&acts);
+    return ok;
+}
+
+/* ---- functions that are added ---- */
+
+/* Functions that the objects want, we have, and neither model nor firmware has. */
+void rp_package_add_math(struct rp_package *package) {
+    const struct rp_strings *imports = rp_host_import_names(package);
+    if (rp_math_is_libc(package->options))
+        return;
+    for (size_t i = 0; rp_math_function(i) != NULL; i++) {
+        const char *name = rp_math_function(i);
+        if (!rp_strings_have(&package->scan.wanted, name) ||
+            rp_strings_have(&package->scan.defined, name) || rp_strings_have(imports, name))
+            continue;
+        rp_strings_push(package->arena, &package->math, name);
+        rp_plan_math(&package->build, &package->flags, name);
+    }
+}

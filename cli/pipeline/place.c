@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a linked package to the layout of its image: see place.h. */
+#include "cli/pipeline/place.h"
+
+#include <string.h>
+
+#include "cli/pipeline/check.h"
+#include "cli/pipeline/code.h"
+#include "elfpack/startup.h"
+#include "toolchain/npu/plan.h"
+
+/* ---- the weights ---- */
+
+/* The params of a Neural-ART image: blobs, then the pools' initialisers, each a multiple of 8. */
+static void chain_params(struct rp_package *package) {
+    const struct rp_npu *npu = package->model.npu;
+    const struct rp_section *blobs = package->layout.ec_blobs;
+    struct rp_weights_source *last = &package->weights;
+    if (blobs != NULL)
+        *last = (struct rp_weights_source){package->elf.path, blobs->file_offset, blobs->size};
+    for (size_t i = 0; i < npu->order_count; i++) {
+        const struct rp_npu_pool *pool = &npu->pools[npu->order[i]];
+        struct rp_weights_source *part = last;
+        if (last->size != 0) {
+            part = rp_alloc(package->arena, 1, sizeof *part);
+            last->next = part;
+        }
+        *part = (struct rp_weights_source){.path = pool->raw,
+                                           .size = pool->raw_size,
+                                           .padding = pool->file_bytes - pool->raw_size};
+        last = part;
+    }
+}
+
+/* Where the weights' bytes are, and how many of them count. */
+static bool find_weights(struct rp_package *package, struct rp_error *err) {
+    const struct rp_section *section = package->layout.weights;
+    if (package->model.npu != NULL) {
+        chain_params(package);
+        return true;
+    }
+    if (package->weights.path != NULL || section == NULL)
+        return true;
+    package->weights =
+        (struct rp_weights_source){package->elf.path, section->file_offset, section->size};
+    if (package->model.weights_symbol != NULL)
+        package->weights.size = package->model.weights_size;
+    return package->weights.size <= section->size ||
+           rp_fail(err, RP_E_INTERNAL, "the weights array lost %llu bytes in the link",
+                   (unsigned long long)(package->weights.size - section->size));
+}
+
+/* ---- the image ---- */
+
+/*
+ * The network and the pack's sources have to be compiled with one idea of an epoch's struct, which
+ * macros change. The context of LL_ATON 1.1.0 does not tell its size.
+ */
+static bool check_epochs(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_npu *npu = package->model.npu;
+    const struct rp_layout *layout = &package->layout;
+    uint32_t want = (rp_layout_context_word(layout, RELOC_NPU_CTX_STRUCT_SIZES) >> 8 & 0xFFu) *
+                    (uint32_t)(npu->aton.epochs.count + 1);
+    if (rp_layout_context_word(layout, RELOC_NPU_CTX_RT_VERSION) < RELOC_NPU_CTX_SINCE)
+        return true;
+    for (size_t i = 0; i < package->elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->elf.symbols[i];
+        if (strstr(symbol->name, "ll_atonn_rt_epoch_block_array") != NULL && symbol->size != want)
+            return rp_fail(err, RP_E_ENTRY_ABI,
+                           "the table of epochs of '%s' has %u bytes, the pack's runtime expects "
+                           "%u: they were compiled with other macros",
+                           npu->aton.network, symbol->size, want);
+    }
+    return true;
+}
+
+/* A variable that is too small for a tensor is not its buffer: it may point to it. */
+static bool check_buffer(const struct rp_package *package, const struct rp_tensor *tensor,
+                         bool is_input, struct rp_error *err) {
+    const struct rp_elf *elf = &package->elf;
+    unsigned long long bytes = rp_tensor_bytes(tensor);
+    for (size_t i = 0; tensor->at != NULL && i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        if (strcmp(symbol->name, tensor->at) != 0 || symbol->section == 0)
+            continue;
+        if (symbol->size < bytes) {
+            rp_fail(err, RP_E_MANIFEST, "tensor '%s' has %llu bytes, the variable '%s' %u",
+                    tensor->name, bytes, tensor->at, symbol->size);
+            return rp_hint(err, "'at' names the array itself; for a pointer, write a function that "
+                                "returns it, and name that with 'get'");
+        }
+        if (is_input && symbol->value < RELOC_SEG_RAM)
+            return rp_fail(err, RP_E_MANIFEST, "the variable '%s' of input '%s' is constant",
+                           tensor->at, tensor->name);
+    }
+    return true;
+}
+
+static bool check_buffers(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_tensors *lists[] = {&package->model.inputs, &package->model.outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (!check_buffer(package, &lists[k]->items[i], k == 0, err))
+                return false;
+    return true;
+}
+
+static bool lay_out(struct rp_package *package, struct rp_error *err) {
+    const struct rp_npu *npu = package->model.npu;
+    const struct rp_linked linked = {
+        .elf = &package->elf,
+        .map = &package->map,
+        .imports = &package->imports,
+        .format = npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
+        .convention = rp_clang_convention(package),
+        .copy_only = package->input.copy_only,
+        .compact = package->input.compact,
+        .weights_by_call = package->model.vendor_table,
+    };
+    return rp_layout_make(&package->layout, package->arena, &linked, err) &&
+           rp_startup_check(&package->layout, package->arena, &package->map, err) &&
+           rp_package_check_code(package, err) && (npu == NULL || check_epochs(package, err));
+}
+
+/* What the layout refuses of the model's code, and says with callers and hints. */
+static bool is_of_the_model(enum rp_error_id id) {
+    return id == RP_E_UNDEFINED || id == RP_E_NOT_PIC || id == RP_E_TLS ||
+           id == RP_E_RELOC_UNKNOWN || id == RP_E_ORPHAN || id == RP_E_INIT_ARRAY ||
+           id == RP_E_TOO_LARGE || id == RP_E_ENTRY_ABI;
+}
+
+/* Where the layout finds the linked file odd, or nothing wrong, what the objects say counts. */
+static bool check_and_lay_out(struct rp_package *package, struct rp_error *err) {
+    struct rp_error wrong = {0};
+    bool is_right = rp_package_check_link(package, &wrong);
+    bool laid_out = wrong.id != RP_E_RESERVED && lay_out(package, err);
+    if (!is_right && !is_of_the_model(err->id))
+        *err = wrong;
+    if (is_right && laid_out && package->link.undefined != NULL)
+        return rp_fail(err, RP_E_LINK_CHECK,
+                       "'%s' is not defined, and the linked file does not show that it is needed",
+                       package->link.undefined);
+    return is_right && laid_out;
+}
+
+bool rp_package_place(struct rp_package *package, struct rp_error *err) {
+    return check_buffers(package, err) && check_and_lay_out(package, err) &&
+           find_weights(package, err);
+}

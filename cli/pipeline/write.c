@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of a package that was placed: see write.h. */
+#include "cli/pipeline/write.h"
+
+#include "cli/pipeline/check.h"
+
+bool rp_package_write(struct rp_package *package, const char *image_path, const char *weights_path,
+                      struct rp_image_result *result, struct rp_error *err) {
+    bool own = package->model.weights_symbol == NULL && package->model.npu == NULL;
+    const struct rp_image_spec spec = {
+        .layout = &package->layout,
+        .weights = package->weights,
+        .acts_size = !own                            ? -1
+                     : package->model.acts_size != 0 ? (int64_t)package->model.acts_size
+                                                     : (int64_t)package->layout.acts_size,
+        .weights_size = own ? (int64_t)package->weights.size : -1,
+        .weights_align = package->model.calls.parts_align,
+        .image_path = image_path,
+        .weights_path = weights_path,
+        .check = {rp_package_check_image, package},
+    };
+    return rp_image_write(&spec, result, err);
+}

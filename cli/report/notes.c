@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a finished pipeline has to tell the user: see notes.h. */
+#include "cli/report/notes.h"
+
+#include <elf.h>
+
+#include "base/path.h"
+#include "cli/report/npu.h"
+#include "elfpack/abi.h"
+#include "elfpack/blame.h"
+
+/* ---- clang ---- */
+
+void rp_clang_tables(const struct rp_package *package, struct rp_strings *out) {
+    const struct rp_fixups *fixups = &package->layout.fixups;
+    for (size_t i = 0; i < fixups->count; i++) {
+        uint32_t where = fixups->items[i].where;
+        if ((where & RELOC_SEG_MASK) != RELOC_FIXUP_CODE_WORD)
+            continue;
+        where = RELOC_SEG_FLASH | (where & RELOC_OFFSET_MASK);
+        const struct rp_symbol *symbol = rp_symbol_at(&package->elf, where);
+        const struct rp_contribution *from = rp_linkmap_find(&package->map, where);
+        if (symbol == NULL || symbol->type != STT_OBJECT || from == NULL)
+            continue;
+        const char *name = rp_format(package->arena, "%s (%s)", symbol->name,
+                                     rp_path_base(rp_contribution_origin(package->arena, from)));
+        if (!rp_strings_have(out, name))
+            rp_strings_push(package->arena, out, name);
+    }
+}
+
+static void add_clang(struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    struct rp_arena *arena = package->arena;
+    struct rp_strings tables = {0};
+    if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
+        return;
+    if (package->kept_arrays != 0)
+        rp_report_say(report, "note", "RP1014",
+                      rp_format(arena,
+                                "%llu bytes of large zeroed arrays are in the RAM: clang's code "
+                                "cannot find them in the activations",
+                                (unsigned long long)package->kept_arrays));
+    if (package->kept_constants != 0)
+        rp_report_say(report, "note", "RP1015",
+                      rp_format(arena,
+                                "%llu bytes of large constants stay with the code, for it refers "
+                                "to them in ways that are not understood",
+                                (unsigned long long)package->kept_constants));
+    rp_clang_tables(package, &tables);
+    for (size_t i = 0; i < tables.count; i++)
+        rp_report_say(report, "note", "RP1016",
+                      rp_format(arena, "COPY mode only, for a constant table holds addresses: %s",
+                                tables.items[i]));
+}
+
+/* ---- imports and interfaces ---- */
+
+static void add_unused_imports(struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    for (size_t i = 0; i < package->model.imports.count; i++)
+        if (!package->model.imports.items[i].wanted)
+            rp_report_say(report, "note", "RP1017",
+                          rp_format(package->arena,
+                                    "nothing refers to the import '%s': it is left out",
+                                    package->model.imports.items[i].name));
+}
+
+static void add_interfaces(struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    struct rp_abi_differences list = {0};
+    rp_abi_compare(&list, package->arena, &package->scan.objects, &package->map);
+    for (size_t i = 0; i < list.count; i++)
+        rp_report_say(report, list.items[i].severity, list.items[i].id, list.items[i].message);
+}
+
+/* ---- the image ---- */
+
+/* In COPY mode the data lie behind the code, so that not every aligned RAM suits. */
+static const char *copied_text(const struct rp_report *report, const struct rp_section *part) {
+    const struct rp_layout *layout = &report->package->layout;
+    bool in_ram = part == layout->data || part == layout->bss;
+    if (!in_ram || layout->ro_size % part->align == 0)
+        return "";
+    if (layout->flash->align > 4)
+        return ". In COPY mode no address of the RAM suits both code and data";
+    return rp_format(report->package->arena,
+                     ". In COPY mode: the RAM's address + %u has to be a multiple of %u",
+                     layout->ro_size, part->align);
+}
+
+static void add_alignments(struct rp_report *report) {
+    const struct rp_layout *layout = &report->package->layout;
+    const struct {
+        const struct rp_section *part;
+        uint32_t usual;
+    } parts[] = {{layout->flash, 8}, {layout->data, 8},     {layout->bss, 8},
+                 {layout->acts, 8},  {layout->weights, 16}, {layout->ec_blobs, 8}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i].part != NULL && parts[i].part->align > parts[i].usual)
+            rp_report_say(
+                report, "warning", "RP1001",
+                rp_format(report->package->arena,
+                          "section '%s' wants an alignment of %u bytes: place it so%s",
+                          parts[i].part == layout->flash ? "text+rodata" : parts[i].part->name + 1,
+                          parts[i].part->align, copied_text(report, parts[i].part)));
+    if (report->package->model.calls.parts_align > 8)
+        rp_report_say(report, "warning", "RP1001",
+                      rp_format(report->package->arena,
+                                "weights and activations want an alignment of %u bytes: place "
+                                "them so",
+                                report->package->model.calls.parts_align));
+}
+
+void rp_report_notes(struct rp_report *report) {
+    const struct rp_layout *layout = &report->package->layout;
+    add_alignments(report);
+    add_unused_imports(report);
+    add_interfaces(report);
+    if (report->package->model.npu != NULL)
+        rp_npu_diagnostics(report);
+    add_clang(report);
+    rp_report_state(report);
+    if (layout->nulled.count != 0)
+        rp_report_say(report, "note", "RP1002",
+                      rp_format(report->package->arena,
+                                "%zu words that point into the weights are 0 until init, when the "
+                                "runtime sets them",
+                                layout->nulled.count));
+}
