@@ -45,7 +45,7 @@ sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))
 
-.PHONY: all demo check bench install uninstall clean help format
+.PHONY: all loaders demo check bench install uninstall clean help format
 .DELETE_ON_ERROR:
 
 all: $(B)/relocpack
@@ -57,8 +57,9 @@ $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
 
-# ---- the loaders: a source and a header each, made of the parts in runtime/, and all inside the program ----
+# ---- the loaders: a source and a header each, made from the parts in runtime/ and built into the program ----
 
+# The only list of a loader's files; `make loaders` writes them to $(B)/loader.
 LOADERS := cortex_m neural_art
 files.cortex_m := ai_reloc_network.c ai_reloc_network.h
 files.neural_art := ll_aton_reloc_network.c ll_aton_reloc_loader.h
@@ -71,6 +72,8 @@ header_of = $(filter %.h,$(foreach l,$(LOADERS),$(if $(filter $1,$(files.$l)),$(
 $(LOADER_FILES): $(B)/loader/%: runtime/% runtime/amalgamate.awk $(RUNTIME) cli/version.h
 	@mkdir -p $(@D)
 	$(AMALGAMATE) -v version=$(VERSION) -v beside=$(if $(filter %.c,$*),$(call header_of,$*)) $< > $@
+
+loaders: $(LOADER_FILES)
 
 more.cortex_m := $(COMPAT:runtime/%=%)
 $(LOADERS:%=$(B)/loader/%.parts): $(B)/loader/%.parts: runtime/amalgamate.awk $(RUNTIME)

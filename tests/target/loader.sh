@@ -67,14 +67,10 @@ flags_of() { # FPU: 1 when there is one
     rom=$(number "$id" 4) stack=$(number "$id" 2)
 }
 
-# The loader as a source and a header, as `generate` writes it, in $whole.
-whole=$BUILD/whole
-mkdir -p "$whole"
-amalgamate() { # FILE HEADER
-    awk -f "$runtime/amalgamate.awk" -v beside="$2" "$runtime/$1" >"$whole/$1" || fail "$1 as one file"
-}
-amalgamate ai_reloc_network.h ''
-amalgamate ai_reloc_network.c ai_reloc_network.h
+# The loader as a source and a header, as `generate` writes it.
+made=$(cd "$BUILD" && pwd)/made
+make -s --no-print-directory -C "$root" B="$made" loaders || fail "the loader as one file"
+whole=$made/loader
 
 image() { # NAME IMAGE_ID RUNTIME_MAJOR MKIMAGE-OPTIONS...
     name=$1 number=$2 major=$3

@@ -65,14 +65,10 @@ pack() { # MICRO DEV [GENERATION]: the stand-in as that release, in ./pack
         ${3:+-DLL_ATON_RELOC_GENERATION=$3}"
 }
 
-# The loader as a source and a header, as `generate` writes it, in $whole.
-whole=$BUILD/whole
-mkdir -p "$whole"
-amalgamate() { # FILE HEADER
-    awk -f "$runtime/amalgamate.awk" -v beside="$2" "$runtime/$1" >"$whole/$1" || fail "$1 as one file"
-}
-amalgamate ll_aton_reloc_loader.h ''
-amalgamate ll_aton_reloc_network.c ll_aton_reloc_loader.h
+# The loader as a source and a header, as `generate` writes it.
+made=$(cd "$BUILD" && pwd)/made
+make -s --no-print-directory -C "$root" B="$made" loaders || fail "the loader as one file"
+whole=$made/loader
 
 image() { # NAME IMAGE_ID ACTIV CODE_WORDS MKNPUIMAGE-OPTIONS...
     name=$1
@@ -176,7 +172,6 @@ compile() {
 
 # The pack's header and that of the Cortex-M loader in one file, with warnings for both.
 both_headers() {
-    amalgamate ai_reloc_network.h ''
     flags="-Wall -Wextra -Wpedantic -Werror $core $(echo $aton | sed 's/-isystem pack/-Ipack/') -fsyntax-only"
     for names in 'ai_reloc_network ll_aton_reloc_network' 'll_aton_reloc_network ai_reloc_network' \
         'ai_reloc_network ll_aton_reloc_loader' 'll_aton_reloc_loader ai_reloc_network'; do
