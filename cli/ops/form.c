@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows, headings and paragraphs of `ops`: see ops_form.h. */
+/* Rows, headings and paragraphs of `ops`: see form.h. */
 #include "cli/ops/form.h"
 
 #include <ctype.h>

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The result of `ops` as JSON. Keys and their order are part of the interface. */
+#include "cli/ops/json.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "cli/ops/ops.h"
 #include "cli/version.h"
+#include "toolchain/ops/compare.h"
+#include "toolchain/ops/compiled.h"
+#include "toolchain/ops/rules.h"
+#include "toolchain/ops/summary.h"
+#include "toolchain/ops/tables.h"
 
 enum { SCHEMA_VERSION = 1 };
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `ops --list`: the tables of operators and the rules, for people. docs/OPS.md has the same. */
+#include "cli/ops/list.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/ops/ops.h"
 #include "cli/ops/form.h"
+#include "toolchain/ops/rules.h"
+#include "toolchain/ops/tables.h"
 
 const char *rp_ops_format_title(enum rp_graph_format format) {
     return format == RP_GRAPH_TFLITE ? "TFLite" : "ONNX";

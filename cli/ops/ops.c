@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `relocpack ops`: where the operators of a model will run on an STM32N6, and why. */
-#include "cli/ops/ops.h"
 
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/report/diagnostics.h"
 #include "cli/generate/generate.h"
 #include "cli/ops/form.h"
+#include "cli/ops/json.h"
+#include "cli/ops/list.h"
+#include "cli/ops/text.h"
+#include "cli/report/diagnostics.h"
 #include "cli/terminal.h"
+#include "toolchain/graph/quantisation.h"
+#include "toolchain/graph/read.h"
+#include "toolchain/ops/compare.h"
+#include "toolchain/ops/judge.h"
+#include "toolchain/ops/summary.h"
 
 enum { MODEL_MAX = 1 << 30 };
 

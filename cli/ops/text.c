@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The result of `ops` for people: columns, or the tables of Markdown. */
+#include "cli/ops/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/ops/ops.h"
 #include "cli/ops/form.h"
+#include "cli/ops/list.h"
+#include "toolchain/ops/compare.h"
+#include "toolchain/ops/compiled.h"
+#include "toolchain/ops/summary.h"
+#include "toolchain/ops/tables.h"
 
 enum { NAME_COLUMNS = 40, OPERATOR_COLUMNS = 24, OPERATOR_COLUMNS_MOST = 48 };
 

@@ -4,6 +4,7 @@
 #define RP_TESTS_FUZZ_FUZZ_GRAPH_H
 
 #include "tests/fuzz/fuzz_ops.h"
+#include "toolchain/graph/read.h"
 
 static inline void require_tensor(const struct rp_graph *graph,
                                   const struct rp_graph_tensor *tensor) {

@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/fuzz_ops.h"
 
-#include "toolchain/graph/reader.h"
+#include "toolchain/ops/tables.h"
 
 enum { TENSORS = 8, NODES = 24, INPUTS = 9, DATA_MAX = 64 };
 

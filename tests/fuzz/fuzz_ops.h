@@ -6,7 +6,11 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/json.h"
-#include "cli/ops/ops.h"
+#include "cli/ops/json.h"
+#include "cli/ops/text.h"
+#include "toolchain/ops/judge.h"
+#include "toolchain/ops/query.h"
+#include "toolchain/ops/summary.h"
 
 static inline void require_text(const char *text) {
     require(text != NULL);

@@ -4,6 +4,8 @@
  * be printed, or an error.
  */
 #include "tests/fuzz/fuzz_ops.h"
+#include "toolchain/ops/compare.h"
+#include "toolchain/ops/judge.h"
 
 enum { NODES = 6, WEIGHTS = 3 };
 

@@ -19,8 +19,7 @@
 
 #include "base/error.h"
 #include "cli/generate/generate.h"
-#include "cli/ops/ops.h"
-#include "cli/ops/form.h"
+#include "cli/ops/list.h"
 #include "cli/version.h"
 #include "toolchain/build/series.h"
 

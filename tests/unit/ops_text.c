@@ -3,6 +3,7 @@
 #include "tests/unit/ops_text.h"
 
 #include "tests/unit/unit.h"
+#include "toolchain/ops/judge.h"
 
 static const struct {
     const char *name;

@@ -7,6 +7,7 @@
 
 #include "tests/unit/model_builder.h"
 #include "toolchain/graph/graph.h"
+#include "toolchain/graph/read.h"
 
 /* From a copy that ends where the file ends, so that a read past it is seen. */
 static bool read_bytes(struct unit *u, struct rp_graph *graph, const void *data, size_t size) {

@@ -8,6 +8,7 @@
 
 #include "tests/unit/model_builder.h"
 #include "toolchain/graph/graph.h"
+#include "toolchain/graph/read.h"
 
 /* The file is released; a copy of its exact size, which graph points into, lives until free. */
 static bool read_file(struct unit *u, struct rp_graph *graph, struct rp_buf *file, void **copy) {

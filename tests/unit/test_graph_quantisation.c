@@ -3,6 +3,8 @@
 #include "tests/unit/unit.h"
 
 #include "tests/unit/ops_text.h"
+#include "toolchain/graph/quantisation.h"
+#include "toolchain/ops/judge.h"
 
 #define TENSOR(name, type, scales, zeros)                                                          \
     "\"" name "\": {\"format\": {\"params\": [" scales ", " zeros "], \"class\": \"integer\", "    \

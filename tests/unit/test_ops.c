@@ -4,6 +4,8 @@
 
 #include "base/buf.h"
 #include "tests/unit/ops_graphs.h"
+#include "toolchain/ops/summary.h"
+#include "toolchain/ops/tables.h"
 
 static void judge(struct rp_ops *ops, struct unit *u, const char *text) {
     ops_judge(ops, &u->arena, text);

@@ -4,6 +4,9 @@
 
 #include "base/buf.h"
 #include "tests/unit/ops_text.h"
+#include "toolchain/ops/compare.h"
+#include "toolchain/ops/compiled.h"
+#include "toolchain/ops/judge.h"
 
 /* clang-format off */
 #define UNITS(epoch, nodes)                                                                        \

@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 #include "tests/unit/ops_graphs.h"
+#include "toolchain/ops/query.h"
+#include "toolchain/ops/rules.h"
 
 static const struct {
     const char *id;

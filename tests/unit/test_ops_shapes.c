@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/ops_shapes*.c, ops_ints.c and of values in ops_graph.c: shapes, types and
+ * Unit tests of toolchain/ops/shapes.c, infer*.c and value.c: shapes, types and
  * scales that an ONNX file leaves out. In the graphs, y is what is asked for, and z.
  */
 #include "tests/unit/unit.h"
 
 #include "tests/unit/ops_text.h"
+#include "toolchain/ops/judge.h"
+#include "toolchain/ops/value.h"
 
 #define X(dims, op)        "onnx x:f32:" dims " y:any ; " op " x > y "
 #define XA(dims, ints, op) "onnx x:f32:" dims " a:i64*" ints " y:any ; " op " x a > y "

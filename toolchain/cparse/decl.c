@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Function definitions of preprocessed C: see cdecl.h. */
+/* Function definitions of preprocessed C: see decl.h. */
 #include "toolchain/cparse/decl.h"
 
 #include <ctype.h>

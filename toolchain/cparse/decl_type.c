@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One declaration of C into names and types: see cdecl_type.h. */
+/* One declaration of C into names and types: see decl_type.h. */
 #include "toolchain/cparse/decl_type.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Integer constant expressions of C: see cdecl_type.h. What the compiler would compute in another
+ * Integer constant expressions of C: see decl_type.h. What the compiler would compute in another
  * way than int64_t does (a wrap, a sign that is lost) has no value here.
  */
 #include <stdlib.h>

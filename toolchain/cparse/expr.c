@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constant expressions: see cexpr.h. */
+/* Constant expressions: see expr.h. */
 #include "toolchain/cparse/expr.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C text with what is inside braces left out: see rp_cdecl_reduce in cdecl.h. */
+/* C text with what is inside braces left out: see rp_cdecl_reduce in decl.h. */
 #include <ctype.h>
 #include <string.h>
 

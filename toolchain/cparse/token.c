@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tokens of C: see ctoken.h. */
+/* Tokens of C: see token.h. */
 #include "toolchain/cparse/token.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Types of C: see ctype.h. */
+/* Types of C: see type.h. */
 #include "toolchain/cparse/type.h"
 
 #include <string.h>

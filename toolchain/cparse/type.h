@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Types of C as two readers understand them: cdecl_type.c from the text, dwarf.c from what the
+ * Types of C as two readers understand them: decl_type.c from the text, dwarf.c from what the
  * compiler says of its own work. What a reader does not understand is RP_CTYPE_UNKNOWN, or a count
  * of 0: it says nothing and contradicts nothing. Everything lives in the command's arena.
  */

@@ -2,6 +2,8 @@
 /* Bounded access to a FlatBuffers file: see flatbuffer.h. */
 #include "toolchain/graph/flatbuffer.h"
 
+#include "toolchain/graph/reader.h"
+
 /* What a visit to a table counts: no table that says something is smaller with its reference. */
 enum { TABLE_COST = 24 };
 

@@ -12,8 +12,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/error.h"
-#include "base/file.h"
 
 enum rp_graph_format { RP_GRAPH_TFLITE, RP_GRAPH_ONNX };
 
@@ -110,22 +108,9 @@ struct rp_graph {
     size_t inner_graphs; /* bodies of control flow (If, WHILE ...), which are not read */
 };
 
-/*
- * Reads a model file from memory, which has to stay. The format is told by the bytes ("TFL3" at 4),
- * else ONNX is tried. RP_E_INPUT (exit 9) names path, what is wrong and, where there is one, the
- * offset; nothing outside the file's bytes is read.
- */
-bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct rp_bytes *file,
-                   const char *path, struct rp_error *err);
-/*
- * Takes types, scales and zero points from the _Q.json of a model that the vendor's front end
- * wrote; path is its. RP_E_INPUT, or RP_E_MANIFEST, when it is none or is of another model.
- */
-bool rp_graph_quantise(struct rp_graph *graph, struct rp_arena *arena, const char *path,
-                       const struct rp_bytes *text, struct rp_error *err);
-/* The type of which ONNX has that number. */
-enum rp_element rp_onnx_element(uint64_t type);
 /* The attribute of a node, or NULL. */
 const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, const char *name);
+/* Bits of one element; 0 when they are not known. */
+unsigned rp_element_bits(enum rp_element element);
 
 #endif

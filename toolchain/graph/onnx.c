@@ -4,10 +4,15 @@
  * inputs, outputs, other known values, and outputs of nodes. Graphs within attributes (If, Loop)
  * are not descended into. Field numbers are those of onnx.proto.
  */
-#include "toolchain/graph/onnx_tensor.h"
+#include "toolchain/graph/onnx.h"
 
 #include <search.h>
 #include <string.h>
+
+#include "toolchain/graph/graph.h"
+#include "toolchain/graph/onnx_field.h"
+#include "toolchain/graph/onnx_tensor.h"
+#include "toolchain/graph/reader.h"
 
 enum { MODEL_PRODUCER = 2, MODEL_PRODUCER_VERSION = 3, MODEL_GRAPH = 7, MODEL_OPSET = 8 };
 enum { OPSET_DOMAIN = 1, OPSET_VERSION = 2 };
@@ -54,33 +59,6 @@ struct onnx {
 };
 
 /* ---- fields ---- */
-
-bool rp_onnx_next(struct rp_graph_reader *reader, struct rp_pb *rest, struct rp_pb_field *field) {
-    if (reader->failed)
-        return false;
-    bool ok = rp_pb_next(rest, field);
-    if (rest->broken)
-        rp_graph_fail(reader, rest->data,
-                      "neither TFLite (TFL3 at offset 4) nor a whole ONNX file");
-    return ok;
-}
-
-bool rp_onnx_is(const struct rp_pb_field *field, uint32_t number, enum rp_pb_kind kind) {
-    return field->number == number && field->kind == kind;
-}
-
-struct rp_pb_field rp_onnx_find(struct rp_graph_reader *reader, struct rp_pb body, uint32_t number,
-                                enum rp_pb_kind kind) {
-    struct rp_pb_field field, found = {0};
-    while (rp_onnx_next(reader, &body, &field))
-        if (rp_onnx_is(&field, number, kind))
-            found = field;
-    return found;
-}
-
-const char *rp_onnx_text(struct rp_graph_reader *reader, const struct rp_pb *bytes) {
-    return rp_graph_text(reader, bytes->data, bytes->size);
-}
 
 static const char *text_at(struct onnx *onnx, struct rp_pb body, uint32_t number) {
     struct rp_pb_field field = rp_onnx_find(onnx->reader, body, number, RP_PB_BYTES);

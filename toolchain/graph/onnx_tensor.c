@@ -4,10 +4,15 @@
  * the typed fields that hold varints is unpacked into the arena. Field numbers are those of
  * onnx.proto.
  */
+#include "toolchain/graph/onnx_tensor.h"
+
 #include <string.h>
 
 #include "base/buf.h"
-#include "toolchain/graph/onnx_tensor.h"
+#include "toolchain/graph/graph.h"
+#include "toolchain/graph/onnx_field.h"
+#include "toolchain/graph/protobuf.h"
+#include "toolchain/graph/reader.h"
 
 /* TensorProto */
 enum {

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files that read ONNX share; private to toolchain/onnx*.c. */
+/* Tensors of an ONNX file: types, shapes and constants. */
 #ifndef RP_TOOLCHAIN_GRAPH_ONNX_TENSOR_H
 #define RP_TOOLCHAIN_GRAPH_ONNX_TENSOR_H
 
-#include "toolchain/graph/reader.h"
 #include "toolchain/graph/protobuf.h"
+#include "toolchain/graph/reader.h"
 
-/* The next field of a message; a broken one sets the reader's error. */
-bool rp_onnx_next(struct rp_graph_reader *reader, struct rp_pb *rest, struct rp_pb_field *field);
-/* A field of another kind than the schema has is passed over, as protobuf says. */
-bool rp_onnx_is(const struct rp_pb_field *field, uint32_t number, enum rp_pb_kind kind);
-/* The last field of that number and kind in a message; empty when there is none. */
-struct rp_pb_field rp_onnx_find(struct rp_graph_reader *reader, struct rp_pb body, uint32_t number,
-                                enum rp_pb_kind kind);
-const char *rp_onnx_text(struct rp_graph_reader *reader, const struct rp_pb *bytes);
-
-/* ---- onnx_tensor.c ---- */
+/* The type of which ONNX has that number. */
+enum rp_element rp_onnx_element(uint64_t type);
 /* A repeated field of numbers of a kind, packed or not, as little-endian words of width bytes. */
 struct rp_onnx_numbers {
     uint32_t field;

@@ -7,11 +7,12 @@
  * In: a graph and that file; out: types, scales and zero points of the graph's tensors. Source:
  * files of ST Edge AI Core 2.1 to 4.0.
  */
+#include "toolchain/graph/quantisation.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "toolchain/graph/graph.h"
 
 static const struct {
     const char *name;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the readers of model files share; private to toolchain/graph/graph.c, tflite*.c and onnx*.c. */
+/* What the readers of model files share; private to this folder. */
 #ifndef RP_TOOLCHAIN_GRAPH_READER_H
 #define RP_TOOLCHAIN_GRAPH_READER_H
 
+#include "base/error.h"
 #include "toolchain/graph/graph.h"
 
 /* More than any model has: what a hostile file of a few bytes each may ask for ends here. */
@@ -29,12 +30,7 @@ const char *rp_graph_text(struct rp_graph_reader *reader, const uint8_t *bytes, 
 /* An empty tensor at the end of the list, or NULL when there are too many. */
 struct rp_graph_tensor *rp_graph_add_tensor(struct rp_graph_reader *reader);
 struct rp_graph_node *rp_graph_add_node(struct rp_graph_reader *reader);
-/* Bits of one element; 0 when they are not known. */
-unsigned rp_element_bits(enum rp_element element);
 /* Does a constant with a static shape have as many bytes as it needs? */
 bool rp_graph_check_size(struct rp_graph_reader *reader, const struct rp_graph_tensor *tensor);
-
-bool rp_tflite_read(struct rp_graph_reader *reader);
-bool rp_onnx_read(struct rp_graph_reader *reader);
 
 #endif

@@ -3,9 +3,12 @@
  * A TFLite file (schema version 3) as a graph. The first subgraph is the model; the others belong
  * to control flow, and the operators that use them name them by their options.
  */
+#include "toolchain/graph/tflite.h"
+
 #include <string.h>
 
 #include "toolchain/graph/flatbuffer.h"
+#include "toolchain/graph/reader.h"
 #include "toolchain/graph/tflite_names.h"
 
 /* Field numbers of the schema's tables; a union has two, its kind and its value. */

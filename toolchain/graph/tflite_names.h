@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The numbers of the TFLite schema, version 3, as names: builtin operators, element types and the
- * options that builtin operators have. Private to toolchain/tflite*.c.
+ * options that builtin operators have. Private to tflite.c.
  */
 #ifndef RP_TOOLCHAIN_GRAPH_TFLITE_NAMES_H
 #define RP_TOOLCHAIN_GRAPH_TFLITE_NAMES_H

@@ -3,8 +3,12 @@
  * The prediction beside what the Neural-ART compiler made, node by node. In: judged nodes and
  * network.c; out: for each node the unit and epoch that it got, and whether that was predicted.
  */
+#include "toolchain/ops/compare.h"
+
 #include "toolchain/npu/network.h"
-#include "toolchain/ops/ops.h"
+#include "toolchain/ops/compiled.h"
+#include "toolchain/ops/match.h"
+#include "toolchain/ops/query.h"
 
 static const char *const comparisons[RP_OPS_COMPARISONS] = {
     [RP_OPS_AGREES] = "agrees",       [RP_OPS_HYBRID] = "hybrid",
@@ -14,12 +18,6 @@ static const char *const comparisons[RP_OPS_COMPARISONS] = {
 
 const char *rp_ops_comparison_name(enum rp_ops_comparison comparison) {
     return comparisons[comparison];
-}
-
-const char *rp_ops_unit_name(enum rp_ops_unit unit) {
-    return unit == RP_OPS_MADE_SOFTWARE ? "software"
-           : unit == RP_OPS_MADE_HYBRID ? "hybrid"
-                                        : "hardware";
 }
 
 static void count_epochs(struct rp_ops_network *out, const struct rp_aton *aton) {

@@ -8,12 +8,13 @@
  *   scheduling epoch=20   nodes=1
  *   Unit= 27 [PROCESSOR 0], and in the next comment: kind=Softmax node=Softmax_210
  */
+#include "toolchain/ops/compiled.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "toolchain/npu/network.h"
-#include "toolchain/ops/ops.h"
 
 enum { MAX_DIGITS = 9, EPOCHS_MAX = 1 << 16 };
 
@@ -210,4 +211,10 @@ void rp_ops_gather_made(struct rp_ops_mades *out, struct rp_arena *arena,
         else
             out->items[count++] = out->items[i];
     out->count = count;
+}
+
+const char *rp_ops_unit_name(enum rp_ops_unit unit) {
+    return unit == RP_OPS_MADE_SOFTWARE ? "software"
+           : unit == RP_OPS_MADE_HYBRID ? "hybrid"
+                                        : "hardware";
 }

@@ -4,9 +4,12 @@
  * BatchNormalization and activations behind a convolution, x * sigmoid(x); and what depends on
  * constants only. In: the nodes; out: their part_of and is_folded.
  */
+#include "toolchain/ops/fuse.h"
+
 #include <string.h>
 
-#include "toolchain/ops/ops.h"
+#include "toolchain/ops/query.h"
+#include "toolchain/ops/value.h"
 
 #define QUANTISE    " QuantizeLinear "
 #define DEQUANTISE  " DequantizeLinear "
@@ -33,20 +36,6 @@ static struct rp_ops_node *only_reader(const struct rp_ops *ops, const struct rp
         ops->reader[index_of(ops, out)] < 0)
         return NULL;
     return &ops->nodes[ops->reader[index_of(ops, out)]];
-}
-
-/* ---- what is in floats in a model of integers ---- */
-
-bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    bool found = false;
-    if (!rp_ops_kind_is(node, " Add Sub Mul Max Min PRelu "))
-        return false;
-    for (size_t i = 0; i < rp_ops_operands(node); i++) {
-        const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);
-        found = found ||
-                (rp_ops_is_constant(ops, in) && rp_ops_is_float(rp_ops_value(ops, in).element));
-    }
-    return found;
 }
 
 /* ---- constants ---- */

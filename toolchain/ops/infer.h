@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files that infer shapes of an ONNX graph share; private to toolchain/ops_shapes*.c and
- * ops_ints.c. A dimension of -1 varies, a first one of -1 (the batch) counts as 1. What cannot be
+ * What the files that infer shapes of an ONNX graph share; private to shapes.c and
+ * infer_*.c. A dimension of -1 varies, a first one of -1 (the batch) counts as 1. What cannot be
  * told is "not known", never a guess.
  */
 #ifndef RP_TOOLCHAIN_OPS_INFER_H
@@ -60,22 +60,5 @@ struct rp_infer_range {
     int64_t start, end, step;
 };
 bool rp_infer_clamp(struct rp_infer_range *range, int64_t dim, int64_t *length);
-
-/* ---- ops_shapes_window.c ---- */
-
-rp_infer_shape_of rp_infer_conv, rp_infer_conv_transposed, rp_infer_pool, rp_infer_pool_all,
-    rp_infer_resize;
-
-/* ---- ops_shapes_move.c ---- */
-
-rp_infer_shape_of rp_infer_reshape, rp_infer_flatten, rp_infer_transpose, rp_infer_concat,
-    rp_infer_split, rp_infer_slice, rp_infer_squeeze, rp_infer_unsqueeze, rp_infer_pad,
-    rp_infer_gather, rp_infer_expand, rp_infer_tile, rp_infer_depth_to_space,
-    rp_infer_space_to_depth, rp_infer_top;
-
-/* ---- ops_ints.c ---- */
-
-rp_infer_ints_of rp_ints_shape, rp_ints_size, rp_ints_fill, rp_ints_same, rp_ints_gather,
-    rp_ints_concat, rp_ints_slice, rp_ints_transpose, rp_ints_arithmetic, rp_ints_where;
 
 #endif

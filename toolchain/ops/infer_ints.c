@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Values of small tensors of integers: what exporters compute shapes with, from Shape to Reshape.
- * See ops_infer.h. A dimension that varies is passed on, and not computed with.
+ * See infer.h. A dimension that varies is passed on, and not computed with.
  */
+#include "toolchain/ops/infer_ints.h"
+
+#include "toolchain/graph/graph.h"
 #include "toolchain/ops/infer.h"
+#include "toolchain/ops/query.h"
+#include "toolchain/ops/value.h"
 
 static int64_t *make(const struct rp_infer *in, struct rp_infer_ints *out, size_t count) {
     int64_t *items = rp_alloc(in->ops->arena, count + 1, sizeof *items);

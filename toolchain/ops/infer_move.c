@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shapes of what moves, cuts, joins and repeats data without computing: see ops_infer.h. */
+/* Shapes of what moves, cuts, joins and repeats data without computing: see infer.h. */
+#include "toolchain/ops/infer_move.h"
+
 #include <string.h>
 
+#include "toolchain/graph/graph.h"
 #include "toolchain/ops/infer.h"
+#include "toolchain/ops/query.h"
 
 static int64_t as_dim(int64_t value) {
     return value == RP_INT_VARIES ? -1 : value;

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shapes of what slides a window over an image of any number of dimensions, or resizes it: see
- * ops_infer.h.
+ * infer.h.
  */
+#include "toolchain/ops/infer_window.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "toolchain/graph/graph.h"
 #include "toolchain/ops/infer.h"
+#include "toolchain/ops/query.h"
 
 /* ---- windows ---- */
 

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges the nodes of a graph by the page's tables and rules: see ops.h. */
-#include "toolchain/ops/ops.h"
+/* Judges the nodes of a graph by the page's tables and rules: see judge.h. */
+#include "toolchain/ops/judge.h"
 
 #include <string.h>
+
+#include "toolchain/ops/fuse.h"
+#include "toolchain/ops/macs.h"
+#include "toolchain/ops/query.h"
+#include "toolchain/ops/rules.h"
+#include "toolchain/ops/shapes.h"
+#include "toolchain/ops/tables.h"
+#include "toolchain/ops/window.h"
 
 static void index_tensors(struct rp_ops *ops) {
     const struct rp_graph *graph = ops->graph;

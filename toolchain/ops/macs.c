@@ -3,9 +3,11 @@
  * Multiply-accumulates of a node, from shapes: convolutions and matrix products, not known for
  * other operators that have some, 0 for the rest. Shapes come from a file: products are checked.
  */
+#include "toolchain/ops/macs.h"
+
 #include <string.h>
 
-#include "toolchain/ops/ops.h"
+#include "toolchain/ops/query.h"
 
 /* Product of positive numbers; false when one is not, or it does not fit. */
 static bool multiply(const int64_t *numbers, size_t count, uint64_t *product) {

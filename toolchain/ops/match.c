@@ -12,9 +12,13 @@
  * tried; the one with most pairs counts, and what is left over is matched in the same way. Source:
  * the numbers and original names in the _Q.json of public results of ST Edge AI Core 2.1 and 2.2.
  */
+#include "toolchain/ops/match.h"
+
 #include <string.h>
 
-#include "toolchain/ops/ops.h"
+#include "toolchain/ops/query.h"
+#include "toolchain/ops/value.h"
+#include "toolchain/ops/window.h"
 
 enum {
     CELLS_MAX = 1 << 24, /* of the table: 16 MiB */

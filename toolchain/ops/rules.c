@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of all parts, in the order in which they are applied. */
-#include "toolchain/ops/ops.h"
+#include "toolchain/ops/rules.h"
+
+#include "toolchain/ops/rules_broadcast.h"
+#include "toolchain/ops/rules_model.h"
+#include "toolchain/ops/rules_operator.h"
+#include "toolchain/ops/rules_window.h"
 
 const struct rp_ops_rule *rp_ops_rule_at(size_t index) {
     /* what brings an operator onto the hardware stands in the first part */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about operators with operands of different shapes. */
+#include "toolchain/ops/rules_broadcast.h"
+
 #include <string.h>
 
-#include "toolchain/ops/ops.h"
+#include "toolchain/ops/query.h"
+#include "toolchain/ops/value.h"
 
 #define SECTION "Hardware supported broadcasting"
 #define MAPPING RP_OPS_TFLITE_TABLE

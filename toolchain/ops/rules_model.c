@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the model's format: quantisation, types, shapes, operators that are not there. */
+#include "toolchain/ops/rules_model.h"
+
 #include <string.h>
 
-#include "toolchain/ops/ops.h"
+#include "toolchain/ops/query.h"
+#include "toolchain/ops/value.h"
+#include "toolchain/ops/window.h"
 
 #define FORMAT      "Quantized Model Format"
 #define CONSTRAINTS "Inference Model Constraints"

@@ -3,9 +3,13 @@
  * Rules about single operators: the comments of the page's tables. Those that replace a table's
  * word come first, before any rule that makes a verdict worse.
  */
+#include "toolchain/ops/rules_operator.h"
+
 #include <string.h>
 
-#include "toolchain/ops/ops.h"
+#include "toolchain/graph/graph.h"
+#include "toolchain/ops/query.h"
+#include "toolchain/ops/value.h"
 
 #define ONNX   RP_OPS_ONNX_TABLE
 #define TFLITE RP_OPS_TFLITE_TABLE

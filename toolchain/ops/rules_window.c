@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about kernels, strides, padding, channels and pooling windows. 0 is "not known". */
-#include "toolchain/ops/ops.h"
+#include "toolchain/ops/rules_window.h"
+
+#include "toolchain/ops/window.h"
 
 #define KERNEL  "Optimal Kernel Size / Stride Size"
 #define ONE     "Special Case: 1x1 Kernel"

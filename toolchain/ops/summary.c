@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judged nodes added up by operator, and the advice that applies, each once. */
+#include "toolchain/ops/summary.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "toolchain/ops/ops.h"
-
-bool rp_ops_stands(const struct rp_ops_node *node) {
-    return node->part_of == RP_GRAPH_NONE && !node->is_folded;
-}
+#include "toolchain/ops/query.h"
 
 /* By operator, then as they stand. A file may have as many operators as nodes: they are sorted. */
 static int by_operator(const void *a, const void *b) {

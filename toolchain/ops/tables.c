@@ -4,9 +4,9 @@
  * and "ONNX to Neural-ART Operation Mapping" say: the one source of `ops --list`, the rules and the
  * documentation. Comments are the page's facts in short.
  */
-#include <string.h>
+#include "toolchain/ops/tables.h"
 
-#include "toolchain/ops/ops.h"
+#include <string.h>
 
 #define TFLITE(op, kind, place, comment) {RP_GRAPH_TFLITE, op, kind, RP_OPS_##place, comment},
 #define ONNX(op, kind, place, comment)   {RP_GRAPH_ONNX, op, kind, RP_OPS_##place, comment},

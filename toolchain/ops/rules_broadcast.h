@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about operands of different shapes. */
+#ifndef RP_TOOLCHAIN_OPS_RULES_BROADCAST_H
+#define RP_TOOLCHAIN_OPS_RULES_BROADCAST_H
+
+#include "toolchain/ops/ops.h"
+
+/* Ends with a row without an id. */
+extern const struct rp_ops_rule rp_ops_broadcast_rules[];
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about the model's format. */
+#ifndef RP_TOOLCHAIN_OPS_RULES_MODEL_H
+#define RP_TOOLCHAIN_OPS_RULES_MODEL_H
+
+#include "toolchain/ops/ops.h"
+
+/* Ends with a row without an id. */
+extern const struct rp_ops_rule rp_ops_model_rules[];
+
+#endif
