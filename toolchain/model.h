@@ -80,7 +80,63 @@ struct rp_host_import {
     bool called;      /* by a branch */
 };
 
+struct rp_host_imports {
+    struct rp_strings specs;      /* "NAME" or "NAME@VERSION", as the user wrote them */
+    struct rp_host_import *items; /* the same, read */
+    size_t count;
+    size_t capacity;
+};
+
+/* What is compiled and linked. Paths are absolute. */
+struct rp_model_code {
+    struct rp_strings sources; /* C files */
+    struct rp_strings include_dirs;
+    struct rp_strings defines;    /* "NAME" or "NAME=VALUE" */
+    struct rp_strings libraries;  /* archives and objects */
+    struct rp_strings used_files; /* inputs that the report lists; sources are added to them */
+    bool is_header;               /* the first source is included by the file that calls it */
+};
+
 struct rp_declared_list;
+
+/* The functions that a firmware would call. */
+struct rp_model_entry {
+    const char *name;            /* of the function that runs the model */
+    struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters; numbers */
+    const char *result;          /* as in rp_call */
+    const char *called;          /* the name in the sources, where it is another; or NULL */
+    const char *typed_by;        /* tvm: a function with parameters named like the tensors */
+    const char *said_by;         /* who says the tensors: "--entry '...'", a manifest; or NULL */
+    const struct rp_declared_list *declared; /* what the sources declare, by our reader */
+    struct rp_call init;                     /* called at each init; no tensors */
+    struct rp_call destroy;                  /* at destroy, and before another init */
+    struct rp_strings roots; /* more functions that a firmware calls, where there is no entry */
+};
+
+struct rp_model_weights {
+    bool constants_are_weights; /* large const arrays go to the weights part */
+    const char *file;           /* raw weights, or NULL */
+    const char *source;         /* all of this source's constants are the weights; or NULL */
+    const char *symbol;         /* array in the compiled data file that holds them, or NULL */
+    uint64_t size;              /* as the generated code declares, bytes */
+};
+
+/* What the build of a model needs besides its code. */
+struct rp_model_needs {
+    struct rp_strings link_options; /* for the linker itself */
+    const char *extra_system_path;  /* folder with the compiler, or NULL */
+    const char *pack_dir;           /* root of the vendor's pack, absolute, or NULL */
+    bool vendor_runtime;            /* the vendor's kernels find their data by r9 */
+    bool may_patch; /* copy-only, unless all of its libraries are position-independent */
+};
+
+/* Dialect st-ai: what its entry glue includes and calls. */
+struct rp_model_st_ai {
+    const char *network_header; /* "network.h" */
+    const char *data_header;    /* "network_data.h" */
+    bool vendor_table;          /* the pack's AI_RELOC_NETWORK supplies the entry table */
+    unsigned api;               /* 1: get_info era (to 6), 2: 7.0 map era and later */
+};
 
 struct rp_model {
     const char *name;         /* as the user sees it; file base */
@@ -89,57 +145,18 @@ struct rp_model {
     const char *generator;    /* what wrote the code, or NULL */
     struct rp_tensors inputs; /* empty when only the runtime knows them */
     struct rp_tensors outputs;
-    struct rp_strings sources;      /* C files to compile, absolute */
-    struct rp_strings include_dirs; /* absolute */
-    struct rp_strings defines;      /* "NAME" or "NAME=VALUE" */
-    struct rp_strings libraries;    /* archives and objects, absolute */
-    struct rp_strings used_files;   /* inputs that the report lists; sources are added to them */
-    struct rp_diagnostics notes;    /* what the user should know of the input */
-
-    struct rp_strings import_specs; /* "NAME" or "NAME@VERSION", as the user wrote them */
-    struct {
-        struct rp_host_import *items;
-        size_t count;
-        size_t capacity;
-    } imports; /* the same, read */
-
-    /* dialects of plain functions: c, glow, tvm */
-    const char *entry;           /* function that runs the model */
-    struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters; numbers */
-    const char *result;          /* of the entry: as in rp_call */
-    const char *called;          /* the same as the source names it; NULL: not called so */
-    const char *typed_by;        /* tvm: a function with parameters named like the tensors */
-    const char *said_by;         /* who says the tensors: "--entry '...'", a manifest; or NULL */
-    bool is_header;              /* called from a file that includes the first source */
-    const struct rp_declared_list *declared; /* what the sources declare, by our reader */
-    struct rp_call init;                     /* called at each init; no tensors */
-    struct rp_call destroy;                  /* at destroy, and before another init */
-    struct rp_strings roots; /* more functions that a firmware calls, where there is no entry */
+    struct rp_diagnostics notes; /* what the user should know of the input */
+    struct rp_model_code code;
+    struct rp_host_imports imports;
+    struct rp_model_entry entry; /* dialects of plain functions; st-ai: the network's name */
     struct rp_calls calls;
-    bool constants_are_weights; /* large const arrays go to the weights part */
-    bool may_patch; /* copy-only, unless all of its libraries are position-independent */
-
-    /* dialect st-ai; the sizes and the raw file: others as well */
-    const char *network_header; /* "network.h": what the glue includes */
-    const char *data_header;    /* "network_data.h" */
-    bool vendor_table;          /* the pack's AI_RELOC_NETWORK supplies the entry table */
-    unsigned api;               /* 1: get_info era (to 6), 2: 7.0 map era and later */
-    const char *weights_file;   /* raw weights, or NULL */
-    bool vendor_runtime;        /* stai: its kernels find their data by r9 */
-    const char *weights_source; /* all of this source's constants are the weights; or NULL */
-    const char *weights_symbol; /* array in the compiled data file that holds them, or NULL */
-    uint64_t weights_size;      /* as the generated code declares, bytes */
-    uint64_t acts_size;
-    struct rp_strings link_options; /* for the linker itself */
-    const char *extra_system_path;  /* folder with the compiler, or NULL */
-    const char *pack_dir;           /* root of the vendor's pack, absolute, or NULL */
-
+    struct rp_model_weights weights;
+    uint64_t acts_size; /* as the generated code declares, bytes */
+    struct rp_model_needs needs;
+    struct rp_model_st_ai st_ai;
     const struct rp_glow *glow; /* dialect glow; NULL for all others */
-
-    /* dialect ll-aton; NULL for all others */
-    const struct rp_npu *npu;
-    /* dialect tvm; NULL for all others */
-    const struct rp_tvm *tvm;
+    const struct rp_npu *npu;   /* dialect ll-aton; NULL for all others */
+    const struct rp_tvm *tvm;   /* dialect tvm; NULL for all others */
 };
 
 #endif

@@ -28,13 +28,14 @@ void rp_files_read_end(struct rp_files_read *inputs) {
 /* What the report has hashes of, and the weights. */
 static void named_files(const struct rp_package *package, struct rp_strings *names) {
     const struct rp_model *model = &package->model;
-    const struct rp_strings *lists[] = {&model->used_files, &model->sources, &model->libraries};
+    const struct rp_strings *lists[] = {&model->code.used_files, &model->code.sources,
+                                        &model->code.libraries};
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
             if (!rp_strings_have(names, lists[k]->items[i]))
                 rp_strings_push(package->arena, names, lists[k]->items[i]);
-    if (model->weights_file != NULL && !rp_strings_have(names, model->weights_file))
-        rp_strings_push(package->arena, names, model->weights_file);
+    if (model->weights.file != NULL && !rp_strings_have(names, model->weights.file))
+        rp_strings_push(package->arena, names, model->weights.file);
 }
 
 /* ---- changes ---- */

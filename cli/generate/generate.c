@@ -221,7 +221,7 @@ static void drop_stale(struct generation *run) {
         for (unsigned which = 0; which < 3; which++) {
             const char *name = named(run, suffixes[names][which]);
             const char *path = rp_outputs_final(&run->outputs, name);
-            const char *input = run->package.model.weights_file;
+            const char *input = run->package.model.weights.file;
             bool made = these && (which == 0 ? run->report.choice.split : c_made);
             bool ours = which == 0 ? rp_is_weights_file(path) : is_made_by_us(run, path);
             if (!made && ours && (input == NULL || !rp_path_same(input, path)))
@@ -424,9 +424,9 @@ static void describe(struct rp_arena *arena, const struct rp_model *model) {
                 printf("[%u]", tensor->shape[d]);
             printf("\n");
         }
-    if (model->weights_size != 0)
+    if (model->weights.size != 0)
         printf("weights   %llu bytes\nacts      %llu bytes\n",
-               (unsigned long long)model->weights_size, (unsigned long long)model->acts_size);
+               (unsigned long long)model->weights.size, (unsigned long long)model->acts_size);
 }
 
 /* Describing plain C needs its preprocessed text, but nothing has to be compiled. */

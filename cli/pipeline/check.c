@@ -60,7 +60,7 @@ static bool find_reserved(struct rp_package *package, struct rp_error *err) {
 
 bool rp_package_check_names(struct rp_package *package, struct rp_error *err) {
     const struct rp_units *units = &package->build.units;
-    const struct rp_strings *libraries = &package->model.libraries;
+    const struct rp_strings *libraries = &package->model.code.libraries;
     struct rp_reserved_user user = {.allowed = allowed_section(package)};
     if (!find_reserved(package, err))
         return false;
@@ -190,7 +190,7 @@ bool rp_package_check_image(const void *context, const uint8_t *bytes, size_t si
         .header_bytes = rp_layout_header_bytes(layout),
         .own = own,
         .own_count = own_count,
-        .weights_by_call = package->model.vendor_table,
+        .weights_by_call = package->model.st_ai.vendor_table,
     };
     return rp_installed_check(&spec, err);
 }

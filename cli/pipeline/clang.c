@@ -55,17 +55,17 @@ static bool write_assembly(struct rp_package *package, const char *const *texts,
 
 static void find_constants(struct rp_package *package, const char *const *texts, size_t count) {
     const struct rp_model *model = &package->model;
-    bool chosen = model->constants_are_weights || model->weights_symbol != NULL;
+    bool chosen = model->weights.constants_are_weights || model->weights.symbol != NULL;
     struct rp_asm_choice choice = {
         .weights_threshold = !chosen                         ? 0
-                             : model->weights_symbol != NULL ? 1
+                             : model->weights.symbol != NULL ? 1
                                                              : package->options->weights_threshold,
-        .weights_prefix = model->weights_symbol,
+        .weights_prefix = model->weights.symbol,
     };
     for (size_t i = 0; i < count; i++) {
-        if (model->weights_source != NULL)
+        if (model->weights.source != NULL)
             choice.weights_threshold =
-                strcmp(package->build.units.items[i].source, model->weights_source) == 0;
+                strcmp(package->build.units.items[i].source, model->weights.source) == 0;
         rp_asm_collect(&package->constants, package->arena, texts[i], i, &choice);
     }
     for (size_t i = 0; i < model->imports.count; i++)
@@ -86,7 +86,7 @@ static bool fix_weights(struct rp_asm_constants *constants) {
 }
 
 bool rp_clang_takes_sources(const struct rp_package *package, struct rp_error *err) {
-    const struct rp_strings *sources = &package->model.sources;
+    const struct rp_strings *sources = &package->model.code.sources;
     if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
         return true;
     for (size_t i = 0; i < sources->count; i++) {

@@ -25,8 +25,8 @@ static void leave_unwinder(struct rp_package *package) {
         if (rp_strings_have(&package->scan.wanted, names[i]) &&
             !rp_strings_have(&package->scan.defined, names[i]) &&
             !rp_strings_have(&package->scan.unwinder, names[i]) &&
-            !rp_strings_have(&package->model.link_options, option))
-            rp_strings_push(package->arena, &package->model.link_options, option);
+            !rp_strings_have(&package->model.needs.link_options, option))
+            rp_strings_push(package->arena, &package->model.needs.link_options, option);
     }
 }
 
@@ -60,8 +60,8 @@ static bool link_objects(struct rp_package *package, struct rp_error *err) {
 
 /* Of a model in several sources, some may work on pointers alone. Archives are as they are. */
 static bool may_free_r9(const struct rp_package *package) {
-    return package->build.model_units > 1 && package->model.libraries.count == 0 &&
-           package->model.constants_are_weights && !package->input.copy_only &&
+    return package->build.model_units > 1 && package->model.code.libraries.count == 0 &&
+           package->model.weights.constants_are_weights && !package->input.copy_only &&
            !rp_is_clang(package);
 }
 

@@ -123,7 +123,7 @@ static bool settle_target(struct rp_package *package, struct rp_error *err) {
 /* Which compiler the choices and the custom file ask for. */
 static void choose_compiler(struct rp_package *package) {
     const struct rp_npu *npu = package->model.npu;
-    package->build_options.search_path = package->model.extra_system_path;
+    package->build_options.search_path = package->model.needs.extra_system_path;
     if (!rp_is_clang(package))
         return;
     bool llvm = package->input.npu.compiler == RP_COMPILER_LLVM;
@@ -143,8 +143,8 @@ static bool choose_patching(struct rp_package *package, struct rp_error *err) {
     struct rp_scan scan = {0};
     const struct rp_scan_options options = {
         .impure = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
-    for (size_t i = 0; model->may_patch && i < model->libraries.count; i++)
-        if (!rp_scan_file(&scan, package->arena, model->libraries.items[i], &options, err))
+    for (size_t i = 0; model->needs.may_patch && i < model->code.libraries.count; i++)
+        if (!rp_scan_file(&scan, package->arena, model->code.libraries.items[i], &options, err))
             return false;
     package->input.copy_only = package->input.copy_only || scan.impure.count != 0;
     return true;

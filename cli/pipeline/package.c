@@ -18,7 +18,7 @@ enum rp_convention rp_clang_convention(const struct rp_package *package) {
 
 size_t rp_package_model_units(const struct rp_package *package) {
     return package->build.model_units != 0 ? package->build.model_units
-                                           : package->model.sources.count;
+                                           : package->model.code.sources.count;
 }
 
 const char *rp_package_source_of(const struct rp_package *package, const char *object) {

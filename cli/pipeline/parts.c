@@ -14,8 +14,10 @@
 bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
     struct rp_scan_options options = {
-        .weights_threshold = model->constants_are_weights ? package->options->weights_threshold : 0,
-        .acts_threshold = model->constants_are_weights ? package->options->acts_threshold : 0,
+        .weights_threshold =
+            model->weights.constants_are_weights ? package->options->weights_threshold : 0,
+        .acts_threshold =
+            model->weights.constants_are_weights ? package->options->acts_threshold : 0,
         .imports = rp_host_import_names(package),
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
@@ -27,28 +29,29 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
         const struct rp_unit *unit = &package->build.units.items[i];
         options.shown = unit->source;
         options.large = i < own; /* the units begin with the model's */
-        if (model->weights_symbol != NULL)
+        if (model->weights.symbol != NULL)
             options.weights_threshold = 1;
-        if (model->weights_source != NULL)
-            options.weights_threshold = strcmp(unit->source, model->weights_source) == 0;
+        if (model->weights.source != NULL)
+            options.weights_threshold = strcmp(unit->source, model->weights.source) == 0;
         if (!rp_scan_file(&package->scan, package->arena, rp_build_object(&package->build, unit),
                           &options, err))
             return false;
     }
-    if (rp_is_clang(package) && model->weights_symbol == NULL)
+    if (rp_is_clang(package) && model->weights.symbol == NULL)
         rp_clang_keep_large(package);
-    if (model->constants_are_weights && model->libraries.count == 0 &&
-        !rp_strings_have(&package->scan.defined, model->entry)) {
+    if (model->weights.constants_are_weights && model->code.libraries.count == 0 &&
+        !rp_strings_have(&package->scan.defined, model->entry.name)) {
         rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'",
-                package->build.units.items[0].source, model->entry);
+                package->build.units.items[0].source, model->entry.name);
         return rp_hint(err, "it must not be static, nor a C++ function without extern \"C\"");
     }
     options.shown = NULL;
     options.large = false;
     options.members_later = true;
     options.impure = true; /* to know which of the archives' own math functions can be used */
-    for (size_t i = 0; i < model->libraries.count; i++)
-        if (!rp_scan_file(&package->scan, package->arena, model->libraries.items[i], &options, err))
+    for (size_t i = 0; i < model->code.libraries.count; i++)
+        if (!rp_scan_file(&package->scan, package->arena, model->code.libraries.items[i], &options,
+                          err))
             return false;
     return true;
 }
@@ -64,7 +67,7 @@ static const char *relative_object(const struct rp_package *package, const char 
 bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err) {
     struct rp_model *model = &package->model;
     /* clang puts the name of a function before that of its static variable */
-    const char *name = rp_format(package->arena, ".%s", model->weights_symbol);
+    const char *name = rp_format(package->arena, ".%s", model->weights.symbol);
     const char *table = rp_format(package->arena, "%s_table", name);
     size_t kept = 0;
     for (size_t i = 0; i < package->scan.large.count; i++)
@@ -74,13 +77,13 @@ bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err) {
     package->scan.large.count = kept;
     if (kept > 1)
         return rp_fail(err, RP_E_WEIGHTS, "%s: the weights are in %zu arrays, %s and %s among them",
-                       model->sources.items[0], kept, package->scan.large.items[0].section,
+                       model->code.sources.items[0], kept, package->scan.large.items[0].section,
                        package->scan.large.items[1].section);
-    if (kept == 1 && (package->scan.large.items[0].size < model->weights_size ||
-                      package->scan.large.items[0].size - model->weights_size >= 8))
+    if (kept == 1 && (package->scan.large.items[0].size < model->weights.size ||
+                      package->scan.large.items[0].size - model->weights.size >= 8))
         return rp_fail(err, RP_E_WEIGHTS,
                        "%s: the generated code declares %llu bytes of weights, the array has %u",
-                       model->sources.items[0], (unsigned long long)model->weights_size,
+                       model->code.sources.items[0], (unsigned long long)model->weights.size,
                        package->scan.large.items[0].size);
     return true;
 }
@@ -91,11 +94,11 @@ static bool check_weights_arrays(const struct rp_package *package, struct rp_err
     uint64_t total = 0, count = package->scan.large.count;
     for (size_t i = 0; i < count; i++)
         total += package->scan.large.items[i].size;
-    return model->weights_source == NULL || count == 0 ||
-           (total >= model->weights_size && total - model->weights_size < 8 * count) ||
+    return model->weights.source == NULL || count == 0 ||
+           (total >= model->weights.size && total - model->weights.size < 8 * count) ||
            rp_fail(err, RP_E_WEIGHTS,
                    "%s: the network declares %llu bytes of weights, the arrays have %llu",
-                   model->weights_source, (unsigned long long)model->weights_size,
+                   model->weights.source, (unsigned long long)model->weights.size,
                    (unsigned long long)total);
 }
 
@@ -103,36 +106,37 @@ static bool check_weights_arrays(const struct rp_package *package, struct rp_err
 bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, struct rp_error *err) {
     struct rp_model *model = &package->model;
     uint64_t size = 0;
-    if (model->weights_size == 0)
+    if (model->weights.size == 0)
         return true;
-    if (model->weights_file == NULL) {
+    if (model->weights.file == NULL) {
         rp_fail(err, RP_E_WEIGHTS,
                 "%s: the generated code declares %llu bytes of weights, but there is neither an "
                 "array nor a file '%s_data.bin'",
-                model->sources.items[0], (unsigned long long)model->weights_size, model->entry);
+                model->code.sources.items[0], (unsigned long long)model->weights.size,
+                model->entry.name);
         return rp_hint(err, "put the .bin file of the same generation beside the code, or name it "
                             "with --weights FILE");
     }
-    if (!rp_weights_payload(model->weights_file, &size, err))
+    if (!rp_weights_payload(model->weights.file, &size, err))
         return false;
-    if (size != model->weights_size)
+    if (size != model->weights.size)
         return rp_fail(
             err, RP_E_WEIGHTS, "'%s' has %llu bytes of weights, the generated code declares %llu",
-            model->weights_file, (unsigned long long)size, (unsigned long long)model->weights_size);
-    rp_strings_push(package->arena, &model->used_files, model->weights_file);
-    package->weights = (struct rp_weights_source){model->weights_file, 0, size};
+            model->weights.file, (unsigned long long)size, (unsigned long long)model->weights.size);
+    rp_strings_push(package->arena, &model->code.used_files, model->weights.file);
+    package->weights = (struct rp_weights_source){model->weights.file, 0, size};
     /* code that names the array gets an address in the weights part */
-    if (model->weights_symbol != NULL)
-        rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights_symbol);
+    if (model->weights.symbol != NULL)
+        rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights.symbol);
     return true;
 }
 
 /* Is a file, and no array of the compiled code, what the weights are in? */
 bool rp_takes_weights_file(const struct rp_package *package) {
     const struct rp_model *model = &package->model;
-    return model->weights_symbol != NULL || model->weights_source != NULL
+    return model->weights.symbol != NULL || model->weights.source != NULL
                ? package->scan.large.count == 0
-               : model->weights_file != NULL;
+               : model->weights.file != NULL;
 }
 
 /* Weights that are compiled in would be taken, and the file that the user named would not. */
@@ -147,7 +151,7 @@ static bool check_weights_choice(const struct rp_package *package, struct rp_err
 
 bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
     struct rp_buf weights = {0}, acts = {0};
-    bool by_symbol = package->model.weights_symbol != NULL;
+    bool by_symbol = package->model.weights.symbol != NULL;
     bool ok = (!by_symbol || rp_keep_weights_array(package, err)) &&
               check_weights_arrays(package, err) && check_weights_choice(package, err);
     for (size_t i = 0; ok && i < package->scan.large.count; i++) {

@@ -43,8 +43,8 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
         return true;
     package->weights =
         (struct rp_weights_source){package->elf.path, section->file_offset, section->size};
-    if (package->model.weights_symbol != NULL)
-        package->weights.size = package->model.weights_size;
+    if (package->model.weights.symbol != NULL)
+        package->weights.size = package->model.weights.size;
     return package->weights.size <= section->size ||
            rp_fail(err, RP_E_INTERNAL, "the weights array lost %llu bytes in the link",
                    (unsigned long long)(package->weights.size - section->size));
@@ -115,7 +115,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .convention = rp_clang_convention(package),
         .copy_only = package->input.copy_only,
         .compact = package->input.compact,
-        .weights_by_call = package->model.vendor_table,
+        .weights_by_call = package->model.st_ai.vendor_table,
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&
            rp_startup_check(&package->layout, package->arena, &package->map, err) &&

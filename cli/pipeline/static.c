@@ -32,10 +32,10 @@ bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) 
     struct rp_buf text = {0};
     struct rp_sum sum = {0};
     char digest[2 * RELOC_SHA256_BYTES + 1];
-    const char *symbol = package->model.weights_symbol;
+    const char *symbol = package->model.weights.symbol;
     if (symbol != NULL && !rp_keep_weights_array(package, err))
         return false;
-    if (!rp_takes_weights_file(package) || package->model.weights_size == 0)
+    if (!rp_takes_weights_file(package) || package->model.weights.size == 0)
         return true;
     bool ok = rp_use_weights_file(package, &text, err) && link_weights(package, err) &&
               rp_sum_file(package->weights.path, &sum, err);

@@ -108,7 +108,8 @@ static bool put_input(struct rp_json *inputs, const char *path, struct rp_error 
 
 static bool put_inputs(struct rp_json *root, const struct rp_model *model, struct rp_error *err) {
     struct rp_json *inputs = rp_json_new_array(root, "inputs");
-    const struct rp_strings *lists[] = {&model->used_files, &model->sources, &model->libraries};
+    const struct rp_strings *lists[] = {&model->code.used_files, &model->code.sources,
+                                        &model->code.libraries};
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
             if (!put_input(inputs, lists[k]->items[i], err))
@@ -352,7 +353,7 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
                  {"entry", source->entry},
                  {"math", source->math},
                  {"cross_compile", package->build_options.cross_compile},
-                 {"pack_dir", package->model.pack_dir}};
+                 {"pack_dir", package->model.needs.pack_dir}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i].value != NULL)
             rp_json_put_string(run, texts[i].key, texts[i].value);

@@ -245,8 +245,8 @@ static struct rp_harness harness_for(const struct rp_verification *verify, bool 
         .is_static = is_static,
         .sorted = sorted,
         .base = base_of(verify, is_static),
-        .libraries = is_static ? &verify->model.model.libraries : NULL,
-        .link_options = is_static ? &verify->model.model.link_options : NULL,
+        .libraries = is_static ? &verify->model.model.code.libraries : NULL,
+        .link_options = is_static ? &verify->model.model.needs.link_options : NULL,
     };
     rp_verify_npu_harness(verify, &harness);
     return harness;
@@ -296,7 +296,7 @@ static bool offer_imports(struct rp_verification *verify, struct rp_error *err) 
     struct rp_model offered = {0};
     const uint8_t *at = image->imports;
     for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at))
-        rp_strings_push(verify->arena, &offered.import_specs,
+        rp_strings_push(verify->arena, &offered.imports.specs,
                         rp_format(verify->arena, "%s@%u", (const char *)at + 4, rp_get_le32(at)));
     return rp_imports_read(&offered, verify->arena, err) &&
            rp_imports_offer(&offered, &verify->loader, &verify->model.flags, err);
@@ -462,7 +462,7 @@ static bool write_bare_weights(struct rp_verification *verify, struct rp_error *
 
 /* Is memory for activations handed to the static build? Otherwise they are its variables. */
 static bool static_takes_acts(const struct rp_model *model) {
-    return model->npu == NULL && (model->weights_symbol != NULL || model->vendor_runtime ||
+    return model->npu == NULL && (model->weights.symbol != NULL || model->needs.vendor_runtime ||
                                   model->calls.parts_align != 0);
 }
 

@@ -23,11 +23,11 @@ static void require_places(const struct rp_model *model, const struct rp_tensors
     for (size_t i = 0; i < tensors->count; i++) {
         char place[32];
         snprintf(place, sizeof place, "%s%zu", kind, i);
-        size_t uses = (size_t)(tensors->items[i].at != NULL) +
-                      (size_t)(tensors->items[i].get.name != NULL) +
-                      (size_t)(model->result != NULL && strcmp(model->result, place) == 0);
-        for (size_t k = 0; k < model->arguments.count; k++)
-            uses += strcmp(model->arguments.items[k], place) == 0;
+        size_t uses =
+            (size_t)(tensors->items[i].at != NULL) + (size_t)(tensors->items[i].get.name != NULL) +
+            (size_t)(model->entry.result != NULL && strcmp(model->entry.result, place) == 0);
+        for (size_t k = 0; k < model->entry.arguments.count; k++)
+            uses += strcmp(model->entry.arguments.items[k], place) == 0;
         require(uses == 1);
     }
 }
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int fd = fuzz_file(data, size, path);
     bool ok = rp_manifest_load(&model, &arena, path, &err);
     require_error(ok, &err);
-    require(!ok || model.sources.count != 0);
+    require(!ok || model.code.sources.count != 0);
     if (ok)
         require_model(&model);
     parse_entry(&arena, data, size);

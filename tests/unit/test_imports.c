@@ -7,9 +7,9 @@
 static bool reads(struct unit *u, struct rp_model *model, const char *first, const char *second) {
     *model = (struct rp_model){0};
     u->err = (struct rp_error){0};
-    rp_strings_push(&u->arena, &model->import_specs, first);
+    rp_strings_push(&u->arena, &model->imports.specs, first);
     if (second != NULL)
-        rp_strings_push(&u->arena, &model->import_specs, second);
+        rp_strings_push(&u->arena, &model->imports.specs, second);
     return rp_imports_read(model, &u->arena, &u->err);
 }
 
@@ -41,9 +41,9 @@ static void takes_so_many(void **state) {
     struct unit *u = *state;
     struct rp_model model = {0};
     for (unsigned i = 0; i < 256; i++)
-        rp_strings_push(&u->arena, &model.import_specs, rp_format(&u->arena, "x%u", i));
+        rp_strings_push(&u->arena, &model.imports.specs, rp_format(&u->arena, "x%u", i));
     ACCEPTED(u, rp_imports_read(&model, &u->arena, &u->err));
-    rp_strings_push(&u->arena, &model.import_specs, "one_more");
+    rp_strings_push(&u->arena, &model.imports.specs, "one_more");
     model.imports.count = 0;
     REFUSED(u, rp_imports_read(&model, &u->arena, &u->err), RP_E_USAGE, "256 symbols at most");
 }

@@ -29,9 +29,9 @@ static void assert_tensor(const struct rp_tensor *tensor, const char *name, cons
 
 static void assert_arguments(const char *want) {
     char text[200] = "";
-    for (size_t i = 0; i < model.arguments.count; i++)
+    for (size_t i = 0; i < model.entry.arguments.count; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i != 0 ? " " : "",
-                 model.arguments.items[i]);
+                 model.entry.arguments.items[i]);
     assert_string_equal(text, want);
 }
 
@@ -40,7 +40,7 @@ static void assert_arguments(const char *want) {
 static void parses_entries(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, entry(u, "net(in:float[1,28,28], out scores:int8[10], in mask : uint8 [ 4x5 ])"));
-    assert_string_equal(model.entry, "net");
+    assert_string_equal(model.entry.name, "net");
     assert_int_equal(model.inputs.count, 2);
     assert_int_equal(model.outputs.count, 1);
     assert_tensor(&model.inputs.items[0], "in0", "float32", 3, 28);
@@ -54,14 +54,14 @@ static void parses_numbers_and_results(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, entry(u, "iris_predict(in:int16[4], 4) -> out class:int32[1]"));
     assert_arguments("in0 4");
-    assert_string_equal(model.result, "out0");
+    assert_string_equal(model.entry.result, "out0");
     assert_tensor(&model.outputs.items[0], "class", "int32", 1, 1);
     ACCEPTED(u, entry(u, "f(in:float[2],-1,0x1F,10ull,0.5f,1e-3,out p:float[3],3)->0"));
     assert_arguments("in0 -1 0x1F 10ull 0.5f 1e-3 out0 3");
-    assert_string_equal(model.result, "0");
+    assert_string_equal(model.entry.result, "0");
     ACCEPTED(u, entry(u, "f(out p:float[3]) -> out class:int32[1,1]"));
     assert_arguments("out0");
-    assert_string_equal(model.result, "out1");
+    assert_string_equal(model.entry.result, "out1");
 }
 
 static void parses_a_name_alone(void **state) {
@@ -69,8 +69,8 @@ static void parses_a_name_alone(void **state) {
     static const char *const specs[] = {"run_net", " run_net", "run_net "};
     for (size_t i = 0; i < COUNT(specs); i++) {
         ACCEPTED(u, entry(u, specs[i]));
-        assert_string_equal(model.entry, "run_net");
-        assert_int_equal(model.arguments.count, 0);
+        assert_string_equal(model.entry.name, "run_net");
+        assert_int_equal(model.entry.arguments.count, 0);
     }
 }
 
@@ -149,13 +149,13 @@ static void loads_everything(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, load(u, full));
     assert_string_equal(model.name, "digits");
-    assert_string_equal(model.entry, "run");
-    assert_string_equal(model.sources.items[0], unit_path(u, "a.c"));
-    assert_string_equal(model.sources.items[1], "/abs/b.c");
-    assert_string_equal(model.include_dirs.items[0], unit_path(u, "inc"));
-    assert_string_equal(model.libraries.items[0], unit_path(u, "lib/l.a"));
-    assert_string_equal(model.defines.items[0], "X=1");
-    assert_string_equal(model.used_files.items[0], unit_path(u, "net.json"));
+    assert_string_equal(model.entry.name, "run");
+    assert_string_equal(model.code.sources.items[0], unit_path(u, "a.c"));
+    assert_string_equal(model.code.sources.items[1], "/abs/b.c");
+    assert_string_equal(model.code.include_dirs.items[0], unit_path(u, "inc"));
+    assert_string_equal(model.code.libraries.items[0], unit_path(u, "lib/l.a"));
+    assert_string_equal(model.code.defines.items[0], "X=1");
+    assert_string_equal(model.code.used_files.items[0], unit_path(u, "net.json"));
     assert_tensor(&model.inputs.items[0], "x", "float32", 3, 8);
     assert_tensor(&model.inputs.items[1], "in1", "uint8", 1, 3);
     const struct rp_tensor *y = &model.outputs.items[0];
@@ -171,7 +171,7 @@ static void needs_only_sources(void **state) {
     ACCEPTED(u, load(u, "{\"sources\": [\"a.c\"]}"));
     CONTAINS(model.name, "net");
     assert_null(strstr(model.name, ".json"));
-    assert_null(model.entry);
+    assert_null(model.entry.name);
     assert_arguments("");
 }
 
@@ -223,24 +223,24 @@ static char *calling(struct unit *u, const char *entry, const char *x, const cha
 static void reads_calls(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, load(u, calling(u, "f(x, 4, -1, 0.5f) -> y", "", "")));
-    assert_string_equal(model.entry, "f");
+    assert_string_equal(model.entry.name, "f");
     assert_arguments("in0 4 -1 0.5f");
-    assert_string_equal(model.result, "out0");
+    assert_string_equal(model.entry.result, "out0");
     ACCEPTED(u, load(u, calling(u, "f(y, x) -> 0x10u", "", "")));
     assert_arguments("out0 in0");
-    assert_string_equal(model.result, "0x10u");
+    assert_string_equal(model.entry.result, "0x10u");
     ACCEPTED(u, load(u, calling(u, "f -> y", "", ""))); /* the rest in the usual order */
     assert_arguments("in0");
     ACCEPTED(u, load(u, calling(u, "f", ", \"get\": \"input(0)\"", ", \"at\": \"result\"")));
     assert_arguments("");
-    assert_null(model.result);
+    assert_null(model.entry.result);
     assert_string_equal(model.inputs.items[0].get.name, "input");
     assert_string_equal(model.inputs.items[0].get.arguments.items[0], "0");
     assert_string_equal(model.outputs.items[0].at, "result");
     ACCEPTED(u, load(u, "{\"sources\":[\"a.c\"],\"init\":\"up(0) -> 1\",\"destroy\":\"down()\"}"));
-    assert_string_equal(model.init.name, "up");
-    assert_string_equal(model.init.result, "1");
-    assert_string_equal(model.destroy.name, "down");
+    assert_string_equal(model.entry.init.name, "up");
+    assert_string_equal(model.entry.init.result, "1");
+    assert_string_equal(model.entry.destroy.name, "down");
 }
 
 static void refuses_wrong_calls(void **state) {
@@ -362,14 +362,14 @@ static void recognises_plain_c(void **state) {
     assert_string_equal(model.name, "my-net");
     assert_string_equal(model.c_name, "my_net");
     assert_string_equal(model.dialect, "c");
-    assert_true(model.constants_are_weights);
+    assert_true(model.weights.constants_are_weights);
     input.name = "given";
     assert_ptr_equal(dialect_of(u, &input), &rp_dialect_c);
     assert_string_equal(model.name, "given");
     input.path = u->dir; /* the only C file in the folder */
     input.name = NULL;
     assert_ptr_equal(dialect_of(u, &input), &rp_dialect_c);
-    assert_string_equal(model.sources.items[0], unit_path(u, "my-net.c"));
+    assert_string_equal(model.code.sources.items[0], unit_path(u, "my-net.c"));
 }
 
 static void refuses_what_it_does_not_recognise(void **state) {

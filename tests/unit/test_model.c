@@ -224,7 +224,7 @@ static void writes_models_without_inputs(void **state) {
                              .dir = "/nowhere"};
     ACCEPTED(u,
              rp_glue_c_write(&model, &build, 0, &u->err)); /* nothing is known: nothing written */
-    model.entry = "f";
+    model.entry.name = "f";
     model.c_name = "f";
     REFUSED(u, rp_glue_c_write(&model, &build, 0, &u->err), RP_E_SYSTEM, "/nowhere");
 }

@@ -62,9 +62,9 @@ static void adds_the_users_flags(void **state) {
     struct unit *u = *state;
     struct rp_model model = {0};
     struct rp_input input = {.target = rp_target_at(0)};
-    rp_strings_push(&u->arena, &model.include_dirs, "/a b");
-    rp_strings_push(&u->arena, &model.include_dirs, "/c");
-    rp_strings_push(&u->arena, &model.defines, "X=1 2");
+    rp_strings_push(&u->arena, &model.code.include_dirs, "/a b");
+    rp_strings_push(&u->arena, &model.code.include_dirs, "/c");
+    rp_strings_push(&u->arena, &model.code.defines, "X=1 2");
     rp_strings_push(&u->arena, &input.cflags, "-O3");
     struct rp_plan_flags flags = flags_of(u, &model, &input, false);
     assert_int_equal(index_of(&flags.model, "-O3"), flags.model.count - 1);
@@ -79,9 +79,10 @@ static void hides_folders(void **state) {
     struct unit *u = *state;
     struct rp_model model = {0};
     struct rp_input input = {.target = rp_target_at(0)};
-    rp_strings_push(&u->arena, &model.sources, "/home/me/a.c");
-    rp_strings_push(&u->arena, &model.sources, "/home/me/b.c");
-    rp_strings_push(&u->arena, &model.sources, "/x=y/c.c"); /* gcc would split it at the wrong = */
+    rp_strings_push(&u->arena, &model.code.sources, "/home/me/a.c");
+    rp_strings_push(&u->arena, &model.code.sources, "/home/me/b.c");
+    rp_strings_push(&u->arena, &model.code.sources,
+                    "/x=y/c.c"); /* gcc would split it at the wrong = */
     struct rp_plan_flags flags = flags_of(u, &model, &input, false);
     size_t maps = 0;
     for (size_t i = 0; i < flags.model.count; i++)
@@ -105,7 +106,7 @@ static void links(void **state) {
     struct rp_strings none = {0};
     rp_build_add(&build, "/a.c", &none);
     rp_build_add(&build, "/b.c", &none);
-    rp_strings_push(&u->arena, &model.libraries, "/lib/k.a");
+    rp_strings_push(&u->arena, &model.code.libraries, "/lib/k.a");
     rp_plan_link(&build, &model, &flags);
     size_t count = build.link.count;
     rp_plan_link(&build, &model, &flags);
@@ -129,7 +130,7 @@ static void links(void **state) {
 /* For comparison: another script, no image's entry table, the entry kept all the same. */
 static void links_statically(void **state) {
     struct unit *u = *state;
-    struct rp_model model = {.entry = "run_net", .constants_are_weights = true};
+    struct rp_model model = {.entry.name = "run_net", .weights.constants_are_weights = true};
     struct rp_input input = {.target = rp_target_at(0)};
     struct rp_build_options options = {.data_dir = "/data"};
     struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/ws"};

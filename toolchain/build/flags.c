@@ -47,8 +47,8 @@ static void push_common(struct rp_arena *arena, const struct rp_build *build,
 /* The same input has to give the same image anywhere. */
 void rp_plan_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
                          struct rp_strings *list) {
-    for (size_t i = 0; i < model->sources.count; i++) {
-        const char *dir = rp_path_dir(arena, model->sources.items[i]);
+    for (size_t i = 0; i < model->code.sources.count; i++) {
+        const char *dir = rp_path_dir(arena, model->code.sources.items[i]);
         const char *flag = rp_format(arena, "-ffile-prefix-map=%s/=", dir);
         bool known = false;
         for (size_t k = 0; k < list->count; k++)
@@ -69,7 +69,7 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     flags->compiler = input->npu.compiler;
     push_common(arena, build, flags, &flags->model);
     push_common(arena, build, flags, &flags->glue);
-    if (flags->is_static && (model->weights_symbol != NULL || model->vendor_runtime)) {
+    if (flags->is_static && (model->weights.symbol != NULL || model->needs.vendor_runtime)) {
         /* a position-independent kernel archive finds its GOT by r9, in a static build as well */
         rp_strings_push(arena, &flags->model, "-ffixed-r9");
         rp_strings_push(arena, &flags->glue, "-ffixed-r9");
@@ -85,15 +85,18 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
         arena, &flags->glue,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
     rp_plan_prefix_maps(arena, model, &flags->model);
-    /* what the compiler understood of declarations: toolchain/calls/declared.h. The link drops it */
-    if (model->constants_are_weights && flags->compiler == RP_COMPILER_GCC && !flags->is_static)
+    /* what the compiler understood of declarations: toolchain/calls/declared.h. The link drops it
+     */
+    if (model->weights.constants_are_weights && flags->compiler == RP_COMPILER_GCC &&
+        !flags->is_static)
         rp_strings_push(arena, &flags->model, "-g");
     rp_strings_push(arena, &flags->model, "-DNDEBUG");
-    for (size_t i = 0; i < model->include_dirs.count; i++)
+    for (size_t i = 0; i < model->code.include_dirs.count; i++)
         rp_strings_push(arena, &flags->model,
-                        rp_format(arena, "-I%s", model->include_dirs.items[i]));
-    for (size_t i = 0; i < model->defines.count; i++)
-        rp_strings_push(arena, &flags->model, rp_format(arena, "-D%s", model->defines.items[i]));
+                        rp_format(arena, "-I%s", model->code.include_dirs.items[i]));
+    for (size_t i = 0; i < model->code.defines.count; i++)
+        rp_strings_push(arena, &flags->model,
+                        rp_format(arena, "-D%s", model->code.defines.items[i]));
     rp_strings_append(arena, &flags->model, &input->cflags);
 }
 
@@ -108,13 +111,13 @@ static void push_linker(struct rp_arena *arena, struct rp_strings *list, const c
  */
 static void push_roots(struct rp_arena *arena, const struct rp_model *model,
                        struct rp_strings *link) {
-    const char *const roots[] = {model->weights_symbol == NULL ? model->entry : "rp_entries",
-                                 model->init.name, model->destroy.name};
+    const char *const roots[] = {model->weights.symbol == NULL ? model->entry.name : "rp_entries",
+                                 model->entry.init.name, model->entry.destroy.name};
     for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
         if (roots[i] != NULL)
             RP_PUSH_WORDS(arena, link, "-u", roots[i]);
-    for (size_t i = 0; i < model->roots.count; i++)
-        RP_PUSH_WORDS(arena, link, "-u", model->roots.items[i]);
+    for (size_t i = 0; i < model->entry.roots.count; i++)
+        RP_PUSH_WORDS(arena, link, "-u", model->entry.roots.items[i]);
 }
 
 void rp_plan_link(struct rp_build *build, const struct rp_model *model,
@@ -147,8 +150,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
         push_roots(arena, model, link);
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         push_linker(arena, link, options[i]);
-    for (size_t i = 0; i < model->link_options.count; i++)
-        push_linker(arena, link, model->link_options.items[i]);
+    for (size_t i = 0; i < model->needs.link_options.count; i++)
+        push_linker(arena, link, model->needs.link_options.items[i]);
     /* ld wants to see r9 used alike in all objects: elfpack/r9.c looks closer, and the scan of the
        objects has compared what else ld would */
     if (flags->compiler != RP_COMPILER_GCC)
@@ -156,7 +159,7 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     for (size_t i = 0; i < build->units.count; i++)
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
     push_linker(arena, link, "--start-group");
-    rp_strings_append(arena, link, &model->libraries);
+    rp_strings_append(arena, link, &model->code.libraries);
     if (npu == NULL || npu->choice.compiler == RP_COMPILER_GCC)
         RP_PUSH_WORDS(arena, link, "-lm", "-lc", "-lgcc");
     push_linker(arena, link, "--end-group");

@@ -123,7 +123,7 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors) {
 /* ---- the model ---- */
 
 static struct rp_call entry_of(const struct rp_model *model) {
-    return (struct rp_call){model->entry, model->arguments, model->result};
+    return (struct rp_call){model->entry.name, model->entry.arguments, model->entry.result};
 }
 
 /* Inputs into the model's buffers, the entry, outputs out of them. */
@@ -151,14 +151,14 @@ static void put_functions(struct rp_buf *out, const struct rp_model *model, cons
                   linkage);
     put_run(out, model);
     rp_buf_puts(out, ";\n}\n");
-    if (model->init.name != NULL) {
+    if (model->entry.init.name != NULL) {
         rp_buf_printf(out, "%sint rp_model_init(void) {\n    return ", linkage);
-        put_checked(out, model, &model->init);
+        put_checked(out, model, &model->entry.init);
         rp_buf_puts(out, ";\n}\n");
     }
-    if (model->destroy.name != NULL) {
+    if (model->entry.destroy.name != NULL) {
         rp_buf_printf(out, "%svoid rp_model_destroy(void) {\n    ", linkage);
-        put_call(out, &model->destroy);
+        put_call(out, &model->entry.destroy);
         rp_buf_puts(out, ";\n}\n");
     }
 }
@@ -166,15 +166,15 @@ static void put_functions(struct rp_buf *out, const struct rp_model *model, cons
 static struct rp_calls calls_of(const struct rp_model *model, const char *declarations) {
     return (struct rp_calls){
         .declarations = declarations,
-        .init = model->init.name != NULL ? "rp_model_init()" : NULL,
+        .init = model->entry.init.name != NULL ? "rp_model_init()" : NULL,
         .run = "rp_model_run(in, out)",
-        .destroy = model->destroy.name != NULL ? "rp_model_destroy()" : NULL,
+        .destroy = model->entry.destroy.name != NULL ? "rp_model_destroy()" : NULL,
     };
 }
 
 struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *arena) {
     struct rp_buf out = {0};
-    const struct rp_call calls[] = {entry_of(model), model->init, model->destroy};
+    const struct rp_call calls[] = {entry_of(model), model->entry.init, model->entry.destroy};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         if (calls[i].name != NULL)
             put_declaration(&out, return_type(model, arena, &calls[i]), &calls[i]);
@@ -195,7 +195,7 @@ static const char prototypes[] = "int rp_model_init(void);\n"
 
 struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *build,
                               const struct rp_plan_flags *flags) {
-    const char *header = model->sources.items[0];
+    const char *header = model->code.sources.items[0];
     struct rp_strings with_header = {0};
     rp_strings_append(build->arena, &with_header, &flags->model);
     /* What would go on with other numbers: a table of another release, a function of other types */
@@ -220,7 +220,7 @@ bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_er
     put_functions(&out, model, "");
     bool ok = rp_build_write(build, wrapper, out.data, out.len, err);
     rp_buf_release(&out);
-    model->entry = "rp_model_run";
+    model->entry.name = "rp_model_run";
     model->calls = calls_of(model, prototypes);
     return ok;
 }

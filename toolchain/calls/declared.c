@@ -64,7 +64,7 @@ bool rp_declared_read(struct rp_model *model, struct rp_build *build, size_t fir
         if (!rp_cdecl_functions(build->arena, &source, out, err))
             return false;
     }
-    model->declared = &out->declared;
+    model->entry.declared = &out->declared;
     return true;
 }
 
@@ -104,7 +104,8 @@ static const struct rp_declared *find_same(const struct rp_declared_list *list,
 
 /* Who says how functions are called. */
 static const char *speaker(const struct check *check) {
-    return check->model->said_by != NULL ? check->model->said_by : "what was read of it";
+    return check->model->entry.said_by != NULL ? check->model->entry.said_by
+                                               : "what was read of it";
 }
 
 static char *where(const struct check *check, const struct rp_declared *declared) {
@@ -127,8 +128,8 @@ static bool fail_readers(const struct check *check, const struct rp_declared *te
 
 /* What both readers know of the name: {0} when neither knows it. false: they disagree. */
 static bool look_up(const struct check *check, const char *name, struct rp_declared *out) {
-    bool header = check->model->is_header;
-    const struct rp_declared *text = find(check->model->declared, name, header);
+    bool header = check->model->code.is_header;
+    const struct rp_declared *text = find(check->model->entry.declared, name, header);
     const struct rp_declared *compiler = text != NULL ? find_same(check->compiler, text) : NULL;
     if (compiler == NULL)
         compiler = find(check->compiler, name, header);
@@ -160,7 +161,7 @@ static bool contradicts(const struct check *check, const struct rp_declared *dec
     const char *call = declared->type->kind == RP_CTYPE_FUNCTION
                            ? rp_said_suggest_call(check->arena, declared->name, declared->type)
                            : NULL;
-    const char *typed_by = check->model->typed_by;
+    const char *typed_by = check->model->entry.typed_by;
     if (typed_by != NULL && strcmp(declared->name, typed_by) == 0)
         return rp_hint(check->err, "correct --entry, or leave its parentheses away");
     if (call == NULL)
@@ -171,7 +172,7 @@ static bool contradicts(const struct check *check, const struct rp_declared *dec
 
 static void note(const struct check *check, const char *symbol, const char *text) {
     struct rp_diagnostics *notes = &check->model->notes;
-    if (check->compiler == NULL || check->model->said_by == NULL)
+    if (check->compiler == NULL || check->model->entry.said_by == NULL)
         return;
     for (size_t i = 0; i < notes->count; i++)
         if (strcmp(notes->items[i].message, text) == 0)
@@ -184,7 +185,7 @@ static void note_unsaid(const struct check *check, const struct rp_declared *dec
                         const struct rp_tensor *tensor, const struct rp_ctype *type) {
     const struct rp_ctype *memory = type->kind == RP_CTYPE_POINTER ? type->of : type;
     const struct rp_ctype *element = rp_ctype_element(memory);
-    bool manifest = check->model->said_by != NULL && check->model->said_by[0] != '-';
+    bool manifest = check->model->entry.said_by != NULL && check->model->entry.said_by[0] != '-';
     if (element->kind == RP_CTYPE_VOID || element->kind == RP_CTYPE_UNKNOWN ||
         (element->is_byte && element->dtype != tensor->dtype))
         note(check, declared->name,
@@ -216,7 +217,7 @@ static bool check_argument(const struct check *check, const struct rp_declared *
     const char *value = values->items[index];
     const char *position = rp_format(check->arena, "parameter %zu", index + 1);
     if (!is_place(value)) {
-        const char *why = rp_said_number(check->arena, value, param->type, model->is_header);
+        const char *why = rp_said_number(check->arena, value, param->type, model->code.is_header);
         return why == NULL || contradicts(check, declared, position, why);
     }
     bool input = rp_has_prefix(value, "in");
@@ -240,7 +241,7 @@ static bool check_result(const struct check *check, const struct rp_declared *de
     const char *why = NULL, *what = "the result";
     if (result == NULL) { /* a struct is returned by way of a hidden parameter */
         bool plain = type->kind != RP_CTYPE_RECORD && type->kind != RP_CTYPE_OTHER;
-        why = plain || check->model->is_header
+        why = plain || check->model->code.is_header
                   ? NULL
                   : "a function that returns such a type cannot be called by its name alone";
     } else if (is_place(result)) {
@@ -249,7 +250,7 @@ static bool check_result(const struct check *check, const struct rp_declared *de
                          rp_said_text(check->arena, tensor, false));
         why = rp_said_as_value(check->arena, tensor, type);
     } else {
-        why = rp_said_number(check->arena, result, type, check->model->is_header);
+        why = rp_said_number(check->arena, result, type, check->model->code.is_header);
     }
     return why == NULL || contradicts(check, declared, what, why);
 }
@@ -274,7 +275,7 @@ static bool check_function(const struct check *check, const struct rp_call *call
     if (type->variadic)
         return contradicts(check, declared, "a call",
                            "functions with '...' get their arguments in other ways");
-    if (check->model->is_header && type->param_count != call->arguments.count) {
+    if (check->model->code.is_header && type->param_count != call->arguments.count) {
         declared->type = NULL; /* the compiler, which has the declaration, shows it */
         return true;
     }
@@ -381,9 +382,9 @@ static const struct rp_cparam *find_param(const struct check *check, const struc
 static bool check_typed(const struct check *check) {
     const struct rp_tensors *lists[] = {&check->model->inputs, &check->model->outputs};
     struct rp_declared declared = {0};
-    if (check->model->typed_by == NULL)
+    if (check->model->entry.typed_by == NULL)
         return true;
-    if (!look_up(check, check->model->typed_by, &declared))
+    if (!look_up(check, check->model->entry.typed_by, &declared))
         return false;
     if (declared.type == NULL || declared.type->kind != RP_CTYPE_FUNCTION)
         return true;
@@ -407,7 +408,9 @@ bool rp_declared_check(struct rp_model *model, struct rp_arena *arena,
                        const struct rp_declared_list *compiler, struct rp_error *err) {
     const struct check check = {model, arena, compiler, err};
     const struct rp_call calls[] = {
-        {model->called, model->arguments, model->result}, model->init, model->destroy};
+        {model->entry.called, model->entry.arguments, model->entry.result},
+        model->entry.init,
+        model->entry.destroy};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         if (!check_call(&check, &calls[i]))
             return false;
@@ -422,10 +425,10 @@ static void add_name(struct rp_arena *arena, struct rp_strings *names, const cha
 static struct rp_strings names_of(const struct rp_model *model, struct rp_arena *arena) {
     const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
     struct rp_strings names = {0};
-    add_name(arena, &names, model->called);
-    add_name(arena, &names, model->typed_by);
-    add_name(arena, &names, model->init.name);
-    add_name(arena, &names, model->destroy.name);
+    add_name(arena, &names, model->entry.called);
+    add_name(arena, &names, model->entry.typed_by);
+    add_name(arena, &names, model->entry.init.name);
+    add_name(arena, &names, model->entry.destroy.name);
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {
             add_name(arena, &names, lists[k]->items[i].get.name);
@@ -435,7 +438,7 @@ static struct rp_strings names_of(const struct rp_model *model, struct rp_arena 
 }
 
 static size_t model_units(const struct rp_model *model, const struct rp_build *build) {
-    size_t units = build->model_units != 0 ? build->model_units : model->sources.count;
+    size_t units = build->model_units != 0 ? build->model_units : model->code.sources.count;
     return units < build->units.count ? units : build->units.count;
 }
 
@@ -444,11 +447,12 @@ static bool may_define(const struct rp_model *model, struct rp_arena *arena,
                        const struct rp_strings *names, const char *source) {
     const char *path = rp_c_string(arena, source);
     for (size_t i = 0; i < names->count; i++) {
-        const struct rp_declared *text = find(model->declared, names->items[i], model->is_header);
+        const struct rp_declared *text =
+            find(model->entry.declared, names->items[i], model->code.is_header);
         if (text == NULL || !text->is_definition || strcmp(text->file, path) == 0)
             return true;
     }
-    return model->is_header;
+    return model->code.is_header;
 }
 
 void rp_declared_ask_compiler(const struct rp_model *model, struct rp_build *build) {
@@ -472,7 +476,7 @@ bool rp_declared_check_objects(struct rp_model *model, struct rp_build *build,
         rp_dwarf_read(arena, unit->types.count != 0 ? types : rp_build_object(build, unit), &names,
                       &found);
     }
-    for (size_t i = 0; i < model->libraries.count; i++)
-        rp_dwarf_read(arena, model->libraries.items[i], &names, &found);
+    for (size_t i = 0; i < model->code.libraries.count; i++)
+        rp_dwarf_read(arena, model->code.libraries.items[i], &names, &found);
     return rp_declared_check(model, arena, &found, err);
 }

@@ -90,7 +90,7 @@ static char *take_number(struct text *text) {
 }
 
 static const char *add_tensor(struct text *text, bool output, const struct rp_tensor *tensor) {
-    struct rp_strings *places = &text->typed->arguments;
+    struct rp_strings *places = &text->typed->entry.arguments;
     rp_model_add_argument(text->typed, text->arena, output, tensor);
     return places->items[--places->count]; /* the caller says where it stands */
 }
@@ -204,20 +204,20 @@ bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *
     struct text text = {spec, &found, &said, arena, err};
     struct rp_call call;
     found.inputs = found.outputs = (struct rp_tensors){0};
-    found.arguments = (struct rp_strings){0};
+    found.entry.arguments = (struct rp_strings){0};
     if (!take_call(&text, &call))
         return false;
     if (strchr(spec, '(') == NULL && call.result == NULL) { /* a name alone: as before else */
-        model->entry = call.name;
+        model->entry.name = call.name;
         return true;
     }
     if (found.outputs.count == 0)
         return text_fail(&text, "a model needs an output");
     *model = found;
-    model->entry = call.name;
-    model->arguments = call.arguments;
-    model->result = call.result;
-    model->said_by = rp_format(arena, "--entry '%s'", spec);
+    model->entry.name = call.name;
+    model->entry.arguments = call.arguments;
+    model->entry.result = call.result;
+    model->entry.said_by = rp_format(arena, "--entry '%s'", spec);
     return true;
 }
 

@@ -98,7 +98,8 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
 
 /* One string literal, so that one address leads to all of them. */
 static void put_names(struct rp_buf *out, const struct rp_model *model) {
-    const char *signature = model->calls.signature != NULL ? model->calls.signature : model->entry;
+    const char *signature =
+        model->calls.signature != NULL ? model->calls.signature : model->entry.name;
     size_t at = strlen(model->c_name) + 1;
     rp_buf_printf(out, "#define RP_NAMES \"%s\" \"\\0\" \"%s\" \"\\0\" \"relocpack\"\n",
                   model->c_name, signature);
@@ -115,7 +116,7 @@ static void put_calls(struct rp_buf *out, const struct rp_model *model, struct r
         rp_buf_printf(out,
                       "#define RP_PARTS_ALIGN %uu\n#define RP_WEIGHTS_SIZE %lluu\n"
                       "#define RP_ACTS_SIZE %lluu\n",
-                      calls.parts_align, (unsigned long long)model->weights_size,
+                      calls.parts_align, (unsigned long long)model->weights.size,
                       (unsigned long long)model->acts_size);
     if (calls.init != NULL)
         rp_buf_printf(out, "#define RP_INIT() (%s)\n", calls.init);
@@ -140,7 +141,7 @@ static bool check_sizes(const struct rp_tensors *tensors, struct rp_error *err) 
 
 bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint32_t flags_word,
                      struct rp_error *err) {
-    if (model->entry == NULL) /* a dry run knows no entry */
+    if (model->entry.name == NULL) /* a dry run knows no entry */
         return build->options->dry_run;
     if (!check_sizes(&model->inputs, err) || !check_sizes(&model->outputs, err))
         return false;
@@ -188,9 +189,9 @@ void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool 
                            const struct rp_tensor *tensor) {
     struct rp_tensors *list = is_output ? &model->outputs : &model->inputs;
     const char *kind = is_output ? "out" : "in";
-    rp_strings_push(arena, &model->arguments, rp_format(arena, "%s%zu", kind, list->count));
+    rp_strings_push(arena, &model->entry.arguments, rp_format(arena, "%s%zu", kind, list->count));
     struct rp_tensor *copy = RP_PUSH(arena, list);
     *copy = *tensor;
     if (copy->name == NULL || copy->name[0] == '\0')
-        copy->name = model->arguments.items[model->arguments.count - 1];
+        copy->name = model->entry.arguments.items[model->entry.arguments.count - 1];
 }

@@ -58,8 +58,8 @@ static bool read_one(struct rp_model *model, struct rp_arena *arena, const char 
 }
 
 bool rp_imports_read(struct rp_model *model, struct rp_arena *arena, struct rp_error *err) {
-    for (size_t i = 0; i < model->import_specs.count; i++)
-        if (!read_one(model, arena, model->import_specs.items[i], err))
+    for (size_t i = 0; i < model->imports.specs.count; i++)
+        if (!read_one(model, arena, model->imports.specs.items[i], err))
             return false;
     return true;
 }

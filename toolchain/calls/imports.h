@@ -11,7 +11,7 @@
 #include "toolchain/dialect.h"
 
 /*
- * Reads model->import_specs into model->imports. RP_E_USAGE: no C identifier, no version, one name
+ * Reads model->imports.specs into model->imports. RP_E_USAGE: no C identifier, no version, one name
  * with two versions, more than an image can have.
  */
 bool rp_imports_read(struct rp_model *model, struct rp_arena *arena, struct rp_error *err);

@@ -158,19 +158,19 @@ static bool take_member(struct manifest *manifest, const struct rp_json *value) 
     if (strcmp(key, "name") == 0)
         return take_identifier(manifest, value, &model->name);
     if (strcmp(key, "init") == 0)
-        return take_call(manifest, value, NULL, &model->init);
+        return take_call(manifest, value, NULL, &model->entry.init);
     if (strcmp(key, "destroy") == 0)
-        return take_plain_call(manifest, value, &model->destroy);
+        return take_plain_call(manifest, value, &model->entry.destroy);
     if (strcmp(key, "sources") == 0)
-        return take_strings(manifest, value, true, &model->sources);
+        return take_strings(manifest, value, true, &model->code.sources);
     if (strcmp(key, "include_dirs") == 0)
-        return take_strings(manifest, value, true, &model->include_dirs);
+        return take_strings(manifest, value, true, &model->code.include_dirs);
     if (strcmp(key, "libraries") == 0)
-        return take_strings(manifest, value, true, &model->libraries);
+        return take_strings(manifest, value, true, &model->code.libraries);
     if (strcmp(key, "defines") == 0)
-        return take_strings(manifest, value, false, &model->defines);
+        return take_strings(manifest, value, false, &model->code.defines);
     if (strcmp(key, "imports") == 0)
-        return take_strings(manifest, value, false, &model->import_specs);
+        return take_strings(manifest, value, false, &model->imports.specs);
     if (strcmp(key, "inputs") == 0)
         return take_tensors(manifest, value, false);
     if (strcmp(key, "outputs") == 0)
@@ -201,9 +201,9 @@ static bool names_differ(struct manifest *manifest) {
 static size_t uses_of(const struct rp_model *model, const struct rp_tensor *tensor,
                       const char *place) {
     size_t uses = (size_t)(tensor->at != NULL) + (size_t)(tensor->get.name != NULL) +
-                  (size_t)(model->result != NULL && strcmp(model->result, place) == 0);
-    for (size_t i = 0; i < model->arguments.count; i++)
-        uses += strcmp(model->arguments.items[i], place) == 0;
+                  (size_t)(model->entry.result != NULL && strcmp(model->entry.result, place) == 0);
+    for (size_t i = 0; i < model->entry.arguments.count; i++)
+        uses += strcmp(model->entry.arguments.items[i], place) == 0;
     return uses;
 }
 
@@ -233,7 +233,7 @@ static void default_order(struct manifest *manifest) {
             const struct rp_tensor *tensor = &lists[k]->items[i];
             const char *place = rp_tensor_place(model, manifest->arena, tensor->name);
             if (uses_of(model, tensor, place) == 0)
-                rp_strings_push(manifest->arena, &model->arguments, place);
+                rp_strings_push(manifest->arena, &model->entry.arguments, place);
         }
 }
 
@@ -246,7 +246,7 @@ static bool listed_order(struct manifest *manifest, const struct rp_json *list) 
             name != NULL ? rp_tensor_place(manifest->model, manifest->arena, name) : NULL;
         if (place == NULL)
             return false;
-        rp_strings_push(manifest->arena, &manifest->model->arguments, place);
+        rp_strings_push(manifest->arena, &manifest->model->entry.arguments, place);
     }
     return rp_json_type_of(list) == RP_JSON_ARRAY;
 }
@@ -259,9 +259,9 @@ static bool take_entry(struct manifest *manifest, const struct rp_json *root) {
     struct rp_call call = {0};
     if (entry != NULL && !take_call(manifest, entry, model, &call))
         return false;
-    model->entry = call.name;
-    model->arguments = (struct rp_strings){0};
-    model->result = call.result;
+    model->entry.name = call.name;
+    model->entry.arguments = (struct rp_strings){0};
+    model->entry.result = call.result;
     bool said = entry != NULL && strchr(rp_json_string(entry), '(') != NULL;
     if ((said || call.result != NULL) && model->outputs.count == 0)
         return rp_fail(manifest->err, RP_E_MANIFEST,
@@ -271,7 +271,7 @@ static bool take_entry(struct manifest *manifest, const struct rp_json *root) {
         return rp_fail(manifest->err, RP_E_MANIFEST,
                        "%s: both 'entry' and 'arguments' say the arguments", manifest->path);
     if (said)
-        model->arguments = call.arguments;
+        model->entry.arguments = call.arguments;
     else if (list == NULL)
         default_order(manifest);
     else if (!listed_order(manifest, list))
@@ -294,7 +294,7 @@ static bool take_root(struct manifest *manifest, const struct rp_json *root) {
     if (model->inputs.count != 0 && model->outputs.count == 0)
         return rp_fail(manifest->err, RP_E_MANIFEST,
                        "%s: member 'outputs' is missing: say all tensors or none", manifest->path);
-    if (model->sources.count == 0)
+    if (model->code.sources.count == 0)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member 'sources' is missing",
                        manifest->path);
     if (model->inputs.count != 0 && model->outputs.count == 0)
@@ -316,9 +316,9 @@ bool rp_manifest_load(struct rp_model *model, struct rp_arena *arena, const char
     if (root == NULL)
         return false;
     model->name = rp_path_base(rp_path_stem(arena, path));
-    rp_strings_push(arena, &model->used_files, path);
+    rp_strings_push(arena, &model->code.used_files, path);
     bool ok = take_root(&manifest, root);
-    model->said_by = model->outputs.count != 0 ? path : NULL;
+    model->entry.said_by = model->outputs.count != 0 ? path : NULL;
     rp_json_free(root);
     return ok;
 }

@@ -46,16 +46,16 @@ static const char *find_generator(struct rp_arena *arena, const char *text) {
 
 /* Functions of a header are called from a file that includes it; one header only. */
 static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct rp_error *err) {
-    const char *first = model->sources.items[0];
+    const char *first = model->code.sources.items[0];
     struct rp_bytes text;
-    model->is_header = is_header(first);
-    for (size_t i = 1; i < model->sources.count; i++)
-        if (is_header(model->sources.items[i]))
+    model->code.is_header = is_header(first);
+    for (size_t i = 1; i < model->code.sources.count; i++)
+        if (is_header(model->code.sources.items[i]))
             return rp_fail(err, RP_E_INPUT,
                            "'%s' is a header: one may stand first among the "
                            "sources, others are included",
-                           model->sources.items[i]);
-    if (!model->is_header || model->outputs.count != 0)
+                           model->code.sources.items[i]);
+    if (!model->code.is_header || model->outputs.count != 0)
         return true;
     if (!rp_file_read(arena, first, TEXT_MAX, &text, err))
         return false;
@@ -63,7 +63,7 @@ static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct
         rp_fail(err, RP_E_ENTRY, "'%s' is a header of C++, whose functions C cannot call", first);
         return rp_hint_wrapper(first, err);
     }
-    if (model->entry != NULL)
+    if (model->entry.name != NULL)
         return true;
     rp_fail(err, RP_E_ENTRY, "'%s' is a header, and nothing says which function to call", first);
     return rp_hint(err, "say it: --entry 'NAME(in:float[4], 4) -> out:int32[1]'");
@@ -71,7 +71,7 @@ static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
-    model->constants_are_weights = true;
+    model->weights.constants_are_weights = true;
     if (input->custom != NULL)
         return rp_fail(err, RP_E_USAGE,
                        "--custom is for networks of the vendor's tools, not for "
@@ -81,14 +81,14 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
             return false;
     } else {
         model->name = rp_path_base(rp_path_stem(arena, input->path));
-        rp_strings_push(arena, &model->sources, input->path);
+        rp_strings_push(arena, &model->code.sources, input->path);
     }
     if (input->entry != NULL && !rp_entry_parse(model, arena, input->entry, err))
         return false;
-    for (size_t i = 0; i < model->sources.count; i++)
-        if (!rp_path_is_file(model->sources.items[i]))
+    for (size_t i = 0; i < model->code.sources.count; i++)
+        if (!rp_path_is_file(model->code.sources.items[i]))
             return rp_fail(err, RP_E_INPUT, "cannot read '%s': no such file",
-                           model->sources.items[i]);
+                           model->code.sources.items[i]);
     return check_headers(model, arena, err);
 }
 
@@ -127,18 +127,18 @@ static void add_found(struct found *found, const struct rp_function *function) {
 
 /* Of a header, static functions can be called as well. */
 static bool can_be_called(const struct rp_model *model, const struct rp_function *function) {
-    return !function->is_static || model->is_header;
+    return !function->is_static || model->code.is_header;
 }
 
 /* The named function; else "entry", the model's name, or the only one that looks like an entry. */
 static struct found pick(const struct rp_functions *all, const struct rp_model *model) {
     struct found found = {0};
-    const char *const names[] = {model->entry, "entry", model->c_name};
-    for (size_t k = 0; k < (model->entry != NULL ? 1 : 3) && found.first == NULL; k++)
+    const char *const names[] = {model->entry.name, "entry", model->c_name};
+    for (size_t k = 0; k < (model->entry.name != NULL ? 1 : 3) && found.first == NULL; k++)
         for (size_t i = 0; names[k] != NULL && i < all->count; i++)
             if (can_be_called(model, &all->items[i]) && strcmp(all->items[i].name, names[k]) == 0)
                 add_found(&found, &all->items[i]);
-    bool named = model->entry != NULL || found.first != NULL;
+    bool named = model->entry.name != NULL || found.first != NULL;
     for (size_t i = 0; !named && i < all->count; i++)
         if (is_candidate(&all->items[i]))
             add_found(&found, &all->items[i]);
@@ -148,7 +148,7 @@ static struct found pick(const struct rp_functions *all, const struct rp_model *
 /* "f (line 3), g (line 9)"; with the files where there are several. */
 static void list_functions(struct rp_buf *out, const struct rp_functions *all,
                            const struct rp_model *model) {
-    bool several = model->sources.count > 1;
+    bool several = model->code.sources.count > 1;
     for (size_t i = 0; i < all->count && out->len < 600; i++) {
         const struct rp_function *function = &all->items[i];
         if (!can_be_called(model, function))
@@ -164,17 +164,17 @@ static void list_functions(struct rp_buf *out, const struct rp_functions *all,
 static bool fail_no_entry(const struct rp_functions *all, const struct rp_model *model,
                           const struct found *found, struct rp_error *err) {
     struct rp_buf list = {0};
-    const char *source = model->sources.items[0];
-    const char *others = model->sources.count > 1 ? " and the sources beside it" : "";
+    const char *source = model->code.sources.items[0];
+    const char *others = model->code.sources.count > 1 ? " and the sources beside it" : "";
     list_functions(&list, all, model);
     const char *defined = list.len != 0 ? list.data : " none";
     if (found->other != NULL && strcmp(found->first->name, found->other->name) == 0)
         rp_fail(err, RP_E_ENTRY, "two functions are called '%s': %s:%u and %s:%u",
                 found->first->name, found->first->file, found->first->line, found->other->file,
                 found->other->line);
-    else if (model->entry != NULL)
+    else if (model->entry.name != NULL)
         rp_fail(err, RP_E_ENTRY, "%s%s: there is no function '%s'; defined are%s", source, others,
-                model->entry, defined);
+                model->entry.name, defined);
     else
         rp_fail(err, RP_E_ENTRY,
                 "%s%s: %s looks like the entry of a model (arrays, const ones for the inputs); "
@@ -220,11 +220,11 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
 /* A header's functions are called from a file that includes it, not its sources. */
 static bool is_within_reach(const struct rp_model *model, const struct rp_function *function,
                             struct rp_error *err) {
-    for (size_t i = 1; model->is_header && i < model->sources.count; i++) {
-        if (strcmp(model->sources.items[i], function->file) != 0)
+    for (size_t i = 1; model->code.is_header && i < model->code.sources.count; i++) {
+        if (strcmp(model->code.sources.items[i], function->file) != 0)
             continue;
         rp_fail(err, RP_E_ENTRY, "'%s' is defined in '%s', not in the header '%s'", function->name,
-                function->file, model->sources.items[0]);
+                function->file, model->code.sources.items[0]);
         return rp_hint(err, "give that file with -i, and the header's folder with -I");
     }
     return true;
@@ -247,7 +247,7 @@ static bool fail_value(struct rp_arena *arena, const struct rp_function *functio
 
 static bool take_function(struct rp_model *model, struct rp_arena *arena,
                           const struct rp_function *function, struct rp_error *err) {
-    model->entry = function->name;
+    model->entry.name = function->name;
     if (!is_within_reach(model, function, err))
         return false;
     if (function->is_mangled) {
@@ -294,8 +294,8 @@ static bool check_said(const struct rp_model *model, const struct rp_functions *
 static void note_generator(struct rp_model *model, struct rp_arena *arena) {
     struct rp_error ignored = {0};
     struct rp_bytes text;
-    if (model->sources.count != 0 &&
-        rp_file_head(arena, model->sources.items[0], HEAD_BYTES, &text, &ignored))
+    if (model->code.sources.count != 0 &&
+        rp_file_head(arena, model->code.sources.items[0], HEAD_BYTES, &text, &ignored))
         model->generator = find_generator(arena, (const char *)text.data);
 }
 
@@ -311,8 +311,8 @@ static struct rp_strings flags_for(struct rp_arena *arena, const char *source,
 
 static bool add_sources(struct rp_model *model, struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_error *err) {
-    for (size_t i = 0; i < model->sources.count; i++) {
-        const char *source = model->sources.items[i];
+    for (size_t i = 0; i < model->code.sources.count; i++) {
+        const char *source = model->code.sources.items[i];
         const struct rp_strings own = flags_for(build->arena, source, &flags->model);
         struct rp_unit *unit = is_header(source) ? rp_header_add(model, build, flags)
                                                  : rp_build_add(build, source, &own);
@@ -354,7 +354,7 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
     }
     if (said ? !check_said(model, all, err) : !find_entry(model, build->arena, all, err))
         return !is_understood(model, all) && ask_what_else(build, err);
-    model->called = model->entry;
+    model->entry.called = model->entry.name;
     return rp_declared_check(model, build->arena, NULL, err);
 }
 
@@ -364,7 +364,7 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     if (!add_sources(model, build, flags, err) || !read_sources(model, build, first, err))
         return false;
     note_generator(model, build->arena);
-    if (model->is_header && !rp_header_call(model, build, err))
+    if (model->code.is_header && !rp_header_call(model, build, err))
         return false;
     return rp_glue_c_add(model, build, flags, err);
 }

@@ -29,10 +29,10 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
         return rp_fail(err, RP_E_USAGE, "--custom is for networks of the vendor's tools");
     if (!rp_path_is_file(input->path))
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': no such file", input->path);
-    model->constants_are_weights = true;
+    model->weights.constants_are_weights = true;
     model->generator = "emlearn";
     model->name = rp_path_base(rp_path_stem(arena, input->path));
-    rp_strings_push(arena, &model->sources, input->path);
+    rp_strings_push(arena, &model->code.sources, input->path);
     return input->entry == NULL || rp_entry_parse(model, arena, input->entry, err);
 }
 
@@ -191,7 +191,7 @@ static void add_array(struct rp_model *model, struct rp_arena *arena, const stru
     const struct rp_tensor tensor = {
         .name = param->name, .dtype = param->dtype, .shape = {count}, .rank = 1};
     rp_model_add_argument(model, arena, !param->is_const, &tensor);
-    rp_strings_push(arena, &model->arguments, rp_format(arena, "%u", count));
+    rp_strings_push(arena, &model->entry.arguments, rp_format(arena, "%u", count));
 }
 
 static bool fail_counts(const struct rp_function *function, const struct counts *counts,
@@ -216,7 +216,7 @@ static bool fail_counts(const struct rp_function *function, const struct counts 
 
 static bool take(struct rp_model *model, struct rp_arena *arena, const struct rp_function *function,
                  struct rp_error *err) {
-    const char *header = model->sources.items[0];
+    const char *header = model->code.sources.items[0];
     struct counts counts = {0};
     if (!is_known(function)) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: the declaration of '%s' is not one of emlearn's",
@@ -231,28 +231,29 @@ static bool take(struct rp_model *model, struct rp_arena *arena, const struct rp
     bool array = function->param_count == 4;
     if (counts.features == 0 || (array && counts.outputs == 0))
         return fail_counts(function, &counts, err);
-    model->entry = function->name;
+    model->entry.name = function->name;
     add_array(model, arena, &function->params[0], counts.features);
     if (array) {
         add_array(model, arena, &function->params[2], counts.outputs);
-        model->result = "0";
+        model->entry.result = "0";
         return true;
     }
     const struct rp_tensor result = {.dtype = function->returns, .shape = {1}, .rank = 1};
     rp_model_add_argument(model, arena, true, &result);
-    model->result = model->arguments.items[--model->arguments.count];
+    model->entry.result = model->entry.arguments.items[--model->entry.arguments.count];
     return true;
 }
 
 static bool find_entry(struct rp_model *model, struct rp_arena *arena,
                        const struct rp_functions *all, struct rp_error *err) {
-    const char *header = model->sources.items[0];
-    const struct rp_function *function = pick(all, rp_c_string(arena, header), model->entry);
+    const char *header = model->code.sources.items[0];
+    const struct rp_function *function = pick(all, rp_c_string(arena, header), model->entry.name);
     if (function != NULL)
         return take(model, arena, function, err);
     rp_fail(err, RP_E_ENTRY, "%s: %s", header,
-            model->entry != NULL ? rp_format(arena, "there is no function '%s'", model->entry)
-                                 : "it has no function NAME_predict, or several");
+            model->entry.name != NULL
+                ? rp_format(arena, "there is no function '%s'", model->entry.name)
+                : "it has no function NAME_predict, or several");
     return rp_hint(err, "name one: --entry NAME_predict_proba");
 }
 
@@ -262,7 +263,7 @@ static bool find_entry(struct rp_model *model, struct rp_arena *arena,
 static bool fail_count(const struct rp_model *model, const struct rp_function *function,
                        const char *tables, uint64_t said, struct rp_error *err) {
     rp_fail(err, RP_E_DECLARED, "%s:%u: the tables of '%s' have %s, %s says %llu", function->file,
-            function->line, function->name, tables, model->said_by, (unsigned long long)said);
+            function->line, function->name, tables, model->entry.said_by, (unsigned long long)said);
     return rp_hint(err, "--entry %s takes the numbers from the tables", function->name);
 }
 
@@ -270,10 +271,10 @@ static bool fail_count(const struct rp_model *model, const struct rp_function *f
 static bool check_counts(const struct rp_model *model, struct rp_arena *arena,
                          const struct rp_function *function, struct rp_error *err) {
     struct counts counts = {0};
-    const struct rp_strings *arguments = &model->arguments;
+    const struct rp_strings *arguments = &model->entry.arguments;
     if (!is_known(function) || arguments->count != function->param_count)
         return true;
-    if (!read_counts(&counts, arena, function, model->sources.items[0], err))
+    if (!read_counts(&counts, arena, function, model->code.sources.items[0], err))
         return false;
     const uint32_t have[] = {counts.features, counts.outputs};
     const char *const what[] = {"features", "outputs"};
@@ -288,7 +289,7 @@ static bool check_counts(const struct rp_model *model, struct rp_arena *arena,
                               elements, err);
         if (length != elements) {
             rp_fail(err, RP_E_DECLARED, "%s contradicts itself: %llu %s, and a length of %s",
-                    model->said_by, (unsigned long long)elements, what[i / 2],
+                    model->entry.said_by, (unsigned long long)elements, what[i / 2],
                     arguments->items[i + 1]);
             return rp_hint(err, "behind each array, '%s' takes its length", function->name);
         }
@@ -303,7 +304,7 @@ static bool check_counts(const struct rp_model *model, struct rp_arena *arena,
 static bool check_said(const struct rp_model *model, struct rp_arena *arena,
                        const struct rp_functions *all, struct rp_error *err) {
     for (size_t i = 0; i < all->count; i++)
-        if (strcmp(all->items[i].name, model->entry) == 0)
+        if (strcmp(all->items[i].name, model->entry.name) == 0)
             return check_counts(model, arena, &all->items[i], err);
     return true;
 }
@@ -317,12 +318,12 @@ static bool read_header(struct rp_model *model, struct rp_build *build, size_t f
         return true;
     bool said = model->outputs.count != 0;
     /* what is said is compared with the declaration first: it tells the parameters */
-    model->called = model->entry;
+    model->entry.called = model->entry.name;
     if (said ? !rp_declared_check(model, build->arena, NULL, err) ||
                    !check_said(model, build->arena, all, err)
              : !find_entry(model, build->arena, all, err))
         return false;
-    model->called = model->entry;
+    model->entry.called = model->entry.name;
     return true;
 }
 
@@ -330,14 +331,14 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
                  struct rp_error *err) {
     size_t first = build->units.count;
     struct rp_unit *unit = rp_header_add(model, build, flags);
-    model->is_header = true;
+    model->code.is_header = true;
     if (!rp_declared_preprocess(build, unit, &flags->model, true, err) ||
         !read_header(model, build, first, err))
         return false;
     if (build->options->dry_run && model->outputs.count == 0)
         return true;
-    for (size_t i = 1; i < model->sources.count; i++)
-        rp_build_add(build, model->sources.items[i], &flags->model);
+    for (size_t i = 1; i < model->code.sources.count; i++)
+        rp_build_add(build, model->code.sources.items[i], &flags->model);
     return rp_header_call(model, build, err) && rp_glue_c_add(model, build, flags, err);
 }
 

@@ -113,10 +113,10 @@ static bool find_object(struct rp_model *model, struct rp_arena *arena,
     if (object == NULL && !find_beside(arena, &wanted, &object, err))
         return false;
     if (object != NULL) {
-        rp_strings_push(arena, &model->libraries, object);
+        rp_strings_push(arena, &model->code.libraries, object);
         return true;
     }
-    if (model->libraries.count != 0)
+    if (model->code.libraries.count != 0)
         return true; /* it may be in an archive that the user gave */
     rp_fail(err, RP_E_INPUT, "'%s': there is no '%s.o' beside it", model->glow->path,
             wanted.names[0]);
@@ -146,17 +146,17 @@ static bool find_weights(struct rp_model *model, struct rp_arena *arena, struct 
     wanted.suffix = ".weights.bin";
     wanted.id = RP_E_WEIGHTS;
     if (given != NULL)
-        model->weights_file = given;
-    else if (!find_beside(arena, &wanted, &model->weights_file, err))
+        model->weights.file = given;
+    else if (!find_beside(arena, &wanted, &model->weights.file, err))
         return false;
-    if (model->weights_file == NULL)
+    if (model->weights.file == NULL)
         return glow->constant_size == 0 || fail_no_weights(model, &wanted, arena, err);
-    if (!rp_file_size(model->weights_file, &size, err))
+    if (!rp_file_size(model->weights.file, &size, err))
         return false;
     return size == glow->constant_size ||
            rp_fail(err, RP_E_WEIGHTS,
                    "'%s' has %llu bytes, '%s' declares %u (%s_CONSTANT_MEM_SIZE)",
-                   model->weights_file, (unsigned long long)size, glow->path, glow->constant_size,
+                   model->weights.file, (unsigned long long)size, glow->path, glow->constant_size,
                    glow->prefix);
 }
 
@@ -228,13 +228,13 @@ static bool take_tensors(struct rp_model *model, struct rp_arena *arena, struct 
                          const char *spec, struct rp_error *err) {
     if (spec != NULL && !rp_entry_parse(model, arena, spec, err))
         return false;
-    if (spec != NULL && strcmp(model->entry, glow->entry) != 0)
+    if (spec != NULL && strcmp(model->entry.name, glow->entry) != 0)
         return rp_fail(err, RP_E_ENTRY, "--entry: the function of '%s' is '%s', not '%s'",
-                       glow->path, glow->entry, model->entry);
+                       glow->path, glow->entry, model->entry.name);
     if (!(model->outputs.count != 0 ? take_entry(model, glow, err)
                                     : take_names(model, arena, glow, err)))
         return false;
-    model->entry = glow->entry;
+    model->entry.name = glow->entry;
     return check_types(glow, &model->inputs, err) && check_types(glow, &model->outputs, err) &&
            rp_glow_check(glow, err);
 }
@@ -340,7 +340,7 @@ static void set_calls(struct rp_model *model, struct rp_arena *arena) {
     const struct rp_glow *glow = model->glow;
     uint32_t acts_at = (glow->mutable_size + glow->align - 1) & ~(glow->align - 1);
     model->acts_size = (uint64_t)acts_at + glow->activations_size;
-    model->weights_size = glow->constant_size;
+    model->weights.size = glow->constant_size;
     model->calls = (struct rp_calls){
         .declarations = run_function(model, arena, acts_at),
         .init = place_buffers(model, arena, true),
@@ -353,7 +353,8 @@ static void set_calls(struct rp_model *model, struct rp_arena *arena) {
 
 /* The objects are clang's: wchar_t and enums of other sizes. */
 static void set_link(struct rp_model *model, struct rp_arena *arena) {
-    RP_PUSH_WORDS(arena, &model->link_options, "--no-wchar-size-warning", "--no-enum-size-warning");
+    RP_PUSH_WORDS(arena, &model->needs.link_options, "--no-wchar-size-warning",
+                  "--no-enum-size-warning");
 }
 
 /* ---- loading ---- */
@@ -365,7 +366,7 @@ static struct rp_glow *read_header(struct rp_model *model, struct rp_arena *aren
     if (!rp_file_read(arena, path, HEADER_MAX, &text, err))
         return NULL;
     const struct rp_glow_text source = {path, (const char *)text.data, text.size};
-    rp_strings_push(arena, &model->used_files, path);
+    rp_strings_push(arena, &model->code.used_files, path);
     model->name = rp_path_base(rp_path_stem(arena, path));
     return rp_glow_parse(glow, arena, &source, err) ? glow : NULL;
 }
@@ -380,7 +381,7 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
     if (glow == NULL)
         return false;
     model->glow = glow;
-    model->may_patch = true;
+    model->needs.may_patch = true;
     model->generator = glow->version != NULL ? rp_format(arena, "Glow %s", glow->version) : "Glow";
     const struct beside wanted = {.dir = rp_path_dir(arena, path),
                                   .names = {model->name, glow->entry, glow->prefix}};
@@ -395,8 +396,8 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
 
 static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
-    for (size_t i = 0; i < model->sources.count; i++)
-        rp_build_add(build, model->sources.items[i], &flags->model);
+    for (size_t i = 0; i < model->code.sources.count; i++)
+        rp_build_add(build, model->code.sources.items[i], &flags->model);
     return rp_glue_c_add(model, build, flags, err);
 }
 

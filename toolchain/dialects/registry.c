@@ -229,7 +229,7 @@ static bool add_source(struct adding *adding, const char *path) {
     if (rp_path_is_file(path)) {
         adding->found++;
         if (is_new(adding, path))
-            rp_strings_push(adding->arena, &adding->model->sources, path);
+            rp_strings_push(adding->arena, &adding->model->code.sources, path);
         return true;
     }
     if (!rp_path_is_dir(path))
@@ -255,10 +255,11 @@ static bool add_sources(struct rp_model *model, struct rp_arena *arena,
     if (input->sources.count != 0 && model->npu != NULL)
         return rp_fail(err, RP_E_USAGE, "--source is not for Neural-ART networks");
     size_t kept = 0; /* a manifest may name a file twice */
-    for (size_t i = 0; i < model->sources.count; i++)
-        if (is_new(&adding, model->sources.items[i]) || !rp_path_is_file(model->sources.items[i]))
-            model->sources.items[kept++] = model->sources.items[i];
-    model->sources.count = kept;
+    for (size_t i = 0; i < model->code.sources.count; i++)
+        if (is_new(&adding, model->code.sources.items[i]) ||
+            !rp_path_is_file(model->code.sources.items[i]))
+            model->code.sources.items[kept++] = model->code.sources.items[i];
+    model->code.sources.count = kept;
     for (size_t i = 0; i < input->sources.count; i++) {
         const char *path = rp_path_absolute(arena, input->sources.items[i], err);
         adding.found = 0;
@@ -333,14 +334,14 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     }
     if (!check_folders(&input->include_dirs, err))
         return NULL;
-    rp_strings_append(arena, &model->include_dirs, &input->include_dirs);
-    rp_strings_append(arena, &model->defines, &input->defines);
-    rp_strings_append(arena, &model->libraries, &input->runtime_libs);
-    rp_strings_append(arena, &model->import_specs, &input->imports);
+    rp_strings_append(arena, &model->code.include_dirs, &input->include_dirs);
+    rp_strings_append(arena, &model->code.defines, &input->defines);
+    rp_strings_append(arena, &model->code.libraries, &input->runtime_libs);
+    rp_strings_append(arena, &model->imports.specs, &input->imports);
     if (!check_weights(dialect, arena, &found, err) || !dialect->load(model, arena, &found, err) ||
         !rp_imports_read(model, arena, err) || !add_sources(model, arena, input, err) ||
-        !absolute_all(arena, &model->include_dirs, err) ||
-        !absolute_all(arena, &model->libraries, err))
+        !absolute_all(arena, &model->code.include_dirs, err) ||
+        !absolute_all(arena, &model->code.libraries, err))
         return NULL;
     if (input->name != NULL)
         model->name = input->name;

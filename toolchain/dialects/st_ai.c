@@ -48,13 +48,13 @@ static void find_macro(struct loading *load) {
     if (!rp_file_read(load->arena, rp_path_join(load->arena, dir, "ai_reloc_network.h"), HEADER_MAX,
                       &text, &ignored))
         return;
-    rp_strings_push(load->arena, &load->model->include_dirs, dir);
-    load->model->vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
-                                load->model->api >= 2 &&
-                                load->input->npu.compiler == RP_COMPILER_GCC &&
-                                !load->input->copy_only &&       /* our glue patches the image, */
-                                !load->input->compact &&         /* rebases words, */
-                                load->input->imports.count == 0; /* and binds imports */
+    rp_strings_push(load->arena, &load->model->code.include_dirs, dir);
+    load->model->st_ai.vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
+                                      load->model->st_ai.api >= 2 &&
+                                      load->input->npu.compiler == RP_COMPILER_GCC &&
+                                      !load->input->copy_only && /* our glue patches the image, */
+                                      !load->input->compact &&   /* rebases words, */
+                                      load->input->imports.count == 0; /* and binds imports */
 }
 
 /* ---- the network ---- */
@@ -79,7 +79,8 @@ static bool read_sizes(struct loading *load) {
         weights_count = weights_count < 0 ? rp_find_number(data, count) : weights_count;
         /* from 7.1 on it takes one parameter, before that a handle as well */
         if (i == 1)
-            load->model->api = strstr(data, "data_params_get(ai_network_params") != NULL ? 2 : 1;
+            load->model->st_ai.api =
+                strstr(data, "data_params_get(ai_network_params") != NULL ? 2 : 1;
     }
     if (weights_size < 0 || acts_size < 0)
         return rp_fail(load->err, RP_E_WEIGHTS, "%s: neither %s nor %s defines %s as a number",
@@ -89,7 +90,7 @@ static bool read_sizes(struct loading *load) {
                        "%s: the weights are in %lld arrays; an image has one part for weights: "
                        "generate without --split-weights",
                        load->dir, (long long)weights_count);
-    load->model->weights_size = (uint64_t)weights_size;
+    load->model->weights.size = (uint64_t)weights_size;
     load->model->acts_size = (uint64_t)acts_size;
     return true;
 }
@@ -98,7 +99,7 @@ static void add_if_there(struct loading *load, const char *suffix) {
     const char *path =
         rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s%s", load->stem, suffix));
     if (rp_path_is_file(path))
-        rp_strings_push(load->arena, &load->model->sources, path);
+        rp_strings_push(load->arena, &load->model->code.sources, path);
 }
 
 /* The tool's version, out of the network's configuration header. */
@@ -126,26 +127,26 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     load.dir = rp_path_dir(arena, input->path);
     load.stem = rp_path_base(rp_path_stem(arena, input->path));
     model->name = load.stem;
-    model->entry = load.stem;
+    model->entry.name = load.stem;
     if (strcmp(rp_c_identifier(arena, load.stem), load.stem) != 0)
         return rp_fail(err, RP_E_INPUT, "'%s': the file name of a network is its C name",
                        input->path);
-    rp_strings_push(arena, &model->sources, input->path);
+    rp_strings_push(arena, &model->code.sources, input->path);
     add_if_there(&load, "_data.c");
     add_if_there(&load, "_data_params.c");
-    rp_strings_push(arena, &model->include_dirs, load.dir);
+    rp_strings_push(arena, &model->code.include_dirs, load.dir);
     if (!read_sizes(&load) || !rp_pack_open(&load.pack, model, arena, input, err))
         return false;
     if (load.pack.ai != NULL)
-        rp_strings_push(arena, &model->include_dirs, rp_path_join(arena, load.pack.ai, "Inc"));
+        rp_strings_push(arena, &model->code.include_dirs, rp_path_join(arena, load.pack.ai, "Inc"));
     find_macro(&load);
     note_generator(&load);
     compare_release(&load);
-    model->network_header = rp_format(arena, "%s.h", load.stem);
-    model->data_header = rp_format(arena, "%s_data.h", load.stem);
-    model->weights_symbol = rp_format(arena, "s_%s_weights", load.stem);
+    model->st_ai.network_header = rp_format(arena, "%s.h", load.stem);
+    model->st_ai.data_header = rp_format(arena, "%s_data.h", load.stem);
+    model->weights.symbol = rp_format(arena, "s_%s_weights", load.stem);
     const char *raw = rp_path_join(arena, load.dir, rp_format(arena, "%s_data.bin", load.stem));
-    model->weights_file = input->weights != NULL ? input->weights
+    model->weights.file = input->weights != NULL ? input->weights
                           : rp_path_is_file(raw) ? raw
                                                  : NULL;
     return rp_pack_finish(&load.pack, model, arena, "ai_platform.h", err);
@@ -163,32 +164,34 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
     struct rp_arena *arena = build->arena;
     struct rp_strings glue = {0};
     uint32_t word = rp_flags_word(flags);
-    bool vendor = model->vendor_table && !flags->is_static;
+    bool vendor = model->st_ai.vendor_table && !flags->is_static;
     /* an ai_reloc_network.h is in our own folder and, after a run with its output there, in the
        network's; the macro is in the pack's */
-    for (size_t i = 0; vendor && i < model->include_dirs.count; i++)
-        if (rp_has_suffix(model->include_dirs.items[i], MACRO_DIR))
-            rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
-    for (size_t i = 0; i < model->include_dirs.count; i++)
-        rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->include_dirs.items[i]));
+    for (size_t i = 0; vendor && i < model->code.include_dirs.count; i++)
+        if (rp_has_suffix(model->code.include_dirs.items[i], MACRO_DIR))
+            rp_strings_push(arena, &glue,
+                            rp_format(arena, "-I%s", model->code.include_dirs.items[i]));
+    for (size_t i = 0; i < model->code.include_dirs.count; i++)
+        rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->code.include_dirs.items[i]));
     rp_strings_append(arena, &glue, &flags->glue);
-    for (size_t i = 0; i < model->defines.count; i++)
-        rp_strings_push(arena, &glue, rp_format(arena, "-D%s", model->defines.items[i]));
+    for (size_t i = 0; i < model->code.defines.count; i++)
+        rp_strings_push(arena, &glue, rp_format(arena, "-D%s", model->code.defines.items[i]));
     rp_strings_push(arena, &glue, "-Os"); /* called a few times a run: size counts */
-    const char *up = rp_upper(arena, model->entry);
-    define(build, &glue, "RP_NETWORK_H", rp_format(arena, "\"%s\"", model->network_header));
+    const char *up = rp_upper(arena, model->entry.name);
+    define(build, &glue, "RP_NETWORK_H", rp_format(arena, "\"%s\"", model->st_ai.network_header));
     if (vendor) {
         rp_strings_push(arena, &glue, "-DAI_NETWORK_RELOC");
-        define(build, &glue, "C_NAME", model->entry);
+        define(build, &glue, "C_NAME", model->entry.name);
         define(build, &glue, "C_NAME_UP", up);
-        define(build, &glue, "C_INC_DATA_FILE", rp_format(arena, "\"%s\"", model->data_header));
+        define(build, &glue, "C_INC_DATA_FILE",
+               rp_format(arena, "\"%s\"", model->st_ai.data_header));
         define(build, &glue, "VARIANT", rp_format(arena, "0x%05x", word & 0xFFFFFu));
     } else {
-        define(build, &glue, "RP_NAME", model->entry);
+        define(build, &glue, "RP_NAME", model->entry.name);
         define(build, &glue, "RP_NAME_UP", up);
-        define(build, &glue, "RP_DATA_H", rp_format(arena, "\"%s\"", model->data_header));
+        define(build, &glue, "RP_DATA_H", rp_format(arena, "\"%s\"", model->st_ai.data_header));
         define(build, &glue, "RP_FLAGS", rp_format(arena, "0x%08xu", word));
-        define(build, &glue, "RP_MAPS", model->api >= 2 ? "1" : "0");
+        define(build, &glue, "RP_MAPS", model->st_ai.api >= 2 ? "1" : "0");
     }
     rp_build_add(build,
                  rp_path_join(arena, build->options->data_dir,
@@ -199,8 +202,8 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
 static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
     (void)err;
-    for (size_t i = 0; i < model->sources.count; i++)
-        rp_build_add(build, model->sources.items[i], &flags->model);
+    for (size_t i = 0; i < model->code.sources.count; i++)
+        rp_build_add(build, model->code.sources.items[i], &flags->model);
     add_glue(model, build, flags);
     return true;
 }

@@ -66,23 +66,23 @@ static bool take_buffers(struct loading *load, const char *several, const char *
 /* From a file, buffers come one after the other: only without padding it is known where. */
 static bool check_weights(struct loading *load, uint64_t rounded) {
     const struct rp_model *model = load->model;
-    if (model->weights_source != NULL || model->weights_size == 0)
+    if (model->weights.source != NULL || model->weights.size == 0)
         return true;
-    if (model->weights_file == NULL) {
+    if (model->weights.file == NULL) {
         rp_fail(load->err, RP_E_WEIGHTS,
                 "'%s/%s.c' declares %llu bytes of weights, but there are neither arrays in "
                 "'%s_data.c' nor a file '%s_data.bin'",
-                load->dir, load->stem, (unsigned long long)model->weights_size, load->stem,
+                load->dir, load->stem, (unsigned long long)model->weights.size, load->stem,
                 load->stem);
         return rp_hint(load->err,
                        "put the file of the same generation beside the code, or name it with "
                        "--weights FILE");
     }
-    return rounded - model->weights_size < BUFFER_ALIGN ||
+    return rounded - model->weights.size < BUFFER_ALIGN ||
            rp_fail(load->err, RP_E_WEIGHTS,
                    "'%s': where its buffers of weights begin is not known, for their sizes are no "
                    "multiples of %d",
-                   model->weights_file, (int)BUFFER_ALIGN);
+                   model->weights.file, (int)BUFFER_ALIGN);
 }
 
 /* What glue_stai.h wants of this network. */
@@ -103,7 +103,7 @@ static bool declare(struct loading *load, struct rp_buf *out) {
     int64_t macc = rp_find_number(load->header, rp_format(load->arena, "%sMACC_NUM", load->prefix));
     if (macc >= 0)
         rp_buf_printf(out, "#define RP_MACC %lldu\n", (long long)macc);
-    load->model->weights_size = (uint64_t)weights_size;
+    load->model->weights.size = (uint64_t)weights_size;
     ok = ok && check_weights(load, rounded);
     rp_buf_release(&acts);
     rp_buf_release(&weights);
@@ -140,17 +140,17 @@ static bool read_network(struct loading *load, const char *path) {
                        "'%s' has no function %s): the file name of a network is its C name", path,
                        init);
     const struct rp_stai_text text = {path, load->source, load->header, load->prefix};
-    rp_strings_push(load->arena, &model->sources, path);
+    rp_strings_push(load->arena, &model->code.sources, path);
     const char *data = beside(load, "_data.c"), *arrays = "";
     if (data != NULL) {
-        rp_strings_push(load->arena, &model->sources, data);
+        rp_strings_push(load->arena, &model->code.sources, data);
         if (!read_text(load, data, &arrays))
             return false;
     }
     if (strstr(arrays, "] = {") != NULL)
-        model->weights_source = data;
+        model->weights.source = data;
     else
-        model->weights_file = load->weights != NULL ? load->weights : beside(load, "_data.bin");
+        model->weights.file = load->weights != NULL ? load->weights : beside(load, "_data.bin");
     return rp_stai_tensors(model, load->arena, &text, load->err);
 }
 
@@ -183,8 +183,8 @@ static void take_roots(struct rp_model *model, struct rp_arena *arena, const cha
         "init",       "get_weights", "set_weights", "set_activations", "set_states",
         "set_inputs", "set_outputs", "run",         "deinit"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        rp_strings_push(arena, &model->roots, rp_format(arena, "stai_%s_%s", stem, names[i]));
-    RP_PUSH_WORDS(arena, &model->roots, "stai_runtime_init", "stai_runtime_deinit");
+        rp_strings_push(arena, &model->entry.roots, rp_format(arena, "stai_%s_%s", stem, names[i]));
+    RP_PUSH_WORDS(arena, &model->entry.roots, "stai_runtime_init", "stai_runtime_deinit");
 }
 
 static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
@@ -197,8 +197,8 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     load.stem = rp_path_base(rp_path_stem(arena, input->path));
     load.prefix = rp_format(arena, "STAI_%s_", rp_upper(arena, load.stem));
     model->name = load.stem;
-    model->entry = load.stem;
-    model->vendor_runtime = true;
+    model->entry.name = load.stem;
+    model->needs.vendor_runtime = true;
     take_roots(model, arena, load.stem);
     bool ok = read_network(&load, input->path) && declare(&load, &declarations);
     model->calls = (struct rp_calls){
@@ -211,9 +211,9 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     if (!ok || !rp_pack_open(&pack, model, arena, input, err))
         return false;
     note_generator(&load);
-    rp_strings_push(arena, &model->include_dirs, load.dir);
+    rp_strings_push(arena, &model->code.include_dirs, load.dir);
     if (pack.ai != NULL)
-        rp_strings_push(arena, &model->include_dirs, rp_path_join(arena, pack.ai, "Inc"));
+        rp_strings_push(arena, &model->code.include_dirs, rp_path_join(arena, pack.ai, "Inc"));
     compare_release(&load);
     return input->describe_only || rp_pack_finish(&pack, model, arena, "stai.h", err);
 }
@@ -229,11 +229,11 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     rp_strings_push(build->arena, &glue.glue,
                     rp_format(build->arena, "-I%s",
                               rp_path_join(build->arena, build->options->data_dir, "templates")));
-    for (size_t i = 0; i < model->include_dirs.count; i++)
+    for (size_t i = 0; i < model->code.include_dirs.count; i++)
         rp_strings_push(build->arena, &glue.glue,
-                        rp_format(build->arena, "-I%s", model->include_dirs.items[i]));
-    for (size_t i = 0; i < model->sources.count; i++)
-        rp_build_add(build, model->sources.items[i], &flags->model);
+                        rp_format(build->arena, "-I%s", model->code.include_dirs.items[i]));
+    for (size_t i = 0; i < model->code.sources.count; i++)
+        rp_build_add(build, model->code.sources.items[i], &flags->model);
     bool ok = rp_glue_c_add(model, build, &glue, err);
     build->units.items[build->units.count - 1].own = false; /* it includes the network's header */
     return ok;

@@ -65,7 +65,8 @@ static bool pick(struct loading *load, const char *suffix) {
     for (size_t i = 0; i < load->code.functions.count; i++) {
         const struct rp_tvm_function *function = &load->code.functions.items[i];
         const char *id = model_of(load->arena, function->name, suffix);
-        bool unwanted = load->said.entry != NULL && strcmp(load->said.entry, function->name) != 0;
+        bool unwanted =
+            load->said.entry.name != NULL && strcmp(load->said.entry.name, function->name) != 0;
         if (id == NULL || !function->defined || unwanted ||
             (load->entry != NULL && strcmp(load->entry->name, function->name) == 0))
             continue;
@@ -90,7 +91,7 @@ static bool find_entry(struct loading *load) {
     if (load->entry != NULL)
         return true;
     rp_fail(load->err, RP_E_ENTRY, "'%s' does not define the function '%s'", load->input->path,
-            load->said.entry != NULL ? load->said.entry : "tvmgen_<model>_run");
+            load->said.entry.name != NULL ? load->said.entry.name : "tvmgen_<model>_run");
     return rp_hint(load->err, "generate with --executor=aot --executor-aot-interface-api=c "
                               "--executor-aot-unpacked-api=1");
 }
@@ -261,7 +262,7 @@ static const struct rp_tensor *find_said(const struct loading *load, const char 
 
 static bool add_tensor(struct loading *load, const char *name, bool is_output) {
     struct rp_tensor tensor = {0};
-    if (load->said.arguments.count != 0) {
+    if (load->said.entry.arguments.count != 0) {
         const struct rp_tensor *said = find_said(load, name, is_output);
         if (said == NULL)
             return fail_unsaid(load, name, "type and shape");
@@ -277,10 +278,11 @@ static bool add_tensor(struct loading *load, const char *name, bool is_output) {
 }
 
 static bool check_said(struct loading *load) {
-    return load->said.arguments.count == 0 ||
-           load->said.arguments.count == load->model->arguments.count ||
+    return load->said.entry.arguments.count == 0 ||
+           load->said.entry.arguments.count == load->model->entry.arguments.count ||
            rp_fail(load->err, RP_E_ENTRY, "--entry names %zu tensors, '%s' takes %zu",
-                   load->said.arguments.count, load->entry->name, load->model->arguments.count);
+                   load->said.entry.arguments.count, load->entry->name,
+                   load->model->entry.arguments.count);
 }
 
 /* ---- parameters ---- */
@@ -347,7 +349,7 @@ static bool add_pointer(struct loading *load, size_t index) {
     const struct rp_tvm_struct *out =
         rp_tvm_find_struct(&load->code, rp_format(load->arena, "tvmgen_%s_outputs", load->id));
     size_t inputs = in != NULL ? in->members.count : 0;
-    const struct rp_strings *said = &load->said.arguments;
+    const struct rp_strings *said = &load->said.entry.arguments;
     bool is_output =
         said->count != 0 ? index < said->count && said->items[index][0] == 'o' : index >= inputs;
     size_t place = is_output ? load->model->outputs.count : load->model->inputs.count;
@@ -448,16 +450,16 @@ static void add_files(struct loading *load) {
     const struct rp_mlf *mlf = &load->tvm->mlf;
     struct rp_model *model = load->model;
     if (mlf->in_tar) {
-        rp_strings_push(load->arena, &model->used_files, mlf->path);
+        rp_strings_push(load->arena, &model->code.used_files, mlf->path);
         return;
     }
     for (size_t i = 0; i < mlf->sources.count; i++)
-        rp_strings_push(load->arena, &model->sources, mlf->sources.items[i].path);
+        rp_strings_push(load->arena, &model->code.sources, mlf->sources.items[i].path);
     for (size_t i = 0; i < mlf->headers.count; i++)
-        rp_strings_push(load->arena, &model->used_files, mlf->headers.items[i].path);
+        rp_strings_push(load->arena, &model->code.used_files, mlf->headers.items[i].path);
     if (mlf->metadata.data != NULL)
-        rp_strings_push(load->arena, &model->used_files, mlf->metadata_path);
-    rp_strings_append(load->arena, &model->include_dirs, &mlf->include_dirs);
+        rp_strings_push(load->arena, &model->code.used_files, mlf->metadata_path);
+    rp_strings_append(load->arena, &model->code.include_dirs, &mlf->include_dirs);
 }
 
 /* How templates/glue_c.c calls it: the structs are as arrays of pointers. */
@@ -495,11 +497,11 @@ static bool load_all(struct loading *load) {
         !add_params(load) || !size_arena(load))
         return false;
     model->name = load->id;
-    model->entry = load->entry->name;
-    model->typed_by = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
-    model->said_by = load->said.said_by;
+    model->entry.name = load->entry->name;
+    model->entry.typed_by = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
+    model->entry.said_by = load->said.entry.said_by;
     model->generator = "TVM";
-    model->constants_are_weights = true;
+    model->weights.constants_are_weights = true;
     model->tvm = load->tvm;
     add_files(load);
     write_calls(load);
@@ -581,8 +583,8 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     RP_PUSH_WORDS(build->arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
     if (!add_generated(model->tvm, build, &own, err))
         return false;
-    for (size_t i = 0; i < model->sources.count; i++)
-        rp_build_add(build, model->sources.items[i], &own);
+    for (size_t i = 0; i < model->code.sources.count; i++)
+        rp_build_add(build, model->code.sources.items[i], &own);
     return add_backend(model, build, flags, err) && rp_glue_c_add(model, build, flags, err);
 }
 

@@ -108,7 +108,7 @@ static bool check_version(struct loading *load) {
 
 static void add_dir(struct loading *load, const char *dir) {
     if (rp_path_is_dir(dir))
-        rp_strings_push(load->arena, &load->model->include_dirs, dir);
+        rp_strings_push(load->arena, &load->model->code.include_dirs, dir);
 }
 
 /* The NPU's registers (ATON.h) are in different places from release to release. */
@@ -120,7 +120,7 @@ static void add_platform(struct loading *load) {
         const char *dir = rp_path_join(load->arena, load->npu->pack.root, places[i]);
         if (!rp_path_is_file(rp_path_join(load->arena, dir, "ATON.h")))
             continue;
-        rp_strings_push(load->arena, &load->model->include_dirs, dir);
+        rp_strings_push(load->arena, &load->model->code.include_dirs, dir);
         return;
     }
 }
@@ -328,7 +328,7 @@ static bool find_params(struct loading *load) {
             continue;
         if (!find_raw(load, pool) || !check_raw(load, pool))
             return false;
-        rp_strings_push(load->arena, &load->model->used_files, pool->raw);
+        rp_strings_push(load->arena, &load->model->code.used_files, pool->raw);
     }
     place_params(npu);
     return check_unused_raws(load);
@@ -394,7 +394,7 @@ static bool read_blobs(struct loading *load) {
                        "%s:%u: '%s' is included, and there is no '%s': the epoch controller's "
                        "blobs are missing",
                        load->input->path, aton->blobs_line, aton->blobs_header, path);
-    rp_strings_push(load->arena, &load->model->used_files, path);
+    rp_strings_push(load->arena, &load->model->code.used_files, path);
     return read_text(load, path, &text) &&
            rp_aton_parse_blobs(&blobs, load->arena, &text, load->err) &&
            check_section(load, path, &blobs);
@@ -458,9 +458,9 @@ static void name_model(struct loading *load) {
     struct rp_model *model = load->model;
     struct rp_npu *npu = load->npu;
     model->name = load->stem;
-    model->entry = npu->aton.network;
+    model->entry.name = npu->aton.network;
     model->generator = npu->aton.git_description;
-    model->weights_size = npu->memory.params_size;
+    model->weights.size = npu->memory.params_size;
     model->acts_size = npu->memory.acts_size;
     const char *name = load->input->name != NULL ? load->input->name : load->stem;
     npu->c_name = context_name(load->arena, name);
@@ -476,8 +476,8 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     load.dir = rp_path_dir(arena, input->path);
     load.stem = rp_path_base(rp_path_stem(arena, input->path));
     model->npu = load.npu;
-    rp_strings_push(arena, &model->sources, input->path);
-    rp_strings_push(arena, &model->include_dirs, load.dir);
+    rp_strings_push(arena, &model->code.sources, input->path);
+    rp_strings_push(arena, &model->code.include_dirs, load.dir);
     if (!parse(&load) || !find_params(&load) || (!input->describe_only && !find_pack(&load)))
         return false;
     name_model(&load);

@@ -155,7 +155,7 @@ bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena 
     if (input->custom != NULL) {
         if (!read_custom(pack, model, arena, err))
             return false;
-        rp_strings_push(arena, &model->used_files, input->custom);
+        rp_strings_push(arena, &model->code.used_files, input->custom);
     }
     if (pack->root == NULL && root != NULL && root[0] != '\0')
         pack->root = root;
@@ -166,9 +166,9 @@ bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena 
         pack->ai = rp_path_join(arena, pack->root, "Middlewares/ST/AI");
     }
     if (pack->runtime_lib != NULL)
-        rp_strings_push(arena, &model->libraries, pack->runtime_lib);
-    model->pack_dir = pack->root;
-    model->extra_system_path = pack->extra_system_path;
+        rp_strings_push(arena, &model->code.libraries, pack->runtime_lib);
+    model->needs.pack_dir = pack->root;
+    model->needs.extra_system_path = pack->extra_system_path;
     return true;
 }
 
@@ -176,7 +176,7 @@ bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
                           struct rp_arena *arena, const struct rp_pack_kernels *kernels,
                           struct rp_error *err) {
     struct rp_strings names = {0};
-    if (model->libraries.count != 0 || pack->ai == NULL)
+    if (model->code.libraries.count != 0 || pack->ai == NULL)
         return true;
     const char *dir = rp_path_join(
         arena, pack->ai, rp_format(arena, "Lib/%s/ARMCortex%s", kernels->folder, kernels->core));
@@ -197,7 +197,7 @@ bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
         return rp_fail(err, RP_E_INPUT,
                        "'%s' has no kernel archive NetworkRuntime*%s: name one with --runtime-lib",
                        dir, kernels->suffix);
-    rp_strings_push(arena, &model->libraries, rp_path_join(arena, dir, found));
+    rp_strings_push(arena, &model->code.libraries, rp_path_join(arena, dir, found));
     return true;
 }
 
@@ -206,9 +206,9 @@ bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
 const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name) {
     struct rp_bytes text;
     struct rp_error ignored = {0};
-    for (size_t i = 0; i < model->include_dirs.count; i++)
-        if (rp_file_read(arena, rp_path_join(arena, model->include_dirs.items[i], name), HEADER_MAX,
-                         &text, &ignored))
+    for (size_t i = 0; i < model->code.include_dirs.count; i++)
+        if (rp_file_read(arena, rp_path_join(arena, model->code.include_dirs.items[i], name),
+                         HEADER_MAX, &text, &ignored))
             return (const char *)text.data;
     return NULL;
 }

@@ -113,8 +113,8 @@ static void push_includes(const struct rp_build *build, const struct rp_model *m
     rp_strings_push(
         arena, list,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "templates/npu")));
-    for (size_t i = 1; i < model->include_dirs.count; i++)
-        rp_strings_push(arena, list, rp_format(arena, "-I%s", model->include_dirs.items[i]));
+    for (size_t i = 1; i < model->code.include_dirs.count; i++)
+        rp_strings_push(arena, list, rp_format(arena, "-I%s", model->code.include_dirs.items[i]));
 }
 
 void rp_npu_flags(struct rp_plan_flags *flags, const struct rp_build *build,
@@ -128,10 +128,12 @@ void rp_npu_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     push_includes(build, model, &flags->glue);
     push_common(arena, model->npu, flags->is_static, &flags->model);
     rp_plan_prefix_maps(arena, model, &flags->model);
-    rp_strings_push(arena, &flags->model, rp_format(arena, "-I%s", model->include_dirs.items[0]));
+    rp_strings_push(arena, &flags->model,
+                    rp_format(arena, "-I%s", model->code.include_dirs.items[0]));
     push_includes(build, model, &flags->model);
-    for (size_t i = 0; i < model->defines.count; i++)
-        rp_strings_push(arena, &flags->model, rp_format(arena, "-D%s", model->defines.items[i]));
+    for (size_t i = 0; i < model->code.defines.count; i++)
+        rp_strings_push(arena, &flags->model,
+                        rp_format(arena, "-D%s", model->code.defines.items[i]));
     rp_strings_append(arena, &flags->model, &input->cflags);
 }
 
@@ -155,7 +157,7 @@ static bool write_conf(const struct rp_model *model, struct rp_build *build, str
     rp_buf_printf(&out, "#define C_NAME \"%s\"\n", rp_c_string(build->arena, npu->c_name));
     rp_buf_printf(&out, "#define C_FCT_SUFFIX %s\n", npu->aton.network);
     rp_buf_printf(&out, "#define ACTS_SZ (%lluUL)\n", (unsigned long long)model->acts_size);
-    rp_buf_printf(&out, "#define PARAMS_SZ (%lluUL)\n", (unsigned long long)model->weights_size);
+    rp_buf_printf(&out, "#define PARAMS_SZ (%lluUL)\n", (unsigned long long)model->weights.size);
     rp_buf_printf(&out, "#define EXT_RAM_SZ (%lluUL)\n",
                   (unsigned long long)npu->memory.ext_ram_size);
     rp_buf_printf(&out, "#define RUNTIME_DESC \"%s\"\n",
@@ -342,7 +344,7 @@ static bool read_text(struct rp_build *build, const char *path, struct rp_aton_t
 static bool rewrite_network(const struct rp_model *model, struct rp_build *build,
                             struct rp_npu_names *names, const char *head, struct rp_error *err) {
     const struct rp_npu *npu = model->npu;
-    const char *source = model->sources.items[0];
+    const char *source = model->code.sources.items[0];
     struct rp_aton_text text, header;
     if (!rp_make_dirs(rp_build_path(build, REWRITTEN), err) ||
         !read_text(build, source, &text, err))
@@ -360,7 +362,7 @@ static bool rewrite_network(const struct rp_model *model, struct rp_build *build
 static bool add_network(const struct rp_model *model, struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_error *err) {
     const struct rp_npu *npu = model->npu;
-    const char *source = model->sources.items[0];
+    const char *source = model->code.sources.items[0];
     struct rp_strings list = network_flags(model, build, flags);
     struct rp_npu_names names = {0};
     struct rp_buf head = {0};
