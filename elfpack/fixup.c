@@ -4,7 +4,7 @@
 
 #include <elf.h>
 
-#include "elfpack/blame.h"
+#include "elfpack/culprit.h"
 #include "elfpack/layout_lists.h"
 #include "elfpack/thumb.h"
 

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "elfpack/segment_base.h"
+#include "elfpack/static_base.h"
 
 static uint32_t align_up(uint32_t size, uint32_t align) {
     return (size + align - 1) & ~(align - 1);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "elfpack/segment_base.h"
-#include "elfpack/blame.h"
+#include "elfpack/static_base.h"
+#include "elfpack/culprit.h"
 #include "elfpack/fixup.h"
 #include "elfpack/layout_lists.h"
 #include "elfpack/thumb.h"

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "elfpack/blame.h"
+#include "elfpack/culprit.h"
 #include "elfpack/scan.h"
 
 struct looking {

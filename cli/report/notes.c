@@ -7,7 +7,7 @@
 #include "base/path.h"
 #include "cli/report/npu.h"
 #include "elfpack/abi.h"
-#include "elfpack/blame.h"
+#include "elfpack/culprit.h"
 
 /* ---- clang ---- */
 

@@ -5,7 +5,7 @@
 
 #include "base/path.h"
 #include "cli/report/report.h"
-#include "elfpack/blame.h"
+#include "elfpack/culprit.h"
 
 size_t rp_report_init_words(const struct rp_layout *layout) {
     size_t words = 0;

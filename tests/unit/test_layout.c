@@ -7,8 +7,8 @@
 
 #include <elf.h>
 
-#include "elfpack/blame.h"
-#include "elfpack/segment_base.h"
+#include "elfpack/culprit.h"
+#include "elfpack/static_base.h"
 #include "elfpack/layout.h"
 #include "tests/unit/sample.h"
 

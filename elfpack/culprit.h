@@ -3,8 +3,8 @@
  * From culprits to a message that a firmware engineer can act on: symbol, section, archive member,
  * and the chain of callers that brought the code in.
  */
-#ifndef RP_ELFPACK_BLAME_H
-#define RP_ELFPACK_BLAME_H
+#ifndef RP_ELFPACK_CULPRIT_H
+#define RP_ELFPACK_CULPRIT_H
 
 #include "base/buf.h"
 #include "elfpack/layout.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distances from the static base: see base.h. */
-#include "elfpack/segment_base.h"
+#include "elfpack/static_base.h"
 
 #include <elf.h>
 

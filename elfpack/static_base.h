@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distances from the static base, which clang -frwpi has in its instructions instead of a GOT. */
-#ifndef RP_ELFPACK_SEGMENT_BASE_H
-#define RP_ELFPACK_SEGMENT_BASE_H
+#ifndef RP_ELFPACK_STATIC_BASE_H
+#define RP_ELFPACK_STATIC_BASE_H
 
 #include "elfpack/layout.h"
 

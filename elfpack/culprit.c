@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Naming what stands in the way of an image: see culprit.h. */
-#include "elfpack/blame.h"
+#include "elfpack/culprit.h"
 
 #include <elf.h>
 #include <string.h>
