@@ -8,7 +8,6 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "elfpack/culprit.h"
 
 enum { KEPT_MAX = 100, SHOWN_MAX = 12 };
 

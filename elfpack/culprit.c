@@ -10,22 +10,6 @@
 
 enum { SHOWN_MAX = 12 };
 
-const struct rp_symbol *rp_symbol_at(const struct rp_elf *elf, uint32_t addr) {
-    const struct rp_symbol *best = NULL;
-    for (size_t i = 0; i < elf->symbol_count; i++) {
-        const struct rp_symbol *symbol = &elf->symbols[i];
-        bool named = symbol->type == STT_FUNC || symbol->type == STT_OBJECT ||
-                     (symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL);
-        uint32_t start = symbol->type == STT_FUNC ? symbol->value & ~UINT32_C(1) : symbol->value;
-        if (!named || symbol->section == SHN_UNDEF || symbol->section == SHN_ABS || start > addr ||
-            (symbol->size != 0 && addr - start >= symbol->size))
-            continue;
-        if (best == NULL || start > (best->value & ~UINT32_C(1)))
-            best = symbol;
-    }
-    return best;
-}
-
 /* Does the relocation, which lies outside callee, refer to it? */
 static bool refers_to(const struct rp_elf *elf, const struct rp_reloc *reloc,
                       const struct rp_symbol *callee) {
@@ -66,9 +50,8 @@ static struct caller *add_caller(struct callers *list, struct rp_arena *arena,
 }
 
 /* Breadth first: the shortest way to code that is in no archive; else the last one found. */
-static const struct caller *find_way(const struct rp_layout *layout, struct rp_arena *arena,
+static const struct caller *find_way(const struct rp_elf *elf, struct rp_arena *arena,
                                      const struct rp_linkmap *map, const struct rp_symbol *holder) {
-    const struct rp_elf *elf = layout->elf;
     struct callers list = {0};
     add_caller(&list, arena, holder, 0, NULL);
     for (size_t next = 0; next < list.count; next++)
@@ -76,7 +59,7 @@ static const struct caller *find_way(const struct rp_layout *layout, struct rp_a
             if (!refers_to(elf, &elf->relocs[i], list.items[next]->symbol))
                 continue;
             uint32_t place = elf->relocs[i].place;
-            const struct rp_symbol *symbol = rp_symbol_at(elf, place);
+            const struct rp_symbol *symbol = rp_elf_symbol_at(elf, place);
             if (symbol == NULL || known(&list, symbol))
                 continue;
             const struct caller *found = add_caller(&list, arena, symbol, place, list.items[next]);
@@ -108,17 +91,16 @@ static void put_way(struct rp_buf *out, struct rp_arena *arena, const struct rp_
         rp_buf_printf(out, " (%s)", rp_contribution_origin(arena, from));
 }
 
-void rp_culprit_put_callers(struct rp_buf *out, struct rp_arena *arena,
-                            const struct rp_layout *layout, const struct rp_linkmap *map,
-                            uint32_t addr) {
-    const struct rp_symbol *holder = rp_symbol_at(layout->elf, addr);
+void rp_culprit_put_callers(struct rp_buf *out, struct rp_arena *arena, const struct rp_elf *elf,
+                            const struct rp_linkmap *map, uint32_t addr) {
+    const struct rp_symbol *holder = rp_elf_symbol_at(elf, addr);
     if (holder != NULL)
-        put_way(out, arena, map, find_way(layout, arena, map, holder));
+        put_way(out, arena, map, find_way(elf, arena, map, holder));
 }
 
-static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct rp_layout *layout,
+static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct rp_elf *elf,
                         const struct rp_linkmap *map, const struct rp_culprit *culprit) {
-    const struct rp_symbol *holder = rp_symbol_at(layout->elf, culprit->place);
+    const struct rp_symbol *holder = rp_elf_symbol_at(elf, culprit->place);
     const char *type = rp_reloc_name(culprit->type);
     rp_buf_puts(out, "\n  ");
     if (culprit->action == RP_ACT_UNDEFINED)
@@ -132,40 +114,47 @@ static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct
                       culprit->target[0] != '\0' ? " to " : "", culprit->target);
     if (culprit->action == RP_ACT_UNKNOWN)
         rp_buf_printf(out, " (type %u)", culprit->type);
-    rp_culprit_put_callers(out, arena, layout, map, culprit->place);
+    rp_culprit_put_callers(out, arena, elf, map, culprit->place);
 }
 
+/* What is said, and of what. */
+struct blame {
+    struct rp_arena *arena;
+    const struct rp_culprits *culprits;
+    const struct rp_parts *parts;
+    const struct rp_linkmap *map;
+};
+
 /* One line per holder and target is enough: ten literals of one function say the same. */
-static bool said_before(const struct rp_layout *layout, size_t index) {
-    const struct rp_culprit *now = &layout->culprits.items[index];
+static bool said_before(const struct blame *with, size_t index) {
+    const struct rp_culprit *now = &with->culprits->items[index];
     for (size_t i = 0; i < index; i++) {
-        const struct rp_culprit *before = &layout->culprits.items[i];
+        const struct rp_culprit *before = &with->culprits->items[i];
         if (before->action == now->action && strcmp(before->target, now->target) == 0 &&
-            rp_symbol_at(layout->elf, before->place) == rp_symbol_at(layout->elf, now->place))
+            rp_elf_symbol_at(with->parts->elf, before->place) ==
+                rp_elf_symbol_at(with->parts->elf, now->place))
             return true;
     }
     return false;
 }
 
-static enum rp_action gravest(const struct rp_layout *layout) {
+static enum rp_action gravest(const struct rp_culprits *culprits) {
     static const enum rp_action order[] = {RP_ACT_UNDEFINED, RP_ACT_TLS, RP_ACT_UNKNOWN,
                                            RP_ACT_NOT_PIC};
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
-        for (size_t i = 0; i < layout->culprits.count; i++)
-            if (layout->culprits.items[i].action == order[k])
+        for (size_t i = 0; i < culprits->count; i++)
+            if (culprits->items[i].action == order[k])
                 return order[k];
     return RP_ACT_NOTHING;
 }
 
-static size_t list_culprits(struct rp_buf *out, struct rp_arena *arena,
-                            const struct rp_layout *layout, const struct rp_linkmap *map,
-                            enum rp_action action) {
+static size_t list_culprits(struct rp_buf *out, const struct blame *with, enum rp_action action) {
     size_t count = 0;
-    for (size_t i = 0; i < layout->culprits.count; i++) {
-        if (layout->culprits.items[i].action != action || said_before(layout, i))
+    for (size_t i = 0; i < with->culprits->count; i++) {
+        if (with->culprits->items[i].action != action || said_before(with, i))
             continue;
         if (action == RP_ACT_UNDEFINED || count < SHOWN_MAX)
-            put_culprit(out, arena, layout, map, &layout->culprits.items[i]);
+            put_culprit(out, with->arena, with->parts->elf, with->map, &with->culprits->items[i]);
         count++;
     }
     if (action != RP_ACT_UNDEFINED && count > SHOWN_MAX)
@@ -174,10 +163,11 @@ static size_t list_culprits(struct rp_buf *out, struct rp_arena *arena,
 }
 
 /* printf and malloc end in _write and _sbrk, which nobody can supply. */
-static bool from_c_library(const struct rp_layout *layout, const struct rp_linkmap *map) {
-    for (size_t i = 0; i < layout->culprits.count; i++) {
-        const struct rp_contribution *from = rp_linkmap_find(map, layout->culprits.items[i].place);
-        if (layout->culprits.items[i].action == RP_ACT_UNDEFINED && from != NULL &&
+static bool from_c_library(const struct blame *with) {
+    for (size_t i = 0; i < with->culprits->count; i++) {
+        const struct rp_contribution *from =
+            rp_linkmap_find(with->map, with->culprits->items[i].place);
+        if (with->culprits->items[i].action == RP_ACT_UNDEFINED && from != NULL &&
             from->member != NULL && rp_has_suffix(from->file, "/libc.a"))
             return true;
     }
@@ -185,76 +175,64 @@ static bool from_c_library(const struct rp_layout *layout, const struct rp_linkm
 }
 
 /* Does what is undefined begin with one of the words? The last is NULL. */
-static bool wants_one_of(const struct rp_layout *layout, const char *const words[]) {
-    for (size_t i = 0; i < layout->culprits.count; i++)
+static bool wants_one_of(const struct blame *with, const char *const words[]) {
+    for (size_t i = 0; i < with->culprits->count; i++)
         for (size_t k = 0; words[k] != NULL; k++)
-            if (layout->culprits.items[i].action == RP_ACT_UNDEFINED &&
-                rp_has_prefix(layout->culprits.items[i].target, words[k]))
+            if (with->culprits->items[i].action == RP_ACT_UNDEFINED &&
+                rp_has_prefix(with->culprits->items[i].target, words[k]))
                 return true;
     return false;
 }
 
-static const char *undefined_hint(const struct rp_layout *layout, const struct rp_linkmap *map) {
+static const char *undefined_hint(const struct blame *with) {
     /* what C++ code calls without its author having written a call */
     static const char *const cplusplus[] = {
         "__cxa_",       "_Zn",          "_Zd",   "_ZSt",   "_ZNSt",
         "_ZTVN10__cxx", "__dso_handle", "__gxx", "_ZNKSt", NULL};
     static const char *const unwinder[] = {"__exidx_", NULL};
-    if (wants_one_of(layout, cplusplus))
+    if (wants_one_of(with, cplusplus))
         return "an image has no C++ runtime: keep new, delete, exceptions and the standard library "
                "out of the model";
-    if (wants_one_of(layout, unwinder))
+    if (wants_one_of(with, unwinder))
         return "nothing in an image unwinds a stack: compile without -fexceptions, -funwind-tables "
                "and -fasynchronous-unwind-tables";
-    if (from_c_library(layout, map))
+    if (from_c_library(with))
         return "the C library wants an operating system: keep printf, malloc, assert and files out "
                "of the model";
-    if (layout->format == RP_FORMAT_NEURAL_ART)
+    if (with->parts->format == RP_FORMAT_NEURAL_ART)
         return "name the archive that has it with --runtime-lib; such an image calls nothing of "
                "the firmware's but the functions of its runtime";
     return "add the source that defines it, or the archive with --runtime-lib; what the firmware "
            "is to supply is named with --import NAME";
 }
 
-static bool all_patchable(const struct rp_layout *layout) {
-    for (size_t i = 0; i < layout->culprits.count; i++)
-        if (!layout->culprits.items[i].patchable)
-            return false;
-    return true;
-}
-
-static bool all_pointers(const struct rp_layout *layout) {
-    for (size_t i = 0; i < layout->culprits.count; i++)
-        if (!layout->culprits.items[i].is_pointer)
-            return false;
-    return true;
-}
-
-static const char *pic_hint(const struct rp_layout *layout) {
-    if (all_pointers(layout))
+static const char *pic_hint(const struct rp_culprits *culprits) {
+    bool pointers = true, patchable = true; /* all of them */
+    for (size_t i = 0; i < culprits->count; i++) {
+        pointers = pointers && culprits->items[i].is_pointer;
+        patchable = patchable && culprits->items[i].patchable;
+    }
+    if (pointers)
         return "a loader moves pointers that lie at a multiple of 4 and lead into the part of "
-               "their "
-               "variable: keep them out of packed structs, let them lead into their array, or set "
-               "them at run time";
-    return all_patchable(layout)
-               ? "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
-                 "-mno-pic-data-is-text-relative, use the _PIC build of the archive, keep the "
-                 "function out of the model, or give -r copy-only: the image then patches this "
-                 "code and works in COPY mode only"
-               : "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
-                 "-mno-pic-data-is-text-relative, use the _PIC build of the archive, or keep the "
-                 "function out of the model";
+               "their variable: keep them out of packed structs, let them lead into their array, "
+               "or set them at run time";
+    return patchable ? "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
+                       "-mno-pic-data-is-text-relative, use the _PIC build of the archive, keep "
+                       "the function out of the model, or give -r copy-only: the image then "
+                       "patches this code and works in COPY mode only"
+                     : "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
+                       "-mno-pic-data-is-text-relative, use the _PIC build of the archive, or keep "
+                       "the function out of the model";
 }
 
 /* What is undefined, or which function or table is at fault. */
-static void name_first(const struct rp_layout *layout, const struct rp_linkmap *map,
-                       enum rp_action action, struct rp_error *err) {
-    for (size_t i = 0; i < layout->culprits.count; i++) {
-        const struct rp_culprit *culprit = &layout->culprits.items[i];
+static void name_first(const struct blame *with, enum rp_action action, struct rp_error *err) {
+    for (size_t i = 0; i < with->culprits->count; i++) {
+        const struct rp_culprit *culprit = &with->culprits->items[i];
         if (culprit->action != action)
             continue;
-        const struct rp_symbol *holder = rp_symbol_at(layout->elf, culprit->place);
-        const struct rp_contribution *from = rp_linkmap_find(map, culprit->place);
+        const struct rp_symbol *holder = rp_elf_symbol_at(with->parts->elf, culprit->place);
+        const struct rp_contribution *from = rp_linkmap_find(with->map, culprit->place);
         rp_fail_symbol(err, action == RP_ACT_UNDEFINED ? culprit->target
                             : holder != NULL           ? holder->name
                                                        : "");
@@ -263,16 +241,18 @@ static void name_first(const struct rp_layout *layout, const struct rp_linkmap *
     }
 }
 
-bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
-                      const struct rp_linkmap *map, struct rp_error *err) {
+bool rp_culprits_fail(const struct rp_culprits *culprits, struct rp_arena *arena,
+                      const struct rp_parts *parts, const struct rp_linkmap *map,
+                      struct rp_error *err) {
+    const struct blame with = {arena, culprits, parts, map};
     struct rp_buf list = {0};
-    enum rp_action action = gravest(layout);
-    size_t count = list_culprits(&list, arena, layout, map, action);
+    enum rp_action action = gravest(culprits);
+    size_t count = list_culprits(&list, &with, action);
     switch (action) {
     case RP_ACT_UNDEFINED:
         rp_fail(err, RP_E_UNDEFINED, "%zu undefined symbol reference%s:%s", count,
                 count == 1 ? "" : "s", list.data);
-        rp_hint(err, "%s", undefined_hint(layout, map));
+        rp_hint(err, "%s", undefined_hint(&with));
         break;
     case RP_ACT_TLS:
         rp_fail(err, RP_E_TLS, "thread-local data cannot be part of an image:%s", list.data);
@@ -288,10 +268,10 @@ bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
     case RP_ACT_PATCH:
     case RP_ACT_NOT_PIC:
         rp_fail(err, RP_E_NOT_PIC, "not position-independent:%s", list.data);
-        rp_hint(err, "%s", pic_hint(layout));
+        rp_hint(err, "%s", pic_hint(culprits));
         break;
     }
     rp_buf_release(&list);
-    name_first(layout, map, action, err);
+    name_first(&with, action, err);
     return false;
 }

@@ -1,22 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From culprits to a message that a firmware engineer can act on: symbol, section, archive member,
- * and the chain of callers that brought the code in.
+ * From relocations that cannot be to a message that a firmware engineer can act on: symbol,
+ * section, archive member, and the chain of callers that brought the code in.
  */
 #ifndef RP_ELFPACK_CULPRIT_H
 #define RP_ELFPACK_CULPRIT_H
 
 #include "base/buf.h"
-#include "elfpack/layout.h"
+#include "elfpack/linkmap.h"
+#include "elfpack/parts.h"
 
-/* Fails with the error that fits the gravest culprit; always returns false. */
-bool rp_culprits_fail(const struct rp_layout *layout, struct rp_arena *arena,
-                      const struct rp_linkmap *map, struct rp_error *err);
+/* A relocation that cannot be: one line of an error message. */
+struct rp_culprit {
+    enum rp_action action; /* RP_ACT_NOT_PIC, _UNDEFINED, _TLS, _UNKNOWN */
+    uint32_t type;
+    uint32_t place;
+    const char *why;
+    const char *target; /* the symbol that is referred to */
+    bool patchable;     /* not with linked->copy_only */
+    bool is_pointer;    /* a word of the data: what is wrong is its place, or where it leads */
+};
+
+struct rp_culprits {
+    struct rp_culprit *items;
+    size_t count;
+    size_t capacity;
+};
+
+/*
+ * Fails with the error that fits the gravest culprit: RP_E_UNDEFINED, RP_E_TLS,
+ * RP_E_RELOC_UNKNOWN or RP_E_NOT_PIC. Always returns false.
+ */
+bool rp_culprits_fail(const struct rp_culprits *culprits, struct rp_arena *arena,
+                      const struct rp_parts *parts, const struct rp_linkmap *map,
+                      struct rp_error *err);
 /* ", called by g (x.a(b.o)) <- entry (model.c)": how the user's code gets to what is at addr. */
-void rp_culprit_put_callers(struct rp_buf *out, struct rp_arena *arena,
-                            const struct rp_layout *layout, const struct rp_linkmap *map,
-                            uint32_t addr);
-/* The function or object that covers addr: the closest one at or before it, or NULL. */
-const struct rp_symbol *rp_symbol_at(const struct rp_elf *elf, uint32_t addr);
+void rp_culprit_put_callers(struct rp_buf *out, struct rp_arena *arena, const struct rp_elf *elf,
+                            const struct rp_linkmap *map, uint32_t addr);
 
 #endif

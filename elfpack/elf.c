@@ -230,6 +230,22 @@ const struct rp_symbol *rp_elf_symbol(const struct rp_elf *elf, const char *name
     return found;
 }
 
+const struct rp_symbol *rp_elf_symbol_at(const struct rp_elf *elf, uint32_t addr) {
+    const struct rp_symbol *best = NULL;
+    for (size_t i = 0; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        bool named = symbol->type == STT_FUNC || symbol->type == STT_OBJECT ||
+                     (symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL);
+        uint32_t start = symbol->type == STT_FUNC ? symbol->value & ~UINT32_C(1) : symbol->value;
+        if (!named || symbol->section == SHN_UNDEF || symbol->section == SHN_ABS || start > addr ||
+            (symbol->size != 0 && addr - start >= symbol->size))
+            continue;
+        if (best == NULL || start > (best->value & ~UINT32_C(1)))
+            best = symbol;
+    }
+    return best;
+}
+
 const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
                                            const struct rp_symbol *symbol) {
     return symbol->section != SHN_UNDEF && symbol->section < elf->section_count

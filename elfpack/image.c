@@ -28,11 +28,7 @@ uint64_t rp_weights_size(const struct rp_weights_source *weights) {
  */
 
 static bool is_npu(const struct rp_layout *layout) {
-    return layout->format == RP_FORMAT_NEURAL_ART;
-}
-
-static uint32_t ram_base(const struct rp_layout *layout) {
-    return is_npu(layout) ? RELOC_NPU_SEG_RAM : RELOC_SEG_RAM;
+    return layout->parts.format == RP_FORMAT_NEURAL_ART;
 }
 
 /* The last two words before the entry vector say where the weights are. */
@@ -40,7 +36,7 @@ static void put_weights_words(uint8_t *head, const struct rp_layout *layout,
                               const struct rp_image_result *at) {
     bool inside = at->weights_start != 0;
     if (is_npu(layout)) {
-        rp_put_le32(head + RELOC_NPU_HDR_POOLS, RELOC_NPU_SEG_RAM | layout->pools_at);
+        rp_put_le32(head + RELOC_NPU_HDR_POOLS, RELOC_NPU_SEG_RAM | layout->parts.header.pools_at);
         rp_put_le32(head + RELOC_NPU_HDR_PARAMS_OFFSET, at->weights_start);
         return;
     }
@@ -50,31 +46,31 @@ static void put_weights_words(uint8_t *head, const struct rp_layout *layout,
 
 static void put_header(uint8_t *head, const struct rp_layout *layout,
                        const struct rp_image_result *at) {
-    uint32_t ram = ram_base(layout);
+    uint32_t ram = rp_parts_ram_base(&layout->parts);
     rp_put_le32(head + RELOC_HDR_MAGIC, RELOC_MAGIC);
-    rp_put_le32(head + RELOC_HDR_FLAGS, layout->flags);
+    rp_put_le32(head + RELOC_HDR_FLAGS, layout->parts.header.flags);
     rp_put_le32(head + RELOC_HDR_DATA_START, ram);
-    rp_put_le32(head + RELOC_HDR_DATA_END, ram | layout->data_end);
-    rp_put_le32(head + RELOC_HDR_DATA_DATA, RELOC_SEG_FLASH | layout->ro_size);
-    rp_put_le32(head + RELOC_HDR_BSS_START, ram | layout->bss_start);
-    rp_put_le32(head + RELOC_HDR_BSS_END, ram | layout->bss_end);
-    rp_put_le32(head + RELOC_HDR_GOT_START, ram | layout->got_start);
-    rp_put_le32(head + RELOC_HDR_GOT_END, ram | layout->got_end);
+    rp_put_le32(head + RELOC_HDR_DATA_END, ram | layout->parts.bounds.data_end);
+    rp_put_le32(head + RELOC_HDR_DATA_DATA, RELOC_SEG_FLASH | layout->parts.bounds.ro_size);
+    rp_put_le32(head + RELOC_HDR_BSS_START, ram | layout->parts.bounds.bss_start);
+    rp_put_le32(head + RELOC_HDR_BSS_END, ram | layout->parts.bounds.bss_end);
+    rp_put_le32(head + RELOC_HDR_GOT_START, ram | layout->parts.bounds.got_start);
+    rp_put_le32(head + RELOC_HDR_GOT_END, ram | layout->parts.bounds.got_end);
     rp_put_le32(head + RELOC_HDR_REL_START, RELOC_SEG_FLASH | at->rel_start);
     rp_put_le32(head + RELOC_HDR_REL_END, RELOC_SEG_FLASH | at->rel_end);
     put_weights_words(head, layout, at);
 }
 
 static void put_fixups(struct rp_buf *code, const struct rp_layout *layout) {
-    if (layout->fixups_at == 0)
+    if (layout->tables.fixups_at == 0)
         return;
-    rp_put_le32(code->data + layout->fixups_at, (uint32_t)layout->fixups.count);
-    for (size_t i = 0; i < layout->fixups.count; i++) {
-        rp_buf_le32(code, layout->fixups.items[i].where);
-        rp_buf_le32(code, layout->fixups.items[i].target);
+    rp_put_le32(code->data + layout->tables.fixups_at, (uint32_t)layout->words.fixups.count);
+    for (size_t i = 0; i < layout->words.fixups.count; i++) {
+        rp_buf_le32(code, layout->words.fixups.items[i].where);
+        rp_buf_le32(code, layout->words.fixups.items[i].target);
     }
-    for (size_t i = 0; i < layout->compact.count; i++)
-        rp_buf_le32(code, layout->compact.items[i]);
+    for (size_t i = 0; i < layout->words.compact.count; i++)
+        rp_buf_le32(code, layout->words.compact.items[i]);
 }
 
 static bool params_crc32(const struct rp_weights_source *weights, uint32_t *crc32,
@@ -94,13 +90,13 @@ static bool params_crc32(const struct rp_weights_source *weights, uint32_t *crc3
 /* Words that the image sets itself are 0 in the file: a loader aborts on an unknown segment. */
 static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
     size_t start = code->len;
-    rp_buf_append(code, layout->data->contents, layout->data->size);
-    const struct rp_fixups *lists[] = {&layout->fixups, &layout->nulled};
+    rp_buf_append(code, layout->parts.data->contents, layout->parts.data->size);
+    const struct rp_fixups *lists[] = {&layout->words.fixups, &layout->words.nulled};
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
-            if ((lists[k]->items[i].where & RELOC_SEG_MASK) == ram_base(layout))
+            if ((lists[k]->items[i].where & RELOC_SEG_MASK) == rp_parts_ram_base(&layout->parts))
                 rp_put_le32(code->data + start + (lists[k]->items[i].where & RELOC_OFFSET_MASK), 0);
-    rp_buf_align(code, rp_layout_align(layout), 0);
+    rp_buf_align(code, rp_parts_align(&layout->parts), 0);
 }
 
 /*
@@ -122,11 +118,11 @@ static bool settle_npu(char *ctx, const struct rp_image_spec *spec, struct rp_im
 
 /* Where the image's own tables begin, and their CRC-32: for a loader that checks them before. */
 static void put_tables(char *ctx, const struct rp_buf *code, const struct rp_layout *layout) {
-    if (layout->fixups_at == 0)
+    if (layout->tables.fixups_at == 0)
         return;
-    struct rp_sum sum =
-        rp_sum_bytes(code->data + layout->tables_at, layout->ro_size - layout->tables_at);
-    rp_put_le32(ctx + RELOC_CTX_TABLES, RELOC_SEG_FLASH | layout->tables_at);
+    struct rp_sum sum = rp_sum_bytes(code->data + layout->tables.at,
+                                     layout->parts.bounds.ro_size - layout->tables.at);
+    rp_put_le32(ctx + RELOC_CTX_TABLES, RELOC_SEG_FLASH | layout->tables.at);
     rp_put_le32(ctx + RELOC_CTX_TABLES_CRC32, sum.crc32);
 }
 
@@ -134,8 +130,8 @@ static void put_tables(char *ctx, const struct rp_buf *code, const struct rp_lay
 static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec,
                            struct rp_image_result *result, struct rp_error *err) {
     const struct rp_layout *layout = spec->layout;
-    uint32_t at = layout->entries[layout->entry_count - 1] & RELOC_OFFSET_MASK;
-    char *ctx = code->data + layout->ro_size + at;
+    uint32_t at = rp_parts_context(&layout->parts) & RELOC_OFFSET_MASK;
+    char *ctx = code->data + layout->parts.bounds.ro_size + at;
     if (is_npu(layout))
         return settle_npu(ctx, spec, result, err);
     put_tables(ctx, code, layout);
@@ -155,7 +151,7 @@ static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec
 
 /* Blobs of the epoch controller are aligned to a cache line: so are the params that hold them. */
 static uint32_t weights_align(const struct rp_image_spec *spec) {
-    const struct rp_section *blobs = spec->layout->ec_blobs;
+    const struct rp_section *blobs = spec->layout->parts.ec_blobs;
     if (!is_npu(spec->layout))
         return spec->weights_align > (uint32_t)RELOC_WEIGHTS_ALIGN ? spec->weights_align
                                                                    : (uint32_t)RELOC_WEIGHTS_ALIGN;
@@ -167,9 +163,9 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
                          struct rp_error *err) {
     const struct rp_layout *layout = spec->layout;
     uint64_t weights = rp_weights_size(&spec->weights);
-    uint64_t rel_start =
-        (uint64_t)layout->ro_size + align_up(layout->data->size, rp_layout_align(layout));
-    uint64_t rel_end = rel_start + 4 * (uint64_t)layout->listed.count;
+    uint64_t rel_start = (uint64_t)layout->parts.bounds.ro_size +
+                         align_up(layout->parts.data->size, rp_parts_align(&layout->parts));
+    uint64_t rel_end = rel_start + 4 * (uint64_t)layout->words.listed.count;
     uint64_t end = rel_end + weights_align(spec) + weights + RELOC_TRL_BYTES;
     if (end > RELOC_OFFSET_MASK)
         return rp_fail(err, RP_E_TOO_LARGE, "the image would have %llu bytes, at most %u fit",
@@ -191,16 +187,16 @@ static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
     const struct rp_layout *layout = spec->layout;
     if (!plan_offsets(spec, result, err))
         return false;
-    rp_buf_append(code, layout->flash->contents, layout->flash->size);
-    rp_base_apply(layout, code->data);
-    rp_buf_align(code, rp_layout_align(layout), 0);
+    rp_buf_append(code, layout->parts.flash->contents, layout->parts.flash->size);
+    rp_static_base_apply(&layout->words.based, code->data);
+    rp_buf_align(code, rp_parts_align(&layout->parts), 0);
     put_fixups(code, layout);
     put_data(code, layout);
     if (!settle_context(code, spec, result, err))
         return false;
     put_header((uint8_t *)code->data, layout, result);
-    for (size_t i = 0; i < layout->listed.count; i++)
-        rp_buf_le32(code, layout->listed.items[i]);
+    for (size_t i = 0; i < layout->words.listed.count; i++)
+        rp_buf_le32(code, layout->words.listed.items[i]);
     if (code->len != result->rel_end)
         return rp_fail(err, RP_E_INTERNAL, "the image has %zu bytes where %u were planned",
                        code->len, result->rel_end);

@@ -446,16 +446,16 @@ static bool compare(struct installed *with, struct rp_error *err) {
 
 size_t rp_own_words(struct rp_own_word *own, const struct rp_layout *layout, const uint8_t *image,
                     uint32_t acts_size, uint32_t weights_size) {
-    uint32_t ctx = layout->entries[layout->entry_count - 1];
+    uint32_t ctx = rp_parts_context(&layout->parts);
     size_t count = 0;
     own[count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_ACTS_SIZE, acts_size};
     own[count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_WEIGHTS_SIZE, weights_size};
-    if (layout->fixups_at == 0)
+    if (layout->tables.fixups_at == 0)
         return count;
     struct rp_sum sum =
-        rp_sum_bytes(image + layout->tables_at, layout->ro_size - layout->tables_at);
+        rp_sum_bytes(image + layout->tables.at, layout->parts.bounds.ro_size - layout->tables.at);
     own[count++] =
-        (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_TABLES, RELOC_SEG_FLASH | layout->tables_at};
+        (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_TABLES, RELOC_SEG_FLASH | layout->tables.at};
     own[count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_CTX_TABLES_CRC32, sum.crc32};
     return count;
 }

@@ -41,8 +41,8 @@ static void add_start(struct graph *graph, uint32_t address, bool entered) {
  * where the code of an input section begins.
  */
 static void find_functions(struct graph *graph) {
-    const struct rp_elf *elf = graph->layout->elf;
-    const struct rp_section *flash = graph->layout->flash;
+    const struct rp_elf *elf = graph->layout->parts.elf;
+    const struct rp_section *flash = graph->layout->parts.flash;
     for (size_t i = 0; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
         bool global = symbol->bind != STB_LOCAL;
@@ -74,8 +74,9 @@ static void sort_functions(struct graph *graph) {
             items[count++] = items[i];
     }
     for (size_t i = 0; i < count; i++)
-        items[i].end = i + 1 < count ? items[i + 1].start
-                                     : graph->layout->flash->addr + graph->layout->flash->size;
+        items[i].end = i + 1 < count
+                           ? items[i + 1].start
+                           : graph->layout->parts.flash->addr + graph->layout->parts.flash->size;
     graph->flow.functions.count = count;
 }
 
@@ -94,8 +95,8 @@ static bool is_distance(uint32_t type) {
 }
 
 static void read_relocs(struct graph *graph) {
-    const struct rp_elf *elf = graph->layout->elf;
-    const struct rp_section *flash = graph->layout->flash;
+    const struct rp_elf *elf = graph->layout->parts.elf;
+    const struct rp_section *flash = graph->layout->parts.flash;
     for (size_t i = 0; i < elf->reloc_count; i++) {
         const struct rp_reloc *reloc = &elf->relocs[i];
         if (&elf->sections[reloc->section] != flash || reloc->place - flash->addr > flash->size - 4)
@@ -113,20 +114,20 @@ static void read_relocs(struct graph *graph) {
 /* Words that hold addresses: in the data, the GOT, and in code that gets patched. */
 static void read_words(const struct graph *graph) {
     const struct rp_layout *layout = graph->layout;
-    for (size_t i = 0; i < layout->rel.count; i++) {
-        uint32_t offset = layout->rel.items[i] - layout->data->addr;
-        if (offset <= layout->data->size - 4)
-            take_address(graph, rp_get_le32(layout->data->contents + offset));
+    for (size_t i = 0; i < layout->words.rel.count; i++) {
+        uint32_t offset = layout->words.rel.items[i] - layout->parts.data->addr;
+        if (offset <= layout->parts.data->size - 4)
+            take_address(graph, rp_get_le32(layout->parts.data->contents + offset));
     }
-    for (uint32_t at = layout->got_start; at < layout->got_end; at += 4)
-        take_address(graph, rp_get_le32(layout->data->contents + at));
-    for (size_t i = 0; i < layout->fixups.count; i++)
-        take_address(graph, layout->fixups.items[i].target);
+    for (uint32_t at = layout->parts.bounds.got_start; at < layout->parts.bounds.got_end; at += 4)
+        take_address(graph, rp_get_le32(layout->parts.data->contents + at));
+    for (size_t i = 0; i < layout->words.fixups.count; i++)
+        take_address(graph, layout->words.fixups.items[i].target);
 }
 
 /* ADR of a function. */
 static void read_near(const struct graph *graph) {
-    const struct rp_section *flash = graph->layout->flash;
+    const struct rp_section *flash = graph->layout->parts.flash;
     for (uint32_t at = flash->addr; at < flash->addr + flash->size; at += 2) {
         if ((rp_code_mark(graph->code, at) & RP_CODE_VALUE) == 0)
             continue;

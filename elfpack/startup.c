@@ -11,7 +11,7 @@
 #include "elfpack/scan.h"
 
 struct looking {
-    const struct rp_layout *layout;
+    const struct rp_elf *elf; /* the linked file */
     struct rp_arena *arena;
     const struct rp_linkmap *map;
     const char *archive;
@@ -34,7 +34,7 @@ static const struct rp_contribution *find_part(const struct looking *looking, co
     for (size_t i = 0; i < looking->map->count; i++) {
         const struct rp_contribution *part = &looking->map->items[i];
         if (part->member == NULL || strcmp(part->file, looking->archive) != 0 ||
-            strcmp(part->member, member) != 0 || !is_in_image(looking->layout->elf, part))
+            strcmp(part->member, member) != 0 || !is_in_image(looking->elf, part))
             continue;
         if (found == NULL ||
             (rp_has_prefix(part->section, ".text") && !rp_has_prefix(found->section, ".text")))
@@ -52,8 +52,8 @@ static bool refuse(const struct looking *looking, const struct rp_elf *elf,
     if (part == NULL)
         return true;
     struct rp_buf callers = {0};
-    const struct rp_symbol *symbol = rp_symbol_at(looking->layout->elf, part->addr);
-    rp_culprit_put_callers(&callers, looking->arena, looking->layout, looking->map, part->addr);
+    const struct rp_symbol *symbol = rp_elf_symbol_at(looking->elf, part->addr);
+    rp_culprit_put_callers(&callers, looking->arena, looking->elf, looking->map, part->addr);
     rp_fail(err, id, "%s: section '%s' holds %s; '%s' of it is in the image%s",
             rp_contribution_origin(looking->arena, part), section->name, unfit,
             symbol != NULL ? symbol->name : part->section, callers.len != 0 ? callers.data : "");
@@ -71,7 +71,7 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     return true;
 }
 
-bool rp_startup_check(const struct rp_layout *layout, struct rp_arena *arena,
+bool rp_startup_check(const struct rp_elf *elf, struct rp_arena *arena,
                       const struct rp_linkmap *map, struct rp_error *err) {
     struct rp_strings seen = {0};
     for (size_t i = 0; i < map->count; i++) {
@@ -82,9 +82,9 @@ bool rp_startup_check(const struct rp_layout *layout, struct rp_arena *arena,
         for (size_t k = i; k < map->count; k++)
             if (map->items[k].member != NULL && strcmp(map->items[k].file, part->file) == 0 &&
                 !rp_strings_have(&members, map->items[k].member) &&
-                is_in_image(layout->elf, &map->items[k]))
+                is_in_image(elf, &map->items[k]))
                 rp_strings_push(arena, &members, map->items[k].member);
-        struct looking looking = {layout, arena, map, part->file};
+        struct looking looking = {elf, arena, map, part->file};
         const struct rp_elf_visitor visitor = {visit, &looking};
         rp_strings_push(arena, &seen, part->file);
         if (members.count != 0 && !rp_elf_each_of(arena, part->file, &members, &visitor, err))

@@ -6,13 +6,14 @@
 #ifndef RP_ELFPACK_STARTUP_H
 #define RP_ELFPACK_STARTUP_H
 
-#include "elfpack/layout.h"
+#include "elfpack/elf.h"
+#include "elfpack/linkmap.h"
 
 /*
  * Looks into each archive member of which something was placed. RP_E_INIT_ARRAY or RP_E_TLS names
  * the member, its section, what is called in it and by whom.
  */
-bool rp_startup_check(const struct rp_layout *layout, struct rp_arena *arena,
+bool rp_startup_check(const struct rp_elf *linked, struct rp_arena *arena,
                       const struct rp_linkmap *map, struct rp_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distances from the static base: see base.h. */
+/* Distances from the static base: see static_base.h. */
 #include "elfpack/static_base.h"
 
 #include <elf.h>
@@ -10,12 +10,13 @@
 /* The bit of a MOVT's first half-word that is bit 31 of the address: 0x8 of 0x80000000. */
 enum { TOP_BIT = 1 << 3 };
 
-bool rp_base_check(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
-                   struct rp_error *err) {
-    const struct rp_symbol *symbol = &layout->elf->symbols[reloc->symbol];
-    const struct rp_section *section = rp_symbol_section(layout->elf, symbol);
-    const struct rp_section *flash = layout->flash;
-    uint32_t at = reloc->place - flash->addr, base = layout->data->addr;
+bool rp_static_base_check(const struct rp_parts *parts, struct rp_arena *arena,
+                          const struct rp_reloc *reloc, struct rp_words *based,
+                          struct rp_error *err) {
+    const struct rp_symbol *symbol = &parts->elf->symbols[reloc->symbol];
+    const struct rp_section *section = rp_symbol_section(parts->elf, symbol);
+    const struct rp_section *flash = parts->flash;
+    uint32_t at = reloc->place - flash->addr, base = parts->data->addr;
     uint32_t want = symbol->value - base, room = symbol->size;
     bool high = reloc->type == R_ARM_THM_MOVT_BREL;
     bool known = high || reloc->type == R_ARM_SBREL32 || reloc->type == R_ARM_THM_MOVW_BREL_NC ||
@@ -30,7 +31,7 @@ bool rp_base_check(struct rp_layout *layout, struct rp_arena *arena, const struc
         return true;
     if (high && base == RELOC_SEG_RAM && (word & TOP_BIT) != 0 &&
         rp_thumb_is_distance(reloc->type, word & ~(uint32_t)TOP_BIT, want, room)) {
-        *RP_PUSH(arena, &layout->based) = at;
+        *RP_PUSH(arena, based) = at;
         return true;
     }
     return rp_fail(err, RP_E_GOT_LAYOUT,
@@ -40,7 +41,7 @@ bool rp_base_check(struct rp_layout *layout, struct rp_arena *arena, const struc
                    reloc->type == R_ARM_SBREL32 ? word : rp_thumb_half(word), symbol->name, want);
 }
 
-void rp_base_apply(const struct rp_layout *layout, char *flash) {
-    for (size_t i = 0; i < layout->based.count; i++)
-        flash[layout->based.items[i]] &= (char)~TOP_BIT;
+void rp_static_base_apply(const struct rp_words *based, char *flash) {
+    for (size_t i = 0; i < based->count; i++)
+        flash[based->items[i]] &= (char)~TOP_BIT;
 }

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distances from the static base, which clang -frwpi has in its instructions instead of a GOT. */
+/* Distances from the static base, which code of clang -frwpi has in its instructions: no GOT. */
 #ifndef RP_ELFPACK_STATIC_BASE_H
 #define RP_ELFPACK_STATIC_BASE_H
 
-#include "elfpack/layout.h"
+#include "elfpack/compact.h"
+#include "elfpack/parts.h"
 
 /*
- * Checks that a word or instruction of .flash holds its part of the distance of the relocation's
- * symbol from RAM offset 0. GNU ld takes 0 for the base, so that it puts the RAM segment's address
- * there as well: such a MOVT is listed in layout->based, and the writer takes that off again.
- * RP_E_RELOC_UNKNOWN, RP_E_GOT_LAYOUT.
+ * Checks that a word or instruction of .flash holds its part of the distance from RAM offset 0 to
+ * the relocation's symbol. GNU ld takes the static base for 0, so it adds the address of the RAM
+ * segment: the FLASH offset of such a MOVT goes to based, and the writer takes the address off
+ * again. RP_E_RELOC_UNKNOWN, RP_E_GOT_LAYOUT.
  */
-bool rp_base_check(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
-                   struct rp_error *err);
-/* flash: a copy of .flash. */
-void rp_base_apply(const struct rp_layout *layout, char *flash);
+bool rp_static_base_check(const struct rp_parts *parts, struct rp_arena *arena,
+                          const struct rp_reloc *reloc, struct rp_words *based,
+                          struct rp_error *err);
+/* Takes the RAM segment's address off. flash: a copy of .flash. */
+void rp_static_base_apply(const struct rp_words *based, char *flash);
 
 #endif

@@ -195,8 +195,8 @@ static bool write_c_array(struct generation *run, struct rp_error *err) {
         .c_path = rp_outputs_add(&run->outputs, source),
         .h_path = rp_outputs_add(&run->outputs, header),
         .h_name = header,
-        .ram_xip = rp_layout_ram_xip(&run->package.layout),
-        .ram_copy = rp_layout_ram_copy(&run->package.layout),
+        .ram_xip = rp_parts_ram_xip(&run->package.layout.parts),
+        .ram_copy = rp_parts_ram_copy(&run->package.layout.parts),
         .acts_size = run->report.image.acts_size,
         .weights_size = run->report.image.weights_size,
         .macros = run->package.model.npu != NULL ? rp_npu_macros(run->arena, &run->package) : NULL,
@@ -335,13 +335,13 @@ static bool compile_and_link(struct generation *run, struct rp_error *err) {
 static bool settle_compact(struct generation *run, struct rp_error *err) {
     const struct rp_layout *layout = &run->package.layout;
     struct rp_source_options *without = rp_alloc(run->arena, 1, sizeof *without);
-    if (layout->compact.count == 0)
+    if (layout->words.compact.count == 0)
         return true;
     run->report.compact = (struct rp_report_compact){
         .tried = true,
-        .words = layout->rel.count - layout->listed.count,
-        .table_bytes = 4 * layout->compact.count,
-        .code_bytes = layout->compact_code,
+        .words = layout->words.rel.count - layout->words.listed.count,
+        .table_bytes = 4 * layout->words.compact.count,
+        .code_bytes = layout->tables.compact_code,
         .saved_bytes = rp_layout_compact_saves(layout),
     };
     if (run->report.compact.saved_bytes > 0)
@@ -358,7 +358,7 @@ static bool settle_copy_only(struct generation *run, struct rp_error *err) {
     const struct rp_layout *layout = &run->package.layout;
     struct rp_source_options *without = rp_alloc(run->arena, 1, sizeof *without);
     *without = *run->package.options;
-    if (!without->copy_only || without->dry_run || layout->text_patches != 0)
+    if (!without->copy_only || without->dry_run || layout->words.text_patches != 0)
         return true;
     without->copy_only = false;
     run->package.build_options.keep = false;

@@ -175,19 +175,19 @@ bool rp_package_check_image(const void *context, const uint8_t *bytes, size_t si
     struct rp_own_word own[RP_OWN_WORDS];
     size_t own_count = 0;
     if (package->model.npu != NULL) {
-        uint32_t ctx = layout->entries[layout->entry_count - 1];
+        uint32_t ctx = rp_parts_context(&layout->parts);
         own[own_count++] =
             (struct rp_own_word){ctx + (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_SIZE, weights_size};
         own[own_count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_CRC32,
                                                 result->params_crc32};
-    } else if (layout->ro_size <= size) {
+    } else if (layout->parts.bounds.ro_size <= size) {
         own_count = rp_own_words(own, layout, bytes, result->acts_size, weights_size);
     }
     const struct rp_installed_spec spec = {
         .link = &package->link,
         .image = bytes,
         .image_size = size,
-        .header_bytes = rp_layout_header_bytes(layout),
+        .header_bytes = rp_parts_header_bytes(&layout->parts),
         .own = own,
         .own_count = own_count,
         .weights_by_call = package->model.st_ai.vendor_table,

@@ -81,7 +81,7 @@ static bool refuse(const struct rp_package *package, const struct rp_code *code,
 
 bool rp_package_check_code(const struct rp_package *package, struct rp_error *err) {
     struct rp_code code = {
-        .elf = &package->elf, .flash = package->layout.flash, .map = &package->map};
+        .elf = &package->elf, .flash = package->layout.parts.flash, .map = &package->map};
     rp_code_read(&code, package->arena, families_of(package->target));
     if (code.stranger_count != 0)
         return refuse(package, &code, err);

@@ -14,7 +14,7 @@
 /* The params of a Neural-ART image: blobs, then the pools' initialisers, each a multiple of 8. */
 static void chain_params(struct rp_package *package) {
     const struct rp_npu *npu = package->model.npu;
-    const struct rp_section *blobs = package->layout.ec_blobs;
+    const struct rp_section *blobs = package->layout.parts.ec_blobs;
     struct rp_weights_source *last = &package->weights;
     if (blobs != NULL)
         *last = (struct rp_weights_source){package->elf.path, blobs->file_offset, blobs->size};
@@ -34,7 +34,7 @@ static void chain_params(struct rp_package *package) {
 
 /* Where the weights' bytes are, and how many of them count. */
 static bool find_weights(struct rp_package *package, struct rp_error *err) {
-    const struct rp_section *section = package->layout.weights;
+    const struct rp_section *section = package->layout.parts.weights;
     if (package->model.npu != NULL) {
         chain_params(package);
         return true;
@@ -59,9 +59,10 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
 static bool check_epochs(const struct rp_package *package, struct rp_error *err) {
     const struct rp_npu *npu = package->model.npu;
     const struct rp_layout *layout = &package->layout;
-    uint32_t want = (rp_layout_context_word(layout, RELOC_NPU_CTX_STRUCT_SIZES) >> 8 & 0xFFu) *
-                    (uint32_t)(npu->aton.epochs.count + 1);
-    if (rp_layout_context_word(layout, RELOC_NPU_CTX_RT_VERSION) < RELOC_NPU_CTX_SINCE)
+    uint32_t want =
+        (rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_STRUCT_SIZES) >> 8 & 0xFFu) *
+        (uint32_t)(npu->aton.epochs.count + 1);
+    if (rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION) < RELOC_NPU_CTX_SINCE)
         return true;
     for (size_t i = 0; i < package->elf.symbol_count; i++) {
         const struct rp_symbol *symbol = &package->elf.symbols[i];
@@ -118,7 +119,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .weights_by_call = package->model.st_ai.vendor_table,
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&
-           rp_startup_check(&package->layout, package->arena, &package->map, err) &&
+           rp_startup_check(&package->elf, package->arena, &package->map, err) &&
            rp_package_check_code(package, err) && (npu == NULL || check_epochs(package, err));
 }
 

@@ -10,9 +10,10 @@ bool rp_package_write(struct rp_package *package, const char *image_path, const 
     const struct rp_image_spec spec = {
         .layout = &package->layout,
         .weights = package->weights,
-        .acts_size = !own                            ? -1
-                     : package->model.acts_size != 0 ? (int64_t)package->model.acts_size
-                                                     : (int64_t)package->layout.acts_size,
+        .acts_size = !own ? -1
+                     : package->model.acts_size != 0
+                         ? (int64_t)package->model.acts_size
+                         : (int64_t)package->layout.parts.bounds.acts_size,
         .weights_size = own ? (int64_t)package->weights.size : -1,
         .weights_align = package->model.calls.parts_align,
         .image_path = image_path,

@@ -23,7 +23,7 @@ static size_t list_fields(const struct rp_report *report, struct field fields[FI
         {"mem_align", glow->align},
         {"mut_mem_offset", 0},
         {"act_mem_offset", package->model.acts_size - glow->activations_size},
-        {"code_size", package->layout.ro_size},
+        {"code_size", package->layout.parts.bounds.ro_size},
         {"entry_offset", entry != NULL ? entry->value & RELOC_OFFSET_MASK & ~UINT32_C(1) : 0},
         {"weights_offset", report->image.weights_start},
     };

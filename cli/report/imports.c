@@ -5,8 +5,8 @@
 /* Words that get the address of the import with that index in the image. */
 static int64_t words_of(const struct rp_layout *layout, uint32_t index) {
     int64_t words = 0;
-    for (size_t i = 0; i < layout->fixups.count; i++) {
-        uint32_t target = layout->fixups.items[i].target;
+    for (size_t i = 0; i < layout->words.fixups.count; i++) {
+        uint32_t target = layout->words.fixups.items[i].target;
         words +=
             (target & RELOC_SEG_MASK) == RELOC_SEG_IMPORT && RELOC_IMPORT_INDEX(target) == index;
     }

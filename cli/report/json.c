@@ -21,9 +21,10 @@
 /* ---- figures ---- */
 
 uint64_t rp_report_tables(const struct rp_layout *layout) {
-    uint64_t fixups = layout->fixups_at != 0 ? 4 + RELOC_FIXUP_BYTES * layout->fixups.count : 0;
-    return rp_layout_header_bytes(layout) + 4 * (layout->listed.count + layout->compact.count) +
-           fixups;
+    uint64_t fixups =
+        layout->tables.fixups_at != 0 ? 4 + RELOC_FIXUP_BYTES * layout->words.fixups.count : 0;
+    return rp_parts_header_bytes(&layout->parts) +
+           4 * (layout->words.listed.count + layout->words.compact.count) + fixups;
 }
 
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
@@ -33,12 +34,12 @@ bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t
         uint64_t value;
     } metrics[] = {
         {"flash", report->image.image.length + report->image.weights.length},
-        {"ram_xip", rp_layout_ram_xip(layout)},
-        {"ram_copy", rp_layout_ram_copy(layout)},
+        {"ram_xip", rp_parts_ram_xip(&layout->parts)},
+        {"ram_copy", rp_parts_ram_copy(&layout->parts)},
         {"params", report->image.weights_size},
         {"acts", report->image.acts_size},
         {"ext_ram", report->image.ext_ram_size},
-        {"got", layout->got_end - layout->got_start},
+        {"got", layout->parts.bounds.got_end - layout->parts.bounds.got_start},
         {"header_and_rel", rp_report_tables(layout)},
     };
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
@@ -163,24 +164,25 @@ static void put_model(struct rp_json *root, const struct rp_report *report) {
 
 static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
     struct rp_json *entries = rp_json_new_object(image, "entries");
-    for (uint32_t i = 0; i < layout->entry_count; i++)
+    for (uint32_t i = 0; i < layout->parts.header.entry_count; i++)
         put_word(entries,
-                 layout->format == RP_FORMAT_NEURAL_ART ? rp_npu_entry_name(layout->entry_count, i)
-                                                        : rp_entry_name(i),
-                 layout->entries[i]);
+                 layout->parts.format == RP_FORMAT_NEURAL_ART
+                     ? rp_npu_entry_name(layout->parts.header.entry_count, i)
+                     : rp_entry_name(i),
+                 layout->parts.header.entries[i]);
 }
 
 static void put_image(struct rp_json *root, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
     struct rp_json *image = rp_json_new_object(root, "image");
-    bool npu = layout->format == RP_FORMAT_NEURAL_ART;
+    bool npu = layout->parts.format == RP_FORMAT_NEURAL_ART;
     rp_json_put_string(image, "format", npu ? "neural-art" : "cortex-m");
     rp_json_put_string(image, "version", npu ? "8.0" : "2.0");
-    put_word(image, "flags", layout->flags);
+    put_word(image, "flags", layout->parts.header.flags);
     rp_json_put_bool(image, "split", report->choice.split);
-    rp_json_put_bool(image, "xip_ok", layout->text_patches == 0);
+    rp_json_put_bool(image, "xip_ok", layout->words.text_patches == 0);
     struct rp_json *reasons = rp_json_new_array(image, "reasons");
-    if (layout->text_patches != 0)
+    if (layout->words.text_patches != 0)
         rp_json_push_string(reasons, npu ? "words of read-only memory are set at installation"
                                          : "code that is not position-independent is patched in a "
                                            "copy");
@@ -210,11 +212,11 @@ static void put_memory(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *memory = rp_json_new_object(root, "memory");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         put_metric(memory, report, names[i]);
-    if (layout->format == RP_FORMAT_NEURAL_ART)
+    if (layout->parts.format == RP_FORMAT_NEURAL_ART)
         put_metric(memory, report, "ext_ram");
     if (!report->static_sizes.known)
         return;
-    int64_t flash = (int64_t)report->image.rel_end, ram = (int64_t)rp_layout_ram_xip(layout);
+    int64_t flash = (int64_t)report->image.rel_end, ram = (int64_t)rp_parts_ram_xip(&layout->parts);
     struct rp_json *sizes = rp_json_new_object(memory, "static");
     rp_json_put_int(sizes, "flash", (int64_t)report->static_sizes.flash);
     rp_json_put_int(sizes, "ram", (int64_t)report->static_sizes.ram);

@@ -7,18 +7,18 @@
 #include "base/path.h"
 #include "cli/report/npu.h"
 #include "elfpack/abi.h"
-#include "elfpack/culprit.h"
+#include "elfpack/elf.h"
 
 /* ---- clang ---- */
 
 void rp_clang_tables(const struct rp_package *package, struct rp_strings *out) {
-    const struct rp_fixups *fixups = &package->layout.fixups;
+    const struct rp_fixups *fixups = &package->layout.words.fixups;
     for (size_t i = 0; i < fixups->count; i++) {
         uint32_t where = fixups->items[i].where;
         if ((where & RELOC_SEG_MASK) != RELOC_FIXUP_CODE_WORD)
             continue;
         where = RELOC_SEG_FLASH | (where & RELOC_OFFSET_MASK);
-        const struct rp_symbol *symbol = rp_symbol_at(&package->elf, where);
+        const struct rp_symbol *symbol = rp_elf_symbol_at(&package->elf, where);
         const struct rp_contribution *from = rp_linkmap_find(&package->map, where);
         if (symbol == NULL || symbol->type != STT_OBJECT || from == NULL)
             continue;
@@ -79,14 +79,14 @@ static void add_interfaces(struct rp_report *report) {
 /* In COPY mode the data lie behind the code, so that not every aligned RAM suits. */
 static const char *copied_text(const struct rp_report *report, const struct rp_section *part) {
     const struct rp_layout *layout = &report->package->layout;
-    bool in_ram = part == layout->data || part == layout->bss;
-    if (!in_ram || layout->ro_size % part->align == 0)
+    bool in_ram = part == layout->parts.data || part == layout->parts.bss;
+    if (!in_ram || layout->parts.bounds.ro_size % part->align == 0)
         return "";
-    if (layout->flash->align > 4)
+    if (layout->parts.flash->align > 4)
         return ". In COPY mode no address of the RAM suits both code and data";
     return rp_format(report->package->arena,
                      ". In COPY mode: the RAM's address + %u has to be a multiple of %u",
-                     layout->ro_size, part->align);
+                     layout->parts.bounds.ro_size, part->align);
 }
 
 static void add_alignments(struct rp_report *report) {
@@ -94,16 +94,17 @@ static void add_alignments(struct rp_report *report) {
     const struct {
         const struct rp_section *part;
         uint32_t usual;
-    } parts[] = {{layout->flash, 8}, {layout->data, 8},     {layout->bss, 8},
-                 {layout->acts, 8},  {layout->weights, 16}, {layout->ec_blobs, 8}};
+    } parts[] = {{layout->parts.flash, 8},    {layout->parts.data, 8},
+                 {layout->parts.bss, 8},      {layout->parts.acts, 8},
+                 {layout->parts.weights, 16}, {layout->parts.ec_blobs, 8}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].part != NULL && parts[i].part->align > parts[i].usual)
-            rp_report_say(
-                report, "warning", "RP1001",
-                rp_format(report->package->arena,
-                          "section '%s' wants an alignment of %u bytes: place it so%s",
-                          parts[i].part == layout->flash ? "text+rodata" : parts[i].part->name + 1,
-                          parts[i].part->align, copied_text(report, parts[i].part)));
+            rp_report_say(report, "warning", "RP1001",
+                          rp_format(report->package->arena,
+                                    "section '%s' wants an alignment of %u bytes: place it so%s",
+                                    parts[i].part == layout->parts.flash ? "text+rodata"
+                                                                         : parts[i].part->name + 1,
+                                    parts[i].part->align, copied_text(report, parts[i].part)));
     if (report->package->model.calls.parts_align > 8)
         rp_report_say(report, "warning", "RP1001",
                       rp_format(report->package->arena,
@@ -121,10 +122,10 @@ void rp_report_notes(struct rp_report *report) {
         rp_npu_diagnostics(report);
     add_clang(report);
     rp_report_state(report);
-    if (layout->nulled.count != 0)
+    if (layout->words.nulled.count != 0)
         rp_report_say(report, "note", "RP1002",
                       rp_format(report->package->arena,
                                 "%zu words that point into the weights are 0 until init, when the "
                                 "runtime sets them",
-                                layout->nulled.count));
+                                layout->words.nulled.count));
 }

@@ -21,8 +21,8 @@ struct pool_row {
 
 static bool pool_row(const struct rp_package *package, size_t index, struct pool_row *row) {
     const struct rp_layout *layout = &package->layout;
-    const uint8_t *at =
-        layout->data->contents + layout->pools_at + index * (size_t)RELOC_NPU_POOL_BYTES;
+    const uint8_t *at = layout->parts.data->contents + layout->parts.header.pools_at +
+                        index * (size_t)RELOC_NPU_POOL_BYTES;
     if (index >= package->model.npu->pool_count)
         return false;
     *row = (struct pool_row){
@@ -54,7 +54,7 @@ static void put_pool_table(const struct rp_package *package, struct rp_buf *out)
                                                "0x00000000", "0"});
     rp_table_print(&table, out);
     rp_buf_printf(out, "  Table: mempool c-descriptors (off=%08x, %zu entries, from RAM)\n",
-                  RELOC_NPU_SEG_RAM | package->layout.pools_at, count + 1);
+                  RELOC_NPU_SEG_RAM | package->layout.parts.header.pools_at, count + 1);
 }
 
 /* ---- blobs of the epoch controller ---- */
@@ -136,7 +136,7 @@ static void put_blob_table(const struct rp_package *package, struct rp_buf *out)
     rp_buf_puts(out, "\n");
     rp_table_print(&table, out);
     rp_buf_printf(out, "  Table: EC blob objects (%zu)%s\n", blobs.count,
-                  package->layout.ec_blobs != NULL ? ", in the params" : "");
+                  package->layout.parts.ec_blobs != NULL ? ", in the params" : "");
 }
 
 /* ---- text ---- */
@@ -221,7 +221,7 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
 static bool enums_are_long(const struct rp_package *package) {
     enum { BUFFER_INFO_BYTES = 0x38 };
     bool clang = package->model.npu->choice.compiler != RP_COMPILER_GCC;
-    return clang && (rp_layout_context_word(&package->layout, RELOC_NPU_CTX_STRUCT_SIZES) &
+    return clang && (rp_parts_context_word(&package->layout.parts, RELOC_NPU_CTX_STRUCT_SIZES) &
                      0xFFu) != BUFFER_INFO_BYTES;
 }
 
@@ -241,12 +241,12 @@ void rp_npu_diagnostics(struct rp_report *report) {
         rp_report_say(report, "warning", "RP1013",
                       "structs of the runtime are larger than gcc and Arm's compilers make them: "
                       "firmware built by these refuses the image; give --compatible-mode");
-    if (package->layout.text_patches != 0)
+    if (package->layout.words.text_patches != 0)
         rp_report_say(report, "note", "RP1012",
                       rp_format(package->arena,
                                 "%u words of read-only memory are set at installation: the image "
                                 "can be installed in COPY mode only",
-                                package->layout.text_patches));
+                                package->layout.words.text_patches));
 }
 
 /* ---- JSON ---- */
@@ -315,18 +315,20 @@ static void put_vendor_flags(struct rp_json *image, uint32_t flags) {
 static void put_vendor_sizes(struct rp_json *image, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
     struct rp_json *sections = rp_json_new_object(image, "sections");
-    rp_json_put_int(sections, "header", rp_layout_header_bytes(layout));
-    rp_json_put_int(sections, "data", layout->data_end);
-    rp_json_put_int(sections, "bss", (int64_t)layout->bss_end - layout->bss_start);
-    rp_json_put_int(sections, "got", (int64_t)layout->got_end - layout->got_start);
-    rp_json_put_int(sections, "rel", 4 * (int64_t)layout->listed.count);
+    rp_json_put_int(sections, "header", rp_parts_header_bytes(&layout->parts));
+    rp_json_put_int(sections, "data", layout->parts.bounds.data_end);
+    rp_json_put_int(sections, "bss",
+                    (int64_t)layout->parts.bounds.bss_end - layout->parts.bounds.bss_start);
+    rp_json_put_int(sections, "got",
+                    (int64_t)layout->parts.bounds.got_end - layout->parts.bounds.got_start);
+    rp_json_put_int(sections, "rel", 4 * (int64_t)layout->words.listed.count);
     rp_json_put_int(image, "img_size", (int64_t)report->image.image.length);
     rp_json_put_int(image, "params_offset", report->image.weights_start);
     rp_json_put_int(image, "params_size", (int64_t)rp_weights_size(&report->package->weights));
-    rp_json_put_int(image, "xip_size", rp_layout_ram_xip(layout));
-    rp_json_put_int(image, "copy_size", rp_layout_ram_copy(layout));
-    rp_json_put_int(image, "ro_size", layout->ro_size);
-    rp_json_put_int(image, "rw_size", layout->bss_end);
+    rp_json_put_int(image, "xip_size", rp_parts_ram_xip(&layout->parts));
+    rp_json_put_int(image, "copy_size", rp_parts_ram_copy(&layout->parts));
+    rp_json_put_int(image, "ro_size", layout->parts.bounds.ro_size);
+    rp_json_put_int(image, "rw_size", layout->parts.bounds.bss_end);
 }
 
 static void put_vendor_pools(struct rp_json *image, const struct rp_package *package) {
@@ -348,16 +350,17 @@ static void put_vendor_pools(struct rp_json *image, const struct rp_package *pac
 static void put_vendor_context(struct rp_json *image, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
     const struct rp_npu *npu = report->package->model.npu;
-    uint32_t sizes = rp_layout_context_word(layout, RELOC_NPU_CTX_STRUCT_SIZES);
+    uint32_t sizes = rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_STRUCT_SIZES);
     struct rp_json *ctx = rp_json_new_object(image, "rt_context");
     rp_json_put_string(ctx, "c_name", npu->c_name);
     rp_json_put_int(ctx, "acts_sz", report->image.acts_size);
     rp_json_put_int(ctx, "params_sz", report->image.weights_size);
     rp_json_put_int(ctx, "ext_ram_sz", report->image.ext_ram_size);
     rp_json_put_string(ctx, "rt_version_desc", npu->runtime_desc);
-    rp_json_put_int(ctx, "rt_version", rp_layout_context_word(layout, RELOC_NPU_CTX_RT_VERSION));
+    rp_json_put_int(ctx, "rt_version",
+                    rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION));
     rp_json_put_int(ctx, "rt_version_extra",
-                    rp_layout_context_word(layout, RELOC_NPU_CTX_RT_VERSION_EXTRA));
+                    rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION_EXTRA));
     rp_json_put_int(ctx, "params_bin_sz", (int64_t)rp_weights_size(&report->package->weights));
     put_word(ctx, "params_bin_crc32", report->image.params_crc32);
     struct rp_json *structs = rp_json_new_object(ctx, "rt_c_struct_sizes");
@@ -369,7 +372,7 @@ static void put_vendor(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *vendor = rp_json_new_object(root, "vendor");
     rp_json_put_string(vendor, "version", "1.0");
     struct rp_json *image = rp_json_new_object(vendor, "reloc_binary_image");
-    put_vendor_flags(image, report->package->layout.flags);
+    put_vendor_flags(image, report->package->layout.parts.header.flags);
     put_vendor_sizes(image, report);
     put_vendor_pools(image, report->package);
     put_vendor_context(image, report);

@@ -5,12 +5,12 @@
 
 #include "base/path.h"
 #include "cli/report/report.h"
-#include "elfpack/culprit.h"
+#include "elfpack/elf.h"
 
 size_t rp_report_init_words(const struct rp_layout *layout) {
     size_t words = 0;
-    for (size_t i = 0; i < layout->fixups.count; i++)
-        words += (layout->fixups.items[i].where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
+    for (size_t i = 0; i < layout->words.fixups.count; i++)
+        words += (layout->words.fixups.items[i].where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
     return words;
 }
 
@@ -24,7 +24,7 @@ static bool is_same(const struct rp_patched *a, const struct rp_patched *b) {
 
 static void count_patch(const struct rp_package *package, uint32_t address,
                         struct rp_patched_list *out) {
-    const struct rp_symbol *holder = rp_symbol_at(&package->elf, address);
+    const struct rp_symbol *holder = rp_elf_symbol_at(&package->elf, address);
     const struct rp_contribution *from = rp_linkmap_find(&package->map, address);
     const struct rp_patched patched = {
         .symbol = holder != NULL ? holder->name : "",
@@ -51,7 +51,7 @@ static int compare_patched(const void *a, const void *b) {
 }
 
 void rp_report_patched(const struct rp_package *package, struct rp_patched_list *out) {
-    const struct rp_fixups *fixups = &package->layout.fixups;
+    const struct rp_fixups *fixups = &package->layout.words.fixups;
     for (size_t i = 0; i < fixups->count; i++)
         if ((fixups->items[i].where & RELOC_SEG_MASK) != RELOC_SEG_RAM)
             count_patch(package, RELOC_SEG_FLASH | (fixups->items[i].where & RELOC_OFFSET_MASK),
@@ -104,10 +104,10 @@ void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *by_section = rp_json_new_object(object, "by_section");
     rp_json_put_int(by_section, "flash", flash);
     rp_json_put_int(by_section, "data", ram);
-    rp_json_put_int(object, "got_entries", layout->got_used);
-    rp_json_put_int(object, "rel_words", (int64_t)layout->listed.count);
+    rp_json_put_int(object, "got_entries", layout->words.got_used);
+    rp_json_put_int(object, "rel_words", (int64_t)layout->words.listed.count);
     rp_json_put_int(object, "fixup_words", (int64_t)rp_report_init_words(layout));
-    rp_json_put_int(object, "text_patches", layout->text_patches);
+    rp_json_put_int(object, "text_patches", layout->words.text_patches);
     put_patched(object, report->package);
     put_compact(object, &report->compact);
 }

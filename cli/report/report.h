@@ -21,7 +21,7 @@ struct rp_report_file {
 };
 
 /* A stretch of the image or its memory; report_sections.h. */
-struct rp_part {
+struct rp_report_part {
     const char *name;    /* "header", "text+rodata", "padding", "trailer", … */
     const char *segment; /* what offset counts in: "flash", "ram", "file", "pools", "handed in" */
     const char *file;    /* name of the file that holds it, or NULL */
@@ -31,8 +31,8 @@ struct rp_part {
     uint32_t align;
 };
 
-struct rp_parts {
-    struct rp_part *items;
+struct rp_report_parts {
+    struct rp_report_part *items;
     size_t count;
     size_t capacity;
 };
@@ -75,7 +75,7 @@ struct rp_report {
     struct rp_image_result image;
     const char *image_name;   /* of the file */
     const char *weights_name; /* of the file that a split image has */
-    struct rp_parts parts;
+    struct rp_report_parts parts;
     struct rp_static_sizes static_sizes;
     struct rp_report_compact compact;
     struct rp_figures other;            /* of the other compiler */

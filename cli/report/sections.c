@@ -13,7 +13,7 @@
 /* Rows of one file are added in order: what lies between two of them is padding. */
 struct walk {
     struct rp_arena *arena;
-    struct rp_parts *out;
+    struct rp_report_parts *out;
     const char *file;
     uint64_t at; /* end of the row before */
 };
@@ -22,20 +22,20 @@ static uint32_t align_of(const struct rp_section *section) {
     return section != NULL && section->align != 0 ? section->align : 1;
 }
 
-static void add(struct walk *walk, struct rp_part part) {
+static void add(struct walk *walk, struct rp_report_part part) {
     *RP_PUSH(walk->arena, walk->out) = part;
 }
 
-static void add_in_file(struct walk *walk, struct rp_part part) {
+static void add_in_file(struct walk *walk, struct rp_report_part part) {
     bool is_image = strcmp(part.segment, "file") != 0;
     if (part.file_offset > walk->at)
-        add(walk, (struct rp_part){.name = "padding",
-                                   .segment = is_image ? "flash" : "file",
-                                   .file = walk->file,
-                                   .offset = (int64_t)walk->at,
-                                   .file_offset = walk->at,
-                                   .size = part.file_offset - walk->at,
-                                   .align = 1});
+        add(walk, (struct rp_report_part){.name = "padding",
+                                          .segment = is_image ? "flash" : "file",
+                                          .file = walk->file,
+                                          .offset = (int64_t)walk->at,
+                                          .file_offset = walk->at,
+                                          .size = part.file_offset - walk->at,
+                                          .align = 1});
     part.file = walk->file;
     walk->at = part.file_offset + part.size;
     add(walk, part);
@@ -43,64 +43,70 @@ static void add_in_file(struct walk *walk, struct rp_part part) {
 
 static void add_flash(struct walk *walk, const char *name, uint64_t start, uint64_t end,
                       uint32_t align) {
-    add_in_file(walk, (struct rp_part){.name = name,
-                                       .segment = "flash",
-                                       .offset = (int64_t)start,
-                                       .file_offset = start,
-                                       .size = end - start,
-                                       .align = align});
+    add_in_file(walk, (struct rp_report_part){.name = name,
+                                              .segment = "flash",
+                                              .offset = (int64_t)start,
+                                              .file_offset = start,
+                                              .size = end - start,
+                                              .align = align});
 }
 
 static void add_trailer(struct walk *walk, const char *segment, uint64_t at) {
-    add_in_file(walk, (struct rp_part){.name = "trailer",
-                                       .segment = segment,
-                                       .offset = (int64_t)at,
-                                       .file_offset = at,
-                                       .size = RELOC_TRL_BYTES,
-                                       .align = 4});
+    add_in_file(walk, (struct rp_report_part){.name = "trailer",
+                                              .segment = segment,
+                                              .offset = (int64_t)at,
+                                              .file_offset = at,
+                                              .size = RELOC_TRL_BYTES,
+                                              .align = 4});
 }
 
 /* Header, code and the tables behind it: what COPY mode copies. */
 static void add_code(struct walk *walk, const struct rp_layout *layout) {
-    uint32_t header = rp_layout_header_bytes(layout);
-    uint32_t table = layout->fixups_at;
-    uint32_t code_end = table != 0 ? table : layout->flash->size;
+    uint32_t header = rp_parts_header_bytes(&layout->parts);
+    uint32_t table = layout->tables.fixups_at;
+    uint32_t code_end = table != 0 ? table : layout->parts.flash->size;
     add_flash(walk, "header", 0, header, 4);
-    add_flash(walk, "text+rodata", header, code_end, align_of(layout->flash));
+    add_flash(walk, "text+rodata", header, code_end, align_of(layout->parts.flash));
     if (table == 0)
         return;
-    uint32_t fixups_end = table + 4 + (uint32_t)RELOC_FIXUP_BYTES * (uint32_t)layout->fixups.count;
+    uint32_t fixups_end =
+        table + 4 + (uint32_t)RELOC_FIXUP_BYTES * (uint32_t)layout->words.fixups.count;
     add_flash(walk, "fixups", table, fixups_end, 4);
-    if (layout->compact.count != 0)
-        add_flash(walk, "compact", fixups_end, fixups_end + 4 * (uint64_t)layout->compact.count, 4);
+    if (layout->words.compact.count != 0)
+        add_flash(walk, "compact", fixups_end,
+                  fixups_end + 4 * (uint64_t)layout->words.compact.count, 4);
 }
 
 /* The RAM segment: what is loaded there out of the file, bss, and what its size is rounded up by.
  */
 static void add_ram(struct walk *walk, const struct rp_layout *layout) {
-    uint32_t xip = rp_layout_ram_xip(layout);
-    const struct rp_part parts[] = {
-        {"data", "ram", NULL, 0, layout->ro_size, layout->data_end, align_of(layout->data)},
-        {"padding", "ram", NULL, layout->data_end, (uint64_t)layout->ro_size + layout->data_end,
-         layout->got_start - layout->data_end, 1},
-        {"got", "ram", NULL, layout->got_start, (uint64_t)layout->ro_size + layout->got_start,
-         layout->got_end - layout->got_start, 4},
+    uint32_t xip = rp_parts_ram_xip(&layout->parts);
+    const struct rp_report_part parts[] = {
+        {"data", "ram", NULL, 0, layout->parts.bounds.ro_size, layout->parts.bounds.data_end,
+         align_of(layout->parts.data)},
+        {"padding", "ram", NULL, layout->parts.bounds.data_end,
+         (uint64_t)layout->parts.bounds.ro_size + layout->parts.bounds.data_end,
+         layout->parts.bounds.got_start - layout->parts.bounds.data_end, 1},
+        {"got", "ram", NULL, layout->parts.bounds.got_start,
+         (uint64_t)layout->parts.bounds.ro_size + layout->parts.bounds.got_start,
+         layout->parts.bounds.got_end - layout->parts.bounds.got_start, 4},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].size != 0 || strcmp(parts[i].name, "padding") != 0)
             add_in_file(walk, parts[i]);
-    add(walk, (struct rp_part){"bss", "ram", NULL, layout->bss_start, 0,
-                               layout->bss_end - layout->bss_start, align_of(layout->bss)});
-    if (xip != layout->bss_end)
-        add(walk,
-            (struct rp_part){"padding", "ram", NULL, layout->bss_end, 0, xip - layout->bss_end, 1});
+    add(walk, (struct rp_report_part){"bss", "ram", NULL, layout->parts.bounds.bss_start, 0,
+                                      layout->parts.bounds.bss_end - layout->parts.bounds.bss_start,
+                                      align_of(layout->parts.bss)});
+    if (xip != layout->parts.bounds.bss_end)
+        add(walk, (struct rp_report_part){"padding", "ram", NULL, layout->parts.bounds.bss_end, 0,
+                                          xip - layout->parts.bounds.bss_end, 1});
 }
 
-static struct rp_part weights_part(const struct rp_report *report) {
+static struct rp_report_part weights_part(const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
-    bool npu = layout->format == RP_FORMAT_NEURAL_ART;
-    uint32_t align = align_of(npu ? layout->ec_blobs : layout->weights);
-    return (struct rp_part){
+    bool npu = layout->parts.format == RP_FORMAT_NEURAL_ART;
+    uint32_t align = align_of(npu ? layout->parts.ec_blobs : layout->parts.weights);
+    return (struct rp_report_part){
         .name = npu ? "params" : "weights",
         .segment = report->choice.split ? "file" : "flash",
         .offset = report->choice.split               ? 0
@@ -124,7 +130,7 @@ bool rp_report_parts(struct rp_report *report, struct rp_error *err) {
     struct rp_arena *arena = report->package->arena;
     struct walk image = {arena, &report->parts, report->image_name, 0};
     struct walk weights = {arena, &report->parts, report->weights_name, 0};
-    struct rp_part part = weights_part(report);
+    struct rp_report_part part = weights_part(report);
     add_code(&image, layout);
     add_ram(&image, layout);
     add_flash(&image, "rel", at->rel_start, at->rel_end, 4);
@@ -137,9 +143,10 @@ bool rp_report_parts(struct rp_report *report, struct rp_error *err) {
     if (report->choice.split)
         add_trailer(&weights, "file", at->weights.length - RELOC_TRL_BYTES);
     add_trailer(&image, "flash", at->trailer);
-    add(&image, (struct rp_part){"activations",
-                                 layout->format == RP_FORMAT_NEURAL_ART ? "pools" : "handed in",
-                                 NULL, -1, 0, at->acts_size, align_of(layout->acts)});
+    add(&image, (struct rp_report_part){"activations",
+                                        layout->parts.format == RP_FORMAT_NEURAL_ART ? "pools"
+                                                                                     : "handed in",
+                                        NULL, -1, 0, at->acts_size, align_of(layout->parts.acts)});
     return covers(&image, &at->image, err) &&
            (!report->choice.split || covers(&weights, &at->weights, err));
 }
@@ -147,8 +154,9 @@ bool rp_report_parts(struct rp_report *report, struct rp_error *err) {
 /* ---- symbols ---- */
 
 /* The row that an address of the linked file lies in, and how far; NULL: in none. */
-static const struct rp_part *part_of(const struct rp_parts *parts, const char *section,
-                                     uint32_t address, uint64_t *offset) {
+static const struct rp_report_part *part_of(const struct rp_report_parts *parts,
+                                            const char *section, uint32_t address,
+                                            uint64_t *offset) {
     static const struct {
         const char *section; /* of the linked file */
         const char *segment; /* that its rows count in; NULL: it is one row, of that name */
@@ -159,7 +167,7 @@ static const struct rp_part *part_of(const struct rp_parts *parts, const char *s
     uint64_t at = address & RELOC_OFFSET_MASK;
     for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++)
         for (size_t i = 0; i < parts->count && strcmp(rules[r].section, section) == 0; i++) {
-            const struct rp_part *part = &parts->items[i];
+            const struct rp_report_part *part = &parts->items[i];
             uint64_t start = rules[r].segment != NULL ? (uint64_t)part->offset : 0;
             bool candidate = rules[r].segment != NULL ? strcmp(part->segment, rules[r].segment) == 0
                                                       : strcmp(part->name, rules[r].row) == 0;
@@ -172,7 +180,7 @@ static const struct rp_part *part_of(const struct rp_parts *parts, const char *s
 }
 
 static struct rp_json *symbol_json(const struct rp_package *package, const struct rp_symbol *symbol,
-                                   const struct rp_part *part, uint64_t offset) {
+                                   const struct rp_report_part *part, uint64_t offset) {
     uint64_t room =
         part->size - offset; /* an array of words may be longer than what counts of it */
     uint32_t address = symbol->type == STT_FUNC ? symbol->value & ~UINT32_C(1) : symbol->value;
@@ -203,7 +211,7 @@ void rp_symbols_json(struct rp_json *root, const struct rp_report *report) {
             symbol->size == 0)
             continue;
         uint32_t thumb = symbol->type == STT_FUNC;
-        const struct rp_part *part =
+        const struct rp_report_part *part =
             part_of(&report->parts, section->name, symbol->value & ~thumb, &offset);
         if (part != NULL)
             rp_json_push(list, symbol_json(package, symbol, part, offset));
@@ -215,7 +223,7 @@ void rp_symbols_json(struct rp_json *root, const struct rp_report *report) {
 void rp_sections_json(struct rp_json *image, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(image, "sections");
     for (size_t i = 0; i < report->parts.count; i++) {
-        const struct rp_part *part = &report->parts.items[i];
+        const struct rp_report_part *part = &report->parts.items[i];
         struct rp_json *section = rp_json_object();
         rp_json_put_string(section, "name", part->name);
         rp_json_put_string(section, "segment", part->segment);
@@ -236,7 +244,7 @@ static void put_file(const struct rp_report *report, const char *file, struct rp
     uint64_t total = 0;
     rp_buf_printf(out, " %s\n", file);
     for (size_t i = 0; i < report->parts.count; i++) {
-        const struct rp_part *part = &report->parts.items[i];
+        const struct rp_report_part *part = &report->parts.items[i];
         if (part->file == NULL || strcmp(part->file, file) != 0)
             continue;
         total += part->size;

@@ -40,16 +40,17 @@ static const char *plain(struct rp_arena *arena, uint64_t value) {
 static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_layout *layout = &report->package->layout;
     struct rp_arena *arena = report->package->arena;
-    uint64_t got = layout->got_end - layout->got_start;
-    uint64_t bss = rp_layout_ram_xip(layout) - layout->got_end;
-    uint64_t xip = rp_layout_ram_xip(layout), copy = rp_layout_ram_copy(layout);
+    uint64_t got = layout->parts.bounds.got_end - layout->parts.bounds.got_start;
+    uint64_t bss = rp_parts_ram_xip(&layout->parts) - layout->parts.bounds.got_end;
+    uint64_t xip = rp_parts_ram_xip(&layout->parts), copy = rp_parts_ram_copy(&layout->parts);
     uint64_t extra = rp_report_tables(layout);
     /* the vendor's two tools differ in the commas of the details */
     const char *(*figure)(struct rp_arena *, uint64_t) =
-        layout->format == RP_FORMAT_NEURAL_ART ? plain : rp_commas;
+        layout->parts.format == RP_FORMAT_NEURAL_ART ? plain : rp_commas;
     put_size(out, "XIP size", xip,
-             rp_format(arena, "data(%s)+got(%s)+bss(%s) sections", figure(arena, layout->got_start),
-                       figure(arena, got), figure(arena, bss)));
+             rp_format(arena, "data(%s)+got(%s)+bss(%s) sections",
+                       figure(arena, layout->parts.bounds.got_start), figure(arena, got),
+                       figure(arena, bss)));
     put_size(out, "COPY size", copy,
              rp_format(arena, "+ro(%s) sections", figure(arena, copy - xip)));
     put_size(out, "extra sections", got + extra,
@@ -67,10 +68,10 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
 static void put_patched(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_layout *layout = &report->package->layout;
     struct rp_patched_list patched = {0};
-    if (layout->text_patches == 0)
+    if (layout->words.text_patches == 0)
         return;
     rp_buf_printf(out, " words and instructions patched in a copy %u: COPY mode only\n",
-                  layout->text_patches);
+                  layout->words.text_patches);
     rp_report_patched(report->package, &patched);
     for (size_t i = 0; i < patched.count && i < SHOWN_MOVED; i++) {
         const struct rp_patched *from = &patched.items[i];
@@ -99,8 +100,8 @@ static void put_compact(const struct rp_report_compact *compact, struct rp_buf *
 static void put_relocations(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_layout *layout = &report->package->layout;
     put_rule(out, "Relocations");
-    rp_buf_printf(out, " GOT words %u, REL words %zu, words set at init %zu\n", layout->got_used,
-                  layout->listed.count, rp_report_init_words(layout));
+    rp_buf_printf(out, " GOT words %u, REL words %zu, words set at init %zu\n",
+                  layout->words.got_used, layout->words.listed.count, rp_report_init_words(layout));
     put_compact(&report->compact, out);
     put_patched(report, out);
     for (size_t i = 0; i < layout->by_type.count; i++)
@@ -155,7 +156,7 @@ static void put_static(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_layout *layout = &report->package->layout;
     if (!report->static_sizes.known)
         return;
-    uint64_t flash = report->image.rel_end, ram = rp_layout_ram_xip(layout);
+    uint64_t flash = report->image.rel_end, ram = rp_parts_ram_xip(&layout->parts);
     uint64_t sflash = report->static_sizes.flash, sram = report->static_sizes.ram;
     put_rule(out, "Against a static link of the model alone (weights and activations aside)");
     rp_buf_printf(out, " %-20s   %10s %10s\n", "", "static", "reloc");
@@ -236,7 +237,7 @@ static void put_flags(uint32_t flags, struct rp_buf *out) {
 
 void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
-    uint32_t flags = package->layout.flags;
+    uint32_t flags = package->layout.parts.header.flags;
     rp_buf_printf(out, "relocpack %s\n", RP_VERSION);
     put_rule(out,
              rp_format(package->arena, "Runtime Loadable Model - Memory Layout (series=\"%s%s\")",

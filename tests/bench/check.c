@@ -102,7 +102,8 @@ static bool check_image(const void *context, const uint8_t *bytes, size_t size,
     const struct rp_installed_spec spec = {.link = &run->link,
                                            .image = bytes,
                                            .image_size = size,
-                                           .header_bytes = rp_layout_header_bytes(&run->layout),
+                                           .header_bytes =
+                                               rp_parts_header_bytes(&run->layout.parts),
                                            .own = own,
                                            .own_count = own_count};
     long long start = now();
@@ -113,11 +114,11 @@ static bool check_image(const void *context, const uint8_t *bytes, size_t size,
 }
 
 static bool write_image(struct run *run, struct rp_error *err) {
-    const struct rp_section *weights = run->layout.weights;
+    const struct rp_section *weights = run->layout.parts.weights;
     struct rp_image_result result;
     struct rp_image_spec spec = {.layout = &run->layout,
-                                 .acts_size = run->layout.acts_size,
-                                 .weights_size = run->layout.weights_size,
+                                 .acts_size = run->layout.parts.bounds.acts_size,
+                                 .weights_size = run->layout.parts.bounds.weights_size,
                                  .image_path = run->image,
                                  .check = {check_image, &run}};
     if (weights != NULL)

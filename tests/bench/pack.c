@@ -29,7 +29,7 @@ static bool pack(struct rp_arena *arena, char **argv, const char *weights_out,
     if (ok) {
         const struct rp_image_spec spec = {.layout = &layout,
                                            .weights = {.path = argv[3], .size = size},
-                                           .acts_size = layout.acts_size,
+                                           .acts_size = layout.parts.bounds.acts_size,
                                            .weights_size = (int64_t)size,
                                            .image_path = argv[4],
                                            .weights_path = weights_out};

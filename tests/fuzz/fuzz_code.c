@@ -65,16 +65,17 @@ static void add_row(struct input *in, const uint8_t *row) {
             .place = BASE + offset, .type = row[3], .symbol = row[4], .section = 1 + (row[5] & 1)};
         break;
     case ROW_WORD:
-        in->words[in->layout.rel.count++] = RELOC_SEG_RAM + offset % (DATA_BYTES - 3);
+        in->words[in->layout.words.rel.count++] = RELOC_SEG_RAM + offset % (DATA_BYTES - 3);
         break;
     case ROW_FIXUP:
-        in->fixups[in->layout.fixups.count++] =
+        in->fixups[in->layout.words.fixups.count++] =
             (struct rp_fixup){RELOC_SEG_RAM + offset, BASE + more};
         break;
     case ROW_GOT:
-        in->layout.got_start = offset % DATA_BYTES & ~3u;
-        in->layout.got_end =
-            in->layout.got_start + (more % (DATA_BYTES - in->layout.got_start) & ~3u);
+        in->layout.parts.bounds.got_start = offset % DATA_BYTES & ~3u;
+        in->layout.parts.bounds.got_end =
+            in->layout.parts.bounds.got_start +
+            (more % (DATA_BYTES - in->layout.parts.bounds.got_start) & ~3u);
         break;
     default:
         break;
@@ -104,11 +105,11 @@ static void finish(struct input *in, uint8_t *flash, uint32_t size) {
     for (size_t i = 0; i < in->elf.reloc_count; i++)
         in->relocs[i].symbol %= (uint32_t)in->elf.symbol_count;
     in->map.items = in->parts;
-    in->layout.elf = &in->elf;
-    in->layout.flash = &in->sections[1];
-    in->layout.data = &in->sections[2];
-    in->layout.rel.items = in->words;
-    in->layout.fixups.items = in->fixups;
+    in->layout.parts.elf = &in->elf;
+    in->layout.parts.flash = &in->sections[1];
+    in->layout.parts.data = &in->sections[2];
+    in->layout.words.rel.items = in->words;
+    in->layout.words.fixups.items = in->fixups;
     for (uint32_t i = 0; i < DATA_BYTES; i += 4) { /* addresses of functions in the code */
         uint32_t word = BASE + flash[i] * 2u + 1;
         memcpy(in->data + i, &word, sizeof word);

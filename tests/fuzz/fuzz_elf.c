@@ -44,9 +44,9 @@ static void lay_out(struct rp_arena *arena, const char *path) {
         return;
     ok = rp_layout_make(&layout, arena, &(struct rp_linked){&elf, &map, false}, &err);
     require_error(ok, &err);
-    for (size_t i = 0; ok && i < layout.rel.count; i++) {
-        uint32_t offset = layout.rel.items[i] ^ RELOC_SEG_RAM;
-        require(offset % 4 == 0 && offset <= layout.data->size - 4);
+    for (size_t i = 0; ok && i < layout.words.rel.count; i++) {
+        uint32_t offset = layout.words.rel.items[i] ^ RELOC_SEG_RAM;
+        require(offset % 4 == 0 && offset <= layout.parts.data->size - 4);
     }
     rp_elf_close(&elf);
 }

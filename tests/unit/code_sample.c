@@ -96,8 +96,8 @@ void code_read(struct code_sample *s, struct unit *u, uint32_t families) {
     s->elf.symbols = s->symbols;
     s->elf.relocs = s->relocs;
     s->map.items = s->parts;
-    s->layout =
-        (struct rp_layout){.elf = &s->elf, .flash = &s->sections[1], .data = &s->sections[2]};
+    s->layout = (struct rp_layout){
+        .parts = {.elf = &s->elf, .flash = &s->sections[1], .data = &s->sections[2]}};
     s->code = (struct rp_code){.elf = &s->elf, .flash = &s->sections[1], .map = &s->map};
     rp_code_read(&s->code, &u->arena, families);
 }

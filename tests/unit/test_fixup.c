@@ -29,9 +29,9 @@ static void lists_pointers_beside_the_weights(void **state) {
         sample_reloc(&s, S_RAM, 0x8000002C, ABS32, Y_W);
         ACCEPTED(u, make(u, &s, &l));
         bool found = false;
-        for (size_t k = 0; k < l.fixups.count; k++)
-            found = found || (l.fixups.items[k].where == 0x8000002C &&
-                              l.fixups.items[k].target == words[i][1]);
+        for (size_t k = 0; k < l.words.fixups.count; k++)
+            found = found || (l.words.fixups.items[k].where == 0x8000002C &&
+                              l.words.fixups.items[k].target == words[i][1]);
         assert_true(found);
         unit_put32(s.data + 0x2C, 0x48000000);
         REFUSED(u, make(u, &s, &l), RP_E_TOO_LARGE, "at most 128 MiB");

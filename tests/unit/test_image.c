@@ -504,8 +504,8 @@ static void writes_images_without_weights(void **state) {
     struct rp_image_view view;
     struct job job;
     prepare(u, &job, false);
-    job.layout.fixups.count = job.layout.fixups_at = 0;
-    job.layout.ro_size = SAMPLE_FLASH;
+    job.layout.words.fixups.count = job.layout.tables.fixups_at = 0;
+    job.layout.parts.bounds.ro_size = SAMPLE_FLASH;
     unit_put32(job.sample.data + 4, 0);
     unit_put32(job.sample.data + 8, 0);
     unit_put32(job.sample.data + 0x4C, 0);

@@ -35,21 +35,21 @@ static void lays_out_the_sample(void **state) {
     struct rp_layout l;
     sample_make(&s);
     ACCEPTED(u, make(u, &s, &l));
-    assert_int_equal(l.flags, SAMPLE_FLAGS);
-    assert_int_equal(l.entries[RELOC_ENTRY_RUN], 0x20000065);
-    assert_int_equal(l.entries[RELOC_ENTRY_CTX], 0x80000010);
-    assert_int_equal(l.fixups_at, 0x8C);
-    assert_int_equal(l.ro_size, 0x90 + 3 * 8);
-    assert_int_equal(l.data_end, 0x48);
-    assert_int_equal(l.got_start, 0x48);
-    assert_int_equal(l.got_end, 0x58);
-    assert_int_equal(l.bss_start, 0x58);
-    assert_int_equal(l.bss_end, 0x72);
-    assert_int_equal(l.weights_size, 40);
-    assert_int_equal(l.acts_size, 64);
-    assert_int_equal(l.got_used, 3);
-    assert_int_equal(rp_layout_ram_xip(&l), 0x74);
-    assert_int_equal(rp_layout_ram_copy(&l), 0x74 + 0xA8);
+    assert_int_equal(l.parts.header.flags, SAMPLE_FLAGS);
+    assert_int_equal(l.parts.header.entries[RELOC_ENTRY_RUN], 0x20000065);
+    assert_int_equal(l.parts.header.entries[RELOC_ENTRY_CTX], 0x80000010);
+    assert_int_equal(l.tables.fixups_at, 0x8C);
+    assert_int_equal(l.parts.bounds.ro_size, 0x90 + 3 * 8);
+    assert_int_equal(l.parts.bounds.data_end, 0x48);
+    assert_int_equal(l.parts.bounds.got_start, 0x48);
+    assert_int_equal(l.parts.bounds.got_end, 0x58);
+    assert_int_equal(l.parts.bounds.bss_start, 0x58);
+    assert_int_equal(l.parts.bounds.bss_end, 0x72);
+    assert_int_equal(l.parts.bounds.weights_size, 40);
+    assert_int_equal(l.parts.bounds.acts_size, 64);
+    assert_int_equal(l.words.got_used, 3);
+    assert_int_equal(rp_parts_ram_xip(&l.parts), 0x74);
+    assert_int_equal(rp_parts_ram_copy(&l.parts), 0x74 + 0xA8);
     assert_int_equal(l.culprits.count, 0);
     sample_free(&s);
 }
@@ -61,15 +61,15 @@ static void lists_words_to_rebase_and_to_set(void **state) {
     struct rp_layout l;
     sample_make(&s);
     ACCEPTED(u, make(u, &s, &l));
-    assert_int_equal(l.rel.count, 3);
-    assert_int_equal(l.rel.items[0], 0x80000000);
-    assert_int_equal(l.rel.items[1], 0x8000000C);
-    assert_int_equal(l.rel.items[2], 0x80000024);
-    assert_int_equal(l.fixups.count, 3);
-    assert_fixup(&l.fixups.items[0], 0x80000004, 0x40000008);
-    assert_fixup(&l.fixups.items[1], 0x80000008, 0xA0000010);
-    assert_fixup(&l.fixups.items[2], 0x8000004C, 0x40000000);
-    assert_int_equal(l.nulled.count, 0);
+    assert_int_equal(l.words.rel.count, 3);
+    assert_int_equal(l.words.rel.items[0], 0x80000000);
+    assert_int_equal(l.words.rel.items[1], 0x8000000C);
+    assert_int_equal(l.words.rel.items[2], 0x80000024);
+    assert_int_equal(l.words.fixups.count, 3);
+    assert_fixup(&l.words.fixups.items[0], 0x80000004, 0x40000008);
+    assert_fixup(&l.words.fixups.items[1], 0x80000008, 0xA0000010);
+    assert_fixup(&l.words.fixups.items[2], 0x8000004C, 0x40000000);
+    assert_int_equal(l.words.nulled.count, 0);
     sample_free(&s);
 }
 
@@ -102,17 +102,17 @@ static void leaves_words_to_the_vendors_runtime(void **state) {
                                                    .map = &(struct rp_linkmap){0},
                                                    .weights_by_call = true},
                                &u->err));
-    assert_int_equal(l.fixups.count, 0);
-    assert_int_equal(l.nulled.count, 3);
-    assert_fixup(&l.nulled.items[2], 0x8000004C, 0x40000000);
-    assert_int_equal(l.ro_size, 0x90);
+    assert_int_equal(l.words.fixups.count, 0);
+    assert_int_equal(l.words.nulled.count, 3);
+    assert_fixup(&l.words.nulled.items[2], 0x8000004C, 0x40000000);
+    assert_int_equal(l.parts.bounds.ro_size, 0x90);
     s.symbols[Y_FIXUPS].name = "other"; /* no boot code is needed then */
     ACCEPTED(u, rp_layout_make(&l, &u->arena,
                                &(struct rp_linked){.elf = &s.elf,
                                                    .map = &(struct rp_linkmap){0},
                                                    .weights_by_call = true},
                                &u->err));
-    assert_int_equal(l.fixups_at, 0);
+    assert_int_equal(l.tables.fixups_at, 0);
     sample_free(&s);
 }
 
@@ -131,10 +131,10 @@ static void does_without_optional_parts(void **state) {
     unit_put32(s.data + 8, 0x80000058); /* one past the end of RAM is an address, too */
     unit_put32(s.data + SAMPLE_GOT + 4, 0x80000000);
     ACCEPTED(u, make(u, &s, &l));
-    assert_int_equal(l.fixups.count, 0);
-    assert_int_equal(l.rel.count, 5);
-    assert_int_equal(l.bss_end, 0x58);
-    assert_int_equal(l.weights_size + l.acts_size, 0);
+    assert_int_equal(l.words.fixups.count, 0);
+    assert_int_equal(l.words.rel.count, 5);
+    assert_int_equal(l.parts.bounds.bss_end, 0x58);
+    assert_int_equal(l.parts.bounds.weights_size + l.parts.bounds.acts_size, 0);
     sample_free(&s);
 }
 
@@ -300,7 +300,7 @@ static bool make_distance(struct unit *u, uint32_t type, uint32_t symbol, uint32
     sample_reloc(&s, S_FLASH, 0x20000000 + AT, type, symbol);
     bool ok = make_clang(u, &s, RP_CONV_STATIC_BASE, &l);
     if (ok) { /* the writer takes off what GNU ld puts into a MOVT: the RAM segment's address */
-        rp_base_apply(&l, (char *)s.flash);
+        rp_static_base_apply(&l.words.based, (char *)s.flash);
         assert_int_equal(s.flash[AT], type == MOVT_BREL ? word & 0xF7 : word & 0xFF);
     }
     sample_free(&s);
@@ -350,9 +350,9 @@ static void lists_words_in_copied_code(void **state) {
     sample_reloc(&s, S_FLASH, 0x20000000 + AT, ABS32, Y_BUFFER);
     REFUSED(u, make(u, &s, &l), RP_E_NOT_PIC, "read-only memory");
     ACCEPTED(u, make_clang(u, &s, RP_CONV_NPU_BASE, &l));
-    assert_int_equal(l.text_patches, 1);
-    assert_int_equal(l.rel.count, 4);
-    assert_int_equal(l.rel.items[0], 0x20000000 + AT);
+    assert_int_equal(l.words.text_patches, 1);
+    assert_int_equal(l.words.rel.count, 4);
+    assert_int_equal(l.words.rel.items[0], 0x20000000 + AT);
     unit_put32(s.flash + AT, 0x800000FC);
     REFUSED(u, make_clang(u, &s, RP_CONV_NPU_BASE, &l), RP_E_NOT_PIC, "leads out of the part");
     sample_free(&s);
@@ -550,8 +550,8 @@ static void refuses_overlapping_bss(void **state) {
     s.sections[S_BSS].addr += 12; /* a gap before it counts as bss */
     s.symbols[Y_BUFFER].value += 8;
     ACCEPTED(u, make(u, &s, &l));
-    assert_int_equal(l.bss_start, 0x58);
-    assert_int_equal(l.bss_end, 0x7A);
+    assert_int_equal(l.parts.bounds.bss_start, 0x58);
+    assert_int_equal(l.parts.bounds.bss_end, 0x7A);
     sample_free(&s);
 }
 
@@ -559,11 +559,11 @@ static void finds_the_holder(void **state) {
     struct sample s;
     (void)state;
     sample_make(&s);
-    assert_ptr_equal(rp_symbol_at(&s.elf, 0x20000064), &s.symbols[Y_ENTRY]);
-    assert_ptr_equal(rp_symbol_at(&s.elf, 0x20000083), &s.symbols[Y_ENTRY]);
-    assert_ptr_equal(rp_symbol_at(&s.elf, 0x20000084), &s.symbols[Y_NAME]);
-    assert_ptr_equal(rp_symbol_at(&s.elf, 0x8000000F), &s.symbols[Y_TABLE]);
-    assert_null(rp_symbol_at(&s.elf, 0x20000063));
+    assert_ptr_equal(rp_elf_symbol_at(&s.elf, 0x20000064), &s.symbols[Y_ENTRY]);
+    assert_ptr_equal(rp_elf_symbol_at(&s.elf, 0x20000083), &s.symbols[Y_ENTRY]);
+    assert_ptr_equal(rp_elf_symbol_at(&s.elf, 0x20000084), &s.symbols[Y_NAME]);
+    assert_ptr_equal(rp_elf_symbol_at(&s.elf, 0x8000000F), &s.symbols[Y_TABLE]);
+    assert_null(rp_elf_symbol_at(&s.elf, 0x20000063));
     sample_free(&s);
 }
 

@@ -216,11 +216,11 @@ static bool call_pointer(struct unit *u, enum taken taken, bool by_b, bool needy
     uint32_t place = RELOC_SEG_RAM + 4;
     unit_put32(s.data + 4, taken == IN_DATA ? CODE_BASE | 1 : 0);
     unit_put32(s.data + 8, taken == IN_GOT ? CODE_BASE | 1 : 0);
-    s.layout.rel = (struct rp_words){&place, 1, 1};
-    s.layout.got_start = 8;
-    s.layout.got_end = 12;
+    s.layout.words.rel = (struct rp_words){&place, 1, 1};
+    s.layout.parts.bounds.got_start = 8;
+    s.layout.parts.bounds.got_end = 12;
     if (taken == BY_FIXUP)
-        s.layout.fixups = (struct rp_fixups){&fixup, 1, 1};
+        s.layout.words.fixups = (struct rp_fixups){&fixup, 1, 1};
     bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &u->err);
     code_free(&s);
     return ok;

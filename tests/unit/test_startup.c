@@ -5,6 +5,7 @@
 
 #include <elf.h>
 
+#include "elfpack/layout.h"
 #include "elfpack/startup.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/sample.h"
@@ -47,7 +48,7 @@ static bool check(struct unit *u, const struct extra *extra, struct rp_contribut
     sample_make(&s);
     assert_true(rp_layout_make(&layout, &u->arena, &(struct rp_linked){.elf = &s.elf, .map = &map},
                                &u->err));
-    bool ok = rp_startup_check(&layout, &u->arena, &map, &u->err);
+    bool ok = rp_startup_check(&s.elf, &u->arena, &map, &u->err);
     sample_free(&s);
     return ok;
 }
