@@ -108,7 +108,7 @@ void rp_files_read_list(const struct rp_files_read *inputs, struct rp_package *p
 bool rp_files_read_spare_log(const struct rp_files_read *inputs, const struct rp_package *package,
                              struct rp_error *err) {
     struct rp_strings names = {0};
-    const char *log = package->options->log;
+    const char *log = package->options->console.log;
     named_files(package, &names);
     rp_strings_append(package->arena, &names, &inputs->read);
     for (size_t i = 0; log != NULL && i < names.count; i++)

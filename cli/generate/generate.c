@@ -37,8 +37,8 @@
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
     RP_DIAGNOSTICS_ROW(AT(diagnosed)),
-    {0, "weights", RP_OPT_TEXT, AT(source.model_weights), "FILE", "raw weights of a network of st-ai, stai or glow (default: the file beside the code)", NULL},
-    {'i', "input", RP_OPT_TEXT, AT(source.input), "PATH", "the same as --model (default: st_ai_output)", NULL},
+    {0, "weights", RP_OPT_TEXT, AT(source.input.weights), "FILE", "raw weights of a network of st-ai, stai or glow (default: the file beside the code)", NULL},
+    {'i', "input", RP_OPT_TEXT, AT(source.input.path), "PATH", "the same as --model (default: st_ai_output)", NULL},
     {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), compact (dense tables of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
@@ -51,7 +51,7 @@ static const struct rp_option rows[] = {
     {0, "ecblob-in-params", RP_OPT_ADD, AT(reloc), NULL, NULL, "ecblob-in-params"},
     {0, "llvm", RP_OPT_ADD, AT(reloc), NULL, NULL, "llvm"},
     {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
-    {0, "compatible-mode", RP_OPT_FLAG, AT(source.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as they can be", NULL},
+    {0, "compatible-mode", RP_OPT_FLAG, AT(source.input.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as they can be", NULL},
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
     {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "do not write the loader and the C array", NULL},
     {0, "loader-sources", RP_OPT_FLAG, AT(loader_sources), NULL, "write the loader as its parts, one file each, and not as a source and a header", NULL},
@@ -59,7 +59,7 @@ static const struct rp_option rows[] = {
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
     {0, "compare-toolchains", RP_OPT_FLAG, AT(compare_toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL},
     {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "recognise and describe the model, build nothing", NULL},
-    {0, "dry-run", RP_OPT_FLAG, AT(source.dry_run), NULL, "print the commands, run nothing", NULL},
+    {0, "dry-run", RP_OPT_FLAG, AT(source.build.dry_run), NULL, "print the commands, run nothing", NULL},
     {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "flash, ram_xip, ram_copy, params, acts, ext_ram, got or header_and_rel may have SIZE at most", NULL},
     {0, "budget-file", RP_OPT_TEXT, AT(budget_file), "FILE", "JSON object of the same keys and sizes", NULL},
     {0, "json", RP_OPT_MAYBE, AT(json), "[FILE]", "write the JSON report there, too", NULL},
@@ -99,23 +99,23 @@ static bool take_item(struct rp_generate_options *options, struct rp_reloc_choic
         {"split", &choice->split},
         {"gen-c-file", &choice->c_files},
         {"gen-c-files", &choice->c_files},
-        {"copy-only", &source->copy_only},
-        {"compact", &source->compact},
-        {"no-secure", &source->npu.no_secure},
-        {"no-dbg-info", &source->npu.no_dbg_info},
-        {"ecblob-in-params", &source->npu.ecblob_in_params},
+        {"copy-only", &source->input.copy_only},
+        {"compact", &source->input.compact},
+        {"no-secure", &source->input.npu.no_secure},
+        {"no-dbg-info", &source->input.npu.no_dbg_info},
+        {"ecblob-in-params", &source->input.npu.ecblob_in_params},
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if (strcmp(item, flags[i].name) == 0)
             return *flags[i].flag = true;
     if (strcmp(item, "llvm") == 0)
-        source->npu.compiler = RP_COMPILER_LLVM;
+        source->input.npu.compiler = RP_COMPILER_LLVM;
     else if (strcmp(item, "st-clang") == 0)
-        source->npu.compiler = RP_COMPILER_ST_CLANG;
+        source->input.npu.compiler = RP_COMPILER_ST_CLANG;
     else if (strcmp(item, "custom") == 0)
-        source->custom = "custom.json";
+        source->input.custom = "custom.json";
     else if (rp_has_prefix(item, "custom=") && item[strlen("custom=")] != '\0')
-        source->custom = item + strlen("custom=");
+        source->input.custom = item + strlen("custom=");
     else
         return item[0] == '\0';
     return true;
@@ -139,8 +139,8 @@ static bool read_choice(struct rp_generate_options *options, struct rp_reloc_cho
                                    "split gen-c-file copy-only compact custom no-secure "
                                    "no-dbg-info ecblob-in-params llvm st-clang");
         }
-    options->source.describe_only = options->parse_only;
-    if (options->source.no_color)
+    options->source.input.describe_only = options->parse_only;
+    if (options->source.console.no_color)
         setenv("NO_COLOR", "1", 1);
     return true;
 }
@@ -305,8 +305,8 @@ static bool write_named(struct generation *run, struct rp_error *err) {
         rp_outputs_add_named(&run->outputs, options->json, run->json, strlen(run->json), err) &&
         rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
     rp_buf_release(&rule);
-    if (options->source.log != NULL)
-        rp_strings_push(run->arena, &others, options->source.log);
+    if (options->source.console.log != NULL)
+        rp_strings_push(run->arena, &others, options->source.console.log);
     if (options->diagnosed.path != NULL)
         rp_strings_push(run->arena, &others, options->diagnosed.path);
     return ok && rp_outputs_check(&run->outputs, err) &&
@@ -323,7 +323,7 @@ static bool write_text(struct generation *run, struct rp_buf *text, struct rp_er
 /* ---- the command ---- */
 
 static bool compile_and_link(struct generation *run, struct rp_error *err) {
-    bool quiet = run->options->source.quiet;
+    bool quiet = run->options->source.console.quiet;
     rp_progress(quiet, "compiling");
     if (!rp_package_compile(&run->package, false, err))
         return false;
@@ -347,7 +347,7 @@ static bool settle_compact(struct generation *run, struct rp_error *err) {
     if (run->report.compact.saved_bytes > 0)
         return true;
     *without = *run->package.options;
-    without->compact = false;
+    without->input.compact = false;
     run->package.build_options.keep = false;
     rp_package_close(&run->package);
     return rp_package_open(&run->package, run->arena, without, err) && compile_and_link(run, err);
@@ -358,9 +358,9 @@ static bool settle_copy_only(struct generation *run, struct rp_error *err) {
     const struct rp_layout *layout = &run->package.layout;
     struct rp_source_options *without = rp_alloc(run->arena, 1, sizeof *without);
     *without = *run->package.options;
-    if (!without->copy_only || without->dry_run || layout->words.text_patches != 0)
+    if (!without->input.copy_only || without->build.dry_run || layout->words.text_patches != 0)
         return true;
-    without->copy_only = false;
+    without->input.copy_only = false;
     run->package.build_options.keep = false;
     rp_package_close(&run->package);
     if (!rp_package_open(&run->package, run->arena, without, err) || !compile_and_link(run, err))
@@ -380,7 +380,7 @@ static bool compare(struct generation *run, struct rp_error *err) {
     if (run->options->compare_static &&
         !rp_compare_static(run->arena, source, &run->report.static_sizes, err))
         return false;
-    if (!run->options->compare_toolchains || run->options->source.dry_run)
+    if (!run->options->compare_toolchains || run->options->source.build.dry_run)
         return true;
     bool ok = rp_compare_toolchains(&other, run->arena, source, &image, err);
     if (ok)
@@ -395,7 +395,7 @@ static bool build(struct generation *run, struct rp_error *err) {
 }
 
 static bool write_all(struct generation *run, struct rp_buf *text, struct rp_error *err) {
-    rp_progress(run->options->source.quiet, "packing");
+    rp_progress(run->options->source.console.quiet, "packing");
     if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
         !write_image(run, err) || !write_c_array(run, err) || !write_loader(run, err))
         return false;
@@ -478,11 +478,11 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
     if (err->id == RP_E_USAGE) /* the log may be a header, which the build found out */
         given->diagnosed.log_spares_inputs = false;
     rp_package_take_notes(&run->package, run->report.diagnostics);
-    if (!ok || run->options->source.dry_run)
+    if (!ok || run->options->source.build.dry_run)
         return ok;
     ok = spare_inputs(run, &given->diagnosed, err) && write_all(run, &text, err);
-    rp_progress(run->options->source.quiet, "");
-    if (ok && !run->options->source.quiet && !rp_stream_is_stdout(run->options->json) &&
+    rp_progress(run->options->source.console.quiet, "");
+    if (ok && !run->options->source.console.quiet && !rp_stream_is_stdout(run->options->json) &&
         !rp_stream_is_stdout(run->options->depfile)) /* what is asked for there stands alone */
         fputs(text.data, stdout);
     rp_buf_release(&text);
@@ -506,10 +506,10 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
         (void)spare_inputs(run, &options->diagnosed, err);
     rp_files_read_end(&run->inputs);
     if (!ok) {
-        rp_progress(run->options->source.quiet, "");
+        rp_progress(run->options->source.console.quiet, "");
         rp_outputs_abort(&run->outputs);
     }
-    if (run->options->source.keep_workspace && run->package.build.dir != NULL)
+    if (run->options->source.build.keep && run->package.build.dir != NULL)
         fprintf(stderr, "relocpack: workspace kept in %s\n",
                 rp_printable(arena, run->package.build.dir));
     rp_package_close(&run->package);

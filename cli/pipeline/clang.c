@@ -59,7 +59,7 @@ static void find_constants(struct rp_package *package, const char *const *texts,
     struct rp_asm_choice choice = {
         .weights_threshold = !chosen                         ? 0
                              : model->weights.symbol != NULL ? 1
-                                                             : package->options->weights_threshold,
+                                                             : package->options->thresholds.weights,
         .weights_prefix = model->weights.symbol,
     };
     for (size_t i = 0; i < count; i++) {

@@ -14,8 +14,8 @@ static struct rp_source_options *
 options_for(struct rp_arena *arena, const struct rp_source_options *given, const char *folder) {
     struct rp_source_options *options = rp_alloc(arena, 1, sizeof *options);
     *options = *given;
-    if (options->workspace != NULL)
-        options->workspace = rp_path_join(arena, options->workspace, folder);
+    if (options->build.workspace != NULL)
+        options->build.workspace = rp_path_join(arena, options->build.workspace, folder);
     return options;
 }
 
@@ -41,9 +41,9 @@ bool rp_compare_static(struct rp_arena *arena, const struct rp_source_options *o
 bool rp_compare_toolchains(struct rp_package *other, struct rp_arena *arena,
                            const struct rp_source_options *options, struct rp_image_result *image,
                            struct rp_error *err) {
-    bool clang = options->npu.compiler != RP_COMPILER_GCC;
+    bool clang = options->input.npu.compiler != RP_COMPILER_GCC;
     struct rp_source_options *changed = options_for(arena, options, clang ? "gcc" : "llvm");
-    changed->npu.compiler = clang ? RP_COMPILER_GCC : RP_COMPILER_LLVM;
+    changed->input.npu.compiler = clang ? RP_COMPILER_GCC : RP_COMPILER_LLVM;
     return rp_package_open(other, arena, changed, err) && rp_package_compile(other, false, err) &&
            rp_package_link(other, err) &&
            rp_package_write(other, rp_build_path(&other->build, "compared_rel.bin"), NULL, image,

@@ -66,7 +66,7 @@ static bool may_free_r9(const struct rp_package *package) {
 }
 
 bool rp_package_link(struct rp_package *package, struct rp_error *err) {
-    if (package->options->dry_run) {
+    if (package->options->build.dry_run) {
         rp_plan_link(&package->build, &package->model, &package->flags);
         return rp_build_make(&package->build, "link", err);
     }

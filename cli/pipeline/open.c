@@ -74,19 +74,19 @@ static const char *choose_launcher(struct rp_arena *arena, const char *wanted,
 
 static bool choose_target(struct rp_package *package, struct rp_error *err) {
     const struct rp_source_options *options = package->options;
-    if (options->series != NULL && options->mcu != NULL)
+    if (options->target.series != NULL && options->target.mcu != NULL)
         return rp_fail(err, RP_E_USAGE, "--target and --mcu exclude each other");
-    if (options->series == NULL && options->mcu == NULL)
+    if (options->target.series == NULL && options->target.mcu == NULL)
         return true; /* a dialect may have one only */
-    package->target = rp_target_find(options->series, options->mcu, err);
+    package->target = rp_target_find(options->target.series, options->target.mcu, err);
     return package->target != NULL;
 }
 
 static bool check_flags(const struct rp_package *package, struct rp_error *err) {
     const char *math = package->options->math;
-    if (!rp_cflags_check(&package->options->cflags, err)) {
+    if (!rp_cflags_check(&package->options->input.cflags, err)) {
         const struct rp_source_options *options = package->options;
-        const char *path = options->input != NULL ? options->input : options->model;
+        const char *path = options->input.path != NULL ? options->input.path : options->model;
         return rp_hint(err, "'%s' and all other sources have to become objects",
                        path != NULL ? path : "the model");
     }
@@ -99,7 +99,7 @@ static bool check_flags(const struct rp_package *package, struct rp_error *err) 
 /* A Neural-ART network is for one series, and only such a network has choices of its own. */
 static bool settle_target(struct rp_package *package, struct rp_error *err) {
     const struct rp_target *given = package->target;
-    const struct rp_npu_choice *choice = &package->options->npu;
+    const struct rp_npu_choice *choice = &package->options->input.npu;
     if (package->model.npu == NULL)
         return (!choice->no_secure && !choice->no_dbg_info && !choice->ecblob_in_params &&
                 !choice->compatible) ||
@@ -107,9 +107,9 @@ static bool settle_target(struct rp_package *package, struct rp_error *err) {
                        "-r no-secure, no-dbg-info, ecblob-in-params and --compatible-mode are for "
                        "Neural-ART networks; '%s' is of dialect %s",
                        package->input.path, package->model.dialect);
-    if (package->options->copy_only)
+    if (package->options->input.copy_only)
         return rp_fail(err, RP_E_USAGE, "-r copy-only is not for Neural-ART networks");
-    if (package->options->compact)
+    if (package->options->input.compact)
         return rp_fail(err, RP_E_USAGE, "-r compact is not for Neural-ART networks");
     if (package->model.imports.count != 0)
         return rp_fail(err, RP_E_USAGE, "--import is not for Neural-ART networks");
@@ -159,29 +159,12 @@ static bool is_file_base(const char *name) {
 
 static bool choose_input(struct rp_package *package, struct rp_error *err) {
     const struct rp_source_options *options = package->options;
-    if (options->input != NULL && options->model != NULL)
+    if (options->input.path != NULL && options->model != NULL)
         return rp_fail(err, RP_E_USAGE, "--model and --input name the same thing: give one");
-    const char *path = options->input != NULL ? options->input : options->model;
-    package->input = (struct rp_input){
-        .path = path != NULL ? path : "st_ai_output",
-        .name = options->name,
-        .dialect = options->dialect,
-        .entry = options->entry,
-        .custom = options->custom,
-        .pack_dir = options->pack_dir,
-        .weights = options->model_weights,
-        .sources = options->sources,
-        .runtime_libs = options->runtime_libs,
-        .include_dirs = options->include_dirs,
-        .defines = options->defines,
-        .cflags = options->cflags,
-        .imports = options->imports,
-        .target = package->target,
-        .npu = options->npu,
-        .copy_only = options->copy_only,
-        .compact = options->compact,
-        .describe_only = options->describe_only,
-    };
+    const char *path = options->input.path != NULL ? options->input.path : options->model;
+    package->input = options->input;
+    package->input.path = path != NULL ? path : "st_ai_output";
+    package->input.target = package->target;
     if (path == NULL && !rp_path_is_dir(package->input.path)) {
         rp_fail(err, RP_E_INPUT,
                 "no input: -i is missing, and the folder '%s', which is looked for without it, is "
@@ -190,8 +173,9 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
         return rp_hint(err, "-i PATH names a file or folder of generated C code; relocpack "
                             "generate --help lists the options");
     }
-    if (options->name != NULL && !is_file_base(options->name))
-        return rp_fail(err, RP_E_USAGE, "--name '%s' is no base for file names", options->name);
+    if (options->input.name != NULL && !is_file_base(options->input.name))
+        return rp_fail(err, RP_E_USAGE, "--name '%s' is no base for file names",
+                       options->input.name);
     return true;
 }
 
@@ -204,24 +188,19 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
     package->data_dir = rp_data_dir(arena, err);
     if (package->data_dir == NULL)
         return false;
-    const char *launcher = choose_launcher(arena, options->launcher, err);
+    const char *launcher = choose_launcher(arena, options->build.launcher, err);
     if (launcher == NULL)
         return false;
-    const char *prefix = options->cross_compile;
+    const char *prefix = options->build.cross_compile;
     if (strchr(prefix, '/') != NULL && (prefix = rp_path_absolute(arena, prefix, err)) == NULL)
         return false;
-    package->build_options = (struct rp_build_options){
-        .cross_compile = prefix,
-        .launcher = launcher,
-        .data_dir = package->data_dir,
-        .workspace = options->workspace,
-        .keep = options->keep_workspace,
-        .dry_run = options->dry_run,
-        .verbose = options->verbose != 0,
-        .jobs = options->jobs,
-        .log = options->log,
-        .passed = &options->pass_env,
-    };
+    package->build_options = options->build;
+    package->build_options.cross_compile = prefix;
+    package->build_options.launcher = launcher;
+    package->build_options.data_dir = package->data_dir;
+    package->build_options.verbose = options->console.verbose != 0;
+    package->build_options.log = options->console.log;
+    package->build_options.passed = &options->pass_env;
     package->dialect = rp_dialect_load(&package->model, arena, &package->input, err);
     if (package->dialect == NULL || !settle_target(package, err) || !choose_patching(package, err))
         return false;

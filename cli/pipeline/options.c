@@ -13,8 +13,8 @@ bool rp_math_is_libc(const struct rp_source_options *options) {
 
 void rp_source_defaults(struct rp_source_options *options) {
     const char *prefix = getenv("CROSS_COMPILE");
-    options->cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : RP_CROSS_COMPILE;
-    options->launcher = "auto";
-    options->weights_threshold = DEFAULT_THRESHOLD;
-    options->acts_threshold = DEFAULT_THRESHOLD;
+    options->build.cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : RP_CROSS_COMPILE;
+    options->build.launcher = "auto";
+    options->thresholds.weights = DEFAULT_THRESHOLD;
+    options->thresholds.acts = DEFAULT_THRESHOLD;
 }

@@ -6,43 +6,29 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "toolchain/build/build.h"
 #include "toolchain/dialect.h"
 
 struct rp_source_options {
-    const char *model; /* -m, --model */
-    const char *input; /* -i, --input */
-    const char *series;
-    const char *mcu;
-    const char *name;
-    const char *dialect;
-    const char *entry;
-    const char *custom;
-    const char *pack_dir;
-    const char *model_weights; /* --weights of generate */
-    struct rp_strings sources;
-    struct rp_strings runtime_libs;
-    struct rp_strings include_dirs;
-    struct rp_strings defines;
-    struct rp_strings cflags;
-    struct rp_strings imports;
-    struct rp_npu_choice npu;
-    bool copy_only;
-    bool compact;
-    const char *math;   /* own (or NULL) or libc: whose mathematical functions are linked */
-    bool describe_only; /* nothing will be built: no tools are needed */
-    const char *cross_compile;
-    const char *launcher;
-    struct rp_strings pass_env; /* variables that reach compiler, linker and emulator */
-    unsigned jobs;
-    unsigned weights_threshold;
-    unsigned acts_threshold;
-    const char *workspace;
-    bool keep_workspace;
-    bool dry_run;
-    unsigned verbose;
-    bool quiet;
-    bool no_color;
-    const char *log;
+    const char *model;     /* --model: the same as input.path, --input */
+    struct rp_input input; /* what is packaged, and how; its target is chosen by the next */
+    struct {
+        const char *series; /* --target */
+        const char *mcu;    /* --mcu */
+    } target;
+    const char *math; /* own (or NULL) or libc: whose mathematical functions are linked */
+    struct {
+        unsigned weights; /* bytes from which on constants are weights; 0: none are */
+        unsigned acts;    /* bytes from which on zeroed arrays are activations; 0: none are */
+    } thresholds;
+    struct rp_build_options build; /* tools and workspace: what the user may say of them */
+    struct rp_strings pass_env;    /* variables that reach compiler, linker and emulator */
+    struct {
+        unsigned verbose;
+        bool quiet;
+        bool no_color;
+        const char *log;
+    } console;
 };
 
 #define RP_CROSS_COMPILE "arm-none-eabi-" /* when nobody says another one */

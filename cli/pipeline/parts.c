@@ -15,9 +15,9 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
     struct rp_scan_options options = {
         .weights_threshold =
-            model->weights.constants_are_weights ? package->options->weights_threshold : 0,
+            model->weights.constants_are_weights ? package->options->thresholds.weights : 0,
         .acts_threshold =
-            model->weights.constants_are_weights ? package->options->acts_threshold : 0,
+            model->weights.constants_are_weights ? package->options->thresholds.acts : 0,
         .imports = rp_host_import_names(package),
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,

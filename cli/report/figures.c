@@ -4,7 +4,7 @@
 
 const char *rp_toolchain_kind(const struct rp_package *package) {
     static const char *const kinds[] = {"gcc", "llvm", "st-clang"};
-    return kinds[package->options->npu.compiler];
+    return kinds[package->options->input.npu.compiler];
 }
 
 struct rp_figures rp_figures_of(const struct rp_package *package,

@@ -348,33 +348,33 @@ static void put_run(struct rp_json *root, const struct rp_report *report) {
     const struct {
         const char *key;
         const char *value;
-    } texts[] = {{"target", source->series},
-                 {"mcu", source->mcu},
-                 {"name", source->name},
-                 {"dialect", source->dialect},
-                 {"entry", source->entry},
+    } texts[] = {{"target", source->target.series},
+                 {"mcu", source->target.mcu},
+                 {"name", source->input.name},
+                 {"dialect", source->input.dialect},
+                 {"entry", source->input.entry},
                  {"math", source->math},
                  {"cross_compile", package->build_options.cross_compile},
                  {"pack_dir", package->model.needs.pack_dir}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i].value != NULL)
             rp_json_put_string(run, texts[i].key, texts[i].value);
-    if (source->custom != NULL)
+    if (source->input.custom != NULL)
         rp_json_put_string(run, "custom",
-                           rp_path_absolute(package->arena, source->custom, &ignored));
-    if (source->model_weights != NULL)
+                           rp_path_absolute(package->arena, source->input.custom, &ignored));
+    if (source->input.weights != NULL)
         rp_json_put_string(run, "weights",
-                           rp_path_absolute(package->arena, source->model_weights, &ignored));
-    put_strings(run, "sources", &source->sources, true, package->arena);
-    put_strings(run, "runtime_libs", &source->runtime_libs, true, package->arena);
-    put_strings(run, "include_dirs", &source->include_dirs, true, package->arena);
-    put_strings(run, "defines", &source->defines, false, package->arena);
-    put_strings(run, "cflags", &source->cflags, false, package->arena);
-    put_strings(run, "imports", &source->imports, false, package->arena);
+                           rp_path_absolute(package->arena, source->input.weights, &ignored));
+    put_strings(run, "sources", &source->input.sources, true, package->arena);
+    put_strings(run, "runtime_libs", &source->input.runtime_libs, true, package->arena);
+    put_strings(run, "include_dirs", &source->input.include_dirs, true, package->arena);
+    put_strings(run, "defines", &source->input.defines, false, package->arena);
+    put_strings(run, "cflags", &source->input.cflags, false, package->arena);
+    put_strings(run, "imports", &source->input.imports, false, package->arena);
     put_strings(run, "pass_env", &source->pass_env, false, package->arena);
     put_strings(run, "reloc", &report->options->reloc, false, package->arena);
-    rp_json_put_int(run, "weights_threshold", source->weights_threshold);
-    rp_json_put_int(run, "acts_threshold", source->acts_threshold);
+    rp_json_put_int(run, "weights_threshold", source->thresholds.weights);
+    rp_json_put_int(run, "acts_threshold", source->thresholds.acts);
 }
 
 /*
@@ -389,21 +389,21 @@ static void put_choices(struct rp_json *root, const struct rp_report *report) {
     const struct {
         const char *key;
         const char *value;
-    } texts[] = {{"target", source->series != NULL ? package->target->series : NULL},
-                 {"mcu", source->mcu != NULL ? package->target->series : NULL},
-                 {"name", source->name},
+    } texts[] = {{"target", source->target.series != NULL ? package->target->series : NULL},
+                 {"mcu", source->target.mcu != NULL ? package->target->series : NULL},
+                 {"name", source->input.name},
                  {"dialect", package->model.dialect},
-                 {"entry", source->entry},
+                 {"entry", source->input.entry},
                  {"math", source->math}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i].value != NULL)
             rp_json_put_string(choices, texts[i].key, texts[i].value);
-    for (size_t i = 0; i < source->cflags.count; i++)
-        if (strchr(source->cflags.items[i], '/') == NULL)
-            rp_strings_push(package->arena, &cflags, source->cflags.items[i]);
-    put_strings(choices, "defines", &source->defines, false, package->arena);
+    for (size_t i = 0; i < source->input.cflags.count; i++)
+        if (strchr(source->input.cflags.items[i], '/') == NULL)
+            rp_strings_push(package->arena, &cflags, source->input.cflags.items[i]);
+    put_strings(choices, "defines", &source->input.defines, false, package->arena);
     put_strings(choices, "cflags", &cflags, false, package->arena);
-    put_strings(choices, "imports", &source->imports, false, package->arena);
+    put_strings(choices, "imports", &source->input.imports, false, package->arena);
 }
 
 struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err) {

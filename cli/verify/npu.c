@@ -16,7 +16,7 @@ void rp_verify_npu_choose(struct rp_verification *verify) {
     uint32_t flags = verify->image.view.flags;
     if (!verify->image.is_npu)
         return;
-    verify->options->source.npu = (struct rp_npu_choice){
+    verify->options->source.input.npu = (struct rp_npu_choice){
         .no_secure = (flags & RELOC_NPU_FLAG_SECURE) == 0,
         .no_dbg_info = (flags & RELOC_NPU_FLAG_EB_DBG_INFO) == 0,
         .compiler = RP_COMPILER_GCC,

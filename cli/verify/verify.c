@@ -87,26 +87,26 @@ static void take_run(struct rp_verification *verify, const struct rp_json *run) 
     struct rp_source_options *source = &verify->options->source;
     struct rp_arena *arena = verify->arena;
     if (source->model == NULL)
-        take_text(arena, run, "input", &source->input);
-    if (source->mcu == NULL)
-        take_text(arena, run, "target", &source->series);
-    if (source->series == NULL)
-        take_text(arena, run, "mcu", &source->mcu);
-    take_text(arena, run, "name", &source->name);
-    take_text(arena, run, "dialect", &source->dialect);
-    take_text(arena, run, "entry", &source->entry);
-    take_text(arena, run, "custom", &source->custom);
-    take_text(arena, run, "pack_dir", &source->pack_dir);
+        take_text(arena, run, "input", &source->input.path);
+    if (source->target.mcu == NULL)
+        take_text(arena, run, "target", &source->target.series);
+    if (source->target.series == NULL)
+        take_text(arena, run, "mcu", &source->target.mcu);
+    take_text(arena, run, "name", &source->input.name);
+    take_text(arena, run, "dialect", &source->input.dialect);
+    take_text(arena, run, "entry", &source->input.entry);
+    take_text(arena, run, "custom", &source->input.custom);
+    take_text(arena, run, "pack_dir", &source->input.pack_dir);
     take_text(arena, run, "math", &source->math);
-    take_text(arena, run, "weights", &source->model_weights);
-    if (strcmp(source->cross_compile, RP_CROSS_COMPILE) == 0) /* nobody said another one */
-        take_compiler(arena, run, &source->cross_compile);
-    take_list(arena, run, "sources", &source->sources);
-    take_list(arena, run, "runtime_libs", &source->runtime_libs);
-    take_list(arena, run, "include_dirs", &source->include_dirs);
-    take_list(arena, run, "defines", &source->defines);
-    take_list(arena, run, "cflags", &source->cflags);
-    take_list(arena, run, "imports", &source->imports);
+    take_text(arena, run, "weights", &source->input.weights);
+    if (strcmp(source->build.cross_compile, RP_CROSS_COMPILE) == 0) /* nobody said another one */
+        take_compiler(arena, run, &source->build.cross_compile);
+    take_list(arena, run, "sources", &source->input.sources);
+    take_list(arena, run, "runtime_libs", &source->input.runtime_libs);
+    take_list(arena, run, "include_dirs", &source->input.include_dirs);
+    take_list(arena, run, "defines", &source->input.defines);
+    take_list(arena, run, "cflags", &source->input.cflags);
+    take_list(arena, run, "imports", &source->input.imports);
     take_list(arena, run, "pass_env", &source->pass_env);
 }
 
@@ -389,9 +389,10 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
 /* The static build has to compute what the image computes, to the last bit. */
 static void choose_compiler(struct rp_verification *verify) {
     uint32_t tool = RELOC_FLAGS_TOOLCHAIN(verify->image.view.flags);
-    verify->options->source.npu.compiler = tool == RELOC_TOOL_LLVM       ? RP_COMPILER_LLVM
-                                           : tool == RELOC_TOOL_ST_CLANG ? RP_COMPILER_ST_CLANG
-                                                                         : RP_COMPILER_GCC;
+    verify->options->source.input.npu.compiler = tool == RELOC_TOOL_LLVM ? RP_COMPILER_LLVM
+                                                 : tool == RELOC_TOOL_ST_CLANG
+                                                     ? RP_COMPILER_ST_CLANG
+                                                     : RP_COMPILER_GCC;
 }
 
 static bool open_model(struct rp_verification *verify, struct rp_error *err) {
@@ -403,7 +404,7 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
                        verify->image_path, verify->image.import_count,
                        verify->image.import_count == 1 ? "" : "s",
                        (const char *)verify->image.imports + 4);
-    if (source->input == NULL && source->model == NULL) {
+    if (source->input.path == NULL && source->model == NULL) {
         rp_fail(err, RP_E_USAGE, "nothing says what '%s' was made from", verify->image_path);
         if (verify->report_path != NULL)
             return rp_hint(err,
@@ -538,7 +539,7 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
 }
 
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
-    bool quiet = verify->options->source.quiet;
+    bool quiet = verify->options->source.console.quiet;
     if (!read_report(verify, err) || !open_image(verify, err) || !open_model(verify, err))
         return false;
     rp_progress(quiet, "building");
@@ -576,9 +577,9 @@ static int run_verify(struct rp_arena *arena, void *given, const struct rp_strin
     rp_files_read_begin(&verify->read, arena);
     bool ok = path != NULL && verify_image(verify, err);
     rp_files_read_end(&verify->read);
-    rp_progress(verify->options->source.quiet || ok, "");
+    rp_progress(verify->options->source.console.quiet || ok, "");
     rp_unmap_file(&verify->image_file);
-    if (verify->options->source.keep_workspace && verify->model.build.dir != NULL)
+    if (verify->options->source.build.keep && verify->model.build.dir != NULL)
         fprintf(stderr, "relocpack: workspace kept in %s\n",
                 rp_printable(arena, verify->model.build.dir));
     rp_package_close(&verify->model);
