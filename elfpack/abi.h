@@ -8,8 +8,8 @@
 #define RP_ELFPACK_ABI_H
 
 #include "base/arena.h"
+#include "elfpack/attributes.h"
 #include "elfpack/linkmap.h"
-#include "elfpack/scan.h"
 
 /* Two objects that differ. */
 struct rp_abi_difference {
@@ -24,7 +24,7 @@ struct rp_abi_differences {
     size_t capacity;
 };
 
-/* objects: rp_scan's. Members of archives count when the map says that they were linked. */
+/* objects: those of a scan. Members of archives count when the map says that they were linked. */
 void rp_abi_compare(struct rp_abi_differences *out, struct rp_arena *arena,
                     const struct rp_abi_objects *objects, const struct rp_linkmap *map);
 

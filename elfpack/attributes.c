@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Build attributes of Arm objects, section .ARM.attributes. Format: "Addenda to, and Errata in, the
- * ABI for the Arm Architecture", section "Build Attributes". Everything in it is bounded by the
+ * Reading build attributes: see attributes.h. The format is in "Addenda to, and Errata in, the ABI
+ * for the Arm Architecture", section "Build Attributes". Everything in it is bounded by the
  * section; what does not parse counts as not stated.
  */
+#include "elfpack/attributes.h"
+
 #include <elf.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "elfpack/scan.h"
 
 enum { TAG_FILE = 1, TAG_CPU_ARCH = 6, TAG_CPU_PROFILE = 7, TAG_FP_ARCH = 10, TAG_VFP_ARGS = 28 };
 enum { TAG_FP_NUMBERS = 23 };
@@ -103,7 +104,7 @@ static void read_vendor(struct cursor part, struct rp_attributes *out) {
     }
 }
 
-struct rp_attributes rp_elf_attributes(const struct rp_elf *elf) {
+struct rp_attributes rp_attributes_read(const struct rp_elf *elf) {
     struct rp_attributes out = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
     const struct rp_section *section = rp_elf_section(elf, ".ARM.attributes");
     if (section == NULL || section->contents == NULL || section->contents[0] != 'A')

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "elfpack/definitions.h"
 #include "elfpack/field.h"
 #include "elfpack/reloc.h"
 
@@ -288,7 +289,7 @@ static bool check_field(struct rp_byte_check *with, struct field *field, struct 
                        type_name(with->arena, field->reloc->type));
     if (field->size == 0)
         return true;
-    if (!rp_link_inputs_resolve(with->inputs, field->input->object, field->reloc->symbol,
+    if (!rp_definitions_resolve(with->inputs, field->input->object, field->reloc->symbol,
                                 &field->to, err))
         return false;
     field->addr = field->input->addr + place;

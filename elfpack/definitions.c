@@ -158,14 +158,13 @@ static size_t symbol_at(const struct rp_link_inputs *inputs, const char *name, u
     return low;
 }
 
-bool rp_link_inputs_has_symbol(const struct rp_link_inputs *inputs, const char *name,
-                               uint32_t value) {
+static bool has_symbol(const struct rp_link_inputs *inputs, const char *name, uint32_t value) {
     size_t at = symbol_at(inputs, name, value);
     return at < inputs->symbol_count && inputs->symbols[at]->value == value &&
            strcmp(inputs->symbols[at]->name, name) == 0;
 }
 
-bool rp_link_inputs_has_name(const struct rp_link_inputs *inputs, const char *name) {
+bool rp_definitions_is_linked(const struct rp_link_inputs *inputs, const char *name) {
     size_t at = symbol_at(inputs, name, 0);
     return at < inputs->symbol_count && strcmp(inputs->symbols[at]->name, name) == 0;
 }
@@ -197,7 +196,7 @@ static bool check_symbols(const struct rp_link_inputs *inputs, struct rp_error *
         const struct rp_input_section *input = &definition->object->sections[symbol->section];
         if (input->state != RP_INPUT_PLACED || rp_input_is_merged(input))
             continue;
-        if (!rp_link_inputs_has_symbol(inputs, definition->name, input->addr + symbol->value))
+        if (!has_symbol(inputs, definition->name, input->addr + symbol->value))
             return rp_fail(err, RP_E_LINK_CHECK,
                            "'%s' of %s is at 0x%08x by the placement of its section '%s', and "
                            "somewhere else in the linked file",
@@ -246,7 +245,7 @@ static bool refer_to_linker(const struct rp_link_inputs *inputs, const char *nam
     return true;
 }
 
-bool rp_link_inputs_resolve(const struct rp_link_inputs *inputs,
+bool rp_definitions_resolve(const struct rp_link_inputs *inputs,
                             const struct rp_input_object *object, uint32_t index,
                             struct rp_referent *out, struct rp_error *err) {
     const struct rp_symbol *symbol = &object->elf->symbols[index];
@@ -257,7 +256,7 @@ bool rp_link_inputs_resolve(const struct rp_link_inputs *inputs,
     if (symbol->bind != STB_LOCAL) {
         const struct rp_definition *definition = definition_of(inputs, symbol->name);
         if (definition == NULL &&
-            (symbol->section == SHN_UNDEF && !rp_link_inputs_has_name(inputs, symbol->name))) {
+            (symbol->section == SHN_UNDEF && !rp_definitions_is_linked(inputs, symbol->name))) {
             out->kind = weak ? RP_REF_NULL : RP_REF_UNDEFINED;
             return true;
         }

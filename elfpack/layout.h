@@ -8,8 +8,8 @@
 #ifndef RP_ELFPACK_LAYOUT_H
 #define RP_ELFPACK_LAYOUT_H
 
-#include "elfpack/culprit.h"
 #include "elfpack/compact.h"
+#include "elfpack/culprit.h"
 #include "elfpack/fixup.h"
 #include "elfpack/linkmap.h"
 #include "elfpack/parts.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the linker was given, and where its map says that everything went: objects and archive
- * members, their sections with placements, and which definition each name stands for. Nothing in
- * here looks at bytes of the linked file but its symbol table.
+ * What the linker was given: objects and archive members, loaded by its map. link_open.h finds
+ * where their sections went, definitions.h which definition each name stands for.
  */
 #ifndef RP_ELFPACK_LINK_INPUTS_H
 #define RP_ELFPACK_LINK_INPUTS_H
@@ -53,27 +52,6 @@ struct rp_definition {
     size_t order;
 };
 
-/* What a symbol is. */
-enum rp_referent_kind {
-    RP_REF_SECTION,   /* in an input section */
-    RP_REF_NUMBER,    /* absolute */
-    RP_REF_LINKER,    /* an address that the linker script or the linker defines, or COMMON */
-    RP_REF_NULL,      /* weak, and defined nowhere */
-    RP_REF_DISCARDED, /* in a section that the linker threw away */
-    RP_REF_UNDEFINED
-};
-
-struct rp_referent {
-    enum rp_referent_kind kind;
-    const char *name;
-    uint32_t address; /* S, as linked */
-    bool thumb;       /* T */
-    const struct rp_input_section *section;
-    uint32_t offset; /* in section */
-    bool is_section; /* the symbol stands for the section itself */
-    const struct rp_symbol *symbol;
-};
-
 struct rp_link_inputs {
     struct rp_arena *arena;
     const struct rp_elf *linked;
@@ -106,27 +84,20 @@ struct rp_link_inputs_spec {
 };
 
 /*
- * Opens everything and finds its place. RP_E_LINK_CHECK: what was linked, or the map, is not what
- * it has to be; RP_E_RESERVED: a name of the linker script is defined by an object. Close with
- * rp_link_inputs_close, also after an error.
+ * Reads the map and loads the objects and the archive members that it names, those in order.
+ * RP_E_ELF, RP_E_INPUT, RP_E_LINK_CHECK. Close with rp_link_inputs_close, also after an error.
  */
-bool rp_link_inputs_open(struct rp_link_inputs *inputs, struct rp_arena *arena,
+bool rp_link_inputs_load(struct rp_link_inputs *inputs, struct rp_arena *arena,
                          const struct rp_link_inputs_spec *spec, struct rp_error *err);
 void rp_link_inputs_close(struct rp_link_inputs *inputs);
 
-/* What the object means by its symbol. false + RP_E_LINK_CHECK when that cannot be told. */
-bool rp_link_inputs_resolve(const struct rp_link_inputs *inputs,
-                            const struct rp_input_object *object, uint32_t symbol,
-                            struct rp_referent *out, struct rp_error *err);
-/* Is that a section whose strings or constants the linker puts together with others? */
+/* Is that a section whose strings or constants the linker merges with others? */
 bool rp_input_is_merged(const struct rp_input_section *input);
-/* Does the linked file have a symbol of that name and value? */
-bool rp_link_inputs_has_symbol(const struct rp_link_inputs *inputs, const char *name,
-                               uint32_t value);
-bool rp_link_inputs_has_name(const struct rp_link_inputs *inputs, const char *name);
+/* Is that the name of a section that the linker makes? No object may have one. */
+bool rp_link_inputs_is_made(const char *name);
+/* Is the placement that of a section that the linker made? */
+bool rp_placed_is_made(const struct rp_placed *placed);
 /* Is the placement in a part of the program? */
 bool rp_placed_is_program(const struct rp_link_inputs *inputs, const struct rp_placed *placed);
-/* Is the placement of something that the linker made itself, and that is known? */
-bool rp_placed_is_made(const struct rp_placed *placed);
 
 #endif

@@ -155,11 +155,6 @@ bool rp_origins_need(const struct rp_link_inputs *inputs, const struct rp_input_
 
 /* ---- archives with several members of one name ---- */
 
-bool rp_placed_is_program(const struct rp_link_inputs *inputs, const struct rp_placed *placed) {
-    const struct rp_section *output = rp_elf_section(inputs->linked, placed->output);
-    return output != NULL && (output->flags & SHF_ALLOC) != 0;
-}
-
 /* Is every section of the object in the map, as it would be if the object had been linked? */
 static bool is_in_map(const struct rp_link_inputs *inputs, const struct rp_input_object *object) {
     size_t found = 0;

@@ -275,7 +275,7 @@ static bool fail_abi(const struct context *context, const struct rp_elf *elf,
 static bool check_abi(const struct context *context, const struct rp_elf *elf,
                       struct rp_error *err) {
     const struct rp_scan_options *options = context->options;
-    struct rp_attributes have = rp_elf_attributes(elf);
+    struct rp_attributes have = rp_attributes_read(elf);
     if (options->cpuid == 0)
         return true;
     if (have.cpu_arch >= 0 &&
@@ -386,7 +386,7 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
         .shown = rp_strdup(context->arena, origin(context, elf)),
         .path = elf->path,
         .member = elf->member != NULL ? rp_strdup(context->arena, elf->member) : NULL,
-        .attributes = rp_elf_attributes(elf),
+        .attributes = rp_attributes_read(elf),
     };
     if (!check_abi(context, elf, err))
         return false;

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "elfpack/attributes.h"
 #include "elfpack/elf.h"
 #include "elfpack/reloc.h"
 
@@ -34,33 +35,6 @@ struct rp_impure {
     const char *type;   /* "R_ARM_ABS32" */
     const char *target;
     uint32_t count; /* relocations of that kind in that section */
-};
-
-/* Build attributes (Addenda to the ABI for the Arm Architecture); -1 = not stated. */
-struct rp_attributes {
-    int cpu_arch;    /* Tag_CPU_arch: 10 v7, 13 v7E-M, 17 v8-M.main, 21 v8.1-M.main … */
-    int cpu_profile; /* Tag_CPU_arch_profile: 'M' … */
-    int fp_arch;     /* Tag_FP_arch */
-    int vfp_args;    /* Tag_ABI_VFP_args: 0 base, 1 VFP registers, 3 compatible with both */
-    int enum_size;   /* Tag_ABI_enum_size: 1 as small as they can be, 2 32 bits */
-    int wchar_size;  /* Tag_ABI_PCS_wchar_t: bytes */
-    int fp16_format; /* Tag_ABI_FP_16bit_format: 1 IEEE 754, 2 alternative */
-    int fp_numbers;  /* Tag_ABI_FP_number_model: 0 no floating point … */
-    int r9_use;      /* Tag_ABI_PCS_R9_use: 0 ordinary, 1 static base, 2 thread-local data */
-};
-
-/* An object or a member of an archive, with its attributes. */
-struct rp_abi_object {
-    const char *shown; /* for messages */
-    const char *path;
-    const char *member; /* or NULL */
-    struct rp_attributes attributes;
-};
-
-struct rp_abi_objects {
-    struct rp_abi_object *items;
-    size_t count;
-    size_t capacity;
 };
 
 struct rp_scan {
@@ -114,8 +88,5 @@ const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id
 /* Does the relocation show code or constants that could not move? */
 bool rp_scan_is_impure(enum rp_convention convention, const struct rp_elf *elf,
                        const struct rp_reloc *reloc);
-
-/* Reads .ARM.attributes; fields that are not stated are -1. */
-struct rp_attributes rp_elf_attributes(const struct rp_elf *elf);
 
 #endif

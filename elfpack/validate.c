@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "elfpack/definitions.h"
+#include "elfpack/link_open.h"
 #include "runtime/reloc_format.h"
 
 /* ---- the parts of memory ---- */
@@ -246,7 +248,7 @@ static bool check_common(struct rp_link *link, struct commons *commons, size_t f
         common.size = symbol->size > common.size ? symbol->size : common.size;
         align = symbol->value > align ? symbol->value : align;
     }
-    if (!rp_link_inputs_resolve(&link->inputs, definition->object,
+    if (!rp_definitions_resolve(&link->inputs, definition->object,
                                 (uint32_t)(definition->symbol - definition->object->elf->symbols),
                                 &to, err))
         return false;
@@ -268,7 +270,7 @@ static bool check_all_common(struct rp_link *link, struct rp_error *err) {
         bool first = i == 0 || strcmp(definition[-1].name, definition->name) != 0;
         /* without a symbol nothing needed it */
         if (first && definition->symbol->section == SHN_COMMON &&
-            rp_link_inputs_has_name(inputs, definition->name) &&
+            rp_definitions_is_linked(inputs, definition->name) &&
             !check_common(link, &commons, i, err))
             return false;
     }

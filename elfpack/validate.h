@@ -9,7 +9,7 @@
 #define RP_ELFPACK_VALIDATE_H
 
 #include "elfpack/compare.h"
-#include "elfpack/layout.h"
+#include "elfpack/parts.h"
 
 struct rp_link_spec {
     struct rp_link_inputs_spec inputs;

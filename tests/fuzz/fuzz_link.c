@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of elfpack/placement, link_inputs, definitions, merged, compare, validate and
- * installed: a map, an object, an archive, a linked file and an image of it are refused, or the
+ * Fuzz target of elfpack/placement, link_inputs, link_open, definitions, merged, compare, validate
+ * and installed: a map, an object, an archive, a linked file and an image of it are refused, or the
  * linked file has the bytes of the objects. The input begins with a byte of flags and the sizes of
  * the first four, in 2 bytes each.
  */

@@ -8,7 +8,7 @@
 #include <elf.h>
 
 #include "elfpack/elf.h"
-#include "elfpack/scan.h"
+#include "elfpack/attributes.h"
 #include "tests/unit/elf_builder.h"
 
 enum { TEXT = 1, DATA = 2, BSS = 3 };
@@ -145,7 +145,7 @@ static bool open_and_touch(struct unit *u, const char *path) {
         for (size_t i = 0; i < elf.reloc_count; i++)
             sum += strlen(elf.symbols[elf.relocs[i].symbol].name) +
                    strlen(elf.sections[elf.relocs[i].section].name);
-        struct rp_attributes attributes = rp_elf_attributes(&elf);
+        struct rp_attributes attributes = rp_attributes_read(&elf);
         assert_true(attributes.cpu_arch >= -1 || sum != 0);
         rp_elf_close(&elf);
     } else {
@@ -262,7 +262,7 @@ static struct rp_attributes attributes_of(struct unit *u, const uint8_t *bytes, 
         {.name = ""},
         {.name = ".ARM.attributes", .size = (uint32_t)size, .contents = size != 0 ? exact : NULL}};
     struct rp_elf elf = {.sections = sections, .section_count = 2};
-    struct rp_attributes got = rp_elf_attributes(&elf);
+    struct rp_attributes got = rp_attributes_read(&elf);
     (void)u;
     free(exact);
     return got;
@@ -278,7 +278,7 @@ static void reads_attributes(void **state) {
     assert_int_equal(got.fp_arch, 8);
     assert_int_equal(got.vfp_args, 1);
     struct rp_elf none = {0};
-    got = rp_elf_attributes(&none);
+    got = rp_attributes_read(&none);
     assert_int_equal(got.cpu_arch, -1);
     assert_int_equal(got.vfp_args, -1);
 }
