@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loader: checks an image, installs it in RAM, calls its entries with r9 = the RAM base.
- * In: images as docs/FORMAT.md describes them (reloc_core.h checks them). Out: handles, which are
- * the address of the image's context in the instance's RAM; all state of an instance lies there,
- * this file has no variables. Settings: reloc_port.h. Manual: docs/TARGET.md.
+ * The loader: checks an image, installs it in RAM and calls its entries with r9 = the RAM base. In:
+ * images as docs/FORMAT.md describes them; reloc_core.h checks them. Out: handles. A handle is the
+ * address of the image's context in the instance's RAM, which holds all state of the instance; this
+ * file has no variables. Settings: reloc_port.h. Manual: docs/TARGET.md.
  */
 #if defined(__CC_ARM)
 #define _Static_assert(condition, text) /* Arm Compiler 5 has no C11 */
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* clang's -Os still inlines what makes the whole a third larger; gcc's does not. */
+/* clang's -Os still inlines so much that the code grows by a third; gcc's does not. */
 #if defined(__clang__) && defined(__OPTIMIZE_SIZE__)
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 #endif
@@ -41,12 +41,12 @@ enum ctx_word {
 };
 
 /*
- * Bits of the state word that are the loader's own; clear whenever create runs. Each has a byte of
- * its own, which is written alone (the core is little-endian).
+ * Bits of the state word that belong to the loader. They are clear whenever create runs. Each has a
+ * byte of its own, which can be written alone because the core is little-endian.
  */
 #define STATE_BUSY     (UINT32_C(1) << 8)  /* one of the image's changing entries is running */
 #define STATE_OBSERVED (UINT32_C(1) << 16) /* a call-back is registered */
-#define STATE_ABORTED  (UINT32_C(1) << 24) /* busy for good: only to be destroyed */
+#define STATE_ABORTED  (UINT32_C(1) << 24) /* busy for good: it can only be destroyed */
 #define STATE_VALID                                                                                \
     (RELOC_STATE_INITIALIZED | RELOC_STATE_XIP | STATE_BUSY | STATE_OBSERVED | STATE_ABORTED)
 enum state_byte { BYTE_BUSY = 1, BYTE_OBSERVED, BYTE_ABORTED };
@@ -65,7 +65,7 @@ static uint32_t address_of(const void *pointer) {
 
 /*
  * The context behind a handle, or NULL. Stops: NULL, a destroyed instance, and addresses of other
- * things: the state must be one of ours, and the header at rom_addr must lead back to the handle.
+ * things. The state must be one of ours, and the header at rom_addr must lead back to the handle.
  */
 static uint32_t *instance(ai_handle hdl) {
     uint32_t *ctx = (uint32_t *)hdl;
@@ -80,9 +80,10 @@ static uint32_t *instance(ai_handle hdl) {
 }
 
 /*
- * Calls an entry of the image with r9 = its RAM base, and with the network, which create is still
- * to tell: it gets the place for it. header: the words that were checked, or those where the image
- * runs. The order of the arguments leaves those of run in the registers in which they come.
+ * Calls an entry of the image with r9 = its RAM base and passes the network. create gets the place
+ * for the network instead, because it is the one that provides it. header: the words that were
+ * checked, or those where the image runs. The order of the arguments leaves those of run in the
+ * registers in which they arrive.
  */
 static uint32_t call_of(uint32_t *ctx, const void *a1, const void *a2, enum reloc_entry entry,
                         const uint32_t *header) {
@@ -96,7 +97,10 @@ static uint32_t call(uint32_t *ctx, const void *a1, const void *a2, enum reloc_e
     return call_of(ctx, a1, a2, entry, (const uint32_t *)ctx[CTX_ROM]);
 }
 
-/* As call, for the entries that change the instance: 0 if it is none, or busy with another. */
+/*
+ * Like call, for the entries that change the instance. Returns 0 if it is no instance, or busy with
+ * another such entry.
+ */
 static uint32_t call_locked(ai_handle hdl, const void *a1, const void *a2, enum reloc_entry entry) {
     uint32_t *ctx = instance(hdl);
     if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
@@ -110,7 +114,7 @@ static uint32_t call_locked(ai_handle hdl, const void *a1, const void *a2, enum 
 
 /* ---- errors ---- */
 
-/* An ai_error as entries return it, in one word: the type in bits 7..0, the code above. */
+/* An ai_error as entries return it, in one word: the type in bits 7..0, the code above them. */
 #define PACKED(type, code) ((uint32_t)AI_ERROR_##type | (uint32_t)AI_ERROR_CODE_##code << 8)
 
 static ai_error unpack(uint32_t packed) {
@@ -119,7 +123,7 @@ static ai_error unpack(uint32_t packed) {
     return error;
 }
 
-/* What the documented API returns for one of our codes; all faults of the image are one there. */
+/* What the documented API returns for one of our codes. All faults of the image share one value. */
 RELOC_OUTLINE uint32_t packed_of(uint32_t code) {
     static const uint16_t packed[] = {PACKED(INVALID_PARAM, INVALID_PTR), /* from ARGUMENT on */
                                       PACKED(TOOL_PLATFORM_API_MISMATCH, INVALID_FORMAT),
@@ -137,8 +141,8 @@ RELOC_OUTLINE uint32_t packed_of(uint32_t code) {
 }
 
 /*
- * The handle of an instance that its image refused to create: the image's error, and no address (no
- * multiple of 4), so that nothing has to be kept for it.
+ * The handle of an instance that its image refused to create. It encodes the image's error and is
+ * not a multiple of 4, so it is no address, and nothing has to be kept for it.
  */
 static ai_handle error_handle(ai_error error) {
     uint32_t packed;
@@ -153,8 +157,8 @@ static bool is_error_handle(ai_handle hdl) {
 /* ---- checks ---- */
 
 /*
- * Opens an image of known (or RELOC_SIZE_UNKNOWN) size and fills view. A size that leads out of
- * the address space is none: a failed ftell gives the largest there is.
+ * Opens an image of known (or RELOC_SIZE_UNKNOWN) size and fills view. A size that leads out of the
+ * address space is refused: a failed ftell gives the largest size there is.
  */
 static uint32_t open_image(const void *obj, uint32_t size, struct reloc_view *view) {
     if (obj == NULL || address_of(obj) % 4u != 0)
@@ -178,8 +182,8 @@ static uint32_t check_core(uint32_t flags) {
 }
 
 /*
- * Whether need bytes of size at ram are usable for the image: aligned, no wrap, apart from the
- * image.
+ * Whether need bytes of size at ram can be used for the image: aligned, without wrapping around,
+ * and apart from the image.
  */
 static uint32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t size,
                           uint32_t need) {
@@ -193,7 +197,7 @@ static uint32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t 
 
 /* ---- installation ---- */
 
-/* Makes what was written at rom fetchable as instructions. */
+/* Makes code written at rom fetchable as instructions. */
 static void prepare_code(const uint8_t *rom, uint32_t size) {
     AI_RELOC_DCACHE_CLEAN(rom, size);
     AI_RELOC_ICACHE_INVALIDATE(rom, size);
@@ -201,8 +205,8 @@ static void prepare_code(const uint8_t *rom, uint32_t size) {
 }
 
 /*
- * The image may have patched its own code, in create and in init (docs/FORMAT.md, "Fix-up table"):
- * where caches are the application's, the image cannot say so to them.
+ * The image may have patched its own code in create and in init (docs/FORMAT.md, "Fix-up table").
+ * Where the application manages the caches, the image cannot tell it so.
  */
 static void code_may_be_patched(const uint32_t *ctx) {
     const uint8_t *rom = bytes_at(ctx[CTX_ROM]);
@@ -211,10 +215,10 @@ static void code_may_be_patched(const uint32_t *ctx) {
 }
 
 /*
- * Installs in block, first code_bytes of code (0 in XIP mode), then the data; *instance: the
- * context. The image may have changed since it was checked (a DMA, another core, a file in external
- * flash): of the header the words that were checked go to the copy, the CRC is computed again of
- * what was copied, and each word that is rebased is looked at as it is in the RAM.
+ * Installs in block: first code_bytes of code (0 in XIP mode), then the data. *instance receives
+ * the context. The image may have changed since it was checked (by DMA, another core, or because it
+ * is a file in external flash). So the copy gets the header words that were checked, the CRC is
+ * computed again over the copy, and each word to rebase is checked as it stands in RAM.
  */
 RELOC_OUTLINE uint32_t install(const struct reloc_view *view, uint8_t *block, uint32_t code_bytes,
                                uint32_t **instance) {
@@ -245,8 +249,8 @@ RELOC_OUTLINE uint32_t install(const struct reloc_view *view, uint8_t *block, ui
 }
 
 /*
- * Runs create, with the application's symbols; *packed is what it returns. What fails leaves a
- * context that is no instance.
+ * Runs create with the application's symbols; *packed is what it returns. If it fails, the context
+ * is left as no instance.
  */
 static uint32_t create(uint32_t *ctx, const ai_rel_network_load_args *args, uint32_t *packed,
                        const uint32_t *header) {
@@ -268,8 +272,8 @@ static uint32_t create(uint32_t *ctx, const ai_rel_network_load_args *args, uint
 }
 
 /*
- * Takes the RAM (the caller's, or the heap's when it gives no address or no size), installs and
- * creates. *packed: the image's error.
+ * Takes the RAM (the caller's, or the heap's when the caller gives no address or no size), installs
+ * and creates. *packed: the image's error.
  */
 static uint32_t load(const struct reloc_view *view, const ai_rel_network_load_args *args,
                      ai_handle *hdl, uint32_t *packed) {
@@ -369,7 +373,7 @@ ai_error ai_rel_network_rt_get_info(const void *obj, ai_rel_network_info *rt) {
     return unpack(packed_of(describe(&view, open_image(obj, RELOC_SIZE_UNKNOWN, &view), rt)));
 }
 
-/* code: of opening the image. */
+/* code: the result of opening the image. */
 static uint32_t load_opened(const struct reloc_view *view, uint32_t code,
                             const ai_rel_network_load_args *args, ai_handle *hdl, ai_error *error) {
     uint32_t packed = 0;
@@ -410,7 +414,7 @@ ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_
     return error;
 }
 
-/* What has been aborted is not called again: nobody knows in which state the model is. */
+/* An aborted instance is not called again: nobody knows in which state the model is. */
 ai_handle ai_rel_network_destroy(ai_handle hdl) {
     uint32_t *ctx = instance(hdl);
     if (is_error_handle(hdl))
@@ -441,8 +445,8 @@ ai_bool ai_rel_network_abort(ai_handle hdl) {
 }
 
 /*
- * Whether activations begin in the RAM of the instance or in the code that it runs. The image's own
- * glue knows how long they are (docs/FORMAT.md).
+ * Whether the activations begin in the instance's RAM or in the code that it runs. The image's own
+ * glue knows their length (docs/FORMAT.md).
  */
 static bool is_over_instance(const uint32_t *ctx, const ai_handle *act) {
     const uint32_t *header = (const uint32_t *)ctx[CTX_ROM];
@@ -475,9 +479,9 @@ ai_error ai_rel_network_get_error(ai_handle hdl) {
 /* ---- report ---- */
 
 /*
- * The two layouts (docs/FORMAT.md, "Report"): equal up to n_macc, and from n_inputs on but for the
- * place. The image fills the one of its runtime, which only runtime_version tells: n_macc has 64
- * bits from 8.1 on.
+ * The two layouts (docs/FORMAT.md, "Report") are equal up to n_macc; from n_inputs on they differ
+ * only in position. The image fills in the layout of its runtime, which only runtime_version tells:
+ * n_macc has 64 bits from 8.1 on.
  */
 enum report_layout {
     REPORT_RUNTIME_VERSION = 20, /* bytes: major, minor */
@@ -488,7 +492,7 @@ enum report_layout {
     REPORT_BYTES = 136
 };
 
-/* The headers may be the vendor's: 7.1 and later have one of the two. */
+/* The headers may be the vendor's: version 7.1 and later have one of the two. */
 _Static_assert(sizeof(ai_error) == 4 && sizeof(ai_observer_exec_ctx) == 20, "image ABI");
 _Static_assert(offsetof(ai_network_report, signature) + 4 - offsetof(ai_network_report, n_inputs) ==
                        REPORT_TAIL_BYTES &&
@@ -509,7 +513,7 @@ static void convert_report(const uint8_t *raw, ai_network_report *report) {
     memcpy(&report->n_macc, macc, sizeof report->n_macc);
 }
 
-/* Where the larger of the two has room, the image fills the caller's. */
+/* Where the larger of the two fits, the image fills the caller's report directly. */
 ai_bool ai_rel_network_get_report(ai_handle hdl, ai_network_report *report) {
     enum { NARROW = sizeof *report < REPORT_BYTES };
     uint32_t *ctx = instance(hdl);
@@ -531,8 +535,8 @@ ai_bool ai_rel_network_get_info(ai_handle hdl, ai_network_report *report) {
 /* ---- observer ---- */
 
 /*
- * What the image calls: runs with the image's r9, uses none of the firmware's variables, and calls
- * the firmware's function with the r9 that init or run was called with.
+ * The function that the image calls. It runs with the image's r9, uses none of the firmware's
+ * variables, and calls the firmware's function with the r9 that init or run was called with.
  */
 static ai_u32 on_node(const ai_handle cookie, const ai_u32 flags, const ai_observer_node *node) {
     const uint32_t *ctx = (const uint32_t *)cookie;
@@ -540,7 +544,10 @@ static ai_u32 on_node(const ai_handle cookie, const ai_u32 flags, const ai_obser
     return reloc_call(ctx[CTX_USER_COOKIE], flags, address_of(node), &target);
 }
 
-/* The observer words of ctx go to the image, which keeps their address. Locked by the caller. */
+/*
+ * Hands the observer words of ctx to the image, which keeps their address. The caller holds the
+ * lock.
+ */
 static ai_bool observe(uint32_t *ctx, ai_observer_node_cb cb, ai_handle cookie, ai_u32 flags) {
     ai_observer_exec_ctx *exec = (ai_observer_exec_ctx *)(void *)&ctx[CTX_OBSERVER];
     exec->on_node = on_node;
@@ -566,7 +573,7 @@ ai_bool ai_rel_platform_observer_register(ai_handle hdl, ai_observer_node_cb cb,
     return done;
 }
 
-/* There is one at most, so that nothing has to tell which. */
+/* There is one at most, so nothing has to tell which. */
 ai_bool ai_rel_platform_observer_unregister(ai_handle hdl, ai_observer_node_cb cb,
                                             ai_handle cookie) {
     (void)cb, (void)cookie;

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* Where the value of key starts, ended by a blank or the end of the text; 0 when there is none. */
+/* Where the value of key starts (a blank or the end of the text ends it); 0 if there is none. */
 static inline const char *ai_reloc_signature_text(const char *signature, const char *key) {
     while (signature != 0 && *signature != '\0') {
         const char *name = key;
@@ -25,7 +25,10 @@ static inline const char *ai_reloc_signature_text(const char *signature, const c
     return 0;
 }
 
-/* A decimal number at text, of at most 32 bits; *value is untouched and 0 returned when none. */
+/*
+ * A decimal number of at most 32 bits at text; if there is none, *value is untouched and 0
+ * returned.
+ */
 static inline const char *ai_reloc_signature_digits(const char *text, uint32_t *value) {
     uint32_t number = 0;
     const char *at = text;
@@ -41,7 +44,7 @@ static inline const char *ai_reloc_signature_digits(const char *text, uint32_t *
 }
 
 /*
- * The number that key has, or the one at a position of a list, such as "128,1,3": 1 when it is
+ * The number of key, or the one at a position of a list such as "128,1,3". Returns 1 if it is
  * there, else 0, and *value is untouched.
  */
 static inline int ai_reloc_signature_item(const char *signature, const char *key, uint32_t position,

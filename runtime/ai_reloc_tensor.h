@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Helpers to look at the tensors of a node from an observer: the documented macros of the platform
- * observer API, on the types of ai_reloc_types.h. Include it where a firmware would include the
- * vendor's core_common.h and core_private.h; when those are on the include path, they are used.
- * Chains and lists may be NULL here.
+ * Helpers that give an observer access to the tensors of a node: the documented macros of the
+ * platform observer API, on the types of ai_reloc_types.h. Include it where a firmware would
+ * include the vendor's core_common.h and core_private.h; if those are on the include path, they are
+ * used. Chains and lists may be NULL here.
  */
 #ifndef AI_RELOC_TENSOR_H
 #define AI_RELOC_TENSOR_H

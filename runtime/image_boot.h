@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Boot code inside an image: sets what no loader of the format knows about, from the table that the
- * packer puts behind the read-only data (reloc_format.h, "fix-up table"). Words that point into the
- * weights and the activations are set from init_v2, each time, so that these may lie elsewhere at
- * the next init. With RP_COPY_ONLY defined, code that is right at one address only is patched as
- * well: from create, in a copy of the image. With RP_COMPACT, create also rebases words that REL
- * does not list. With RP_IMPORTS, words that hold addresses of the firmware's symbols are set from
- * create, out of a table that the loader hands over.
+ * Boot code inside an image. It sets the words that no loader of the format knows about, from the
+ * table that the packer puts behind the read-only data (reloc_format.h, "fix-up table"). init_v2
+ * sets the words that point into weights and activations each time, so that both may lie elsewhere
+ * at the next init. With RP_COPY_ONLY defined, create also patches code that is right at one
+ * address only, in a copy of the image. With RP_COMPACT, create also rebases words that REL does
+ * not list. With RP_IMPORTS, create also sets words that hold addresses of the firmware's symbols,
+ * from a table that the loader hands over.
  *
- * The tables are not trusted, whatever loader there is: each entry is bounded where it is used, by
- * the header of the image as it runs. What is refused has written nothing but words of the data,
- * the GOT and (in a copy) the code.
+ * The tables are not trusted, whichever loader runs: each entry is bounded where it is used, by the
+ * header of the image as it runs. A refused image has written only words of the data, of the GOT
+ * and (in a copy) of the code.
  */
 #ifndef RELOCPACK_IMAGE_BOOT_H
 #define RELOCPACK_IMAGE_BOOT_H
@@ -28,19 +28,20 @@ __asm__(".pushsection .rp_fixups, \"a\", %progbits\n"
         "_rp_fixups: .word 0\n"
         ".popsection\n");
 
-/* Address of RAM offset 0: what the loader keeps in r9 while the image runs. */
+/* Address of RAM offset 0, which the loader keeps in r9 while the image runs. */
 static inline uint32_t rp_boot_ram_base(void) {
     uint32_t base;
-    __asm__("mov %0, r9" : "=r"(base)); /* the same all the while: may be asked once */
+    __asm__("mov %0, r9"
+            : "=r"(base)); /* constant while the image runs, so one read may serve several uses */
     return base;
 }
 
-/* Where a target lies in its part: also before the start, for a pointer to before an array. */
+/* A target's offset in its part; negative for a pointer to before an array. */
 static inline uint32_t rp_boot_offset(uint32_t target) {
     return (uint32_t)((int32_t)(target << 4) >> 4);
 }
 
-/* A place of the image, found by its distance from the code: without a word of the GOT. */
+/* A place in the image, found by its distance from the code, without a word of the GOT. */
 #define RP_BOOT_NEAR(at, symbol)                                                                   \
     __asm__("ldr %0, 1f\n"                                                                         \
             "0:\tadd %0, pc\n\tb 2f\n\t.balign 4\n"                                                \
@@ -48,7 +49,7 @@ static inline uint32_t rp_boot_offset(uint32_t target) {
             "2:"                                                                                   \
             : "=l"(at))
 
-/* The table of fix-ups, first of the tables. */
+/* The fix-up table, the first of the tables. */
 static inline const uint32_t *rp_boot_fixups(void) {
     const uint32_t *table;
     RP_BOOT_NEAR(table, "_rp_fixups");
@@ -60,17 +61,17 @@ static inline uint32_t rp_boot_header(uint32_t flash, uint32_t word) {
     return *(const uint32_t *)(uintptr_t)(flash + word);
 }
 
-/* Where the tables end: with the read-only part. */
+/* The tables end where the read-only part ends. */
 static inline const uint32_t *rp_boot_tables_end(uint32_t flash) {
     uint32_t bytes = rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH;
     return (const uint32_t *)(uintptr_t)(flash + bytes);
 }
 
 /*
- * Words that entries may name: behind the context, which is the loader's and begins the RAM, and
- * what the glue keeps behind it (RP_BOOT_KEPT bytes in all: a size or an address there would lead
- * out of the RAM), and before the end that a word of the header gives. Counted from the first of
- * them; limit: the last.
+ * The words that entries may name. They lie behind the context, which belongs to the loader and
+ * begins the RAM, and behind what the glue keeps after it (RP_BOOT_KEPT bytes in all: a size or an
+ * address there would lead out of the RAM). They end where a word of the header says. Counted from
+ * the first of them; limit: the last.
  */
 #ifndef RP_BOOT_KEPT
 #define RP_BOOT_KEPT RELOC_CTX_BYTES
@@ -90,17 +91,17 @@ static inline volatile uint32_t *rp_boot_word(uint32_t where, uint32_t limit) {
 }
 
 #if defined(RP_COPY_ONLY) || defined(RP_IMPORTS) || defined(RP_COMPACT)
-#define RP_BOOT_CREATES /* not all entries of the table are init_v2's, or create has work */
+#define RP_BOOT_CREATES /* not all entries are init_v2's, or create has work */
 #endif
 
 #ifdef RP_COPY_ONLY
-/* System control space: as in reloc_port.h. */
+/* System control space, as in reloc_port.h. */
 #define RP_BOOT_SCS(offset) (*(volatile uint32_t *)(UINT32_C(0xE000E000) + (offset)))
 enum { RP_SCS_CCR = 0xD14, RP_SCS_CTR = 0xD7C, RP_SCS_ICIALLU = 0xF50, RP_SCS_DCCMVAC = 0xF68 };
 
 /*
- * Makes patched code visible to instruction fetch. flash: address of FLASH offset 0. The registers
- * are there for privileged code only; other firmware on a core with caches has to do this itself
+ * Makes patched code visible to instruction fetch. flash: address of FLASH offset 0. Only
+ * privileged code can use the registers; other firmware on a core with caches has to do this itself
  * (docs/TARGET.md).
  */
 static inline void rp_boot_sync(uint32_t flash) {
@@ -121,20 +122,23 @@ static inline void rp_boot_sync(uint32_t flash) {
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 
-/* Half an address into a Thumb MOVW or MOVT (Armv7-M ARM, A7.7.76 T3, A7.7.79 T1). */
+/* Puts half an address into a Thumb MOVW or MOVT (Armv7-M ARM, A7.7.76 T3, A7.7.79 T1). */
 static inline void rp_boot_put_half(volatile uint16_t *code, uint32_t half) {
     code[0] = (uint16_t)((code[0] & 0xFBF0u) | half >> 12 | (half >> 1 & 0x400u));
     code[1] = (uint16_t)((code[1] & 0x8F00u) | (half << 4 & 0x7000u) | (half & 0xFFu));
 }
 
-/* The end of the code that is never patched: create, with this (templates/image.ld). */
+/* The end of the code that is never patched: create and this file (templates/image.ld). */
 static inline uint32_t rp_boot_code_end(void) {
     uint32_t end;
     RP_BOOT_NEAR(end, "_rp_code_end");
     return end;
 }
 
-/* Returns 0, and does nothing, where no code is patched: header, boot code, tables, outside. */
+/*
+ * Returns 0 and does nothing where no code is patched: header, boot code, tables, outside the
+ * image.
+ */
 static inline int rp_boot_put_code(uint32_t flash, uint32_t where, uint32_t value) {
     uint32_t at = flash + (where & RELOC_OFFSET_MASK), first = rp_boot_code_end();
     if (at - first > (uint32_t)(uintptr_t)rp_boot_fixups() - 4 - first)
@@ -156,7 +160,7 @@ static inline int rp_boot_put_code(uint32_t flash, uint32_t where, uint32_t valu
 
 #endif
 
-/* Sets the place that an entry names. Returns 0 when it names none. limit: rp_boot_limit. */
+/* Sets the place that an entry names; returns 0 if it names none. limit: rp_boot_limit. */
 static inline int rp_boot_put(uint32_t flash, uint32_t limit, uint32_t where, uint32_t value) {
 #ifdef RP_COPY_ONLY
     if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM)
@@ -170,7 +174,7 @@ static inline int rp_boot_put(uint32_t flash, uint32_t limit, uint32_t where, ui
     return 1;
 }
 
-/* Codes of an ai_error of type 0x33, create failed; not every release of the vendor has names. */
+/* Codes of an ai_error of type 0x33, create failed. Not every release of the vendor names them. */
 enum rp_boot_error {
     RP_BOOT_DONE = 0,
     RP_BOOT_NEEDS_COPY = 0x10,
@@ -180,9 +184,9 @@ enum rp_boot_error {
 
 #ifdef RP_COPY_ONLY
 /*
- * For create: patches code that leads to code or data. state and flash: the context's, the latter
- * the address of FLASH offset 0. That is not possible in an image in place, where any entry for
- * code is refused. This code and what calls it is compiled position-independent: nothing here is
+ * For create: patches code that leads to code or data. state and flash: the context's; flash is the
+ * address of FLASH offset 0. An image that runs in place cannot be patched, so there any entry for
+ * code is refused. This code and its callers are compiled position-independent: nothing here is
  * patched itself.
  */
 static inline enum rp_boot_error rp_boot_patch(uint32_t state, uint32_t flash) {
@@ -219,7 +223,7 @@ static inline int rp_boot_same(const char *a, const char *b) {
     return *a == *b;
 }
 
-/* All words of one import get the address of the firmware's symbol. */
+/* Sets all words of one import to the address of the firmware's symbol. */
 static inline int rp_boot_bind(uint32_t index, uint32_t address, uint32_t flash) {
     const uint32_t *at = rp_boot_fixups(), *end = rp_boot_tables_end(flash);
     uint32_t limit = rp_boot_limit(flash, RELOC_HDR_GOT_END);
@@ -234,7 +238,10 @@ static inline int rp_boot_bind(uint32_t index, uint32_t address, uint32_t flash)
     return 1;
 }
 
-/* The row of the application's table for one import, or NULL; *other: only of another version. */
+/*
+ * The row of the application's table for one import, or NULL; *other: there is one, but only of
+ * another version.
+ */
 static inline const uint32_t *rp_boot_find(const uint32_t *config, const uint32_t *import,
                                            uint32_t *other) {
     const uint32_t *row = (const uint32_t *)(uintptr_t)config[RELOC_CFG_TABLE / 4];
@@ -253,9 +260,9 @@ static inline const uint32_t *rp_boot_find(const uint32_t *config, const uint32_
 }
 
 /*
- * For create, the last of all: matches the imports with what the loader hands over as config,
- * which is NULL on firmware that knows no imports. flash: address of FLASH offset 0. When one is
- * not met, config says which.
+ * For create, as its last step: matches the imports with config, which the loader hands over and
+ * which is NULL on firmware that knows no imports. flash: address of FLASH offset 0. If an import
+ * is not met, config says which.
  */
 static inline enum rp_boot_error rp_boot_import(uint32_t *config, uint32_t flash) {
     const uint32_t *import = _rp_imports, *end = _rp_imports_end;
@@ -266,7 +273,7 @@ static inline enum rp_boot_error rp_boot_import(uint32_t *config, uint32_t flash
         return RP_BOOT_NO_IMPORT;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *next = import;
-        do { /* a version, then a name, whose last word has a 0 */
+        do { /* a version, then a name whose last word has a 0 byte */
             if (++next >= end)
                 return RP_BOOT_DAMAGED;
         } while ((*next & 0xFF000000u) != 0);
@@ -288,9 +295,9 @@ static inline enum rp_boot_error rp_boot_import(uint32_t *config, uint32_t flash
 
 #ifdef RP_COMPACT
 /*
- * For create: does the loader's work on the words in the compact table, which are segment addresses
- * until then, so that nothing before may look at them. The packer knows the function by its name. A
- * second create on the same data finds the work done.
+ * For create: does the loader's work on the words of the compact table. They are segment addresses
+ * until then, so nothing may read them before. The packer knows the function by its name. A second
+ * create on the same data finds the work done.
  */
 __attribute__((noinline)) static int rp_boot_rebase(uint32_t flash) {
     static uint32_t done;
@@ -326,14 +333,17 @@ __attribute__((noinline)) static int rp_boot_rebase(uint32_t flash) {
 #endif
 
 #ifdef RP_BOOT_CREATES
-/* All that create has to do: state and flash as above, config: what create was called with. */
+/*
+ * Everything that create has to do. state and flash as above; config: what create was called with.
+ */
 static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, const void *config) {
     enum rp_boot_error code = RP_BOOT_DONE;
     (void)state, (void)config;
 #ifdef RP_COPY_ONLY
     code = rp_boot_patch(state, flash);
 #endif
-#ifdef RP_COMPACT /* before imports, which may write to the GOT: done is found by it */
+#ifdef RP_COMPACT /* before the imports, which may write to the GOT, by which finished work is     \
+                     recognised */
     if (code == RP_BOOT_DONE && !rp_boot_rebase(flash))
         code = RP_BOOT_DAMAGED;
 #endif
@@ -346,8 +356,8 @@ static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, const void
 #endif
 
 /*
- * Whether bytes at address are apart from the instance's own RAM and from the code that it runs.
- * flash: address of FLASH offset 0.
+ * Whether the bytes at address lie apart from the instance's own RAM and from the code that it
+ * runs. flash: address of FLASH offset 0.
  */
 static inline int rp_boot_apart(uint32_t flash, const void *address, uint32_t bytes) {
     uint32_t at = (uint32_t)(uintptr_t)address, ram = rp_boot_ram_base();
@@ -358,8 +368,9 @@ static inline int rp_boot_apart(uint32_t flash, const void *address, uint32_t by
 
 /*
  * For init_v2. flash: address of FLASH offset 0; weights and acts: where the addresses of the two
- * parts are. Returns 0, or the segment of a part that is needed and not there or not 4-aligned,
- * which would give plausible wrong numbers; RELOC_SEG_FLASH when the table is damaged.
+ * parts are stored. Returns 0; or the segment of a part that is needed but missing or not
+ * 4-aligned, which would give plausible but wrong numbers; or RELOC_SEG_FLASH if the table is
+ * damaged.
  */
 static inline uint32_t rp_boot_set(uint32_t flash, const void *const *weights,
                                    const void *const *acts) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the project's ll_aton_reloc_network.c offers besides the API of the pack's
- * ll_aton_reloc_network.h: known sizes, distinct codes, an allow-list of pool destinations.
- * A firmware compiles ll_aton_reloc_network.c of this project in place of the pack's file of that
- * name, and includes the pack's header, or this one. docs/TARGET.md explains modes, memory, caches
+ * What this project's ll_aton_reloc_network.c offers beyond the API of the pack's
+ * ll_aton_reloc_network.h: known sizes, distinct codes, and an allow-list of pool destinations. A
+ * firmware compiles this project's ll_aton_reloc_network.c in place of the pack's file of that
+ * name, and includes the pack's header or this one. docs/TARGET.md explains modes, memory, caches
  * and the settings (ll_aton_reloc_port.h).
  */
 #ifndef LL_ATON_RELOC_LOADER_H
@@ -25,8 +25,8 @@ extern "C" {
 #endif
 
 /*
- * The codes that the functions below return: 0, or a negative LL_ATON_RELOC_E_*. The list with a
- * text for each is reloc_errors.def. (The application may have an X of its own.)
+ * The codes that the functions below return: 0, or a negative LL_ATON_RELOC_E_*. reloc_errors.def
+ * lists them with a text for each. (The application may have an X of its own.)
  */
 #pragma push_macro("X")
 #undef X
@@ -40,7 +40,7 @@ enum ll_aton_reloc_code {
 
 /*
  * Checks a whole file of size bytes at image: every offset, word, string and pool, the params in
- * it, and the integrity trailer when there is one. Reads only. Returns 0 or LL_ATON_RELOC_E_OBJECT
+ * it, and the integrity trailer if there is one. Reads only. Returns 0 or LL_ATON_RELOC_E_OBJECT
  * (NULL, not a multiple of 4, or a size that leads out of the address space, such as that of a
  * failed ftell) to LL_ATON_RELOC_E_NO_TRAILER, or LL_ATON_RELOC_E_POOLS to
  * LL_ATON_RELOC_E_PARAMS_CRC.
@@ -48,13 +48,15 @@ enum ll_aton_reloc_code {
 int ll_aton_reloc_check(const void *image, uint32_t size);
 
 /*
- * As ll_aton_reloc_check for image, and params_size bytes of params that belong to it. Also returns
- * LL_ATON_RELOC_E_ARGUMENT when params is NULL, LL_ATON_RELOC_E_OBJECT as for the image.
+ * Like ll_aton_reloc_check for image and the params_size bytes of params that belong to it. Also
+ * returns LL_ATON_RELOC_E_ARGUMENT if params is NULL, and LL_ATON_RELOC_E_OBJECT as for the image.
  */
 int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *params,
                                uint32_t params_size);
 
-/* As ll_aton_reloc_get_info, after ll_aton_reloc_check; LL_ATON_RELOC_E_ARGUMENT if rt is NULL. */
+/*
+ * Like ll_aton_reloc_get_info, after ll_aton_reloc_check; LL_ATON_RELOC_E_ARGUMENT if rt is NULL.
+ */
 int32_t ll_aton_reloc_get_info_sized(uintptr_t file_ptr, uint32_t file_size,
                                      ll_aton_reloc_info *rt);
 
@@ -65,33 +67,37 @@ typedef struct ll_aton_reloc_region_s {
 } ll_aton_reloc_region;
 
 /*
- * The firmware's own table, when the setting LL_ATON_RELOC_REGIONS names one: pools at fixed
+ * The firmware's own table, if the setting LL_ATON_RELOC_REGIONS names one: pools at fixed
  * addresses, of any image and through any function, must lie in one of its rows. Without it they
  * must lie in the NPU's memories of the STM32N6 (AXISRAM3 to 6) or in config->ext_ram_addr; with
- * LL_ATON_RELOC_ANY_REGION anywhere but over what the loader and the call use (docs/TARGET.md).
+ * LL_ATON_RELOC_ANY_REGION they may lie anywhere but over memory that the loader and the call use
+ * (docs/TARGET.md).
  */
 #ifdef LL_ATON_RELOC_REGIONS
 extern const ll_aton_reloc_region LL_ATON_RELOC_REGIONS[];
 #endif
 
-/* Arguments of ll_aton_reloc_install_sized; what is 0 or NULL is as in ll_aton_reloc_install. */
+/*
+ * Arguments of ll_aton_reloc_install_sized; members that are 0 or NULL act as in
+ * ll_aton_reloc_install.
+ */
 typedef struct ll_aton_reloc_install_args_s {
     uintptr_t file_ptr;
-    uint32_t file_size; /* bytes at file_ptr, params in it and trailer included */
+    uint32_t file_size; /* bytes at file_ptr, including params in the file and the trailer */
     const ll_aton_reloc_config *config;
-    uint32_t params_size; /* bytes at config->ext_param_addr, trailer included; when that is set */
-    const ll_aton_reloc_region *regions; /* in place of the table above; NULL: that table */
-    uint32_t region_count;               /* rows of regions at most */
+    uint32_t params_size; /* bytes at config->ext_param_addr, if set, with the trailer */
+    const ll_aton_reloc_region *regions;            /* replaces the table above; NULL: that table */
+    uint32_t region_count;                          /* maximum number of rows of regions */
     const struct ll_aton_reloc_callback *callbacks; /* NULL: the default table */
 } ll_aton_reloc_install_args;
 
 /*
- * As ll_aton_reloc_install, after ll_aton_reloc_check and ll_aton_reloc_check_params. Everything is
- * checked before the first write: on failure pools and *nn_instance are as they were, and so is the
+ * Like ll_aton_reloc_install, after ll_aton_reloc_check and ll_aton_reloc_check_params. Everything
+ * is checked before the first write: on failure pools and *nn_instance are unchanged, and so is the
  * RAM, unless the image lists a word twice in REL or was changed meanwhile (LL_ATON_RELOC_E_CRC,
- * _GOT_WORD, _REL_ENTRY, _REL_WORD). Nothing is kept outside the instance (but
- * LL_ATON_RELOC_FIRMWARE_R9's value), so that several may be installed and used at the same time.
- * The image, external params, RAM and the call-back table must stay while the instance is in use.
+ * _GOT_WORD, _REL_ENTRY, _REL_WORD). Nothing is kept outside the instance (except the value of
+ * LL_ATON_RELOC_FIRMWARE_R9), so several instances may be installed and used at the same time. The
+ * image, external params, RAM and the call-back table must stay while the instance is in use.
  * Returns 0 or any LL_ATON_RELOC_E_*.
  */
 int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
@@ -100,7 +106,7 @@ int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
 /* What the documented functions return for a code: AI_RELOC_RT_ERR_*. */
 int ll_aton_reloc_error_of(int32_t code);
 
-/* Defined by the packs' loaders, too, but declared by no pack's header. */
+/* Also defined by the packs' loaders, but not declared by any header of theirs. */
 const EpochBlock_ItemTypeDef *ll_aton_reloc_get_epoch_items(const NN_Instance_TypeDef *nn_instance);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Neural-ART loader: checks an image, installs it with its pools, calls its entries with r9 =
- * the RAM base. Takes the place of the pack's file of this name. In: images as docs/FORMAT.md
- * describes them (reloc_npu_core.h checks them). Out: an NN_Instance_TypeDef whose inst_reloc is
- * the address of the image's context in the instance's RAM; all state of an instance lies there.
- * Settings: ll_aton_reloc_port.h. Manual: docs/TARGET.md.
+ * The Neural-ART loader: checks an image, installs it with its pools, and calls its entries with r9
+ * = the RAM base. It replaces the pack's file of this name. In: images as docs/FORMAT.md describes
+ * them; reloc_npu_core.h checks them. Out: an NN_Instance_TypeDef whose inst_reloc is the address
+ * of the image's context in the instance's RAM, which holds all state of the instance. Settings:
+ * ll_aton_reloc_port.h. Manual: docs/TARGET.md.
  */
 #if defined(LL_ATON_RT_RELOC)
 
@@ -40,7 +40,7 @@ static context *context_at(uint32_t handle) {
     return (context *)handle;
 }
 
-/* Whether the image's entry vector has 11 words, of which the last is the context. */
+/* Whether the image's entry vector has 11 words, the last of which is the context. */
 static bool has_short_vector(const uint8_t *rom) {
     uint32_t at = RELOC_NPU_HDR_ENTRIES + 4u * RELOC_NPU_ENTRY_CTX;
     return (reloc_get_le32(rom, at) & RELOC_SEG_MASK) == RELOC_NPU_SEG_RAM;
@@ -65,7 +65,7 @@ static bool is_instance(uint32_t handle) {
     return ctx->ram_addr + (reloc_get_le32(rom, at) ^ RELOC_NPU_SEG_RAM) == handle;
 }
 
-/* Calls an entry of the image with r9 = its RAM base; 0 if the handle is no instance. */
+/* Calls an entry of the image with r9 = its RAM base; 0 if the handle is not an instance. */
 static uint32_t call(uint32_t handle, enum reloc_npu_entry entry, uint32_t a0, const void *a1,
                      uint32_t a2) {
     if (!is_instance(handle))
@@ -117,7 +117,10 @@ static bool may_be_cached(uint32_t flags) {
     return NPU_CACHE_ALWAYS != 0 || is_cacheable(flags);
 }
 
-/* Writes size bytes: those at source, or zeros. The NPU's dirty lines go first, not over them. */
+/*
+ * Writes size bytes from source, or zeros. The NPU's dirty lines are written back first, so that
+ * they cannot overwrite them later.
+ */
 static void write_pool(uint32_t flags, uint32_t start, const uint8_t *source, uint32_t size) {
     void *pool = (void *)start;
     if (may_be_cached(flags))
@@ -143,12 +146,12 @@ static bool install_pool(const struct plan *plan, const struct reloc_npu_row *ro
     bool stays = start == address_of(source);
     if (!stays && (source != NULL || (plan->config.mode & AI_RELOC_RT_LOAD_MODE_CLEAR) != 0))
         write_pool(row->flags, start, source, size);
-    else if (may_be_cached(row->flags)) /* not written, but what the NPU has cached may be old */
+    else if (may_be_cached(row->flags)) /* not written, but the NPU's cached lines may be old */
         LL_ATON_RELOC_NPU_CACHE(start, size);
     return stays && source != NULL;
 }
 
-/* Whether the NPU's cache is in use; where it is not, it may not even have a clock. */
+/* Whether the NPU's cache is in use. If it is not, it may not even have a clock. */
 static bool uses_npu_cache(const struct reloc_npu_view *view) {
     for (uint32_t i = 0; i < view->pool_count; i++)
         if (is_cacheable(view->rows[i].flags))
@@ -158,9 +161,9 @@ static bool uses_npu_cache(const struct reloc_npu_view *view) {
 
 /*
  * In COPY mode the code comes first in the RAM, then the data. The image may have changed since it
- * was checked (a DMA, another core, a file in external flash): of the header the words that were
- * checked go to the copy, the CRC is computed again of what was copied, and each word that is
- * rebased is looked at as it is in the RAM.
+ * was checked (by DMA, another core, or because it is a file in external flash). So the copy gets
+ * the header words that were checked, the CRC is computed again over the copy, and each word to
+ * rebase is checked as it stands in RAM.
  */
 static uint32_t install_code(struct plan *plan, struct reloc_npu_bases *bases) {
     const struct reloc_view *v = &plan->view.base;
@@ -210,7 +213,7 @@ static uint32_t install(struct plan *plan, NN_Instance_TypeDef *nn_instance) {
     nn_instance->exec_state.inst_reloc = address_of(ctx);
     remember_firmware_r9();
     LL_ATON_RELOC_DCACHE_CLEAN(plan->config.exec_ram_addr, plan->need);
-    if (!is_copy(plan)) /* the image may just have been received, and so may the params */
+    if (!is_copy(plan)) /* the image and the params may just have been received */
         LL_ATON_RELOC_DCACHE_CLEAN(bases.rom, v->base.ro_bytes);
     if (params_in_place)
         LL_ATON_RELOC_DCACHE_CLEAN(plan->params, params_bytes(v));
@@ -331,7 +334,7 @@ int ll_aton_reloc_get_info(const uintptr_t file_ptr, ll_aton_reloc_info *rt) {
     return code == RELOC_OK ? AI_RELOC_RT_ERR_NONE : AI_RELOC_RT_ERR_INVALID_BIN;
 }
 
-/* The row in the image itself: its name is a FLASH segment address. */
+/* The row in the image itself; its name is a FLASH segment address. */
 ll_aton_reloc_mem_pool_desc *ll_aton_reloc_get_mem_pool_desc(const uintptr_t file_ptr, int index) {
     struct reloc_npu_view view;
     if (open_image(file_ptr, RELOC_SIZE_UNKNOWN, &view) != RELOC_OK || index < 0 ||
@@ -402,8 +405,8 @@ const LL_Streng_EncryptionTypedef *ai_rel_network_blob_encryption_info(uintptr_t
 #endif
 
 /*
- * Epoch functions of the image run with its r9. Epochs that the firmware's own library inserts
- * have functions outside the image, which get the r9 of the caller.
+ * Epoch functions of the image run with the image's r9. Epochs that the firmware's own library
+ * inserts have functions outside the image, which get the caller's r9.
  */
 static void call_epoch(uint32_t handle, uint32_t function, const void *a0, const void *a1) {
     if (!is_instance(handle))
@@ -435,7 +438,7 @@ static uint32_t handle_of(const NN_Instance_TypeDef *nn_instance) {
     return nn_instance != NULL ? nn_instance->exec_state.inst_reloc : 0;
 }
 
-/* The element of that index of a list that ends with one without a name; below 0: the list. */
+/* The element at that index of a list that ends with an unnamed one; below 0: the list. */
 static const LL_Buffer_InfoTypeDef *buffer_at(const LL_Buffer_InfoTypeDef *list, int32_t num) {
     if (num < 0 || list == NULL)
         return list;

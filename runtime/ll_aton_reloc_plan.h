@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Everything that the Neural-ART loader checks before it writes: the image against the firmware,
- * and the plan of an installation against the memory it is given. In: what the caller of
- * ll_aton_reloc_install_sized gave. Out: a struct plan that says everything that is written, or a
+ * and the plan of an installation against the memory it is given. In: the arguments of
+ * ll_aton_reloc_install_sized. Out: a struct plan that lists everything that will be written, or a
  * code of reloc_errors.def without its sign. Included by ll_aton_reloc_network.c only.
  */
 #ifndef LL_ATON_RELOC_PLAN_H
@@ -32,7 +32,9 @@ RELOC_OUTLINE uint32_t open_image(uint32_t file, uint32_t size, struct reloc_npu
                                        : reloc_npu_check_image(bytes_at(file), size, view);
 }
 
-/* A size that leads out of the address space is none: a failed ftell gives the largest there is. */
+/*
+ * A size that leads out of the address space is refused: a failed ftell gives the largest there is.
+ */
 static uint32_t open_sized(uint32_t file, uint32_t size, struct reloc_npu_view *view) {
     return size > 0u - file ? (uint32_t)RELOC_N_OBJECT : open_image(file, size, view);
 }
@@ -51,8 +53,9 @@ static uint32_t check_flags(uint32_t flags) {
 }
 
 /*
- * Whether image and firmware, of one version, have the same call-backs. An image of the very build
- * of the firmware always has; 1.1.3 has two tables, and builds between them have an unknown one.
+ * Whether image and firmware, which have the same version, have the same call-backs. An image from
+ * the firmware's own build always does. 1.1.3 has two tables, and builds between them have an
+ * unknown one.
  */
 static bool same_callbacks(uint32_t extra) {
     if (extra == (uint32_t)LL_ATON_VERSION_DEV || FIRMWARE_RT_VERSION != RT_VERSION_1_1_3)
@@ -103,17 +106,17 @@ struct range {
 };
 
 /*
- * What must not be written: image, params, config, args, instance, regions, call-backs; the stack.
- * And what will be: RAM, external RAM, pools.
+ * First the memory that must not be written (image, params, config, args, instance, regions,
+ * call-backs; the stack), then the memory that will be written (RAM, external RAM, pools).
  */
 enum { RANGES = 7 + 1 + 2 + RELOC_NPU_POOLS_MAX };
 
-/* args and config are copies, so that nothing that is written changes them. */
+/* args and config are copies, so nothing that is written changes them. */
 struct plan {
     struct reloc_npu_view view;
     ll_aton_reloc_install_args args;
     ll_aton_reloc_config config;
-    bool sized;             /* args has the sizes of image and params */
+    bool sized;             /* args gives the sizes of image and params */
     bool ext_ram_is_region; /* the whole of the external RAM, besides args.regions */
     uint32_t need;          /* bytes of RAM */
     uint32_t params;        /* address */
@@ -125,7 +128,7 @@ static bool is_copy(const struct plan *plan) {
     return (plan->config.mode & AI_RELOC_RT_LOAD_MODE_COPY) != 0;
 }
 
-/* Neither range wraps. a is not empty; b may be, and overlaps nothing then. */
+/* Neither range wraps. a is not empty; b may be empty and then overlaps nothing. */
 static bool overlap(struct range a, struct range b) {
     return a.start - b.start < b.size || (b.size != 0 && b.start - a.start < a.size);
 }
@@ -135,7 +138,7 @@ RELOC_OUTLINE void reserve(struct plan *plan, uint32_t start, uint32_t size) {
     plan->ranges[plan->range_count++] = range;
 }
 
-/* Copies what the caller gave, and keeps pools away from it. */
+/* Copies the caller's arguments and keeps pools away from them. */
 static void plan_given(struct plan *plan, const ll_aton_reloc_install_args *args,
                        const NN_Instance_TypeDef *nn_instance) {
     ll_aton_reloc_install_args *own = &plan->args;
@@ -156,12 +159,12 @@ static void plan_given(struct plan *plan, const ll_aton_reloc_install_args *args
     reserve(plan, address_of(args->config), sizeof plan->config);
     reserve(plan, address_of(nn_instance), sizeof *nn_instance);
     reserve(plan, address_of(own->callbacks), sizeof *own->callbacks);
-    reserve(plan, address_of(own->regions), /* with the row that ends it */
+    reserve(plan, address_of(own->regions), /* including the row that ends it */
             (uint32_t)sizeof *own->regions * (count + (count < own->region_count)));
     own->region_count = count;
 }
 
-/* Adds a range that is written; false if it overlaps one there. */
+/* Adds a range that will be written; false if it overlaps one that is already there. */
 RELOC_OUTLINE bool add_range(struct plan *plan, uint32_t start, uint32_t size) {
     struct range range = {start, size};
     for (uint32_t i = 0; i < plan->range_count; i++)
@@ -185,7 +188,7 @@ static uint32_t params_bytes(const struct reloc_npu_view *v) {
     return v->params_need > v->params_bin_size ? v->params_need : v->params_bin_size;
 }
 
-/* The caller's params go before those in the image, as in the vendor's loader. */
+/* The caller's params take precedence over those in the image, as in the vendor's loader. */
 static uint32_t plan_params(struct plan *plan) {
     const struct reloc_npu_view *v = &plan->view;
     uint32_t external = plan->config.ext_param_addr, size = plan->args.params_size;
@@ -202,7 +205,10 @@ static uint32_t plan_params(struct plan *plan) {
                : reloc_npu_check_params_file(v, bytes_at(external), size);
 }
 
-/* Of the file, with params and trailer. Without a size params end where they may be read. */
+/*
+ * Bytes of the file, including params and trailer. Without a size the params end where they may be
+ * read.
+ */
 static uint32_t file_bytes(const struct reloc_npu_view *v) {
     uint32_t end = v->base.content_end;
     if (v->base.size != RELOC_SIZE_UNKNOWN)
@@ -212,7 +218,7 @@ static uint32_t file_bytes(const struct reloc_npu_view *v) {
     return v->base.trailer != 0 ? v->base.trailer + RELOC_TRL_BYTES : end;
 }
 
-/* The memory that the caller gives, apart from all that the call uses. */
+/* The memory that the caller gives, apart from everything that the call uses. */
 static uint32_t plan_memory(struct plan *plan) {
     const struct reloc_npu_view *v = &plan->view;
     const ll_aton_reloc_config *config = &plan->config;
@@ -241,7 +247,10 @@ static bool is_cacheable(uint32_t flags) {
     return (RELOC_NPU_POOL_GET_ATTR(flags) & RELOC_NPU_POOL_CACHEABLE) != 0;
 }
 
-/* In the params, or in the external RAM. */
+/*
+ * A relative pool lies in the params or in the external RAM. Stops: a cacheable one outside
+ * external memory.
+ */
 static uint32_t plan_relative(const struct plan *plan, const struct reloc_npu_row *row) {
     uint32_t start = RELOC_NPU_POOL_GET_ID(row->flags) == RELOC_NPU_POOL_ID_EXT_RAM
                          ? (uint32_t)plan->config.ext_ram_addr
@@ -250,14 +259,17 @@ static uint32_t plan_relative(const struct plan *plan, const struct reloc_npu_ro
                                                                         : RELOC_OK;
 }
 
-/* Whether params at a fixed address lie there already: nothing to copy, nothing that is written. */
+/* Whether params at a fixed address lie there already, so that nothing is copied or written. */
 static bool is_in_place(const struct plan *plan, const struct reloc_npu_row *row) {
     return RELOC_NPU_POOL_GET_TYPE(row->flags) == RELOC_NPU_POOL_COPY &&
            RELOC_NPU_POOL_GET_DATA(row->flags) == RELOC_NPU_POOL_PARAM &&
            row->dst == plan->params + row->foff;
 }
 
-/* Whether size bytes at start lie in a region. One that leads out of the address space is none. */
+/*
+ * Whether size bytes at start lie in a region. A region that leads out of the address space does
+ * not count.
+ */
 static bool is_inside(uint32_t start, uint32_t size, uint32_t address, uint32_t bytes) {
     uint32_t offset = start - address;
     return bytes - 1u <= ~address && offset < bytes && size <= bytes - offset;

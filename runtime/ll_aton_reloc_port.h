@@ -50,8 +50,8 @@ extern int printf(const char *format, ...); /* that header is not needed otherwi
 /* ---- the release of LL_ATON: tables and prototypes depend on it ---- */
 
 /*
- * By its call-back table: 0 for 1.1.0, 1 for 1.1.1, 2 for 1.1.3-8, 3 for 1.1.3-262 and later. 1.1.3
- * changed the table and the epoch functions between two builds of one version.
+ * Told apart by the call-back table: 0 for 1.1.0, 1 for 1.1.1, 2 for 1.1.3-8, 3 for 1.1.3-262 and
+ * later. 1.1.3 changed the table and the epoch functions between two builds of one version.
  */
 enum { GENERATION_1_1_0, GENERATION_1_1_1, GENERATION_1_1_3, GENERATION_1_1_3_NEW };
 #define DEV_1_1_3_OLD    8
@@ -135,9 +135,9 @@ enum { NPU_CACHE_ALWAYS = 0 };
 #endif
 #ifndef LL_ATON_RELOC_STACK_RANGE
 /*
- * The stack that the loader runs on: from its limit, when there is one, else from some way below
- * the stack pointer; the main stack of privileged code up to the first word of the vector table.
- * The limits read as 0 in code that is not privileged.
+ * The stack that the loader runs on. It begins at its limit if there is one, else some way below
+ * the stack pointer; the main stack of privileged code ends where the first word of the vector
+ * table says. The limits read as 0 in code that is not privileged.
  */
 static void stack_range(uint32_t *low, uint32_t *high) {
     uint32_t sp, control, limit = 0, top = 0;
@@ -183,8 +183,8 @@ static void icache_invalidate(uint32_t address, uint32_t size) {
 #define LL_ATON_RELOC_ICACHE_INVALIDATE(address, size) icache_invalidate(address, size)
 #endif
 /*
- * Called before a range is written: it writes dirty lines back first. Not the whole cache, which
- * may hold dirty lines of other models; and 1.1.3 has no function for that.
+ * Called before a range is written: it writes dirty lines back first. The whole cache is not
+ * flushed, because it may hold dirty lines of other models; and 1.1.3 has no function for that.
  */
 #ifndef LL_ATON_RELOC_NPU_CACHE
 #define LL_ATON_RELOC_NPU_CACHE(address, size)                                                     \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The default table of what an image calls in the firmware. Its members and their order are of the
- * pack's struct ll_aton_reloc_callback; it is filled by name, and its size tells when a release has
- * other members. Included by ll_aton_reloc_network.c only.
+ * The default table of functions that an image calls in the firmware. It has the members of the
+ * pack's struct ll_aton_reloc_callback, in its order. It is filled by name, and its size tells when
+ * a release has other members. Included by ll_aton_reloc_network.c only.
  *
- * The image's call-back stubs save its r9 and restore it, but call with it. Firmware that reserves
- * r9 (-ffixed-r9 and one value in it from start to end) defines LL_ATON_RELOC_FIRMWARE_R9: then
- * each member is a stub here that sets the r9 which was there at the last installation. Position-
- * independent firmware whose own data is behind r9 cannot use this table.
+ * The image's call-back stubs save and restore its r9, but they call with it. Firmware that
+ * reserves r9 (-ffixed-r9 and one value in it from start to end) defines LL_ATON_RELOC_FIRMWARE_R9.
+ * Then each member is a stub here that sets r9 to its value at the last installation. Position-
+ * independent firmware that reaches its own data through r9 cannot use this table.
  */
 #ifndef LL_ATON_RELOC_TABLE_H
 #define LL_ATON_RELOC_TABLE_H
@@ -111,8 +111,8 @@ static void table_npu_clean_invalidate(uintptr_t address, uint32_t size) {
 #ifdef LL_ATON_RELOC_FIRMWARE_R9
 static uint32_t firmware_r9;
 /*
- * Ends in a jump, so that arguments stay where they are, on the stack, too; r12 is a call's own.
- * Symbols are operands, and not in the text, so that link-time optimisation sees them.
+ * Ends in a jump, so that arguments stay where they are, including those on the stack; a call may
+ * change r12. Symbols are operands instead of text, so that link-time optimisation sees them.
  */
 #define MEMBER_STUB(member, function)                                                              \
     RELOC_NAKED static void stub_##member(void) {                                                  \

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The structural check of a relocatable image: bounded reading, ranges, words to rebase, trailer.
- * The whole check at the end is the Cortex-M image's; reloc_npu_core.h makes the Neural-ART image's
- * of the same functions. What differs (RAM segment, size of the header) they take as constants.
- * In: the bytes of an image, none of them trusted, and how many there are. Out: a struct
+ * The whole check at the end is for the Cortex-M image; reloc_npu_core.h builds the Neural-ART
+ * image's check from the same functions. They take what differs (RAM segment, size of the header)
+ * as constants. In: the bytes of an image, none of them trusted, and their number. Out: a struct
  * reloc_view of offsets that are all known to be in bounds, or one code of reloc_errors.def.
- * Nothing is written but the copy of the data that is handed in to be rebased, nothing is allocated
- * or called. The loader on the target, the host's image reader and the fuzzers include this file;
- * offsets are 32-bit numbers and never turned into pointers without the image's base, so it behaves
- * the same on a 64-bit (little-endian) host.
+ * Nothing is written except the copy of the data that is handed in to be rebased, and nothing is
+ * allocated or called. The loader on the target, the host's image reader and the fuzzers include
+ * this file. Offsets are 32-bit numbers and never turned into pointers without the image's base, so
+ * it behaves the same on a 64-bit (little-endian) host.
  */
 #ifndef RELOC_CORE_H
 #define RELOC_CORE_H
@@ -22,7 +22,7 @@
 
 /*
  * RELOC_E_name is negative. The functions here return RELOC_N_name, the same without its sign,
- * whose constants are shorter in Thumb; reloc_result gives it back.
+ * because such constants are shorter in Thumb; reloc_result restores the sign.
  */
 enum reloc_error {
     RELOC_OK = 0,
@@ -32,14 +32,14 @@ enum reloc_error {
 };
 
 /*
- * The size of an image whose size nobody said (the documented API has none): then offsets are
- * bounded by each other and by the ends that the header declares (28 bits), and nothing behind
- * those ends is read, but for a trailer that is required. It is no size that a caller can give:
- * no image has it without leaving the address space.
+ * The size of an image when nobody gave one (the documented API has none). Then offsets are bounded
+ * by each other and by the ends that the header declares (28 bits), and nothing behind those ends
+ * is read, except a trailer that is required. No caller can give this size: an image that long
+ * would leave the address space.
  */
 #define RELOC_SIZE_UNKNOWN UINT32_MAX
 
-/* The loader's setting: 1 refuses images without an integrity trailer. */
+/* Setting of the loader: 1 refuses images without an integrity trailer. */
 #ifndef RELOC_REQUIRE_TRAILER
 #define RELOC_REQUIRE_TRAILER 0
 #endif
@@ -47,9 +47,9 @@ enum reloc_error {
 enum { RELOC_HDR_WORDS_MAX = RELOC_NPU_HDR_BYTES_13 / 4 };
 
 /*
- * What a checked image says. The words of the header are read once, into header; whatever the
- * image does afterwards, these are the ones that were checked. All members but image, flags, CRCs
- * and header are offsets or sizes in bytes.
+ * What a checked image says. The words of the header are read once, into header; whatever the image
+ * does afterwards, these are the ones that were checked. All members except image, flags, CRCs and
+ * header are offsets or sizes in bytes.
  */
 struct reloc_view {
     const uint8_t *image;
@@ -83,7 +83,7 @@ struct reloc_view {
     uint32_t header[RELOC_HDR_WORDS_MAX];
 };
 
-/* Small readers are one load; what several places call is smaller as one function. */
+/* A small reader is one load; code that several places call is smaller as one function. */
 #if defined(__GNUC__)
 #define RELOC_INLINE  static inline __attribute__((always_inline))
 #define RELOC_OUTLINE __attribute__((noinline, unused)) static
@@ -95,8 +95,9 @@ struct reloc_view {
 /* ---- bounded reading ---- */
 
 /*
- * The caller has checked that offset + 4 bytes are readable. One load on the target, where all that
- * is read so is aligned; compilers that are not told make four loads of it, clang by default.
+ * The caller has checked that offset + 4 bytes are readable. This is one load on the target, where
+ * everything read this way is aligned; compilers that are not told so make four loads of it, as
+ * clang does by default.
  */
 #if defined(__GNUC__) && defined(__ARM_ARCH_PROFILE) && !defined(__ARM_BIG_ENDIAN)
 typedef uint32_t __attribute__((may_alias)) reloc_word;
@@ -123,8 +124,8 @@ RELOC_INLINE uint32_t reloc_offset(uint32_t address, uint32_t segment) {
 }
 
 /*
- * CRC-32 as zlib's, four bits at a time: 64 bytes of table. crc: 0, or what the bytes before these
- * have.
+ * CRC-32 as in zlib, four bits at a time: 64 bytes of table. crc: 0, or the CRC of the bytes before
+ * these.
  */
 static inline uint32_t reloc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t size) {
     static const uint32_t nibble[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC,
@@ -142,7 +143,7 @@ static inline uint32_t reloc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t 
 
 /* ---- the header ---- */
 
-/* The words of the header from first up to end, which the caller knows to be readable. */
+/* The words of the header from first up to end; the caller knows that they are readable. */
 static inline void reloc_read_header(struct reloc_view *v, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; i++)
         v->header[i] = reloc_get_le32(v->image, 4u * i);
@@ -163,9 +164,10 @@ static inline uint32_t reloc_check_identity(struct reloc_view *v, uint32_t heade
 }
 
 /*
- * The parts in RAM, then those in the file: each begins where the one before it ends, or behind.
- * Stops: parts out of order, overlapping, in the wrong segment (an offset above the mask), broken
- * words; a file that ends before REL does. Offsets have 28 bits, so the one sum cannot wrap.
+ * The parts in RAM, then those in the file: each begins at the end of the one before it or later.
+ * Stops: parts out of order, overlapping, or in the wrong segment (an offset above the mask),
+ * broken words, and a file that ends before REL does. Offsets have 28 bits, so the one sum cannot
+ * wrap.
  */
 static inline uint32_t reloc_check_order(struct reloc_view *v, uint32_t ram_segment,
                                          uint32_t header_bytes) {
@@ -200,8 +202,8 @@ static inline uint32_t reloc_check_order(struct reloc_view *v, uint32_t ram_segm
 }
 
 /*
- * Both words 0, or an empty range: the weights are in a file of their own, or there are none.
- * Stops: weights elsewhere than at the end.
+ * Both words are 0, or the range is empty: the weights are in a file of their own, or there are
+ * none. Stops: weights elsewhere than at the end.
  */
 static inline uint32_t reloc_check_weights(struct reloc_view *v) {
     uint32_t start = reloc_offset(v->header[RELOC_HDR_WEIGHTS_START / 4], RELOC_SEG_FLASH);
@@ -220,7 +222,7 @@ static inline uint32_t reloc_check_weights(struct reloc_view *v) {
     return end <= v->size ? RELOC_OK : RELOC_N_TRUNCATED;
 }
 
-/* Stops: calls to outside the image, into the header, or in Arm state (a fault on every core). */
+/* Stops: entries outside the image, in the header, or in Arm state (a fault on every core). */
 RELOC_INLINE uint32_t reloc_check_entries(const struct reloc_view *v, uint32_t count,
                                           uint32_t header_bytes) {
     for (uint32_t i = 0; i < count; i++) {
@@ -231,7 +233,7 @@ RELOC_INLINE uint32_t reloc_check_entries(const struct reloc_view *v, uint32_t c
     return RELOC_OK;
 }
 
-/* Stops: a name that is read past the read-only part. */
+/* Stops: a name that would be read past the read-only part. */
 static inline uint32_t reloc_check_name(const struct reloc_view *v, uint32_t at,
                                         uint32_t header_bytes) {
     uint32_t i = at;
@@ -243,8 +245,8 @@ static inline uint32_t reloc_check_name(const struct reloc_view *v, uint32_t at,
 }
 
 /*
- * Stops: a context outside the data, where the loader would write; weights cut by a packager;
- * activations larger than any offset, which round up to nothing.
+ * Stops: a context outside the data, where the loader would write; weights cut short by a packager;
+ * activations larger than any offset, whose size would round up to nothing.
  */
 static inline uint32_t reloc_check_context(struct reloc_view *v) {
     v->ctx = reloc_offset(v->header[RELOC_HDR_ENTRIES / 4 + RELOC_ENTRY_CTX], RELOC_SEG_RAM);
@@ -263,7 +265,7 @@ static inline uint32_t reloc_check_context(struct reloc_view *v) {
 
 /* ---- words to rebase ---- */
 
-/* The word at a RAM offset below got_end, as the file has it. */
+/* The word at a RAM offset below got_end, as it is in the file. */
 static inline uint32_t reloc_data_word(const struct reloc_view *v, uint32_t ram_offset) {
     return reloc_get_le32(v->image, v->ro_bytes + ram_offset);
 }
@@ -272,18 +274,20 @@ static inline uint32_t reloc_data_word(const struct reloc_view *v, uint32_t ram_
 struct reloc_bases {
     uint32_t rom;
     uint32_t ram;
-    uint8_t *data; /* at ram; NULL: nothing is installed, words are only looked at */
+    uint8_t *data; /* at ram; NULL: nothing is installed, words are only checked */
 };
 
 /*
  * All words to rebase: those of the GOT, then those that REL lists. 0 stays 0. The end of a part is
- * allowed too: C has pointers one past the last element. Stops: a loader led to write outside the
- * data, into the GOT, or across two words; a word that leads out of the image; a word of the copy
- * that is not the file's: rebased already (REL may name it twice), or changed since it was copied.
- * The data has more than 4 bytes, because the context is inside it.
+ * also allowed, because C has pointers one past the last element. Stops: writes outside the data,
+ * into the GOT or across two words; a word that leads out of the image; a word of the copy that is
+ * not the file's, because it was rebased already (REL may name it twice) or changed after it was
+ * copied. The data has more than 4 bytes, because the context is inside it.
  */
 static inline uint32_t reloc_rebase_all(const struct reloc_view *v, const struct reloc_bases *to) {
-    /* by the upper three bits of a word: how many offsets are valid, and what is added to them */
+    /*
+     * indexed by the upper three bits of a word: number of valid offsets, and what is added to them
+     */
     struct {
         uint32_t count, base;
     } segments[8] = {{1, 0}, {v->ro_bytes + 1u, to->rom}};
@@ -303,7 +307,8 @@ static inline uint32_t reloc_rebase_all(const struct reloc_view *v, const struct
                 return RELOC_OK;
             offset = reloc_offset(reloc_get_le32(rel, 0), RELOC_SEG_RAM);
             rel += 4u;
-            if ((offset >> 2 | offset << 30) > last) /* no multiple of 4 is a large one */
+            if ((offset >> 2 | offset << 30) >
+                last) /* an offset that is no multiple of 4 becomes a large one */
                 return RELOC_N_REL_ENTRY;
         }
         uint32_t word = reloc_get_le32(file, offset), in_segment = word & UINT32_C(0x1FFFFFFF);
@@ -321,10 +326,10 @@ _Static_assert(RELOC_SEG_FLASH >> 29 == 1, "the second of the segments");
 /* ---- the image's own tables ---- */
 
 /*
- * Stops: tables (imports, fix-ups, compact) that are damaged. The image's boot code bounds what
- * they say where it is used; this finds it before anything is installed, and also what is wrong
- * within the bounds, in an image without a trailer, too. Two words of the context tell where they
- * begin and their CRC; 0 in images of other packagers, and in older ones.
+ * Stops: damaged tables (imports, fix-ups, compact). The image's boot code bounds their entries
+ * where they are used. This check finds damage before anything is installed, including damage
+ * within the bounds and in an image without a trailer. Two words of the context hold the tables'
+ * start and their CRC; both are 0 in images of other packagers and in older ones.
  */
 static inline uint32_t reloc_check_tables(const struct reloc_view *v) {
     const uint8_t *ctx = v->image + v->ro_bytes + v->ctx;
@@ -342,8 +347,8 @@ static inline uint32_t reloc_check_tables(const struct reloc_view *v) {
 
 /*
  * The trailer at offset at of a file of size bytes (at <= size), of the given kind. Stops: damage
- * in it, a file cut inside the trailer (TRAILER) or the signature (TRUNCATED). The CRC of what is
- * before it is the caller's to compare.
+ * in it, a file cut inside the trailer (TRAILER) or the signature (TRUNCATED). The caller compares
+ * the CRC of the bytes before it.
  */
 static inline uint32_t reloc_check_trailer_at(const uint8_t *file, uint32_t size, uint32_t at,
                                               uint32_t kind) {
@@ -360,8 +365,8 @@ static inline uint32_t reloc_check_trailer_at(const uint8_t *file, uint32_t size
 }
 
 /*
- * The CRC of the image up to its trailer, with the header as it was read, and those of what an
- * installation copies, which computes them again of the copy.
+ * The CRC of the image up to its trailer, with the header as it was read, and the CRCs of the parts
+ * that an installation copies and computes again over the copy.
  */
 static inline uint32_t reloc_check_crc(struct reloc_view *v, uint32_t header_bytes) {
     uint32_t data = v->ro_bytes + v->got_end;
@@ -374,7 +379,7 @@ static inline uint32_t reloc_check_crc(struct reloc_view *v, uint32_t header_byt
                : RELOC_N_CRC;
 }
 
-/* Whether all bytes from at to the end are as in erased or cleared memory: all ones, or 0. */
+/* Whether all bytes from at to the end look like erased or cleared memory: all ones, or 0. */
 static inline bool reloc_is_fill(const uint8_t *file, uint32_t size, uint32_t at) {
     uint8_t fill = file[at];
     while (at < size && file[at] == fill)
@@ -383,9 +388,9 @@ static inline bool reloc_is_fill(const uint8_t *file, uint32_t size, uint32_t at
 }
 
 /*
- * Behind the content lies nothing, fill (no trailer), or a trailer. Nothing else: that would be a
- * damaged trailer, or one that a damaged header has lost. Of an image of unknown size no more is
- * read than the place of a trailer, and only when one is required.
+ * Behind the content lies nothing, fill (no trailer), or a trailer. Anything else would be a
+ * damaged trailer, or one that a damaged header has lost. If the size of the image is unknown, only
+ * the place of a trailer is read, and only if one is required.
  */
 static inline uint32_t reloc_check_trailer(struct reloc_view *v) {
     uint32_t at = reloc_round4(v->content_end), end = v->size;
@@ -401,7 +406,7 @@ static inline uint32_t reloc_check_trailer(struct reloc_view *v) {
 
 /* ---- the whole check ---- */
 
-/* All but magic and version, which the caller has looked at. */
+/* Everything but magic and version, which the caller has checked. */
 RELOC_OUTLINE uint32_t reloc_check_parts(struct reloc_view *view) {
     uint32_t code;
     if ((code = reloc_check_order(view, RELOC_SEG_RAM, RELOC_HDR_BYTES)) != RELOC_OK ||
@@ -422,7 +427,7 @@ static inline uint32_t reloc_check_image(const uint8_t *image, uint32_t size,
 }
 
 /*
- * Weights of size bytes. Without a trailer of the image (another packager's) only their length is
+ * Weights of size bytes. If the image has no trailer (another packager's), only their length is
  * checked.
  */
 static inline uint32_t reloc_check_weights_file(const struct reloc_view *view,
@@ -445,13 +450,13 @@ static inline uint32_t reloc_check_weights_file(const struct reloc_view *view,
                : RELOC_N_BUILD_ID;
 }
 
-/* The words to rebase of an image that reloc_check_image has accepted. */
+/* The words to rebase in an image that reloc_check_image has accepted. */
 static inline uint32_t reloc_check_words(const struct reloc_view *view) {
     static const struct reloc_bases none = {0, 0, NULL};
     return reloc_rebase_all(view, &none);
 }
 
-/* What the functions for others return: the code as reloc_errors.def has it, negative. */
+/* The code that public functions return: as in reloc_errors.def, negative. */
 static inline int32_t reloc_result(uint32_t code) {
     return -(int32_t)code;
 }
@@ -459,8 +464,8 @@ static inline int32_t reloc_result(uint32_t code) {
 /*
  * Checks size bytes at image and fills view (valid only on RELOC_OK). size may be
  * RELOC_SIZE_UNKNOWN. Returns RELOC_OK or a negative enum reloc_error from RELOC_E_TRUNCATED to
- * RELOC_E_TABLES. Time: linear. A word that REL lists twice is found when it is rebased only: to
- * find it before would need memory in which to remember the others.
+ * RELOC_E_TABLES. Time: linear. A word that REL lists twice is found only when it is rebased:
+ * finding it before would need memory to remember the others.
  */
 static inline int32_t reloc_core_check(const uint8_t *image, uint32_t size,
                                        struct reloc_view *view) {
@@ -469,10 +474,10 @@ static inline int32_t reloc_core_check(const uint8_t *image, uint32_t size,
 }
 
 /*
- * Checks a weights file of size bytes against the image it belongs to, which reloc_core_check has
- * accepted; when the image has a trailer, the weights must have theirs. Returns RELOC_OK,
- * RELOC_E_WEIGHTS_SIZE (shorter than the model needs), RELOC_E_NO_TRAILER, RELOC_E_TRAILER,
- * RELOC_E_TRUNCATED, RELOC_E_CRC, or RELOC_E_BUILD_ID (of another build than the image).
+ * Checks a weights file of size bytes against its image, which reloc_core_check has accepted. If
+ * the image has a trailer, the weights must have theirs. Returns RELOC_OK, RELOC_E_WEIGHTS_SIZE
+ * (shorter than the model needs), RELOC_E_NO_TRAILER, RELOC_E_TRAILER, RELOC_E_TRUNCATED,
+ * RELOC_E_CRC, or RELOC_E_BUILD_ID (of another build than the image).
  */
 static inline int32_t reloc_core_check_weights(const struct reloc_view *view,
                                                const uint8_t *weights, uint32_t size) {
@@ -492,9 +497,9 @@ static inline uint32_t reloc_ram_copy(const struct reloc_view *v) {
 
 /*
  * Whether a core of part core_part (CPUID bits 15..4) may run an image built for image_part. With
- * superset also a core of the same architecture version that has every instruction of the other:
- * Armv7-M M3 < Armv7E-M M4 < M7, Armv8-M Mainline M33 < Armv8.1-M M55. An M4 image is not taken on
- * an M33, whose DSP extension is optional. The FPU is a check of its own.
+ * superset it may also be a core of the same architecture version that has every instruction of the
+ * other: Armv7-M M3 < Armv7E-M M4 < M7, Armv8-M Mainline M33 < Armv8.1-M M55. An M33 does not take
+ * an M4 image, because its DSP extension is optional. The FPU is checked separately.
  */
 static inline bool reloc_cpu_accepts(uint32_t image_part, uint32_t core_part, bool superset) {
     if (image_part == core_part || !superset)

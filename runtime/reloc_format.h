@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The bytes of a relocatable image: offsets, segments, flags and codes. First the Cortex-M image
- * (version 2.0); at the end, with the prefix RELOC_NPU_, what a Neural-ART image (version 8.0) has
- * otherwise. The writer on the host and the loaders on the target include this one file.
- * docs/FORMAT.md is the same in prose. All words are little-endian u32; nothing here is a C struct
- * on purpose.
+ * (version 2.0); at the end, with the prefix RELOC_NPU_, where a Neural-ART image (version 8.0)
+ * differs. The writer on the host and the loaders on the target include this one file.
+ * docs/FORMAT.md says the same in prose. All words are little-endian u32; on purpose, nothing here
+ * is a C struct.
  */
 #ifndef RELOC_FORMAT_H
 #define RELOC_FORMAT_H
@@ -56,12 +56,13 @@ enum reloc_entry {
 #define RELOC_SEG_FLASH   UINT32_C(0x20000000)
 #define RELOC_SEG_RAM     UINT32_C(0x80000000)
 /*
- * Never in the header, the GOT or REL: loaders know nothing of these two. They are link addresses,
- * and the targets of the fix-up table that the image's own boot code applies (see below).
+ * These two are never in the header, the GOT or REL: loaders do not know them. They are link
+ * addresses, and the targets of the fix-up table that the image's own boot code applies (see
+ * below).
  */
 #define RELOC_SEG_WEIGHTS UINT32_C(0x40000000)
 #define RELOC_SEG_ACTS    UINT32_C(0xA0000000)
-/* Only a target of fix-ups: RELOC_IMPORT_TARGET, a symbol of the firmware. */
+/* Only as a target of fix-ups: RELOC_IMPORT_TARGET, a symbol of the firmware. */
 #define RELOC_SEG_IMPORT UINT32_C(0xC0000000)
 
 /* ---- flags word ---- */
@@ -112,11 +113,11 @@ enum reloc_state { RELOC_STATE_INITIALIZED = 1, RELOC_STATE_XIP = 2 };
  *   where:  RAM segment address of a word (which is 0 in the file); or, for code in a copy of the
  *           image, RELOC_FIXUP_CODE_*: a word or an instruction at that offset in FLASH
  *   target: segment address; the word becomes base of that part + offset, which has 28 bits and a
- *           sign: a pointer may lead to before an array. Of an import: address of the firmware's
+ *           sign: a pointer may lead to before an array. For an import: address of the firmware's
  *           symbol + addend.
- * Entries that lead to WEIGHTS or ACTS are applied in init_v2, each time, with the addresses that
- * the application handed in; those that lead to FLASH or RAM, all in code, and to imports, once, in
- * create.
+ * init_v2 applies entries that lead to WEIGHTS or ACTS each time, with the addresses that the
+ * application handed in. create applies the others once: those that lead to FLASH or RAM, which are
+ * all in code, and those that lead to imports.
  */
 #define RELOC_FIXUP_CODE_WORD RELOC_SEG_FLASH
 #define RELOC_FIXUP_CODE_MOVW UINT32_C(0x10000000) /* Thumb MOVW: bits 15..0 of the address */
@@ -126,18 +127,18 @@ enum reloc_fixup { RELOC_FIXUP_WHERE = 0, RELOC_FIXUP_TARGET = 4, RELOC_FIXUP_BY
 /*
  * ---- compact table: words in RAM that the image rebases itself, in create ----
  * Right behind the fix-up table, in place of entries in REL: the encoding of SHT_RELR (ELF generic
- * ABI). An even word is the RAM segment address of a word to rebase; an odd one stands for the 31
- * words behind the last one that was spoken of, bit 1 for the first of them. It ends with
- * RELOC_COMPACT_END | bytes before that; no address and no entry of the fix-up table is like it.
+ * ABI). An even word is the RAM segment address of a word to rebase; an odd one is a bitmap of the
+ * 31 words that follow the last word covered, with bit 1 for the first of them. It ends with
+ * RELOC_COMPACT_END | bytes before that; no address and no entry of the fix-up table looks like it.
  */
 #define RELOC_COMPACT_END UINT32_C(0xE0000000)
 enum { RELOC_COMPACT_BITS = 31 };
 
 /*
  * ---- imports: symbols of the firmware, matched by the image itself in create ----
- * Right in front of the fix-up table, when there are any, the list of them: for each the version
- * that it wants (0: any) and its name, ended by a 0 byte and zeros up to a multiple of 4; then two
- * words: bytes of all that, number of imports.
+ * If there are any, their list stands right in front of the fix-up table: for each the version that
+ * it wants (0: any) and its name, ended by a 0 byte and zeros up to a multiple of 4; then two
+ * words: the bytes of the list and the number of imports.
  */
 #define RELOC_IMPORT_TARGET(index, addend)                                                         \
     (RELOC_SEG_IMPORT | (uint32_t)(index) << 20 | ((uint32_t)(addend) + RELOC_IMPORT_ADDEND))
@@ -165,7 +166,7 @@ enum reloc_symbol {
  * ---- integrity trailer ----
  * Behind the last section (rel_end, or weights_end when the weights are in the file), at the next
  * multiple of 4; and behind the payload of a weights file, at the next multiple of 16. Loaders that
- * do not know it never look there. length = bytes before the trailer, padding (zero) included.
+ * do not know it never look there. length = bytes before the trailer, including padding (zeros).
  */
 #define RELOC_TRAILER_MAGIC UINT32_C(0x54495052) /* bytes "RPIT" */
 enum reloc_trailer {
@@ -194,8 +195,8 @@ _Static_assert((int)RELOC_HDR_ENTRIES + 4 * (int)RELOC_ENTRY_COUNT == (int)RELOC
                "the entry vector ends the header");
 _Static_assert((int)RELOC_TRL_SELF_CRC32 + 4 == (int)RELOC_TRL_BYTES, "self CRC ends the trailer");
 
-/* ==== Neural-ART, version 8.0: words 0 to 10, the trailer and the flags below bit 20 are as above,
- * with another segment for RAM ==== */
+/* ==== Neural-ART, version 8.0: words 0 to 10, the trailer and the flags below bit 20 are the same
+ * as above, with another segment for RAM ==== */
 
 #define RELOC_NPU_SEG_FLASH   RELOC_SEG_FLASH
 #define RELOC_NPU_SEG_RAM     UINT32_C(0x40000000)
@@ -213,9 +214,9 @@ enum reloc_npu_header {
 
 /*
  * ---- entry vector: word index from RELOC_NPU_HDR_ENTRIES; FLASH with the Thumb bit ----
- * The last word is the RAM address of the context, and the only one in the RAM segment. That, and
- * nothing else in the image, tells the two vectors apart: LL_ATON through 1.1.1 has 11 words,
- * 1.1.3 has two functions more in front of the context.
+ * The last word is the RAM address of the context, and the only one in the RAM segment. Nothing
+ * else in the image tells the two vectors apart: LL_ATON through 1.1.1 has 11 words, 1.1.3 has two
+ * more functions in front of the context.
  */
 enum reloc_npu_entry {
     RELOC_NPU_ENTRY_EC_NETWORK_INIT,
@@ -264,8 +265,8 @@ enum reloc_npu_ctx {
     RELOC_NPU_CTX_BYTES = 68
 };
 /*
- * LL_ATON 1.1.0 has no STRUCT_SIZES: its two words behind are 4 bytes further up, and its context
- * has 64 bytes (in the data section, the pool table follows).
+ * LL_ATON 1.1.0 has no STRUCT_SIZES: the two words behind it are 4 bytes further up, and the
+ * context has 64 bytes (in the data section, the pool table follows).
  */
 enum reloc_npu_ctx_early { RELOC_NPU_CTX_INTERFACE_EARLY = 60, RELOC_NPU_CTX_BYTES_EARLY = 64 };
 #define RELOC_NPU_CTX_SINCE UINT32_C(0x01010100) /* rt_version from which on it is as above */
@@ -295,10 +296,10 @@ enum reloc_npu_pool_attr {
 enum reloc_npu_pool_id { RELOC_NPU_POOL_ID_PARAM = 0, RELOC_NPU_POOL_ID_EXT_RAM = 1 };
 
 /*
- * Pools at most: the vendor's loaders refuse a tenth. Alignment of RAM, external RAM, params, the
- * parts of the file, and pools with parameters at fixed addresses; sizes of pools are rounded up to
- * it. RESET pools start at the first byte that is used. A cacheable relative pool must lie above
- * RELOC_NPU_EXTERNAL_ADDR.
+ * The most pools (the vendor's loaders refuse a tenth), and the alignment of RAM, external RAM,
+ * params, the parts of the file, and pools with parameters at fixed addresses. Sizes of pools are
+ * rounded up to it. RESET pools start at the first byte that is used. A cacheable relative pool
+ * must lie above RELOC_NPU_EXTERNAL_ADDR.
  */
 enum { RELOC_NPU_POOLS_MAX = 9, RELOC_NPU_ALIGN = 8 };
 #define RELOC_NPU_EXTERNAL_ADDR UINT32_C(0x60000000)

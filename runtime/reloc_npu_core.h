@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The structural check of a relocatable Neural-ART image (version 8.0) and of its params file.
- * In: bytes, none of them trusted, and how many there are. Out: a struct reloc_npu_view of offsets
- * that are all known to be in bounds, or one code of reloc_errors.def. Nothing is written,
- * allocated or called. What this image has in common with the Cortex-M image is in reloc_core.h.
+ * The structural check of a relocatable Neural-ART image (version 8.0) and of its params file. In:
+ * bytes, none of them trusted, and their number. Out: a struct reloc_npu_view of offsets that are
+ * all known to be in bounds, or one code of reloc_errors.def. Nothing is written, allocated or
+ * called. reloc_core.h holds what this image has in common with the Cortex-M image.
  */
 #ifndef RELOC_NPU_CORE_H
 #define RELOC_NPU_CORE_H
@@ -20,8 +20,8 @@ struct reloc_npu_row {
 };
 
 /*
- * What a checked image says. Members are offsets or sizes in bytes, unless they say otherwise. The
- * rows of the pool table are read once, as the words of the header are: whatever the image does
+ * What a checked image says. Members are offsets or sizes in bytes unless they say otherwise. The
+ * rows of the pool table are read once, like the words of the header: whatever the image does
  * afterwards, these are the ones that were checked.
  */
 struct reloc_npu_view {
@@ -31,10 +31,10 @@ struct reloc_npu_view {
     uint32_t pool_count;       /* rows before its end, 0 to 9 */
     uint32_t params_start;     /* file; 0 when the params are apart */
     uint32_t params_room;      /* readable from there on; RELOC_SIZE_UNKNOWN: apart, or not known */
-    uint32_t params_need;      /* of the params: what pools and words reach */
-    uint32_t param_0_base;     /* in the params: what PARAM_0 addresses count from */
-    uint32_t params_bin_size;  /* of the params file; ecblobs in it are not counted by all tools */
-    uint32_t params_bin_crc32; /* value; of these last params_bin_size bytes */
+    uint32_t params_need;      /* of the params: the bytes that pools and words reach */
+    uint32_t param_0_base;     /* in the params: the base of PARAM_0 addresses */
+    uint32_t params_bin_size;  /* of the params file; not all tools count the ecblobs in it */
+    uint32_t params_bin_crc32; /* value; of the last params_bin_size bytes */
     uint32_t ext_ram_size;     /* that the pool with id 1 needs */
     uint32_t rt_version;       /* value: major << 24 | minor << 16 | micro << 8 */
     uint32_t rt_version_extra; /* value */
@@ -43,7 +43,7 @@ struct reloc_npu_view {
     uint32_t interface_word;   /* FLASH or RAM segment address of the NN_Interface_TypeDef */
     bool has_ext_ram;          /* there is a pool with id 1 */
     bool uses_param_0;         /* words to rebase lead to the params */
-    bool needs_copy;           /* words in the FLASH segment are to be rebased: no XIP */
+    bool needs_copy;           /* words in the FLASH segment have to be rebased: no XIP */
     struct reloc_npu_row rows[RELOC_NPU_POOLS_MAX];
 };
 
@@ -55,7 +55,7 @@ static inline uint32_t reloc_npu_round8(uint32_t size) {
 
 /*
  * The context is the first word of the vector in the RAM segment. Stops: vectors of another length,
- * and entries that are no Thumb functions.
+ * and entries that are not Thumb functions.
  */
 static inline uint32_t reloc_npu_check_entries(struct reloc_npu_view *v) {
     enum { FIRST = RELOC_NPU_HDR_ENTRIES / 4 };
@@ -89,8 +89,8 @@ static inline bool reloc_npu_interface_valid(const struct reloc_npu_view *v, uin
 }
 
 /*
- * Stops: a context outside the data, where the loader would write; parts larger than any can be,
- * which round up to nothing; strings without an end.
+ * Stops: a context outside the data, where the loader would write; parts larger than any part can
+ * be, whose size would round up to nothing; strings without an end.
  */
 static inline uint32_t reloc_npu_check_context(struct reloc_npu_view *v) {
     struct reloc_view *b = &v->base;
@@ -123,8 +123,9 @@ static inline uint32_t reloc_npu_check_context(struct reloc_npu_view *v) {
 /* ---- params and trailer: where they are ---- */
 
 /*
- * No word of the header says where the params end, so the trailer is looked for. Two of its three
- * marks make one: damage to one does not turn it into weights, and weights do not look like it.
+ * No word of the header says where the params end, so the trailer is searched for. Two of its three
+ * marks identify it: damage to one mark does not turn it into weights, and weights do not look like
+ * it.
  */
 static inline bool reloc_npu_trailer_at(const uint8_t *file, uint32_t at) {
     const uint8_t *t = file + at;
@@ -145,7 +146,7 @@ static inline uint32_t reloc_npu_find_trailer(const uint8_t *file, uint32_t from
 }
 
 /*
- * Finds params and trailer, and with them the end of the content. Of an image of unknown size the
+ * Finds params and trailer, and with them the end of the content. In an image of unknown size the
  * params end where the context says, and the trailer, if one is required, is right behind them.
  * Stops: params before the end of REL, cut off, or shorter than the model declares.
  */
@@ -183,7 +184,7 @@ static inline bool reloc_npu_row_has_params(uint32_t flags) {
     return RELOC_NPU_POOL_GET_DATA(flags) != RELOC_NPU_POOL_ACTIV;
 }
 
-/* The six kinds there are, whatever their attribute "cacheable". */
+/* The six kinds that exist, whatever their attribute "cacheable". */
 static inline bool reloc_npu_kind_valid(uint32_t flags) {
     static const uint32_t kinds[] = {
         RELOC_NPU_POOL_MAKE(RELOC_NPU_POOL_RELOC, RELOC_NPU_POOL_PARAM, RELOC_NPU_POOL_READ, 0),
@@ -204,7 +205,7 @@ static inline bool reloc_npu_row_is_relative(const struct reloc_npu_row *row) {
 }
 
 /*
- * Stops: a name without an end, other kinds of pools, a relative pool with an address, one that
+ * Stops: a name without an end, other kinds of pools, a relative pool with an address or one that
  * wraps around, contents from outside the params, and a params file that a packager left empty.
  */
 RELOC_OUTLINE uint32_t reloc_npu_check_row(struct reloc_npu_view *v,
@@ -278,14 +279,15 @@ struct reloc_npu_bases {
     uint32_t param_0;
     uint32_t param_1;
     uint32_t first;  /* file: what words[0] is a copy of: 0 in COPY mode, ro_bytes in XIP mode */
-    uint32_t *words; /* NULL: nothing is installed, words are only looked at */
+    uint32_t *words; /* NULL: nothing is installed, words are only checked */
 };
 
 /*
  * The address that a word stands for; false if it leads out of the image and its memory. 0 stays 0.
- * The end of a part is allowed too: C has pointers one past the last element. Stops: words of the
- * external RAM in an image without a pool there, for which nobody has to give any. What reaches
- * into the params is noted while words are looked at, and is the bound when they are installed.
+ * The end of a part is also allowed, because C has pointers one past the last element. Stops: words
+ * for the external RAM in an image without a pool there, because then nobody has to provide any.
+ * The reach of words into the params is recorded while they are checked, and is the bound when they
+ * are installed.
  */
 static inline bool reloc_npu_resolve(struct reloc_npu_view *v, const struct reloc_npu_bases *to,
                                      uint32_t word, uint32_t *address) {
@@ -301,7 +303,7 @@ static inline bool reloc_npu_resolve(struct reloc_npu_view *v, const struct relo
         break;
     case RELOC_NPU_SEG_PARAM_0:
         base = to->param_0;
-        /* more than 28 bits when not known */
+        /* has more than 28 bits if it is not known */
         room = (to->words != NULL ? v->params_need : v->params_room) - v->param_0_base;
         v->uses_param_0 = true;
         if (to->words == NULL && v->param_0_base + offset > v->params_need)
@@ -322,8 +324,8 @@ static inline bool reloc_npu_resolve(struct reloc_npu_view *v, const struct relo
 
 /*
  * Rebases the word at an offset of the file that is known to be in the copy. Stops: a word that
- * leads out, and a word of the copy that is not the file's: rebased already (a list that is not
- * sorted may name it twice), or changed since it was copied.
+ * leads out, and a word of the copy that is not the file's, because it was rebased already (a list
+ * that is not sorted may name it twice) or changed after it was copied.
  */
 static inline bool reloc_npu_rebase(struct reloc_npu_view *v, const struct reloc_npu_bases *to,
                                     uint32_t at) {
@@ -340,8 +342,8 @@ static inline bool reloc_npu_rebase(struct reloc_npu_view *v, const struct reloc
 }
 
 /*
- * All words to rebase: those of the GOT, then those that REL lists. Stops: a loader led to write
- * outside the data and (in COPY mode) the code, into the GOT, into the header, or across two words.
+ * All words to rebase: those of the GOT, then those that REL lists. Stops: writes outside the data
+ * and (in COPY mode) the code, into the GOT, into the header, or across two words.
  */
 static inline uint32_t reloc_npu_rebase_all(struct reloc_npu_view *v,
                                             const struct reloc_npu_bases *to) {
@@ -372,8 +374,8 @@ static inline uint32_t reloc_npu_rebase_all(struct reloc_npu_view *v,
 /* ---- integrity ---- */
 
 /*
- * Params without a trailer. The CRC is of params_bin_size bytes: the first ones, with nothing but
- * fill behind, or the last ones, because the vendor's packager does not count the ecblobs that it
+ * Params without a trailer. The CRC covers params_bin_size bytes: the first ones, with only fill
+ * behind them, or the last ones, because the vendor's packager does not count the ecblobs that it
  * puts in front. The caller has compared the sizes.
  */
 static inline uint32_t reloc_npu_check_params_crc(const struct reloc_npu_view *v,
@@ -387,7 +389,7 @@ static inline uint32_t reloc_npu_check_params_crc(const struct reloc_npu_view *v
                : RELOC_N_PARAMS_CRC;
 }
 
-/* The trailer; without one, the CRC of params in the file, or fill behind the image. */
+/* The trailer; without one, the CRC of params in the file, or the fill behind the image. */
 static inline uint32_t reloc_npu_check_integrity(struct reloc_npu_view *v) {
     struct reloc_view *b = &v->base;
     if (b->trailer != 0) {
@@ -406,7 +408,7 @@ static inline uint32_t reloc_npu_check_integrity(struct reloc_npu_view *v) {
 
 /* ---- the whole check ---- */
 
-/* All but magic and version, which the caller has looked at. */
+/* Everything but magic and version, which the caller has checked. */
 static inline uint32_t reloc_npu_check_parts(struct reloc_npu_view *view) {
     static const struct reloc_npu_bases none = {0, 0, 0, 0, 0, NULL};
     uint32_t code;
@@ -434,17 +436,17 @@ static inline uint32_t reloc_npu_check_image(const uint8_t *image, uint32_t size
 
 /*
  * Checks size bytes at image and fills view (valid only on RELOC_OK). size may be
- * RELOC_SIZE_UNKNOWN: then params in the image are bounded by their addresses only. Returns
+ * RELOC_SIZE_UNKNOWN: then params in the image are bounded only by their addresses. Returns
  * RELOC_OK, or a negative enum reloc_error from RELOC_E_TRUNCATED to RELOC_E_NO_TRAILER or from
- * RELOC_E_POOLS to RELOC_E_PARAMS_CRC. Time: linear, and a pass over the params. A word that REL
- * lists twice is found when it is installed only, as in reloc_core_check.
+ * RELOC_E_POOLS to RELOC_E_PARAMS_CRC. Time: linear, plus a pass over the params. A word that REL
+ * lists twice is found only when it is installed, as in reloc_core_check.
  */
 static inline int32_t reloc_npu_check(const uint8_t *image, uint32_t size,
                                       struct reloc_npu_view *view) {
     return reloc_result(reloc_npu_check_image(image, size, view));
 }
 
-/* The trailer of a params file that was written with the image, whose trailer says "apart". */
+/* The trailer of a params file that was written with an image whose trailer says "apart". */
 static inline uint32_t reloc_npu_check_params_trailer(const struct reloc_npu_view *v,
                                                       const uint8_t *params, uint32_t size) {
     const uint8_t *image_trailer = v->base.image + v->base.trailer;
@@ -480,8 +482,8 @@ static inline uint32_t reloc_npu_check_params_file(const struct reloc_npu_view *
 
 /*
  * Checks size bytes of params that are not in the image against the image, which reloc_npu_check
- * has accepted. When the image's trailer says that the params are apart, they must have a trailer
- * of the same build; else their CRC is compared. Returns RELOC_OK, RELOC_E_PARAMS_SIZE (shorter
+ * has accepted. If the image's trailer says that the params are apart, they must have a trailer of
+ * the same build; otherwise their CRC is compared. Returns RELOC_OK, RELOC_E_PARAMS_SIZE (shorter
  * than the model needs), RELOC_E_PARAMS_CRC, RELOC_E_NO_TRAILER, RELOC_E_TRAILER,
  * RELOC_E_TRUNCATED, RELOC_E_CRC or RELOC_E_BUILD_ID.
  */

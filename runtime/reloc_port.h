@@ -56,7 +56,7 @@ enum { CPUID_SUPERSET = 0 };
 
 #if defined(AI_RELOC_LOG_ENABLE) && !defined(NDEBUG) && !defined(AI_RELOC_LOG)
 #if AI_RELOC_LOG_ENABLE == 1
-extern int printf(const char *format, ...); /* that header is not needed otherwise */
+extern int printf(const char *format, ...); /* otherwise that header is not needed */
 #define AI_RELOC_LOG(...) printf(__VA_ARGS__)
 #endif
 #endif
@@ -88,7 +88,7 @@ enum {
 #if !defined(AI_RELOC_DCACHE_CLEAN) || !defined(AI_RELOC_ICACHE_INVALIDATE)
 /*
  * Writes the address of each line that the range touches to a maintenance register (SCS_DCCMVAC or
- * SCS_ICIMVAU), when that cache is on.
+ * SCS_ICIMVAU) if that cache is on.
  */
 RELOC_OUTLINE void cache_by_line(uint32_t reg, const void *address, uint32_t size) {
     uint32_t is_data = reg >> 5 & 1u; /* of SCS_DCCMVAC set, of SCS_ICIMVAU not */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A function and the r9 it is to be called with. The shims read the two words by position. */
+/* A function and the r9 to call it with. The shims read the two words by position. */
 struct reloc_target {
     uint32_t function; /* with the Thumb bit */
     uint32_t r9;
@@ -32,7 +32,7 @@ struct reloc_target {
 
 /*
  * Calls target->function(a0, a1, a2) with r9 = target->r9 and returns its r0. The caller's r9 is
- * restored. Nothing is masked: an interrupt in between sees the other r9 (docs/TARGET.md).
+ * restored. Interrupts are not masked: one in between sees the other r9 (docs/TARGET.md).
  */
 RELOC_NAKED static uint32_t reloc_call(RELOC_IN_REGISTER uint32_t a0, RELOC_IN_REGISTER uint32_t a1,
                                        RELOC_IN_REGISTER uint32_t a2,
@@ -57,7 +57,8 @@ static inline void reloc_barrier(void) {
 
 /*
  * Sets bits in *word; true if they were all clear before. Interrupts are off for these few
- * instructions: exclusive loads and stores do not work in every kind of memory (external RAM).
+ * instructions, because exclusive loads and stores do not work in every kind of memory (external
+ * RAM).
  */
 static inline bool reloc_lock(volatile uint32_t *word, uint32_t bits) {
     uint32_t primask;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reloc_shim.h for Arm Compiler 5 (armcc --c99), by its embedded assembler. Not compiled by this
- * project's tests, which have no such compiler: review before use. Arm Compiler 6 takes
+ * reloc_shim.h for Arm Compiler 5 (armcc --c99), using its embedded assembler. This project's tests
+ * do not compile it, because they have no such compiler: review it before use. Arm Compiler 6 takes
  * reloc_shim.h.
  */
 #ifndef RELOC_SHIM_ARMCC_H
 #define RELOC_SHIM_ARMCC_H
 
-/* One instruction a line: the assembler takes no more, and clang-format does not know. */
+/* One instruction per line: the assembler takes no more, and clang-format does not know that. */
 /* clang-format off */
 
 /* As in reloc_shim.h. Arguments are in r0 to r3 (AAPCS); four words keep the stack aligned to 8. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reloc_shim.h for the IAR C/C++ Compiler for Arm (extended inline assembler, version 7.70 or
- * later). Not compiled by this project's tests, which have no such compiler: review before use.
+ * later). This project's tests do not compile it, because they have no such compiler: review it
+ * before use.
  */
 #ifndef RELOC_SHIM_IAR_H
 #define RELOC_SHIM_IAR_H
@@ -10,7 +11,8 @@
 
 /*
  * As in reloc_shim.h. The stack pointer is aligned to 8 here, because the compiler does not see a
- * call. Never inlined, so that callers save what a call may change, FPU registers included.
+ * call. The function is never inlined, so that callers save the registers that a call may change,
+ * including those of the FPU.
  */
 #pragma inline = never
 static uint32_t reloc_call(uint32_t a0, uint32_t a1, uint32_t a2,

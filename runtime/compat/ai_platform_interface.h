@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* relocpack: forwards to the loader's header in firmware that has no pack of the vendor's.
  * It has the documented names of the platform observer, ai_platform_observer_*, for handles of
- * relocatable models. Where the vendor's headers are on the include path, too, they are used and
+ * relocatable models. Where the vendor's headers are also on the include path, they are used and
  * these names are the vendor's, for models that are linked in: docs/TARGET.md, section 1.
  */
 #if defined(__has_include)
