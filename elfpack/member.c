@@ -45,7 +45,7 @@ static void judge_relocs(const struct context *context, struct rp_member *member
     uint32_t low = 0, high = 0;
     for (size_t i = 0; i < elf->reloc_count; i++) {
         const struct rp_reloc *reloc = &elf->relocs[i];
-        if (!rp_scan_is_impure(RP_CONV_GOT, elf, reloc))
+        if (!rp_scan_is_culprit(RP_CONV_GOT, elf, reloc))
             continue;
         bool writable = (elf->sections[reloc->section].flags & SHF_WRITE) != 0;
         judge_reloc(context, member, reloc, writable);
@@ -126,9 +126,9 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     if (elf->member != NULL)
         member->name = rp_strdup(context->arena, elf->member);
     for (size_t i = 1; i < elf->section_count; i++) {
-        const char *unfit = rp_scan_unfit(&elf->sections[i], NULL);
-        if (unfit != NULL)
-            add_reason(context, member, unfit, elf->sections[i].name);
+        const char *holds = rp_scan_section_culprit(&elf->sections[i], NULL);
+        if (holds != NULL)
+            add_reason(context, member, holds, elf->sections[i].name);
     }
     judge_relocs(context, member, elf);
     judge_code(member, elf);

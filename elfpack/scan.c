@@ -40,8 +40,7 @@ static void take_large(const struct context *context, const struct rp_elf *elf) 
         const struct rp_section *section = &elf->sections[i];
         uint32_t kept =
             section->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_MERGE | SHF_TLS);
-        /* constants in spite of their flags: TVM names the section in an attribute */
-        bool named = options->tvm && strcmp(section->name, ".rodata.tvm") == 0;
+        bool named = options->constants != NULL && strcmp(section->name, options->constants) == 0;
         bool constant = (kept & ~(named ? (uint32_t)SHF_WRITE : 0)) == SHF_ALLOC &&
                         section->type == SHT_PROGBITS && rp_has_prefix(section->name, ".rodata.") &&
                         options->weights_threshold != 0 && section->size != 0 &&
@@ -139,7 +138,7 @@ static void take_unwinder(const struct context *context, const struct rp_elf *el
 
 /* ---- what an image cannot have ---- */
 
-const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id) {
+const char *rp_scan_section_culprit(const struct rp_section *section, enum rp_error_id *id) {
     static const char *const constructors[] = {".init_array", ".preinit_array", ".fini_array",
                                                ".ctors", ".dtors"};
     static const char *const pieces[] = {".init", ".fini"}; /* of functions _init and _fini */
@@ -177,10 +176,10 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
                            struct rp_error *err) {
     enum rp_error_id id;
     const struct rp_section *section = &elf->sections[index];
-    const char *unfit = rp_scan_unfit(section, &id);
-    if (unfit == NULL || (elf->member != NULL && context->options->members_later))
+    const char *holds = rp_scan_section_culprit(section, &id);
+    if (holds == NULL || (elf->member != NULL && context->options->members_later))
         return true;
-    rp_fail(err, id, "%s: section '%s' holds %s%s", origin(context, elf), section->name, unfit,
+    rp_fail(err, id, "%s: section '%s' holds %s%s", origin(context, elf), section->name, holds,
             id == RP_E_INIT_ARRAY && (section->flags & SHF_EXECINSTR) == 0
                 ? functions_in(context, elf, index)
                 : "");
@@ -332,16 +331,16 @@ static const char *target_of(const struct rp_elf *elf, const struct rp_reloc *re
     return symbol->name[0] == '\0' && section != NULL ? section->name : symbol->name;
 }
 
-static void take_impure(const struct context *context, const struct rp_elf *elf,
-                        const struct rp_reloc *reloc) {
+static void take_culprit(const struct context *context, const struct rp_elf *elf,
+                         const struct rp_reloc *reloc) {
     struct rp_scan *scan = context->scan;
     const char *section = elf->sections[reloc->section].name;
     const char *type = rp_reloc_name(reloc->type);
     const char *symbol = holder_of(elf, reloc);
     if (type == NULL)
         type = rp_format(context->arena, "type %u", reloc->type);
-    struct rp_impure *last =
-        scan->impure.count != 0 ? &scan->impure.items[scan->impure.count - 1] : NULL;
+    struct rp_object_culprit *last =
+        scan->culprits.count != 0 ? &scan->culprits.items[scan->culprits.count - 1] : NULL;
     if (last != NULL && last->object == elf->path && strcmp(last->section, section) == 0 &&
         strcmp(last->type, type) == 0 && strcmp(last->symbol, symbol) == 0 &&
         (last->member == elf->member ||
@@ -349,7 +348,7 @@ static void take_impure(const struct context *context, const struct rp_elf *elf,
         last->count++;
         return;
     }
-    *RP_PUSH(context->arena, &scan->impure) = (struct rp_impure){
+    *RP_PUSH(context->arena, &scan->culprits) = (struct rp_object_culprit){
         .object = elf->path,
         .member = elf->member,
         .section = rp_strdup(context->arena, section),
@@ -360,8 +359,8 @@ static void take_impure(const struct context *context, const struct rp_elf *elf,
     };
 }
 
-bool rp_scan_is_impure(enum rp_convention convention, const struct rp_elf *elf,
-                       const struct rp_reloc *reloc) {
+bool rp_scan_is_culprit(enum rp_convention convention, const struct rp_elf *elf,
+                        const struct rp_reloc *reloc) {
     const struct rp_section *section = &elf->sections[reloc->section];
     return (section->flags & SHF_ALLOC) != 0 && !rp_has_prefix(section->name, ".ARM.ex") &&
            strcmp(section->name, ".eh_frame") != 0 &&
@@ -371,8 +370,8 @@ bool rp_scan_is_impure(enum rp_convention convention, const struct rp_elf *elf,
 static void take_relocs(const struct context *context, const struct rp_elf *elf) {
     for (size_t i = 0; i < elf->reloc_count; i++) {
         context->scan->got_uses += rp_reloc_uses_got(elf->relocs[i].type);
-        if (rp_scan_is_impure(context->options->convention, elf, &elf->relocs[i]))
-            take_impure(context, elf, &elf->relocs[i]);
+        if (rp_scan_is_culprit(context->options->convention, elf, &elf->relocs[i]))
+            take_culprit(context, elf, &elf->relocs[i]);
     }
 }
 
@@ -396,10 +395,11 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     take_unwinder(context, elf);
     if (context->options->imports != NULL && context->options->imports->count != 0)
         take_imports(context, elf);
-    size_t impure = context->scan->impure.count;
-    if (context->options->impure)
+    size_t before = context->scan->culprits.count;
+    if (context->options->culprits)
         take_relocs(context, elf);
-    take_symbols(context, elf, context->options->impure && context->scan->impure.count == impure);
+    take_symbols(context, elf,
+                 context->options->culprits && context->scan->culprits.count == before);
     return true;
 }
 

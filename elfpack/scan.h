@@ -26,8 +26,8 @@ struct rp_large {
     bool zero; /* activations */
 };
 
-/* Code or constants in an object that no loader could move. */
-struct rp_impure {
+/* A culprit before the link: code or constants in an object that no loader could move. */
+struct rp_object_culprit {
     const char *object;
     const char *member; /* or NULL */
     const char *section;
@@ -44,15 +44,15 @@ struct rp_scan {
         size_t capacity;
     } large;
     struct {
-        struct rp_impure *items;
+        struct rp_object_culprit *items;
         size_t count;
         size_t capacity;
-    } impure;
+    } culprits;
     struct rp_strings filled;   /* sections that are named as zeros are and hold something else */
     struct rp_strings wanted;   /* undefined symbols, with repetitions */
-    struct rp_strings defined;  /* global symbols that a plain object or, with options.impure, a
+    struct rp_strings defined;  /* global symbols that a plain object or, with options.culprits, a
                                    position-independent archive member defines */
-    size_t got_uses;            /* with options.impure: relocations that lead to the GOT */
+    size_t got_uses;            /* with options.culprits: relocations that lead to the GOT */
     struct rp_strings imported; /* of options.imports: what an object refers to, */
     struct rp_strings called;   /* and what a branch leads to */
     struct rp_strings unwinder; /* of __aeabi_unwind_cpp_pr*, what more than tables refers to */
@@ -65,15 +65,16 @@ struct rp_scan_options {
     uint32_t weights_threshold; /* constants of at least that many bytes are weights; 0 = never */
     uint32_t acts_threshold;    /* zero-initialised arrays likewise */
     bool large;                 /* look for them at all */
-    bool tvm;                   /* .rodata.tvm is constants, whatever its flags and size */
-    bool impure;                /* collect what is not position-independent */
+    const char *constants;      /* sections of that name are constants, whatever their flags and
+                                   size; or NULL */
+    bool culprits;              /* collect what is not position-independent */
     bool constructors_ok;       /* do not refuse .init_array and TLS */
     bool members_later;         /* nor those of an archive's members, which may not be used:
                                    elfpack/startup.h looks after the link */
     const struct rp_strings *imports; /* names to look for, or NULL */
     uint32_t cpuid;                   /* the target's part number; 0 = any */
     uint32_t float_abi;
-    enum rp_convention convention; /* of the code that impure looks at */
+    enum rp_convention convention; /* of the code that culprits are looked for in */
 };
 
 /*
@@ -83,10 +84,13 @@ struct rp_scan_options {
 bool rp_scan_file(struct rp_scan *scan, struct rp_arena *arena, const char *path,
                   const struct rp_scan_options *options, struct rp_error *err);
 
-/* What in the section an image cannot have, or NULL; *id (or NULL): RP_E_INIT_ARRAY or RP_E_TLS. */
-const char *rp_scan_unfit(const struct rp_section *section, enum rp_error_id *id);
-/* Does the relocation show code or constants that could not move? */
-bool rp_scan_is_impure(enum rp_convention convention, const struct rp_elf *elf,
-                       const struct rp_reloc *reloc);
+/*
+ * What the section holds that an image cannot have, or NULL. id: NULL, or gets RP_E_INIT_ARRAY or
+ * RP_E_TLS.
+ */
+const char *rp_scan_section_culprit(const struct rp_section *section, enum rp_error_id *id);
+/* Does the relocation show code or constants that no loader could move? */
+bool rp_scan_is_culprit(enum rp_convention convention, const struct rp_elf *elf,
+                        const struct rp_reloc *reloc);
 
 #endif

@@ -46,16 +46,16 @@ static const struct rp_contribution *find_part(const struct looking *looking, co
 static bool refuse(const struct looking *looking, const struct rp_elf *elf,
                    const struct rp_section *section, struct rp_error *err) {
     enum rp_error_id id;
-    const char *unfit = rp_scan_unfit(section, &id);
+    const char *holds = rp_scan_section_culprit(section, &id);
     const struct rp_contribution *part =
-        unfit != NULL ? find_part(looking, elf->member) : NULL; /* which looks at all of the map */
+        holds != NULL ? find_part(looking, elf->member) : NULL; /* which looks at all of the map */
     if (part == NULL)
         return true;
     struct rp_buf callers = {0};
     const struct rp_symbol *symbol = rp_elf_symbol_at(looking->elf, part->addr);
     rp_culprit_put_callers(&callers, looking->arena, looking->elf, looking->map, part->addr);
     rp_fail(err, id, "%s: section '%s' holds %s; '%s' of it is in the image%s",
-            rp_contribution_origin(looking->arena, part), section->name, unfit,
+            rp_contribution_origin(looking->arena, part), section->name, holds,
             symbol != NULL ? symbol->name : part->section, callers.len != 0 ? callers.data : "");
     rp_hint(err, "keep what is called there out of the model, or put a source without "
                  "constructors in its place");

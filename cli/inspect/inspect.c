@@ -312,11 +312,11 @@ static void put_members(struct rp_json *root, const struct rp_members *members) 
     }
 }
 
-static void print_impure(const struct rp_scan *scan, const char *path, struct rp_arena *arena) {
+static void print_culprits(const struct rp_scan *scan, const char *path, struct rp_arena *arena) {
     printf("%s: %zu ELF file%s, %s\n", path, scan->members, scan->members == 1 ? "" : "s",
-           scan->impure.count == 0 ? "position-independent" : "not position-independent:");
-    for (size_t i = 0; i < scan->impure.count; i++) {
-        const struct rp_impure *item = &scan->impure.items[i];
+           scan->culprits.count == 0 ? "position-independent" : "not position-independent:");
+    for (size_t i = 0; i < scan->culprits.count; i++) {
+        const struct rp_object_culprit *item = &scan->culprits.items[i];
         printf("  %-28s %-24s %-32s %4u x %s to %s\n",
                item->member != NULL ? rp_printable(arena, item->member) : "-",
                item->symbol[0] != '\0' ? rp_printable(arena, item->symbol) : "?",
@@ -325,14 +325,14 @@ static void print_impure(const struct rp_scan *scan, const char *path, struct rp
     }
 }
 
-static void print_impure_json(const struct rp_scan *scan, const struct rp_members *members) {
+static void print_culprits_json(const struct rp_scan *scan, const struct rp_members *members) {
     struct rp_json *root = rp_json_object();
     rp_json_put_string(root, "kind", "elf");
     rp_json_put_int(root, "members", (int64_t)scan->members);
-    rp_json_put_bool(root, "position_independent", scan->impure.count == 0);
+    rp_json_put_bool(root, "position_independent", scan->culprits.count == 0);
     struct rp_json *list = rp_json_new_array(root, "culprits");
-    for (size_t i = 0; i < scan->impure.count; i++) {
-        const struct rp_impure *item = &scan->impure.items[i];
+    for (size_t i = 0; i < scan->culprits.count; i++) {
+        const struct rp_object_culprit *item = &scan->culprits.items[i];
         struct rp_json *entry = rp_json_object();
         if (item->member != NULL)
             rp_json_put_string(entry, "member", item->member);
@@ -351,15 +351,15 @@ static bool inspect_elf(struct rp_arena *arena, const char *path,
                         const struct inspect_options *options, struct rp_error *err) {
     struct rp_scan scan = {0};
     struct rp_members members = {0};
-    const struct rp_scan_options how = {.impure = true, .constructors_ok = true};
+    const struct rp_scan_options how = {.culprits = true, .constructors_ok = true};
     if (!rp_scan_file(&scan, arena, path, &how, err) ||
         !rp_members_read(&members, arena, path, err))
         return false;
     if (options->json) {
-        print_impure_json(&scan, &members);
+        print_culprits_json(&scan, &members);
         return true;
     }
-    print_impure(&scan, path, arena);
+    print_culprits(&scan, path, arena);
     print_members(&members, arena);
     return true;
 }

@@ -158,7 +158,7 @@ bool rp_clang_patch_tables(struct rp_package *package, struct rp_error *err) {
     struct rp_build *build = &package->build;
     struct rp_scan scan = {0};
     const struct rp_scan_options options = {
-        .impure = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
+        .culprits = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
     size_t sources = rp_package_model_units(package);
     if (options.convention != RP_CONV_STATIC_BASE || package->input.copy_only)
         return true;
@@ -166,7 +166,7 @@ bool rp_clang_patch_tables(struct rp_package *package, struct rp_error *err) {
         if (!rp_scan_file(&scan, package->arena, rp_build_object(build, &build->units.items[i]),
                           &options, err))
             return false;
-    if (scan.impure.count == 0)
+    if (scan.culprits.count == 0)
         return true;
     package->input.copy_only = true;
     for (size_t i = sources; i < build->units.count; i++) {

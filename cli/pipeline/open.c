@@ -142,11 +142,11 @@ static bool choose_patching(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
     struct rp_scan scan = {0};
     const struct rp_scan_options options = {
-        .impure = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
+        .culprits = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
     for (size_t i = 0; model->needs.may_patch && i < model->code.libraries.count; i++)
         if (!rp_scan_file(&scan, package->arena, model->code.libraries.items[i], &options, err))
             return false;
-    package->input.copy_only = package->input.copy_only || scan.impure.count != 0;
+    package->input.copy_only = package->input.copy_only || scan.culprits.count != 0;
     return true;
 }
 

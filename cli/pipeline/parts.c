@@ -22,7 +22,7 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
         .convention = rp_clang_convention(package),
-        .tvm = strcmp(model->dialect, "tvm") == 0,
+        .constants = strcmp(model->dialect, "tvm") == 0 ? ".rodata.tvm" : NULL,
     };
     size_t own = rp_package_model_units(package);
     for (size_t i = 0; i < package->build.units.count; i++) {
@@ -48,7 +48,7 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     options.shown = NULL;
     options.large = false;
     options.members_later = true;
-    options.impure = true; /* to know which of the archives' own math functions can be used */
+    options.culprits = true; /* to know which of the archives' own math functions can be used */
     for (size_t i = 0; i < model->code.libraries.count; i++)
         if (!rp_scan_file(&package->scan, package->arena, model->code.libraries.items[i], &options,
                           err))

@@ -9,7 +9,7 @@ static const char PLAIN[] = "-fno-pic", REGISTER[] = "-mpic-register=r9";
 static bool scan_unit(struct rp_package *package, const struct rp_unit *unit, struct rp_scan *scan,
                       struct rp_error *err) {
     const struct rp_scan_options options = {
-        .shown = unit->source, .impure = true, .constructors_ok = true};
+        .shown = unit->source, .culprits = true, .constructors_ok = true};
     *scan = (struct rp_scan){0};
     return rp_scan_file(scan, package->arena, rp_build_object(&package->build, unit), &options,
                         err);
@@ -80,7 +80,7 @@ bool rp_package_free_r9(struct rp_package *package, size_t *count, struct rp_err
     for (size_t i = 0; i < units; i++) {
         if (plain[i] && !scan_unit(package, &build->units.items[i], &after, err))
             return false;
-        if (plain[i] && after.impure.count != 0)
+        if (plain[i] && after.culprits.count != 0)
             change(package, &build->units.items[i], false);
         else
             *count += plain[i];

@@ -15,14 +15,14 @@ static void scan(struct rp_arena *arena, const char *path) {
     const struct rp_scan_options options = {.weights_threshold = 16,
                                             .acts_threshold = 16,
                                             .large = true,
-                                            .impure = true,
+                                            .culprits = true,
                                             .cpuid = RELOC_CPUID_M4,
                                             .float_abi = RELOC_FLOAT_HARD};
     require_error(rp_scan_file(&result, arena, path, &options, &err), &err);
     for (size_t i = 0; i < result.large.count; i++)
         require(result.large.items[i].size >= 16 && result.large.items[i].section[0] == '.');
-    for (size_t i = 0; i < result.impure.count; i++)
-        require(result.impure.items[i].count != 0 && result.impure.items[i].type != NULL);
+    for (size_t i = 0; i < result.culprits.count; i++)
+        require(result.culprits.items[i].count != 0 && result.culprits.items[i].type != NULL);
 }
 
 static void judge(struct rp_arena *arena, const char *path) {

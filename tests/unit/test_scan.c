@@ -132,17 +132,17 @@ static void collects_symbols(void **state) {
 /* A member without fault can be used as it is; one with a fault does not count as a definition. */
 static void counts_clean_members_as_definitions(void **state) {
     struct unit *u = *state;
-    struct rp_scan_options options = {.impure = true};
-    for (int impure = 0; impure < 2; impure++) {
+    struct rp_scan_options options = {.culprits = true};
+    for (int culprit = 0; culprit < 2; culprit++) {
         struct elf_builder eb;
         struct rp_scan scan = {0};
         eb_begin(&eb, ET_REL);
         unsigned text = eb_section(&eb, ".text", SHT_PROGBITS, RX, 8);
         unsigned f = eb_symbol(&eb, "f", STT_FUNC, text, 1);
-        eb_reloc(&eb, text, 4, impure ? 2 : 3, f);
+        eb_reloc(&eb, text, 4, culprit ? 2 : 3, f);
         ACCEPTED(u, rp_scan_file(&scan, &u->arena, write_archive(u, "l.a", "m.o", &eb), &options,
                                  &u->err));
-        assert_int_equal(rp_strings_have(&scan.defined, "f"), !impure);
+        assert_int_equal(rp_strings_have(&scan.defined, "f"), !culprit);
     }
 }
 
@@ -271,7 +271,8 @@ static void takes_objects_without_attributes(void **state) {
     ACCEPTED(u, rp_scan_file(&scan, &u->arena, write_elf(u, "a.o", &eb), &options, &u->err));
 }
 
-static void assert_impure(const struct rp_impure *got, const struct rp_impure *want) {
+static void assert_culprit(const struct rp_object_culprit *got,
+                           const struct rp_object_culprit *want) {
     assert_string_equal(got->section, want->section);
     assert_string_equal(got->symbol, want->symbol);
     assert_string_equal(got->type, want->type);
@@ -284,7 +285,7 @@ static void collects_what_is_not_position_independent(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;
     struct rp_scan scan = {0};
-    struct rp_scan_options options = {.impure = true};
+    struct rp_scan_options options = {.culprits = true};
     eb_begin(&eb, ET_REL);
     unsigned text = eb_section(&eb, ".text.f", SHT_PROGBITS, RX, 64);
     unsigned data = eb_section(&eb, ".data.p", SHT_PROGBITS, RW, 8);
@@ -305,13 +306,13 @@ static void collects_what_is_not_position_independent(void **state) {
     eb_reloc(&eb, debug, 0, 2, f);  /* not loaded */
     ACCEPTED(
         u, rp_scan_file(&scan, &u->arena, write_archive(u, "l.a", "m.o", &eb), &options, &u->err));
-    static const struct rp_impure want[] = {
+    static const struct rp_object_culprit want[] = {
         {"", "m.o", ".text.f", "f", "R_ARM_ABS32", ".data.p", 2},
         {"", "m.o", ".text.f", "g", "R_ARM_ABS32", "f", 1},
         {"", "m.o", ".text.f", "f", "type 250", "f", 1}};
-    assert_int_equal(scan.impure.count, COUNT(want));
+    assert_int_equal(scan.culprits.count, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++)
-        assert_impure(&scan.impure.items[i], &want[i]);
+        assert_culprit(&scan.culprits.items[i], &want[i]);
 }
 
 static void refuses_other_files(void **state) {
