@@ -7,6 +7,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "toolchain/cparse/decl.h"
+#include "toolchain/cparse/reduce.h"
 #include "toolchain/calls/said.h"
 
 static void require_param(const struct rp_param *param) {

@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "toolchain/cparse/decl.h"
+#include "toolchain/cparse/reduce.h"
 
 #define OPEN  "(((((((((((((((" /* 15 of them */
 #define CLOSE ")))))))))))))))"

@@ -8,9 +8,10 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/calls/said.h"
-#include "toolchain/dialect.h"
 #include "toolchain/calls/dwarf.h"
+#include "toolchain/calls/said.h"
+#include "toolchain/cparse/reduce.h"
+#include "toolchain/dialect.h"
 
 enum { TEXT_MAX = 1 << 30 };
 

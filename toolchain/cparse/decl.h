@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/error.h"
 #include "toolchain/cparse/type.h"
 #include "toolchain/model.h"
@@ -64,14 +63,5 @@ struct rp_c_text {
  */
 bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
                         struct rp_functions *out, struct rp_error *err);
-
-/*
- * Raw C with everything inside braces left out, directives excepted, line for line: what is left is
- * quick to preprocess, however large the initialisers are. false when the braces do not balance,
- * because conditional parts open or close them: then the whole text has to be preprocessed.
- */
-bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out);
-/* The next byte that can matter inside braces: most of a model's text is numbers. */
-const char *rp_cdecl_skip_dull(const char *at, const char *end);
 
 #endif

@@ -3,32 +3,29 @@
 #include "toolchain/cparse/decl_type.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "toolchain/cparse/decl_value.h"
 
 /* Of parentheses, and of sizeof in sizeof: more would only serve to exhaust the stack. */
 enum { DEPTH_MAX = 64, NESTED_MAX = 8 };
 
-bool rp_cdecl_is(const struct rp_cdecl_token *token, const char *text) {
-    return token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
-}
-
 static bool at_is(const struct rp_cdecl_range *range, const char *text) {
-    return range->at != range->end && rp_cdecl_is(range->at, text);
+    return range->at != range->end && rp_ctoken_is(range->at, text);
 }
 
-static bool is_one_of(const struct rp_cdecl_token *token, const char *const *words) {
+static bool is_one_of(const struct rp_ctoken *token, const char *const *words) {
     for (; *words != NULL; words++)
-        if (rp_cdecl_is(token, *words))
+        if (rp_ctoken_is(token, *words))
             return true;
     return false;
 }
 
-static char *word_of(struct rp_arena *arena, const struct rp_cdecl_token *token) {
+static char *word_of(struct rp_arena *arena, const struct rp_ctoken *token) {
     return rp_strndup(arena, token->at, token->len);
 }
 
-bool rp_cdecl_takes_parentheses(const struct rp_cdecl_token *token) {
+bool rp_cdecl_takes_parentheses(const struct rp_ctoken *token) {
     static const char *const words[] = {"__attribute__", "__attribute", "__asm__",    "__asm",
                                         "asm",           "_Alignas",    "__declspec", "__typeof__",
                                         "alignas",       "_Alignof",    NULL};
@@ -48,8 +45,8 @@ static void add_constant(struct rp_cdecl_scope *scope, const char *name, int64_t
 void rp_cdecl_read_enum(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens) {
     int64_t next = 0;
     bool known = true;
-    while (tokens.at != tokens.end && tokens.at->kind == RP_CDECL_WORD) {
-        const struct rp_cdecl_token *name = tokens.at++;
+    while (tokens.at != tokens.end && tokens.at->kind == RP_CTOKEN_WORD) {
+        const struct rp_ctoken *name = tokens.at++;
         if (at_is(&tokens, "=")) {
             tokens.at++;
             known = rp_cdecl_eval(scope, &tokens, &next) &&
@@ -102,7 +99,7 @@ struct words {
     unsigned is_float, is_double, is_bool, is_void, is_other;
 };
 
-static bool take_basic(struct words *words, const struct rp_cdecl_token *token) {
+static bool take_basic(struct words *words, const struct rp_ctoken *token) {
     const struct {
         const char *text;
         unsigned *count;
@@ -117,7 +114,7 @@ static bool take_basic(struct words *words, const struct rp_cdecl_token *token) 
                  {"__bf16", &words->is_other},   {"_Float32x", &words->is_other},
                  {"__int128", &words->is_other}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (rp_cdecl_is(token, table[i].text)) {
+        if (rp_ctoken_is(token, table[i].text)) {
             words->count++;
             ++*table[i].count;
             return true;
@@ -162,12 +159,12 @@ static const struct rp_ctype *basic_type(struct rp_arena *arena, const struct wo
 static const struct rp_ctype *tagged_type(struct rp_arena *arena, struct rp_cdecl_range *range) {
     struct rp_ctype *type = rp_alloc(arena, 1, sizeof *type);
     char *keyword = word_of(arena, range->at);
-    bool is_enum = rp_cdecl_is(range->at++, "enum");
+    bool is_enum = rp_ctoken_is(range->at++, "enum");
     while (range->at != range->end && rp_cdecl_takes_parentheses(range->at)) {
         range->at++;
         skip_group(range);
     }
-    bool tag = range->at != range->end && range->at->kind == RP_CDECL_WORD;
+    bool tag = range->at != range->end && range->at->kind == RP_CTOKEN_WORD;
     *type = (struct rp_ctype){
         .kind = is_enum ? RP_CTYPE_ENUM : RP_CTYPE_RECORD,
         .name = tag ? rp_format(arena, "%s %s", keyword, word_of(arena, range->at)) : keyword};
@@ -177,16 +174,16 @@ static const struct rp_ctype *tagged_type(struct rp_arena *arena, struct rp_cdec
 }
 
 static const struct rp_ctype *find_typedef(const struct rp_cdecl_scope *scope,
-                                           const struct rp_cdecl_token *token) {
+                                           const struct rp_ctoken *token) {
     for (size_t i = scope->types.count; i-- > 0;)
-        if (rp_cdecl_is(token, scope->types.items[i].name))
+        if (rp_ctoken_is(token, scope->types.items[i].name))
             return scope->types.items[i].type;
     return NULL;
 }
 
 /* Names that are types in every C program here, whether their header was seen or not. */
 static const struct rp_ctype *named_type(const struct rp_cdecl_scope *scope,
-                                         const struct rp_cdecl_token *token) {
+                                         const struct rp_ctoken *token) {
     const struct rp_ctype *found = find_typedef(scope, token);
     char *word = word_of(scope->arena, token);
     const struct rp_dtype *dtype = found == NULL ? rp_dtype_find(word) : NULL;
@@ -215,7 +212,7 @@ static bool changes_type(struct rp_cdecl_range group) {
 
 static bool has_word(struct rp_cdecl_range group, const char *word) {
     for (; group.at != group.end; group.at++)
-        if (rp_cdecl_is(group.at, word))
+        if (rp_ctoken_is(group.at, word))
             return true;
     return false;
 }
@@ -227,23 +224,23 @@ static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec
         "register",      "__inline__", "_Noreturn",    "__restrict__",  "__volatile",
         "__extension__", "auto",       "__volatile__", "_Thread_local", "__thread",
         "noexcept",      NULL};
-    const struct rp_cdecl_token *token = range->at;
+    const struct rp_ctoken *token = range->at;
     struct rp_cdecl_declaration ignored = {0},
                                 *flags = spec->flags != NULL ? spec->flags : &ignored;
-    if (rp_cdecl_is(token, "const") || rp_cdecl_is(token, "__const") ||
-        rp_cdecl_is(token, "__const__"))
+    if (rp_ctoken_is(token, "const") || rp_ctoken_is(token, "__const") ||
+        rp_ctoken_is(token, "__const__"))
         spec->is_const = true;
-    else if (rp_cdecl_is(token, "static"))
+    else if (rp_ctoken_is(token, "static"))
         flags->is_static = true;
-    else if (rp_cdecl_is(token, "extern"))
+    else if (rp_ctoken_is(token, "extern"))
         flags->is_extern = true;
-    else if (rp_cdecl_is(token, "typedef"))
+    else if (rp_ctoken_is(token, "typedef"))
         flags->is_typedef = true;
-    else if (rp_cdecl_is(token, "constexpr"))
+    else if (rp_ctoken_is(token, "constexpr"))
         flags->is_constexpr = true;
-    else if (rp_cdecl_is(token, "__typeof__") || rp_cdecl_is(token, "typeof") ||
-             rp_cdecl_is(token, "decltype") || rp_cdecl_is(token, "_Atomic") ||
-             rp_cdecl_is(token, "__auto_type") || rp_cdecl_is(token, "template")) {
+    else if (rp_ctoken_is(token, "__typeof__") || rp_ctoken_is(token, "typeof") ||
+             rp_ctoken_is(token, "decltype") || rp_ctoken_is(token, "_Atomic") ||
+             rp_ctoken_is(token, "__auto_type") || rp_ctoken_is(token, "template")) {
         spec->opaque = true;
         range->at++;
         if (at_is(range, "("))
@@ -255,7 +252,7 @@ static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec
         spec->opaque = spec->opaque || changes_type(group);
         flags->is_weak = flags->is_weak || has_word(group, "weak") || has_word(group, "__weak__");
         return true;
-    } else if (token->kind == RP_CDECL_STRING) { /* of extern "C" */
+    } else if (token->kind == RP_CTOKEN_STRING) { /* of extern "C" */
     } else if (!is_one_of(token, none)) {
         return false;
     }
@@ -263,7 +260,7 @@ static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec
     return true;
 }
 
-static bool is_tag_keyword(const struct rp_cdecl_token *token) {
+static bool is_tag_keyword(const struct rp_ctoken *token) {
     static const char *const words[] = {"struct", "union", "enum", "class", NULL};
     return is_one_of(token, words);
 }
@@ -274,7 +271,7 @@ static void take_specifiers(struct rp_cdecl_scope *scope, struct rp_cdecl_range 
     struct words words = {0};
     const char *spelling = "";
     while (range->at != range->end) {
-        const struct rp_cdecl_token *token = range->at;
+        const struct rp_ctoken *token = range->at;
         bool first = spec->type == NULL && words.count == 0;
         if (take_qualifier(range, spec))
             continue;
@@ -286,7 +283,7 @@ static void take_specifiers(struct rp_cdecl_scope *scope, struct rp_cdecl_range 
             range->at++;
         } else if (first && is_tag_keyword(token)) {
             spec->type = tagged_type(arena, range);
-        } else if (first && token->kind == RP_CDECL_WORD && !spec->opaque) {
+        } else if (first && token->kind == RP_CTOKEN_WORD && !spec->opaque) {
             spec->type = named_type(scope, token);
             range->at++;
             if (at_is(range, ":") || at_is(range, "<")) /* of C++ */
@@ -328,12 +325,12 @@ static void take_dimension(struct rp_cdecl_scope *scope, struct rp_cdecl_range *
                            struct rp_ctype *array) {
     struct rp_cdecl_range inside = take_group(range);
     struct specifiers ignored = {0};
-    while (inside.at != inside.end && inside.at->kind == RP_CDECL_WORD &&
+    while (inside.at != inside.end && inside.at->kind == RP_CTOKEN_WORD &&
            take_qualifier(&inside, &ignored))
         ;
     const struct rp_ctype *function = scope->function;
     for (size_t i = 0; function != NULL && i < function->param_count; i++)
-        if (inside.end - inside.at == 1 && rp_cdecl_is(inside.at, function->params[i].name))
+        if (inside.end - inside.at == 1 && rp_ctoken_is(inside.at, function->params[i].name))
             array->counted_by = function->params[i].name;
     int64_t value = 0;
     if (rp_cdecl_eval(scope, &inside, &value) && inside.at == inside.end && value > 0 &&
@@ -379,13 +376,13 @@ static bool groups(const struct declarator *declarator, const struct rp_cdecl_ra
     struct rp_cdecl_range inside = {range->at + 1, range->end};
     if (inside.at == inside.end)
         return false;
-    if (rp_cdecl_is(inside.at, "*") || rp_cdecl_is(inside.at, "&") || rp_cdecl_is(inside.at, "(") ||
-        rp_cdecl_is(inside.at, "["))
+    static const char *const starts[] = {"*", "&", "&&", "(", "[", NULL};
+    if (is_one_of(inside.at, starts))
         return true;
     struct words ignored = {0};
-    return inside.at->kind == RP_CDECL_WORD && !take_basic(&ignored, inside.at) &&
+    return inside.at->kind == RP_CTOKEN_WORD && !take_basic(&ignored, inside.at) &&
            !is_tag_keyword(inside.at) && find_typedef(declarator->scope, inside.at) == NULL &&
-           inside.at + 1 != inside.end && rp_cdecl_is(inside.at + 1, ")");
+           inside.at + 1 != inside.end && rp_ctoken_is(inside.at + 1, ")");
 }
 
 static void take_declarator(struct declarator *declarator, struct rp_cdecl_range *range,
@@ -400,7 +397,7 @@ static void take_declarator(struct declarator *declarator, struct rp_cdecl_range
         if (at_is(range, "*")) {
             base = derive(arena, RP_CTYPE_POINTER, base);
             range->at++;
-        } else if (at_is(range, "&")) { /* of C++ */
+        } else if (at_is(range, "&") || at_is(range, "&&")) { /* of C++ */
             declarator->opaque = true;
             range->at++;
         } else if (take_qualifier(range, &spec)) {
@@ -414,7 +411,7 @@ static void take_declarator(struct declarator *declarator, struct rp_cdecl_range
     struct rp_cdecl_range inner = {0};
     if (at_is(range, "(") && groups(declarator, range)) {
         inner = take_group(range);
-    } else if (range->at != range->end && range->at->kind == RP_CDECL_WORD) {
+    } else if (range->at != range->end && range->at->kind == RP_CTOKEN_WORD) {
         declarator->name = word_of(arena, range->at++);
     }
     declarator->type = take_suffixes(declarator, range, base);
@@ -423,7 +420,7 @@ static void take_declarator(struct declarator *declarator, struct rp_cdecl_range
 }
 
 /* The end of one item of a list: a comma outside of all brackets. */
-static const struct rp_cdecl_token *item_end(struct rp_cdecl_range range) {
+static const struct rp_ctoken *item_end(struct rp_cdecl_range range) {
     while (range.at != range.end && !at_is(&range, ",")) {
         if (at_is(&range, "(") || at_is(&range, "["))
             skip_group(&range);
@@ -453,13 +450,13 @@ static void take_params(struct declarator *declarator, struct rp_cdecl_range gro
     const struct rp_ctype *outer = declarator->scope->function;
     struct rp_arena *arena = declarator->scope->arena;
     size_t most = 1;
-    for (const struct rp_cdecl_token *at = group.at; at != group.end; at++)
-        most += rp_cdecl_is(at, ",");
+    for (const struct rp_ctoken *at = group.at; at != group.end; at++)
+        most += rp_ctoken_is(at, ",");
     struct rp_cparam *params = rp_alloc(arena, most, sizeof *params);
     function->params = params;
     function->params_unknown = group.at == group.end;
     if (declarator->depth > DEPTH_MAX - 2 || function->params_unknown ||
-        (group.at + 1 == group.end && rp_cdecl_is(group.at, "void"))) {
+        (group.at + 1 == group.end && rp_ctoken_is(group.at, "void"))) {
         declarator->opaque = declarator->opaque || declarator->depth > DEPTH_MAX - 2;
         return;
     }
@@ -467,7 +464,7 @@ static void take_params(struct declarator *declarator, struct rp_cdecl_range gro
     while (group.at != group.end) {
         struct rp_cdecl_range one = {group.at, item_end(group)};
         group.at = one.end != group.end ? one.end + 1 : one.end;
-        if (at_is(&one, "."))
+        if (at_is(&one, "..."))
             function->variadic = true;
         else {
             take_param(declarator->scope, one, declarator->depth + 1,
@@ -478,23 +475,28 @@ static void take_params(struct declarator *declarator, struct rp_cdecl_range gro
     declarator->scope->function = outer;
 }
 
-bool rp_cdecl_is_type(const struct rp_cdecl_scope *scope, const struct rp_cdecl_token *token) {
+/* The type that the tokens name; NULL: no type begins with the first of them. */
+static const struct rp_ctype *type_name(struct rp_cdecl_scope *scope,
+                                        struct rp_cdecl_range tokens) {
     static const char *const qualifiers[] = {"const", "volatile", "__const", "signed", NULL};
     struct words ignored = {0};
-    return token->kind == RP_CDECL_WORD &&
-           (is_one_of(token, qualifiers) || is_tag_keyword(token) || take_basic(&ignored, token) ||
-            named_type(scope, token)->kind != RP_CTYPE_UNKNOWN);
-}
-
-const struct rp_ctype *rp_cdecl_type_name(struct rp_cdecl_scope *scope,
-                                          struct rp_cdecl_range tokens) {
     struct rp_cparam named = {"", &rp_ctype_unknown};
+    bool is_type =
+        tokens.at->kind == RP_CTOKEN_WORD &&
+        (is_one_of(tokens.at, qualifiers) || is_tag_keyword(tokens.at) ||
+         take_basic(&ignored, tokens.at) || named_type(scope, tokens.at)->kind != RP_CTYPE_UNKNOWN);
+    if (!is_type)
+        return NULL;
     if (scope->nested < NESTED_MAX) {
         scope->nested++;
         take_param(scope, tokens, 0, &named);
         scope->nested--;
     }
     return named.type;
+}
+
+struct rp_cdecl_scope rp_cdecl_start(struct rp_arena *arena) {
+    return (struct rp_cdecl_scope){.arena = arena, .type_name = type_name};
 }
 
 /* ---- the declaration ---- */
@@ -516,11 +518,6 @@ static void note_constant(struct rp_cdecl_scope *scope, const struct rp_cparam *
     add_constant(scope, named->name, known ? value : INT64_MAX);
 }
 
-/* Behind an initialiser or a bit-field's width: at the comma of the next declarator. */
-static void skip_initialiser(struct rp_cdecl_range *range) {
-    range->at = item_end(*range);
-}
-
 void rp_cdecl_read(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens,
                    struct rp_cdecl_declaration *out) {
     struct specifiers spec = {.flags = out};
@@ -536,7 +533,7 @@ void rp_cdecl_read(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens,
         if (!out->is_typedef && declarator.name[0] != '\0')
             note_constant(scope, &out->names.items[out->names.count - 1], tokens,
                           out->is_constexpr);
-        skip_initialiser(&tokens);
+        tokens.at = item_end(tokens); /* behind an initialiser, or the width of a bit-field */
         tokens.at += tokens.at != tokens.end;
     }
     for (size_t i = 0; out->is_typedef && i < out->names.count; i++)

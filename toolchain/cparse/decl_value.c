@@ -3,10 +3,10 @@
  * Integer constant expressions of C: see decl_type.h. What the compiler would compute in another
  * way than int64_t does (a wrap, a sign that is lost) has no value here.
  */
+#include "toolchain/cparse/decl_value.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "toolchain/cparse/decl_type.h"
 
 enum {
     DEPTH_MAX = 64, /* of parentheses: more would only serve to exhaust the stack */
@@ -27,7 +27,7 @@ struct value {
 static bool eval(struct reader *reader, unsigned least, struct value *out);
 
 static bool at_is(const struct reader *reader, const char *text) {
-    return reader->range.at != reader->range.end && rp_cdecl_is(reader->range.at, text);
+    return reader->range.at != reader->range.end && rp_ctoken_is(reader->range.at, text);
 }
 
 static bool accept(struct reader *reader, const char *text) {
@@ -43,21 +43,21 @@ static bool in_range(struct value *value) {
 
 /* ---- operands ---- */
 
-static bool find_constant(const struct rp_cdecl_scope *scope, const struct rp_cdecl_token *token,
+static bool find_constant(const struct rp_cdecl_scope *scope, const struct rp_ctoken *token,
                           int64_t *value) {
     const struct rp_ctype *function = scope->function;
     for (size_t i = 0; function != NULL && i < function->param_count; i++)
-        if (rp_cdecl_is(token, function->params[i].name))
+        if (rp_ctoken_is(token, function->params[i].name))
             return false; /* a parameter hides what is outside */
     for (size_t i = scope->constants.count; i-- > 0;)
-        if (rp_cdecl_is(token, scope->constants.items[i].name)) {
+        if (rp_ctoken_is(token, scope->constants.items[i].name)) {
             *value = scope->constants.items[i].value;
             return true;
         }
     return false;
 }
 
-static bool eval_number(const struct rp_cdecl_token *token, struct value *out) {
+static bool eval_number(const struct rp_ctoken *token, struct value *out) {
     char digits[16] = {0};
     char *stop;
     if (token->len > 12)
@@ -69,11 +69,11 @@ static bool eval_number(const struct rp_cdecl_token *token, struct value *out) {
 }
 
 /* 'a', and the backslash sequences of one letter. */
-static bool eval_character(const struct rp_cdecl_token *token, struct value *out) {
+static bool eval_character(const struct rp_ctoken *token, struct value *out) {
     static const char from[] = "0nrt\\'\"", to[] = "\0\n\r\t\\'\"";
     bool quoted = token->len == 4 && token->at[1] == '\\';
     const char *found = quoted ? strchr(from, token->at[2]) : NULL;
-    if (*token->at != '\'' || (quoted ? found == NULL : token->len != 3))
+    if (quoted ? found == NULL : token->len != 3)
         return false;
     out->number = quoted ? to[found - from] : token->at[1];
     return out->number >= 0;
@@ -95,17 +95,18 @@ static uint64_t size_of(const struct rp_ctype *type) {
 /* The type in the parentheses at the reader, which is moved behind them; NULL: there is none. */
 static const struct rp_ctype *take_type(struct reader *reader) {
     struct rp_cdecl_range inside = {reader->range.at + 1, reader->range.at + 1};
-    const struct rp_cdecl_token *at = inside.at;
+    const struct rp_ctoken *at = inside.at;
     for (unsigned depth = 1; at != reader->range.end; at++) {
-        depth += (unsigned)rp_cdecl_is(at, "(") - (unsigned)rp_cdecl_is(at, ")");
+        depth += (unsigned)rp_ctoken_is(at, "(") - (unsigned)rp_ctoken_is(at, ")");
         if (depth == 0)
             break;
     }
     inside.end = at;
-    if (at == reader->range.end || !rp_cdecl_is_type(reader->scope, inside.at))
-        return NULL;
-    reader->range.at = at + 1;
-    return rp_cdecl_type_name(reader->scope, inside);
+    const struct rp_ctype *type =
+        at != reader->range.end ? reader->scope->type_name(reader->scope, inside) : NULL;
+    if (type != NULL)
+        reader->range.at = at + 1;
+    return type;
 }
 
 static bool eval_sizeof(struct reader *reader, struct value *out) {
@@ -130,10 +131,10 @@ static bool eval_cast(struct reader *reader, const struct rp_ctype *type, struct
 }
 
 static bool eval_operand(struct reader *reader, struct value *out) {
-    const struct rp_cdecl_token *token = reader->range.at;
+    const struct rp_ctoken *token = reader->range.at;
     if (token == reader->range.end)
         return false;
-    if (rp_cdecl_is(token, "(")) {
+    if (rp_ctoken_is(token, "(")) {
         const struct rp_ctype *type = take_type(reader);
         if (type != NULL)
             return eval_cast(reader, type, out);
@@ -141,17 +142,20 @@ static bool eval_operand(struct reader *reader, struct value *out) {
         return eval(reader, 0, out) && accept(reader, ")");
     }
     reader->range.at++;
-    if (rp_cdecl_is(token, "sizeof"))
+    if (rp_ctoken_is(token, "sizeof"))
         return eval_sizeof(reader, out);
     switch (token->kind) {
-    case RP_CDECL_WORD:
+    case RP_CTOKEN_WORD:
         return find_constant(reader->scope, token, &out->number) && in_range(out);
-    case RP_CDECL_NUMBER:
+    case RP_CTOKEN_NUMBER:
         return eval_number(token, out);
-    case RP_CDECL_STRING:
+    case RP_CTOKEN_CHAR:
         return eval_character(token, out);
-    case RP_CDECL_END:
-    case RP_CDECL_PUNCT:
+    case RP_CTOKEN_END:
+    case RP_CTOKEN_STRING:
+    case RP_CTOKEN_PUNCT:
+    case RP_CTOKEN_COMMENT:
+    case RP_CTOKEN_DIRECTIVE:
         break;
     }
     return false;
@@ -185,21 +189,14 @@ struct operation {
     unsigned level;
 };
 
-/* Longer ones first: tokens are of one character. */
 static const struct operation *operation_at(const struct reader *reader) {
-    static const struct operation all[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7},
-                                           {">=", 7}, {"<<", 8}, {">>", 8}, {"|", 3},  {"^", 4},
-                                           {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},
+    static const struct operation all[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},
+                                           {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<", 7},
+                                           {">", 7},  {"<<", 8}, {">>", 8}, {"+", 9},  {"-", 9},
                                            {"*", 10}, {"/", 10}, {"%", 10}};
-    const struct rp_cdecl_range *range = &reader->range;
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        size_t len = strlen(all[i].text);
-        bool is = (size_t)(range->end - range->at) > len;
-        for (size_t k = 0; is && k < len; k++)
-            is = range->at[k].len == 1 && *range->at[k].at == all[i].text[k];
-        if (is)
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (at_is(reader, all[i].text))
             return &all[i];
-    }
     return NULL;
 }
 
@@ -289,7 +286,7 @@ static bool eval(struct reader *reader, unsigned least, struct value *out) {
     const struct operation *operation;
     while ((operation = operation_at(reader)) != NULL && operation->level >= least) {
         struct value right;
-        reader->range.at += strlen(operation->text);
+        reader->range.at++;
         if (!eval(reader, operation->level + 1, &right) || !apply(operation->text, out, &right))
             return false;
     }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C text with what is inside braces left out: see rp_cdecl_reduce in decl.h. */
+/* C text with what is inside braces left out: see reduce.h. */
+#include "toolchain/cparse/reduce.h"
+
 #include <ctype.h>
 #include <string.h>
 
-#include "toolchain/cparse/decl.h"
+#include "base/error.h"
+#include "toolchain/cparse/token.h"
 
 const char *rp_cdecl_skip_dull(const char *at, const char *end) {
     static const char dull[256] = {
@@ -16,47 +19,13 @@ const char *rp_cdecl_skip_dull(const char *at, const char *end) {
     return at;
 }
 
-/* The end of a directive: a line that does not end in a backslash. */
-static const char *directive_end(const char *at, const char *end) {
-    while (at < end && *at != '\n') {
-        if (*at == '\\' && end - at > 1)
-            at++;
-        at++;
-    }
-    return at;
-}
-
-static const char *comment_end(const char *at, const char *end) {
-    if (at[1] == '/')
-        return directive_end(at, end);
-    for (at += 2; end - at >= 2 && !(at[0] == '*' && at[1] == '/'); at++)
-        ;
-    return end - at >= 2 ? at + 2 : end;
-}
-
-static const char *quote_end(const char *at, const char *end) {
-    char quote = *at++;
-    while (at < end && *at != quote && *at != '\n') {
-        if (*at == '\\' && end - at > 1)
-            at++;
-        at++;
-    }
-    return at < end ? at + 1 : end;
-}
-
-/* The end of the piece at: a directive, comment, string, or one character. */
-static const char *piece_end(const char *at, const char *end, bool line_start) {
-    if (*at == '#' && line_start)
-        return directive_end(at, end);
-    if (*at == '/' && end - at > 1 && (at[1] == '/' || at[1] == '*'))
-        return comment_end(at, end);
-    return *at == '"' || *at == '\'' ? quote_end(at, end) : at + 1;
-}
-
-static void keep_newlines(struct rp_buf *out, const char *at, const char *end) {
-    for (at = memchr(at, '\n', (size_t)(end - at)); at != NULL;
-         at = memchr(at + 1, '\n', (size_t)(end - at - 1)))
-        rp_buf_append(out, "\n", 1);
+/* Of what is left out, the line ends stay. */
+static void take(struct rp_buf *out, const char *at, const char *end, bool whole) {
+    if (whole)
+        rp_buf_append(out, at, (size_t)(end - at));
+    else
+        for (; (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
+            rp_buf_append(out, "\n", 1);
 }
 
 /* The word that ends at *len of what was kept; *len is then in front of it. */
@@ -81,26 +50,24 @@ static bool is_enum(const struct rp_buf *out) {
 }
 
 bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
-    const char *end = text + len;
+    struct rp_clexer lex = {.at = text, .end = text + len, .path = "", .line = 1};
+    struct rp_ctoken token = {.kind = RP_CTOKEN_PUNCT};
+    struct rp_error ignored = {0};
     unsigned depth = 0;
-    bool line_start = true, kept = false;
-    for (const char *at = text; at < end;) {
-        const char *next_at = depth != 0 ? rp_cdecl_skip_dull(at, end) : at;
-        if (next_at == at)
-            next_at = piece_end(at, end, line_start);
-        bool directive = *at == '#' && line_start;
-        bool one = next_at == at + 1;
-        if (one && *at == '{' && depth == 0)
-            kept = is_enum(out);
-        if (one && *at == '}' && depth-- == 0)
+    bool kept = false;
+    while (token.kind != RP_CTOKEN_END) {
+        const char *from = lex.at;
+        if (depth != 0)
+            lex.at = rp_cdecl_skip_dull(lex.at, lex.end);
+        if (!rp_ctoken_next(&lex, &token, &ignored))
             return false;
-        if (depth == 0 || directive || kept)
-            rp_buf_append(out, at, (size_t)(next_at - at));
-        else
-            keep_newlines(out, at, next_at);
-        depth += one && *at == '{';
-        line_start = *at == '\n' || (line_start && isspace((unsigned char)*at));
-        at = next_at;
+        take(out, from, token.at, depth == 0 || kept);
+        if (rp_ctoken_is(&token, "{") && depth == 0)
+            kept = is_enum(out);
+        if (rp_ctoken_is(&token, "}") && depth-- == 0)
+            return false;
+        take(out, token.at, lex.at, depth == 0 || kept || token.kind == RP_CTOKEN_DIRECTIVE);
+        depth += rp_ctoken_is(&token, "{");
     }
     return depth == 0;
 }
