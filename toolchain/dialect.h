@@ -89,46 +89,4 @@ extern const struct rp_dialect rp_dialect_tvm;
 const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena *arena,
                                          const struct rp_input *input, struct rp_error *err);
 
-/* --entry 'NAME(in:float[4], 4) -> out:int32[1]' into entry, tensors, arguments and result. */
-bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *spec,
-                    struct rp_error *err);
-/*
- * The same text in a manifest, where tensors stand by their names: 'NAME(x, 4) -> y'. key and path
- * are for messages. RP_E_MANIFEST.
- */
-struct rp_call_text {
-    const char *text, *key, *path;
-    const struct rp_model *model; /* its tensors may be named; NULL: none may */
-};
-bool rp_call_parse(struct rp_call *call, struct rp_arena *arena, const struct rp_call_text *text,
-                   struct rp_error *err);
-/* "in2" or "out0" for the tensor of that name, or NULL. */
-char *rp_tensor_place(const struct rp_model *model, struct rp_arena *arena, const char *name);
-/* A JSON manifest (docs/CLI.md, "Manifest"). */
-bool rp_manifest_load(struct rp_model *model, struct rp_arena *arena, const char *path,
-                      struct rp_error *err);
-/* Adds a tensor and its place among the arguments. */
-void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool is_output,
-                           const struct rp_tensor *tensor);
-/* The tensor of such a place. */
-const struct rp_tensor *rp_tensor_at(const struct rp_model *model, const char *place);
-/* How the functions that entry, init, destroy and the tensors name are called. */
-struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *arena);
-/*
- * A model that is a header: its first source. The unit is compiled from a C file in the workspace,
- * on whose command line the header is included; rp_header_call writes that file, once entry and
- * tensors are known, and makes the calls those of its functions.
- */
-struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *build,
-                              const struct rp_plan_flags *flags);
-bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_error *err);
-/* Word 1 of the header of an image. */
-uint32_t rp_flags_word(const struct rp_plan_flags *flags);
-/* model_glue.h for templates/glue_c.c. RP_E_TOO_LARGE. */
-bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint32_t flags_word,
-                     struct rp_error *err);
-/* Adds templates/glue_c.c to the build, and writes that. */
-bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
-                   const struct rp_plan_flags *flags, struct rp_error *err);
-
 #endif

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data types and tensor sizes: see model.h. */
+/* Data types, arguments and tensor sizes: see model.h. */
 #include "toolchain/model.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/path.h"
 
 static const struct rp_dtype dtypes[] = {
     {"float32", "float", 4, true, true},  {"float64", "double", 8, true, true},
@@ -64,6 +67,47 @@ const struct rp_dtype *rp_dtype_find(const char *name) {
             return &dtypes[i];
     return NULL;
 }
+
+/* ---- arguments ---- */
+
+void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool is_output,
+                           const struct rp_tensor *tensor) {
+    struct rp_tensors *list = is_output ? &model->outputs : &model->inputs;
+    const char *kind = is_output ? "out" : "in";
+    rp_strings_push(arena, &model->entry.arguments, rp_format(arena, "%s%zu", kind, list->count));
+    struct rp_tensor *copy = RP_PUSH(arena, list);
+    *copy = *tensor;
+    if (copy->name == NULL || copy->name[0] == '\0')
+        copy->name = model->entry.arguments.items[model->entry.arguments.count - 1];
+}
+
+const struct rp_tensor *rp_tensor_at(const struct rp_model *model, const char *place) {
+    bool input = rp_has_prefix(place, "in");
+    const struct rp_tensors *list = input ? &model->inputs : &model->outputs;
+    return &list->items[strtoul(place + (input ? 2 : 3), NULL, 10)];
+}
+
+char *rp_tensor_place(const struct rp_model *model, struct rp_arena *arena, const char *name) {
+    const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (strcmp(lists[k]->items[i].name, name) == 0)
+                return rp_format(arena, "%s%zu", k == 0 ? "in" : "out", i);
+    return NULL;
+}
+
+/* The same input has to give the same image anywhere. */
+void rp_model_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
+                          struct rp_strings *list) {
+    for (size_t i = 0; i < model->code.sources.count; i++) {
+        const char *dir = rp_path_dir(arena, model->code.sources.items[i]);
+        const char *flag = rp_format(arena, "-ffile-prefix-map=%s/=", dir);
+        if (!rp_strings_have(list, flag) && strchr(dir, '=') == NULL)
+            rp_strings_push(arena, list, flag);
+    }
+}
+
+/* ---- sizes ---- */
 
 uint64_t rp_tensor_elements(const struct rp_tensor *tensor) {
     uint64_t count = 1;

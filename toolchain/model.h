@@ -159,4 +159,15 @@ struct rp_model {
     const struct rp_tvm *tvm;   /* dialect tvm; NULL for all others */
 };
 
+/* Adds a tensor to the inputs or outputs, and its place to the entry's arguments. */
+void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool is_output,
+                           const struct rp_tensor *tensor);
+/* The tensor at a place such as "in2" or "out0". */
+const struct rp_tensor *rp_tensor_at(const struct rp_model *model, const char *place);
+/* The place of the tensor of that name, or NULL. */
+char *rp_tensor_place(const struct rp_model *model, struct rp_arena *arena, const char *name);
+/* -ffile-prefix-map for the folders of the sources: __FILE__ must not tell where they are. */
+void rp_model_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
+                          struct rp_strings *list);
+
 #endif

@@ -6,6 +6,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "toolchain/dialect.h"
+#include "toolchain/calls/entry.h"
+#include "toolchain/calls/manifest.h"
 
 static void require_tensors(const struct rp_tensors *tensors) {
     for (size_t i = 0; i < tensors->count; i++) {

@@ -3,6 +3,8 @@
 #include "tests/unit/unit.h"
 
 #include "toolchain/dialect.h"
+#include "toolchain/calls/entry.h"
+#include "toolchain/calls/manifest.h"
 
 static struct rp_model model;
 

@@ -4,6 +4,10 @@
 
 #include "runtime/reloc_format.h"
 #include "toolchain/dialect.h"
+#include "toolchain/calls/entry.h"
+#include "toolchain/calls/manifest.h"
+#include "toolchain/calls/calls.h"
+#include "toolchain/calls/glue.h"
 
 static void knows_dtypes(void **state) {
     (void)state;

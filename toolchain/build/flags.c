@@ -44,20 +44,6 @@ static void push_common(struct rp_arena *arena, const struct rp_build *build,
         RP_PUSH_WORDS(arena, list, "-fno-pic", "-DRP_STATIC");
 }
 
-/* The same input has to give the same image anywhere. */
-void rp_plan_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
-                         struct rp_strings *list) {
-    for (size_t i = 0; i < model->code.sources.count; i++) {
-        const char *dir = rp_path_dir(arena, model->code.sources.items[i]);
-        const char *flag = rp_format(arena, "-ffile-prefix-map=%s/=", dir);
-        bool known = false;
-        for (size_t k = 0; k < list->count; k++)
-            known = known || strcmp(list->items[k], flag) == 0;
-        if (!known && strchr(dir, '=') == NULL)
-            rp_strings_push(arena, list, flag);
-    }
-}
-
 void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                    const struct rp_model *model, const struct rp_input *input) {
     struct rp_arena *arena = build->arena;
@@ -84,7 +70,7 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_strings_push(
         arena, &flags->glue,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
-    rp_plan_prefix_maps(arena, model, &flags->model);
+    rp_model_prefix_maps(arena, model, &flags->model);
     /* what the compiler understood of declarations: toolchain/calls/declared.h. The link drops it
      */
     if (model->weights.constants_are_weights && flags->compiler == RP_COMPILER_GCC &&

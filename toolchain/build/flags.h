@@ -29,11 +29,6 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
  */
 char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section, bool keep);
 
-/* -ffile-prefix-map for the folders of the model's sources: __FILE__ must not tell where they are.
- */
-void rp_plan_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
-                         struct rp_strings *list);
-
 /* The math functions of runtime/math by position, NULL past the end; kinds as in functions.h. */
 const char *rp_math_function(size_t index);
 /* Adds runtime/math/NAME.c to the build. */

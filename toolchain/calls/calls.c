@@ -4,11 +4,12 @@
  * and one expression for init, run and destroy each. A model that is a header is called from a C
  * file of its own, which includes it: its functions may be static, and the compiler knows them.
  */
+#include "toolchain/calls/calls.h"
+
 #include <ctype.h>
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "toolchain/dialect.h"
 
 /* ---- one call ---- */
 

@@ -3,12 +3,13 @@
  * How a function is called, as the user writes it: NAME(argument, …) -> result. With --entry the
  * arguments declare the tensors (in:float[4]); in a manifest they name them. Numbers are constants.
  */
+#include "toolchain/calls/entry.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "toolchain/dialect.h"
 
 struct text {
     const char *at;
@@ -144,12 +145,6 @@ static const char *take_value(struct text *text) {
     return text->typed != NULL ? declare_tensor(text) : name_tensor(text);
 }
 
-const struct rp_tensor *rp_tensor_at(const struct rp_model *model, const char *place) {
-    bool input = rp_has_prefix(place, "in");
-    const struct rp_tensors *list = input ? &model->inputs : &model->outputs;
-    return &list->items[strtoul(place + (input ? 2 : 3), NULL, 10)];
-}
-
 static bool take_result(struct text *text, struct rp_call *call) {
     call->result = take_value(text);
     if (call->result == NULL || !isalpha((unsigned char)call->result[0]))
@@ -219,13 +214,4 @@ bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *
     model->entry.result = call.result;
     model->entry.said_by = rp_format(arena, "--entry '%s'", spec);
     return true;
-}
-
-char *rp_tensor_place(const struct rp_model *model, struct rp_arena *arena, const char *name) {
-    const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
-    for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; i < lists[k]->count; i++)
-            if (strcmp(lists[k]->items[i].name, name) == 0)
-                return rp_format(arena, "%s%zu", k == 0 ? "in" : "out", i);
-    return NULL;
 }

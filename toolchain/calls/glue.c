@@ -3,13 +3,15 @@
  * Writes model_glue.h, which tells templates/glue_c.c the model's tensors and how to call it. Names
  * in it are identifiers or numbered; free text goes into string literals, escaped.
  */
+#include "toolchain/calls/glue.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "toolchain/calls/calls.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/dialect.h"
 
 /* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */
 static uint32_t buffer_format(const struct rp_dtype *dtype) {
@@ -183,15 +185,4 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
                  &glue)
         ->own = true;
     return rp_glue_c_write(model, build, rp_flags_word(flags), err);
-}
-
-void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool is_output,
-                           const struct rp_tensor *tensor) {
-    struct rp_tensors *list = is_output ? &model->outputs : &model->inputs;
-    const char *kind = is_output ? "out" : "in";
-    rp_strings_push(arena, &model->entry.arguments, rp_format(arena, "%s%zu", kind, list->count));
-    struct rp_tensor *copy = RP_PUSH(arena, list);
-    *copy = *tensor;
-    if (copy->name == NULL || copy->name[0] == '\0')
-        copy->name = model->entry.arguments.items[model->entry.arguments.count - 1];
 }

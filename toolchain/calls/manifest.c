@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON manifest: files, tensors and calls of a model, said by the user. */
+#include "toolchain/calls/manifest.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -7,7 +9,7 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/path.h"
-#include "toolchain/dialect.h"
+#include "toolchain/calls/entry.h"
 
 enum { MANIFEST_MAX = 4 << 20 };
 

@@ -15,6 +15,10 @@
 #include "toolchain/calls/declared.h"
 #include "toolchain/dialect.h"
 #include "toolchain/calls/foreign.h"
+#include "toolchain/calls/entry.h"
+#include "toolchain/calls/manifest.h"
+#include "toolchain/calls/calls.h"
+#include "toolchain/calls/glue.h"
 
 enum { TEXT_MAX = 1 << 30, HEAD_BYTES = 2000 };
 

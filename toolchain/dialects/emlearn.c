@@ -15,6 +15,9 @@
 #include "toolchain/cparse/token.h"
 #include "toolchain/calls/declared.h"
 #include "toolchain/dialect.h"
+#include "toolchain/calls/entry.h"
+#include "toolchain/calls/calls.h"
+#include "toolchain/calls/glue.h"
 
 enum { TEXT_MAX = 1 << 30 };
 

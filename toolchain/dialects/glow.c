@@ -11,6 +11,8 @@
 #include "base/path.h"
 #include "toolchain/dialect.h"
 #include "toolchain/dialects/glow_header.h"
+#include "toolchain/calls/entry.h"
+#include "toolchain/calls/glue.h"
 
 enum { HEADER_MAX = 256 << 10 };
 

@@ -12,6 +12,7 @@
 #include "runtime/reloc_format.h"
 #include "toolchain/dialect.h"
 #include "toolchain/npu/pack.h"
+#include "toolchain/calls/glue.h"
 
 enum { HEADER_MAX = 16 << 20 };
 

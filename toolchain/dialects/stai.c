@@ -14,6 +14,7 @@
 #include "toolchain/dialect.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/dialects/stai_tensors.h"
+#include "toolchain/calls/glue.h"
 
 enum { TEXT_MAX = 256 << 20, BUFFERS_MAX = 64, BUFFER_ALIGN = 8, PART_MAX = 256 << 20 };
 

@@ -15,6 +15,8 @@
 #include "toolchain/dialect.h"
 #include "toolchain/dialects/mlf.h"
 #include "toolchain/dialects/tvm_read.h"
+#include "toolchain/calls/entry.h"
+#include "toolchain/calls/glue.h"
 
 enum { ARENA_ALIGN = 16, BLOCK_BYTES = 16 };
 

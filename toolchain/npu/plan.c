@@ -127,7 +127,7 @@ void rp_npu_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                     rp_format(arena, "-ffile-prefix-map=%s/=", model->npu->ll_aton.dir));
     push_includes(build, model, &flags->glue);
     push_common(arena, model->npu, flags->is_static, &flags->model);
-    rp_plan_prefix_maps(arena, model, &flags->model);
+    rp_model_prefix_maps(arena, model, &flags->model);
     rp_strings_push(arena, &flags->model,
                     rp_format(arena, "-I%s", model->code.include_dirs.items[0]));
     push_includes(build, model, &flags->model);
