@@ -58,6 +58,13 @@ struct rp_plan_flags {
 
 struct rp_dialect {
     const char *name;
+    /* Plain functions of compiled sources: compared with their declarations; the entry has to be
+       there; sources that need no r9 are found out. */
+    bool plain_functions;
+    /* Its entry glue is not templates/glue_c.c: sizes of weights and activations are in its code.
+     */
+    bool own_glue;
+    const char *constants; /* section of constants, besides those of its linker script; or NULL */
     /*
      * Does the input look like this generator's? A file: its text is given, ended by a 0 byte
      * (binary files have others inside). A folder: text is NULL.

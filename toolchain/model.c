@@ -119,3 +119,18 @@ uint64_t rp_tensor_elements(const struct rp_tensor *tensor) {
 uint64_t rp_tensor_bytes(const struct rp_tensor *tensor) {
     return rp_tensor_elements(tensor) * tensor->dtype->size_bytes;
 }
+
+uint32_t rp_weights_threshold(const struct rp_model *model, const char *source, uint32_t by_size) {
+    switch (model->weights.policy) {
+    case RP_WEIGHTS_BY_SIZE:
+        return by_size;
+    case RP_WEIGHTS_OF_ARRAY: /* picked by its name afterwards */
+        return 1;
+    case RP_WEIGHTS_OF_SOURCE:
+        return strcmp(source, model->weights.source) == 0;
+    case RP_WEIGHTS_IN_FILE:
+    case RP_WEIGHTS_IN_POOLS:
+        break;
+    }
+    return 0;
+}

@@ -113,12 +113,33 @@ struct rp_model_entry {
     struct rp_strings roots; /* more functions that a firmware calls, where there is no entry */
 };
 
+/* Which bytes are the weights. */
+enum rp_weights_policy {
+    RP_WEIGHTS_BY_SIZE,   /* large constants of the model's sources */
+    RP_WEIGHTS_OF_ARRAY,  /* the array named symbol; when it is not there, file */
+    RP_WEIGHTS_OF_SOURCE, /* all constants of source */
+    RP_WEIGHTS_IN_FILE,   /* file; NULL: there are none */
+    RP_WEIGHTS_IN_POOLS,  /* sections that the linker script sets apart, then pools */
+};
+
+/* The initial bytes of a memory pool: a file and zeros behind it. */
+struct rp_weights_pool {
+    const char *path;
+    uint64_t size; /* of the file, bytes */
+    uint64_t padding;
+};
+
 struct rp_model_weights {
-    bool constants_are_weights; /* large const arrays go to the weights part */
-    const char *file;           /* raw weights, or NULL */
-    const char *source;         /* all of this source's constants are the weights; or NULL */
-    const char *symbol;         /* array in the compiled data file that holds them, or NULL */
-    uint64_t size;              /* as the generated code declares, bytes */
+    enum rp_weights_policy policy;
+    const char *symbol;
+    const char *source;
+    const char *file; /* raw weights */
+    struct {
+        struct rp_weights_pool *items;
+        size_t count;
+        size_t capacity;
+    } pools;
+    uint64_t size; /* as the generated code declares, bytes */
 };
 
 /* What the build of a model needs besides its code. */
@@ -138,10 +159,12 @@ struct rp_model_st_ai {
     unsigned api;               /* 1: get_info era (to 6), 2: 7.0 map era and later */
 };
 
+struct rp_dialect;
+
 struct rp_model {
-    const char *name;         /* as the user sees it; file base */
-    const char *c_name;       /* as an identifier */
-    const char *dialect;      /* "c", "st-ai", "ll-aton", "glow", "tvm", "stai" */
+    const char *name;   /* as the user sees it; file base */
+    const char *c_name; /* as an identifier */
+    const struct rp_dialect *dialect;
     const char *generator;    /* what wrote the code, or NULL */
     struct rp_tensors inputs; /* empty when only the runtime knows them */
     struct rp_tensors outputs;
@@ -169,5 +192,11 @@ char *rp_tensor_place(const struct rp_model *model, struct rp_arena *arena, cons
 /* -ffile-prefix-map for the folders of the sources: __FILE__ must not tell where they are. */
 void rp_model_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
                           struct rp_strings *list);
+
+/*
+ * The smallest constant of a source that belongs to the weights, in bytes; 0: none does. by_size:
+ * what the user says for RP_WEIGHTS_BY_SIZE.
+ */
+uint32_t rp_weights_threshold(const struct rp_model *model, const char *source, uint32_t by_size);
 
 #endif

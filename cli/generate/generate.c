@@ -411,7 +411,7 @@ static bool write_all(struct generation *run, struct rp_buf *text, struct rp_err
 }
 
 static void describe(struct rp_arena *arena, const struct rp_model *model) {
-    printf("model     %s\ndialect   %s\n", rp_printable(arena, model->name), model->dialect);
+    printf("model     %s\ndialect   %s\n", rp_printable(arena, model->name), model->dialect->name);
     if (model->generator != NULL)
         printf("generator %s\n", rp_printable(arena, model->generator));
     const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};

@@ -154,7 +154,7 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
                    .objects = objects,
                    .object_count = units->count},
         .format = package->model.npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
-        .constants = strcmp(package->model.dialect, "tvm") == 0 ? ".rodata.tvm" : NULL,
+        .constants = package->model.dialect->constants,
     };
     struct rp_error wrong = {0};
     bool ok = rp_link_check(&package->link, package->arena, &spec, &wrong);

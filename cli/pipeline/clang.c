@@ -55,17 +55,10 @@ static bool write_assembly(struct rp_package *package, const char *const *texts,
 
 static void find_constants(struct rp_package *package, const char *const *texts, size_t count) {
     const struct rp_model *model = &package->model;
-    bool chosen = model->weights.constants_are_weights || model->weights.symbol != NULL;
-    struct rp_asm_choice choice = {
-        .weights_threshold = !chosen                         ? 0
-                             : model->weights.symbol != NULL ? 1
-                                                             : package->options->thresholds.weights,
-        .weights_prefix = model->weights.symbol,
-    };
+    struct rp_asm_choice choice = {.weights_prefix = model->weights.symbol};
     for (size_t i = 0; i < count; i++) {
-        if (model->weights.source != NULL)
-            choice.weights_threshold =
-                strcmp(package->build.units.items[i].source, model->weights.source) == 0;
+        choice.weights_threshold = rp_weights_threshold(model, package->build.units.items[i].source,
+                                                        package->options->thresholds.weights);
         rp_asm_collect(&package->constants, package->arena, texts[i], i, &choice);
     }
     for (size_t i = 0; i < model->imports.count; i++)

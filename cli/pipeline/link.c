@@ -61,7 +61,7 @@ static bool link_objects(struct rp_package *package, struct rp_error *err) {
 /* Of a model in several sources, some may work on pointers alone. Archives are as they are. */
 static bool may_free_r9(const struct rp_package *package) {
     return package->build.model_units > 1 && package->model.code.libraries.count == 0 &&
-           package->model.weights.constants_are_weights && !package->input.copy_only &&
+           package->model.dialect->plain_functions && !package->input.copy_only &&
            !rp_is_clang(package);
 }
 

@@ -106,7 +106,7 @@ static bool settle_target(struct rp_package *package, struct rp_error *err) {
                rp_fail(err, RP_E_USAGE,
                        "-r no-secure, no-dbg-info, ecblob-in-params and --compatible-mode are for "
                        "Neural-ART networks; '%s' is of dialect %s",
-                       package->input.path, package->model.dialect);
+                       package->input.path, package->model.dialect->name);
     if (package->options->input.copy_only)
         return rp_fail(err, RP_E_USAGE, "-r copy-only is not for Neural-ART networks");
     if (package->options->input.compact)

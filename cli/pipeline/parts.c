@@ -14,32 +14,28 @@
 bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
     struct rp_scan_options options = {
-        .weights_threshold =
-            model->weights.constants_are_weights ? package->options->thresholds.weights : 0,
         .acts_threshold =
-            model->weights.constants_are_weights ? package->options->thresholds.acts : 0,
+            model->weights.policy == RP_WEIGHTS_BY_SIZE ? package->options->thresholds.acts : 0,
         .imports = rp_host_import_names(package),
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
         .convention = rp_clang_convention(package),
-        .constants = strcmp(model->dialect, "tvm") == 0 ? ".rodata.tvm" : NULL,
+        .constants = model->dialect->constants,
     };
     size_t own = rp_package_model_units(package);
     for (size_t i = 0; i < package->build.units.count; i++) {
         const struct rp_unit *unit = &package->build.units.items[i];
         options.shown = unit->source;
         options.large = i < own; /* the units begin with the model's */
-        if (model->weights.symbol != NULL)
-            options.weights_threshold = 1;
-        if (model->weights.source != NULL)
-            options.weights_threshold = strcmp(unit->source, model->weights.source) == 0;
+        options.weights_threshold =
+            rp_weights_threshold(model, unit->source, package->options->thresholds.weights);
         if (!rp_scan_file(&package->scan, package->arena, rp_build_object(&package->build, unit),
                           &options, err))
             return false;
     }
-    if (rp_is_clang(package) && model->weights.symbol == NULL)
+    if (rp_is_clang(package) && model->weights.policy != RP_WEIGHTS_OF_ARRAY)
         rp_clang_keep_large(package);
-    if (model->weights.constants_are_weights && model->code.libraries.count == 0 &&
+    if (model->dialect->plain_functions && model->code.libraries.count == 0 &&
         !rp_strings_have(&package->scan.defined, model->entry.name)) {
         rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'",
                 package->build.units.items[0].source, model->entry.name);
@@ -94,7 +90,7 @@ static bool check_weights_arrays(const struct rp_package *package, struct rp_err
     uint64_t total = 0, count = package->scan.large.count;
     for (size_t i = 0; i < count; i++)
         total += package->scan.large.items[i].size;
-    return model->weights.source == NULL || count == 0 ||
+    return model->weights.policy != RP_WEIGHTS_OF_SOURCE || count == 0 ||
            (total >= model->weights.size && total - model->weights.size < 8 * count) ||
            rp_fail(err, RP_E_WEIGHTS,
                    "%s: the network declares %llu bytes of weights, the arrays have %llu",
@@ -126,7 +122,7 @@ bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, str
     rp_strings_push(package->arena, &model->code.used_files, model->weights.file);
     package->weights = (struct rp_weights_source){model->weights.file, 0, size};
     /* code that names the array gets an address in the weights part */
-    if (model->weights.symbol != NULL)
+    if (model->weights.policy == RP_WEIGHTS_OF_ARRAY)
         rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights.symbol);
     return true;
 }
@@ -134,7 +130,8 @@ bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, str
 /* Is a file, and no array of the compiled code, what the weights are in? */
 bool rp_takes_weights_file(const struct rp_package *package) {
     const struct rp_model *model = &package->model;
-    return model->weights.symbol != NULL || model->weights.source != NULL
+    return model->weights.policy == RP_WEIGHTS_OF_ARRAY ||
+                   model->weights.policy == RP_WEIGHTS_OF_SOURCE
                ? package->scan.large.count == 0
                : model->weights.file != NULL;
 }
@@ -151,7 +148,7 @@ static bool check_weights_choice(const struct rp_package *package, struct rp_err
 
 bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
     struct rp_buf weights = {0}, acts = {0};
-    bool by_symbol = package->model.weights.symbol != NULL;
+    bool by_symbol = package->model.weights.policy == RP_WEIGHTS_OF_ARRAY;
     bool ok = (!by_symbol || rp_keep_weights_array(package, err)) &&
               check_weights_arrays(package, err) && check_weights_choice(package, err);
     for (size_t i = 0; ok && i < package->scan.large.count; i++) {

@@ -11,23 +11,22 @@
 
 /* ---- the weights ---- */
 
-/* The params of a Neural-ART image: blobs, then the pools' initialisers, each a multiple of 8. */
-static void chain_params(struct rp_package *package) {
-    const struct rp_npu *npu = package->model.npu;
+/* Blobs, then the pools' initial bytes. */
+static void chain_pools(struct rp_package *package) {
+    const struct rp_model_weights *weights = &package->model.weights;
     const struct rp_section *blobs = package->layout.parts.ec_blobs;
     struct rp_weights_source *last = &package->weights;
     if (blobs != NULL)
         *last = (struct rp_weights_source){package->elf.path, blobs->file_offset, blobs->size};
-    for (size_t i = 0; i < npu->order_count; i++) {
-        const struct rp_npu_pool *pool = &npu->pools[npu->order[i]];
+    for (size_t i = 0; i < weights->pools.count; i++) {
+        const struct rp_weights_pool *pool = &weights->pools.items[i];
         struct rp_weights_source *part = last;
         if (last->size != 0) {
             part = rp_alloc(package->arena, 1, sizeof *part);
             last->next = part;
         }
-        *part = (struct rp_weights_source){.path = pool->raw,
-                                           .size = pool->raw_size,
-                                           .padding = pool->file_bytes - pool->raw_size};
+        *part = (struct rp_weights_source){
+            .path = pool->path, .size = pool->size, .padding = pool->padding};
         last = part;
     }
 }
@@ -35,16 +34,17 @@ static void chain_params(struct rp_package *package) {
 /* Where the weights' bytes are, and how many of them count. */
 static bool find_weights(struct rp_package *package, struct rp_error *err) {
     const struct rp_section *section = package->layout.parts.weights;
-    if (package->model.npu != NULL) {
-        chain_params(package);
+    const struct rp_model_weights *weights = &package->model.weights;
+    if (weights->policy == RP_WEIGHTS_IN_POOLS) {
+        chain_pools(package);
         return true;
     }
     if (package->weights.path != NULL || section == NULL)
         return true;
     package->weights =
         (struct rp_weights_source){package->elf.path, section->file_offset, section->size};
-    if (package->model.weights.symbol != NULL)
-        package->weights.size = package->model.weights.size;
+    if (weights->policy == RP_WEIGHTS_OF_ARRAY)
+        package->weights.size = weights->size;
     return package->weights.size <= section->size ||
            rp_fail(err, RP_E_INTERNAL, "the weights array lost %llu bytes in the link",
                    (unsigned long long)(package->weights.size - section->size));

@@ -33,7 +33,8 @@ bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) 
     struct rp_sum sum = {0};
     char digest[2 * RELOC_SHA256_BYTES + 1];
     const char *symbol = package->model.weights.symbol;
-    if (symbol != NULL && !rp_keep_weights_array(package, err))
+    bool by_symbol = package->model.weights.policy == RP_WEIGHTS_OF_ARRAY;
+    if (by_symbol && !rp_keep_weights_array(package, err))
         return false;
     if (!rp_takes_weights_file(package) || package->model.weights.size == 0)
         return true;
@@ -44,7 +45,7 @@ bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) 
     rp_buf_printf(&text, "@ %s: compiler caches look at this text only\n", digest);
     rp_buf_puts(&text, ".section .rodata.rp_weights, \"a\", %progbits\n.balign 64\n"
                        ".global rp_static_weights\nrp_static_weights:\n");
-    if (symbol != NULL)
+    if (by_symbol)
         rp_buf_printf(&text, ".global %s_array_u64\n%s_array_u64:\n", symbol, symbol);
     rp_buf_printf(&text, ".incbin \"weights.raw\", 0, %llu\n",
                   (unsigned long long)package->weights.size);

@@ -6,7 +6,7 @@
 
 bool rp_package_write(struct rp_package *package, const char *image_path, const char *weights_path,
                       struct rp_image_result *result, struct rp_error *err) {
-    bool own = package->model.weights.symbol == NULL && package->model.npu == NULL;
+    bool own = !package->model.dialect->own_glue;
     const struct rp_image_spec spec = {
         .layout = &package->layout,
         .weights = package->weights,

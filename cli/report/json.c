@@ -154,7 +154,7 @@ static void put_model(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *object = rp_json_new_object(root, "model");
     rp_json_put_string(object, "name", model->name);
     rp_json_put_string(object, "c_name", model->c_name);
-    rp_json_put_string(object, "dialect", model->dialect);
+    rp_json_put_string(object, "dialect", model->dialect->name);
     if (model->generator != NULL)
         rp_json_put_string(object, "generator", model->generator);
     put_tensors(object, "inputs", &model->inputs);
@@ -392,7 +392,7 @@ static void put_choices(struct rp_json *root, const struct rp_report *report) {
     } texts[] = {{"target", source->target.series != NULL ? package->target->series : NULL},
                  {"mcu", source->target.mcu != NULL ? package->target->series : NULL},
                  {"name", source->input.name},
-                 {"dialect", package->model.dialect},
+                 {"dialect", package->model.dialect->name},
                  {"entry", source->input.entry},
                  {"math", source->math}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)

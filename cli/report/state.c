@@ -80,7 +80,7 @@ void rp_report_state(struct rp_report *report) {
     const struct rp_package *package = report->package;
     struct variables ram = {0}, acts = {0};
     struct rp_buf text = {0};
-    if (!package->model.weights.constants_are_weights)
+    if (!package->model.dialect->plain_functions)
         return;
     find(package, (const char *const[]){".data", ".bss"}, &ram);
     find(package, (const char *const[]){".acts", ".acts"}, &acts);

@@ -463,8 +463,7 @@ static bool write_bare_weights(struct rp_verification *verify, struct rp_error *
 
 /* Is memory for activations handed to the static build? Otherwise they are its variables. */
 static bool static_takes_acts(const struct rp_model *model) {
-    return model->npu == NULL && (model->weights.symbol != NULL || model->needs.vendor_runtime ||
-                                  model->calls.parts_align != 0);
+    return model->needs.vendor_runtime || model->calls.parts_align != 0;
 }
 
 /* Takes what the firmware has, and with imports a heap for them, out of what is free. */

@@ -363,8 +363,8 @@ static void recognises_plain_c(void **state) {
     assert_ptr_equal(dialect_of(u, &input), &rp_dialect_c);
     assert_string_equal(model.name, "my-net");
     assert_string_equal(model.c_name, "my_net");
-    assert_string_equal(model.dialect, "c");
-    assert_true(model.weights.constants_are_weights);
+    assert_string_equal(model.dialect->name, "c");
+    assert_int_equal(model.weights.policy, RP_WEIGHTS_BY_SIZE);
     input.name = "given";
     assert_ptr_equal(dialect_of(u, &input), &rp_dialect_c);
     assert_string_equal(model.name, "given");

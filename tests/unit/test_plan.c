@@ -36,7 +36,7 @@ static struct rp_plan_flags flags_of(struct unit *u, const struct rp_model *mode
 static void flags_follow_the_convention(void **state) {
     struct unit *u = *state;
     struct rp_error err = {0};
-    struct rp_model model = {0};
+    struct rp_model model = {.dialect = &rp_dialect_c};
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
         struct rp_input input = {.target = rp_target_at(i)};
         struct rp_plan_flags image = flags_of(u, &model, &input, false);
@@ -60,7 +60,7 @@ static void flags_follow_the_convention(void **state) {
 /* The user's flags come last and reach generated code only; folders and macros in order. */
 static void adds_the_users_flags(void **state) {
     struct unit *u = *state;
-    struct rp_model model = {0};
+    struct rp_model model = {.dialect = &rp_dialect_c};
     struct rp_input input = {.target = rp_target_at(0)};
     rp_strings_push(&u->arena, &model.code.include_dirs, "/a b");
     rp_strings_push(&u->arena, &model.code.include_dirs, "/c");
@@ -77,7 +77,7 @@ static void adds_the_users_flags(void **state) {
 /* The sources' folders must not get into the image; each is mapped once. */
 static void hides_folders(void **state) {
     struct unit *u = *state;
-    struct rp_model model = {0};
+    struct rp_model model = {.dialect = &rp_dialect_c};
     struct rp_input input = {.target = rp_target_at(0)};
     rp_strings_push(&u->arena, &model.code.sources, "/home/me/a.c");
     rp_strings_push(&u->arena, &model.code.sources, "/home/me/b.c");
@@ -98,7 +98,7 @@ static void links(void **state) {
     static const char *const options[] = {"--gc-sections", "--emit-relocs",
                                           "--orphan-handling=error",
                                           "--unresolved-symbols=ignore-all", "-Map=image.map"};
-    struct rp_model model = {0};
+    struct rp_model model = {.dialect = &rp_dialect_c};
     struct rp_input input = {.target = rp_target_at(0)};
     struct rp_build_options build_options = {.data_dir = "/data"};
     struct rp_build build = {.arena = &u->arena, .options = &build_options, .dir = "/ws"};
@@ -130,7 +130,7 @@ static void links(void **state) {
 /* For comparison: another script, no image's entry table, the entry kept all the same. */
 static void links_statically(void **state) {
     struct unit *u = *state;
-    struct rp_model model = {.entry.name = "run_net", .weights.constants_are_weights = true};
+    struct rp_model model = {.dialect = &rp_dialect_c, .entry.name = "run_net"};
     struct rp_input input = {.target = rp_target_at(0)};
     struct rp_build_options options = {.data_dir = "/data"};
     struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/ws"};
@@ -155,7 +155,7 @@ static void names_parts(void **state) {
 /* The list is that of runtime/math, and every one has its source. */
 static void adds_math_functions(void **state) {
     struct unit *u = *state;
-    struct rp_model model = {0};
+    struct rp_model model = {.dialect = &rp_dialect_c};
     struct rp_input input = {.target = rp_target_at(0)};
     struct rp_build_options options = {.data_dir = "."};
     struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/ws"};

@@ -55,7 +55,7 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     flags->compiler = input->npu.compiler;
     push_common(arena, build, flags, &flags->model);
     push_common(arena, build, flags, &flags->glue);
-    if (flags->is_static && (model->weights.symbol != NULL || model->needs.vendor_runtime)) {
+    if (flags->is_static && model->needs.vendor_runtime) {
         /* a position-independent kernel archive finds its GOT by r9, in a static build as well */
         rp_strings_push(arena, &flags->model, "-ffixed-r9");
         rp_strings_push(arena, &flags->glue, "-ffixed-r9");
@@ -73,8 +73,7 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_model_prefix_maps(arena, model, &flags->model);
     /* what the compiler understood of declarations: toolchain/calls/declared.h. The link drops it
      */
-    if (model->weights.constants_are_weights && flags->compiler == RP_COMPILER_GCC &&
-        !flags->is_static)
+    if (model->dialect->plain_functions && flags->compiler == RP_COMPILER_GCC && !flags->is_static)
         rp_strings_push(arena, &flags->model, "-g");
     rp_strings_push(arena, &flags->model, "-DNDEBUG");
     for (size_t i = 0; i < model->code.include_dirs.count; i++)
@@ -97,7 +96,7 @@ static void push_linker(struct rp_arena *arena, struct rp_strings *list, const c
  */
 static void push_roots(struct rp_arena *arena, const struct rp_model *model,
                        struct rp_strings *link) {
-    const char *const roots[] = {model->weights.symbol == NULL ? model->entry.name : "rp_entries",
+    const char *const roots[] = {model->dialect->own_glue ? "rp_entries" : model->entry.name,
                                  model->entry.init.name, model->entry.destroy.name};
     for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
         if (roots[i] != NULL)

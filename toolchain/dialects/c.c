@@ -75,7 +75,6 @@ static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
-    model->weights.constants_are_weights = true;
     if (input->custom != NULL)
         return rp_fail(err, RP_E_USAGE,
                        "--custom is for networks of the vendor's tools, not for "
@@ -373,4 +372,10 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     return rp_glue_c_add(model, build, flags, err);
 }
 
-const struct rp_dialect rp_dialect_c = {"c", recognise, load, plan};
+const struct rp_dialect rp_dialect_c = {
+    .name = "c",
+    .plain_functions = true,
+    .recognise = recognise,
+    .load = load,
+    .plan = plan,
+};

@@ -32,7 +32,6 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
         return rp_fail(err, RP_E_USAGE, "--custom is for networks of the vendor's tools");
     if (!rp_path_is_file(input->path))
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': no such file", input->path);
-    model->weights.constants_are_weights = true;
     model->generator = "emlearn";
     model->name = rp_path_base(rp_path_stem(arena, input->path));
     rp_strings_push(arena, &model->code.sources, input->path);
@@ -345,4 +344,10 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     return rp_header_call(model, build, err) && rp_glue_c_add(model, build, flags, err);
 }
 
-const struct rp_dialect rp_dialect_emlearn = {"emlearn", recognise, load, plan};
+const struct rp_dialect rp_dialect_emlearn = {
+    .name = "emlearn",
+    .plain_functions = true,
+    .recognise = recognise,
+    .load = load,
+    .plan = plan,
+};

@@ -147,6 +147,7 @@ static bool find_weights(struct rp_model *model, struct rp_arena *arena, struct 
     uint64_t size = 0;
     wanted.suffix = ".weights.bin";
     wanted.id = RP_E_WEIGHTS;
+    model->weights.policy = RP_WEIGHTS_IN_FILE;
     if (given != NULL)
         model->weights.file = given;
     else if (!find_beside(arena, &wanted, &model->weights.file, err))
@@ -403,4 +404,9 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     return rp_glue_c_add(model, build, flags, err);
 }
 
-const struct rp_dialect rp_dialect_glow = {"glow", recognise, load, plan};
+const struct rp_dialect rp_dialect_glow = {
+    .name = "glow",
+    .recognise = recognise,
+    .load = load,
+    .plan = plan,
+};

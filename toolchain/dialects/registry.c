@@ -326,7 +326,7 @@ const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena
     const struct rp_dialect *dialect = found.path != NULL ? choose(arena, &found, err) : NULL;
     if (dialect == NULL)
         return NULL;
-    model->dialect = dialect->name;
+    model->dialect = dialect;
     if (input->target == NULL && dialect != &rp_dialect_ll_aton) { /* that one has one only */
         rp_fail(err, RP_E_USAGE, "the target is missing: --target SERIES or --mcu CORE");
         rp_hint(err, "relocpack targets lists them");

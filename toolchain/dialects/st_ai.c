@@ -129,6 +129,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     load.stem = rp_path_base(rp_path_stem(arena, input->path));
     model->name = load.stem;
     model->entry.name = load.stem;
+    model->needs.vendor_runtime = true;
     if (strcmp(rp_c_identifier(arena, load.stem), load.stem) != 0)
         return rp_fail(err, RP_E_INPUT, "'%s': the file name of a network is its C name",
                        input->path);
@@ -145,6 +146,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     compare_release(&load);
     model->st_ai.network_header = rp_format(arena, "%s.h", load.stem);
     model->st_ai.data_header = rp_format(arena, "%s_data.h", load.stem);
+    model->weights.policy = RP_WEIGHTS_OF_ARRAY;
     model->weights.symbol = rp_format(arena, "s_%s_weights", load.stem);
     const char *raw = rp_path_join(arena, load.dir, rp_format(arena, "%s_data.bin", load.stem));
     model->weights.file = input->weights != NULL ? input->weights
@@ -209,4 +211,10 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     return true;
 }
 
-const struct rp_dialect rp_dialect_st_ai = {"st-ai", recognise, load_model, plan};
+const struct rp_dialect rp_dialect_st_ai = {
+    .name = "st-ai",
+    .own_glue = true,
+    .recognise = recognise,
+    .load = load_model,
+    .plan = plan,
+};

@@ -67,7 +67,7 @@ static bool take_buffers(struct loading *load, const char *several, const char *
 /* From a file, buffers come one after the other: only without padding it is known where. */
 static bool check_weights(struct loading *load, uint64_t rounded) {
     const struct rp_model *model = load->model;
-    if (model->weights.source != NULL || model->weights.size == 0)
+    if (model->weights.policy == RP_WEIGHTS_OF_SOURCE || model->weights.size == 0)
         return true;
     if (model->weights.file == NULL) {
         rp_fail(load->err, RP_E_WEIGHTS,
@@ -148,7 +148,9 @@ static bool read_network(struct loading *load, const char *path) {
         if (!read_text(load, data, &arrays))
             return false;
     }
-    if (strstr(arrays, "] = {") != NULL)
+    bool in_arrays = strstr(arrays, "] = {") != NULL;
+    model->weights.policy = in_arrays ? RP_WEIGHTS_OF_SOURCE : RP_WEIGHTS_IN_FILE;
+    if (in_arrays)
         model->weights.source = data;
     else
         model->weights.file = load->weights != NULL ? load->weights : beside(load, "_data.bin");
@@ -240,4 +242,9 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     return ok;
 }
 
-const struct rp_dialect rp_dialect_stai = {"stai", recognise, load_model, plan};
+const struct rp_dialect rp_dialect_stai = {
+    .name = "stai",
+    .recognise = recognise,
+    .load = load_model,
+    .plan = plan,
+};

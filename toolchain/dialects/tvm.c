@@ -503,7 +503,6 @@ static bool load_all(struct loading *load) {
     model->entry.typed_by = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
     model->entry.said_by = load->said.entry.said_by;
     model->generator = "TVM";
-    model->weights.constants_are_weights = true;
     model->tvm = load->tvm;
     add_files(load);
     write_calls(load);
@@ -590,4 +589,11 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     return add_backend(model, build, flags, err) && rp_glue_c_add(model, build, flags, err);
 }
 
-const struct rp_dialect rp_dialect_tvm = {"tvm", recognise, load, plan};
+const struct rp_dialect rp_dialect_tvm = {
+    .name = "tvm",
+    .plain_functions = true,
+    .constants = ".rodata.tvm",
+    .recognise = recognise,
+    .load = load,
+    .plan = plan,
+};

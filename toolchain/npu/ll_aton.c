@@ -303,7 +303,10 @@ static bool is_relative_ro(const struct rp_npu_pool *pool) {
  * The loader takes a relative read-only pool's place for the base of all its addresses, blobs
  * included: with blobs in the params it has to be the first behind them, so it always is.
  */
-static void place_params(struct rp_npu *npu) {
+static void place_params(struct loading *load) {
+    struct rp_npu *npu = load->npu;
+    struct rp_model_weights *weights = &load->model->weights;
+    weights->policy = RP_WEIGHTS_IN_POOLS;
     for (unsigned pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < npu->pool_count; i++) {
             struct rp_npu_pool *pool = &npu->pools[i];
@@ -313,7 +316,8 @@ static void place_params(struct rp_npu *npu) {
             pool->file_bytes = round8(pool->raw_size > used ? pool->raw_size : used);
             pool->foff = npu->params_bytes;
             npu->params_bytes += pool->file_bytes;
-            npu->order[npu->order_count++] = i;
+            *RP_PUSH(load->arena, &weights->pools) = (struct rp_weights_pool){
+                pool->raw, pool->raw_size, pool->file_bytes - pool->raw_size};
         }
 }
 
@@ -330,7 +334,7 @@ static bool find_params(struct loading *load) {
             return false;
         rp_strings_push(load->arena, &load->model->code.used_files, pool->raw);
     }
-    place_params(npu);
+    place_params(load);
     return check_unused_raws(load);
 }
 
@@ -490,4 +494,10 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     return rp_npu_plan(model, build, flags, err);
 }
 
-const struct rp_dialect rp_dialect_ll_aton = {"ll-aton", recognise, load_model, plan};
+const struct rp_dialect rp_dialect_ll_aton = {
+    .name = "ll-aton",
+    .own_glue = true,
+    .recognise = recognise,
+    .load = load_model,
+    .plan = plan,
+};

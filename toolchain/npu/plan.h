@@ -41,9 +41,6 @@ struct rp_npu {
     const char *runtime_desc;
     struct rp_npu_pool *pools; /* rows of the table, in its order */
     size_t pool_count;
-    /* Indices into pools, in the order of the params: the relative read-only pool comes first. */
-    size_t order[RELOC_NPU_POOLS_MAX];
-    size_t order_count;
     uint64_t params_bytes; /* of all initialisers, padded; blobs not counted */
 };
 
