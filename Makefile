@@ -26,9 +26,9 @@ in.elfpack := abi attributes code compact compare culprit definitions elf ends f
 in.toolchain := model
 in.toolchain/cparse := decl decl_type decl_value expr reduce token type
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
-in.toolchain/calls := calls declared dwarf entry foreign glue imports manifest said
-in.toolchain/build := build cflags clang_asm depends environment flags harness process series workspace
-in.toolchain/dialects := c emlearn glow glow_header mlf registry st_ai stai stai_tensors tvm tvm_read
+in.toolchain/calls := calls declared dwarf entry glue imports manifest said
+in.toolchain/build := build cflags clang_asm depends environment flags harness make messages process quote series workspace
+in.toolchain/dialects := c emlearn foreign glow glow_header mlf registry st_ai stai stai_tensors tvm tvm_read
 in.toolchain/npu := blobs comment ll_aton memory network pack plan read rewrite table value
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window

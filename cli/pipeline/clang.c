@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "toolchain/calls/declared.h"
+#include "toolchain/build/make.h"
 
 enum { ASSEMBLY_MAX = 1 << 30 };
 

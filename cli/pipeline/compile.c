@@ -7,6 +7,7 @@
 
 #include "cli/pipeline/clang.h"
 #include "toolchain/calls/declared.h"
+#include "toolchain/build/make.h"
 
 static bool ask_version(struct rp_package *package, struct rp_error *err) {
     struct rp_strings argv = {0};

@@ -10,6 +10,7 @@
 #include "cli/pipeline/place.h"
 #include "cli/pipeline/r9.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/build/make.h"
 
 enum { MAP_MAX = 256 << 20 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which units need no r9: see package_r9.h. */
 #include "cli/pipeline/r9.h"
+#include "toolchain/build/make.h"
 
 #include <string.h>
 

@@ -11,6 +11,7 @@
 #include "cli/pipeline/link.h"
 #include "cli/pipeline/parts.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/build/make.h"
 
 bool rp_package_compile_static(struct rp_package *package, struct rp_error *err) {
     if (!rp_package_compile(package, true, err) || !rp_package_scan(package, err))

@@ -17,6 +17,8 @@
 #include "base/stream.h"
 #include "cli/version.h"
 #include "toolchain/build/build.h"
+#include "toolchain/build/make.h"
+#include "toolchain/build/quote.h"
 
 #define LINE_START "{\"id\":\"RP" /* every line begins so */
 

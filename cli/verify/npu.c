@@ -121,9 +121,10 @@ void rp_verify_npu_fill(struct rp_verification *verify) {
 
 void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harness *harness) {
     const struct rp_npu *npu = verify->model.model.npu;
-    harness->npu = npu;
     if (npu == NULL)
         return;
+    harness->network = npu->aton.network;
+    harness->ll_aton_dir = npu->ll_aton.dir;
     harness->is_secure = (verify->image.view.flags & RELOC_NPU_FLAG_SECURE) != 0;
     for (size_t i = 0; harness->is_static && i < npu->pool_count; i++) {
         const struct rp_aton_used *used = npu->pools[i].used;

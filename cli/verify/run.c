@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "toolchain/build/process.h"
 
 enum { RESULT_MAX = 1 << 30, LOG_MAX = 1 << 20, RESET_BYTES = 8 };
 

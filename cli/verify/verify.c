@@ -22,6 +22,7 @@
 #include "cli/terminal.h"
 #include "elfpack/reader.h"
 #include "toolchain/calls/imports.h"
+#include "toolchain/build/make.h"
 
 enum { REPORT_MAX = 64 << 20, DEFAULT_TIMEOUT_S = 900 };
 /* A static build begins at a multiple of it: the linker's page, whatever it is. */

@@ -12,6 +12,9 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "toolchain/build/build.h"
+#include "toolchain/build/make.h"
+#include "toolchain/build/quote.h"
+#include "toolchain/build/messages.h"
 
 /* ---- quoting ---- */
 
@@ -80,8 +83,7 @@ static void quotes_for_response_files(void **state) {
     struct unit *u = *state;
     char *text = rp_strdup(&u->arena, "");
     for (size_t i = 0; i < COUNT(nasty); i++) {
-        char *quoted, *words[2];
-        rp_rsp_quote(&u->arena, nasty[i], &quoted);
+        char *quoted = rp_rsp_quote(&u->arena, nasty[i]), *words[2];
         assert_int_equal(read_rsp(u, quoted, words, 2), 1);
         assert_string_equal(words[0], nasty[i]);
         text = rp_format(&u->arena, "%s%s\n", text, quoted);
@@ -96,8 +98,7 @@ static void quotes_every_byte(void **state) {
     struct unit *u = *state;
     for (int byte = 1; byte < 256; byte++) {
         const char text[] = {'a', (char)byte, 'b', (char)byte, 0};
-        char *quoted, *words[2];
-        rp_rsp_quote(&u->arena, text, &quoted);
+        char *quoted = rp_rsp_quote(&u->arena, text), *words[2];
         assert_int_equal(read_rsp(u, quoted, words, 2), 1);
         assert_string_equal(words[0], text);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inputs that are something else, and what compilers say, by what they mean. */
-#include "toolchain/calls/foreign.h"
+#include "toolchain/dialects/foreign.h"
 #include "tests/unit/unit.h"
+#include "toolchain/build/messages.h"
 
 static bool check(struct unit *unit, const char *path, const char *data, size_t size) {
     const struct rp_bytes file = {(const uint8_t *)data, size};

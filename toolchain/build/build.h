@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compiling and linking in a private workspace: response files and a list of units out, GNU make
- * run over templates/build.mk, diagnostics back. In: argument vectors. Out: obj/NNN.i, obj/NNN.o,
- * image.elf in the workspace.
+ * What is compiled and linked in a private workspace: the units, each with its argument vectors,
+ * and the arguments of the link. make.h has them made.
  */
 #ifndef RP_TOOLCHAIN_BUILD_BUILD_H
 #define RP_TOOLCHAIN_BUILD_BUILD_H
@@ -50,9 +49,6 @@ struct rp_units {
     size_t count;
     size_t capacity;
 };
-
-/* What each part of a log begins with. */
-#define RP_LOG_MARK "relocpack: "
 
 struct rp_build {
     struct rp_arena *arena;
@@ -102,20 +98,7 @@ char *rp_build_object(struct rp_build *build, const struct rp_unit *unit); /* ab
  */
 bool rp_build_ask(struct rp_build *build, const struct rp_strings *argv, const char **text,
                   struct rp_error *err);
-/*
- * Makes "preprocess", "assembly", "objects" or "link". RP_E_COMPILE, RP_E_LINK or RP_E_ORPHAN with
- * the first diagnostics; RP_E_NO_SPACE; RP_E_INTERRUPTED. What has been made before in this run,
- * from the same arguments, is not made again; nothing of another run is used.
- */
-bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
 /* Removes a temporary workspace unless it is to be kept. */
 void rp_build_end(struct rp_build *build);
-
-/* arg as it stands in a response file (gcc's @file rules: backslash quotes any byte). */
-void rp_rsp_quote(struct rp_arena *arena, const char *arg, char **out);
-/* arg as a POSIX shell would have to be given it: only for showing commands to people. */
-char *rp_shell_quote(struct rp_arena *arena, const char *arg);
-/* The diagnostics worth showing out of a compiler's or linker's output: the first errors. */
-char *rp_first_diagnostics(struct rp_arena *arena, const char *log);
 
 #endif

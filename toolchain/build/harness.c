@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "toolchain/npu/plan.h"
 
 static const struct rp_board_memory memories[] = {
 #define X(board, name, address, size) {HARNESS_##board, #name, {address, size}},
@@ -67,9 +66,9 @@ static void add_pack(struct rp_build *build, const struct rp_harness *harness,
         "ll_aton_runtime.c", "ll_aton_lib.c", "ll_aton_lib_sw_operators.c",
         "ll_aton_util.c",    "ll_aton.c",     NULL};
     static const char *const network[] = {"ll_sw_float.c", "ll_sw_integer.c", "ecloader.c", NULL};
-    add_files(build, harness->npu->ll_aton.dir, firmware, flags, false);
+    add_files(build, harness->ll_aton_dir, firmware, flags, false);
     if (harness->is_static)
-        add_files(build, harness->npu->ll_aton.dir, network, flags, false);
+        add_files(build, harness->ll_aton_dir, network, flags, false);
 }
 
 static struct rp_strings base_flags(struct rp_arena *arena, const struct rp_harness *harness) {
@@ -77,7 +76,7 @@ static struct rp_strings base_flags(struct rp_arena *arena, const struct rp_harn
     rp_strings_append(arena, &list, &harness->flags->glue);
     if (harness->is_static)
         rp_strings_push(arena, &list, "-ffixed-r9"); /* backend_static.c */
-    if (harness->npu != NULL && harness->is_secure)
+    if (harness->is_secure)
         rp_strings_push(arena, &list, "-mcmse");
     return list;
 }
@@ -86,12 +85,11 @@ static struct rp_strings own_flags(struct rp_build *build, const struct rp_harne
     struct rp_arena *arena = build->arena;
     const char *data_dir = build->options->data_dir;
     struct rp_strings list = base_flags(arena, harness);
-    if (harness->npu != NULL) {
+    if (harness->network != NULL) {
         rp_strings_push(arena, &list,
                         rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "runtime")));
         rp_strings_push(arena, &list, "-DLL_ATON_RELOC_CONFIG=\"ll_aton_settings.h\"");
-        rp_strings_push(arena, &list,
-                        rp_format(arena, "-DHARNESS_NETWORK=%s", harness->npu->aton.network));
+        rp_strings_push(arena, &list, rp_format(arena, "-DHARNESS_NETWORK=%s", harness->network));
     }
     rp_strings_push(arena, &list,
                     rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "templates/harness")));
@@ -117,11 +115,11 @@ void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
          {"templates/harness/backend_ll_aton_static.c", "templates/harness/ll_aton_model.c",
           "runtime/ll_aton_reloc_network.c"}}};
     struct rp_strings own = own_flags(build, harness);
-    bool alone = harness->npu == NULL; /* or headers of the pack are among them */
+    bool alone = harness->network == NULL; /* or headers of the pack are among them */
     add_files(build, build->options->data_dir, common, &own, alone);
-    add_files(build, build->options->data_dir, backends[harness->npu != NULL][harness->is_static],
-              &own, alone);
-    if (harness->npu == NULL)
+    add_files(build, build->options->data_dir,
+              backends[harness->network != NULL][harness->is_static], &own, alone);
+    if (harness->network == NULL)
         return;
     struct rp_strings pack = base_flags(build->arena, harness);
     add_pack(build, harness, &pack);

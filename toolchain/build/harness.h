@@ -12,7 +12,6 @@
 #include "templates/harness/boards.h"
 #include "toolchain/build/build.h"
 #include "toolchain/dialect.h"
-#include "toolchain/build/process.h"
 
 struct rp_area {
     uint32_t address;
@@ -61,7 +60,8 @@ struct rp_harness {
     uint32_t base; /* where it begins: a multiple of the linker's page */
     const struct rp_strings *libraries;    /* of the model, or NULL */
     const struct rp_strings *link_options; /* for these, or NULL */
-    const struct rp_npu *npu;              /* Neural-ART: its pack and its name; else NULL */
+    const char *network;                   /* Neural-ART: the network's C name; else NULL */
+    const char *ll_aton_dir;               /* Neural-ART: the pack's LL_ATON sources */
     bool is_secure;                        /* Neural-ART: for a secure image */
     struct rp_label labels[2];             /* of relative pools; name NULL: none */
 };

@@ -12,6 +12,7 @@
 #include "toolchain/calls/said.h"
 #include "toolchain/cparse/reduce.h"
 #include "toolchain/dialect.h"
+#include "toolchain/build/make.h"
 
 enum { TEXT_MAX = 1 << 30 };
 

@@ -14,11 +14,13 @@
 #include "toolchain/calls/said.h"
 #include "toolchain/calls/declared.h"
 #include "toolchain/dialect.h"
-#include "toolchain/calls/foreign.h"
+#include "toolchain/dialects/foreign.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"
 #include "toolchain/calls/calls.h"
 #include "toolchain/calls/glue.h"
+#include "toolchain/build/make.h"
+#include "toolchain/build/messages.h"
 
 enum { TEXT_MAX = 1 << 30, HEAD_BYTES = 2000 };
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/path.h"
-#include "toolchain/calls/foreign.h"
+#include "toolchain/dialects/foreign.h"
 #include "toolchain/calls/imports.h"
 
 enum { SOURCE_MAX = 1 << 30 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inputs that are not what this tool packages, and what their owner can do with them. */
-#ifndef RP_TOOLCHAIN_CALLS_FOREIGN_H
-#define RP_TOOLCHAIN_CALLS_FOREIGN_H
+#ifndef RP_TOOLCHAIN_DIALECTS_FOREIGN_H
+#define RP_TOOLCHAIN_DIALECTS_FOREIGN_H
 
 #include <stdbool.h>
 
@@ -16,14 +16,5 @@ bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_e
 
 /* Does the text declare something that only C++ has, outside comments and strings? */
 bool rp_is_cplusplus_text(const char *text);
-/* The hint for a header that is C++. Always false. */
-bool rp_hint_wrapper(const char *header, struct rp_error *err);
-
-/*
- * What a compiler or linker said, where more can be said of it than that: float ABIs that differ,
- * headers of a library that is not installed, C++ that is compiled as C. cplusplus: C++ was
- * compiled. false + an error; true: nothing is known of it.
- */
-bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err);
 
 #endif

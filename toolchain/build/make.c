@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Running make over templates/build.mk: see make.h. */
+#include "toolchain/build/make.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/printable.h"
+#include "toolchain/build/depends.h"
+#include "toolchain/build/messages.h"
+#include "toolchain/build/process.h"
+#include "toolchain/build/quote.h"
+
+enum { OBJECT_DIGITS_END = 7 }; /* "obj/001" */
+
+static bool write_rsp(struct rp_build *build, const char *name, const struct rp_strings *args,
+                      struct rp_error *err) {
+    struct rp_buf text = {0};
+    for (size_t i = 0; i < args->count; i++) {
+        rp_buf_printf(&text, "%s\n", rp_rsp_quote(build->arena, args->items[i]));
+    }
+    bool ok = rp_build_write(build, name, text.data, text.len, err);
+    rp_buf_release(&text);
+    return ok;
+}
+
+/* The compiler lists what it read: toolchain/build/depends.c reads that. */
+static struct rp_strings with_dependencies(struct rp_build *build, const struct rp_strings *args,
+                                           const char *stem, const char *kind) {
+    struct rp_strings words = {0};
+    rp_strings_append(build->arena, &words, args);
+    RP_PUSH_WORDS(build->arena, &words, "-MD", "-MF",
+                  rp_format(build->arena, "%s%s.d", stem, kind));
+    return words;
+}
+
+static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_error *err) {
+    static const char *const made[] = {".i", ".s", ".o", ".types.o"};
+    const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
+    if (unit->written)
+        return true;
+    unit->written = true;
+    /* for make, what is there is done: times say nothing */
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
+        (void)unlink(rp_build_path(build, rp_format(build->arena, "%s%s", stem, made[i])));
+    struct rp_strings cpp = with_dependencies(build, &unit->cpp, stem, ".cpp");
+    struct rp_strings assembly = with_dependencies(build, &unit->assembly, stem, "");
+    struct rp_strings cc = with_dependencies(build, &unit->cc, stem, "");
+    if (unit->alone && build->options->compiler == NULL) /* GNU as lists what it takes in */
+        rp_strings_push(build->arena, &cc, rp_format(build->arena, "-Wa,--MD,%s.as.d", stem));
+    return (unit->cpp.count == 0 ||
+            write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &cpp, err)) &&
+           (unit->types.count == 0 ||
+            write_rsp(build, rp_format(build->arena, "%s.types.rsp", stem), &unit->types, err)) &&
+           (unit->assembly.count == 0 ||
+            write_rsp(build, rp_format(build->arena, "%s.s.rsp", stem), &assembly, err)) &&
+           write_rsp(build, rp_format(build->arena, "%s.rsp", stem),
+                     unit->assembly.count == 0 ? &cc : &unit->cc, err);
+}
+
+static bool write_units(struct rp_build *build, struct rp_error *err) {
+    struct rp_buf alone = {0}, objects = {0}, preprocess = {0}, assembly = {0}, types = {0};
+    struct rp_buf own = {0};
+    bool ok = true;
+    rp_buf_puts(&objects, "OBJECTS :=");
+    rp_buf_puts(&alone, "ALONE :=");
+    rp_buf_puts(&own, "OWN :=");
+    rp_buf_puts(&preprocess, "\nPREPROCESS :=");
+    rp_buf_puts(&assembly, "\nASSEMBLY :=");
+    rp_buf_puts(&types, "\nTYPES :=");
+    for (size_t i = 0; ok && i < build->units.count; i++) {
+        struct rp_unit *unit = &build->units.items[i];
+        rp_buf_printf(&objects, " %03u", unit->number);
+        if (unit->alone)
+            rp_buf_printf(&alone, " %03u", unit->number);
+        if (unit->own)
+            rp_buf_printf(&own, " %03u", unit->number);
+        if (unit->cpp.count != 0)
+            rp_buf_printf(&preprocess, " %03u", unit->number);
+        if (unit->assembly.count != 0)
+            rp_buf_printf(&assembly, " %03u", unit->number);
+        if (unit->types.count != 0)
+            rp_buf_printf(&types, " %03u", unit->number);
+        ok = write_unit(build, unit, err);
+    }
+    rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n", preprocess.data, assembly.data, types.data,
+                  alone.data, own.data);
+    ok = ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
+         (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
+    rp_buf_release(&alone);
+    rp_buf_release(&own);
+    rp_buf_release(&objects);
+    rp_buf_release(&preprocess);
+    rp_buf_release(&assembly);
+    rp_buf_release(&types);
+    return ok;
+}
+
+/* On the standard error when the user wants to see it, and for the log. */
+static void print_command(struct rp_build *build, const char *program, const char *launcher,
+                          const struct rp_strings *args) {
+    struct rp_arena *arena = build->arena;
+    struct rp_buf line = {0};
+    rp_buf_printf(&line, "%s%s%s", launcher, launcher[0] != '\0' ? " " : "",
+                  rp_shell_quote(arena, program));
+    for (size_t i = 0; i < args->count; i++)
+        rp_buf_printf(&line, " %s", rp_shell_quote(arena, args->items[i]));
+    if (build->options->verbose || build->options->dry_run)
+        fprintf(stderr, "%s\n", rp_printable(arena, line.data));
+    build->commands = rp_format(arena, "%s%s\n", build->commands, line.data);
+    rp_buf_release(&line);
+}
+
+static void print_commands(struct rp_build *build, const char *goal) {
+    for (size_t i = 0; i < build->units.count; i++) {
+        struct rp_unit *unit = &build->units.items[i];
+        if (strcmp(goal, "preprocess") == 0) {
+            if (unit->cpp.count != 0)
+                print_command(build, build->cc, "", &unit->cpp);
+        } else if (strcmp(goal, "assembly") == 0) {
+            if (unit->assembly.count != 0)
+                print_command(build, build->cc, build->options->launcher, &unit->assembly);
+        } else if (!unit->shown) {
+            print_command(build, build->cc, build->options->launcher, &unit->cc);
+            unit->shown = true;
+        }
+    }
+    if (strcmp(goal, "link") == 0)
+        print_command(build, build->ld, "", &build->link);
+}
+
+/*
+ * Of the outer make's flags only those that share its jobs: -n, -i, -k or variables that were meant
+ * for the user's makefile must not reach ours.
+ */
+static char *jobserver_flags(struct rp_arena *arena) {
+    const char *flags = getenv("MAKEFLAGS");
+    char *kept = rp_strdup(arena, "MAKEFLAGS=");
+    while (flags != NULL && *flags != '\0') {
+        size_t len = strcspn(flags, " ");
+        if (len == 2 && strncmp(flags, "--", 2) == 0) /* variables follow */
+            break;
+        if (rp_has_prefix(flags, "--jobserver") || rp_has_prefix(flags, "-j"))
+            kept = rp_format(arena, "%s %.*s", kept, (int)len, flags);
+        flags += len + (flags[len] == ' ');
+    }
+    return kept;
+}
+
+/*
+ * ccache may find a result by the names and contents of headers that were read before. That misses
+ * a header that is new and comes first on the search path, and files that assembly includes. So it
+ * goes by the preprocessed text (its manual, "How ccache works"), but for our own files (OWN in
+ * build.mk), whose headers are known. And -MD lists the headers.
+ */
+static void make_env(struct rp_build *build, struct rp_strings *env) {
+    struct rp_arena *arena = build->arena;
+    static const char *const fresh[] = {
+        "CCACHE_DIRECT", "CCACHE_DEPEND", "CCACHE_NODIRECT", "CCACHE_NODEPEND", /* in build.mk */
+        /* debug information names the workspace */
+        "CCACHE_NOHASHDIR=1",
+        /* another compiler or another option is another object,
+           whatever the environment or ccache.conf say */
+        "CCACHE_COMPILERCHECK=content", "CCACHE_IGNOREOPTIONS=", "CCACHE_SLOPPINESS="};
+    rp_strings_push_all(arena, env, fresh, sizeof fresh / sizeof fresh[0]);
+    rp_strings_push(arena, env, jobserver_flags(arena));
+    if (getenv("SOURCE_DATE_EPOCH") == NULL)
+        rp_strings_push(arena, env, "SOURCE_DATE_EPOCH=0");
+    rp_strings_push(arena, env, rp_format(arena, "RP_CC=%s", build->cc));
+    rp_strings_push(arena, env, rp_format(arena, "RP_LD=%s", build->ld));
+    rp_strings_push(arena, env, rp_format(arena, "RP_LAUNCHER=%s", build->options->launcher));
+    if (rp_are_plain_words(build->cc, false) && rp_are_plain_words(build->ld, false) &&
+        rp_are_plain_words(build->options->launcher, true))
+        rp_strings_push(arena, env, "RP_PLAIN=yes");
+}
+
+static void make_argv(struct rp_build *build, const char *goal, struct rp_strings *argv) {
+    struct rp_arena *arena = build->arena;
+    const char *flags = getenv("MAKEFLAGS");
+    bool jobserver = flags != NULL && strstr(flags, "--jobserver") != NULL;
+    unsigned jobs = build->options->jobs;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    rp_strings_push(arena, argv, "make");
+    rp_strings_push(arena, argv, "--no-print-directory");
+    rp_strings_push(arena, argv, "-rR");
+    rp_strings_push(arena, argv, "-f");
+    rp_strings_push(arena, argv,
+                    rp_path_join(arena, build->options->data_dir, "templates/build.mk"));
+    if (jobs != 0 || !jobserver)
+        rp_strings_push(arena, argv,
+                        rp_format(arena, "-j%u",
+                                  jobs != 0        ? jobs
+                                  : processors > 0 ? (unsigned)processors
+                                                   : 1));
+    rp_strings_push(arena, argv, goal);
+}
+
+/* The unit whose object's name is at the start of text, or NULL. */
+static const struct rp_unit *unit_at(struct rp_build *build, const char *text) {
+    static const char head[] = "obj/";
+    if (strncmp(text, head, sizeof head - 1) != 0 || !isdigit((unsigned char)text[sizeof head - 1]))
+        return NULL;
+    char *end;
+    unsigned long number = strtoul(text + sizeof head - 1, &end, 10);
+    return end == text + OBJECT_DIGITS_END && strncmp(end, ".o", 2) == 0 && number != 0 &&
+                   number <= build->units.count
+               ? &build->units.items[number - 1]
+               : NULL;
+}
+
+/* Numbered objects mean nothing to the user: say which source they are of. */
+static char *name_sources(struct rp_build *build, const char *text) {
+    struct rp_buf out = {0};
+    while (*text != '\0') {
+        const struct rp_unit *unit = unit_at(build, text);
+        if (unit != NULL) {
+            rp_buf_puts(&out, unit->source);
+            text += OBJECT_DIGITS_END + strlen(".o");
+        } else {
+            rp_buf_append(&out, text++, 1);
+        }
+    }
+    char *named = rp_strdup(build->arena, out.len != 0 ? out.data : "");
+    rp_buf_release(&out);
+    return named;
+}
+
+/* What is added to must not be what was read: only now are all headers known. */
+static bool append_log(struct rp_build *build, const char *text, struct rp_error *err) {
+    struct rp_strings read = {0};
+    const char *path = build->options->log;
+    rp_build_depends(build, &read);
+    for (size_t i = 0; i < read.count; i++)
+        if (rp_path_same(path, read.items[i]))
+            return rp_fail(err, RP_E_USAGE, "--log '%s' is an input: nothing is added to it", path);
+    if (strcmp(path, "-") == 0 || (!rp_path_is_file(path) && access(path, F_OK) == 0))
+        text = rp_printable_lines(build->arena, text); /* it may be a terminal */
+    return rp_file_append(path, text, strlen(text), err);
+}
+
+static bool compiles_cplusplus(const struct rp_build *build) {
+    static const char *const suffixes[] = {".cpp", ".cc", ".cxx", ".C"};
+    for (size_t i = 0; i < build->units.count; i++)
+        for (size_t k = 0; k < sizeof suffixes / sizeof suffixes[0]; k++)
+            if (rp_has_suffix(build->units.items[i].source, suffixes[k]))
+                return true;
+    return false;
+}
+
+static bool judge(struct rp_build *build, const char *goal, int status, const char *log,
+                  struct rp_error *err) {
+    const char *text = name_sources(build, log);
+    if (build->options->log != NULL &&
+        !append_log(build,
+                    rp_format(build->arena, RP_LOG_MARK "%s\n%s%s", goal, build->commands, text),
+                    err))
+        return false;
+    if (status != 0) {
+        bool crash = strstr(text, "clang frontend command failed") != NULL;
+        bool linker = strcmp(goal, "link") == 0 && strstr(text, "collect2: ") != NULL;
+        if (!rp_workspace_has_space(&build->workspace, text, err) ||
+            !rp_check_said(text, compiles_cplusplus(build), err))
+            return false;
+        rp_fail(err, linker ? RP_E_LINK : RP_E_COMPILE, "%s failed:%s",
+                strcmp(goal, "link") == 0 ? "the link" : "the compiler",
+                rp_first_diagnostics(build->arena, text));
+        if (strstr(text, "ccache: error: Failed to create") != NULL)
+            return rp_hint(err,
+                           "ccache cannot write its cache: set CCACHE_DIR to a folder where it "
+                           "can, or give --launcher none");
+        return rp_hint(err, "%s",
+                       crash ? "clang itself broke down: try --cflags=-fno-vectorize or another "
+                               "version"
+                             : "--log FILE keeps all diagnostics, --workspace DIR the files");
+    }
+    if (build->options->verbose)
+        fputs(rp_printable_lines(build->arena, text), stderr);
+    return true;
+}
+
+/* Was the unit's part with that suffix asked for, and not made? */
+static bool is_lost(struct rp_build *build, const struct rp_unit *unit, const char *suffix) {
+    bool wanted = strcmp(suffix, ".i") == 0         ? unit->cpp.count != 0
+                  : strcmp(suffix, ".s") == 0       ? unit->assembly.count != 0
+                  : strcmp(suffix, ".types.o") == 0 ? unit->types.count != 0
+                                                    : true;
+    const char *name = rp_format(build->arena, "obj/%03u%s", unit->number, suffix);
+    return wanted && !rp_path_is_file(rp_build_path(build, name));
+}
+
+/*
+ * All that the goal is made of is there. An option may have the compiler write something else, or
+ * elsewhere, and a launcher may lose what it was to bring.
+ */
+static bool check_made(struct rp_build *build, const char *goal, struct rp_error *err) {
+    bool linked = strcmp(goal, "link") == 0;
+    const char *suffix = strcmp(goal, "preprocess") == 0 ? ".i"
+                         : strcmp(goal, "assembly") == 0 ? ".s"
+                                                         : ".o";
+    for (size_t i = 0; i < build->units.count; i++) {
+        const struct rp_unit *unit = &build->units.items[i];
+        const char *lost = is_lost(build, unit, suffix) ? suffix
+                           : strcmp(suffix, ".o") == 0 && is_lost(build, unit, ".types.o")
+                               ? ".types.o"
+                               : NULL;
+        if (lost == NULL)
+            continue;
+        rp_fail(err, RP_E_COMPILE, "the compiler ended well and wrote no 'obj/%03u%s' for '%s'",
+                unit->number, lost, unit->source);
+        return rp_hint(err, "is there an option in --cflags that has it write something else?");
+    }
+    return !linked || rp_path_is_file(rp_build_path(build, "image.elf")) ||
+           rp_fail(err, RP_E_LINK, "the linker ended well and wrote no file");
+}
+
+/* All objects are of this run, and of what is to be compiled now. */
+static bool has_objects(struct rp_build *build) {
+    for (size_t i = 0; i < build->units.count; i++) {
+        const struct rp_unit *unit = &build->units.items[i];
+        if (!unit->written || is_lost(build, unit, ".o") || is_lost(build, unit, ".types.o"))
+            return false;
+    }
+    return build->units.count != 0;
+}
+
+static bool run_make(struct rp_build *build, const char *goal, struct rp_error *err) {
+    if (strcmp(goal, "objects") == 0 && has_objects(build))
+        return true;
+    struct rp_strings argv = {0}, env = {0};
+    struct rp_process_output log;
+    struct rp_error ignored = {0};
+    int status = 0;
+    make_argv(build, goal, &argv);
+    make_env(build, &env);
+    if (!write_units(build, err))
+        return false;
+    if (strcmp(goal, "link") == 0)
+        (void)unlink(rp_build_path(build, "image.elf"));
+    const struct rp_process process = {
+        .argv = &argv, .cwd = build->dir, .env = &env, .passed = build->options->passed};
+    bool ran = rp_process_read(&process, build->arena, &log, &status, err);
+    /* for people who look into a workspace that is kept */
+    (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), log.text, log.size,
+                         &ignored);
+    return ran && judge(build, goal, status, log.text, err) && check_made(build, goal, err);
+}
+
+bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err) {
+    build->commands = "";
+    if (build->options->verbose || build->options->dry_run || build->options->log != NULL)
+        print_commands(build, goal);
+    if (build->options->dry_run)
+        return true;
+    return run_make(build, goal, err) && (!rp_build_set_apart(build) || run_make(build, goal, err));
+}

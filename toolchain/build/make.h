@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Compiling and linking: writes response files and a list of units, runs GNU make over
+ * templates/build.mk, and reads the diagnostics. Out: obj/NNN.i, obj/NNN.o, image.elf in the
+ * workspace.
+ */
+#ifndef RP_TOOLCHAIN_BUILD_MAKE_H
+#define RP_TOOLCHAIN_BUILD_MAKE_H
+
+#include "base/error.h"
+#include "toolchain/build/build.h"
+
+/* What each part of a log begins with. */
+#define RP_LOG_MARK "relocpack: "
+
+/*
+ * Makes "preprocess", "assembly", "objects" or "link". RP_E_COMPILE, RP_E_LINK or RP_E_ORPHAN with
+ * the first diagnostics; RP_E_NO_SPACE; RP_E_INTERRUPTED. What has been made before in this run,
+ * from the same arguments, is not made again; nothing of another run is used.
+ */
+bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inputs that are something else: see foreign.h. */
+#include "toolchain/dialects/foreign.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/path.h"
+
+/* ---- model files ---- */
+
+bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_error *err) {
+    static const struct {
+        const char *suffix;
+        const char *magic; /* at offset at; NULL: the name alone tells */
+        size_t at;
+        const char *what;
+        const char *generators;
+        bool ops; /* `relocpack ops` reads it */
+    } kinds[] = {
+        {".tflite", "TFL3", 4, "a TensorFlow Lite model", "ST Edge AI Core, TVM or Glow", true},
+        {".tflite", NULL, 0, "a TensorFlow Lite model", "ST Edge AI Core, TVM or Glow", true},
+        {".onnx", NULL, 0, "an ONNX model", "onnx2c, ST Edge AI Core, TVM or Glow", true},
+        {".h5", "\211HDF", 0, "a Keras model", "ST Edge AI Core, keras2c or emlearn", false},
+        {".keras", "PK\3\4", 0, "a Keras model", "ST Edge AI Core, keras2c or emlearn", false},
+        {".pt", "PK\3\4", 0, "a PyTorch model",
+         "onnx2c, ST Edge AI Core or TVM, from an ONNX export", false},
+        {".pth", "PK\3\4", 0, "a PyTorch model",
+         "onnx2c, ST Edge AI Core or TVM, from an ONNX export", false},
+        {".pkl", "\200", 0, "a pickled Python object", "emlearn", false},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        size_t len = kinds[i].magic != NULL ? strlen(kinds[i].magic) : 0;
+        bool named = rp_has_suffix(path, kinds[i].suffix);
+        bool marked = len != 0 && file->size >= kinds[i].at + len &&
+                      memcmp(file->data + kinds[i].at, kinds[i].magic, len) == 0;
+        /* a magic of four bytes is enough by itself, but not that of any zip file */
+        if (len != 0 ? !marked || (!named && strcmp(kinds[i].magic, "TFL3") != 0) : !named)
+            continue;
+        rp_fail(err, RP_E_DIALECT,
+                "'%s' is %s: what is packaged is the C code that a generator makes of one", path,
+                kinds[i].what);
+        rp_fail_in(err, path, 0);
+        return kinds[i].ops
+                   ? rp_hint(
+                         err,
+                         "%s makes C of it: give that with -i; `relocpack ops %s` says which of "
+                         "its operators run on the NPU of an STM32N6, and in which precision "
+                         "the others run in software",
+                         kinds[i].generators, path)
+                   : rp_hint(err, "%s makes C of it: give that with -i", kinds[i].generators);
+    }
+    return true;
+}
+
+/* ---- C++ ---- */
+
+/* Behind a comment, a string or a character that begins at text; text itself: none does. */
+static const char *skip_quoted(const char *text) {
+    if (text[0] == '/' && text[1] == '/')
+        return text + strcspn(text, "\n");
+    if (text[0] == '/' && text[1] == '*') {
+        const char *end = strstr(text + 2, "*/");
+        return end != NULL ? end + 2 : text + strlen(text);
+    }
+    if (text[0] != '"' && text[0] != '\'')
+        return text;
+    const char *at = text + 1;
+    while (*at != '\0' && *at != '\n' && *at != *text)
+        at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
+    return *at == *text ? at + 1 : at;
+}
+
+static bool is_word_at(const char *text, const char *word) {
+    size_t len = strlen(word);
+    return strncmp(text, word, len) == 0 && !isalnum((unsigned char)text[len]) && text[len] != '_';
+}
+
+/* "class X", "namespace x", "template <": all in one place, as C has variables of these names. */
+static bool declares(const char *text) {
+    static const char *const words[] = {"namespace", "class", "template"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (!is_word_at(text, words[i]))
+            continue;
+        const char *next = text + strlen(words[i]);
+        next += strspn(next, " \t\r\n");
+        return i == 2 ? *next == '<' : isalpha((unsigned char)*next) || *next == '_';
+    }
+    return false;
+}
+
+bool rp_is_cplusplus_text(const char *text) {
+    unsigned guarded = 0; /* depth below #ifdef __cplusplus: C does not see that */
+    bool start = true;    /* of a word */
+    for (const char *at = text; *at != '\0';) {
+        const char *behind = skip_quoted(at);
+        if (behind != at) {
+            at = behind;
+            start = true;
+            continue;
+        }
+        if (*at == '#') {
+            const char *word = at + 1 + strspn(at + 1, " \t");
+            size_t len = strcspn(word, "\n");
+            bool asks = memmem(word, len, "__cplusplus", 11) != NULL;
+            if (strncmp(word, "if", 2) == 0 && (guarded != 0 || asks))
+                guarded++;
+            else if (strncmp(word, "endif", 5) == 0 && guarded != 0)
+                guarded--;
+            at = word + len;
+            continue;
+        }
+        if (start && guarded == 0 && declares(at))
+            return true;
+        start = !isalnum((unsigned char)*at) && *at != '_';
+        at++;
+    }
+    return false;
+}
