@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command table. */
-#include "cli/generate/generate.h"
+#include "cli/commands.h"
 
 const struct rp_command *rp_command_at(size_t index) {
     static const struct rp_command *const commands[] = {

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "cli/generate/generate.h"
+#include "cli/commands.h"
 #include "cli/pipeline/open.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/build/process.h"

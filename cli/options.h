@@ -28,14 +28,25 @@ enum rp_option_kind {
     RP_OPT_FLAGS    /* struct rp_strings: words of one argument, split at blanks */
 };
 
+/* How the report of `generate` keeps what an option said, for `verify` to read. */
+enum rp_recorded {
+    RP_RECORD_NOT,
+    RP_RECORD_CHOICE, /* in "choices" and in "run", as it was said */
+    RP_RECORD_RUN,    /* in "run" only, as it was said */
+    RP_RECORD_FOUND,  /* in "run" only, as the pipeline found it */
+    RP_RECORD_PATH    /* in "run" only, as an absolute path */
+};
+
 struct rp_option {
     char short_name;       /* 0 = none */
     const char *long_name; /* without the dashes */
     enum rp_option_kind kind;
     size_t offset; /* of the destination in the command's struct */
     const char *arg;
-    const char *help; /* NULL: an alias, not listed */
-    const char *preset;
+    const char *help;   /* NULL: an alias, not listed */
+    const char *preset; /* of RP_OPT_TEXT that is recorded: the default */
+    const char *member; /* that records it, or NULL */
+    enum rp_recorded recorded;
 };
 
 struct rp_command {
@@ -48,9 +59,6 @@ struct rp_command {
     int (*run)(struct rp_arena *arena, void *options, const struct rp_strings *arguments,
                struct rp_error *err);
 };
-
-/* Commands by position, NULL past the end. */
-const struct rp_command *rp_command_at(size_t index);
 
 /* The words behind the command's name, and what they say. */
 struct rp_command_line {

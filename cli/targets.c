@@ -6,8 +6,8 @@
 
 #include "base/json.h"
 #include "base/nearest.h"
-#include "cli/generate/generate.h"
-#include "cli/report/report.h"
+#include "cli/commands.h"
+#include "cli/report/json.h"
 
 struct list_options {
     bool json;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `relocpack generate`: generated code in; image, weights, loader sources and report out. */
-#include "cli/generate/generate.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,6 +13,7 @@
 #include "base/output.h"
 #include "base/path.h"
 #include "base/stream.h"
+#include "cli/commands.h"
 #include "cli/generate/files_read.h"
 #include "cli/generate/loader.h"
 #include "cli/pipeline/compare.h"
@@ -22,22 +21,50 @@
 #include "cli/pipeline/link.h"
 #include "cli/pipeline/open.h"
 #include "cli/pipeline/write.h"
+#include "cli/report/budget.h"
+#include "cli/report/diagnostics.h"
 #include "cli/report/figures.h"
+#include "cli/report/json.h"
 #include "cli/report/notes.h"
 #include "cli/report/npu.h"
 #include "cli/report/report.h"
 #include "cli/report/sections.h"
+#include "cli/report/text.h"
 #include "cli/source_rows.h"
 #include "cli/terminal.h"
 #include "toolchain/build/process.h"
 
-#define AT(member) offsetof(struct rp_generate_options, member)
+struct options {
+    struct rp_source_options source;
+    struct rp_diagnosed diagnosed;
+    struct rp_strings reloc; /* items of -r; "" marks that it was given */
+    const char *output;
+    bool no_c_files;
+    bool loader_sources;
+    bool vendor_names;
+    bool parse_only;
+    bool compare_static;
+    bool compare_toolchains;
+    bool reproducible;
+    const char *json;
+    const char *depfile;
+    struct rp_strings budgets;
+    const char *budget_file;
+};
+
+/* What -r asked for. */
+struct choice {
+    bool split;
+    bool c_files;
+};
+
+#define AT(member) offsetof(struct options, member)
 
 // clang-format off
 static const struct rp_option rows[] = {
-    RP_SOURCE_ROWS(struct rp_generate_options),
+    RP_SOURCE_ROWS(struct options),
     RP_DIAGNOSTICS_ROW(AT(diagnosed)),
-    {0, "weights", RP_OPT_TEXT, AT(source.input.weights), "FILE", "raw weights of a network of st-ai, stai or glow (default: the file beside the code)", NULL},
+    RP_MODEL_WEIGHTS_ROW(struct options),
     {'i', "input", RP_OPT_TEXT, AT(source.input.path), "PATH", "the same as --model (default: st_ai_output)", NULL},
     {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "split (weights in a file of their own), gen-c-file (image as C array), copy-only (code that is not position-independent), compact (dense tables of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE]; for Neural-ART: no-secure, no-dbg-info, ecblob-in-params", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
@@ -70,7 +97,8 @@ static const struct rp_option rows[] = {
 // clang-format on
 
 struct generation {
-    const struct rp_generate_options *options;
+    const struct options *options;
+    struct choice choice;
     struct rp_arena *arena;
     struct rp_package package;
     struct rp_outputs outputs;
@@ -81,7 +109,7 @@ struct generation {
 };
 
 static void defaults(void *target) {
-    struct rp_generate_options *options = target;
+    struct options *options = target;
     rp_source_defaults(&options->source);
     options->output = "build";
 }
@@ -89,8 +117,7 @@ static void defaults(void *target) {
 /* ---- -r ---- */
 
 /* One item of -r; false when it is none. */
-static bool take_item(struct rp_generate_options *options, struct rp_reloc_choice *choice,
-                      const char *item) {
+static bool take_item(struct options *options, struct choice *choice, const char *item) {
     struct rp_source_options *source = &options->source;
     const struct {
         const char *name;
@@ -121,8 +148,7 @@ static bool take_item(struct rp_generate_options *options, struct rp_reloc_choic
     return true;
 }
 
-static bool read_choice(struct rp_generate_options *options, struct rp_reloc_choice *choice,
-                        struct rp_error *err) {
+static bool read_choice(struct options *options, struct choice *choice, struct rp_error *err) {
     bool both =
         rp_strings_have(&options->reloc, "llvm") && rp_strings_have(&options->reloc, "st-clang");
     if (both)
@@ -170,7 +196,7 @@ static const char *suffix_of(const struct generation *run, unsigned which) {
 }
 
 static bool write_image(struct generation *run, struct rp_error *err) {
-    bool split = run->report.choice.split && rp_weights_size(&run->package.weights) != 0;
+    bool split = run->choice.split && rp_weights_size(&run->package.weights) != 0;
     const char *image = named(run, "_rel.bin"), *weights = named(run, suffix_of(run, 0));
     if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
                           split ? rp_outputs_add(&run->outputs, weights) : NULL, &run->report.image,
@@ -179,7 +205,7 @@ static bool write_image(struct generation *run, struct rp_error *err) {
     note_written(run, image, &run->report.image.image);
     if (split)
         note_written(run, weights, &run->report.image.weights);
-    run->report.choice.split = split;
+    run->report.split = split;
     run->report.image_name = image;
     run->report.weights_name = weights;
     return rp_report_parts(&run->report, err);
@@ -187,7 +213,7 @@ static bool write_image(struct generation *run, struct rp_error *err) {
 
 static bool write_c_array(struct generation *run, struct rp_error *err) {
     const char *source = named(run, suffix_of(run, 1)), *header = named(run, suffix_of(run, 2));
-    if (!run->report.choice.c_files || run->options->no_c_files)
+    if (!run->choice.c_files || run->options->no_c_files)
         return true;
     const struct rp_c_array array = {
         .name = run->package.model.c_name,
@@ -215,14 +241,14 @@ static bool is_made_by_us(struct generation *run, const char *path) {
 
 /* Our own files of an earlier run with other options would look as if they belonged to this one. */
 static void drop_stale(struct generation *run) {
-    bool c_made = run->report.choice.c_files && !run->options->no_c_files;
+    bool c_made = run->choice.c_files && !run->options->no_c_files;
     for (unsigned names = 0; names < 2; names++) {
         bool these = names == (unsigned)run->options->vendor_names;
         for (unsigned which = 0; which < 3; which++) {
             const char *name = named(run, suffixes[names][which]);
             const char *path = rp_outputs_final(&run->outputs, name);
             const char *input = run->package.model.weights.file;
-            bool made = these && (which == 0 ? run->report.choice.split : c_made);
+            bool made = these && (which == 0 ? run->report.split : c_made);
             bool ours = which == 0 ? rp_is_weights_file(path) : is_made_by_us(run, path);
             if (!made && ours && (input == NULL || !rp_path_same(input, path)))
                 rp_outputs_drop(&run->outputs, name);
@@ -257,8 +283,8 @@ static void note_time(struct generation *run) {
     char text[32] = "";
     if (gmtime_r(&now, &utc) != NULL)
         strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    run->report.started = rp_strdup(run->arena, text);
-    run->report.wall_s = seconds_since(&run->start);
+    run->report.run.started = rp_strdup(run->arena, text);
+    run->report.run.wall_s = seconds_since(&run->start);
 }
 
 static bool write_json(struct generation *run, struct rp_error *err) {
@@ -295,7 +321,7 @@ static bool spare_inputs(struct generation *run, struct rp_diagnosed *diagnosed,
 
 /* The files that the user named, and what no output may replace. */
 static bool write_named(struct generation *run, struct rp_error *err) {
-    const struct rp_generate_options *options = run->options;
+    const struct options *options = run->options;
     struct rp_strings inputs = {0}, others = {0};
     struct rp_buf rule = {0};
     rp_files_read_list(&run->inputs, &run->package, &inputs);
@@ -462,11 +488,10 @@ static bool check_comparisons(const struct generation *run, struct rp_error *err
                    "need of the runtime is the firmware's");
 }
 
-static bool generate(struct generation *run, struct rp_generate_options *given,
-                     struct rp_error *err) {
+static bool generate(struct generation *run, struct options *given, struct rp_error *err) {
     struct rp_buf text = {0};
-    bool ok = read_choice(given, &run->report.choice, err) &&
-              rp_budgets_read(&run->report, run->arena, err) &&
+    bool ok = read_choice(given, &run->choice, err) &&
+              rp_budgets_read(&run->report, run->arena, &given->budgets, given->budget_file, err) &&
               rp_package_open(&run->package, run->arena, &run->options->source, err);
     rp_package_take_notes(&run->package, run->report.diagnostics);
     ok = ok && check_comparisons(run, err);
@@ -491,12 +516,15 @@ static bool generate(struct generation *run, struct rp_generate_options *given,
 
 static int run_generate(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                         struct rp_error *err) {
-    struct rp_generate_options *options = given;
+    struct options *options = given;
     struct generation *run = rp_alloc(arena, 1, sizeof *run);
     run->options = given;
     run->arena = arena;
     run->report.package = &run->package;
-    run->report.options = given;
+    run->report.run = (struct rp_report_run){.source = &options->source,
+                                             .reloc = &options->reloc,
+                                             .output = options->output,
+                                             .reproducible = options->reproducible};
     run->report.diagnostics = &options->diagnosed.list;
     run->package.elf.fd = -1;
     clock_gettime(CLOCK_MONOTONIC, &run->start);
@@ -521,6 +549,6 @@ const struct rp_command rp_command_generate = {
     "[options] -i PATH --target SERIES",
     "Turns generated model code into a relocatable image",
     rows,
-    sizeof(struct rp_generate_options),
+    sizeof(struct options),
     defaults,
     run_generate};

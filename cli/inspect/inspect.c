@@ -8,13 +8,14 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/report/diagnostics.h"
-#include "cli/generate/generate.h"
+#include "cli/commands.h"
 #include "cli/inspect/imports.h"
 #include "cli/inspect/inspect.h"
 #include "cli/report/npu_names.h"
 #include "cli/terminal.h"
 #include "elfpack/image.h"
 #include "elfpack/member.h"
+#include "elfpack/scan.h"
 
 struct inspect_options {
     bool json;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/generate/generate.h"
+#include "cli/commands.h"
 #include "cli/ops/form.h"
 #include "cli/ops/json.h"
 #include "cli/ops/list.h"

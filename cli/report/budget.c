@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Budgets of `generate`: limits for memory figures of the report, from options and a file. */
+/* Budgets: see budget.h. */
+#include "cli/report/budget.h"
+
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/nearest.h"
-#include "cli/report/report.h"
+#include "cli/options.h"
+#include "cli/report/figures.h"
 
 static bool add_budget(struct rp_report *report, struct rp_arena *arena, const char *metric,
                        uint64_t limit, struct rp_error *err) {
@@ -39,9 +44,10 @@ static bool read_budget_file(struct rp_report *report, struct rp_arena *arena, c
     return ok;
 }
 
-bool rp_budgets_read(struct rp_report *report, struct rp_arena *arena, struct rp_error *err) {
-    for (size_t i = 0; i < report->options->budgets.count; i++) {
-        const char *text = report->options->budgets.items[i];
+bool rp_budgets_read(struct rp_report *report, struct rp_arena *arena,
+                     const struct rp_strings *items, const char *path, struct rp_error *err) {
+    for (size_t i = 0; i < items->count; i++) {
+        const char *text = items->items[i];
         size_t len = strcspn(text, "=");
         unsigned limit;
         if (text[len] == '\0' || !rp_parse_size(text + len + 1, &limit))
@@ -49,8 +55,7 @@ bool rp_budgets_read(struct rp_report *report, struct rp_arena *arena, struct rp
         if (!add_budget(report, arena, rp_strndup(arena, text, len), limit, err))
             return false;
     }
-    return report->options->budget_file == NULL ||
-           read_budget_file(report, arena, report->options->budget_file, err);
+    return path == NULL || read_budget_file(report, arena, path, err);
 }
 
 bool rp_budgets_check(const struct rp_report *report, struct rp_error *err) {

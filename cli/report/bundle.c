@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A Glow bundle in the reports: see report_bundle.h. */
+/* A Glow bundle in the reports: see bundle.h. */
 #include "cli/report/bundle.h"
 
 #include "toolchain/dialects/glow_header.h"

@@ -7,6 +7,7 @@
 #define RP_CLI_REPORT_BUNDLE_H
 
 #include "base/buf.h"
+#include "base/json.h"
 #include "cli/report/report.h"
 
 /* Adds the member "bundle" to the JSON report. */

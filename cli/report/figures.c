@@ -2,9 +2,21 @@
 /* What a finished pipeline measures: see figures.h. */
 #include "cli/report/figures.h"
 
+#include <elf.h>
+#include <string.h>
+
+#include "base/path.h"
+
 const char *rp_toolchain_kind(const struct rp_package *package) {
     static const char *const kinds[] = {"gcc", "llvm", "st-clang"};
     return kinds[package->options->input.npu.compiler];
+}
+
+size_t rp_report_init_words(const struct rp_layout *layout) {
+    size_t words = 0;
+    for (size_t i = 0; i < layout->words.fixups.count; i++)
+        words += (layout->words.fixups.items[i].where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
+    return words;
 }
 
 struct rp_figures rp_figures_of(const struct rp_package *package,
@@ -24,4 +36,48 @@ struct rp_figures rp_figures_of(const struct rp_package *package,
         .text_patches = layout->words.text_patches,
         .xip_ok = layout->words.text_patches == 0,
     };
+}
+
+uint64_t rp_report_tables(const struct rp_layout *layout) {
+    uint64_t fixups =
+        layout->tables.fixups_at != 0 ? 4 + RELOC_FIXUP_BYTES * layout->words.fixups.count : 0;
+    return rp_parts_header_bytes(&layout->parts) +
+           4 * (layout->words.listed.count + layout->words.compact.count) + fixups;
+}
+
+bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
+    const struct rp_layout *layout = &report->package->layout;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } metrics[] = {
+        {"flash", report->image.image.length + report->image.weights.length},
+        {"ram_xip", rp_parts_ram_xip(&layout->parts)},
+        {"ram_copy", rp_parts_ram_copy(&layout->parts)},
+        {"params", report->image.weights_size},
+        {"acts", report->image.acts_size},
+        {"ext_ram", report->image.ext_ram_size},
+        {"got", layout->parts.bounds.got_end - layout->parts.bounds.got_start},
+        {"header_and_rel", rp_report_tables(layout)},
+    };
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
+        if (strcmp(metrics[i].name, name) == 0) {
+            *value = metrics[i].value;
+            return true;
+        }
+    return false;
+}
+
+void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out) {
+    for (size_t i = 0; i < package->elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->elf.symbols[i];
+        if (symbol->type != STT_OBJECT || symbol->size == 0 || symbol->section == SHN_UNDEF ||
+            symbol->section == SHN_ABS)
+            continue;
+        const struct rp_contribution *from = rp_linkmap_find(&package->map, symbol->value);
+        if (from == NULL || !rp_has_prefix(from->section, ".data.rel.ro"))
+            continue;
+        *RP_PUSH(package->arena, out) =
+            (struct rp_moved){symbol->name, symbol->size, rp_path_base(from->file)};
+    }
 }

@@ -10,5 +10,27 @@ const char *rp_toolchain_kind(const struct rp_package *package);
 /* What two toolchains are compared by. */
 struct rp_figures rp_figures_of(const struct rp_package *package,
                                 const struct rp_image_result *image);
+/* Words in RAM that the image sets at init. */
+size_t rp_report_init_words(const struct rp_layout *layout);
+/* Bytes of header, REL list and fix-up table. */
+uint64_t rp_report_tables(const struct rp_layout *layout);
+/*
+ * Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, ext_ram, got,
+ * header_and_rel.
+ */
+bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value);
+
+/* A constant table that holds pointers and therefore lies in RAM. */
+struct rp_moved {
+    const char *symbol;
+    uint32_t size;
+    const char *file;
+};
+struct rp_moved_list {
+    struct rp_moved *items;
+    size_t count;
+    size_t capacity;
+};
+void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out);
 
 #endif

@@ -1,68 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON report: see report.h and docs/report.schema.json. */
-#include "cli/report/report.h"
-#include "cli/report/diagnostics.h"
-#include "cli/report/bundle.h"
-#include "cli/report/npu.h"
-#include "cli/report/sections.h"
+/* The JSON report: see json.h. */
+#include "cli/report/json.h"
 
-#include <elf.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/report/bundle.h"
+#include "cli/report/diagnostics.h"
 #include "cli/report/figures.h"
 #include "cli/report/imports.h"
 #include "cli/report/notes.h"
+#include "cli/report/npu.h"
+#include "cli/report/relocations.h"
+#include "cli/report/run.h"
+#include "cli/report/sections.h"
 #include "cli/version.h"
 #include "elfpack/reader.h"
-
-/* ---- figures ---- */
-
-uint64_t rp_report_tables(const struct rp_layout *layout) {
-    uint64_t fixups =
-        layout->tables.fixups_at != 0 ? 4 + RELOC_FIXUP_BYTES * layout->words.fixups.count : 0;
-    return rp_parts_header_bytes(&layout->parts) +
-           4 * (layout->words.listed.count + layout->words.compact.count) + fixups;
-}
-
-bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
-    const struct rp_layout *layout = &report->package->layout;
-    const struct {
-        const char *name;
-        uint64_t value;
-    } metrics[] = {
-        {"flash", report->image.image.length + report->image.weights.length},
-        {"ram_xip", rp_parts_ram_xip(&layout->parts)},
-        {"ram_copy", rp_parts_ram_copy(&layout->parts)},
-        {"params", report->image.weights_size},
-        {"acts", report->image.acts_size},
-        {"ext_ram", report->image.ext_ram_size},
-        {"got", layout->parts.bounds.got_end - layout->parts.bounds.got_start},
-        {"header_and_rel", rp_report_tables(layout)},
-    };
-    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
-        if (strcmp(metrics[i].name, name) == 0) {
-            *value = metrics[i].value;
-            return true;
-        }
-    return false;
-}
-
-void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out) {
-    for (size_t i = 0; i < package->elf.symbol_count; i++) {
-        const struct rp_symbol *symbol = &package->elf.symbols[i];
-        if (symbol->type != STT_OBJECT || symbol->size == 0 || symbol->section == SHN_UNDEF ||
-            symbol->section == SHN_ABS)
-            continue;
-        const struct rp_contribution *from = rp_linkmap_find(&package->map, symbol->value);
-        if (from == NULL || !rp_has_prefix(from->section, ".data.rel.ro"))
-            continue;
-        *RP_PUSH(package->arena, out) =
-            (struct rp_moved){symbol->name, symbol->size, rp_path_base(from->file)};
-    }
-}
 
 static void put_hex(struct rp_json *object, const char *key, const uint8_t *bytes, size_t len) {
     char text[2 * RELOC_SHA256_BYTES + 1];
@@ -179,7 +133,7 @@ static void put_image(struct rp_json *root, const struct rp_report *report) {
     rp_json_put_string(image, "format", npu ? "neural-art" : "cortex-m");
     rp_json_put_string(image, "version", npu ? "8.0" : "2.0");
     put_word(image, "flags", layout->parts.header.flags);
-    rp_json_put_bool(image, "split", report->choice.split);
+    rp_json_put_bool(image, "split", report->split);
     rp_json_put_bool(image, "xip_ok", layout->words.text_patches == 0);
     struct rp_json *reasons = rp_json_new_array(image, "reasons");
     if (layout->words.text_patches != 0)
@@ -310,101 +264,13 @@ static void put_files(struct rp_json *root, const struct rp_report *report) {
     }
 }
 
-struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *severity, const char *id,
-                                    const char *message) {
-    return rp_diagnose(report->package->arena, report->diagnostics, severity, id, message);
-}
-
 static void put_diagnostics(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(root, "diagnostics");
     for (size_t i = 0; i < report->diagnostics->count; i++)
         rp_json_push(list, rp_diagnostic_json(&report->diagnostics->items[i], true));
 }
 
-/* ---- how to do it again: the only part with times and paths ---- */
-
-static void put_strings(struct rp_json *object, const char *key, const struct rp_strings *list,
-                        bool paths, struct rp_arena *arena) {
-    struct rp_json *array = rp_json_new_array(object, key);
-    struct rp_error ignored = {0};
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i][0] == '\0') /* marks that -r was given */
-            continue;
-        const char *absolute =
-            paths ? rp_path_absolute(arena, list->items[i], &ignored) : list->items[i];
-        rp_json_push_string(array, absolute != NULL ? absolute : list->items[i]);
-    }
-}
-
-static void put_run(struct rp_json *root, const struct rp_report *report) {
-    const struct rp_package *package = report->package;
-    const struct rp_source_options *source = &report->options->source;
-    struct rp_error ignored = {0};
-    struct rp_json *run = rp_json_new_object(root, "run");
-    rp_json_put_string(run, "started", report->started);
-    rp_json_put_double(run, "wall_s", report->wall_s);
-    const char *input = rp_path_absolute(package->arena, package->input.path, &ignored);
-    rp_json_put_string(run, "input", input != NULL ? input : package->input.path);
-    const struct {
-        const char *key;
-        const char *value;
-    } texts[] = {{"target", source->target.series},
-                 {"mcu", source->target.mcu},
-                 {"name", source->input.name},
-                 {"dialect", source->input.dialect},
-                 {"entry", source->input.entry},
-                 {"math", source->math},
-                 {"cross_compile", package->build_options.cross_compile},
-                 {"pack_dir", package->model.needs.pack_dir}};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (texts[i].value != NULL)
-            rp_json_put_string(run, texts[i].key, texts[i].value);
-    if (source->input.custom != NULL)
-        rp_json_put_string(run, "custom",
-                           rp_path_absolute(package->arena, source->input.custom, &ignored));
-    if (source->input.weights != NULL)
-        rp_json_put_string(run, "weights",
-                           rp_path_absolute(package->arena, source->input.weights, &ignored));
-    put_strings(run, "sources", &source->input.sources, true, package->arena);
-    put_strings(run, "runtime_libs", &source->input.runtime_libs, true, package->arena);
-    put_strings(run, "include_dirs", &source->input.include_dirs, true, package->arena);
-    put_strings(run, "defines", &source->input.defines, false, package->arena);
-    put_strings(run, "cflags", &source->input.cflags, false, package->arena);
-    put_strings(run, "imports", &source->input.imports, false, package->arena);
-    put_strings(run, "pass_env", &source->pass_env, false, package->arena);
-    put_strings(run, "reloc", &report->options->reloc, false, package->arena);
-    rp_json_put_int(run, "weights_threshold", source->thresholds.weights);
-    rp_json_put_int(run, "acts_threshold", source->thresholds.acts);
-}
-
-/*
- * What was asked for, as far as it is no path: verify builds by it when there is no member run. A
- * word of --cflags with a folder in it is left out.
- */
-static void put_choices(struct rp_json *root, const struct rp_report *report) {
-    const struct rp_package *package = report->package;
-    const struct rp_source_options *source = &report->options->source;
-    struct rp_json *choices = rp_json_new_object(root, "choices");
-    struct rp_strings cflags = {0};
-    const struct {
-        const char *key;
-        const char *value;
-    } texts[] = {{"target", source->target.series != NULL ? package->target->series : NULL},
-                 {"mcu", source->target.mcu != NULL ? package->target->series : NULL},
-                 {"name", source->input.name},
-                 {"dialect", package->model.dialect->name},
-                 {"entry", source->input.entry},
-                 {"math", source->math}};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (texts[i].value != NULL)
-            rp_json_put_string(choices, texts[i].key, texts[i].value);
-    for (size_t i = 0; i < source->input.cflags.count; i++)
-        if (strchr(source->input.cflags.items[i], '/') == NULL)
-            rp_strings_push(package->arena, &cflags, source->input.cflags.items[i]);
-    put_strings(choices, "defines", &source->input.defines, false, package->arena);
-    put_strings(choices, "cflags", &cflags, false, package->arena);
-    put_strings(choices, "imports", &source->input.imports, false, package->arena);
-}
+/* ---- all of it ---- */
 
 struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err) {
     const struct rp_package *package = report->package;
@@ -431,8 +297,8 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_budgets(root, report);
     put_files(root, report);
     put_diagnostics(root, report);
-    put_choices(root, report);
-    if (!report->options->reproducible)
-        put_run(root, report);
+    rp_choices_json(root, report);
+    if (!report->run.reproducible)
+        rp_run_json(root, report);
     return root;
 }

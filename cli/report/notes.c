@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "cli/report/npu.h"
+#include "cli/report/state.h"
 #include "elfpack/abi.h"
 #include "elfpack/elf.h"
 

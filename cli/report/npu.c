@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reports of Neural-ART images: see report_npu.h. */
+/* Reports of Neural-ART images: see npu.h. */
 #include "cli/report/npu.h"
 
 #include <elf.h>
@@ -146,7 +146,7 @@ void rp_npu_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_npu *npu = package->model.npu;
     rp_buf_puts(out, "\n");
     put_pool_table(package, out);
-    if (report->options->source.console.verbose >= 2)
+    if (report->run.source->console.verbose >= 2)
         put_blob_table(package, out);
     rp_buf_printf(out, "\n rt_ctx: c_name=\"%s\", acts_sz=%s, params_sz=%s, ext_ram_sz=%s\n",
                   npu->c_name, rp_commas(package->arena, report->image.acts_size),

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report's part about relocations: counts, what is patched and where it came from. */
+/* The report's part about relocations: see relocations.h. */
+#include "cli/report/relocations.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/report/report.h"
+#include "cli/report/figures.h"
 #include "elfpack/elf.h"
-
-size_t rp_report_init_words(const struct rp_layout *layout) {
-    size_t words = 0;
-    for (size_t i = 0; i < layout->words.fixups.count; i++)
-        words += (layout->words.fixups.items[i].where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
-    return words;
-}
 
 /* ---- code that is patched in a copy ---- */
 

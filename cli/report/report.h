@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The report of `generate`: as JSON (docs/report.schema.json) and as the text block of the vendor's
- * tools with what that lacks. Sizes are integers in bytes; what is not known is absent.
+ * What a report of `generate` is made from: a finished pipeline, and what was written and asked
+ * for. json.h and text.h write it.
  */
 #ifndef RP_CLI_REPORT_REPORT_H
 #define RP_CLI_REPORT_REPORT_H
 
-#include "base/buf.h"
 #include "base/diagnostic.h"
-#include "base/json.h"
-#include "cli/generate/generate.h"
 #include "cli/pipeline/compare.h"
-
-/* schema_version: 2 since sections cover the files, and imports are the firmware's only. */
-enum { RP_REPORT_SCHEMA = 2 };
+#include "cli/pipeline/package.h"
 
 struct rp_report_file {
     const char *name; /* in the output folder */
     struct rp_sum sum;
 };
 
-/* A stretch of the image or its memory; report_sections.h. */
+/* A stretch of the image or its memory; sections.h. */
 struct rp_report_part {
     const char *name;    /* "header", "text+rodata", "padding", "trailer", … */
     const char *segment; /* what offset counts in: "flash", "ram", "file", "pools", "handed in" */
@@ -68,10 +63,20 @@ struct rp_figures {
     bool xip_ok;
 };
 
+/* What was asked for, and when: what the report says of the run itself. */
+struct rp_report_run {
+    const struct rp_source_options *source;
+    const struct rp_strings *reloc; /* items of -r; "" marks that it was given */
+    const char *output;             /* folder */
+    bool reproducible;              /* neither times nor paths are written */
+    const char *started;            /* ISO 8601 */
+    double wall_s;
+};
+
 struct rp_report {
     const struct rp_package *package;
-    const struct rp_generate_options *options;
-    struct rp_reloc_choice choice;
+    struct rp_report_run run;
+    bool split; /* the weights are in a file of their own */
     struct rp_image_result image;
     const char *image_name;   /* of the file */
     const char *weights_name; /* of the file that a split image has */
@@ -90,64 +95,10 @@ struct rp_report {
         size_t count;
         size_t capacity;
     } budgets;
-    const char *started; /* ISO 8601, for the run part */
-    double wall_s;
 };
 
 /* Adds a diagnostic. severity: "warning" or "note"; id: of docs/CLI.md; message: outlives it. */
 struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *severity, const char *id,
                                     const char *message);
-
-/* Plain C: a note of the variables that keep their values from one run to the next. */
-void rp_report_state(struct rp_report *report);
-
-/* Words in RAM that the image sets at init. */
-size_t rp_report_init_words(const struct rp_layout *layout);
-/* Bytes of header, REL list and fix-up table. */
-uint64_t rp_report_tables(const struct rp_layout *layout);
-/* Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, got,
- * header_and_rel. */
-bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value);
-
-/* Member "relocations". */
-void rp_relocations_json(struct rp_json *root, const struct rp_report *report);
-/* --budget and --budget-file of report->options into report->budgets. RP_E_USAGE, RP_E_MANIFEST. */
-bool rp_budgets_read(struct rp_report *report, struct rp_arena *arena, struct rp_error *err);
-/* RP_E_BUDGET when a figure is above its limit. */
-bool rp_budgets_check(const struct rp_report *report, struct rp_error *err);
-
-/* Members that describe a target. */
-void rp_report_target(struct rp_json *object, const struct rp_target *target);
-/* RP_E_INPUT when an input can no longer be read. Free with rp_json_free. */
-struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err);
-void rp_report_text(const struct rp_report *report, struct rp_buf *out);
-
-/* A constant table that holds pointers and therefore lies in RAM. */
-struct rp_moved {
-    const char *symbol;
-    uint32_t size;
-    const char *file;
-};
-struct rp_moved_list {
-    struct rp_moved *items;
-    size_t count;
-    size_t capacity;
-};
-void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out);
-
-/* Code of one function or table that the image patches in a copy of itself. */
-struct rp_patched {
-    const char *symbol; /* or "" */
-    const char *file;   /* "model.c", "libm.a" */
-    const char *member; /* or NULL */
-    unsigned count;     /* words and instructions */
-};
-struct rp_patched_list {
-    struct rp_patched *items;
-    size_t count;
-    size_t capacity;
-};
-/* All of them, those with the most words first. */
-void rp_report_patched(const struct rp_package *package, struct rp_patched_list *out);
 
 #endif

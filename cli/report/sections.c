@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of an image and its files, and the symbols in them: see report_sections.h. */
+/* The parts of an image and its files, and the symbols in them: see sections.h. */
 #include "cli/report/sections.h"
 
 #include <elf.h>
@@ -108,11 +108,11 @@ static struct rp_report_part weights_part(const struct rp_report *report) {
     uint32_t align = align_of(npu ? layout->parts.ec_blobs : layout->parts.weights);
     return (struct rp_report_part){
         .name = npu ? "params" : "weights",
-        .segment = report->choice.split ? "file" : "flash",
-        .offset = report->choice.split               ? 0
+        .segment = report->split ? "file" : "flash",
+        .offset = report->split                      ? 0
                   : report->image.weights_start != 0 ? (int64_t)report->image.weights_start
                                                      : -1,
-        .file_offset = report->choice.split ? 0 : report->image.weights_start,
+        .file_offset = report->split ? 0 : report->image.weights_start,
         .size = rp_weights_size(&report->package->weights),
         .align = npu && align < (uint32_t)RELOC_NPU_ALIGN ? (uint32_t)RELOC_NPU_ALIGN : align,
     };
@@ -134,13 +134,13 @@ bool rp_report_parts(struct rp_report *report, struct rp_error *err) {
     add_code(&image, layout);
     add_ram(&image, layout);
     add_flash(&image, "rel", at->rel_start, at->rel_end, 4);
-    if (report->choice.split)
+    if (report->split)
         add_in_file(&weights, part);
     else if (part.offset >= 0)
         add_in_file(&image, part);
     else
         add(&image, part);
-    if (report->choice.split)
+    if (report->split)
         add_trailer(&weights, "file", at->weights.length - RELOC_TRL_BYTES);
     add_trailer(&image, "flash", at->trailer);
     add(&image, (struct rp_report_part){"activations",
@@ -148,7 +148,7 @@ bool rp_report_parts(struct rp_report *report, struct rp_error *err) {
                                                                                      : "handed in",
                                         NULL, -1, 0, at->acts_size, align_of(layout->parts.acts)});
     return covers(&image, &at->image, err) &&
-           (!report->choice.split || covers(&weights, &at->weights, err));
+           (!report->split || covers(&weights, &at->weights, err));
 }
 
 /* ---- symbols ---- */
@@ -256,6 +256,6 @@ static void put_file(const struct rp_report *report, const char *file, struct rp
 
 void rp_sections_text(const struct rp_report *report, struct rp_buf *out) {
     put_file(report, report->image_name, out);
-    if (report->choice.split)
+    if (report->split)
         put_file(report, report->weights_name, out);
 }

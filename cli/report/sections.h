@@ -6,6 +6,8 @@
 #ifndef RP_CLI_REPORT_SECTIONS_H
 #define RP_CLI_REPORT_SECTIONS_H
 
+#include "base/buf.h"
+#include "base/json.h"
 #include "cli/report/report.h"
 
 /* Fills in report->parts. RP_E_INTERNAL when the rows of a file do not cover it. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Variables of a model that keep their values from run to run, as a note: see report.h. */
+/* Variables of a model that keep their values from run to run, as a note: see state.h. */
+#include "cli/report/state.h"
+
 #include <ctype.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/report/report.h"
 #include "cli/report/table.h"
 
 enum { SHOWN = 8 };

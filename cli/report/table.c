@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables: see report_table.h. */
+/* Tables: see table.h. */
 #include "cli/report/table.h"
 
 #include <stdio.h>

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text report: the block of the vendor's tools, line for line, then what it lacks. */
+/* The text report: see text.h. */
+#include "cli/report/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/report/bundle.h"
 #include "cli/report/figures.h"
 #include "cli/report/imports.h"
-#include "cli/report/report.h"
-#include "cli/report/npu_names.h"
-#include "cli/report/bundle.h"
 #include "cli/report/npu.h"
+#include "cli/report/npu_names.h"
+#include "cli/report/relocations.h"
 #include "cli/report/sections.h"
 #include "cli/report/table.h"
 #include "cli/version.h"
@@ -58,7 +60,7 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
                        percent(got, xip), figure(arena, extra), percent(extra, copy - xip)));
     put_size(out, "params size", report->image.weights_size,
              report->image.weights_size == 0 ? ""
-             : report->choice.split          ? "in a file of their own"
+             : report->split                 ? "in a file of their own"
                                              : "included in the binary file");
     put_size(out, "acts size", report->image.acts_size, "");
     put_size(out, "binary file size", report->image.image.length, "");
@@ -208,9 +210,9 @@ static void put_budgets(const struct rp_report *report, struct rp_buf *out) {
 
 static void put_files(const struct rp_report *report, struct rp_buf *out) {
     const char *name = report->package->model.name;
-    const char *dir = report->options->reproducible
+    const char *dir = report->run.reproducible
                           ? ""
-                          : rp_format(report->package->arena, "%s/", report->options->output);
+                          : rp_format(report->package->arena, "%s/", report->run.output);
     put_rule(out,
              rp_format(report->package->arena, "Generated files (%zu)", report->files.count + 2));
     for (size_t i = 0; i < report->files.count; i++)

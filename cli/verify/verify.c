@@ -13,10 +13,11 @@
 
 #include "base/json.h"
 #include "base/path.h"
-#include "cli/generate/generate.h"
+#include "cli/commands.h"
 #include "cli/pipeline/open.h"
 #include "cli/pipeline/static.h"
-#include "cli/report/report.h"
+#include "cli/report/json.h"
+#include "cli/report/run.h"
 #include "cli/source_rows.h"
 #include "cli/verify/tensor_file.h"
 #include "cli/terminal.h"
@@ -61,56 +62,6 @@ static void defaults(void *target) {
 
 /* ---- what the image was made of: the run part of its report ---- */
 
-static void take_text(struct rp_arena *arena, const struct rp_json *run, const char *key,
-                      const char **to) {
-    const char *text = rp_json_string(rp_json_member(run, key));
-    if (*to == NULL && text != NULL)
-        *to = rp_strdup(arena, text);
-}
-
-static void take_list(struct rp_arena *arena, const struct rp_json *run, const char *key,
-                      struct rp_strings *to) {
-    if (to->count != 0)
-        return;
-    for (const struct rp_json *item = rp_json_first(rp_json_member(run, key)); item != NULL;
-         item = rp_json_next(item))
-        if (rp_json_string(item) != NULL)
-            rp_strings_push(arena, to, rp_strdup(arena, rp_json_string(item)));
-}
-
-static void take_compiler(struct rp_arena *arena, const struct rp_json *run, const char **to) {
-    const char *given = NULL;
-    take_text(arena, run, "cross_compile", &given);
-    *to = given != NULL ? given : *to;
-}
-
-static void take_run(struct rp_verification *verify, const struct rp_json *run) {
-    struct rp_source_options *source = &verify->options->source;
-    struct rp_arena *arena = verify->arena;
-    if (source->model == NULL)
-        take_text(arena, run, "input", &source->input.path);
-    if (source->target.mcu == NULL)
-        take_text(arena, run, "target", &source->target.series);
-    if (source->target.series == NULL)
-        take_text(arena, run, "mcu", &source->target.mcu);
-    take_text(arena, run, "name", &source->input.name);
-    take_text(arena, run, "dialect", &source->input.dialect);
-    take_text(arena, run, "entry", &source->input.entry);
-    take_text(arena, run, "custom", &source->input.custom);
-    take_text(arena, run, "pack_dir", &source->input.pack_dir);
-    take_text(arena, run, "math", &source->math);
-    take_text(arena, run, "weights", &source->input.weights);
-    if (strcmp(source->build.cross_compile, RP_CROSS_COMPILE) == 0) /* nobody said another one */
-        take_compiler(arena, run, &source->build.cross_compile);
-    take_list(arena, run, "sources", &source->input.sources);
-    take_list(arena, run, "runtime_libs", &source->input.runtime_libs);
-    take_list(arena, run, "include_dirs", &source->input.include_dirs);
-    take_list(arena, run, "defines", &source->input.defines);
-    take_list(arena, run, "cflags", &source->input.cflags);
-    take_list(arena, run, "imports", &source->input.imports);
-    take_list(arena, run, "pass_env", &source->pass_env);
-}
-
 /* NAME_rel.bin → NAME + suffix; NULL when the image is not called so. */
 static const char *sibling(const struct rp_verification *verify, const char *suffix) {
     size_t len = strlen(verify->image_path), tail = strlen("_rel.bin");
@@ -141,7 +92,7 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
         run = rp_json_member(root, "choices");
     }
     if (readable && run != NULL)
-        take_run(verify, run);
+        rp_run_read(verify->arena, run, &verify->options->source);
     rp_json_free(root);
     if (readable)
         return true;

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/generate/generate.h"
+#include "cli/commands.h"
 #include "cli/ops/list.h"
 #include "cli/version.h"
 #include "toolchain/build/series.h"

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The commands, each in a file of its own: its row is all that others need of it. */
+#ifndef RP_CLI_COMMANDS_H
+#define RP_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+extern const struct rp_command rp_command_generate;
+extern const struct rp_command rp_command_verify;
+extern const struct rp_command rp_command_inspect;
+extern const struct rp_command rp_command_doctor;
+extern const struct rp_command rp_command_targets;
+extern const struct rp_command rp_command_explain;
+extern const struct rp_command rp_command_completion;
+extern const struct rp_command rp_command_ops;
+
+/* Commands by position, NULL past the end. */
+const struct rp_command *rp_command_at(size_t index);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Limits for memory figures: --budget and --budget-file of `generate`. */
+#ifndef RP_CLI_REPORT_BUDGET_H
+#define RP_CLI_REPORT_BUDGET_H
+
+#include "cli/report/report.h"
+
+/*
+ * items: "KEY=SIZE"; path: a JSON object of the same, or NULL. Into report->budgets. RP_E_USAGE,
+ * RP_E_MANIFEST.
+ */
+bool rp_budgets_read(struct rp_report *report, struct rp_arena *arena,
+                     const struct rp_strings *items, const char *path, struct rp_error *err);
+/* RP_E_BUDGET when a figure is above its limit. */
+bool rp_budgets_check(const struct rp_report *report, struct rp_error *err);
+
+#endif
