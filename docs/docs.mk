@@ -37,9 +37,4 @@ check-docs: $(B)/docs/CLI.md $(B)/docs/OPS.md $(B)/docs/relocpack.1 $(GENDOCS)
 # Not part of docs: it needs the Arm toolchain and QEMU, whose versions show in the numbers.
 .PHONY: docs-example
 docs-example: $(B)/relocpack
-	@mkdir -p $(B)/docs
-	./docs/example.sh $< > $(B)/docs/example
-	awk -v example=$(B)/docs/example '/^<!-- example -->$$/ { print; print ""; \
-	  while ((getline line < example) > 0) print line; print ""; skip = 1; next } \
-	  /^<!-- end of example -->$$/ { skip = 0 } !skip { print }' README.md > $(B)/docs/README.md
-	cp $(B)/docs/README.md README.md
+	tests/e2e/pages.py $<

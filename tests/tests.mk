@@ -176,9 +176,12 @@ style/sizes:
 
 limit.docs-current := 20
 needs.docs-current := build
-steps.docs-current := pages
+needs.docs-current/links := python3
+steps.docs-current := pages links
 docs-current/pages: $(call built,docs-current,$(GENDOCS))
 	@$(STEP) $(MAKE) --no-print-directory B=$(B) check-docs
+docs-current/links:
+	@$(STEP) $(PYTHON) tests/lint/links.py
 
 # ---- lint ----
 
