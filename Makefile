@@ -21,7 +21,7 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
 # One list a folder: in.FOLDER.
 in.base := arena buf claim diagnostic error file json nearest output path printable stream tar
 in.elfpack := abi attributes code compact compare culprit definitions elf ends field fixup image insn installed integrity layout \
-  link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan startup static_base \
+  link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan sorted startup static_base \
   thumb validate
 in.toolchain := model
 in.toolchain/cparse := decl decl_type decl_value expr reduce token type

@@ -105,14 +105,15 @@ bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct
     return rp_file_look(arena, path, limit, out, err);
 }
 
-static bool write_all(int fd, const uint8_t *data, size_t size) {
+bool rp_write_all(int fd, const void *data, size_t size) {
+    const char *at = data;
     while (size != 0) {
-        ssize_t put = write(fd, data, size);
+        ssize_t put = write(fd, at, size);
         if (put < 0 && errno == EINTR)
             continue;
         if (put <= 0)
             return false;
-        data += put;
+        at += put;
         size -= (size_t)put;
     }
     return true;
@@ -122,7 +123,7 @@ bool rp_file_write(const char *path, const void *data, size_t size, struct rp_er
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return rp_fail_errno(err, errno, "cannot create", path);
-    bool ok = write_all(fd, data, size);
+    bool ok = rp_write_all(fd, data, size);
     int why = errno;
     if (close(fd) != 0 && ok) {
         ok = false;
@@ -137,7 +138,7 @@ bool rp_file_append(const char *path, const char *text, size_t size, struct rp_e
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
     if (fd < 0)
         return rp_fail_errno(err, errno, "cannot write", path);
-    bool ok = write_all(fd, (const uint8_t *)text, size);
+    bool ok = rp_write_all(fd, text, size);
     int why = errno;
     if (close(fd) != 0 && ok) {
         ok = false;

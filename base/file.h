@@ -31,6 +31,8 @@ bool rp_file_look(struct rp_arena *arena, const char *path, size_t limit, struct
 /* The first bytes of a file, limit at most. */
 bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err);
+/* Writes all of it, in as many pieces as it takes; false + errno. */
+bool rp_write_all(int fd, const void *data, size_t size);
 /* Creates or truncates path; checks every write and the close (a full disk shows there). */
 bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err);
 /*

@@ -17,12 +17,6 @@ struct mapping {
     size_t order;
 };
 
-struct addresses {
-    uint32_t *items;
-    size_t count;
-    size_t capacity;
-};
-
 struct reading {
     struct rp_code *code;
     struct rp_arena *arena;
@@ -31,8 +25,8 @@ struct reading {
         struct mapping *items;
         size_t count;
         size_t capacity;
-    } mappings;            /* sorted by address; of several at one, the last counts */
-    struct addresses work; /* instructions outside what the mapping symbols call code */
+    } mappings;           /* sorted by address; of several at one, the last counts */
+    struct rp_words work; /* instructions outside what the mapping symbols call code */
 };
 
 /* ---- marks ---- */
@@ -170,7 +164,7 @@ struct stretch {
 };
 
 static void take_stretch(struct reading *reading, const struct stretch *stretch,
-                         struct addresses *ends) {
+                         struct rp_words *ends) {
     if (stretch->kind == 'a') {
         struct rp_insn insn = {.size = 4, .family = RP_FAMILY_ARM};
         uint32_t offset = stretch->start - reading->code->flash->addr;
@@ -202,24 +196,21 @@ static bool is_text(const struct rp_elf *elf, const struct rp_contribution *part
            rp_has_prefix(part->section, ".glue") || holds_function(elf, part);
 }
 
-static size_t first_mapping(const struct reading *reading, uint32_t address) {
-    size_t low = 0, high = reading->mappings.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (reading->mappings.items[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+static int compare_mappings(const void *a, const void *b) {
+    const struct mapping *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
 }
 
 /* One input section, or what lies between two. */
 static void take_part(struct reading *reading, const struct rp_contribution *part,
-                      struct addresses *ends) {
+                      struct rp_words *ends) {
     const struct mapping *mappings = reading->mappings.items;
     uint32_t end = part->addr + part->size;
-    size_t i = first_mapping(reading, part->addr), count = reading->mappings.count;
+    const struct mapping first = {.address = part->addr};
+    size_t count = reading->mappings.count;
+    size_t i = rp_lower_bound(&first, mappings, count, sizeof first, compare_mappings);
     bool any = i < count && mappings[i].address < end;
     if (!any || mappings[i].address != part->addr) {
         bool text = part->section != NULL && is_text(reading->code->elf, part);
@@ -278,13 +269,6 @@ static void follow(struct reading *reading) {
 
 /* ---- all ---- */
 
-static int compare_mappings(const void *a, const void *b) {
-    const struct mapping *x = a, *y = b;
-    if (x->address != y->address)
-        return x->address < y->address ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
-
 static int compare_strangers(const void *a, const void *b) {
     const struct rp_stranger *x = a, *y = b;
     return x->address < y->address ? -1 : x->address > y->address;
@@ -314,7 +298,7 @@ void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t familie
     const struct rp_section *flash = code->flash;
     const struct rp_linkmap *map = code->map;
     struct reading reading = {.code = code, .arena = arena, .families = families};
-    struct addresses ends = {0};
+    struct rp_words ends = {0};
     if (flash->contents == NULL)
         return;
     code->marks = rp_alloc(arena, flash->size / 2 + 1, 1);

@@ -13,6 +13,7 @@
 #include "elfpack/elf.h"
 #include "elfpack/insn.h"
 #include "elfpack/linkmap.h"
+#include "elfpack/sorted.h"
 
 enum {
     RP_CODE_START = 1,   /* an instruction begins here */
@@ -43,11 +44,7 @@ struct rp_code {
         size_t capacity;
     } strangers; /* the first 100, by where they were found */
     size_t stranger_count;
-    struct {
-        uint32_t *items;
-        size_t count;
-        size_t capacity;
-    } open_ends; /* ends of input sections that control comes to */
+    struct rp_words open_ends; /* ends of input sections that control comes to */
 };
 
 /* code: with elf, flash and map. families: rp_core_families, what is no stranger. */

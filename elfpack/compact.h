@@ -11,12 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-
-struct rp_words {
-    uint32_t *items;
-    size_t count;
-    size_t capacity;
-};
+#include "elfpack/sorted.h"
 
 /* Appends the table of count addresses, multiples of 4 in ascending order, its end included. */
 void rp_compact_encode(struct rp_words *table, struct rp_arena *arena, const uint32_t *words,

@@ -7,9 +7,9 @@
 #ifndef RP_ELFPACK_COMPARE_H
 #define RP_ELFPACK_COMPARE_H
 
-#include "elfpack/compact.h"
 #include "elfpack/link_inputs.h"
 #include "elfpack/merged.h"
+#include "elfpack/sorted.h"
 
 enum rp_memory_answer {
     RP_MEMORY_HERE,

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "elfpack/sorted.h"
 
 enum { RANK_WEAK = 1, RANK_COMMON, RANK_STRONG };
 
@@ -86,19 +87,16 @@ static void add_definitions(struct rp_link_inputs *inputs, const struct rp_input
     }
 }
 
+static int compare_name(const void *name, const void *definition) {
+    return strcmp(name, ((const struct rp_definition *)definition)->name);
+}
+
 static const struct rp_definition *definition_of(const struct rp_link_inputs *inputs,
                                                  const char *name) {
-    size_t low = 0, high = inputs->definitions.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(inputs->definitions.items[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < inputs->definitions.count && strcmp(inputs->definitions.items[low].name, name) == 0
-               ? &inputs->definitions.items[low]
-               : NULL;
+    const struct rp_definition *items = inputs->definitions.items;
+    size_t count = inputs->definitions.count;
+    size_t at = rp_lower_bound(name, items, count, sizeof *items, compare_name);
+    return at < count && strcmp(items[at].name, name) == 0 ? &items[at] : NULL;
 }
 
 /* Two of the same: linkers refuse that, unless told otherwise. */
@@ -147,15 +145,7 @@ static void sort_symbols(struct rp_link_inputs *inputs) {
 /* The first in the linked file that is not before the name and value. */
 static size_t symbol_at(const struct rp_link_inputs *inputs, const char *name, uint32_t value) {
     const struct rp_symbol wanted = {.name = name, .value = value}, *key = &wanted;
-    size_t low = 0, high = inputs->symbol_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_symbols(&inputs->symbols[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return rp_lower_bound(&key, inputs->symbols, inputs->symbol_count, sizeof key, compare_symbols);
 }
 
 static bool has_symbol(const struct rp_link_inputs *inputs, const char *name, uint32_t value) {

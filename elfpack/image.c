@@ -219,18 +219,9 @@ static bool out_open(struct out *out, const char *path, struct rp_error *err) {
 }
 
 static bool out_write(struct out *out, const void *bytes, size_t len, struct rp_error *err) {
-    const char *at = bytes;
     rp_digest_add(out->digest, bytes, len);
-    while (len != 0) {
-        ssize_t put = write(out->fd, at, len);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return rp_fail_errno(err, errno, "cannot write", out->path);
-        at += put;
-        len -= (size_t)put;
-    }
-    return true;
+    return rp_write_all(out->fd, bytes, len) ||
+           rp_fail_errno(err, errno, "cannot write", out->path);
 }
 
 static bool out_zeros(struct out *out, uint64_t count, struct rp_error *err) {

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "elfpack/integrity.h"
+#include "elfpack/sorted.h"
 #include "runtime/reloc_format.h"
 
 enum { POISON = 0xA5, IMPORT_STEP = 0x1000 };
@@ -360,18 +361,11 @@ static bool check_vector(const struct installed *with, struct rp_error *err) {
     return true;
 }
 
-static int compare_words(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
 static bool check_got(const struct installed *with, struct rp_words *used, struct rp_error *err) {
-    if (used->count != 0)
-        qsort(used->items, used->count, sizeof *used->items, compare_words);
+    rp_words_sort(used);
     for (uint32_t at = with->got_start; at + 4 <= with->got_end; at += 4) {
         uint32_t addr = ram_segment(with) | at, word = rp_get_le32(with->ram + at);
-        if (word != 0 && (used->count == 0 || bsearch(&addr, used->items, used->count, sizeof addr,
-                                                      compare_words) == NULL))
+        if (word != 0 && !rp_words_have(used, addr))
             return refuse(err, "a word of the GOT that nothing refers to", addr, word);
     }
     return true;

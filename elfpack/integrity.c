@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 
 enum { PIECE_BYTES = 128 * 1024 };
 
@@ -140,16 +141,8 @@ static bool add_sha(struct walk *walk, const uint8_t *bytes, size_t len) {
 static bool write_and_add_crc(struct walk *walk, const uint8_t *bytes, size_t len) {
     walk->digest->crc = (uint32_t)crc32_z(walk->digest->crc, bytes, len);
     walk->digest->length += len;
-    while (len != 0) {
-        ssize_t put = write(walk->copy->out, bytes, len);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return rp_fail_errno(&walk->err, errno, "cannot write", walk->copy->out_path);
-        bytes += put;
-        len -= (size_t)put;
-    }
-    return true;
+    return rp_write_all(walk->copy->out, bytes, len) ||
+           rp_fail_errno(&walk->err, errno, "cannot write", walk->copy->out_path);
 }
 
 bool rp_copy_digest(const struct rp_copy *copy, struct rp_digest *digest, struct rp_error *err) {

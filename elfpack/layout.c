@@ -6,14 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elfpack/compact.h"
 #include "elfpack/static_base.h"
 
 /* ---- order ---- */
-
-static int compare_words(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
 
 static int compare_fixups(const void *a, const void *b) {
     const struct rp_fixup *x = a, *y = b;
@@ -26,9 +22,7 @@ static int compare_types(const void *a, const void *b) {
 }
 
 static void sort_lists(struct rp_layout *layout) {
-    if (layout->words.rel.count != 0)
-        qsort(layout->words.rel.items, layout->words.rel.count, sizeof *layout->words.rel.items,
-              compare_words);
+    rp_words_sort(&layout->words.rel);
     if (layout->words.fixups.count != 0)
         qsort(layout->words.fixups.items, layout->words.fixups.count,
               sizeof *layout->words.fixups.items, compare_fixups);
@@ -57,9 +51,7 @@ static bool is_handed_in(enum rp_segment segment) {
 /* ---- relocations ---- */
 
 static void count_type(struct rp_layout *layout, struct rp_arena *arena, uint32_t type, bool ram) {
-    const char *name = rp_reloc_name(type);
-    if (name == NULL)
-        name = rp_format(arena, "type %u", type);
+    const char *name = rp_reloc_text(arena, type);
     struct rp_type_count *found = NULL;
     for (size_t i = 0; i < layout->by_type.count && found == NULL; i++)
         if (strcmp(layout->by_type.items[i].type, name) == 0)

@@ -8,11 +8,11 @@
 #ifndef RP_ELFPACK_LAYOUT_H
 #define RP_ELFPACK_LAYOUT_H
 
-#include "elfpack/compact.h"
 #include "elfpack/culprit.h"
 #include "elfpack/fixup.h"
 #include "elfpack/linkmap.h"
 #include "elfpack/parts.h"
+#include "elfpack/sorted.h"
 
 struct rp_type_count {
     const char *type;

@@ -115,14 +115,6 @@ static void fill_objects(struct rp_link_inputs *inputs) {
         fill_object(&inputs->objects.items[i], inputs->arena);
 }
 
-static int compare_addresses(const void *a, const void *b) {
-    const struct rp_placed *x = *(const struct rp_placed *const *)a;
-    const struct rp_placed *y = *(const struct rp_placed *const *)b;
-    if (x->addr != y->addr)
-        return x->addr < y->addr ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
 /*
  * GNU ld's map has the original size of a merged section of which nothing is left: the next thing
  * begins where it does.
@@ -135,7 +127,7 @@ static void trim_merged(struct rp_link_inputs *inputs) {
         if (!placed->items[i].discarded && rp_placed_is_program(inputs, &placed->items[i]))
             list[count++] = &placed->items[i];
     if (count != 0)
-        qsort(list, count, sizeof *list, compare_addresses);
+        qsort(list, count, sizeof *list, rp_placed_compare);
     for (size_t i = 0; i + 1 < count; i++)
         if (list[i]->merged && strcmp(list[i]->output, list[i + 1]->output) == 0 &&
             list[i + 1]->addr - list[i]->addr < list[i]->size)

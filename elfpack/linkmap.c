@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "elfpack/sorted.h"
 
 /* "path/libx.a(member.o)" → archive and member; a plain path → file and NULL. */
 static void split_origin(struct rp_arena *arena, const char *text, const char **file,
@@ -161,19 +162,15 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
     drop_unused_imports(map);
 }
 
+static int starts_behind(const void *addr, const void *item) {
+    return ((const struct rp_contribution *)item)->addr > *(const uint32_t *)addr ? -1 : 1;
+}
+
 const struct rp_contribution *rp_linkmap_find(const struct rp_linkmap *map, uint32_t addr) {
-    size_t low = 0, high = map->count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (map->items[mid].addr <= addr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (low == 0)
-        return NULL;
-    const struct rp_contribution *item = &map->items[low - 1];
-    return addr - item->addr < item->size ? item : NULL;
+    const struct rp_contribution *items = map->items;
+    size_t next = rp_lower_bound(&addr, items, map->count, sizeof *items, starts_behind);
+    return next != 0 && addr - items[next - 1].addr < items[next - 1].size ? &items[next - 1]
+                                                                           : NULL;
 }
 
 char *rp_contribution_origin(struct rp_arena *arena, const struct rp_contribution *from) {

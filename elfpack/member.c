@@ -35,7 +35,7 @@ static void judge_reloc(const struct context *context, struct rp_member *member,
         add_reason(context, member, "thread-local data", name);
     else if (action == RP_ACT_UNKNOWN)
         add_reason(context, member, "a relocation that is not understood",
-                   rp_format(context->arena, "type %u", reloc->type));
+                   rp_reloc_text(context->arena, reloc->type));
     else
         add_reason(context, member, why != NULL ? why : "relocation", name);
 }

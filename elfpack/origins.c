@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elfpack/sorted.h"
+
 /* ---- placements by origin ---- */
 
 static int compare_texts(const char *a, const char *b) {
@@ -35,10 +37,12 @@ void rp_origins_sort(struct rp_link_inputs *inputs) {
               compare_origins);
 }
 
-static int compare_with(const struct rp_placed *placed, const struct rp_input_section *input) {
-    int order = compare_texts(placed->file, input->object->file);
-    order = order != 0 ? order : compare_texts(placed->member, input->object->elf->member);
-    return order != 0 ? order : compare_texts(placed->section, input->section->name);
+static int compare_with(const void *a, const void *b) {
+    const struct rp_input_section *input = a;
+    const struct rp_placed *placed = *(struct rp_placed *const *)b;
+    int order = compare_texts(input->object->file, placed->file);
+    order = order != 0 ? order : compare_texts(input->object->elf->member, placed->member);
+    return order != 0 ? order : compare_texts(input->section->name, placed->section);
 }
 
 struct span {
@@ -50,17 +54,11 @@ struct span {
 static struct span origins_of(const struct rp_link_inputs *inputs,
                               const struct rp_input_section *input) {
     struct rp_placed *const *items = inputs->origins.items;
-    size_t low = 0, high = inputs->origins.count, count = 0;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_with(items[middle], input) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low + count < inputs->origins.count && compare_with(items[low + count], input) == 0)
+    size_t count = 0,
+           first = rp_lower_bound(input, items, inputs->origins.count, sizeof *items, compare_with);
+    while (first + count < inputs->origins.count && compare_with(input, &items[first + count]) == 0)
         count++;
-    return (struct span){items + low, count};
+    return (struct span){items + first, count};
 }
 
 /* The bytes of the linked file at an address, or NULL. */

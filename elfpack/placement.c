@@ -347,6 +347,14 @@ static bool read_lld_line(struct reading *reading, const char *line) {
 
 /* ---- both ---- */
 
+int rp_placed_compare(const void *a, const void *b) {
+    const struct rp_placed *x = *(const struct rp_placed *const *)a;
+    const struct rp_placed *y = *(const struct rp_placed *const *)b;
+    if (x->addr != y->addr)
+        return x->addr < y->addr ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
 bool rp_placements_read(struct rp_placements *map, struct rp_arena *arena, const char *text,
                         struct rp_error *err) {
     struct reading reading = {.map = map, .arena = arena, .output = ""};

@@ -67,5 +67,7 @@ struct rp_placements {
 /* RP_E_LINK_CHECK: a line that is not understood, or no memory map at all. */
 bool rp_placements_read(struct rp_placements *placement, struct rp_arena *arena, const char *text,
                         struct rp_error *err);
+/* For qsort of pointers to placements: by address, then in the order of the map. */
+int rp_placed_compare(const void *a, const void *b);
 
 #endif

@@ -25,11 +25,6 @@ static int compare_functions(const void *a, const void *b) {
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static int compare_words(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void add_start(struct graph *graph, uint32_t address, bool entered) {
     if ((rp_code_mark(graph->code, address) & RP_CODE_START) != 0)
         *RP_PUSH(graph->arena, &graph->flow.functions) =
@@ -106,9 +101,7 @@ static void read_relocs(struct graph *graph) {
         else if (reloc->type == R_ARM_THM_MOVW_PREL_NC || reloc->type == R_ARM_REL32)
             take_address(graph, elf->symbols[reloc->symbol].value);
     }
-    if (graph->flow.distances.count != 0)
-        qsort(graph->flow.distances.items, graph->flow.distances.count,
-              sizeof *graph->flow.distances.items, compare_words);
+    rp_words_sort(&graph->flow.distances);
 }
 
 /* Words that hold addresses: in the data, the GOT, and in code that gets patched. */

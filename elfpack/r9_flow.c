@@ -22,60 +22,35 @@ struct walk {
     struct rp_arena *arena;
     struct known **known; /* by half-word; NULL: not reached */
     uint8_t *visited;     /* by half-word */
-    struct {
-        uint32_t *items;
-        size_t count;
-        size_t capacity;
-    } work;
+    struct rp_words work;
     struct {
         struct jump *items;
         size_t count;
         size_t capacity;
-    } jumps; /* to addresses that are computed, inside a function */
-    struct {
-        uint32_t *items;
-        size_t count;
-        size_t capacity;
-    } lost; /* instructions: what becomes of their distances is not known */
+    } jumps;              /* to addresses that are computed, inside a function */
+    struct rp_words lost; /* instructions: what becomes of their distances is not known */
 };
 
+static int starts_behind(const void *address, const void *function) {
+    return ((const struct rp_function *)function)->start > *(const uint32_t *)address ? -1 : 1;
+}
+
 struct rp_function *rp_flow_function(const struct rp_flow *flow, uint32_t address) {
-    size_t low = 0, high = flow->functions.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (flow->functions.items[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || address >= flow->functions.items[low - 1].end)
-        return NULL;
-    return &flow->functions.items[low - 1];
+    struct rp_function *items = flow->functions.items;
+    size_t next =
+        rp_lower_bound(&address, items, flow->functions.count, sizeof *items, starts_behind);
+    return next != 0 && address < items[next - 1].end ? &items[next - 1] : NULL;
 }
 
 static size_t half(const struct walk *walk, uint32_t address) {
     return (address - walk->flow->code->flash->addr) / 2;
 }
 
-/* The first that is not before a place. */
-static size_t distance_at(const struct rp_flow *flow, uint32_t place) {
-    size_t low = 0, high = flow->distances.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (flow->distances.items[middle] < place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool is_distance(const struct rp_flow *flow, const struct rp_insn *insn, uint32_t at) {
     uint32_t place = insn->kind == RP_INSN_LITERAL ? insn->target : at;
     if (insn->kind != RP_INSN_LITERAL && insn->kind != RP_INSN_MOVW && insn->kind != RP_INSN_MOVT)
         return false;
-    size_t i = distance_at(flow, place);
-    return i < flow->distances.count && flow->distances.items[i] == place;
+    return rp_words_have(&flow->distances, place);
 }
 
 /* ---- what is found ---- */
@@ -173,10 +148,11 @@ static bool frame_is_gone(const struct rp_regs *regs) {
 static void branch(struct walk *walk, struct rp_function *function, uint32_t at, uint32_t target,
                    const struct rp_regs *regs) {
     bool inside = function != NULL && target >= function->start && target < function->end;
-    if (!inside && is_start(walk, target) && frame_is_gone(regs)) {
+    struct rp_function *to = rp_flow_function(walk->flow, target);
+    if (!inside && to != NULL && to->start == target && frame_is_gone(regs)) {
         leave(walk, at, regs); /* a tail call */
         add_call(walk, function, target, false);
-        enter(walk, rp_flow_function(walk->flow, target));
+        enter(walk, to);
     } else {
         go(walk, target, regs);
     }
@@ -401,7 +377,7 @@ static bool read_distances(const struct rp_flow *flow, uint32_t at, bool *read) 
     if (insn.kind != RP_INSN_LITERAL && insn.kind != RP_INSN_NEAR && insn.kind != RP_INSN_ADDRESS)
         return false;
     for (uint32_t place = insn.target; place - insn.target < bytes; place += 4) {
-        size_t i = distance_at(flow, place);
+        size_t i = rp_words_find(&flow->distances, place);
         if (i < flow->distances.count && flow->distances.items[i] == place)
             found = read[i] = true;
     }

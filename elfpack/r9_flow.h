@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "elfpack/code.h"
+#include "elfpack/sorted.h"
 
 /* From a start to the next one. */
 struct rp_function {
@@ -57,11 +58,8 @@ struct rp_flow {
         size_t count;
         size_t capacity;
     } faults;
-    struct {
-        uint32_t *items;
-        size_t count;
-        size_t capacity;
-    } distances; /* sorted: words and MOVW, MOVT with relocations that lead to the GOT or from r9 */
+    struct rp_words distances; /* sorted: words and MOVW, MOVT with relocations that lead to the GOT
+                                  or from r9 */
 };
 
 /* The function that an address is in, or NULL. */

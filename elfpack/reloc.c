@@ -131,6 +131,11 @@ const char *rp_reloc_name(uint32_t type) {
     return row != NULL ? row->name : NULL;
 }
 
+const char *rp_reloc_text(struct rp_arena *arena, uint32_t type) {
+    const char *name = rp_reloc_name(type);
+    return name != NULL ? name : rp_format(arena, "type %u", type);
+}
+
 static bool in_image(enum rp_segment segment) {
     return segment == RP_SEG_FLASH || segment == RP_SEG_RAM || segment == RP_SEG_WEIGHTS ||
            segment == RP_SEG_ACTS || segment == RP_SEG_PARAM_0 || segment == RP_SEG_PARAM_1;

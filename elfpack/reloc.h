@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 /* Where a word, or what it refers to, lies. */
 enum rp_segment {
     RP_SEG_NONE,      /* not in the image: debug information, attributes */
@@ -59,6 +61,8 @@ enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
 bool rp_reloc_is_branch(uint32_t type);
 /* "R_ARM_ABS32", or NULL for a type that the table does not have. */
 const char *rp_reloc_name(uint32_t type);
+/* The same, or "type 17". */
+const char *rp_reloc_text(struct rp_arena *arena, uint32_t type);
 /* Does code with such a relocation load from the GOT, by r9? */
 bool rp_reloc_uses_got(uint32_t type);
 /*

@@ -335,10 +335,8 @@ static void take_culprit(const struct context *context, const struct rp_elf *elf
                          const struct rp_reloc *reloc) {
     struct rp_scan *scan = context->scan;
     const char *section = elf->sections[reloc->section].name;
-    const char *type = rp_reloc_name(reloc->type);
+    const char *type = rp_reloc_text(context->arena, reloc->type);
     const char *symbol = holder_of(elf, reloc);
-    if (type == NULL)
-        type = rp_format(context->arena, "type %u", reloc->type);
     struct rp_object_culprit *last =
         scan->culprits.count != 0 ? &scan->culprits.items[scan->culprits.count - 1] : NULL;
     if (last != NULL && last->object == elf->path && strcmp(last->section, section) == 0 &&

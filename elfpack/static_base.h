@@ -3,8 +3,8 @@
 #ifndef RP_ELFPACK_STATIC_BASE_H
 #define RP_ELFPACK_STATIC_BASE_H
 
-#include "elfpack/compact.h"
 #include "elfpack/parts.h"
+#include "elfpack/sorted.h"
 
 /*
  * Checks that a word or instruction of .flash holds its part of the distance from RAM offset 0 to

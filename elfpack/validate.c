@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "elfpack/definitions.h"
 #include "elfpack/link_open.h"
+#include "elfpack/sorted.h"
 #include "runtime/reloc_format.h"
 
 /* ---- the parts of memory ---- */
@@ -111,14 +112,6 @@ static bool check_places(const struct rp_link *link, const struct rp_link_spec *
 
 /* ---- every byte is of one thing ---- */
 
-static int compare_addr(const void *a, const void *b) {
-    const struct rp_placed *x = *(const struct rp_placed *const *)a;
-    const struct rp_placed *y = *(const struct rp_placed *const *)b;
-    if (x->addr != y->addr)
-        return x->addr < y->addr ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
 struct tiles {
     const struct rp_placed **items;
     size_t count;
@@ -188,7 +181,7 @@ static bool check_outputs(const struct rp_link *link, struct rp_error *err) {
         if (!placed->items[i].discarded)
             tiles.items[tiles.count++] = &placed->items[i];
     if (tiles.count != 0)
-        qsort(tiles.items, tiles.count, sizeof *tiles.items, compare_addr);
+        qsort(tiles.items, tiles.count, sizeof *tiles.items, rp_placed_compare);
     for (size_t i = 1; i < link->inputs.linked->section_count; i++) {
         const struct rp_section *output = &link->inputs.linked->sections[i];
         if ((output->flags & SHF_ALLOC) == 0 || output->size == 0)
@@ -285,16 +278,10 @@ static bool check_all_common(struct rp_link *link, struct rp_error *err) {
 
 /* ---- what the linker made ---- */
 
-static int compare_words(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
 /* Words of the GOT that nothing refers to are 0, and so is all else of the linker's own. */
 static bool check_made(const struct rp_link *link, struct rp_words *used, struct rp_error *err) {
     const struct rp_placed_list *list = &link->inputs.map.placed;
-    if (used->count != 0)
-        qsort(used->items, used->count, sizeof *used->items, compare_words);
+    rp_words_sort(used);
     for (size_t i = 0; i < list->count; i++) {
         const struct rp_placed *placed = &list->items[i];
         const uint8_t *bytes;
@@ -302,10 +289,7 @@ static bool check_made(const struct rp_link *link, struct rp_words *used, struct
             link->linked.bytes(&link->linked, placed->addr, placed->size, &bytes) != RP_MEMORY_HERE)
             continue;
         for (uint32_t at = 0; at < placed->size; at++) {
-            uint32_t word = placed->addr + (at & ~UINT32_C(3));
-            if (bytes[at] != 0 &&
-                (used->count == 0 || bsearch(&word, used->items, used->count, sizeof *used->items,
-                                             compare_words) == NULL))
+            if (bytes[at] != 0 && !rp_words_have(used, placed->addr + (at & ~UINT32_C(3))))
                 return rp_fail(err, RP_E_LINK_CHECK,
                                "the byte 0x%02x at 0x%08x is in the linker's own section '%s', and "
                                "nothing refers to it",
