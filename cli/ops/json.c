@@ -58,15 +58,15 @@ static void add_model(struct rp_json *json, const struct rp_ops_report *report) 
 }
 
 static void add_made(struct rp_json *item, const struct rp_ops_compared *compared) {
-    const struct rp_ops_made *made = compared->made;
+    const struct rp_ops_compiled_node *compiled = compared->compiled;
     rp_json_put_string(item, "comparison", rp_ops_comparison_name(compared->comparison));
-    if (made == NULL)
+    if (compiled == NULL)
         return;
     struct rp_json *object = rp_json_new_object(item, "made");
-    rp_json_put_string(object, "runs", rp_ops_unit_name(made->unit));
-    rp_json_put_string(object, "name", made->name);
-    if (made->epoch >= 0)
-        rp_json_put_int(object, "epoch", made->epoch);
+    rp_json_put_string(object, "runs", rp_ops_unit_name(compiled->unit));
+    rp_json_put_string(object, "name", compiled->name);
+    if (compiled->epoch >= 0)
+        rp_json_put_int(object, "epoch", compiled->epoch);
 }
 
 /* compared: NULL when there is nothing to compare with, or it is not compared. */

@@ -25,10 +25,10 @@ void rp_ops_list_operators(const struct rp_ops_form *form) {
     }
 }
 
-/* " Conv Gemm " as "Conv, Gemm". */
+/* "Conv Gemm" as "Conv, Gemm". */
 static const char *kinds_of(const struct rp_ops_form *form, const struct rp_ops_rule *rule) {
     const char *text = "";
-    for (const char *at = rule->kinds != NULL ? rule->kinds + 1 : "all"; *at != '\0';) {
+    for (const char *at = rule->kinds != NULL ? rule->kinds : "all"; *at != '\0';) {
         size_t len = strcspn(at, " ");
         text = rp_format(form->arena, "%s%s%.*s", text, text[0] != '\0' ? ", " : "", (int)len, at);
         at += len + (at[len] != '\0');

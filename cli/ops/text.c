@@ -117,8 +117,8 @@ static void put_advice(const struct rp_ops_form *form, const struct rp_ops_advic
     }
 }
 
-static const char *unit_of(const struct rp_ops_made *made) {
-    return made != NULL ? rp_ops_unit_name(made->unit) : "";
+static const char *unit_of(const struct rp_ops_compiled_node *compiled) {
+    return compiled != NULL ? rp_ops_unit_name(compiled->unit) : "";
 }
 
 static void put_compared(const struct rp_ops_form *form, const struct rp_ops_report *report,
@@ -130,17 +130,18 @@ static void put_compared(const struct rp_ops_form *form, const struct rp_ops_rep
     for (size_t i = 0; i < report->network->nodes.count; i++) {
         const struct rp_ops_compared *row = &report->network->nodes.items[i];
         const struct rp_ops_node *node = &report->ops.nodes[row->node];
-        const struct rp_ops_made *made = row->made;
-        const char *cells[] = {
-            rp_ops_number(form, row->node),
-            rp_ops_shortened(form, node->node->name, NAME_COLUMNS),
-            node->node->op,
-            rp_ops_place_name(node->place),
-            unit_of(made),
-            made != NULL && made->epoch >= 0 ? rp_ops_number(form, (uint64_t)made->epoch) : "",
-            rp_ops_comparison_name(row->comparison),
-            made != NULL ? made->name : "",
-            NULL};
+        const struct rp_ops_compiled_node *compiled = row->compiled;
+        const char *cells[] = {rp_ops_number(form, row->node),
+                               rp_ops_shortened(form, node->node->name, NAME_COLUMNS),
+                               node->node->op,
+                               rp_ops_place_name(node->place),
+                               unit_of(compiled),
+                               compiled != NULL && compiled->epoch >= 0
+                                   ? rp_ops_number(form, (uint64_t)compiled->epoch)
+                                   : "",
+                               rp_ops_comparison_name(row->comparison),
+                               compiled != NULL ? compiled->name : "",
+                               NULL};
         rp_ops_put_row(form, cells, widths);
     }
 }
@@ -148,17 +149,18 @@ static void put_compared(const struct rp_ops_form *form, const struct rp_ops_rep
 static bool is_alike(const struct rp_ops *ops, const struct rp_ops_compared *a,
                      const struct rp_ops_compared *b) {
     const struct rp_ops_node *x = &ops->nodes[a->node], *y = &ops->nodes[b->node];
-    return a->comparison == b->comparison && strcmp(unit_of(a->made), unit_of(b->made)) == 0 &&
-           x->place == y->place && strcmp(x->node->op, y->node->op) == 0 &&
-           strcmp(x->reason, y->reason) == 0;
+    return a->comparison == b->comparison &&
+           strcmp(unit_of(a->compiled), unit_of(b->compiled)) == 0 && x->place == y->place &&
+           strcmp(x->node->op, y->node->op) == 0 && strcmp(x->reason, y->reason) == 0;
 }
 
 static void put_difference(const struct rp_ops_form *form, const struct rp_ops_node *node,
-                           const struct rp_ops_made *made, const char *nodes) {
-    rp_ops_put_item(form, rp_format(form->arena, "%s: predicted %s%s%s, made %s: %s",
-                                    node->node->op, rp_ops_place_name(node->place),
-                                    node->reason[0] != '\0' ? ", " : "", node->reason,
-                                    made != NULL ? unit_of(made) : "nothing in software", nodes));
+                           const struct rp_ops_compiled_node *compiled, const char *nodes) {
+    rp_ops_put_item(form,
+                    rp_format(form->arena, "%s: predicted %s%s%s, made %s: %s", node->node->op,
+                              rp_ops_place_name(node->place), node->reason[0] != '\0' ? ", " : "",
+                              node->reason,
+                              compiled != NULL ? unit_of(compiled) : "nothing in software", nodes));
 }
 
 /* Nodes that differ in the same way share an item, which stands where the first of them is. */
@@ -178,7 +180,7 @@ static void put_differences(const struct rp_ops_form *form, const struct rp_ops_
                 done[k] = true;
                 alike[count++] = rows[k].node;
             }
-        put_difference(form, &report->ops.nodes[rows[i].node], rows[i].made,
+        put_difference(form, &report->ops.nodes[rows[i].node], rows[i].compiled,
                        rp_ops_node_list(form, alike, count));
     }
 }

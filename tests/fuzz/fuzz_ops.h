@@ -31,7 +31,7 @@ static inline void require_part(const struct rp_ops *ops, const struct rp_ops_no
         require(steps < ops->count && node->part_of >= 0 && (size_t)node->part_of < ops->count);
         node = &ops->nodes[node->part_of];
     }
-    require(rp_ops_stands(node));
+    require(rp_ops_is_standalone(node));
 }
 
 static inline void require_judged(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -42,9 +42,9 @@ static inline void require_judged(const struct rp_ops *ops, const struct rp_ops_
     require((node->row == NULL) == (node->kind[0] == '\0'));
     if (node->part_of != RP_GRAPH_NONE)
         require_part(ops, node);
-    require(rp_ops_stands(node) || node->rules.count == 0);
+    require(rp_ops_is_standalone(node) || node->rules.count == 0);
     /* Dropout is in no table, and not unsupported */
-    require(!rp_ops_stands(node) || node->row != NULL || node->place == RP_OPS_UNSUPPORTED ||
+    require(!rp_ops_is_standalone(node) || node->row != NULL || node->place == RP_OPS_UNSUPPORTED ||
             (node->place != RP_OPS_HW && strcmp(node->node->op, "Dropout") == 0));
     for (size_t i = 0; i < node->rules.count; i++)
         require(node->rules.items[i]->id[0] != '\0');
@@ -58,7 +58,7 @@ static inline void require_totals(const struct rp_ops *ops) {
         require_judged(ops, node);
         parts += node->part_of != RP_GRAPH_NONE;
         folded += node->part_of == RP_GRAPH_NONE && node->is_folded;
-        if (!rp_ops_stands(node))
+        if (!rp_ops_is_standalone(node))
             continue;
         unknown += !node->macs_known;
         totals[node->place].nodes++;

@@ -63,9 +63,9 @@ static void expect(struct unit *u, const struct rp_ops_network *network, const c
     for (size_t i = 0; i < count; i++) {
         const struct rp_ops_compared *row = &network->nodes.items[i];
         const char *text = rp_ops_comparison_name(row->comparison);
-        if (row->made != NULL)
-            text = rp_format(&u->arena, "%s %s %s %d", text, row->made->name,
-                             rp_ops_unit_name(row->made->unit), (int)row->made->epoch);
+        if (row->compiled != NULL)
+            text = rp_format(&u->arena, "%s %s %s %d", text, row->compiled->name,
+                             rp_ops_unit_name(row->compiled->unit), (int)row->compiled->epoch);
         assert_string_equal(text, rows[i]);
     }
 }
@@ -123,7 +123,7 @@ static void compares_blobs(void **state) {
             text);
     assert_true(network.has_blobs);
     assert_int_equal(network.hardware, 3);
-    assert_int_equal(network.mades.count, 4); /* Input_0 too; "b" has no number */
+    assert_int_equal(network.compiled.count, 4); /* Input_0 too; "b" has no number */
     expect(u, &network, rows, COUNT(rows));
 }
 
@@ -134,8 +134,8 @@ static void expect_pairs(struct unit *u, const char *graph, const char *text,
     compare(&network, u, read(u, graph), text);
     assert_int_equal(network.nodes.count, count);
     for (size_t i = 0; i < count; i++) {
-        const struct rp_ops_made *made = network.nodes.items[i].made;
-        const char *name = made != NULL ? made->name : "";
+        const struct rp_ops_compiled_node *compiled = network.nodes.items[i].compiled;
+        const char *name = compiled != NULL ? compiled->name : "";
         if (strcmp(name, names[i]) != 0)
             fail_msg("%s: node %zu is %s, not %s", graph, i, name, names[i]);
     }
@@ -233,21 +233,21 @@ static void gathers_what_was_made(void **state) {
     static const struct {
         const char *name;
         int epoch, weights;
-    } mades[] = {{"Cast_inserted_id_9_b", 4, 0},
-                 {"Relu_1234567890", 1, 0},
-                 {"Conv2D_2", 2, 16},
-                 {"Gemm_5", 2, 32},
-                 {"Conv2D_9", -1, 32}};
+    } compiled[] = {{"Cast_inserted_id_9_b", 4, 0},
+                    {"Relu_1234567890", 1, 0},
+                    {"Conv2D_2", 2, 16},
+                    {"Gemm_5", 2, 32},
+                    {"Conv2D_9", -1, 32}};
     struct unit *u = *state;
     struct rp_ops_network network;
     compare(&network, u, read(u, "onnx x:i8 y:i8 ; Relu x > y"), text);
-    assert_int_equal(network.mades.count, COUNT(mades));
-    for (size_t i = 0; i < COUNT(mades); i++) {
-        assert_string_equal(network.mades.items[i].name, mades[i].name);
-        assert_int_equal(network.mades.items[i].epoch, mades[i].epoch);
-        assert_int_equal(network.mades.items[i].weights, mades[i].weights);
+    assert_int_equal(network.compiled.count, COUNT(compiled));
+    for (size_t i = 0; i < COUNT(compiled); i++) {
+        assert_string_equal(network.compiled.items[i].name, compiled[i].name);
+        assert_int_equal(network.compiled.items[i].epoch, compiled[i].epoch);
+        assert_int_equal(network.compiled.items[i].weights, compiled[i].weights);
     }
-    assert_null(network.nodes.items[0].made);
+    assert_null(network.nodes.items[0].compiled);
 }
 
 /* A table of a cell for each pair: 4200 of both would be more than 2^24. */

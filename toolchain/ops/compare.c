@@ -40,39 +40,40 @@ static void count_epochs(struct rp_ops_network *out, const struct rp_aton *aton)
  * are left out at the edges, as the types of inputs and outputs are chosen when compiling.
  */
 static enum rp_ops_comparison compare(const struct rp_ops_node *node,
-                                      const struct rp_ops_made *made) {
+                                      const struct rp_ops_compiled_node *compiled) {
     bool software = node->place == RP_OPS_SW_INT || node->place == RP_OPS_SW_FLOAT;
     if (node->place == RP_OPS_CONDITIONAL)
         return RP_OPS_UNDECIDED;
-    if (made == NULL)
-        return software && !rp_ops_kind_is(node, " QuantizeLinear DequantizeLinear ")
+    if (compiled == NULL)
+        return software && !rp_ops_kind_is(node, "QuantizeLinear DequantizeLinear")
                    ? RP_OPS_DIFFERS
                    : RP_OPS_NOT_SHOWN;
-    if (made->unit == RP_OPS_MADE_HYBRID)
+    if (compiled->unit == RP_OPS_UNIT_HYBRID)
         return RP_OPS_HYBRID;
-    bool predicted = made->unit == RP_OPS_MADE_SOFTWARE ? software : node->place == RP_OPS_HW;
+    bool predicted = compiled->unit == RP_OPS_UNIT_SOFTWARE ? software : node->place == RP_OPS_HW;
     return predicted ? RP_OPS_AGREES : RP_OPS_DIFFERS;
 }
 
 static void compare_nodes(struct rp_ops_network *out, const struct rp_ops *ops) {
-    const struct rp_ops_made **made = rp_alloc(ops->arena, ops->count + 1, sizeof *made);
-    for (size_t i = 0; i < out->mades.count; i++) {
-        const struct rp_ops_made *item = &out->mades.items[i];
+    const struct rp_ops_compiled_node **compiled =
+        rp_alloc(ops->arena, ops->count + 1, sizeof *compiled);
+    for (size_t i = 0; i < out->compiled.count; i++) {
+        const struct rp_ops_compiled_node *item = &out->compiled.items[i];
         bool weighted = item->number >= 0 && item->weights > 0;
         out->weighted += weighted;
         out->weighted_found += weighted && item->node != RP_GRAPH_NONE;
         if (item->node != RP_GRAPH_NONE)
-            made[item->node] = item;
+            compiled[item->node] = item;
         else
-            out->inserted += item->unit != RP_OPS_MADE_HARDWARE;
+            out->inserted += item->unit != RP_OPS_UNIT_HARDWARE;
     }
     out->is_doubtful = out->weighted_found < out->weighted - out->weighted_found;
     for (size_t i = 0; i < ops->count; i++) {
         const struct rp_ops_node *node = &ops->nodes[i];
-        if (made[i] == NULL && !rp_ops_stands(node))
+        if (compiled[i] == NULL && !rp_ops_is_standalone(node))
             continue;
-        enum rp_ops_comparison comparison = compare(node, made[i]);
-        *RP_PUSH(ops->arena, &out->nodes) = (struct rp_ops_compared){i, made[i], comparison};
+        enum rp_ops_comparison comparison = compare(node, compiled[i]);
+        *RP_PUSH(ops->arena, &out->nodes) = (struct rp_ops_compared){i, compiled[i], comparison};
         out->counts[comparison]++;
     }
 }
@@ -86,11 +87,11 @@ bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const 
         return false;
     out->name = aton.network;
     count_epochs(out, &aton);
-    rp_ops_gather_made(&out->mades, ops->arena, &aton, source.bytes);
-    if (!rp_ops_match(&out->mades, ops))
+    rp_ops_read_compiled(&out->compiled, ops->arena, &aton, source.bytes);
+    if (!rp_ops_match(&out->compiled, ops))
         return rp_fail(err, RP_E_INPUT,
                        "network '%s': its %zu nodes and %zu of the model are too many to compare",
-                       path, out->mades.count, ops->count);
+                       path, out->compiled.count, ops->count);
     compare_nodes(out, ops);
     return true;
 }

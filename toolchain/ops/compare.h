@@ -21,7 +21,7 @@ const char *rp_ops_comparison_name(enum rp_ops_comparison comparison);
 
 struct rp_ops_compared {
     size_t node;
-    const struct rp_ops_made *made; /* NULL: not shown */
+    const struct rp_ops_compiled_node *compiled; /* NULL: not shown */
     enum rp_ops_comparison comparison;
 };
 
@@ -30,7 +30,7 @@ struct rp_ops_network {
     const char *name;
     uint64_t hardware, software, hybrid, other; /* epochs */
     bool has_blobs; /* epochs of the epoch controller: what is in them may not show */
-    struct rp_ops_mades mades;
+    struct rp_ops_compiled compiled;
     struct { /* nodes that stand for themselves, and parts that were made on their own */
         struct rp_ops_compared *items;
         size_t count, capacity;

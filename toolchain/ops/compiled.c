@@ -22,27 +22,27 @@ enum { MAX_DIGITS = 9, EPOCHS_MAX = 1 << 16 };
 static const struct {
     const char *prefix, *kinds;
 } others[] = {
-    {"AveragePool", " AveragePool GlobalAveragePool ReduceMean "},
-    {"Conv2D", " Conv "},
-    {"Dequantize", " DequantizeLinear "},
-    {"Gemm", " Gemm MatMul "},
-    {"LeakyReLU", " LeakyRelu "},
-    {"MaxPool", " MaxPool GlobalMaxPool ReduceMax "},
-    {"PReLU", " PRelu "},
-    {"Quantize", " QuantizeLinear "},
-    {"Reciprocal", " Reciprocal Div "},
-    {"Relu", " Relu Clip "},
-    {"Reshape", " Reshape Flatten Squeeze Unsqueeze "},
-    {"Resize", " Resize Upsample "},
-    {"Slice", " Slice Split "},
-    {"Split", " Split Slice "},
+    {"AveragePool", "AveragePool GlobalAveragePool ReduceMean"},
+    {"Conv2D", "Conv"},
+    {"Dequantize", "DequantizeLinear"},
+    {"Gemm", "Gemm MatMul"},
+    {"LeakyReLU", "LeakyRelu"},
+    {"MaxPool", "MaxPool GlobalMaxPool ReduceMax"},
+    {"PReLU", "PRelu"},
+    {"Quantize", "QuantizeLinear"},
+    {"Reciprocal", "Reciprocal Div"},
+    {"Relu", "Relu Clip"},
+    {"Reshape", "Reshape Flatten Squeeze Unsqueeze"},
+    {"Resize", "Resize Upsample"},
+    {"Slice", "Slice Split"},
+    {"Split", "Split Slice"},
 };
 
 static const char *kinds_of(struct rp_arena *arena, const char *name, size_t len) {
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strlen(others[i].prefix) == len && strncmp(others[i].prefix, name, len) == 0)
             return others[i].kinds;
-    return rp_format(arena, " %.*s ", (int)len, name);
+    return rp_strndup(arena, name, len);
 }
 
 /* How long "Conv2D_9" is at the start of a name; 0: there is no number. */
@@ -67,21 +67,21 @@ static bool is_inserted(const char *name, size_t len) {
 }
 
 /* A node by any of its names; what is not the front end's has only its own. */
-static struct rp_ops_made named(struct rp_arena *arena, const char *name, size_t len) {
+static struct rp_ops_compiled_node named(struct rp_arena *arena, const char *name, size_t len) {
     size_t prefix = 0, base = base_length(name, len, &prefix);
     if (base == 0 || is_inserted(name, prefix))
-        return (struct rp_ops_made){.name = rp_strndup(arena, name, len),
-                                    .kinds = "",
-                                    .number = -1,
-                                    .epoch = -1,
-                                    .is_whole = true,
-                                    .node = RP_GRAPH_NONE};
-    return (struct rp_ops_made){.name = rp_strndup(arena, name, base),
-                                .kinds = kinds_of(arena, name, prefix),
-                                .number = strtoll(name + prefix + 1, NULL, 10),
-                                .epoch = -1,
-                                .is_whole = base == len,
-                                .node = RP_GRAPH_NONE};
+        return (struct rp_ops_compiled_node){.name = rp_strndup(arena, name, len),
+                                             .kinds = "",
+                                             .number = -1,
+                                             .epoch = -1,
+                                             .is_whole = true,
+                                             .node = RP_GRAPH_NONE};
+    return (struct rp_ops_compiled_node){.name = rp_strndup(arena, name, base),
+                                         .kinds = kinds_of(arena, name, prefix),
+                                         .number = strtoll(name + prefix + 1, NULL, 10),
+                                         .epoch = -1,
+                                         .is_whole = base == len,
+                                         .node = RP_GRAPH_NONE};
 }
 
 /* ---- comments ---- */
@@ -109,8 +109,8 @@ static bool skip(const char **at, const char *word) {
     return true;
 }
 
-static void add_units(struct rp_ops_mades *out, struct rp_arena *arena, const struct rp_aton *aton,
-                      const char *text) {
+static void add_units(struct rp_ops_compiled *out, struct rp_arena *arena,
+                      const struct rp_aton *aton, const char *text) {
     int64_t epoch = -1;
     bool processor = false, hybrid = false;
     const int *hybrids = find_hybrids(arena, aton);
@@ -126,12 +126,12 @@ static void add_units(struct rp_ops_mades *out, struct rp_arena *arena, const st
             at += strcspn(at, " *\n");
             if (!skip(&at, " node="))
                 continue;
-            struct rp_ops_made made = named(arena, at, strcspn(at, " *\n"));
-            made.unit = !processor ? RP_OPS_MADE_HARDWARE
-                        : hybrid   ? RP_OPS_MADE_HYBRID
-                                   : RP_OPS_MADE_SOFTWARE;
-            made.epoch = epoch;
-            *RP_PUSH(arena, out) = made;
+            struct rp_ops_compiled_node compiled = named(arena, at, strcspn(at, " *\n"));
+            compiled.unit = !processor ? RP_OPS_UNIT_HARDWARE
+                            : hybrid   ? RP_OPS_UNIT_HYBRID
+                                       : RP_OPS_UNIT_SOFTWARE;
+            compiled.epoch = epoch;
+            *RP_PUSH(arena, out) = compiled;
         }
     }
 }
@@ -159,32 +159,32 @@ static int64_t weights_of(const struct rp_aton_buffer *buffer, const char *base)
  * Each convolution has a quantiser with a buffer, which is not done by anything; and what has only
  * a buffer outside of blobs is not done either.
  */
-static void add_buffers(struct rp_ops_mades *out, struct rp_arena *arena,
+static void add_buffers(struct rp_ops_compiled *out, struct rp_arena *arena,
                         const struct rp_aton *aton) {
     bool all = has_blobs(aton);
     for (size_t i = 0; i < aton->buffers.count; i++) {
         const char *name = aton->buffers.items[i].name;
-        struct rp_ops_made made = named(arena, name, strlen(name));
-        made.is_whole = false;
-        bool quantiser = strstr(made.kinds, "QuantizeLinear") != NULL ||
-                         strstr(made.kinds, "DequantizeLinear") != NULL;
-        if (made.number < 0 || quantiser)
+        struct rp_ops_compiled_node compiled = named(arena, name, strlen(name));
+        compiled.is_whole = false;
+        bool quantiser = strstr(compiled.kinds, "QuantizeLinear") != NULL ||
+                         strstr(compiled.kinds, "DequantizeLinear") != NULL;
+        if (compiled.number < 0 || quantiser)
             continue;
-        made.weights = weights_of(&aton->buffers.items[i], made.name);
-        if (all || made.weights != 0)
-            *RP_PUSH(arena, out) = made;
+        compiled.weights = weights_of(&aton->buffers.items[i], compiled.name);
+        if (all || compiled.weights != 0)
+            *RP_PUSH(arena, out) = compiled;
     }
 }
 
 /* ---- one of each ---- */
 
 static int by_number(const void *a, const void *b) {
-    const struct rp_ops_made *x = a, *y = b;
+    const struct rp_ops_compiled_node *x = a, *y = b;
     return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
                                   : strcmp(x->name, y->name);
 }
 
-static void merge(struct rp_ops_made *into, const struct rp_ops_made *from) {
+static void merge(struct rp_ops_compiled_node *into, const struct rp_ops_compiled_node *from) {
     if (from->unit > into->unit)
         into->unit = from->unit;
     if (into->weights == 0)
@@ -196,9 +196,9 @@ static void merge(struct rp_ops_made *into, const struct rp_ops_made *from) {
     }
 }
 
-void rp_ops_gather_made(struct rp_ops_mades *out, struct rp_arena *arena,
-                        const struct rp_aton *aton, const char *text) {
-    *out = (struct rp_ops_mades){0};
+void rp_ops_read_compiled(struct rp_ops_compiled *out, struct rp_arena *arena,
+                          const struct rp_aton *aton, const char *text) {
+    *out = (struct rp_ops_compiled){0};
     add_units(out, arena, aton, text);
     add_buffers(out, arena, aton);
     if (out->count == 0)
@@ -214,7 +214,7 @@ void rp_ops_gather_made(struct rp_ops_mades *out, struct rp_arena *arena,
 }
 
 const char *rp_ops_unit_name(enum rp_ops_unit unit) {
-    return unit == RP_OPS_MADE_SOFTWARE ? "software"
-           : unit == RP_OPS_MADE_HYBRID ? "hybrid"
+    return unit == RP_OPS_UNIT_SOFTWARE ? "software"
+           : unit == RP_OPS_UNIT_HYBRID ? "hybrid"
                                         : "hardware";
 }

@@ -8,15 +8,15 @@
 
 /* From the best to the worst. */
 enum rp_ops_unit {
-    RP_OPS_MADE_HARDWARE,
-    RP_OPS_MADE_HYBRID, /* in an epoch of hardware with a processor's help */
-    RP_OPS_MADE_SOFTWARE
+    RP_OPS_UNIT_HARDWARE,
+    RP_OPS_UNIT_HYBRID, /* in an epoch of hardware with a processor's help */
+    RP_OPS_UNIT_SOFTWARE
 };
 
 /* A node that the compiler made, with all that it was split into. */
-struct rp_ops_made {
+struct rp_ops_compiled_node {
     const char *name;  /* "Conv2D_9" */
-    const char *kinds; /* of the model's nodes that become this one: " Conv "; "": of none */
+    const char *kinds; /* of the model's nodes that become this one: "Conv"; "": of none */
     int64_t number;    /* the 9 of Conv2D_9; -1: none, the compiler put it in */
     enum rp_ops_unit unit;
     int64_t epoch;   /* its own, else the first one of its pieces; -1: not known */
@@ -25,8 +25,8 @@ struct rp_ops_made {
     int32_t node;    /* of the model, or RP_GRAPH_NONE; set by rp_ops_match */
 };
 
-struct rp_ops_mades {
-    struct rp_ops_made *items; /* by number, then by name */
+struct rp_ops_compiled {
+    struct rp_ops_compiled_node *items; /* by number, then by name */
     size_t count, capacity;
 };
 
@@ -34,7 +34,7 @@ struct rp_ops_mades {
 const char *rp_ops_unit_name(enum rp_ops_unit unit);
 
 /* text: all of network.c, that aton was read from, ended by a 0. */
-void rp_ops_gather_made(struct rp_ops_mades *out, struct rp_arena *arena,
-                        const struct rp_aton *aton, const char *text);
+void rp_ops_read_compiled(struct rp_ops_compiled *out, struct rp_arena *arena,
+                          const struct rp_aton *aton, const char *text);
 
 #endif

@@ -11,10 +11,11 @@
 #include "toolchain/ops/query.h"
 #include "toolchain/ops/value.h"
 
-#define QUANTISE    " QuantizeLinear "
-#define DEQUANTISE  " DequantizeLinear "
-#define CONVOLUTION " Conv ConvTranspose Gemm MatMul "
-#define ACTIVATION  " Relu Clip LeakyRelu PRelu Sigmoid HardSigmoid HardSwish Tanh "
+#define QUANTISE    "QuantizeLinear"
+#define DEQUANTISE  "DequantizeLinear"
+#define QUANTISERS  QUANTISE " " DEQUANTISE
+#define CONVOLUTION "Conv ConvTranspose Gemm MatMul"
+#define ACTIVATION  "Relu Clip LeakyRelu PRelu Sigmoid HardSigmoid HardSwish Tanh"
 
 static size_t index_of(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     return (size_t)(tensor - ops->graph->tensors.items);
@@ -66,7 +67,7 @@ static void fold(struct rp_ops *ops) {
     /* of what only a Shape reads, no value is needed */
     for (size_t i = 0; i < ops->count; i++) {
         struct rp_ops_node *node = &ops->nodes[i], *reader = only_reader(ops, node);
-        if (rp_ops_kind_is(node, DEQUANTISE) && reader != NULL && rp_ops_kind_is(reader, " Shape "))
+        if (rp_ops_kind_is(node, DEQUANTISE) && reader != NULL && rp_ops_kind_is(reader, "Shape"))
             node->is_folded = reader->is_folded;
     }
 }
@@ -78,7 +79,7 @@ static const struct rp_graph_tensor *source(const struct rp_ops *ops,
                                             const struct rp_graph_tensor *tensor) {
     for (size_t i = 0; tensor != NULL && i < 4; i++) {
         const struct rp_ops_node *node = rp_ops_producer(ops, tensor);
-        if (node == NULL || !rp_ops_kind_is(node, QUANTISE DEQUANTISE))
+        if (node == NULL || !rp_ops_kind_is(node, QUANTISERS))
             break;
         tensor = rp_ops_operand(ops, node, 0);
     }
@@ -97,7 +98,7 @@ static void join_swish(struct rp_ops *ops, struct rp_ops_node *mul) {
     for (size_t i = 0; i < 2 && rp_ops_operands(mul) == 2; i++) {
         const struct rp_graph_tensor *end = rp_ops_operand(ops, mul, i), *s = source(ops, end);
         struct rp_ops_node *sigmoid = rp_ops_producer(ops, s);
-        if (sigmoid == NULL || !rp_ops_kind_is(sigmoid, " Sigmoid ") ||
+        if (sigmoid == NULL || !rp_ops_kind_is(sigmoid, "Sigmoid") ||
             sigmoid->part_of != RP_GRAPH_NONE)
             continue;
         const struct rp_graph_tensor *x = source(ops, rp_ops_operand(ops, sigmoid, 0));
@@ -138,8 +139,8 @@ static struct rp_ops_node *follower(const struct rp_ops *ops, const struct rp_op
 
 static void follow_convolution(struct rp_ops *ops, struct rp_ops_node *node) {
     struct rp_ops_node *next = follower(ops, node);
-    bool is_convolution = rp_ops_kind_is(node, " Conv ConvTranspose ");
-    if (is_convolution && next != NULL && rp_ops_kind_is(next, " BatchNormalization ")) {
+    bool is_convolution = rp_ops_kind_is(node, "Conv ConvTranspose");
+    if (is_convolution && next != NULL && rp_ops_kind_is(next, "BatchNormalization")) {
         join(ops, next, node);
         next = follower(ops, next);
     }
@@ -176,8 +177,8 @@ static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
 static void find_float(struct rp_ops *ops) {
     /* a shape is no number of its tensor */
     for (size_t i = 0; i < ops->count; i++)
-        if (!rp_ops_kind_is(&ops->nodes[i], QUANTISE DEQUANTISE " Shape ") &&
-            !ops->nodes[i].is_folded && touches_float(ops, &ops->nodes[i]))
+        if (!rp_ops_kind_is(&ops->nodes[i], QUANTISERS " Shape") && !ops->nodes[i].is_folded &&
+            touches_float(ops, &ops->nodes[i]))
             rp_ops_whole(ops, &ops->nodes[i])->is_float = true;
 }
 
@@ -209,7 +210,7 @@ static void join_quantiser(struct rp_ops *ops, struct rp_ops_node *node, const b
         return;
     }
     struct rp_ops_node *from = rp_ops_producer(ops, in);
-    bool behind = from != NULL && !rp_ops_kind_is(from, QUANTISE DEQUANTISE) && !from->is_folded &&
+    bool behind = from != NULL && !rp_ops_kind_is(from, QUANTISERS) && !from->is_folded &&
                   !rp_ops_whole(ops, from)->is_float;
     if (behind)
         join(ops, node, rp_ops_whole(ops, from));
@@ -230,7 +231,7 @@ static void join_quantisers(struct rp_ops *ops) {
 void rp_ops_fuse(struct rp_ops *ops) {
     fold(ops);
     for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_kind_is(&ops->nodes[i], " Mul ") && !ops->nodes[i].is_folded &&
+        if (rp_ops_kind_is(&ops->nodes[i], "Mul") && !ops->nodes[i].is_folded &&
             ops->nodes[i].part_of == RP_GRAPH_NONE)
             join_swish(ops, &ops->nodes[i]);
     for (size_t i = 0; i < ops->count; i++)

@@ -120,7 +120,7 @@ static void add_up(struct rp_ops *ops, struct rp_ops_node *node) {
 /* Parts last, as they find fault with a node that was judged itself. */
 static void judge_nodes(struct rp_ops *ops) {
     for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_stands(&ops->nodes[i]))
+        if (rp_ops_is_standalone(&ops->nodes[i]))
             judge_node(ops, &ops->nodes[i]);
     for (size_t i = 0; i < ops->count; i++)
         if (ops->nodes[i].part_of != RP_GRAPH_NONE)
@@ -157,7 +157,7 @@ void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_gr
     rp_ops_fuse(ops);
     judge_nodes(ops);
     for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_stands(&ops->nodes[i]))
+        if (rp_ops_is_standalone(&ops->nodes[i]))
             add_up(ops, &ops->nodes[i]);
         else if (ops->nodes[i].part_of != RP_GRAPH_NONE)
             finish_part(ops, &ops->nodes[i]);

@@ -35,7 +35,7 @@ static int64_t last_dim(const struct rp_graph_tensor *tensor, unsigned from_end)
  */
 static bool convolution(const struct rp_ops *ops, const struct rp_ops_node *node, uint64_t *macs) {
     bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
-    bool transposed = rp_ops_kind_is(node, " ConvTranspose ");
+    bool transposed = rp_ops_kind_is(node, "ConvTranspose");
     bool depthwise = strcmp(node->node->op, "DEPTHWISE_CONV_2D") == 0;
     const struct rp_graph_tensor *weights = rp_ops_operand(ops, node, 1);
     const struct rp_graph_tensor *each =
@@ -70,17 +70,17 @@ static bool product(const struct rp_ops *ops, const struct rp_ops_node *node, ui
 /* Operators that multiply, are in no table and are not counted: a custom one may do anything. */
 static bool is_uncounted(const struct rp_ops_node *node) {
     static const char multiplying[] =
-        " LSTM GRU RNN UNIDIRECTIONAL_SEQUENCE_LSTM UNIDIRECTIONAL_SEQUENCE_RNN "
+        "LSTM GRU RNN UNIDIRECTIONAL_SEQUENCE_LSTM UNIDIRECTIONAL_SEQUENCE_RNN "
         "BIDIRECTIONAL_SEQUENCE_LSTM BIDIRECTIONAL_SEQUENCE_RNN SVDF CONV_3D CONV_3D_TRANSPOSE "
-        "Attention ConvInteger DeformConv Einsum MatMulInteger STFT DFT RFFT2D ";
+        "Attention ConvInteger DeformConv Einsum MatMulInteger STFT DFT RFFT2D";
     return node->row == NULL && (node->node->custom || rp_ops_is_word(multiplying, node->node->op));
 }
 
 void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node) {
     node->macs_known = !is_uncounted(node);
-    if (rp_ops_kind_is(node, " Conv ConvTranspose "))
+    if (rp_ops_kind_is(node, "Conv ConvTranspose"))
         node->macs_known = convolution(ops, node, &node->macs);
-    else if (rp_ops_kind_is(node, " Gemm MatMul "))
+    else if (rp_ops_kind_is(node, "Gemm MatMul"))
         node->macs_known = product(ops, node, &node->macs);
     if (!node->macs_known)
         node->macs = 0;

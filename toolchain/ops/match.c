@@ -34,7 +34,7 @@ enum order { AS_IN_FILE, PADDED_LAST, UNEVEN_LAST, ORDERS };
 
 /* Has the convolution a Pad of its own in this order? */
 static bool is_late(const struct rp_ops *ops, const struct rp_ops_node *node, enum order order) {
-    if (!rp_ops_kind_is(node, " Conv "))
+    if (!rp_ops_kind_is(node, "Conv"))
         return false;
     struct rp_ops_window w = rp_ops_window(ops, node);
     return order == PADDED_LAST ? w.top > 0 || w.bottom > 0 || w.left > 0 || w.right > 0
@@ -117,10 +117,10 @@ struct match {
     struct traits *traits;
     bool *fits;      /* [kind * made_count + k]: may nodes of the kind have become that? */
     int64_t *places; /* of what was made */
-    struct rp_ops_made *mades; /* those with numbers */
-    size_t *nodes;             /* that may have been made, in order */
-    bool *taken;               /* nodes of the model that have been matched */
-    size_t made_count, node_count;
+    struct rp_ops_compiled_node *compiled; /* those with numbers */
+    size_t *nodes;                         /* that may have been made, in order */
+    bool *taken;                           /* nodes of the model that have been matched */
+    size_t compiled_count, node_count;
     unsigned char *steps; /* [i * (made_count + 1) + k]: the best with the first i and k */
     int64_t *above, *row; /* its scores */
 };
@@ -128,7 +128,7 @@ struct match {
 static int64_t weights_of(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *w = rp_ops_operand(ops, node, 1);
     int64_t product = 1;
-    if (!rp_ops_kind_is(node, " Conv Gemm MatMul ") || !rp_ops_is_constant(ops, w) ||
+    if (!rp_ops_kind_is(node, "Conv Gemm MatMul") || !rp_ops_is_constant(ops, w) ||
         !rp_ops_is_static(w))
         return 0;
     for (unsigned i = 0; i < w->rank; i++)
@@ -140,18 +140,18 @@ static int64_t weights_of(const struct rp_ops *ops, const struct rp_ops_node *no
 /* 0: not a pair. */
 static int64_t score(const struct match *m, size_t i, size_t k) {
     const struct traits *node = &m->traits[m->nodes[i]];
-    const struct rp_ops_made *made = &m->mades[k];
-    if (!m->fits[node->kind * m->made_count + k] || made->node != RP_GRAPH_NONE ||
+    const struct rp_ops_compiled_node *compiled = &m->compiled[k];
+    if (!m->fits[node->kind * m->compiled_count + k] || compiled->node != RP_GRAPH_NONE ||
         m->taken[m->nodes[i]])
         return 0;
-    if (made->weights != 0 && node->weights != 0 && node->weights != made->weights)
+    if (compiled->weights != 0 && node->weights != 0 && node->weights != compiled->weights)
         return 0;
     int64_t distance = (int64_t)(i * PLACES / m->node_count) - m->places[k];
     return pair + (node->same == k ? NAME : 0) - (distance < 0 ? -distance : distance);
 }
 
 static int64_t fill(struct match *m) {
-    size_t width = m->made_count + 1;
+    size_t width = m->compiled_count + 1;
     memset(m->above, 0, width * sizeof *m->above);
     for (size_t i = 1; i <= m->node_count; i++) {
         m->row[0] = 0;
@@ -169,12 +169,12 @@ static int64_t fill(struct match *m) {
         m->above = m->row;
         m->row = swap;
     }
-    return m->above[m->made_count];
+    return m->above[m->compiled_count];
 }
 
 static bool may_be_made(const struct rp_ops_node *node) {
-    bool quantiser = rp_ops_kind_is(node, " QuantizeLinear DequantizeLinear ");
-    return !node->is_folded && (rp_ops_stands(node) || !quantiser);
+    bool quantiser = rp_ops_kind_is(node, "QuantizeLinear DequantizeLinear");
+    return !node->is_folded && (rp_ops_is_standalone(node) || !quantiser);
 }
 
 static void list(struct match *m, enum order order) {
@@ -190,12 +190,12 @@ static void list(struct match *m, enum order order) {
 }
 
 static void take_pairs(struct match *m) {
-    for (size_t i = m->node_count, k = m->made_count; i > 0 && k > 0;) {
-        enum step step = (enum step)m->steps[i * (m->made_count + 1) + k];
+    for (size_t i = m->node_count, k = m->compiled_count; i > 0 && k > 0;) {
+        enum step step = (enum step)m->steps[i * (m->compiled_count + 1) + k];
         i -= step != SKIP_MADE;
         k -= step != SKIP_NODE;
         if (step == PAIR) {
-            m->mades[k].node = (int32_t)m->nodes[i];
+            m->compiled[k].node = (int32_t)m->nodes[i];
             m->taken[m->nodes[i]] = true;
         }
     }
@@ -234,36 +234,37 @@ static size_t number_kinds(struct match *m, size_t *firsts) {
 static void prepare(struct match *m) {
     const struct rp_ops *ops = m->ops;
     size_t *firsts = rp_alloc(ops->arena, ops->count + 1, sizeof *firsts);
-    size_t kinds = number_kinds(m, firsts), end = (size_t)m->mades[m->made_count - 1].number + 1;
-    m->fits = rp_alloc(ops->arena, kinds + 1, m->made_count);
-    m->places = rp_alloc(ops->arena, m->made_count, sizeof *m->places);
-    for (size_t k = 0; k < m->made_count; k++) {
-        m->places[k] = (int64_t)((size_t)m->mades[k].number * PLACES / end);
+    size_t kinds = number_kinds(m, firsts),
+           end = (size_t)m->compiled[m->compiled_count - 1].number + 1;
+    m->fits = rp_alloc(ops->arena, kinds + 1, m->compiled_count);
+    m->places = rp_alloc(ops->arena, m->compiled_count, sizeof *m->places);
+    for (size_t k = 0; k < m->compiled_count; k++) {
+        m->places[k] = (int64_t)((size_t)m->compiled[k].number * PLACES / end);
         for (size_t kind = 0; kind < kinds; kind++)
-            m->fits[kind * m->made_count + k] =
-                rp_ops_kind_is(&ops->nodes[firsts[kind]], m->mades[k].kinds);
+            m->fits[kind * m->compiled_count + k] =
+                rp_ops_kind_is(&ops->nodes[firsts[kind]], m->compiled[k].kinds);
     }
     for (size_t i = 0; i < ops->count; i++) {
         struct traits *node = &m->traits[i];
         node->weights = weights_of(ops, &ops->nodes[i]);
-        while (node->same < m->made_count &&
-               strcmp(ops->nodes[i].node->name, m->mades[node->same].name) != 0)
+        while (node->same < m->compiled_count &&
+               strcmp(ops->nodes[i].node->name, m->compiled[node->same].name) != 0)
             node->same++;
     }
 }
 
-bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops) {
+bool rp_ops_match(struct rp_ops_compiled *compiled, const struct rp_ops *ops) {
     size_t first = 0;
-    while (first < mades->count && mades->items[first].number < 0)
+    while (first < compiled->count && compiled->items[first].number < 0)
         first++;
-    if (first == mades->count)
+    if (first == compiled->count)
         return true;
-    size_t width = mades->count - first + 1;
+    size_t width = compiled->count - first + 1;
     if (ops->count + 1 > CELLS_MAX / width)
         return false;
     struct match m = {.ops = ops,
-                      .mades = mades->items + first,
-                      .made_count = width - 1,
+                      .compiled = compiled->items + first,
+                      .compiled_count = width - 1,
                       .traits = rp_alloc(ops->arena, ops->count + 1, sizeof *m.traits),
                       .nodes = rp_alloc(ops->arena, ops->count + 1, sizeof *m.nodes),
                       .taken = rp_alloc(ops->arena, ops->count + 1, sizeof *m.taken),

@@ -6,6 +6,6 @@
 #include "toolchain/ops/compiled.h"
 
 /* Sets the node of each made one that has one; false when there are too many nodes for that. */
-bool rp_ops_match(struct rp_ops_mades *mades, const struct rp_ops *ops);
+bool rp_ops_match(struct rp_ops_compiled *compiled, const struct rp_ops *ops);
 
 #endif

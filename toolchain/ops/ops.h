@@ -59,7 +59,7 @@ struct rp_ops_rule {
     const char *id;
     enum rp_graph_format format; /* with only_format */
     bool only_format;
-    const char *kinds; /* " Conv Gemm ": of these only; NULL: of all */
+    const char *kinds; /* "Conv Gemm": of these only; NULL: of all */
     bool (*applies)(const struct rp_ops *ops, const struct rp_ops_node *node);
     enum rp_ops_place place;
     const char *when;    /* the condition, in words: reason and documentation */

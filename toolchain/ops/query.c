@@ -47,7 +47,7 @@ const struct rp_graph_tensor *rp_ops_result(const struct rp_ops *ops,
 
 const struct rp_graph_tensor *rp_ops_data(const struct rp_ops *ops,
                                           const struct rp_ops_node *node) {
-    bool third = ops->graph->format == RP_GRAPH_TFLITE && rp_ops_kind_is(node, " ConvTranspose ");
+    bool third = ops->graph->format == RP_GRAPH_TFLITE && rp_ops_kind_is(node, "ConvTranspose");
     return rp_ops_operand(ops, node, third ? 2 : 0);
 }
 
@@ -79,7 +79,7 @@ const char *rp_ops_text(const struct rp_ops_node *node, const char *name, const 
 bool rp_ops_is_word(const char *words, const char *word) {
     size_t len = strlen(word);
     for (const char *at = strstr(words, word); at != NULL && len != 0; at = strstr(at + 1, word))
-        if (at > words && at[-1] == ' ' && (at[len] == ' ' || at[len] == '\0'))
+        if ((at == words || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
             return true;
     return false;
 }
@@ -88,6 +88,6 @@ bool rp_ops_kind_is(const struct rp_ops_node *node, const char *kinds) {
     return rp_ops_is_word(kinds, node->kind);
 }
 
-bool rp_ops_stands(const struct rp_ops_node *node) {
+bool rp_ops_is_standalone(const struct rp_ops_node *node) {
     return node->part_of == RP_GRAPH_NONE && !node->is_folded;
 }

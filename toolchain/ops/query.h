@@ -27,10 +27,10 @@ struct rp_ops_node *rp_ops_whole(const struct rp_ops *ops, struct rp_ops_node *n
 int64_t rp_ops_integer(const struct rp_ops_node *node, const char *name, int64_t missing);
 const char *rp_ops_text(const struct rp_ops_node *node, const char *name, const char *missing);
 bool rp_ops_kind_is(const struct rp_ops_node *node, const char *kinds);
-/* Is it a word of " Conv Gemm "? */
+/* Is it a word of "Conv Gemm"? */
 bool rp_ops_is_word(const char *words, const char *word);
 
 /* Is it neither a part of another node nor folded? */
-bool rp_ops_stands(const struct rp_ops_node *node);
+bool rp_ops_is_standalone(const struct rp_ops_node *node);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define SECTION "Hardware supported broadcasting"
 #define MAPPING RP_OPS_TFLITE_TABLE
-#define BINARY  " Add Sub Mul Max Min And Or Equal "
+#define BINARY  "Add Sub Mul Max Min And Or Equal"
 
 enum { CHANNEL = 1, HEIGHT = 2, WIDTH = 4, OTHER = 8, BEST_MAX = 512, RANK_MAX = 4 };
 
@@ -132,13 +132,13 @@ const struct rp_ops_rule rp_ops_broadcast_rules[] = {
      SECTION},
     {"broadcast-size", 0, false, BINARY, is_large, RP_OPS_KEEP,
      "more than 512 elements are broadcast", "Broadcast at most 512 elements.", SECTION},
-    {"broadcast-order", 0, false, " Sub ", is_any, RP_OPS_CONDITIONAL,
+    {"broadcast-order", 0, false, "Sub", is_any, RP_OPS_CONDITIONAL,
      "one operand is broadcast: for the second one the page allows commutative operators only, and "
      "compiled networks have the first one in software",
      "Write x - y as x + (-y).", SECTION},
-    {"mul-broadcast", RP_GRAPH_TFLITE, true, " Mul ", is_any, RP_OPS_CONDITIONAL,
+    {"mul-broadcast", RP_GRAPH_TFLITE, true, "Mul", is_any, RP_OPS_CONDITIONAL,
      "the table has MUL in software with broadcasting, another section has it in hardware",
      "Compile it, and compare with --network.", MAPPING},
-    {"mul-dimensions", RP_GRAPH_TFLITE, true, " Mul ", is_deep, RP_OPS_SW_INT,
+    {"mul-dimensions", RP_GRAPH_TFLITE, true, "Mul", is_deep, RP_OPS_SW_INT,
      "more than 4 dimensions", "Reshape to at most 4 dimensions.", MAPPING},
     {0}};

@@ -12,8 +12,8 @@
 #define CONSTRAINTS "Inference Model Constraints"
 #define CUSTOM      "Custom Layer Support - Post-Processing"
 #define MAPPING     RP_OPS_TABLES
-#define WEIGHTED    " Conv ConvTranspose Gemm MatMul "
-#define QUANTISERS  " QuantizeLinear DequantizeLinear "
+#define WEIGHTED    "Conv ConvTranspose Gemm MatMul"
+#define QUANTISERS  "QuantizeLinear DequantizeLinear"
 
 /* Operands that are no constants, and results. */
 static bool any_tensor(const struct rp_ops *ops, const struct rp_ops_node *node,
@@ -160,7 +160,7 @@ static bool has_sparse(const struct rp_ops *ops, const struct rp_ops_node *node)
 static bool makes_wide_integers(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     enum rp_element element = out != NULL ? rp_ops_value(ops, out).element : RP_ELEMENT_OTHER;
-    return !rp_ops_kind_is(node, QUANTISERS " Shape ") &&
+    return !rp_ops_kind_is(node, QUANTISERS " Shape") &&
            (element == RP_ELEMENT_INT32 || element == RP_ELEMENT_UINT32 ||
             element == RP_ELEMENT_INT64 || element == RP_ELEMENT_UINT64);
 }
@@ -223,7 +223,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
     {"not-listed", 0, false, NULL, is_not_listed, RP_OPS_UNSUPPORTED,
      "the operator is in no table of the vendor",
      "Replace the operator by one that `relocpack ops --list` has.", MAPPING},
-    {"training-mode", 0, false, " BatchNormalization ", is_training, RP_OPS_UNSUPPORTED,
+    {"training-mode", 0, false, "BatchNormalization", is_training, RP_OPS_UNSUPPORTED,
      "in training mode; only inference is supported", "Export the model for inference.",
      CONSTRAINTS},
     {"static-shape", 0, false, NULL, has_variable_shape, RP_OPS_UNSUPPORTED,
@@ -240,7 +240,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "activations and weights: one in floats, the other in integers",
      "Quantise activations and weights (full integer quantisation, not dynamic range).",
      CONSTRAINTS},
-    {"float-constant", 0, false, " Add Sub Mul Max Min PRelu ", has_float_constant, RP_OPS_SW_FLOAT,
+    {"float-constant", 0, false, "Add Sub Mul Max Min PRelu", has_float_constant, RP_OPS_SW_FLOAT,
      "integers with a constant in floats", "Quantise the constant as well.", CONSTRAINTS},
     {"float", 0, false, NULL, is_float, RP_OPS_SW_FLOAT, "computes in floats",
      "Quantise the whole model to int8: a QuantizeLinear and DequantizeLinear around each operator "
@@ -261,7 +261,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
     {"symmetric-weights", 0, false, WEIGHTED, has_asymmetric_weights, RP_OPS_UNSUPPORTED,
      "weights are unsigned or have a zero point; the scheme is signed and symmetric (ss/sa)",
      "Quantise weights to int8 with zero point 0.", FORMAT},
-    {"per-channel-weights", 0, false, " Conv ConvTranspose ", has_one_scale, RP_OPS_KEEP,
+    {"per-channel-weights", 0, false, "Conv ConvTranspose", has_one_scale, RP_OPS_KEEP,
      "weights have one scale for all channels",
      "Quantise weights per channel, which is the scheme that the compiler is made for.", FORMAT},
     {"edge-quantiser", 0, false, QUANTISERS, is_quantiser, RP_OPS_SW_FLOAT,

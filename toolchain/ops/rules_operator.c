@@ -21,7 +21,7 @@ static const struct rp_ops_node *in_front(const struct rp_ops *ops, const struct
                                           size_t operand) {
     const struct rp_ops_node *from = rp_ops_producer(ops, rp_ops_operand(ops, node, operand));
     for (size_t i = 0; from != NULL && i < 2; i++)
-        if (rp_ops_kind_is(from, " QuantizeLinear DequantizeLinear "))
+        if (rp_ops_kind_is(from, "QuantizeLinear DequantizeLinear"))
             from = rp_ops_producer(ops, rp_ops_operand(ops, from, 0));
     return from;
 }
@@ -29,12 +29,12 @@ static const struct rp_ops_node *in_front(const struct rp_ops *ops, const struct
 /* A bias may be an Add of its own. */
 static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_ops_node *from = in_front(ops, node, 0);
-    if (from != NULL && rp_ops_kind_is(from, " Add ") && rp_ops_operands(from) == 2) {
+    if (from != NULL && rp_ops_kind_is(from, "Add") && rp_ops_operands(from) == 2) {
         bool first = rp_ops_is_constant(ops, rp_ops_operand(ops, from, 0));
         if (first || rp_ops_is_constant(ops, rp_ops_operand(ops, from, 1)))
             from = in_front(ops, from, first);
     }
-    return from != NULL && rp_ops_kind_is(from, " Conv ConvTranspose ");
+    return from != NULL && rp_ops_kind_is(from, "Conv ConvTranspose");
 }
 
 static bool divides_by_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -50,7 +50,7 @@ static bool requantises(const struct rp_ops *ops, const struct rp_ops_node *node
     if (in == NULL || ops->graph->format == RP_GRAPH_TFLITE)
         return in != NULL && is_integer(in->element);
     const struct rp_ops_node *from = rp_ops_producer(ops, in);
-    return from != NULL && rp_ops_kind_is(from, " DequantizeLinear ");
+    return from != NULL && rp_ops_kind_is(from, "DequantizeLinear");
 }
 
 static bool is_nearest(const struct rp_ops_node *node) {
@@ -251,67 +251,66 @@ static bool pads_others(const struct rp_ops *ops, const struct rp_ops_node *node
 }
 
 const struct rp_ops_rule rp_ops_operator_rules[] = {
-    {"batchnorm-behind-conv", RP_GRAPH_ONNX, true, " BatchNormalization ", is_behind_convolution,
+    {"batchnorm-behind-conv", RP_GRAPH_ONNX, true, "BatchNormalization", is_behind_convolution,
      RP_OPS_HW, "behind a convolution", NULL, ONNX, true},
-    {"div-by-constant", RP_GRAPH_ONNX, true, " Div ", divides_by_constant, RP_OPS_HW,
+    {"div-by-constant", RP_GRAPH_ONNX, true, "Div", divides_by_constant, RP_OPS_HW,
      "division by a constant", NULL, ONNX, true},
-    {"requantise", 0, false, " QuantizeLinear ", requantises, RP_OPS_HW, "from integer to integer",
+    {"requantise", 0, false, "QuantizeLinear", requantises, RP_OPS_HW, "from integer to integer",
      NULL, RP_OPS_TABLES, true},
-    {"resize-nearest", RP_GRAPH_ONNX, true, " Resize ", is_hardware_resize, RP_OPS_HW,
+    {"resize-nearest", RP_GRAPH_ONNX, true, "Resize", is_hardware_resize, RP_OPS_HW,
      "nearest neighbour, asymmetric, floor", NULL, ONNX, true},
-    {"depth-to-space-dcr", RP_GRAPH_ONNX, true, " DepthToSpace ", is_column_last, RP_OPS_HW,
+    {"depth-to-space-dcr", RP_GRAPH_ONNX, true, "DepthToSpace", is_column_last, RP_OPS_HW,
      "mode DCR: by DMA", NULL, ONNX, true},
-    {"mean-pooling", RP_GRAPH_TFLITE, true, " ReduceMean ", reduces_image, RP_OPS_CONDITIONAL,
+    {"mean-pooling", RP_GRAPH_TFLITE, true, "ReduceMean", reduces_image, RP_OPS_CONDITIONAL,
      "the mean over rows and columns: MEAN is software in the table, ReduceMean of ONNX and "
      "compiled "
      "networks have it as a pooling in hardware",
      "Compile it, and compare with --network.", TFLITE, true},
-    {"swish", 0, false, " Sigmoid ", is_times_itself, RP_OPS_KEEP, "x * Sigmoid(x) as one", NULL,
+    {"swish", 0, false, "Sigmoid", is_times_itself, RP_OPS_KEEP, "x * Sigmoid(x) as one", NULL,
      ONNX},
-    {"abs-offset", RP_GRAPH_ONNX, true, " Abs ", has_offset, RP_OPS_SW_FLOAT,
+    {"abs-offset", RP_GRAPH_ONNX, true, "Abs", has_offset, RP_OPS_SW_FLOAT,
      "the zero point is not 0", "Quantise what Abs reads symmetrically.", ONNX},
-    {"batchnorm-alone", RP_GRAPH_ONNX, true, " BatchNormalization ", is_alone, RP_OPS_SW_FLOAT,
+    {"batchnorm-alone", RP_GRAPH_ONNX, true, "BatchNormalization", is_alone, RP_OPS_SW_FLOAT,
      "not behind a convolution",
      "Put BatchNormalization directly behind a convolution, or fold it into one before "
      "quantising.",
      ONNX},
-    {"concat-batch", RP_GRAPH_ONNX, true, " Concat ", is_batch_axis, RP_OPS_CONDITIONAL,
+    {"concat-batch", RP_GRAPH_ONNX, true, "Concat", is_batch_axis, RP_OPS_CONDITIONAL,
      "hardware or software, by batch and axis", "Concatenate channels, with a batch of 1.", ONNX},
-    {"split-axis", RP_GRAPH_TFLITE, true, " Split ", is_always, RP_OPS_CONDITIONAL,
+    {"split-axis", RP_GRAPH_TFLITE, true, "Split", is_always, RP_OPS_CONDITIONAL,
      "hardware or integer software, by the axis: the vendor does not say which",
      "Compile it, and compare with --network.", TFLITE},
-    {"cast", RP_GRAPH_ONNX, true, " Cast ", is_always, RP_OPS_CONDITIONAL,
+    {"cast", RP_GRAPH_ONNX, true, "Cast", is_always, RP_OPS_CONDITIONAL,
      "a library function, on the DMAs or in software", "Take casts out where they do nothing.",
      ONNX},
-    {"partial", RP_GRAPH_TFLITE, true, " Transpose ConvTranspose ", is_always, RP_OPS_CONDITIONAL,
+    {"partial", RP_GRAPH_TFLITE, true, "Transpose ConvTranspose", is_always, RP_OPS_CONDITIONAL,
      "in part: by its parameters the hardware needs more epochs",
      "Compile it, and compare with --network.", TFLITE},
-    {"pad-others", 0, false, " Pad ", pads_others, RP_OPS_CONDITIONAL,
+    {"pad-others", 0, false, "Pad", pads_others, RP_OPS_CONDITIONAL,
      "pads batch or channels, not with a constant, or by what the file does not say",
      "Pad rows and columns with a constant.", RP_OPS_TABLES},
-    {"resize-nearest-mode", RP_GRAPH_ONNX, true, " Resize ", is_other_nearest, RP_OPS_SW_INT,
+    {"resize-nearest-mode", RP_GRAPH_ONNX, true, "Resize", is_other_nearest, RP_OPS_SW_INT,
      "nearest neighbour, but not asymmetric and floor",
      "Set coordinate_transformation_mode to asymmetric and nearest_mode to floor.", ONNX},
-    {"resize-nearest-tflite", RP_GRAPH_TFLITE, true, " Resize ", is_nearest_otherwise,
-     RP_OPS_SW_INT, "align_corners or half_pixel_centers is set",
+    {"resize-nearest-tflite", RP_GRAPH_TFLITE, true, "Resize", is_nearest_otherwise, RP_OPS_SW_INT,
+     "align_corners or half_pixel_centers is set",
      "Leave align_corners and half_pixel_centers off.", TFLITE},
-    {"resize-smooth", 0, false, " Resize ", is_bilinear, RP_OPS_KEEP, "not by nearest neighbour",
+    {"resize-smooth", 0, false, "Resize", is_bilinear, RP_OPS_KEEP, "not by nearest neighbour",
      "Only nearest neighbour (asymmetric, floor) is resized in hardware; a transposed convolution "
      "is another way.",
      RP_OPS_TABLES},
     {"fused-activation", RP_GRAPH_TFLITE, true, NULL, has_other_activation, RP_OPS_CONDITIONAL,
      "the activation that is fused with it is not in the table", "Use RELU or RELU6, or none.",
      TFLITE},
-    {"space-to-depth", RP_GRAPH_TFLITE, true, " SpaceToDepth ", changes_quantisation, RP_OPS_SW_INT,
+    {"space-to-depth", RP_GRAPH_TFLITE, true, "SpaceToDepth", changes_quantisation, RP_OPS_SW_INT,
      "input and output are quantised differently",
      "Give input and output the same scale and zero point.", TFLITE},
-    {"reduce-batch", RP_GRAPH_ONNX, true, " ReduceMax ReduceMean ", reduces_batch, RP_OPS_SW_INT,
+    {"reduce-batch", RP_GRAPH_ONNX, true, "ReduceMax ReduceMean", reduces_batch, RP_OPS_SW_INT,
      "reduces the batch: no global pooling", "Reduce rows and columns only.", ONNX},
-    {"reduce-axes", RP_GRAPH_ONNX, true, " ReduceMax ReduceMean ", reduces_others,
-     RP_OPS_CONDITIONAL, "not all but the first two axes: needs transpositions, or software",
+    {"reduce-axes", RP_GRAPH_ONNX, true, "ReduceMax ReduceMean", reduces_others, RP_OPS_CONDITIONAL,
+     "not all but the first two axes: needs transpositions, or software",
      "Reduce the right-most axes of an input that has two more.", ONNX},
-    {"reduce-window", RP_GRAPH_ONNX, true, " ReduceMax ReduceMean ", reduces_many,
-     RP_OPS_CONDITIONAL,
+    {"reduce-window", RP_GRAPH_ONNX, true, "ReduceMax ReduceMean", reduces_many, RP_OPS_CONDITIONAL,
      "a global pooling, whose window is limited, to a size that the vendor does not give; over "
      "64x32, the largest seen in hardware",
      "Compile it, and compare with --network.", ONNX},

@@ -128,8 +128,8 @@ static bool is_deep(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return rp_ops_window(ops, node).spatial > 2;
 }
 
-#define CONV  " Conv "
-#define POOLS " MaxPool AveragePool "
+#define CONV  "Conv"
+#define POOLS "MaxPool AveragePool"
 
 const struct rp_ops_rule rp_ops_window_rules[] = {
     {"kernel-width", 0, false, CONV, is_too_wide, RP_OPS_KEEP,
@@ -178,30 +178,30 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
     {"single-input", 0, false, CONV, is_single_input, RP_OPS_CONDITIONAL,
      "reads one number; compiled networks have that in software",
      "Give squeeze-and-excite blocks 2 channels or more inside.", MAPPING},
-    {"dimensions", 0, false, " Conv ConvTranspose MaxPool GlobalAveragePool GlobalMaxPool ",
-     is_deep, RP_OPS_CONDITIONAL, "over more than 2 dimensions; the tables speak of one and two",
+    {"dimensions", 0, false, "Conv ConvTranspose MaxPool GlobalAveragePool GlobalMaxPool", is_deep,
+     RP_OPS_CONDITIONAL, "over more than 2 dimensions; the tables speak of one and two",
      "Use one or two dimensions.", MAPPING},
-    {"pool-window", 0, false, " MaxPool ", is_pool_large, RP_OPS_KEEP,
+    {"pool-window", 0, false, "MaxPool", is_pool_large, RP_OPS_KEEP,
      "pooling window larger than 3: done in steps", "Use pooling windows of at most 3x3.", POOL},
-    {"average-window", 0, false, " AveragePool ", is_average_large, RP_OPS_SW_INT,
+    {"average-window", 0, false, "AveragePool", is_average_large, RP_OPS_SW_INT,
      "average over a window larger than 3, but not over the whole image",
      "Use pooling windows of at most 3x3.", AVERAGE},
-    {"average-padding", 0, false, " AveragePool ", is_average_padded, RP_OPS_SW_INT,
+    {"average-padding", 0, false, "AveragePool", is_average_padded, RP_OPS_SW_INT,
      "padding over 7 at the left, right or top, or of the window's height at the bottom",
      "Pad in an operator of its own, or less.", AVERAGE},
-    {"average-dimensions", 0, false, " AveragePool ", is_deep, RP_OPS_SW_INT,
+    {"average-dimensions", 0, false, "AveragePool", is_deep, RP_OPS_SW_INT,
      "average over more than 2 dimensions", "Use one or two dimensions.", AVERAGE},
     {"pool-stride", 0, false, POOLS, is_pool_stride_large, RP_OPS_SW_INT,
      "pooling with a stride over 15", "Use strides of 1 to 15.", AVERAGE},
     {"pool-width", 0, false, POOLS, is_pool_line_long, RP_OPS_KEEP,
      "width times channels is over 2048: split into columns",
      "Keep width times channels at 2048 or below before pooling.", POOL},
-    {"average-whole", 0, false, " AveragePool ", is_average_whole, RP_OPS_CONDITIONAL,
+    {"average-whole", 0, false, "AveragePool", is_average_whole, RP_OPS_CONDITIONAL,
      "average over the whole image: larger than AveragePool's 3x3, but a global pooling in "
      "compiled "
      "networks",
      "Use GlobalAveragePool.", AVERAGE},
-    {"global-pool-window", 0, false, " GlobalAveragePool GlobalMaxPool ", is_global_large,
+    {"global-pool-window", 0, false, "GlobalAveragePool GlobalMaxPool", is_global_large,
      RP_OPS_CONDITIONAL,
      "the window is limited, to a size that the vendor does not give; over 64x32, the largest seen "
      "in hardware",

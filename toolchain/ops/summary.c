@@ -61,7 +61,7 @@ void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops) {
     size_t count = 0;
     *out = (struct rp_ops_groups){0};
     for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_stands(&ops->nodes[i]))
+        if (rp_ops_is_standalone(&ops->nodes[i]))
             nodes[count++] = &ops->nodes[i];
     qsort(nodes, count, sizeof *nodes, by_operator);
     for (size_t i = 0; i < count; i++) {

@@ -229,7 +229,7 @@ size_t rp_ops_integers(const struct rp_graph_tensor *tensor, int64_t *out, size_
 
 bool rp_ops_has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
     bool found = false;
-    if (!rp_ops_kind_is(node, " Add Sub Mul Max Min PRelu "))
+    if (!rp_ops_kind_is(node, "Add Sub Mul Max Min PRelu"))
         return false;
     for (size_t i = 0; i < rp_ops_operands(node); i++) {
         const struct rp_graph_tensor *in = rp_ops_operand(ops, node, i);

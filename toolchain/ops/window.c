@@ -20,7 +20,7 @@ static void tflite_window(struct rp_ops_window *w, const struct rp_ops *ops,
     const struct rp_graph_tensor *in = rp_ops_data(ops, node);
     const struct rp_graph_tensor *kernel = rp_ops_operand(ops, node, 1);
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
-    bool pool = rp_ops_kind_is(node, " MaxPool AveragePool ");
+    bool pool = rp_ops_kind_is(node, "MaxPool AveragePool");
     w->spatial = 2;
     w->height = pool ? rp_ops_integer(node, "filter_height", 0) : dim(kernel, 1);
     w->width = pool ? rp_ops_integer(node, "filter_width", 0) : dim(kernel, 2);
@@ -49,7 +49,7 @@ static void onnx_window(struct rp_ops_window *w, const struct rp_ops *ops,
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     const struct rp_graph_tensor *weights =
-        rp_ops_kind_is(node, " Conv ConvTranspose ") ? rp_ops_operand(ops, node, 1) : NULL;
+        rp_ops_kind_is(node, "Conv ConvTranspose") ? rp_ops_operand(ops, node, 1) : NULL;
     const struct rp_attribute *shape = rp_graph_attribute(node->node, "kernel_shape");
     const struct rp_attribute *strides = rp_graph_attribute(node->node, "strides");
     const struct rp_attribute *dilations = rp_graph_attribute(node->node, "dilations");
@@ -73,13 +73,13 @@ static void onnx_window(struct rp_ops_window *w, const struct rp_ops *ops,
     w->right = item(pads, last + w->spatial, 0);
     w->groups = rp_ops_integer(node, "group", 1);
     w->in_channels = dim(in, 1);
-    if (w->in_channels == 0 && rp_ops_kind_is(node, " Conv ") && w->groups > 0 &&
+    if (w->in_channels == 0 && rp_ops_kind_is(node, "Conv") && w->groups > 0 &&
         w->groups <= INT32_MAX)
         w->in_channels = dim(weights, 1) * w->groups;
     w->in_height = flat ? 1 : dim(in, 2);
     w->in_width = dim(in, last + 2);
     w->out_channels = dim(out, 1);
-    if (w->out_channels == 0 && rp_ops_kind_is(node, " Conv "))
+    if (w->out_channels == 0 && rp_ops_kind_is(node, "Conv"))
         w->out_channels = dim(weights, 0);
     w->out_height = flat ? 1 : dim(out, 2);
     w->out_width = dim(out, last + 2);
