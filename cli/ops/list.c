@@ -38,17 +38,12 @@ static const char *kinds_of(const struct rp_ops_form *form, const struct rp_ops_
                : text;
 }
 
-/* "" of a rule that only advises. */
-static const char *verdict_of(const struct rp_ops_form *form, const struct rp_ops_rule *rule) {
-    return rule->place < RP_OPS_PLACES
-               ? rp_format(form->arena, "%s%s", rp_ops_place_name(rule->place),
-                           rule->replaces ? ", replaces" : "")
-               : "";
-}
-
 static void put_rule(const struct rp_ops_form *form, const struct rp_ops_rule *rule) {
     static const int widths[] = {-1, -1, -1, -1, -1, -1};
-    const char *kinds = kinds_of(form, rule), *verdict = verdict_of(form, rule);
+    const char *kinds = kinds_of(form, rule), *verdict = "";
+    if (rule->place < RP_OPS_PLACES)
+        verdict = rp_format(form->arena, "%s%s", rp_ops_place_name(rule->place),
+                            rule->replaces ? ", replaces" : "");
     const char *advice = rule->advice != NULL ? rule->advice : "";
     if (form->markdown) {
         const char *cells[] = {rule->id, kinds, rule->when, verdict, advice, rule->section, NULL};

@@ -128,14 +128,6 @@ static bool compare(struct rp_ops_report *report, struct rp_diagnostics *notes,
     return ok;
 }
 
-/* What cannot be deployed at all is a failure with or without --strict. */
-static int status(const struct rp_ops *ops, bool strict) {
-    size_t bad = ops->totals[RP_OPS_UNSUPPORTED].nodes;
-    for (unsigned place = RP_OPS_HW + 1; strict && place < RP_OPS_PLACES; place++)
-        bad += ops->totals[place].nodes;
-    return bad == 0 ? RP_EXIT_OK : RP_EXIT_VERIFY;
-}
-
 static int run_ops(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                    struct rp_error *err) {
     struct ops_options *options = given;
@@ -157,7 +149,11 @@ static int run_ops(struct rp_arena *arena, void *given, const struct rp_strings 
         rp_ops_print_markdown(&report);
     else
         rp_ops_print(&report);
-    return status(&report.ops, options->strict);
+    /* what cannot be deployed at all is a failure with or without --strict */
+    size_t bad = report.ops.totals[RP_OPS_UNSUPPORTED].nodes;
+    for (unsigned place = RP_OPS_HW + 1; options->strict && place < RP_OPS_PLACES; place++)
+        bad += report.ops.totals[place].nodes;
+    return bad == 0 ? RP_EXIT_OK : RP_EXIT_VERIFY;
 }
 
 const struct rp_command rp_command_ops = {

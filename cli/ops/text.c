@@ -10,6 +10,7 @@
 #include "cli/ops/list.h"
 #include "toolchain/ops/compare.h"
 #include "toolchain/ops/compiled.h"
+#include "toolchain/ops/macs.h"
 #include "toolchain/ops/summary.h"
 #include "toolchain/ops/tables.h"
 
@@ -57,8 +58,7 @@ static struct rp_ops_total sum_of(const struct rp_ops *ops) {
     struct rp_ops_total sum = {0};
     for (unsigned place = 0; place < RP_OPS_PLACES; place++) {
         sum.nodes += ops->totals[place].nodes;
-        if (__builtin_add_overflow(sum.macs, ops->totals[place].macs, &sum.macs))
-            sum.macs = UINT64_MAX;
+        rp_ops_add_macs(&sum.macs, ops->totals[place].macs);
     }
     return sum;
 }
@@ -154,15 +154,6 @@ static bool is_alike(const struct rp_ops *ops, const struct rp_ops_compared *a,
            strcmp(x->node->op, y->node->op) == 0 && strcmp(x->reason, y->reason) == 0;
 }
 
-static void put_difference(const struct rp_ops_form *form, const struct rp_ops_node *node,
-                           const struct rp_ops_compiled_node *compiled, const char *nodes) {
-    rp_ops_put_item(form,
-                    rp_format(form->arena, "%s: predicted %s%s%s, made %s: %s", node->node->op,
-                              rp_ops_place_name(node->place), node->reason[0] != '\0' ? ", " : "",
-                              node->reason,
-                              compiled != NULL ? unit_of(compiled) : "nothing in software", nodes));
-}
-
 /* Nodes that differ in the same way share an item, which stands where the first of them is. */
 static void put_differences(const struct rp_ops_form *form, const struct rp_ops_report *report) {
     const struct rp_ops_network *network = report->network;
@@ -180,8 +171,13 @@ static void put_differences(const struct rp_ops_form *form, const struct rp_ops_
                 done[k] = true;
                 alike[count++] = rows[k].node;
             }
-        put_difference(form, &report->ops.nodes[rows[i].node], rows[i].compiled,
-                       rp_ops_node_list(form, alike, count));
+        const struct rp_ops_node *node = &report->ops.nodes[rows[i].node];
+        rp_ops_put_item(form, rp_format(form->arena, "%s: predicted %s%s%s, made %s: %s",
+                                        node->node->op, rp_ops_place_name(node->place),
+                                        node->reason[0] != '\0' ? ", " : "", node->reason,
+                                        rows[i].compiled != NULL ? unit_of(rows[i].compiled)
+                                                                 : "nothing in software",
+                                        rp_ops_node_list(form, alike, count)));
     }
 }
 

@@ -9,6 +9,8 @@
 #include "base/path.h"
 #include "toolchain/cparse/decl_type.h"
 #include "toolchain/cparse/reduce.h"
+#include "toolchain/cparse/token.h"
+#include "toolchain/cparse/type.h"
 
 struct tokens {
     struct rp_ctoken *items;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "toolchain/cparse/decl_value.h"
+#include "toolchain/cparse/token.h"
+#include "toolchain/cparse/type.h"
 
 /* Of parentheses, and of sizeof in sizeof: more would only serve to exhaust the stack. */
 enum { DEPTH_MAX = 64, NESTED_MAX = 8 };

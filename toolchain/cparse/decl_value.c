@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "toolchain/cparse/token.h"
+
 enum {
     DEPTH_MAX = 64, /* of parentheses: more would only serve to exhaust the stack */
     UNARY = 11      /* what binds more than any operator of two sides */
@@ -109,13 +111,6 @@ static const struct rp_ctype *take_type(struct reader *reader) {
     return type;
 }
 
-static bool eval_sizeof(struct reader *reader, struct value *out) {
-    const struct rp_ctype *type = at_is(reader, "(") ? take_type(reader) : NULL;
-    out->number = type != NULL ? (int64_t)size_of(type) : 0;
-    out->has_no_sign = true;
-    return out->number != 0 && in_range(out);
-}
-
 /* A conversion that changes nothing. */
 static bool eval_cast(struct reader *reader, const struct rp_ctype *type, struct value *out) {
     const struct rp_dtype *dtype = type->kind == RP_CTYPE_NUMBER ? type->dtype : NULL;
@@ -142,8 +137,12 @@ static bool eval_operand(struct reader *reader, struct value *out) {
         return eval(reader, 0, out) && accept(reader, ")");
     }
     reader->range.at++;
-    if (rp_ctoken_is(token, "sizeof"))
-        return eval_sizeof(reader, out);
+    if (rp_ctoken_is(token, "sizeof")) {
+        const struct rp_ctype *type = at_is(reader, "(") ? take_type(reader) : NULL;
+        out->number = type != NULL ? (int64_t)size_of(type) : 0;
+        out->has_no_sign = true;
+        return out->number != 0 && in_range(out);
+    }
     switch (token->kind) {
     case RP_CTOKEN_WORD:
         return find_constant(reader->scope, token, &out->number) && in_range(out);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "toolchain/cparse/token.h"
+
 enum { DEPTH_MAX = 64, NUMBER_MAX = 64 }; /* more depth would only serve to exhaust the stack */
 
 struct reader {

@@ -122,11 +122,6 @@ static void skip_operator(struct rp_clexer *lexer) {
     lexer->at++;
 }
 
-static bool is_number_start(const struct rp_clexer *lexer) {
-    return isdigit((unsigned char)*lexer->at) ||
-           (*lexer->at == '.' && left(lexer) > 1 && isdigit((unsigned char)lexer->at[1]));
-}
-
 /* Reads a token of which there is at least one byte; returns what is not closed, or NULL. */
 static const char *read_token(struct rp_clexer *lexer, struct rp_ctoken *token) {
     char c = *lexer->at;
@@ -149,7 +144,8 @@ static const char *read_token(struct rp_clexer *lexer, struct rp_ctoken *token) 
         token->kind = c == '"' ? RP_CTOKEN_STRING : RP_CTOKEN_CHAR;
         return skip_quoted(lexer) ? NULL : "a string";
     }
-    if (is_number_start(lexer)) {
+    bool dot = c == '.' && left(lexer) > 1;
+    if (isdigit((unsigned char)(dot ? lexer->at[1] : c))) {
         token->kind = RP_CTOKEN_NUMBER;
         skip_number(lexer);
     } else if (is_word_byte(c)) {

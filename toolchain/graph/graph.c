@@ -20,3 +20,9 @@ const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, 
             return &node->attributes[i];
     return NULL;
 }
+
+float rp_graph_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}

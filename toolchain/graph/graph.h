@@ -112,5 +112,7 @@ struct rp_graph {
 const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, const char *name);
 /* Bits of one element; 0 when they are not known. */
 unsigned rp_element_bits(enum rp_element element);
+/* The float of these bits. */
+float rp_graph_float(uint32_t bits);
 
 #endif

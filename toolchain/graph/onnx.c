@@ -129,18 +129,16 @@ static bool read_initialiser(struct onnx *onnx, const struct rp_pb *body) {
     return rp_onnx_tensor(reader, *body, tensor);
 }
 
-static bool refuse_sparse(struct onnx *onnx, const struct rp_pb *body) {
-    struct rp_pb_field values = rp_onnx_find(onnx->reader, *body, SPARSE_VALUES, RP_PB_BYTES);
-    const char *name = text_at(onnx, values.body, TENSOR_NAME);
-    return rp_graph_fail(onnx->reader, body->data,
-                         "initialiser '%s' is a sparse tensor, which is not supported", name);
-}
-
 static bool read_initialisers(struct onnx *onnx, struct rp_pb graph) {
     struct rp_pb_field field;
     while (rp_onnx_next(onnx->reader, &graph, &field)) {
-        if (rp_onnx_is(&field, GRAPH_SPARSE, RP_PB_BYTES))
-            return refuse_sparse(onnx, &field.body);
+        if (rp_onnx_is(&field, GRAPH_SPARSE, RP_PB_BYTES)) {
+            struct rp_pb_field values =
+                rp_onnx_find(onnx->reader, field.body, SPARSE_VALUES, RP_PB_BYTES);
+            return rp_graph_fail(onnx->reader, field.body.data,
+                                 "initialiser '%s' is a sparse tensor, which is not supported",
+                                 text_at(onnx, values.body, TENSOR_NAME));
+        }
         if (rp_onnx_is(&field, GRAPH_INITIALISER, RP_PB_BYTES) &&
             !read_initialiser(onnx, &field.body))
             return false;
@@ -236,10 +234,7 @@ static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attri
         out->list = rp_onnx_ints(onnx->reader, body, ATTRIBUTE_INTS, &out->count);
     while (rp_onnx_next(onnx->reader, &body, &field)) {
         if (rp_onnx_is(&field, ATTRIBUTE_FLOAT, RP_PB_FIXED32)) {
-            uint32_t bits = (uint32_t)field.value;
-            float value;
-            memcpy(&value, &bits, sizeof value);
-            out->real = (double)value;
+            out->real = (double)rp_graph_float((uint32_t)field.value);
         } else if (rp_onnx_is(&field, ATTRIBUTE_INT, RP_PB_VARINT)) {
             out->integer = (int64_t)field.value;
         } else if (rp_onnx_is(&field, ATTRIBUTE_STRING, RP_PB_BYTES)) {
@@ -302,12 +297,6 @@ static bool read_constant(struct onnx *onnx, struct rp_pb body, const struct rp_
     return !reader->failed;
 }
 
-/* Operators of the standard, and those that onnxruntime's quantiser writes. */
-static bool is_known_domain(const char *domain) {
-    return *domain == '\0' || strcmp(domain, "ai.onnx.ml") == 0 ||
-           strcmp(domain, "com.microsoft") == 0;
-}
-
 /* The texts of a node, and how many of its lists there are. */
 static void read_node_head(struct onnx *onnx, struct rp_pb body, struct rp_graph_node *node) {
     struct rp_pb_field field;
@@ -326,7 +315,9 @@ static void read_node_head(struct onnx *onnx, struct rp_pb body, struct rp_graph
     }
     if (strcmp(node->domain, "ai.onnx") == 0)
         node->domain = "";
-    node->custom = !is_known_domain(node->domain);
+    /* operators of the standard, and those that onnxruntime's quantiser writes */
+    node->custom = *node->domain != '\0' && strcmp(node->domain, "ai.onnx.ml") != 0 &&
+                   strcmp(node->domain, "com.microsoft") != 0;
 }
 
 static void read_node_lists(struct onnx *onnx, struct rp_pb body, struct rp_graph_node *node) {
@@ -379,13 +370,6 @@ static bool read_graph(struct onnx *onnx, struct rp_pb body) {
     return !onnx->reader->failed;
 }
 
-static void read_opset(struct onnx *onnx, struct rp_pb body) {
-    const char *domain = text_at(onnx, body, OPSET_DOMAIN);
-    if (*domain == '\0' || strcmp(domain, "ai.onnx") == 0)
-        onnx->reader->graph->opset =
-            (int64_t)rp_onnx_find(onnx->reader, body, OPSET_VERSION, RP_PB_VARINT).value;
-}
-
 bool rp_onnx_read(struct rp_graph_reader *reader) {
     struct onnx onnx = {reader, NULL};
     struct rp_pb model = {reader->data, reader->size, false}, rest = model;
@@ -394,7 +378,10 @@ bool rp_onnx_read(struct rp_graph_reader *reader) {
     reader->left = reader->size * MEMORY + MEMORY_LEAST;
     while (rp_onnx_next(reader, &rest, &field)) {
         if (rp_onnx_is(&field, MODEL_OPSET, RP_PB_BYTES)) {
-            read_opset(&onnx, field.body);
+            const char *domain = text_at(&onnx, field.body, OPSET_DOMAIN);
+            if (*domain == '\0' || strcmp(domain, "ai.onnx") == 0)
+                reader->graph->opset =
+                    (int64_t)rp_onnx_find(reader, field.body, OPSET_VERSION, RP_PB_VARINT).value;
             has_opset = true;
         }
         if (!rp_onnx_is(&field, MODEL_GRAPH, RP_PB_BYTES))

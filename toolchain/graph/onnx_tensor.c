@@ -46,15 +46,11 @@ enum rp_element rp_onnx_element(uint64_t type) {
 
 /* ---- repeated numbers ---- */
 
-static size_t width_of(enum rp_pb_kind kind) {
-    return kind == RP_PB_FIXED32 ? 4 : 8;
-}
-
 /* How many numbers a packed field has: a varint ends with a byte below 128. */
 static size_t count_packed(const struct rp_pb *body, enum rp_pb_kind kind) {
     size_t count = 0;
     if (kind != RP_PB_VARINT)
-        return body->size / width_of(kind);
+        return body->size / (kind == RP_PB_FIXED32 ? 4 : 8);
     for (size_t i = 0; i < body->size; i++)
         count += body->data[i] < 0x80;
     return count;

@@ -5,9 +5,8 @@
  */
 #include "toolchain/graph/tflite.h"
 
-#include <string.h>
-
 #include "toolchain/graph/flatbuffer.h"
+#include "toolchain/graph/graph.h"
 #include "toolchain/graph/reader.h"
 #include "toolchain/graph/tflite_names.h"
 
@@ -46,12 +45,6 @@ struct model {
 
 static int32_t int_at(const struct rp_fb_vector *vector, size_t index) {
     return (int32_t)rp_get_le(vector->data + index * 4, 4);
-}
-
-static double real_of(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
 }
 
 /* ---- operator codes ---- */
@@ -125,7 +118,7 @@ static void read_quantisation(struct rp_graph_reader *reader, const struct rp_fb
     double *scale = rp_alloc(reader->arena, scales.count, sizeof *scale);
     int64_t *zero = rp_alloc(reader->arena, scales.count, sizeof *zero);
     for (size_t i = 0; i < scales.count; i++) {
-        scale[i] = real_of((uint32_t)rp_get_le(scales.data + i * 4, 4));
+        scale[i] = (double)rp_graph_float((uint32_t)rp_get_le(scales.data + i * 4, 4));
         if (zeros.count != 0)
             zero[i] = (int64_t)rp_get_le(zeros.data + (zeros.count > 1 ? i : 0) * 8, 8);
     }
@@ -217,7 +210,7 @@ static void read_option(struct rp_graph_reader *reader, const struct rp_fb_table
                         ? rp_fb_scalar(reader, table, field, is_wide ? 4 : 1)
                         : (uint64_t)option->fallback;
     if (option->kind == RP_TFLITE_REAL)
-        out->real = real_of((uint32_t)bits);
+        out->real = (double)rp_graph_float((uint32_t)bits);
     else
         out->integer = (int32_t)bits;
     if (option->kind > RP_TFLITE_LIST)

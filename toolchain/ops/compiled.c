@@ -58,18 +58,10 @@ static size_t base_length(const char *name, size_t len, size_t *prefix) {
     return 0;
 }
 
-static bool is_inserted(const char *name, size_t len) {
-    static const char mark[] = "_inserted_";
-    for (size_t i = 0; i + sizeof mark - 1 <= len; i++)
-        if (strncmp(name + i, mark, sizeof mark - 1) == 0)
-            return true;
-    return false;
-}
-
 /* A node by any of its names; what is not the front end's has only its own. */
 static struct rp_ops_compiled_node named(struct rp_arena *arena, const char *name, size_t len) {
     size_t prefix = 0, base = base_length(name, len, &prefix);
-    if (base == 0 || is_inserted(name, prefix))
+    if (base == 0 || memmem(name, prefix, "_inserted_", strlen("_inserted_")) != NULL)
         return (struct rp_ops_compiled_node){.name = rp_strndup(arena, name, len),
                                              .kinds = "",
                                              .number = -1,
@@ -136,13 +128,6 @@ static void add_units(struct rp_ops_compiled *out, struct rp_arena *arena,
     }
 }
 
-static bool has_blobs(const struct rp_aton *aton) {
-    for (size_t i = 0; i < aton->epochs.count; i++)
-        if (aton->epochs.items[i].kind == RP_ATON_EPOCH_BLOB)
-            return true;
-    return false;
-}
-
 /* Of Conv2D_9_weights and Gemm_9_weights_transposed_3; others have holes or are parts. */
 static int64_t weights_of(const struct rp_aton_buffer *buffer, const char *base) {
     const char *rest = buffer->name + strlen(base);
@@ -161,7 +146,9 @@ static int64_t weights_of(const struct rp_aton_buffer *buffer, const char *base)
  */
 static void add_buffers(struct rp_ops_compiled *out, struct rp_arena *arena,
                         const struct rp_aton *aton) {
-    bool all = has_blobs(aton);
+    bool all = false;
+    for (size_t i = 0; i < aton->epochs.count; i++)
+        all = all || aton->epochs.items[i].kind == RP_ATON_EPOCH_BLOB;
     for (size_t i = 0; i < aton->buffers.count; i++) {
         const char *name = aton->buffers.items[i].name;
         struct rp_ops_compiled_node compiled = named(arena, name, strlen(name));

@@ -23,11 +23,6 @@ struct side {
     int64_t begin, end; /* padding */
 };
 
-static int64_t item(const struct rp_infer *in, const char *name, size_t index, int64_t missing) {
-    const struct rp_attribute *list = rp_graph_attribute(in->node->node, name);
-    return list != NULL && list->list != NULL && index < list->count ? list->list[index] : missing;
-}
-
 static bool is_size(int64_t value) {
     return value > 0 && value <= INT32_MAX;
 }
@@ -45,12 +40,12 @@ static bool read_side(const struct rp_infer *in, const struct rp_infer_shape *im
                       int64_t kernel, struct side *side) {
     size_t spatial = image->rank - 2;
     bool explicit = strcmp(auto_pad(in), "NOTSET") == 0;
-    int64_t dilation = item(in, "dilations", index, 1);
-    kernel = item(in, "kernel_shape", index, kernel);
+    int64_t dilation = rp_ops_item(in->node, "dilations", index, 1);
+    kernel = rp_ops_item(in->node, "kernel_shape", index, kernel);
     *side = (struct side){.in = image->dims[index + 2],
-                          .stride = item(in, "strides", index, 1),
-                          .begin = explicit ? item(in, "pads", index, 0) : 0,
-                          .end = explicit ? item(in, "pads", index + spatial, 0) : 0};
+                          .stride = rp_ops_item(in->node, "strides", index, 1),
+                          .begin = explicit ? rp_ops_item(in->node, "pads", index, 0) : 0,
+                          .end = explicit ? rp_ops_item(in->node, "pads", index + spatial, 0) : 0};
     if (!is_size(kernel) || !is_size(dilation) || !is_size(side->stride) ||
         !is_padding(side->begin) || !is_padding(side->end))
         return false;
@@ -116,7 +111,7 @@ bool rp_infer_pool_all(const struct rp_infer *in, struct rp_infer_shape *out) {
 
 static bool spread(const struct rp_infer *in, const struct side *side, unsigned index,
                    int64_t *out) {
-    int64_t more = item(in, "output_padding", index, 0);
+    int64_t more = rp_ops_item(in->node, "output_padding", index, 0);
     *out = -1;
     if (side->in < 0)
         return true;
@@ -157,8 +152,7 @@ static bool real_at(const struct rp_graph_tensor *tensor, size_t index, float *o
     if (tensor->element != RP_ELEMENT_FLOAT32 || tensor->data == NULL ||
         index >= tensor->size_bytes / sizeof(float))
         return false;
-    uint32_t word = rp_get_le32(tensor->data + index * sizeof(float));
-    memcpy(out, &word, sizeof word);
+    *out = rp_graph_float(rp_get_le32(tensor->data + index * sizeof(float)));
     return true;
 }
 
@@ -197,7 +191,7 @@ bool rp_infer_resize(const struct rp_infer *in, struct rp_infer_shape *out) {
         return false;
     for (size_t i = 0; i < count; i++) {
         unsigned axis;
-        if (!rp_infer_find_axis(item(in, "axes", i, (int64_t)i), out->rank, &axis))
+        if (!rp_infer_find_axis(rp_ops_item(in->node, "axes", i, (int64_t)i), out->rank, &axis))
             return false;
         if (sizes.items != NULL)
             out->dims[axis] = sizes.items[i] == RP_INT_VARIES ? -1 : sizes.items[i];

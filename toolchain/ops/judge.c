@@ -36,15 +36,6 @@ static void index_tensors(struct rp_ops *ops) {
     }
 }
 
-static void start_node(struct rp_ops *ops, size_t index) {
-    struct rp_ops_node *node = &ops->nodes[index];
-    node->node = &ops->graph->nodes.items[index];
-    node->row = rp_ops_operator_of(ops->graph->format, node->node);
-    node->kind = node->row != NULL ? node->row->kind : "";
-    node->reason = "";
-    node->part_of = RP_GRAPH_NONE;
-}
-
 static bool concerns(const struct rp_ops *ops, const struct rp_ops_node *node,
                      const struct rp_ops_rule *rule) {
     return (!rule->only_format || rule->format == ops->graph->format) &&
@@ -93,38 +84,25 @@ static void judge_part(struct rp_ops *ops, struct rp_ops_node *node) {
     }
 }
 
-static void finish_part(struct rp_ops *ops, struct rp_ops_node *node) {
-    const struct rp_ops_node *whole = rp_ops_whole(ops, node);
-    node->place = whole->place;
-    node->macs_known = true;
-    node->reason =
-        rp_format(ops->arena, "part of node %d (%s)", (int)node->part_of, whole->node->op);
-    ops->parts++;
-}
-
-static void finish_folded(struct rp_ops *ops, struct rp_ops_node *node) {
-    node->reason = "depends on constants only: the compiler computes it";
-    node->macs_known = true;
-    ops->folded++;
-}
-
-static void add_up(struct rp_ops *ops, struct rp_ops_node *node) {
-    struct rp_ops_total *total = &ops->totals[node->place];
-    rp_ops_count_macs(ops, node);
-    ops->macs_unknown += !node->macs_known;
-    total->nodes++;
-    if (__builtin_add_overflow(total->macs, node->macs, &total->macs))
-        total->macs = UINT64_MAX;
-}
-
-/* Parts last, as they find fault with a node that was judged itself. */
-static void judge_nodes(struct rp_ops *ops) {
-    for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_is_standalone(&ops->nodes[i]))
-            judge_node(ops, &ops->nodes[i]);
-    for (size_t i = 0; i < ops->count; i++)
-        if (ops->nodes[i].part_of != RP_GRAPH_NONE)
-            judge_part(ops, &ops->nodes[i]);
+/* What a node that is not judged itself says, and what the others add up to. */
+static void finish(struct rp_ops *ops, struct rp_ops_node *node) {
+    if (node->part_of != RP_GRAPH_NONE) {
+        const struct rp_ops_node *whole = rp_ops_whole(ops, node);
+        node->place = whole->place;
+        node->macs_known = true;
+        node->reason =
+            rp_format(ops->arena, "part of node %d (%s)", (int)node->part_of, whole->node->op);
+        ops->parts++;
+    } else if (node->is_folded) {
+        node->reason = "depends on constants only: the compiler computes it";
+        node->macs_known = true;
+        ops->folded++;
+    } else {
+        rp_ops_count_macs(ops, node);
+        ops->macs_unknown += !node->macs_known;
+        ops->totals[node->place].nodes++;
+        rp_ops_add_macs(&ops->totals[node->place].macs, node->macs);
+    }
 }
 
 /* "Variable-length batch dimension is considered as equal to 1": Inference Model Constraints. */
@@ -150,17 +128,25 @@ void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_gr
     for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++)
         *RP_PUSH(arena, &ops->rules) = rp_ops_rule_at(i);
     index_tensors(ops);
-    for (size_t i = 0; i < ops->count; i++)
-        start_node(ops, i);
+    for (size_t i = 0; i < ops->count; i++) {
+        const struct rp_graph_node *node = &graph->nodes.items[i];
+        const struct rp_ops_operator *row = rp_ops_operator_of(graph->format, node);
+        ops->nodes[i] = (struct rp_ops_node){.node = node,
+                                             .row = row,
+                                             .kind = row != NULL ? row->kind : "",
+                                             .reason = "",
+                                             .part_of = RP_GRAPH_NONE};
+    }
     if (graph->format == RP_GRAPH_ONNX)
         rp_ops_infer_shapes(ops, graph->tensors.items);
     rp_ops_fuse(ops);
-    judge_nodes(ops);
     for (size_t i = 0; i < ops->count; i++)
         if (rp_ops_is_standalone(&ops->nodes[i]))
-            add_up(ops, &ops->nodes[i]);
-        else if (ops->nodes[i].part_of != RP_GRAPH_NONE)
-            finish_part(ops, &ops->nodes[i]);
-        else
-            finish_folded(ops, &ops->nodes[i]);
+            judge_node(ops, &ops->nodes[i]);
+    /* parts last, as they find fault with a node that was judged itself */
+    for (size_t i = 0; i < ops->count; i++)
+        if (ops->nodes[i].part_of != RP_GRAPH_NONE)
+            judge_part(ops, &ops->nodes[i]);
+    for (size_t i = 0; i < ops->count; i++)
+        finish(ops, &ops->nodes[i]);
 }

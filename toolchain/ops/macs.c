@@ -67,21 +67,23 @@ static bool product(const struct rp_ops *ops, const struct rp_ops_node *node, ui
            !__builtin_mul_overflow(inputs, (uint64_t)last_dim(b, transposed ? 1 : 0), macs);
 }
 
-/* Operators that multiply, are in no table and are not counted: a custom one may do anything. */
-static bool is_uncounted(const struct rp_ops_node *node) {
-    static const char multiplying[] =
+void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node) {
+    /* that multiply, and are in no table; a custom operator may do anything */
+    static const char uncounted[] =
         "LSTM GRU RNN UNIDIRECTIONAL_SEQUENCE_LSTM UNIDIRECTIONAL_SEQUENCE_RNN "
         "BIDIRECTIONAL_SEQUENCE_LSTM BIDIRECTIONAL_SEQUENCE_RNN SVDF CONV_3D CONV_3D_TRANSPOSE "
         "Attention ConvInteger DeformConv Einsum MatMulInteger STFT DFT RFFT2D";
-    return node->row == NULL && (node->node->custom || rp_ops_is_word(multiplying, node->node->op));
-}
-
-void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node) {
-    node->macs_known = !is_uncounted(node);
+    node->macs_known =
+        node->row != NULL || !(node->node->custom || rp_ops_is_word(uncounted, node->node->op));
     if (rp_ops_kind_is(node, "Conv ConvTranspose"))
         node->macs_known = convolution(ops, node, &node->macs);
     else if (rp_ops_kind_is(node, "Gemm MatMul"))
         node->macs_known = product(ops, node, &node->macs);
     if (!node->macs_known)
         node->macs = 0;
+}
+
+void rp_ops_add_macs(uint64_t *sum, uint64_t macs) {
+    if (__builtin_add_overflow(*sum, macs, sum))
+        *sum = UINT64_MAX;
 }

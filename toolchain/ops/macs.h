@@ -7,5 +7,7 @@
 
 /* Sets macs. */
 void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node);
+/* Adds to a sum, which stays at the largest number. */
+void rp_ops_add_macs(uint64_t *sum, uint64_t macs);
 
 #endif

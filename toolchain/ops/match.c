@@ -172,20 +172,18 @@ static int64_t fill(struct match *m) {
     return m->above[m->compiled_count];
 }
 
-static bool may_be_made(const struct rp_ops_node *node) {
-    bool quantiser = rp_ops_kind_is(node, "QuantizeLinear DequantizeLinear");
-    return !node->is_folded && (rp_ops_is_standalone(node) || !quantiser);
-}
-
 static void list(struct match *m, enum order order) {
     size_t count = 0, all = m->ops->count;
     for (size_t i = 0; order == AS_IN_FILE && i < all; i++)
         m->nodes[i] = i;
     if (order != AS_IN_FILE)
         all = walk(m->ops, order, m->nodes);
-    for (size_t i = 0; i < all; i++)
-        if (may_be_made(&m->ops->nodes[m->nodes[i]]))
+    for (size_t i = 0; i < all; i++) {
+        const struct rp_ops_node *node = &m->ops->nodes[m->nodes[i]];
+        bool quantiser = rp_ops_kind_is(node, "QuantizeLinear DequantizeLinear");
+        if (!node->is_folded && (rp_ops_is_standalone(node) || !quantiser))
             m->nodes[count++] = m->nodes[i];
+    }
     m->node_count = count;
 }
 

@@ -71,6 +71,12 @@ int64_t rp_ops_integer(const struct rp_ops_node *node, const char *name, int64_t
     return a != NULL ? a->integer : missing;
 }
 
+int64_t rp_ops_item(const struct rp_ops_node *node, const char *name, size_t index,
+                    int64_t missing) {
+    const struct rp_attribute *a = rp_graph_attribute(node->node, name);
+    return a != NULL && a->list != NULL && index < a->count ? a->list[index] : missing;
+}
+
 const char *rp_ops_text(const struct rp_ops_node *node, const char *name, const char *missing) {
     const struct rp_attribute *a = rp_graph_attribute(node->node, name);
     return a != NULL && a->text != NULL ? a->text : missing;

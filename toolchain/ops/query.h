@@ -25,6 +25,9 @@ struct rp_ops_node *rp_ops_producer(const struct rp_ops *ops, const struct rp_gr
 struct rp_ops_node *rp_ops_whole(const struct rp_ops *ops, struct rp_ops_node *node);
 /* An attribute's integer or text; when it is not there, missing. */
 int64_t rp_ops_integer(const struct rp_ops_node *node, const char *name, int64_t missing);
+/* A number of an attribute that is a list. */
+int64_t rp_ops_item(const struct rp_ops_node *node, const char *name, size_t index,
+                    int64_t missing);
 const char *rp_ops_text(const struct rp_ops_node *node, const char *name, const char *missing);
 bool rp_ops_kind_is(const struct rp_ops_node *node, const char *kinds);
 /* Is it a word of "Conv Gemm"? */

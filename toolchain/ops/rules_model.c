@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "toolchain/ops/ops.h"
 #include "toolchain/ops/query.h"
 #include "toolchain/ops/value.h"
 #include "toolchain/ops/window.h"

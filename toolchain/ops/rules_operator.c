@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "toolchain/graph/graph.h"
+#include "toolchain/ops/ops.h"
 #include "toolchain/ops/query.h"
 #include "toolchain/ops/value.h"
 
@@ -41,14 +42,10 @@ static bool divides_by_constant(const struct rp_ops *ops, const struct rp_ops_no
     return rp_ops_is_constant(ops, rp_ops_operand(ops, node, 1));
 }
 
-static bool is_integer(enum rp_element element) {
-    return element == RP_ELEMENT_INT8 || element == RP_ELEMENT_UINT8;
-}
-
 static bool requantises(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
     if (in == NULL || ops->graph->format == RP_GRAPH_TFLITE)
-        return in != NULL && is_integer(in->element);
+        return in != NULL && (in->element == RP_ELEMENT_INT8 || in->element == RP_ELEMENT_UINT8);
     const struct rp_ops_node *from = rp_ops_producer(ops, in);
     return from != NULL && rp_ops_kind_is(from, "DequantizeLinear");
 }

@@ -2,6 +2,7 @@
 /* Rules about kernels, strides, padding, channels and pooling windows. 0 is "not known". */
 #include "toolchain/ops/rules_window.h"
 
+#include "toolchain/ops/ops.h"
 #include "toolchain/ops/window.h"
 
 #define KERNEL  "Optimal Kernel Size / Stride Size"

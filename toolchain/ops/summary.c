@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "toolchain/ops/macs.h"
 #include "toolchain/ops/query.h"
 
 /* By operator, then as they stand. A file may have as many operators as nodes: they are sorted. */
@@ -18,14 +19,6 @@ static int by_operator(const void *a, const void *b) {
 static int by_first(const void *a, const void *b) {
     size_t x = ((const struct rp_ops_group *)a)->first, y = ((const struct rp_ops_group *)b)->first;
     return (x > y) - (x < y);
-}
-
-static uint64_t macs_of(const struct rp_ops *ops, const struct rp_ops_advice *advice) {
-    uint64_t macs = 0;
-    for (size_t i = 0; i < advice->nodes.count; i++)
-        if (__builtin_add_overflow(macs, ops->nodes[advice->nodes.items[i]].macs, &macs))
-            return UINT64_MAX;
-    return macs;
 }
 
 /* 0: about speed only. */
@@ -42,20 +35,6 @@ static int by_weight(const void *a, const void *b) {
     return strcmp(x->rule->id, y->rule->id);
 }
 
-static void put_in_order(struct rp_ops_advices *out, const struct rp_ops *ops) {
-    for (size_t i = 0; i < out->count; i++)
-        out->items[i].macs = macs_of(ops, &out->items[i]);
-    if (out->count != 0)
-        qsort(out->items, out->count, sizeof *out->items, by_weight);
-}
-
-static void add_node(struct rp_ops_group *group, const struct rp_ops_node *node) {
-    group->nodes++;
-    group->places[node->place]++;
-    if (__builtin_add_overflow(group->macs, node->macs, &group->macs))
-        group->macs = UINT64_MAX;
-}
-
 void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops) {
     const struct rp_ops_node **nodes = rp_alloc(ops->arena, ops->count + 1, sizeof *nodes);
     size_t count = 0;
@@ -69,7 +48,10 @@ void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops) {
         if (i == 0 || strcmp(op, nodes[i - 1]->node->op) != 0)
             *RP_PUSH(ops->arena, out) =
                 (struct rp_ops_group){.op = op, .first = (size_t)(nodes[i] - ops->nodes)};
-        add_node(&out->items[out->count - 1], nodes[i]);
+        struct rp_ops_group *group = &out->items[out->count - 1];
+        group->nodes++;
+        group->places[nodes[i]->place]++;
+        rp_ops_add_macs(&group->macs, nodes[i]->macs);
     }
     if (out->count != 0)
         qsort(out->items, out->count, sizeof *out->items, by_first);
@@ -84,11 +66,13 @@ void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops) {
             while (ops->rules.items[r] != ops->nodes[i].rules.items[k])
                 r++;
             *RP_PUSH(ops->arena, &all[r].nodes) = i;
+            rp_ops_add_macs(&all[r].macs, ops->nodes[i].macs);
         }
     for (size_t r = 0; r < ops->rules.count; r++) {
         all[r].rule = ops->rules.items[r];
         if (all[r].rule->advice != NULL && all[r].nodes.count != 0)
             *RP_PUSH(ops->arena, out) = all[r];
     }
-    put_in_order(out, ops);
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof *out->items, by_weight);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "toolchain/graph/graph.h"
 #include "toolchain/ops/query.h"
 
 static const struct rp_graph_node *dequantiser_of(const struct rp_ops *ops,
@@ -97,10 +98,7 @@ static void read_scale(struct rp_ops_value *value, const struct rp_graph_tensor 
     value->scales = scale->size_bytes / sizeof(float);
     if (value->scales == 0)
         return;
-    uint32_t word = rp_get_le32(scale->data);
-    float number;
-    memcpy(&number, &word, sizeof number);
-    value->scale = (double)number;
+    value->scale = (double)rp_graph_float(rp_get_le32(scale->data));
 }
 
 /*

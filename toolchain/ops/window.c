@@ -39,10 +39,6 @@ static void tflite_window(struct rp_ops_window *w, const struct rp_ops *ops,
     w->groups = depth > 0 && w->in_channels % depth == 0 ? w->in_channels / depth : 1;
 }
 
-static int64_t item(const struct rp_attribute *list, size_t index, int64_t missing) {
-    return list != NULL && list->list != NULL && index < list->count ? list->list[index] : missing;
-}
-
 /* Of one dimension the image is its width: a kernel of height 1. */
 static void onnx_window(struct rp_ops_window *w, const struct rp_ops *ops,
                         const struct rp_ops_node *node) {
@@ -51,9 +47,6 @@ static void onnx_window(struct rp_ops_window *w, const struct rp_ops *ops,
     const struct rp_graph_tensor *weights =
         rp_ops_kind_is(node, "Conv ConvTranspose") ? rp_ops_operand(ops, node, 1) : NULL;
     const struct rp_attribute *shape = rp_graph_attribute(node->node, "kernel_shape");
-    const struct rp_attribute *strides = rp_graph_attribute(node->node, "strides");
-    const struct rp_attribute *dilations = rp_graph_attribute(node->node, "dilations");
-    const struct rp_attribute *pads = rp_graph_attribute(node->node, "pads");
     w->spatial = shape != NULL && shape->list != NULL    ? shape->count
                  : weights != NULL && weights->rank >= 3 ? weights->rank - 2U
                  : in != NULL && in->rank >= 3           ? in->rank - 2U
@@ -61,16 +54,16 @@ static void onnx_window(struct rp_ops_window *w, const struct rp_ops *ops,
     if (w->spatial == 0 || w->spatial > 2)
         return;
     unsigned flat = w->spatial == 1, last = (unsigned)w->spatial - 1;
-    w->height = flat ? 1 : item(shape, 0, dim(weights, 2));
-    w->width = item(shape, last, dim(weights, last + 2));
-    w->stride_height = flat ? 1 : item(strides, 0, 1);
-    w->stride_width = item(strides, last, 1);
-    w->dilation_height = flat ? 1 : item(dilations, 0, 1);
-    w->dilation_width = item(dilations, last, 1);
-    w->top = flat ? 0 : item(pads, 0, 0);
-    w->left = item(pads, last, 0);
-    w->bottom = flat ? 0 : item(pads, 2, 0);
-    w->right = item(pads, last + w->spatial, 0);
+    w->height = flat ? 1 : rp_ops_item(node, "kernel_shape", 0, dim(weights, 2));
+    w->width = rp_ops_item(node, "kernel_shape", last, dim(weights, last + 2));
+    w->stride_height = flat ? 1 : rp_ops_item(node, "strides", 0, 1);
+    w->stride_width = rp_ops_item(node, "strides", last, 1);
+    w->dilation_height = flat ? 1 : rp_ops_item(node, "dilations", 0, 1);
+    w->dilation_width = rp_ops_item(node, "dilations", last, 1);
+    w->top = flat ? 0 : rp_ops_item(node, "pads", 0, 0);
+    w->left = rp_ops_item(node, "pads", last, 0);
+    w->bottom = flat ? 0 : rp_ops_item(node, "pads", 2, 0);
+    w->right = rp_ops_item(node, "pads", last + w->spatial, 0);
     w->groups = rp_ops_integer(node, "group", 1);
     w->in_channels = dim(in, 1);
     if (w->in_channels == 0 && rp_ops_kind_is(node, "Conv") && w->groups > 0 &&
