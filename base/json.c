@@ -53,11 +53,6 @@ enum rp_json_type rp_json_type_of(const struct rp_json *value) {
     return cJSON_IsObject(v) ? RP_JSON_OBJECT : RP_JSON_NULL;
 }
 
-const char *rp_json_type_name(enum rp_json_type type) {
-    static const char *const names[] = {"null", "boolean", "number", "string", "array", "object"};
-    return names[type];
-}
-
 const struct rp_json *rp_json_member(const struct rp_json *object, const char *key) {
     return (const struct rp_json *)(const void *)cJSON_GetObjectItemCaseSensitive(peek(object),
                                                                                   key);
@@ -85,10 +80,6 @@ const char *rp_json_string(const struct rp_json *value) {
 
 double rp_json_number(const struct rp_json *value) {
     return peek(value)->valuedouble;
-}
-
-bool rp_json_is_true(const struct rp_json *value) {
-    return value != NULL && cJSON_IsTrue(peek(value));
 }
 
 bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int64_t *out) {
@@ -165,6 +156,12 @@ void rp_json_put_int(struct rp_json *object, const char *key, int64_t number) {
 
 void rp_json_put_double(struct rp_json *object, const char *key, double number) {
     rp_json_put(object, key, wrap(cJSON_CreateNumber(number)));
+}
+
+void rp_json_put_word(struct rp_json *object, const char *key, uint32_t word) {
+    char text[16];
+    snprintf(text, sizeof text, "0x%08x", word);
+    rp_json_put_string(object, key, text);
 }
 
 void rp_json_put_bool(struct rp_json *object, const char *key, bool flag) {

@@ -27,7 +27,6 @@ enum rp_json_type {
 /* name is for the message (a file name); NULL + RP_E_MANIFEST with line number on bad JSON. */
 struct rp_json *rp_json_parse(const char *text, size_t len, const char *name, struct rp_error *err);
 enum rp_json_type rp_json_type_of(const struct rp_json *value);
-const char *rp_json_type_name(enum rp_json_type type);
 const struct rp_json *rp_json_member(const struct rp_json *object, const char *key);
 /* Iteration over an array or object: first child, next sibling; key of an object's child. */
 const struct rp_json *rp_json_first(const struct rp_json *value);
@@ -36,7 +35,6 @@ const char *rp_json_key(const struct rp_json *value);
 size_t rp_json_count(const struct rp_json *value);
 const char *rp_json_string(const struct rp_json *value); /* NULL when it is no string */
 double rp_json_number(const struct rp_json *value);
-bool rp_json_is_true(const struct rp_json *value);
 /* true when value is a whole number in [min, max]; stores it. */
 bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int64_t *out);
 
@@ -47,6 +45,8 @@ void rp_json_put(struct rp_json *object, const char *key, struct rp_json *value)
 void rp_json_put_string(struct rp_json *object, const char *key, const char *text);
 void rp_json_put_int(struct rp_json *object, const char *key, int64_t number);
 void rp_json_put_double(struct rp_json *object, const char *key, double number);
+/* As "0x0000abcd". */
+void rp_json_put_word(struct rp_json *object, const char *key, uint32_t word);
 void rp_json_put_bool(struct rp_json *object, const char *key, bool flag);
 void rp_json_push(struct rp_json *array, struct rp_json *value);
 void rp_json_push_string(struct rp_json *array, const char *text);

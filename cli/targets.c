@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/report/json.h"
+#include "cli/terminal.h"
 
 struct list_options {
     bool json;
@@ -29,10 +30,7 @@ static void print_targets_json(void) {
         rp_report_target(item, rp_target_at(i));
         rp_json_push(list, item);
     }
-    char *text = rp_json_print(list);
-    fputs(text, stdout);
-    free(text);
-    rp_json_free(list);
+    rp_print_json(list);
 }
 
 static int run_targets(struct rp_arena *arena, void *given, const struct rp_strings *arguments,

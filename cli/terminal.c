@@ -29,3 +29,10 @@ void rp_print_notes(struct rp_arena *arena, const struct rp_diagnostics *notes) 
             fprintf(stderr, "relocpack: hint: %s\n", rp_printable_lines(arena, note->hint));
     }
 }
+
+void rp_print_json(struct rp_json *value) {
+    char *text = rp_json_print(value);
+    fputs(text, stdout);
+    free(text);
+    rp_json_free(value);
+}

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/diagnostic.h"
+#include "base/json.h"
 #include "base/printable.h"
 
 enum rp_colour { RP_PLAIN, RP_RED, RP_GREEN, RP_YELLOW };
@@ -19,5 +20,8 @@ const char *rp_colour(FILE *stream, enum rp_colour colour);
 void rp_progress(bool quiet, const char *text);
 /* "relocpack: warning RP1060: …" on stderr, a line each, with the hint on another. */
 void rp_print_notes(struct rp_arena *arena, const struct rp_diagnostics *notes);
+
+/* The result of a command as JSON, on stdout; frees it. */
+void rp_print_json(struct rp_json *value);
 
 #endif

@@ -10,7 +10,9 @@
 #include "cli/report/diagnostics.h"
 #include "cli/commands.h"
 #include "cli/inspect/imports.h"
-#include "cli/inspect/inspect.h"
+#include "cli/inspect/npu.h"
+#include "cli/inspect/parts.h"
+#include "cli/inspect/weights.h"
 #include "cli/report/npu_names.h"
 #include "cli/terminal.h"
 #include "elfpack/image.h"
@@ -33,8 +35,8 @@ static const struct rp_option rows[] = {
 
 /* ---- images ---- */
 
-static size_t list_parts(const struct reloc_view *view, struct rp_image_part parts[8]) {
-    const struct rp_image_part all[] = {
+static size_t list_parts(const struct reloc_view *view, struct rp_inspect_part parts[8]) {
+    const struct rp_inspect_part all[] = {
         {"header", "flash", 0, RELOC_HDR_BYTES},
         {"text+rodata", "flash", RELOC_HDR_BYTES, view->ro_bytes},
         {"data", "ram", 0, view->data_end},
@@ -56,43 +58,6 @@ static void print_counts(const char *label, uint32_t words, const struct rp_word
            counts->ram, counts->zero);
 }
 
-void rp_inspect_integrity(const struct rp_image_view *image) {
-    char hex[2 * RELOC_SHA256_BYTES + 1];
-    if (!image->has_trailer) {
-        printf("integrity    no trailer\n");
-        return;
-    }
-    rp_hex(hex, image->trailer.build_id, sizeof image->trailer.build_id);
-    printf("build id     %s\n", hex);
-    rp_hex(hex, image->trailer.sum.sha256, sizeof image->trailer.sum.sha256);
-    printf("integrity    %llu bytes, CRC-32 %08x and SHA-256 are right\n             %s\n",
-           (unsigned long long)image->trailer.sum.length, image->trailer.sum.crc32, hex);
-}
-
-void rp_inspect_head(const struct rp_mapped *file, const struct rp_image_view *image) {
-    const struct reloc_view *view = &image->view;
-    struct rp_arena arena = {0};
-    printf("image        %s, %u bytes\n", file->path, file->size);
-    printf("name         %s\n", rp_printable(&arena, (const char *)view->image + view->c_name));
-    rp_arena_release(&arena);
-    printf("version      v%u.%u '%s' cpuid=%03X fpu=%s float-abi=%u\n",
-           RELOC_FLAGS_MAJOR(view->flags), RELOC_FLAGS_MINOR(view->flags),
-           rp_toolchain_name(view->flags), RELOC_FLAGS_CPUID(view->flags),
-           RELOC_FLAGS_FPU(view->flags) != 0 ? "True" : "False",
-           RELOC_FLAGS_FLOAT_ABI(view->flags));
-    if (RELOC_FLAGS_MAJOR(view->flags) < RELOC_MAJOR)
-        printf("             an older calling convention: loaders of version 2.0 refuse it\n");
-    printf("RAM          %u bytes in XIP mode, %u in COPY mode\n", rp_image_ram_xip(image),
-           rp_image_ram_copy(image));
-}
-
-void rp_inspect_parts(const struct rp_image_part *parts, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        printf("%-12s %-6s %08x-%08x %10u bytes\n", parts[i].name, parts[i].segment, parts[i].start,
-               parts[i].end, parts[i].end - parts[i].start);
-    printf("\n");
-}
-
 /* That the image rebases itself. */
 static uint32_t compact_words(const struct rp_image_view *image) {
     return image->compact.flash + image->compact.ram + image->compact.zero;
@@ -100,7 +65,7 @@ static uint32_t compact_words(const struct rp_image_view *image) {
 
 static void print_image(const struct rp_mapped *file, const struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
-    struct rp_image_part parts[8];
+    struct rp_inspect_part parts[8];
     size_t count = list_parts(view, parts);
     rp_inspect_head(file, image);
     printf("weights      %u bytes, %s\n", view->weights_size,
@@ -123,79 +88,10 @@ static void print_image(const struct rp_mapped *file, const struct rp_image_view
     rp_inspect_integrity(image);
 }
 
-struct rp_json *rp_inspect_counts_json(struct rp_json *root, const char *key, uint32_t words,
-                                       const struct rp_word_counts *counts) {
-    struct rp_json *object = rp_json_new_object(root, key);
-    rp_json_put_int(object, "words", words);
-    rp_json_put_int(object, "flash", counts->flash);
-    rp_json_put_int(object, "ram", counts->ram);
-    rp_json_put_int(object, "zero", counts->zero);
-    return object;
-}
-
-void rp_inspect_word_json(struct rp_json *object, const char *key, uint32_t word) {
-    char text[16];
-    snprintf(text, sizeof text, "0x%08x", word);
-    rp_json_put_string(object, key, text);
-}
-
-void rp_inspect_integrity_json(struct rp_json *root, const struct rp_image_view *image) {
-    char hex[2 * RELOC_SHA256_BYTES + 1];
-    if (!image->has_trailer)
-        return;
-    struct rp_json *object = rp_json_new_object(root, "integrity");
-    rp_json_put_int(object, "trailer_offset", image->view.trailer);
-    rp_json_put_int(object, "length", (int64_t)image->trailer.sum.length);
-    rp_inspect_word_json(object, "crc32", image->trailer.sum.crc32);
-    rp_hex(hex, image->trailer.sum.sha256, sizeof image->trailer.sum.sha256);
-    rp_json_put_string(object, "sha256", hex);
-    rp_hex(hex, image->trailer.build_id, sizeof image->trailer.build_id);
-    rp_json_put_string(object, "build_id", hex);
-}
-
-void rp_inspect_parts_json(struct rp_json *root, const struct rp_image_part *parts, size_t count) {
-    struct rp_json *list = rp_json_new_array(root, "sections");
-    for (size_t i = 0; i < count; i++) {
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "name", parts[i].name);
-        rp_json_put_string(item, "segment", parts[i].segment);
-        rp_json_put_int(item, "offset", parts[i].start);
-        rp_json_put_int(item, "size_bytes", parts[i].end - parts[i].start);
-        rp_json_push(list, item);
-    }
-}
-
-static void print_json(struct rp_json *root) {
-    char *text = rp_json_print(root);
-    fputs(text, stdout);
-    free(text);
-    rp_json_free(root);
-}
-
-void rp_inspect_head_json(struct rp_json *root, const struct rp_mapped *file,
-                          const struct rp_image_view *image) {
-    const struct reloc_view *view = &image->view;
-    char text[16];
-    rp_json_put_string(root, "kind", "image");
-    rp_json_put_int(root, "file_size_bytes", file->size);
-    rp_json_put_string(root, "name", (const char *)view->image + view->c_name);
-    snprintf(text, sizeof text, "%u.%u", RELOC_FLAGS_MAJOR(view->flags),
-             RELOC_FLAGS_MINOR(view->flags));
-    rp_json_put_string(root, "version", text);
-    rp_inspect_word_json(root, "flags", view->flags);
-    rp_json_put_string(root, "toolchain", rp_toolchain_name(view->flags));
-    snprintf(text, sizeof text, "%03X", RELOC_FLAGS_CPUID(view->flags));
-    rp_json_put_string(root, "cpuid", text);
-    rp_json_put_bool(root, "fpu", RELOC_FLAGS_FPU(view->flags) != 0);
-    rp_json_put_int(root, "float_abi", RELOC_FLAGS_FLOAT_ABI(view->flags));
-    rp_json_put_int(root, "ram_xip", rp_image_ram_xip(image));
-    rp_json_put_int(root, "ram_copy", rp_image_ram_copy(image));
-}
-
 static void put_image(struct rp_json *root, const struct rp_mapped *file,
                       const struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
-    struct rp_image_part parts[8];
+    struct rp_inspect_part parts[8];
     rp_inspect_head_json(root, file, image);
     rp_json_put_int(root, "weights_size", view->weights_size);
     rp_json_put_bool(root, "weights_inside", view->weights_start != 0);
@@ -212,7 +108,7 @@ static void put_image(struct rp_json *root, const struct rp_mapped *file,
     rp_image_imports_json(root, image);
     struct rp_json *entries = rp_json_new_object(root, "entries");
     for (size_t i = 0; i < RELOC_ENTRY_COUNT; i++)
-        rp_inspect_word_json(entries, rp_entry_name(i), entry_word(view, i));
+        rp_json_put_word(entries, rp_entry_name(i), entry_word(view, i));
     rp_inspect_integrity_json(root, image);
 }
 
@@ -222,7 +118,7 @@ static void print_image_json(const struct rp_mapped *file, const struct rp_image
         rp_inspect_npu_json(root, file, image);
     else
         put_image(root, file, image);
-    print_json(root);
+    rp_print_json(root);
 }
 
 static bool check_weights(const struct rp_image_view *image, const char *path,
@@ -345,7 +241,7 @@ static void print_culprits_json(const struct rp_scan *scan, const struct rp_memb
         rp_json_push(list, entry);
     }
     put_members(root, members);
-    print_json(root);
+    rp_print_json(root);
 }
 
 static bool inspect_elf(struct rp_arena *arena, const char *path,

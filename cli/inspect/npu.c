@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `inspect` for Neural-ART images: pools, context and flags besides what all images have. */
+/* Pools, context and flags of a Neural-ART image: see npu.h. */
+#include "cli/inspect/npu.h"
+
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "cli/inspect/inspect.h"
+#include "cli/inspect/parts.h"
 #include "cli/report/npu_names.h"
 #include "cli/report/table.h"
 #include "cli/terminal.h"
 
 enum { PARTS = 7 };
 
-static void list_parts(const struct reloc_npu_view *npu, struct rp_image_part parts[PARTS]) {
+static void list_parts(const struct reloc_npu_view *npu, struct rp_inspect_part parts[PARTS]) {
     const struct reloc_view *view = &npu->base;
     uint32_t header = reloc_npu_header_bytes(npu);
-    const struct rp_image_part all[PARTS] = {
+    const struct rp_inspect_part all[PARTS] = {
         {"header", "flash", 0, header},
         {"text+rodata", "flash", header, view->ro_bytes},
         {"data", "ram", 0, view->data_end},
@@ -101,7 +103,7 @@ static void print_counts(const char *label, uint32_t words, const struct rp_word
 void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *image) {
     const struct reloc_npu_view *npu = &image->npu;
     struct rp_arena arena = {0};
-    struct rp_image_part parts[PARTS];
+    struct rp_inspect_part parts[PARTS];
     list_parts(npu, parts);
     rp_inspect_head(file, image);
     print_context(npu, &arena);
@@ -139,7 +141,7 @@ static void put_context(struct rp_json *root, const struct reloc_npu_view *npu,
     rp_json_put_int(root, "acts_size", npu->base.acts_size);
     rp_json_put_bool(root, "params_inside", npu->params_start != 0);
     rp_json_put_int(root, "params_bin_size", npu->params_bin_size);
-    rp_inspect_word_json(root, "params_bin_crc32", npu->params_bin_crc32);
+    rp_json_put_word(root, "params_bin_crc32", npu->params_bin_crc32);
 }
 
 static void put_pools(struct rp_json *root, const struct reloc_npu_view *npu) {
@@ -150,7 +152,7 @@ static void put_pools(struct rp_json *root, const struct reloc_npu_view *npu) {
         rp_json_put_string(item, "name", pool_name(npu, i));
         rp_pool_json(item, row.flags);
         rp_json_put_int(item, "foff", row.foff);
-        rp_inspect_word_json(item, "dst", row.dst);
+        rp_json_put_word(item, "dst", row.dst);
         rp_json_put_int(item, "size_bytes", row.size);
         rp_json_push(list, item);
     }
@@ -167,7 +169,7 @@ void rp_inspect_npu_json(struct rp_json *root, const struct rp_mapped *file,
                          const struct rp_image_view *image) {
     const struct reloc_npu_view *npu = &image->npu;
     struct rp_arena arena = {0};
-    struct rp_image_part parts[PARTS];
+    struct rp_inspect_part parts[PARTS];
     list_parts(npu, parts);
     rp_inspect_head_json(root, file, image);
     put_context(root, npu, &arena);
@@ -178,8 +180,8 @@ void rp_inspect_npu_json(struct rp_json *root, const struct rp_mapped *file,
     put_pools(root, npu);
     struct rp_json *entries = rp_json_new_object(root, "entries");
     for (uint32_t i = 0; i < npu->entry_count; i++)
-        rp_inspect_word_json(entries, rp_npu_entry_name(npu->entry_count, i),
-                             rp_get_le32(npu->base.image + RELOC_NPU_HDR_ENTRIES + 4 * i));
+        rp_json_put_word(entries, rp_npu_entry_name(npu->entry_count, i),
+                         rp_get_le32(npu->base.image + RELOC_NPU_HDR_ENTRIES + 4 * i));
     rp_inspect_integrity_json(root, image);
     rp_arena_release(&arena);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `inspect` of a weights or params file: its trailer, and the image beside it that it belongs to.
- */
+/* A weights file: its trailer, and the image beside it that it belongs to. See weights.h. */
+#include "cli/inspect/weights.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/path.h"
-#include "cli/inspect/inspect.h"
 #include "cli/terminal.h"
 
 struct belongs {
@@ -67,7 +67,7 @@ static void print_json(const struct rp_mapped *file, const struct rp_trailer *tr
     rp_json_put_string(root, "kind", "weights");
     rp_json_put_int(root, "size_bytes", file->size);
     rp_json_put_int(root, "payload_bytes", trailer->weights_length);
-    rp_inspect_word_json(root, "payload_crc32", trailer->weights_crc32);
+    rp_json_put_word(root, "payload_crc32", trailer->weights_crc32);
     if (belongs->image != NULL) {
         rp_json_put_string(root, "image", belongs->image);
         rp_json_put_bool(root, "same_build", belongs->same_build);
@@ -75,15 +75,12 @@ static void print_json(const struct rp_mapped *file, const struct rp_trailer *tr
     struct rp_json *object = rp_json_new_object(root, "integrity");
     rp_json_put_int(object, "trailer_offset", (int64_t)trailer->sum.length);
     rp_json_put_int(object, "length", (int64_t)trailer->sum.length);
-    rp_inspect_word_json(object, "crc32", trailer->sum.crc32);
+    rp_json_put_word(object, "crc32", trailer->sum.crc32);
     rp_hex(hex, trailer->sum.sha256, sizeof trailer->sum.sha256);
     rp_json_put_string(object, "sha256", hex);
     rp_hex(hex, trailer->build_id, sizeof trailer->build_id);
     rp_json_put_string(object, "build_id", hex);
-    char *text = rp_json_print(root);
-    fputs(text, stdout);
-    free(text);
-    rp_json_free(root);
+    rp_print_json(root);
 }
 
 bool rp_inspect_weights(struct rp_arena *arena, const struct rp_mapped *file, bool json,

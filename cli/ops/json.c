@@ -2,10 +2,8 @@
 /* The result of `ops` as JSON. Keys and their order are part of the interface. */
 #include "cli/ops/json.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/json.h"
+#include "cli/terminal.h"
 #include "cli/version.h"
 #include "toolchain/ops/compare.h"
 #include "toolchain/ops/compiled.h"
@@ -14,13 +12,6 @@
 #include "toolchain/ops/tables.h"
 
 enum { SCHEMA_VERSION = 1 };
-
-static void print(struct rp_json *json) {
-    char *text = rp_json_print(json);
-    fputs(text, stdout);
-    free(text);
-    rp_json_free(json);
-}
 
 /* JSON's readers have 53 bits for a number: more is left out. */
 static void put_macs(struct rp_json *object, const char *key, uint64_t macs) {
@@ -176,7 +167,7 @@ void rp_ops_print_json(const struct rp_ops_report *report) {
     add_summary(json, report);
     add_advice(json, &report->advices);
     add_network(json, report);
-    print(json);
+    rp_print_json(json);
 }
 
 /* operators: left out when the rule is for all of them. */
@@ -217,5 +208,5 @@ void rp_ops_list_json(void) {
     struct rp_json *rules = rp_json_new_array(json, "rules");
     for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++)
         add_rule(rules, rp_ops_rule_at(i));
-    print(json);
+    rp_print_json(json);
 }

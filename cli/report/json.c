@@ -24,12 +24,6 @@ static void put_hex(struct rp_json *object, const char *key, const uint8_t *byte
     rp_json_put_string(object, key, text);
 }
 
-static void put_word(struct rp_json *object, const char *key, uint32_t word) {
-    char text[16];
-    snprintf(text, sizeof text, "0x%08x", word);
-    rp_json_put_string(object, key, text);
-}
-
 /* ---- parts ---- */
 
 static void put_tool(struct rp_json *root, const struct rp_report *report) {
@@ -119,11 +113,11 @@ static void put_model(struct rp_json *root, const struct rp_report *report) {
 static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
     struct rp_json *entries = rp_json_new_object(image, "entries");
     for (uint32_t i = 0; i < layout->parts.header.entry_count; i++)
-        put_word(entries,
-                 layout->parts.format == RP_FORMAT_NEURAL_ART
-                     ? rp_npu_entry_name(layout->parts.header.entry_count, i)
-                     : rp_entry_name(i),
-                 layout->parts.header.entries[i]);
+        rp_json_put_word(entries,
+                         layout->parts.format == RP_FORMAT_NEURAL_ART
+                             ? rp_npu_entry_name(layout->parts.header.entry_count, i)
+                             : rp_entry_name(i),
+                         layout->parts.header.entries[i]);
 }
 
 static void put_image(struct rp_json *root, const struct rp_report *report) {
@@ -132,7 +126,7 @@ static void put_image(struct rp_json *root, const struct rp_report *report) {
     bool npu = layout->parts.format == RP_FORMAT_NEURAL_ART;
     rp_json_put_string(image, "format", npu ? "neural-art" : "cortex-m");
     rp_json_put_string(image, "version", npu ? "8.0" : "2.0");
-    put_word(image, "flags", layout->parts.header.flags);
+    rp_json_put_word(image, "flags", layout->parts.header.flags);
     rp_json_put_bool(image, "split", report->split);
     rp_json_put_bool(image, "xip_ok", layout->words.text_patches == 0);
     struct rp_json *reasons = rp_json_new_array(image, "reasons");
@@ -259,7 +253,7 @@ static void put_files(struct rp_json *root, const struct rp_report *report) {
         rp_json_put_string(item, "path", file->name);
         rp_json_put_int(item, "size_bytes", (int64_t)file->sum.length);
         put_hex(item, "sha256", file->sum.sha256, sizeof file->sum.sha256);
-        put_word(item, "crc32", file->sum.crc32);
+        rp_json_put_word(item, "crc32", file->sum.crc32);
         rp_json_push(list, item);
     }
 }

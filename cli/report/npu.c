@@ -251,12 +251,6 @@ void rp_npu_diagnostics(struct rp_report *report) {
 
 /* ---- JSON ---- */
 
-static void put_word(struct rp_json *object, const char *key, uint32_t word) {
-    char text[16];
-    snprintf(text, sizeof text, "0x%08x", word);
-    rp_json_put_string(object, key, text);
-}
-
 static void put_pools(struct rp_json *root, const struct rp_package *package) {
     struct rp_json *list = rp_json_new_array(root, "pools");
     struct pool_row row;
@@ -265,7 +259,7 @@ static void put_pools(struct rp_json *root, const struct rp_package *package) {
         rp_json_put_string(item, "name", row.name);
         rp_pool_json(item, row.flags);
         rp_json_put_int(item, "foff", row.foff);
-        put_word(item, "dst", row.dst);
+        rp_json_put_word(item, "dst", row.dst);
         rp_json_put_int(item, "size_bytes", row.size);
         rp_json_push(list, item);
     }
@@ -362,7 +356,7 @@ static void put_vendor_context(struct rp_json *image, const struct rp_report *re
     rp_json_put_int(ctx, "rt_version_extra",
                     rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION_EXTRA));
     rp_json_put_int(ctx, "params_bin_sz", (int64_t)rp_weights_size(&report->package->weights));
-    put_word(ctx, "params_bin_crc32", report->image.params_crc32);
+    rp_json_put_word(ctx, "params_bin_crc32", report->image.params_crc32);
     struct rp_json *structs = rp_json_new_object(ctx, "rt_c_struct_sizes");
     rp_json_put_int(structs, "ll_buffer_info", sizes & 0xFFu);
     rp_json_put_int(structs, "epochblock_item", sizes >> 8 & 0xFFu);

@@ -2,8 +2,6 @@
 /* Names of flags: see npu_names.h. */
 #include "cli/report/npu_names.h"
 
-#include <stdio.h>
-
 #include "runtime/reloc_format.h"
 
 const char *rp_toolchain_name(uint32_t flags) {
@@ -47,9 +45,7 @@ const char *rp_pool_flags_text(struct rp_arena *arena, uint32_t flags) {
 }
 
 void rp_pool_json(struct rp_json *pool, uint32_t flags) {
-    char text[16];
-    snprintf(text, sizeof text, "0x%08x", flags);
-    rp_json_put_string(pool, "flags", text);
+    rp_json_put_word(pool, "flags", flags);
     rp_json_put_string(pool, "type", rp_pool_type_name(flags));
     rp_json_put_string(pool, "data", rp_pool_data_name(flags));
     rp_json_put_string(pool, "attr", rp_pool_attr_name(flags));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `verify` prints: see verify.h. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/json.h"
 #include "base/path.h"
@@ -99,8 +98,5 @@ void rp_verdict_print_json(const struct rp_verdict *verdict) {
     }
     if (verdict->expected_given)
         rp_json_put_double(root, "worst_difference", verdict->worst_difference);
-    char *text = rp_json_print(root);
-    fputs(text, stdout);
-    free(text);
-    rp_json_free(root);
+    rp_print_json(root);
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `inspect` shows of both kinds of images, as text and as JSON. */
+#ifndef RP_CLI_INSPECT_PARTS_H
+#define RP_CLI_INSPECT_PARTS_H
+
+#include "base/json.h"
+#include "elfpack/reader.h"
+
+/* A part of an image: addresses in its segment, or offsets in the file. */
+struct rp_inspect_part {
+    const char *name;
+    const char *segment;
+    uint32_t start;
+    uint32_t end;
+};
+
+void rp_inspect_head(const struct rp_mapped *file, const struct rp_image_view *image);
+void rp_inspect_parts(const struct rp_inspect_part *parts, size_t count);
+void rp_inspect_integrity(const struct rp_image_view *image);
+
+/* Members kind, file size, name, version, flags, toolchain, core, RAM. */
+void rp_inspect_head_json(struct rp_json *root, const struct rp_mapped *file,
+                          const struct rp_image_view *image);
+/* Member "sections". */
+void rp_inspect_parts_json(struct rp_json *root, const struct rp_inspect_part *parts, size_t count);
+/* An object of words by where they lead. */
+struct rp_json *rp_inspect_counts_json(struct rp_json *root, const char *key, uint32_t words,
+                                       const struct rp_word_counts *counts);
+/* Member "integrity" of an image that has a trailer. */
+void rp_inspect_integrity_json(struct rp_json *root, const struct rp_image_view *image);
+
+#endif

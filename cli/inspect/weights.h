@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `inspect` shows of a weights or params file (rp_is_weights_file). */
+#ifndef RP_CLI_INSPECT_WEIGHTS_H
+#define RP_CLI_INSPECT_WEIGHTS_H
+
+#include "base/arena.h"
+#include "elfpack/reader.h"
+
+/* RP_E_INTEGRITY. */
+bool rp_inspect_weights(struct rp_arena *arena, const struct rp_mapped *file, bool json,
+                        struct rp_error *err);
+
+#endif
