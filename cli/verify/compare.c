@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comparing what the image computed with what it should have: see verify.h. */
-#include "cli/verify/verify.h"
+/* Comparing outputs: see compare.h. */
+#include "cli/verify/compare.h"
 
 #include <math.h>
 #include <stdlib.h>

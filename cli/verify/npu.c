@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Neural-ART images in `verify`: what the firmware has to be like to take the image, where the
- * pools lie on the emulated board, and what fills them for the static build. See verify.h.
- */
-#include "cli/verify/verify.h"
+/* Neural-ART images: see npu.h. */
+#include "cli/verify/npu.h"
 
 #include "base/path.h"
 #include "toolchain/npu/plan.h"

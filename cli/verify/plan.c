@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the harness is asked to do: see verify.h. */
-#include "cli/verify/verify.h"
+/* Memory and steps of an emulation: see plan.h. */
+#include "cli/verify/plan.h"
 
 #include <string.h>
 

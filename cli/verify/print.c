@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `verify` prints: see verify.h. */
+/* What came out: see print.h. */
+#include "cli/verify/print.h"
 #include <stdio.h>
 
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/terminal.h"
-#include "cli/verify/verify.h"
 
 static double percent_more(uint64_t value, uint64_t base) {
     return base != 0 ? 100.0 * ((double)value / (double)base - 1.0) : 0.0;

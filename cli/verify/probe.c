@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Why outputs differ: one run is made again and again, each time with one part of the memory around
- * its buffers filled with something else. What changes the outputs is read although it is none of
- * the model's. See verify.h.
- */
-#include "cli/verify/verify.h"
+/* Why outputs differ: see probe.h. */
+#include "cli/verify/probe.h"
 
 #include <string.h>
+
+#include "cli/verify/build.h"
+#include "cli/verify/compare.h"
+#include "cli/verify/run.h"
 
 /* What is varied, in this order: buffers first. */
 static const enum harness_guarded areas[] = {

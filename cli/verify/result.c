@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the harness answered: see verify.h. The answer comes from an emulator: it is bounded. */
-#include "cli/verify/verify.h"
+/* What the harness answered: see result.h. The answer comes from an emulator: it is bounded. */
+#include "cli/verify/result.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "elfpack/reader.h"
+#include "templates/harness/plan.h"
 
 static const char *status_text(uint32_t status) {
     switch (status) {

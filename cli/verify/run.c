@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Emulations, side by side: see verify.h. */
-#include "cli/verify/verify.h"
+/* Emulations: see run.h. */
+#include "cli/verify/run.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/verify/npu.h"
 #include "toolchain/build/process.h"
 
 enum { RESULT_MAX = 1 << 30, LOG_MAX = 1 << 20, RESET_BYTES = 8 };

@@ -141,6 +141,7 @@ int main(void) {
         UNIT(reads_every_type),     UNIT(is_lenient_about_what_is_absent),
         UNIT(refuses_zero_bytes),   UNIT(names_the_line_of_a_mistake),
         UNIT(refuses_deep_nesting), UNIT(takes_whole_numbers_in_range),
+        UNIT(builds_and_prints),
     };
     return RUN(tests);
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the harness answered: the records of one emulation (templates/harness/plan.h). */
+#ifndef RP_CLI_VERIFY_RESULT_H
+#define RP_CLI_VERIFY_RESULT_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+
+struct rp_step_result {
+    uint32_t index, kind, instance, status;
+    int32_t code;
+    uint32_t error, value;
+    uint64_t instructions;
+    uint32_t stack, ram_high, acts_high, where, area, pattern;
+    /* worked out here */
+    const char *mode;    /* "static", "XIP", "COPY" of the instance's load */
+    unsigned run_number; /* RUN: 1st, 2nd … since the load */
+};
+
+struct rp_output {
+    uint32_t step, index;
+    const uint8_t *data;
+    uint32_t size;
+};
+
+struct rp_answer {
+    struct {
+        struct rp_step_result *items;
+        size_t count;
+        size_t capacity;
+    } steps;
+    struct {
+        struct rp_output *items;
+        size_t count;
+        size_t capacity;
+    } outputs;
+    const char *model_name;
+    bool ended;
+    bool faulted;
+    uint32_t fault_step, fault_pc, fault_cfsr;
+};
+
+/* RP_E_VERIFY when the bytes are not a whole answer. The answer borrows them. */
+bool rp_answer_read(struct rp_answer *answer, struct rp_arena *arena, const struct rp_bytes *bytes,
+                    struct rp_error *err);
+/* Output number index of the step, or NULL. */
+const struct rp_output *rp_answer_output(const struct rp_answer *answer, uint32_t step,
+                                         uint32_t index);
+/* RP_E_VERIFY with the first step that failed and why. */
+bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp_error *err);
+
+#endif

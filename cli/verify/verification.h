@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One verification: what it is about, what has been made for it so far, and what came out. */
+#ifndef RP_CLI_VERIFY_VERIFICATION_H
+#define RP_CLI_VERIFY_VERIFICATION_H
+
+#include "cli/generate/files_read.h"
+#include "cli/pipeline/package.h"
+#include "cli/report/diagnostics.h"
+#include "cli/verify/plan.h"
+#include "cli/verify/result.h"
+#include "elfpack/reader.h"
+
+/* A run whose outputs were compared with the static build's run of the same number. */
+struct rp_comparison {
+    const struct rp_placement *placement;
+    const struct rp_step_result *load, *init, *run;
+    uint32_t outputs;
+    uint32_t wrong_output; /* index of the first that differs */
+    uint64_t wrong_byte;   /* offset of the first byte that differs */
+    bool equal;
+};
+
+struct rp_verdict {
+    const char *image;
+    const struct rp_board *board;
+    const struct rp_step_result *static_init, *static_run;
+    uint64_t output_bytes; /* of one run */
+    struct {
+        struct rp_comparison *items;
+        size_t count;
+        size_t capacity;
+    } comparisons;
+    bool xip_refused;       /* by the loader, as it has to be */
+    const char *outside;    /* memory that is none of the model's and changes outputs, or NULL */
+    bool outside_by_static; /* in the static build as well */
+    bool outside_is_models; /* it is beside or in a buffer, or by the static build as well */
+    bool expected_given;
+    double worst_difference; /* from --expected */
+    bool equal;
+};
+
+/* A linked firmware. */
+struct rp_firmware {
+    const char *path;
+    uint32_t entry;
+    struct rp_area area; /* all that it has in memory */
+};
+
+struct rp_verify_options {
+    struct rp_source_options source;
+    struct rp_diagnosed diagnosed;
+    const char *weights;
+    const char *report;
+    struct rp_strings inputs;
+    struct rp_strings expected;
+    struct rp_strings outputs;
+    struct rp_strings host_sources;
+    const char *tolerance;
+    const char *emulator;
+    unsigned seed;
+    unsigned timeout_s;
+    bool json;
+};
+
+struct rp_verification {
+    struct rp_verify_options *options;
+    struct rp_arena *arena;
+    const char *image_path;
+    const char *weights_path; /* NULL: none, or inside */
+    const char *report_path;  /* of a report without paths; or NULL */
+    struct rp_files_read read;
+    const char *bare_weights; /* what the model needs of them, in a file; NULL: none */
+    uint32_t bare_weights_size;
+    struct rp_mapped image_file;
+    struct rp_image_view image;
+    struct rp_package model; /* the static build */
+    struct rp_build loader;  /* the firmware with the loader */
+    const struct rp_board *board;
+    struct rp_space space;         /* what the model's own fixed addresses leave of it */
+    struct rp_area label_areas[2]; /* Neural-ART: relative pools of the static build, by id */
+    struct rp_firmware firmware_static, firmware_loader;
+    struct rp_placement placement_static;
+    struct rp_placement placements[2];
+    struct rp_bytes input;
+    uint32_t runs; /* inputs given */
+    struct rp_answer fixed;
+    struct rp_answer answers[2];
+    struct rp_verdict verdict;
+};
+
+#endif
