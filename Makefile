@@ -33,7 +33,7 @@ in.toolchain/npu := blobs comment ll_aton memory network pack plan read rewrite 
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := commands doctor main options targets terminal
-in.cli/pipeline := check clang code compare compile imports link open options package parts place r9 static write
+in.cli/pipeline := check clang code compare compile imports link npu open options package parts place r9 static write
 in.cli/report := budget bundle diagnostics figures imports json notes npu npu_names relocations report run sections state table text
 in.cli/generate := files_read generate loader
 in.cli/verify := build compare npu place plan print probe result run tensor_file verify

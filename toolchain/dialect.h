@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A dialect turns one generator's output into a model and into compile units. Each is one file
- * with one struct rp_dialect; dialect.c recognises which one an input is of.
+ * A dialect turns one generator's output into a model and into compile units. This struct is the
+ * whole of it: nobody else asks which dialect a model is of. The list of dialects is
+ * toolchain/dialects/registry.c.
  */
 #ifndef RP_TOOLCHAIN_DIALECT_H
 #define RP_TOOLCHAIN_DIALECT_H
@@ -56,15 +57,45 @@ struct rp_plan_flags {
     enum rp_compiler compiler;
 };
 
+/* A format of images: how code for it is compiled and linked. */
+struct rp_image_kind {
+    uint32_t major;     /* version of the format: RELOC_MAJOR, RELOC_NPU_MAJOR */
+    const char *script; /* of the linker, in the data folder */
+    const char *kept;   /* section of the model's own that the script keeps, or NULL */
+    bool clang_links;   /* what clang has compiled; otherwise gcc links it */
+    /* Fills in flags, but for is_static. */
+    void (*flags)(struct rp_plan_flags *flags, const struct rp_build *build,
+                  const struct rp_model *model, const struct rp_input *input);
+    /* Appends what the linking driver needs to know of core and libraries. */
+    void (*link_flags)(struct rp_arena *arena, const struct rp_model *model,
+                       const struct rp_plan_flags *flags, struct rp_strings *list);
+};
+
+/* What a user may say of a dialect's models. */
+enum rp_takes {
+    RP_TAKES_USUAL = 1,     /* --source, --import, -r copy-only and compact, --compare-… */
+    RP_TAKES_ENTRY = 2,     /* --entry; without this bit, an input with --entry is dialect c */
+    RP_TAKES_WEIGHTS = 4,   /* --weights */
+    RP_TAKES_CUSTOM = 8,    /* --custom */
+    RP_TAKES_NPU_ITEMS = 16 /* the members of struct rp_npu_choice */
+};
+
 struct rp_dialect {
-    const char *name;
-    /* Plain functions of compiled sources: compared with their declarations; the entry has to be
-       there; sources that need no r9 are found out. */
+    const char *name;   /* in --dialect and in reports */
+    const char *models; /* in messages: "models of TVM" */
+    unsigned takes;     /* enum rp_takes */
+    const struct rp_image_kind *image;
+    const struct rp_target *target; /* the only one that it is for, or NULL */
+    /* Plain functions of compiled sources: they are compared with their declarations, the entry has
+       to be there, and sources that need no r9 are found. */
     bool plain_functions;
-    /* Its entry glue is not templates/glue_c.c: sizes of weights and activations are in its code.
+    /* The entry glue is not templates/glue_c.c: sizes of weights and activations are in its code.
      */
     bool own_glue;
-    const char *constants; /* section of constants, besides those of its linker script; or NULL */
+    /* The generator writes further C files beside the model: of several in a folder, the one that
+       recognise takes is the model. */
+    bool has_companions;
+    const char *constants; /* section of constants, besides those of the script; or NULL */
     /*
      * Does the input look like this generator's? A file: its text is given, ended by a 0 byte
      * (binary files have others inside). A folder: text is NULL.
@@ -80,20 +111,5 @@ struct rp_dialect {
     bool (*plan)(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err);
 };
-
-extern const struct rp_dialect rp_dialect_c;
-extern const struct rp_dialect rp_dialect_emlearn;
-extern const struct rp_dialect rp_dialect_st_ai;
-extern const struct rp_dialect rp_dialect_stai;
-extern const struct rp_dialect rp_dialect_ll_aton;
-extern const struct rp_dialect rp_dialect_glow;
-extern const struct rp_dialect rp_dialect_tvm;
-
-/*
- * Recognises the dialect and loads the model: NULL + RP_E_DIALECT, RP_E_INPUT, RP_E_MANIFEST,
- * RP_E_WEIGHTS.
- */
-const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena *arena,
-                                         const struct rp_input *input, struct rp_error *err);
 
 #endif

@@ -106,6 +106,7 @@ struct rp_model_entry {
     const char *result;          /* as in rp_call */
     const char *called;          /* the name in the sources, where it is another; or NULL */
     const char *typed_by;        /* tvm: a function with parameters named like the tensors */
+    bool types_known;            /* the input has the tensors' types: --entry may leave them out */
     const char *said_by;         /* who says the tensors: "--entry '...'", a manifest; or NULL */
     const struct rp_declared_list *declared; /* what the sources declare, by our reader */
     struct rp_call init;                     /* called at each init; no tensors */
@@ -177,9 +178,7 @@ struct rp_model {
     uint64_t acts_size; /* as the generated code declares, bytes */
     struct rp_model_needs needs;
     struct rp_model_st_ai st_ai;
-    const struct rp_glow *glow; /* dialect glow; NULL for all others */
-    const struct rp_npu *npu;   /* dialect ll-aton; NULL for all others */
-    const struct rp_tvm *tvm;   /* dialect tvm; NULL for all others */
+    const void *own; /* what else the dialect knows of it: read by its own files alone */
 };
 
 /* Adds a tensor to the inputs or outputs, and its place to the entry's arguments. */

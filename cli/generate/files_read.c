@@ -11,7 +11,6 @@
 #include "base/path.h"
 #include "elfpack/integrity.h"
 #include "toolchain/build/depends.h"
-#include "toolchain/npu/plan.h"
 
 enum { YOUNG_S = 3 };
 

@@ -215,6 +215,7 @@ static bool write_c_array(struct generation *run, struct rp_error *err) {
     const char *source = named(run, suffix_of(run, 1)), *header = named(run, suffix_of(run, 2));
     if (!run->choice.c_files || run->options->no_c_files)
         return true;
+    const char *macros = rp_npu_macros(run->arena, &run->package);
     const struct rp_c_array array = {
         .name = run->package.model.c_name,
         .image_path = rp_path_join(run->arena, run->outputs.stage, named(run, "_rel.bin")),
@@ -225,8 +226,8 @@ static bool write_c_array(struct generation *run, struct rp_error *err) {
         .ram_copy = rp_parts_ram_copy(&run->package.layout.parts),
         .acts_size = run->report.image.acts_size,
         .weights_size = run->report.image.weights_size,
-        .macros = run->package.model.npu != NULL ? rp_npu_macros(run->arena, &run->package) : NULL,
-        .as_number = run->package.model.npu != NULL,
+        .macros = macros,
+        .as_number = macros != NULL,
     };
     return rp_image_write_c(&array, err) && note_file(run, source, err) &&
            note_file(run, header, err);
@@ -258,8 +259,9 @@ static void drop_stale(struct generation *run) {
 
 static bool write_loader(struct generation *run, struct rp_error *err) {
     struct rp_strings names = {0};
-    const struct rp_loader *loader =
-        run->package.model.npu != NULL ? &rp_loader_neural_art : &rp_loader_cortex_m;
+    const struct rp_loader *loader = rp_package_format(&run->package) == RP_FORMAT_NEURAL_ART
+                                         ? &rp_loader_neural_art
+                                         : &rp_loader_cortex_m;
     if (run->options->no_c_files)
         return true;
     if (!(run->options->loader_sources ? rp_loader_write_parts : rp_loader_write)(
@@ -458,14 +460,12 @@ static void describe(struct rp_arena *arena, const struct rp_model *model) {
 /* Describing plain C needs its preprocessed text, but nothing has to be compiled. */
 static bool parse_only(struct generation *run, struct rp_error *err) {
     struct rp_package *package = &run->package;
-    if (package->model.npu != NULL) {
-        rp_npu_describe(package->model.npu, stdout);
+    if (rp_npu_describe(&package->model, stdout))
         return true;
-    }
     if (!rp_build_begin(&package->build, run->arena, &package->build_options, err))
         return false;
     rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
-    if (!package->dialect->plan(&package->model, &package->build, &package->flags, err))
+    if (!package->model.dialect->plan(&package->model, &package->build, &package->flags, err))
         return false;
     describe(run->arena, &package->model);
     return true;
@@ -478,14 +478,16 @@ static bool check_arguments(const struct rp_strings *arguments, struct rp_error 
 }
 
 static bool check_comparisons(const struct generation *run, struct rp_error *err) {
-    if (run->package.model.npu == NULL)
+    const struct rp_dialect *dialect = run->package.model.dialect;
+    if ((dialect->takes & RP_TAKES_USUAL) != 0)
         return true;
     if (run->options->compare_toolchains)
-        return rp_fail(err, RP_E_USAGE, "--compare-toolchains is not for Neural-ART networks");
+        return rp_fail(err, RP_E_USAGE, "--compare-toolchains is not for %s", dialect->models);
     return !run->options->compare_static ||
            rp_fail(err, RP_E_USAGE,
-                   "--compare-static is not for Neural-ART networks: in a static build, what they "
-                   "need of the runtime is the firmware's");
+                   "--compare-static is not for %s: in a static build, what they need of the "
+                   "runtime is the firmware's",
+                   dialect->models);
 }
 
 static bool generate(struct generation *run, struct options *given, struct rp_error *err) {

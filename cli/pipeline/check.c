@@ -10,7 +10,6 @@
 #include "base/path.h"
 #include "elfpack/installed.h"
 #include "toolchain/calls/dwarf.h"
-#include "toolchain/npu/plan.h"
 
 enum { SCRIPT_MAX = 1 << 20 };
 
@@ -35,17 +34,11 @@ bool rp_package_write_filled(struct rp_package *package, struct rp_error *err) {
     return ok;
 }
 
-/* Blobs of the epoch controller: the network's own, though the script keeps them. */
-static const char *allowed_section(const struct rp_package *package) {
-    return package->model.npu != NULL ? ".const_ec_blob" : NULL;
-}
-
 static bool find_reserved(struct rp_package *package, struct rp_error *err) {
     const struct rp_units *units = &package->build.units;
     struct rp_bytes script;
     const char *path =
-        rp_path_join(package->arena, package->data_dir,
-                     package->model.npu != NULL ? "templates/image_npu.ld" : "templates/image.ld");
+        rp_path_join(package->arena, package->data_dir, package->model.dialect->image->script);
     if (!rp_file_read(package->arena, path, SCRIPT_MAX, &script, err))
         return false;
     package->reserved = (struct rp_reserved){0};
@@ -61,7 +54,7 @@ static bool find_reserved(struct rp_package *package, struct rp_error *err) {
 bool rp_package_check_names(struct rp_package *package, struct rp_error *err) {
     const struct rp_units *units = &package->build.units;
     const struct rp_strings *libraries = &package->model.code.libraries;
-    struct rp_reserved_user user = {.allowed = allowed_section(package)};
+    struct rp_reserved_user user = {.allowed = package->model.dialect->image->kept};
     if (!find_reserved(package, err))
         return false;
     for (size_t i = 0; i < units->count; i++) {
@@ -96,7 +89,7 @@ static bool check_members(const struct rp_package *package, struct rp_error *err
     for (size_t i = 0; i < inputs->objects.count; i++) {
         const struct rp_input_object *object = &inputs->objects.items[i];
         const struct rp_reserved_user user = {.shown = object->file,
-                                              .allowed = allowed_section(package)};
+                                              .allowed = package->model.dialect->image->kept};
         if (!object->own && object->elf->member != NULL &&
             !rp_reserved_check_elf(&package->reserved, object->elf, &user, err))
             return false;
@@ -153,7 +146,7 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
                    .dir = package->build.dir,
                    .objects = objects,
                    .object_count = units->count},
-        .format = package->model.npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
+        .format = rp_package_format(package),
         .constants = package->model.dialect->constants,
     };
     struct rp_error wrong = {0};
@@ -174,7 +167,7 @@ bool rp_package_check_image(const void *context, const uint8_t *bytes, size_t si
     uint32_t weights_size = (uint32_t)rp_weights_size(&package->weights);
     struct rp_own_word own[RP_OWN_WORDS];
     size_t own_count = 0;
-    if (package->model.npu != NULL) {
+    if (rp_package_format(package) == RP_FORMAT_NEURAL_ART) {
         uint32_t ctx = rp_parts_context(&layout->parts);
         own[own_count++] =
             (struct rp_own_word){ctx + (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_SIZE, weights_size};

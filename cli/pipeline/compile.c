@@ -29,7 +29,7 @@ bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_er
     rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
     return (package->options->build.dry_run || ask_version(package, err)) &&
            rp_clang_takes_sources(package, err) &&
-           package->dialect->plan(&package->model, &package->build, &package->flags, err) &&
+           package->model.dialect->plan(&package->model, &package->build, &package->flags, err) &&
            (is_static || rp_clang_move_constants(package, err)) &&
            rp_build_make(&package->build, "objects", err) &&
            (is_static || package->options->build.dry_run ||

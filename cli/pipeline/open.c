@@ -11,7 +11,7 @@
 #include "base/path.h"
 #include "toolchain/build/cflags.h"
 #include "toolchain/build/environment.h"
-#include "toolchain/npu/plan.h"
+#include "toolchain/dialects/registry.h"
 
 #ifndef RP_INSTALLED_DATADIR
 #define RP_INSTALLED_DATADIR "/usr/local/share/relocpack"
@@ -96,42 +96,14 @@ static bool check_flags(const struct rp_package *package, struct rp_error *err) 
     return rp_hint_nearest(err, math, "", "own libc");
 }
 
-/* A Neural-ART network is for one series, and only such a network has choices of its own. */
-static bool settle_target(struct rp_package *package, struct rp_error *err) {
-    const struct rp_target *given = package->target;
-    const struct rp_npu_choice *choice = &package->options->input.npu;
-    if (package->model.npu == NULL)
-        return (!choice->no_secure && !choice->no_dbg_info && !choice->ecblob_in_params &&
-                !choice->compatible) ||
-               rp_fail(err, RP_E_USAGE,
-                       "-r no-secure, no-dbg-info, ecblob-in-params and --compatible-mode are for "
-                       "Neural-ART networks; '%s' is of dialect %s",
-                       package->input.path, package->model.dialect->name);
-    if (package->options->input.copy_only)
-        return rp_fail(err, RP_E_USAGE, "-r copy-only is not for Neural-ART networks");
-    if (package->options->input.compact)
-        return rp_fail(err, RP_E_USAGE, "-r compact is not for Neural-ART networks");
-    if (package->model.imports.count != 0)
-        return rp_fail(err, RP_E_USAGE, "--import is not for Neural-ART networks");
-    package->target = package->input.target = rp_target_neural_art();
-    if (given == NULL || given->cpuid == package->target->cpuid)
-        return true;
-    return rp_fail(err, RP_E_USAGE, "a Neural-ART network runs on stm32n6 only, the target is '%s'",
-                   given->series);
-}
-
 /* Which compiler the choices and the custom file ask for. */
 static void choose_compiler(struct rp_package *package) {
-    const struct rp_npu *npu = package->model.npu;
     package->build_options.search_path = package->model.needs.extra_system_path;
     if (!rp_is_clang(package))
         return;
     bool llvm = package->input.npu.compiler == RP_COMPILER_LLVM;
     package->build_options.compiler = llvm ? "clang" : "starm-clang";
-    package->build_options.gcc_links = npu == NULL;
-    if (npu != NULL && llvm && npu->pack.llvm_install_path != NULL)
-        package->build_options.search_path =
-            rp_path_join(package->arena, npu->pack.llvm_install_path, "bin");
+    package->build_options.gcc_links = !package->model.dialect->image->clang_links;
 }
 
 /*
@@ -201,8 +173,11 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
     package->build_options.verbose = options->console.verbose != 0;
     package->build_options.log = options->console.log;
     package->build_options.passed = &options->pass_env;
-    package->dialect = rp_dialect_load(&package->model, arena, &package->input, err);
-    if (package->dialect == NULL || !settle_target(package, err) || !choose_patching(package, err))
+    if (!rp_dialect_load(&package->model, arena, &package->input, err))
+        return false;
+    if (package->model.dialect->target != NULL)
+        package->target = package->input.target = package->model.dialect->target;
+    if (!choose_patching(package, err))
         return false;
     choose_compiler(package);
     return true;

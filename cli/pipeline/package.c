@@ -13,7 +13,12 @@ bool rp_is_clang(const struct rp_package *package) {
 enum rp_convention rp_clang_convention(const struct rp_package *package) {
     if (!rp_is_clang(package))
         return RP_CONV_GOT;
-    return package->model.npu != NULL ? RP_CONV_NPU_BASE : RP_CONV_STATIC_BASE;
+    return package->model.dialect->image->clang_links ? RP_CONV_NPU_BASE : RP_CONV_STATIC_BASE;
+}
+
+enum rp_format rp_package_format(const struct rp_package *package) {
+    return package->model.dialect->image->major == RELOC_NPU_MAJOR ? RP_FORMAT_NEURAL_ART
+                                                                   : RP_FORMAT_CORTEX_M;
 }
 
 size_t rp_package_model_units(const struct rp_package *package) {

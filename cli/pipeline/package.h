@@ -26,7 +26,6 @@ struct rp_package {
     const struct rp_target *target;
     const char *data_dir;
     struct rp_build_options build_options;
-    const struct rp_dialect *dialect;
     struct rp_model model;
     struct rp_build build;
     struct rp_plan_flags flags;
@@ -52,6 +51,8 @@ struct rp_package {
 bool rp_is_clang(const struct rp_package *package);
 /* How code of this package finds its data. */
 enum rp_convention rp_clang_convention(const struct rp_package *package);
+/* The format of the image. */
+enum rp_format rp_package_format(const struct rp_package *package);
 /* Number of leading units of the build that belong to the model. */
 size_t rp_package_model_units(const struct rp_package *package);
 /*

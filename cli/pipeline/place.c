@@ -6,8 +6,8 @@
 
 #include "cli/pipeline/check.h"
 #include "cli/pipeline/code.h"
+#include "cli/pipeline/npu.h"
 #include "elfpack/startup.h"
-#include "toolchain/npu/plan.h"
 
 /* ---- the weights ---- */
 
@@ -52,29 +52,6 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
 
 /* ---- the image ---- */
 
-/*
- * The network and the pack's sources have to be compiled with one idea of an epoch's struct, which
- * macros change. The context of LL_ATON 1.1.0 does not tell its size.
- */
-static bool check_epochs(const struct rp_package *package, struct rp_error *err) {
-    const struct rp_npu *npu = package->model.npu;
-    const struct rp_layout *layout = &package->layout;
-    uint32_t want =
-        (rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_STRUCT_SIZES) >> 8 & 0xFFu) *
-        (uint32_t)(npu->aton.epochs.count + 1);
-    if (rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION) < RELOC_NPU_CTX_SINCE)
-        return true;
-    for (size_t i = 0; i < package->elf.symbol_count; i++) {
-        const struct rp_symbol *symbol = &package->elf.symbols[i];
-        if (strstr(symbol->name, "ll_atonn_rt_epoch_block_array") != NULL && symbol->size != want)
-            return rp_fail(err, RP_E_ENTRY_ABI,
-                           "the table of epochs of '%s' has %u bytes, the pack's runtime expects "
-                           "%u: they were compiled with other macros",
-                           npu->aton.network, symbol->size, want);
-    }
-    return true;
-}
-
 /* A variable that is too small for a tensor is not its buffer: it may point to it. */
 static bool check_buffer(const struct rp_package *package, const struct rp_tensor *tensor,
                          bool is_input, struct rp_error *err) {
@@ -107,12 +84,11 @@ static bool check_buffers(const struct rp_package *package, struct rp_error *err
 }
 
 static bool lay_out(struct rp_package *package, struct rp_error *err) {
-    const struct rp_npu *npu = package->model.npu;
     const struct rp_linked linked = {
         .elf = &package->elf,
         .map = &package->map,
         .imports = &package->imports,
-        .format = npu != NULL ? RP_FORMAT_NEURAL_ART : RP_FORMAT_CORTEX_M,
+        .format = rp_package_format(package),
         .convention = rp_clang_convention(package),
         .copy_only = package->input.copy_only,
         .compact = package->input.compact,
@@ -120,7 +96,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
     };
     return rp_layout_make(&package->layout, package->arena, &linked, err) &&
            rp_startup_check(&package->elf, package->arena, &package->map, err) &&
-           rp_package_check_code(package, err) && (npu == NULL || check_epochs(package, err));
+           rp_package_check_code(package, err) && rp_npu_check_epochs(package, err);
 }
 
 /* What the layout refuses of the model's code, and says with callers and hints. */

@@ -2,6 +2,7 @@
 /* A Glow bundle in the reports: see bundle.h. */
 #include "cli/report/bundle.h"
 
+#include "toolchain/dialects/glow.h"
 #include "toolchain/dialects/glow_header.h"
 
 struct field {
@@ -14,7 +15,7 @@ enum { FIELDS = 9 };
 /* Offsets count from the start of the image, that of the activations memory in its part. */
 static size_t list_fields(const struct rp_report *report, struct field fields[FIELDS]) {
     const struct rp_package *package = report->package;
-    const struct rp_glow *glow = package->model.glow;
+    const struct rp_glow *glow = rp_glow_of(&package->model);
     const struct rp_symbol *entry = rp_elf_symbol(&package->elf, glow->entry);
     const struct field all[FIELDS] = {
         {"const_mem_size", glow->constant_size},
@@ -53,14 +54,17 @@ static void put_tensors(struct rp_json *object, const char *key, const struct rp
 
 void rp_bundle_json(struct rp_json *root, const struct rp_report *report) {
     const struct rp_model *model = &report->package->model;
+    const struct rp_glow *glow = rp_glow_of(model);
     struct field fields[FIELDS];
+    if (glow == NULL)
+        return;
     size_t count = list_fields(report, fields);
     struct rp_json *object = rp_json_new_object(root, "bundle");
-    rp_json_put_string(object, "entry", model->glow->entry);
+    rp_json_put_string(object, "entry", glow->entry);
     for (size_t i = 0; i < count; i++)
         rp_json_put_int(object, fields[i].name, (int64_t)fields[i].value);
-    put_tensors(object, "inputs", model->glow, &model->inputs);
-    put_tensors(object, "outputs", model->glow, &model->outputs);
+    put_tensors(object, "inputs", glow, &model->inputs);
+    put_tensors(object, "outputs", glow, &model->outputs);
 }
 
 static void put_lines(struct rp_buf *out, const struct rp_glow *glow, const char *kind,
@@ -77,13 +81,16 @@ static void put_lines(struct rp_buf *out, const struct rp_glow *glow, const char
 
 void rp_bundle_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_model *model = &report->package->model;
+    const struct rp_glow *glow = rp_glow_of(model);
     struct field fields[FIELDS];
+    if (glow == NULL)
+        return;
     size_t count = list_fields(report, fields);
     rp_buf_printf(
-        out, "\n Bundle, entry %s\n %.80s\n", model->glow->entry,
+        out, "\n Bundle, entry %s\n %.80s\n", glow->entry,
         "--------------------------------------------------------------------------------");
     for (size_t i = 0; i < count; i++)
         rp_buf_printf(out, " %-20s = %llu\n", fields[i].name, (unsigned long long)fields[i].value);
-    put_lines(out, model->glow, "input", &model->inputs);
-    put_lines(out, model->glow, "output", &model->outputs);
+    put_lines(out, glow, "input", &model->inputs);
+    put_lines(out, glow, "output", &model->outputs);
 }

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "cli/report/report.h"
 
-/* Adds the member "bundle" to the JSON report. */
+/* Both do nothing for other models. Adds the member "bundle" to the JSON report. */
 void rp_bundle_json(struct rp_json *root, const struct rp_report *report);
 void rp_bundle_text(const struct rp_report *report, struct rp_buf *out);
 

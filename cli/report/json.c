@@ -278,10 +278,8 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_model(root, report);
     put_image(root, report);
     put_memory(root, report);
-    if (package->model.npu != NULL)
-        rp_npu_json(root, report);
-    if (package->model.glow != NULL)
-        rp_bundle_json(root, report);
+    rp_npu_json(root, report);
+    rp_bundle_json(root, report);
     put_comparison(root, report);
     rp_relocations_json(root, report);
     put_moved(root, package);

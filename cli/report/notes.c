@@ -119,8 +119,7 @@ void rp_report_notes(struct rp_report *report) {
     add_alignments(report);
     add_unused_imports(report);
     add_interfaces(report);
-    if (report->package->model.npu != NULL)
-        rp_npu_diagnostics(report);
+    rp_npu_diagnostics(report);
     add_clang(report);
     rp_report_state(report);
     if (layout->words.nulled.count != 0)

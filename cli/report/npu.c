@@ -23,10 +23,10 @@ static bool pool_row(const struct rp_package *package, size_t index, struct pool
     const struct rp_layout *layout = &package->layout;
     const uint8_t *at = layout->parts.data->contents + layout->parts.header.pools_at +
                         index * (size_t)RELOC_NPU_POOL_BYTES;
-    if (index >= package->model.npu->pool_count)
+    if (index >= rp_npu_of(&package->model)->pool_count)
         return false;
     *row = (struct pool_row){
-        .name = package->model.npu->pools[index].used->pool->postfix,
+        .name = rp_npu_of(&package->model)->pools[index].used->pool->postfix,
         .name_address = rp_get_le32(at + RELOC_NPU_POOL_NAME),
         .flags = rp_get_le32(at + RELOC_NPU_POOL_FLAGS),
         .foff = rp_get_le32(at + RELOC_NPU_POOL_FOFF),
@@ -143,7 +143,9 @@ static void put_blob_table(const struct rp_package *package, struct rp_buf *out)
 
 void rp_npu_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
-    const struct rp_npu *npu = package->model.npu;
+    const struct rp_npu *npu = rp_npu_of(&package->model);
+    if (npu == NULL)
+        return;
     rp_buf_puts(out, "\n");
     put_pool_table(package, out);
     if (report->run.source->console.verbose >= 2)
@@ -165,7 +167,10 @@ static void describe_pool(const struct rp_npu_pool *pool, struct rp_arena *arena
             pool->raw != NULL ? " from " : "", pool->raw != NULL ? rp_path_base(pool->raw) : "");
 }
 
-void rp_npu_describe(const struct rp_npu *npu, FILE *out) {
+bool rp_npu_describe(const struct rp_model *model, FILE *out) {
+    const struct rp_npu *npu = rp_npu_of(model);
+    if (npu == NULL)
+        return false;
     static const char *const kinds[] = {"other", "hw", "sw", "hybrid", "blob", "internal"};
     const struct rp_aton *aton = &npu->aton;
     size_t count[sizeof kinds / sizeof kinds[0]] = {0};
@@ -186,12 +191,15 @@ void rp_npu_describe(const struct rp_npu *npu, FILE *out) {
             (unsigned long long)npu->memory.params_size, (unsigned long long)npu->memory.acts_size,
             (unsigned long long)npu->memory.ext_ram_size);
     rp_arena_release(&arena);
+    return true;
 }
 
 /* ---- the C array ---- */
 
 const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *package) {
-    const struct rp_npu *npu = package->model.npu;
+    const struct rp_npu *npu = rp_npu_of(&package->model);
+    if (npu == NULL)
+        return NULL;
     const char *up = rp_upper(arena, package->model.c_name);
     struct rp_buf out = {0};
     struct pool_row row;
@@ -220,14 +228,16 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
 /* clang's enums are ints unless it is told otherwise; the loader compares the sizes of structs. */
 static bool enums_are_long(const struct rp_package *package) {
     enum { BUFFER_INFO_BYTES = 0x38 };
-    bool clang = package->model.npu->choice.compiler != RP_COMPILER_GCC;
+    bool clang = rp_npu_of(&package->model)->choice.compiler != RP_COMPILER_GCC;
     return clang && (rp_parts_context_word(&package->layout.parts, RELOC_NPU_CTX_STRUCT_SIZES) &
                      0xFFu) != BUFFER_INFO_BYTES;
 }
 
 void rp_npu_diagnostics(struct rp_report *report) {
     const struct rp_package *package = report->package;
-    const struct rp_npu *npu = package->model.npu;
+    const struct rp_npu *npu = rp_npu_of(&package->model);
+    if (npu == NULL)
+        return;
     for (size_t i = 0; i < npu->memory.warnings.count; i++)
         rp_report_say(report, "warning", "RP1010", npu->memory.warnings.items[i]);
     if (npu->ll_aton.dev != npu->aton.version.dev)
@@ -280,7 +290,7 @@ static void put_blobs(struct rp_json *root, const struct rp_package *package) {
 }
 
 static void put_runtime(struct rp_json *root, const struct rp_package *package) {
-    const struct rp_npu *npu = package->model.npu;
+    const struct rp_npu *npu = rp_npu_of(&package->model);
     struct rp_json *runtime = rp_json_new_object(root, "runtime");
     rp_json_put_string(runtime, "description", npu->runtime_desc);
     rp_json_put_string(runtime, "pack", npu->ll_aton.name);
@@ -343,7 +353,7 @@ static void put_vendor_pools(struct rp_json *image, const struct rp_package *pac
 
 static void put_vendor_context(struct rp_json *image, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
-    const struct rp_npu *npu = report->package->model.npu;
+    const struct rp_npu *npu = rp_npu_of(&report->package->model);
     uint32_t sizes = rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_STRUCT_SIZES);
     struct rp_json *ctx = rp_json_new_object(image, "rt_context");
     rp_json_put_string(ctx, "c_name", npu->c_name);
@@ -385,6 +395,8 @@ static void put_vendor(struct rp_json *root, const struct rp_report *report) {
 }
 
 void rp_npu_json(struct rp_json *root, const struct rp_report *report) {
+    if (rp_npu_of(&report->package->model) == NULL)
+        return;
     put_pools(root, report->package);
     put_blobs(root, report->package);
     put_runtime(root, report->package);

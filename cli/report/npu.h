@@ -13,11 +13,12 @@
 #include "cli/report/report.h"
 #include "toolchain/npu/plan.h"
 
-/* `generate --parse-only`. */
-void rp_npu_describe(const struct rp_npu *npu, FILE *out);
-/* Lines for the header of the C array: names, pools. */
+/* `generate --parse-only` of a Neural-ART network; false: it is none. */
+bool rp_npu_describe(const struct rp_model *model, FILE *out);
+/* Lines for the header of the C array: names, pools. NULL for other images. */
 const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *package);
-/* Pool table, blob table (verbose 2), the two rt_ctx lines. */
+/* These three do nothing for other images. Pool table, blob table (verbose 2), the two rt_ctx
+ * lines. */
 void rp_npu_text(const struct rp_report *report, struct rp_buf *out);
 /* Members pools, ec_blobs, runtime and vendor (the fields of the vendor's own JSON). */
 void rp_npu_json(struct rp_json *root, const struct rp_report *report);

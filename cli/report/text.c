@@ -243,13 +243,12 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     rp_buf_printf(out, "relocpack %s\n", RP_VERSION);
     put_rule(out,
              rp_format(package->arena, "Runtime Loadable Model - Memory Layout (series=\"%s%s\")",
-                       package->target->series, package->model.npu != NULL ? "npu" : ""));
+                       package->target->series,
+                       rp_package_format(package) == RP_FORMAT_NEURAL_ART ? "npu" : ""));
     put_flags(flags, out);
     put_sizes(report, out);
-    if (package->model.npu != NULL)
-        rp_npu_text(report, out);
-    if (package->model.glow != NULL)
-        rp_bundle_text(report, out);
+    rp_npu_text(report, out);
+    rp_bundle_text(report, out);
     put_rule(out, "What the files consist of");
     rp_sections_text(report, out);
     put_relocations(report, out);

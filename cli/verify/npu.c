@@ -41,7 +41,7 @@ static bool keep_away(struct rp_verification *verify, uint32_t address, uint64_t
 /* Pools at fixed addresses: as the network has them, and as the image says, which may be damaged.
  */
 static bool reserve_pools(struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_npu *npu = verify->model.model.npu;
+    const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_npu_pool *pool = &npu->pools[i];
         uint64_t size = pool->used->size_bytes;
@@ -61,7 +61,7 @@ static bool reserve_pools(struct rp_verification *verify, struct rp_error *err) 
 }
 
 bool rp_verify_npu_open(struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_npu *npu = verify->model.model.npu;
+    const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     if (verify->image.is_npu != (npu != NULL))
         return rp_fail(err, RP_E_VERIFY, "'%s' is %s image, '%s' is %s model", verify->image_path,
                        verify->image.is_npu ? "a Neural-ART" : "a Cortex-M",
@@ -82,7 +82,7 @@ bool rp_verify_npu_open(struct rp_verification *verify, struct rp_error *err) {
 /* ---- the static build ---- */
 
 bool rp_verify_npu_place(struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_npu *npu = verify->model.model.npu;
+    const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     struct rp_want wants[2];
     size_t count = 0;
     for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
@@ -106,7 +106,7 @@ static uint32_t place_of(const struct rp_verification *verify, uint32_t id) {
 
 /* Pools without initialisers begin with whatever the memory holds. */
 void rp_verify_npu_fill(struct rp_verification *verify) {
-    const struct rp_npu *npu = verify->model.model.npu;
+    const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     struct rp_space *unused = &verify->placement_static.unused;
     for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
         const struct rp_npu_pool *pool = &npu->pools[i];
@@ -117,7 +117,7 @@ void rp_verify_npu_fill(struct rp_verification *verify) {
 }
 
 void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harness *harness) {
-    const struct rp_npu *npu = verify->model.model.npu;
+    const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     if (npu == NULL)
         return;
     harness->network = npu->aton.network;
@@ -133,7 +133,7 @@ void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harne
 
 /* The emulator places the initialisers where the static build has its pools. */
 size_t rp_verify_npu_blobs(const struct rp_verification *verify, struct rp_blob *blobs) {
-    const struct rp_npu *npu = verify->model.model.npu;
+    const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     size_t count = 0;
     for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
         const struct rp_npu_pool *pool = &npu->pools[i];

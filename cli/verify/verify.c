@@ -353,7 +353,7 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
         .input = (uint32_t)verify->input.size,
         .ram_xip = rp_image_ram_xip(image),
         .ram_copy = rp_image_ram_copy(image),
-        .above = verify->model.model.npu != NULL ? RELOC_NPU_EXTERNAL_ADDR : 0,
+        .above = image->is_npu ? RELOC_NPU_EXTERNAL_ADDR : 0,
         .acts = static_takes_acts(&verify->model.model) ? acts : 0,
         .io = io_bytes(verify),
         .runs = verify->runs,

@@ -2,6 +2,8 @@
 /* Unit tests of toolchain/manifest: the --entry text and the JSON manifest, good and wrong. */
 #include "tests/unit/unit.h"
 
+#include "toolchain/dialects/c.h"
+#include "toolchain/dialects/registry.h"
 #include "toolchain/dialect.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"
@@ -353,7 +355,7 @@ static void refuses_wrong_tensors(void **state) {
 
 static const struct rp_dialect *dialect_of(struct unit *u, struct rp_input *input) {
     input->target = rp_target_at(0);
-    return rp_dialect_load(&model, &u->arena, input, &u->err);
+    return rp_dialect_load(&model, &u->arena, input, &u->err) ? model.dialect : NULL;
 }
 
 static void recognises_plain_c(void **state) {

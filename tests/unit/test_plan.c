@@ -7,6 +7,7 @@
 #include "elfpack/scan.h"
 #include "runtime/reloc_format.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/dialects/c.h"
 
 static const char *const pic[] = {"-fpic", "-msingle-pic-base", "-mpic-register=r9",
                                   "-mno-pic-data-is-text-relative", "-fvisibility=hidden"};

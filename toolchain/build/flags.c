@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 #include "runtime/math/functions.h"
-#include "toolchain/npu/plan.h"
+#include "runtime/reloc_format.h"
 
 /* clang has the same options for the core, but knows its FPU by itself; enums as gcc has them. */
 static void push_clang(struct rp_arena *arena, const struct rp_build *build,
@@ -44,13 +44,9 @@ static void push_common(struct rp_arena *arena, const struct rp_build *build,
         RP_PUSH_WORDS(arena, list, "-fno-pic", "-DRP_STATIC");
 }
 
-void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
-                   const struct rp_model *model, const struct rp_input *input) {
+static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
+                      const struct rp_model *model, const struct rp_input *input) {
     struct rp_arena *arena = build->arena;
-    if (model->npu != NULL) {
-        rp_npu_flags(flags, build, model, input);
-        return;
-    }
     flags->target = input->target;
     flags->compiler = input->npu.compiler;
     push_common(arena, build, flags, &flags->model);
@@ -83,6 +79,25 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
         rp_strings_push(arena, &flags->model,
                         rp_format(arena, "-D%s", model->code.defines.items[i]));
     rp_strings_append(arena, &flags->model, &input->cflags);
+}
+
+/* gcc links, whoever has compiled. */
+static void push_link_flags(struct rp_arena *arena, const struct rp_model *model,
+                            const struct rp_plan_flags *flags, struct rp_strings *list) {
+    (void)model;
+    rp_target_flags(flags->target, arena, list);
+}
+
+const struct rp_image_kind rp_image_cortex_m = {
+    .major = RELOC_MAJOR,
+    .script = "templates/image.ld",
+    .flags = set_flags,
+    .link_flags = push_link_flags,
+};
+
+void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
+                   const struct rp_model *model, const struct rp_input *input) {
+    model->dialect->image->flags(flags, build, model, input);
 }
 
 static void push_linker(struct rp_arena *arena, struct rp_strings *list, const char *arg) {
@@ -118,19 +133,15 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                                           "-e0"};
     struct rp_arena *arena = build->arena;
     struct rp_strings *link = &build->link;
-    const struct rp_npu *npu = model->npu;
+    const struct rp_image_kind *image = model->dialect->image;
+    bool gcc_links = flags->compiler == RP_COMPILER_GCC || !image->clang_links;
     *link = (struct rp_strings){0};
-    if (npu != NULL)
-        rp_npu_link_flags(arena, npu, link);
-    else
-        rp_target_flags(flags->target, arena, link);
+    image->link_flags(arena, model, flags, link);
     /* what is compiled at the link (archives of -flto) is kept: it has to be looked into */
     RP_PUSH_WORDS(arena, link, "-nostartfiles", "-nostdlib", "-static", "-save-temps", "-T");
     rp_strings_push(arena, link,
                     rp_path_join(arena, build->options->data_dir,
-                                 flags->is_static ? "templates/static.ld"
-                                 : npu != NULL    ? "templates/image_npu.ld"
-                                                  : "templates/image.ld"));
+                                 flags->is_static ? "templates/static.ld" : image->script));
     if (flags->is_static)
         push_roots(arena, model, link);
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
@@ -139,13 +150,13 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
         push_linker(arena, link, model->needs.link_options.items[i]);
     /* ld wants to see r9 used alike in all objects: elfpack/r9.c looks closer, and the scan of the
        objects has compared what else ld would */
-    if (flags->compiler != RP_COMPILER_GCC)
+    if (flags->compiler != RP_COMPILER_GCC && gcc_links)
         push_linker(arena, link, "--no-warn-mismatch");
     for (size_t i = 0; i < build->units.count; i++)
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
     push_linker(arena, link, "--start-group");
     rp_strings_append(arena, link, &model->code.libraries);
-    if (npu == NULL || npu->choice.compiler == RP_COMPILER_GCC)
+    if (gcc_links)
         RP_PUSH_WORDS(arena, link, "-lm", "-lc", "-lgcc");
     push_linker(arena, link, "--end-group");
     RP_PUSH_WORDS(arena, link, "-o", "image.elf");

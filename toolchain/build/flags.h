@@ -13,6 +13,8 @@
  * Flags for generated code and for our own: core, optimisation, position independence (none of it
  * when flags->is_static is set), sections, the model's -I and -D, the user's --cflags last.
  */
+/* Images that templates/image.ld links: the convention of docs/FORMAT.md. */
+extern const struct rp_image_kind rp_image_cortex_m;
 void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                    const struct rp_model *model, const struct rp_input *input);
 

@@ -49,12 +49,9 @@ const struct rp_target *rp_target_at(size_t index) {
     return index < TARGET_COUNT ? &targets[index] : NULL;
 }
 
-const struct rp_target *rp_target_neural_art(void) {
-    static const struct rp_target target = {
-        "stm32n6",       "cortex-m55",     "fpv4-sp-d16",     "M55",
-        RELOC_CPUID_M55, RELOC_FLOAT_HARD, "single precision"};
-    return &target;
-}
+const struct rp_target rp_target_neural_art = {
+    "stm32n6",       "cortex-m55",     "fpv4-sp-d16",     "M55",
+    RELOC_CPUID_M55, RELOC_FLOAT_HARD, "single precision"};
 
 static bool matches(const char *full, const char *prefix, const char *name) {
     return strcasecmp(full, name) == 0 || (strncmp(full, prefix, strlen(prefix)) == 0 &&

@@ -23,7 +23,7 @@ struct rp_target {
 /* Row by position, NULL past the end. */
 const struct rp_target *rp_target_at(size_t index);
 /* stm32n6 as the Neural-ART runtime is built: the FPU in single precision, no MVE. */
-const struct rp_target *rp_target_neural_art(void);
+extern const struct rp_target rp_target_neural_art;
 /*
  * series: "stm32h7" or "h7", any case; mcu: "cortex-m7" or "m7"; exactly one is not NULL.
  * NULL + RP_E_USAGE with the list of what there is.

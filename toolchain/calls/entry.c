@@ -107,7 +107,7 @@ static const char *declare_tensor(struct text *text) {
     }
     tensor.name = take_word(text);
     bool typed = accept(text, ':');
-    if (!typed && text->typed->glow != NULL && tensor.name != NULL)
+    if (!typed && text->typed->entry.types_known && tensor.name != NULL)
         return add_tensor(text, output, &tensor);
     if (!typed) {
         text_fail(text, "expected ':'");

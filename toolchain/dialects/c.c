@@ -5,6 +5,8 @@
  * inputs, the others outputs. It is read from the preprocessed declaration, or said by --entry or
  * by a JSON manifest. A header is a model when its entry is said.
  */
+#include "toolchain/dialects/c.h"
+
 #include <string.h>
 
 #include "base/buf.h"
@@ -13,7 +15,7 @@
 #include "toolchain/cparse/decl.h"
 #include "toolchain/calls/said.h"
 #include "toolchain/calls/declared.h"
-#include "toolchain/dialect.h"
+#include "toolchain/build/flags.h"
 #include "toolchain/dialects/foreign.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"
@@ -77,10 +79,6 @@ static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
-    if (input->custom != NULL)
-        return rp_fail(err, RP_E_USAGE,
-                       "--custom is for networks of the vendor's tools, not for "
-                       "plain C");
     if (rp_has_suffix(input->path, ".json")) {
         if (!rp_manifest_load(model, arena, input->path, err))
             return false;
@@ -376,6 +374,9 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
 
 const struct rp_dialect rp_dialect_c = {
     .name = "c",
+    .models = "plain C",
+    .takes = RP_TAKES_USUAL | RP_TAKES_ENTRY,
+    .image = &rp_image_cortex_m,
     .plain_functions = true,
     .recognise = recognise,
     .load = load,

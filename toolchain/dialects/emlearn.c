@@ -5,6 +5,8 @@
  * write to `float *out, int out_length` and return 0. How many features and outputs there are is
  * in the tables of the header, if anywhere: emlearn/trees.py, net.py and their templates.
  */
+#include "toolchain/dialects/emlearn.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@
 #include "toolchain/calls/said.h"
 #include "toolchain/cparse/token.h"
 #include "toolchain/calls/declared.h"
-#include "toolchain/dialect.h"
+#include "toolchain/build/flags.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/calls.h"
 #include "toolchain/calls/glue.h"
@@ -28,8 +30,6 @@ static bool recognise(const char *path, const char *text) {
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
-    if (input->custom != NULL)
-        return rp_fail(err, RP_E_USAGE, "--custom is for networks of the vendor's tools");
     if (!rp_path_is_file(input->path))
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': no such file", input->path);
     model->generator = "emlearn";
@@ -346,6 +346,9 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
 
 const struct rp_dialect rp_dialect_emlearn = {
     .name = "emlearn",
+    .models = "models of emlearn",
+    .takes = RP_TAKES_USUAL | RP_TAKES_ENTRY,
+    .image = &rp_image_cortex_m,
     .plain_functions = true,
     .recognise = recognise,
     .load = load,

@@ -4,12 +4,14 @@
  * or an archive that is named like one) and raw weights, side by side. The code is linked as it
  * is; the glue calls it with the addresses of its three memories.
  */
+#include "toolchain/dialects/glow.h"
+
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/dialect.h"
+#include "toolchain/build/flags.h"
 #include "toolchain/dialects/glow_header.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/glue.h"
@@ -50,6 +52,10 @@ static bool recognise(const char *path, const char *text) {
     bool found = list_headers(&arena, path, &headers, &ignored) && headers.count != 0;
     rp_arena_release(&arena);
     return found;
+}
+
+static const struct rp_glow *own(const struct rp_model *model) {
+    return model->own;
 }
 
 /* ---- files ---- */
@@ -120,7 +126,7 @@ static bool find_object(struct rp_model *model, struct rp_arena *arena,
     }
     if (model->code.libraries.count != 0)
         return true; /* it may be in an archive that the user gave */
-    rp_fail(err, RP_E_INPUT, "'%s': there is no '%s.o' beside it", model->glow->path,
+    rp_fail(err, RP_E_INPUT, "'%s': there is no '%s.o' beside it", own(model)->path,
             wanted.names[0]);
     return rp_hint(err, "put the bundle's object there, or give it with --runtime-lib");
 }
@@ -134,7 +140,7 @@ static bool fail_no_weights(const struct rp_model *model, const struct beside *w
     (void)find_beside(arena, &text, &found, &ignored);
     rp_fail(err, RP_E_WEIGHTS,
             "'%s' declares %u bytes of weights, but there is no '%s.weights.bin' beside it%s%s%s",
-            model->glow->path, model->glow->constant_size, wanted->names[0],
+            own(model)->path, own(model)->constant_size, wanted->names[0],
             found != NULL ? "; '" : "", found != NULL ? found : "",
             found != NULL ? "' is the same as text, which is not read" : "");
     return rp_hint(err, "give the binary file that Glow wrote together with the header: put it "
@@ -143,7 +149,7 @@ static bool fail_no_weights(const struct rp_model *model, const struct beside *w
 
 static bool find_weights(struct rp_model *model, struct rp_arena *arena, struct beside wanted,
                          const char *given, struct rp_error *err) {
-    const struct rp_glow *glow = model->glow;
+    const struct rp_glow *glow = own(model);
     uint64_t size = 0;
     wanted.suffix = ".weights.bin";
     wanted.id = RP_E_WEIGHTS;
@@ -246,7 +252,7 @@ static bool take_tensors(struct rp_model *model, struct rp_arena *arena, struct 
 
 static const struct rp_glow_tensor *place_of(const struct rp_model *model,
                                              const struct rp_tensor *tensor) {
-    return rp_glow_find(model->glow, tensor->name);
+    return rp_glow_find(own(model), tensor->name);
 }
 
 static char *take_text(struct rp_arena *arena, struct rp_buf *buf) {
@@ -278,7 +284,7 @@ static const char copies[] =
 
 /* The activations memory stands behind the mutable one. A tensor that is in place is not copied. */
 static char *run_function(const struct rp_model *model, struct rp_arena *arena, uint32_t acts_at) {
-    const struct rp_glow *glow = model->glow;
+    const struct rp_glow *glow = own(model);
     struct rp_buf out = {0};
     rp_buf_printf(&out, "extern %s %s(uint8_t *, uint8_t *, uint8_t *);\n",
                   glow->returns_int ? "int" : "void", glow->entry);
@@ -329,7 +335,7 @@ static void put_signature(struct rp_buf *out, const struct rp_model *model, cons
 
 /* docs/TARGET.md, "Glow bundles": what a control block of a loadable module has. */
 static char *signature(const struct rp_model *model, struct rp_arena *arena) {
-    const struct rp_glow *glow = model->glow;
+    const struct rp_glow *glow = own(model);
     struct rp_buf out = {0};
     rp_buf_printf(
         &out, "glow entry=%s const_mem_size=%u mut_mem_size=%u act_mem_size=%u mem_align=%u",
@@ -340,7 +346,7 @@ static char *signature(const struct rp_model *model, struct rp_arena *arena) {
 }
 
 static void set_calls(struct rp_model *model, struct rp_arena *arena) {
-    const struct rp_glow *glow = model->glow;
+    const struct rp_glow *glow = own(model);
     uint32_t acts_at = (glow->mutable_size + glow->align - 1) & ~(glow->align - 1);
     model->acts_size = (uint64_t)acts_at + glow->activations_size;
     model->weights.size = glow->constant_size;
@@ -376,14 +382,12 @@ static struct rp_glow *read_header(struct rp_model *model, struct rp_arena *aren
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
-    if (input->custom != NULL)
-        return rp_fail(err, RP_E_USAGE,
-                       "--custom is for networks of the vendor's tools, not for Glow bundles");
     const char *path = find_header(arena, input, err);
     struct rp_glow *glow = path != NULL ? read_header(model, arena, path, err) : NULL;
     if (glow == NULL)
         return false;
-    model->glow = glow;
+    model->own = glow;
+    model->entry.types_known = true;
     model->needs.may_patch = true;
     model->generator = glow->version != NULL ? rp_format(arena, "Glow %s", glow->version) : "Glow";
     const struct beside wanted = {.dir = rp_path_dir(arena, path),
@@ -406,7 +410,14 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
 
 const struct rp_dialect rp_dialect_glow = {
     .name = "glow",
+    .models = "Glow bundles",
+    .takes = RP_TAKES_USUAL | RP_TAKES_ENTRY | RP_TAKES_WEIGHTS,
+    .image = &rp_image_cortex_m,
     .recognise = recognise,
     .load = load,
     .plan = plan,
 };
+
+const struct rp_glow *rp_glow_of(const struct rp_model *model) {
+    return model->dialect == &rp_dialect_glow ? model->own : NULL;
+}

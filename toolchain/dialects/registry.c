@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which dialect an input is of: see dialect.h. */
-#include "toolchain/dialect.h"
+#include "toolchain/dialects/registry.h"
 
 #include <string.h>
 
@@ -10,6 +10,13 @@
 #include "base/path.h"
 #include "toolchain/dialects/foreign.h"
 #include "toolchain/calls/imports.h"
+#include "toolchain/dialects/c.h"
+#include "toolchain/dialects/emlearn.h"
+#include "toolchain/dialects/glow.h"
+#include "toolchain/dialects/st_ai.h"
+#include "toolchain/dialects/stai.h"
+#include "toolchain/dialects/tvm.h"
+#include "toolchain/npu/ll_aton.h"
 
 enum { SOURCE_MAX = 1 << 30 };
 
@@ -17,6 +24,8 @@ static const struct rp_dialect *const dialects[] = {
     &rp_dialect_ll_aton, &rp_dialect_stai,    &rp_dialect_st_ai, &rp_dialect_tvm,
     &rp_dialect_glow,    &rp_dialect_emlearn, &rp_dialect_c};
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
+/* Takes whatever C no other dialect takes, and manifests. */
+static const struct rp_dialect *const any_c = &rp_dialect_c;
 
 static const struct rp_dialect *find_named(const char *name, struct rp_error *err) {
     for (size_t i = 0; i < DIALECT_COUNT; i++)
@@ -31,10 +40,13 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     return NULL;
 }
 
-/* The first dialect that takes the path, whose text is NULL for a folder. */
-static const struct rp_dialect *ask_all(const char *path, const char *text) {
+/*
+ * The first dialect that takes the path, whose text is NULL for a folder; with_companions: of those
+ * alone that may have other C files beside the model.
+ */
+static const struct rp_dialect *ask_all(const char *path, const char *text, bool with_companions) {
     for (size_t i = 0; i < DIALECT_COUNT; i++)
-        if (dialects[i]->recognise(path, text))
+        if ((!with_companions || dialects[i]->has_companions) && dialects[i]->recognise(path, text))
             return dialects[i];
     return NULL;
 }
@@ -52,7 +64,7 @@ static const struct rp_dialect *recognise(struct rp_arena *arena, const char *pa
         return NULL;
     bool binary = memchr(text.data, 0, text.size) != NULL;
     const struct rp_dialect *found =
-        binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, (const char *)text.data);
+        binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, (const char *)text.data, false);
     if (found != NULL)
         return found;
     if (binary) {
@@ -115,8 +127,7 @@ static const char *only_file(struct rp_arena *arena, const char *dir,
 /* The vendor's tools put other C files beside a network: wrappers, tests, weights as arrays. */
 static bool is_network(const char *path, const char *text) {
     return is_model_source(rp_path_base(path)) &&
-           (text == NULL || rp_dialect_ll_aton.recognise(path, text) ||
-            rp_dialect_stai.recognise(path, text) || rp_dialect_st_ai.recognise(path, text));
+           (text == NULL || ask_all(path, text, true) != NULL);
 }
 
 /* Our manifests name their sources; a report or a custom file does not. */
@@ -252,8 +263,6 @@ static bool add_source(struct adding *adding, const char *path) {
 static bool add_sources(struct rp_model *model, struct rp_arena *arena,
                         const struct rp_input *input, struct rp_error *err) {
     struct adding adding = {.model = model, .arena = arena, .err = err};
-    if (input->sources.count != 0 && model->npu != NULL)
-        return rp_fail(err, RP_E_USAGE, "--source is not for Neural-ART networks");
     size_t kept = 0; /* a manifest may name a file twice */
     for (size_t i = 0; i < model->code.sources.count; i++)
         if (is_new(&adding, model->code.sources.items[i]) ||
@@ -275,7 +284,7 @@ static bool add_sources(struct rp_model *model, struct rp_arena *arena,
 static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *input,
                                        struct rp_error *err) {
     if (rp_path_is_dir(input->path)) {
-        const struct rp_dialect *whole = ask_all(input->path, NULL);
+        const struct rp_dialect *whole = ask_all(input->path, NULL, false);
         if (whole != NULL && (input->dialect == NULL || strcmp(input->dialect, whole->name) == 0))
             return whole;
         input->path = pick_in_folder(arena, input->path, input->name, err);
@@ -285,13 +294,11 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
     if (input->dialect != NULL)
         return find_named(input->dialect, err);
     if (rp_has_suffix(input->path, ".json"))
-        return &rp_dialect_c;
+        return any_c;
     if (input->entry != NULL) { /* plain C, unless others say more of it */
         struct rp_error ignored = {0};
         const struct rp_dialect *found = recognise(arena, input->path, &ignored);
-        bool takes_entry =
-            found == &rp_dialect_tvm || found == &rp_dialect_glow || found == &rp_dialect_emlearn;
-        return takes_entry ? found : &rp_dialect_c;
+        return found != NULL && (found->takes & RP_TAKES_ENTRY) != 0 ? found : any_c;
     }
     return recognise(arena, input->path, err);
 }
@@ -299,11 +306,9 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
 /* A file of weights is only for generators that write one. */
 static bool check_weights(const struct rp_dialect *dialect, struct rp_arena *arena,
                           struct rp_input *input, struct rp_error *err) {
-    bool takes =
-        dialect == &rp_dialect_st_ai || dialect == &rp_dialect_stai || dialect == &rp_dialect_glow;
     if (input->weights == NULL)
         return true;
-    if (!takes) {
+    if ((dialect->takes & RP_TAKES_WEIGHTS) == 0) {
         rp_fail(err, RP_E_USAGE,
                 "--weights '%s' is for networks whose weights are in a file (st-ai, stai, glow); "
                 "'%s' is of dialect %s",
@@ -318,33 +323,61 @@ static bool check_weights(const struct rp_dialect *dialect, struct rp_arena *are
     return input->weights != NULL;
 }
 
-const struct rp_dialect *rp_dialect_load(struct rp_model *model, struct rp_arena *arena,
-                                         const struct rp_input *input, struct rp_error *err) {
+/* Options that are not for every dialect. */
+static bool check_options(const struct rp_dialect *dialect, const struct rp_input *input,
+                          struct rp_error *err) {
+    const struct rp_npu_choice *choice = &input->npu;
+    const struct {
+        bool given;
+        unsigned bit;
+        const char *refusal; /* the models' name follows */
+    } options[] = {
+        {input->custom != NULL, RP_TAKES_CUSTOM,
+         "--custom is for networks of the vendor's tools, not for"},
+        {input->sources.count != 0, RP_TAKES_USUAL, "--source is not for"},
+        {input->copy_only, RP_TAKES_USUAL, "-r copy-only is not for"},
+        {input->compact, RP_TAKES_USUAL, "-r compact is not for"},
+        {input->imports.count != 0, RP_TAKES_USUAL, "--import is not for"},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].given && (dialect->takes & options[i].bit) == 0)
+            return rp_fail(err, RP_E_USAGE, "%s %s", options[i].refusal, dialect->models);
+    return (dialect->takes & RP_TAKES_NPU_ITEMS) != 0 ||
+           (!choice->no_secure && !choice->no_dbg_info && !choice->ecblob_in_params &&
+            !choice->compatible) ||
+           rp_fail(err, RP_E_USAGE,
+                   "-r no-secure, no-dbg-info, ecblob-in-params and --compatible-mode are for "
+                   "Neural-ART networks; '%s' is of dialect %s",
+                   input->path, dialect->name);
+}
+
+bool rp_dialect_load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
+                     struct rp_error *err) {
     struct rp_input found = *input;
     *model = (struct rp_model){0};
     found.path = rp_path_absolute(arena, input->path, err);
     const struct rp_dialect *dialect = found.path != NULL ? choose(arena, &found, err) : NULL;
     if (dialect == NULL)
-        return NULL;
+        return false;
     model->dialect = dialect;
-    if (input->target == NULL && dialect != &rp_dialect_ll_aton) { /* that one has one only */
+    if (input->target == NULL && dialect->target == NULL) {
         rp_fail(err, RP_E_USAGE, "the target is missing: --target SERIES or --mcu CORE");
-        rp_hint(err, "relocpack targets lists them");
-        return NULL;
+        return rp_hint(err, "relocpack targets lists them");
     }
     if (!check_folders(&input->include_dirs, err))
-        return NULL;
+        return false;
     rp_strings_append(arena, &model->code.include_dirs, &input->include_dirs);
     rp_strings_append(arena, &model->code.defines, &input->defines);
     rp_strings_append(arena, &model->code.libraries, &input->runtime_libs);
     rp_strings_append(arena, &model->imports.specs, &input->imports);
-    if (!check_weights(dialect, arena, &found, err) || !dialect->load(model, arena, &found, err) ||
-        !rp_imports_read(model, arena, err) || !add_sources(model, arena, input, err) ||
+    if (!check_weights(dialect, arena, &found, err) || !check_options(dialect, &found, err) ||
+        !dialect->load(model, arena, &found, err) || !rp_imports_read(model, arena, err) ||
+        !add_sources(model, arena, input, err) ||
         !absolute_all(arena, &model->code.include_dirs, err) ||
         !absolute_all(arena, &model->code.libraries, err))
-        return NULL;
+        return false;
     if (input->name != NULL)
         model->name = input->name;
     model->c_name = rp_c_identifier(arena, model->name);
-    return dialect;
+    return true;
 }

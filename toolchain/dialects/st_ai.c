@@ -4,13 +4,15 @@
  * <name>_data_params.c and headers), built against a vendor pack: headers in Middlewares/ST/AI/Inc,
  * kernels in Middlewares/ST/AI/Lib, the entry macro in Middlewares/ST/AI/Reloc/Inc.
  */
+#include "toolchain/dialects/st_ai.h"
+
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/dialect.h"
+#include "toolchain/build/flags.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/calls/glue.h"
 
@@ -213,7 +215,11 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
 
 const struct rp_dialect rp_dialect_st_ai = {
     .name = "st-ai",
+    .models = "networks of the vendor's tools",
+    .takes = RP_TAKES_USUAL | RP_TAKES_WEIGHTS | RP_TAKES_CUSTOM,
+    .image = &rp_image_cortex_m,
     .own_glue = true,
+    .has_companions = true,
     .recognise = recognise,
     .load = load_model,
     .plan = plan,

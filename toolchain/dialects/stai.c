@@ -4,6 +4,8 @@
  * headers; functions stai_<name>_init, _run, ...), built against a vendor pack as those of st-ai.
  * To the entry glue for plain C they are a model whose buffers templates/glue_stai.h hands over.
  */
+#include "toolchain/dialects/stai.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/dialect.h"
+#include "toolchain/build/flags.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/dialects/stai_tensors.h"
 #include "toolchain/calls/glue.h"
@@ -244,6 +246,10 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
 
 const struct rp_dialect rp_dialect_stai = {
     .name = "stai",
+    .models = "networks of the vendor's tools",
+    .takes = RP_TAKES_USUAL | RP_TAKES_WEIGHTS | RP_TAKES_CUSTOM,
+    .image = &rp_image_cortex_m,
+    .has_companions = true,
     .recognise = recognise,
     .load = load_model,
     .plan = plan,

@@ -6,13 +6,15 @@
  * Workspaces are variables of the code, pools that it is handed, or taken by
  * TVMBackendAllocWorkspace from an arena (templates/tvm_backend.c).
  */
+#include "toolchain/dialects/tvm.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/path.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/dialect.h"
+#include "toolchain/build/flags.h"
 #include "toolchain/dialects/mlf.h"
 #include "toolchain/dialects/tvm_read.h"
 #include "toolchain/calls/entry.h"
@@ -503,7 +505,7 @@ static bool load_all(struct loading *load) {
     model->entry.typed_by = rp_format(load->arena, "tvmgen_%s___tvm_main__", load->id);
     model->entry.said_by = load->said.entry.said_by;
     model->generator = "TVM";
-    model->tvm = load->tvm;
+    model->own = load->tvm;
     add_files(load);
     write_calls(load);
     return true;
@@ -512,10 +514,6 @@ static bool load_all(struct loading *load) {
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
     struct loading load = {.model = model, .arena = arena, .input = input, .err = err};
-    if (input->custom != NULL)
-        return rp_fail(err, RP_E_USAGE,
-                       "--custom is for networks of the vendor's tools, not for "
-                       "models of TVM");
     load.tvm = rp_alloc(arena, 1, sizeof *load.tvm);
     bool ok = load_all(&load);
     rp_buf_release(&load.arguments);
@@ -557,7 +555,7 @@ static bool add_generated(const struct rp_tvm *tvm, struct rp_build *build,
 static bool add_backend(const struct rp_model *model, struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_error *err) {
     struct rp_arena *arena = build->arena;
-    const struct rp_tvm *tvm = model->tvm;
+    const struct rp_tvm *tvm = model->own;
     struct rp_strings own = {0};
     rp_strings_append(arena, &own, &flags->glue);
     RP_PUSH_WORDS(arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
@@ -582,7 +580,7 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     struct rp_strings own = {0};
     rp_strings_append(build->arena, &own, &flags->model);
     RP_PUSH_WORDS(build->arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
-    if (!add_generated(model->tvm, build, &own, err))
+    if (!add_generated(model->own, build, &own, err))
         return false;
     for (size_t i = 0; i < model->code.sources.count; i++)
         rp_build_add(build, model->code.sources.items[i], &own);
@@ -591,6 +589,9 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
 
 const struct rp_dialect rp_dialect_tvm = {
     .name = "tvm",
+    .models = "models of TVM",
+    .takes = RP_TAKES_USUAL | RP_TAKES_ENTRY,
+    .image = &rp_image_cortex_m,
     .plain_functions = true,
     .constants = ".rodata.tvm",
     .recognise = recognise,

@@ -5,6 +5,8 @@
  * LL_ATON sources. Everything that does not fit together is an error here, before anything is
  * compiled: weights that are missing or of another generation give plausible wrong numbers.
  */
+#include "toolchain/npu/ll_aton.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -134,6 +136,9 @@ static bool find_pack(struct loading *load) {
     };
     if (!rp_pack_open(&npu->pack, load->model, load->arena, load->input, load->err))
         return false;
+    if (load->input->npu.compiler == RP_COMPILER_LLVM && npu->pack.llvm_install_path != NULL)
+        load->model->needs.extra_system_path =
+            rp_path_join(load->arena, npu->pack.llvm_install_path, "bin");
     const char *ai = npu->pack.ai;
     npu->ll_aton.dir = ai != NULL ? rp_path_join(load->arena, ai, "Npu/ll_aton") : "";
     if (!rp_path_is_dir(npu->ll_aton.dir)) {
@@ -479,25 +484,27 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     load.npu->choice = input->npu;
     load.dir = rp_path_dir(arena, input->path);
     load.stem = rp_path_base(rp_path_stem(arena, input->path));
-    model->npu = load.npu;
+    model->own = load.npu;
     rp_strings_push(arena, &model->code.sources, input->path);
     rp_strings_push(arena, &model->code.include_dirs, load.dir);
     if (!parse(&load) || !find_params(&load) || (!input->describe_only && !find_pack(&load)))
         return false;
     name_model(&load);
     describe_tensors(&load);
-    return true;
-}
-
-static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
-                 struct rp_error *err) {
-    return rp_npu_plan(model, build, flags, err);
+    return input->target == NULL || input->target->cpuid == rp_target_neural_art.cpuid ||
+           rp_fail(err, RP_E_USAGE, "a Neural-ART network runs on stm32n6 only, the target is '%s'",
+                   input->target->series);
 }
 
 const struct rp_dialect rp_dialect_ll_aton = {
     .name = "ll-aton",
+    .models = "Neural-ART networks",
+    .takes = RP_TAKES_CUSTOM | RP_TAKES_NPU_ITEMS,
+    .image = &rp_image_neural_art,
+    .target = &rp_target_neural_art,
     .own_glue = true,
+    .has_companions = true,
     .recognise = recognise,
     .load = load_model,
-    .plan = plan,
+    .plan = rp_npu_plan,
 };

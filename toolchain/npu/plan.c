@@ -23,6 +23,10 @@ enum { SOURCE_MAX = 1 << 30 };
 #define REWRITTEN "rewritten"
 #define LABELS    "labels.c"
 
+static const struct rp_npu *own(const struct rp_model *model) {
+    return model->own;
+}
+
 /* ---- flags ---- */
 
 static void push_gcc(struct rp_arena *arena, bool is_static, struct rp_strings *list) {
@@ -117,16 +121,18 @@ static void push_includes(const struct rp_build *build, const struct rp_model *m
         rp_strings_push(arena, list, rp_format(arena, "-I%s", model->code.include_dirs.items[i]));
 }
 
-void rp_npu_flags(struct rp_plan_flags *flags, const struct rp_build *build,
-                  const struct rp_model *model, const struct rp_input *input) {
+static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
+                      const struct rp_model *model, const struct rp_input *input) {
     struct rp_arena *arena = build->arena;
+    const struct rp_npu *npu = own(model);
     flags->target = input->target;
-    push_common(arena, model->npu, flags->is_static, &flags->glue);
+    flags->compiler = input->npu.compiler;
+    push_common(arena, npu, flags->is_static, &flags->glue);
     /* assertions have __FILE__ in them */
     rp_strings_push(arena, &flags->glue,
-                    rp_format(arena, "-ffile-prefix-map=%s/=", model->npu->ll_aton.dir));
+                    rp_format(arena, "-ffile-prefix-map=%s/=", npu->ll_aton.dir));
     push_includes(build, model, &flags->glue);
-    push_common(arena, model->npu, flags->is_static, &flags->model);
+    push_common(arena, npu, flags->is_static, &flags->model);
     rp_model_prefix_maps(arena, model, &flags->model);
     rp_strings_push(arena, &flags->model,
                     rp_format(arena, "-I%s", model->code.include_dirs.items[0]));
@@ -137,7 +143,10 @@ void rp_npu_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_strings_append(arena, &flags->model, &input->cflags);
 }
 
-void rp_npu_link_flags(struct rp_arena *arena, const struct rp_npu *npu, struct rp_strings *list) {
+static void push_link_flags(struct rp_arena *arena, const struct rp_model *model,
+                            const struct rp_plan_flags *flags, struct rp_strings *list) {
+    const struct rp_npu *npu = own(model);
+    (void)flags;
     if (npu->choice.compiler == RP_COMPILER_GCC) {
         push_gcc(arena, false, list);
         return;
@@ -147,11 +156,24 @@ void rp_npu_link_flags(struct rp_arena *arena, const struct rp_npu *npu, struct 
         RP_PUSH_WORDS(arena, list, "-fuse-ld=lld", "-Xlinker", "--dependency-file=image.d");
 }
 
+const struct rp_image_kind rp_image_neural_art = {
+    .major = RELOC_NPU_MAJOR,
+    .script = "templates/image_npu.ld",
+    .kept = ".const_ec_blob", /* blobs of the epoch controller */
+    .clang_links = true,
+    .flags = set_flags,
+    .link_flags = push_link_flags,
+};
+
+const struct rp_npu *rp_npu_of(const struct rp_model *model) {
+    return model->dialect->image == &rp_image_neural_art ? model->own : NULL;
+}
+
 /* ---- generated files ---- */
 
 /* What the pack's ll_aton_reloc_network.h wants to know (MODEL_CONF). */
 static bool write_conf(const struct rp_model *model, struct rp_build *build, struct rp_error *err) {
-    const struct rp_npu *npu = model->npu;
+    const struct rp_npu *npu = own(model);
     const struct rp_aton_version *version = &npu->aton.version;
     struct rp_buf out = {0};
     rp_buf_printf(&out, "#define C_NAME \"%s\"\n", rp_c_string(build->arena, npu->c_name));
@@ -256,7 +278,7 @@ static struct rp_strings flags_and(struct rp_arena *arena, const struct rp_strin
 
 static struct rp_strings network_flags(const struct rp_model *model, const struct rp_build *build,
                                        const struct rp_plan_flags *flags) {
-    bool in_params = model->npu->choice.ecblob_in_params && !flags->is_static;
+    bool in_params = own(model)->choice.ecblob_in_params && !flags->is_static;
     return flags_and(
         build->arena, &flags->model,
         in_params ? "-DECBLOB_CONST_SECTION=__attribute__((used, section(\".const_ec_blob\")))"
@@ -343,7 +365,7 @@ static bool read_text(struct rp_build *build, const char *path, struct rp_aton_t
 /* The blobs' header first: the network uses its macros. */
 static bool rewrite_network(const struct rp_model *model, struct rp_build *build,
                             struct rp_npu_names *names, const char *head, struct rp_error *err) {
-    const struct rp_npu *npu = model->npu;
+    const struct rp_npu *npu = own(model);
     const char *source = model->code.sources.items[0];
     struct rp_aton_text text, header;
     if (!rp_make_dirs(rp_build_path(build, REWRITTEN), err) ||
@@ -361,7 +383,7 @@ static bool rewrite_network(const struct rp_model *model, struct rp_build *build
 
 static bool add_network(const struct rp_model *model, struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_error *err) {
-    const struct rp_npu *npu = model->npu;
+    const struct rp_npu *npu = own(model);
     const char *source = model->code.sources.items[0];
     struct rp_strings list = network_flags(model, build, flags);
     struct rp_npu_names names = {0};
@@ -429,8 +451,9 @@ static bool check_custom(const struct rp_npu *npu, struct rp_build *build, struc
                    pack->llvm_sysroot);
 }
 
-bool rp_npu_plan(const struct rp_model *model, struct rp_build *build,
-                 const struct rp_plan_flags *flags, struct rp_error *err) {
+bool rp_npu_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
+                 struct rp_error *err) {
+    const struct rp_npu *npu = own(model);
     static const struct {
         const char *name;
         const char *define;
@@ -443,12 +466,11 @@ bool rp_npu_plan(const struct rp_model *model, struct rp_build *build,
         {"ecloader.c", "-DNDEBUG"},
         {"ll_aton_reloc_callbacks.c", NULL},
     };
-    if (!check_custom(model->npu, build, err) ||
-        !check_defines(model->npu, build, &flags->model, err) || !write_conf(model, build, err) ||
-        !write_pools(model->npu, build, err) ||
-        !write_label(model->npu, build, RELOC_NPU_POOL_ID_PARAM, err) ||
-        !write_label(model->npu, build, RELOC_NPU_POOL_ID_EXT_RAM, err) ||
-        !write_libraries(model->npu, build, err))
+    if (!check_custom(npu, build, err) || !check_defines(npu, build, &flags->model, err) ||
+        !write_conf(model, build, err) || !write_pools(npu, build, err) ||
+        !write_label(npu, build, RELOC_NPU_POOL_ID_PARAM, err) ||
+        !write_label(npu, build, RELOC_NPU_POOL_ID_EXT_RAM, err) ||
+        !write_libraries(npu, build, err))
         return false;
     if (!add_network(model, build, flags, err))
         return false;
@@ -456,8 +478,7 @@ bool rp_npu_plan(const struct rp_model *model, struct rp_build *build,
         return true;
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
         struct rp_strings list = flags_and(build->arena, &flags->glue, sources[i].define);
-        rp_build_add(build, rp_path_join(build->arena, model->npu->ll_aton.dir, sources[i].name),
-                     &list);
+        rp_build_add(build, rp_path_join(build->arena, npu->ll_aton.dir, sources[i].name), &list);
     }
     add_glue(build, flags);
     return true;

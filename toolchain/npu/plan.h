@@ -44,13 +44,12 @@ struct rp_npu {
     uint64_t params_bytes; /* of all initialisers, padded; blobs not counted */
 };
 
-/* Flags of a Neural-ART build instead of those of rp_plan_flags: the pack's own conventions. */
-void rp_npu_flags(struct rp_plan_flags *flags, const struct rp_build *build,
-                  const struct rp_model *model, const struct rp_input *input);
-/* What the compiler driver needs to know when it links. */
-void rp_npu_link_flags(struct rp_arena *arena, const struct rp_npu *npu, struct rp_strings *list);
+/* Neural-ART images: flags are those of the pack's own makefiles. */
+extern const struct rp_image_kind rp_image_neural_art;
+/* The network of a model; NULL: it is not a Neural-ART one. */
+const struct rp_npu *rp_npu_of(const struct rp_model *model);
 /* Units: network, glue, the seven pack sources; files: npu_conf.h, npu_pools.h, params_N.ld. */
-bool rp_npu_plan(const struct rp_model *model, struct rp_build *build,
-                 const struct rp_plan_flags *flags, struct rp_error *err);
+bool rp_npu_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
+                 struct rp_error *err);
 
 #endif
