@@ -39,17 +39,12 @@ static bool skip_text(struct cursor *cursor) {
     return zero != NULL;
 }
 
-/* Tags above 32 are text when odd; below, only the two CPU names are. */
-static bool is_text(uint32_t tag) {
-    return tag == TAG_CPU_RAW_NAME || tag == TAG_CPU_NAME ||
-           (tag > TAG_COMPATIBILITY && tag % 2 == 1);
-}
-
 static bool read_attribute(struct cursor *cursor, struct rp_attributes *out) {
     uint32_t tag, value = 0;
     if (!read_uleb(cursor, &tag))
         return false;
-    if (is_text(tag))
+    /* tags above 32 are text when odd; below, only the two CPU names are */
+    if (tag == TAG_CPU_RAW_NAME || tag == TAG_CPU_NAME || (tag > TAG_COMPATIBILITY && tag % 2 == 1))
         return skip_text(cursor);
     if (!read_uleb(cursor, &value) || (tag == TAG_COMPATIBILITY && !skip_text(cursor)))
         return false;

@@ -238,21 +238,15 @@ static bool check_got(struct rp_byte_check *with, const struct field *field, str
 
 /* ---- fields ---- */
 
-static bool check_branch(const struct rp_byte_check *with, const struct field *field,
-                         struct rp_error *err) {
-    bool code =
-        field->to.section != NULL && (field->to.section->section->flags & SHF_EXECINSTR) != 0;
-    return code || field->to.kind == RP_REF_NULL ||
-           wrong(with, field, "is a branch to something that is not code", err);
-}
-
 static bool check_value(struct rp_byte_check *with, struct field *field, struct rp_error *err) {
     const struct rp_memory *memory = with->memory;
     uint8_t want[RP_FIELD_MAX];
     enum rp_field_kind kind = rp_field_kind(field->reloc->type);
     bool branch = rp_field_is_branch(field->reloc->type);
-    if (branch && !check_branch(with, field, err))
-        return false;
+    bool code =
+        field->to.section != NULL && (field->to.section->section->flags & SHF_EXECINSTR) != 0;
+    if (branch && !code && field->to.kind != RP_REF_NULL)
+        return wrong(with, field, "is a branch to something that is not code", err);
     uint32_t address = run_address(memory, &field->to);
     if (!branch && memory->import != NULL && field->to.symbol->bind != STB_LOCAL &&
         memory->import(memory, field->to.name, &address)) {

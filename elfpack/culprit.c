@@ -70,14 +70,6 @@ static const struct caller *find_way(const struct rp_elf *elf, struct rp_arena *
     return list.items[list.count - 1];
 }
 
-static void put_origin(struct rp_buf *out, struct rp_arena *arena, const struct rp_linkmap *map,
-                       uint32_t addr) {
-    const struct rp_contribution *from = rp_linkmap_find(map, addr);
-    if (from != NULL)
-        rp_buf_printf(out, " in section %s of %s", from->section,
-                      rp_contribution_origin(arena, from));
-}
-
 /* "expf (libm.a(wf_exp.o)) <- softmax (model.c)": from the culprit up, the way was found down. */
 static void put_way(struct rp_buf *out, struct rp_arena *arena, const struct rp_linkmap *map,
                     const struct caller *way) {
@@ -101,12 +93,15 @@ void rp_culprit_put_callers(struct rp_buf *out, struct rp_arena *arena, const st
 static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct rp_elf *elf,
                         const struct rp_linkmap *map, const struct rp_culprit *culprit) {
     const struct rp_symbol *holder = rp_elf_symbol_at(elf, culprit->place);
+    const struct rp_contribution *from = rp_linkmap_find(map, culprit->place);
     const char *type = rp_reloc_name(culprit->type);
     rp_buf_puts(out, "\n  ");
     if (culprit->action == RP_ACT_UNDEFINED)
         rp_buf_printf(out, "'%s' needed by ", culprit->target);
     rp_buf_puts(out, holder != NULL && holder->name[0] != '\0' ? holder->name : "?");
-    put_origin(out, arena, map, culprit->place);
+    if (from != NULL)
+        rp_buf_printf(out, " in section %s of %s", from->section,
+                      rp_contribution_origin(arena, from));
     if (culprit->action != RP_ACT_UNDEFINED)
         rp_buf_printf(out, ": %s%s%s%s%s", culprit->why != NULL ? culprit->why : "relocation",
                       culprit->type != 0 && type != NULL ? ", " : "",

@@ -23,14 +23,6 @@ static const char *signature_of(const struct rp_elf *elf, const struct rp_sectio
                                                             : symbol->name;
 }
 
-static void drop_group(struct rp_input_object *object, const struct rp_section *group) {
-    for (uint32_t at = 4; at + 4 <= group->size; at += 4) {
-        uint32_t member = rp_get_le32(group->contents + at);
-        if (member < object->elf->section_count)
-            object->sections[member].is_duplicate = true;
-    }
-}
-
 static void find_duplicates(struct rp_link_inputs *inputs) {
     struct rp_strings seen = {0};
     for (size_t i = 0; i < inputs->objects.count; i++) {
@@ -45,12 +37,16 @@ static void find_duplicates(struct rp_link_inputs *inputs) {
                                        : NULL;
             if (name == NULL)
                 continue;
-            if (!rp_strings_have(&seen, name))
+            bool again = rp_strings_have(&seen, name);
+            if (!again)
                 rp_strings_push(inputs->arena, &seen, name);
             else if (once)
                 object->sections[k].is_duplicate = true;
-            else
-                drop_group(object, section);
+            for (uint32_t at = 4; again && !once && at + 4 <= section->size; at += 4) {
+                uint32_t member = rp_get_le32(section->contents + at);
+                if (member < object->elf->section_count)
+                    object->sections[member].is_duplicate = true;
+            }
         }
     }
 }
@@ -159,16 +155,6 @@ bool rp_definitions_is_linked(const struct rp_link_inputs *inputs, const char *n
     return at < inputs->symbol_count && strcmp(inputs->symbols[at]->name, name) == 0;
 }
 
-/* The only one of the name. */
-static const struct rp_symbol *linked_symbol(const struct rp_link_inputs *inputs,
-                                             const char *name) {
-    size_t at = symbol_at(inputs, name, 0);
-    if (at >= inputs->symbol_count || strcmp(inputs->symbols[at]->name, name) != 0)
-        return NULL;
-    bool more = at + 1 < inputs->symbol_count && strcmp(inputs->symbols[at + 1]->name, name) == 0;
-    return more ? NULL : inputs->symbols[at];
-}
-
 static uint32_t thumb_bit(const struct rp_symbol *symbol) {
     return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC ? symbol->value & 1 : 0;
 }
@@ -223,7 +209,10 @@ static void refer_to_section(const struct rp_input_object *object, const struct 
 /* COMMON, or of the linker or its script: only the linked file knows where. */
 static bool refer_to_linker(const struct rp_link_inputs *inputs, const char *name, bool common,
                             struct rp_referent *out, struct rp_error *err) {
-    const struct rp_symbol *symbol = linked_symbol(inputs, name);
+    size_t at = symbol_at(inputs, name, 0), count = inputs->symbol_count;
+    bool one = at < count && strcmp(inputs->symbols[at]->name, name) == 0 &&
+               (at + 1 == count || strcmp(inputs->symbols[at + 1]->name, name) != 0);
+    const struct rp_symbol *symbol = one ? inputs->symbols[at] : NULL;
     bool known = common || rp_strings_have(&inputs->map.assigned, name) ||
                  strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0;
     if (symbol == NULL || !known)

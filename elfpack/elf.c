@@ -322,16 +322,6 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
 
 /* ---- files that stay open ---- */
 
-static bool add_member(struct rp_elf_files *files, struct rp_arena *arena, const char *path,
-                       Elf *handle, struct rp_error *err) {
-    Elf_Arhdr *header = elf_getarhdr(handle);
-    struct rp_elf *elf = rp_alloc(arena, 1, sizeof *elf);
-    *elf = (struct rp_elf){.path = path, .handle = handle, .fd = -1};
-    elf->member = rp_strdup(arena, header->ar_name);
-    *RP_PUSH(arena, files) = elf;
-    return read_elf(elf, arena, err);
-}
-
 static bool load_members(struct rp_elf_files *files, struct rp_arena *arena,
                          const struct rp_elf *archive, const struct rp_strings *wanted,
                          struct rp_error *err) {
@@ -343,7 +333,13 @@ static bool load_members(struct rp_elf_files *files, struct rp_arena *arena,
         Elf_Arhdr *header = elf_getarhdr(member); /* the next one's after elf_next */
         bool keep = elf_kind(member) == ELF_K_ELF && header != NULL && header->ar_name != NULL &&
                     rp_strings_have(wanted, header->ar_name);
-        ok = !keep || add_member(files, arena, archive->path, member, err);
+        if (keep) {
+            struct rp_elf *elf = rp_alloc(arena, 1, sizeof *elf);
+            *elf = (struct rp_elf){.path = archive->path, .handle = member, .fd = -1};
+            elf->member = rp_strdup(arena, header->ar_name);
+            *RP_PUSH(arena, files) = elf;
+            ok = read_elf(elf, arena, err);
+        }
         command = elf_next(member);
         if (!keep)
             elf_end(member);

@@ -64,10 +64,6 @@ static const struct rp_input_section *follower(const struct rp_input_section *in
     return NULL;
 }
 
-static bool lies_behind(const struct rp_input_section *next, uint32_t end) {
-    return is_placed(next) && next->addr - end < align_of(next);
-}
-
 static bool refuse(const struct rp_code *code, uint32_t end, const struct rp_input_section *next,
                    struct rp_arena *arena, struct rp_error *err) {
     const char *function = rp_code_function(code, arena, end - 2);
@@ -97,7 +93,8 @@ bool rp_ends_check(struct rp_code *code, const struct rp_link_inputs *inputs,
             continue;
         }
         const struct rp_input_section *next = follower(input);
-        if (ok && (next == NULL || !lies_behind(next, end)))
+        bool behind = next != NULL && is_placed(next) && next->addr - end < align_of(next);
+        if (ok && !behind)
             ok = refuse(code, end, next, arena, err);
     }
     return ok;

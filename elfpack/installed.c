@@ -136,12 +136,6 @@ static bool rebase_lists(const struct installed *with, struct rp_error *err) {
 
 /* ---- what the image's boot code does ---- */
 
-/* The last 28 bits count from the start of the part, also backwards. */
-static uint32_t signed_offset(uint32_t target) {
-    uint32_t offset = target & RELOC_OFFSET_MASK;
-    return (offset ^ 0x08000000u) - 0x08000000u;
-}
-
 static bool target_address(const struct installed *with, uint32_t target, uint32_t *address) {
     if ((target & RELOC_SEG_MASK) == RELOC_SEG_IMPORT) {
         uint32_t index = target >> 20 & 0xFFu;
@@ -150,7 +144,8 @@ static bool target_address(const struct installed *with, uint32_t target, uint32
     }
     if (!place_of(with, target, address))
         return false;
-    *address += signed_offset(target);
+    /* the last 28 bits count from the start of the part, also backwards */
+    *address += ((target & RELOC_OFFSET_MASK) ^ 0x08000000u) - 0x08000000u;
     return true;
 }
 

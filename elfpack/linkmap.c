@@ -125,15 +125,6 @@ static bool is_placed(const struct rp_linkmap *map, const struct rp_import *impo
     return false;
 }
 
-/* Members that were taken in and then collected as garbage are no imports. */
-static void drop_unused_imports(struct rp_linkmap *map) {
-    size_t kept = 0;
-    for (size_t i = 0; i < map->imports.count; i++)
-        if (is_placed(map, &map->imports.items[i]))
-            map->imports.items[kept++] = map->imports.items[i];
-    map->imports.count = kept;
-}
-
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text) {
     enum { OTHER, IMPORTS, PLACED, LLD } part = OTHER;
     const char *pending = NULL;
@@ -159,7 +150,11 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
     }
     if (map->count != 0)
         qsort(map->items, map->count, sizeof *map->items, compare_addr);
-    drop_unused_imports(map);
+    size_t kept = 0; /* members that were taken in and then collected as garbage are no imports */
+    for (size_t i = 0; i < map->imports.count; i++)
+        if (is_placed(map, &map->imports.items[i]))
+            map->imports.items[kept++] = map->imports.items[i];
+    map->imports.count = kept;
 }
 
 static int starts_behind(const void *addr, const void *item) {

@@ -405,15 +405,6 @@ static void add_unread(struct walk *walk) {
     }
 }
 
-/* A distance whose use was not followed, in a function that shows no use of r9 at all. */
-static void judge_lost(struct walk *walk) {
-    for (size_t i = 0; i < walk->lost.count; i++) {
-        const struct rp_function *function = rp_flow_function(walk->flow, walk->lost.items[i]);
-        if (function != NULL && !function->needs)
-            add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_LOST, .at = walk->lost.items[i]});
-    }
-}
-
 void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena) {
     size_t halves = flow->code->flash->size / 2 + 1;
     struct walk walk = {.flow = flow, .arena = arena};
@@ -434,5 +425,10 @@ void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena) {
         if (flow->functions.items[i].touches)
             visit_rest(&walk, &flow->functions.items[i]);
     add_unread(&walk);
-    judge_lost(&walk);
+    /* a fault when the function shows no use of r9 at all */
+    for (size_t i = 0; i < walk.lost.count; i++) {
+        const struct rp_function *function = rp_flow_function(flow, walk.lost.items[i]);
+        if (function != NULL && !function->needs)
+            add_fault(&walk, &(struct rp_r9_fault){.kind = RP_R9_LOST, .at = walk.lost.items[i]});
+    }
 }

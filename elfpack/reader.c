@@ -323,10 +323,6 @@ static bool check_unique(const struct rp_image_view *image, const struct rp_mapp
                              rp_reloc_error_text(RELOC_E_REL_DUPLICATE));
 }
 
-static bool is_integrity(int32_t code) {
-    return code == RELOC_E_CRC || code == RELOC_E_TRAILER || code == RELOC_E_PARAMS_CRC;
-}
-
 bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                    struct rp_error *err) {
     *image = (struct rp_image_view){0};
@@ -336,7 +332,9 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
         code = trailer != RELOC_OK ? reloc_result(trailer) : code;
     }
     if (code != RELOC_OK) {
-        rp_fail(err, is_integrity(code) ? RP_E_INTEGRITY : RP_E_IMAGE, "'%s': %s", file->path,
+        bool integrity =
+            code == RELOC_E_CRC || code == RELOC_E_TRAILER || code == RELOC_E_PARAMS_CRC;
+        rp_fail(err, integrity ? RP_E_INTEGRITY : RP_E_IMAGE, "'%s': %s", file->path,
                 rp_reloc_error_text(code));
         return code == RELOC_E_POOL_PARAMS && image->npu.params_bin_size == 0 &&
                rp_hint(err, "it was packaged without its params: initialisers of the network's "
@@ -365,11 +363,6 @@ uint32_t rp_image_ram_copy(const struct rp_image_view *image) {
     return image->is_npu ? reloc_npu_ram_copy(&image->npu) : reloc_ram_copy(&image->view);
 }
 
-/* Params may come without a trailer to an image that has its own inside. */
-static bool weights_have_trailer(const struct rp_image_view *image) {
-    return image->has_trailer && (!image->is_npu || (image->trailer.flags & RELOC_TRL_SPLIT) != 0);
-}
-
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err) {
     struct rp_trailer trailer;
@@ -381,7 +374,8 @@ bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped 
                        code == RELOC_E_WEIGHTS_SIZE || code == RELOC_E_PARAMS_SIZE ? RP_E_WEIGHTS
                                                                                    : RP_E_INTEGRITY,
                        "'%s': %s", weights->path, rp_reloc_error_text(code));
-    if (!weights_have_trailer(image))
+    /* params may come without a trailer to an image that has its own inside */
+    if (!image->has_trailer || (image->is_npu && (image->trailer.flags & RELOC_TRL_SPLIT) == 0))
         return true;
     uint32_t size = image->is_npu ? image->npu.params_bin_size : image->view.weights_size;
     uint32_t at = (size + RELOC_WEIGHTS_ALIGN - 1) & ~(uint32_t)(RELOC_WEIGHTS_ALIGN - 1);

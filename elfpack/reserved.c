@@ -88,18 +88,6 @@ static bool refuse(const struct rp_reserved_user *user, const struct rp_elf *elf
                         "something of this one");
 }
 
-/* The script and the boot code have this prefix for themselves. */
-static bool is_reserved(const struct rp_reserved *reserved, const char *name) {
-    return rp_has_prefix(name, "_rp_") || strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 ||
-           rp_strings_have(&reserved->symbols, name);
-}
-
-/* Labels of pools are the script's, too, and what networks refer to. */
-static bool is_private(const struct rp_reserved *reserved, const char *name) {
-    return (rp_has_prefix(name, "_rp_") || rp_has_prefix(name, "rp_")) &&
-           rp_strings_have(&reserved->symbols, name);
-}
-
 bool rp_reserved_check_elf(const struct rp_reserved *reserved, const struct rp_elf *elf,
                            const struct rp_reserved_user *user, struct rp_error *err) {
     for (size_t i = 1; i < elf->section_count; i++) {
@@ -111,10 +99,14 @@ bool rp_reserved_check_elf(const struct rp_reserved *reserved, const struct rp_e
     }
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
-        if (is_defined(symbol) && is_reserved(reserved, symbol->name))
-            return refuse(user, elf, "defines the symbol", symbol->name, err);
-        if (symbol->section == SHN_UNDEF && is_private(reserved, symbol->name))
-            return refuse(user, elf, "refers to the symbol", symbol->name, err);
+        const char *name = symbol->name;
+        bool listed = rp_strings_have(&reserved->symbols, name);
+        bool ours = rp_has_prefix(name, "_rp_"); /* of the script and the boot code */
+        if (is_defined(symbol) && (listed || ours || strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0))
+            return refuse(user, elf, "defines the symbol", name, err);
+        /* labels of pools are the script's, too, and networks refer to them */
+        if (symbol->section == SHN_UNDEF && listed && (ours || rp_has_prefix(name, "rp_")))
+            return refuse(user, elf, "refers to the symbol", name, err);
     }
     return true;
 }

@@ -32,6 +32,13 @@ static bool has_relocs(const struct rp_elf *elf, uint32_t section) {
     return false;
 }
 
+/* What a relocation refers to: a symbol, or a section. */
+static const char *target_of(const struct rp_elf *elf, const struct rp_reloc *reloc) {
+    const struct rp_symbol *symbol = &elf->symbols[reloc->symbol];
+    const struct rp_section *section = rp_symbol_section(elf, symbol);
+    return symbol->name[0] == '\0' && section != NULL ? section->name : symbol->name;
+}
+
 /* ---- large constants and zero-initialised arrays ---- */
 
 static void take_large(const struct context *context, const struct rp_elf *elf) {
@@ -161,9 +168,7 @@ static char *functions_in(const struct context *context, const struct rp_elf *el
     struct rp_buf out = {0};
     for (size_t i = 0; i < elf->reloc_count && out.len < 200; i++) {
         const struct rp_reloc *reloc = &elf->relocs[i];
-        const struct rp_symbol *target = &elf->symbols[reloc->symbol];
-        const struct rp_section *in = rp_symbol_section(elf, target);
-        const char *name = target->name[0] != '\0' ? target->name : in != NULL ? in->name : "";
+        const char *name = target_of(elf, reloc);
         if (reloc->section == section && reloc->type != 0 /* R_ARM_NONE */ && name[0] != '\0')
             rp_buf_printf(&out, "%s%s", out.len != 0 ? ", " : ": ", name);
     }
@@ -325,12 +330,6 @@ static const char *holder_of(const struct rp_elf *elf, const struct rp_reloc *re
     return "";
 }
 
-static const char *target_of(const struct rp_elf *elf, const struct rp_reloc *reloc) {
-    const struct rp_symbol *symbol = &elf->symbols[reloc->symbol];
-    const struct rp_section *section = rp_symbol_section(elf, symbol);
-    return symbol->name[0] == '\0' && section != NULL ? section->name : symbol->name;
-}
-
 static void take_culprit(const struct context *context, const struct rp_elf *elf,
                          const struct rp_reloc *reloc) {
     struct rp_scan *scan = context->scan;
@@ -365,14 +364,6 @@ bool rp_scan_is_culprit(enum rp_convention convention, const struct rp_elf *elf,
            !rp_reloc_object_is_pic(convention, reloc->type, (section->flags & SHF_WRITE) != 0);
 }
 
-static void take_relocs(const struct context *context, const struct rp_elf *elf) {
-    for (size_t i = 0; i < elf->reloc_count; i++) {
-        context->scan->got_uses += rp_reloc_uses_got(elf->relocs[i].type);
-        if (rp_scan_is_culprit(context->options->convention, elf, &elf->relocs[i]))
-            take_culprit(context, elf, &elf->relocs[i]);
-    }
-}
-
 static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) {
     const struct context *context = opaque;
     context->scan->members++;
@@ -394,8 +385,11 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     if (context->options->imports != NULL && context->options->imports->count != 0)
         take_imports(context, elf);
     size_t before = context->scan->culprits.count;
-    if (context->options->culprits)
-        take_relocs(context, elf);
+    for (size_t i = 0; context->options->culprits && i < elf->reloc_count; i++) {
+        context->scan->got_uses += rp_reloc_uses_got(elf->relocs[i].type);
+        if (rp_scan_is_culprit(context->options->convention, elf, &elf->relocs[i]))
+            take_culprit(context, elf, &elf->relocs[i]);
+    }
     take_symbols(context, elf,
                  context->options->culprits && context->scan->culprits.count == before);
     return true;
