@@ -31,8 +31,7 @@ __asm__(".pushsection .rp_fixups, \"a\", %progbits\n"
 /* Address of RAM offset 0, which the loader keeps in r9 while the image runs. */
 static inline uint32_t rp_boot_ram_base(void) {
     uint32_t base;
-    __asm__("mov %0, r9"
-            : "=r"(base)); /* constant while the image runs, so one read may serve several uses */
+    __asm__("mov %0, r9" : "=r"(base)); /* constant while the image runs: read it once */
     return base;
 }
 
@@ -342,8 +341,7 @@ static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, const void
 #ifdef RP_COPY_ONLY
     code = rp_boot_patch(state, flash);
 #endif
-#ifdef RP_COMPACT /* before the imports, which may write to the GOT, by which finished work is     \
-                     recognised */
+#ifdef RP_COMPACT /* before imports, which may write to the GOT: done is found by it */
     if (code == RP_BOOT_DONE && !rp_boot_rebase(flash))
         code = RP_BOOT_DAMAGED;
 #endif

@@ -307,8 +307,7 @@ static inline uint32_t reloc_rebase_all(const struct reloc_view *v, const struct
                 return RELOC_OK;
             offset = reloc_offset(reloc_get_le32(rel, 0), RELOC_SEG_RAM);
             rel += 4u;
-            if ((offset >> 2 | offset << 30) >
-                last) /* an offset that is no multiple of 4 becomes a large one */
+            if ((offset >> 2 | offset << 30) > last) /* no multiple of 4 is a large one */
                 return RELOC_N_REL_ENTRY;
         }
         uint32_t word = reloc_get_le32(file, offset), in_segment = word & UINT32_C(0x1FFFFFFF);

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles and links one model in a private workspace, which is the current folder.
-# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS, ALONE and OWN (numbers); RP_CC (compiler), RP_LD (what
-# links) and RP_LAUNCHER (words before the compiler, may be empty) come from the environment, and RP_PLAIN when
-# there is nothing in them that make or a shell would take for its own: then no shell is started. All
-# other arguments of a command stand in its response file, so that no user-supplied text is ever read
-# by make or by a shell.
+# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS, ALONE and OWN (numbers). RP_CC (compiler), RP_LD
+# (linker) and RP_LAUNCHER (words before the compiler, may be empty) come from the environment. So does RP_PLAIN, if
+# they contain nothing that is special to make or to a shell: then no shell is started. All other arguments of a
+# command are in its response file, so neither make nor a shell ever reads text from the user.
 #
-# No rule looks at times: prerequisites are order-only. What is there was made in this run, for
-# toolchain/build/build.c removes what is older, and what is to be made again.
+# No rule compares times: prerequisites are order-only. Files that exist were made in this run, because
+# toolchain/build/build.c removes older ones and those that have to be made again.
 
 include units.mk
 
@@ -30,7 +29,7 @@ assembly: $(ASSEMBLY:%=obj/%.s)
 objects: $(OBJECTS:%=obj/%.o) $(TYPES:%=obj/%.types.o)
 link: image.elf
 
-# Assembly in them takes in files that a compiler cache does not know of.
+# Assembly in these units includes files that a compiler cache does not know.
 ifneq ($(ALONE),)
 $(foreach n,$(ALONE),obj/$n.o obj/$n.s): RP_LAUNCHER :=
 endif
@@ -44,7 +43,7 @@ obj/%.types.o: | obj/%.types.rsp
 obj/%.s: | obj/%.s.rsp
 	@$(CC) @obj/$*.s.rsp
 
-# ccache finds these without the preprocessor, and needs none to remember them.
+# ccache finds and stores these without running the preprocessor.
 ifneq ($(OWN),)
 $(OWN:%=obj/%.o): export CCACHE_DEPEND := 1
 endif

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entry glue of a model that plain functions run: gives them the entry vector of the image format.
+ * Entry glue for a model run by plain functions: gives them the entry vector of the image format.
  *
  * Variables: RP_INPUTS and RP_OUTPUTS (numbers of tensors), and in the generated model_glue.h:
  * RP_NAMES (strings, one behind the other: C name, signature, "relocpack"), RP_SIGNATURE_AT and
  * RP_TOOL_AT (where the latter two begin), RP_FLAGS (header word 1), RP_INPUT_TABLE and
- * RP_OUTPUT_TABLE (ai_buffers), RP_CALL(in, out) (calls the model with arrays of pointers; not 0
- * when it worked). May be there: RP_INIT() (as RP_CALL, at each init), RP_DESTROY(), RP_PARTS_ALIGN
- * (the two take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and RP_ACTS_SIZE bytes, aligned to
- * this), RP_CALLS (a header with functions that these call, which may use those of this file;
- * RP_INIT also has the arrays weights and activations, and places the latter itself). RP_STATIC is
- * defined for a static build: weights and activations are then ordinary constants and variables.
+ * RP_OUTPUT_TABLE (ai_buffers), RP_CALL(in, out) (calls the model with arrays of pointers; returns
+ * nonzero if it worked). Optional: RP_INIT() (like RP_CALL, at each init), RP_DESTROY(),
+ * RP_PARTS_ALIGN (RP_CALL and RP_INIT take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and
+ * RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that these call, which may
+ * use those of this file; RP_INIT then also has the arrays weights and activations, and places the
+ * latter itself). RP_STATIC is defined for a static build: weights and activations are then ordinary
+ * constants and variables.
  *
- * All that is variable is one struct at RAM offset 0, where r9 points: no GOT, and no call of the C
- * library, so that an image has nothing but what its model needs.
+ * All variables are one struct at RAM offset 0, where r9 points. There is no GOT and no call of the
+ * C library, so an image has only what its model needs.
  */
 #include "image_glue.h"
 #include "reloc_format.h"
@@ -36,14 +37,14 @@ struct rp_instance {
     uint32_t packed_acts_size, weights_size; /* set by the packer; the loader's after create */
     ai_observer_exec_ctx own_observer;       /* the loader's */
 
-    ai_error error; /* the first since it was last asked for */
+    ai_error error; /* the first error since it was last asked for */
     ai_bool initialized;
     const char *names; /* RP_NAMES */
     uint32_t acts_size;
     ai_observer_exec_ctx *observer;
     ai_tensor_chain no_tensors;
 #ifdef RP_PARTS
-    uint8_t *weights, *acts; /* of models that take them as arguments */
+    uint8_t *weights, *acts; /* for models that take them as arguments */
 #endif
     ai_buffer inputs[RP_INPUTS + !RP_INPUTS];
     ai_buffer outputs[RP_OUTPUTS];
@@ -63,7 +64,7 @@ extern struct rp_instance rp_instance;
 #define rp_inputs  rp_self.inputs
 #define rp_outputs rp_self.outputs
 
-/* For model_glue.h of glow: the C library's memcpy is 300 bytes. */
+/* For glow's model_glue.h: the C library's memcpy has 300 bytes. */
 __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t bytes) {
     volatile uint8_t *byte = to;
     const uint8_t *source = from;
@@ -76,7 +77,7 @@ __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t
 
 #include "model_glue.h"
 
-/* Not static: the packer writes its sizes, so the compiler must not know their values. */
+/* Not static: the packer writes the sizes in it, so the compiler must not know their values. */
 __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance = {
     .c_name = RP_NAMES,
     .inputs = {RP_INPUT_TABLE},
@@ -93,7 +94,7 @@ static ai_bool rp_valid(ai_handle network) {
     return network == (ai_handle)&rp_self;
 }
 
-/* One node: the model as a whole. It has no tensors of its own to show. */
+/* One node: the model as a whole. It has no tensors of its own. */
 static void rp_node(ai_observer_node *node) {
     node->c_idx = node->type = node->id = node->unused = 0;
     node->inner_tensors = NULL;
@@ -120,7 +121,7 @@ static void rp_reset(void) {
 static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     (void)config;
     rp_reset();
-    rp_self.names = rp_self.c_name; /* these words are the loader's from now on */
+    rp_self.names = rp_self.c_name; /* these words belong to the loader from now on */
     rp_self.acts_size = rp_self.packed_acts_size;
 #ifdef RP_BOOT_CREATES
     uint32_t refused = rp_boot_create(rp_self.state, rp_self.rom_addr, config);
@@ -133,12 +134,12 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     return rp_self.error;
 }
 
-/* A NULL or misaligned part would give plausible wrong numbers. */
+/* A NULL or misaligned part would give plausible but wrong numbers. */
 static inline ai_bool rp_is_part(const ai_handle *part, uint32_t align) {
     return part != NULL && *part != NULL && (uint32_t)(uintptr_t)*part % align == 0;
 }
 
-/* Activations over the image or the instance's own RAM would be cleared with what they overlap. */
+/* Activations over the image or the instance's own RAM would clear what they overlap. */
 __attribute__((unused)) static ai_bool rp_apart(const void *acts, uint32_t bytes) {
 #ifndef RP_STATIC
     if (!rp_boot_apart(rp_self.rom_addr, acts, bytes))
@@ -189,7 +190,7 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
 #ifndef RP_CALLS
     if (rp_self.acts_size != 0 && !rp_apart(*activations, rp_self.acts_size))
         return ai_false;
-    /* volatile: a loop and not the C library's memset; the size is a multiple of 4 */
+    /* volatile: a loop, not the C library's memset; the size is a multiple of 4 */
     for (uint32_t at = 0; at < rp_self.acts_size; at += 4)
         *(volatile uint32_t *)((uintptr_t)*activations + at) = 0;
 #endif
@@ -248,7 +249,7 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
     return 1;
 }
 
-/* n_macc is 0, which says "not known", where nothing tells it (RP_MACC). */
+/* n_macc is 0, which means "not known", unless RP_MACC gives it. */
 static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     if (!rp_valid(network))
         return ai_false;
@@ -262,7 +263,7 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     report->model_datetime = names + RP_TOOL_AT - 1; /* "" */
     report->compile_datetime = report->model_datetime;
     report->runtime_revision = names + RP_TOOL_AT;
-    report->runtime_version.major = 10; /* whose layout of the report and formats are used here */
+    report->runtime_version.major = 10; /* whose report layout and formats are used here */
     report->tool_revision = names + RP_TOOL_AT;
     report->n_inputs = RP_INPUTS;
     report->n_outputs = RP_OUTPUTS;
@@ -296,8 +297,8 @@ static ai_handle rp_destroy(ai_handle network) {
 }
 
 /*
- * init is the way of loaders before version 2.0, which do not take this image; forward would run
- * without outputs, which plain C cannot.
+ * init is for loaders before version 2.0, which do not take this image; forward would run without
+ * outputs, which plain C cannot do.
  */
 static ai_i32 rp_unsupported(ai_handle network) {
     return rp_valid(network) ? (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE) : 0;

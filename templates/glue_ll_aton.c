@@ -4,7 +4,7 @@
  * vector and context; the table of pool descriptors is ours.
  *
  * Variables: MODEL_CONF (npu_conf.h, generated: names and sizes); npu_pools.h, generated: one
- * RP_POOL(name, flags, foff, dst, size) a row.
+ * RP_POOL(name, flags, foff, dst, size) per row.
  */
 #include <stdint.h>
 
@@ -18,7 +18,7 @@
 
 RP_DECLARE(C_FCT_SUFFIX);
 
-/* The macro of LL_ATON 1.1.0 knows the name Default only. */
+/* The macro of LL_ATON 1.1.0 only knows the name Default. */
 #define LL_ATON_EC_Network_Init_Default       RP_NAMED(LL_ATON_EC_Network_Init_, C_FCT_SUFFIX)
 #define LL_ATON_EC_Inference_Init_Default     RP_NAMED(LL_ATON_EC_Inference_Init_, C_FCT_SUFFIX)
 #define LL_ATON_Set_User_Input_Buffer_Default RP_NAMED(LL_ATON_Set_User_Input_Buffer_, C_FCT_SUFFIX)
@@ -35,7 +35,7 @@ RP_DECLARE(C_FCT_SUFFIX);
 
 AI_RELOC_NETWORK();
 
-/* Its address is the number of bytes that blobs take at the head of the params. */
+/* Its address is the number of bytes that blobs take at the start of the params. */
 extern const unsigned char _rp_blob_bytes[];
 #define RP_BLOB_BYTES (uint32_t) _rp_blob_bytes
 

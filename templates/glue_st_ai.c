@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entry glue of a network for the vendor's runtime, legacy C API, where the pack brings none (or
- * one for an older loader): gives the network's own functions the entry vector of the image format.
+ * Entry glue of a network for the vendor's runtime, legacy C API, if the pack has none (or one for
+ * an older loader): gives the network's own functions the entry vector of the image format.
  *
  * Variables: RP_NAME (C name), RP_NAME_UP (the same in upper case), RP_NETWORK_H and RP_DATA_H
  * (headers), RP_FLAGS (header word 1), RP_MAPS (1: the network describes weights and activations in
@@ -14,7 +14,7 @@
 #include "ai_platform_interface.h"
 #include RP_NETWORK_H
 #include RP_DATA_H
-#include "image_glue.h" /* takes the vendor's types: they are on the include path */
+#include "image_glue.h" /* uses the vendor's types, which are on the include path */
 #include "reloc_format.h"
 #ifndef RP_STATIC
 #include "image_boot.h"
@@ -44,11 +44,11 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_context rp_context =
 };
 
 #ifdef RP_STATIC
-/* Defined when the weights are a file: generated code then does not know where they are. */
+/* Defined if the weights are a file: generated code then does not know their address. */
 extern const uint8_t rp_static_weights[] __attribute__((weak));
 #endif
 
-/* Activations over the image or the instance's own RAM would be written with what they overlap. */
+/* Writes to activations over the image or the instance's own RAM would damage what they overlap. */
 static inline ai_bool rp_apart(const void *acts, uint32_t bytes) {
 #ifdef RP_STATIC
     (void)acts, (void)bytes;
@@ -64,7 +64,7 @@ static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
     if (!RP_FN(_data_params_get)(params))
         return false;
 #ifdef RP_STATIC
-    (void)weights; /* the map already names the array that is linked in, unless it is a file */
+    (void)weights; /* the map names the linked-in array, unless they are a file */
     if (rp_static_weights != NULL &&
         !ai_buffer_array_item_set_address(&params->map_weights, 0,
                                           (ai_handle)(uintptr_t)rp_static_weights))
@@ -116,7 +116,7 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
 
 #ifdef RP_BOOT_CREATES
 static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
-    enum { CREATE_FAILED = 0x33 }; /* not every release has the name */
+    enum { CREATE_FAILED = 0x33 }; /* not every release has this name */
     uint32_t code = rp_boot_create(rp_context.state, rp_context.rom_addr, config);
     const ai_error refused = {.type = CREATE_FAILED, .code = code & 0xFFFFFFu};
     return code == RP_BOOT_DONE ? RP_FN(_create)(network, NULL) : refused;
@@ -128,7 +128,7 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
 #if !RP_MAPS
 /*
  * Runtimes through 7.0: ai_buffer has 24 bytes and the report 116. The loader's API has 28 and 136
- * (docs/FORMAT.md, "Buffers" and "Report"), so that both are converted here.
+ * (docs/FORMAT.md, "Buffers" and "Report"), so both are converted here.
  */
 struct rp_buffer {
     uint32_t format;
@@ -169,7 +169,7 @@ static ai_bool rp_info(ai_handle network, ai_network_report *info) {
            info->n_outputs <= RP_TENSORS_MAX;
 }
 
-/* report has 136 bytes, whatever this pack's header says. */
+/* The report has 136 bytes, whatever this pack's header says. */
 static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     enum { SAME = 44, VERSION = 20, MACC = 48, INPUTS = 56, OUTPUTS = 58, IN = 60, OUT = 64 };
     enum { NODES = 124, SIGNATURE = 128, SIZE = 136, LAYOUT_MAJOR = 10 };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A network with the vendor's newer C API (stai_<name>_init, _run, ...) as a model for glue_c.c,
- * which includes this file (RP_CALLS): buffers and errors of one API in terms of the
- * other. The network's own context lies in the instance's RAM.
+ * Presents a network with the vendor's newer C API (stai_<name>_init, _run, ...) as a model for
+ * glue_c.c, which includes this file (RP_CALLS): it translates buffers and errors of one API into
+ * those of the other. The network's own context lies in the instance's RAM.
  *
  * Variables: the network's header and stai.h are included, RP_FN(name) is its function and
  * RP_DEF(NAME) its macro of that name. RP_STAI_SIZES, RP_STAI_WEIGHTS_SIZES: sizes in bytes of
- * activations and states, and of weights, a comma behind each.
+ * activations and states, and of weights, each followed by a comma.
  */
 #include <stddef.h>
 
-/* A loader places the RAM at a multiple of 4, the context wants 8. */
+/* A loader places the RAM at a multiple of 4; the context needs 8. */
 enum { RP_STAI_ALIGN = 8 };
 #define RP_STAI_ROOM(bytes) (((bytes) + RP_STAI_ALIGN - 1u) & ~(RP_STAI_ALIGN - 1u))
 _Static_assert(RP_DEF(CONTEXT_ALIGNMENT) <= RP_STAI_ALIGN, "alignment of the context");
@@ -48,8 +48,8 @@ static ai_bool rp_stai_ok(stai_return_code code) {
 }
 
 /*
- * Addresses of count buffers: given[], or, behind a NULL as the second, one after the other in a
- * block, each at a multiple of 8.
+ * Addresses of count buffers: given[]; or, if the second is NULL, one after the other in a block,
+ * each at a multiple of 8.
  */
 static void rp_stai_place(stai_ptr *buffers, const stai_size *sizes, const ai_handle *given,
                           uint32_t count) {
@@ -95,7 +95,7 @@ static ai_bool rp_stai_buffers(const ai_handle *activations) {
 extern const uint8_t rp_static_weights[] __attribute__((weak));
 #endif
 
-/* Only code that was generated without its weights does not know yet where they are. */
+/* Only code that was generated without its weights has no addresses for them yet. */
 static ai_bool rp_stai_weights(const ai_handle *weights) {
     static const stai_size sizes[] = {RP_STAI_WEIGHTS_SIZES 0};
     stai_ptr found[RP_STAI_WEIGHTS + 1];

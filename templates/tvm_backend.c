@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What TVM's generated code calls. Workspaces come from one arena of fixed size, as a stack: the
- * generated code frees them in reverse order. Variables: RP_TVM_WORKSPACE, bytes of the arena, a
- * multiple of 16; not defined when nothing is taken from it. The functions are weak: a model that
- * brings its own has them.
+ * The functions that TVM's generated code calls. Workspaces come from one arena of fixed size, used
+ * as a stack: the generated code frees them in reverse order. Variables: RP_TVM_WORKSPACE, bytes of
+ * the arena, a multiple of 16; not defined if nothing is taken from it. The functions are weak, so
+ * that a model can bring its own.
  *
- * Bytes written behind a workspace's end hit the word in front of the next one, which is then seen
- * when that is freed. Whatever is wrong is remembered until the run ends, and makes it fail.
+ * Bytes written behind a workspace's end hit the word in front of the next one, which is noticed
+ * when that one is freed. Every fault is remembered until the run ends, and makes it fail.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@
 
 #define RP_GUARD UINT32_C(0x52505457)
 
-/* In front of each workspace; the alignment is what the generator reckons with. */
+/* In front of each workspace. The generator relies on this alignment. */
 struct block {
     _Alignas(16) uint32_t guard;
     uint32_t before; /* offset of the block that was the last one */
@@ -74,10 +74,10 @@ WEAK int TVMBackendFreeWorkspace(int device_type, int device_id, void *ptr) {
 #endif
 
 WEAK void TVMAPISetLastError(const char *message) {
-    (void)message; /* the code that the function returns tells that something went wrong */
+    (void)message; /* the function's return code tells that something went wrong */
 }
 
-/* One core: the tasks are one. */
+/* One core: all tasks run as one. */
 WEAK int TVMBackendParallelLaunch(FTVMParallelLambda flambda, void *cdata, int num_task) {
     TVMParallelGroupEnv env = {NULL, 1};
     (void)num_task;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Back-end of the harness for Neural-ART images: installed and reached through the API of the
- * loader (runtime/ll_aton_reloc_loader.h), run by the pack's own run-time, as in a firmware. A
- * step's weights are the params of a split image, its activations the external RAM.
+ * Back-end of the harness for Neural-ART images. They are installed and reached through the API of
+ * the loader (runtime/ll_aton_reloc_loader.h) and run by the pack's own run-time, as in a firmware.
+ * A step's weights are the params of a split image, its activations the external RAM.
  */
 #include "ll_aton_model.h"
 
@@ -38,7 +38,7 @@ static void load(struct harness_job *job) {
     job->done = job->code == LL_ATON_RELOC_E_NONE;
 }
 
-/* A slot that no image came into is free again. */
+/* A slot whose image was not installed is free again. */
 static void explain(struct harness_job *job) {
     if (!job->instance->created && job->instance->handle != NULL)
         ll_aton_destroy(job);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Back-end of the harness for the static build of a Neural-ART network: the same generated file,
- * linked in. Its pools lie where the network or the linker says, their contents are placed by the
- * host. HARNESS_NETWORK is the network's name in C.
+ * linked in. Its pools lie where the network or the linker says; the host places their contents.
+ * HARNESS_NETWORK is the network's name in C.
  */
 #include "ll_aton_model.h"
 #include "static_got.h"
@@ -14,7 +14,7 @@
 
 DECLARE(HARNESS_NETWORK);
 
-/* Not the pack's macro: a network may be without the table of internal buffers. */
+/* Not the pack's macro: a network may have no table of internal buffers. */
 static const NN_Interface_TypeDef interface = {
     .network_name = "static",
     .ec_network_init = OF_NETWORK(LL_ATON_EC_Network_Init_),
@@ -37,7 +37,7 @@ static void load(struct harness_job *job) {
     job->instance->handle = instance;
 }
 
-/* There are no codes. */
+/* A static build has no codes. */
 static void explain(struct harness_job *job) {
     (void)job;
 }

@@ -20,7 +20,10 @@ static void check(struct harness_job *job) {
     job->done = job->code == AI_RELOC_E_NONE;
 }
 
-/* What the host's sources offer: a generated unit, only there when the image imports something. */
+/*
+ * The symbols that the host's sources offer: a generated unit, present only if the image imports
+ * something.
+ */
 extern const ai_rel_import harness_imports[] __attribute__((weak));
 extern const uint32_t harness_import_count __attribute__((weak));
 
@@ -93,8 +96,8 @@ static void destroy(struct harness_job *job) {
 }
 
 /*
- * Of a failed load only the variant with a size knows more. It also looks at the trailer: its code
- * counts only if it is for the same reason.
+ * Only the variant with a size tells more about a failed load. It also checks the trailer: its code
+ * counts only if it has the same reason.
  */
 static void explain_load(struct harness_job *job) {
     const ai_rel_network_load_args args = args_of(job);
@@ -105,7 +108,7 @@ static void explain_load(struct harness_job *job) {
         job->code = code;
 }
 
-/* An instance says itself what failed. */
+/* An instance itself says what failed. */
 static void explain(struct harness_job *job) {
     if (job->instance->created)
         job->error = ai_rel_network_get_error(job->instance->handle);

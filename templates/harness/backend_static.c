@@ -11,7 +11,7 @@
 
 #include "image_glue.h"
 
-/* What the loader keeps in the context for a relocated model. */
+/* The words that the loader keeps in the context of a relocated model. */
 static ai_observer_exec_ctx observer;
 
 static void load(struct harness_job *job) {
@@ -36,7 +36,7 @@ static void init(struct harness_job *job) {
 
 /*
  * Runtimes before 8.1 fill a layout with a 32-bit n_macc, 12 bytes shorter (docs/FORMAT.md,
- * "Report"): as the loader does, brings it into the other one.
+ * "Report"). This converts it into the other one, as the loader does.
  */
 enum report_layout {
     REPORT_RUNTIME_MAJOR = 20,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The emulated boards that `verify` runs on, and their memories. Shared by the host, which makes
- * the plan and the command lines from it; the firmware itself needs none of it, it gets its
- * addresses from the linker's command line and from the plan (plan.h).
+ * The emulated boards that `verify` runs on, and their memories. The host makes the plan and the
+ * command lines from this file. The firmware does not need it: it gets its addresses from the
+ * linker's command line and from the plan (plan.h).
  *
  * The command line (tried with qemu-system-arm 7.2), the same for every board:
  *
@@ -15,19 +15,19 @@
  *     [-device loader,file=network_data.bin,addr=...,force-raw=on]
  *     [-device loader,file=inputs.bin,addr=...,force-raw=on]
  *
- * vectors.bin has the two words that a reset takes, the top of the stack and the ELF file's entry:
- * harness.elf is linked with the linker's own script, to one address, and knows no other place.
+ * vectors.bin has the two words that a reset reads: the top of the stack and the ELF file's entry.
+ * harness.elf is linked with the linker's own script, to one address, and knows no other address.
  *
- * Started in a folder of its own, with a time limit and standard input from /dev/null: the harness
- * writes result.bin there. Texts (SYS_WRITE0) go to QEMU's standard error. In file names, commas
- * are doubled (QEMU's option syntax). The exit status is the harness's (enum harness_exit in
- * plan.h), by SYS_EXIT_EXTENDED; a core in lockup makes QEMU abort (SIGABRT), a wrong option is
- * status 1, so that only a result.bin with an END record says that the plan was carried out. Two
- * blobs that overlap, the firmware included, are refused by QEMU before it starts. "nic lan9118.0
- * has no peer" on standard error is harmless.
+ * QEMU is started in a folder of its own, with a time limit and standard input from /dev/null; the
+ * harness writes result.bin there. Texts (SYS_WRITE0) go to QEMU's standard error. In file names,
+ * commas are doubled (QEMU's option syntax). The exit status is the harness's (enum harness_exit in
+ * plan.h), set by SYS_EXIT_EXTENDED. A core in lockup makes QEMU abort (SIGABRT), and a wrong
+ * option is status 1, so only a result.bin with an END record shows that the plan was carried out.
+ * QEMU refuses to start if two blobs overlap, including the firmware. "nic lan9118.0 has no peer"
+ * on standard error is harmless.
  *
  * The boards for M3, M4 and M7 ignore accesses to addresses that hold nothing; start.c makes them
- * fault. None has caches or contention: counts are of instructions.
+ * fault. None has caches or contention: instructions are counted, not cycles.
  */
 #ifndef HARNESS_BOARDS_H
 #define HARNESS_BOARDS_H
@@ -53,9 +53,9 @@ enum harness_board {
 };
 
 /*
- * X(board, name, address, size in bytes): the memories that are used. The host places what a run
- * needs in them (cli/verify/place.c), but for the stack and the plan. EXTERNAL is the largest: a
- * static build is linked into it, and models may name addresses in it.
+ * X(board, name, address, size in bytes): the memories that are used. The host places everything
+ * that a run needs in them (cli/verify/place.c), except the stack and the plan. EXTERNAL is the
+ * largest: a static build is linked into it, and models may name addresses in it.
  */
 #define HARNESS_MEMORIES_3(X, board, code, sram, ext)                                              \
     X(board, CODE, (code), UINT32_C(0x00400000))                                                   \
@@ -74,8 +74,8 @@ enum harness_board {
     X(M55, EXTERNAL, UINT32_C(0x60000000), UINT32_C(0x80000000))
 
 /*
- * X(board, stack, plan, firmware). Below the stack is no memory: an overflow faults (start.c). The
- * firmware with the loader is linked to the last address.
+ * X(board, stack, plan, firmware). There is no memory below the stack, so an overflow faults
+ * (start.c). The firmware with the loader is linked to the last address.
  */
 #define HARNESS_PLACES(X)                                                                          \
     X(M3, UINT32_C(0x20000000), UINT32_C(0x20020000), UINT32_C(0x00001000))                        \
@@ -85,7 +85,7 @@ enum harness_board {
     X(M55, UINT32_C(0x20000000), UINT32_C(0x21000000), UINT32_C(0x01000000))
 
 enum {
-    HARNESS_VECTORS_BYTES = 0x400, /* at the reset vector table; not used otherwise */
+    HARNESS_VECTORS_BYTES = 0x400, /* at the reset vector table; otherwise unused */
     HARNESS_STACK_BYTES = 0x20000,
     HARNESS_HANDLER_STACK_BYTES = 0x400, /* of these, at the top */
     HARNESS_PLAN_BYTES = 0x10000

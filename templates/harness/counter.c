@@ -24,7 +24,7 @@ static struct {
     uint32_t overhead;
 } counter;
 
-/* Any interrupted code may run with another r9: nothing but stacked registers is used here. */
+/* Interrupted code may run with another r9, so only stacked registers are used here. */
 __attribute__((naked)) void counter_overflow(void) {
     __asm__ volatile("ldr r0, 1f\n\t"
                      "ldr r1, [r0]\n\t"
@@ -36,16 +36,17 @@ __attribute__((naked)) void counter_overflow(void) {
 }
 
 /*
- * Ticks to instructions. SysTick under QEMU has counted e ticks from the moment e ticks have passed
- * (exclusive) through e + 1 (inclusive), and instructions are further apart than ticks: at most one
- * fits.
+ * Converts ticks to instructions. SysTick under QEMU has counted e ticks from the moment e ticks
+ * have passed (exclusive) through e + 1 (inclusive), and instructions are further apart than ticks,
+ * so at most one number fits.
  */
 static uint64_t instructions(uint64_t ticks, uint32_t overflows) {
     uint64_t all = ((ticks + 1) * counter.tick_32nds) >> (counter.shift + 5);
     return all - (uint64_t)overflows * OVERFLOW_INSTRUCTIONS;
 }
 
-/* A wrap between two looks must not be lost: masked, it stays pending, and the value is read twice.
+/*
+ * A wrap between two reads must not be lost: masked, it stays pending, and the value is read twice.
  */
 static uint64_t now(void) {
     __asm__ volatile("cpsid i" ::: "memory");
@@ -60,8 +61,8 @@ static uint64_t now(void) {
 }
 
 /*
- * Every measurement starts at 0: what is shorter than a period (10 million instructions and more)
- * is not interrupted, and what is longer always at the same instruction.
+ * Every measurement starts at 0: one that is shorter than a period (10 million instructions and
+ * more) is not interrupted, and a longer one always at the same instruction.
  */
 static void restart(void) {
     SYSTICK(SYSTICK_CONTROL) = 0;
@@ -101,7 +102,7 @@ call_with_canaries(__attribute__((unused)) struct counter_call *call,
                      "pop {r0, r4-r11, pc}");
 }
 
-/* Instructions of the call and of reading the counter. */
+/* Instructions of the call plus those that read the counter. */
 __attribute__((noinline)) static uint64_t measure_raw(struct counter_call *call) {
     restart();
     uint64_t start = now();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counts instructions on an emulated Cortex-M. Under QEMU's -icount shift=N an instruction takes
- * exactly 1 << N ns of the time that SysTick shows; from N = 6 on a tick is shorter than that at
- * any board's clock, so ticks tell single instructions. Instructions, not cycles.
+ * exactly 1 << N ns of the time that SysTick shows. From N = 6 on a tick is shorter than that at
+ * any board's clock, so ticks resolve single instructions. It counts instructions, not cycles.
  */
 #ifndef HARNESS_COUNTER_H
 #define HARNESS_COUNTER_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a measurement of a call may have: a function and three arguments in words. */
+/* A measured call: a function and three arguments in words. */
 struct counter_call {
     uint32_t function; /* with the Thumb bit */
     uint32_t arguments[3];
@@ -24,18 +24,20 @@ void counter_start(uint32_t clock_hz, uint32_t icount_shift);
 
 /*
  * Makes the call and returns the number of its instructions, from its first through its return,
- * those of the counter's own interrupt not counted. r4 to r11 hold canaries at its entry;
- * counter_lost tells which it did not preserve.
+ * without those of the counter's own interrupt. r4 to r11 hold canaries at its entry; counter_lost
+ * tells which ones it did not preserve.
  */
 uint64_t counter_measure(struct counter_call *call);
 
-/* Bits 4 to 11: the call returned with another r4 to r11. */
+/* Bits 4 to 11: the call changed r4 to r11. */
 uint32_t counter_lost(const struct counter_call *call);
 
-/* Instructions of an empty measurement, which counter_measure takes off. */
+/* Instructions of an empty measurement, which counter_measure subtracts. */
 uint32_t counter_overhead(void);
 
-/* Does it count right? A loop of known length, twice, must come out exactly and alike. */
+/*
+ * Whether it counts right: a loop of known length, run twice, must give the exact count both times.
+ */
 bool counter_works(void);
 
 /* The handler of SysTick, for the vector table. */

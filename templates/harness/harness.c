@@ -2,7 +2,7 @@
 /*
  * Carries out the plan that the host placed in memory (plan.h): installs, initialises and runs a
  * model through one of the two back-ends, measures each call, checks what it wrote and what it
- * preserved, and writes all results to result.bin. Knows no addresses but the plan's.
+ * preserved, and writes all results to result.bin. It knows no addresses but the plan's.
  */
 #include "harness.h"
 
@@ -21,16 +21,16 @@ enum { MODE_XIP = 1, MODE_COPY = 2 }; /* AI_RELOC_RT_LOAD_MODE_* */
 static struct harness_instance instances[HARNESS_INSTANCES];
 static struct tensors tensors;
 static uint32_t events;  /* call-backs since the step began */
-static uint32_t pattern; /* of the step under way */
+static uint32_t pattern; /* of the current step */
 
-/* A step under way: its fields in the plan, and the words of its record. */
+/* The current step: its fields in the plan, and the words of its record. */
 struct step {
     const uint8_t *fields;
     struct harness_job job;
     enum harness_status status;
     uint64_t count;
     uint32_t stack_bytes, where, area, registers;
-    bool is_beside; /* area: its guards, not image or weights themselves, were written */
+    bool is_beside; /* area: its guards were written, not image or weights themselves */
 };
 
 static uint32_t get_le32(const uint8_t *bytes, uint32_t offset) {
@@ -66,7 +66,7 @@ uint32_t harness_word(enum harness_guarded area, uint32_t index, enum harness_si
                                                             : pattern;
 }
 
-/* Fills what surrounds the area, and notes it. */
+/* Fills the memory around the area, and notes it. */
 static struct memory_guard *surround(struct harness_instance *of, enum harness_guarded area,
                                      struct harness_area_used used) {
     struct memory_guard *guard = &of->guards[area];
@@ -81,7 +81,7 @@ static struct memory_guard *surround(struct harness_instance *of, enum harness_g
     return guard;
 }
 
-/* The same of an area that the model may write. */
+/* The same for an area that the model may write. */
 static void prepare(struct harness_instance *of, enum harness_guarded area,
                     struct harness_area_used used) {
     const struct memory_guard *guard = surround(of, area, used);
@@ -118,7 +118,7 @@ static void call(struct step *step, void (*function)(struct harness_job *job)) {
     }
 }
 
-/* Asks for the report, not measured; the buffers in it are the instance's. */
+/* Asks for the report, unmeasured; the buffers in it belong to the instance. */
 static bool get_report(struct step *step, ai_network_report *report) {
     memset(report, 0, sizeof *report);
     step->job.report = report;
@@ -139,7 +139,7 @@ static void step_check(struct step *step) {
     step->job.instance = instance;
 }
 
-/* Notes the weights and fills the activations and what surrounds both. */
+/* Notes the weights, and fills the activations and the memory around both. */
 static void give_memory(const struct step *step) {
     struct harness_instance *of = step->job.instance;
     of->weights = area(step, STEP_WEIGHTS);
@@ -269,7 +269,10 @@ static void perform(struct step *step, uint32_t kind) {
 
 /* ---- what a step wrote ---- */
 
-/* Guards of every instance, for one may write into another's; those of RAM before activations. */
+/*
+ * Guards of every instance, because one may write into another's; those of RAM before those of
+ * activations.
+ */
 static void check_guards(struct step *step) {
     for (uint32_t i = 0; i < HARNESS_INSTANCES; i++) {
         for (uint32_t which = 0; which < GUARDED_KINDS; which++) {
@@ -378,7 +381,7 @@ static bool must_skip(const struct harness_instance *of, uint32_t kind) {
     }
 }
 
-/* True if the step came out as it should. */
+/* True if the step ended as it should. */
 static bool run_step(const uint8_t *fields) {
     struct step step = {.fields = fields};
     uint32_t which = field(&step, STEP_INSTANCE);

@@ -13,7 +13,7 @@ static struct {
     NN_Instance_TypeDef instance;
     bool taken;
 } slots[HARNESS_INSTANCES];
-static uint32_t running; /* instances that are initialised: the run-time is there for all of them */
+static uint32_t running; /* number of initialised instances, which share the run-time */
 
 NN_Instance_TypeDef *ll_aton_take(void) {
     for (uint32_t i = 0; i < HARNESS_INSTANCES; i++) {
@@ -36,7 +36,7 @@ static NN_Instance_TypeDef *instance_of(const struct harness_job *job) {
     return job->instance->handle;
 }
 
-/* Not measured: the first instance would cost more than the others. */
+/* Not measured: the first instance would cost more than the rest. */
 void ll_aton_start(struct harness_job *job) {
     (void)job;
     if (running == 0)
@@ -74,7 +74,7 @@ static ai_buffer_format format_of(const LL_Buffer_InfoTypeDef *buffer) {
     return (ai_buffer_format)(is_signed | type << 17 | (ai_u32)buffer->nbits << 7 | 64u);
 }
 
-/* A table ends with a buffer without a name; parameters may stand behind the others. */
+/* A table ends with an unnamed buffer; parameters may stand behind the others. */
 static uint32_t count(const LL_Buffer_InfoTypeDef *list) {
     uint32_t number = 0;
     while (list != NULL && list[number].name != NULL && !list[number].is_param)
@@ -107,7 +107,7 @@ void ll_aton_report(struct harness_job *job) {
 
 /* ---- one inference ---- */
 
-/* What the user allocates is the harness's own buffer. */
+/* Buffers that the user allocates are the harness's own. */
 static bool give_inputs(const struct harness_job *job, const LL_Buffer_InfoTypeDef *list) {
     for (uint32_t i = 0; i < count(list); i++) {
         void *data = job->input[i].data;
@@ -142,16 +142,17 @@ void ll_aton_run(struct harness_job *job) {
     if (!job->done)
         return;
     while (LL_ATON_RT_RunEpochBlock(instance) != LL_ATON_RT_DONE)
-        job->value++; /* epoch blocks; the engine is done when it returns: nothing to wait for */
+        job->value++; /* epoch blocks; the engine is done when it returns, so there is nothing to
+                         wait for */
     take_outputs(job, outputs);
     LL_ATON_RT_Reset_Network(instance);
 }
 
-/* ---- what the pack wants of a firmware ---- */
+/* ---- functions that the pack expects of a firmware ---- */
 
 /*
- * There are no caches on the emulated boards. What shows all the same is a range that no model can
- * mean: one that ends before it starts, or at NULL.
+ * The emulated boards have no caches. A range that no model can mean still shows: one that ends
+ * before it starts, or begins at NULL.
  */
 static int check_range(uint32_t start, uint32_t end) {
     if (start > end || start < 0x400)
@@ -193,7 +194,7 @@ void npu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
     (void)check_range(start_addr, end_addr);
 }
 
-/* An undefined instruction: the harness reports the step, the host what was printed. */
+/* An undefined instruction: the harness reports the step, the host the text that was printed. */
 void ll_aton_fatal(void) {
     semihost_print("harness: LL_ATON stopped the model\n");
     __builtin_trap();

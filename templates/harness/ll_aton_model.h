@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What both Neural-ART back-ends do alike: an instance of the pack's run-time presented as a model
- * with a report, and run from the harness's buffers. The pack is one whose epochs run in software.
+ * The common part of both Neural-ART back-ends: presents an instance of the pack's run-time as a
+ * model with a report, and runs it from the harness's buffers. The pack is one whose epochs run in
+ * software.
  */
 #ifndef HARNESS_LL_ATON_MODEL_H
 #define HARNESS_LL_ATON_MODEL_H
@@ -21,9 +22,9 @@ struct ll_aton_access {
 };
 extern const struct ll_aton_access ll_aton_access;
 
-/* An instance that is free, all zero, for the handle of a harness_instance; NULL: there is none. */
+/* A free instance, all zero, for the handle of a harness_instance; NULL: there is none. */
 NN_Instance_TypeDef *ll_aton_take(void);
-/* The back-end's functions but for load, check and explain; start before init. */
+/* The back-end's functions except load, check and explain; call start before init. */
 void ll_aton_start(struct harness_job *job);
 void ll_aton_init(struct harness_job *job);
 void ll_aton_report(struct harness_job *job);

@@ -4,12 +4,12 @@
 #define HARNESS_LL_ATON_SETTINGS_H
 
 /*
- * The host has placed the run so that pools at fixed addresses, which are the network's, lie in the
- * board's memory and over nothing that is used (cli/verify/npu.c).
+ * The host has placed the run so that pools at fixed addresses, which the network chooses, lie in
+ * the board's memory and over nothing that is used (cli/verify/npu.c).
  */
 #define LL_ATON_RELOC_ANY_REGION
 
-/* What an assertion or an error of the image leads to (ll_aton_model.c). */
+/* Called for an assertion or error of the image (ll_aton_model.c). */
 void ll_aton_fatal(void);
 #define LL_ATON_RELOC_FATAL() ll_aton_fatal()
 

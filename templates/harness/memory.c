@@ -16,7 +16,7 @@ static uint8_t byte_of(uint32_t word, uint32_t address) {
     return (uint8_t)(word >> (8 * (address & 3u)));
 }
 
-/* Megabytes are filled: eight words a round. */
+/* Megabytes are filled, so this writes eight words a round. */
 void memory_fill(uint32_t address, uint32_t size, uint32_t word) {
     uint32_t end = address + size;
     for (; address != end && address % 4 != 0; address++)
@@ -78,7 +78,7 @@ uint32_t memory_sum(uint32_t address, uint32_t size) {
     return sum;
 }
 
-/* Leaves what this function itself may use. */
+/* Leaves out the stack that this function itself may use. */
 __attribute__((noinline)) void memory_paint_stack(uint32_t word) {
     uint32_t start = (uint32_t)(uintptr_t)harness_stack_start;
     uint32_t here = (uint32_t)(uintptr_t)__builtin_frame_address(0) & ~UINT32_C(3);

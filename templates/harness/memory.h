@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that a model is given, and what surrounds it: filled with known words beforehand, so that
- * it shows what was written, and what was read. Addresses and sizes in bytes, of any alignment.
+ * Memory that a model is given, and the memory around it. Both are filled with known words
+ * beforehand, so that it shows what was written and what was read. Addresses and sizes in bytes, of
+ * any alignment.
  */
 #ifndef HARNESS_MEMORY_H
 #define HARNESS_MEMORY_H
@@ -23,10 +24,10 @@ struct memory_guard {
 void memory_fill_guards(const struct memory_guard *of);
 /* Fills the guards again if they were changed. */
 bool memory_guards_changed(const struct memory_guard *of, uint32_t *where);
-/* Bytes up to the last word of the area that is not what it was filled with. */
+/* Bytes up to the last word of the area that differs from its fill. */
 uint32_t memory_high(const struct memory_guard *of);
 
-/* Tells any change of a single word, and most others. */
+/* A checksum that detects any change of a single word, and most others. */
 uint32_t memory_sum(uint32_t address, uint32_t size);
 
 /* Fills the stack below the caller; memory_stack_low then returns the lowest address written. */

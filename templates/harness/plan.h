@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the host tells the harness to do (the plan, placed in memory before the start) and what the
- * harness answers (result.bin). Little-endian u32 words at the byte offsets given here; no structs.
- * Shared by host and firmware.
+ * The host's orders to the harness (the plan, placed in memory before the start) and the harness's
+ * answers (result.bin). Little-endian u32 words at the byte offsets given here; no structs. Shared
+ * by host and firmware.
  */
 #ifndef HARNESS_PLAN_H
 #define HARNESS_PLAN_H
@@ -20,12 +20,12 @@ enum harness_plan {
     PLAN_BYTES = 8,         /* of the whole plan */
     PLAN_CLOCK_HZ = 12,     /* of SysTick on this board (boards.h) */
     PLAN_ICOUNT_SHIFT = 16, /* QEMU's -icount shift=N: an instruction is 1 << N ns; 6 or more */
-    PLAN_PATTERN = 20,      /* word that memory is filled with beforehand (STEP_PATTERN) */
+    PLAN_PATTERN = 20,      /* fill word, written to memory beforehand (STEP_PATTERN) */
     PLAN_GUARD_BYTES = 24, /* on either side of a buffer; a multiple of 4, 0 to HARNESS_GUARD_MAX */
     PLAN_IO = 28,          /* area for the inputs and outputs of a run, a multiple of 32 */
     PLAN_IO_SIZE = 32,
     PLAN_STEP_COUNT = 36,
-    PLAN_VARY_AREA = 40,  /* enum harness_guarded: what is filled with another word, 0: nothing */
+    PLAN_VARY_AREA = 40,  /* enum harness_guarded: the area that gets another word, 0: none */
     PLAN_VARY_SIDE = 44,  /* enum harness_side: which part of it, 0: all */
     PLAN_VARY_INDEX = 48, /* which input or output, HARNESS_ANY: all */
     PLAN_VARY_PATTERN = 52,
@@ -49,19 +49,19 @@ enum harness_step_field {
     STEP_INPUT = 44,      /* RUN: all inputs one after the other, unpadded; 0: seeded */
     STEP_INPUT_SIZE = 48, /* RUN: their bytes together */
     STEP_SEED = 52,       /* RUN with STEP_INPUT 0 */
-    STEP_PATTERN = 56,    /* LOAD, INIT, RUN: what they fill with; 0: the plan's word */
+    STEP_PATTERN = 56,    /* LOAD, INIT, RUN: their fill word; 0: the plan's word */
     STEP_RESERVED = 60,   /* 0 */
     STEP_BYTES = 64
 };
 
 /*
- * What is outside a model's buffers must not change its outputs. So everything is filled before it
- * is used: LOAD fills the instance's RAM and what surrounds it and the image, INIT the activations
- * and what surrounds them and the weights, RUN the outputs and what surrounds inputs and outputs,
- * every measured call the stack below it, FILL the rest of the memory. Outputs are filled with the
- * complement of the word: what a model has not written there cannot be taken for a copy of what
- * surrounds them. What surrounds image and weights, which instances share, is always filled with
- * the plan's word.
+ * Memory outside a model's buffers must not change its outputs. So everything is filled before it
+ * is used: LOAD fills the instance's RAM and the memory around it and around the image; INIT the
+ * activations and the memory around them and around the weights; RUN the outputs and the memory
+ * around inputs and outputs; every measured call the stack below it; FILL the rest of the memory.
+ * Outputs are filled with the complement of the word, so that bytes which a model has not written
+ * cannot be taken for a copy of the memory around them. The memory around image and weights, which
+ * instances share, is always filled with the plan's word.
  *
  * A step on an instance that does not exist (its LOAD failed) is skipped, and so is everything but
  * DESTROY on one whose INIT failed. DESTROY ends an instance; a LOAD at the same place may follow.
@@ -76,7 +76,7 @@ enum harness_step_kind {
     STEP_OBSERVE = 7,   /* registers a call-back for all events, which counts them */
     STEP_UNOBSERVE = 8,
     STEP_DESTROY = 9,
-    STEP_FILL = 10 /* fills memory that nothing is in */
+    STEP_FILL = 10 /* fills unused memory */
 };
 
 enum harness_step_flag {
@@ -137,13 +137,13 @@ enum harness_result_step {
     RESULT_STEP_ACTS_HIGH = 44, /* the same of the activations */
     RESULT_STEP_WHERE = 48,     /* GUARD, CHANGED: lowest address written */
     RESULT_STEP_AREA = 52,      /* GUARD, CHANGED: enum harness_guarded */
-    RESULT_STEP_REGISTERS = 56, /* bits 4 to 11: that of r4 to r11 was not preserved */
+    RESULT_STEP_REGISTERS = 56, /* bits 4 to 11: that one of r4 to r11 was not preserved */
     RESULT_STEP_EVENTS = 60,    /* observer call-backs during the call */
-    RESULT_STEP_PATTERN = 64,   /* what the step filled memory with */
+    RESULT_STEP_PATTERN = 64,   /* the step's fill word */
     RESULT_STEP_BYTES = 68
 };
 
-/* X(name, value, text). Of several that apply, the first found is reported. */
+/* X(name, value, text). If several apply, the first one found is reported. */
 #define HARNESS_STATUS(X)                                                                          \
     X(OK, 0, "done")                                                                               \
     X(API, 1, "the call failed")                                                                   \
@@ -178,7 +178,7 @@ enum harness_guarded {
     GUARDED_KINDS = 9
 };
 
-/* Parts of what is filled for a buffer. */
+/* Parts of the memory that is filled for a buffer. */
 enum harness_side { SIDE_BEFORE = 1, SIDE_INSIDE = 2, SIDE_BEHIND = 3 };
 
 /* MODEL: fixed words, then the model's name, not terminated. */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes result.bin: see result.h. A record that is not as long as announced is a failure. */
+/*
+ * Writes result.bin: see result.h. A record whose length differs from its announced length is a
+ * failure.
+ */
 #include "result.h"
 
 #include "semihost.h"
 
 static struct {
     int32_t file;
-    uint32_t left;    /* bytes of the record's payload to come */
+    uint32_t left;    /* bytes of the record's payload still to come */
     uint32_t padding; /* bytes behind it */
     bool failed;
 } result = {.file = -1};

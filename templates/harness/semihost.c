@@ -18,8 +18,8 @@ enum semihost_call {
 #define ADP_STOPPED_APPLICATION_EXIT UINT32_C(0x20026)
 
 /*
- * A constructor of newlib refers to what crti.o has; it runs in exit only. Weak: a toolchain's own
- * goes before.
+ * A constructor of newlib refers to symbols of crti.o; it runs only in exit. Weak: a toolchain's
+ * own definition takes precedence.
  */
 void _init(void);
 void _fini(void);
@@ -57,7 +57,7 @@ int32_t semihost_open(const char *path, enum semihost_mode mode) {
     return (int32_t)semihost(SYS_OPEN, address_of(arguments));
 }
 
-/* SYS_WRITE and SYS_READ return the number of bytes that did not go through. */
+/* SYS_WRITE and SYS_READ return the number of bytes that were not transferred. */
 static bool transfer(enum semihost_call number, int32_t file, const void *data, uint32_t size) {
     const uint32_t arguments[3] = {(uint32_t)file, address_of(data), size};
     return semihost(number, address_of(arguments)) == 0;
@@ -89,7 +89,9 @@ bool semihost_command_line(char *text, uint32_t size) {
 _Noreturn void semihost_exit(uint32_t status) {
     const uint32_t arguments[2] = {ADP_STOPPED_APPLICATION_EXIT, status};
     (void)semihost(SYS_EXIT_EXTENDED, address_of(arguments));
-    /* A host without the extended call: all it can say is success (this reason) or not (another) */
+    /*
+     * A host without the extended call can only report success (this reason) or failure (another).
+     */
     (void)semihost(SYS_EXIT, status == 0 ? ADP_STOPPED_APPLICATION_EXIT : 0);
     for (;;) {
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Start-up of the harness on a Cortex-M3, M4, M7, M33 or M55: vector table, stacks, FPU and MVE,
- * constructors, faults. harness_reset is the ELF file's entry. Threads run on a stack of their own,
- * handlers on another, so that a stack overflow can still be told. A fault prints the registers and
- * ends the emulator.
+ * constructors, faults. harness_reset is the ELF file's entry. Threads and handlers have separate
+ * stacks, so that a stack overflow can still be reported. A fault prints the registers and ends the
+ * emulator.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -15,8 +15,8 @@
 #include "semihost.h"
 
 /*
- * Defined by the linker's own script. Variables that begin as zeros need nothing: the emulator
- * loads the segments of the ELF file, and clears what they have beyond their bytes.
+ * Defined by the linker's own script. Variables that begin as zeros need no code: the emulator
+ * loads the segments of the ELF file and clears the rest of them.
  */
 typedef void (*constructor)(void);
 extern const constructor __preinit_array_start[], __preinit_array_end[];
@@ -40,12 +40,13 @@ enum {
 #define CFSR_NO_FRAME UINT32_C(0x00101010)
 
 /*
- * The MPU refuses NULL, where code memory lies, and what is not memory of any board (boards.h): a
- * wild pointer and a stack overflow fault. Without it QEMU's boards for M3, M4 and M7 ignore such
- * accesses, reads give 0 and writes are lost; the other two fault by themselves but for NULL.
+ * The MPU refuses NULL, where code memory lies, and addresses that are not memory of any board
+ * (boards.h), so that a wild pointer or a stack overflow faults. Without it QEMU's boards for M3,
+ * M4 and M7 ignore such accesses: reads give 0 and writes are lost. The other two fault by
+ * themselves, except at NULL.
  */
 enum {
-    MPU_CTRL = 0xD94, /* 1: on, and what no region holds is refused */
+    MPU_CTRL = 0xD94, /* 1: on, and addresses that no region holds are refused */
     MPU_RNR = 0xD98,
     MPU_RBAR = 0xD9C,
     MPU_RASR = 0xDA0, /* Armv7-M */
@@ -54,7 +55,9 @@ enum {
 };
 
 #if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)
-/* Address, and attributes of a region of 1 << log2_bytes; the later wins where they overlap. */
+/*
+ * Address, and attributes of a region of 1 << log2_bytes; the later region wins where two overlap.
+ */
 #define REGION(address, log2_bytes, access)                                                        \
     { UINT32_C(address), UINT32_C(access) | ((log2_bytes)-1u) << 1 | 1u }
 #define NO_ACCESS 0x10000000
@@ -104,7 +107,7 @@ struct vector_table {
     void (*handlers[15])(void); /* handlers[n - 1] is that of exception n */
 };
 
-/* In use from harness_start on. The host places the two words that a reset takes. */
+/* In use from harness_start on. The host places the two words that a reset reads. */
 __attribute__((aligned(128))) static const struct vector_table vectors = {
     harness_handler_stack_end,
     {
@@ -121,13 +124,15 @@ __attribute__((aligned(128))) static const struct vector_table vectors = {
     },
 };
 
-/* From first to end; volatile, for the compiler knows of no end in another object. */
+/*
+ * Calls all from first to end; volatile, because the compiler cannot know an end in another object.
+ */
 static void construct(const constructor *first, const constructor *volatile end) {
     for (; first != end; first++)
         (*first)();
 }
 
-/* Sets up faults and what a C library's start-up code would run; then runs the harness. */
+/* Sets up faults, runs what a C library's start-up code would run, then the harness. */
 __attribute__((used)) _Noreturn void harness_start(void) {
     SCS(SCS_VTOR) = (uint32_t)(uintptr_t)&vectors;
     SCS(SCS_SHCSR) |= SHCSR_FAULTS;
@@ -162,7 +167,7 @@ __attribute__((naked, used)) _Noreturn void harness_reset(void) {
                      ".ltorg");
 }
 
-/* Saves r4 to r11 and hands over what tells which stack holds the rest. */
+/* Saves r4 to r11 and passes on the values that tell which stack holds the rest. */
 __attribute__((naked, used)) _Noreturn void harness_fault(void) {
     __asm__ volatile("mrs r0, psp\n\t"
                      "mov r12, sp\n\t"
@@ -173,7 +178,7 @@ __attribute__((naked, used)) _Noreturn void harness_fault(void) {
                      "bl harness_fault_report");
 }
 
-/* The frame that the core pushed, or NULL if it did not or it cannot be read. */
+/* The frame that the core pushed, or NULL if it pushed none or it cannot be read. */
 static const uint32_t *fault_frame(const uint32_t *saved, uint32_t exc_return, uint32_t cfsr) {
     uint32_t sp = exc_return & 4u ? saved[0] : saved[1];
     uint32_t start = (uint32_t)(uintptr_t)harness_stack_start;

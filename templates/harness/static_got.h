@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calling a model that is linked in. Archives are linked in as they are for an image: their code
- * finds variables by r9, through the GOT that the linker makes. Whatever includes this file, or
- * calls the model, is compiled with -ffixed-r9.
+ * Calling a model that is linked in. Archives are linked as for an image: their code finds
+ * variables through r9 and the GOT that the linker makes. Code that includes this file or calls the
+ * model is compiled with -ffixed-r9.
  */
 #ifndef HARNESS_STATIC_GOT_H
 #define HARNESS_STATIC_GOT_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Where the linker's own script begins the output section of the GOT. The assembler takes the name
- * for a distance from the code, and a link with this has a GOT, even if it is empty.
+ * The start of the output section in which the linker's own script puts the GOT. The assembler
+ * takes the name for a distance from the code, and a link with this has a GOT, even an empty one.
  */
 __attribute__((naked, noinline)) static char *static_got(void) {
     __asm__ volatile("ldr r0, 1f\n"
@@ -21,7 +21,7 @@ __attribute__((naked, noinline)) static char *static_got(void) {
                      "1:\t.word _GLOBAL_OFFSET_TABLE_-(2b+4)");
 }
 
-/* Sets r9 to the GOT; returns what it was. */
+/* Sets r9 to the GOT; returns its previous value. */
 static inline uint32_t enter(void) {
     uint32_t before;
     char *got = static_got();
@@ -29,7 +29,7 @@ static inline uint32_t enter(void) {
     return before;
 }
 
-/* An r9 that was changed is left to show: the harness checks the registers it got back. */
+/* A changed r9 is left as it is, so that it shows: the harness checks the registers afterwards. */
 static inline void leave(uint32_t before) {
     uint32_t now;
     char *got = static_got();

@@ -17,7 +17,9 @@ static uint32_t format_bits(const ai_buffer *buffer) {
     return bits == 0 ? 8 : bits;
 }
 
-/* One-bit tensors (binarised networks): the channels, the last dimension kept, fill whole words. */
+/*
+ * One-bit tensors (binarised networks): the channels, the last stored dimension, fill whole words.
+ */
 static uint32_t packed_bits_bytes(const ai_buffer *buffer) {
     uint32_t channels = AI_BUFFER_SHAPE_SIZE(buffer) > AI_SHAPE_CHANNEL
                             ? AI_BUFFER_SHAPE_ELEM(buffer, AI_SHAPE_CHANNEL)
@@ -58,7 +60,7 @@ static bool place_all(struct tensors *tensors, uint32_t *at, uint32_t end) {
     return tensors->guard_bytes <= end - *at;
 }
 
-/* A part of the area, and what it is filled with. */
+/* A part of the area, and its fill word. */
 struct part {
     uint32_t address, end;
     uint32_t word;
@@ -66,7 +68,7 @@ struct part {
 };
 enum { PARTS_PER_BUFFER = 3 };
 
-/* The buffer that is at that place of the whole list, inputs first. */
+/* The buffer at that position of the whole list, inputs first. */
 static const ai_buffer *buffer_at(const struct tensors *tensors, uint32_t number) {
     return number < tensors->inputs ? &tensors->input[number]
                                     : &tensors->output[number - tensors->inputs];
@@ -78,8 +80,8 @@ static uint32_t word_of(const struct tensors *tensors, uint32_t number, enum har
 }
 
 /*
- * Parts of the area in order, three for each buffer: before, inside, behind. What is between two
- * buffers is halved. False: that was the last.
+ * The parts of the area in order, three for each buffer: before, inside, behind. The space between
+ * two buffers is halved. False: that was the last part.
  */
 static bool part_of(const struct tensors *tensors, uint32_t number, struct part *part) {
     uint32_t which = number / PARTS_PER_BUFFER;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Inputs and outputs of a run: sizes from the model's report, places in the I/O area of the plan,
- * contents seeded or from the host, and the records that tell the host about them.
+ * contents seeded or from the host, and the records that describe them to the host.
  */
 #ifndef HARNESS_TENSORS_H
 #define HARNESS_TENSORS_H
@@ -27,7 +27,7 @@ struct tensors {
 /* Bytes of a buffer's data. */
 uint32_t tensor_bytes(const ai_buffer *buffer);
 
-/* Places the buffers in the area, guard_bytes apart, and fills them and what is between. */
+/* Places the buffers in the area, guard_bytes apart, and fills them and the space between them. */
 enum harness_status tensors_place(struct tensors *tensors, const ai_network_report *report,
                                   struct harness_area_used area, uint32_t guard_bytes);
 
@@ -35,7 +35,7 @@ enum harness_status tensors_place(struct tensors *tensors, const ai_network_repo
 enum harness_status tensors_load(const struct tensors *tensors, uint32_t source, uint32_t size);
 void tensors_seed(const struct tensors *tensors, uint32_t seed);
 
-/* Was anything between the buffers written? *which is GUARDED_INPUT or GUARDED_OUTPUT. */
+/* Whether anything between the buffers was written. *which is GUARDED_INPUT or GUARDED_OUTPUT. */
 bool tensors_guards_changed(const struct tensors *tensors, uint32_t *where, uint32_t *which);
 
 /* Writes the INPUT or OUTPUT records of a run; the MODEL and TENSOR records of a report. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For compiling LL_ATON sources into an image, in which cache operations are call-backs into the
- * firmware: what the sources expect to be declared. Used when the pack brings no file of that name.
+ * firmware: the declarations that the sources expect. Used if the pack has no file of this name.
  */
 #ifndef RP_MCU_CACHE_H
 #define RP_MCU_CACHE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* As mcu_cache.h, for the NPU's cache. */
+/* Like mcu_cache.h, for the NPU's cache. */
 #ifndef RP_NPU_CACHE_H
 #define RP_NPU_CACHE_H
 

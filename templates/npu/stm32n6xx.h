@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one fact that LL_ATON takes from the device's header: where the NPU's registers are, seen
- * from secure code (-mcmse) and from other code; the releases want it under different names.
+ * The one fact that LL_ATON takes from the device's header: where secure code (-mcmse) and other
+ * code find the NPU's registers. The releases use different names for it.
  */
 #ifndef RP_STM32N6XX_H
 #define RP_STM32N6XX_H
