@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Prints what the steps of a group said, when all of them have ended.
+# Prints the output of a group's steps when all of them have ended.
 # usage: report.sh FOLDER GROUP LIMIT STEP...
-#   FOLDER   has GROUP/STEP.log and .sum of each, written by step.sh; gets GROUP.sum, the sum
-#   LIMIT    seconds of CPU time that the group may cost: more is said
-# All output of a step is shown when it failed; of one that did not, lines that speak of a skip. What is missing
-# is said once for all steps that need it.
+#   FOLDER   has GROUP/STEP.log and .sum of each step, written by step.sh; receives GROUP.sum, the sum
+#   LIMIT    seconds of CPU time that the group may cost; exceeding it is reported
+# A failed step is shown with all its output, the others only with their lines about skips. A missing package is
+# reported once for all steps that need it.
 set -u
 folder=$1 group=$2 limit=$3
 shift 3

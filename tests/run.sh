@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what the groups need, has make run their steps, and adds up what they say.
+# Installs the packages that the groups need, lets make run their steps, and adds up the results.
 # usage: run.sh FOLDER NEEDS GROUP...     called by `make check` and `make check-GROUP`
-#   FOLDER   for what is printed: GROUP/STEP.log
+#   FOLDER   receives the output: GROUP/STEP.log
 #   NEEDS    packages and groups of packages, as .ci/install-packages takes them
-# Environment: MAKE; OPTION_J: its option -j, where no outer make gives one. Each group is printed as a whole
-# when its last step has ended. The last line is the sum. Exit status 0: nothing failed.
+# Environment: MAKE; OPTION_J: its option -j, if no outer make gives one. Each group is printed as a whole when
+# its last step has ended. The last line is the sum. Exit status 0: nothing failed.
 set -u
 folder=$1 needs=$2
 shift 2
@@ -16,7 +16,7 @@ for group in "$@"; do
     rm -rf "${folder:?}/$group" "$folder/$group.sum"
 done
 
-# -k: a step that cannot be built does not keep the others from running. -O: no output within other output
+# -k: a step that cannot be built does not stop the others. -O: outputs are not mixed
 $MAKE -k -O $OPTION_J --no-print-directory MISSING="$missing" $(printf 'report-%s ' "$@")
 for group in "$@"; do
     [ -e "$folder/$group.sum" ] || $MAKE -s --no-print-directory MISSING="$missing" "report-$group" REPORT_ONLY=yes

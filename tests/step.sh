@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs one step of the tests and keeps what it says.
+# Runs one step of the tests and keeps its output.
 # usage: step.sh LOG MISSING COMMAND...
-#   LOG       file for the output; beside it, with .sum: "passed failed skipped", in tests, and CPU seconds
-#   MISSING   packages that the step needs and that are missing: then it is skipped, or fails when CI=true
-# A command that prints lines "N passed, N failed[, N skipped]" is counted by the last one, others by their
-# exit status. Always exits with 0: report.sh looks at the results, so that make goes on.
+#   LOG       file for the output; the file .sum beside it has "passed failed skipped", in tests, and CPU seconds
+#   MISSING   missing packages that the step needs: if there are any, it is skipped, or fails when CI=true
+# If a command prints lines "N passed, N failed[, N skipped]", the last one counts, otherwise its exit status.
+# Always exits with 0, so that make goes on: report.sh reads the results.
 set -u
 log=$1 missing=$2
 shift 2
@@ -19,7 +19,7 @@ if [ -n "$missing" ]; then
     exit 0
 fi
 
-# Nothing of make's own gets to the programs that are tested, but for those that share the jobs of make
+# Tested programs see no variables of make, except those that share make's jobs
 [ "${SHARES_JOBS:-}" = yes ] || unset MAKEFLAGS MFLAGS
 unset MAKELEVEL MAKEOVERRIDES
 status=0

@@ -1,41 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests. `make check-GROUP` runs the steps of a group, `make check` all groups; both install what is missing
-# and end with a line "N passed, N failed, N skipped". With CI=true what cannot be installed is a failure,
-# otherwise a loud skip. Variables of the Makefile, which includes this file: B, LIB_SOURCES, SOURCES,
-# WARNINGS, CPPFLAGS_ALL, LIBRARIES.
+# and end with a line "N passed, N failed, N skipped". With CI=true a package that cannot be installed is a
+# failure, otherwise a loud skip. The Makefile, which includes this file, sets B, LIB_SOURCES, SOURCES,
+# WARNINGS, CPPFLAGS_ALL and LIBRARIES.
 #
 # One make runs all steps, so that no processor waits and nothing is built twice. A group GROUP has
-#   limit.GROUP       seconds of CPU time that its steps may cost, what they share with others not counted
-#   needs.GROUP       packages, or groups of them, of .ci/packages.txt; needs.GROUP/STEP: of one step only
+#   limit.GROUP       seconds of CPU time that its steps may cost, without work that they share with others
+#   needs.GROUP       packages, or groups of them, of .ci/packages.txt; needs.GROUP/STEP: for one step only
 #   uses.GROUP        packages without which single tests of a step skip themselves, or fail with CI=true
 #   steps.GROUP       the names of its steps
 # and for each step a rule
 #   GROUP/STEP: $(call built,GROUP/STEP,FILES...)
 #   	@$(STEP) COMMAND...
-# FILES is what has to be built first. The command says in its last line how many tests passed and failed, or
-# is one test. No step counts on an idle machine. What is exhaustive is a group that is not part of `make check`.
+# FILES have to be built first. The command's last line says how many tests passed and failed; without such a
+# line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check`.
 
 GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target corpus-spread bench-smoke e2e
 GROUPS_MORE := math corpus matrices analysis
 
-# Debian's, which has the modules that Debian's packages bring.
+# Debian's Python, which has the modules from Debian's packages.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 
 .PHONY: $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%) coverage fuzz unit-programs fuzz-programs
 
-# Parallel, unless an outer make says how much.
+# Parallel, unless an outer make sets the number of jobs.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --no-print-directory
 
 CHECKED := $(B)/check
-# what is missing of what a step needs: tests/run.sh has asked. Without ccache all works, only slower
+# packages that a step needs and that are missing, as found by tests/run.sh; ccache only saves time
 packages_of = $(if $1,$(shell ./.ci/install-packages --list $1))
 lacks = $(if $(MISSING),$(filter $(filter-out ccache,$(MISSING)),$(call packages_of,$(needs.$(firstword $(subst /, ,$1))) $(needs.$1))))
 built = $(if $(call lacks,$1),,$2)
-# in front of it, with + before all, for a program that takes free jobs of make's (tests/e2e/jobs.py)
+# stands in front of it, with + before both, for a program that uses make's free jobs (tests/e2e/jobs.py)
 SHARING := SHARES_JOBS=yes
 STEP = tests/step.sh $(CHECKED)/$@.log '$(call lacks,$@)'
 
-# $(call run_groups,GROUP...); make -n only says what it would do
+# $(call run_groups,GROUP...); make -n only prints what it would do
 run_groups = $(if $(findstring n,$(firstword -$(MAKEFLAGS))),@echo,+@MAKE='$(MAKE)' OPTION_J='$(PARALLEL)') \
   tests/run.sh $(CHECKED) '$(strip $(foreach g,$1,$(needs.$g) $(uses.$g) $(foreach s,$(steps.$g),$(needs.$g/$s))))' $1
 
@@ -100,7 +100,7 @@ FUZZ_RUNS ?= 20000
 FUZZ_SECONDS ?= 60
 CLANG_WARNINGS = $(filter-out -Wcast-align=strict,$(WARNINGS)) -Wcast-align
 
-# As warnings are errors, check-clang need not compile these again.
+# Warnings are errors here, so check-clang need not compile these again.
 FUZZ_COMPILED := $(FUZZ_SOURCES) $(FUZZ:%=tests/fuzz/fuzz_%.c)
 $(FUZZ_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
@@ -109,7 +109,7 @@ $(FUZZ_OBJ)/%.o: %.c
 $(FUZZ_PROGRAMS): $(B)/fuzz/%: $(FUZZ_OBJ)/tests/fuzz/%.o $(FUZZ_SOURCES:%.c=$(FUZZ_OBJ)/%.o)
 	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
 
-# Seeds are written by a program: no binary files in the repository but findings.
+# A program writes the seeds, so the only binary files in the repository are findings.
 $(B)/fuzz/make_seeds: $(SAN)/tests/fuzz/make_seeds.o $(B)/san/tested.a
 	@mkdir -p $(@D)
 	@$(UNIT_CC) $(UNIT_FLAGS) -o $@ $^ -lcmocka $(LIBRARIES)
@@ -117,7 +117,7 @@ $(B)/fuzz/make_seeds: $(SAN)/tests/fuzz/make_seeds.o $(B)/san/tested.a
 fuzz-programs: $(FUZZ_PROGRAMS) $(B)/fuzz/make_seeds
 
 # Deterministic: fixed seed and number of runs; the folder of seeds is made anew each time. A run of ops judges a
-# whole model: they are a quarter as many.
+# whole model, so there are a quarter as many.
 runs_of = $$(($(FUZZ_RUNS) / $(if $(filter ops,$1),4,1)))
 limit.fuzz := 150
 needs.fuzz := build clang libclang-rt-14-dev libcmocka-dev
@@ -132,7 +132,7 @@ fuzz:
 	  tests/fuzz/run.sh $(B)/fuzz $$name -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
 	    $(B)/fuzz/corpus/$$name || exit 1; done
 
-# ---- clang: everything compiles without a warning, what is not fuzzed without code being made ----
+# ---- clang: everything compiles without a warning; sources that are not fuzzed are only checked ----
 
 CLANG ?= clang
 CLANG_SOURCES := $(SOURCES) $(UNIT:%=tests/unit/test_%.c) $(UNIT_HELPERS:%=tests/unit/%.c) \
@@ -189,8 +189,8 @@ docs-current/links:
 LINTED := $(SOURCES)
 SCRIPTS := $(wildcard tests/*.sh tests/*/*.sh) .ci/run .ci/install-packages
 
-# $(call tidy,STATES): what clang-tidy says about a source, and its exit status in the last line. STATES: how many
-# the analyzer looks at in a function, from each entry; clang's own number takes three times as long.
+# $(call tidy,STATES): clang-tidy's output for a source, and its exit status in the last line. STATES: how many
+# states the analyzer visits in a function, from each entry; clang's default takes three times as long.
 analyzer_option = --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=$1
 tidy = clang-tidy --quiet $< $(call analyzer_option,max-nodes=$1) -- -std=c11 -D_GNU_SOURCE -I. \
   -DRP_INSTALLED_DATADIR='""' >$@ 2>&1; echo $$? >>$@
@@ -201,7 +201,7 @@ $(B)/analysis/%.tidy: %.c .clang-tidy
 	@mkdir -p $(@D)
 	@$(call tidy,225000)
 
-# As clang compiled a source, its headers count, too.
+# Depends on clang's compilation of the source, and so on its headers.
 $(foreach s,$(LINTED),$(eval $(foreach d,lint analysis,$(s:%.c=$(B)/$d/%.tidy)): $(call clang_built,$s)))
 
 limit.lint := 60
@@ -251,7 +251,7 @@ math/values: $(call built,math,$(MATH))
 # ---- the loaders and the verification firmware, on the emulator ----
 
 CORES := m3 m4 m7 m33 m55
-# releases 1.1.MICRO-DEV of the pack; the last two are unknown to the loader, and told the generation of call-backs
+# releases 1.1.MICRO-DEV of the pack; the loader does not know the last two and is told the generation of call-backs
 NPU_RELEASES := 1-14 3-8 3-262 3-100-2 4-5-3
 limit.target := 900
 needs.target := model verify python3
@@ -269,7 +269,7 @@ target/npu-static:
 target/npu-image: $(call built,target/npu-image,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/image_test.py copy-clear -user- -blobs- -none- -outputs- ext_mixed
 
-# ---- corpus: constructs under a loader written apart; a spread, and all of it ----
+# ---- corpus: constructs under an independent loader; a spread, and all of it ----
 
 CORPUS_CORES := M4 M7 M33 M55
 CORPUS_SEEDS ?= 20
@@ -297,7 +297,7 @@ bench-smoke/ops: $(call built,bench-smoke,$(B)/relocpack)
 bench-smoke/npu: $(call built,bench-smoke,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/bench/npu.py --runs 1
 
-# ---- end to end: takes as many jobs of make's as are free ----
+# ---- end to end: uses as many of make's jobs as are free ----
 
 limit.e2e := 4600
 needs.e2e := build model python3

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The checks of a link and of an image alone, on a workspace that `generate` left: names, the
- * linked file against its objects, the installed image against them. usage: check RUNS LIMIT_MIB
- * SCRIPT DIR IMAGE OBJECT...    DIR: has image.elf, image.map and the objects; IMAGE: to write;
- * SCRIPT: the linker's. Prints the least CPU time of some runs in microseconds, and the anonymous
- * memory in KiB when the checks end. LIMIT_MIB: of writable private memory, mapped files not
- * counted.
+ * Measures the checks of a link and of an image alone, on a workspace that `generate` left: names,
+ * the linked file against its objects, the installed image against them. usage: check RUNS
+ * LIMIT_MIB SCRIPT DIR IMAGE OBJECT... DIR has image.elf, image.map and the objects; IMAGE is
+ * written; SCRIPT is the linker's. Prints the least CPU time of some runs in microseconds, and the
+ * anonymous memory in KiB when the checks end. LIMIT_MIB limits writable private memory, not
+ * counting mapped files.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static bool check_names(struct run *run, struct rp_error *err) {
     for (int i = 0; i < run->object_count; i++) {
         const char *path = rp_path_join(&run->arena, run->dir, run->objects[i]);
         const struct rp_reserved_user user = {.path = path, .shown = path};
-        struct rp_error glue = {0}; /* the glue is among the objects and has its own names */
+        struct rp_error glue = {0}; /* the glue is among the objects and has names of its own */
         if (!rp_reserved_check(&reserved, &run->arena, &user, &glue) && glue.id != RP_E_RESERVED) {
             *err = glue;
             return false;

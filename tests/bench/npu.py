@@ -4,13 +4,13 @@
 
 usage: STEDGEAI_CORE_DIR=PACK npu.py [--runs N] [--driver npu_driver.py] [NETWORK.c...]
 
-All networks have to be of the pack's release; without any, the tests' stand-in pack and networks of
-it are measured. For each:
-  serial   one job, no launcher: what compiling costs
-  cold     default jobs, ccache with nothing in it
+All networks must be from the pack's release; without any, the tests' stand-in pack and its networks
+are measured. For each:
+  serial   one job, no launcher: the cost of compiling
+  cold     default jobs, empty ccache
   second   default jobs, ccache with the pack's objects but not this network's
   again    the same once more
-  driver   the vendor's own script on the same network, when it is given
+  driver   the vendor's own script on the same network, if given
 Times are the best of some runs, in seconds, on an otherwise quiet machine.
 """
 import argparse
@@ -60,7 +60,7 @@ class Bench:
         return min(times)
 
     def second(self, network):
-        """Another random seed makes the network new to the cache; the pack's flags do not have it."""
+        """Another random seed makes the network new to the cache; the pack's flags do not contain it."""
         return min(self.generate(network, f"--cflags=-frandom-seed={os.getpid()}.{run}")
                    for run in range(self.runs))
 
@@ -74,7 +74,7 @@ class Bench:
 
 
 def stand_ins(work):
-    """A pack of our own and networks for it."""
+    """Makes a stand-in pack and networks for it."""
     pack = os.path.join(work, "pack")
     npu_networks.pack(pack)
     npu_networks.archive(pack)

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures `relocpack ops` on models of 10 MB: ratios and instructions, never a pass or a fail.
 
-usage: ops.py [--quick] [MODEL...]     models beside those that are made here
+usage: ops.py [--quick] [MODEL...]     models besides those that are made here
 
-For each: the time of text and of JSON as a ratio to sha256sum of the same file, and as information
-in ms (best of some runs, in turns); instructions, which repeat exactly, where valgrind is installed.
-Weights are loaded but not looked at: one large constant costs what getting the file into memory does.
+For each: the time for text and for JSON as a ratio to sha256sum of the same file, and for information
+in ms (best of some runs, in turns); instructions, which repeat exactly, if valgrind is installed.
+Weights are loaded but not read: one large constant costs as much as reading the file into memory.
 """
 import os
 import shutil
@@ -45,7 +45,7 @@ def onnx(layers, channels):
 
 
 def tflite(layers, channels):
-    """The same in TFLite, which is one node each."""
+    """The same in TFLite, where each is one node."""
     weights = bytes(channels * channels * 9)
     shape, scales = [1, 32, 32, channels], [0.5] * channels
     tensors = [mf.tensor("x", mf.TFLITE_INT8, shape, scales=[0.5])]
@@ -75,14 +75,14 @@ MODELS = [("270 layers of 37 KB, ONNX", lambda: onnx(270, 64)),
 
 
 def timed(command):
-    """Exit code 8, too, is a result."""
+    """Exit code 8 is also a result."""
     start = time.monotonic()
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
     return time.monotonic() - start
 
 
 def instructions(command):
-    """In millions."""
+    """Instructions in millions."""
     done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], check=False,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     counted = [line.split()[-1] for line in done.stderr.splitlines() if "refs:" in line]

@@ -39,7 +39,7 @@ static bool pack(struct rp_arena *arena, char **argv, const char *weights_out,
     return ok;
 }
 
-/* Of this program alone: what getrusage says includes the process that started it. */
+/* Memory of this program alone: getrusage also counts the process that started it. */
 static void print_peak(void) {
     char line[256];
     FILE *file = fopen("/proc/self/status", "re");

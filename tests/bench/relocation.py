@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What relocation costs: sizes and instructions of images against static builds of the same models.
+"""Measures what relocation costs: sizes and instructions of images against static builds of the same models.
 
 usage: relocation.py [--target SERIES[,SERIES]] ['PATH | OPTIONS'...] [LIST.txt...]
 
-Each model is any input of `relocpack generate`, with its options behind the bar (-n names the row,
---target there goes before the one here). A third field "| sizes" keeps it from being executed. A list
-has one model per line; # begins a comment. Prints Markdown, never a pass or a fail, never a time.
-Goals missed are set in bold and explained below the table.
+A model is any input of `relocpack generate`, with its options behind the bar (-n names the row, and
+--target there takes precedence over the one here). With a third field "| sizes" it is not executed. A
+list has one model per line; # begins a comment. Prints Markdown, never a pass or a fail, never a time.
+Missed goals are in bold and explained below the table.
 """
 import collections
 import json
@@ -47,7 +47,7 @@ def tool(*words):
 
 
 def symbols(elf):
-    """Bytes of each name in flash and in RAM; what RAM begins with is counted in both."""
+    """Bytes of each name in flash and in RAM; initial values of RAM count in both."""
     flash, ram = collections.Counter(), collections.Counter()
     out = subprocess.run([NM, "-S", "-f", "sysv", elf], check=True, capture_output=True, text=True).stdout
     for line in out.splitlines():
@@ -66,7 +66,7 @@ def largest(parts, count=7):
 
 
 class Row:
-    """One model on one target. Without a file to run, only sizes."""
+    """One model on one target; only sizes if there is no file to run."""
 
     def __init__(self, text, target, work):
         fields = [field.strip() for field in str(text).split("|")] + ["", ""]
@@ -90,7 +90,7 @@ class Row:
         return next(out.glob("*_rel.bin")), json.loads(next(out.glob("*_generate_rel.json")).read_text())
 
     def instructions(self):
-        """Of a run: static, image."""
+        """Instructions of a run: static, image."""
         return (self.verified["static"]["run_instructions"],
                 max(run["run_instructions"] for run in self.verified["runs"]))
 
@@ -120,7 +120,7 @@ class Row:
                         f"{same} of {len(self.verified['runs'])} {modes}"]
 
     def parts(self):
-        """What the image has more than the static build, in flash and in RAM, by name."""
+        """What the image has in addition to the static build, in flash and in RAM, by name."""
         words, sections = self.report["relocations"], self.report["image"]["sections"]
         size = {part["name"]: part["size_bytes"] for part in sections}
         flash, ram = symbols(self.work / "space/image.elf")
@@ -141,7 +141,7 @@ class Row:
             yield parts
 
     def with_a_register_less(self):
-        """Instructions that the static build takes when it must leave one register alone."""
+        """Instructions of the static build when it may not use one of the registers."""
         self.generate("--cflags=-ffixed-r10")
         return json.loads(tool("verify", "--json", self.image))["static"]["run_instructions"]
 

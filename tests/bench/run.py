@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures relocpack: ratios and instruction counts, never a pass or a fail.
 
-usage: run.py [--quick] [MODEL.c...]     models beside the examples, such as onnx2c output
+usage: run.py [--quick] [MODEL.c...]     models besides the examples, such as onnx2c output
 
 Prints a Markdown table per question. Times are the best of some runs of both sides of a ratio, one
 after the other, on an otherwise quiet machine; instructions and sizes repeat exactly.
@@ -51,7 +51,7 @@ def name_of(path):
 
 
 def bare_build(source, work):
-    """What a firmware build does with the same source: compile and link, in one gcc run."""
+    """What a firmware build does with the same source: compiles and links it in one gcc run."""
     entry = "entry" if "void entry(" in open(source, errors="replace").read() else name_of(source)
     return ["arm-none-eabi-gcc", *CORE, "-O2", "-ffunction-sections", "-fdata-sections",
             "-nostartfiles", "-Wl,--gc-sections", f"-Wl,-e,{entry}",
@@ -115,7 +115,7 @@ def cpu_time(command):
 
 
 def incbin(path, size):
-    """A model with that many bytes of weights, which no compiler has to read as text."""
+    """A model with that many bytes of weights that no compiler has to read as text."""
     with open(path + ".bin", "wb") as file:
         file.truncate(size)
     with open(path + ".c", "w", encoding="ascii") as file:

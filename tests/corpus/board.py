@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs many constructs in one start of QEMU: memory maps, the plan, result.bin.
 
-A job is a dict with the construct's number, both builds and its inputs. Each gets a slot of memory
-for the static build, which is linked for it, and its image lies behind those of the others. All
-else is memory that one job after the other uses.
+A job is a dict with the construct's number, both builds and its inputs. Each has its own slot of
+memory, for which the static build is linked, and its image lies behind those of the others. The
+jobs take turns with the rest of the memory.
 """
 import dataclasses
 import pathlib
@@ -67,7 +67,7 @@ def firmware(core, folder):
 
 
 def place(base, wanted, times):
-    """An address behind base where each (offset, alignment) is met, and none is by more than asked."""
+    """An address behind base that has each (offset, alignment) exactly, and none with more than asked."""
     step = max(4, min(align for _, align in wanted))
     largest = max(4, max(align for _, align in wanted))
     start = (base + largest - 1) // largest * largest + step * times
@@ -78,7 +78,7 @@ def place(base, wanted, times):
 
 
 def ram_places(core, job):
-    """RAM for XIP and COPY, two each; in COPY mode code comes first, and both have their alignment."""
+    """RAM for XIP and COPY, two each; in COPY mode the code comes first, and both are aligned."""
     board = BOARDS[core]
     in_copy = [(0, job["align_code"]), (job["read_only"], job["align_ram"])]
     return [place(base, wanted, times) for wanted in ([(0, job["align_ram"])], in_copy)
@@ -159,9 +159,9 @@ def records(data):
 
 
 def run_all(core, folder, jobs):
-    """Starts QEMU until all jobs were tried: a fault or an endless loop costs only its job.
+    """Starts QEMU until all jobs were tried: a fault or an endless loop fails only its own job.
 
-    Returns number → {phase: (error, detail, bytes)}, or a text where it did not end.
+    Returns number → {phase: (error, detail, bytes)}, or a text for a job that did not end.
     """
     results, left = {}, list(jobs)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds a construct twice: as an image, by relocpack, and statically, as the toolchain alone does it.
+"""Builds a construct twice: as an image, by relocpack, and statically, by the toolchain alone.
 
-The static build knows nothing of the project: GNU ld's default script, no list of section names, a
-driver of its own that calls the entry, every loadable segment where the ELF file wants it and zeros
-where it says so. So it cannot lose what a linker script of ours loses.
+The static build shares nothing with the project: it uses GNU ld's default script, no list of section
+names, and a driver of its own that calls the entry; every loadable segment goes where the ELF file
+wants it, with zeros where it says so. So it cannot lose what a linker script of ours loses.
 """
 import json
 import os
@@ -48,7 +48,7 @@ uint32_t corpus_entry(uint32_t operation, void *const *in, void *const *out) {{
 
 
 class Broken(Exception):
-    """The construct itself does not build: a fault of the corpus."""
+    """The construct itself does not build, which is a fault of the corpus."""
 
 
 def run(command, cwd, env=None):
@@ -87,7 +87,7 @@ def write_sources(case, folder):
 
 def compiler(case, core, clang):
     flags = CORES[core][1].split()
-    if case.suffix == ".cpp":  # Debian's packages have no run-time library of C++
+    if case.suffix == ".cpp":  # Debian's packages have no C++ run-time library
         flags += ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"]
     elif clang:
         flags = [flag for flag in flags if flag != "-mfpu=auto"]
@@ -178,7 +178,7 @@ def command_of(case, core, folder, variant, tool):
 
 
 def build_image(case, core, folder, variant, options):
-    """(exit status, all that was said)."""
+    """(exit status, all output)."""
     env = {**os.environ, "CCACHE_DIR": str(options.folder / "ccache"), "LC_ALL": "C.UTF-8"}
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
         env.pop(name, None)

@@ -1,32 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the corpus: each file of tests/corpus/constructs holds the constructs of a theme.
+"""Reads the corpus: each file of tests/corpus/constructs holds the constructs of one theme.
 
-A file starts with what all its constructs have in front. Then, for each:
+A file starts with the text that stands in front of each of its constructs. Then follows, for each:
 
-    //@ case NAME [OPTION=VALUE, ...]     Python literals; goes on in lines "//@   ..."
+    //@ case NAME [OPTION=VALUE, ...]     Python literals; continued in lines "//@   ..."
     source of the model
     //@ file PATH [OPTION=VALUE, ...]     more files of the same construct
 
 Options of a case (all have a default):
     io        tensors, "f32:8, i32:4 > u8:10"; type and elements
-    expect    "run", or the id of the error that refuses it; llvm: the same with -r llvm, "-" not there; copy: with -r copy-only;
-              whole: with constants and arrays in code and data
-    says      what the message of the refusal names
+    expect    "run", or the id of the error that refuses it; llvm: the same with -r llvm, "-" if it is left out there;
+              copy: with -r copy-only; whole: with constants and arrays in code and data
+    says      a text that the message of the refusal contains
     args      words for relocpack generate; cflags: words for both builds
     entry     --entry; "" for none; static: decl and call, in C, in0, out0, … being the tensors
     manifest  members of a manifest beside "sources"; init: in C, what the static build calls first
-    cores     where it exists, "M4 M7"
+    cores     cores that have it, "M4 M7"
     sets      more sets of inputs, each a list for each tensor
-    own_math  the project's functions that the static build has instead of the C library's
-    aligned   the image is put where its constants have their alignment
-    linked    flags of the static build's link
-    slots     of 64 KB, for a static build that is larger
+    own_math  the project's functions that the static build uses instead of the C library's
+    aligned   the image is placed so that its constants have their alignment
+    linked    flags for the static build's link
+    slots     slots of 64 KB, for a larger static build
 Options of a file:
     to        "source" (--source), "archive" (one for each name), "object", "joined" (by ld -r), "header"
     archive   name of the archive, or of what is joined; member: name of the member; ar: how it is made
     flags     compiler flags; pic: flags for the image instead of the usual ones, or False: none;
               clang=True: compiled by clang
-    objcopy   what is done to the object afterwards
+    objcopy   options of objcopy for the object
 """
 import ast
 import dataclasses
@@ -107,7 +107,7 @@ def options_of(text):
 
 
 def blocks(text):
-    """(kind, name, options, source, line) of each marker; first what stands before them."""
+    """(kind, name, options, source, line) of each marker; first the text in front of all markers."""
     lines, at = text.split("\n"), 0
     kind, name, options, body, start = "prelude", "", "", [], 1
     while at < len(lines):

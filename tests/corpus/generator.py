@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes small models of its own from a seed: nested structs, tables of constants, functions and pointers
-to both, variables with and without values, pointers into, past and to one another, and functions that
-use them. Everything is unsigned and in bounds, so a difference is a finding.
+"""Writes small models from a seed: nested structs, tables of constants, functions and pointers to
+both, variables with and without values, pointers into, past and to one another, and functions that use
+them. Everything is unsigned and in bounds, so any difference is a finding.
 """
 import random
 
@@ -22,7 +22,7 @@ class Writer:
         self.arrays = []  # (name, element type, elements, is constant)
         self.functions = []
         self.reads = []  # expressions of x that give a number
-        self.writes = []  # statements that change something, with x
+        self.writes = []  # statements with x that change something
         self.count = 0
 
     def name(self, kind):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sets of inputs of a construct: zeros, edges, and numbers that depend on its name alone."""
+"""Sets of inputs for a construct: zeros, edge values, and numbers that depend only on its name."""
 import random
 import struct
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The corpus: small constructs of C, C++ and assembly, each built statically and as an image, which
-the second loader (tests/target/second_loader.c) runs. Every byte of every output has to be equal, or
-the construct has to be refused with the error that it says (tests/corpus/cases.py).
+the second loader (tests/target/second_loader.c) runs. Every byte of every output must be equal, or the
+construct must be refused with the error that its options name (tests/corpus/cases.py).
 
 usage: run.py [--spread] [--cores "M4 M7"] [--variants "gcc split"] [--seeds N] [--jobs N] [--tool PROGRAM]
               [--keep FOLDER] [--list] [PATTERN...]
 
---spread runs every third construct once, the cores and variants in turn; without it, all of them on all
-cores, in all variants. --seeds adds models that generator.py writes. PATTERN selects constructs by a part of their
-name. Prints what failed, and last "N passed, N failed".
+--spread runs every third construct once, with the cores and variants in turn; without it, all constructs run on
+all cores, in all variants. --seeds adds models that generator.py writes. PATTERN selects constructs by a part of
+their name. Prints the failures, and last "N passed, N failed".
 """
 import argparse
 import concurrent.futures
@@ -41,11 +41,11 @@ OFFSET = 0x0FFFFFFF
 
 
 class Wrong(Exception):
-    """A construct that does not do what is expected of it."""
+    """A construct that does not behave as expected."""
 
 
 def job_of(case, number, folder, slot, core):
-    """What board.py needs, from the header of the image, its context and the report's alignments."""
+    """The facts that board.py needs, from the image's header and context and from the report's alignments."""
     out = folder / "out"
     name = "model"
     image = (out / f"{name}_rel.bin").read_bytes()
@@ -64,8 +64,8 @@ def job_of(case, number, folder, slot, core):
             "segments": segments, "xip_ok": report["image"]["xip_ok"], "read_only": read_only, "ram_xip": ram,
             "ram_copy": ram + (read_only + 3 & ~3), "acts": struct.unpack_from("<I", image, context + 24)[0],
             "weights_at": word[11] & OFFSET,
-            # What is above 8 is said (RP1001); the format itself promises multiples of 4 only. Code of
-            # the C library wants 64 for speed alone.
+            # Alignments above 8 are reported (RP1001); the format itself promises only multiples of 4. Code of
+            # the C library wants 64 only for speed.
             "align_code": align["text+rodata"] if case.aligned else 4,
             "align_ram": more_than(8, max(align[part] for part in ("data", "got", "bss"))),
             "align_acts": max(16, align["activations"]), "align_weights": align["weights"],
@@ -101,7 +101,7 @@ class Round:
         self.failed = {}
 
     def prepare(self, number, slot):
-        """A job, or None when the construct is refused as it should be."""
+        """A job, or None if the construct is refused as it should be."""
         case, variant = self.chosen[number]
         folder = self.folder / case.name
         shutil.rmtree(folder, ignore_errors=True)
@@ -157,7 +157,7 @@ class Round:
 
 
 def difference(job, result):
-    """What the phases of a job show, or None."""
+    """The failure that the phases of a job show, or None."""
     wanted = result[board.STATIC][2]
     bytes_of_all = len(job["sets"]) * sum(n * cases.BYTES[kind] for kind, n in job["case"].outputs)
     if result[board.STATIC][0] or len(wanted) != bytes_of_all:
@@ -207,7 +207,7 @@ def run_rounds(chosen, options):
     return passed, failed
 
 
-# Name of a fault, and what it does to an image: offset of REL's end, of the data, of create's vector.
+# Name of a fault, and what it changes in an image: offset of REL's end, of the data, of create's vector.
 FAULTS = [
     ("a word that is not rebased", lambda image, word: put(image, 40, word[10] - 4)),
     ("a value of a variable", lambda image, word: put(image, (word[4] & OFFSET) + (word[3] & OFFSET) - 4, 1)),
@@ -230,7 +230,7 @@ def put(image, at, value):
 
 
 def self_test(options):
-    """An image is right, and each fault in it is seen."""
+    """An intact image passes, and each fault in it is found."""
     case = cases.Case("self_test", "self", ".c", FAULTY, 1)
     one = Round("M4", "self", [(case, "gcc")], options)
     board.firmware("M4", options.folder)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the fuzz targets share: the input as a file, and conditions that must hold. */
+/* Shared by the fuzz targets: the input as a file, and conditions that must hold. */
 #ifndef RP_TESTS_FUZZ_FUZZ_H
 #define RP_TESTS_FUZZ_FUZZ_H
 
@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Says which condition does not hold: the compiler makes one call of all abort(). */
+/* Names the condition that does not hold: the compiler merges all calls of abort() into one. */
 #define require(condition) require_that((condition), #condition)
 static inline void require_that(bool holds, const char *condition) {
     if (holds)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/aton, aton_blobs and aton_memory: any text gives a network with whole
- * rows, and memory inside its pools, or an error.
+ * Fuzz target of toolchain/npu (network, blobs, memory): any text gives a network with complete
+ * rows whose memory lies inside its pools, or an error.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/cdecl, cdecl_type, cdecl_reduce, ctype and said: any text gives
- * functions with whole parameters, or an error, and whatever it declares can be printed, and
- * compared with what somebody says of it.
+ * Fuzz target of toolchain/cparse (decl, decl_type, reduce, type) and toolchain/calls/said: any
+ * text gives functions with complete parameters, or an error. Whatever it declares can be printed,
+ * and compared with what a user says about it.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -16,7 +16,7 @@ static void require_param(const struct rp_param *param) {
         require(param->shape[i] != 0);
 }
 
-/* What is left out keeps its line ends: lines stay where they are. */
+/* The part that is left out keeps its line ends, so lines stay where they are. */
 static void require_reduced(const char *text, size_t size) {
     struct rp_buf out = {0};
     size_t want = 0, got = 0;
@@ -30,7 +30,7 @@ static void require_reduced(const char *text, size_t size) {
     rp_buf_release(&out);
 }
 
-/* Both readings of a type, and all that is said of it; what is accepted has the type's size. */
+/* Both readings of a type, and everything said about it; an accepted type has the right size. */
 static void require_said(struct rp_arena *arena, const struct rp_ctype *type) {
     static const char *const numbers[] = {"0", "-1", "300u", "0x1p3f", "1e99", ""};
     static const char *const dtypes[] = {"int8", "float", "uint32", "bool"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/clang_asm: any text of a unit is read and written again; what is moved
- * was understood, and without constants to move nothing changes.
+ * Fuzz target of toolchain/build/clang_asm: any text of a unit is read and written again; constants
+ * are moved only if they were understood, and without constants to move nothing changes.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -14,7 +14,7 @@
 enum { BASE = RELOC_SEG_FLASH, ROWS = 64, ROW_BYTES = 6, FLASH_LEAST = 100, DATA_BYTES = 64 };
 enum { ROW_END, ROW_SYMBOL, ROW_PART, ROW_RELOC, ROW_WORD, ROW_FIXUP, ROW_GOT, ROW_KINDS };
 
-/* What the rows say. */
+/* The contents of the rows. */
 struct input {
     struct rp_section sections[3];
     struct rp_symbol symbols[ROWS + 1];
@@ -50,7 +50,7 @@ static void add_part(struct input *in, const uint8_t *row, uint32_t address) {
                                  (row[5] & 4) != 0 ? "m.o" : NULL};
 }
 
-/* What a layout promises: words to rebase are in the data, a relocation's symbol exists. */
+/* The guarantees of a layout: words to rebase are in the data, a relocation's symbol exists. */
 static void add_row(struct input *in, const uint8_t *row) {
     uint32_t offset = row[1] | (uint32_t)row[2] << 8, more = row[3] | (uint32_t)row[4] << 8;
     switch (row[0] % ROW_KINDS) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fuzz target of toolchain/dwarf: any file says nothing, or what can be printed as C. */
+/*
+ * Fuzz target of toolchain/calls/dwarf: any file gives nothing, or types that can be printed as C.
+ */
 #include "tests/fuzz/fuzz.h"
 
 #include "toolchain/calls/dwarf.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/glow_header: any text gives a bundle whose tensors lie in its mutable
- * memory, apart from each other, or an error.
+ * Fuzz target of toolchain/dialects/glow_header: any text gives a bundle whose tensors lie in its
+ * mutable memory without overlapping, or an error.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold of a graph that was read, whatever the bytes were, and of its judgement. */
+/* Conditions for a graph that was read, whatever the bytes were, and for its judgement. */
 #ifndef RP_TESTS_FUZZ_FUZZ_GRAPH_H
 #define RP_TESTS_FUZZ_FUZZ_GRAPH_H
 

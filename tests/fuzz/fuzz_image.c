@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_image_view view;
     if (size == 0)
         return 0;
-    uint8_t *exact = malloc(size); /* of its exact size: the reader may look at nothing behind it */
+    uint8_t *exact = malloc(size); /* of its exact size: the reader must not read behind it */
     require(exact != NULL);
     memcpy(exact, data, size);
     seal(exact, size);

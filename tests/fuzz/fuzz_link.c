@@ -29,7 +29,10 @@ static void split(const uint8_t *data, size_t size, struct part parts[PARTS]) {
     }
 }
 
-/* Under a number that the map can name: maps have no path but those below /proc/self/fd. */
+/*
+ * Opens it under a number that the map can name: only paths below /proc/self/fd are allowed in
+ * maps.
+ */
 static void open_as(const struct part *part, int number) {
     char path[32];
     int fd = fuzz_file(part->bytes, part->size, path);
@@ -56,7 +59,7 @@ static void require_placements(const struct rp_placements *map) {
         require(map->members.items[i].archive != NULL && map->members.items[i].member != NULL);
 }
 
-/* Where nothing is relocated, the linked file has what the object has. */
+/* Where nothing is relocated, the linked file has the object's bytes. */
 static void require_same_bytes(const struct rp_elf *linked, const struct rp_input_section *input) {
     const struct rp_section *section = input->section;
     bool found = false;

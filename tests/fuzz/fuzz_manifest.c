@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of base/json and toolchain/manifest, and of the --entry text: any bytes give a model
- * that hands each tensor over once, or an error.
+ * Fuzz target of base/json, toolchain/calls/manifest and the --entry text: any bytes give a model
+ * that passes each tensor once, or an error.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -19,7 +19,7 @@ static void require_tensors(const struct rp_tensors *tensors) {
     }
 }
 
-/* Each tensor is handed over once: as an argument, as the result, or in a buffer of the model. */
+/* Each tensor is passed once: as an argument, as the result, or in a buffer of the model. */
 static void require_places(const struct rp_model *model, const struct rp_tensors *tensors,
                            const char *kind) {
     for (size_t i = 0; i < tensors->count; i++) {

@@ -49,7 +49,7 @@ static bool leads_inside(const struct reloc_npu_view *v, uint32_t word) {
            word - PARAMS <= v->params_need || word - EXT_RAM <= v->ext_ram_size;
 }
 
-/* In a block of just the size: a write outside is the sanitizer's to see. */
+/* Uses a block of the exact size, so that the sanitizer sees a write outside. */
 static void install(const struct reloc_npu_view *checked, bool copy) {
     struct reloc_npu_view view = *checked;
     const struct reloc_view *b = &view.base;
@@ -65,7 +65,7 @@ static void install(const struct reloc_npu_view *checked, bool copy) {
     free(block);
 }
 
-/* As it is, and with one word of it changed since it was checked. */
+/* Unchanged, and with one word changed since the check. */
 static void install_changed(const struct reloc_npu_view *view, uint32_t size, uint32_t random) {
     struct reloc_npu_view changed = *view;
     uint8_t *bytes = malloc(size);

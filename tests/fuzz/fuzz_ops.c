@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/ops*.c and cli/ops_*.c: any bytes become a sound graph of the operators
- * that the tables have, or whose shapes are told, odd in all else; it is judged and printed.
+ * Fuzz target of toolchain/ops and cli/ops: any bytes become a sound but odd graph, of operators
+ * that are in the tables or whose shapes are given; it is judged and printed.
  */
 #include "tests/fuzz/fuzz_ops.h"
 
@@ -17,7 +17,7 @@ struct source {
     size_t left;
     struct rp_arena arena;
     struct rp_graph graph;
-    void *block[TENSORS]; /* data, apart from each other, so that a read past it is seen */
+    void *block[TENSORS]; /* data, apart from each other, so that a read past its end is found */
     size_t blocks;
 };
 
@@ -42,7 +42,7 @@ static int64_t *take_list(struct source *source, size_t count) {
     return list;
 }
 
-/* Of the size that type and shape need, as readers check; of an unknown type, of any. */
+/* Has the size that type and shape need, as readers check; any size if the type is unknown. */
 static void take_data(struct source *source, struct rp_graph_tensor *tensor, size_t elements) {
     size_t bits = rp_element_bits(tensor->element);
     bool is_free = bits == 0 || !tensor->shape_known;
@@ -55,7 +55,7 @@ static void take_data(struct source *source, struct rp_graph_tensor *tensor, siz
     tensor->data = data;
 }
 
-/* As a reader gives them: no dimension below -1. */
+/* As readers deliver them: no dimension below -1. */
 static void take_tensor(struct source *source, bool is_made) {
     struct rp_graph_tensor *tensor = RP_PUSH(&source->arena, &source->graph.tensors);
     size_t elements = 1;
@@ -182,7 +182,7 @@ static const char *take_operator(struct source *source) {
     return index == 0 ? "If" : index == 1 ? "Own|<b>" : told[index - 2];
 }
 
-/* Reads what is there already, makes new tensors. */
+/* Reads existing tensors and makes new ones. */
 static void take_node(struct source *source) {
     struct rp_graph *graph = &source->graph;
     int32_t index = (int32_t)graph->nodes.count, here = (int32_t)graph->tensors.count;

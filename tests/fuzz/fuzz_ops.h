@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold of a graph that was judged, and of what is printed of it. */
+/* Conditions for a graph that was judged, and for its printed form. */
 #ifndef RP_TESTS_FUZZ_FUZZ_OPS_H
 #define RP_TESTS_FUZZ_FUZZ_OPS_H
 
@@ -102,9 +102,9 @@ static inline void require_advice(const struct rp_ops_advices *advices, const st
     }
 }
 
-/* ---- what is printed ---- */
+/* ---- printed text ---- */
 
-/* Bars that are not escaped. */
+/* Counts the bars that are not escaped. */
 static inline size_t count_bars(const char *line, const char *end) {
     size_t count = 0;
     for (; line < end; line++) {
@@ -114,7 +114,7 @@ static inline size_t count_bars(const char *line, const char *end) {
     return count;
 }
 
-/* Printable characters in lines; in a table of Markdown each row has as many cells. */
+/* Lines of printable characters; in a Markdown table every row has the same number of cells. */
 static inline void require_lines(const char *text, bool markdown) {
     size_t bars = 0;
     for (const char *end; *text != '\0'; text = end + 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/ops_network: any text beside a small model gives a comparison, which can
- * be printed, or an error.
+ * Fuzz target of toolchain/ops/compare: any text of a network, next to a small model, gives a
+ * comparison that can be printed, or an error.
  */
 #include "tests/fuzz/fuzz_ops.h"
 #include "toolchain/ops/compare.h"
@@ -9,7 +9,7 @@
 
 enum { NODES = 6, WEIGHTS = 3 };
 
-/* One input, one node behind the other; convolutions and the matrix product have weights. */
+/* One input and nodes in a row; convolutions and the matrix product have weights. */
 static void make_graph(struct rp_graph *graph, struct rp_arena *arena) {
     static const char *const ops[NODES] = {"CONV_2D", "FULLY_CONNECTED", "CONCATENATION",
                                            "CONV_2D", "SOFTMAX",         "TRANSPOSE"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/stai_tensors: any text as source and header gives tensors whose sizes
- * and quantisation can be written into C, or an error.
+ * Fuzz target of toolchain/dialects/stai_tensors: any text as source and header gives tensors whose
+ * sizes and quantisation can be written in C, or an error.
  */
 #include "tests/fuzz/fuzz.h"
 

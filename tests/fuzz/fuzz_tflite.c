@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/tflite*.c and flatbuffer.c: any bytes, with the identifier put in, give
- * a whole graph or an error.
+ * Fuzz target of toolchain/graph (TFLite, FlatBuffers): any bytes, with the identifier put in, give
+ * a complete graph or an error.
  */
 #include "tests/fuzz/fuzz_graph.h"
 

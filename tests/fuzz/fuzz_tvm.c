@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/tvm_read and toolchain/mlf: any bytes as generated code, as
- * metadata.json and as the model's text give lists whose names are identifiers, or an error.
+ * Fuzz target of toolchain/dialects (tvm_read, mlf): any bytes as generated code, as metadata.json
+ * and as the model's text give lists of names that are identifiers, or an error.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -208,11 +208,11 @@ static void seed_image(const char *dir) {
     sample_free(&sample);
 }
 
-enum { LINK_OWN = 1, LINK_AS_MEMBER = 0x80 /* which means nothing to the target */ };
+enum { LINK_OWN = 1, LINK_AS_MEMBER = 0x80 /* which has no meaning for the target */ };
 
 /*
- * Of fuzz_link: flags, four sizes, then a map, an object, an archive, a linked file, an image. The
- * sample's object is there as such, or as a member of the archive beside one that is empty.
+ * For fuzz_link: flags, four sizes, then a map, an object, an archive, a linked file, an image. The
+ * sample's object is there by itself, or as a member of the archive beside an empty one.
  */
 static void put_link(const char *dir, const char *name, uint8_t flags, const char *map,
                      struct image_sample *image) {
@@ -240,13 +240,13 @@ static void put_link(const char *dir, const char *name, uint8_t flags, const cha
         rp_buf_release(&parts[i]);
     }
     image_sample_write(image);
-    if (!as_member) /* inputs are of at most 4096 bytes */
+    if (!as_member) /* inputs have at most 4096 bytes */
         rp_buf_append(&out, image->bytes, image->size);
     put(dir, name, out.data, out.len);
     rp_buf_release(&out);
 }
 
-/* The text with another name of the object. */
+/* The text with the object renamed. */
 static char *renamed(const char *map, const char *to) {
     struct rp_buf out = {0};
     for (const char *at = map, *found; *at != '\0'; at = found + 3) {
@@ -287,7 +287,7 @@ static void seed_link(const char *dir) {
              &image);
 }
 
-/* Of fuzz_code: a core, rows of symbols and the like, the code. */
+/* For fuzz_code: a core, rows of symbols and the like, the code. */
 static void seed_code(const char *dir) {
     static const uint8_t saves[] = {
         1,                                         /* Cortex-M4 */
@@ -421,7 +421,7 @@ static void seed_aton(const char *dir) {
              "ec_copy_blob(1) && ec_reloc(2); }\n}\n");
 }
 
-/* Epochs of all kinds, and the comments that name what is on the processor. */
+/* Epochs of all kinds, and the comments that name the ones on the processor. */
 static void seed_ops_network(const char *dir) {
     put_text(
         dir, "network",

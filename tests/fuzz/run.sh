@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs a fuzz target, with seeds that are made anew.
-# usage: run.sh FOLDER NAME [OPTION | CORPUS]...     FOLDER: has fuzz_NAME and make_seeds; findings go there
+# Runs a fuzz target with freshly made seeds.
+# usage: run.sh FOLDER NAME [OPTION | CORPUS]...     FOLDER has fuzz_NAME and make_seeds and receives findings
 # Options are those of libFuzzer. A folder CORPUS grows; without one, nothing is kept. Exit status 0: nothing found.
 set -eu
 folder=$1 name=$2

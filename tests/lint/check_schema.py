@@ -4,8 +4,8 @@
 
 usage: check_schema.py REPORT.json...
 
-Besides the schema it checks what a schema cannot say: the schema leaves no member open, numbers
-that are meant to be whole are written without point or exponent, and no member is given twice.
+Besides the schema it checks what a schema cannot express: the schema leaves no member open, whole
+numbers are written without point or exponent, and no member occurs twice.
 """
 import json
 import pathlib
@@ -23,7 +23,7 @@ class Fraction(float):
 
 
 def once(pairs):
-    """An object of JSON, of which every member has to be there once."""
+    """A JSON object in which no member may occur twice."""
     names = [name for name, _ in pairs]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -56,7 +56,7 @@ def fractions(value, where="$", name=None):
 
 
 def faults(validator, path):
-    """Everything that is wrong with one report, as lines of text."""
+    """All faults of one report, as lines of text."""
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8")
         report = json.loads(text, parse_float=Fraction, object_pairs_hook=once)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Line coverage by gcov of the given sources, whose objects are below a folder.
+"""Line coverage by gcov of the given sources; their objects are below a folder.
 
 usage: coverage.py OBJECTS SOURCE...
 

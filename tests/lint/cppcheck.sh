@@ -7,7 +7,7 @@ set -eu
 out=$1/cppcheck
 shift
 mkdir -p "$out"
-# Left out: what only a reader can judge (style is clang-tidy's), and unused functions of libraries
+# Left out: checks that need a reader's judgement (clang-tidy checks style), and unused functions of libraries
 exec cppcheck --quiet --std=c11 --language=c -j 2 -I. -D_GNU_SOURCE -DRP_INSTALLED_DATADIR='""' \
     --cppcheck-build-dir="$out" --enable=warning,performance,portability --inline-suppr \
     --suppressions-list=tests/lint/cppcheck.txt --error-exitcode=1 "$@"

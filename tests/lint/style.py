@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks sizes: functions of at most 80 lines and 5 parameters, files of at most 600 lines. And assembler
-functions of Arm Compiler 5, which no compiler here reads: one instruction on each line.
+"""Checks sizes: functions have at most 80 lines and 5 parameters, files at most 600 lines. Also checks the
+assembler functions for Arm Compiler 5, which no compiler here reads: one instruction on each line.
 
 usage: style.py
 
-Reads every C file of the repository but generated ones (examples, fixtures' models). Prints a line
-for each that is too large; the last line is "N passed, N failed", in files.
+Reads every C file of the repository except generated ones (examples, fixtures' models). Prints a line
+for each one that is too large; the last line is "N passed, N failed", in files.
 """
 import pathlib
 import re
@@ -16,14 +16,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("base", "cli", "elfpack", "toolchain", "runtime", "templates", "tests")
 LEFT_OUT = ("tests/fixtures/", "tests/corpus/constructs/")
 LINES_OF_FUNCTION, PARAMETERS, LINES_OF_FILE = 80, 5, 600
-# The vendor's API and a C library's, which are what they are: file and function.
+# Functions of the vendor's API and of a C library, whose parameters are given: file and function.
 GIVEN = {("runtime/ai_reloc_network.c", "ai_rel_network_load_and_create"),
          ("tests/e2e/fault.c", "copy_file_range"), ("toolchain/calls/dwarf.c", "find_nothing")}
 STRINGS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 # A definition starts in column 0 and its last ) is followed by the brace of the body.
 HEAD = re.compile(r"^(?!typedef|struct [^(]*\{|#)[A-Za-z_][^;{}#=]*?\b(\w+)\s*\(([^;{}]*)\)\s*\{",
                   re.MULTILINE)
-# A function of armcc's embedded assembler, and what a line of one may be.
+# A function of armcc's embedded assembler, and the form of its lines.
 ASM_FUNCTION = re.compile(r"^static __asm\b[^{;]*\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 OPERAND = r"(?:r\d+|sp|lr|pc|#\d+|\[r\d+(?:, #\d+)?\]|\{\w+(?:, \w+)*\})"
 ASM_LINE = re.compile(rf"    (?:PRESERVE8|[a-z]+ {OPERAND}(?:, {OPERAND})*)")
@@ -31,7 +31,7 @@ ASM_FILE = "runtime/reloc_shim_armcc.h"
 
 
 def blank(match):
-    """As many line ends as there were, and nothing that could be taken for code."""
+    """Keeps the line ends and nothing that could be taken for code."""
     return '""' + "\n" * match[0].count("\n")
 
 
@@ -76,7 +76,7 @@ def functions(text):
 
 
 def wrong_assembler(text):
-    """Lines of __asm functions that are not one instruction; a complaint when there is no function."""
+    """Lines of __asm functions that are not one instruction; a complaint if a function cannot be read."""
     bodies = ASM_FUNCTION.findall(text)
     if len(bodies) != text.count("__asm"):
         yield "an __asm function that is not read here"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Prints what clang-tidy found and counts the files.
-# usage: tidy.sh FOLDER SOURCE...    FOLDER: has SOURCE.tidy, .c left out: what it said, and last its exit status
+# usage: tidy.sh FOLDER SOURCE...    FOLDER has SOURCE.tidy (without .c): its output, then its exit status
 # The last line is "N passed, N failed". Exit status 0: no finding.
 set -u
 out=$1

@@ -64,7 +64,7 @@ static const struct function functions[] = {RP_MATH_FUNCTIONS(ROW)};
 typedef int (*big_1)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 typedef int (*big_2)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 
-/* What a function is compared with. No MPFR function: the double one is exact. */
+/* The reference of a function. Without an MPFR function, the double one is exact. */
 struct reference {
     const char *name;
     double (*double_1)(double);
@@ -344,7 +344,7 @@ static void merge(struct check *sum, const struct check *part) {
     }
 }
 
-/* Every float, shared between threads; what they found is added up in c. */
+/* Every float, shared between threads; their findings are added up in c. */
 static bool check_all(struct check *c, uint32_t threads) {
     struct check parts[MAX_THREADS];
     pthread_t ids[MAX_THREADS];

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The results of every math function over a fixed sample have the hashes of hashes.want, which are
-# also those of the emulated cores. usage: hash_check.sh BUILD_DIR
+# Checks that the results of every math function over a fixed sample have the hashes of hashes.want,
+# which the emulated cores also have to give. usage: hash_check.sh BUILD_DIR
 set -eu
 here=$(dirname "$0")
 mkdir -p "$1"

@@ -14,7 +14,7 @@ math=$(CDPATH='' cd -- "$here/../../runtime/math" && pwd)
 pic='-fpic -msingle-pic-base -mpic-register=r9 -mno-pic-data-is-text-relative'
 build='-std=c11 -ffreestanding -ffp-contract=off -fno-math-errno -fno-builtin'
 warn='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror'
-# R_ARM_GOT_BREL would be position-independent too, but no function has a table: none depends on r9.
+# R_ARM_GOT_BREL would also be position-independent, but no function has a table, so none depends on r9.
 kinds='R_ARM_THM_CALL|R_ARM_THM_JUMP24|R_ARM_PREL31'
 helpers='__aeabi_[a-z0-9]*|__clz[sd]i2|memcpy|memset'
 
@@ -40,8 +40,8 @@ m55) flags='-mcpu=cortex-m55 -mfloat-abi=hard' ;;
 esac
 [ $# -gt 0 ] || set -- $(sed -n 's/^    X(\([a-z0-9]*\),.*/\1/p' "$math/functions.h")
 
-# "NAME: complaint" about the objects NAME.o in this folder, each of which defines the function NAME. All
-# objects are read at once: starting programs is what costs.
+# Prints "NAME: complaint" about the objects NAME.o in this folder, each of which defines the function NAME. All
+# objects are read at once, because starting programs is the main cost.
 complaints() {
     "${cross}readelf" -rW ./*.o | awk -v allowed="^($kinds)\$" '
         /^File: / { name = $2; gsub(/^\.\/|\.o$/, "", name) }
@@ -65,7 +65,7 @@ trap 'rm -rf "$work"' EXIT
 for level in -O2 -Os; do
     mkdir "$work/$level"
     cd "$work/$level"
-    # those that do not compile are named by the compiler, and have no object
+    # the compiler names those that do not compile; they have no object
     "${cross}gcc" $flags -mthumb $level $pic $build $warn -c $(printf "$math/%s.c " "$@") || true
     for name in "$@"; do
         [ -e "$name.o" ] || echo "$name: does not compile"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Prints "name hash" for every function of runtime/math: what a target must print too.
+ * Prints "name hash" for every function of runtime/math; a target must print the same.
  *
  * Build: cc -std=c11 -O2 -ffp-contract=off -fno-builtin print_hashes.c target_math.c
  * ../../runtime/math/ *.c

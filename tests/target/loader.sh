@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds and runs the loader's tests on emulated cores, and its checks that need only compilers.
+# Builds and runs the loader's tests on emulated cores, and its checks that only need compilers.
 #   loader.sh [CORE...]    CORE: m3 m4 m7 m33 m55, default all
-# Environment: BUILD (folder for what is built, default a temporary one), CI (when set, a missing
-# tool is a failure instead of a skip). Exit status 0: all passed or skipped.
+# Environment: BUILD (build folder, default a temporary one), CI (if set, a missing tool is a failure
+# instead of a skip). Exit status 0: all passed or skipped.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,7 +11,7 @@ root=$(cd "$here/../.." && pwd)
 runtime=$root/runtime
 harness=$root/templates/harness
 size_limit=2900 # bytes of the loader without a heap at -Os for Cortex-M4, everything included
-heap_limit=3072 # and with one
+heap_limit=3072 # the same with a heap
 pic='-fpic -msingle-pic-base -mpic-register=r9 -mno-pic-data-is-text-relative'
 warn='-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
     -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wcast-qual -Wwrite-strings -Wformat=2
@@ -34,7 +34,7 @@ else
 fi
 failed=0
 parts=$runtime/ai_reloc_network.c
-loader=$parts # or an object file of it, or the loader as one source and one header
+loader=$parts # or an object file of it, or the loader as one source
 headers=$runtime
 headers_first=''
 libc_headers=$(dirname "$(echo '#include <string.h>' | arm-none-eabi-gcc -M -x c - |
@@ -113,7 +113,7 @@ run() { # NAME QEMU-OPTIONS...
     fi
 }
 
-# Two firmwares: the secure one starts the other, which calls its services through the gateways.
+# Two firmwares: the secure one starts the other, which calls its services through gateways.
 trustzone() {
     firmware loader_secure "$config -DLOADER_LEVELS -mcmse -DSECURE_GATEWAYS=0x10040000u" \
         "$here/loader_secure.c" "$here/loader_trial.c" "$here/loader_kit.c" \
@@ -125,7 +125,7 @@ trustzone() {
     run loader_secure -icount shift=6 -device loader,file=loader_nonsecure.elf
 }
 
-# Two M33 on one board, of which the first has no FPU.
+# Two M33 on one board; the first has no FPU.
 two_cores() {
     mkdir -p soft
     cd soft
@@ -154,7 +154,7 @@ test_on() { # CORE
     firmware loader_cost -DAI_RELOC_NO_MALLOC "$here/loader_cost.c"
     image two 1000 7 --weights-align 16 --trailer
     loader=$whole/ai_reloc_network.c
-    headers_first=-I$whole # the tests look into a part
+    headers_first=-I$whole # the tests also include a part
     firmware loader_alt "$config -DLOADER_ALT -DAI_RELOC_REPORT_MACC64=0" "$here/loader_alt.c" \
         "$here/loader_kit.c" "$here/loader_observe.c"
     headers_first='' headers=$whole

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds the Neural-ART loader with the stand-in pack as three releases of LL_ATON, and runs its
-# tests on an emulated Cortex-M55; and its checks that need only compilers.
-#   npu_loader.sh MICRO-DEV[-GENERATION]...    releases 1.1.MICRO-DEV; one that the loader does not know is
-#       told the generation of the call-backs
-# Environment: BUILD (folder for what is built, default a temporary one), CI (when set, a missing
-# tool is a failure instead of a skip). Exit status 0: all passed or skipped.
+# Builds the Neural-ART loader with the stand-in pack as several releases of LL_ATON, runs its tests
+# on an emulated Cortex-M55, and its checks that only need compilers.
+#   npu_loader.sh MICRO-DEV[-GENERATION]...    releases 1.1.MICRO-DEV; GENERATION names the call-backs of a
+#       release that the loader does not know
+# Environment: BUILD (build folder, default a temporary one), CI (if set, a missing tool is a failure
+# instead of a skip). Exit status 0: all passed or skipped.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -132,10 +132,10 @@ test_release() { # MICRO DEV [GENERATION]
         firmware loader_clang clang.o -DROUNDS=500
         run loader_clang
     fi
-    images --flags 7 # for a firmware that is secure, and has the other settings, too
+    images --flags 7 # for a firmware that is secure and uses the other settings
     firmware loader_alt "$whole/ll_aton_reloc_network.c" '-mcmse -DNPU_LOADER_ALT -DROUNDS=500'
     run loader_alt
-    # what the table of such a firmware names, link-time optimisation must find
+    # link-time optimisation must find the functions that the table of such a firmware names
     firmware loader_lto "$runtime/ll_aton_reloc_network.c" \
         '-flto -mcmse -DNPU_LOADER_ALT -DROUNDS=100'
     run loader_lto
@@ -185,7 +185,7 @@ both_headers() {
     done
 }
 
-# A release that the loader does not know is an error at compile time that says what to do.
+# An unknown release is a compile-time error that says what to do.
 pack_of_another_release() {
     mkdir -p unknown
     cp pack/*.h unknown

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the command reference out of the tables that the program itself uses, so that it cannot
- * differ from them. In: a template, prose with lines of the form @NAME or @NAME ARGUMENT. Out: the
- * template with those lines replaced, on the standard output.
+ * Writes the command reference from the tables that the program itself uses, so that they cannot
+ * differ. In: a template, prose with lines of the form @NAME or @NAME ARGUMENT. Out: the template
+ * with those lines replaced, on standard output.
  *
  *   gendocs md docs/CLI.md.in > docs/CLI.md
  *   gendocs man docs/relocpack.1.in > docs/relocpack.1
@@ -25,7 +25,7 @@
 
 /* ---- text ---- */
 
-/* Table cells: a | would end them. */
+/* Escapes |, which would end a table cell. */
 static void put_md(const char *text) {
     for (; *text != '\0'; text++) {
         if (*text == '|')
@@ -72,7 +72,7 @@ static bool may_repeat(const struct rp_option *option) {
            option->kind == RP_OPT_FLAGS;
 }
 
-/* Rows without help that fill the same member in the same way are other names of an option. */
+/* Rows without help that set the same member in the same way are other names of an option. */
 static bool is_alias(const struct rp_option *row, const struct rp_option *of) {
     return row->help == NULL && row->offset == of->offset && row->kind == of->kind;
 }
@@ -328,7 +328,7 @@ static bool same_name(const struct rp_option *a, const struct rp_option *b) {
             strcmp(a->long_name, b->long_name) == 0);
 }
 
-/* The parser takes the first row of a name: a second one could never be given. */
+/* The parser takes the first row of a name, so a second one could never be given. */
 static bool check_names(const struct rp_command *command) {
     bool ok = true;
     for (const struct rp_option *a = command->options; !is_last(a); a++)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs unit test programs of cmocka and prints one line for each, and all of what a failed one said.
+# Runs cmocka unit test programs and prints one line for each, and all output of a failed one.
 #   run.sh PROGRAM...
 # The last line is "N passed, N failed[, N skipped]", in tests. A program that ends without cmocka's
-# own account (a crash, a sanitizer's report) counts as one more failure. Exit status 0: none failed.
+# summary (a crash, a sanitizer's report) counts as one more failure. Exit status 0: none failed.
 set -u
 passed=0 failed=0 skipped=0
 log=$(mktemp)
@@ -12,7 +12,7 @@ trap 'rm -f "$log"' EXIT
 for program in "$@"; do
     status=0
     "$program" >"$log" 2>&1 || status=$?
-    # cmocka lists failed and skipped tests again at the end: only what follows a RUN line counts
+    # cmocka lists failed and skipped tests again at the end, so only lines after a RUN line count
     counts=$(awk '/^\[ RUN/ { open = 1 }
         open && /^\[ +OK \]/ { ok++; open = 0 }
         open && /^\[  FAILED  \]/ { bad++; open = 0 }
