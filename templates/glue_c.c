@@ -8,10 +8,10 @@
  * RP_OUTPUT_TABLE (ai_buffers), RP_CALL(in, out) (calls the model with arrays of pointers; returns
  * nonzero if it worked). Optional: RP_INIT() (like RP_CALL, at each init), RP_DESTROY(),
  * RP_PARTS_ALIGN (RP_CALL and RP_INIT take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and
- * RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that these call, which may
- * use those of this file; RP_INIT then also has the arrays weights and activations, and places the
- * latter itself). RP_STATIC is defined for a static build: weights and activations are then ordinary
- * constants and variables.
+ * RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that these call, which
+ * may use those of this file; RP_INIT then also has the arrays weights and activations, and places
+ * the latter itself). RP_STATIC is defined for a static build: weights and activations are then
+ * ordinary constants and variables.
  *
  * All variables are one struct at RAM offset 0, where r9 points. There is no GOT and no call of the
  * C library, so an image has only what its model needs.
