@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of `ops`, and of `ops --list`, as JSON. */
+/* Prints the results of `ops` and `ops --list` as JSON. */
 #ifndef RP_CLI_OPS_JSON_H
 #define RP_CLI_OPS_JSON_H
 

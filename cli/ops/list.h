@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `ops --list`, for people. */
+/* Prints `ops --list` for people. */
 #ifndef RP_CLI_OPS_LIST_H
 #define RP_CLI_OPS_LIST_H
 

@@ -14,7 +14,7 @@ struct rp_ops_report {
     struct rp_ops_groups groups;
     struct rp_ops_advices advices;
     const char *network_path;             /* NULL: nothing to compare with */
-    const struct rp_ops_network *network; /* then NULL as well */
+    const struct rp_ops_network *network; /* NULL as well then */
 };
 
 #endif

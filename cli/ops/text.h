@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of `ops` for people. */
+/* Prints the result of `ops` for people. */
 #ifndef RP_CLI_OPS_TEXT_H
 #define RP_CLI_OPS_TEXT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One declaration of C, as tokens, into names and types: specifiers, then declarators, inside out.
- * What is not understood is of an unknown type; nothing is guessed.
+ * Turns the tokens of one C declaration into names and types. What is not understood gets an
+ * unknown type; nothing is guessed.
  */
 #ifndef RP_TOOLCHAIN_CPARSE_DECL_TYPE_H
 #define RP_TOOLCHAIN_CPARSE_DECL_TYPE_H
@@ -15,20 +15,20 @@ struct rp_cdecl_declaration {
     bool is_weak;
     bool is_constexpr;
     struct {
-        struct rp_cparam *items; /* name and type; "" for what could not be read */
+        struct rp_cparam *items; /* name and type; the name is "" when there is none */
         size_t count;
         size_t capacity;
     } names;
 };
 
-/* A scope in which nothing has been declared. */
+/* A scope in which nothing has been declared yet. */
 struct rp_cdecl_scope rp_cdecl_start(struct rp_arena *arena);
-/* Reads a declaration without its ; or body. Initialisers are passed over. */
+/* Reads a declaration without its ; or body. Initialisers are skipped. */
 void rp_cdecl_read(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens,
                    struct rp_cdecl_declaration *out);
-/* The constants of an enumeration: what stands in its braces. */
+/* Reads the constants of an enumeration; tokens are those inside its braces. */
 void rp_cdecl_read_enum(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens);
-/* Does the word take parentheses that are not a function's? (__attribute__) */
+/* Is it a word such as __attribute__, whose parentheses are not those of a function? */
 bool rp_cdecl_takes_parentheses(const struct rp_ctoken *token);
 
 #endif

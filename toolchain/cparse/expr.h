@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Constant expressions of C over tokens: numbers, and a label plus a number. What a linker could
- * put into an initialiser, no more.
+ * Evaluates constant expressions of C: numbers, or a label plus a number. That is what a linker can
+ * put into an initialiser.
  */
 #ifndef RP_TOOLCHAIN_CPARSE_EXPR_H
 #define RP_TOOLCHAIN_CPARSE_EXPR_H
@@ -13,19 +13,19 @@
 #include "toolchain/cparse/token.h"
 
 struct rp_cvalue {
-    struct rp_ctoken label; /* a name whose value the text does not say; len 0: there is none */
+    struct rp_ctoken label; /* a name whose value the text does not give; len 0 for none */
     bool address_of;        /* &label */
     int64_t number;         /* added to the label */
 };
 
 /*
- * The value of all count tokens (no comments or directives among them). Braces around the whole are
- * passed over, so are casts and the calls ..._TO_PHYSICAL_ADDR(x) and ..._TO_VIRTUAL_ADDR(x), which
- * do not change an address on this target. NULL and false are 0, true is 1. false when it is not
- * such an expression, or a step leaves 64 bits.
+ * The value of all count tokens, which include no comments or directives. Braces around the whole
+ * are ignored. So are casts, and the calls ..._TO_PHYSICAL_ADDR(x) and ..._TO_VIRTUAL_ADDR(x),
+ * which do not change an address on this target. NULL and false are 0, true is 1. Returns false
+ * when it is not such an expression, or when a step needs more than 64 bits.
  */
 bool rp_cexpr_eval(const struct rp_ctoken *tokens, size_t count, struct rp_cvalue *out);
-/* An integer constant with its suffix; false for anything else. */
+/* An integer constant with or without a suffix; false for anything else. */
 bool rp_cexpr_integer(const struct rp_ctoken *token, int64_t *out);
 /* A floating or integer constant, with or without a suffix. */
 bool rp_cexpr_real(const struct rp_ctoken *token, double *out);

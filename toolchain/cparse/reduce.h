@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C text with what is inside braces left out. */
+/* Shortens C text by leaving out what is inside braces. */
 #ifndef RP_TOOLCHAIN_CPARSE_REDUCE_H
 #define RP_TOOLCHAIN_CPARSE_REDUCE_H
 
@@ -9,12 +9,13 @@
 #include "base/buf.h"
 
 /*
- * Raw C with everything inside braces left out, directives excepted, line for line: what is left is
- * quick to preprocess, however large the initialisers are. false when the braces do not balance,
- * because conditional parts open or close them: then the whole text has to be preprocessed.
+ * Appends raw C to out without what is inside braces; directives, enumerations and line ends stay.
+ * What is left is quick to preprocess, however large the initialisers are. False when the braces do
+ * not balance, because conditional parts open or close them, or when a string or comment is not
+ * closed: then the whole text has to be preprocessed.
  */
 bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out);
-/* The next byte that can matter inside braces: most of a model's text is numbers. */
+/* Skips bytes that cannot matter inside braces; most of a model's text is numbers. */
 const char *rp_cdecl_skip_dull(const char *at, const char *end);
 
 #endif

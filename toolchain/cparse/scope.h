@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known while declarations are read, from the first to the one that is being read. */
+/* What the declarations that were read so far have declared. */
 #ifndef RP_TOOLCHAIN_CPARSE_SCOPE_H
 #define RP_TOOLCHAIN_CPARSE_SCOPE_H
 
@@ -14,7 +14,7 @@ struct rp_cdecl_range {
 
 struct rp_cdecl_scope;
 
-/* Typedefs and integer constants so far; of two of a name, the later one counts. */
+/* Typedefs and integer constants so far. Of two with the same name, the later one counts. */
 struct rp_cdecl_scope {
     struct rp_arena *arena;
     struct {
@@ -30,9 +30,9 @@ struct rp_cdecl_scope {
         size_t count;
         size_t capacity;
     } constants;
-    const struct rp_ctype *function; /* whose parameters are being read, or NULL */
-    unsigned nested;                 /* types in expressions in types */
-    /* The type that the tokens name (of a cast, of sizeof); NULL: no type begins with the first. */
+    const struct rp_ctype *function; /* the one whose parameters are being read, or NULL */
+    unsigned nested;                 /* depth of types in expressions in types */
+    /* The type that the tokens name, as in a cast or sizeof; NULL when they do not begin a type. */
     const struct rp_ctype *(*type_name)(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens);
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tokens of C text that is not preprocessed. Comments and directives are tokens too: generated code
- * carries facts in both. In: bytes; out: one token per call, linear in the text, no allocation.
+ * Splits C text into tokens, preprocessed or not. Comments and directives are tokens too, because
+ * generated code carries facts in both. In: bytes; out: one token per call. The time is linear in
+ * the length of the text, and nothing is allocated.
  */
 #ifndef RP_TOOLCHAIN_CPARSE_TOKEN_H
 #define RP_TOOLCHAIN_CPARSE_TOKEN_H
@@ -19,7 +20,7 @@ enum rp_ctoken_kind {
     RP_CTOKEN_CHAR,     /* with its quotes */
     RP_CTOKEN_PUNCT,    /* the longest operator that fits */
     RP_CTOKEN_COMMENT,  /* block or line comment, whole */
-    RP_CTOKEN_DIRECTIVE /* from # to the end of its logical line, comments in it included */
+    RP_CTOKEN_DIRECTIVE /* from # to the end of its logical line, with the comments in it */
 };
 
 struct rp_ctoken {
@@ -35,15 +36,15 @@ struct rp_clexer {
     const char *end;
     const char *path;
     unsigned line;
-    bool in_line; /* something other than comments stands before on this line: # is no directive */
+    bool in_line; /* the line already has something other than comments, so # is no directive */
 };
 
 /*
- * The next token; RP_CTOKEN_END at the end, and again after it. RP_E_INPUT "path:line: …" for a
- * string, character or comment that is not closed; the line is that of its start.
+ * The next token; RP_CTOKEN_END at the end and whenever called again. RP_E_INPUT "path:line: ..."
+ * for a string, character or comment that is not closed, with the line where it starts.
  */
 bool rp_ctoken_next(struct rp_clexer *lexer, struct rp_ctoken *token, struct rp_error *err);
-/* The token is this word, operator or other text. */
+/* Does the token have this text? */
 bool rp_ctoken_is(const struct rp_ctoken *token, const char *text);
 bool rp_ctoken_has_prefix(const struct rp_ctoken *token, const char *prefix);
 

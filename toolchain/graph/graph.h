@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model file (.tflite, .onnx) as a list of operators and tensors: what is needed to say where
- * each operator will run. Weights are not copied: constants point into the file's bytes. Strings
- * and arrays live in the command's arena.
+ * A model file (.tflite, .onnx) as a list of operators and tensors, with what is needed to say
+ * where each operator will run. Weights are not copied: constants point into the file's bytes.
+ * Strings and arrays live in the command's arena.
  */
 #ifndef RP_TOOLCHAIN_GRAPH_GRAPH_H
 #define RP_TOOLCHAIN_GRAPH_GRAPH_H
@@ -36,7 +36,7 @@ enum rp_element {
 
 enum { RP_GRAPH_RANK_MAX = 8, RP_GRAPH_NONE = -1 };
 
-/* As in the file; what ONNX says by QuantizeLinear and DequantizeLinear nodes is not here. */
+/* As the file has it. What ONNX says by QuantizeLinear and DequantizeLinear nodes is not here. */
 struct rp_quantisation {
     const double *scales;       /* count of them; NULL: not quantised */
     const int64_t *zero_points; /* count of them */
@@ -47,21 +47,21 @@ struct rp_quantisation {
 struct rp_graph_tensor {
     const char *name;
     enum rp_element element;
-    bool shape_known;                /* rank and dims are what the file says */
-    unsigned rank;                   /* at most RP_GRAPH_RANK_MAX, else shape_known is false */
+    bool shape_known; /* the file gives rank and dims */
+    unsigned rank;    /* at most RP_GRAPH_RANK_MAX; beyond that, shape_known is false */
     int64_t dims[RP_GRAPH_RANK_MAX]; /* outermost first; -1: not static */
     struct rp_quantisation quantisation;
     bool constant; /* has a value in the file */
-    /* Of a constant, little-endian: in the file's bytes, or in the arena when the file packs it. */
-    const uint8_t *data; /* NULL: elsewhere, or sparse */
+    /* A constant's value, little-endian: in the file, or in the arena when the file packs it. */
+    const uint8_t *data; /* NULL: in another file, or sparse */
     size_t size_bytes;
-    bool sparse;           /* a constant of which the file has some elements only */
-    const char *elsewhere; /* the file that an external constant is in, or NULL */
-    int32_t producer;      /* index of the node whose output it is, or RP_GRAPH_NONE */
-    uint32_t consumers;    /* how many node inputs it is */
+    bool sparse;           /* the file has only some elements of the constant */
+    const char *elsewhere; /* the other file that holds the constant, or NULL */
+    int32_t producer;      /* index of the node that makes it, or RP_GRAPH_NONE */
+    uint32_t consumers;    /* number of node inputs that it is */
 };
 
-/* One attribute: TFLite's builtin options by their schema names, enums as text. */
+/* An attribute of a node. TFLite's builtin options have their schema names, enums are text. */
 struct rp_attribute {
     const char *name;
     const char *text; /* string or enum, or NULL */
@@ -73,12 +73,12 @@ struct rp_attribute {
 };
 
 struct rp_graph_node {
-    const char *name;      /* where the file has none, that of the first output */
-    const char *op;        /* "CONV_2D", "Conv"; of a custom operator its code */
+    const char *name;      /* that of the first output where the file gives none */
+    const char *op;        /* "CONV_2D", "Conv", or the code of a custom operator */
     const char *domain;    /* ONNX; "" is the standard one */
     bool custom;           /* TFLite's CUSTOM, or a domain other than ONNX's and com.microsoft */
     uint32_t version;      /* of the operator, TFLite */
-    const int32_t *inputs; /* tensor indexes; RP_GRAPH_NONE: left out */
+    const int32_t *inputs; /* tensor indexes; RP_GRAPH_NONE for one that is left out */
     size_t input_count;
     const int32_t *outputs;
     size_t output_count;
@@ -88,15 +88,14 @@ struct rp_graph_node {
 
 struct rp_graph {
     enum rp_graph_format format;
-    const char *producer; /* what wrote the file, or "" */
+    const char *producer; /* the program that wrote the file, or "" */
     int64_t opset;        /* ONNX, standard domain */
     struct {
         struct rp_graph_tensor *items;
         size_t count;
         size_t capacity;
     } tensors;
-    struct { /* in the order in which they run: an input is a constant, or made by a node in front
-              */
+    struct { /* in the order in which they run: what makes an input comes first */
         struct rp_graph_node *items;
         size_t count;
         size_t capacity;
@@ -105,12 +104,12 @@ struct rp_graph {
     size_t input_count;
     const int32_t *outputs;
     size_t output_count;
-    size_t inner_graphs; /* bodies of control flow (If, WHILE ...), which are not read */
+    size_t inner_graphs; /* number of bodies of control flow (If, WHILE ...), which are not read */
 };
 
 /* The attribute of a node, or NULL. */
 const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, const char *name);
-/* Bits of one element; 0 when they are not known. */
+/* The size of an element in bits; 0 when it is not known. */
 unsigned rp_element_bits(enum rp_element element);
 /* The float of these bits. */
 float rp_graph_float(uint32_t bits);

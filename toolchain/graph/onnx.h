@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An ONNX file as a graph. */
+/* Reads an ONNX file. */
 #ifndef RP_TOOLCHAIN_GRAPH_ONNX_H
 #define RP_TOOLCHAIN_GRAPH_ONNX_H
 
 #include "toolchain/graph/reader.h"
 
-/* After a failure, reader->err says why. */
+/* Fills reader->graph; false with reader->err set. */
 bool rp_onnx_read(struct rp_graph_reader *reader);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fields of the messages of an ONNX file, for the files that read it. */
+/* Reads the fields of the messages of an ONNX file. */
 #ifndef RP_TOOLCHAIN_GRAPH_ONNX_FIELD_H
 #define RP_TOOLCHAIN_GRAPH_ONNX_FIELD_H
 
 #include "toolchain/graph/protobuf.h"
 #include "toolchain/graph/reader.h"
 
-/* The next field of a message; a broken one sets the reader's error. */
+/* The next field of a message; false at its end. A broken field sets the reader's error. */
 bool rp_onnx_next(struct rp_graph_reader *reader, struct rp_pb *rest, struct rp_pb_field *field);
-/* A field of another kind than the schema has is passed over, as protobuf says. */
+/* Is it that field, of the kind that the schema has? Others are skipped, as protobuf requires. */
 bool rp_onnx_is(const struct rp_pb_field *field, uint32_t number, enum rp_pb_kind kind);
-/* The last field of that number and kind in a message; empty when there is none. */
+/* The last field of that number and kind in a message; number is 0 when there is none. */
 struct rp_pb_field rp_onnx_find(struct rp_graph_reader *reader, struct rp_pb body, uint32_t number,
                                 enum rp_pb_kind kind);
 const char *rp_onnx_text(struct rp_graph_reader *reader, const struct rp_pb *bytes);

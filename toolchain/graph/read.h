@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model file, whatever its format, as a graph. */
+/* Reads a model file of either format. */
 #ifndef RP_TOOLCHAIN_GRAPH_READ_H
 #define RP_TOOLCHAIN_GRAPH_READ_H
 
@@ -8,9 +8,9 @@
 #include "toolchain/graph/graph.h"
 
 /*
- * Reads a model file from memory, which has to stay. The format is told by the bytes ("TFL3" at 4),
- * else ONNX is tried. RP_E_INPUT (exit 9) names path, what is wrong and, where there is one, the
- * offset; nothing outside the file's bytes is read.
+ * Reads a model file from memory, which has to outlive the graph. A file with "TFL3" at offset 4 is
+ * TFLite; any other is read as ONNX. RP_E_INPUT (exit 9) says what is wrong with path and, where it
+ * can, at which offset. Nothing outside the file's bytes is read.
  */
 bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct rp_bytes *file,
                    const char *path, struct rp_error *err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Patterns that become one operator. */
+/* Finds the patterns that the compiler turns into one operator. */
 #ifndef RP_TOOLCHAIN_OPS_FUSE_H
 #define RP_TOOLCHAIN_OPS_FUSE_H
 
 #include "toolchain/ops/ops.h"
 
-/* Sets part_of, is_float and is_folded. */
+/* Sets part_of, is_swish, is_float and is_folded of all nodes. */
 void rp_ops_fuse(struct rp_ops *ops);
 
 #endif

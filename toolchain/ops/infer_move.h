@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shapes of what moves, cuts, joins and repeats data without computing. */
+/* Shapes of operators that move, cut, join and repeat data without computing. */
 #ifndef RP_TOOLCHAIN_OPS_INFER_MOVE_H
 #define RP_TOOLCHAIN_OPS_INFER_MOVE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shapes of what slides a window over an image, or resizes it. */
+/* Shapes of operators that slide a window over an image, or resize it. */
 #ifndef RP_TOOLCHAIN_OPS_INFER_WINDOW_H
 #define RP_TOOLCHAIN_OPS_INFER_WINDOW_H
 

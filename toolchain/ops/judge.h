@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A verdict with its reason for each node of a graph. */
+/* Gives each node of a graph a verdict with its reason. */
 #ifndef RP_TOOLCHAIN_OPS_JUDGE_H
 #define RP_TOOLCHAIN_OPS_JUDGE_H
 
 #include "toolchain/ops/ops.h"
 
 /*
- * Judges every node. The graph is from rp_graph_read, or is as sound: indexes in range, each tensor
- * written by one node at most.
+ * Judges every node. The graph comes from rp_graph_read or is as sound: all indexes are in range,
+ * and at most one node writes each tensor.
  */
 void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_graph *graph);
 

@@ -5,9 +5,9 @@
 
 #include "toolchain/ops/ops.h"
 
-/* Sets macs. */
+/* Sets macs and macs_known. */
 void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node);
-/* Adds to a sum, which stays at the largest number. */
+/* Adds to a sum, which saturates. */
 void rp_ops_add_macs(uint64_t *sum, uint64_t macs);
 
 #endif

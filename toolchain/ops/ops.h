@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where each operator of a model will run on an STM32N6: on the Neural-ART hardware, in software on
- * the Cortex-M55, or not at all. In: a struct rp_graph; out: a verdict with its reason for each
- * node, and advice. No files. Source of tables and rules: ST Edge AI Core 2.2.0, "ST Neural-ART NPU
- * - Supported operators and limitations" r1.1; rules name the section of that page.
+ * Predicts where each operator of a model will run on an STM32N6: on the Neural-ART hardware, in
+ * software on the Cortex-M55, or not at all. In: a struct rp_graph; out: a verdict with its reason
+ * for each node, and advice. Reads no files. Tables and rules come from one page of ST Edge AI Core
+ * 2.2.0, "ST Neural-ART NPU - Supported operators and limitations" r1.1. "The page" in this folder
+ * means that one, and each rule names its section.
  */
 #ifndef RP_TOOLCHAIN_OPS_OPS_H
 #define RP_TOOLCHAIN_OPS_OPS_H
@@ -18,19 +19,19 @@
 /* From the best to the worst. */
 enum rp_ops_place {
     RP_OPS_HW,
-    RP_OPS_CONDITIONAL, /* the page does not decide it, or decides by what the file does not say */
+    RP_OPS_CONDITIONAL, /* the page leaves it open, or it depends on what the file does not say */
     RP_OPS_SW_INT,
     RP_OPS_SW_FLOAT,
     RP_OPS_UNSUPPORTED,
     RP_OPS_PLACES,
-    RP_OPS_KEEP = RP_OPS_PLACES /* of a rule: advice only */
+    RP_OPS_KEEP = RP_OPS_PLACES /* of a rule that gives advice only */
 };
 
 /* A row of the page's two tables. */
 struct rp_ops_operator {
     enum rp_graph_format format;
     const char *op;
-    const char *kind; /* the operator in ONNX's words, also when no ONNX row has that name */
+    const char *kind; /* the operator by ONNX's name, even when no ONNX row has that name */
     enum rp_ops_place place;
     const char *comment; /* or "" */
 };
@@ -40,32 +41,32 @@ struct rp_ops_node;
 struct rp_ops_window;
 
 /*
- * Rows times columns of the largest global pooling that a public compiled network has in hardware
- * (64 by 32); the page says "limited window" without a number.
+ * Rows times columns of the largest global pooling that runs in hardware in any public compiled
+ * network (64 by 32). The page says "limited window" and gives no number.
  */
 enum { RP_OPS_GLOBAL_MAX = 2048 };
 
-/* Sections that more than one file of rules names. */
+/* Sections that rules in more than one file name. */
 #define RP_OPS_TFLITE_TABLE "TFlite to Neural-ART Operation Mapping"
 #define RP_OPS_ONNX_TABLE   "ONNX to Neural-ART Operation Mapping"
 #define RP_OPS_TABLES       "TFlite to, and ONNX to Neural-ART Operation Mapping"
 
 /*
- * One rule of the page. Rules are applied in the order of the table: first those that replace what
- * the operators' table says, better or worse; of the others, the worst verdict counts.
- * What makes a part of a node worse makes the node worse.
+ * One rule of the page. Rules are applied in their order. The first ones replace the verdict of the
+ * operators' table, for better or worse; among the others, the worst verdict counts. A rule that
+ * makes a part of a node worse makes the node worse.
  */
 struct rp_ops_rule {
     const char *id;
-    enum rp_graph_format format; /* with only_format */
+    enum rp_graph_format format; /* counts with only_format */
     bool only_format;
-    const char *kinds; /* "Conv Gemm": of these only; NULL: of all */
+    const char *kinds; /* the rule is for these only: "Conv Gemm"; NULL: for all */
     bool (*applies)(const struct rp_ops *ops, const struct rp_ops_node *node);
     enum rp_ops_place place;
-    const char *when;    /* the condition, in words: reason and documentation */
+    const char *when;    /* the condition in words, for reports and documentation */
     const char *advice;  /* or NULL */
     const char *section; /* of the page */
-    bool replaces;       /* takes the place of what the table says */
+    bool replaces;       /* its verdict replaces the table's */
 };
 
 struct rp_ops_rules {
@@ -76,24 +77,24 @@ struct rp_ops_rules {
 struct rp_ops_node {
     const struct rp_graph_node *node;
     const struct rp_ops_operator *row; /* NULL: not in the page's tables */
-    const char *kind;                  /* row's, else "" */
+    const char *kind;                  /* that of row, or "" */
     enum rp_ops_place place;
     const char *reason; /* "" when there is nothing to say */
-    int32_t part_of;    /* node that it becomes a part of, with its place; RP_GRAPH_NONE: itself */
-    bool is_float;      /* floats go in or come out, quantisation nodes around it taken away */
-    bool is_swish;      /* a Sigmoid that a product with its own input is a part of */
-    bool is_folded;     /* computed by the compiler: it depends on constants only */
+    int32_t part_of;    /* the node that it is fused into, or RP_GRAPH_NONE */
+    bool is_float;      /* it reads or makes floats, not counting quantisation nodes around it */
+    bool is_swish;      /* a Sigmoid that is multiplied by its own input */
+    bool is_folded;     /* it depends on constants only, so the compiler computes it */
     bool macs_known;
     uint64_t macs;             /* multiply-accumulates of one inference */
-    struct rp_ops_rules rules; /* those that apply, in the table's order; then those of parts */
+    struct rp_ops_rules rules; /* those that apply, in their order; then those of its parts */
 };
 
 struct rp_ops_total {
-    size_t nodes; /* without those that are parts of others or folded */
+    size_t nodes; /* fused and folded ones do not count */
     uint64_t macs;
 };
 
-/* The zero point that is farthest from 0, once it was asked for. */
+/* The zero point that is farthest from 0, kept once somebody has asked for it. */
 struct rp_ops_zero {
     bool is_read, is_known;
     int64_t value;
@@ -101,22 +102,25 @@ struct rp_ops_zero {
 
 struct rp_ops {
     const struct rp_graph *given;
-    /* a copy: a batch that varies is 1, shapes that were not known are filled in */
+    /* a copy, in which a variable batch is 1 and unknown shapes are filled in */
     const struct rp_graph *graph;
     struct rp_arena *arena;
-    struct rp_ops_node *nodes; /* as many as the graph has, in its order */
+    struct rp_ops_node *nodes; /* the graph's, in its order */
     size_t count;
-    /* Of each tensor the node that reads it: of several the last, a QuantizeLinear if all are. */
+    /*
+     * For each tensor, the node that reads it. Of several it is the last one that is no
+     * QuantizeLinear, if there is one.
+     */
     int32_t *reader;
-    uint32_t *input;              /* of each tensor: which input of that node it is */
-    bool *is_output;              /* of each tensor */
+    uint32_t *input;              /* for each tensor: which input of that node it is */
+    bool *is_output;              /* for each tensor */
     struct rp_ops_rules rules;    /* all of them */
-    struct rp_ops_zero *zeros[2]; /* of each tensor: in its quantisation; its numbers */
+    struct rp_ops_zero *zeros[2]; /* for each tensor: of its quantisation, and of its own numbers */
     struct rp_ops_total totals[RP_OPS_PLACES];
     size_t parts, folded;
-    const struct rp_ops_node *judged; /* whose window is kept, while the rules are asked */
+    const struct rp_ops_node *judged; /* the node whose window is kept while rules are applied */
     struct rp_ops_window *window;
-    size_t macs_unknown; /* nodes that multiply and whose shapes the file does not have */
+    size_t macs_unknown; /* nodes that multiply, but whose shapes the file does not give */
 };
 
 #endif

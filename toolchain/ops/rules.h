@@ -5,7 +5,7 @@
 
 #include "toolchain/ops/ops.h"
 
-/* By position, NULL past the end. */
+/* The rule at a position; NULL past the end. */
 const struct rp_ops_rule *rp_ops_rule_at(size_t index);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was judged, by operator and by advice. */
+/* The verdicts added up by operator, and the advice. */
 #ifndef RP_TOOLCHAIN_OPS_SUMMARY_H
 #define RP_TOOLCHAIN_OPS_SUMMARY_H
 
 #include "toolchain/ops/ops.h"
 
-/* All nodes of one operator that stand for themselves. */
+/* All standalone nodes of one operator. */
 struct rp_ops_group {
     const char *op;
-    size_t first; /* node */
+    size_t first; /* index of the first node */
     size_t nodes, places[RP_OPS_PLACES];
     uint64_t macs;
 };
@@ -18,7 +18,7 @@ struct rp_ops_groups {
     size_t count, capacity;
 };
 
-/* A rule that has advice, and the nodes it is for. */
+/* A rule that gives advice, and the nodes that it is for. */
 struct rp_ops_advice {
     const struct rp_ops_rule *rule;
     struct {
@@ -29,14 +29,14 @@ struct rp_ops_advice {
 };
 
 struct rp_ops_advices {
-    /* first what keeps operators off the hardware, the worst first; then what the most MACs need */
+    /* the worst verdict first, advice about speed last; within these, most MACs first */
     struct rp_ops_advice *items;
     size_t count, capacity;
 };
 
-/* Adds up the nodes that stand, by operator; ops: judged. What out holds is in ops's arena. */
+/* Adds up the standalone nodes by operator. ops has been judged; out lives in its arena. */
 void rp_ops_group(struct rp_ops_groups *out, const struct rp_ops *ops);
-/* The rules with advice that apply to a node, each once; ops: judged. In ops's arena as well. */
+/* Lists each rule that applies to a node and gives advice. As above. */
 void rp_ops_advise(struct rp_ops_advices *out, const struct rp_ops *ops);
 
 #endif

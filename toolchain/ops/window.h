@@ -5,7 +5,7 @@
 
 #include "toolchain/ops/ops.h"
 
-/* Kernel or pooling window, sizes in elements; 0 in a member: not known, in pads -1. */
+/* A kernel or pooling window, sizes in elements. 0 means not known; -1 does for the padding. */
 struct rp_ops_window {
     size_t spatial; /* dimensions of the image */
     int64_t height, width;
