@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What objects say of their interfaces in build attributes, and where two that are linked together
- * differ: sizes of enums and of wchar_t, the format of __fp16, alignment of the stack, use of r9.
- * The linker mumbles about some of it and goes on. Pure.
+ * Compares the interfaces that objects state in their build attributes: sizes of enums and of
+ * wchar_t, the format of __fp16, the use of r9. The linker at most warns about a difference and
+ * goes on. Pure.
  */
 #ifndef RP_ELFPACK_ABI_H
 #define RP_ELFPACK_ABI_H
@@ -24,7 +24,7 @@ struct rp_abi_differences {
     size_t capacity;
 };
 
-/* objects: those of a scan. Members of archives count when the map says that they were linked. */
+/* objects: those of a scan. An archive member counts only when the map shows that it was linked. */
 void rp_abi_compare(struct rp_abi_differences *out, struct rp_arena *arena,
                     const struct rp_abi_objects *objects, const struct rp_linkmap *map);
 

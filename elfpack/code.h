@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the instructions of a linked image are, and which of them the core does not have. Code is
- * told from data by mapping symbols (ELF for the Arm Architecture, 5.5.5), and by following it:
- * what a branch leads to, or what stands where control falls to, is an instruction whatever the
- * symbols say. In: the linked ELF file and its map. Out: one mark for each half-word.
+ * Finds the instructions of a linked image, and those that the core lacks. Mapping symbols tell
+ * code from data (ELF for the Arm Architecture, 5.5.5), and so does following the code: what a
+ * branch leads to or control runs into is an instruction, whatever the symbols say. In: the linked
+ * ELF file and its map. Out: one mark for each half-word.
  */
 #ifndef RP_ELFPACK_CODE_H
 #define RP_ELFPACK_CODE_H
@@ -19,14 +19,14 @@ enum {
     RP_CODE_START = 1,   /* an instruction begins here */
     RP_CODE_TARGET = 2,  /* a branch leads here, or a function begins */
     RP_CODE_LITERAL = 4, /* an instruction reads it as data */
-    RP_CODE_MAYBE = 8,   /* on a condition: in an IT block */
+    RP_CODE_MAYBE = 8,   /* conditional: in an IT block */
     RP_CODE_R9 = 16,     /* the instruction reads or writes r9 */
     RP_CODE_FLOW = 32,   /* control may go elsewhere than to the next */
     RP_CODE_VALUE = 64,  /* it loads a literal, a constant of 16 bits, or an address near by */
-    RP_CODE_APART = 128  /* control does not come here from what is before */
+    RP_CODE_APART = 128  /* control does not run into it from what is before */
 };
 
-/* An instruction that cannot be. */
+/* An instruction that the core lacks, or that leads out of the image. */
 struct rp_stranger {
     uint32_t address;
     struct rp_insn insn;
@@ -42,12 +42,15 @@ struct rp_code {
         struct rp_stranger *items;
         size_t count;
         size_t capacity;
-    } strangers; /* the first 100, by where they were found */
+    } strangers; /* the first 100 found, by address */
     size_t stranger_count;
-    struct rp_words open_ends; /* ends of input sections that control comes to */
+    struct rp_words open_ends; /* ends of input sections that control reaches */
 };
 
-/* code: with elf, flash and map. families: rp_core_families, what is no stranger. */
+/*
+ * Fills the rest of code, which has elf, flash and map. families: those that the core has
+ * (rp_core_families).
+ */
 void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t families);
 /* The mark at an address; 0 outside. */
 uint8_t rp_code_mark(const struct rp_code *code, uint32_t address);
@@ -61,7 +64,7 @@ const char *rp_code_label(const struct rp_code *code, uint32_t address);
 char *rp_code_function(const struct rp_code *code, struct rp_arena *arena, uint32_t address);
 /* "f + 0x12 (object.o)" */
 char *rp_code_place(const struct rp_code *code, struct rp_arena *arena, uint32_t address);
-/* What the error says of the target and its instructions. */
+/* What the error says about the target and its instructions. */
 struct rp_code_words {
     struct rp_strings
         texts;        /* of the strangers, from a disassembler, by index; "" or too few: codes */

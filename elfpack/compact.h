@@ -17,7 +17,7 @@
 void rp_compact_encode(struct rp_words *table, struct rp_arena *arena, const uint32_t *words,
                        size_t count);
 
-/* Walks through a table of which nothing is trusted. */
+/* Walks through a table that is not trusted. */
 struct rp_compact {
     const uint8_t *at;
     uint32_t bytes; /* left, the end not counted */
@@ -27,11 +27,14 @@ struct rp_compact {
 };
 
 /*
- * Is there a table that ends at file + end and begins behind start? Its end says how long it is;
- * what is in it has not been looked at. Otherwise bytes is 0.
+ * Finds the table that ends at file + end and begins behind start. Its last word gives its length;
+ * its contents are not checked. Without a table, at is NULL.
  */
 struct rp_compact rp_compact_find(const uint8_t *file, uint32_t start, uint32_t end);
-/* The next address; false when there are no more. One with no address before it is below 124. */
+/*
+ * The next address; false when there are no more. A bitmap without an address before it yields
+ * addresses below 124.
+ */
 bool rp_compact_next(struct rp_compact *table, uint32_t *where);
 
 #endif

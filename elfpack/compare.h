@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares bytes with what the objects say: those outside of relocations' fields are the object's
- * own, a field holds what its relocation makes of the addresses. Used twice, for the linked file at
- * its link addresses and for an installed image at those of a run.
+ * Compares memory with the objects that it was made of: bytes outside the fields of relocations
+ * have to be the object's own, and each field has to hold what its relocation computes. Used twice:
+ * for the linked file at its link addresses, and for an installed image at the addresses of a run.
  */
 #ifndef RP_ELFPACK_COMPARE_H
 #define RP_ELFPACK_COMPARE_H
@@ -14,27 +14,27 @@
 enum rp_memory_answer {
     RP_MEMORY_HERE,
     RP_MEMORY_EMPTY, /* a part without contents: zeros */
-    RP_MEMORY_PASS,  /* not looked at */
+    RP_MEMORY_PASS,  /* not compared */
     RP_MEMORY_LOST   /* there is no such place */
 };
 
-/* Memory that is compared. Addresses are those of the link, unless said otherwise. */
+/* Memory that is compared. Addresses are link addresses unless stated otherwise. */
 struct rp_memory {
     const char *what; /* for messages: "the linked file has" */
     enum rp_error_id id;
     enum rp_memory_answer (*bytes)(const struct rp_memory *memory, uint32_t addr, uint32_t size,
                                    const uint8_t **bytes);
-    /* Where that is in memory. */
+    /* The address at run time. */
     uint32_t (*run_address)(const struct rp_memory *memory, uint32_t addr);
     /* Is it a symbol that the firmware supplies, and where? NULL: there are none. */
     bool (*import)(const struct rp_memory *memory, const char *name, uint32_t *address);
-    /* Is it a word that the packer writes, and what? NULL: there are none. */
+    /* Does the packer write that word, and with which value? NULL: it writes none. */
     bool (*own)(const struct rp_memory *memory, uint32_t addr, uint32_t *word);
-    /* Is a word there that leads to target left 0, for the code to set it? NULL: none is. */
+    /* Is a word at addr that leads to target left 0, because the code sets it? NULL: none is. */
     bool (*is_left)(const struct rp_memory *memory, uint32_t addr, uint32_t target);
-    /* Is the upper half of an address there that of value, wherever it moves? NULL: none moves. */
+    /* Is value the address whose upper half is at addr? NULL: nothing moves. */
     bool (*upper)(const struct rp_memory *memory, uint32_t addr, uint32_t value);
-    uint32_t static_base; /* what distances from the static base are counted from, as in memory */
+    uint32_t static_base; /* where distances from the static base are counted from, at run time */
     const void *context;
 };
 
@@ -54,7 +54,7 @@ struct rp_byte_check {
     const struct rp_section *got_output;
 };
 
-/* All sections that were placed. memory->id: section, object, offset and bytes. */
+/* Compares all sections that were placed. memory->id names section, object, offset and bytes. */
 bool rp_compare(struct rp_byte_check *comparison, struct rp_error *err);
 
 #endif

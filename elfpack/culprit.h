@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From relocations that cannot be to a message that a firmware engineer can act on: symbol,
- * section, archive member, and the chain of callers that brought the code in.
+ * Turns culprits into a message that a firmware engineer can act on: symbol, section, archive
+ * member, and the chain of callers that brought the code in.
  */
 #ifndef RP_ELFPACK_CULPRIT_H
 #define RP_ELFPACK_CULPRIT_H
@@ -10,15 +10,15 @@
 #include "elfpack/linkmap.h"
 #include "elfpack/parts.h"
 
-/* A relocation that cannot be: one line of an error message. */
+/* A relocation that keeps the linked file from becoming an image: one line of an error message. */
 struct rp_culprit {
     enum rp_action action; /* RP_ACT_NOT_PIC, _UNDEFINED, _TLS, _UNKNOWN */
     uint32_t type;
     uint32_t place;
     const char *why;
     const char *target; /* the symbol that is referred to */
-    bool patchable;     /* not with linked->copy_only */
-    bool is_pointer;    /* a word of the data: what is wrong is its place, or where it leads */
+    bool patchable;     /* allowed with linked->copy_only */
+    bool is_pointer;    /* a word of the data at a wrong place, or that leads to a wrong one */
 };
 
 struct rp_culprits {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which definition a name stands for, by the rules of ELF (System V ABI, "Symbol Table" and
- * "Section Groups") and not by what the linker says: a step of rp_link_inputs_open. The linked
- * file's symbol table has to agree.
+ * Finds the definition that each name stands for, by the rules of ELF (System V ABI, "Symbol Table"
+ * and "Section Groups") rather than by what the linker says. The linked file's symbol table has to
+ * agree. A step of rp_link_inputs_open.
  */
 #ifndef RP_ELFPACK_DEFINITIONS_H
 #define RP_ELFPACK_DEFINITIONS_H
@@ -32,7 +32,7 @@ struct rp_referent {
 
 /* Fills inputs->definitions and inputs->symbols. RP_E_LINK_CHECK, RP_E_RESERVED. */
 bool rp_definitions_find(struct rp_link_inputs *inputs, struct rp_error *err);
-/* What the object means by its symbol. false + RP_E_LINK_CHECK when that cannot be told. */
+/* Finds what a symbol of the object stands for. RP_E_LINK_CHECK when that cannot be told. */
 bool rp_definitions_resolve(const struct rp_link_inputs *inputs,
                             const struct rp_input_object *object, uint32_t symbol,
                             struct rp_referent *out, struct rp_error *err);

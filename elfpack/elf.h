@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ELF files and archives for Arm as plain arrays; elf.c is the only user of libelf. In: a path.
- * Out: sections, symbols and relocations in file order, with names. Contents of a section are
- * mapped, not copied, and only looked at when asked for. Everything is bounded by libelf and
- * checked here: indices, entry sizes, string tables.
+ * Out: sections, symbols and relocations in file order, with names. The contents of a section are
+ * mapped, not copied, and read only when asked for. Everything is bounded by libelf and checked
+ * here: indices, entry sizes, string tables.
  */
 #ifndef RP_ELFPACK_ELF_H
 #define RP_ELFPACK_ELF_H
@@ -103,7 +103,7 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
                  bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err),
                  void *context, struct rp_error *err);
 
-/* The same for the named members of an archive alone; what else is in it is not read. */
+/* The same for the named members of an archive only; the others are not read. */
 struct rp_elf_visitor {
     bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err);
     void *context;

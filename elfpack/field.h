@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a linker has to put into the place of a relocation, computed from the object's own bytes:
+ * Computes what a linker has to put into the place of a relocation, from the object's own bytes:
  * "ELF for the Arm Architecture" (AAELF32), "Relocation codes" and "Encoding of addends". Written
- * apart from reloc.c and thumb.c, which are checked by it. Pure.
+ * independently of reloc.c and thumb.c, because it checks them. Pure.
  */
 #ifndef RP_ELFPACK_FIELD_H
 #define RP_ELFPACK_FIELD_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the value of a field is made of. */
+/* How the value of a field is computed. */
 enum rp_field_kind {
     RP_FIELD_UNKNOWN,
     RP_FIELD_NONE,    /* marks only */
@@ -26,19 +26,21 @@ enum { RP_FIELD_MAX = 4 }; /* bytes */
 enum rp_field_kind rp_field_kind(uint32_t type);
 /* Bytes of the field; 0 for marks and types that are not known. */
 uint32_t rp_field_size(uint32_t type);
-/* Does the field hold all bits of the value (a word), and not a part that an instruction has room
-   for? */
+/*
+ * Does the field hold the whole value (a word), rather than the part that an instruction has room
+ * for?
+ */
 bool rp_field_is_word(uint32_t type);
-/* Does control go there? */
+/* Is it a branch or a call? */
 bool rp_field_is_branch(uint32_t type);
-/* Of a REL entry: the addend that stands in the object's bytes. */
+/* The addend of a REL entry, which is in the object's bytes. */
 int32_t rp_field_addend(uint32_t type, const uint8_t *bytes);
 /*
- * Puts value, which the caller made of S, A, T and P, into bytes, which hold the object's own.
- * false when it does not fit.
+ * Writes value, which the caller has computed from S, A, T and P, into the object's bytes. false
+ * when it does not fit.
  */
 bool rp_field_put(uint32_t type, uint8_t *bytes, uint32_t value);
-/* P of these types is the place rounded down to a multiple of 4. */
+/* Is P the place rounded down to a multiple of 4? */
 bool rp_field_rounds_place(uint32_t type);
 
 #endif

@@ -12,7 +12,7 @@
 #include "elfpack/integrity.h"
 #include "elfpack/layout.h"
 
-/* Where the weights' bytes are: parts of files, one behind the other. size 0 = there are none. */
+/* Where the weights' bytes are: parts of files, one after the other. size 0 = there are none. */
 struct rp_weights_source {
     const char *path;
     uint64_t offset;
@@ -26,7 +26,7 @@ uint64_t rp_weights_size(const struct rp_weights_source *weights);
 
 struct rp_image_result;
 
-/* Looks at the bytes before the weights, before anything is written; false + an error stops it. */
+/* Gets the bytes before the weights, before anything is written; false + an error stops it. */
 struct rp_image_check {
     bool (*check)(const void *context, const uint8_t *bytes, size_t size,
                   const struct rp_image_result *result, struct rp_error *err);
@@ -45,7 +45,7 @@ struct rp_image_spec {
     struct rp_image_check check; /* check NULL: none */
 };
 
-/* Where things came to lie; offsets in the image file. */
+/* Offsets in the image file, and sums. */
 struct rp_image_result {
     uint32_t rel_start;
     uint32_t rel_end;
@@ -68,12 +68,12 @@ struct rp_image_result {
 bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *result,
                     struct rp_error *err);
 
-/* What the C files begin with. */
+/* The C files begin with this. */
 #define RP_MADE_BY "/* Made by relocpack"
 
 /* Does the file end in our trailer for weights? */
 bool rp_is_weights_file(const char *path);
-/* A raw weights file may carry our trailer: the payload's size without it (else the file's). */
+/* Bytes of a weights file, without our trailer if it has one. RP_E_INPUT. */
 bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err);
 
 /* C source and header that hold the image as an array (docs/FORMAT.md, "C files"). */
@@ -84,7 +84,7 @@ struct rp_c_array {
     const char *h_path;     /* to write */
     const char *h_name;     /* as included */
     uint32_t ram_xip, ram_copy, acts_size, weights_size;
-    const char *macros; /* more lines for the header, or NULL */
+    const char *macros; /* further lines for the header, or NULL */
     bool as_number;     /* the function returns a uintptr_t, as the Neural-ART tools have it */
 };
 bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Installs a finished image in memory of its own, as docs/FORMAT.md says that loaders and the
- * image's boot code do it, at addresses of no meaning, and compares every byte with what the
- * objects say for these addresses. It does not ask the layout which words move: one that was
- * forgotten, or moved without need, differs. In: the bytes that are about to be written, up to the
- * weights.
+ * Installs a finished image in a buffer, as docs/FORMAT.md says that loaders and the image's boot
+ * code do, at arbitrary addresses, and compares every byte with what the objects give for these
+ * addresses. It does not ask the layout which words move: a word that was forgotten, or moved
+ * without need, differs. In: the bytes that are about to be written, up to the weights.
  */
 #ifndef RP_ELFPACK_INSTALLED_H
 #define RP_ELFPACK_INSTALLED_H
@@ -32,8 +31,8 @@ enum { RP_OWN_WORDS = 4 };
 
 /*
  * The words of a Cortex-M image's context that the packer writes: sizes in bytes, and where the
- * tables begin with the CRC-32 of what lies there in image, which has layout->ro_size bytes or
- * more. Returns how many, at most RP_OWN_WORDS.
+ * tables begin, with their CRC-32. image: the bytes of the read-only part. Returns how many, at
+ * most RP_OWN_WORDS.
  */
 size_t rp_own_words(struct rp_own_word *own, const struct rp_layout *layout, const uint8_t *image,
                     uint32_t acts_size, uint32_t weights_size);

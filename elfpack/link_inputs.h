@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the linker was given: objects and archive members, loaded by its map. link_open.h finds
+ * What the linker was given: objects, and the archive members that its map names. link_open.h finds
  * where their sections went, definitions.h which definition each name stands for.
  */
 #ifndef RP_ELFPACK_LINK_INPUTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The linker's map file: which input section of which object or archive member every address came
- * from, and which symbol made the linker take each archive member. In: the text of `ld -Map`, of
- * GNU's or of lld, which does not give the latter.
+ * from, and which symbol made the linker take each archive member. In: the text of `-Map` of GNU ld
+ * or of lld, which does not give the symbol.
  */
 #ifndef RP_ELFPACK_LINKMAP_H
 #define RP_ELFPACK_LINKMAP_H
@@ -41,8 +41,8 @@ struct rp_linkmap {
 };
 
 /*
- * Imports keep only members of which something was placed. Lines that are not understood are passed
- * over: the map only serves names in messages.
+ * Imports keep only members of which something was placed. Lines that are not understood are
+ * skipped: this only serves to name places in messages.
  */
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text);
 /* The contribution that covers addr, or NULL. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What would become of the members of an archive, or of an object, in an image: before the link, so
- * where things will lie is not known. In: a path. Out: one row for each ELF file in it.
+ * Judges before the link whether the members of an archive, or an object, can be part of an image.
+ * Where things will lie is not known yet. In: a path. Out: one row for each ELF file in it.
  */
 #ifndef RP_ELFPACK_MEMBER_H
 #define RP_ELFPACK_MEMBER_H
@@ -23,11 +23,13 @@ enum rp_fit {
 struct rp_member {
     const char *name; /* NULL: the file is an object */
     enum rp_fit fit;
-    uint32_t words;            /* that would be patched */
-    uint32_t pairs;            /* of MOVW and MOVT, likewise */
-    struct rp_strings reasons; /* why not even then */
-    /* A function keeps a value of its own in r9 while it calls others: these must not need the GOT
-       (elfpack/r9.h), which only the link tells. */
+    uint32_t words;            /* words to patch */
+    uint32_t pairs;            /* pairs of MOVW and MOVT to patch */
+    struct rp_strings reasons; /* why it cannot be patched either */
+    /*
+     * A function has a value of its own in r9 while it calls others. These must not need the GOT
+     * (elfpack/r9.h), which only the link shows.
+     */
     bool keeps_r9;
 };
 

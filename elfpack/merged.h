@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sections whose strings or constants a linker puts together (SHF_MERGE): nobody says where each of
- * them went, so what is referred to is compared. In: all inputs with their placements, and the
- * bytes of the linked file. Pure.
+ * Sections whose strings or constants a linker merges (SHF_MERGE). No map says where each of them
+ * went, so the contents that references lead to are compared. In: all inputs with their placements,
+ * and the bytes of the linked file. Pure.
  */
 #ifndef RP_ELFPACK_MERGED_H
 #define RP_ELFPACK_MERGED_H
@@ -40,16 +40,18 @@ struct rp_merged {
 
 /* Looks for pools and entities. */
 void rp_merged_find(struct rp_merged *merged, const struct rp_link_inputs *inputs);
-/* Is the address in a pool, and is what is at it the string or constant at offset of the input? */
+/* Does a pool have, at address, the string or constant that is at offset of the input? */
 bool rp_merged_is_at(const struct rp_merged *merged, const struct rp_input_section *input,
                      uint32_t offset, uint32_t address);
 /*
- * The next address above after where that is, for fields that hold only a part of an address; false
- * when there is none. Begin with after = 0.
+ * The next such address above after, for fields that hold only part of an address; false when there
+ * is none. Begin with after = 0.
  */
 bool rp_merged_next(const struct rp_merged *merged, const struct rp_input_section *input,
                     uint32_t offset, uint32_t after, uint32_t *address);
-/* Every byte of a pool is of a string or constant of an object, or 0 between them. RP_E_LINK_CHECK.
+/*
+ * Checks that every byte of a pool belongs to a string or constant of an object, or is 0 between
+ * them. RP_E_LINK_CHECK.
  */
 bool rp_merged_check(const struct rp_merged *merged, struct rp_error *err);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The linker's map as a statement: where each input section was placed or that it was discarded,
- * what the linker script put between them, which archive members were taken and which symbols the
- * script assigns. In: the text of `-Map` of GNU ld or lld. Out: arrays in the order of the map.
- * Unlike linkmap.h, which names places for people, nothing is passed over: a line of the memory map
- * that is not understood is an error.
+ * Reads the linker's map to the letter: where each input section was placed, or that it was
+ * discarded, what the linker script put between them, which archive members were taken and which
+ * symbols the script assigns. In: the text of `-Map` of GNU ld or lld. Out: arrays in the order of
+ * the map. Unlike linkmap.h, which names places for people, nothing is skipped: a line of the
+ * memory map that is not understood is an error.
  */
 #ifndef RP_ELFPACK_PLACEMENT_H
 #define RP_ELFPACK_PLACEMENT_H

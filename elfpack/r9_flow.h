@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a function does with r9, found by following its instructions: see regs.h for what is known
- * at each. In: code with marks, functions. Out: for each function whether it needs r9, and the
- * calls that it makes, with r9 as it was on entry or with a value of its own in it.
+ * Finds what a function does with r9, by following its instructions; regs.h has what is known at
+ * each. In: code with marks, functions. Out: for each function whether it needs r9, and the calls
+ * that it makes, with r9 as it was on entry or with a value of its own in it.
  */
 #ifndef RP_ELFPACK_R9_FLOW_H
 #define RP_ELFPACK_R9_FLOW_H
@@ -15,11 +15,11 @@
 struct rp_function {
     uint32_t start, end;
     bool touches;        /* an instruction reads or writes r9, or loads a distance from it */
-    bool needs;          /* to find its data */
+    bool needs;          /* needs r9 to find its data */
     bool by_pointer;     /* calls through a register, with r9 as it was on entry */
     bool by_pointer_own; /* with another value */
     bool address_taken;
-    bool entered; /* by a call, or from outside: not only by a branch of its neighbour */
+    bool entered; /* by a call or from outside, not only by a branch from its neighbour */
 };
 
 struct rp_call {
@@ -27,7 +27,7 @@ struct rp_call {
     bool own; /* r9 has another value than on entry */
 };
 
-/* What cannot be: at most one for each kind and function is kept. */
+/* A fault, kept once for each kind and instruction. */
 enum rp_r9_fault_kind {
     RP_R9_LEAVES,     /* returns with another r9 */
     RP_R9_OTHER_BASE, /* a distance from r9 is used with another register */
@@ -64,7 +64,7 @@ struct rp_flow {
 
 /* The function that an address is in, or NULL. */
 struct rp_function *rp_flow_function(const struct rp_flow *flow, uint32_t address);
-/* functions and distances are there; fills the rest. */
+/* Fills the rest of a flow that has functions and distances. */
 void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading an image file on the host, of a Cortex-M or a Neural-ART model: mapped, checked with the
- * loader's own code, integrity verified with zlib and SHA-256 on top. In: a path. Out: the view of
+ * Reads an image file of a Cortex-M or Neural-ART model on the host: maps it, checks it with the
+ * loader's own code, and verifies CRC-32 and SHA-256. In: a path. Out: the view of
  * runtime/reloc_core.h or reloc_npu_core.h, and counts.
  */
 #ifndef RP_ELFPACK_READER_H
@@ -35,7 +35,7 @@ struct rp_word_counts {
 };
 
 struct rp_image_view {
-    struct reloc_view view; /* of a Neural-ART image the same as npu.base */
+    struct reloc_view view; /* for Neural-ART the same as npu.base */
     bool is_npu;
     struct reloc_npu_view npu; /* when is_npu */
     struct rp_word_counts got;
@@ -55,26 +55,26 @@ struct rp_image_view {
 bool rp_is_image(const struct rp_mapped *file);
 /*
  * RP_E_IMAGE with the loader's text for the first thing that is wrong, RP_E_INTEGRITY for a trailer
- * or params that do not fit the bytes. Versions 2.0 (Cortex-M) and 8.0 (Neural-ART); images of
- * version 1.0 are described as well, no loader of version 2.0 takes them.
+ * or params that do not match the bytes. Takes versions 2.0 (Cortex-M) and 8.0 (Neural-ART);
+ * version 1.0 is described as well, though no loader of version 2.0 takes it.
  */
 bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file, struct rp_error *err);
-/* The trailer of a weights or params file; RP_E_INTEGRITY when it does not fit the bytes. */
+/* The trailer of a weights or params file; RP_E_INTEGRITY when it does not match the bytes. */
 bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
                      struct rp_error *err);
-/* A weights or params file against its image: length, CRC-32, SHA-256, build id. */
+/* Checks a weights or params file against its image: length, CRC-32, SHA-256, build id. */
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err);
-/* The row behind one of image->imports. */
+/* The row after one of image->imports. */
 const uint8_t *rp_next_import(const uint8_t *import);
 /* Name of a word of the entry vector, such as "create"; index below RELOC_ENTRY_COUNT. */
 const char *rp_entry_name(size_t index);
-/* The same of a Neural-ART vector with that many words (11 or 13). */
+/* The same for a Neural-ART vector with that many words (11 or 13). */
 const char *rp_npu_entry_name(size_t count, size_t index);
-/* RAM of an instance that is executed in place, or copied. */
+/* Bytes of RAM for an instance that is executed in place, or copied. */
 uint32_t rp_image_ram_xip(const struct rp_image_view *image);
 uint32_t rp_image_ram_copy(const struct rp_image_view *image);
-/* Text of a loader code. */
+/* The text for an error code of the loader. */
 const char *rp_reloc_error_text(int32_t code);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is known of the general registers at a point of a function, as far as r9 is concerned: which
- * hold the value that r9 had on entry, which hold a distance from it, where the stack pointer is,
- * and which words of the stack hold such values. Pure; instructions from insn.h.
+ * What is known about the general registers at a point of a function, as far as r9 is concerned:
+ * which of them hold the value that r9 had on entry or a distance from it, where the stack pointer
+ * is, and which words of the stack hold such values. Pure; instructions from insn.h.
  */
 #ifndef RP_ELFPACK_REGS_H
 #define RP_ELFPACK_REGS_H
@@ -46,7 +46,7 @@ struct rp_regs_use {
 };
 
 void rp_regs_enter(struct rp_regs *regs);
-/* Keeps what both know; did into change? */
+/* Keeps what both know. Returns whether into has changed. */
 bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from);
 /* at: address of the instruction; distance: it loads one (by its relocation). */
 struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *insn, uint32_t at,

@@ -30,8 +30,7 @@ enum rp_segment {
 /* How code finds its data: docs/FORMAT.md, "GOT, REL and r9" and "Images made by clang". */
 enum rp_convention {
     RP_CONV_GOT,         /* gcc: through the GOT, whose words the loader rebases */
-    RP_CONV_STATIC_BASE, /* clang -fropi -frwpi: by distances from r9; what is of gcc, as gcc does
-                          */
+    RP_CONV_STATIC_BASE, /* clang -fropi -frwpi: by distances from r9; gcc's code through the GOT */
     RP_CONV_NPU_BASE     /* the same in Neural-ART images: the loader patches read-only words */
 };
 
@@ -57,7 +56,7 @@ enum rp_action {
  */
 enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
                                  enum rp_segment place, enum rp_segment target, const char **why);
-/* Is it a branch of Thumb code, which a stub can stand in for? */
+/* Is it a branch or call, which a stub can stand in for? */
 bool rp_reloc_is_branch(uint32_t type);
 /* "R_ARM_ABS32", or NULL for a type that the table does not have. */
 const char *rp_reloc_name(uint32_t type);
@@ -66,8 +65,8 @@ const char *rp_reloc_text(struct rp_arena *arena, uint32_t type);
 /* Does code with such a relocation load from the GOT, by r9? */
 bool rp_reloc_uses_got(uint32_t type);
 /*
- * Before linking: can an object with this relocation in a section of the given kind be part of an
- * image? The segments of targets are not known yet; cross-segment faults show at the final link.
+ * Before the link: can an object with this relocation in such a section be part of an image? The
+ * segments of targets are not known yet; faults between segments show after the link.
  */
 bool rp_reloc_object_is_pic(enum rp_convention convention, uint32_t type, bool writable_section);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What objects and archives hold before they are linked: large constants and zero-initialised
+ * Looks into objects and archives before they are linked: large constants and zero-initialised
  * arrays that get a part of their own, symbols wanted and defined, build attributes, and code that
  * is not position-independent.
  */
@@ -48,15 +48,16 @@ struct rp_scan {
         size_t count;
         size_t capacity;
     } culprits;
-    struct rp_strings filled;   /* sections that are named as zeros are and hold something else */
+    struct rp_strings filled;   /* sections that are named like zeros and hold something else */
     struct rp_strings wanted;   /* undefined symbols, with repetitions */
     struct rp_strings defined;  /* global symbols that a plain object or, with options.culprits, a
                                    position-independent archive member defines */
     size_t got_uses;            /* with options.culprits: relocations that lead to the GOT */
-    struct rp_strings imported; /* of options.imports: what an object refers to, */
-    struct rp_strings called;   /* and what a branch leads to */
-    struct rp_strings unwinder; /* of __aeabi_unwind_cpp_pr*, what more than tables refers to */
-    size_t members;             /* ELF files looked at */
+    struct rp_strings imported; /* those of options.imports that an object refers to, */
+    struct rp_strings called;   /* and those that a branch leads to */
+    struct rp_strings
+        unwinder;   /* names __aeabi_unwind_cpp_pr* that more than unwinding tables refer to */
+    size_t members; /* number of ELF files */
     struct rp_abi_objects objects; /* all of them */
 };
 
@@ -64,17 +65,17 @@ struct rp_scan_options {
     const char *shown;          /* name of the file in messages; NULL = its path */
     uint32_t weights_threshold; /* constants of at least that many bytes are weights; 0 = never */
     uint32_t acts_threshold;    /* zero-initialised arrays likewise */
-    bool large;                 /* look for them at all */
+    bool large;                 /* look for large constants and arrays */
     const char *constants;      /* sections of that name are constants, whatever their flags and
                                    size; or NULL */
     bool culprits;              /* collect what is not position-independent */
     bool constructors_ok;       /* do not refuse .init_array and TLS */
-    bool members_later;         /* nor those of an archive's members, which may not be used:
-                                   elfpack/startup.h looks after the link */
+    bool members_later; /* nor those of archive members, which may not be used: elfpack/startup.h
+                           checks them after the link */
     const struct rp_strings *imports; /* names to look for, or NULL */
     uint32_t cpuid;                   /* the target's part number; 0 = any */
     uint32_t float_abi;
-    enum rp_convention convention; /* of the code that culprits are looked for in */
+    enum rp_convention convention; /* by which culprits are told */
 };
 
 /*

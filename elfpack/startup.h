@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Constructors and thread-local data of archive members that the image really uses. Nothing refers
- * to a constructor, so the linker drops it; the rest of its member would then work without.
+ * to a constructor, so the linker drops it, and the rest of its member would run without it.
  */
 #ifndef RP_ELFPACK_STARTUP_H
 #define RP_ELFPACK_STARTUP_H

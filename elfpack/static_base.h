@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distances from the static base, which code of clang -frwpi has in its instructions: no GOT. */
+/*
+ * Distances from the static base, which code of clang -frwpi has in its instructions instead of a
+ * GOT.
+ */
 #ifndef RP_ELFPACK_STATIC_BASE_H
 #define RP_ELFPACK_STATIC_BASE_H
 

@@ -11,12 +11,13 @@ enum { RP_THUMB_REGISTER = 0x0F000000 }; /* the destination of a MOVW or MOVT */
 
 /* The 16-bit constant of a MOVW (encoding T3) or MOVT (T1). */
 uint32_t rp_thumb_half(uint32_t instruction);
-/* Where a BL or B.W (T4) leads that lies at place; conditional: a B<c>.W (T3). */
+/* Where a BL or B.W (T4) at place leads; conditional: a B<c>.W (T3). */
 uint32_t rp_thumb_branch(uint32_t instruction, uint32_t place, bool conditional);
 /*
- * Whether a word or instruction with a relocation of that type (R_ARM_SBREL32,
- * R_ARM_THM_MOVW_BREL[_NC], R_ARM_THM_MOVT_BREL) holds its part of a distance from want to want +
- * room: what was added to the symbol in the source is not known any more, up to its size is right.
+ * Does a word or instruction with a relocation of that type (R_ARM_SBREL32,
+ * R_ARM_THM_MOVW_BREL[_NC], R_ARM_THM_MOVT_BREL) hold its part of a distance between want and want
+ * + room? What the source added to the symbol is not known any more; anything up to the symbol's
+ * size is right.
  */
 bool rp_thumb_is_distance(uint32_t type, uint32_t word, uint32_t want, uint32_t room);
 
