@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What elfpack/insn.c says of instructions, for test_instructions.py. In: lines of 4 or 8
+ * Prints what elfpack/insn.c says about instructions, for test_instructions.py. In: lines of 4 or 8
  * hexadecimal digits, the first half-word first. Out: one line each: size, family, registers read
  * and written, flow.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes one call that changes files fail, or kills the process there: preloaded into relocpack by
- * test_atomic.py. Calls are counted in the program of that name only, not in what it starts.
+ * Makes one call that changes files fail, or kills the process there; test_atomic.py preloads it
+ * into relocpack. Calls are counted only in the program of that name, not in processes that it
+ * starts.
  *
  * Environment: FAULT_AT (number of the call, from 1), FAULT_MODE (ENOSPC, EIO, KILL: the program
  * itself, KILLCHILD: only in a process that the program forked), FAULT_MARK (a file that is created
@@ -43,13 +44,13 @@ __attribute__((constructor)) static void start(void) {
     program = getpid();
 }
 
-/* Counts; true when this call has to fail, with errno set. Does not return when it has to kill. */
+/* Counts the call; true if it has to fail, with errno set. Does not return if it has to kill. */
 static bool fault(const char *name) {
     bool child_only = strcmp(mode, "KILLCHILD") == 0;
     if (at == 0 || (child_only && getpid() == program) || ++calls != at)
         return false;
     if (strcmp(mode, "KILL") == 0 && getpid() != program)
-        return false; /* that is another process: it goes on */
+        return false; /* that is another process, which goes on */
     long fd = syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT | O_APPEND, 0666);
     syscall(SYS_write, fd, name, strlen(name));
     syscall(SYS_close, fd);
@@ -62,7 +63,7 @@ static bool fault(const char *name) {
     return true;
 }
 
-/* Pipes do not get full of data that stays: only what goes to files counts. */
+/* Only writes to files count: pipes keep no data and do not get full. */
 static bool is_file(int fd) {
     struct stat st;
     return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
@@ -110,7 +111,7 @@ int fclose(FILE *file) {
 ssize_t write(int fd, const void *bytes, size_t size) {
     REAL(ssize_t, "write", int, const void *, size_t);
     if (fd > 2 && is_file(fd) && fault("write")) {
-        (void)real(fd, bytes, size / 2); /* a disk gets full in the middle */
+        (void)real(fd, bytes, size / 2); /* the disk gets full in the middle */
         errno = strcmp(mode, "ENOSPC") == 0 ? ENOSPC : EIO;
         return -1;
     }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Glow bundles for tests: header, object and weights, in the form that the generator has, from
-tests/fixtures/glow. In: what differs from the plain bundle 'toy'. Out: a folder.
+"""Glow bundles for tests: header, object and weights in the generator's form, from
+tests/fixtures/glow. In: differences from the plain bundle 'toy'. Out: a folder.
 """
 import struct
 

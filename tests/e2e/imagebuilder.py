@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds images byte by byte, without the tool: the layout of a shipped image (image-format.md 2.1).
+"""Builds images byte by byte, without the tool, in the layout of a shipped image (image-format.md 2.1).
 
-Every number below that a shipped image has is that number; the code in it is made up.
+Every number below that a shipped image also has is that image's number; the code in it is made up.
 """
 import struct
 

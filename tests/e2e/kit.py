@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every end-to-end test uses: registering tests, running the tool in a folder of its own,
-comparing. In: environment, see run.py. A test is a function that takes a Case and raises Failure,
-or Skip when something that it needs is not installed.
+"""Used by every end-to-end test: registering tests, running the tool in a folder of its own, comparing.
+In: environment, see run.py. A test is a function that takes a Case and raises Failure, or Skip if
+something that it needs is not installed.
 """
 import fcntl
 import hashlib
@@ -25,7 +25,7 @@ MODELS = FIXTURES / "models"
 SCHEMA = ROOT / "docs" / "report.schema.json"
 CROSS = "arm-none-eabi-"
 QEMU = "qemu-system-arm"
-BUSY = 1800  # seconds, however busy the machine is: what takes longer hangs
+BUSY = 1800  # seconds; even on a busy machine, a run that takes longer hangs
 # Variables of the caller that would change what is tested.
 UNWANTED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "CROSS_COMPILE", "STEDGEAI_CORE_DIR", "STEDGEAI_CORE_EXE",
             "RELOCPACK_DATADIR", "SOURCE_DATE_EPOCH", "NO_COLOR", "CCACHE_DISABLE", "CCACHE_PREFIX",
@@ -53,7 +53,7 @@ def test(function=None, *, slow=False, needs=()):
 
 
 def each(values, *, slow=False, spread=None, needs=()):
-    """Registers one test for each value: body(case, value). spread: those that are enough for every day; the rest
+    """Registers one test for each value: body(case, value). spread: the values for everyday runs; the rest
     is left to --whole."""
     def register(body):
         for value in values:
@@ -67,7 +67,7 @@ def each(values, *, slow=False, spread=None, needs=()):
 
 
 def in_turn(rows, columns, times=1):
-    """Each row so many times, with the columns in turn."""
+    """Each row `times` times, with the columns in turn."""
     columns = list(columns)
     step = len(columns) // times
     return [(row, columns[(i + k * step) % len(columns)]) for i, row in enumerate(rows) for k in range(times)]
@@ -146,7 +146,7 @@ def visible(folder):
 
 
 def sums_add_up(folder):
-    """The numbers of the reports in a folder are those of the files beside them."""
+    """Checks that the numbers of the reports in a folder match the files beside them."""
     try:
         sums.check_sums(folder)
     except ValueError as error:
@@ -183,7 +183,7 @@ class Case:
 
     def run(self, *argv, status=0, cwd=None, env=None, timeout=None, **more):
         """Runs a program; status None: any. env: changes, None values are removed. timeout: seconds of CPU time
-        for each process: by the clock, a busy machine would be a failure."""
+        for each process, because wall-clock time would fail on a busy machine."""
         full = dict(self.env)
         for key, value in (env or {}).items():
             full.pop(key, None)
@@ -201,7 +201,7 @@ class Case:
         return result
 
     def relocpack(self, *argv, workspace_left=False, **more):
-        """Runs the tool; no temporary workspace may be left behind."""
+        """Runs the tool and checks that it leaves no temporary workspace."""
         result = self.run(self.tool, *argv, **more)
         left = [name for name in os.listdir(self.tmp) if name.startswith("relocpack")]
         if bool(left) != workspace_left:
@@ -210,7 +210,7 @@ class Case:
         return result
 
     def generate(self, source, *argv, out="out", target="stm32f4", env=None, **more):
-        """A source of this case alone, the first time: ccache would only look, and store."""
+        """Runs generate. ccache is off the first time for a source of this case alone, where it could only miss and store."""
         words = ["-i", source, "-o", self.dir / out]
         if target is not None:
             words += ["--target", target]
@@ -224,7 +224,7 @@ class Case:
         return result
 
     def refuse(self, status, error_id, source, *argv, hint=None, out="out", **more):
-        """generate has to fail: code, id, one error line, no output. Returns the message."""
+        """Runs generate, which has to fail: code, id, one error line, no output. Returns the message."""
         before = snapshot(self.dir / out) if (self.dir / out).exists() else None
         result = self.generate(source, *argv, out=out, status=status, **more)
         has(result.err, f"error {error_id}: ")
@@ -244,8 +244,8 @@ class Case:
 
 
 def default_signals(ignored=()):
-    """For preexec_fn: a test that sends signals does not depend on what its caller ignores (nohup, a job
-    in the background). ignored: names of those that the program is to find ignored."""
+    """For preexec_fn: a test that sends signals must not depend on signals that its caller ignores (nohup, a
+    background job). ignored: names of signals that the program is to find ignored."""
     for name in ("SIGHUP", "SIGINT", "SIGTERM", "SIGCHLD", "SIGPIPE"):
         signal.signal(getattr(signal, name), signal.SIG_IGN if name in ignored else signal.SIG_DFL)
 
@@ -261,7 +261,7 @@ def wait_for(condition, what):
 # ---- things that several tests need, made once ----
 
 def cached(case, name, make):
-    """A folder made once for all tests by make(folder): safe with two processes."""
+    """A folder made once for all tests by make(folder); safe with two processes."""
     folder = case.base / "shared" / name
     folder.parent.mkdir(parents=True, exist_ok=True)
     with open(f"{folder}.lock", "w", encoding="ascii") as lock:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Model files for `relocpack ops`, written by hand: the few fields of ONNX and TFLite that are needed.
+"""Model files for `relocpack ops`, written by hand with the few fields of ONNX and TFLite that are needed.
 
-Parts of ONNX (protobuf) are bytes. Parts of TFLite (FlatBuffers) are a Part: all offsets in it are
+Parts of ONNX (protobuf) are bytes. Parts of TFLite (FlatBuffers) are a Part: all its offsets are
 relative and lead forward, so it can stand anywhere.
 """
 import collections
@@ -91,7 +91,7 @@ def text(content):
 
 
 def refer(head, places, parts):
-    """head with the parts behind it, and at the places the offsets that lead to them."""
+    """head followed by the parts, with the offsets that lead to them filled in."""
     out, tail, at = bytearray(head), [], len(head)
     for place, part in zip(places, parts):
         struct.pack_into("<I", out, place, at + part.start - place)
@@ -138,7 +138,7 @@ def code(builtin, custom=None):
 
 
 def tflite(codes, subgraphs, buffers=(), version=3):
-    """codes: numbers of builtin operators, or Parts; the first buffer, which is empty, is put in."""
+    """codes: numbers of builtin operators, or Parts; the empty first buffer is added."""
     parts = [item if isinstance(item, Part) else code(item) for item in codes]
     data = [table()] + [table(vector(item)) for item in buffers]
     root = table(number("I", version), tables(*parts), tables(*subgraphs), text("test"), tables(*data))

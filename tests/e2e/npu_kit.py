@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of Neural-ART images share: pack copies with their kernel archive, networks, and
-images that several tests look at, each made once; and check_made(), which checks all of an image
-against what the generator of the network knows.
+"""Shared by the tests of Neural-ART images: pack copies with their kernel archive, networks, and images
+that several tests look at, each made once; and check_made(), which checks all of an image against the
+facts that the network's generator knows.
 
 The pack is the stand-in of tests/fixtures/npu, as the release that npu_networks.pack() makes of it.
-In: a Case of kit.py. Nothing of the tool's code is used, only the program.
+In: a Case of kit.py. It uses none of the tool's code, only the program.
 """
 import dataclasses
 import hashlib
@@ -46,7 +46,7 @@ def build_archive(case, pack):
 
 
 def pack(case, version=V111):
-    """The pack of a release, made once: do not change it (copy_pack)."""
+    """The pack of a release, made once; do not change it (copy_pack)."""
     def make(folder):
         npu_networks.pack(folder, version)
         build_archive(case, folder)
@@ -54,7 +54,7 @@ def pack(case, version=V111):
 
 
 def copy_pack(case, version=V111, name="own pack"):
-    """A copy for one test, which may spoil it."""
+    """A copy for one test, which may change it."""
     return pathlib.Path(shutil.copytree(pack(case, version), case.dir / name))
 
 
@@ -84,7 +84,7 @@ def generate(case, source, *words, version=None, root=None, target=None, **more)
 
 
 def refuse(case, status, error_id, source, *words, version=None, root=None, target=None, **more):
-    """The same, and it has to fail (Case.refuse). Returns the message."""
+    """Like generate, but it has to fail (Case.refuse). Returns the message."""
     if isinstance(source, npu_networks.Network):
         version, source = version or source.options.version, source_of(source)
     env = {**env_of(root or pack(case, version or V111)), **more.pop("env", {})}
@@ -93,7 +93,7 @@ def refuse(case, status, error_id, source, *words, version=None, root=None, targ
 
 @dataclasses.dataclass
 class Made:
-    """Files of one run: do not change them."""
+    """Files of one run; do not change them."""
     network: npu_networks.Network
     out: pathlib.Path
     workspace: pathlib.Path
@@ -139,7 +139,7 @@ def made(case, *words, **changes):
 
 
 def same_folders(got, want, what, leave_out=()):
-    """Two folders have the same files with the same bytes."""
+    """Checks that two folders have the same files with the same bytes."""
     got, want = kit.snapshot(got), kit.snapshot(want)
     equal(sorted(got), sorted(want), f"files, {what}")
     for name, data in want.items():
@@ -242,7 +242,7 @@ def check_header(image, net, words):
 
 
 def check_entries(image, net, table):
-    """The vector names the network's own functions, in the vendor's order."""
+    """Checks that the vector names the network's own functions, in the vendor's order."""
     want = ["LL_ATON_EC_Network_Init", "LL_ATON_EC_Inference_Init", "LL_ATON_Set_User_Input_Buffer",
             "LL_ATON_Get_User_Input_Buffer", "LL_ATON_Set_User_Output_Buffer", "LL_ATON_Get_User_Output_Buffer",
             "LL_ATON_EpochBlockItems", "LL_ATON_Output_Buffers_Info", "LL_ATON_Input_Buffers_Info",
@@ -263,7 +263,7 @@ def check_context(image, net, c_name=None):
 
 
 def check_pools(image, net, in_params):
-    """Descriptors and params. Returns the bytes of blobs in the params."""
+    """Checks descriptors and params. Returns the bytes of blobs in the params."""
     want, raws = descriptors(net)
     blobs = image.params_size - len(raws) if in_params else 0
     if in_params:
@@ -278,21 +278,21 @@ def check_pools(image, net, in_params):
 
 
 def base_of(image, net, pool, table, places):
-    """Address of a pool: a relative one's label has it."""
+    """Address of a pool; a relative pool has that of its label."""
     if pool.relative:
         return image.address(table[pool.label(net.name)], places)
     return pool.offset
 
 
 def check_tensors(image, net, table, places, memory):
-    """Each parameter lies where its network looks for it."""
+    """Checks that each parameter lies where its network looks for it."""
     for tensor in net.params:
         at = base_of(image, net, tensor.pool, table, places) + tensor.start
         equal(memory.get(at, tensor.size) == tensor.data, True, f"{tensor.name} at {at:#x}")
 
 
 def check_streams(image, net, table, places, memory):
-    """The accelerator's configuration, as code reads it: addresses of all its tensors."""
+    """Checks the accelerator's configuration as code reads it: the addresses of all its tensors."""
     for layer in net.layers:
         for unit, tensor in zip((0, 1, 2, 9), layer.streams):
             if tensor is None or tensor.user:
@@ -312,7 +312,7 @@ def check_stream(image, net, tensor, table, places, memory, got):
 
 
 def relocated(image, net, number, table, places, memory):
-    """Words of a blob as the epoch controller gets them: what ec_copy_blob and ec_reloc do."""
+    """Words of a blob as the epoch controller gets them from ec_copy_blob and ec_reloc."""
     at = image.address(table[net.blob_name(number)], places)
     if memory.word(at) == npu_networks.BLOB_MAGIC:
         return [memory.word(at + 4 * i) for i in range(memory.word(at + 4) + 2)]
@@ -352,7 +352,7 @@ def check_blobs(image, net, table, places, memory):
 
 
 def check_epochs(image, net, table, places, memory):
-    """The table of epochs leads to the blobs, or to the memory of their copies."""
+    """Checks that the table of epochs leads to the blobs, or to the memory of their copies."""
     if not net.options.epoch_controller:
         return
     at = image.address(table["ll_atonn_rt_epoch_block_array"], places)
@@ -364,7 +364,7 @@ def check_epochs(image, net, table, places, memory):
 
 
 def check_words(image, net, table, blobs):
-    """Labels and blobs have the segment addresses that loaders know."""
+    """Checks that labels and blobs have segment addresses that loaders know."""
     for label, pool in net.labels.items():
         base = 0x80000000 + blobs if pool.access == "READ_ONLY" else 0x90000000
         equal(hex(table[label]), hex(base), f"address of {label}")
@@ -375,7 +375,7 @@ def check_words(image, net, table, blobs):
 
 
 def check_made(case, made, words, c_name=None):
-    """Everything about one output."""
+    """Checks everything about one output."""
     image, net, table = made.read(), made.network, symbols(case, made)
     in_params = "ecblob-in-params" in words and net.options.epoch_controller
     check_header(image, net, words)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An image reader that shares nothing with the tool or its loader: written from docs/FORMAT.md.
+"""An image reader that shares nothing with the tool or its loader; it was written from docs/FORMAT.md.
 
 read() checks everything that the format says and returns an Image. Image.load() does what a plain
-firmware loader of format 2.0 does, on byte arrays, and returns the memory that results.
+firmware loader of format 2.0 does, on byte arrays, and returns the resulting memory.
 
 read_npu() and NpuImage are the same for Neural-ART images, version 8.0: NpuImage.install() returns
-a Memory, which answers what is at an address.
+a Memory, which has the bytes at every address.
 """
 import hashlib
 import struct
@@ -165,7 +165,7 @@ class Image:
         demand(self.ctx + 20 in self.rel, "REL does not list the context's c_name")
 
     def _compact(self):
-        """Words that the image rebases itself: SHT_RELR, with an end that says how long it is."""
+        """Words that the image rebases itself: SHT_RELR, with an end mark that gives its length."""
         self.compact, self.tables_end = [], self.ro_size
         end = word_at(self.data, self.ro_size - 4)
         if end >> 28 != COMPACT_END:
@@ -193,7 +193,7 @@ class Image:
             self._check_target(word_at(self.ram_image, offset), f"word at RAM {offset:#x}")
 
     def _fixups(self):
-        """The table has no pointer to it: found by its shape, from its end."""
+        """Nothing points to the table: it is found by its shape, from its end."""
         self.fixups = []
         found = []
         for at in range(self.tables_end - 8, HEADER_BYTES, -8):
@@ -221,7 +221,7 @@ class Image:
             demand(target & 0x0FFFFFFF <= limit, f"fix-up target {target:#010x} outside its part")
 
     def _tables(self):
-        """Where the tables begin, imports first, and their CRC; both 0 when there are none."""
+        """Where the tables begin, imports first, and their CRC; both are 0 if there are none."""
         count = len(self.fixups) + len(self.patches)
         begin = self.tables_end - 8 * count - 4
         if any(target >> 28 == IMPORT for _, target in self.fixups + self.patches):
@@ -233,7 +233,7 @@ class Image:
         demand(self.tables_crc32 == zlib.crc32(self.data[begin:self.ro_size]), "CRC-32 of the tables")
 
     def _patches(self):
-        """Code that the image sets in a copy of itself: words, and halves of addresses in MOVW and MOVT."""
+        """Code that the image patches in a copy of itself: words, and halves of addresses in MOVW and MOVT."""
         table = self.tables_end - 8 * (len(self.fixups) + len(self.patches)) - 4 if self.patches else 0
         demand(self.patches == sorted(set(self.patches)), "patches are not sorted, or one is there twice")
         for where, target in self.patches:
@@ -319,14 +319,14 @@ class Image:
         return flash, memory
 
     def create(self, memory, rom, ram):
-        """What the image's own boot code does to the data in create."""
+        """Changes the data as the image's own boot code does in create."""
         for offset in self.compact:
             word = word_at(memory, offset)
             base = {FLASH: rom, RAM: ram}[word >> 28]
             struct.pack_into("<I", memory, offset, base + (word & 0x0FFFFFFF) & 0xFFFFFFFF)
 
     def initialize(self, memory, weights, acts):
-        """What the image's own boot code does in init_v2."""
+        """Does what the image's own boot code does in init_v2."""
         for where, target in self.fixups:
             base = weights if target >> 28 == WEIGHTS else acts
             struct.pack_into("<I", memory, where, base + (target & 0x0FFFFFFF) & 0xFFFFFFFF)
@@ -427,7 +427,7 @@ class NpuImage:
         self.ram_image = self.data[self.ro_size:self.ro_size + self.got_end]
 
     def _entries(self):
-        """Only the context's word is in RAM: it ends the vector of 11 or of 13."""
+        """Only the context's word is in RAM; it ends the vector of 11 or of 13."""
         names = [*NPU_ENTRIES]
         if self.header[23] >> 28 != NPU_RAM:
             names += NPU_ENTRIES_LATE
@@ -544,13 +544,13 @@ class NpuImage:
                 PARAM_0: places["params"] + (first[0] if first else 0)}
 
     def address(self, word, places):
-        """What a loader makes of a segment address; places as for install()."""
+        """The address that a loader makes from a segment address; places as for install()."""
         bases = self.base_of_segments(places)
         demand(word >> 28 in bases, f"the loader stops at {word:#010x}")
         return bases[word >> 28] + (word & 0x0FFFFFFF) & 0xFFFFFFFF
 
     def install(self, places, copy=False):
-        """As a loader does. Returns a Memory of all that then is somewhere."""
+        """Installs as a loader does. Returns a Memory of the result."""
         flash = bytearray(self.data[:self.ro_size])
         ram = bytearray(self.ram_image) + bytes(self.bss_end - self.got_end)
 
@@ -582,7 +582,7 @@ class NpuImage:
 
 
 class Memory:
-    """Bytes at addresses; what was added last is there."""
+    """Bytes at addresses; the last ones added win."""
 
     def __init__(self):
         self.parts = []

@@ -5,9 +5,9 @@
 usage: run.py [--quick | --whole] [--jobs N] [--tool PROGRAM] [--keep] [--list] [PATTERN...]
 
 PATTERN selects tests by a part of their name, or by a wildcard. --quick leaves out the slow ones
-(most of those on the emulator). --whole runs what is left out otherwise: the rest of matrices, of
-which every row and every column is tried without it. --keep keeps the files of the tests and says where they are.
-Needs python3-jsonschema beside the standard library, and the tools that relocpack itself needs; a
+(most of those on the emulator). --whole runs the rest of matrices; without it every row and every
+column is tried. --keep keeps the files of the tests and says where they are.
+Needs python3-jsonschema besides the standard library, and the tools that relocpack itself needs; a
 test that lacks one is skipped, or fails when CI=true.
 
 Prints one line for each test to stderr when that is a terminal, otherwise only what did not pass;
@@ -48,7 +48,7 @@ def selected(options):
 
 
 def copy_tool(program, base):
-    """Program and its files as they are now: somebody may be building while the tests run."""
+    """Copies the program and its files as they are now, because somebody may build while the tests run."""
     if pathlib.Path(program).resolve() != kit.ROOT / "build" / "relocpack":
         return os.path.abspath(program)
     share = pathlib.Path(base, "tool", "share", "relocpack")
@@ -59,7 +59,7 @@ def copy_tool(program, base):
 
 
 def cpu_seconds():
-    """Of this process and of what it has run: unlike time by the clock, much the same on a busy machine."""
+    """CPU time of this process and its children: unlike wall-clock time, much the same on a busy machine."""
     return sum(os.times()[:4])
 
 
@@ -77,7 +77,7 @@ def run_one(index, base, tool):
         mine = [frame for frame in place if pathlib.Path(frame.filename).name.startswith("test_")]
         at = f"{pathlib.Path(mine[-1].filename).name}:{mine[-1].lineno}: " if mine else ""
         outcome, text = "FAILED", at + str(why)
-    except Exception:  # a test that breaks is a failure, and the others go on
+    except Exception:  # a test that crashes is a failure, and the others go on
         outcome, text = "FAILED", traceback.format_exc()
     return index, outcome, text, cpu_seconds() - start
 
@@ -134,7 +134,7 @@ def parse():
 def main():
     options = parse()
     for number, action in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
-        signal.signal(number, action)  # ignored in a job in the background: so they would be in what is tested
+        signal.signal(number, action)  # a background job ignores them, and so would the programs that are tested
     chosen = selected(options)
     if options.list:
         for i in chosen:

@@ -39,7 +39,7 @@ class Elf:
         return next((s for s in self.sections if s["name"] == name), None)
 
     def offset(self, addr):
-        """Where the byte of an address is in the file, or None."""
+        """Where the byte at an address is in the file, or None."""
         for s in self.sections:
             if s["flags"] & 2 and s["type"] != 8 and s["addr"] <= addr < s["addr"] + s["size"]:
                 return s["offset"] + addr - s["addr"]
@@ -83,9 +83,9 @@ def first(items, what):
 
 
 def field(elf, _map, argument):
-    """One field of a type is off by the least it can be."""
+    """Changes one field of a type by the least possible amount."""
     number = next(key for key, name in NAMES.items() if name == argument)
-    # the head of the file is the packer's to write
+    # the packer writes the start of the file
     place, = first(((p,) for p, t, _, _ in elf.relocs() if t == number and (p >> 28 != 2 or p >= 0x20000068)), argument)
     at = elf.offset(place)
     if number in WIDE:
@@ -104,7 +104,7 @@ LLD = re.compile(r"^ *([0-9a-f]+) +[0-9a-f]+ +([0-9a-f]+) +\d+ {9}(\S*:\((\..*)\
 
 
 def placements(text):
-    """(section, address, size, match) of what lies in the flash, the data or the weights."""
+    """(section, address, size, match) of everything in the flash, the data or the weights."""
     memory = text.find("Linker script and memory map")
     if memory >= 0:
         found = [(m[1], int(m[2], 16), int(m[3], 16), m) for m in GNU.finditer(text, memory)]
@@ -115,7 +115,7 @@ def placements(text):
 
 
 def plain_byte(elf, sections):
-    """The address of a byte that no relocation is near of, in a section of these."""
+    """The address of a byte with no relocation near it, in one of these sections."""
     near = {place + i for place, _, _, _ in elf.relocs() for i in range(4)}
     for name, addr, size, _ in sections:
         for at in range(addr, addr + size):
@@ -149,7 +149,7 @@ def weights(elf, _map, _):
 
 
 def left_out(elf, map_text, _):
-    """Not placed, with nothing in its place, and the map says so."""
+    """Not placed; nothing takes its place, and the map says so."""
     name, addr, size, match = first((item for item in starting(map_text, ".text.") if elf.offset(item[1]) is not None), "function")
     at = elf.offset(addr)
     elf.data[at:at + size] = bytes(size)
@@ -168,14 +168,14 @@ def twice(_elf, map_text, _):
 
 
 def moved(_elf, map_text, _):
-    """In another part, as the map has it."""
+    """In another part, which the map also says."""
     name, addr, _, match = first(starting(map_text, ".text."), "function")
     digits, other = f"{addr:08x}", f"{addr & 0xFFFFFFF | (0x80000000 if '0x' in match[0] else 0x40000000):08x}"
     return f"{name} placed in the RAM", map_text.replace(match[0], match[0].replace(digits, other), 1)
 
 
 def swapped(elf, map_text, _):
-    """Two sections of one size in each other's place: all addresses lead to the wrong one."""
+    """Two sections of one size exchanged, so that all addresses lead to the wrong one."""
     by_size = {}
     for item in starting(map_text, ".rodata.", ".text."):
         if elf.offset(item[1]) is not None:
@@ -209,7 +209,7 @@ def thumb(elf, _map, _):
 
 
 def got(elf, _map, _):
-    """Two words of the GOT in each other's place."""
+    """Two words of the GOT exchanged."""
     data = elf.find(".data")
     words = sorted({elf.word(place) for place, kind, _, _ in elf.relocs() if kind == GOT})
     for a in words:
@@ -245,7 +245,7 @@ def symbol(elf, _map, _):
 
 
 def forgotten(elf, _map, _):
-    """A relocation that --emit-relocs did not emit: the packer does not know of the word."""
+    """A relocation that --emit-relocs left out: the packer does not know the word."""
     base = elf.find(".data")
     for place, kind, symbol_at, at in elf.relocs():
         if kind == ABS32 and base["addr"] <= place < base["addr"] + base["size"] and elf.word(place) >> 28 in (2, 4, 8):
@@ -266,7 +266,7 @@ KINDS = {"code": byte_of(".text"), "constant": byte_of(".rodata"), "data": byte_
 
 
 def spoil(folder, kind, argument=None, keep=False):
-    """What was done, or Nothing is raised."""
+    """Describes the change, or raises Nothing."""
     folder = pathlib.Path(folder)
     elf = Elf(folder / "image.elf")
     map_text = (folder / "image.map").read_text()
@@ -279,7 +279,7 @@ def spoil(folder, kind, argument=None, keep=False):
 
 
 def possible(folder):
-    """[(kind, argument)] of what spoil can do there."""
+    """[(kind, argument)] of all changes that spoil can make there."""
     elf = Elf(pathlib.Path(folder) / "image.elf")
     types = sorted({kind for _, kind, _, _ in elf.relocs()})
     found = []

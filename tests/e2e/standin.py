@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A vendor pack and generated networks, made of tests/fixtures: no vendor file is needed or read.
+"""A vendor pack and generated networks, made from tests/fixtures: no vendor file is needed or read.
 
 pack() copies the stand-in pack, sets its version and builds the kernel archives; network() writes a
-network in the layout of a tool version, with its weights in one of the three ways generators have.
+network in the layout of a tool version, with its weights in one of the three forms that generators use.
 """
 import re
 import shutil

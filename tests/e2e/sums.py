@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers of a report against the files that lie beside it: check_sums() is run on the report
-of every generate of every test. Nothing of the tool's is used; files are read as bytes.
+"""Compares the numbers of a report with the files beside it: check_sums() runs on the report of every
+generate of every test. It uses nothing of the tool; files are read as bytes.
 
-Files: the rows of `image.sections` that name one cover each of its bytes once, in order; padding is
-zeros; the trailer begins where the format says. RAM: the rows add up to `ram_xip`. Symbols lie in
-the section that they name.
+Files: the rows of `image.sections` that name a file cover each of its bytes once, in order; padding is
+zeros; the trailer begins where the format says. RAM: the rows add up to `ram_xip`. Symbols lie in the
+section that they name.
 """
 import json
 import os
@@ -14,7 +14,7 @@ TRAILER_BYTES, TRAILER_MAGIC = 96, b"RPIT"
 
 
 def path_of(folder, file):
-    """A report has U+FFFD for bytes that are no UTF-8."""
+    """A report has U+FFFD for bytes that are not UTF-8."""
     names = [name for name in os.listdir(folder) if os.fsencode(name).decode("utf-8", "replace") == file]
     return folder / (names[0] if names else file)
 
@@ -87,7 +87,7 @@ def faults(folder, report):
 
 
 def check_sums(folder):
-    """All reports in a folder; ValueError names what does not add up."""
+    """Checks all reports in a folder; ValueError names the figure that does not add up."""
     for path in sorted(pathlib.Path(folder).glob("*_generate_rel.json")):
         wrong = list(faults(folder, json.loads(path.read_text())))
         if wrong:

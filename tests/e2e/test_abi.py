@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Objects whose interfaces differ: said with an id, always, and in the report."""
+"""Objects whose interfaces differ are always named, with an id, and in the report."""
 import kit
 from kit import check, each, equal, has, has_not, test
 
@@ -41,7 +41,7 @@ def half_precision(case):
 
 @test
 def only_what_is_linked(case):
-    """A member of an archive that is left out says nothing, nor do objects that agree."""
+    """An archive member that is left out is not named, nor are objects that agree."""
     kit.compile_object(case, case.write("kernel.c", KERNEL), case.dir / "kernel.o")
     kit.compile_object(case, case.write("other.c", KERNEL.replace("kernel", "other")), case.dir / "other.o", more=["-fno-short-enums"])
     case.run(f"{kit.CROSS}ar", "rcsD", "libkernel.a", "kernel.o", "other.o")

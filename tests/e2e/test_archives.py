@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Archives and objects that were made by hand in odd ways: each gives a right image, or is refused with a
-message that names what is odd."""
+"""Archives and objects made by hand in odd ways: each gives a correct image, or is refused with a message
+that names the oddity."""
 import kit
 from kit import CROSS, QEMU, each, has, test
 
@@ -35,7 +35,7 @@ GROUP = """.syntax unified
 
 @test
 def local_of_another_group(case):
-    """The linker takes the group of one object, and the other needs a local symbol of its own."""
+    """The linker takes the group from one object, and the other needs a local symbol of its own group."""
     members = [(f"{name}.o", GROUP % (("inner",) * 3 + (name,) * 4 + ("inner",))) for name in "fg"]
     error = case.refuse(4, "RP2401", case.write("model.c", ENTRY), "--runtime-lib", archive(case, "lib.a", members))
     has(error, "'inner' is needed", "COMDAT", "lib.a")
@@ -81,7 +81,7 @@ def pulled(case, name):
 
 @each(["archive_first", "object_first"], needs=[QEMU])
 def weak_in_object_and_archive(case, order):
-    """What comes first counts: a member that is taken at once, or an object behind the archive."""
+    """The first one counts: a member that is taken at once, or an object behind the archive."""
     path = archive(case, "lib.a", [("f.o", WEAK % 2 + "float f(float x) { return h(x); }\n")])
     other = kit.compile_object(case, case.write("g.c", WEAK % 3 + "float g(float x) { return h(x) * 2; }\n"), case.dir / "g.o")
     files = [path, other] if order == "archive_first" else [other, path]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Output files appear all together or not at all: whatever fails, whenever the process dies."""
+"""Output files appear all together or not at all, whatever fails and whenever the process dies."""
 import os
 import pathlib
 import shutil
@@ -82,7 +82,7 @@ def hidden(folder):
 
 @each(["ENOSPC", "EIO"], slow=lambda mode: mode == "EIO", spread=["ENOSPC"])
 def failing_call(case, mode):
-    """Each call that changes files fails once: an error, a clean folder, all old or all new."""
+    """Each call that changes files fails once: there is an error, a clean folder, and all files are old or all new."""
     setting = Setting(case, "out")
     seen = []
     for number in range(1, MOST_CALLS):
@@ -94,7 +94,7 @@ def failing_call(case, mode):
         where = f"{call} (call {number})"
         state = setting.state(where, result)
         equal(hidden(setting.out), [], f"hidden files after a fault in {where}")
-        if result.status == 0:  # cleaning up may fail quietly, making the files may not
+        if result.status == 0:  # clean-up may fail silently, making the files may not
             equal(state, "new", f"success after a fault in {where}")
         else:
             equal(result.status, 1, f"exit status after a fault in {where}\n{result.show()}")
@@ -125,7 +125,7 @@ def wait_for_child(folder):
 
 @test
 def killed(case):
-    """SIGKILL at each such call: all old or all new, and the next run is right."""
+    """SIGKILL at each such call: all files are old or all new, and the next run succeeds."""
     setting = Setting(case, "out")
     states, first = set(), 0
     for number in range(1, MOST_CALLS):
@@ -145,14 +145,14 @@ def killed(case):
     setting.run(first, "KILL")
     wait_for_child(setting.out)
     check(hidden(setting.out), "what the killed runs left")
-    case.relocpack("generate", "-i", SOURCE, "-o", setting.out, *WORDS)  # no workspace is left, not even of those
+    case.relocpack("generate", "-i", SOURCE, "-o", setting.out, *WORDS)  # no workspace is left, not even by those
     equal(setting.state("nothing", None), "new", "a run after a killed one")
     equal(hidden(setting.out), [], "hidden folders of killed runs")
 
 
 @test
 def placing_process_killed(case):
-    """The process that puts the files in place dies: its parent goes back, or on."""
+    """The process that places the files dies: its parent rolls back, or completes."""
     setting = Setting(case, "out")
     states = []
     for number in range(1, MOST_CALLS):
@@ -194,7 +194,7 @@ def named_files_belong_to_the_set(case, which):
 
 @each(list(STEPS), slow=True, spread=["third"])
 def no_output_folder_before(case, which):
-    """A folder that the run made goes with it."""
+    """A folder that the failed run made is removed with it."""
     folder = case.dir / "deep" / "er"
     for number in range(1, MOST_CALLS, STEPS[which]):
         mark = case.dir / "mark"
@@ -214,7 +214,7 @@ def no_output_folder_before(case, which):
 
 @test
 def real_limit_on_file_size(case):
-    """Not a shim: the system's own limit, in the middle of an image."""
+    """Without a shim: the system's own limit is hit in the middle of an image."""
     setting = Setting(case, "out")
     result = case.run("bash", "-c", 'trap "" XFSZ; ulimit -f 3; exec "$@"', "bash", case.tool, "generate", "-i",
                       SOURCE, "-o", setting.out, *WORDS, "--launcher", "none", status=None)
@@ -255,7 +255,7 @@ def running(pid):
 
 @each(["SIGHUP", "SIGINT"])
 def ignored_signals_stay_ignored(case, name):
-    """nohup, or a job in the background: the signal stops neither the work nor what is run for it."""
+    """nohup, or a background job: the signal stops neither the work nor its child processes."""
     marker = case.dir / "started"
     launcher = case.write("slow", f"#!/bin/sh\ntouch {marker}\nsleep 1\nexec \"$@\"\n")
     launcher.chmod(0o755)
@@ -271,7 +271,7 @@ def ignored_signals_stay_ignored(case, name):
 
 @test
 def children_of_a_parent_that_ignores_them(case):
-    """SIGCHLD ignored: the system would not say how the compiler ended."""
+    """SIGCHLD is ignored: the system would not report how the compiler ended."""
     broken = case.write("broken.c", "void model(const float in[4], float out[4]) { no; }\n")
     for source, status in ((EXAMPLES / "tiny/tiny.c", 0), (broken, 4)):
         with subprocess.Popen([case.tool, "generate", "-i", source, "-o", case.dir / "out", *WORDS],

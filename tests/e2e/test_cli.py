@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options that steer the work rather than the result: dry run, workspace, log, jobserver, help."""
+"""Options that control the work rather than the result: dry run, workspace, log, jobserver, help."""
 import json
 import os
 import re
@@ -28,7 +28,7 @@ def parse_only_builds_nothing(case):
 
 
 def traps(case):
-    """A PATH whose compiler and make leave a mark when they are run."""
+    """A PATH whose compiler and make leave a mark when they run."""
     mark = case.dir / "mark"
     for name in ("arm-none-eabi-gcc", "make", "ccache"):
         case.write(f"traps/{name}", f"#!/bin/sh\ntouch {mark}\n").chmod(0o755)
@@ -124,7 +124,7 @@ def failure_leaves_no_workspace(case):
 
 @test
 def under_an_outer_make(case):
-    """-j of the outer make is shared: no warning about the jobserver, same bytes."""
+    """-j of the outer make is shared: no warning about the jobserver, the same bytes."""
     case.write("Makefile", f"""
 all: a b c
 a b c:
@@ -139,7 +139,7 @@ a b c:
         for name in first.keys() - {"digits_float_generate_report.txt"}:  # that has the folder's name
             equal(first[name] == last[name], True, f"{name} of two runs at a time")
     case.write("Makefile", f"all:\n\t{case.tool} generate -q -i {DIGITS} --target h7 -o d\n")
-    result = case.run("make", "-s", "-j2")  # without '+', make gives no jobs away
+    result = case.run("make", "-s", "-j2")  # without '+', make shares no jobs
     has_not(result.err, "warning: ignoring", "jobserver")
     reader.read(case.dir / "d" / "digits_float_rel.bin")
 
@@ -204,7 +204,7 @@ COMP_WORDS=(relocpack ins); COMP_CWORD=1; _relocpack; echo "${{COMPREPLY[@]}}"
 
 @test
 def targets_match_the_compiler(case):
-    """Every line of `targets` is a set of flags that the compiler knows."""
+    """Every line of `targets` is a set of flags that the compiler accepts."""
     source = case.write("one.c", "int f(int a) { return a; }\n")
     for line in case.relocpack("targets").out.splitlines():
         words = line.split()

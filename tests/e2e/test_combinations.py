@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dialects with options that other parts of the program have: each image is read, described and
-executed, without options of its own and from another folder; the compiler has nothing to say.
+"""Dialects combined with options of other parts of the program: each image is read, described and
+executed, without options of its own and from another folder; the compiler has nothing to report.
 """
 import json
 import pathlib
@@ -180,7 +180,7 @@ def works(case, label):
 
 @each(["mix", "stai"], needs=["clang", f"{CROSS}gcc"])
 def same_weights(case, label):
-    """clang's weights are gcc's."""
+    """clang's weights equal gcc's."""
     source, _, env, name, _ = {"mix": mix, "stai": stai}[label](case)
     case.generate(source, "-r", "split", env=env, out="gcc")
     case.generate(source, "-r", "split,llvm", env=env)
@@ -283,7 +283,7 @@ ADDRESSES = {"state": (state, []), "state-compact": (state, ["-r", "compact"]), 
 
 @each(list(ADDRESSES), needs=[QEMU], slow=lambda label: label in ("state-compact", "bundle-llvm", "stai_raw"))
 def addresses(case, label):
-    """Wrong ones are refused, and runs then; others take the place of the first; nothing around them is written."""
+    """Wrong addresses are refused, and so are runs then; others replace the first; nothing around them is written."""
     make, words = ADDRESSES[label]
     source, more, env, name, _ = make(case)
     case.generate(source, *more, *words, env=env)

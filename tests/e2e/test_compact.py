@@ -41,7 +41,7 @@ COMBINATIONS = ["compact", "compact,split", "compact,copy-only", "compact,gen-c-
 
 
 def make(case, items, *words, target="stm32f4", out="out"):
-    """Image and relocations of its report."""
+    """The image, and the relocations of its report."""
     case.generate(case.write("model.c", TABLES), *(["-r", items] if items else []), "--weights-threshold", "64", *words,
                   target=target, out=out)
     weights = case.dir / out / "model_data.bin"
@@ -55,7 +55,7 @@ def verified(case, image, xip=True, **more):
 
 
 def linked_words(case, workspace):
-    """RAM words that hold addresses, as binutils list them, but for those that lead to the weights."""
+    """RAM words that hold addresses, as binutils list them, except those that lead to the weights."""
     text = case.run(f"{CROSS}readelf", "-rW", workspace / "image.elf").out
     part = text.split("'.rel.data'")[1].split("Relocation section")[0]
     rows = [line.split() for line in part.splitlines() if "R_ARM_ABS32" in line]
@@ -88,7 +88,7 @@ def dense(case, what):
 
 @test
 def words_are_those_of_a_link_there(case):
-    """A relink at other addresses says the same as loader and boot code."""
+    """A relink at other addresses agrees with loader and boot code."""
     make(case, "compact", "--workspace", case.dir / "work")
     image = check_words(case, "model", case.dir / "work")
     check(len(image.compact) > 300, f"{len(image.compact)} words")
@@ -114,7 +114,7 @@ def old_spelling(case):
 
 
 def share_with(case, name, change):
-    """The tool's own files, one of the runtime changed."""
+    """The tool's own files, with one file of the runtime changed."""
     share = shutil.copytree(pathlib.Path(case.tool).parent.parent / "share/relocpack", case.dir / "share")
     path = share / "runtime" / name
     path.write_text(change(path.read_text()))

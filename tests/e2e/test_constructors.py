@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constructors: nothing in an image runs them. Those of code that nothing uses are nobody's concern."""
+"""Constructors: nothing in an image runs them. Those of unused code do not matter."""
 import json
 
 from kit import QEMU, each, has, test
@@ -33,7 +33,7 @@ def archive(case):
 
 @test(needs=[QEMU])
 def of_the_c_library(case):
-    """exit brings a constructor of newlib along, whether anything calls it or not."""
+    """exit brings a constructor of newlib along, whether or not anything calls it."""
     source = case.write("model.c", "#include <stdlib.h>\nvoid unused(void) { exit(1); }\n"
                                    "void entry(const float a[2], float b[1]) { b[0] = a[0] - a[1]; }\n")
     case.generate(source)

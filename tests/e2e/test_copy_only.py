@@ -77,7 +77,7 @@ float look_up(unsigned k) {
 
 @test(needs=[QEMU, "clang"])
 def archive_of_clang(case):
-    """Halves of addresses that are far from the start of their part, and apart from each other."""
+    """Halves of addresses far from the start of their part, and apart from each other."""
     case.write("tables.c", TABLES)
     case.run("clang", "--target=thumbv7em-none-eabihf", "-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard", "-O2",
              "-c", "tables.c", "-o", "tables.o")
@@ -101,7 +101,7 @@ def not_without_the_option(case):
 
 @test(needs=[QEMU])
 def nothing_to_patch(case):
-    """Such an image works in place as well; it has the boot code without need."""
+    """Such an image also works in place; it has the boot code without needing it."""
     case.generate(EXAMPLES / "tiny" / "tiny.c", "-r", "copy-only")
     image = reader.read(case.dir / "out/tiny_rel.bin")
     equal(image.patches, [], "patches")
@@ -143,7 +143,7 @@ float PREFIX_scale(int i) { return PREFIX_scales[i] + PREFIX_calls; }
 
 
 def mixed_archive(case, flags):
-    """One member is position-independent, the other is not. Also returns what readelf says of the latter."""
+    """One member is position-independent, the other is not. Also returns readelf's output for the latter."""
     for prefix, words in (("clean", None), ("dirty", flags)):
         source = case.write(f"{prefix}.c", SUM.replace("PREFIX", prefix))
         kit.compile_object(case, source, case.dir / f"{prefix}.o", pic=words is None, more=words or ())
@@ -156,7 +156,7 @@ def mixed_archive(case, flags):
 
 @each(["words", "halves"], needs=[QEMU])
 def mixed_members(case, label):
-    """Exactly what needs it is patched, and the report says where that came from."""
+    """Exactly the code that needs it is patched, and the report says where it came from."""
     archive, rows = mixed_archive(case, ["-mslow-flash-data"] if label == "halves" else [])
     source = case.write("model.c", MIXED)
     has(case.refuse(5, "RP2500", source, "--runtime-lib", archive, hint="-r copy-only"), "libmixed.a(dirty.o)")
@@ -189,7 +189,7 @@ void model(const float in[16], float out[32]) {
 
 @each(CORES, needs=[QEMU], slow=lambda core: core != "stm32f4")
 def math_of_the_c_library(case, core):
-    """newlib's own expf and tanhf, patched, bit for bit as in a static build that has them, too."""
+    """newlib's own expf and tanhf, patched, give bit for bit the results of a static build that also uses them."""
     source = case.write("model.c", MATHS)
     error = case.refuse(5, "RP2500", source, "--math", "libc", hint="-r copy-only", target=core)
     has(error, "libm.a(lib_a-")
@@ -213,7 +213,7 @@ def math_of_somebody_else(case):
 
 @test
 def r9_in_use_by_the_caller(case):
-    """qsort keeps a value of its own in r9 while it calls what finds its variables by r9."""
+    """qsort keeps a value of its own in r9 while it calls code that finds its variables through r9."""
     source = case.write("model.c", SORTING.replace("COUNT", "calls++;"))
     for words in ([], ["-r", "copy-only"]):
         has(case.refuse(5, "RP2503", source, *words, hint="-ffixed-r9"),
@@ -236,7 +236,7 @@ def neural_art(case):
 
 @test
 def half_of_an_address_alone(case):
-    """Nothing tells what a MOVT without its MOVW leads to."""
+    """Nothing tells where a MOVT without its MOVW leads."""
     source = case.write("model.c", "static int value[40] = {1};\nvoid model(const float in[1], float out[1]) {\n"
                         "    unsigned high;\n    __asm__(\"movt %0, :upper16:value\" : \"=r\"(high));\n"
                         "    out[0] = in[0] + high + value[(int)in[0]];\n    value[0]++;\n}\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What --entry or a manifest says against what the code declares, as two readers understand it."""
+"""Compares what --entry or a manifest says with what the code declares, as two readers understand it."""
 import json
 import os
 
@@ -297,7 +297,7 @@ def cplusplus(case):
 
 @test(needs=[QEMU])
 def library(case):
-    """Compiled elsewhere: its debug information is read where it has some, else nothing is compared."""
+    """Compiled elsewhere: its debug information is read if there is any; otherwise nothing is compared."""
     model = case.write("model.c", "void inside(const short *x, float *y) { y[0] = x[1]; }\n")
     empty = case.write("empty.c", "typedef int nothing;\n")
     flags = ["-mcpu=cortex-m4", "-mthumb", "-mfpu=auto", "-mfloat-abi=hard", "-fpic", "-msingle-pic-base",
@@ -322,7 +322,7 @@ def library(case):
 
 @test
 def readers_that_disagree(case):
-    """A typedef that an attribute changes behind our reader's back, in two steps."""
+    """A typedef that an attribute changes unseen by our reader, in two steps."""
     path = case.write("model.c", "typedef int unit;\ntypedef unit strange;\n#pragma push_macro(\"x\")\n"
                                  "void f(const strange *x, float *y) { y[0] = (float)x[0]; }\n")
     case.generate(path, "--entry", "f(in:int32[1], out:float[1])")
@@ -334,7 +334,7 @@ def readers_that_disagree(case):
 
 @test
 def notes(case):
-    """What the code does not say is said to be taken on trust."""
+    """A note names everything that is taken on trust because the code does not say it."""
     case.generate(source(case), "--entry", AGREEMENTS["any"])
     said = [(note["id"], note["severity"]) for note in case.report("model")["diagnostics"]]
     equal(said, [("RP1030", "note")] * 2, "of void pointers")

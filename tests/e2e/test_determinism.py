@@ -70,7 +70,7 @@ def way(case, label):
 @each(SOURCES)
 def umask_time_and_folder(case, name):
     want = build(case, "first", name)
-    time.sleep(1.1)  # another second, if anything writes one
+    time.sleep(1.1)  # another second, in case anything writes one
     old = os.umask(0o077)
     try:
         got = build(case, "b" * 100, name, cwd="/")
@@ -85,7 +85,7 @@ def umask_time_and_folder(case, name):
 
 @test
 def faked_time(case):
-    """__DATE__ and __TIME__ in the model do not get in; SOURCE_DATE_EPOCH decides."""
+    """__DATE__ and __TIME__ in the model do not reach the image; SOURCE_DATE_EPOCH decides."""
     source = case.write("m/stamp.c", 'const char stamp[] = __DATE__ " " __TIME__;\n'
                         "void entry(const float a[1], unsigned char b[21]) { for (int i = 0; i < 21; i++) "
                         "b[i] = (unsigned char)stamp[i] + (unsigned char)a[0]; }\n")
@@ -100,7 +100,7 @@ def faked_time(case):
 
 @test
 def file_macro(case):
-    """__FILE__ does not tell where the model is."""
+    """__FILE__ does not reveal where the model is."""
     images = []
     for folder in ("one", "another place"):
         source = case.write(f"{folder}/where.c", "const char *name(void) { return __FILE__; }\n"
@@ -138,7 +138,7 @@ def networks_too(case):
 
 @test
 def order_of_the_folder(case):
-    """The order in which a file system lists a folder does not count."""
+    """The order in which a file system lists a folder does not matter."""
     wants = []
     for label, names in (("a", ["x.h", "model.c", "y_data.c"]), ("b", ["y_data.c", "model.c", "x.h"])):
         for name in names:

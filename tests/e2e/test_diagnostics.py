@@ -33,7 +33,7 @@ def parsed(text):
 
 
 def lines_of(case, source, *words, **more):
-    """The result of generate and the lines; `said` of an earlier run must not be left."""
+    """The result of generate and its lines; the file `said` of an earlier run must not be left."""
     path = case.dir / "said.jsonl"
     path.write_text('{"id":"RP9999","severity":"note","message":"of an earlier run"}\n')
     result = case.generate(source, "--diagnostics", path, *words, **more)
@@ -93,7 +93,7 @@ def broken_json_has_a_line(case):
 
 @test
 def options_that_are_wrong(case):
-    """Also when the command line itself cannot be read, before or behind the option."""
+    """Also when the command line itself cannot be parsed, in front of or behind the option."""
     source, path = case.write("model.c", FLOAT), case.dir / "said.jsonl"
     for words in (["--none", "--diagnostics", path], [f"--diagnostics={path}", "--none"]):
         path.unlink(missing_ok=True)
@@ -127,7 +127,7 @@ def notes_are_those_of_the_report(case):
 
 @test
 def budgets_all_of_them(case):
-    """The error names each that is exceeded; the files are written."""
+    """The error names each exceeded limit; the files are written."""
     words = ["--budget", "flash=1", "--budget", "ram_xip=1", "--budget", "acts=1M", "--budget", "ram_copy=1"]
     result, lines = lines_of(case, EXAMPLES / "tiny/tiny.c", *words, status=7)
     equal([line["id"] for line in lines], ["RP2700"], "ids")
@@ -156,7 +156,7 @@ def standard_output_and_fifo(case):
 
 @test
 def other_files_are_spared(case):
-    """An input, or any file that is not of such lines, is not replaced; an empty file and an own one are."""
+    """An input, or any file with other contents, is not replaced; an empty file or an own one is."""
     source = case.write("model.c", FLOAT)
     for path in (source, case.write("notes.txt", "mine\n"), case.dir):
         before = kit.snapshot(case.dir)

@@ -47,7 +47,7 @@ WAYS = {"xip": [], "copy": ["-DCOPY"], "heap": ["-DHEAP_RAM"], "heap-copy": ["-D
 
 @each(list(WAYS), needs=[QEMU])
 def two_files(case, way):
-    """The loader's two files alone in a folder, and the forwarding headers for the observer."""
+    """The loader's two files alone in a folder, plus the forwarding headers for the observer."""
     out = packed(case)
     (case.dir / "loader").mkdir()
     for name in ("ai_reloc_network.c", "ai_reloc_network.h"):
@@ -64,7 +64,7 @@ def parts(case):
 
 @test(needs=[QEMU])
 def core_unchecked(case):
-    """With AI_RELOC_RT_MCU_CHECKING=0 an image is installed on any core, here one that says nothing of itself."""
+    """With AI_RELOC_RT_MCU_CHECKING=0 an image is installed on any core, here on one that does not identify itself."""
     out = packed(case)
     headers = [out, kit.ROOT / "runtime/compat"]
     unknown = ["-DAI_RELOC_READ_CPUID()=0u", "-DAI_RELOC_READ_CPACR()=0u"]
@@ -75,7 +75,7 @@ def core_unchecked(case):
 
 @each(["first", "last"], needs=[QEMU])
 def vendors_headers(case, place):
-    """Headers of a pack are used, whatever forwards to them; what does not see them fits all the same."""
+    """A pack's headers are used even where forwarding headers exist; code that does not see them still fits."""
     out = packed(case, "--loader-sources")
     case.run(f"{CROSS}gcc", *flags(case, [out]), "-c", HERE / "documented_observe.c", "-o", "observe.o")
     inc = standin.pack(case, (10, 0)) / standin.AI / "Inc"

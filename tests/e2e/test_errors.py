@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong, and what is then said: exit code, id, the names of both sides, a way out."""
+"""Failures and their messages: exit code, id, the names of both sides, a way out."""
 import os
 import stat
 import subprocess
@@ -136,7 +136,7 @@ def syntax_error(case):
 
 @test
 def syntax_error_behind_the_entry(case):
-    """The entry's declaration is read without a full compilation; the error is found all the same."""
+    """The entry's declaration is read without a full compilation; the error is found nevertheless."""
     source = case.write("late.c", ENTRY % "out[0] = in[0];" + "int late(void) { return nothing_here; }\n")
     has(case.refuse(4, "RP2400", source), f"{source}:2:", "nothing_here")
 
@@ -212,7 +212,7 @@ def object_of_another_target(case, what):
 
 @test
 def older_object_may_be_used(case):
-    """An object for Cortex-M3 without floating point runs on an M4: it is not refused."""
+    """An object for Cortex-M3 without floating point runs on an M4, so it is not refused."""
     user = case.write("user.c", "int helper(int);\n" + ENTRY % "out[0] = helper(3);")
     helper = case.write("helper.c", "int helper(int i) { return i; }\n")
     old = case.dir / "old.o"
@@ -239,7 +239,7 @@ def archive_that_cannot_move(case):
 
 @test
 def ways_around_the_flags_are_found(case):
-    """--cflags cannot undo position independence unnoticed."""
+    """--cflags cannot silently undo position independence."""
     source = case.write("undone.c", "int count = 3;\n" + ENTRY % "out[0] = in[0] + count++;")
     has(case.refuse(5, "RP2500", source, "--cflags", "-fno-pic"), "entry", "undone.c", "count")
     assembler = case.write("asm.c", '''
@@ -254,7 +254,7 @@ int get(void);
 
 @test
 def c_library_functions_that_cannot_move(case):
-    """Functions that the tool does not bring: named with the way from the user's code to them."""
+    """Functions that the tool does not provide are named with the path from the user's code to them."""
     source = case.write("gamma.c", "#include <math.h>\nstatic float deep(float x) { return tgammaf(x); }\n" +
                         ENTRY % "out[0] = deep(in[0]);")
     result = case.generate(source, status=None)
@@ -277,7 +277,7 @@ static float inner(float x) { return missing_one(x) + missing_variable; }
     manifest = case.write("m.json", '{"sources": ["undefined.c", "second.c"], "entry": "entry"}')
     message = case.refuse(6, "RP2600", manifest, hint="--runtime-lib")
     has(message, "missing_one", "missing_two", "missing_variable", "entry", str(source))
-    has_not(message, "missing_three")  # nothing that is in the image needs it
+    has_not(message, "missing_three")  # nothing in the image needs it
     case.write("undefined.c", "int used(int);\nextern int missing_one(int);\n" +
                ENTRY % "out[0] = used(1) + missing_one(2);")
     has(case.refuse(6, "RP2600", manifest), "'missing_three' needed by used", str(other), "'missing_one'")
@@ -328,7 +328,7 @@ def default_input_is_named_when_missing(case):
 def unreadable(case):
     source = case.write("secret.c", ENTRY % "out[0] = in[0];")
     source.chmod(0)
-    if os.access(source, os.R_OK):  # root reads everything: a folder in the way of a file instead
+    if os.access(source, os.R_OK):  # root can read everything, so a folder stands in place of a file
         has(case.refuse(9, "RP2900", source / "below.c"), "below.c")
         return
     has(case.refuse(9, "RP2900", source), "secret.c", "Permission denied")

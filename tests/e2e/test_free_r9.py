@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sources that find nothing by r9 are compiled with r9 as an ordinary register: as fast as in a static build."""
+"""Sources that reach nothing through r9 are compiled with r9 as an ordinary register, as fast as in a static build."""
 import json
 
 from kit import QEMU, check, equal, has, has_not, test
 
-# Eleven values that live across a call, and in a loop: r9 is among the registers.
+# Eleven values that live across a call and in a loop, so r9 is among the registers.
 KERNEL = """#ifdef POINTER
 #define NEXT(x) next(x)
 int kernel(int (*next)(int), const int *p, int n)
@@ -60,7 +60,7 @@ def calls_what_needs_it(case):
 
 @test(needs=[QEMU])
 def calls_it_through_a_pointer(case):
-    """Only the link shows that; then all is as it was."""
+    """Only the link shows it; then everything is as before."""
     model = MODEL % ("int (*next)(int), ", "global_step, ")
     count, _, log = built(case, model, "#define POINTER\n" + KERNEL)
     commands = [line for line in log.splitlines() if "kernel.c" in line and " -fpic " in line]
@@ -69,7 +69,7 @@ def calls_it_through_a_pointer(case):
 
 @test(needs=[QEMU])
 def has_constants(case):
-    """Absolute addresses would come of it: compiled as before."""
+    """It would lead to absolute addresses, so it is compiled as before."""
     kernel = KERNEL.replace("CALLED", "table[(x) & 7]").replace("{\n    int a", "{\n    static const int table[8] = "
                             "{3, 1, 4, 1, 5, 9, 2, 6};\n    int a", 1)
     built(case, MODEL % ("", ""), kernel)

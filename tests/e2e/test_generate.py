@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""generate: every target, every spelling of -r, and that files, reports and bytes say the same."""
+"""generate: every target, every spelling of -r, and that files, reports and bytes agree."""
 import json
 import re
 import struct
@@ -85,7 +85,7 @@ def check_text(image, text):
 
 
 def check_output(case, name, out="out"):
-    """All that generate wrote into a folder: returns the image."""
+    """Checks everything that generate wrote into a folder; returns the image."""
     folder = case.dir / out
     weights = folder / f"{name}_data.bin"
     image = reader.read(folder / f"{name}_rel.bin", weights if weights.exists() else None)
@@ -130,7 +130,7 @@ def for_target(case, target):
 
 
 def check_instructions(case, image, cpu, target):
-    """The code is of the right core: no FPU instruction for M3, double precision only with it."""
+    """The code is for the right core: no FPU instruction for M3, double precision only where it has it."""
     code = case.write("code.bin", image.data[100:image.ro_size])
     text = case.run(f"{CROSS}objdump", "-D", "-b", "binary", "-m", "arm", "-M", "force-thumb",
                     code).out
@@ -243,8 +243,8 @@ def relink(case, workspace, places):
 
 def check_words(case, name, workspace, out="out", own_context=True):
     """
-    What a plain loader and the image's own fix-ups make of the file is what a linker makes of the
-    same objects at those addresses.
+    A plain loader and the image's own fix-ups turn the file into what a linker makes of the same
+    objects at those addresses.
     """
     weights_file = case.dir / out / f"{name}_data.bin"
     image = reader.read(case.dir / out / f"{name}_rel.bin",
@@ -294,7 +294,7 @@ def words_are_those_of_a_link_there(case, name):
 
 @test
 def thresholds_move_arrays(case):
-    """0 keeps constants with the code and variables with the RAM: same words, other places."""
+    """0 keeps constants with the code and variables with the RAM: the same words in other places."""
     for weights, acts in (("0", "256"), ("256", "0"), ("0", "0"), ("16", "16"), ("1K", "1K")):
         out, workspace = f"w{weights}a{acts}", case.dir / f"work-{weights}-{acts}"
         case.generate(MODELS / "features.c", "--weights-threshold", weights, "--acts-threshold", acts,
@@ -521,7 +521,7 @@ def nothing_stale_stays(case):
 
 @test
 def files_of_others_stay(case):
-    """Files of these names that the tool did not write are not touched."""
+    """Files with these names that the tool did not write are left alone."""
     mine = {"digits_int8_data.bin": b"my own data", "digits_int8_img_rel.c": b"int mine;\n"}
     for name, content in mine.items():
         case.write(f"out/{name}", content)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Glow bundles: packaged with the code as it came, executed, refused when something does not fit."""
+"""Glow bundles: packaged with the code as it is, executed, and refused if something does not fit."""
 import json
 import shutil
 
@@ -109,7 +109,7 @@ def nothing_of_the_unwinder(case):
 
 @test(needs=[QEMU])
 def weights_of_another_bundle(case):
-    """Of the same size: a compiler cache must not give those of the other."""
+    """Of the same size: a compiler cache must not return the other's."""
     for seed in (1, 2):
         shutil.rmtree(case.dir / "b", ignore_errors=True)
         image, _ = packed(case, glow_kit.bundle(case, seed=seed))
@@ -180,7 +180,7 @@ def types(case):
 
 @test(needs=[QEMU])
 def entry_says_the_order(case):
-    """The order of --entry is that of the tensors; types may be given or left to the header."""
+    """The order of --entry is the order of the tensors; types may be given or left to the header."""
     folder = glow_kit.bundle(case, flags=KINDS["pair"])
     image, report = packed(case, folder / "toy.h", "--entry",
                            "toy(out difference_output, in right_input:float[8], out class_prob, in left_input)")
@@ -213,7 +213,7 @@ def error_code_of_the_bundle(case):
 
 @each(["float", "table"], needs=[QEMU])
 def in_place_and_aligned(case, kind):
-    """A firmware of our own: tensors in place, alignment refused at init, values by key."""
+    """A test firmware: tensors in place, alignment refused at init, values by key."""
     image, _ = packed(case, glow_kit.bundle(case, flags=KINDS[kind]))
     here = FIXTURES / "glow"
     case.write("image.S", f'.section .image, "a", %progbits\n.balign 64\n.global image, image_end\nimage:\n.incbin "{image}"\n'
@@ -353,7 +353,7 @@ def entries(case, spec):
 
 @test
 def any_prefix_of_a_header(case):
-    """No crash, no hang, no image: an error, or what the whole header says."""
+    """No crash, no hang, no wrong image: an error, or the result of the whole header."""
     folder = glow_kit.bundle(case)
     text = glow_kit.header()
     whole = case.generate(folder / "toy.h", "--parse-only").out

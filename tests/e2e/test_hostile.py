@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Inputs that somebody made to do harm: text that would be code, work without an end, files that are none, leftovers."""
+"""Malicious inputs: text that would become code, work without an end, files that are none, leftovers."""
 import json
 import os
 import shutil
@@ -11,7 +11,7 @@ from test_atomic import WORDS, contents, hidden, shim, wait_for_child
 from test_tvm import MIX, SRC, copy, edit, packed, verified
 
 TINY = EXAMPLES / "tiny" / "tiny.c"
-SOON = 60  # seconds of CPU time; what these tests stop took hours or all memory
+SOON = 60  # seconds of CPU time; the faults that these tests stop took hours or all memory
 
 
 # ---- text that would be code, or mean something to a terminal ----
@@ -34,7 +34,7 @@ def names_in_an_archive(case, label):
 
 @each([*NAMES, "newline", "escape"])
 def names_in_metadata(case, label):
-    """A name that no tensor of the code has says nothing; as a type it is refused in so many words."""
+    """A name that no tensor of the code has is ignored; as a type it is refused explicitly."""
     name = {"newline": "a\nb", "escape": "\x1b[2Jx"}.get(label, NAMES.get(label))
     folder = copy(case, MIX)
     data = json.loads((folder / "metadata.json").read_text())
@@ -63,7 +63,7 @@ def tensors_that_are_one_identifier(case):
 
 @test
 def header_of_another_generation(case):
-    """Its order of the inputs would be taken for the one that is compiled."""
+    """Its order of the inputs would be taken for that of the compiled code."""
     folder = copy(case, MIX)
     include = folder / "codegen/host/include"
     header = (include / "tvmgen_mix.h").read_text()
@@ -76,7 +76,7 @@ def header_of_another_generation(case):
 
 @test
 def comment_of_a_header(case):
-    """Only a report has the generator's name, escaped as JSON wants it; a terminal gets no escape sequence."""
+    """Only a report contains the generator's name, escaped as JSON requires; a terminal gets no escape sequence."""
     said = '2022 \x1b[31m "q" \\ */ %s ??/ `touch PWNED` \x01'
     folder = glow_kit.bundle(case)
     edit(folder / "toy.h", ("2022-02-22 (test)", said))
@@ -97,7 +97,7 @@ def scale_that_c_has_not(case, scale):
 
 @each(["name", "at", "get", "entry", "define"])
 def manifest(case, member):
-    """What becomes C is an identifier; what does not may be anything."""
+    """Text that becomes C is an identifier; other text may be anything."""
     code = 'x); } int y(void) { system("touch PWNED"'
     tensor = {"name": "x", "dtype": "float", "shape": [1]}
     data = {"sources": ["tiny.c"], "inputs": [dict(tensor)], "outputs": [dict(tensor, name="y")]}
@@ -127,7 +127,7 @@ def links_round_and_round(case):
 
 @test
 def names_without_types(case):
-    """Each name in the model's text was looked for up to its end."""
+    """Each name used to be searched for up to the end of the model's text."""
     folder = copy(case, MIX)
     with open(folder / "src/mix.relay", "r+", encoding="utf-8") as file:
         text = file.read()
@@ -138,7 +138,7 @@ def names_without_types(case):
 
 @test
 def tables_that_do_not_end(case):
-    """Each was read up to a semicolon that was far."""
+    """Each used to be read up to a distant semicolon."""
     header = case.write("a.h", "/* generated using emlearn */\nint a_predict(const float *x, int n) { return n; }\n"
                         "#if 0\n" + "EmlTrees a " * 100000 + "\n#endif\n")
     has(case.refuse(9, "RP2902", header, timeout=SOON), "how many features")
@@ -155,7 +155,7 @@ def pipes(case):
 
 @test
 def workspace_of_another_archive(case):
-    """A header that only the archive before had is not there any more."""
+    """A header that only the previous archive had is no longer there."""
     folder = copy(case, MIX)
     case.write("mlf/codegen/host/include/extra.h", "#define EXTRA 1\n")
     code = folder / SRC / "mix_lib1.c"
@@ -167,7 +167,7 @@ def workspace_of_another_archive(case):
 
 @each([("ENOSPC", "tar"), ("KILL", "tar"), ("ENOSPC", "source"), ("KILL", "source")], slow=lambda what: what[1] == "source")
 def faults(case, what):
-    """As test_atomic, with inputs that are unpacked, and with further sources."""
+    """Like test_atomic, with inputs that are unpacked, and with further sources."""
     mode, kind = what
     words = ["-i", packed(MIX, case.dir / "mix.tar")] if kind == "tar" else [
         "-i", TINY, "--source", case.write("more/u.c", "int u(void) { return 1; }\n").parent, "--name", "mix"]

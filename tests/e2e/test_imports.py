@@ -86,7 +86,7 @@ def named_in_a_manifest(case):
 
 @test(needs=[QEMU])
 def libraries_function(case):
-    """Imported, it is not taken out of the C library."""
+    """An imported function is not taken from the C library."""
     source = case.write("model.c", "#include <string.h>\n#include <math.h>\nvoid model(const float in[8], float out[8]) {\n"
                         "    memmove(out, in, 32);\n    memset(out + 1, in[0] > 0 ? 1 : 2, 16);\n    out[0] = expf(out[1]);\n}\n")
     case.generate(source, "--import", "memmove", "--import", "expf")
@@ -131,7 +131,7 @@ def neural_art(case):
 
 @each(["macro", "own"], needs=[QEMU])
 def vendor_runtime(case, kind):
-    """The pack's entry macro cannot bind imports: our own glue takes its place."""
+    """The pack's entry macro cannot bind imports, so our own glue takes its place."""
     env = {"STEDGEAI_CORE_DIR": standin.pack(case, (10, 0), macro=kind == "macro")}
     source = standin.network(case, (10, 0))
     network = source / "network.c"
@@ -188,7 +188,7 @@ def share_with(case, change):
 
 
 def loads_with(text):
-    """The verification firmware with other arguments, which looks at what the loader says."""
+    """The verification firmware with other arguments, which checks the loader's results."""
     def change(share):
         path = share / "templates/harness/backend_loader.c"
         old = path.read_text()

@@ -50,7 +50,7 @@ def shipped_layout(case, kind):
 
 @test
 def strings_are_harmless(case):
-    """The name does not reach the terminal as it is."""
+    """The name does not reach the terminal unescaped."""
     data = bytearray(built.shipped()[0])
     word = [int.from_bytes(data[at:at + 4], "little") & 0x0FFFFFFF for at in range(0, 100, 4)]
     place = word[4] + word[24] + 20  # the context's name
@@ -93,7 +93,7 @@ def our_image(case):
 
 
 def trailer_fixed(data):
-    """The same bytes with a trailer that fits them: what a careful forger would write."""
+    """The same bytes with a trailer that fits them, as a careful forger would write it."""
     data = bytearray(data)
     at = len(data) - reader.TRAILER_BYTES
     equal(reader.word_at(data, at), reader.TRAILER_MAGIC, "place of the trailer")
@@ -149,7 +149,7 @@ HEADER_FAULTS = {
 
 @each(list(HEADER_FAULTS))
 def bad_header(case, label):
-    """A damaged word that the checksums do not show, because they were made to fit."""
+    """A damaged word that the checksums do not show, because they were recomputed."""
     at, word, *add = HEADER_FAULTS[label]
     source = EXAMPLES / "digits" / "digits_int8.json" if "weights" in label else EXAMPLES / "tiny/tiny.c"
     case.generate(source)
@@ -257,7 +257,7 @@ def damaged_objects(case):
 
 @test
 def c_library_is_not_position_independent(case):
-    """What docs and messages say about expf is true of the installed C library."""
+    """The statements of docs and messages about expf are true for the installed C library."""
     libm = case.run(f"{CROSS}gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
                     "-mfpu=fpv4-sp-d16", "-print-file-name=libm.a").out.strip()
     report = json.loads(inspect(case, libm, "--json").out)
@@ -267,7 +267,7 @@ def c_library_is_not_position_independent(case):
 
 @test
 def what_copy_only_could_do(case):
-    """Clean, with -r copy-only, not even then; and what the summary says."""
+    """Clean, possible with -r copy-only, impossible; and the summary's words for each."""
     sources = {
         "clean": ("int f(int x) { return x + 1; }\n", ["-fpic"]),
         "dirty": ("extern int a[9], b; int *p(int i) { return i ? a + i : &b; }\n", []),

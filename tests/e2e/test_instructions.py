@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Instructions that the target's core does not have. The decoder (elfpack/insn.def) is compared with
-the cross assembler, which knows what each core has, and with its disassembler; then with whole
-models."""
+the cross assembler, which knows the instructions of each core, and with its disassembler; then with
+whole models."""
 import json
 import pathlib
 import random
@@ -13,7 +13,7 @@ from kit import QEMU, ROOT, check, each, equal, has, test
 
 SERIES = {"cortex-m3": "C23 0 0", "stm32f4": "C24 1 0", "stm32f7": "C27 1 0", "stm32h7": "C27 1 1", "stm32u5": "D21 1 0",
           "stm32n6": "D22 1 1"}
-# Who takes an instruction, tried in turn: no assembler takes all of them at once.
+# The assemblers that are tried in turn for an instruction: none takes all of them.
 ALL = ["armv8.1-m.main+mve.fp+fp.dp+pacbti", "armv8-m.main+fp.dp+cdecp0", "armv8.1-m.main+mve.fp+fp.dp+cdecp0", "armv7e-m+fp.dp"]
 HEAD = ".syntax unified\n.thumb\n"
 
@@ -33,7 +33,7 @@ def decode(case, codes):
 
 
 def listed():
-    """Text, does it write r9, what the decoder says on purpose."""
+    """The text, whether it writes r9, and where the decoder differs on purpose."""
     for line in (pathlib.Path(__file__).parent / "instructions.txt").read_text().splitlines():
         if not line.startswith("#"):
             text, family = re.fullmatch(r"!?(.*?)(?: \[([A-Z0-9]+)\])?", line).groups()
@@ -41,7 +41,7 @@ def listed():
 
 
 def assembled(case, command, texts):
-    """Those of texts that the assembler takes."""
+    """The texts that the assembler accepts."""
     case.write("one.s", HEAD + "".join(f"{text}\n" for text in texts))
     result = case.run(*command, "one.s", "-o", "one.o", status=None)
     wrong = {int(number) for number in re.findall(r"one\.s:(\d+): Error", result.err + result.out)}
@@ -75,7 +75,7 @@ STRICT = re.compile(r"vmov\.32 .*\[")
 
 @test
 def as_the_assembler(case):
-    """What the assembler takes for a core is what the decoder says that the core has."""
+    """The assembler accepts an instruction for a core if and only if the decoder says that the core has it."""
     rows = list(listed())
     texts = [text for text, _, _ in rows]
     codes = encoded(case, texts)
@@ -109,7 +109,7 @@ def rows():
 
 @each(["1", "2", "3"], slow=lambda seed: seed != "1")
 def as_the_disassembler(case, seed):
-    """Encodings at random: what is undefined for one is for the other, with reasons for the rest."""
+    """Random encodings: one that is undefined for one side is undefined for the other, with reasons for the rest."""
     numbers = random.Random(seed)
     codes = {value | numbers.getrandbits(32) & ~mask & 0xFFFFFFFF for mask, value, _ in rows() for _ in range(100)}
     codes |= {numbers.randrange(0xE8000000, 1 << 32) for _ in range(30000)}
@@ -169,7 +169,7 @@ def target_option(series):
 
 @each(sorted(SERIES), needs=[QEMU])
 def families_of(case, series):
-    """What the core has is packaged and runs; what it lacks is named, with all else left out."""
+    """Instructions that the core has are packaged and run; the others are named, and nothing else is."""
     families = case.run(decoder(case), *SERIES[series].split()).out.split()
     lacking = [name for name in CODES if name not in families]
     source = with_families(case, series, lacking)
@@ -208,7 +208,7 @@ def double_precision(case, kind):
     case.generate(plain, "--runtime-lib", library, target="stm32f7", out="plain")
 
 
-# A model's own source: the last word of each is what the message has to say.
+# A model's own source: the last word of each is what the message has to contain.
 HIDDEN = {
     "word": ('__asm__ volatile(".word 0x0b00ee30" ::: "d0");', "vadd.f64"),
     "halves": ('__asm__ volatile(".short 0xee30, 0x0b00" ::: "d0");', "vadd.f64"),
@@ -263,14 +263,14 @@ void model(const float in[4], float out[4]) {
 
 @each(["stm32f7", "stm32n6"], needs=[QEMU])
 def data_in_text(case, target):
-    """Constants that look like instructions which the core does not have."""
+    """Constants that look like instructions that the core lacks."""
     case.generate(case.write("model.c", DATA_IN_TEXT), target=target)
     check(json.loads(case.verify(case.dir / "out/model_rel.bin", "--json").out)["identical"], "differs")
 
 
 @test
 def stripped(case):
-    """No mapping symbols, no local names: what is loaded as a literal is data, the rest is code."""
+    """No mapping symbols, no local names: words loaded as literals are data, the rest is code."""
     text = HEAD + ".text\n.global f\n.type f, %function\nf: ldr r0, 1f\nldr r1, 2f\nbx lr\n.align 2\n1: .word 0x0b00ee30\n2: .word 0xb6ffb6ff\n"
     source = case.write("model.c", "float f(void);\nvoid model(const float in[4], float out[4]) { out[0] = f() + in[0]; }\n")
     kit.compile_object(case, case.write("f.S", text), case.dir / "f.o", target="stm32f7", pic=False)

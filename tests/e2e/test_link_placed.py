@@ -22,7 +22,7 @@ def assembled(section, flags="aw"):
             '.previous\\n");\nextern int own[4];\n') + ENTRY % "own[i]++"
 
 
-# Initial values that the section's name says there are none of.
+# Initial values although the section's name promises none.
 FILLED = {"tensor_arena": named(".tensor_arena"), "bss": assembled(".bss.own")}
 WAYS = {"m4": ("stm32f4", []), "m7": ("stm32h7", []), "m33": ("stm32u5", []), "m55": ("stm32n6", []),
         "llvm": ("stm32h7", ["-r", "llvm"]), "compact": ("stm32h7", ["-r", "compact"]), "copy": ("stm32h7", ["-r", "copy-only"])}
@@ -53,7 +53,7 @@ def filled_in_an_archive(case, kind):
 
 @test
 def zeros_cost_nothing(case):
-    """An arena that holds zeros stays in the part without contents."""
+    """An arena of zeros stays in the part without contents."""
     text = 'static int arena[512] __attribute__((section(".tensor_arena")));\n' + ENTRY % "++arena[100 * i]"
     case.generate(case.write("model.c", text))
     image = reader.read(case.dir / "out/model_rel.bin")
@@ -119,7 +119,7 @@ def refused_in_an_archive(case, label):
 
 @test
 def not_linked_is_not_refused(case):
-    """A member that nothing needs may have any name."""
+    """An unused member may have any name."""
     for name, text in (("part", "int part(int x) { return 2 * x; }\n"), ("other", "int rp_instance;\n")):
         kit.compile_object(case, case.write(f"{name}.c", text), case.dir / f"{name}.o")
     case.run(f"{CROSS}ar", "rcs", case.dir / "libpart.a", case.dir / "part.o", case.dir / "other.o")
@@ -129,7 +129,7 @@ def not_linked_is_not_refused(case):
 
 @test
 def static_names_are_the_models_own(case):
-    """Local symbols are mixed up with nothing."""
+    """Local symbols are not confused with anything."""
     text = ("static int rp_instance = 3, _rp_data_end = 4, _rp_got_start = 5;\n"
             "__attribute__((noinline)) static int rp_boot_rebase(int x) { return x + _rp_got_start++; }\n")
     source = case.write("model.c", text + ENTRY % "(rp_instance++ + _rp_data_end++ + rp_boot_rebase(i))")
@@ -140,13 +140,13 @@ def static_names_are_the_models_own(case):
 
 @test
 def code_and_data_in_one_section(case):
-    """Neither place is right for both."""
+    """Neither place is right for both parts."""
     source = case.write("model.c", assembled(".text.own", "awx").replace("own: .word", "nop\\nnop\\nown: .word"))
     has(case.refuse(4, "RP2406", source), "'.text.own'", "model.c", "is code")
 
 
 @test
 def names_that_patterns_do_not_mean(case):
-    """A name with a wildcard in it cannot be listed for the linker: refused, and named."""
+    """A name with a wildcard in it cannot be listed for the linker, so it is refused by name."""
     source = case.write("model.c", assembled(".bss.a*b"))
     has(case.refuse(4, "RP2406", source), ".bss.a*b", "model.c", "all zeros")

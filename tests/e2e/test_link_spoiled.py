@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A linked file that is not what the objects say is never packaged: the linker is a script here that
-calls the real one and spoils what it made, in each way that spoil.py knows, for each dialect.
+"""A linked file that differs from its objects is never packaged. The linker here is a script that calls
+the real one and spoils its output, in each way that spoil.py knows, for each dialect.
 """
 import pathlib
 import shutil
@@ -29,12 +29,12 @@ ROWS = {
     "st-ai-llvm": (combinations.st_ai, ["-r", "llvm"]),
     "stai": (combinations.stai, []),
 }
-# What every image has something for.
+# The kinds for which every image has something.
 LEAST = {"code", "left_out", "lost", "twice", "symbol", "magic"}
 
 
 def linker(case, real):
-    """A program that runs real and spoils what a link made, as the file beside it says."""
+    """A program that runs the real linker and spoils its output as the file beside it says."""
     script = shutil.copy(spoil.__file__, case.path("bin/spoil.py"))
     program = case.write("bin/spoil-gcc", f"""#!/bin/sh
 {shutil.which(real)} "$@" || exit

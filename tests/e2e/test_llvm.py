@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Images for Cortex-M made by clang (-r llvm): that they compute what the static build computes, in
-place and copied, that weights and tables are where gcc has them, and what is refused or noted.
+"""Images for Cortex-M made by clang (-r llvm): they compute what the static build computes, in place and
+copied; weights and tables are where gcc has them; and what is refused or noted.
 """
 import json
 import shutil
@@ -19,7 +19,7 @@ SOURCES = {
     "digits_int8": EXAMPLES / "digits/digits_int8.json", "features": MODELS / "features.c",
     "functions": MODELS / "functions.c", "state": MODELS / "state.c", "tensors": MODELS / "tensors.c",
 }
-# Vectors of floats make clang 14 break down for Cortex-M55.
+# Vectors of floats crash clang 14 for Cortex-M55.
 PLAIN = ["--cflags=-fno-vectorize"]
 
 
@@ -56,14 +56,14 @@ def verified(case, what):
 
 @test(needs=NEEDS)
 def weak_symbols_that_nothing_defines(case):
-    """Clang takes their distance, which is another one wherever the image lies; gcc has a GOT word."""
+    """Clang uses their distance, which changes with the image's place; gcc has a GOT word."""
     message = case.refuse(5, "RP2500", SOURCES["features"], "-r", "llvm")
     has(message, "nobody_defines_this", "weak", "with gcc")
 
 
 @each(CORES, needs=[QEMU, *NEEDS], slow=lambda core: core != "stm32n6")
 def vectors(case, core):
-    """Plain loops, which clang makes vectors of on a core that has them."""
+    """Plain loops, which clang vectorises on a core with vectors."""
     source = case.write("model.c", "static const float w[400] = {1, 2, [9] = 3, [399] = -1};\nstatic float s[400];\n"
                         "void model(const float in[400], float out[400]) {\n    for (int i = 0; i < 400; i++)\n"
                         "        out[i] = s[i] = in[i] * w[i] + s[i];\n}\n")
@@ -74,7 +74,7 @@ def vectors(case, core):
 
 @test(needs=[QEMU, *NEEDS])
 def same_weights_as_of_gcc(case):
-    """The same arrays, by size; the constants that are reached by a table of pointers as well."""
+    """The same arrays, by size, including the constants that are reached through a table of pointers."""
     source = SOURCES["digits_float"]
     case.generate(source, out="gcc")
     image, report = generated(case, source, "--split", name="digits_float")
@@ -135,7 +135,7 @@ def thresholds(case):
 
 @test(needs=[QEMU, *NEEDS])
 def constants_that_cannot_be_moved(case):
-    """Assembly of the user's own refers to them: the table is set in a copy, and named."""
+    """The user's own assembly refers to them: the table is patched in a copy, and named."""
     text = PARTS["model.c"].replace(
         "    function = half;\n", "    function = half;\n    const char *const *all;\n"
         "    __asm__(\"ldr %0, 1f\\n0:\\tadd %0, pc\\n\\tb 2f\\n\\t.balign 4\\n1:\\t.word names-(0b+4)\\n2:\""
@@ -151,7 +151,7 @@ def constants_that_cannot_be_moved(case):
 
 @test(needs=[QEMU, *NEEDS])
 def code_that_must_not_grow(case):
-    """When the code does not assemble with longer instructions, the weights stay with it."""
+    """If the code does not assemble with longer instructions, the weights stay with it."""
     clang = case.write("bin/clang", f"""#!/bin/sh
 for word; do case $word in @*.rsp) rsp=${{word#@}} ;; esac; done
 if grep -qs 'moved\\.s' "$rsp" && grep -qs 'rp_at\\.' "${{rsp%.rsp}}.moved.s"; then
@@ -169,7 +169,7 @@ exec {shutil.which("clang")} "$@"
 
 @test(needs=[QEMU, *NEEDS])
 def newlib(case):
-    """What newlib has of absolute words is refused, or patched in a copy."""
+    """Absolute words of newlib are refused, or patched in a copy."""
     source = case.write("model.c", LIBRARY)
     has(case.refuse(5, "RP2500", source, "-r", "llvm", hint="-r copy-only"), "lgammaf", "libm.a")
     _, report = generated(case, source, items="llvm,copy-only")
@@ -179,7 +179,7 @@ def newlib(case):
 
 @test(needs=[QEMU, *NEEDS])
 def r9_in_use_by_the_caller(case):
-    """gcc's qsort keeps a value of its own in r9; a pointer to the comparison is a distance here."""
+    """gcc's qsort keeps a value of its own in r9; here a pointer to the comparison is a distance."""
     source = case.write("model.c", SORTING.replace("COUNT", "calls++;"))
     has(case.refuse(5, "RP2503", source, "-r", "llvm"), "qsort (libc.a(lib_a-qsort.o)) -> compare", "model.c")
     generated(case, case.write("model.c", SORTING.replace("COUNT", "")))
@@ -192,7 +192,7 @@ V10, V70 = (10, 0), (7, 0)
 @each([(version, weights) for version, weights in [("10", "params"), ("10", "raw"), ("10", "raw_array"), ("70", "bytes"),
                                                    ("70", "raw")]], needs=[QEMU, *NEEDS])
 def vendor_runtime(case, what):
-    """clang's code and a kernel archive of gcc, each with its own way to its data."""
+    """clang's code and a kernel archive from gcc, each with its own way to its data."""
     version, weights = {"10": V10, "70": V70}[what[0]], what[1]
     env = {"STEDGEAI_CORE_DIR": standin.pack(case, version)}
     image, report = generated(case, standin.network(case, version, weights), name="network", env=env)
@@ -268,7 +268,7 @@ def options_of_another_target(case):
 
 @test(needs=NEEDS)
 def smallest_size(case):
-    """With -Oz clang has words that GNU ld does not know."""
+    """With -Oz clang emits words that GNU ld does not know."""
     source = case.write("model.c", "static int n;\nvoid model(const float in[1], float out[1]) { out[0] = in[0] + (float)n++; }\n")
     has(case.refuse(4, "RP2401", source, "-r", "llvm", "--cflags=-Oz"), "unsupported relocation", "model.c")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """
-The loader's files beside an image: a source and a header made of the parts in runtime/ (runtime/amalgamate.awk),
-or the parts. The whole says to a compiler what the parts say, and is all that it needs.
+The loader's files beside an image: a source and a header made from the parts in runtime/ (runtime/amalgamate.awk),
+or the parts themselves. To a compiler the whole equals the parts, and it needs nothing else.
 """
 import re
 
@@ -27,7 +27,7 @@ def alone(case, made, folder="alone"):
 
 
 def tokens(case, source, *flags):
-    """What is left of a source when it is preprocessed: the words of it, and nothing of its files."""
+    """The words of a source after preprocessing, without the names of its files."""
     return case.run(f"{CROSS}gcc", "-E", "-P", "-std=c11", *flags, source).out.split()
 
 
@@ -41,7 +41,7 @@ SETTINGS = {
 
 @test
 def says_what_the_parts_say(case):
-    """For a compiler, under each setting, with each of the compilers' shims, with and without a pack."""
+    """The same to a compiler, under each setting, with each compiler's shim, with and without a pack."""
     case.generate(TINY)
     folder = alone(case, case.dir / "out")
     equal(kit.visible(folder), ["ai_reloc_network.c", "ai_reloc_network.h"], "files")
@@ -77,7 +77,7 @@ def npu_says_what_the_parts_say(case):
 
 @test
 def nothing_else_is_needed(case):
-    """Each include of our own is gone: what is left is the pair's own, or somebody else's."""
+    """None of our own includes is left, except those of the pair; others are somebody else's."""
     case.generate(TINY)
     for made in (case.dir / "out", npu_kit.made(case).out):
         names = {path.name for path in made.glob("*reloc_*.[ch]")}
@@ -98,7 +98,7 @@ def nothing_else_is_needed(case):
 
 @test
 def the_same_twice(case):
-    """Wherever it is made, with the commas of the locale of the day."""
+    """The same bytes wherever and in whatever time zone it is made."""
     case.generate(TINY)
     for name, beside in (("ai_reloc_network.c", "ai_reloc_network.h"), ("ai_reloc_network.h", "")):
         version = case.relocpack("--version").out.split()[1]
@@ -111,7 +111,7 @@ def the_same_twice(case):
 
 @test
 def parts(case):
-    """As they are in runtime/, with all that they include."""
+    """The parts as they are in runtime/, with everything that they include."""
     case.generate(TINY, "--loader-sources")
     network = npu_kit.source_of(npu_kit.made(case).network)
     npu_kit.generate(case, network, "--loader-sources", out="npu")
@@ -133,7 +133,7 @@ def no_loader_in_parts(case):
 
 @test
 def header_of_others(case):
-    """A file of a forwarding header's name in the folder is kept; one of ours is replaced."""
+    """A file that has the name of a forwarding header is kept in the folder; one of ours is replaced."""
     case.generate(TINY, "--loader-sources")
     case.generate(TINY, "--loader-sources")
     for name in FORWARDING:
@@ -144,7 +144,7 @@ def header_of_others(case):
 
 @test
 def part_as_input(case):
-    """A part of the loader's name that the model includes is not replaced."""
+    """A model's file with the name of a part of the loader is not replaced."""
     case.write("in/reloc_core.h", "#define K 3\n")
     case.write("in/part.c", '#include "reloc_core.h"\n' + TINY.read_text())
     has(case.refuse(2, "RP2200", case.dir / "in/part.c", "--loader-sources", out="in"), "reloc_core.h", "is an input")
@@ -152,7 +152,7 @@ def part_as_input(case):
 
 @test
 def own_runtime_as_output(case):
-    """The files that the loader is made of are not replaced by what is made of them."""
+    """The files from which the loader is made are not replaced by the result."""
     tool = case.dir / "tool"
     for folder in ("templates", "runtime"):
         kit.shutil.copytree(kit.ROOT / folder, tool / folder)
@@ -184,7 +184,7 @@ SOUND = {
 
 @each(list(SOUND))
 def generator(case, label):
-    """What it makes is, to the preprocessor, what it is made of; and no part of it is needed."""
+    """To the preprocessor the result equals its source, and it needs none of the parts."""
     whole = case.write("whole/a.c", amalgamate(case, SOUND[label]).raw_out)
     for flags in ([], ["-DONE"], ["-DONE=1"], ["-DONE=1", "-DTWO=1"]):
         equal(tokens(case, whole, *flags), tokens(case, case.dir / "parts/a.c", *flags), f"{label} {flags}")
@@ -200,6 +200,6 @@ REFUSED = {
 
 @each(list(REFUSED))
 def generator_refuses(case, label):
-    """A part that would be missing where the condition of its first place does not hold."""
+    """A part that would be missing where the condition of its first use does not hold."""
     files = {"a.c": REFUSED[label], "b.h": GUARDED.format("B", "int b;"), "c.h": GUARDED.format("C", '#include "b.h"')}
     has(amalgamate(case, files, status=1).err, "a.c" if label == "open" else "b.h")

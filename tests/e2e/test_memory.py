@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The private memory of the program does not grow with the weights: checks of link and image read mapped
-files. Linux counts what a process may write (RLIMIT_DATA), so the limit itself is the test. Compilers and linker have
-none: they are started by make, which is found by PATH.
+"""The private memory of the program does not grow with the weights: the checks of link and image read mapped
+files. Linux limits the memory that a process may write (RLIMIT_DATA), so the limit itself is the test. Compilers and
+linker have no limit: make starts them, and it is found through PATH.
 """
 import resource
 
@@ -39,6 +39,6 @@ def does_not_grow_with_the_weights(case, way):
 
 @test
 def the_limit_counts(case):
-    """What the program needs without any weights to speak of does not fit into a third of it."""
+    """The memory that the program needs without weights does not fit into a third of the limit."""
     done = generate(case, 4096, 8 * MIB, status=None)
     check(done.status != 0, "8 MiB were enough")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Messages: what, where, why and what to do. Each case is something that people do; a hint that
-names a way out is followed, and has to lead there.
+"""Messages: what, where, why and what to do. Each case is a mistake that people make; a hint that names a
+way out is followed, and has to lead there.
 """
 import json
 import re
@@ -21,7 +21,7 @@ HELPER = "float helper(float x) { return x * 2; }\n"
 
 # ---- words that are nearly right ----
 
-TYPOS = {  # words of generate: what is suggested
+TYPOS = {  # words of generate: the suggestion
     "option": (["--reproducable"], "did you mean --reproducible?"),
     "option_with_value": (["--wieghts-threshold=4"], "did you mean --weights-threshold?"),
     "underscores": (["--compare_static"], "did you mean --compare-static?"),
@@ -101,7 +101,7 @@ CPP = {"plain": "namespace ml { class Forest { public: int predict(const float *
 
 @each(list(CPP))
 def header_of_cplusplus(case, label):
-    """With and without an entry; the wrapper that the hint describes is packaged, where C++ needs no library."""
+    """With and without an entry; the wrapper that the hint describes is packaged if C++ needs no library."""
     header = case.write("forest.h", CPP[label])
     entry = "predict(in:float[4], out:float[1])"
     for words in ([], ["--entry", entry]):
@@ -128,7 +128,7 @@ def headers_that_are_missing(case):
 @each([("number", "void model(int n, const float in[n], float out[n]) { for (int i = 0; i < n; i++) out[i] = in[i]; }\n"),
        ("pointers", "void model(const float *in, float *out, int n) { for (int i = 0; i < n; i++) out[i] = in[i]; }\n")])
 def dynamic_shapes(case, what):
-    """The hint has the call with places for the sizes: filled in, it is packaged."""
+    """The hint has the call with gaps for the sizes; filled in, it is packaged."""
     source = case.write("model.c", what[1])
     message = case.refuse(9, "RP2902", source, "--entry", "model", hint="--entry 'model(")
     has(message, "model.c:1: parameter '", "an image's tensors have fixed ones")
@@ -171,7 +171,7 @@ def other_core(case, what):
 
 @test
 def weights_of_st_ai(case):
-    """Missing, named, and named where they are in the code; verify takes what the report says."""
+    """Missing, named, and named although they are in the code; verify takes them from the report."""
     env = {"STEDGEAI_CORE_DIR": standin.pack(case, (10, 0))}
     source = standin.network(case, (10, 0), "raw")
     weights = (source / "network_data.bin" if source.is_dir() else source.parent / "network_data.bin")
@@ -248,7 +248,7 @@ def params_files_are_inspected(case):
 
 @test
 def undefined_in_a_neural_art_network(case):
-    """The hint offers nothing that is refused there."""
+    """The hint offers nothing that would be refused there."""
     net = npu_kit.network(case)
     source = npu_kit.source_of(net)
     text = source.read_text()
@@ -267,7 +267,7 @@ def undefined_in_a_neural_art_network(case):
 
 @test
 def state_is_named(case):
-    """Variables that survive a run, by where they are; constants and what nothing keeps are not."""
+    """Variables that survive a run, by where they are; not constants, and not variables that nothing keeps."""
     source = case.write("model.c", """
 static float hidden[8], history[512];
 static int *tables[2];
@@ -310,7 +310,7 @@ def model_file_in_a_folder(case):
 
 @test
 def source_that_includes_cplusplus(case):
-    """The entry behind it is not understood: what the compiler says of the header says why."""
+    """The entry behind it is not understood; the compiler's message about the header says why."""
     case.write("shape.h", "class Shape {};\nnamespace made { float area(float *x); }\n")
     source = case.write("model.c", '#include "shape.h"\nvoid entry(const float x[1], float y[1]) { y[0] = x[0]; }\n')
     has(case.refuse(4, "RP2400", source), "shape.h:1", "is C++", 'extern "C"')

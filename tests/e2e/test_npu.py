@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Neural-ART images: every word of version 8.0, and that weights, labels and blobs are what the
-network's generator meant, at whatever addresses a loader puts the parts. Then the command line.
+"""Neural-ART images: every word of version 8.0, and that weights, labels and blobs are what the network's
+generator meant, at any addresses where a loader puts the parts. Then the command line.
 """
 import json
 import os
@@ -95,7 +95,7 @@ def blobs_leave_the_read_only_part(case):
 
 @test
 def blobs_in_params_without_blobs(case):
-    """A choice that has nothing to do changes nothing."""
+    """A choice that has nothing to act on changes nothing."""
     for version in (V111, V113):
         plain = npu_kit.made(case, version=version)
         chosen = npu_kit.made(case, "-r", "ecblob-in-params", version=version)
@@ -104,7 +104,7 @@ def blobs_in_params_without_blobs(case):
 
 @test
 def split_changes_two_words(case):
-    """The code of a split image is that of a whole one: only params_offset and the trailer differ."""
+    """A split image has the code of a whole one: only params_offset and the trailer differ."""
     whole = npu_kit.made(case, pools="mix").read()
     split = npu_kit.made(case, "-r", "split", pools="mix").read()
     equal(whole.params == split.params, True, "params")
@@ -170,10 +170,10 @@ def check_array(case, made, image, numbers, texts):
 
 @test
 def changes_are_seen(case):
-    """The reader of these tests refuses images with a word changed: it is no test that cannot fail."""
+    """The reader of these tests refuses images with a changed word, so these tests can fail."""
     made = npu_kit.made(case, pools="mix", epoch_controller=True)
     image = made.read()
-    plain = image.data[:-96]  # no trailer, which would tell of any change; words that may be anything left out
+    plain = image.data[:-96]  # no trailer, which would reveal any change; words that may have any value are left out
     reader.NpuImage(plain)
     places = [4 * i for i in range(23) if i != 6] + [image.ro_size + image.ctx + 4 * i for i in (0, 8, 12, 13, 14, 15)]
     for pool in image.pools:
@@ -192,7 +192,7 @@ def changes_are_seen(case):
 
 @test
 def loader_sources(case):
-    """All that a firmware compiles is there, and none of the Cortex-M loader."""
+    """Everything that a firmware compiles is there, and nothing of the Cortex-M loader."""
     made = npu_kit.made(case)
     want = sorted([*LOADER, "network_rel.bin", "network_generate_rel.json", "network_generate_report.txt"])
     equal(kit.visible(made.out), want, "files")
@@ -201,13 +201,13 @@ def loader_sources(case):
 # ---- the command line ----
 
 def source(case, **changes):
-    """A network of the test's own."""
+    """A network for one test."""
     return npu_kit.network(case, **changes)
 
 
 @test
 def spelling_of_the_vendors_driver(case):
-    """All options of npu_driver.py in one line, as scripts have them."""
+    """All options of npu_driver.py on one line, as scripts use them."""
     net = source(case, pools="mix", epoch_controller=True)
     custom = case.write("my.json", json.dumps({"runtime_network_lib": str(npu_kit.pack(case) / npu_kit.ARCHIVE)}))
     result = case.relocpack(
@@ -230,7 +230,7 @@ def spelling_of_the_vendors_driver(case):
 
 @test
 def options_without_their_values(case):
-    """--log, --json, --custom and --verbosity may stand alone, as the driver's."""
+    """--log, --json, --custom and --verbosity may stand without a value, as in the driver."""
     net = source(case)
     case.write("custom.json", json.dumps({"stedgeai_install_path": str(npu_kit.pack(case))}))
     case.relocpack("generate", "--input", net.folder, "--output", "o", "--custom", "--log", "--json",
@@ -294,7 +294,7 @@ def choices_that_are_none(case):
 
 @test
 def targets(case):
-    """None is needed; n6 and its core are right, others are not."""
+    """No target is needed; n6 and its core are accepted, others are not."""
     net = source(case)
     npu_kit.generate(case, net)
     plain = (case.dir / "out/network_rel.bin").read_bytes()
@@ -322,7 +322,7 @@ def choices_for_neural_art_only(case):
 
 @test
 def folder_or_file(case):
-    """A folder with one network; the file itself; with others beside it."""
+    """A folder with one network; the file itself; the file with others beside it."""
     net = source(case, name="sine")
     for number, path in enumerate((net.folder, net.folder / "sine.c", f"{net.folder}/")):
         case.relocpack("generate", "-i", path, "-o", case.dir / f"out{number}", "-q", "--reproducible",
@@ -339,7 +339,7 @@ def folder_or_file(case):
 
 @test
 def other_files_beside(case):
-    """Wrappers of the vendor's tools and of the application do not hide the network in a folder."""
+    """Wrappers by the vendor's tools and by the application do not hide the network in a folder."""
     net = source(case, pools="mix", epoch_controller=True)
     (net.folder / "app.c").write_text("int main(void) { return 0; }\n")
     (net.folder / "stai_network.c").write_text('#include "network.h"\n#include "ll_aton_NN_interface.h"\n'
@@ -351,7 +351,7 @@ def other_files_beside(case):
 
 @test
 def files_of_another_system(case):
-    """Line ends and paths of Windows, in any encoding, change nothing."""
+    """Line ends and paths of Windows, in any encoding, make no difference."""
     net = source(case, pools="mix", epoch_controller=True)
     npu_kit.generate(case, net)
     path = net.folder / "network.c"
@@ -381,7 +381,7 @@ NAMES = {"upper": ("MY_NET", "my_net"), "blank": ("My Net v2", "my_net_v2"), "da
 
 @each(list(NAMES))
 def name(case, label):
-    """Files have the name as given; the C name is an identifier in lower case."""
+    """Files have the name as given; the C name is its identifier in lower case."""
     given, want = NAMES[label]
     net = source(case, pools="mix")
     npu_kit.generate(case, net, "-n", given, "-r", "gen-c-file,split", "--workspace", case.dir / "work")
@@ -423,7 +423,7 @@ def names_that_are_none(case):
 
 @test
 def name_of_the_file(case):
-    """A renamed C file: its name is the model's; functions and raw files keep the network's."""
+    """A renamed C file gives the model its name; functions and raw files keep the network's."""
     net = source(case, pools="both_params", epoch_controller=True)
     renamed = net.folder / "Renamed.c"
     (net.folder / "network.c").rename(renamed)
@@ -462,7 +462,7 @@ def odd_path(case, label):
 
 @test
 def output_is_the_input_folder(case):
-    """The generator's files are not touched, whole after split neither."""
+    """The generator's files are not touched, not even by whole after split."""
     net = source(case, pools="mix", epoch_controller=True)
     before = kit.snapshot(net.folder)
     for words in (["-r", "split,gen-c-file"], [], ["-r", "ecblob-in-params"]):
@@ -498,7 +498,7 @@ def read_only_input(case):
 
 @test
 def parse_only(case):
-    """Needs no pack and no compiler; prints pools, epochs and sizes; writes nothing."""
+    """Needs neither pack nor compiler; prints pools, epochs and sizes; writes nothing."""
     for blobs in (False, True):
         net = source(case, folder=f"net{blobs}", pools="mix", epoch_controller=blobs)
         result = case.generate(npu_kit.source_of(net), "--parse-only", target=None,
@@ -518,7 +518,7 @@ def parse_only(case):
 
 @test
 def parse_only_of_old_tables(case):
-    """Buffer tables of older compilers are read, too."""
+    """Buffer tables of older compilers are also read."""
     net = source(case, pools="mix", form="old")
     new = source(case, folder="new", pools="mix")
     texts = [case.generate(npu_kit.source_of(one), "--parse-only", target=None).out for one in (net, new)]
@@ -535,7 +535,7 @@ def workspace_kept(case):
 
 @test
 def stale_files_of_an_earlier_run(case):
-    """What belongs to a run with other options is dropped; what is not ours stays."""
+    """Files of a run with other options are removed; files that are not ours stay."""
     net = source(case)
     mine = case.write("out/network_notes.txt", "mine")
     npu_kit.generate(case, net, "-r", "split,gen-c-file")
@@ -567,7 +567,7 @@ def depfile(case):
 
 @test
 def pack_objects_do_not_depend_on_the_network(case):
-    """Seven of the pack's files are compiled alike for every network: a launcher's cache has them."""
+    """Seven of the pack's files are compiled the same for every network, so a launcher's cache has them."""
     folders = [npu_kit.made(case, **changes).workspace / "obj" for changes in
                ({}, dict(pools="mix", name="other", seed=5))]
     sums = [[kit.sha256(folder / f"{number:03}.o") for number in range(1, 9)] for folder in folders]
@@ -577,7 +577,7 @@ def pack_objects_do_not_depend_on_the_network(case):
 
 @test(needs=["ccache"])
 def second_network_of_a_pack(case):
-    """ccache has all but the network."""
+    """ccache has everything except the network."""
     log = case.dir / "log"
     env = {"CCACHE_DIR": case.dir / "cache", "CCACHE_STATSLOG": log}
     counts = []
@@ -600,7 +600,7 @@ OTHER_MACROS = {
 
 @each(list(OTHER_MACROS))
 def network_compiled_unlike_the_pack(case, label):
-    """Its structs, or the register of its GOT, would be others than the runtime's."""
+    """Its structs, or its GOT register, would differ from the runtime's."""
     items, words = OTHER_MACROS[label]
     error = npu_kit.refuse(case, 2, "RP2200", source(case), *words_of(*filter(None, [items])), *words)
     has(error, words[-1].removeprefix("--cflags="))
@@ -608,7 +608,7 @@ def network_compiled_unlike_the_pack(case, label):
 
 @each(["1.1.1", "1.1.3"])
 def macro_undefined_in_the_network(case, release):
-    """What no option shows: the table of epochs has another size."""
+    """A difference that no option shows: the table of epochs has another size."""
     net = npu_kit.network(case, version={"1.1.1": V111, "1.1.3": V113}[release])
     path = npu_kit.source_of(net)
     path.write_text("#undef LL_ATON_EB_DBG_INFO\n" + path.read_text())

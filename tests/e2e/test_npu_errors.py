@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What must not end in an image of a Neural-ART network: weights, tables, packs that do not fit.
-Each is an error with code, id and a sentence that says where; none leaves or changes a file.
+"""What must not become an image of a Neural-ART network: weights, tables or packs that do not fit. Each
+is an error with code, id and a sentence that says where; none leaves or changes a file.
 """
 import json
 import re
@@ -29,7 +29,7 @@ def raw_of(net, postfix, name=None):
 
 
 def extent(net, postfix):
-    """Bytes that the initialiser of a pool has to have at least."""
+    """The least number of bytes in a pool's initialiser."""
     return max(tensor.end for tensor in net.by_postfix[postfix].tensors if tensor.param)
 
 
@@ -55,7 +55,7 @@ def raw_of_another_size(case, label):
 
 @test
 def raw_sizes_that_are_right(case):
-    """From the last byte of a parameter on, up to 16 bytes with zeros: all in the params, zeros behind."""
+    """Up to 16 bytes from the last byte of a parameter on, with zeros: all in the params, followed by zeros."""
     for pools, postfix in (("flash", "xSPI2"), ("ext_mixed", "xSPI1")):
         net = npu_kit.network(case, pools, pools=pools)
         path, need = raw_of(net, postfix), extent(net, postfix)
@@ -96,7 +96,7 @@ def parameter_lost_from_the_table(case, pools):
 
 @test
 def format_of_an_initialiser(case):
-    """Only raw files are read: what a comment says of another format, with a raw file beside, is refused."""
+    """Only raw files are read: a comment about another format, with a raw file beside it, is refused."""
     for label, old, new in (("before", " file postfix=", " file FORMAT_HEX postfix="),
                             ("behind", " size=", " fformat=FORMAT_HEX size="),
                             ("short", " size=", " format=FORMAT_HEX size=")):
@@ -131,7 +131,7 @@ def raw_missing(case):
 
 @test
 def raw_of_another_network(case):
-    """Files of a network with another name lie beside: they are not taken."""
+    """Files of another network lie beside it and are not taken."""
     net = npu_kit.network(case, pools="mix", name="mine")
     npu_kit.network(case, pools="mix", name="other", seed=9)
     raw_of(net, "xSPI2").unlink()
@@ -164,7 +164,7 @@ def raw_of_the_network_beside(case, name):
 
 @test
 def raw_under_two_names(case):
-    """By the network's name and by the file's: which one is meant cannot be known."""
+    """By the network's name and by the file's: nobody can know which one is meant."""
     net = npu_kit.network(case, pools="mix")
     (net.folder / "network.c").rename(net.folder / "yolo.c")
     copy = raw_of(net, "xSPI2", "yolo")
@@ -179,7 +179,7 @@ def raw_under_two_names(case):
 
 @test
 def raw_of_a_pool_without_parameters(case):
-    """An initialiser that nothing in the tables asks for: the tables were stripped, or it is stale."""
+    """An initialiser that no table needs: the tables were stripped, or it is stale."""
     net = npu_kit.network(case, pools="mix")
     extra = raw_of(net, "AXISRAM5")
     extra.write_bytes(bytes(64))
@@ -189,7 +189,7 @@ def raw_of_a_pool_without_parameters(case):
 
 @each(["network", "foo"])
 def raw_under_the_name_of_the_file(case, stem):
-    """The files are not called as the code is, and the tables show no parameters: not an image without weights."""
+    """The files have other names than the code, and the tables show no parameters: not an image without weights."""
     net = npu_kit.network(case, name="Default", pools="internal_two", params_info=False, internal="none")
     (net.folder / "Default.c").rename(net.folder / f"{stem}.c")
     for postfix in ("AXISRAM5", "AXISRAM6"):
@@ -215,7 +215,7 @@ def raw_of_the_network_beside_is_not_blamed(case):
 
 @test
 def failure_after_success(case):
-    """A second run that fails leaves the first one's files, every byte, and says so."""
+    """A failing second run leaves every byte of the first one's files, and says so."""
     net = npu_kit.network(case, pools="mix", epoch_controller=True)
     npu_kit.generate(case, net, "-r", "split,gen-c-file")
     first = kit.snapshot(case.dir / "out")
@@ -234,7 +234,7 @@ def failure_after_success(case):
 
 @test
 def nothing_of_an_earlier_run(case):
-    """The same workspace and output for another network: the bytes are those of a fresh build."""
+    """The same workspace and output folder for another network give the bytes of a fresh build."""
     first = npu_kit.network(case, "a", pools="mix", epoch_controller=True)
     second = npu_kit.network(case, "b", pools="mix", epoch_controller=True, seed=7)
     for folder in ("a", "b"):
@@ -250,7 +250,7 @@ def nothing_of_an_earlier_run(case):
 
 @test
 def inputs_that_change_between(case):
-    """Only the raw file changes: image and CRC-32 do, too."""
+    """Only the raw file changes: so do image and CRC-32."""
     net = npu_kit.network(case)
     npu_kit.generate(case, net, "--workspace", case.dir / "work")
     old = reader.read_npu(case.dir / "out/network_rel.bin")
@@ -290,7 +290,7 @@ STRIPPED = [(pools, told) for pools in ("flash", "virtual", "mix", "ext", "ext_m
 
 @each(["flash", "virtual", "mix"])
 def table_functions_missing(case, pools):
-    """A generator that does not write the function at all is none we know: its file may be cut."""
+    """A generator that does not write the function is unknown; its file may be cut off."""
     net = npu_kit.network(case, pools=pools, internal="missing")
     error = npu_kit.refuse(case, 9, "RP2910", net)
     matches(error, r"network\.c:\d+: the function with the internal buffers of 'network' is missing")
@@ -362,7 +362,7 @@ def set_pool(net, postfix, old, new):
 
 @test
 def two_relative_pools(case):
-    """One relative pool with each access at most: both are named."""
+    """At most one relative pool with each access; both are named."""
     networks.PRESETS.setdefault("two_relative", dict(io="AXISRAM5", acts="AXISRAM5", params="xSPI2", params2="xSPI1"))
     net = npu_kit.network(case, "ro", pools="two_relative")
     line = set_pool(net, "xSPI1", "READ_WRITE", "READ_ONLY")
@@ -385,7 +385,7 @@ def kinds_of_pools_that_images_do_not_have(case):
 
 @test
 def pools_on_top_of_each_other(case):
-    """A buffer that lies in two pools, one of which holds all of it, is in none for sure: both are named."""
+    """A buffer that lies in two pools, only one of which holds all of it, has no certain pool; both are named."""
     net = npu_kit.network(case, pools="internal")
     base = networks.Options().base
     set_pool(net, "AXISRAM4", f"offset=0x{base + 4 * networks.POOL_BYTES:08x}",
@@ -430,7 +430,7 @@ def number_of_pools(case):
 
 @test
 def cacheable_pool_in_internal_memory(case):
-    """Loaders refuse a relative pool with cache below 0x60000000; without cache it is a warning."""
+    """Loaders refuse a relative pool with cache below 0x60000000; without cache there is a warning."""
     net = npu_kit.network(case)
     line = set_pool(net, "xSPI2", "offset=0x70000000", "offset=0x34200000")
     message = npu_kit.refuse(case, 9, "RP2911", net)
@@ -444,7 +444,7 @@ def cacheable_pool_in_internal_memory(case):
 
 @test
 def copy_to_flash(case):
-    """An absolute read-only pool in memory-mapped NOR would be copied to: a warning."""
+    """A copy would be made into an absolute read-only pool in memory-mapped NOR: a warning."""
     for base, warned in ((0x71000000, True), (0x64000000, False), (0x90000000, False)):
         net = npu_kit.network(case, f"n{base:x}", pools="internal_ro", base=base)
         result = npu_kit.generate(case, net, out=f"o{base:x}")
@@ -479,7 +479,7 @@ def truncated(case):
 
 @test
 def truncated_between_tables(case):
-    """The file ends exactly behind a table: what is missing is missed, though all that is there is whole."""
+    """The file ends exactly behind a table: the missing part is noticed although every present part is complete."""
     net = npu_kit.network(case, pools="virtual")
     path = net.folder / "network.c"
     text = path.read_text()
@@ -492,7 +492,7 @@ def truncated_between_tables(case):
 
 @test
 def truncated_before_the_tables(case):
-    """Not even the name of the network is there: an error that names the file."""
+    """Not even the network's name is there: the error names the file."""
     net = npu_kit.network(case)
     path = net.folder / "network.c"
     text = path.read_text()
@@ -518,7 +518,7 @@ CONSTRUCTS = {
 
 @each(list(CONSTRUCTS))
 def construct(case, label):
-    """What a table says in another way than generators do is not guessed: file and line."""
+    """A table in a form that generators do not use is not guessed: the error has file and line."""
     net = npu_kit.network(case)
     old, new = CONSTRUCTS[label]
     path = net.folder / "network.c"
@@ -565,7 +565,7 @@ def refuse_include(case, net, line, words):
 
 @test
 def blobs_in_another_folder(case):
-    """Where the compiler finds the header, it is found; with clang, it has to be beside."""
+    """The header is found where the compiler finds it; with clang, it has to be beside the file."""
     net = npu_kit.network(case, epoch_controller=True, pools="flash")
     header = net.folder / "network_ecblobs.h"
     text = header.read_text()
@@ -591,7 +591,7 @@ USES = {"joined": ("#define JOIN(a, b) a##b\n", "return JOIN(_mem_pool_, xSPI1_n
 
 @each(list(USES), needs=["clang", "ld.lld"])
 def label_that_clang_would_take(case, label):
-    """An address that code would have in spite of the copy: the line, and not what a linker says of it."""
+    """An address that code would have in spite of the copy: the error has the line, instead of a linker's message."""
     net = npu_kit.network(case, pools="ext")
     path = net.folder / "network.c"
     before, use = USES[label]
@@ -615,7 +615,7 @@ def blobs_within_if_0(case):
 
 @test
 def blobs_that_stay_in_the_code(case):
-    """With -r ecblob-in-params, a blob that cannot be moved is an error and does not stay in silence."""
+    """With -r ecblob-in-params, a blob that cannot be moved is an error and does not silently stay."""
     words = ["-r", "ecblob-in-params"]
     net = npu_kit.network(case, epoch_controller=True)
     header = net.folder / "network_ecblobs.h"
@@ -633,7 +633,7 @@ def blobs_that_stay_in_the_code(case):
 
 @test
 def blob_longer_than_its_array(case):
-    """A compiler warns and cuts it off."""
+    """A compiler would warn and truncate it."""
     net = npu_kit.network(case, epoch_controller=True, bounds="explicit")
     header = net.folder / "network_ecblobs.h"
     text = header.read_text()
@@ -663,7 +663,7 @@ def release_of_the_pack(case, what):
 
 @test
 def another_build_of_the_same_release(case):
-    """Networks of 1.1.1 only warn of another last number, and so does the tool."""
+    """Networks of 1.1.1 only warn about another last number, and so does the tool."""
     net = npu_kit.network(case)
     root = npu_kit.pack(case, (1, 1, 1, 15))
     result = npu_kit.generate(case, net, root=root)
@@ -674,7 +674,7 @@ def another_build_of_the_same_release(case):
 
 @test
 def numbers_of_the_pack(case):
-    """Hexadecimal is a number; text behind one is not."""
+    """A hexadecimal number is a number; text after one is not."""
     net = npu_kit.network(case)
     root = npu_kit.copy_pack(case)
     header = root / npu_kit.LL_ATON / "ll_aton_version.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""inspect of Neural-ART images: everything that an independent reader finds in them, with names."""
+"""inspect of Neural-ART images: everything that an independent reader finds in them, by name."""
 import json
 import struct
 import zlib
@@ -19,7 +19,7 @@ def inspect(case, path, *words, **more):
 
 
 def count(words):
-    """Words by where they lead."""
+    """Words, grouped by where they lead."""
     result = dict.fromkeys(("flash", "ram", "params", "ext_ram", "zero"), 0)
     for word in words:
         result[SEGMENTS[word >> 28] if word else "zero"] += 1
@@ -99,7 +99,7 @@ def ours(case, label):
 
 @test
 def names_of_pools_are_those_of_the_report(case):
-    """One vocabulary for generate and inspect."""
+    """generate and inspect use the same vocabulary."""
     made = npu_kit.made(case, pools="mix")
     report = json.loads((made.out / "network_generate_rel.json").read_text())
     equal(json.loads(inspect(case, made.image_path, "--json").out)["pools"], report["pools"], "pools")
@@ -155,7 +155,7 @@ def strings_of(report):
 
 @test
 def strings_are_harmless(case):
-    """Names and descriptions do not reach the terminal as they are, and JSON stays JSON."""
+    """Names and descriptions do not reach the terminal unescaped, and JSON stays valid."""
     made = npu_kit.made(case, pools="mix")
     image = made.read()
     ctx = image.ro_size + image.ctx
@@ -175,7 +175,7 @@ def strings_are_harmless(case):
 
 @test
 def packaged_without_params(case):
-    """What other tools make of a missing initialiser."""
+    """What other tools write for a missing initialiser."""
     made = npu_kit.made(case, "-r", "split", pools="flash")
     data, image = bytearray(as_others_write(made)[0]), made.read()
     struct.pack_into("<2I", data, image.ro_size + image.ctx + 48, 0, 0)
@@ -195,7 +195,7 @@ def params_of_other_builds(case):
 
 @test
 def every_damage_is_found(case):
-    """One byte after the other, of the whole file: nothing goes unnoticed, nothing crashes."""
+    """Each byte of the whole file in turn: no change goes unnoticed, nothing crashes."""
     data = npu_kit.made(case, pools="flash").image_path.read_bytes()
     for at in [*range(0, 112), *range(112, len(data), 97), *range(len(data) - 96, len(data))]:
         broken = bytearray(data)

@@ -119,7 +119,7 @@ def check_image(case, made, toolchain, choice):
 
 
 def check_report(made, image):
-    """COPY only, and why; how many words of read-only memory are set."""
+    """COPY only, with the reason; the number of read-only words that are patched."""
     report = json.loads((made.out / f"{made.name}_generate_rel.json").read_text())
     equal(report["image"]["xip_ok"], False, "xip_ok")
     check(report["image"]["reasons"], "the reason is there")
@@ -130,7 +130,7 @@ def check_report(made, image):
 
 
 def check_answers(case, made):
-    """Every run in COPY mode answers what Python does; XIP is refused."""
+    """Every run in COPY mode gives the results of Python; XIP is refused."""
     net = made.network
     data = [net.input_data(i) for i in range(RUNS)]
     outputs = [b"".join(parts) for parts in zip(*map(net.expected, data))]
@@ -232,7 +232,7 @@ def blobs_of(text, made):
 
 @test(needs=NEEDS)
 def nothing_to_rewrite(case):
-    """Without relative pools the network is compiled as it is."""
+    """Without relative pools the network is compiled unchanged."""
     made = build(case, npu_kit.network(case, pools="internal", epoch_controller=True))
     check(not (made.workspace / "rewritten").exists(), "no rewritten files")
 
@@ -331,7 +331,7 @@ def copy_sysroot(folder):
 
 @test(needs=NEEDS)
 def clang_in_extra_system_path(case):
-    """Looked into before PATH, for -r llvm as for -r st-clang."""
+    """Searched before PATH, for -r llvm as well as for -r st-clang."""
     program = script(case.path("bin", "clang"))
     choice = custom(case, extra_system_path=str(program.parent))
     build(case, npu_kit.network(case), more=["--compatible-mode", "--custom", choice])
@@ -366,7 +366,7 @@ def toolchains_that_are_not_there(case):
 
 @test(needs=NEEDS)
 def functions_that_no_library_has(case):
-    """clang calls memcpy of its own accord: without a C library that is an error with names."""
+    """clang itself inserts calls of memcpy: without a C library that is an error with names."""
     copy_sysroot(case.dir / "sysroot")
     (case.dir / "sysroot/lib/libc.a").unlink()
     choice = custom(case, llvm_sysroot=str(case.dir / "sysroot"))
@@ -377,7 +377,7 @@ def functions_that_no_library_has(case):
 
 @test(needs=NEEDS)
 def secure_mode_is_off(case):
-    """With and without no-secure: code for the secure state is nothing that clang can make."""
+    """With and without no-secure: clang cannot generate code for the secure state."""
     net = npu_kit.network(case)
     for number, choice in enumerate(((), ("no-secure",))):
         made = build(case, net, choice=choice, out=f"out{number}")

@@ -77,7 +77,7 @@ def schema(case, label):
 
 @test
 def schema_is_closed(case):
-    """What does not belong to a report of its kind is a fault: of missing, of unknown, of mixed members."""
+    """A member that does not belong to its kind of report is a fault: missing, unknown or mixed members."""
     module = lint()
     equal(list(module.open_objects(json.loads(module.SCHEMA.read_text()))), [], "objects that are open")
     kind = validator(module)
@@ -148,7 +148,7 @@ def image_and_memory(case, label):
 
 
 def check_sections(image, sections, choice, acts):
-    """What the rows say against the words of the header; sums.py adds them up."""
+    """The rows against the words of the header; sums.py adds them up."""
     split = "split" in choice
     code = sum(entry["size_bytes"] for entry in sections
                if entry["segment"] == "flash" and entry["offset"] < image.ro_size)
@@ -249,7 +249,7 @@ def table(rows, centred=False):
 
 
 def block(image, net):
-    """The lines of the vendor's block, but for remarks behind sizes."""
+    """The lines of the vendor's block, without remarks behind sizes."""
     got, rel = image.got_end - image.got_start, 4 * len(image.rel)
     bss, extra = image.ram_xip - image.got_end, image.header_bytes + rel
     acts, params = sizes(net)
@@ -325,7 +325,7 @@ def budgets(case):
 
 @test
 def static_comparison(case):
-    """Figures of a static link of the network, or a refusal: not a link of nothing."""
+    """Figures of a static link of the network, or a refusal, but no link of nothing."""
     for folder, options in (("a", dict()), ("b", dict(pools="mix", epoch_controller=True, version=V113))):
         net = npu_kit.network(case, folder, **options)
         result = npu_kit.generate(case, net, "--compare-static", out=f"out-{folder}", status=None)
@@ -421,7 +421,7 @@ def reproducible_report_has_no_run(case):
 
 @test
 def order_of_the_folder(case):
-    """In which order the files of the network were made does not count."""
+    """The order in which the network's files were made does not matter."""
     net = npu_kit.network(case, "a", pools="mix", epoch_controller=True)
     other = case.dir / "b"
     other.mkdir()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""verify of Neural-ART images: on the emulated core they compute what the static build computes,
-and both what Python does; images that are broken in one word do not.
+"""verify of Neural-ART images: on the emulated core they compute what the static build and Python
+compute; images that are broken in one word do not.
 """
 import hashlib
 import json
@@ -47,7 +47,7 @@ def three_ways(case, made, *words):
 
 
 def check_all(text, modes=("XIP", "COPY")):
-    """All runs of both modes, at two places, of two instances, are there and the same."""
+    """All runs of both modes, at two places and of two instances, are present and equal."""
     runs = (2 * RUNS + 1) * 2 * len(modes)
     has(text, f"{runs} of {runs} runs bit-identical")
     has_not(text, "DIFFERS")
@@ -125,7 +125,7 @@ def seeded_inputs_and_json(case):
 
 @test(needs=[QEMU, "clang", "ld.lld"], slow=True)
 def image_of_clang(case):
-    """Has addresses in its code: the loader refuses to execute it in place, and verify wants that."""
+    """It has addresses in its code: the loader refuses to execute it in place, and verify expects that."""
     pack = npu_kit.copy_pack(case)
     folder = pack / npu_kit.AI / "Lib/LLVM/ARMCortexM55"
     folder.mkdir(parents=True)
@@ -244,7 +244,7 @@ def change_foff(case, made, data, image):
 
 
 def change_dst(case, made, data, image):
-    """The pool is copied to where nobody looks."""
+    """The pool is copied to a place where nobody reads it."""
     at = pool_at(image, "AXISRAM6") + 12
     built.put(data, at, reader.word_at(data, at) + 0x2000)
 
@@ -298,7 +298,7 @@ def broken_image_fails(case, label):
 
 @test(needs=[QEMU])
 def damage_is_an_integrity_error(case):
-    """Checksums that do not fit say it before anything runs; params of another build, too."""
+    """Wrong checksums are reported before anything runs, and so are params of another build."""
     whole, split = npu_kit.made(case, pools="mix"), npu_kit.made(case, "-r", "split", pools="mix")
     other = npu_kit.made(case, "-r", "split", pools="mix", seed=99)
     image = whole.read()

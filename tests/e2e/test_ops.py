@@ -117,7 +117,7 @@ def warns_of_another_network(case):
 
 
 def front_end():
-    """What ST's front end makes of a convolution: float weights, and the rest in another file."""
+    """A convolution as ST's front end writes it: float weights, and the rest in another file."""
     nodes = [node("DequantizeLinear", ["Input_0_out_0", "s", "z"], ["Dequantize_1_out_0"]),
              node("Conv", ["Dequantize_1_out_0", "Conv2D_2_weights"], ["Conv2D_2_out_0"], kernel_shape=[1, 1]),
              node("QuantizeLinear", ["Conv2D_2_out_0", "s", "z"], ["Quantize_3_out_0"])]

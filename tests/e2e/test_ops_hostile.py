@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ops under bad, odd and huge input: a clear error or a result, at once."""
+"""ops with bad, odd and huge input: a clear error or a result, at once."""
 import gzip
 import io
 import json
@@ -32,14 +32,14 @@ def tensor(name, dims=(1, 4), **more):
 
 
 def tflite(codes=(0,), count=1, others=()):
-    """Operators of one input and one output behind each other, and other graphs."""
+    """Operators with one input and one output in a row, and other graphs."""
     tensors = [tensor(f"t{i}") for i in range(count + 1)]
     operators = [mf.operator(i % len(codes), [i], [i + 1]) for i in range(count)]
     return mf.tflite(codes, [mf.subgraph(tensors, operators, [0], [count]), *others])
 
 
 def refuse(case, content, *parts, name="m"):
-    """Exit 9, one error that names the file and says these, nothing on the standard output."""
+    """Exit 9, one error that names the file and contains these words, nothing on standard output."""
     path = case.write(name, content)
     result = case.relocpack("ops", path, status=9, timeout=20)
     has(result.err, "error RP2900", str(path), *parts)

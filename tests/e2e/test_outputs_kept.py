@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an output may be written to: no input, no second output, no device turned into a file. And what depends on what."""
+"""Where an output may be written: not over an input or a second output, and a device stays a device. Then depfiles."""
 import json
 import os
 import shutil
@@ -140,7 +140,7 @@ def log_into_a_fifo(case):
 
 @test
 def diagnostics_on_a_redirected_output(case):
-    """Behind what else is printed, not over it."""
+    """Appended to the other output, not over it."""
     out = case.dir / "redirected"
     with open(out, "wb") as file:
         subprocess.run([case.tool, "generate", "-i", TINY, "--target", "stm32f4", "-o", case.dir / "out", "--import", "nothing",
@@ -160,7 +160,7 @@ def empty_header_for_diagnostics(case):
 
 @test
 def stream_that_takes_nothing(case):
-    """All or nothing, streams included; a reader that goes away is an error and no signal."""
+    """All or nothing, including streams; a reader that goes away is an error and not a signal."""
     case.generate(TINY, "-q")
     before = kit.snapshot(case.dir / "out")
     source = case.write("tiny.c", TINY.read_text().replace("0.5f", "0.25f"))
@@ -242,7 +242,7 @@ def rule_case(case):
 
 @test(needs=["ninja"])
 def ninja_rebuilds(case):
-    """Each input by itself; nothing changed: no work; a header that is gone and no longer wanted is no obstacle."""
+    """Each input by itself. If nothing changed, there is no work; a deleted header that is no longer needed does no harm."""
     words = rule_case(case)[1]
     command = " ".join([case.tool, *map(str, words)]).replace("$", "$$")
     case.write("build.ninja", f"rule pack\n  command = echo made >> count; {command}\n  depfile = d.mk\n"
@@ -287,7 +287,7 @@ def make_rebuilds(case):
 
 @test
 def depfile_names_tools_files(case):
-    """Templates, the C library and what assembly includes are inputs, too; the workspace is none."""
+    """Templates, the C library and files that assembly includes are also inputs; the workspace is not."""
     case.generate(TINY, "-q", "--depfile", case.dir / "d.mk", "--workspace", case.dir / "ws")
     text = (case.dir / "d.mk").read_text()
     has(text, "templates/image.ld", "templates/glue_c.c", "runtime/reloc_format.h", "libgcc.a", "stdint.h")
@@ -298,7 +298,7 @@ def depfile_names_tools_files(case):
 
 @each(["source", "archive", "replaced", "times-kept"])
 def changed_while_building(case, what):
-    """A launcher changes an input after it was read: no report of what was not compiled."""
+    """A launcher changes an input after it was read: no report may describe what was not compiled."""
     source = model(case)
     target = case.dir / ("more.o" if what == "archive" else "src/part.c")
     change = {"replaced": f"cp {target} {target}.new; echo '// x' >> {target}.new; mv {target}.new {target}",

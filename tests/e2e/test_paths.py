@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""File names as they come: no character of a name may mean anything to make, shell or compiler."""
+"""File names of all kinds: no character of a name may mean anything to make, shell or compiler."""
 import json
 import os
 import re
@@ -28,7 +28,7 @@ def check_image(path, data):
 
 @each(list(ODD))
 def folder(case, label):
-    """Input and output in folders of that name, the image the same as anywhere else."""
+    """Input and output in folders of that name give the same image as elsewhere."""
     case.generate(DIGITS, "--split", out="plain")
     name = ODD[label]
     source = case.dir / "in" / name
@@ -69,7 +69,7 @@ def run_make(case, text):
 @each(["blank", "quote", "double", "dollar", "hash", "percent", "command", "backtick", "non_ascii", "semicolon",
        "invalid_utf8", "star", "at", "newline"])
 def file(case, label):
-    """A C file of that name: the C name is made of it, nothing is run."""
+    """A C file of that name: the C name is derived from it, nothing is executed."""
     source = case.dir / f"{ODD[label]}.c"
     source.write_bytes(TINY.read_bytes())
     case.generate(source, "-r", "gen-c-file", cwd=case.dir)
@@ -99,7 +99,7 @@ def leading_dash(case):
 
 @test
 def too_long_a_name(case):
-    """Names that fit the system as a source but not with what is added: an error, no crash."""
+    """Names that the system accepts for a source but not with a suffix added: an error, no crash."""
     source = case.dir / ("y" * 250 + ".c")
     source.write_bytes(TINY.read_bytes())
     result = case.generate(source, status=None)
@@ -131,7 +131,7 @@ def read_only_input(case):
 
 @test
 def output_is_input(case):
-    """Twice in a row: what the first run wrote is no input of the second."""
+    """Twice in a row: the first run's output is not an input of the second."""
     source = case.dir / "model"
     source.mkdir()
     (source / "tiny.c").write_bytes(TINY.read_bytes())
@@ -220,7 +220,7 @@ def file_size_limit(case):
 
 @test
 def runs_that_share_a_workspace(case):
-    """They wait for each other: no image has another model's code."""
+    """They wait for each other, so no image has another model's code."""
     sources = {name: case.write(f"{name}/{name}.c", TINY.read_text().replace("0.5f", value))
                for name, value in (("a", "0.25f"), ("b", "0.125f"))}
     def run(name, out, workspace):

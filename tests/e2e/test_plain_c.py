@@ -154,7 +154,7 @@ def table(case, label):
 
 @test
 def table_of_another_release(case):
-    """Its tables would be read as something else, and its functions want other numbers."""
+    """Its tables would be misread, and its functions expect other numbers."""
     case.write("inc/eml_trees.h", RUNTIME)
     short = TREES.replace("3, (uint8_t *)(oak_leaves), 0,\n        7, /* features, */\n        3,\n", "")
     case.refuse(9, "RP2902", case.write("a.h", short), "-I", case.dir / "inc", hint="oak_predict(in:int16[N]")
@@ -196,7 +196,7 @@ WRONG_CALLS = {
 
 @each(list(WRONG_CALLS), needs=[QEMU])
 def call_that_fails(case, label):
-    """What a function says is heard, at init and at each run."""
+    """A function's return value counts, at init and at each run."""
     case.generate(pair(case, **WRONG_CALLS[label]))
     has(case.verify(case.dir / "out/pair_rel.bin", status=8).err, "error RP2800: ", "init" if "init" in label
         and label != "no_init" else "run")

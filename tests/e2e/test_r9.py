@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""r9 is the address of the data: code that breaks that is refused, code that keeps to it runs. What
-is checked is the linked code, whatever symbols say of it."""
+"""r9 is the address of the data: code that breaks this is refused, code that keeps to it runs. The linked
+code is checked, whatever its symbols say."""
 import json
 
 import kit
@@ -87,7 +87,7 @@ def in_c(case, name):
 
 @each(["r10", "r8", "r6"])
 def other_register(case, register):
-    """A library that finds its data by another register, which nobody sets."""
+    """A library that finds its data through another register, which nobody sets."""
     source = case.write("kernel.c", OWN_DATA)
     kit.compile_object(case, source, case.dir / "kernel.o", more=[f"-mpic-register={register}", "-O2"])
     error = refused(case, case.dir / "kernel.o", says=[f"to {register}", "kernel.o"])

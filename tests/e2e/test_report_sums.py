@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers of a report are those of the files (sums.py; kit.py runs it after every generate):
-for both formats and every kind of image, rows cover files, symbols name bytes, readers of reports
-follow the version of the schema.
+"""The numbers of a report match the files (sums.py; kit.py runs it after every generate). For both formats
+and every kind of image, rows cover files and symbols name bytes; readers of reports follow the schema's version.
 """
 import copy
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Signals: programs that do not end, second signals, how the tool itself ends, what is left."""
+"""Signals: programs that do not end, second signals, how the tool itself ends, and what remains."""
 import os
 import pathlib
 import signal
@@ -42,7 +42,7 @@ def nothing_left(case, pids):
 
 @each(["SIGINT", "SIGTERM", "SIGHUP"])
 def stubborn_compiler(case, name):
-    """It ignores the signal and SIGTERM: killed after two seconds, with all that it started."""
+    """It ignores the signal and SIGTERM, so it is killed after two seconds, with everything that it started."""
     process, pids = start(case)
     begin = time.monotonic()
     process.send_signal(getattr(signal, name))
@@ -55,7 +55,7 @@ def stubborn_compiler(case, name):
 
 @test
 def second_signal(case):
-    """The second one kills at once, and still nothing is left."""
+    """The second signal kills at once, and still nothing is left."""
     process, pids = start(case)
     process.send_signal(signal.SIGINT)
     while b"S" not in state(process.pid) and process.poll() is None:

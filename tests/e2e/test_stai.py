@@ -54,7 +54,7 @@ def packaged(case, label):
 
 
 def check_weights_words(case, image, workspace):
-    """Words that point into the weights are 0; every other one is what a link there would have."""
+    """Words that point into the weights are 0; every other one is as in a link at that address."""
     symbols = case.run(f"{CROSS}nm", workspace / "image.elf").out.splitlines()
     places = [int(line.split()[0], 16) & 0x0FFFFFFF for line in symbols
               if line.split()[-1] in ("g_network_data_map_weights",)]
@@ -63,7 +63,7 @@ def check_weights_words(case, image, workspace):
 
 
 def check_glue(case, workspace, macro):
-    """The vendor's macro supplies the entry table when there is one, else ours does."""
+    """The vendor's macro supplies the entry table if there is one, else ours does."""
     text = "".join(case.run(f"{CROSS}nm", obj).out for obj in sorted((workspace / "obj").glob("*.o")))
     check(("_network_entries" in text) == macro, "the pack's macro")
     check((" rp_entries" in text) != macro, "our own glue")
@@ -338,7 +338,7 @@ def one_input(case):
 
 @each(list(RUNS), slow=lambda label: label not in ("v10_macro-M4", "v8_own_glue-M4"), needs=[kit.QEMU])
 def verified(case, label):
-    """Runs on the emulated core; what comes out is also what a calculation on the host says."""
+    """Runs on the emulated core; the result also equals a calculation on the host."""
     version, weights, macro, name = RUNS[label]
     pack = standin.pack(case, version, cores=("M4", "M7", "M33", "M55") if name != "M4" else ("M4",),
                         macro=macro)

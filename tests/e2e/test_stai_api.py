@@ -74,7 +74,7 @@ def tables_and_computed_values(case):
 
 @test
 def compare_static(case):
-    """Beside all that an application calls; not beside nothing, which no function of the network's name would keep."""
+    """Beside everything that an application calls; alone, no function of the network's name would be kept."""
     case.generate(stai_kit.network(case), "--compare-static", "--workspace", case.dir / "work", env=env_of(case))
     static = case.report("network")["memory"]["static"]
     names = case.run(f"{CROSS}nm", case.dir / "work/static/image.elf").out

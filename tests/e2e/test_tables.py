@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """
-Damage in an image's own tables: fix-ups, compact table, list of imports. Each bit of them is flipped, on the emulated
-core, under the loader and under one that checks nothing, where the image's own boot code alone bounds what is written.
+Damage in an image's own tables: fix-ups, compact table, list of imports. Each bit is flipped, on the emulated core,
+under the loader and under one that checks nothing, where only the image's own boot code bounds what is written.
 """
 import pathlib
 import shutil
@@ -84,7 +84,7 @@ def packed(case, label, board="m4", share=None):
 
 
 def ranges_of(image):
-    """File offsets of what is flipped."""
+    """File offsets of the words whose bits are flipped."""
     begin, context = image.tables & 0x0FFFFFFF, image.ro_size + image.ctx
     rows = [(begin, image.ro_size, "IN_TABLES"), (context + 12, context + 20, "IN_TABLES"),
             (image.ro_size + image.got_start, image.ro_size + image.got_end, "IN_LOADER_LISTS"),
@@ -93,7 +93,7 @@ def ranges_of(image):
 
 
 def without_places_in_code(image, first, end):
-    """Where the code that runs would be patched itself, nobody can say what it does."""
+    """If the running code itself were patched, nobody could predict what it does."""
     table = image.tables_end - 8 * (len(image.fixups) + len(image.patches)) - 4
     skipped = [at for at in range(table + 4, image.tables_end, 8) if reader.word_at(image.data, at) >> 28 != reader.RAM]
     starts, ends = [first] + [at + 4 for at in skipped], skipped + [end]
@@ -158,7 +158,7 @@ def emulate(case, source, board, loader, image, apart, *flags):
 
 
 def flipped(case, label, board="m4", plain=False, share=None):
-    """Counts, and what the firmware says of each failure."""
+    """Counts, and the firmware's text about each failure."""
     image, apart, weights_at = packed(case, label, board, share)
     case.write("flips_plan.h", plan(image, weights_at, label, plain))
     loader = HERE / "plain_loader.c" if plain else (share or data_files(case)) / "runtime/ai_reloc_network.c"
@@ -179,7 +179,7 @@ def refused_by_the_loader(case, what):
 @each([(label, board) for label in IMAGES for board in BOARDS], needs=[QEMU], slow=lambda what: what[1] != "m4",
       spread=[(label, "m4") for label in IMAGES])
 def bounded_by_the_image(case, what):
-    """Under a loader that checks nothing: create or init fail, or what they write is where it may be."""
+    """Under a loader that checks nothing: create or init fails, or writes only where it may."""
     label, board = what
     told, text = flipped(case, label, board, plain=True)
     equal(told["failures"], 0, text)
@@ -227,7 +227,7 @@ def beside(case, glue, plain, share=None):
 
 @each([(glue, loader) for glue in GLUES for loader in ("loader", "plain")], needs=[QEMU])
 def activations_apart(case, what):
-    """They may touch the instance's RAM and its code, and share nothing with them."""
+    """They may lie next to the instance's RAM and its code, but share nothing with them."""
     glue, loader = what
     told, text = beside(case, glue, loader == "plain")
     equal(told["failures"], 0, text)
@@ -256,7 +256,7 @@ BROKEN_APART = {
 
 @each(list(BROKEN), needs=[QEMU])
 def finds(case, label):
-    """A check that is left out is seen."""
+    """A removed check is noticed."""
     name, old, new, image, plain = BROKEN[label]
     check(flipped(case, image, plain=plain, share=share_with(case, name, old, new))[0]["failures"] > 0, "not seen")
 

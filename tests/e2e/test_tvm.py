@@ -70,7 +70,7 @@ def folder(case, what):
 
 @each(["w", "w:gz"], needs=[QEMU])
 def archive(case, mode):
-    """Nothing of it is on the disk; the bytes are those that the folder gives."""
+    """Nothing of it is on the disk; the bytes equal those from the folder."""
     path = packed(MIX, case.dir / ("mix.tar" if mode == "w" else "mix.tar.gz"), mode)
     case.generate(path, "--depfile", case.dir / "out.d")
     case.generate(MIX, out="plain")
@@ -115,7 +115,7 @@ def single_file(case, how):
 
 @each(["1", "5", "7"])
 def versions(case, version):
-    """Older ones have the members of the one model outside."""
+    """Older versions have the members of the one model at the outer level."""
     folder_ = copy(case, MIX)
     data = json.loads((folder_ / "metadata.json").read_text())
     if version != "7":
@@ -128,7 +128,7 @@ def versions(case, version):
 
 @test(needs=[QEMU])
 def tensors_by_entry(case):
-    """Said by name, or in order; shapes go before what the files say, types have to be the same."""
+    """Given by name or in order; shapes take precedence over those in the files, types have to match."""
     folder_ = copy(case, OLD)
     shutil.rmtree(folder_ / "src")
     hint = "--entry 'tvmgen_old_run_model(in x:float[1,2], out y:float[1,2])'"
@@ -202,7 +202,7 @@ def small_parts_stay(case):
 
 @test(needs=[QEMU])
 def own_runtime_headers(case):
-    """Headers in the archive, or in a folder of the user's, go before ours."""
+    """Headers in the archive, or in a folder of the user, take precedence over ours."""
     folder_ = copy(case, OLD)
     header = folder_ / "runtime/include/tvm/runtime/c_backend_api.h"
     header.parent.mkdir(parents=True)
@@ -218,7 +218,7 @@ def own_runtime_headers(case):
 # ---- workspaces ----
 
 def run_fails(case, folder_, *words):
-    """The image is made; its run says that it failed."""
+    """The image is made, but its run reports a failure."""
     case.generate(folder_, *words)
     result = case.verify(case.dir / "out/old_rel.bin", status=8)
     has(result.err, "error RP2800")
@@ -227,13 +227,13 @@ def run_fails(case, folder_, *words):
 
 @test(needs=[QEMU])
 def workspace_too_small(case):
-    """The generated code gets NULL and says so; nothing is overwritten."""
+    """The generated code gets NULL and reports it; nothing is overwritten."""
     run_fails(case, OLD, "-D", "TVMGEN_OLD_WORKSPACE_SIZE=200")
 
 
 @test(needs=[QEMU])
 def workspaces_freed_in_another_order(case):
-    """Also when the code does not look at what freeing returns."""
+    """Also if the code ignores the result of freeing."""
     folder_ = copy(case, OLD)
     text = (folder_ / SRC / "old_lib0.c").read_text()
     text = re.sub(r"if \(TVMBackendFreeWorkspace\(1, 0, sid_(.)\) != 0\) \{\s*return -1;\s*\}",
@@ -253,7 +253,7 @@ def workspace_overrun(case):
 
 @test(needs=[QEMU])
 def model_that_brings_its_own(case):
-    """The allocator is used that is in the sources."""
+    """The allocator in the sources is used."""
     own = case.write("own.c", "#include <stdint.h>\n#include <stddef.h>\nstatic char arena[2048] __attribute__((aligned(16)));\n"
                      "static size_t used;\nvoid* TVMBackendAllocWorkspace(int a, int b, uint64_t n, int c, int d) {\n"
                      "  void* at = arena + used; used += (n + 31) & ~31u; return at; }\n"
@@ -467,7 +467,7 @@ def sizes_that_lie(case):
 
 @test
 def bomb(case):
-    """Much from little, in a file that is not even wanted."""
+    """A decompression bomb, in a file that is not even needed."""
     header = tarfile.TarInfo("parameters/x")
     header.size = 600 << 20
     path = case.dir / "bomb.tar.gz"

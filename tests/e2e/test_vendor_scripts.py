@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts written for the vendor's tools expect: custom files, where the pack is, file names,
-blanks in lists, the log; and releases of network and runtime that differ.
+"""Scripts written for the vendor's tools: custom files, the place of the pack, file names, blanks in lists, the
+log; and releases of network and runtime that differ.
 """
 import json
 import os
@@ -27,7 +27,7 @@ def env_of(pack, **more):
 
 @test
 def members_of_the_vendor(case):
-    """Those that its own scripts read are warnings here, null is no value, the rest are errors."""
+    """Keys that the vendor's scripts read are warnings here, null is no value, other keys are errors."""
     pack, source = standin.pack(case, V10), standin.network(case, V10)
     case.generate(source, env=env_of(pack))
     whole = (case.dir / "out/network_rel.bin").read_bytes()
@@ -173,7 +173,7 @@ def log_of_a_whole_run(case):
 
 @test
 def network_and_runtime_of_other_releases(case):
-    """A warning that names both; none where they belong together, whichever numbers the tool has."""
+    """A warning that names both; none if they belong together, whatever the tool's version."""
     def told(network, runtime, folder):
         pack = standin.pack(case, runtime)
         source = standin.network(case, V10, name=folder)
@@ -198,7 +198,7 @@ def network_and_runtime_of_other_releases(case):
 
 @test(needs=[QEMU])
 def copy_only_that_is_not_needed(case):
-    """The image is the one without it, and works in both modes."""
+    """The image is the same as without it, and works in both modes."""
     source = EXAMPLES / "tiny/tiny.c"
     case.generate(source, out="plain")
     said = case.dir / "said"

@@ -141,7 +141,7 @@ def emulator_that_hangs(case):
 
 @test(needs=[QEMU])
 def changed_source_is_found(case):
-    """The image is compared with what the source computes now."""
+    """The image is compared with the results of the current source."""
     source = case.write("tiny.c", SOURCES["tiny"].read_text())
     case.generate(source, target="stm32h7")
     check_rows(case.verify(case.dir / "out/tiny_rel.bin").out)
@@ -208,7 +208,7 @@ def drop_rel(case, data, image, elf):
 
 
 def zero_got(case, data, image, elf):
-    """The address of a variable that every run uses is 0."""
+    """The address of a variable that every run uses is set to 0."""
     want = symbol(case, elf, "calls")
     index = image.got.index(want)
     built.put(data, image.ro_size + image.got_start + 4 * index, 0)
@@ -242,7 +242,7 @@ def broken_image_fails(case, label):
 
 @test(needs=[QEMU])
 def damage_is_an_integrity_error(case):
-    """Without a forged trailer nothing runs: the checksums say it first."""
+    """Without a forged trailer nothing runs: the checksums reveal it first."""
     image_path = make(case, "features", "m4")
     data = image_path.read_bytes()
     image = reader.Image(data)
@@ -330,7 +330,7 @@ def accuracy_is_the_hosts(case, label):
 
 @test(needs=[QEMU], slow=True)
 def model_of_several_files(case):
-    """A wrapper of the user's around a model, in two sources: a batch in one call."""
+    """A user's wrapper around a model, in two sources: a batch in one call."""
     case.write("batch.json", json.dumps({
         "name": "batch", "entry": "batch_of", "defines": ["IMAGES=6", "DIGITS_INT8"],
         "sources": [str(MODELS / "batch_of.c"), str(DIGITS / "digits_int8.c")],

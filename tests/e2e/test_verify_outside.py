@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""verify: a model that reads outside its buffers, or what it has not written, is found and the buffer
-named; one that only looks there without using it passes. Large models fit the emulated boards.
+"""verify: a model that reads outside its buffers, or bytes that it has not written, is found and the buffer
+named; one that only looks there without using the bytes passes. Large models fit the emulated boards.
 """
 import json
 
@@ -62,7 +62,7 @@ WRONG = {
     "acts_behind": (array(2000, 0, 2001), "the bytes behind the activations"),
     "ram_behind": (array(20, 0, 21), "the bytes behind the instance's RAM"),
 }
-# What other reads have in common with these: no result depends on them.
+# Other reads have this in common with these: no result depends on them.
 RIGHT = {
     "word_by_word": dict(parameters="const int8_t in[5], int8_t out[1]",
                          body="int s = 0; for (int i = 0; i < 8; i += 4) { uint32_t v; memcpy(&v, in + i, 4);"
@@ -129,7 +129,7 @@ def json_names_the_buffer(case):
 
 @test(needs=[QEMU])
 def addresses_in_the_data(case):
-    """What is read in front of a variable is the image's own: no filling changes it, other addresses do."""
+    """Bytes in front of a variable belong to the image: no fill changes them, other addresses do."""
     body = "volatile int k = -2; for (int i = 0; i < 2; i++) { a[i] += in[i]; out[i] = in[i] + a[i + k]; }"
     image = make(case, "beside", dict(before="static float a[6] = {1, 2, 3, 4, 5, 6};\n", body=body), SERIES["m7"])
     has(case.verify(image, status=8).err, "error RP2800", "hint: the outputs change with the addresses")

@@ -6,7 +6,7 @@ import kit
 from kit import CROSS, QEMU, check, each, has, labels_in_turn, test
 
 SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
-# What a packer may make of each: (declaration with initial values, the same without).
+# What a packer may turn each into: (declaration with initial values, the same without).
 SECTIONS = {
     "tensor_arena": ('float st[4] __attribute__((section(".tensor_arena"))) = {1, 2, 3, 4};',
                      'float st[4] __attribute__((section(".tensor_arena")));'),
@@ -42,7 +42,7 @@ def lost_initial_values_are_seen(case, label):
 
 @test(needs=[QEMU])
 def no_script_of_ours_is_used(case):
-    """The map of the static build is that of the linker's own script; a name of nobody's has its place."""
+    """The map of the static build comes from the linker's own script; a name that nobody knows has its place."""
     source = case.write("own.c", 'static float table[4] __attribute__((section("model_constants"))) = {1, 2, 3, 4};\n'
                                  "void own(const float in[4], float out[4]) "
                                  "{ for (int i = 0; i < 4; i++) { out[i] = in[i] * table[i]; table[i] += in[i]; } }\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Never an old object for a new source: kept workspaces, compiler caches, the environment, files that change."""
+"""No old object for a new source: kept workspaces, compiler caches, the environment, files that change."""
 import os
 import pathlib
 import shutil
@@ -40,7 +40,7 @@ AGES = {"old": 946684800 * 10**9, "same": None, "future": 4000000000 * 10**9}
 
 @each([f"{what}-{age}-{cache}" for what in ("source", "header") for age in AGES for cache in CACHES])
 def edited(case, label):
-    """A file is edited and looks older than, as old as, or much newer than the objects: the image is the new one."""
+    """An edited file that looks older than, as old as, or much newer than the objects: the image is the new one."""
     what, age, cache = label.split("-")
     model(case)
     words = ["--workspace", case.dir / "ws", "--launcher", cache]
@@ -69,7 +69,7 @@ def planted_objects(case):
 
 @test
 def folder_of_another_kind(case):
-    """A folder that holds something else is not built over; one with other names is used beside them."""
+    """A folder with other contents is not built over; one with other names is used alongside them."""
     model(case)
     for name in ("obj/mine.o", "image.elf", "units.mk", "weights.ld", "model_glue.h"):
         folder = case.dir / "ws"
@@ -90,7 +90,7 @@ def folder_of_another_kind(case):
 
 @test
 def header_that_comes_first(case):
-    """A new header shadows the one that was read before."""
+    """A new header shadows the previously read one."""
     for folder, value in (("late", 1), ("early", 2)):
         case.write(f"{folder}/value.h", f"#define VALUE {value}\n")
     os.rename(case.dir / "early/value.h", case.dir / "value.h")
@@ -105,7 +105,7 @@ def header_that_comes_first(case):
 
 @each(["incbin", "joined", "include", "header", "llvm"])
 def files_that_assembly_takes_in(case, label):
-    """.incbin and .include: no cache gives the object with the old contents, and the depfile names the file."""
+    """.incbin and .include: no cache returns the object with the old contents, and the depfile names the file."""
     if label == "llvm":
         kit.need("clang")
     words = {"joined": '".inc" "bin "', "include": '".include "'}.get(label, '".incbin "')
@@ -174,7 +174,7 @@ def make_that_ignores_errors(case):
 
 @test
 def pass_env(case):
-    """What the launcher sees: names of the table, what --pass-env names, and no other."""
+    """The launcher sees the names of the table, those of --pass-env, and no others."""
     launcher = case.write("launcher", f"#!/bin/sh\nenv >> {case.dir}/seen\nexec \"$@\"\n")
     launcher.chmod(0o755)
     env = {"LM_LICENSE_FILE": "1", "OTHER_VARIABLE": "2", "CCACHE_X": "3", "DISTCC_X": "4", "ICECC_X": "5",
@@ -190,7 +190,7 @@ def pass_env(case):
 
 
 def watching(case):
-    """A launcher that says of each source whether a cache has to look at its preprocessed text."""
+    """A launcher that records for each source whether a cache has to read its preprocessed text."""
     launcher = case.write("launcher", f"""#!/bin/sh
 echo "${{CCACHE_NODIRECT:-0}} $(grep -o '[a-z_]*[.]c"*$' "${{2#@}}" | head -n 1)" >> {case.dir}/seen
 exec "$@"
@@ -201,7 +201,7 @@ exec "$@"
 
 @test
 def cache_trusts_names_of_own_files_only(case):
-    """What the user's folders may bring is looked up by its preprocessed text."""
+    """Sources that may depend on the user's folders are looked up by their preprocessed text."""
     launcher = watching(case)
     case.generate(TINY, "--launcher", launcher)
     case.verify(case.dir / "out/tiny_rel.bin", "--launcher", launcher)
@@ -216,7 +216,7 @@ def cache_trusts_names_of_own_files_only(case):
 
 @test
 def compiler_writes_no_object(case):
-    """A launcher that does nothing and says it went well."""
+    """A launcher that does nothing and reports success."""
     launcher = case.write("launcher", "#!/bin/sh\nexit 0\n")
     launcher.chmod(0o755)
     has(case.refuse(4, "RP2400", TINY, "--launcher", launcher, "--workspace", case.dir / "ws"), "tiny.c", "obj/001.o")
@@ -236,7 +236,7 @@ def full(case, size):
 
 @each(["temporary", "named", "compiler"])
 def no_space(case, label):
-    """From a few bytes to nearly enough: RP2101 names the folder, and the version of gcc is not blamed."""
+    """From a few bytes to nearly enough: RP2101 names the folder and does not blame the version of gcc."""
     folder = full(case, "512k")
     env, words, named = {"TMPDIR": folder}, ["--launcher", "none"], str(folder)
     try:
@@ -272,7 +272,7 @@ def no_space(case, label):
 
 @test
 def limits_on_file_size(case):
-    """From nothing on: an error of the system's or the compiler's, never the version of gcc."""
+    """From zero bytes on: an error of the system or of the compiler, never of the version of gcc."""
     for blocks in (0, 1, 2, 4, 8):
         result = case.run("bash", "-c", f'ulimit -f {blocks}; exec "$@"', "bash", case.tool, "generate", "-q", "-i",
                           EXAMPLES / "digits/digits_float.c", "--target", "f4", "-o", case.dir / "out", "--launcher",
@@ -286,7 +286,7 @@ def limits_on_file_size(case):
 
 @test
 def leftovers_are_removed(case):
-    """What a killed run left in TMPDIR goes with the next run; what others hold, or made, stays."""
+    """The next run removes what a killed one left in TMPDIR; folders that others hold or made stay."""
     slow = case.write("slow", "#!/bin/sh\ntouch \"$STARTED\"\nsleep 5000\n")
     slow.chmod(0o755)
     def run(name):
@@ -325,7 +325,7 @@ def leftovers_are_removed(case):
 
 
 def is_in(pid, folder):
-    """Does the process have that folder open, or as its own?"""
+    """Whether the process has that folder open, or as its own."""
     try:
         files = [f"/proc/{pid}/cwd", *(f"/proc/{pid}/fd/{name}" for name in os.listdir(f"/proc/{pid}/fd"))]
         return any(os.readlink(file).startswith(str(folder)) for file in files)
@@ -335,7 +335,7 @@ def is_in(pid, folder):
 
 @test
 def kept_workspaces_stay(case):
-    """--no-clean: no later run removes what the user wants to see."""
+    """--no-clean: no later run removes the folder that the user wants to see."""
     result = case.generate(TINY, "--no-clean", workspace_left=True)
     kept = pathlib.Path(kit.matches(result.err, r"workspace kept in (\S+)").group(1))
     for _ in range(2):
@@ -345,7 +345,7 @@ def kept_workspaces_stay(case):
 
 @test(needs=["ccache"])
 def ccache_ignores_no_option(case):
-    """Whatever its settings say, in the environment or in a file: another option is another object."""
+    """Whatever ccache's settings in the environment or in a file: another option gives another object."""
     source = case.write("model.c", "static char k = (char)200;\nvoid entry(const float x[1], float y[1]) { y[0] = x[0] + k; }\n")
     folder = case.dir / "cache"
     images = {}
