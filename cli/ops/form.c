@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows, headings and paragraphs of `ops`: see form.h. */
+/* Prints rows, headings and paragraphs of `ops`. See form.h. */
 #include "cli/ops/form.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 enum { LINE_COLUMNS = 100 };
 
-/* Does it mean something in Markdown? An underscore within a word does not. */
+/* Does the character mean something in Markdown? An underscore inside a word does not. */
 static bool is_markup(const char *text, size_t at) {
     if (text[at] == '_')
         return at == 0 || !isalnum((unsigned char)text[at - 1]) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of `ops` as JSON. Keys and their order are part of the interface. */
+/* Prints the result of `ops` as JSON. Keys and their order are part of the interface. */
 #include "cli/ops/json.h"
 
 #include "base/json.h"
@@ -13,7 +13,7 @@
 
 enum { SCHEMA_VERSION = 1 };
 
-/* JSON's readers have 53 bits for a number: more is left out. */
+/* Readers of JSON have 53 bits for a number. Larger ones are left out. */
 static void put_macs(struct rp_json *object, const char *key, uint64_t macs) {
     if (macs <= (uint64_t)1 << 53)
         rp_json_put_int(object, key, (int64_t)macs);
@@ -60,7 +60,7 @@ static void add_made(struct rp_json *item, const struct rp_ops_compared *compare
         rp_json_put_int(object, "epoch", compiled->epoch);
 }
 
-/* compared: NULL when there is nothing to compare with, or it is not compared. */
+/* compared is NULL when the node was not compared. */
 static void add_node(struct rp_json *list, const struct rp_ops_node *node, size_t index,
                      const struct rp_ops_compared *compared) {
     struct rp_json *item = rp_json_object();
@@ -87,7 +87,7 @@ static void add_node(struct rp_json *list, const struct rp_ops_node *node, size_
 static void add_nodes(struct rp_json *json, const struct rp_ops_report *report) {
     const struct rp_ops_network *network = report->network;
     struct rp_json *list = rp_json_new_array(json, "nodes");
-    size_t next = 0; /* of those compared */
+    size_t next = 0; /* index of the next compared node */
     for (size_t i = 0; i < report->ops.count; i++) {
         const struct rp_ops_compared *compared = NULL;
         if (network != NULL && next < network->nodes.count && network->nodes.items[next].node == i)
@@ -170,7 +170,7 @@ void rp_ops_print_json(const struct rp_ops_report *report) {
     rp_print_json(json);
 }
 
-/* operators: left out when the rule is for all of them. */
+/* A rule for all operators has no "operators". */
 static void add_rule(struct rp_json *list, const struct rp_ops_rule *rule) {
     struct rp_json *item = rp_json_object();
     rp_json_put_string(item, "rule", rule->id);

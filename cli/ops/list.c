@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `ops --list`: the tables of operators and the rules, for people. docs/OPS.md has the same. */
+/* Prints `ops --list` for people: the tables of operators and the rules, as in docs/OPS.md. */
 #include "cli/ops/list.h"
 
 #include <stdio.h>

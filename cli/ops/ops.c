@@ -72,7 +72,7 @@ static bool check_usage(const struct ops_options *options, size_t models, struct
            rp_fail(err, RP_E_USAGE, "--json and --markdown exclude each other");
 }
 
-/* ST's front end writes float weights, and what they are quantised to in another file. */
+/* ST's front end writes float weights, and their quantisation into another file. */
 static bool quantise(struct rp_graph *graph, const struct rp_ops_report *report, const char *path,
                      struct rp_error *err) {
     bool needed = strncmp(graph->producer, "Cube.AI", strlen("Cube.AI")) == 0;
@@ -149,7 +149,7 @@ static int run_ops(struct rp_arena *arena, void *given, const struct rp_strings 
         rp_ops_print_markdown(&report);
     else
         rp_ops_print(&report);
-    /* what cannot be deployed at all is a failure with or without --strict */
+    /* an unsupported operator is a failure even without --strict */
     size_t bad = report.ops.totals[RP_OPS_UNSUPPORTED].nodes;
     for (unsigned place = RP_OPS_HW + 1; options->strict && place < RP_OPS_PLACES; place++)
         bad += report.ops.totals[place].nodes;

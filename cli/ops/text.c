@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of `ops` for people: columns, or the tables of Markdown. */
+/* Prints the result of `ops` for people, as columns or as Markdown tables. */
 #include "cli/ops/text.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 
 enum { NAME_COLUMNS = 40, OPERATOR_COLUMNS = 24, OPERATOR_COLUMNS_MOST = 48 };
 
-/* "99.9 %"; all is 100 and none is 0, and nothing else is. */
+/* "99.9 %". Only all is 100 %, and only none is 0 %. */
 static const char *share(const struct rp_ops_form *form, uint64_t part, uint64_t whole) {
     if (part == 0 || part == whole)
         return part == 0 ? "0 %" : "100 %";
@@ -26,7 +26,7 @@ static const char *share(const struct rp_ops_form *form, uint64_t part, uint64_t
 
 /* ---- parts ---- */
 
-/* The column of operators; a custom one may be called anything. */
+/* The width of the column of operators; a custom one can have any name. */
 static int operator_width(const struct rp_ops_form *form, const struct rp_ops_groups *groups) {
     int most = OPERATOR_COLUMNS;
     for (size_t i = 0; i < groups->count; i++) {
@@ -154,7 +154,7 @@ static bool is_alike(const struct rp_ops *ops, const struct rp_ops_compared *a,
            strcmp(x->node->op, y->node->op) == 0 && strcmp(x->reason, y->reason) == 0;
 }
 
-/* Nodes that differ in the same way share an item, which stands where the first of them is. */
+/* Nodes that differ in the same way share an item, at the place of the first of them. */
 static void put_differences(const struct rp_ops_form *form, const struct rp_ops_report *report) {
     const struct rp_ops_network *network = report->network;
     const struct rp_ops_compared *rows = network->nodes.items;
@@ -223,7 +223,7 @@ static void put_closing(const struct rp_ops_form *form, const struct rp_ops *ops
     puts(".");
 }
 
-/* What of the model was not looked at. */
+/* Says which parts of the model were not looked at. */
 static void put_left_out(const struct rp_ops_form *form, const struct rp_graph *graph) {
     size_t elsewhere = 0, last = 0;
     for (size_t i = 0; i < graph->tensors.count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Function definitions of preprocessed C: see decl.h. */
+/* Finds the function definitions of preprocessed C. See decl.h. */
 #include "toolchain/cparse/decl.h"
 
 #include <ctype.h>
@@ -19,22 +19,22 @@ struct tokens {
 };
 
 struct parser {
-    struct rp_clexer lex; /* its path and line are those that the line markers say */
+    struct rp_clexer lex; /* path and line follow the line markers */
     bool system;          /* inside a system header */
     bool failed;
     struct rp_arena *arena;
     struct rp_error *err;
-    struct tokens decl; /* being read; { stands for a body or an initialiser */
+    struct tokens decl; /* the one that is being read; { stands for a body or an initialiser */
     struct rp_cdecl_scope scope;
     struct rp_functions *out;
     bool cplusplus;
-    unsigned linkage_blocks;   /* extern "C" { that are open */
+    unsigned linkage_blocks;   /* number of open extern "C" { */
     struct rp_strings c_names; /* C++: declared extern "C" */
 };
 
 /* ---- tokens ---- */
 
-/* "# 12 "file" 1 3": flag 3 marks a system header. Other directives are passed over. */
+/* "# 12 "file" 1 3": flag 3 marks a system header. Other directives are ignored. */
 static void take_directive(struct parser *parser, const struct rp_ctoken *directive) {
     if (directive->len < 3 || directive->at[1] != ' ' || !isdigit((unsigned char)directive->at[2]))
         return;
@@ -71,7 +71,7 @@ static bool fail_open(struct parser *parser, const struct rp_ctoken *brace) {
     return rp_fail_in(parser->err, parser->lex.path, brace->line);
 }
 
-/* Passes over { ... } whose opening brace has been read; long initialisers make up the file. */
+/* Skips { ... } whose opening brace has been read. Most of a file is long initialisers. */
 static bool skip_braces(struct parser *parser, const struct rp_ctoken *brace) {
     struct rp_ctoken token;
     for (unsigned depth = 1; depth != 0;) {
@@ -96,7 +96,7 @@ static size_t matching(const struct tokens *decl, size_t open) {
     return 0;
 }
 
-/* The index of the ( that opens the parameters: "name (" at the end of a declarator. */
+/* The index of the ( that opens the parameters: that of "name (" in a declarator; 0 for none. */
 static size_t find_params(const struct tokens *decl) {
     for (size_t i = 1; i < decl->count; i++) {
         if (!rp_ctoken_is(&decl->items[i], "(") || decl->items[i - 1].kind != RP_CTOKEN_WORD)
@@ -110,7 +110,7 @@ static size_t find_params(const struct tokens *decl) {
     return 0;
 }
 
-/* The name in front of the parameters; NULL: there are none. */
+/* The name in front of the parameters; NULL when there are none. */
 static const char *function_name(const struct parser *parser) {
     size_t open = find_params(&parser->decl);
     if (open == 0)
@@ -121,7 +121,7 @@ static const char *function_name(const struct parser *parser) {
 
 /* ---- C++: whose names are not mangled ---- */
 
-/* extern "C" before a declaration or {. */
+/* Does the declaration, or a block, begin with extern "C"? */
 static bool has_c_linkage(const struct tokens *decl) {
     return decl->count >= 2 && rp_ctoken_is(&decl->items[0], "extern") &&
            rp_ctoken_is(&decl->items[1], "\"C\"");
@@ -134,7 +134,7 @@ static bool is_mangled(const struct parser *parser, const char *name) {
 
 /* ---- what a declaration says ---- */
 
-/* The tensor that a parameter could be: the numbers that it is made of, and its dimensions. */
+/* Describes a parameter as the tensor that it could be: type of its numbers, and dimensions. */
 static void flatten(struct rp_arena *arena, const struct rp_cparam *from, struct rp_param *param) {
     const struct rp_ctype *type = from->type;
     *param = (struct rp_param){.name = from->name, .dims_complete = true};
@@ -179,7 +179,7 @@ static void take_function(struct parser *parser, unsigned line,
         flatten(arena, &type->params[i], &function->params[i]);
 }
 
-/* A definition, whose body follows, or a declaration that ended in ;. */
+/* Takes a definition whose body follows, or a declaration that ends in ;. */
 static void take_declaration(struct parser *parser, unsigned line, bool body) {
     const struct tokens *decl = &parser->decl;
     struct rp_cdecl_declaration found;
@@ -188,7 +188,7 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
         return;
     bool is_typedef = rp_ctoken_is(&decl->items[0], "typedef") ||
                       (decl->count > 1 && rp_ctoken_is(&decl->items[1], "typedef"));
-    if (parser->system && !is_typedef) /* only the types of system headers are of interest */
+    if (parser->system && !is_typedef) /* of system headers, only the types matter */
         return;
     rp_cdecl_read(&parser->scope, (struct rp_cdecl_range){decl->items, decl->items + decl->count},
                   &found);
@@ -221,15 +221,15 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
 }
 
 /*
- * Is the { that was just read a function's body? (A struct, union, enum or initialiser is not.) In
- * C++, words may stand between it and the parameters.
+ * Does the { that was just read open a function's body, and not that of a struct, union, enum or
+ * initialiser? In C++, words may stand between it and the parameters.
  */
 static bool opens_body(const struct parser *parser) {
     const struct tokens *decl = &parser->decl;
     if (decl->count < 3 || (!rp_ctoken_is(&decl->items[decl->count - 1], ")") &&
                             !(parser->cplusplus && find_params(decl) != 0)))
         return false;
-    unsigned depth = 0; /* a dimension may compare */
+    unsigned depth = 0; /* a = in brackets is part of a comparison */
     for (size_t i = 0; i < decl->count; i++) {
         const struct rp_ctoken *token = &decl->items[i];
         depth += (unsigned)(rp_ctoken_is(token, "(") || rp_ctoken_is(token, "["));
@@ -240,7 +240,7 @@ static bool opens_body(const struct parser *parser) {
     return true;
 }
 
-/* Blocks and namespaces of C++: true when the brace that was just read is taken care of. */
+/* extern "C" blocks: true when the brace that was just read opened or closed one. */
 static bool enter_block(struct parser *parser, const struct rp_ctoken *brace) {
     bool opens =
         rp_ctoken_is(brace, "{") && parser->decl.count == 2 && has_c_linkage(&parser->decl);
@@ -255,7 +255,7 @@ static bool enter_block(struct parser *parser, const struct rp_ctoken *brace) {
     return opens || closes;
 }
 
-/* Passes over what stands in braces; of an enumeration, the constants are kept. */
+/* Skips what is in braces, but reads the constants of an enumeration. */
 static bool take_braces(struct parser *parser, const struct rp_ctoken *brace) {
     const struct tokens *decl = &parser->decl;
     size_t count = decl->count;
@@ -291,7 +291,7 @@ static bool read_declaration(struct parser *parser) {
             line = token.line;
         if (rp_ctoken_is(&token, ";")) {
             take_declaration(parser, line, false);
-            /* a definition has the linkage that an earlier declaration gave the name */
+            /* a later definition has the linkage that this declaration gives the name */
             const char *name = parser->cplusplus ? function_name(parser) : NULL;
             if (name != NULL && !is_mangled(parser, name))
                 rp_strings_push(parser->arena, &parser->c_names, name);
@@ -306,7 +306,7 @@ static bool read_declaration(struct parser *parser) {
             take_declaration(parser, line, true);
         if (!take_braces(parser, &token))
             return false;
-        if (body || parser->cplusplus) /* nothing has to follow the braces of a namespace */
+        if (body || parser->cplusplus) /* nothing need follow the braces of a namespace */
             return true;
         *RP_PUSH(parser->arena, &parser->decl) = token;
     }

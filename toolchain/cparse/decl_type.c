@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One declaration of C into names and types: see decl_type.h. */
+/* Turns one C declaration into names and types. See decl_type.h. */
 #include "toolchain/cparse/decl_type.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "toolchain/cparse/token.h"
 #include "toolchain/cparse/type.h"
 
-/* Of parentheses, and of sizeof in sizeof: more would only serve to exhaust the stack. */
+/* Depth of parentheses, and of sizeof in sizeof. More would only serve to exhaust the stack. */
 enum { DEPTH_MAX = 64, NESTED_MAX = 8 };
 
 static bool at_is(const struct rp_cdecl_range *range, const char *text) {
@@ -43,7 +43,7 @@ static void add_constant(struct rp_cdecl_scope *scope, const char *name, int64_t
     scope->constants.items[scope->constants.count++].value = value;
 }
 
-/* One value that is not known makes those behind it unknown, until the next that is said. */
+/* After a value that is not known, the next ones are unknown too, up to one that is given. */
 void rp_cdecl_read_enum(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens) {
     int64_t next = 0;
     bool known = true;
@@ -64,7 +64,7 @@ void rp_cdecl_read_enum(struct rp_cdecl_scope *scope, struct rp_cdecl_range toke
 
 /* ---- passing over ---- */
 
-/* Behind the parenthesis or bracket that closes the one at range->at; the end when none does. */
+/* Moves behind the parenthesis or bracket that closes the one at range->at, or to the end. */
 static void skip_group(struct rp_cdecl_range *range) {
     unsigned depth = 0;
     for (; range->at != range->end; range->at++) {
@@ -94,7 +94,7 @@ struct specifiers {
     struct rp_cdecl_declaration *flags;
 };
 
-/* How often each word of C's arithmetic types stood there. */
+/* How often each word of C's arithmetic types has been read. */
 struct words {
     unsigned count;
     unsigned is_char, is_short, is_int, is_long, is_signed, is_unsigned;
@@ -124,7 +124,7 @@ static bool take_basic(struct words *words, const struct rp_ctoken *token) {
     return false;
 }
 
-/* The number that the words are; NULL: none that a tensor can have. Arm's long has 32 bits. */
+/* The number type of the words; NULL when no tensor can have it. Arm's long has 32 bits. */
 static const struct rp_dtype *number_of(const struct words *words) {
     if (words->is_other != 0 || words->is_void != 0)
         return NULL;
@@ -183,7 +183,7 @@ static const struct rp_ctype *find_typedef(const struct rp_cdecl_scope *scope,
     return NULL;
 }
 
-/* Names that are types in every C program here, whether their header was seen or not. */
+/* The type of a name. int8_t and the like are types whether their header was seen or not. */
 static const struct rp_ctype *named_type(const struct rp_cdecl_scope *scope,
                                          const struct rp_ctoken *token) {
     const struct rp_ctype *found = find_typedef(scope, token);
@@ -201,7 +201,7 @@ static const struct rp_ctype *named_type(const struct rp_cdecl_scope *scope,
     return type;
 }
 
-/* Attributes that make another type of it. */
+/* Does an attribute turn the type into another one? */
 static bool changes_type(struct rp_cdecl_range group) {
     static const char *const words[] = {
         "vector_size",          "__vector_size__", "mode", "__mode__", "neon_vector_type",
@@ -219,7 +219,7 @@ static bool has_word(struct rp_cdecl_range group, const char *word) {
     return false;
 }
 
-/* A word that says nothing of the type, or const; false: another word. */
+/* Takes const, or a word that does not matter for the type; false for any other word. */
 static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec) {
     static const char *const none[] = {
         "volatile",      "restrict",   "__restrict",   "inline",        "__inline",
@@ -322,7 +322,7 @@ static const struct rp_ctype *derive(struct rp_arena *arena, enum rp_ctype_kind 
 static void take_params(struct declarator *declarator, struct rp_cdecl_range group,
                         struct rp_ctype *function);
 
-/* [ … ]: a constant, or a parameter before this one. Anything else is not known. */
+/* Takes [ ... ]: a constant, or an earlier parameter. Anything else is not known. */
 static void take_dimension(struct rp_cdecl_scope *scope, struct rp_cdecl_range *range,
                            struct rp_ctype *array) {
     struct rp_cdecl_range inside = take_group(range);
@@ -340,7 +340,7 @@ static void take_dimension(struct rp_cdecl_scope *scope, struct rp_cdecl_range *
         array->count = (uint64_t)value;
 }
 
-/* What follows a name: dimensions, of which the first is the outermost, or parameters. */
+/* Takes what follows a name: dimensions, of which the first is the outermost, or parameters. */
 static const struct rp_ctype *take_suffixes(struct declarator *declarator,
                                             struct rp_cdecl_range *range,
                                             const struct rp_ctype *base) {
@@ -373,7 +373,7 @@ static const struct rp_ctype *take_suffixes(struct declarator *declarator,
 static void take_declarator(struct declarator *declarator, struct rp_cdecl_range *range,
                             const struct rp_ctype *base);
 
-/* Is the ( at range->at around a declarator, not around parameters? */
+/* Does the ( at range->at enclose a declarator rather than parameters? */
 static bool groups(const struct declarator *declarator, const struct rp_cdecl_range *range) {
     struct rp_cdecl_range inside = {range->at + 1, range->end};
     if (inside.at == inside.end)
@@ -421,7 +421,7 @@ static void take_declarator(struct declarator *declarator, struct rp_cdecl_range
         take_declarator(declarator, &inner, declarator->type);
 }
 
-/* The end of one item of a list: a comma outside of all brackets. */
+/* The end of a list item: the next comma outside of all brackets. */
 static const struct rp_ctoken *item_end(struct rp_cdecl_range range) {
     while (range.at != range.end && !at_is(&range, ",")) {
         if (at_is(&range, "(") || at_is(&range, "["))
@@ -432,7 +432,7 @@ static const struct rp_ctoken *item_end(struct rp_cdecl_range range) {
     return range.at;
 }
 
-/* A parameter that is an array or a function is a pointer; an array's outermost dimension stays. */
+/* A function as a parameter is a pointer to it. An array keeps its outermost dimension. */
 static void take_param(struct rp_cdecl_scope *scope, struct rp_cdecl_range range, unsigned depth,
                        struct rp_cparam *param) {
     struct specifiers spec = {0};
@@ -477,7 +477,7 @@ static void take_params(struct declarator *declarator, struct rp_cdecl_range gro
     declarator->scope->function = outer;
 }
 
-/* The type that the tokens name; NULL: no type begins with the first of them. */
+/* The type that the tokens name; NULL when they do not begin a type. */
 static const struct rp_ctype *type_name(struct rp_cdecl_scope *scope,
                                         struct rp_cdecl_range tokens) {
     static const char *const qualifiers[] = {"const", "volatile", "__const", "signed", NULL};
@@ -503,7 +503,7 @@ struct rp_cdecl_scope rp_cdecl_start(struct rp_arena *arena) {
 
 /* ---- the declaration ---- */
 
-/* "const int n = 4": n is a constant, as far as its value goes. */
+/* With "const int n = 4", the value of n is a constant. */
 static void note_constant(struct rp_cdecl_scope *scope, const struct rp_cparam *named,
                           struct rp_cdecl_range tokens, bool is_constexpr) {
     const struct rp_ctype *type = named->type;
@@ -516,7 +516,7 @@ static void note_constant(struct rp_cdecl_scope *scope, const struct rp_cparam *
     unsigned bits = 8 * type->dtype->size_bytes - type->dtype->is_signed;
     bool known = rp_cdecl_eval(scope, &tokens, &value) && tokens.at == tokens.end && value >= 0 &&
                  (bits >= 32 || value < INT64_C(1) << bits);
-    /* a name that is not known hides an older one of its name */
+    /* a name whose value is not known hides an older one */
     add_constant(scope, named->name, known ? value : INT64_MAX);
 }
 

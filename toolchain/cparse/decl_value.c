@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Integer constant expressions of C: see decl_type.h. What the compiler would compute in another
- * way than int64_t does (a wrap, a sign that is lost) has no value here.
+ * Evaluates integer constant expressions of C. See decl_value.h. Where the compiler's result would
+ * differ from that of int64_t (it wraps, or loses a sign), there is no value.
  */
 #include "toolchain/cparse/decl_value.h"
 
@@ -11,8 +11,8 @@
 #include "toolchain/cparse/token.h"
 
 enum {
-    DEPTH_MAX = 64, /* of parentheses: more would only serve to exhaust the stack */
-    UNARY = 11      /* what binds more than any operator of two sides */
+    DEPTH_MAX = 64, /* depth of parentheses; more would only serve to exhaust the stack */
+    UNARY = 11      /* binds more strongly than any binary operator */
 };
 
 struct reader {
@@ -50,7 +50,7 @@ static bool find_constant(const struct rp_cdecl_scope *scope, const struct rp_ct
     const struct rp_ctype *function = scope->function;
     for (size_t i = 0; function != NULL && i < function->param_count; i++)
         if (rp_ctoken_is(token, function->params[i].name))
-            return false; /* a parameter hides what is outside */
+            return false; /* a parameter hides the constant */
     for (size_t i = scope->constants.count; i-- > 0;)
         if (rp_ctoken_is(token, scope->constants.items[i].name)) {
             *value = scope->constants.items[i].value;
@@ -70,7 +70,7 @@ static bool eval_number(const struct rp_ctoken *token, struct value *out) {
     return stop[strspn(stop, "uUlL")] == '\0' && in_range(out);
 }
 
-/* 'a', and the backslash sequences of one letter. */
+/* 'a', or a backslash and one letter. */
 static bool eval_character(const struct rp_ctoken *token, struct value *out) {
     static const char from[] = "0nrt\\'\"", to[] = "\0\n\r\t\\'\"";
     bool quoted = token->len == 4 && token->at[1] == '\\';
@@ -94,7 +94,7 @@ static uint64_t size_of(const struct rp_ctype *type) {
     return size * count;
 }
 
-/* The type in the parentheses at the reader, which is moved behind them; NULL: there is none. */
+/* Takes a type in parentheses and moves behind them; NULL when there is none. */
 static const struct rp_ctype *take_type(struct reader *reader) {
     struct rp_cdecl_range inside = {reader->range.at + 1, reader->range.at + 1};
     const struct rp_ctoken *at = inside.at;
@@ -111,7 +111,7 @@ static const struct rp_ctype *take_type(struct reader *reader) {
     return type;
 }
 
-/* A conversion that changes nothing. */
+/* Takes a cast that does not change the value. */
 static bool eval_cast(struct reader *reader, const struct rp_ctype *type, struct value *out) {
     const struct rp_dtype *dtype = type->kind == RP_CTYPE_NUMBER ? type->dtype : NULL;
     if (dtype == NULL || dtype->is_float || strcmp(dtype->name, "bool") == 0)
@@ -255,7 +255,7 @@ static bool compute(char operation, int64_t a, int64_t b, int64_t *out) {
 
 static bool apply(const char *operation, struct value *left, const struct value *right) {
     if ((left->number < 0 && right->has_no_sign) || (right->number < 0 && left->has_no_sign))
-        return false; /* the negative one is converted */
+        return false; /* C would convert the negative one */
     if (is_comparison(operation)) {
         *left = (struct value){.number = compare(operation, left->number, right->number)};
         return true;
@@ -267,7 +267,7 @@ static bool apply(const char *operation, struct value *left, const struct value 
            (!shifts || !was_signed || left->number <= INT32_MAX);
 }
 
-/* CONDITION ? A : B, whose ? has been read. */
+/* Takes A : B of CONDITION ? A : B; the condition is in out. */
 static bool eval_choice(struct reader *reader, struct value *out) {
     struct value yes = {0}, no = {0};
     if (!eval(reader, 0, &yes) || !accept(reader, ":") || !eval(reader, 0, &no) ||
@@ -277,7 +277,7 @@ static bool eval_choice(struct reader *reader, struct value *out) {
     return true;
 }
 
-/* Operators that bind at least as strongly as least; 0: with ? :, too. */
+/* Takes operators that bind at least as strongly as least; with 0, also ? :. */
 static bool eval(struct reader *reader, unsigned least, struct value *out) {
     *out = (struct value){0};
     if (++reader->depth > DEPTH_MAX || !eval_unary(reader, out))

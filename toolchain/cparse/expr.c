@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constant expressions: see expr.h. */
+/* Evaluates constant expressions. See expr.h. */
 #include "toolchain/cparse/expr.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ struct reader {
 
 /* ---- constants ---- */
 
-/* A copy of a number with its end; strto… need a 0 behind it. */
+/* Copies a number and ends it with a 0, which strtoull and strtod need. */
 static bool copy_number(const struct rp_ctoken *token, char text[NUMBER_MAX]) {
     if (token->kind != RP_CTOKEN_NUMBER || token->len >= NUMBER_MAX)
         return false;
@@ -75,7 +75,7 @@ static bool divide(int64_t a, int64_t b, bool rest, int64_t *out) {
     return true;
 }
 
-/* Both are numbers; operators on bits are given non-negative ones only by what is generated. */
+/* Both are numbers. Generated code has bit operators on non-negative ones only. */
 static bool apply(char operation, int64_t a, int64_t b, int64_t *out) {
     switch (operation) {
     case '+':
@@ -98,7 +98,7 @@ static bool apply(char operation, int64_t a, int64_t b, int64_t *out) {
     }
 }
 
-/* A label may have numbers added and taken away; anything else is no address. */
+/* Numbers may be added to and subtracted from a label; anything else is not an address. */
 static bool combine(const struct rp_ctoken *operation, struct rp_cvalue *left,
                     const struct rp_cvalue *right) {
     bool plus = *operation->at == '+';
@@ -135,8 +135,9 @@ static bool is_type_word(const struct rp_ctoken *token) {
 }
 
 /*
- * The token behind a cast that starts with the ( at the reader; NULL when it is no cast. "(x) y"
- * with an unknown word x can be nothing else in a constant expression, "(x) + y" can.
+ * The token behind the cast that starts with the ( at the reader; NULL when it is not a cast. With
+ * an unknown word x, "(x) y" can only be a cast in a constant expression, but "(x) + y" need not
+ * be.
  */
 static const struct rp_ctoken *behind_cast(const struct reader *reader) {
     const struct rp_ctoken *at = reader->at + 1;
@@ -199,7 +200,7 @@ static bool eval_operand(struct reader *reader, struct rp_cvalue *out) {
     return rp_ctoken_is(token, "(") && eval_parentheses(reader, out);
 }
 
-/* An operand with what may stand before it: + - ~ &. */
+/* An operand with the unary operators in front of it: + - ~ &. */
 static bool eval_signed(struct reader *reader, struct rp_cvalue *out) {
     if (reader->at == reader->end || ++reader->depth > DEPTH_MAX)
         return false;
@@ -222,7 +223,7 @@ static bool eval_signed(struct reader *reader, struct rp_cvalue *out) {
     return true;
 }
 
-/* Precedence climbing: operators that bind at least as strongly as least. */
+/* Precedence climbing: takes operators that bind at least as strongly as least. */
 static bool eval(struct reader *reader, unsigned least, struct rp_cvalue *out) {
     if (!eval_signed(reader, out))
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C text with what is inside braces left out: see reduce.h. */
+/* Leaves out what is inside braces. See reduce.h. */
 #include "toolchain/cparse/reduce.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ const char *rp_cdecl_skip_dull(const char *at, const char *end) {
     return at;
 }
 
-/* Of what is left out, the line ends stay. */
+/* Appends the whole text, or only its line ends. */
 static void take(struct rp_buf *out, const char *at, const char *end, bool whole) {
     if (whole)
         rp_buf_append(out, at, (size_t)(end - at));
@@ -28,7 +28,7 @@ static void take(struct rp_buf *out, const char *at, const char *end, bool whole
             rp_buf_append(out, "\n", 1);
 }
 
-/* The word that ends at *len of what was kept; *len is then in front of it. */
+/* Is this the last word of the first *len kept bytes? Moves *len in front of the last word. */
 static bool last_word_is(const struct rp_buf *out, size_t *len, const char *word) {
     size_t end = *len;
     while (end > 0 && isspace((unsigned char)out->data[end - 1]))
@@ -41,7 +41,7 @@ static bool last_word_is(const struct rp_buf *out, size_t *len, const char *word
     return end - start == strlen(word) && memcmp(out->data + start, word, end - start) == 0;
 }
 
-/* Does "enum" or "enum TAG" stand before the brace? Its constants may be dimensions. */
+/* Does "enum" or "enum TAG" precede the brace? Its constants may be dimensions. */
 static bool is_enum(const struct rp_buf *out) {
     size_t len = out->len;
     if (last_word_is(out, &len, "enum"))

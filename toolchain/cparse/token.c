@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tokens of C: see token.h. */
+/* Splits C text into tokens. See token.h. */
 #include "toolchain/cparse/token.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@ static bool starts(const struct rp_clexer *lexer, const char *text) {
     return left(lexer) >= len && memcmp(lexer->at, text, len) == 0;
 }
 
-/* The length of a backslash and line end at the position, 0 when there is none. */
+/* The length of a backslash and line end at the position; 0 when there is none. */
 static size_t splice(const struct rp_clexer *lexer) {
     return starts(lexer, "\\\n") ? 2 : starts(lexer, "\\\r\n") ? 3 : 0;
 }
@@ -35,7 +35,7 @@ static void skip_blanks(struct rp_clexer *lexer) {
     }
 }
 
-/* To the line end, which is left; a backslash before it continues the line. */
+/* Moves to the line end. A backslash before it continues the line. */
 static void skip_line_comment(struct rp_clexer *lexer) {
     while (lexer->at < lexer->end && *lexer->at != '\n') {
         size_t len = splice(lexer);
@@ -52,7 +52,7 @@ static bool skip_block_comment(struct rp_clexer *lexer) {
     return false;
 }
 
-/* Passes over a string or character constant; false when its line or the text ends before. */
+/* Skips a string or character constant; false when its line or the text ends first. */
 static bool skip_quoted(struct rp_clexer *lexer) {
     char quote = *lexer->at;
     for (step(lexer, 1); lexer->at < lexer->end && *lexer->at != '\n'; step(lexer, 1)) {
@@ -70,8 +70,8 @@ static bool skip_quoted(struct rp_clexer *lexer) {
 }
 
 /*
- * To the end of the logical line, which is left. Quotes hide comments ("a//b.h"), and need not be
- * closed (#error don't); then they are bytes as others.
+ * Moves to the end of the logical line. Quotes hide comments ("a//b.h"). A quote that is not closed
+ * (#error don't) is a byte like any other.
  */
 static bool skip_directive(struct rp_clexer *lexer) {
     while (lexer->at < lexer->end && *lexer->at != '\n') {
@@ -98,7 +98,7 @@ static bool is_word_byte(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* 0x1fUL, 1.5e-3f: a sign belongs to it behind an exponent's letter. */
+/* 0x1fUL, 1.5e-3f: a sign behind the letter of an exponent belongs to the number. */
 static void skip_number(struct rp_clexer *lexer) {
     bool hex = starts(lexer, "0x") || starts(lexer, "0X");
     for (lexer->at++; lexer->at < lexer->end; lexer->at++) {
@@ -113,7 +113,7 @@ static void skip_operator(struct rp_clexer *lexer) {
     static const char *const longer[] = {"...", "<<=", ">>=", "<<", ">>", "->", "++", "--",
                                          "&&",  "||",  "==",  "!=", "<=", ">=", "+=", "-=",
                                          "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
-    bool may = left(lexer) > 1 && strchr("<>-+&|=.#", lexer->at[1]) != NULL; /* mostly not */
+    bool may = left(lexer) > 1 && strchr("<>-+&|=.#", lexer->at[1]) != NULL; /* usually not */
     for (size_t i = 0; may && i < sizeof longer / sizeof longer[0]; i++)
         if (*longer[i] == *lexer->at && starts(lexer, longer[i])) {
             lexer->at += strlen(longer[i]);
@@ -122,7 +122,7 @@ static void skip_operator(struct rp_clexer *lexer) {
     lexer->at++;
 }
 
-/* Reads a token of which there is at least one byte; returns what is not closed, or NULL. */
+/* Reads a token, of which there is at least one byte. Returns what is not closed, or NULL. */
 static const char *read_token(struct rp_clexer *lexer, struct rp_ctoken *token) {
     char c = *lexer->at;
     if (starts(lexer, "/*")) {

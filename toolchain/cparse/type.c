@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Types of C: see type.h. */
+/* Types of C. See type.h. */
 #include "toolchain/cparse/type.h"
 
 #include <string.h>
 
 #include "base/buf.h"
 
-enum { TEXT_DEPTH = 16 }; /* of pointers and arrays; nobody reads more */
+enum { TEXT_DEPTH = 16 }; /* depth of pointers and arrays; nobody reads more */
 
 const struct rp_ctype rp_ctype_unknown = {.kind = RP_CTYPE_UNKNOWN, .name = "?"};
 
@@ -37,7 +37,7 @@ bool rp_ctype_is_const(const struct rp_ctype *type) {
 static char *function_text(struct rp_arena *arena, const struct rp_ctype *type, const char *name,
                            unsigned depth);
 
-/* Inside out, as C has it: "const float (*x)[28]". */
+/* Writes from the inside out, as C does: "const float (*x)[28]". */
 static char *declare(struct rp_arena *arena, const struct rp_ctype *type, const char *name,
                      unsigned depth) {
     if (depth > TEXT_DEPTH)
@@ -110,7 +110,7 @@ static bool agree(const struct rp_ctype *a, const struct rp_ctype *b, bool may_d
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
-    case RP_CTYPE_NUMBER: /* whether char has a sign is an option of the compiler */
+    case RP_CTYPE_NUMBER: /* whether char is signed is an option of the compiler */
         return a->dtype == b->dtype || (a->is_byte && b->is_byte);
     case RP_CTYPE_ENUM:
         return a->dtype == NULL || b->dtype == NULL || a->dtype == b->dtype;
@@ -181,7 +181,7 @@ const struct rp_ctype *rp_ctype_merge(struct rp_arena *arena, const struct rp_ct
         return text->is_const ? rp_ctype_as_const(arena, compiler) : compiler;
     if (compiler->kind == RP_CTYPE_UNKNOWN)
         return text;
-    if (is_address(text) && is_address(compiler)) { /* the text alone has the outermost dimension */
+    if (is_address(text) && is_address(compiler)) { /* only the text has the outermost dimension */
         struct rp_ctype *both = copy_of(arena, text->kind == RP_CTYPE_ARRAY ? text : compiler);
         both->of = rp_ctype_merge(arena, text->of, compiler->of);
         if (both->kind == RP_CTYPE_ARRAY && both->count == 0)

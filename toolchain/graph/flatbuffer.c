@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounded access to a FlatBuffers file: see flatbuffer.h. */
+/* Bounds-checked access to a FlatBuffers file. See flatbuffer.h. */
 #include "toolchain/graph/flatbuffer.h"
 
 #include "toolchain/graph/reader.h"
 
-/* What a visit to a table counts: no table that says something is smaller with its reference. */
+/* What a visit to a table costs. No useful table is smaller, together with a reference to it. */
 enum { TABLE_COST = 24 };
 
 static bool broken(struct rp_graph_reader *reader, size_t at, const char *what) {
@@ -25,13 +25,12 @@ uint64_t rp_get_le(const uint8_t *bytes, size_t width) {
     return value;
 }
 
-/* The 4 bytes at a checked place. */
+/* The word at an offset that has been checked. */
 static uint32_t word_at(const struct rp_graph_reader *reader, size_t at) {
     return (uint32_t)rp_get_le(reader->data + at, 4);
 }
 
-/* Where the offset that lies at a checked place leads to, with room for 4 bytes there; 0: nowhere.
- */
+/* Follows the offset at a checked place; its target has room for 4 bytes. 0 when it is wrong. */
 static size_t follow(struct rp_graph_reader *reader, size_t at) {
     size_t offset = word_at(reader, at), room = reader->size - at;
     if (offset >= 4 && offset < room && room - offset >= 4)
@@ -44,7 +43,7 @@ static struct rp_fb_table table_at(struct rp_graph_reader *reader, size_t at) {
     struct rp_fb_table none = {0}, table = {.at = at};
     if (at == 0 || reader->failed || !spend(reader, at, TABLE_COST))
         return none;
-    /* Signed, and subtracted: the vtable lies in front of the table or behind it. */
+    /* The offset is signed and subtracted: the vtable may be before or behind the table. */
     int64_t vtable = (int64_t)at - (int32_t)word_at(reader, at);
     if (vtable < 0 || (uint64_t)vtable > reader->size - 4) {
         broken(reader, at, "a table's description lies outside the file");
@@ -65,7 +64,7 @@ struct rp_fb_table rp_fb_root(struct rp_graph_reader *reader) {
     return table_at(reader, follow(reader, 0));
 }
 
-/* Where the field's width bytes lie; 0 when they are not there. */
+/* The offset of a field of width bytes; 0 when it is missing. */
 static size_t field_at(struct rp_graph_reader *reader, const struct rp_fb_table *table,
                        unsigned field, size_t width) {
     size_t entry = 4 + (size_t)field * 2;
@@ -97,7 +96,7 @@ struct rp_fb_table rp_fb_child(struct rp_graph_reader *reader, const struct rp_f
     return table_at(reader, at != 0 ? follow(reader, at) : 0);
 }
 
-/* Checks a vector. is_paid: its bytes count as read. */
+/* Checks a vector. With is_paid, its bytes count as read. */
 static struct rp_fb_vector vector_of(struct rp_graph_reader *reader,
                                      const struct rp_fb_table *table, unsigned field, size_t width,
                                      bool is_paid) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a graph says of itself: see graph.h. */
+/* Elements and attributes of a graph. See graph.h. */
 #include "toolchain/graph/graph.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An ONNX file as a graph. Values have names; here they get numbers, in the order of initialisers,
- * inputs, outputs, other known values, and outputs of nodes. Graphs within attributes (If, Loop)
- * are not descended into. Field numbers are those of onnx.proto.
+ * Reads an ONNX file. Values in it have names; here they get numbers, in the order of initialisers,
+ * inputs, outputs, other known values, and outputs of nodes. Graphs inside attributes (If, Loop)
+ * are not read. Field numbers are those of onnx.proto.
  */
 #include "toolchain/graph/onnx.h"
 
@@ -32,9 +32,9 @@ enum {
     NODE_ATTRIBUTE = 5,
     NODE_DOMAIN = 7
 };
-/* More numbers than the list of any attribute has that is read. */
+/* No list attribute that is read has more numbers. */
 enum { LIST_MAX = 1 << 16 };
-/* What lists may take: so much for each byte of the file, and this in any case. */
+/* Memory for lists: this much for each byte of the file, plus a fixed amount. */
 enum { MEMORY = 4, MEMORY_LEAST = 1 << 24 };
 enum { VALUE_NAME = 1, VALUE_TYPE = 2, TENSOR_NAME = 8, SPARSE_VALUES = 1 };
 enum {
@@ -47,7 +47,7 @@ enum {
     ATTRIBUTE_INTS = 8
 };
 
-/* A tensor's name in the file. The tree does not degenerate, whatever the names are. */
+/* A tensor's name in the file. The tree stays balanced, whatever the names are. */
 struct name {
     struct rp_pb bytes;
     int32_t index;
@@ -84,10 +84,10 @@ static int compare_names(const void *left, const void *right) {
 }
 
 static void keep_name(void *name) {
-    (void)name; /* it is the arena's */
+    (void)name; /* it belongs to the arena */
 }
 
-/* The tensor of that name, made when there is none yet; RP_GRAPH_NONE after a failure. */
+/* The tensor of this name, created if necessary; RP_GRAPH_NONE after a failure. */
 static int32_t tensor_of(struct onnx *onnx, const struct rp_pb *bytes) {
     struct name key = {*bytes, (int32_t)onnx->reader->graph->tensors.count};
     struct name **found = (struct name **)tfind(&key, &onnx->names, compare_names);
@@ -106,7 +106,7 @@ static int32_t tensor_of(struct onnx *onnx, const struct rp_pb *bytes) {
     return name->index;
 }
 
-/* Without a name: left out. */
+/* A value without a name is left out. */
 static int32_t tensor_or_none(struct onnx *onnx, const struct rp_pb *bytes) {
     return bytes->size == 0 ? RP_GRAPH_NONE : tensor_of(onnx, bytes);
 }
@@ -146,7 +146,7 @@ static bool read_initialisers(struct onnx *onnx, struct rp_pb graph) {
     return !onnx->reader->failed;
 }
 
-/* A ValueInfoProto; the index of its tensor, or RP_GRAPH_NONE after a failure. */
+/* Reads a ValueInfoProto. The index of its tensor, or RP_GRAPH_NONE after a failure. */
 static int32_t read_value(struct onnx *onnx, const struct rp_pb *body) {
     struct rp_graph_reader *reader = onnx->reader;
     struct rp_pb_field name = rp_onnx_find(reader, *body, VALUE_NAME, RP_PB_BYTES);
@@ -161,7 +161,7 @@ static int32_t read_value(struct onnx *onnx, const struct rp_pb *body) {
     return is_typed || rp_onnx_type(reader, type.body, tensor) ? index : RP_GRAPH_NONE;
 }
 
-/* Inputs, outputs or other values: indexes has room for them, or is NULL. */
+/* Reads inputs, outputs or other values. indexes has room for them or is NULL. */
 static bool read_values(struct onnx *onnx, struct rp_pb graph, uint32_t number, int32_t *indexes,
                         size_t *count) {
     struct rp_pb_field field;
@@ -198,7 +198,7 @@ static bool read_interface(struct onnx *onnx, struct rp_pb body) {
 
 /* ---- nodes ---- */
 
-/* The tensor of an attribute, which errors call by the attribute's name. */
+/* The tensor of an attribute; errors name it after the attribute. */
 static const struct rp_graph_tensor *read_tensor(struct onnx *onnx, struct rp_pb body,
                                                  const char *name) {
     struct rp_graph_tensor *tensor = rp_alloc(onnx->reader->arena, 1, sizeof *tensor);
@@ -207,7 +207,7 @@ static const struct rp_graph_tensor *read_tensor(struct onnx *onnx, struct rp_pb
 }
 
 static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attribute *out) {
-    /* Of kinds that are named and not read, by field number. */
+    /* By field number, the kinds that are only named, not read. */
     static const char *const kinds[] = {[ATTRIBUTE_TENSOR] = "<tensor>",
                                         [6] = "<graph>",
                                         [ATTRIBUTE_FLOATS] = "<floats>",
@@ -248,7 +248,7 @@ static void read_attribute(struct onnx *onnx, struct rp_pb body, struct rp_attri
     }
 }
 
-/* The numbers of a Constant's attributes that are no tensor. */
+/* The numbers of a Constant whose attribute is not a tensor. */
 static void read_numbers(struct onnx *onnx, struct rp_pb body, struct rp_graph_tensor *tensor) {
     static const struct {
         const char *name;
@@ -273,7 +273,7 @@ static void read_numbers(struct onnx *onnx, struct rp_pb body, struct rp_graph_t
     }
 }
 
-/* The output of a Constant node is a constant: its tensor, or the numbers of other attributes. */
+/* The output of a Constant node has the value of its tensor, or the numbers of its attribute. */
 static bool read_constant(struct onnx *onnx, struct rp_pb body, const struct rp_graph_node *node) {
     struct rp_graph_reader *reader = onnx->reader;
     const struct rp_attribute *value = rp_graph_attribute(node, "value");
@@ -297,7 +297,7 @@ static bool read_constant(struct onnx *onnx, struct rp_pb body, const struct rp_
     return !reader->failed;
 }
 
-/* The texts of a node, and how many of its lists there are. */
+/* The texts of a node, and the lengths of its lists. */
 static void read_node_head(struct onnx *onnx, struct rp_pb body, struct rp_graph_node *node) {
     struct rp_pb_field field;
     while (rp_onnx_next(onnx->reader, &body, &field)) {
@@ -315,7 +315,7 @@ static void read_node_head(struct onnx *onnx, struct rp_pb body, struct rp_graph
     }
     if (strcmp(node->domain, "ai.onnx") == 0)
         node->domain = "";
-    /* operators of the standard, and those that onnxruntime's quantiser writes */
+    /* not those of the standard, or of onnxruntime's quantiser */
     node->custom = *node->domain != '\0' && strcmp(node->domain, "ai.onnx.ml") != 0 &&
                    strcmp(node->domain, "com.microsoft") != 0;
 }
@@ -397,7 +397,7 @@ bool rp_onnx_read(struct rp_graph_reader *reader) {
     if (!reader->failed && graph.number == 0)
         return rp_graph_fail(reader, NULL,
                              "neither TFLite (TFL3 at offset 4) nor ONNX (it has no graph)");
-    if (!reader->failed && !has_opset) /* the last field of a file, as a rule */
+    if (!reader->failed && !has_opset) /* it is usually the last field of a file */
         return rp_graph_fail(reader, NULL, "truncated, or no ONNX file: it names no operator set");
     bool ok = !reader->failed && read_graph(&onnx, graph.body);
     tdestroy(onnx.names, keep_name);

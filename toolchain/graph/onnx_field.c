@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fields of an ONNX message: see onnx_field.h. */
+/* Reads the fields of an ONNX message. See onnx_field.h. */
 #include "toolchain/graph/onnx_field.h"
 
 #include "toolchain/graph/protobuf.h"

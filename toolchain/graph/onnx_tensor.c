@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tensors of an ONNX file: types, shapes and constants. A value in raw_data is pointed at; one in
- * the typed fields that hold varints is unpacked into the arena. Field numbers are those of
+ * Reads the tensors of an ONNX file: types, shapes and constants. A value in raw_data is pointed
+ * at; one in a typed field of varints is unpacked into the arena. Field numbers are those of
  * onnx.proto.
  */
 #include "toolchain/graph/onnx_tensor.h"
@@ -46,7 +46,7 @@ enum rp_element rp_onnx_element(uint64_t type) {
 
 /* ---- repeated numbers ---- */
 
-/* How many numbers a packed field has: a varint ends with a byte below 128. */
+/* The number of items of a packed field. A varint ends with a byte below 128. */
 static size_t count_packed(const struct rp_pb *body, enum rp_pb_kind kind) {
     size_t count = 0;
     if (kind != RP_PB_VARINT)
@@ -61,7 +61,7 @@ static void put_le(uint8_t *at, uint64_t value, size_t width) {
         at[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* The numbers of one packed field. */
+/* Unpacks one packed field; returns the place behind its numbers. */
 static uint8_t *unpack(struct rp_graph_reader *reader, struct rp_pb body,
                        const struct rp_onnx_numbers *what, uint8_t *to) {
     uint64_t value;
@@ -102,7 +102,7 @@ const uint8_t *rp_onnx_numbers(struct rp_graph_reader *reader, struct rp_pb body
                                struct rp_onnx_numbers what, size_t *count) {
     struct rp_pb_field field = rp_onnx_find(reader, body, what.field, RP_PB_BYTES);
     *count = rp_onnx_count(reader, body, what.field, what.kind);
-    /* All in one: pointed at. */
+    /* All are in one field, which can be pointed at. */
     if (what.kind != RP_PB_VARINT && field.number != 0 &&
         count_packed(&field.body, what.kind) == *count)
         return field.body.data;
@@ -143,7 +143,7 @@ static void set_shape(struct rp_graph_tensor *tensor, const int64_t *dims, size_
         tensor->dims[i] = dims[i] < 0 ? -1 : dims[i];
 }
 
-/* The value of one that is not in raw_data: which field it is in follows from the type. */
+/* Reads a value that is not in raw_data. The type tells which field it is in. */
 static void read_typed(struct rp_graph_reader *reader, struct rp_pb body,
                        struct rp_graph_tensor *tensor) {
     struct rp_onnx_numbers what = {TENSOR_INT32S, RP_PB_VARINT, rp_element_bits(tensor->element)};
@@ -161,7 +161,7 @@ static void read_typed(struct rp_graph_reader *reader, struct rp_pb body,
     tensor->size_bytes = count * what.width;
 }
 
-/* The file that an external value is in. */
+/* The file that holds an external value. */
 static const char *read_location(struct rp_graph_reader *reader, struct rp_pb body) {
     struct rp_pb_field field;
     const char *location = "?";
@@ -197,7 +197,7 @@ bool rp_onnx_tensor(struct rp_graph_reader *reader, struct rp_pb body,
 
 /* ---- types ---- */
 
-/* Dimensions with a name, or with nothing, are not static. */
+/* A dimension with a name, or with nothing, is not static. */
 static void read_dims(struct rp_graph_reader *reader, struct rp_pb shape,
                       struct rp_graph_tensor *tensor) {
     struct rp_pb_field field;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fields of a protobuf message, by nanopb, which no other file knows: see protobuf.h. */
+/* Reads protobuf messages with nanopb, which no other file uses. See protobuf.h. */
 #include "toolchain/graph/protobuf.h"
 
 #include <pb_decode.h>
 
-/* Moves on to where the stream is. */
+/* Moves on to the position of the stream. */
 static bool advance(struct rp_pb *rest, const pb_istream_t *stream, bool ok) {
     rest->data += rest->size - stream->bytes_left;
     rest->size = stream->bytes_left;
@@ -41,7 +41,7 @@ bool rp_pb_next(struct rp_pb *rest, struct rp_pb_field *field) {
     *field = (struct rp_pb_field){0};
     if (rest->broken || rest->size == 0)
         return false;
-    /* Types 3 and 4 begin and end groups, which no schema of today has. */
+    /* Types 3 and 4 begin and end groups, which schemas no longer have. */
     if (!pb_decode_tag(&stream, &wire, &field->number, &is_end) || field->number == 0 ||
         (wire != PB_WT_VARINT && wire != PB_WT_64BIT && wire != PB_WT_STRING &&
          wire != PB_WT_32BIT)) {
@@ -61,7 +61,7 @@ bool rp_pb_next(struct rp_pb *rest, struct rp_pb_field *field) {
 bool rp_pb_next_varint(struct rp_pb *rest, uint64_t *value) {
     if (rest->broken || rest->size == 0)
         return false;
-    if (*rest->data < 0x80) { /* most are; weights can be millions of them */
+    if (*rest->data < 0x80) { /* the usual case; weights can be millions of these */
         *value = *rest->data++;
         rest->size--;
         return true;

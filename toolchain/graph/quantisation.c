@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The quantisation of a model that the vendor's front end wrote. Such an ONNX file (NAME_OE_*.onnx)
- * has float weights and no types between operators: they are in NAME_OE_*_Q.json beside it:
+ * Reads the quantisation of a model that the vendor's front end wrote. Such an ONNX file
+ * (NAME_OE_*.onnx) has float weights, and no types between operators. The types are in
+ * NAME_OE_*_Q.json beside it:
  *   {"tensors": {"Conv2D_3_weights": {"format": {"class": "integer", "type": "S8",
  *                                                "params": [[scales], [zero points]]}}}}
  * In: a graph and that file; out: types, scales and zero points of the graph's tensors. Source:
@@ -30,10 +31,10 @@ static const struct {
 struct quantiser {
     struct rp_arena *arena;
     const char *path;
-    const char *tensor;               /* that is being read */
-    struct rp_graph_tensor **tensors; /* of the graph, by name */
+    const char *tensor;               /* the name of the one that is being read */
+    struct rp_graph_tensor **tensors; /* the graph's, sorted by name */
     size_t count;
-    size_t known; /* of the file's tensors, those that are in the graph */
+    size_t known; /* number of the file's tensors that are in the graph */
     struct rp_error *err;
 };
 
@@ -55,7 +56,7 @@ static struct rp_graph_tensor *find(const struct quantiser *q, const char *name)
     return found != NULL ? *found : NULL;
 }
 
-/* params: scales and zero points, as many of both; [null, null] for floats. */
+/* params has as many scales as zero points, or [null, null] for floats. */
 static bool read_params(const struct quantiser *q, const struct rp_json *params,
                         struct rp_quantisation *out) {
     const struct rp_json *scale = params != NULL ? rp_json_first(params) : NULL;
@@ -82,7 +83,7 @@ static bool read_params(const struct quantiser *q, const struct rp_json *params,
     return true;
 }
 
-/* A constant keeps its float values in the model file: they are not of this type. */
+/* The values of a constant stay floats in the model file, so they are not of the new type. */
 static bool quantise(struct quantiser *q, struct rp_graph_tensor *tensor,
                      const struct rp_json *format) {
     const struct rp_json *type = rp_json_member(format, "type");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model file as a graph: tells the format, has it read, and links tensors to the nodes that make
- * and use them.
+ * Reads a model file: finds out the format, calls its reader, and links tensors to the nodes that
+ * make and use them.
  */
 #include "toolchain/graph/read.h"
 
@@ -14,8 +14,8 @@
 /* ---- links ---- */
 
 /*
- * Nodes run in their order: a tensor is made once, and before it is used. So there are no loops.
- * Constant nodes may stand anywhere.
+ * Nodes run in their order: a tensor is made only once, and before it is used. So there are no
+ * loops. Constant nodes may be anywhere.
  */
 static bool link_outputs(struct rp_graph_reader *reader, size_t index) {
     struct rp_graph_node *node = &reader->graph->nodes.items[index];
@@ -59,7 +59,7 @@ static bool link_nodes(struct rp_graph_reader *reader) {
     return true;
 }
 
-/* In ONNX, what is used or given out comes from somewhere; TFLite also has variables. */
+/* In ONNX, something has to make each tensor that is used or an output. TFLite has variables. */
 static bool check_sources(struct rp_graph_reader *reader) {
     const struct rp_graph *graph = reader->graph;
     bool *is_input = rp_alloc(reader->arena, graph->tensors.count, sizeof *is_input);
@@ -81,7 +81,7 @@ static bool check_sources(struct rp_graph_reader *reader) {
 
 /* ---- the file ---- */
 
-/* What is often given by mistake: how it starts, what it is, and what to do. */
+/* A file that is often given by mistake: how it starts, what it is, and what to do. */
 struct other_kind {
     size_t offset;
     const char *start, *kind, *hint;

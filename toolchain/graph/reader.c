@@ -21,7 +21,7 @@ bool rp_graph_fail(struct rp_graph_reader *reader, const uint8_t *where, const c
 
 /* ---- texts ---- */
 
-/* Bytes of the well-formed UTF-8 sequence at text, of a character that can be printed, or 0. */
+/* The length of the UTF-8 character at text; 0 when it is malformed or not printable. */
 static size_t printable(const uint8_t *text, size_t len) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     if (text[0] < 0x80)
@@ -35,7 +35,7 @@ static size_t printable(const uint8_t *text, size_t len) {
             return 0;
         point = point << 6 | (text[i] & 0x3F);
     }
-    /* Not the C1 controls, not marks that turn the direction of a line, not surrogates. */
+    /* No C1 controls, no marks that change the direction of text, no surrogates. */
     bool shown = point >= 0xA0 && (point < 0x200B || point > 0x200F) &&
                  (point < 0x2028 || point > 0x202E) && (point < 0x2060 || point > 0x206F) &&
                  (point < 0xD800 || point > 0xDFFF);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A TFLite file (schema version 3) as a graph. The first subgraph is the model; the others belong
- * to control flow, and the operators that use them name them by their options.
+ * Reads a TFLite file (schema version 3). The first subgraph is the model. The others belong to
+ * control flow; the options of the operators that use them name them.
  */
 #include "toolchain/graph/tflite.h"
 
@@ -10,7 +10,7 @@
 #include "toolchain/graph/reader.h"
 #include "toolchain/graph/tflite_names.h"
 
-/* Field numbers of the schema's tables; a union has two, its kind and its value. */
+/* Field numbers of the schema's tables. A union has two: its kind and its value. */
 enum { MODEL_VERSION, MODEL_CODES, MODEL_SUBGRAPHS, MODEL_DESCRIPTION, MODEL_BUFFERS };
 enum { CODE_OLD, CODE_CUSTOM, CODE_VERSION, CODE_BUILTIN };
 enum { SUBGRAPH_TENSORS, SUBGRAPH_INPUTS, SUBGRAPH_OUTPUTS, SUBGRAPH_OPERATORS };
@@ -50,7 +50,7 @@ static int32_t int_at(const struct rp_fb_vector *vector, size_t index) {
 /* ---- operator codes ---- */
 
 static struct code read_code(struct rp_graph_reader *reader, const struct rp_fb_table *table) {
-    /* The older field is a byte; files with codes above 127 have both. */
+    /* The older field is a byte; a file with a code above 127 has both. */
     int32_t old = (int32_t)rp_fb_scalar(reader, table, CODE_OLD, 1);
     int32_t builtin = (int32_t)rp_fb_scalar(reader, table, CODE_BUILTIN, 4);
     if (builtin < old)
@@ -131,7 +131,7 @@ static bool read_data(const struct model *model, const struct rp_fb_table *table
     struct rp_graph_reader *reader = model->reader;
     size_t index = (size_t)rp_fb_scalar(reader, table, TENSOR_BUFFER, 4);
     tensor->constant = rp_fb_scalar(reader, table, TENSOR_EXTERNAL, 4) != 0;
-    if (tensor->constant || index == 0) /* the first buffer is that of tensors without a value */
+    if (tensor->constant || index == 0) /* the first buffer means "no value" */
         return !reader->failed;
     if (index >= model->buffers.count)
         return rp_graph_fail(reader, reader->data + table->at,
@@ -141,7 +141,7 @@ static bool read_data(const struct model *model, const struct rp_fb_table *table
     struct rp_fb_vector data = rp_fb_bytes(reader, &buffer, BUFFER_DATA);
     uint64_t offset = rp_fb_scalar(reader, &buffer, BUFFER_OFFSET, 8);
     uint64_t size = rp_fb_scalar(reader, &buffer, BUFFER_SIZE, 8);
-    if (offset > 1) { /* behind the FlatBuffers part; 1 stands for "none" */
+    if (offset > 1) { /* the value is behind the FlatBuffers part; 1 means that it is not there */
         if (offset > reader->size || size > reader->size - offset)
             return rp_graph_fail(reader, reader->data + buffer.at,
                                  "the value of tensor '%s' lies outside the file", tensor->name);

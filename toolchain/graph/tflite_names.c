@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of the TFLite schema: see tflite_names.h. Order is what counts. */
+/* Tables of the TFLite schema. See tflite_names.h. Their order is that of the schema. */
 #include "toolchain/graph/tflite_names.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
@@ -331,7 +331,7 @@ static options conv_3d = {
     {0}};
 static options gelu = {BOOL(approximate), {0}};
 
-/* By the number of the union's member; others have no options, or none that matter. */
+/* By the number of the union's member. Other members have no options, or none that matter. */
 static const struct rp_tflite_option *const members[] = {[1] = conv_2d,
                                                          [2] = depthwise,
                                                          [5] = pool,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The prediction beside what the Neural-ART compiler made, node by node. In: judged nodes and
- * network.c; out: for each node the unit and epoch that it got, and whether that was predicted.
+ * Compares the prediction, node by node, with what the Neural-ART compiler did. In: judged nodes
+ * and network.c; out: the unit and epoch that each node got, and whether that was predicted.
  */
 #include "toolchain/ops/compare.h"
 
@@ -36,8 +36,9 @@ static void count_epochs(struct rp_ops_network *out, const struct rp_aton *aton)
 }
 
 /*
- * What runs in software always shows: a prediction of that is wrong when nothing does. Quantisers
- * are left out at the edges, as the types of inputs and outputs are chosen when compiling.
+ * Software always shows, so a prediction of software is wrong when nothing shows. That does not
+ * hold for quantisers: the types of inputs and outputs are chosen when compiling, so those at the
+ * edges may be gone.
  */
 static enum rp_ops_comparison compare(const struct rp_ops_node *node,
                                       const struct rp_ops_compiled_node *compiled) {

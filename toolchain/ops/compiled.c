@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The nodes that the Neural-ART compiler made of a model. In: the text of network.c and its buffer
- * tables; out: base nodes by number. The compiler's front end names nodes Kind_NUMBER; what it
- * splits them into has more behind (Conv2D_9_mul_scale_22), and so have their buffers
- * (Conv2D_9_weights), which for nodes within the blobs of the epoch controller are all that shows.
+ * The nodes into which the Neural-ART compiler turned a model. In: the text of network.c and its
+ * buffer tables; out: base nodes by number. The compiler's front end names nodes Kind_NUMBER. The
+ * pieces that it splits them into have longer names (Conv2D_9_mul_scale_22), and so have their
+ * buffers (Conv2D_9_weights). Of nodes inside blobs of the epoch controller, only the buffers show.
  * The functions of the other epochs have comments:
  *   scheduling epoch=20   nodes=1
  *   Unit= 27 [PROCESSOR 0], and in the next comment: kind=Softmax node=Softmax_210
@@ -18,7 +18,7 @@
 
 enum { MAX_DIGITS = 9, EPOCHS_MAX = 1 << 16 };
 
-/* Names of the front end whose kinds in the model's words are not the name itself. */
+/* Names of the front end that differ from the model's kinds. */
 static const struct {
     const char *prefix, *kinds;
 } others[] = {
@@ -45,7 +45,7 @@ static const char *kinds_of(struct rp_arena *arena, const char *name, size_t len
     return rp_strndup(arena, name, len);
 }
 
-/* How long "Conv2D_9" is at the start of a name; 0: there is no number. */
+/* The length of "Conv2D_9" at the start of a name; 0 when there is no number. */
 static size_t base_length(const char *name, size_t len, size_t *prefix) {
     for (size_t i = 1; i + 1 < len; i++) {
         size_t end = i + 1;
@@ -58,7 +58,7 @@ static size_t base_length(const char *name, size_t len, size_t *prefix) {
     return 0;
 }
 
-/* A node by any of its names; what is not the front end's has only its own. */
+/* The base node of a name; a name that is not the front end's stands for itself. */
 static struct rp_ops_compiled_node named(struct rp_arena *arena, const char *name, size_t len) {
     size_t prefix = 0, base = base_length(name, len, &prefix);
     if (base == 0 || memmem(name, prefix, "_inserted_", strlen("_inserted_")) != NULL)
@@ -78,7 +78,7 @@ static struct rp_ops_compiled_node named(struct rp_arena *arena, const char *nam
 
 /* ---- comments ---- */
 
-/* Of each epoch number, in how many hybrid epochs of the table it is. */
+/* For each epoch number, how many hybrid epochs of the table contain it. */
 static int *find_hybrids(struct rp_arena *arena, const struct rp_aton *aton) {
     int *hybrids = rp_alloc(arena, EPOCHS_MAX + 1, sizeof *hybrids);
     for (size_t i = 0; i < aton->epochs.count; i++) {
@@ -128,7 +128,7 @@ static void add_units(struct rp_ops_compiled *out, struct rp_arena *arena,
     }
 }
 
-/* Of Conv2D_9_weights and Gemm_9_weights_transposed_3; others have holes or are parts. */
+/* Only Conv2D_9_weights and Gemm_9_weights_transposed_3 count: others have gaps or are parts. */
 static int64_t weights_of(const struct rp_aton_buffer *buffer, const char *base) {
     const char *rest = buffer->name + strlen(base);
     int64_t product = 1;
@@ -141,8 +141,8 @@ static int64_t weights_of(const struct rp_aton_buffer *buffer, const char *base)
 }
 
 /*
- * Each convolution has a quantiser with a buffer, which is not done by anything; and what has only
- * a buffer outside of blobs is not done either.
+ * Each convolution has a quantiser with a buffer, which nothing executes. Outside of blobs, nothing
+ * executes what has only a buffer either.
  */
 static void add_buffers(struct rp_ops_compiled *out, struct rp_arena *arena,
                         const struct rp_aton *aton) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Patterns that become one operator: QuantizeLinear and DequantizeLinear around an operator,
- * BatchNormalization and activations behind a convolution, x * sigmoid(x); and what depends on
- * constants only. In: the nodes; out: their part_of and is_folded.
+ * Finds patterns that become one operator: QuantizeLinear and DequantizeLinear around an operator,
+ * BatchNormalization and activations behind a convolution, x * sigmoid(x). Also finds nodes that
+ * depend on constants only. In: the nodes; out: their part_of, is_swish, is_float and is_folded.
  */
 #include "toolchain/ops/fuse.h"
 
@@ -25,12 +25,12 @@ static int32_t number(const struct rp_ops *ops, const struct rp_ops_node *node) 
     return (int32_t)(node - ops->nodes);
 }
 
-/* Is it for one reader, and does not leave the model? */
+/* Does only one node read it, and is it no output of the model? */
 static bool is_private(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     return tensor->consumers == 1 && !ops->is_output[index_of(ops, tensor)];
 }
 
-/* The node that alone reads the only output of this one. */
+/* The only reader of the only output of this node, or NULL. */
 static struct rp_ops_node *only_reader(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     if (node->node->output_count != 1 || out == NULL || !is_private(ops, out) ||
@@ -41,7 +41,7 @@ static struct rp_ops_node *only_reader(const struct rp_ops *ops, const struct rp
 
 /* ---- constants ---- */
 
-/* Its value is known before any input is: a constant, folded, or a shape that does not vary. */
+/* Is its value known without any input of the model? A static shape is known as well. */
 static bool depends_on_constants(const struct rp_ops *ops, const struct rp_ops_node *node) {
     if (node->node->custom)
         return false;
@@ -53,18 +53,18 @@ static bool depends_on_constants(const struct rp_ops *ops, const struct rp_ops_n
             (rp_ops_producer(ops, in) == NULL || !rp_ops_producer(ops, in)->is_folded))
             return false;
     }
-    /* random numbers and the like have no inputs either */
+    /* generators of random numbers have no inputs either */
     return node->node->input_count > 0 || strcmp(node->node->op, "Constant") == 0;
 }
 
 static void fold(struct rp_ops *ops) {
     for (size_t i = 0; i < ops->count; i++) {
         struct rp_ops_node *node = &ops->nodes[i];
-        /* weights in integers stay what they are: see join_quantisers */
+        /* integer weights stay what they are: see join_quantisers */
         bool weights = ops->graph->format == RP_GRAPH_ONNX && rp_ops_kind_is(node, DEQUANTISE);
         node->is_folded = !weights && depends_on_constants(ops, node);
     }
-    /* of what only a Shape reads, no value is needed */
+    /* when only a Shape reads a tensor, nobody needs its values */
     for (size_t i = 0; i < ops->count; i++) {
         struct rp_ops_node *node = &ops->nodes[i], *reader = only_reader(ops, node);
         if (rp_ops_kind_is(node, DEQUANTISE) && reader != NULL && rp_ops_kind_is(reader, "Shape"))
@@ -74,7 +74,7 @@ static void fold(struct rp_ops *ops) {
 
 /* ---- x * sigmoid(x) ---- */
 
-/* Where the value of a tensor comes from, on the other side of quantisation nodes. */
+/* Where the value of a tensor comes from, seen through quantisation nodes. */
 static const struct rp_graph_tensor *source(const struct rp_ops *ops,
                                             const struct rp_graph_tensor *tensor) {
     for (size_t i = 0; tensor != NULL && i < 4; i++) {
@@ -86,7 +86,7 @@ static const struct rp_graph_tensor *source(const struct rp_ops *ops,
     return tensor;
 }
 
-/* Does nothing but the end of the way read what is on it? Back to the source, as above. */
+/* Does nothing else read the tensors on the way from end back to from? */
 static bool is_private_way(const struct rp_ops *ops, const struct rp_graph_tensor *end,
                            const struct rp_graph_tensor *from) {
     while (end != from && is_private(ops, end))
@@ -119,8 +119,8 @@ static void join(struct rp_ops *ops, struct rp_ops_node *part, const struct rp_o
 }
 
 /*
- * What alone reads the only output of a node: one other, or both nodes of an x * sigmoid(x). A
- * tensor between them with a scale of its own parts them, which is TFLite's way.
+ * The only reader of the only output of a node: one node, or the Sigmoid of an x * sigmoid(x). In
+ * TFLite, a tensor in between with a scale of its own separates the two.
  */
 static struct rp_ops_node *follower(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
@@ -150,7 +150,7 @@ static void follow_convolution(struct rp_ops *ops, struct rp_ops_node *node) {
 
 /* ---- quantisation nodes ---- */
 
-/* Is a float value handed from or to a node outside of the whole that this one belongs to? */
+/* Is the other node, if there is one, fused into the same whole? */
 static bool is_inside(const struct rp_ops *ops, int32_t other, const struct rp_ops_node *whole) {
     return other >= 0 && rp_ops_whole(ops, &ops->nodes[other]) == whole;
 }
@@ -175,14 +175,14 @@ static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
 }
 
 static void find_float(struct rp_ops *ops) {
-    /* a shape is no number of its tensor */
+    /* a Shape does not read the numbers of its tensor */
     for (size_t i = 0; i < ops->count; i++)
         if (!rp_ops_kind_is(&ops->nodes[i], QUANTISERS " Shape") && !ops->nodes[i].is_folded &&
             touches_float(ops, &ops->nodes[i]))
             rp_ops_whole(ops, &ops->nodes[i])->is_float = true;
 }
 
-/* Tensors that something reads which computes in float, or that leave the model. */
+/* Tensors that a node in floats reads, or that leave the model. */
 static bool *find_loose(const struct rp_ops *ops) {
     bool *loose = rp_alloc(ops->arena, ops->graph->tensors.count + 1, sizeof *loose);
     for (size_t i = 0; i < ops->graph->tensors.count; i++)
@@ -197,7 +197,7 @@ static bool *find_loose(const struct rp_ops *ops) {
     return loose;
 }
 
-/* A QuantizeLinear or DequantizeLinear belongs to the operator, when that works on integers. */
+/* A QuantizeLinear or DequantizeLinear is fused into its operator when that works on integers. */
 static void join_quantiser(struct rp_ops *ops, struct rp_ops_node *node, const bool *loose) {
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
@@ -218,11 +218,11 @@ static void join_quantiser(struct rp_ops *ops, struct rp_ops_node *node, const b
 
 static void join_quantisers(struct rp_ops *ops) {
     const bool *loose = find_loose(ops);
-    /* those behind operators first: a DequantizeLinear may belong to one of them */
+    /* those behind operators first, as a DequantizeLinear may belong to one of them */
     for (size_t i = 0; i < ops->count; i++)
         if (rp_ops_kind_is(&ops->nodes[i], QUANTISE) && !ops->nodes[i].is_folded)
             join_quantiser(ops, &ops->nodes[i], loose);
-    /* from the end: each joins what stands for itself, however many are in a row */
+    /* from the end, so that each joins a standalone node, however many are in a row */
     for (size_t i = ops->count; i-- > 0;)
         if (rp_ops_kind_is(&ops->nodes[i], DEQUANTISE) && !ops->nodes[i].is_folded)
             join_quantiser(ops, &ops->nodes[i], loose);

@@ -50,7 +50,7 @@ bool rp_infer_axes(const struct rp_infer *in, size_t input, unsigned rank, unsig
 bool rp_infer_find_axis(int64_t axis, unsigned rank, unsigned *out);
 /* The axis attribute. */
 bool rp_infer_axis(const struct rp_infer *in, int64_t missing, unsigned rank, unsigned *axis);
-/* The shape of two operands that are broadcast to each other: into and other, into into. */
+/* Broadcasts two shapes to each other; into is one of them and gets the result. */
 bool rp_infer_broadcast(struct rp_infer_shape *into, const struct rp_infer_shape *other);
 /* The product of dims[first] to dims[end - 1]; false when one is variable or it is too large. */
 bool rp_infer_product(const struct rp_infer_shape *shape, unsigned first, unsigned end,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values of small tensors of integers: what exporters compute shapes with, from Shape to Reshape.
- * See infer.h. A dimension that varies is passed on, and not computed with.
+ * Values of small tensors of integers, with which exporters compute shapes between Shape and
+ * Reshape. See infer.h. A variable dimension is passed on, but never computed with.
  */
 #include "toolchain/ops/infer_ints.h"
 
@@ -16,7 +16,7 @@ static int64_t *make(const struct rp_infer *in, struct rp_infer_ints *out, size_
     return items;
 }
 
-/* Since opset 15 a part of the dimensions. */
+/* Since opset 15 it may be a part of the dimensions. */
 bool rp_ints_shape(const struct rp_infer *in, struct rp_infer_ints *out) {
     struct rp_infer_shape x;
     int64_t count;
@@ -37,7 +37,7 @@ bool rp_ints_size(const struct rp_infer *in, struct rp_infer_ints *out) {
     return rp_infer_operand(in, 0, &x) && rp_infer_product(&x, 0, x.rank, make(in, out, 1));
 }
 
-/* A Cast to bool would make ones of all but 0. */
+/* Not a Cast to bool, which turns all but 0 into 1. */
 bool rp_ints_same(const struct rp_infer *in, struct rp_infer_ints *out) {
     const struct rp_graph_tensor *result = rp_ops_result(in->ops, in->node, 0);
     return result->element != RP_ELEMENT_BOOL && rp_infer_value(in, 0, out);
@@ -59,7 +59,7 @@ bool rp_ints_fill(const struct rp_infer *in, struct rp_infer_ints *out) {
     return true;
 }
 
-/* The rows of a value: along the first dimension, the others together. */
+/* The value as rows along the first dimension. */
 static bool read_rows(const struct rp_infer *in, size_t n, struct rp_infer_ints *value,
                       struct rp_infer_shape *shape) {
     return rp_infer_value(in, n, value) && rp_infer_operand(in, n, shape) && shape->rank > 0 &&
@@ -122,7 +122,7 @@ bool rp_ints_slice(const struct rp_infer *in, struct rp_infer_ints *out) {
     return true;
 }
 
-/* Of two dimensions. */
+/* For two dimensions. */
 bool rp_ints_transpose(const struct rp_infer *in, struct rp_infer_ints *out) {
     struct rp_infer_ints x, perm;
     struct rp_infer_shape shape;
@@ -152,11 +152,11 @@ static bool compute(char op, int64_t a, int64_t b, int64_t *out) {
     }
     if (b == 0)
         return false;
-    *out = a / b; /* a is not INT64_MIN, which stands for what varies */
+    *out = a / b; /* does not overflow: a is not INT64_MIN, which is RP_INT_VARIES */
     return true;
 }
 
-/* Add, Sub, Mul, Div, Equal of as many numbers, or with one. */
+/* Add, Sub, Mul, Div and Equal of two lists of one length, or of a list and one number. */
 bool rp_ints_arithmetic(const struct rp_infer *in, struct rp_infer_ints *out) {
     struct rp_infer_ints a, b;
     if (rp_ops_operands(in->node) != 2 || !rp_infer_value(in, 0, &a) ||
@@ -172,7 +172,7 @@ bool rp_ints_arithmetic(const struct rp_infer *in, struct rp_infer_ints *out) {
     return true;
 }
 
-/* Where, of as many numbers each, or one. */
+/* Where, of lists of one length or single numbers. */
 bool rp_ints_where(const struct rp_infer *in, struct rp_infer_ints *out) {
     struct rp_infer_ints x[3];
     size_t count = 1;

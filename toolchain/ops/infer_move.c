@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shapes of what moves, cuts, joins and repeats data without computing: see infer.h. */
+/* Shapes of operators that move, cut, join and repeat data without computing. See infer.h. */
 #include "toolchain/ops/infer_move.h"
 
 #include <string.h>
@@ -15,8 +15,9 @@ static int64_t as_dim(int64_t value) {
 /* ---- the same data in another shape ---- */
 
 /*
- * What is left of the input for the one dimension that is to be found. Dimensions that are copied
- * (a bit each) may vary: they stand on both sides. Where another of the input varies, so does it.
+ * Finds the one dimension that is left to be computed from the size of the input. Dimensions that
+ * are copied (a bit each) may be variable, because they cancel out. If another dimension of the
+ * input is variable, so is the result.
  */
 static bool find_rest(const struct rp_infer_shape *x, struct rp_infer_shape *out, unsigned rest,
                       unsigned copied) {
@@ -84,7 +85,7 @@ bool rp_infer_flatten(const struct rp_infer *in, struct rp_infer_shape *out) {
     return true;
 }
 
-/* Without axes all dimensions of 1, which has to be known of each. */
+/* Without axes, all dimensions of 1 go; so each has to be known. */
 bool rp_infer_squeeze(const struct rp_infer *in, struct rp_infer_shape *out) {
     struct rp_infer_shape x;
     unsigned mask;
@@ -135,7 +136,7 @@ bool rp_infer_transpose(const struct rp_infer *in, struct rp_infer_shape *out) {
     return true;
 }
 
-/* Blocks of columns and rows become channels, or the other way round. */
+/* Channels become blocks of rows and columns. */
 bool rp_infer_depth_to_space(const struct rp_infer *in, struct rp_infer_shape *out) {
     int64_t block = rp_ops_integer(in->node, "blocksize", 0);
     if (!rp_infer_operand(in, 0, out) || out->rank != 4 || block <= 0 || block > INT16_MAX ||
@@ -189,7 +190,7 @@ bool rp_infer_concat(const struct rp_infer *in, struct rp_infer_shape *out) {
     return true;
 }
 
-/* Sizes that are given, or equal ones, of which since opset 18 the last may be smaller. */
+/* Sizes are given or equal. Since opset 18, the last of equal ones may be smaller. */
 bool rp_infer_split(const struct rp_infer *in, struct rp_infer_shape *out) {
     struct rp_infer_ints sizes;
     unsigned axis;
@@ -217,7 +218,7 @@ static bool cut(struct rp_infer_shape *out, unsigned axis, struct rp_infer_range
     return range.step != 0 && (varies || rp_infer_clamp(&range, out->dims[axis], &out->dims[axis]));
 }
 
-/* Attributes before opset 10; the ends may be dimensions that vary. */
+/* Attributes before opset 10, inputs since. The ends may be variable dimensions. */
 static bool read_bounds(const struct rp_infer *in, const char *name, size_t input,
                         struct rp_infer_ints *out) {
     return rp_graph_attribute(in->node->node, name) != NULL ? rp_infer_list(in, name, 0, out)
@@ -245,7 +246,7 @@ bool rp_infer_slice(const struct rp_infer *in, struct rp_infer_shape *out) {
     return true;
 }
 
-/* The numbers of the axis are replaced by the dimensions of the indices. */
+/* The dimensions of the indices take the place of the axis. */
 bool rp_infer_gather(const struct rp_infer *in, struct rp_infer_shape *out) {
     struct rp_infer_shape x, indices;
     unsigned axis;
@@ -262,7 +263,7 @@ bool rp_infer_gather(const struct rp_infer *in, struct rp_infer_shape *out) {
     return true;
 }
 
-/* The largest k, an attribute before opset 10. */
+/* TopK; k was an attribute before opset 10. */
 bool rp_infer_top(const struct rp_infer *in, struct rp_infer_shape *out) {
     struct rp_infer_ints k;
     unsigned axis;
@@ -277,7 +278,7 @@ bool rp_infer_top(const struct rp_infer *in, struct rp_infer_shape *out) {
 
 /* ---- more data ---- */
 
-/* Since opset 18 axes may be given; "paddings" is the name in opset 1. */
+/* Axes may be given since opset 18. In opset 1, the name was "paddings". */
 bool rp_infer_pad(const struct rp_infer *in, struct rp_infer_shape *out) {
     struct rp_infer_ints pads, axes;
     bool oldest = rp_graph_attribute(in->node->node, "paddings") != NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shapes of what slides a window over an image of any number of dimensions, or resizes it: see
- * infer.h.
+ * Shapes of operators that slide a window over an image of any number of dimensions, or resize it.
+ * See infer.h.
  */
 #include "toolchain/ops/infer_window.h"
 
@@ -18,7 +18,7 @@
 /* One dimension of an image, and the window on it. */
 struct side {
     int64_t in;
-    int64_t extent; /* of the kernel, dilated */
+    int64_t extent; /* of the dilated kernel */
     int64_t stride;
     int64_t begin, end; /* padding */
 };
@@ -35,7 +35,7 @@ static const char *auto_pad(const struct rp_infer *in) {
     return rp_ops_text(in->node, "auto_pad", "NOTSET");
 }
 
-/* Of the image's dimension index; kernel: what the weights say, or 0. */
+/* Reads dimension index of the image. kernel is the size that the weights have, or 0. */
 static bool read_side(const struct rp_infer *in, const struct rp_infer_shape *image, unsigned index,
                       int64_t kernel, struct side *side) {
     size_t spatial = image->rank - 2;
@@ -53,7 +53,7 @@ static bool read_side(const struct rp_infer *in, const struct rp_infer_shape *im
     return side->extent <= INT32_MAX;
 }
 
-/* A window that is not whole counts with ceil_mode, unless it starts in the padding at the end. */
+/* With ceil_mode, a partial window counts unless it starts in the padding at the end. */
 static bool slide(const struct rp_infer *in, const struct side *side, int64_t *out) {
     bool same = strncmp(auto_pad(in), "SAME_", 5) == 0;
     bool up = rp_ops_integer(in->node, "ceil_mode", 0) != 0;
@@ -72,7 +72,7 @@ static bool slide(const struct rp_infer *in, const struct side *side, int64_t *o
     return room >= 0;
 }
 
-/* weights: NULL for a pooling. */
+/* weights is NULL for a pooling. */
 static bool slide_all(const struct rp_infer *in, const struct rp_infer_shape *image,
                       const struct rp_infer_shape *weights, struct rp_infer_shape *out) {
     *out = *image;
@@ -160,7 +160,7 @@ static bool has_elements(const struct rp_graph_tensor *tensor) {
     return tensor != NULL && !(tensor->shape_known && tensor->rank == 1 && tensor->dims[0] == 0);
 }
 
-/* As the runtimes do, in single precision. */
+/* In single precision, like the runtimes. */
 static bool scale_dim(const struct rp_graph_tensor *scales, size_t index, int64_t *dim) {
     float scale;
     if (!real_at(scales, index, &scale) || !(scale > 0))
@@ -172,7 +172,7 @@ static bool scale_dim(const struct rp_graph_tensor *scales, size_t index, int64_
     return true;
 }
 
-/* Sizes or scales of all dimensions, or since opset 18 of those that the axes attribute has. */
+/* Sizes or scales are for all dimensions or, since opset 18, for those in the axes attribute. */
 bool rp_infer_resize(const struct rp_infer *in, struct rp_infer_shape *out) {
     const struct rp_graph_node *node = in->node->node;
     bool old = in->ops->graph->opset < 11 || strcmp(node->op, "Upsample") == 0;

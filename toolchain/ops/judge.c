@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges the nodes of a graph by the page's tables and rules: see judge.h. */
+/* Judges the nodes of a graph by the page's tables and rules. See judge.h. */
 #include "toolchain/ops/judge.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static bool concerns(const struct rp_ops *ops, const struct rp_ops_node *node,
 static void apply(struct rp_ops *ops, struct rp_ops_node *node, const struct rp_ops_rule *rule) {
     *RP_PUSH(ops->arena, &node->rules) = rule;
     bool changes = rule->replaces || (rule->place < RP_OPS_PLACES && rule->place > node->place);
-    /* where nothing else is to say, the table's own rule gives the reason */
+    /* a rule that agrees with the verdict gives the reason when none has been given */
     bool same = rule->place == node->place && node->reason[0] == '\0';
     if (changes || same)
         node->reason = rule->when;
@@ -53,7 +53,7 @@ static void apply(struct rp_ops *ops, struct rp_ops_node *node, const struct rp_
         node->place = rule->place;
 }
 
-/* The table's word first; some rules replace it, the others can only make it worse. */
+/* The table's verdict comes first. Some rules replace it; the others can only make it worse. */
 static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
     node->place = node->row != NULL ? node->row->place : RP_OPS_UNSUPPORTED;
     *ops->window = rp_ops_window(ops, node); /* a dozen rules ask for it */
@@ -73,7 +73,7 @@ static bool has_rule(const struct rp_ops_node *node, const struct rp_ops_rule *r
     return false;
 }
 
-/* What makes a part worse makes the whole worse: its type, a loose output, training. */
+/* A rule that makes a part worse, such as one about its type, makes the whole worse. */
 static void judge_part(struct rp_ops *ops, struct rp_ops_node *node) {
     struct rp_ops_node *whole = rp_ops_whole(ops, node);
     for (size_t i = 0; i < ops->rules.count; i++) {
@@ -84,7 +84,7 @@ static void judge_part(struct rp_ops *ops, struct rp_ops_node *node) {
     }
 }
 
-/* What a node that is not judged itself says, and what the others add up to. */
+/* Counts the node. One that is not judged itself gets its reason, and the place of its whole. */
 static void finish(struct rp_ops *ops, struct rp_ops_node *node) {
     if (node->part_of != RP_GRAPH_NONE) {
         const struct rp_ops_node *whole = rp_ops_whole(ops, node);
@@ -143,7 +143,7 @@ void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_gr
     for (size_t i = 0; i < ops->count; i++)
         if (rp_ops_is_standalone(&ops->nodes[i]))
             judge_node(ops, &ops->nodes[i]);
-    /* parts last, as they find fault with a node that was judged itself */
+    /* parts last, because they make a node worse that has been judged */
     for (size_t i = 0; i < ops->count; i++)
         if (ops->nodes[i].part_of != RP_GRAPH_NONE)
             judge_part(ops, &ops->nodes[i]);

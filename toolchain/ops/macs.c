@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Multiply-accumulates of a node, from shapes: convolutions and matrix products, not known for
- * other operators that have some, 0 for the rest. Shapes come from a file: products are checked.
+ * Multiply-accumulates of a node, computed from shapes, for convolutions and matrix products. For
+ * other operators that multiply they are not known, for the rest they are 0. Shapes come from a
+ * file, so products are checked for overflow.
  */
 #include "toolchain/ops/macs.h"
 
@@ -9,7 +10,7 @@
 
 #include "toolchain/ops/query.h"
 
-/* Product of positive numbers; false when one is not, or it does not fit. */
+/* The product of positive numbers; false when one is not positive or the product overflows. */
 static bool multiply(const int64_t *numbers, size_t count, uint64_t *product) {
     *product = 1;
     for (size_t i = 0; i < count; i++)
@@ -29,9 +30,9 @@ static int64_t last_dim(const struct rp_graph_tensor *tensor, unsigned from_end)
 }
 
 /*
- * Each output, of a transposed convolution each input, meets the numbers of the weights that are
- * not along its own channel. Weights of ONNX: [outputs, inputs, kernel...], transposed [inputs,
- * outputs, kernel...]; of TFLite: [outputs, kernel, inputs], depthwise [1, kernel, outputs].
+ * Each output (each input of a transposed convolution) is multiplied with as many weights as its
+ * own channel has. Weights in ONNX are [outputs, inputs, kernel...], transposed [inputs, outputs,
+ * kernel...]; in TFLite [outputs, kernel, inputs], depthwise [1, kernel, outputs].
  */
 static bool convolution(const struct rp_ops *ops, const struct rp_ops_node *node, uint64_t *macs) {
     bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
@@ -48,7 +49,7 @@ static bool convolution(const struct rp_ops *ops, const struct rp_ops_node *node
            !__builtin_mul_overflow(count, kernel, macs);
 }
 
-/* Of TFLite, the weights are [outputs, inputs]; of Gemm, transB says which. */
+/* In TFLite the weights are [outputs, inputs]; for Gemm, transB says which. */
 static bool product(const struct rp_ops *ops, const struct rp_ops_node *node, uint64_t *macs) {
     const struct rp_graph_tensor *a = rp_ops_operand(ops, node, 0);
     const struct rp_graph_tensor *b = rp_ops_operand(ops, node, 1);
@@ -61,14 +62,14 @@ static bool product(const struct rp_ops *ops, const struct rp_ops_node *node, ui
     uint64_t outputs;
     if (elements(rp_ops_result(ops, node, 0), &outputs))
         return depth > 0 && !__builtin_mul_overflow(outputs, (uint64_t)depth, macs);
-    /* without the output's shape: rows of the input, times columns and depth of the weights */
+    /* the output's shape is not known: elements of the input times columns of the weights */
     uint64_t inputs;
     return elements(a, &inputs) && depth > 0 && b->rank == 2 &&
            !__builtin_mul_overflow(inputs, (uint64_t)last_dim(b, transposed ? 1 : 0), macs);
 }
 
 void rp_ops_count_macs(const struct rp_ops *ops, struct rp_ops_node *node) {
-    /* that multiply, and are in no table; a custom operator may do anything */
+    /* they multiply, but are in no table; a custom operator may do anything */
     static const char uncounted[] =
         "LSTM GRU RNN UNIDIRECTIONAL_SEQUENCE_LSTM UNIDIRECTIONAL_SEQUENCE_RNN "
         "BIDIRECTIONAL_SEQUENCE_LSTM BIDIRECTIONAL_SEQUENCE_RNN SVDF CONV_3D CONV_3D_TRANSPOSE "

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which node of a model became which node of the compiler. Its front end numbers what it makes from
- * the model, with nodes of its own in between: so both are lists in the same order, and what
- * belongs together is their longest common subsequence by kind and number of weights. Of those
- * that are equally long: more equal names (a model that the front end wrote has its names), and
- * smaller distances.
+ * Finds out which node of a model became which node of the compiler. The compiler's front end
+ * numbers nodes in the model's order, with nodes of its own in between. So both are lists in the
+ * same order, and the pairs are their longest common subsequence by kind and number of weights.
+ * Among equally long ones, more equal names win (a model that the front end wrote has its names),
+ * then smaller distances.
  *
- * The order is that of the model file, or the one in which a depth-first walk finishes the nodes,
- * backwards. Such a walk goes to the readers of a value in the order in which the front end has
- * them, and that puts a Pad in front of some convolutions, which are then at the end. All are
- * tried; the one with most pairs counts, and what is left over is matched in the same way. Source:
- * the numbers and original names in the _Q.json of public results of ST Edge AI Core 2.1 and 2.2.
+ * The model's order is that of the file, or the reverse of the one in which a depth-first walk
+ * finishes the nodes. Such a walk visits the readers of a value in the front end's order. The front
+ * end puts a Pad in front of some convolutions, which moves these to the end. All orders are tried,
+ * and the one with the most pairs is used. What is left over is matched once more in the same way.
+ * Source: the numbers and original names in the _Q.json of public results of ST Edge AI Core 2.1
+ * and 2.2.
  */
 #include "toolchain/ops/match.h"
 
@@ -21,18 +22,18 @@
 #include "toolchain/ops/window.h"
 
 enum {
-    CELLS_MAX = 1 << 24, /* of the table: 16 MiB */
-    PLACES = 1 << 10,    /* positions within a list are given in these parts of it */
-    NAME = 2 * PLACES,   /* an equal name counts more than a distance */
-    TIMES = 2            /* what is left over may be a branch at another place */
+    CELLS_MAX = 1 << 24, /* the table has at most 16 MiB */
+    PLACES = 1 << 10,    /* the unit of positions within a list is this fraction of it */
+    NAME = 2 * PLACES,   /* an equal name outweighs any distance */
+    TIMES = 2            /* the second time matches branches that are elsewhere in the order */
 };
-static const int64_t pair = (int64_t)1 << 40; /* one more pair counts more than all of these */
+static const int64_t pair = (int64_t)1 << 40; /* one more pair outweighs all of these */
 
 /* ---- orders ---- */
 
 enum order { AS_IN_FILE, PADDED_LAST, UNEVEN_LAST, ORDERS };
 
-/* Has the convolution a Pad of its own in this order? */
+/* Does this order assume a separate Pad in front of the convolution? */
 static bool is_late(const struct rp_ops *ops, const struct rp_ops_node *node, enum order order) {
     if (!rp_ops_kind_is(node, "Conv"))
         return false;
@@ -41,9 +42,9 @@ static bool is_late(const struct rp_ops *ops, const struct rp_ops_node *node, en
                                 : w.top != w.bottom || w.left != w.right;
 }
 
-/* Nodes that read what each one makes: those of node i are at first[i] to first[i + 1]. */
+/* The readers of each node; those of node i are items[first[i]] to items[first[i + 1] - 1]. */
 struct readers {
-    size_t *first, *next; /* next: free places while they are filled in */
+    size_t *first, *next; /* next: the free places while items is filled */
     size_t *items;
 };
 
@@ -79,7 +80,7 @@ static struct readers find_readers(const struct rp_ops *ops, enum order order) {
     return r;
 }
 
-/* out: as many as there are nodes, some may be missing when the graph is odd. */
+/* Stores the nodes in out, which has room for all; some may be missing when the graph is odd. */
 static size_t walk(const struct rp_ops *ops, enum order order, size_t *out) {
     size_t *missing = rp_alloc(ops->arena, ops->count + 1, sizeof *missing);
     size_t *ready = rp_alloc(ops->arena, ops->count + 1, sizeof *ready);
@@ -105,24 +106,24 @@ static size_t walk(const struct rp_ops *ops, enum order order, size_t *out) {
 
 enum step { SKIP_NODE, SKIP_MADE, PAIR };
 
-/* Of a node of the model, what each cell of the table asks for. */
+/* What the cells of the table need to know about a node of the model. */
 struct traits {
-    size_t kind;     /* nodes of equal kinds have the same */
+    size_t kind;     /* equal for nodes of equal kinds */
     int64_t weights; /* 0: not known */
-    size_t same;     /* the made node that has its name, or made_count */
+    size_t same;     /* the compiled node with its name, or compiled_count */
 };
 
 struct match {
     const struct rp_ops *ops;
     struct traits *traits;
-    bool *fits;      /* [kind * made_count + k]: may nodes of the kind have become that? */
-    int64_t *places; /* of what was made */
-    struct rp_ops_compiled_node *compiled; /* those with numbers */
-    size_t *nodes;                         /* that may have been made, in order */
-    bool *taken;                           /* nodes of the model that have been matched */
+    bool *fits;      /* [kind * compiled_count + k]: can nodes of this kind become node k? */
+    int64_t *places; /* positions of the compiled nodes */
+    struct rp_ops_compiled_node *compiled; /* the numbered ones */
+    size_t *nodes;                         /* the candidates, in order */
+    bool *taken;                           /* which nodes of the model have been matched */
     size_t compiled_count, node_count;
-    unsigned char *steps; /* [i * (made_count + 1) + k]: the best with the first i and k */
-    int64_t *above, *row; /* its scores */
+    unsigned char *steps; /* [i * (compiled_count + 1) + k]: of the best match of i and k nodes */
+    int64_t *above, *row; /* scores of two rows of the table */
 };
 
 static int64_t weights_of(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -137,7 +138,7 @@ static int64_t weights_of(const struct rp_ops *ops, const struct rp_ops_node *no
     return product;
 }
 
-/* 0: not a pair. */
+/* 0 when the two are not a pair. */
 static int64_t score(const struct match *m, size_t i, size_t k) {
     const struct traits *node = &m->traits[m->nodes[i]];
     const struct rp_ops_compiled_node *compiled = &m->compiled[k];
@@ -215,7 +216,7 @@ static void match(struct match *m) {
     }
 }
 
-/* Numbers the kinds of the nodes; the first node of each is in firsts. Returns how many. */
+/* Numbers the kinds of the nodes, stores the first node of each in firsts and returns how many. */
 static size_t number_kinds(struct match *m, size_t *firsts) {
     size_t count = 0;
     for (size_t i = 0; i < m->ops->count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the rules ask of a graph: operands, producers, attributes, kinds. Everything may be missing
- * or odd in a file; then the answer is "not known", and no rule applies.
+ * What rules ask about a node: operands, producers, attributes, kind. Anything in a file may be
+ * missing or odd; then the answer is "not known", and no rule applies.
  */
 #include "toolchain/ops/query.h"
 

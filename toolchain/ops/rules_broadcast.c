@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about operators with operands of different shapes. */
+/* Rules about operands of different shapes. */
 #include "toolchain/ops/rules_broadcast.h"
 
 #include <string.h>
@@ -15,12 +15,12 @@
 enum { CHANNEL = 1, HEIGHT = 2, WIDTH = 4, OTHER = 8, BEST_MAX = 512, RANK_MAX = 4 };
 
 struct broadcast {
-    bool known;       /* all shapes are */
+    bool known;       /* all shapes are known */
     bool has_full;    /* an operand has the result's shape */
-    size_t spread;    /* operands that are smaller than the result */
-    bool for_dma;     /* one of these is: the DMAs do that, the arithmetic unit does not */
-    bool other;       /* one of these is in no way that the page names */
-    int64_t elements; /* of the largest of these */
+    size_t spread;    /* number of operands that are smaller than the result */
+    bool for_dma;     /* the DMAs broadcast one of these, because the arithmetic unit cannot */
+    bool other;       /* one of these is broadcast in a way that the page does not name */
+    int64_t elements; /* number of elements of the largest of these */
 };
 
 static int64_t aligned(const struct rp_graph_tensor *tensor, unsigned rank, unsigned index) {
@@ -28,7 +28,7 @@ static int64_t aligned(const struct rp_graph_tensor *tensor, unsigned rank, unsi
     return index < missing ? 1 : tensor->dims[index - missing];
 }
 
-/* Names of dimensions: N H W C with TFLite, N C H W with ONNX; of rank 3 it calls W H. */
+/* Names of dimensions: N H W C in TFLite, N C H W in ONNX, where W of rank 3 counts as H. */
 static unsigned extent(enum rp_graph_format format, unsigned rank, unsigned index) {
     static const unsigned tflite[] = {OTHER, HEIGHT, WIDTH, CHANNEL};
     static const unsigned onnx[] = {OTHER, CHANNEL, HEIGHT, WIDTH};
@@ -37,7 +37,7 @@ static unsigned extent(enum rp_graph_format format, unsigned rank, unsigned inde
     return format == RP_GRAPH_TFLITE ? tflite[RANK_MAX - rank + index] : onnx[index];
 }
 
-/* The result's shape; false when it is not known. */
+/* The shape of the result; false when it is not known. */
 static bool result_shape(const struct rp_ops *ops, const struct rp_ops_node *node,
                          struct rp_graph_tensor *result) {
     *result = (struct rp_graph_tensor){.rank = 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about the model's format: quantisation, types, shapes, operators that are not there. */
+/* Rules about the model's format: quantisation, types, shapes, operators that are not listed. */
 #include "toolchain/ops/rules_model.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@
 #define WEIGHTED    "Conv ConvTranspose Gemm MatMul"
 #define QUANTISERS  "QuantizeLinear DequantizeLinear"
 
-/* Operands that are no constants, and results. */
+/* Does it hold for any operand that is no constant, or for any result? */
 static bool any_tensor(const struct rp_ops *ops, const struct rp_ops_node *node,
                        bool (*is)(const struct rp_ops *ops, const struct rp_graph_tensor *tensor)) {
     for (size_t i = 0; i < rp_ops_operands(node); i++) {
@@ -45,7 +45,7 @@ static bool is_custom(const struct rp_ops *ops, const struct rp_ops_node *node) 
     return node->row == NULL && node->node->custom && !is_post_processing(ops, node);
 }
 
-/* Before opset 12 it has no input that says "training". */
+/* Before opset 12 there is no input for the training mode. */
 static bool is_dropout(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *mask = rp_ops_result(ops, node, 1);
     return strcmp(node->node->op, "Dropout") == 0 && !node->node->custom &&
@@ -90,7 +90,7 @@ static bool has_variable_batch(const struct rp_ops *ops, const struct rp_ops_nod
     return any_tensor(ops, node, batch_varies);
 }
 
-/* Only images surely have a batch in front. */
+/* Only images are sure to have a batch as their first dimension. */
 static bool is_batch(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     (void)ops;
     return is_model_input(tensor) && tensor->rank == 4 && tensor->dims[0] > 1;
@@ -111,7 +111,7 @@ static bool has_loose_output(const struct rp_ops *ops, const struct rp_ops_node 
 
 /* ---- types ---- */
 
-/* Activations in floats and weights in integers, or the other way round. */
+/* Are activations in floats and weights in integers, or the other way round? */
 static bool is_hybrid(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *x = rp_ops_data(ops, node);
     const struct rp_graph_tensor *w = rp_ops_operand(ops, node, 1);
@@ -124,7 +124,7 @@ static bool is_integer(const struct rp_ops *ops, const struct rp_graph_tensor *t
     return rp_ops_value(ops, tensor).is_quantised;
 }
 
-/* Integers meet a constant in floats. */
+/* Does it compute with integers and a constant in floats? */
 static bool has_float_constant(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return rp_ops_has_float_constant(ops, node) && any_tensor(ops, node, is_integer);
 }
@@ -157,7 +157,7 @@ static bool has_sparse(const struct rp_ops *ops, const struct rp_ops_node *node)
     return false;
 }
 
-/* Indexes and shapes that vary; a Shape is a constant, or is refused. */
+/* Indexes and variable shapes do. A Shape does not count: it is a constant, or refused. */
 static bool makes_wide_integers(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     enum rp_element element = out != NULL ? rp_ops_value(ops, out).element : RP_ELEMENT_OTHER;
@@ -174,7 +174,7 @@ static bool has_unsigned(const struct rp_ops *ops, const struct rp_ops_node *nod
     return !rp_ops_kind_is(node, QUANTISERS) && any_tensor(ops, node, is_unsigned);
 }
 
-/* Constant weights; element OTHER when there are none. */
+/* The constant weights; element is OTHER when there are none. */
 static struct rp_ops_value weights_of(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *w = rp_ops_operand(ops, node, 1);
     struct rp_ops_value none = {.element = RP_ELEMENT_OTHER};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules about single operators: the comments of the page's tables. Those that replace a table's
- * word come first, before any rule that makes a verdict worse.
+ * Rules about single operators, from the comments in the page's tables. Those that replace a
+ * verdict of the tables come first, before any rule that makes one worse.
  */
 #include "toolchain/ops/rules_operator.h"
 
@@ -17,7 +17,7 @@
 
 /* ---- in the place of what a table says ---- */
 
-/* What is in front of an operand, on the other side of quantisation nodes. */
+/* The node that makes an operand, seen through quantisation nodes. */
 static const struct rp_ops_node *in_front(const struct rp_ops *ops, const struct rp_ops_node *node,
                                           size_t operand) {
     const struct rp_ops_node *from = rp_ops_producer(ops, rp_ops_operand(ops, node, operand));
@@ -27,7 +27,7 @@ static const struct rp_ops_node *in_front(const struct rp_ops *ops, const struct
     return from;
 }
 
-/* A bias may be an Add of its own. */
+/* A bias may be a separate Add. */
 static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_ops_node *from = in_front(ops, node, 0);
     if (from != NULL && rp_ops_kind_is(from, "Add") && rp_ops_operands(from) == 2) {
@@ -54,7 +54,7 @@ static bool is_nearest(const struct rp_ops_node *node) {
     return strcmp(rp_ops_text(node, "mode", "nearest"), "nearest") == 0;
 }
 
-/* Before opset 11 Resize had no such attributes, and was asymmetric with floor. */
+/* Before opset 11, Resize had no such attributes and was asymmetric with floor. */
 static bool is_asymmetric_floor(const struct rp_ops *ops, const struct rp_ops_node *node) {
     bool old = ops->graph->opset > 0 && ops->graph->opset < 11;
     const char *mode = old ? "asymmetric" : "half_pixel";
@@ -131,7 +131,7 @@ static bool changes_quantisation(const struct rp_ops *ops, const struct rp_ops_n
     return a.scales > 0 && b.scales > 0 && (a.scale != b.scale || a.zero != b.zero);
 }
 
-/* Those that are rows of the table. */
+/* Is the fused activation none of those in the table? */
 static bool has_other_activation(const struct rp_ops *ops, const struct rp_ops_node *node) {
     (void)ops;
     const char *activation = rp_ops_text(node, "fused_activation_function", "NONE");
@@ -141,7 +141,7 @@ static bool has_other_activation(const struct rp_ops *ops, const struct rp_ops_n
 
 /* ---- reductions ---- */
 
-/* A bit for each reduced axis, but a batch of 1; false: not known. None given: all. */
+/* A bit for each reduced axis except a batch of 1. Without axes, all. False when not known. */
 static bool reduced_axes(const struct rp_ops *ops, const struct rp_ops_node *node, unsigned *mask,
                          unsigned *rank) {
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
@@ -174,22 +174,22 @@ static bool reduces_batch(const struct rp_ops *ops, const struct rp_ops_node *no
     return reduced_axes(ops, node, &mask, &rank) && (mask & 1U) != 0;
 }
 
-/* All but the first two axes, which makes it a global pooling as it is. */
+/* Reducing all but the first two axes is a global pooling; anything else is not. */
 static bool reduces_others(const struct rp_ops *ops, const struct rp_ops_node *node) {
     unsigned mask, rank;
     if (!reduced_axes(ops, node, &mask, &rank))
         return true;
-    return mask != (1U << rank) - 4U; /* of rank 2 that is 0, which no mask is */
+    return mask != (1U << rank) - 4U; /* for rank 2 that is 0, and a mask never is */
 }
 
-/* Rows and columns of one image, N H W C. */
+/* Does it reduce rows and columns of one image, N H W C? */
 static bool reduces_image(const struct rp_ops *ops, const struct rp_ops_node *node) {
     unsigned mask, rank;
     return reduced_axes(ops, node, &mask, &rank) && rank == 4 && mask == (1U << 1 | 1U << 2) &&
            rp_ops_operand(ops, node, 0)->dims[0] == 1;
 }
 
-/* As a global pooling, whose window is limited. */
+/* It becomes a global pooling, whose window is limited. */
 static bool reduces_many(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
     int64_t window = 1;
@@ -203,7 +203,7 @@ static bool reduces_many(const struct rp_ops *ops, const struct rp_ops_node *nod
 
 /* ---- padding ---- */
 
-/* The attribute before opset 11, else an input. */
+/* An attribute before opset 11, an input since. */
 static size_t read_pads(const struct rp_ops *ops, const struct rp_ops_node *node, int64_t *pads,
                         size_t max) {
     const struct rp_attribute *attribute = rp_graph_attribute(node->node, "pads");
@@ -214,7 +214,7 @@ static size_t read_pads(const struct rp_ops *ops, const struct rp_ops_node *node
     return attribute->count;
 }
 
-/* Which dimensions pads are for: since opset 18 axes may be given. False: it cannot be told. */
+/* The dimensions that are padded; axes may be given since opset 18. False when not known. */
 static bool read_axes(const struct rp_ops *ops, const struct rp_ops_node *node, int64_t *axes,
                       size_t count) {
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
@@ -226,11 +226,11 @@ static bool read_axes(const struct rp_ops *ops, const struct rp_ops_node *node, 
     if (rp_ops_integers(given, axes, count) != count)
         return false;
     for (size_t i = 0; i < count; i++)
-        axes[i] += axes[i] < 0 && in != NULL ? (int64_t)in->rank : 0; /* 0 when not known */
+        axes[i] += axes[i] < 0 && in != NULL ? (int64_t)in->rank : 0; /* rank 0: not known */
     return true;
 }
 
-/* Begin and end of each dimension; the batch and the channels are not to be padded. */
+/* Does it pad the batch or the channels? Pads are all begins, then all ends. */
 static bool pads_others(const struct rp_ops *ops, const struct rp_ops_node *node) {
     bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
     int64_t pads[2 * RP_GRAPH_RANK_MAX] = {0}, axes[RP_GRAPH_RANK_MAX];

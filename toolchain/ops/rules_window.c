@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about kernels, strides, padding, channels and pooling windows. 0 is "not known". */
+/* Rules about kernels, strides, padding, channels and pooling windows. 0 means "not known". */
 #include "toolchain/ops/rules_window.h"
 
 #include "toolchain/ops/ops.h"
@@ -20,7 +20,7 @@ enum {
     LINE_MAX = 2048, /* width times channels */
     FEATURE_WIDTH_MAX = 65535,
     POOL_MAX = 3,
-    IMAGE_CHANNELS = 4, /* an image has no more, whatever is better */
+    IMAGE_CHANNELS = 4, /* an image cannot have more, even if that would be better */
     POOL_STRIDE_MAX = 15,
     POOL_PAD_MAX = 7,
     PAD_MAX = 2,
@@ -31,7 +31,7 @@ enum {
 
 typedef struct rp_ops_window window;
 
-/* A condition on the window of a node. */
+/* Defines a condition on the window of a node. */
 #define ON_WINDOW(name, expression)                                                                \
     static bool name(const struct rp_ops *ops, const struct rp_ops_node *node) {                   \
         const window of_node = rp_ops_window(ops, node), *w = &of_node;                            \
@@ -46,7 +46,7 @@ static bool is_good_stride(int64_t stride) {
     return stride == 1 || stride == 2 || stride == 4;
 }
 
-/* A multiple of some number between low and high? */
+/* Are the channels a multiple of some number between low and high? */
 static bool is_multiple(int64_t channels, int64_t low, int64_t high) {
     int64_t parts = (channels + high - 1) / high;
     return channels >= low * parts;
@@ -61,7 +61,7 @@ static bool is_prime(int64_t number) {
     return true;
 }
 
-/* Larger than the hardware's kernels: it is done in steps, best of 3 by 3. */
+/* Kernels larger than the hardware's are computed in steps, best of 3 by 3. */
 static bool is_large(const window *w) {
     return w->width > width_max(w) || w->height > HEIGHT_MAX;
 }
@@ -70,7 +70,7 @@ static bool is_line_long(const window *w, int64_t channels) {
     return w->in_width > 0 && channels > LINE_MAX / w->in_width;
 }
 
-/* A pooling window that is the whole image: done as a global pooling. */
+/* A pooling over the whole image is done as a global pooling. */
 static bool is_whole(const window *w) {
     return w->height == w->in_height && w->width == w->in_width && w->top <= 0 && w->left <= 0 &&
            w->bottom <= 0 && w->right <= 0;
@@ -86,13 +86,13 @@ ON_WINDOW(is_width_poor, w->height > 1 && w->width > 1 && w->width != 3 && w->wi
 ON_WINDOW(is_stride_width_odd, w->stride_width > 0 && !is_good_stride(w->stride_width))
 ON_WINDOW(is_stride_height_odd,
           w->stride_height > 0 && w->in_height != 1 && !is_good_stride(w->stride_height))
-/* in an image of one row nothing moves down */
+/* in an image of one row, vertical strides do not matter */
 ON_WINDOW(is_strided, (w->in_height != 1 && (w->stride_height == 2 || w->stride_height == 4)) ||
                           w->stride_width == 2 || w->stride_width == 4)
 ON_WINDOW(is_stride_over_kernel,
           (w->width > 0 && w->stride_width > w->width) ||
               (w->height > 0 && w->in_height != 1 && w->stride_height > w->height))
-/* the channels that meet in one unit are those of a group; a depthwise one has a kernel each */
+/* a unit works on the channels of one group; in a depthwise convolution each has its own kernel */
 ON_WINDOW(is_one_by_one_poor,
           w->height == 1 && w->width == 1 && w->groups == 1 && w->in_channels > 0 &&
               w->out_channels > 0 &&
@@ -100,7 +100,7 @@ ON_WINDOW(is_one_by_one_poor,
 ON_WINDOW(is_feature_wide,
           w->height > 1 && w->groups > 0 && is_line_long(w, w->in_channels / w->groups))
 ON_WINDOW(is_feature_huge, w->height == 1 && w->in_width > FEATURE_WIDTH_MAX)
-/* of a kernel of 1 there is nothing to dilate */
+/* a kernel size of 1 cannot be dilated */
 ON_WINDOW(is_dilated, (w->height != 1 && w->dilation_height >= BIG_DILATION) ||
                           (w->width != 1 && w->dilation_width >= BIG_DILATION))
 ON_WINDOW(is_prime_channels, is_prime(w->in_channels) || is_prime(w->out_channels))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shapes, types and small integers that an ONNX file leaves out between operators, from what is in
- * front of them: a table with a row for each family of operators. In and out: the tensors, a copy
- * of the graph's. Rules of shapes: the ONNX operator specification.
+ * Infers shapes, types and small integers that an ONNX file leaves out between operators, by a
+ * table with a row for each family of operators. In and out: the tensors, which are a copy of the
+ * graph's. The rules are those of the ONNX operator specification.
  */
 #include "toolchain/ops/shapes.h"
 
@@ -39,7 +39,7 @@ static bool same_or_scalar(const struct rp_infer *in, struct rp_infer_shape *out
     return in->output == 0 ? same(in, out) : scalar(in, out);
 }
 
-/* Before opset 7, broadcasting was an attribute, and always to the first operand. */
+/* Before opset 7, broadcasting was an attribute and always went to the first operand. */
 static bool elementwise(const struct rp_infer *in, struct rp_infer_shape *out) {
     size_t count = rp_ops_operands(in->node);
     if (count == 0 || !rp_infer_operand(in, 0, out))
@@ -96,7 +96,7 @@ static bool gemm(const struct rp_infer *in, struct rp_infer_shape *out) {
     return agree(a.dims[!ta], b.dims[tb]);
 }
 
-/* Operands of one dimension are a row and a column, which the result does not have. */
+/* An operand of one dimension is a row or a column, which the result then lacks. */
 static bool multiply(const struct rp_infer *in, struct rp_infer_shape *out) {
     struct rp_infer_shape a, b;
     if (!rp_infer_operand(in, 0, &a) || !rp_infer_operand(in, 1, &b) || a.rank == 0 || b.rank == 0)
@@ -137,7 +137,7 @@ static bool filled(const struct rp_infer *in, struct rp_infer_shape *out) {
     return true;
 }
 
-/* LSTM, GRU, RNN: all steps, and the last one; behind them an LSTM's cells. */
+/* LSTM, GRU and RNN give all steps, then the last one; an LSTM gives its cells as well. */
 static bool recurrent(const struct rp_infer *in, struct rp_infer_shape *out) {
     struct rp_infer_shape x, r;
     if (!rp_infer_operand(in, 0, &x) || !rp_infer_operand(in, 2, &r) || x.rank != 3 || r.rank != 3)
@@ -170,11 +170,11 @@ enum type {
 };
 
 static const struct row {
-    const char *ops; /* "Relu Clip": of QLinear operators without that word */
+    const char *ops; /* "Relu Clip"; QLinear operators without that prefix */
     rp_infer_shape_of *shape;
-    size_t outputs; /* how many it tells; 0: all */
+    size_t outputs; /* how many of them it knows; 0: all */
     enum type types[3];
-    rp_infer_ints_of *ints; /* of the first output, or NULL */
+    rp_infer_ints_of *ints; /* for the first output, or NULL */
 } rows[] = {
     {"Relu Clip LeakyRelu PRelu Sigmoid HardSigmoid HardSwish Tanh Softmax LogSoftmax Hardmax "
      "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization "
@@ -264,7 +264,7 @@ static enum rp_element element_of(const struct rp_infer *in, size_t n) {
     return tensor != NULL ? tensor->element : RP_ELEMENT_OTHER;
 }
 
-/* Without a zero point, the attribute says it since opset 21; otherwise it is uint8. */
+/* The type of the zero point, or that of an attribute since opset 21, or uint8. */
 static enum rp_element quantised_element(const struct rp_infer *in) {
     int64_t type = rp_ops_integer(in->node, "output_dtype", 0);
     if (rp_ops_operand(in->ops, in->node, 2) != NULL)
@@ -303,7 +303,7 @@ static void set_shape(struct rp_graph_tensor *tensor, const struct rp_infer_shap
     memcpy(tensor->dims, shape->dims, shape->rank * sizeof *shape->dims);
 }
 
-/* Exporters leave out what they cannot tell: only a batch varies where inputs do not. */
+/* Exporters leave out dimensions that they cannot tell. Only a batch is left variable. */
 static void refine_shape(struct rp_graph_tensor *tensor, const struct rp_infer_shape *shape) {
     for (unsigned i = 0; i < tensor->rank; i++)
         if (tensor->rank != shape->rank || !agree(tensor->dims[i], shape->dims[i]))
@@ -326,7 +326,7 @@ static void infer_output(const struct rp_infer *in, const struct row *row,
     (tensor->shape_known ? refine_shape : set_shape)(tensor, &shape);
 }
 
-/* Where rules ask for integers, those that were computed are as good as constants. */
+/* For rules that ask for integers, computed ones are as good as constants. */
 static void publish(const struct rp_infer *in, const struct rp_infer_ints *ints,
                     struct rp_graph_tensor *tensor) {
     if (tensor->data != NULL || tensor->element != RP_ELEMENT_INT64)

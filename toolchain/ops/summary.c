@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judged nodes added up by operator, and the advice that applies, each once. */
+/* Adds up judged nodes by operator, and collects the advice that applies. */
 #include "toolchain/ops/summary.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "toolchain/ops/macs.h"
 #include "toolchain/ops/query.h"
 
-/* By operator, then as they stand. A file may have as many operators as nodes: they are sorted. */
+/* By operator, then in order. Sorting is fast even when each node has an operator of its own. */
 static int by_operator(const void *a, const void *b) {
     const struct rp_ops_node *x = *(const struct rp_ops_node *const *)a;
     const struct rp_ops_node *y = *(const struct rp_ops_node *const *)b;
@@ -21,7 +21,7 @@ static int by_first(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* 0: about speed only. */
+/* 0 for advice about speed. */
 static unsigned verdict_of(const struct rp_ops_advice *advice) {
     return advice->rule->place < RP_OPS_PLACES ? advice->rule->place : 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which operator is mapped on what, as the page's sections "TFlite to Neural-ART Operation Mapping"
- * and "ONNX to Neural-ART Operation Mapping" say: the one source of `ops --list`, the rules and the
- * documentation. Comments are the page's facts in short.
+ * Where each operator is mapped to, from the page's sections "TFlite to Neural-ART Operation
+ * Mapping" and "ONNX to Neural-ART Operation Mapping". `ops --list`, the rules and the
+ * documentation all use these tables. Their comments give the page's facts in short.
  */
 #include "toolchain/ops/tables.h"
 
@@ -203,7 +203,7 @@ const struct rp_ops_operator *rp_ops_operator_at(size_t index) {
     return index < sizeof operators / sizeof operators[0] ? &operators[index] : NULL;
 }
 
-/* Operators that onnxruntime's quantiser writes, and the page has, are in a domain of their own. */
+/* onnxruntime's quantiser writes some operators of the page in a domain of its own. */
 static bool is_standard(const struct rp_graph_node *node) {
     return node->domain == NULL || node->domain[0] == '\0' ||
            strcmp(node->domain, "ai.onnx") == 0 ||

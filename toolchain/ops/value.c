@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What tensors are once the quantisation nodes around them are taken away, and the values of
+ * Types, scales and zero points of tensors, seen through quantisation nodes, and the values of
  * constants. What a file does not say is "not known".
  */
 #include "toolchain/ops/value.h"
@@ -47,7 +47,7 @@ static int64_t farther(int64_t a, int64_t b) {
     return (a < 0 ? -(a + 1) : a) < (b < 0 ? -(b + 1) : b) || a == 0 ? b : a;
 }
 
-/* Bytes of an integer that a zero point can be; 0: none, or packed. */
+/* The size in bytes of a type that a zero point can have; 0 for other and packed types. */
 static size_t integer_bytes(enum rp_element element) {
     return element == RP_ELEMENT_INT8 || element == RP_ELEMENT_UINT8     ? 1
            : element == RP_ELEMENT_INT16 || element == RP_ELEMENT_UINT16 ? 2
@@ -55,7 +55,7 @@ static size_t integer_bytes(enum rp_element element) {
                                                                          : 0;
 }
 
-/* A tensor of zero points, one for each channel; without one they are 0. */
+/* Reads a tensor of zero points, one for each channel; without a tensor they are 0. */
 static void read_zero(struct rp_ops_value *value, const struct rp_graph_tensor *zero) {
     size_t size = zero != NULL ? integer_bytes(zero->element) : 0;
     value->zero_known = zero == NULL || (size != 0 && zero->data != NULL);
@@ -79,7 +79,9 @@ static void read_own_zero(struct rp_ops_value *value, const struct rp_graph_tens
         value->zero = farther(value->zero, q->zero_points[i]);
 }
 
-/* Those in a tensor's quantisation, or its numbers: looked at once, as many nodes may share many.
+/*
+ * Sets the zero point from a tensor's quantisation, or from its numbers. They are read only once,
+ * because many nodes can share a tensor with many of them.
  */
 static void set_zero(const struct rp_ops *ops, struct rp_ops_value *value,
                      const struct rp_graph_tensor *tensor, bool of_numbers) {
@@ -102,8 +104,8 @@ static void read_scale(struct rp_ops_value *value, const struct rp_graph_tensor 
 }
 
 /*
- * A tensor of integers whose scale is an input of a node, with the zero point behind it. Without a
- * type it has that of the zero point, or uint8.
+ * A tensor of integers whose scale is an input of a node, followed by the zero point. Without a
+ * type of its own it has that of the zero point, or uint8.
  */
 static struct rp_ops_value read_linear(const struct rp_ops *ops, const struct rp_graph_node *node,
                                        size_t scale, const struct rp_graph_tensor *quantised) {
@@ -119,7 +121,7 @@ static struct rp_ops_value read_linear(const struct rp_ops *ops, const struct rp
     return value;
 }
 
-/* The QuantizeLinear that reads a tensor, when nothing else does. */
+/* The QuantizeLinear that reads a tensor, if nothing else reads it. */
 static const struct rp_graph_node *quantiser_of(const struct rp_ops *ops,
                                                 const struct rp_graph_tensor *tensor) {
     int32_t reader = ops->reader[tensor - ops->graph->tensors.items];
@@ -130,7 +132,7 @@ static const struct rp_graph_node *quantiser_of(const struct rp_ops *ops,
                                                                                        : NULL;
 }
 
-/* Which input of a node is the scale of its result, or of one of its inputs. */
+/* Which input of a node is the scale of its result, or of one of its operands. */
 #define NONE SIZE_MAX
 
 static size_t result_scale(const struct rp_ops_node *node) {
@@ -155,7 +157,7 @@ const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
     return scale != NONE ? input_of(ops, node->node, scale + 1) : NULL;
 }
 
-/* What an ONNX file says of a tensor of integers: where it is made, else where it is read. */
+/* What an ONNX file says about a tensor of integers where it is made, or else where it is read. */
 static bool find_linear(const struct rp_ops *ops, const struct rp_graph_tensor *tensor,
                         struct rp_ops_value *value) {
     size_t index = (size_t)(tensor - ops->graph->tensors.items);
@@ -173,7 +175,7 @@ static bool find_linear(const struct rp_ops *ops, const struct rp_graph_tensor *
     return false;
 }
 
-/* As the file says it in the tensor, which is TFLite's way. ONNX without a type is float. */
+/* What the tensor itself says, as in TFLite. An ONNX tensor without a type is float. */
 static struct rp_ops_value plain_value(const struct rp_ops *ops,
                                        const struct rp_graph_tensor *tensor) {
     const struct rp_quantisation *q = &tensor->quantisation;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels and pooling windows of nodes, with TFLite's and ONNX's attributes. */
+/* Kernels and pooling windows, from the attributes of TFLite and ONNX. */
 #include "toolchain/ops/window.h"
 
 #include <string.h>
@@ -34,12 +34,12 @@ static void tflite_window(struct rp_ops_window *w, const struct rp_ops *ops,
     w->out_height = dim(out, 1);
     w->out_width = dim(out, 2);
     w->out_channels = dim(out, 3);
-    /* a grouped kernel is as deep as one group */
+    /* the depth of a grouped kernel is that of one group */
     int64_t depth = depthwise ? 1 : dim(kernel, 3);
     w->groups = depth > 0 && w->in_channels % depth == 0 ? w->in_channels / depth : 1;
 }
 
-/* Of one dimension the image is its width: a kernel of height 1. */
+/* An image of one dimension has a width and a height of 1. */
 static void onnx_window(struct rp_ops_window *w, const struct rp_ops *ops,
                         const struct rp_ops_node *node) {
     const struct rp_graph_tensor *in = rp_ops_operand(ops, node, 0);
@@ -78,7 +78,7 @@ static void onnx_window(struct rp_ops_window *w, const struct rp_ops *ops,
     w->out_width = dim(out, last + 2);
 }
 
-/* Padding that keeps ceil(in / stride): begin and end, -1 when it cannot be told. */
+/* Padding at begin and end for an output of ceil(in / stride); -1 when it is not known. */
 static void same_padding(const int64_t in, int64_t kernel, int64_t stride, int64_t pads[2]) {
     pads[0] = pads[1] = -1;
     if (in <= 0 || kernel <= 0 || kernel > INT32_MAX || stride <= 0 || stride > INT32_MAX)
