@@ -51,7 +51,7 @@ static int get_r9(const struct rp_attributes *from) {
     return from->r9_use;
 }
 
-/* What is compared: each value has a text, or says nothing. */
+/* What is compared. A value without a text does not count. */
 static const struct property {
     const char *id, *severity;
     int (*get)(const struct rp_attributes *from);
@@ -68,7 +68,7 @@ static const struct property {
     {"RP1023", "warning", get_r9, r9_text, "what r9 holds is right for one of them only"},
 };
 
-/* Is the member of an archive in the link, or the object at all? */
+/* Was the object linked? An archive member is, when the map has it. */
 static bool is_linked(const struct rp_abi_object *object, const struct rp_linkmap *map) {
     if (object->member == NULL)
         return true;
@@ -79,7 +79,7 @@ static bool is_linked(const struct rp_abi_object *object, const struct rp_linkma
     return false;
 }
 
-/* The first object of each value that is in the link; says so when there are two values. */
+/* Reports the first linked objects of two different values. */
 static void compare(struct rp_abi_differences *out, struct rp_arena *arena,
                     const struct rp_abi_objects *objects, const struct property *property,
                     const bool *linked) {

@@ -25,8 +25,8 @@ struct reading {
         struct mapping *items;
         size_t count;
         size_t capacity;
-    } mappings;           /* sorted by address; of several at one, the last counts */
-    struct rp_words work; /* instructions outside what the mapping symbols call code */
+    } mappings;           /* sorted by address; of several at one address, the last counts */
+    struct rp_words work; /* instructions outside of what the mapping symbols call code */
 };
 
 /* ---- marks ---- */
@@ -75,7 +75,7 @@ static void add_stranger(const struct reading *reading, uint32_t address,
         *RP_PUSH(reading->arena, &code->strangers) = (struct rp_stranger){address, *insn, unmarked};
 }
 
-/* Marks what it is and what it leads to. A conditional one goes on in any case. */
+/* Marks an instruction and what it leads to. */
 static void take_insn(const struct reading *reading, uint32_t address, struct rp_insn *insn,
                       bool conditional, bool unmarked) {
     const struct rp_code *code = reading->code;
@@ -110,8 +110,8 @@ static bool goes_on(const struct rp_insn *insn) {
 /* ---- code by mapping symbols ---- */
 
 /*
- * The end of the table behind a TBB or TBH at address: all its entries lead behind it, so it ends
- * before the nearest of them.
+ * The end of the table behind a TBB or TBH at address. All its entries lead behind the table, so it
+ * ends before the nearest target.
  */
 static uint32_t table_end(const struct rp_code *code, uint32_t address, const struct rp_insn *insn,
                           uint32_t end) {
@@ -127,10 +127,10 @@ static uint32_t table_end(const struct rp_code *code, uint32_t address, const st
     return nearest < end ? nearest : end;
 }
 
-/* What the last instruction of a stretch says of what is behind it. */
+/* Where control goes after the last instruction of a stretch. */
 enum after { AFTER_END, AFTER_CALL, AFTER_NEXT };
 
-/* Decodes [start, end) one by one. */
+/* Decodes [start, end) instruction by instruction. */
 static enum after sweep(struct reading *reading, uint32_t start, uint32_t end, bool unmarked) {
     const struct rp_code *code = reading->code;
     enum after after = AFTER_NEXT;
@@ -203,7 +203,7 @@ static int compare_mappings(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* One input section, or what lies between two. */
+/* Takes one input section, or the gap between two. */
 static void take_part(struct reading *reading, const struct rp_contribution *part,
                       struct rp_words *ends) {
     const struct mapping *mappings = reading->mappings.items;
@@ -236,7 +236,7 @@ static void take_part(struct reading *reading, const struct rp_contribution *par
 
 /* ---- code by where control goes ---- */
 
-/* From an address on, until control goes elsewhere or comes to what is known. */
+/* Follows the code from an address on, until control goes elsewhere or reaches known code. */
 static void walk(struct reading *reading, uint32_t at) {
     const struct rp_code *code = reading->code;
     unsigned conditional = 0;
@@ -318,7 +318,7 @@ void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t familie
             take_part(&reading, &part, &ends);
         done = part.addr + part.size;
     }
-    for (size_t i = 0; i < ends.count; i++) /* data behind code is executed, unless it is read */
+    for (size_t i = 0; i < ends.count; i++) /* data behind code is executed, unless code reads it */
         if ((rp_code_mark(code, ends.items[i]) & RP_CODE_LITERAL) == 0)
             *RP_PUSH(arena, &reading.work) = ends.items[i];
     follow(&reading);

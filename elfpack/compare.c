@@ -23,10 +23,10 @@ struct field {
     uint32_t size;
     uint32_t addr; /* of the place */
     int32_t addend;
-    uint32_t value; /* all of what make() has put into the field, or a part of it */
+    uint32_t value; /* the whole value of which make() has put all or a part into the field */
 };
 
-/* ---- what is said of a difference ---- */
+/* ---- messages ---- */
 
 static const char *hex(const uint8_t *bytes, uint32_t size, char *out) {
     uint32_t count = size < SHOWN_BYTES ? size : SHOWN_BYTES;
@@ -67,7 +67,7 @@ static uint32_t run_address(const struct rp_memory *memory, const struct rp_refe
                : to->address;
 }
 
-/* What the field holds when the symbol is at address; false: it does not fit. */
+/* Computes what the field holds when the symbol is at address; false: it does not fit. */
 static bool make(const struct rp_memory *memory, struct field *field, uint32_t address,
                  uint8_t *want) {
     uint32_t type = field->reloc->type, place = memory->run_address(memory, field->addr);
@@ -85,7 +85,7 @@ static bool make(const struct rp_memory *memory, struct field *field, uint32_t a
     return rp_field_put(type, want, value);
 }
 
-/* The upper half of an address depends on all of it, as soon as it moves. */
+/* Once an address moves, its upper half depends on the whole of it. */
 static bool is_of_other(const struct rp_memory *memory, const struct field *field) {
     return memory->upper != NULL && field->reloc->type == R_ARM_THM_MOVT_ABS &&
            !memory->upper(memory, field->addr, field->value);
@@ -100,8 +100,8 @@ static bool equals(const struct rp_memory *memory, struct field *field, uint32_t
 /* ---- undefined weak symbols ---- */
 
 /*
- * A branch to one is a no-op: an instruction of that kind, or a branch to the next one. Distances
- * are to address 0, or, with lld, to the place itself.
+ * A branch to one becomes a no-op: a NOP, or a branch to the next instruction. Distances count to
+ * address 0 or, with lld, to the place itself.
  */
 static bool check_null(const struct rp_byte_check *with, struct field *field,
                        struct rp_error *err) {
@@ -124,9 +124,9 @@ static bool is_section_merged(const struct field *field) {
 }
 
 /*
- * By the section's symbol, place in it and addend are one; by any other symbol, that is where it
- * is, whatever is added. A field that holds all of an address says where the linker has it; of a
- * half, all places that would do are tried.
+ * With a section symbol, the addend is part of the place in the section; with any other symbol, the
+ * symbol alone says which string is meant. A field that holds a whole address shows where the
+ * linker put the string; for half an address, all places that would do are tried.
  */
 static bool check_merged(const struct rp_byte_check *with, struct field *field,
                          struct rp_error *err) {
@@ -170,7 +170,7 @@ static void find_gots(struct rp_byte_check *with) {
         with->got_output = rp_elf_section(with->inputs->linked, with->gots.items[0]->output);
 }
 
-/* Is all of the word in what the linker made as its GOT? */
+/* Is the whole word in the linker's GOT? */
 static bool is_in_got(const struct rp_byte_check *with, uint32_t addr) {
     for (size_t i = 0; i < with->gots.count; i++) {
         const struct rp_placed *placed = with->gots.items[i];
@@ -180,7 +180,10 @@ static bool is_in_got(const struct rp_byte_check *with, uint32_t addr) {
     return false;
 }
 
-/* The word of the GOT that the field leads to, by the linked file: the linker orders them. */
+/*
+ * The GOT word that the field leads to. Only the linked file shows it, since the linker chooses the
+ * order.
+ */
 static bool got_slot(const struct rp_byte_check *with, const struct field *field, uint32_t *slot) {
     const struct rp_section *output = with->got_output;
     const uint8_t *bytes;
@@ -193,7 +196,7 @@ static bool got_slot(const struct rp_byte_check *with, const struct field *field
     return *slot % 4 == 0 && is_in_got(with, *slot);
 }
 
-/* Where the linker put a merged string is not known: its address in the linked GOT says so. */
+/* No map says where a merged string went: its address in the linked GOT does. */
 static bool got_target(const struct rp_byte_check *with, const struct field *field, uint32_t slot,
                        uint32_t *target) {
     const uint8_t *bytes;
@@ -207,7 +210,7 @@ static bool got_target(const struct rp_byte_check *with, const struct field *fie
     return true;
 }
 
-/* The field leads to a word of the GOT, and that holds the symbol's address. */
+/* The field has to lead to a word of the GOT that holds the symbol's address. */
 static bool check_got(struct rp_byte_check *with, const struct field *field, struct rp_error *err) {
     const struct rp_memory *memory = with->memory;
     uint32_t slot = 0, target = 0, distance;
@@ -308,7 +311,7 @@ struct span {
     uint32_t from, to;
 };
 
-/* The first byte from at on that is not the object's; span->to: there is none. */
+/* The first byte from at on that differs from the object's; span->to when there is none. */
 static uint32_t first_difference(const struct span *span, uint32_t at) {
     const uint8_t *want = span->input->section->contents;
     if (want != NULL && at < span->to && memcmp(want + at, span->have + at, span->to - at) == 0)
@@ -342,7 +345,7 @@ static bool check_plain(const struct rp_byte_check *with, const struct span *spa
     return true;
 }
 
-/* A part without contents holds zeros: nothing else may have been put there. */
+/* A part without contents is all zeros, so nothing else may have been placed there. */
 static bool check_empty(const struct rp_byte_check *with, const struct rp_input_section *input,
                         struct rp_error *err) {
     const uint8_t *want = input->section->contents;

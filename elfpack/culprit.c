@@ -20,7 +20,7 @@ static bool refers_to(const struct rp_elf *elf, const struct rp_reloc *reloc,
            (target == callee || target->type == STT_FUNC);
 }
 
-/* One step of the way from a culprit up to the user's code. */
+/* One step on the way from a culprit up to the user's code. */
 struct caller {
     const struct rp_symbol *symbol;
     uint32_t place;             /* of the reference to what it calls */
@@ -49,7 +49,7 @@ static struct caller *add_caller(struct callers *list, struct rp_arena *arena,
     return fresh;
 }
 
-/* Breadth first: the shortest way to code that is in no archive; else the last one found. */
+/* Breadth first: finds the shortest way to code outside archives; else the last function found. */
 static const struct caller *find_way(const struct rp_elf *elf, struct rp_arena *arena,
                                      const struct rp_linkmap *map, const struct rp_symbol *holder) {
     struct callers list = {0};
@@ -70,7 +70,7 @@ static const struct caller *find_way(const struct rp_elf *elf, struct rp_arena *
     return list.items[list.count - 1];
 }
 
-/* "expf (libm.a(wf_exp.o)) <- softmax (model.c)": from the culprit up, the way was found down. */
+/* "expf (libm.a(wf_exp.o)) <- softmax (model.c)" */
 static void put_way(struct rp_buf *out, struct rp_arena *arena, const struct rp_linkmap *map,
                     const struct caller *way) {
     if (way->calls == NULL)
@@ -112,7 +112,7 @@ static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct
     rp_culprit_put_callers(out, arena, elf, map, culprit->place);
 }
 
-/* What is said, and of what. */
+/* What the message is about. */
 struct blame {
     struct rp_arena *arena;
     const struct rp_culprits *culprits;
@@ -120,7 +120,7 @@ struct blame {
     const struct rp_linkmap *map;
 };
 
-/* One line per holder and target is enough: ten literals of one function say the same. */
+/* One line for each holder and target is enough: ten literals of one function say the same. */
 static bool said_before(const struct blame *with, size_t index) {
     const struct rp_culprit *now = &with->culprits->items[index];
     for (size_t i = 0; i < index; i++) {
@@ -157,7 +157,7 @@ static size_t list_culprits(struct rp_buf *out, const struct blame *with, enum r
     return count;
 }
 
-/* printf and malloc end in _write and _sbrk, which nobody can supply. */
+/* printf and malloc end up in _write and _sbrk, which nobody can supply. */
 static bool from_c_library(const struct blame *with) {
     for (size_t i = 0; i < with->culprits->count; i++) {
         const struct rp_contribution *from =
@@ -169,7 +169,7 @@ static bool from_c_library(const struct blame *with) {
     return false;
 }
 
-/* Does what is undefined begin with one of the words? The last is NULL. */
+/* Does an undefined name begin with one of the words? The last word is NULL. */
 static bool wants_one_of(const struct blame *with, const char *const words[]) {
     for (size_t i = 0; i < with->culprits->count; i++)
         for (size_t k = 0; words[k] != NULL; k++)
@@ -180,7 +180,7 @@ static bool wants_one_of(const struct blame *with, const char *const words[]) {
 }
 
 static const char *undefined_hint(const struct blame *with) {
-    /* what C++ code calls without its author having written a call */
+    /* what C++ code calls without the author writing a call */
     static const char *const cplusplus[] = {
         "__cxa_",       "_Zn",          "_Zd",   "_ZSt",   "_ZNSt",
         "_ZTVN10__cxx", "__dso_handle", "__gxx", "_ZNKSt", NULL};
@@ -220,7 +220,7 @@ static const char *pic_hint(const struct rp_culprits *culprits) {
                        "the function out of the model";
 }
 
-/* What is undefined, or which function or table is at fault. */
+/* Tells the error the undefined symbol, or the function or table at fault. */
 static void name_first(const struct blame *with, enum rp_action action, struct rp_error *err) {
     for (size_t i = 0; i < with->culprits->count; i++) {
         const struct rp_culprit *culprit = &with->culprits->items[i];

@@ -12,7 +12,7 @@
 
 enum { RANK_WEAK = 1, RANK_COMMON, RANK_STRONG };
 
-/* ---- COMDAT groups: the first object with one of a name has it, the others' are dropped ---- */
+/* ---- COMDAT groups: the first object that has one of a name keeps it ---- */
 
 static const char *signature_of(const struct rp_elf *elf, const struct rp_section *group) {
     const struct rp_symbol *symbol =
@@ -53,7 +53,7 @@ static void find_duplicates(struct rp_link_inputs *inputs) {
 
 /* ---- definitions ---- */
 
-/* By name; then what counts more, then what came first. */
+/* By name, then by rank (the highest first), then in order of appearance. */
 static int compare_definitions(const void *a, const void *b) {
     const struct rp_definition *x = a, *y = b;
     int order = strcmp(x->name, y->name);
@@ -95,7 +95,7 @@ static const struct rp_definition *definition_of(const struct rp_link_inputs *in
     return at < count && strcmp(items[at].name, name) == 0 ? &items[at] : NULL;
 }
 
-/* Two of the same: linkers refuse that, unless told otherwise. */
+/* Linkers refuse two strong definitions, unless told otherwise. */
 static bool check_single(const struct rp_link_inputs *inputs, struct rp_error *err) {
     for (size_t i = 1; i < inputs->definitions.count; i++) {
         const struct rp_definition *a = &inputs->definitions.items[i - 1], *b = a + 1;
@@ -106,7 +106,7 @@ static bool check_single(const struct rp_link_inputs *inputs, struct rp_error *e
     return true;
 }
 
-/* A script's assignment wins over an object's definition, without a word from GNU ld. */
+/* An assignment in a script silently overrides an object's definition (GNU ld). */
 static bool check_assigned(const struct rp_link_inputs *inputs, struct rp_error *err) {
     const struct rp_strings *assigned = &inputs->map.assigned;
     for (size_t i = 0; i < assigned->count; i++) {
@@ -138,7 +138,7 @@ static void sort_symbols(struct rp_link_inputs *inputs) {
         qsort(inputs->symbols, inputs->symbol_count, sizeof *inputs->symbols, compare_symbols);
 }
 
-/* The first in the linked file that is not before the name and value. */
+/* Index of the first symbol of the linked file that is not before the name and value. */
 static size_t symbol_at(const struct rp_link_inputs *inputs, const char *name, uint32_t value) {
     const struct rp_symbol wanted = {.name = name, .value = value}, *key = &wanted;
     return rp_lower_bound(&key, inputs->symbols, inputs->symbol_count, sizeof key, compare_symbols);
@@ -159,7 +159,7 @@ static uint32_t thumb_bit(const struct rp_symbol *symbol) {
     return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC ? symbol->value & 1 : 0;
 }
 
-/* Every placed definition that counts is where the linked file says. */
+/* Checks that the linked file has every definition that counts where its section was placed. */
 static bool check_symbols(const struct rp_link_inputs *inputs, struct rp_error *err) {
     for (size_t i = 0; i < inputs->definitions.count; i++) {
         const struct rp_definition *definition = &inputs->definitions.items[i];
@@ -206,7 +206,7 @@ static void refer_to_section(const struct rp_input_object *object, const struct 
     out->kind = input->state == RP_INPUT_PLACED ? RP_REF_SECTION : RP_REF_DISCARDED;
 }
 
-/* COMMON, or of the linker or its script: only the linked file knows where. */
+/* COMMON, or defined by the linker or its script: only the linked file knows the address. */
 static bool refer_to_linker(const struct rp_link_inputs *inputs, const char *name, bool common,
                             struct rp_referent *out, struct rp_error *err) {
     size_t at = symbol_at(inputs, name, 0), count = inputs->symbol_count;

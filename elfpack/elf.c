@@ -17,7 +17,7 @@ static bool bad(const struct rp_elf *elf, const char *why, struct rp_error *err)
                    elf->member != NULL ? elf->member : "", elf->member != NULL ? ")" : "", why);
 }
 
-/* ar's format without the members: "!<thin>" */
+/* Neither an ELF file nor an archive; a thin archive ("!<thin>") gets a hint. */
 static bool neither(const struct rp_elf *elf, struct rp_error *err) {
     char magic[8] = "";
     if (pread(elf->fd, magic, sizeof magic, 0) != sizeof magic ||
@@ -62,7 +62,7 @@ static const uint8_t *contents_of(Elf_Scn *scn, const GElf_Shdr *header) {
 
 static bool read_sections(struct rp_elf *elf, struct rp_arena *arena, struct rp_error *err) {
     size_t count, names;
-    /* libelf counts 0 sections when the file ends before their table: it is cut */
+    /* libelf counts 0 sections when the file is cut off before their table */
     if (elf_getshdrnum(elf_of(elf), &count) != 0 || count == 0 ||
         elf_getshdrstrndx(elf_of(elf), &names) != 0)
         return bad(elf, "the section table is damaged", err);

@@ -5,7 +5,7 @@
 #include <elf.h>
 #include <string.h>
 
-/* BKPT and SVC: what they ask for may not come back. */
+/* BKPT and SVC may not return. */
 static bool asks_for_more(const struct rp_code *code, uint32_t end) {
     struct rp_insn last = rp_code_insn(code, end - 2);
     return last.size == 2 && (last.code >> 8 == 0xBE || last.code >> 8 == 0xDF);
@@ -16,7 +16,7 @@ static bool is_placed(const struct rp_input_section *input) {
            (input->section->flags & SHF_EXECINSTR) != 0;
 }
 
-/* The input section whose last byte is before the address; NULL: nothing of an object. */
+/* The input section that ends at the address; NULL when no object has one. */
 static const struct rp_input_section *section_before(const struct rp_link_inputs *inputs,
                                                      uint32_t end) {
     for (size_t i = 0; i < inputs->objects.count; i++) {
@@ -35,8 +35,8 @@ static uint32_t align_of(const struct rp_input_section *input) {
 }
 
 /*
- * Compilers say who they are (.comment) and how long each function is; behind the last one is at
- * most what aligns the section.
+ * Compilers name themselves (.comment) and give the size of each function; behind the last function
+ * there is at most padding.
  */
 static bool is_compiled(const struct rp_input_section *input) {
     const struct rp_elf *elf = input->object->elf;
@@ -54,7 +54,7 @@ static bool is_compiled(const struct rp_input_section *input) {
     return false;
 }
 
-/* The code that follows in the object; NULL: none. */
+/* The next section of code in the object, or NULL. */
 static const struct rp_input_section *follower(const struct rp_input_section *input) {
     const struct rp_input_object *object = input->object;
     for (size_t k = (size_t)(input - object->sections) + 1; k < object->elf->section_count; k++)

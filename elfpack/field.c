@@ -10,7 +10,7 @@
 enum form {
     FORM_NONE,
     FORM_WORD,
-    FORM_WORD31, /* bit 31 is something else */
+    FORM_WORD31, /* bit 31 is not part of it */
     FORM_HALF,   /* a half-word of data */
     FORM_BYTE,
     FORM_BL,       /* BL, B.W: 25 bits */
@@ -19,7 +19,7 @@ enum form {
     FORM_B8,       /* B<c>: 9 bits */
     FORM_CBZ,      /* 7 bits, forward only */
     FORM_MOVW,     /* bits 15..0 */
-    FORM_MOVW_ALL, /* all there are */
+    FORM_MOVW_ALL, /* bits 15..0, which have to hold the whole value */
     FORM_MOVT,     /* bits 31..16 */
     FORM_LDR8,     /* LDR literal, ADR: 8 bits of words, forward only */
     FORM_LDR12,    /* LDR.W literal: 12 bits and a sign */
@@ -249,7 +249,7 @@ static bool fits(int32_t value, int32_t low, int32_t high, int32_t step) {
     return value >= low && value <= high && value % step == 0;
 }
 
-/* bit 0 of a branch's value is the Thumb state of its target, and not part of the field */
+/* bit 0 of a branch's value is the Thumb state of the target and not part of the field */
 static bool put_branch(enum form form, uint8_t *bytes, uint32_t value) {
     int32_t distance = (int32_t)(value & ~UINT32_C(1));
     uint32_t half = get_half(bytes);

@@ -43,8 +43,8 @@ bool rp_fixup_target(const struct rp_parts *parts, const struct rp_symbol *symbo
 /* ---- code that is patched in a copy ---- */
 
 /*
- * The address that a MOVW or MOVT has half of: the other half is in the nearest MOVT behind, or
- * MOVW before, in the same function, that names the same symbol and register.
+ * The address of which a MOVW or MOVT holds half. The other half is in the same function, in the
+ * nearest MOVT behind, or MOVW before, with the same symbol and register.
  */
 static bool halved_address(const struct rp_parts *parts, const struct rp_reloc *reloc,
                            uint32_t *address) {

@@ -87,7 +87,9 @@ static bool params_crc32(const struct rp_weights_source *weights, uint32_t *crc3
     return true;
 }
 
-/* Words that the image sets itself are 0 in the file: a loader aborts on an unknown segment. */
+/*
+ * Words that the image sets itself are 0 in the file, since a loader aborts on an unknown segment.
+ */
 static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
     size_t start = code->len;
     rp_buf_append(code, layout->parts.data->contents, layout->parts.data->size);
@@ -100,8 +102,8 @@ static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
 }
 
 /*
- * Size and CRC-32 stand before the params, so these are read once more than they are copied. What
- * the linked code says of activations and weights is only for people.
+ * Size and CRC-32 come before the params in the file, so the params are read once before they are
+ * copied. What the linked code says about activations and weights is for information only.
  */
 static bool settle_npu(char *ctx, const struct rp_image_spec *spec, struct rp_image_result *result,
                        struct rp_error *err) {
@@ -116,7 +118,7 @@ static bool settle_npu(char *ctx, const struct rp_image_spec *spec, struct rp_im
     return true;
 }
 
-/* Where the image's own tables begin, and their CRC-32: for a loader that checks them before. */
+/* Where the image's own tables begin, and their CRC-32, for a loader that checks them first. */
 static void put_tables(char *ctx, const struct rp_buf *code, const struct rp_layout *layout) {
     if (layout->tables.fixups_at == 0)
         return;
@@ -126,7 +128,7 @@ static void put_tables(char *ctx, const struct rp_buf *code, const struct rp_lay
     rp_put_le32(ctx + RELOC_CTX_TABLES_CRC32, sum.crc32);
 }
 
-/* The context's sizes: the linked code's own, or ours where the caller knows them. */
+/* Sets the sizes in the context that the caller knows; the others stay as linked. */
 static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec,
                            struct rp_image_result *result, struct rp_error *err) {
     const struct rp_layout *layout = spec->layout;
@@ -149,7 +151,9 @@ static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec
     return true;
 }
 
-/* Blobs of the epoch controller are aligned to a cache line: so are the params that hold them. */
+/*
+ * Blobs of the epoch controller are aligned to a cache line, and so are the params that hold them.
+ */
 static uint32_t weights_align(const struct rp_image_spec *spec) {
     const struct rp_section *blobs = spec->layout->parts.ec_blobs;
     if (!is_npu(spec->layout))
@@ -173,7 +177,7 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
     at->rel_start = (uint32_t)rel_start;
     at->rel_end = (uint32_t)rel_end;
     at->trailer = at->rel_end;
-    /* Neural-ART loaders want to know where params are, even if there are none */
+    /* Neural-ART loaders want the place of the params even if there are none */
     if ((weights != 0 || is_npu(layout)) && spec->weights_path == NULL) {
         at->weights_start = align_up(at->rel_end, weights_align(spec));
         at->weights_end = at->weights_start + (uint32_t)weights;
@@ -273,7 +277,10 @@ static bool out_close(struct out *out, bool ok, struct rp_error *err) {
     return ok;
 }
 
-/* The weights' own CRC-32 out of that of everything: no byte is read twice. */
+/*
+ * Computes the CRC-32 of the weights from those before and after them, so that no byte is read
+ * twice.
+ */
 static void note_weights(struct rp_trailer *trailer, const struct rp_sum *before,
                          const struct rp_sum *after) {
     uint64_t length = after->length - before->length;

@@ -172,7 +172,7 @@ static void registers16(struct rp_insn *out, uint32_t is) {
     out->writes = (uint16_t)(writes & 0x7FFF);
 }
 
-/* back: n is changed. */
+/* back: n is written back. */
 static void take_list(struct rp_insn *out, bool store, uint32_t list, bool down, bool back) {
     int32_t bytes = 4 * (int32_t)bits_in(list);
     out->kind = store ? RP_INSN_STORE_LIST : RP_INSN_LOAD_LIST;
@@ -403,7 +403,7 @@ static void fp32(struct rp_insn *out, unsigned shape) {
     }
 }
 
-/* SYSm of MRS and MSR (B5.2): what Armv8-M added has a family of its own. */
+/* SYSm of MRS and MSR (B5.2): registers that Armv8-M added belong to its family. */
 static uint8_t system_family(uint32_t code) {
     uint32_t number = field(code, 0, 8), low = number & 0x7F;
     if (number <= 9 || (number >= 16 && number <= 20))

@@ -41,7 +41,7 @@ enum rp_insn_kind {
     RP_INSN_ADD_CONSTANT, /* d = n + imm */
     RP_INSN_ADDRESS,      /* d = target */
     RP_INSN_LITERAL,      /* d = word at target */
-    RP_INSN_NEAR,         /* reads at target something else than a word to a register */
+    RP_INSN_NEAR,         /* reads at target, but not a word for one register */
     RP_INSN_LOAD,         /* d = word at n + imm; then n += step */
     RP_INSN_STORE,        /* likewise */
     RP_INSN_LOAD_PAIR,    /* d and m = words at n + imm, the next; then n += step */
@@ -79,11 +79,14 @@ struct rp_insn {
 };
 
 /*
- * The instruction at `at`, of which `left` bytes are there; address: where it will be. Undefined
- * encodings are of RP_FAMILY_NONE.
+ * Decodes the instruction at `at`, where `left` bytes are there; address: where it will be.
+ * Undefined encodings have RP_FAMILY_NONE.
  */
 struct rp_insn rp_insn_read(const uint8_t *at, uint32_t left, uint32_t address);
-/* Of an IT: how many instructions follow it, and does the index-th need the condition itself? */
+/*
+ * Of an IT: how many instructions it covers, and whether the index-th runs when the condition holds
+ * (else when it does not).
+ */
 unsigned rp_insn_it_count(const struct rp_insn *it);
 bool rp_insn_it_then(const struct rp_insn *it, unsigned index);
 

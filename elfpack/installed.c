@@ -28,10 +28,10 @@ struct installed {
         struct rp_own_word *items;
         size_t count;
         size_t capacity;
-    } uppers; /* what each MOVT has the upper half of, by its place as linked */
+    } uppers; /* the address whose upper half each MOVT holds, by the link address of the MOVT */
 };
 
-/* Where the parts lie: multiples of 4, and nothing else in common. */
+/* Addresses of the parts: multiples of 4 that have nothing else in common. */
 static const struct {
     uint32_t cortex_m, neural_art, at;
 } places[] = {
@@ -144,12 +144,12 @@ static bool target_address(const struct installed *with, uint32_t target, uint32
     }
     if (!place_of(with, target, address))
         return false;
-    /* the last 28 bits count from the start of the part, also backwards */
+    /* the last 28 bits are a signed distance from the start of the part */
     *address += ((target & RELOC_OFFSET_MASK) ^ 0x08000000u) - 0x08000000u;
     return true;
 }
 
-/* A half of an address in a MOVW or MOVT (Armv7-M ARM, A7.7.76 and A7.7.79). */
+/* Puts half an address into a MOVW or MOVT (Armv7-M ARM, A7.7.76 and A7.7.79). */
 static void put_half(uint8_t *code, uint32_t half) {
     uint32_t first = (uint32_t)code[0] | (uint32_t)code[1] << 8;
     uint32_t second = (uint32_t)code[2] | (uint32_t)code[3] << 8;
@@ -208,7 +208,7 @@ static bool rebase_compact(const struct installed *with, uint32_t *at, struct rp
     return true;
 }
 
-/* The names of the list: a version, a text, zeros up to a multiple of 4. */
+/* Each row of the list: a version, a name, zeros up to a multiple of 4. */
 static void read_imports(struct installed *with) {
     const struct rp_symbol *start = rp_elf_symbol(with->elf, "_rp_imports");
     const struct rp_symbol *end = rp_elf_symbol(with->elf, "_rp_imports_end");
@@ -223,7 +223,10 @@ static void read_imports(struct installed *with) {
     }
 }
 
-/* The boot code of the glue; a model may have a function of that name as well. */
+/*
+ * Is there boot code for the compact table? Only the glue's counts: a model may have a function of
+ * that name.
+ */
 static bool rebases(const struct installed *with) {
     const struct rp_link_inputs *inputs = &with->spec->link->inputs;
     for (size_t i = 0; i < inputs->objects.count; i++)
@@ -233,7 +236,7 @@ static bool rebases(const struct installed *with) {
     return false;
 }
 
-/* The tables end the read-only part; what rounds that up is 0. */
+/* The tables are at the end of the read-only part, followed only by zeros up to its alignment. */
 static bool boot(struct installed *with, struct rp_error *err) {
     const struct rp_symbol *table = rp_elf_symbol(with->elf, "_rp_fixups");
     const struct rp_section *flash = rp_elf_section(with->elf, ".flash");
@@ -313,7 +316,7 @@ static bool own_word(const struct rp_memory *memory, uint32_t addr, uint32_t *wo
     return false;
 }
 
-/* The lower bit is that of a function's address. */
+/* Bit 0 is the Thumb bit of a function's address and does not count. */
 static bool upper(const struct rp_memory *memory, uint32_t addr, uint32_t value) {
     const struct installed *with = memory->context;
     const struct rp_own_word wanted = {.addr = addr};
@@ -332,7 +335,7 @@ static bool is_left(const struct rp_memory *memory, uint32_t addr, uint32_t targ
 
 /* ---- what no object says ---- */
 
-/* Words of the vector as linked; all but the last lead to code. */
+/* The words of the entry vector have to be as linked; all but the last have to lead to code. */
 static bool check_vector(const struct installed *with, struct rp_error *err) {
     const struct rp_section *flash = rp_elf_section(with->elf, ".flash");
     const struct rp_link_inputs *inputs = &with->spec->link->inputs;
@@ -366,7 +369,9 @@ static bool check_got(const struct installed *with, struct rp_words *used, struc
     return true;
 }
 
-/* Bytes that are of no section are those of the linked file, which has them checked. */
+/*
+ * Bytes outside of all sections have to be those of the linked file, where they have been checked.
+ */
 static bool check_between(const struct installed *with, const struct rp_section *output,
                           const uint8_t *have, uint32_t from, struct rp_error *err) {
     uint8_t *covered = calloc((size_t)output->size + 1, 1);

@@ -42,7 +42,7 @@ struct rp_digest *rp_digest_new(void) {
 }
 
 void rp_digest_add(struct rp_digest *digest, const void *bytes, size_t len) {
-    if (len == 0) /* zlib takes NULL for a wish to start again */
+    if (len == 0) /* zlib takes NULL as a request to start anew */
         return;
     sha256_update(&digest->sha, len, bytes);
     digest->crc = (uint32_t)crc32_z(digest->crc, bytes, len);
@@ -101,7 +101,9 @@ void rp_hex(char *out, const uint8_t *bytes, size_t len) {
         snprintf(out + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* ---- copying: the caller's thread copies and does the CRC, a second one the SHA-256 ---- */
+/*
+ * ---- copying: the caller's thread copies and computes the CRC, a second thread the SHA-256 ----
+ */
 
 struct walk {
     const struct rp_copy *copy;
@@ -111,7 +113,7 @@ struct walk {
     bool ok;
 };
 
-/* Reads the part piece by piece; use gets each. Small pieces stay in the core's own cache. */
+/* Reads the part piece by piece and hands each to use. Small pieces stay in the core's cache. */
 static void *run_walk(void *context) {
     struct walk *walk = context;
     const struct rp_copy *copy = walk->copy;

@@ -43,7 +43,7 @@ static bool check_unique(const struct rp_layout *layout, struct rp_error *err) {
     return true;
 }
 
-/* Does init_v2 have to set a word that leads there? The loader knows the other parts. */
+/* Does init_v2 have to set words that lead there? The loader knows the other parts. */
 static bool is_handed_in(enum rp_segment segment) {
     return segment == RP_SEG_WEIGHTS || segment == RP_SEG_ACTS;
 }
@@ -64,7 +64,9 @@ static void count_type(struct rp_layout *layout, struct rp_arena *arena, uint32_
     found->flash += !ram;
 }
 
-/* The vector at the head of FLASH holds addresses on purpose; the loader knows about them. */
+/*
+ * The entry vector at the start of FLASH holds addresses on purpose; the loader knows about them.
+ */
 static bool in_vector(const struct rp_layout *layout, uint32_t place) {
     return place >= (RELOC_SEG_FLASH | RELOC_HDR_ENTRIES) &&
            place < (RELOC_SEG_FLASH | rp_parts_header_bytes(&layout->parts));
@@ -95,8 +97,8 @@ static void add_culprit(struct rp_layout *layout, struct rp_arena *arena,
 }
 
 /*
- * The symbol says which part the word leads to, not the value: a pointer may lead to before or
- * behind its array. What the loader rebases cannot leave its part.
+ * The symbol tells which part the word leads to. The value does not: a pointer may lead to before
+ * or behind its array. A word that the loader rebases cannot leave its part.
  */
 static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
                      enum rp_action action, struct rp_error *err) {
@@ -137,7 +139,7 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
                  layout->parts.bounds.got_end - layout->parts.bounds.got_start >= 4 &&
                  offset <= layout->parts.bounds.got_end - 4 &&
                  rp_parts_word(&layout->parts, rp_parts_ram_base(&layout->parts) | offset, &word);
-    /* Mapping and section symbols carry no Thumb bit of their own: the word is what counts. */
+    /* Mapping and section symbols carry no Thumb bit of their own, so the word counts. */
     uint32_t want = symbol->section == SHN_UNDEF ? 0 : symbol->value;
     if (!found || word != want)
         return rp_fail(err, RP_E_GOT_LAYOUT,
@@ -152,7 +154,7 @@ struct taking {
     struct rp_arena *arena;
     enum rp_convention convention;
     bool copy_only;
-    const struct rp_symbol **seen; /* one per GOT word: the symbol that it was found to stand for */
+    const struct rp_symbol **seen; /* for each GOT word the symbol that it stands for */
 };
 
 static bool take_reloc(struct rp_layout *layout, const struct taking *with,
@@ -171,7 +173,7 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
                    (action == RP_ACT_PATCH && reloc->type == R_ARM_ABS32);
     bool unaligned = is_word && reloc->place % 4 != 0;
     if (unaligned) {
-        action = RP_ACT_NOT_PIC; /* a loader refuses such an entry of REL */
+        action = RP_ACT_NOT_PIC; /* loaders refuse such an entry of REL */
         why = "a pointer that is not 4-aligned (in a packed struct?)";
     }
     if (place != RP_SEG_NONE)
@@ -242,7 +244,7 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
     return true;
 }
 
-/* "__NAME_veneer", where NAME is what the stub leads to. */
+/* Is it "__NAME_veneer" with an existing NAME, which the stub leads to? */
 static bool is_stub(const struct rp_elf *elf, const struct rp_symbol *symbol) {
     static const char end[] = "_veneer";
     size_t len = strlen(symbol->name), around = 2 + sizeof end - 1;
@@ -256,7 +258,7 @@ static bool is_stub(const struct rp_elf *elf, const struct rp_symbol *symbol) {
     return false;
 }
 
-/* Long-branch stubs hold absolute addresses that have no relocation to show for it. */
+/* Long-branch stubs hold absolute addresses without a relocation to show it. */
 static void blame_stubs(struct rp_layout *layout, struct rp_arena *arena) {
     for (size_t i = 0; i < layout->parts.elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &layout->parts.elf->symbols[i];
@@ -281,7 +283,7 @@ static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena,
         if (!take_reloc(layout, &with, &elf->relocs[i], err))
             return false;
     blame_stubs(layout, arena);
-    if (layout->culprits.count != 0) /* the GOT of a file with undefined symbols says nothing */
+    if (layout->culprits.count != 0) /* with undefined symbols, the GOT says nothing */
         return true;
     if (!take_got(layout, arena, with.seen, err))
         return false;
@@ -291,9 +293,12 @@ static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena,
 
 /* ---- the tables behind the read-only data ---- */
 
-enum { CALL_BYTES = 12 }; /* what calling the boot code takes, and its GOT word */
+enum { CALL_BYTES = 12 }; /* the call of the boot code, and its GOT word */
 
-/* A loader may look at the model's name before the image's own code has run. */
+/*
+ * Moves the words to rebase into the compact table, except for the model's name: a loader may read
+ * that before the image's own code has run.
+ */
 static bool make_compact(struct rp_layout *layout, struct rp_arena *arena, struct rp_error *err) {
     const struct rp_symbol *code = rp_elf_symbol(layout->parts.elf, "rp_boot_rebase");
     uint32_t name = layout->parts.header.entries[RELOC_ENTRY_CTX] + (uint32_t)RELOC_CTX_C_NAME;

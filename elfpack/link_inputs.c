@@ -59,7 +59,7 @@ static bool load_object(struct rp_link_inputs *inputs, const struct rp_link_inpu
                      err))
         return false;
     if (inputs->files.count != before + 1)
-        return true; /* an archive: its members come later */
+        return true; /* an archive, whose members come later */
     const struct rp_elf *elf = inputs->files.items[before];
     if (elf->type != ET_REL)
         return rp_fail(err, RP_E_LINK_CHECK, "%s: it is not an object", object->shown);
@@ -75,7 +75,7 @@ static const struct rp_link_object *given_object(const struct rp_link_inputs_spe
     return NULL;
 }
 
-/* The linker linked all that it was told to. GNU ld says what it loaded. */
+/* Loads all that the linker was told to link. GNU ld lists what it loaded. */
 static bool load_objects(struct rp_link_inputs *inputs, const struct rp_link_inputs_spec *spec,
                          struct rp_error *err) {
     const struct rp_placements *map = &inputs->map;
@@ -96,7 +96,7 @@ static bool load_objects(struct rp_link_inputs *inputs, const struct rp_link_inp
     return true;
 }
 
-/* Members in the order of the map, each archive opened once. */
+/* Loads the members in the order of the map and opens each archive once. */
 static bool load_members(struct rp_link_inputs *inputs, const struct rp_link_inputs_spec *spec,
                          struct rp_error *err) {
     const struct rp_placements *map = &inputs->map;

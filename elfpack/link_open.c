@@ -11,7 +11,7 @@
 
 /* ---- sections ---- */
 
-/* Relocations by section and place: those of most sections are in that order. */
+/* By section and place; the relocations of most sections are in that order. */
 static int compare_relocs(const void *a, const void *b) {
     const struct rp_reloc *x = *(const struct rp_reloc *const *)a;
     const struct rp_reloc *y = *(const struct rp_reloc *const *)b;
@@ -39,7 +39,7 @@ static void sort_relocs(struct rp_input_object *object, struct rp_arena *arena) 
     }
 }
 
-/* The sections know their object once the list of objects does not move any more. */
+/* Sections point to their object, so this has to wait until the list of objects no longer moves. */
 static void fill_object(struct rp_input_object *object, struct rp_arena *arena) {
     for (size_t i = 0; i < object->elf->section_count; i++) {
         const struct rp_section *section = &object->elf->sections[i];
@@ -54,12 +54,12 @@ static void fill_object(struct rp_input_object *object, struct rp_arena *arena) 
 
 /* ---- placements ---- */
 
-/* needed: if in doubt, it was placed rather than discarded. */
+/* Finds where a section went. needed: if in doubt, it was placed rather than discarded. */
 static bool place(struct rp_link_inputs *inputs, struct rp_input_section *input, bool needed,
                   struct rp_error *err) {
     const struct rp_section *section = input->section;
     struct rp_placed *placed = rp_origins_find(inputs, input, needed);
-    bool silent = inputs->map.lld; /* about what it discards, and about what it merges */
+    bool silent = inputs->map.lld; /* lld does not list what it discards or merges */
     if (section->size != 0 && rp_link_inputs_is_made(section->name)) {
         rp_fail(err, RP_E_RESERVED, "%s: it has a section '%s', which is the linker's own to make",
                 input->object->shown, section->name);
@@ -87,7 +87,9 @@ static bool place(struct rp_link_inputs *inputs, struct rp_input_section *input,
                    placed->discarded ? "discarded" : "placed", placed->size);
 }
 
-/* Everything that the map places is of an object, or of a kind that the linker makes. */
+/*
+ * Checks that everything the map places belongs to an object or is of a kind that the linker makes.
+ */
 static bool check_rest(const struct rp_link_inputs *inputs, struct rp_error *err) {
     const struct rp_placed_list *list = &inputs->map.placed;
     for (size_t i = 0; i < list->count; i++) {
@@ -116,8 +118,8 @@ static void fill_objects(struct rp_link_inputs *inputs) {
 }
 
 /*
- * GNU ld's map has the original size of a merged section of which nothing is left: the next thing
- * begins where it does.
+ * GNU ld's map gives the original size even for a merged section of which nothing is left: then the
+ * next section begins at the same address.
  */
 static void trim_merged(struct rp_link_inputs *inputs) {
     struct rp_placed_list *placed = &inputs->map.placed;
@@ -134,7 +136,7 @@ static void trim_merged(struct rp_link_inputs *inputs) {
             list[i]->size = list[i + 1]->addr - list[i]->addr;
 }
 
-/* What is needed is told by names and references, before what is left is taken for discarded. */
+/* Names and references tell what is needed; only then is the rest taken for discarded. */
 static bool place_twin(struct rp_link_inputs *inputs, struct rp_input_object *object,
                        struct rp_error *err) {
     for (bool more = true; more;) {

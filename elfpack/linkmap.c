@@ -34,7 +34,7 @@ static bool read_hex(const char **at, uint32_t *value) {
     return end != p + 2;
 }
 
-/* " .text.f   0x20000100   0x64 obj/001.o"; the name alone on a line when it is long. */
+/* " .text.f   0x20000100   0x64 obj/001.o"; a long name is on a line of its own. */
 static void parse_contribution(struct rp_linkmap *map, struct rp_arena *arena, const char *line,
                                const char **pending) {
     const char *at = line;
@@ -150,7 +150,7 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
     }
     if (map->count != 0)
         qsort(map->items, map->count, sizeof *map->items, compare_addr);
-    size_t kept = 0; /* members that were taken in and then collected as garbage are no imports */
+    size_t kept = 0; /* members that were taken and then collected as garbage do not count */
     for (size_t i = 0; i < map->imports.count; i++)
         if (is_placed(map, &map->imports.items[i]))
             map->imports.items[kept++] = map->imports.items[i];

@@ -20,7 +20,7 @@ static void add_reason(const struct context *context, struct rp_member *member, 
         rp_strings_push(context->arena, &member->reasons, reason);
 }
 
-/* What the link would do with it, wherever its target will be. */
+/* Judges what the link would do with a relocation, wherever its target will be. */
 static void judge_reloc(const struct context *context, struct rp_member *member,
                         const struct rp_reloc *reloc, bool writable) {
     const char *why, *name = rp_reloc_name(reloc->type);
@@ -58,7 +58,7 @@ static void judge_relocs(const struct context *context, struct rp_member *member
                    rp_reloc_name(low > high ? R_ARM_THM_MOVW_ABS_NC : R_ARM_THM_MOVT_ABS));
 }
 
-/* Is the offset in a section of code by the last mapping symbol before it? */
+/* Is there code at the offset, by the last mapping symbol before it? */
 static bool is_code(const struct rp_elf *elf, uint16_t section, uint32_t offset) {
     uint32_t best = 0;
     bool code = true;
@@ -75,7 +75,7 @@ static bool is_code(const struct rp_elf *elf, uint16_t section, uint32_t offset)
     return code;
 }
 
-/* Where the function that starts at an offset ends: where the next one starts. */
+/* A function ends where the next one starts. */
 static uint32_t function_end(const struct rp_elf *elf, uint16_t index, uint32_t start,
                              uint32_t end) {
     for (size_t i = 1; i < elf->symbol_count; i++) {

@@ -16,8 +16,8 @@ static bool is_zero(const uint8_t *bytes, uint32_t size) {
 }
 
 /*
- * The entity that begins at start; size 0: there is none. Linkers add the end that the last string
- * may lack.
+ * The string or constant that begins at start; size 0 when there is none. Linkers add the
+ * terminator that the last string may lack.
  */
 static struct rp_entity entity_from(const struct rp_section *section, uint32_t start) {
     uint32_t unit = section->entsize, end = start;
@@ -35,7 +35,7 @@ static struct rp_entity entity_from(const struct rp_section *section, uint32_t s
     return entity;
 }
 
-/* The start of what offset is in. */
+/* The start of the string or constant that offset is in. */
 static uint32_t start_of(const struct rp_section *section, uint32_t offset) {
     uint32_t unit = section->entsize, at = offset / unit * unit;
     if ((section->flags & SHF_STRINGS) != 0 && section->contents != NULL)
@@ -92,7 +92,7 @@ static void add_pool(struct rp_merged *merged, const struct rp_link_inputs *inpu
         (struct rp_pool){placed->addr, placed->size, output->contents + at, placed};
 }
 
-/* lld puts all of one kind together under its own name. */
+/* lld puts all merged sections of a kind together under a name of its own. */
 static void add_section(struct rp_merged *merged, const struct rp_link_inputs *inputs,
                         const struct rp_input_section *input) {
     const struct rp_placed_list *placed = &inputs->map.placed;
@@ -121,7 +121,7 @@ void rp_merged_find(struct rp_merged *merged, const struct rp_link_inputs *input
 
 /* ---- references ---- */
 
-/* What an address in the original is aligned to, at most as the section is. */
+/* The alignment of an offset in the original section, at most that of the section. */
 static uint32_t align_of(const struct rp_section *section, uint32_t start) {
     uint32_t own = start & (0u - start), most = section->align != 0 ? section->align : 1;
     return own != 0 && own < most ? own : most;
@@ -166,7 +166,10 @@ bool rp_merged_next(const struct rp_merged *merged, const struct rp_input_sectio
 
 /* ---- whole pools ---- */
 
-/* How many bytes of the pool, from at on, are whole strings, or constants of that size. */
+/*
+ * How many bytes at the start of the pool are whole strings, or constants of that size, or zeros
+ * between them.
+ */
 static uint32_t covered(const struct rp_merged *merged, const struct rp_pool *pool, uint32_t unit,
                         bool strings) {
     uint32_t at = 0;

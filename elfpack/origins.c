@@ -16,7 +16,7 @@ static int compare_texts(const char *a, const char *b) {
     return strcmp(a, b);
 }
 
-/* By origin; what has the same stays in the order of the map. */
+/* By origin; those of one origin stay in the order of the map. */
 static int compare_origins(const void *a, const void *b) {
     const struct rp_placed *x = *(const struct rp_placed *const *)a;
     const struct rp_placed *y = *(const struct rp_placed *const *)b;
@@ -50,7 +50,7 @@ struct span {
     size_t count;
 };
 
-/* All placements of the section's file, member and name. */
+/* All placements with the file, member and name of the section. */
 static struct span origins_of(const struct rp_link_inputs *inputs,
                               const struct rp_input_section *input) {
     struct rp_placed *const *items = inputs->origins.items;
@@ -73,8 +73,8 @@ static const uint8_t *linked_bytes(const struct rp_elf *linked, uint32_t addr, u
 }
 
 /*
- * Of several sections with one name in one object, or of members with one name: is the placement
- * this one's? Fields of relocations are left out; checking everything comes later.
+ * Tells sections of one name in one object, or of members of one name, apart: does the placement
+ * have the bytes of this one? Fields of relocations are left out; everything is checked later.
  */
 static bool resembles(const struct rp_link_inputs *inputs, const struct rp_input_section *input,
                       const struct rp_placed *placed) {
@@ -93,7 +93,7 @@ static bool resembles(const struct rp_link_inputs *inputs, const struct rp_input
     return true;
 }
 
-/* Does the linked file have one of the section's symbols where the placement has it? */
+/* Does the linked file have one of the section's symbols where the placement puts it? */
 static bool has_symbol_of(const struct rp_link_inputs *inputs, const struct rp_input_section *input,
                           const struct rp_placed *placed) {
     const struct rp_elf *elf = input->object->elf, *linked = inputs->linked;
@@ -153,7 +153,7 @@ bool rp_origins_need(const struct rp_link_inputs *inputs, const struct rp_input_
 
 /* ---- archives with several members of one name ---- */
 
-/* Is every section of the object in the map, as it would be if the object had been linked? */
+/* Is every section of the object in the map, as it has to be if the object was linked? */
 static bool is_in_map(const struct rp_link_inputs *inputs, const struct rp_input_object *object) {
     size_t found = 0;
     for (size_t i = 1; i < object->elf->section_count; i++) {
@@ -181,7 +181,7 @@ static bool has_section(const struct rp_input_object *object, const struct rp_pl
     return false;
 }
 
-/* Has the object everything that the map says of members of its name? */
+/* Does the object have everything that the map says about members of its name? */
 static bool has_all(const struct rp_link_inputs *inputs, const struct rp_input_object *object) {
     for (size_t i = 0; i < inputs->map.placed.count; i++) {
         const struct rp_placed *placed = &inputs->map.placed.items[i];
@@ -216,8 +216,8 @@ static size_t load_index(const struct rp_placements *map, const char *path) {
 }
 
 /*
- * Objects and archives stand in the order of the command line. In a group, the linker goes through
- * the archives again for what came later: then their members come behind all objects.
+ * Objects and archives are in the order of the command line. In a group, the linker goes through
+ * the archives again for what came later; members that it takes then come behind all objects.
  */
 static void rank_files(struct rp_link_inputs *inputs) {
     struct rp_placements *map = &inputs->map;
@@ -237,7 +237,10 @@ static void rank_files(struct rp_link_inputs *inputs) {
     }
 }
 
-/* Ranks the first of the row's name that has no rank yet; by_symbol: and defines its symbol. */
+/*
+ * Ranks the first object with the row's name that has no rank yet; by_symbol: and that defines its
+ * symbol.
+ */
 static void rank_row(struct rp_link_inputs *inputs, size_t row, bool by_symbol) {
     struct rp_archive_member *member = &inputs->map.members.items[row];
     for (size_t i = 0; i < inputs->objects.count && !member->found; i++) {
@@ -255,7 +258,10 @@ static void rank_all(struct rp_link_inputs *inputs, bool by_symbol) {
         rank_row(inputs, row, by_symbol);
 }
 
-/* How many members of the name were linked; lld: at least one. missing: of which none is known. */
+/*
+ * How many members of the name were linked (at least one with lld). missing: how many of them have
+ * not been found.
+ */
 static size_t rows_of(const struct rp_link_inputs *inputs, const struct rp_input_object *object,
                       size_t *missing) {
     size_t count = 0;
@@ -273,8 +279,8 @@ static bool same_member(const struct rp_input_object *a, const struct rp_input_o
 }
 
 /*
- * Of members of one name, those that the map can mean: where it does not say for which symbol they
- * were taken, nothing but their sections tells them apart.
+ * Keeps those members of one name that the map can mean. Where it does not say for which symbol
+ * they were taken, only their sections tell them apart.
  */
 static bool drop_others(struct rp_link_inputs *inputs, struct rp_error *err) {
     size_t kept = 0;
@@ -301,7 +307,7 @@ static bool drop_others(struct rp_link_inputs *inputs, struct rp_error *err) {
     return true;
 }
 
-/* By rank; of one rank as they were. */
+/* By rank; those of one rank stay in order. */
 static bool sort_objects(struct rp_link_inputs *inputs) {
     struct rp_input_object *items = inputs->objects.items;
     bool moved = false;

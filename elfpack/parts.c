@@ -142,7 +142,7 @@ static bool find_bounds(struct rp_parts *parts, struct rp_error *err) {
                        "the GOT [0x%x, 0x%x) is not the end of .data (0x%x bytes at 0x%08x)",
                        parts->bounds.got_start, parts->bounds.got_end, parts->data->size,
                        parts->data->addr);
-    /* Loaders copy bss_start bytes of data: the gap that an alignment leaves counts as bss. */
+    /* Loaders copy bss_start bytes of data, so a gap for alignment counts as bss. */
     parts->bounds.bss_start = parts->bounds.got_end;
     parts->bounds.bss_end =
         bss != NULL ? (bss->addr & RELOC_OFFSET_MASK) + bss->size : parts->bounds.got_end;
@@ -154,8 +154,8 @@ static bool find_bounds(struct rp_parts *parts, struct rp_error *err) {
 }
 
 /*
- * Neural-ART has two entry vectors under one version number: only the size of the pack's own table
- * tells them apart (image-format 3.1).
+ * Neural-ART has two entry vectors under one version number; only the size of the pack's own table
+ * tells them apart.
  */
 static bool count_entries(struct rp_parts *parts, struct rp_error *err) {
     parts->header.entry_count = RELOC_ENTRY_COUNT;
@@ -202,7 +202,7 @@ bool rp_parts_word(const struct rp_parts *parts, uint32_t addr, uint32_t *word) 
     return true;
 }
 
-/* How many bytes a part has in its segment, counted from the segment's start. */
+/* Where a part ends, counted from the start of its segment. */
 static uint32_t part_end(const struct rp_parts *parts, const struct place_rule *rule) {
     const struct rp_section *section = section_of(parts, rule);
     if (rule->segment == RP_SEG_FLASH)
@@ -220,7 +220,7 @@ enum rp_segment rp_parts_section_segment(const struct rp_parts *parts,
     return RP_SEG_NONE;
 }
 
-/* An empty output section has no place of its own, but the linker still anchors symbols to it. */
+/* By address, because the linker also anchors symbols to empty output sections. */
 enum rp_segment rp_parts_segment(const struct rp_parts *parts, uint32_t addr) {
     for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++)
         if ((addr & RELOC_SEG_MASK) == rule->base &&
@@ -253,7 +253,7 @@ uint32_t rp_parts_segment_base(const struct rp_parts *parts, enum rp_segment seg
 
 /* ---- entry vector ---- */
 
-/* LL_ATON 1.1.0 has no struct sizes in it: the same but for the last members, which move up. */
+/* The context of LL_ATON 1.1.0 lacks the struct sizes; the members behind them move up. */
 enum { NPU_CTX_BYTES_MIN = RELOC_NPU_CTX_BYTES - 4 };
 
 static uint32_t ctx_bytes(const struct rp_parts *parts) {
@@ -261,7 +261,10 @@ static uint32_t ctx_bytes(const struct rp_parts *parts) {
                                                  : (uint32_t)RELOC_CTX_BYTES;
 }
 
-/* A function of the read-only part, or, the last word, the context in the data. */
+/*
+ * Does the word lead to a function in the read-only part or, if it is the last, to the context in
+ * the data?
+ */
 static bool is_entry(const struct rp_parts *parts, uint32_t index, uint32_t entry) {
     uint32_t offset = entry & RELOC_OFFSET_MASK;
     if (index + 1 == parts->header.entry_count)

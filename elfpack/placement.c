@@ -17,8 +17,8 @@ struct reading {
     enum part part;
     bool memory;         /* the memory map was there */
     const char *output;  /* output section */
-    const char *pending; /* an input section whose address is in the next line, or a pattern */
-    bool bare;           /* the line before was an output section without its address */
+    const char *pending; /* an input section whose address is on the next line, or a pattern */
+    bool bare;           /* the line before was an output section without an address */
 };
 
 /* ---- text ---- */
@@ -76,7 +76,7 @@ static void note_assignment(const struct reading *reading, const char *text) {
                         rp_strndup(reading->arena, text, len));
 }
 
-/* "LONG 0x4e49424e": its size is known already. */
+/* "LONG 0x4e49424e"; the size has been read before. */
 static bool is_data(const char *text, const char **number) {
     static const char *const words[] = {"BYTE ", "SHORT ", "LONG ", "QUAD ", "SQUAD "};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -116,7 +116,7 @@ static bool read_contribution(struct reading *reading, const char *name, const c
     return true;
 }
 
-/* The padding of a *fill* line may have no pattern behind its size. */
+/* A *fill* line need not have a pattern behind its size. */
 static bool read_fill(struct reading *reading, const char *at) {
     uint64_t addr, size;
     if (!read_hex(&at, &addr) || !read_hex(&at, &size) || addr > UINT32_MAX || size > UINT32_MAX ||
@@ -126,7 +126,7 @@ static bool read_fill(struct reading *reading, const char *at) {
     return true;
 }
 
-/* One blank, then a section, or a pattern of the script. */
+/* One blank, then a section or a pattern of the script. */
 static bool read_input_line(struct reading *reading, const char *line) {
     static const char fill[] = " *fill* ";
     if (rp_has_prefix(line, fill))
@@ -174,7 +174,7 @@ static bool read_address_line(struct reading *reading, const char *line) {
     return name != NULL && read_contribution(reading, name, line + COLUMN);
 }
 
-/* In column 0: an output section, its address here, in the next line or nowhere. */
+/* In column 0: an output section, with its address here, on the next line or nowhere. */
 static bool read_output_line(struct reading *reading, const char *line) {
     static const char *const plain[] = {"LOAD ", "START GROUP", "END GROUP", "OUTPUT(",
                                         "/DISCARD/"};
@@ -223,7 +223,7 @@ static bool read_memory_line(struct reading *reading, const char *line) {
 
 /* ---- GNU ld: the rest ---- */
 
-/* "libm.a(wf_exp.o)", the reason, "obj/001.o (expf)", behind blanks or in the next line. */
+/* "libm.a(wf_exp.o)"; the reason, "obj/001.o (expf)", follows blanks or is on the next line. */
 static void read_member_line(const struct reading *reading, const char *line) {
     const char *gap = strstr(line, ")  "), *archive, *member;
     const char *reason = line[0] == ' ' ? line : gap;
@@ -283,11 +283,11 @@ static bool read_gnu_line(struct reading *reading, const char *line) {
     return true;
 }
 
-/* ---- lld: one row for each thing, by its depth ---- */
+/* ---- lld: one row for each output section, input section and symbol, told by depth ---- */
 
 static const char LLD_HEAD[] = "     VMA      LMA     Size Align Out     In      Symbol";
 
-/* "file:(section)"; what lld made itself is of file "<internal>". */
+/* "file:(section)"; the file of what lld made itself is "<internal>". */
 static bool read_lld_input(struct reading *reading, const char *text, uint64_t addr,
                            uint64_t size) {
     const char *colon = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who writes r9, and who needs it meanwhile: see r9.h. */
+/* Who writes r9, and who needs it in the meantime: see r9.h. */
 #include "elfpack/r9.h"
 
 #include <elf.h>
@@ -32,8 +32,8 @@ static void add_start(struct graph *graph, uint32_t address, bool entered) {
 }
 
 /*
- * A function begins at a symbol that says so, or that others may refer to; at what is called; and
- * where the code of an input section begins.
+ * A function begins at a symbol of a function or a global label, at the target of a call, and where
+ * the code of an input section begins.
  */
 static void find_functions(struct graph *graph) {
     const struct rp_elf *elf = graph->layout->parts.elf;
@@ -104,7 +104,7 @@ static void read_relocs(struct graph *graph) {
     rp_words_sort(&graph->flow.distances);
 }
 
-/* Words that hold addresses: in the data, the GOT, and in code that gets patched. */
+/* Words that hold addresses: in the data, in the GOT, and in code that gets patched. */
 static void read_words(const struct graph *graph) {
     const struct rp_layout *layout = graph->layout;
     for (size_t i = 0; i < layout->words.rel.count; i++) {
@@ -132,7 +132,7 @@ static void read_near(const struct graph *graph) {
 
 /* ---- ways ---- */
 
-/* One function on the way from one with a value of its own in r9. */
+/* A step on the way from a function that has a value of its own in r9. */
 struct way {
     const struct rp_function *function;
     const struct way *from;
@@ -142,7 +142,7 @@ struct queue {
     struct way *items;
     size_t count;
     bool *reached; /* by index */
-    bool pointers; /* all whose address is taken are in */
+    bool pointers; /* functions whose address is taken are in the queue */
 };
 
 static void reach(const struct graph *graph, struct queue *queue,
@@ -161,7 +161,10 @@ static void reach_pointers(const struct graph *graph, struct queue *queue, const
     queue->pointers = true;
 }
 
-/* Breadth first, from what is called with another r9: the first that needs it, or NULL. */
+/*
+ * Breadth first, from the functions that are called with another r9: finds the first that needs r9,
+ * or NULL.
+ */
 static const struct way *find_way(const struct graph *graph) {
     const struct rp_flow *flow = &graph->flow;
     struct queue queue = {rp_alloc(graph->arena, flow->functions.count + 1, sizeof *queue.items), 0,

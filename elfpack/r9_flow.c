@@ -6,7 +6,7 @@
 
 #include "elfpack/regs.h"
 
-/* What is known where a branch leads to. */
+/* What is known at the target of a branch. */
 struct known {
     struct rp_regs regs;
     bool queued;
@@ -27,8 +27,8 @@ struct walk {
         struct jump *items;
         size_t count;
         size_t capacity;
-    } jumps;              /* to addresses that are computed, inside a function */
-    struct rp_words lost; /* instructions: what becomes of their distances is not known */
+    } jumps;              /* jumps inside a function to addresses that are computed */
+    struct rp_words lost; /* instructions whose distances could not be followed */
 };
 
 static int starts_behind(const void *address, const void *function) {
@@ -74,8 +74,8 @@ static bool is_own(const struct rp_regs *regs) {
 }
 
 /*
- * All registers that a function has to keep, r9 among them, come from memory, the stack pointer as
- * well: longjmp, which goes back to where setjmp put them there.
+ * Is this longjmp? It loads all registers that a function has to keep, r9 among them, and the stack
+ * pointer from memory, where setjmp has put them.
  */
 static bool restores_all(const struct walk *walk, const struct rp_regs *regs) {
     enum { KEPT = 0x0FF0 }; /* r4 to r11 */
@@ -84,7 +84,7 @@ static bool restores_all(const struct walk *walk, const struct rp_regs *regs) {
            regs->reg[RP_REG_SP].kind == RP_VALUE_ANY;
 }
 
-/* Control leaves the function: to its caller, or to another function in its place. */
+/* Control leaves the function, for its caller or in a tail call. */
 static void leave(struct walk *walk, uint32_t at, const struct rp_regs *regs) {
     const struct rp_value *base = &regs->reg[RP_REG_BASE];
     if (is_own(regs) && !restores_all(walk, regs))
@@ -180,7 +180,7 @@ static bool is_return(const struct rp_insn *insn) {
     return (from_stack && insn->n == RP_REG_SP) || (insn->size == 2 && insn->m == 14);
 }
 
-/* Jumps other than returns may be tail calls, or lead into the function. */
+/* Jumps other than returns may be tail calls or stay inside the function. */
 static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
                  const struct rp_insn *insn, const struct rp_regs *regs) {
     bool returns = is_return(insn);
@@ -211,7 +211,7 @@ static void call(struct walk *walk, struct rp_function *function, const struct r
         regs->reg[changed[i]] = (struct rp_value){0};
 }
 
-/* One instruction; false when control does not come to the next. */
+/* Takes one instruction; false when control does not reach the next. */
 static bool step(struct walk *walk, uint32_t at, const struct rp_insn *insn, struct rp_regs *regs) {
     struct rp_function *function = rp_flow_function(walk->flow, at);
     struct rp_regs before = *regs;
@@ -242,8 +242,8 @@ static bool step(struct walk *walk, uint32_t at, const struct rp_insn *insn, str
 }
 
 /*
- * An IT block: two ways through it, one for each outcome of the condition. Returns the address
- * behind it; *on says whether control comes there at all.
+ * Takes an IT block in two ways, one for each outcome of the condition. Returns the address behind
+ * it; *on: control reaches that address.
  */
 static uint32_t it_block(struct walk *walk, uint32_t at, const struct rp_insn *it,
                          struct rp_regs *regs, bool *on) {
@@ -273,7 +273,7 @@ static void run(struct walk *walk, uint32_t at) {
     struct known *known = walk->known[half(walk, at)];
     struct rp_regs regs = known->regs;
     uint32_t start = at;
-    bool on = true, called = false; /* what is called last may not return */
+    bool on = true, called = false; /* the function called last may not return */
     known->queued = false;
     while (on) {
         uint8_t mark = rp_code_mark(walk->flow->code, at);
@@ -303,7 +303,7 @@ static void drain(struct walk *walk) {
 
 /* ---- all of a function ---- */
 
-/* What assemblers fill with, so that a loop begins at a multiple of 4 or 8. */
+/* Assemblers fill with these to align loops. */
 static bool is_filling(const struct rp_insn *insn) {
     static const uint32_t fillings[] = {0xBF00, 0xF3AF8000, 0x46C0}; /* NOP, NOP.W, MOV r8, r8 */
     for (size_t i = 0; i < sizeof fillings / sizeof fillings[0]; i++)
@@ -313,8 +313,8 @@ static bool is_filling(const struct rp_insn *insn) {
 }
 
 /*
- * What no branch leads to: where a jump of the function goes whose target is computed, or else code
- * that is entered in a way that does not show, with the registers of a call.
+ * Visits code that no branch leads to. It is taken for the target of the function's computed jumps
+ * or, if there are none, for code that is entered in an unknown way, with the registers of a call.
  */
 static void visit_rest(struct walk *walk, const struct rp_function *function) {
     for (uint32_t at = function->start; at < function->end; at += 2) {
@@ -323,7 +323,7 @@ static void visit_rest(struct walk *walk, const struct rp_function *function) {
             walk->visited[half(walk, at)] != 0)
             continue;
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
-        if (is_filling(&insn)) /* what follows it is entered by itself, if at all */
+        if (is_filling(&insn)) /* what follows is entered on its own, if at all */
             continue;
         for (size_t i = 0; i < walk->jumps.count; i++)
             if (walk->jumps.items[i].function == function) {
@@ -340,7 +340,7 @@ static void visit_rest(struct walk *walk, const struct rp_function *function) {
     }
 }
 
-/* A function without r9 leaves it as it is. */
+/* A function without r9 hands it on as it is. */
 static void take_calls(struct walk *walk, struct rp_function *function) {
     for (uint32_t at = function->start; at < function->end; at += 2) {
         if ((rp_code_mark(walk->flow->code, at) & RP_CODE_FLOW) == 0)
@@ -369,7 +369,10 @@ static bool touches(const struct rp_flow *flow, const struct rp_function *functi
     return false;
 }
 
-/* Marks what the instruction at an address reads of distances. false: none that way. */
+/*
+ * Marks the distances that the instruction at an address reads. Returns whether it reads any other
+ * than as a literal.
+ */
 static bool read_distances(const struct rp_flow *flow, uint32_t at, bool *read) {
     struct rp_insn insn = rp_code_insn(flow->code, at);
     uint32_t bytes = insn.kind == RP_INSN_NEAR ? 8 : 4;
@@ -385,8 +388,8 @@ static bool read_distances(const struct rp_flow *flow, uint32_t at, bool *read) 
 }
 
 /*
- * Distances that are not loaded as literals: by LDRD, by an address that ADR made, or in a way that
- * does not show, by the function that they follow.
+ * Distances that are not loaded as literals: by LDRD, through an address that ADR made, or in an
+ * unknown way by the function in front of them.
  */
 static void add_unread(struct walk *walk) {
     const struct rp_flow *flow = walk->flow;
@@ -425,7 +428,7 @@ void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena) {
         if (flow->functions.items[i].touches)
             visit_rest(&walk, &flow->functions.items[i]);
     add_unread(&walk);
-    /* a fault when the function shows no use of r9 at all */
+    /* a fault when the function does not use r9 at all */
     for (size_t i = 0; i < walk.lost.count; i++) {
         const struct rp_function *function = rp_flow_function(flow, walk.lost.items[i]);
         if (function != NULL && !function->needs)

@@ -92,13 +92,13 @@ bool rp_is_image(const struct rp_mapped *file) {
     return file->size >= 4 && rp_get_le32(file->data) == RELOC_MAGIC;
 }
 
-/* Of a word that the check has found to be 0 or an address in one of the segments. */
+/* The word is 0 or an address in one of the segments; that has been checked. */
 static void count_word(struct rp_word_counts *counts, uint32_t word, bool is_npu) {
     switch (word & RELOC_SEG_MASK) {
     case RELOC_SEG_FLASH:
         counts->flash++;
         return;
-    case RELOC_SEG_RAM: /* of a Neural-ART image PARAM_0 */
+    case RELOC_SEG_RAM: /* PARAM_0 of Neural-ART images */
         counts->ram += !is_npu;
         counts->params += is_npu;
         return;
@@ -128,13 +128,16 @@ static void count_words(struct rp_image_view *image) {
     }
 }
 
-/* NULL, or an address that lies in the image; the end of a part is one too. */
+/* Is the word 0 or an address in the image, the ends of parts included? */
 static bool word_valid(const struct reloc_view *v, uint32_t word) {
     return word == 0 || (word ^ RELOC_SEG_FLASH) <= v->ro_bytes ||
            (word ^ RELOC_SEG_RAM) <= v->bss_end;
 }
 
-/* A table whose addresses are in order, in the data, and lead to words of addresses; or none. */
+/*
+ * Counts a compact table only when its addresses are in ascending order, lie in the data, and lead
+ * to words that hold addresses.
+ */
 static void count_compact(struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
     struct rp_compact table = rp_compact_find(view->image, RELOC_HDR_BYTES + 4, view->ro_bytes);
@@ -172,9 +175,8 @@ static bool is_fixup(const struct reloc_view *view, uint32_t where, uint32_t tar
 }
 
 /*
- * The table is found by its shape only: it ends the read-only part (but for the compact table), its
- * first word is its count and every entry is one of reloc_format.h. Shapes without its count in
- * front are none.
+ * The fix-up table is found by its shape alone: it ends the read-only part (except for the compact
+ * table), its first word is the number of its entries, and every entry is one of reloc_format.h.
  */
 static uint32_t count_fixups(struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
@@ -195,7 +197,10 @@ static uint32_t count_fixups(struct rp_image_view *image) {
     return 0;
 }
 
-/* The two tables at the end of the read-only part. One behind something else is none. */
+/*
+ * The two tables at the end of the read-only part. A compact table counts only behind a fix-up
+ * table, which may be empty.
+ */
 static void count_tables(struct rp_image_view *image) {
     count_compact(image);
     image->fixups = count_fixups(image);
@@ -211,7 +216,7 @@ const uint8_t *rp_next_import(const uint8_t *import) {
     return import + 4 + ((strlen((const char *)import + 4) + 4) & ~(size_t)3);
 }
 
-/* Does every row end where the next one begins, and the last one at end? */
+/* Does every row end where the next begins, and the last at end? */
 static bool are_imports(const uint8_t *at, const uint8_t *end, uint32_t count) {
     for (; count != 0 && end - at >= 8; count--) {
         if (memchr(at + 4, '\0', (size_t)(end - at) - 4) == NULL)
@@ -260,8 +265,8 @@ static bool check_sum(const struct rp_trailer *trailer, const struct rp_mapped *
 }
 
 /*
- * Version 1.0 (tool versions 6 and 7.0) has the same header but other calling conventions: loaders
- * of version 2.0 refuse it, describing it is harmless.
+ * Version 1.0 (tool versions 6 and 7.0) has the same header but other calling conventions. Loaders
+ * of version 2.0 refuse it; describing it is harmless.
  */
 static int32_t check_any_version(struct rp_image_view *image, const struct rp_mapped *file) {
     int32_t code = reloc_core_check(file->data, file->size, &image->view);
@@ -279,7 +284,7 @@ static int32_t check_any_version(struct rp_image_view *image, const struct rp_ma
     return code;
 }
 
-/* With a trailer the check has not looked at the context's own CRC of the params. */
+/* With a trailer, the loader's check skips the context's own CRC of the params. */
 static bool check_params(const struct rp_image_view *image, const struct rp_mapped *file,
                          struct rp_error *err) {
     const struct reloc_npu_view *npu = &image->npu;
@@ -291,7 +296,7 @@ static bool check_params(const struct rp_image_view *image, const struct rp_mapp
                    rp_reloc_error_text(RELOC_E_PARAMS_CRC));
 }
 
-/* What the trailer says of the weights, against the header. */
+/* Checks what the trailer says about the weights against the header. */
 static bool check_split(const struct rp_image_view *image, const struct rp_mapped *file,
                         struct rp_error *err) {
     const struct reloc_view *view = &image->view;
@@ -303,7 +308,10 @@ static bool check_split(const struct rp_image_view *image, const struct rp_mappe
                    rp_reloc_error_text(RELOC_E_TRAILER));
 }
 
-/* Is a word listed twice in REL? The loader finds it when it rebases, which is not done here. */
+/*
+ * Refuses a word that is listed twice in REL. The loader finds it when it rebases, which is not
+ * done here.
+ */
 static bool check_unique(const struct rp_image_view *image, const struct rp_mapped *file,
                          struct rp_error *err) {
     const struct reloc_view *view = &image->view;
@@ -327,7 +335,8 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                    struct rp_error *err) {
     *image = (struct rp_image_view){0};
     int32_t code = check_any_version(image, file);
-    if (code == RELOC_E_TABLES) { /* the trailer tells a damaged file from wrong tables */
+    if (code == RELOC_E_TABLES) { /* the trailer tells whether the file is damaged or the tables are
+                                     wrong */
         uint32_t trailer = reloc_check_trailer(&image->view);
         code = trailer != RELOC_OK ? reloc_result(trailer) : code;
     }
@@ -374,7 +383,7 @@ bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped 
                        code == RELOC_E_WEIGHTS_SIZE || code == RELOC_E_PARAMS_SIZE ? RP_E_WEIGHTS
                                                                                    : RP_E_INTEGRITY,
                        "'%s': %s", weights->path, rp_reloc_error_text(code));
-    /* params may come without a trailer to an image that has its own inside */
+    /* params need no trailer when the image has params of its own inside */
     if (!image->has_trailer || (image->is_npu && (image->trailer.flags & RELOC_TRL_SPLIT) == 0))
         return true;
     uint32_t size = image->is_npu ? image->npu.params_bin_size : image->view.weights_size;

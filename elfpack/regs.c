@@ -30,7 +30,7 @@ static struct rp_value slot(const struct rp_regs *regs, uint32_t at) {
     return (struct rp_value){0};
 }
 
-/* With no slot left it is as if the value were not known. */
+/* Without a free slot, the value counts as unknown. */
 static void set_slot(struct rp_regs *regs, uint32_t at, struct rp_value value) {
     uint32_t i = 0;
     while (i < regs->slot_count && regs->slots[i].at != at)
@@ -89,7 +89,7 @@ static void lose(struct step *step, struct rp_value value) {
     step->use.base = step->use.base || value.kind == RP_VALUE_BASE;
 }
 
-/* Two registers make an address, or something that leads to one. */
+/* Two registers are added, as an address or on the way to one. */
 static void meet(struct step *step, unsigned n, unsigned m) {
     struct rp_value a = value_of(step, n), b = value_of(step, m);
     bool first = a.kind == RP_VALUE_DISTANCE, second = b.kind == RP_VALUE_DISTANCE;
@@ -102,7 +102,7 @@ static void meet(struct step *step, unsigned n, unsigned m) {
     step->use.other = (uint8_t)(first ? m : n);
 }
 
-/* A register as an address by itself. */
+/* A register is used as an address on its own. */
 static void address(struct step *step, unsigned n) {
     struct rp_value value = value_of(step, n);
     step->use.base = step->use.base || value.kind == RP_VALUE_BASE;

@@ -12,7 +12,7 @@ enum kind {
     KIND_NONE,     /* marks only */
     KIND_RELATIVE, /* S + A - P: constant while both lie in one segment */
     KIND_ABSOLUTE, /* S + A as a whole word */
-    KIND_ABS_HALF, /* half of S + A in a Thumb MOVW or MOVT: code in a copy can be patched */
+    KIND_ABS_HALF, /* half of S + A in a Thumb MOVW or MOVT, which can be patched in a copy */
     KIND_ABS_CODE, /* S + A spread over instruction fields or a short word: no loader rebases it */
     KIND_GOT,      /* GOT(S) + A - GOT_ORG: the offset of a GOT word from r9 */
     KIND_GOT_PC,   /* distance from code to a GOT word: text and GOT move apart */
@@ -141,7 +141,7 @@ static bool in_image(enum rp_segment segment) {
            segment == RP_SEG_ACTS || segment == RP_SEG_PARAM_0 || segment == RP_SEG_PARAM_1;
 }
 
-/* Does the loader know where this part is? Of the others only init_v2 is told. */
+/* Does the loader know where this part is? The others are only known to init_v2. */
 static bool loader_knows(enum rp_segment segment) {
     return segment == RP_SEG_FLASH || segment == RP_SEG_RAM || segment == RP_SEG_PARAM_0 ||
            segment == RP_SEG_PARAM_1;
@@ -183,7 +183,7 @@ static enum rp_action other_base(const char **why) {
                         "-mno-pic-data-is-text-relative");
 }
 
-/* Distances from the static base, which only clang's code takes from r9. */
+/* Distances from the static base: only clang's code uses them. */
 static enum rp_action classify_base(enum rp_convention convention, enum rp_segment place,
                                     enum rp_segment target, const char **why) {
     if (convention == RP_CONV_GOT)

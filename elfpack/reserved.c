@@ -14,7 +14,7 @@ static bool is_name(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* KEEP(*(.name)), of one section without wildcards. */
+/* KEEP(*(.name)): one section, without wildcards. */
 static void add_kept(struct rp_reserved *reserved, struct rp_arena *arena, const char *script) {
     static const char keep[] = "KEEP(*(";
     for (const char *at = strstr(script, keep); at != NULL; at = strstr(at + 1, keep)) {
@@ -104,7 +104,7 @@ bool rp_reserved_check_elf(const struct rp_reserved *reserved, const struct rp_e
         bool ours = rp_has_prefix(name, "_rp_"); /* of the script and the boot code */
         if (is_defined(symbol) && (listed || ours || strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0))
             return refuse(user, elf, "defines the symbol", name, err);
-        /* labels of pools are the script's, too, and networks refer to them */
+        /* labels of pools belong to the script too, and networks refer to them */
         if (symbol->section == SHN_UNDEF && listed && (ours || rp_has_prefix(name, "rp_")))
             return refuse(user, elf, "refers to the symbol", name, err);
     }

@@ -68,9 +68,9 @@ static void take_large(const struct context *context, const struct rp_elf *elf) 
     }
 }
 
-/* ---- initial values where there should be none ---- */
+/* ---- initial values where zeros are expected ---- */
 
-/* What the linker script places among the zeros, by its name. */
+/* Does the linker script place a section of that name among the zeros? */
 static bool is_named_zero(const char *name) {
     return strcmp(name, ".bss") == 0 || rp_has_prefix(name, ".bss.") ||
            rp_has_prefix(name, ".gnu.linkonce.b.") || strcmp(name, ".tensor_arena") == 0;
@@ -97,7 +97,7 @@ static void take_filled(const struct context *context, const struct rp_elf *elf)
 
 /* ---- symbols ---- */
 
-/* clean: nothing in the member keeps it from moving, so its functions can be used as they are. */
+/* clean: the member is position-independent, so its functions can be used as they are. */
 static void take_symbols(const struct context *context, const struct rp_elf *elf, bool clean) {
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
@@ -132,7 +132,7 @@ static void take_imports(const struct context *context, const struct rp_elf *elf
             note(context, &context->scan->called, elf->symbols[elf->relocs[i].symbol].name);
 }
 
-/* Tables for unwinding only name these, and are not loaded; other code and data want them. */
+/* Unwinding tables name these too, but are not loaded: other code and data need them. */
 static void take_unwinder(const struct context *context, const struct rp_elf *elf) {
     for (size_t i = 0; i < elf->reloc_count; i++) {
         const struct rp_reloc *reloc = &elf->relocs[i];
@@ -148,7 +148,8 @@ static void take_unwinder(const struct context *context, const struct rp_elf *el
 const char *rp_scan_section_culprit(const struct rp_section *section, enum rp_error_id *id) {
     static const char *const constructors[] = {".init_array", ".preinit_array", ".fini_array",
                                                ".ctors", ".dtors"};
-    static const char *const pieces[] = {".init", ".fini"}; /* of functions _init and _fini */
+    static const char *const pieces[] = {".init",
+                                         ".fini"}; /* pieces of the functions _init and _fini */
     enum rp_error_id ignored;
     if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
         return NULL;
@@ -217,13 +218,13 @@ static bool runs_on(int arch, uint32_t cpuid) {
     }
 }
 
-/* The last floating-point architecture, by Tag_FP_arch, whose instructions a core may have. */
+/* The last floating-point architecture (Tag_FP_arch) whose instructions a core may have. */
 static int last_fp_arch(uint32_t cpuid) {
     enum { NONE = 0, VFPV4_D16 = 6, ARMV8_D16 = 8 };
     return cpuid == RELOC_CPUID_M3 ? NONE : cpuid == RELOC_CPUID_M4 ? VFPV4_D16 : ARMV8_D16;
 }
 
-/* What the number of an attribute means to a user: names of cores, not of tags. */
+/* The number of an attribute in a user's words: names of cores, not of tags. */
 static const char *arch_name(int arch) {
     static const char *const names[] = {
         [10] = "Armv7-M (Cortex-M3)",
@@ -304,7 +305,7 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
         return fail_abi(context, elf, err);
     }
     bool hard = options->float_abi == RELOC_FLOAT_HARD;
-    /* compilers leave the tag out when it is 0; without numbers nothing is handed over */
+    /* compilers leave the tag out when it is 0; without floating point, nothing is passed */
     int args = have.vfp_args < 0 && have.fp_numbers > 0 ? 0 : have.vfp_args;
     if (args >= 0 && args != 3 && args != hard) {
         rp_fail(err, RP_E_ABI_MISMATCH,

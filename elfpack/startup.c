@@ -17,7 +17,7 @@ struct looking {
     const char *archive;
 };
 
-/* Is it in the image? Build attributes and the like are placed whether code is or not. */
+/* Is it in the image? Build attributes and the like are in the map in any case. */
 static bool is_in_image(const struct rp_elf *elf, const struct rp_contribution *part) {
     for (size_t i = 1; i < elf->section_count; i++) {
         const struct rp_section *section = &elf->sections[i];
@@ -28,7 +28,7 @@ static bool is_in_image(const struct rp_elf *elf, const struct rp_contribution *
     return false;
 }
 
-/* The first piece of the member in the image; code, if there is any. */
+/* The first part of the member in the image, preferably code. */
 static const struct rp_contribution *find_part(const struct looking *looking, const char *member) {
     const struct rp_contribution *found = NULL;
     for (size_t i = 0; i < looking->map->count; i++) {

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "elfpack/thumb.h"
 
-/* The bit of a MOVT's first half-word that is bit 31 of the address: 0x8 of 0x80000000. */
+/* Bit 31 of the address (0x80000000) in the first half-word of a MOVT. */
 enum { TOP_BIT = 1 << 3 };
 
 bool rp_static_base_check(const struct rp_parts *parts, struct rp_arena *arena,

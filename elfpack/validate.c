@@ -18,8 +18,8 @@
 struct part {
     uint32_t base;
     bool code;     /* instructions */
-    bool variable; /* what is written at run time */
-    bool fixed;    /* no address: nothing would set it */
+    bool variable; /* data that is written at run time */
+    bool fixed;    /* no addresses: nothing would set them */
     uint8_t fill;  /* between sections */
 };
 
@@ -53,8 +53,8 @@ static bool misplaced(const struct rp_input_section *input, const char *why, str
 }
 
 /*
- * Compilers call a section executable by its name. Whether there is code in it is said by its
- * functions and mapping symbols (AAELF32, "Mapping symbols"); without any symbol it may be.
+ * Compilers mark a section executable by its name. Functions and mapping symbols (AAELF32, "Mapping
+ * symbols") tell whether it holds code; without any symbol, it may.
  */
 static bool holds_code(const struct rp_input_section *input) {
     const struct rp_elf *elf = input->object->elf;
@@ -74,7 +74,7 @@ static bool holds_code(const struct rp_input_section *input) {
     return !mapped;
 }
 
-/* The entry vector holds addresses, so compilers call it writable; no code writes to it. */
+/* The glue's entry vector holds addresses, so compilers mark it writable; no code writes to it. */
 static bool check_place(const struct rp_link_spec *spec, const struct rp_input_section *input,
                         struct rp_error *err) {
     const struct part *part = part_at(spec->format, input->addr);
@@ -110,7 +110,7 @@ static bool check_places(const struct rp_link *link, const struct rp_link_spec *
     return true;
 }
 
-/* ---- every byte is of one thing ---- */
+/* ---- every byte belongs to one thing ---- */
 
 struct tiles {
     const struct rp_placed **items;
@@ -148,7 +148,7 @@ static const char *name_of(const struct rp_placed *placed) {
     return placed->section != NULL ? placed->section : "data of the linker script";
 }
 
-/* What the placements of an output section leave out is fill, and none lies in another. */
+/* Placements of an output section must not overlap; what they leave free has to be fill. */
 static bool check_tiles(const struct rp_link *link, const struct rp_section *output,
                         const struct tiles *tiles, struct rp_error *err) {
     uint32_t end = 0;
@@ -225,7 +225,10 @@ static int compare_commons(const void *a, const void *b) {
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Room for the largest of one name, aligned to it, in a place for such variables and no other's. */
+/*
+ * A COMMON variable needs room for the largest definition of its name, aligned, in a place for
+ * COMMON variables.
+ */
 static bool check_common(struct rp_link *link, struct commons *commons, size_t first,
                          struct rp_error *err) {
     const struct rp_definition *definition = &link->inputs.definitions.items[first];
@@ -261,7 +264,7 @@ static bool check_all_common(struct rp_link *link, struct rp_error *err) {
     for (size_t i = 0; i < inputs->definitions.count; i++) {
         const struct rp_definition *definition = &inputs->definitions.items[i];
         bool first = i == 0 || strcmp(definition[-1].name, definition->name) != 0;
-        /* without a symbol nothing needed it */
+        /* without a symbol, nothing needed it */
         if (first && definition->symbol->section == SHN_COMMON &&
             rp_definitions_is_linked(inputs, definition->name) &&
             !check_common(link, &commons, i, err))
@@ -278,7 +281,9 @@ static bool check_all_common(struct rp_link *link, struct rp_error *err) {
 
 /* ---- what the linker made ---- */
 
-/* Words of the GOT that nothing refers to are 0, and so is all else of the linker's own. */
+/*
+ * Everything in the linker's own sections has to be 0, except GOT words that something refers to.
+ */
 static bool check_made(const struct rp_link *link, struct rp_words *used, struct rp_error *err) {
     const struct rp_placed_list *list = &link->inputs.map.placed;
     rp_words_sort(used);
@@ -322,7 +327,7 @@ static uint32_t same_address(const struct rp_memory *memory, uint32_t addr) {
     return addr;
 }
 
-/* GNU ld counts from 0; lld from the segment that holds the variables. */
+/* GNU ld counts from 0, lld from the segment that holds the variables. */
 static uint32_t static_base(const struct rp_link *link) {
     uint32_t ram = link->format == RP_FORMAT_NEURAL_ART ? (uint32_t)RELOC_NPU_SEG_RAM
                                                         : (uint32_t)RELOC_SEG_RAM;
