@@ -29,7 +29,7 @@ in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quan
 in.toolchain/calls := calls declared dwarf entry glue imports manifest said
 in.toolchain/build := build cflags clang_asm depends environment flags harness make messages process quote series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf registry st_ai stai stai_tensors tvm tvm_read
-in.toolchain/npu := blobs comment ll_aton memory network pack plan read rewrite table value
+in.toolchain/npu := blobs comment directive ll_aton memory network pack parse plan reader rewrite table tokens value
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := commands doctor main options targets terminal

@@ -11,6 +11,7 @@
 #include "cli/report/table.h"
 #include "cli/version.h"
 #include "elfpack/reader.h"
+#include "toolchain/npu/plan.h"
 
 /* ---- rows of the pool table, as linked ---- */
 

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "cli/report/report.h"
-#include "toolchain/npu/plan.h"
+#include "toolchain/npu/npu.h"
 
 /* `generate --parse-only` of a Neural-ART network; false: it is none. */
 bool rp_npu_describe(const struct rp_model *model, FILE *out);

@@ -6,6 +6,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "toolchain/npu/memory.h"
+#include "toolchain/npu/parse.h"
+#include "toolchain/npu/blobs.h"
 
 static void require_buffer(const struct rp_aton_buffer *buffer) {
     require(buffer->name != NULL && buffer->type != NULL && buffer->channels != NULL);

@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "toolchain/npu/network.h"
+#include "toolchain/npu/parse.h"
 
 #define BANNER                                                                                     \
     "/*\n * GIT_SHA         \"67709\"\n * GIT_DESCRIPTION \"atonn-v1.1.3-8-g8036\"\n"              \

@@ -6,6 +6,8 @@
 #include "tests/unit/unit.h"
 
 #include "toolchain/npu/network.h"
+#include "toolchain/npu/parse.h"
+#include "toolchain/npu/blobs.h"
 
 static bool parse_blobs(struct unit *u, const char *text, struct rp_aton_blobs *out) {
     size_t size = strlen(text);

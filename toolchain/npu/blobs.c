@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* <name>_ecblobs.h, the programs of the epoch controller: see aton.h. */
+/* <name>_ecblobs.h, the programs of the epoch controller: see blobs.h. */
+#include "toolchain/npu/blobs.h"
+
 #include <string.h>
 
-#include "toolchain/npu/read.h"
+#include "toolchain/npu/tokens.h"
+#include "toolchain/npu/value.h"
 
 #define SECTION "ECBLOB_CONST_SECTION"
 

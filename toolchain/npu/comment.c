@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What network.c says in comments: the compiler's banner, memory pools. See aton_read.h.
+ * What network.c says in comments: the compiler's banner, memory pools. See comment.h.
  */
+#include "toolchain/npu/comment.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "toolchain/npu/read.h"
 
 /* ---- pieces of text, not terminated ---- */
 

@@ -17,6 +17,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "toolchain/npu/plan.h"
+#include "toolchain/npu/parse.h"
+#include "toolchain/npu/blobs.h"
 
 enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_ALIGN = 16, RAW_NAMES = 3 };
 

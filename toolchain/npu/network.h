@@ -146,42 +146,4 @@ const char *rp_aton_option(const struct rp_aton *aton, const char *key);
 /* "input", "output", "internal". */
 const char *rp_aton_table_name(enum rp_aton_table table);
 
-/*
- * Reads network.c. Errors, all "path:line: …": RP_E_ATON when it is not such a file, two networks
- * are in it, pool comments or labels do not fit together, or something in a table is not
- * understood; RP_E_INPUT when it is not C (see ctoken.h). That the internal table is empty
- * is recorded only.
- *
- * A label belongs to the relative pool with whose postfix or name it is made:
- * _mem_pool_<postfix>_<network>; when the network is called otherwise there, to the only pool that
- * fits. Never by order. A used relative pool without a label is an error.
- */
-bool rp_aton_parse(struct rp_aton *out, struct rp_arena *arena, const struct rp_aton_text *text,
-                   struct rp_error *err);
-
-/* An array _ec_blob_… of the epoch controller. */
-struct rp_aton_blob {
-    const char *symbol;
-    const char *type; /* element type: "uint64_t" */
-    unsigned line;
-    bool in_section; /* ECBLOB_CONST_SECTION stands in front */
-    bool is_const;   /* the blob itself; otherwise memory for a copy at run time, or its state */
-    bool is_bounded; /* the bound is written; otherwise elements are the initialisers */
-    uint64_t elements;
-    uint64_t bytes; /* elements times the size of the type; 0 when that is not an (u)intN_t */
-};
-
-struct rp_aton_blobs {
-    struct rp_aton_blob *items;
-    size_t count, capacity;
-    unsigned section_line; /* of a directive that gives ECBLOB_CONST_SECTION another meaning than
-                              the compiler's command line does; 0: there is none */
-    bool copies;           /* ec_copy_blob is called */
-    bool relocates;        /* ec_reloc is called */
-};
-
-/* Reads <name>_ecblobs.h. RP_E_ATON for an array that is not understood, RP_E_INPUT for no C. */
-bool rp_aton_parse_blobs(struct rp_aton_blobs *out, struct rp_arena *arena,
-                         const struct rp_aton_text *text, struct rp_error *err);
-
 #endif

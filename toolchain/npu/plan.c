@@ -13,6 +13,7 @@
 #include "toolchain/npu/plan.h"
 #include "toolchain/npu/rewrite.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/npu/blobs.h"
 
 enum { SOURCE_MAX = 1 << 30 };
 /* Debian's newlib and libgcc for the core: the part for Arm v8-M with hardware floating point. */

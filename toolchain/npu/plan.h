@@ -1,48 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A Neural-ART network and what it is built with: the parsed network, its pools, their
- * initialisers, the pack's LL_ATON sources. Made by dialect_ll_aton.c, used by plan_npu.c and by
- * the report.
- */
+/* How a Neural-ART network is compiled and linked. */
 #ifndef RP_TOOLCHAIN_NPU_PLAN_H
 #define RP_TOOLCHAIN_NPU_PLAN_H
 
-#include "runtime/reloc_format.h"
-#include "toolchain/npu/network.h"
-#include "toolchain/npu/memory.h"
 #include "toolchain/build/build.h"
 #include "toolchain/dialect.h"
-#include "toolchain/npu/pack.h"
-
-/* A row of the image's table of pool descriptors, and where its bytes come from. */
-struct rp_npu_pool {
-    const struct rp_aton_used *used;
-    const char *raw;     /* file with the pool's initial bytes, or NULL */
-    uint64_t raw_size;   /* bytes of that file */
-    uint64_t file_bytes; /* that the pool takes in the params, a multiple of 8 */
-    uint64_t foff;       /* from the start of the params, blobs not counted */
-};
-
-/* LL_ATON release of the pack. */
-struct rp_ll_aton {
-    const char *dir;
-    const char *name; /* "atonn-v1.1.1-14-ge619e860" */
-    unsigned major, minor, micro, dev;
-    bool is_software; /* a pack whose epochs run in software: it can be emulated */
-};
-
-struct rp_npu {
-    struct rp_aton aton;
-    struct rp_aton_memory memory;
-    struct rp_npu_choice choice;
-    struct rp_pack pack;
-    struct rp_ll_aton ll_aton;
-    const char *c_name; /* of the context: the model's name in lower case */
-    const char *runtime_desc;
-    struct rp_npu_pool *pools; /* rows of the table, in its order */
-    size_t pool_count;
-    uint64_t params_bytes; /* of all initialisers, padded; blobs not counted */
-};
+#include "toolchain/npu/npu.h"
 
 /* Neural-ART images: flags are those of the pack's own makefiles. */
 extern const struct rp_image_kind rp_image_neural_art;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of network.c that return tables: buffers and epochs. See aton_read.h. */
+/* The functions of network.c that return tables: buffers and epochs. See table.h. */
+#include "toolchain/npu/table.h"
+
 #include <string.h>
 
-#include "toolchain/npu/read.h"
+#include "toolchain/npu/tokens.h"
+#include "toolchain/npu/value.h"
 
 /* ---- a function's body: arrays, one table, and its return ---- */
 

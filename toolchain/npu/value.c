@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Initialisers of network.c: arrays of numbers, rows of structs and their members. See aton_read.h.
- */
+/* Initialisers of network.c: arrays of numbers, rows of structs and their members. See value.h. */
+#include "toolchain/npu/value.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "toolchain/npu/read.h"
+#include "toolchain/npu/tokens.h"
 
 /* ---- values ---- */
 

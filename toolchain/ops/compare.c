@@ -9,6 +9,7 @@
 #include "toolchain/ops/compiled.h"
 #include "toolchain/ops/match.h"
 #include "toolchain/ops/query.h"
+#include "toolchain/npu/parse.h"
 
 static const char *const comparisons[RP_OPS_COMPARISONS] = {
     [RP_OPS_AGREES] = "agrees",       [RP_OPS_HYBRID] = "hybrid",

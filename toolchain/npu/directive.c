@@ -1,37 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Directives, declarations and braces of generated C, token by token: see aton_read.h. */
-#include "toolchain/npu/read.h"
+/* Directives of network.c: see directive.h. */
+#include "toolchain/npu/directive.h"
 
-#include <stdarg.h>
 #include <string.h>
 
-bool rp_aton_fail(const struct rp_aton_reader *reader, unsigned line, const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    const char *text = rp_vformat(reader->arena, fmt, args);
-    va_end(args);
-    return rp_fail(reader->err, RP_E_ATON, "%s:%u: %s", reader->lexer.path, line, text);
-}
-
-void rp_aton_reader_init(struct rp_aton_reader *reader, struct rp_arena *arena,
-                         const struct rp_aton_text *text, struct rp_error *err) {
-    *reader = (struct rp_aton_reader){
-        .lexer = {.at = text->bytes,
-                  .end = text->bytes + text->size,
-                  .path = text->path,
-                  .line = 1},
-        .arena = arena,
-        .err = err,
-        .head = rp_alloc(arena, RP_ATON_HEAD_MAX, sizeof *reader->head),
-        .row = rp_alloc(arena, RP_ATON_ROW_MAX, sizeof *reader->row),
-    };
-}
-
-char *rp_aton_word(const struct rp_aton_reader *reader, const struct rp_ctoken *token) {
-    return rp_strndup(reader->arena, token->at, token->len);
-}
-
-/* ---- directives ---- */
+#include "toolchain/cparse/expr.h"
 
 enum { WORDS_MAX = 64 }; /* of those that matter; the longest one has 15 without parentheses */
 
@@ -169,7 +142,7 @@ static bool is_left_out(struct rp_aton_reader *reader, const struct words *words
     return true;
 }
 
-static bool take_directive(struct rp_aton_reader *reader, const struct rp_ctoken *directive) {
+bool rp_aton_directive(struct rp_aton_reader *reader, const struct rp_ctoken *directive) {
     struct words words;
     split(reader, directive, &words);
     if (words.count == 0)
@@ -188,114 +161,4 @@ static bool take_directive(struct rp_aton_reader *reader, const struct rp_ctoken
     else if (rp_ctoken_is(word, "include") && words.count > 1 && !left_out)
         read_include(reader, &words.items[1], directive);
     return true;
-}
-
-/* ---- tokens ---- */
-
-bool rp_aton_advance(struct rp_aton_reader *reader) {
-    for (;;) {
-        struct rp_ctoken token;
-        if (!rp_ctoken_next(&reader->lexer, &token, reader->err))
-            return false;
-        if (token.kind != RP_CTOKEN_COMMENT && token.kind != RP_CTOKEN_DIRECTIVE) {
-            reader->token = token;
-            return true;
-        }
-        if (reader->out == NULL && reader->see != NULL && token.kind == RP_CTOKEN_DIRECTIVE)
-            reader->see(reader, &token);
-        if (reader->out == NULL)
-            continue;
-        if (!(token.kind == RP_CTOKEN_COMMENT ? rp_aton_comment : take_directive)(reader, &token))
-            return false;
-    }
-}
-
-static bool is_open(const struct rp_ctoken *token) {
-    return token->kind == RP_CTOKEN_PUNCT && strchr("([", *token->at) != NULL;
-}
-
-static bool is_close(const struct rp_ctoken *token) {
-    return token->kind == RP_CTOKEN_PUNCT && strchr(")]", *token->at) != NULL;
-}
-
-static bool ends_head(const struct rp_ctoken *token, size_t depth) {
-    return token->kind == RP_CTOKEN_END || (token->kind == RP_CTOKEN_PUNCT && token->len == 1 &&
-                                            depth == 0 && strchr(";={}", *token->at) != NULL);
-}
-
-bool rp_aton_read_head(struct rp_aton_reader *reader) {
-    size_t depth = 0;
-    reader->head_count = 0;
-    while (!ends_head(&reader->token, depth)) {
-        if (reader->head_count == RP_ATON_HEAD_MAX)
-            return rp_aton_fail(reader, reader->head[0].line,
-                                "a declaration of more than %d words is not understood",
-                                RP_ATON_HEAD_MAX);
-        reader->head[reader->head_count++] = reader->token;
-        depth += is_open(&reader->token);
-        depth -= depth != 0 && is_close(&reader->token);
-        if (!rp_aton_advance(reader))
-            return false;
-    }
-    return true;
-}
-
-/* Words whose parentheses are their own. */
-static bool takes_parentheses(const struct rp_ctoken *token) {
-    return rp_ctoken_is(token, "__attribute__") || rp_ctoken_is(token, "_Alignas") ||
-           rp_ctoken_is(token, "__declspec");
-}
-
-const struct rp_ctoken *rp_aton_head_name(const struct rp_aton_reader *reader, const char *open) {
-    bool own = false; /* inside the parentheses of such a word */
-    size_t depth = 0;
-    for (size_t i = 1; i < reader->head_count; i++) {
-        const struct rp_ctoken *token = &reader->head[i], *before = token - 1;
-        own = depth == 0 ? before->kind == RP_CTOKEN_WORD && takes_parentheses(before) : own;
-        if (depth == 0 && !own && before->kind == RP_CTOKEN_WORD && rp_ctoken_is(token, open))
-            return before;
-        depth += is_open(token);
-        depth -= depth != 0 && is_close(token);
-    }
-    return NULL;
-}
-
-bool rp_aton_head_has(const struct rp_aton_reader *reader, const char *word) {
-    for (size_t i = 0; i < reader->head_count; i++)
-        if (reader->head[i].kind == RP_CTOKEN_WORD && rp_ctoken_is(&reader->head[i], word))
-            return true;
-    return false;
-}
-
-bool rp_aton_skip_braces(struct rp_aton_reader *reader,
-                         void (*see)(struct rp_aton_reader *reader, const struct rp_ctoken *word)) {
-    unsigned start = reader->token.line;
-    struct rp_ctoken before = reader->token;
-    for (size_t depth = 1; depth != 0;) {
-        if (!rp_aton_advance(reader))
-            return false;
-        const struct rp_ctoken *token = &reader->token;
-        if (token->kind == RP_CTOKEN_END)
-            return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a brace is not closed",
-                           reader->lexer.path, start);
-        if (token->kind == RP_CTOKEN_PUNCT) {
-            if (see != NULL && before.kind == RP_CTOKEN_WORD && *token->at == '(')
-                see(reader, &before);
-            depth += (size_t)(*token->at == '{') - (size_t)(*token->at == '}');
-        }
-        before = *token;
-    }
-    return rp_aton_advance(reader);
-}
-
-bool rp_aton_skip_initializer(struct rp_aton_reader *reader) {
-    while (!rp_ctoken_is(&reader->token, ";")) {
-        if (reader->token.kind == RP_CTOKEN_END)
-            return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a declaration does not end",
-                           reader->lexer.path, reader->token.line);
-        bool brace = rp_ctoken_is(&reader->token, "{");
-        if (!(brace ? rp_aton_skip_braces(reader, NULL) : rp_aton_advance(reader)))
-            return false;
-    }
-    return rp_aton_advance(reader);
 }
