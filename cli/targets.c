@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/report/json.h"
 #include "cli/terminal.h"
+#include "toolchain/build/series.h"
 
 struct list_options {
     bool json;

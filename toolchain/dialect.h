@@ -11,9 +11,10 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "toolchain/build/build.h"
 #include "toolchain/model.h"
-#include "toolchain/build/series.h"
+
+struct rp_build;
+struct rp_target;
 
 /* Who compiles. */
 enum rp_compiler { RP_COMPILER_GCC, RP_COMPILER_LLVM, RP_COMPILER_ST_CLANG };

@@ -10,6 +10,7 @@
 #include "elfpack/ends.h"
 #include "elfpack/r9.h"
 #include "toolchain/build/process.h"
+#include "toolchain/build/series.h"
 
 enum { TEXT_MAX = 1 << 16, ASKED_MAX = 12 };
 

@@ -12,6 +12,7 @@
 #include "toolchain/build/cflags.h"
 #include "toolchain/build/environment.h"
 #include "toolchain/dialects/registry.h"
+#include "toolchain/build/series.h"
 
 #ifndef RP_INSTALLED_DATADIR
 #define RP_INSTALLED_DATADIR "/usr/local/share/relocpack"

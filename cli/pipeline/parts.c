@@ -8,6 +8,7 @@
 #include "cli/pipeline/clang.h"
 #include "cli/pipeline/imports.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/build/series.h"
 
 /* ---- the objects ---- */
 

@@ -17,6 +17,7 @@
 #include "cli/report/sections.h"
 #include "cli/version.h"
 #include "elfpack/reader.h"
+#include "toolchain/build/series.h"
 
 static void put_hex(struct rp_json *object, const char *key, const uint8_t *bytes, size_t len) {
     char text[2 * RELOC_SHA256_BYTES + 1];

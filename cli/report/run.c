@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "cli/source_rows.h"
+#include "toolchain/build/series.h"
 
 /* The rows of all that a model can be made from, with offsets in this struct. */
 struct said {

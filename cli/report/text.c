@@ -15,6 +15,7 @@
 #include "cli/report/sections.h"
 #include "cli/report/table.h"
 #include "cli/version.h"
+#include "toolchain/build/series.h"
 
 enum { SHOWN_MOVED = 8 };
 

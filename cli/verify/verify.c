@@ -26,6 +26,7 @@
 #include "cli/verify/verification.h"
 #include "elfpack/reader.h"
 #include "toolchain/build/make.h"
+#include "toolchain/build/series.h"
 
 enum { REPORT_MAX = 64 << 20, DEFAULT_TIMEOUT_S = 900 };
 /* For --host-source: malloc of the C library takes what is behind the firmware. */

@@ -7,6 +7,7 @@
 #include "toolchain/dialect.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"
+#include "toolchain/build/series.h"
 
 static struct rp_model model;
 

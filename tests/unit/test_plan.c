@@ -8,6 +8,7 @@
 #include "runtime/reloc_format.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/dialects/c.h"
+#include "toolchain/build/series.h"
 
 static const char *const pic[] = {"-fpic", "-msingle-pic-base", "-mpic-register=r9",
                                   "-mno-pic-data-is-text-relative", "-fvisibility=hidden"};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "toolchain/build/series.h"
 #include "runtime/math/functions.h"
 #include "runtime/reloc_format.h"
 

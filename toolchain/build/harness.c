@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "toolchain/build/series.h"
 
 static const struct rp_board_memory memories[] = {
 #define X(board, name, address, size) {HARNESS_##board, #name, {address, size}},

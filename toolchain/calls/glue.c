@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "toolchain/calls/calls.h"
+#include "toolchain/build/series.h"
 #include "runtime/reloc_format.h"
 
 /* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */

@@ -19,6 +19,7 @@
 #include "toolchain/npu/plan.h"
 #include "toolchain/npu/parse.h"
 #include "toolchain/npu/blobs.h"
+#include "toolchain/build/series.h"
 
 enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_ALIGN = 16, RAW_NAMES = 3 };
 

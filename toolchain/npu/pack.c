@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/path.h"
+#include "toolchain/build/series.h"
 
 enum { JSON_MAX = 1 << 20, HEADER_MAX = 16 << 20 };
 
