@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs of one node that tests of the rules are made of, as text: see ops_text.h. */
+/* Graphs of one node, as text, for tests of the rules. See ops_text.h. */
 #ifndef RP_TESTS_UNIT_OPS_GRAPHS_H
 #define RP_TESTS_UNIT_OPS_GRAPHS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs from text: see ops_text.h. A mistake in the text fails the test. */
+/* Makes graphs from text. See ops_text.h. A mistake in the text fails the test. */
 #include "tests/unit/ops_text.h"
 
 #include "tests/unit/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/cdecl on preprocessed C, as gcc -E writes it. */
+/* Unit tests of toolchain/cparse/decl and reduce on C as gcc -E writes it, and on raw C. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/cparse/decl.h"
@@ -8,7 +8,7 @@
 #define OPEN  "(((((((((((((((" /* 15 of them */
 #define CLOSE ")))))))))))))))"
 
-/* The text lies in a buffer of its exact size, so that ASan sees a read too far. */
+/* The text is in a buffer of its exact size, so that ASan sees a read past its end. */
 static bool parse_text(struct unit *u, const char *text, size_t len, struct rp_functions *out) {
     *out = (struct rp_functions){0};
     char *exact = unit_exact(text, len);
@@ -61,7 +61,7 @@ static void reads_onnx2c_entries(void **state) {
     assert_true(f->params[0].dims_complete && f->params[0].is_pointer);
 }
 
-/* C++: only names that C can call are worth knowing. */
+/* In C++, only names that C can call matter. */
 static void reads_cplusplus(void **state) {
     struct unit *u = *state;
     static const char text[] =
@@ -146,7 +146,7 @@ static void limits_ranks(void **state) {
     assert_false(param->dims_complete);
 }
 
-/* Every spelling of the integer types that C11 6.7.2 allows, by what Arm makes of it. */
+/* Every spelling of the integer types that C11 6.7.2 allows, with its size on Arm. */
 static void knows_type_spellings(void **state) {
     struct unit *u = *state;
     static const char *const cases[][2] = {{"float", "float32"},
@@ -255,7 +255,7 @@ static void finds_all_definitions(void **state) {
     }
 }
 
-/* Attributes have parentheses of their own, and words before them. */
+/* Attributes have parentheses of their own, with words in front. */
 static void sees_through_attributes(void **state) {
     struct unit *u = *state;
     static const char *const before[] = {
@@ -282,7 +282,7 @@ static void sees_through_attributes(void **state) {
     }
 }
 
-/* "# LINE FILE FLAGS": names and lines of the source; flag 3 is a system header. */
+/* "# LINE FILE FLAGS" gives file and line of the source; flag 3 marks a system header. */
 static void follows_line_markers(void **state) {
     struct unit *u = *state;
     const struct rp_function *f =
@@ -358,7 +358,7 @@ static void takes_odd_but_harmless_texts(void **state) {
     }
 }
 
-/* Every prefix of a good text is taken or refused, but never read past its end. */
+/* Every prefix of a good text is accepted or refused, but never read past its end. */
 static void takes_every_prefix(void **state) {
     struct unit *u = *state;
     static const char text[] =
@@ -375,7 +375,7 @@ static void takes_every_prefix(void **state) {
     assert_true(refused > 10 && refused < sizeof text - 10);
 }
 
-/* Depth is data, too: no text may exhaust the stack. */
+/* Depth is input as well: no text may exhaust the stack. */
 static void survives_deep_nesting(void **state) {
     struct unit *u = *state;
     enum { DEPTH = 400000 };
@@ -395,7 +395,7 @@ static void survives_deep_nesting(void **state) {
     }
 }
 
-/* Initialisers make up the file: time and memory must not grow faster than the text. */
+/* Files are mostly initialisers: time and memory must not grow faster than the text. */
 static void takes_huge_initialisers(void **state) {
     struct unit *u = *state;
     enum { NUMBERS = 1000000 };
@@ -470,7 +470,7 @@ static void sees_unbalanced_braces(void **state) {
     }
 }
 
-/* The same functions, on the same lines, are in what is left. */
+/* What is left has the same functions on the same lines. */
 static void keeps_declarations(void **state) {
     struct unit *u = *state;
     static const char text[] = "typedef float real;\n"

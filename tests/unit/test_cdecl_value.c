@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/cdecl_value: dimensions, and the constants that they are made of. */
+/* Unit tests of toolchain/cparse/decl_value: dimensions and the constants in them. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/cparse/decl.h"
@@ -102,8 +102,7 @@ static void computes_dimensions(void **state) {
     }
 }
 
-/* Dimensions that are enumeration constants; those after one that is not understood are not known.
- */
+/* Enumeration constants as dimensions; those after one that is not understood are unknown. */
 static void knows_enumerations(void **state) {
     struct unit *u = *state;
     static const char text[] = "enum { A = 3, B, C = A * B, D = sizeof(struct s), E, F = 2 };\n"
@@ -126,7 +125,7 @@ static void knows_enumerations(void **state) {
     }
 }
 
-/* A parameter hides a constant of its name, and is what the dimension counts by. */
+/* A parameter hides a constant of the same name, and is the count of the dimension. */
 static void knows_counting_parameters(void **state) {
     struct unit *u = *state;
     const struct rp_function *f =
@@ -138,7 +137,7 @@ static void knows_counting_parameters(void **state) {
     assert_null(f->type->params[2].type->of->counted_by);
 }
 
-/* As deep as a text can be made; and the same in casts. */
+/* Very deep nesting, also of casts. */
 static void survives_types_in_types(void **state) {
     struct unit *u = *state;
     enum { DEEP = 50000 };

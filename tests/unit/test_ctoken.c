@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/ctoken and toolchain/cexpr: tokens of raw C, constant expressions. */
+/* Unit tests of toolchain/cparse/token and expr: tokens of raw C, constant expressions. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/cparse/expr.h"
 #include "toolchain/cparse/token.h"
 
-/* Tokens as text: kind's letter, line, the token, each ended by a | . */
+/* Tokens as text: the letter of the kind, the line and the token, each followed by a |. */
 static char *tokens_of(struct unit *u, const char *text, size_t len) {
     static const char letters[] = "ewnscp/#";
     char *exact = unit_exact(text, len), *out = rp_strdup(&u->arena, "");
@@ -81,7 +81,7 @@ static void says_what_is_not_closed(void **state) {
                 cases[i].part);
 }
 
-/* Every prefix of a text with all kinds ends well or with an error, and never reads behind it. */
+/* Every prefix of a text with all kinds gives tokens or an error, and is not read past its end. */
 static void takes_every_prefix(void **state) {
     struct unit *u = *state;
     static const char text[] =

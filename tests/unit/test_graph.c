@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/graph and the readers behind it: models written here byte by byte, read,
- * cut at every length, changed in every byte, and files that ask for too much.
+ * Unit tests of toolchain/graph: models that are written here byte by byte, then read, cut at every
+ * length and changed in every byte; and files that ask for too much.
  */
 #include "tests/unit/unit.h"
 
@@ -9,7 +9,7 @@
 #include "toolchain/graph/graph.h"
 #include "toolchain/graph/read.h"
 
-/* From a copy that ends where the file ends, so that a read past it is seen. */
+/* Reads a copy that ends where the file ends, so that a read past the end is seen. */
 static bool read_bytes(struct unit *u, struct rp_graph *graph, const void *data, size_t size) {
     void *copy = unit_exact(data, size);
     bool ok = rp_graph_read(graph, &u->arena, &(struct rp_bytes){copy, size}, "m", &u->err);
@@ -154,7 +154,7 @@ static void test_onnx_tensors(void **state) {
 
 /* ---- every prefix, every byte ---- */
 
-/* Whatever is accepted is whole: indexes lie within, names are there, constants can be read. */
+/* Whatever is accepted is sound: indexes in range, names present, constants readable. */
 static unsigned touch(const struct rp_graph *graph) {
     unsigned sum = 0;
     for (size_t i = 0; i < graph->tensors.count; i++) {
@@ -216,7 +216,7 @@ static void test_onnx_mutated(void **state) {
 
 /* ---- hostile ---- */
 
-/* 60000 tensors that are one table with 60000 scales: linear, or an error. */
+/* 60000 tensors share one table with 60000 scales: it takes linear time, or is an error. */
 static void test_tflite_shared(void **state) {
     enum { MANY = 60000 };
     struct unit *u = *state;
@@ -236,7 +236,7 @@ static void test_tflite_shared(void **state) {
     rp_buf_release(&file);
 }
 
-/* Its elements are not where a dense constant has them: there is no data. */
+/* The elements are not where those of a dense constant are, so there is no data. */
 static void test_tflite_sparse(void **state) {
     struct unit *u = *state;
     struct rp_buf file = {0};
@@ -276,7 +276,7 @@ static void test_tflite_refused(void **state) {
     rp_buf_release(&file);
 }
 
-/* A graph of two nodes, given as inputs and outputs, whose output is "out". */
+/* A graph of two nodes, given by their inputs and outputs; its output is "out". */
 static struct rp_buf two_nodes(const char *const names[4]) {
     struct rp_buf file = {0}, graph = {0};
     for (size_t i = 0; i < 4; i += 2) {
@@ -308,7 +308,7 @@ static void test_onnx_links(void **state) {
     }
 }
 
-/* Some exporters write Constant nodes behind those that use them. */
+/* Some exporters write Constant nodes after the nodes that use them. */
 static void test_onnx_late_constant(void **state) {
     struct unit *u = *state;
     struct rp_buf file = {0}, graph = {0};
@@ -342,7 +342,7 @@ static bool read_initialiser(struct unit *u, struct rp_graph *graph, unsigned fi
     return ok;
 }
 
-/* An operator whose output is the initialiser. */
+/* An operator that has the initialiser as its output. */
 static bool read_overwritten(struct unit *u, struct rp_graph *graph) {
     struct rp_buf file = {0}, body = {0}, tensor = {0}, node = onnx_node("Relu", "", "w");
     pb_text(&tensor, 8, "w");
@@ -392,7 +392,7 @@ static bool read_attribute(struct unit *u, struct rp_graph *graph, const char *o
     return ok;
 }
 
-/* A Constant's value may be numbers, and other operators' may be a tensor. */
+/* The value of a Constant may be numbers; that of other operators may be a tensor. */
 static void test_onnx_attributes(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
@@ -460,9 +460,9 @@ static void test_names(void **state) {
                 {"a\x7F\x01z", "a??z"},
                 {"\xC0\xAF\xC3", "???"},   /* too long, and cut */
                 {"\xED\xA0\x80", "???"},   /* a surrogate */
-                {"\xE2\x80\xAE.", "???."}, /* turns the line */
+                {"\xE2\x80\xAE.", "???."}, /* changes the direction of text */
                 {"\xC2\x9B", "??"},        /* a control of Latin-1 */
-                {"\xE2\x81\xA0\xE2\x81\xAF\xE2\x81\xB0", "??????\xE2\x81\xB0"}, /* not seen */
+                {"\xE2\x81\xA0\xE2\x81\xAF\xE2\x81\xB0", "??????\xE2\x81\xB0"}, /* invisible */
                 {"\xE2\x81\x9F", "\xE2\x81\x9F"},
                 {"\xE2\x80\x8B\xE2\x80\x8F\xE2\x80\xA8", "?????????"},
                 {"\xE0\x9F\xBF", "???"}, /* too long */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Unit tests of the readers of model files at their limits: FlatBuffers files that end exactly
- * where something in them does, lists that ask for too much, and every way in which ONNX writes
+ * where something in them ends, lists that ask for too much, and every way in which ONNX writes
  * numbers.
  */
 #include "tests/unit/unit.h"
@@ -10,7 +10,7 @@
 #include "toolchain/graph/graph.h"
 #include "toolchain/graph/read.h"
 
-/* The file is released; a copy of its exact size, which graph points into, lives until free. */
+/* Releases the file. graph points into a copy of its exact size, which lives until it is freed. */
 static bool read_file(struct unit *u, struct rp_graph *graph, struct rp_buf *file, void **copy) {
     size_t size = file->len;
     *copy = unit_exact(file->data, size);
@@ -28,17 +28,17 @@ static void refuse_file(struct unit *u, struct rp_buf *file, const char *part) {
 
 /* ---- FlatBuffers ---- */
 
-/* Words of 16 bits behind the identifier: a root table at 8, then what is said. */
+/* 16-bit words behind the identifier: a root table at 8, then the given words. */
 static void tells_bounds_of_tables(void **state) {
     static const struct {
         uint16_t words[8];
         size_t size; /* of the file */
         const char *part;
     } rows[] = {
-        /* the description of the table at 8 is 4 bytes at 12: all of it, and a byte less */
+        /* the vtable of the table at 8 is 4 bytes at 12: complete, and a byte short */
         {{0xFFFC, 0xFFFF, 4, 4}, 16, "schema version 0"},
         {{0xFFFB, 0xFFFF, 4, 4}, 16, "description lies outside"},
-        /* the description's own size, and the table's */
+        /* the size of the vtable, and that of the table */
         {{0xFFFC, 0xFFFF, 6, 4}, 16, "a table is larger"},
         {{0xFFFC, 0xFFFF, 3, 4}, 16, "a table is larger"},
         {{0xFFFC, 0xFFFF, 4, 8}, 16, "schema version 0"},
@@ -63,7 +63,7 @@ static void tells_bounds_of_tables(void **state) {
     }
 }
 
-/* A model with one graph, of one tensor and with one output. */
+/* A model with one graph, which has one tensor and one output. */
 static struct fb_table one_tensor(struct rp_buf *out, int32_t output) {
     fb_begin(out);
     struct fb_table model = fb_table(out, 0, "404");
@@ -169,7 +169,7 @@ static void refuses_unpacked_numbers(void **state) {
 
 /* ---- ONNX: numbers ---- */
 
-/* Some at once, or one by one, or both. */
+/* Packed, one by one, or both. */
 static void expect_bytes(struct unit *u, struct rp_buf *tensor, const void *value, size_t size) {
     struct rp_graph graph;
     void *copy;
@@ -220,7 +220,7 @@ static void reads_integers(void **state) {
     tensor = tensor_of(13, 1);
     pb_number(&tensor, 11, 7);
     expect_bytes(u, &tensor, "\7\0\0\0\0\0\0\0", 8);
-    tensor = tensor_of(22, 3); /* int4: two in a byte */
+    tensor = tensor_of(22, 3); /* int4: two to a byte */
     pb_bytes(&tensor, 9, "\x21\3", 2);
     expect_bytes(u, &tensor, "\x21\3", 2);
     tensor = tensor_of(7, 1);
@@ -260,7 +260,7 @@ static void refuses_second_values(void **state) {
     }
 }
 
-/* What came first holds: an initialiser, then inputs. */
+/* The first one counts: an initialiser, then inputs. */
 static void keeps_first_types(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;

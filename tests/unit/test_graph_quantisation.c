@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/graph_quantisation: types and scales from a _Q.json. */
+/* Unit tests of toolchain/graph/quantisation: types and scales from a _Q.json file. */
 #include "tests/unit/unit.h"
 
 #include "tests/unit/ops_text.h"
@@ -43,7 +43,7 @@ static void sets_types_and_scales(void **state) {
     assert_int_equal(ops.nodes[2].place, RP_OPS_HW);
 }
 
-/* Values of the type that the file has are still there. */
+/* Values stay when the type is the one of the model file. */
 static void keeps_values(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;

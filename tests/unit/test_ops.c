@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/ops*: verdicts, what becomes a part of what, MACs, the tables. */
+/* Unit tests of toolchain/ops: verdicts, fusing, MACs, summaries, tables. */
 #include "tests/unit/unit.h"
 
 #include "base/buf.h"
@@ -34,18 +34,18 @@ static const struct {
     {"onnx x:i8 y:i8 ; Resize x > y mode=linear", 0, RP_OPS_SW_INT},
     {"onnx x:i8 y:i8 ; DepthToSpace x > y mode=CRD", 0, RP_OPS_SW_INT},
     {"tflite x:f32:1x8 w:i8*:4x8 y:f32:1x4 ; FULLY_CONNECTED x w > y", 0, RP_OPS_UNSUPPORTED},
-    /* types between operators need not be said: floats, unless something quantises them */
+    /* types between operators may be missing: they are floats unless something quantises them */
     {"onnx x:f32 a:any y:f32 ; Relu x > a ; Exp a > y", 1, RP_OPS_SW_FLOAT},
     {"onnx x:i64 a:i64 b:i64 ; Unsqueeze x > a ; Concat a x > b", 1, RP_OPS_CONDITIONAL},
     {"onnx x:f32:2x-1 s:i64 ; Shape x > s", 0, RP_OPS_UNSUPPORTED},
     {"tflite x:f32 s:i32 ; SHAPE x > s", 0, RP_OPS_HW},
     /* layout in floats is software */
     {"onnx x:f32 a:f32 s:f32* q:i8 ; Transpose x > a ; QuantizeLinear a s > q", 0, RP_OPS_SW_FLOAT},
-    /* a replaced word can get worse again */
+    /* a replaced verdict can get worse again */
     {"tflite x:f32:1x7x7x16 a:i32*=1,2 y:f32:1x16 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
     {"tflite x:i8:1x7x7x16 a:i32*=1,2 y:i8:1x16 ; MEAN x a > y", 0, RP_OPS_CONDITIONAL},
     {"tflite x:i8:1x7x7x16 a:i32*=3 y:i8:1x7x7 ; MEAN x a > y", 0, RP_OPS_SW_FLOAT},
-    /* what reads it in floats counts, in whatever order they stand */
+    /* a reader in floats counts, whatever the order */
     {"onnx x:i8 a:f32 s:f32* e:f32 q:i8 ; Relu x > a ; Exp a > e ; QuantizeLinear a s > q", 0,
      RP_OPS_SW_FLOAT},
     {"onnx x:f32 y:f32 ; Dropout x > y", 0, RP_OPS_SW_FLOAT},
@@ -61,7 +61,7 @@ static const struct {
     {"onnx x:i8 w:i8* c:i8* z:i8 a:i8 b:i8 s:f32* y:i8 ; Conv x w > a ; Sum a c z > b ; "
      "BatchNormalization b s > y",
      2, RP_OPS_SW_FLOAT},
-    /* a part is as bad for the whole as for itself */
+    /* what is bad for a part is bad for the whole */
     {"onnx q:i8 s:f32* z:i16*=0 x:f32 v:i8* w:f32 a:f32 b:f32 r:i16 ; DequantizeLinear q s > x ; "
      "DequantizeLinear v s > w ; Conv x w > a ; Relu a > b ; QuantizeLinear b s z > r",
      2, RP_OPS_UNSUPPORTED},
@@ -113,7 +113,7 @@ static void joins_quantisers(void **state) {
     assert_int_equal(ops.totals[RP_OPS_SW_FLOAT].nodes, 2);
 }
 
-/* What is read in floats as well stays in floats, and so does its DequantizeLinear. */
+/* A tensor that is also read in floats stays in floats, and so does its DequantizeLinear. */
 static void leaves_floats_alone(void **state) {
     struct unit *u = *state;
     struct rp_ops ops;
@@ -140,7 +140,7 @@ static void joins_others(void **state) {
     assert_int_equal(ops.parts, 5);
     judge(&ops, u, "tflite x:f32 w:f32* a:f32 y:f32 ; CONV_2D x w > a ; RELU a > y");
     assert_int_equal(ops.nodes[1].part_of, 0);
-    /* a scale of its own between them */
+    /* the tensor between them has a scale of its own */
     judge(&ops, u, "tflite x:i8 w:i8* a:i8 y:i8 ; CONV_2D x w > a ; RELU a > y");
     assert_int_equal(ops.nodes[1].part_of, RP_GRAPH_NONE);
     judge(&ops, u,
@@ -153,7 +153,7 @@ static void joins_others(void **state) {
           "Reshape q n > y");
     assert_true(ops.nodes[0].is_folded && ops.nodes[1].is_folded && !ops.nodes[2].is_folded);
     assert_int_equal(ops.folded, 2);
-    /* a batch that varies is 1 */
+    /* a variable batch is 1 */
     judge(&ops, u,
           "tflite x:i8:-1x4 s:i32 c:i8* y:i8:-1x4 z:i8:-1x4 ; SHAPE x > s ; FILL s c > y ; "
           "ADD x y > z");
@@ -161,7 +161,7 @@ static void joins_others(void **state) {
     assert_true(ops_follow(&ops.nodes[2], "variable-batch"));
 }
 
-/* Graphs of which a node becomes, or does not become, a part of another. */
+/* Graphs in which a node is, or is not, fused into another one. */
 static const struct {
     const char *text;
     size_t node;
@@ -181,7 +181,7 @@ static const struct {
     {"onnx q:i8 s:f32* +x:f32 y:f32 r:i8 ; DequantizeLinear q s > +x ; Relu +x > y ; "
      "QuantizeLinear y s > r",
      0, -1},
-    /* weights in integers belong to what reads them, whatever that computes in */
+    /* integer weights belong to their reader, whatever that computes in */
     {"onnx x:f32 v:i8* s:f32* w:f32 y:f32 ; DequantizeLinear v s > w ; Conv x w > y", 0, 1},
     {"onnx q:i8 s:f32* x:f32 r:i8 ; DequantizeLinear q s > x ; QuantizeLinear x s > r", 1, -1},
     {"onnx x:f32 a:f32 s:f32* q:i8 ; Exp x > a ; QuantizeLinear a s > q", 1, -1},
@@ -199,7 +199,7 @@ static void joins_and_leaves(void **state) {
     assert_true(!ops.nodes[0].is_folded && ops.nodes[1].is_folded);
 }
 
-/* Of two rules with the same place the first one gives the reason. */
+/* Of two rules with the same verdict, the first one gives the reason. */
 static void keeps_the_first_reason(void **state) {
     struct unit *u = *state;
     struct rp_ops ops;
@@ -207,12 +207,12 @@ static void keeps_the_first_reason(void **state) {
     assert_true(ops_follow(&ops.nodes[0], "split-axis") && ops_follow(&ops.nodes[0], "batch-one"));
     assert_string_equal(ops.nodes[0].reason, ops.nodes[0].rules.items[0]->when);
     judge(&ops, u, "tflite x:u8 w:i8*:2x3x3x4 a:u8 y:u8 ; CONV_2D x w > a ; RELU a > y");
-    assert_int_equal(ops.nodes[0].rules.count, 1); /* once, though it is for the part as well */
+    assert_int_equal(ops.nodes[0].rules.count, 1); /* once, though for the part as well */
     judge(&ops, u, "onnx x:i8 w:i8* y:i8 ; Conv x w > y");
     assert_int_equal(ops.macs_unknown, 1);
 }
 
-/* Two QuantizeLinear and DequantizeLinear around the nodes that stand for more. */
+/* Puts two QuantizeLinear and DequantizeLinear around the given nodes. */
 #define IN  "DequantizeLinear q s z > x ; "
 #define OUT " ; QuantizeLinear y s z > r"
 #define NAMES                                                                                      \
@@ -229,7 +229,7 @@ static void joins_swish(void **state) {
     assert_int_equal(ops.nodes[3].part_of, 2);
     assert_int_equal(ops.nodes[4].part_of, 3);
     assert_true(ops.totals[RP_OPS_HW].nodes == 1 && ops.parts == 5);
-    /* the convolution is read by a third node */
+    /* a third node reads the convolution */
     judge(&ops, u,
           NAMES "; " IN
                 "DequantizeLinear wq s z > w ; Conv x w > c ; Sigmoid c > g ; Mul c g > y ; "
@@ -250,7 +250,7 @@ static void joins_swish(void **state) {
     assert_int_equal(ops.nodes[4].part_of, RP_GRAPH_NONE);
 }
 
-/* Of what only a Shape reads nothing is computed. */
+/* When only a Shape reads a tensor, nothing of it is computed. */
 static void folds_unread(void **state) {
     struct unit *u = *state;
     struct rp_ops ops;
@@ -267,7 +267,7 @@ static void folds_unread(void **state) {
     assert_true(!ops.nodes[0].is_folded && ops.nodes[1].is_folded);
 }
 
-/* A graph may be any: here a Mul that reads itself, and a circle of quantisers. */
+/* Any graph may come: here a Mul that reads itself, and a circle of quantisers. */
 static void ends_in_circles(void **state) {
     struct unit *u = *state;
     struct rp_ops ops;
@@ -301,7 +301,7 @@ static const struct {
     {"tflite x:i8:1x8 w:i8*:4x8 y:i8:1x4 ; FULLY_CONNECTED x w > y", true, 32},
     {"onnx x:i8:1x8 w:i8*:8x4 y:i8:1x4 ; Gemm x w > y", true, 32},
     {"onnx x:i8:1x8 w:i8*:4x8 y:i8 ; Gemm x w > y transB=1", true, 32},
-    /* shapes between operators are told from those in front */
+    /* shapes between operators are inferred from earlier ones */
     {"onnx x:i8:1x16x9x9 w:i8*:32x16x3x3 y:i8 ; Conv x w > y strides=2,2 pads=1,1,1,1", true,
      5ULL * 5 * 32 * 9 * 16},
     {"onnx x:i8:1x16x9x9 w:i8*:32x16x3x3 y:i8 ; Conv x w > y strides=0,1", false, 0},
@@ -352,7 +352,7 @@ static void sums_up(void **state) {
     assert_int_equal(advices.items[1].nodes.items[1], 1);
     assert_int_equal(advices.items[1].macs, groups.items[0].macs);
     assert_string_equal(advices.items[0].rule->id, "table-integer");
-    /* a rule of a part, which stands in front of those of the node itself in the table */
+    /* a rule of a part, which precedes those of the node itself in the table */
     judge(&ops, u,
           "onnx x:i8:1x4x9x9 w:i8*:4x4x3x3 a:i8:1x4x9x9 s:f32* y:i8 ; Conv x w > a dilations=3,3 ; "
           "BatchNormalization a s > y training_mode=1");
@@ -360,13 +360,13 @@ static void sums_up(void **state) {
     assert_true(advices.count >= 2 && advices.items[0].nodes.count == 1);
     assert_string_equal(advices.items[0].rule->id, "training-mode");
     assert_string_equal(advices.items[advices.count - 1].rule->id, "dilation");
-    /* operators as they stand, not by name */
+    /* operators in order of appearance, not by name */
     judge(&ops, u, "tflite x:i8 a:i8 b:i8 y:i8 ; TANH x > a ; ADD a a > b ; TANH b > y");
     rp_ops_group(&groups, &ops);
     assert_int_equal(groups.count, 2);
     assert_string_equal(groups.items[0].op, "TANH");
     assert_int_equal(groups.items[0].nodes, 2);
-    /* the worst verdict first, then what costs the most */
+    /* the worst verdict first, then the most MACs */
     judge(
         &ops, u,
         "tflite x:i8:1x8x8x16 w:i8*:16x3x3x16 a:i8:1x4x4x16 v:i8*:19x1x1x16 b:i8:1x4x4x19 y:f32 ; "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/ops_made, ops_match and ops_network: predictions beside a network.c. */
+/* Unit tests of toolchain/ops/compiled, match and compare: predictions against a network.c. */
 #include "tests/unit/unit.h"
 
 #include "base/buf.h"
@@ -56,7 +56,7 @@ static struct rp_graph *read(struct unit *u, const char *text) {
     return graph;
 }
 
-/* Row by row: "agrees Conv2D_1 hardware 1", without the last three when nothing is made. */
+/* A row each: "agrees Conv2D_1 hardware 1"; the last three are missing when nothing shows. */
 static void expect(struct unit *u, const struct rp_ops_network *network, const char *const *rows,
                    size_t count) {
     assert_int_equal(network->nodes.count, count);
@@ -106,7 +106,7 @@ static void compares_each_node(void **state) {
     expect(u, &network, rows, COUNT(rows));
 }
 
-/* Within blobs only buffers show; what runs in software always shows. */
+/* Inside blobs, only buffers show. Software always shows. */
 static void compares_blobs(void **state) {
     static const char text[] =
         NETWORK(UNITS("4", CORE("Softmax", "Softmax_9")), BLOB("1", "3") FLAGS("pure_sw", "4", "4"),
@@ -127,7 +127,7 @@ static void compares_blobs(void **state) {
     expect(u, &network, rows, COUNT(rows));
 }
 
-/* Made is a node, all of them with numbers, on the convolutions' unit. */
+/* All compiled nodes have numbers, and run on the convolutions' unit. */
 static void expect_pairs(struct unit *u, const char *graph, const char *text,
                          const char *const *names, size_t count) {
     struct rp_ops_network network;
@@ -141,7 +141,7 @@ static void expect_pairs(struct unit *u, const char *graph, const char *text,
     }
 }
 
-/* The front end takes the second branch first; weights tell that. */
+/* The front end takes the second branch first, as the weights show. */
 static void finds_the_order(void **state) {
     static const char text[] = NETWORK(
         UNITS("1", CONV("Conv", "Conv2D_1") CONV("Conv", "Conv2D_2") CONV("Conv", "Conv2D_4")
@@ -157,7 +157,7 @@ static void finds_the_order(void **state) {
                  text, names, COUNT(names));
 }
 
-/* Three branches, of which the first has padding. */
+/* Three branches; the first one has padding. */
 #define BRANCHES(first, second, third)                                                             \
     "onnx x:i8:1x4x8x8 t:i8:1x4x8x8 w:i8*:4x4x3x3 a:i8 b:i8 c:i8 d:i8 e:i8 f:i8 ; Softmax x > t "  \
     "; "                                                                                           \
@@ -189,7 +189,7 @@ static void finds_late_branches(void **state) {
     }
 }
 
-/* What stands at another place is found among what is left over. */
+/* A branch at another place is found among what is left over. */
 static void finds_moved_nodes(void **state) {
     static const char text[] = NETWORK(UNITS("1", CONV("T", "Tanh_1") CONV("S", "Sigmoid_2")),
                                        FLAGS("pure_hw", "1", "1"), "");
@@ -198,7 +198,7 @@ static void finds_moved_nodes(void **state) {
                  COUNT(names));
 }
 
-/* Two could be meant: the nearer one, unless a model that the front end wrote has the name. */
+/* Of two candidates the nearer one is taken, unless the other one has the same name. */
 static void prefers_equal_names(void **state) {
     static const char text[] =
         NETWORK(UNITS("1", CORE("Relu", "Relu_7")) UNITS("2", CONV("Conv", "Conv2D_8")),
@@ -218,7 +218,7 @@ static void prefers_equal_names(void **state) {
     }
 }
 
-/* What was made, by number: epochs of whole nodes count, of parts the first. */
+/* Compiled nodes by number. The epoch is that of the whole node, or of its first part. */
 static void gathers_what_was_made(void **state) {
     static const char text[] =
         NETWORK(UNITS("1", CONV("M", "Conv2D_2_mul_3") CORE("Relu", "Relu_1234567890"))
@@ -250,7 +250,7 @@ static void gathers_what_was_made(void **state) {
     assert_null(network.nodes.items[0].compiled);
 }
 
-/* A table of a cell for each pair: 4200 of both would be more than 2^24. */
+/* The table has a cell for each pair: with 4200 of both, more than 2^24. */
 static void refuses_too_many(void **state) {
     enum { MANY = 4200 };
     static const char whole[] = NETWORK("@", FLAGS("pure_hw", "1", "1"), "");
@@ -276,7 +276,7 @@ static void refuses_too_many(void **state) {
     rp_buf_release(&text);
 }
 
-/* A part of another node is compared when it was made on its own. */
+/* A fused node is compared when it was compiled on its own. */
 static void compares_parts(void **state) {
     static const char text[] =
         NETWORK(UNITS("1", CONV("Conv", "Conv2D_1")) UNITS("2", CORE("Relu", "Relu_2")),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/ops_rules*: each rule with graphs that it is for and graphs that it is
- * not for, and the place of each.
+ * Unit tests of toolchain/ops/rules*: each rule with graphs to which it applies, graphs to which it
+ * does not, and the verdict on each.
  */
 #include "tests/unit/unit.h"
 
@@ -444,7 +444,7 @@ static bool has_its_kind(const struct rp_ops *ops, const struct rp_ops_rule *rul
     return false;
 }
 
-/* The node that a rule applies to, NULL: none. */
+/* The node to which a rule applies, or NULL. */
 static const struct rp_ops_node *find_node(const struct rp_ops *ops, const char *id) {
     for (size_t i = 0; i < ops->count; i++)
         if (ops_follow(&ops->nodes[i], id))
@@ -452,7 +452,7 @@ static const struct rp_ops_node *find_node(const struct rp_ops *ops, const char 
     return NULL;
 }
 
-/* What is wrong with a pair; NULL: nothing. */
+/* What is wrong with a pair of graphs, or NULL. */
 static const char *fault_of_pair(struct unit *u, const struct rp_ops_rule *rule, const char *yes,
                                  const char *no) {
     struct rp_ops ops;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/ops/shapes.c, infer*.c and value.c: shapes, types and
- * scales that an ONNX file leaves out. In the graphs, y is what is asked for, and z.
+ * Unit tests of toolchain/ops/shapes, infer* and value: shapes, types and scales that an ONNX file
+ * leaves out. The graphs' tensors y and z are those that are checked.
  */
 #include "tests/unit/unit.h"
 
@@ -13,13 +13,13 @@
 #define XA(dims, ints, op) "onnx x:f32:" dims " a:i64*" ints " y:any ; " op " x a > y "
 #define XW(x, w, op)       "onnx x:f32:" x " w:f32:" w " y:any ; " op " x w > y "
 
-/* "?" is not known, "" a scalar, -1 varies. */
+/* "?" is not known, "" is a scalar, -1 is variable. */
 static const struct {
     const char *text;
     const char *y;
     const char *z; /* of a second output, or NULL */
 } shapes[] = {
-    /* as the operand; a batch that varies counts as 1 */
+    /* as the operand; a variable batch counts as 1 */
     {X("1x2x3", "Softmax"), "1x2x3", NULL},
     {X("-1x2x3", "Relu"), "1x2x3", NULL},
     {X("1x-1x3", "Relu"), "1x-1x3", NULL},
@@ -63,7 +63,7 @@ static const struct {
     {"onnx x:f32:1x4x9x9 y:any z:any ; MaxPool x > y z kernel_shape=2,2 strides=2,2", "1x4x4x4",
      "1x4x4x4"},
     {X("1x4x9x9", "MaxPool") "kernel_shape=2,2 strides=2,2 ceil_mode=1", "1x4x5x5", NULL},
-    /* a window that would start in the padding at the end does not count */
+    /* a window that starts in the padding at the end does not count */
     {X("1x4x4x4", "MaxPool") "kernel_shape=1,1 strides=3,3 pads=0,0,2,2 ceil_mode=1", "1x4x2x2",
      NULL},
     {X("1x4x3x3", "MaxPool") "kernel_shape=2,2 strides=3,3 pads=0,0,2,2 ceil_mode=1", "1x4x2x2",
@@ -230,7 +230,7 @@ static const struct {
     {"onnx x:f32:-1x8x1x2 i:i64*:=0 m:i64*:1=-1 a:any n:any u:any c:any y:any ; Shape x > a ; "
      "Gather a i > n ; Unsqueeze n > u axes=0 ; Concat u m > c axis=0 ; Reshape x c > y",
      "1x16", NULL},
-    /* what varies is passed on, and not computed with */
+    /* a variable dimension is passed on, not computed with */
     {"onnx x:f32:1x-1x6 a:any n:any m:i64*:1=6 c:any y:any ; Shape x > a end=2 ; "
      "Concat a m > c axis=0 ; Reshape x c > y",
      "1x-1x6", NULL},
@@ -255,27 +255,27 @@ static const struct {
     {"onnx x:f32:4x5 t:i64*:2=1,1 u:i64*:2=2,2 a:any c:any y:any ; Shape x > a ; Where a t u > c "
      "; Tile x c > y",
      "4x5", NULL},
-    /* as bool they are other numbers */
+    /* a Cast to bool changes the numbers */
     {"onnx x:f32:4x6 a:any b:any c:any y:any ; Shape x > a ; Cast a > b to=9 ; Cast b > c to=7 ; "
      "Tile x c > y",
      "?", NULL},
-    /* cut along the first dimension only */
+    /* only cut along the first dimension */
     {"onnx x:f32:3x3 l:i64*:2x2=1,2,3,4 o:i64*:1=0 e:i64*:1=1 a:i64*:1=-2 f:i64*:1=-1 b:any c:any "
      "y:any ; Slice l o e a > b ; Reshape b f > c ; Tile x c > y",
      "3x6", NULL},
     {"onnx x:f32:3x3 l:i64*:2x2=1,2,3,4 o:i64*:1=0 e:i64*:1=1 a:i64*:1=1 f:i64*:1=-1 b:any c:any "
      "y:any ; Slice l o e a > b ; Reshape b f > c ; Tile x c > y",
      "?", NULL},
-    /* as many of one number: 0 when there is no value */
+    /* equal numbers: 0 when no value is given */
     {"onnx x:f32:2x3 n:i64*:1=4 p:i64 y:any ; ConstantOfShape n > p ; Pad x p > y", "2x3", NULL},
     {"onnx x:f32:2x3 n:i64*:2=2,2 p:i64 y:any ; ConstantOfShape n > p ; Pad x p > y", "?", NULL},
     {"onnx x:f32:2x3 n:i64*:1=17 p:i64 y:any ; ConstantOfShape n > p ; Pad x p > y", "?", NULL},
     {"onnx x:f32:2x3 n:i64*:1=-4 p:i64 y:any ; ConstantOfShape n > p ; Pad x p > y", "?", NULL},
-    /* expand(-1, 4) as PyTorch writes it: -1 is 1, to be broadcast */
+    /* expand(-1, 4) as PyTorch writes it: -1 becomes 1 and is broadcast */
     {"onnx x:f32:3x1 s:i64*:2=-1,4 m:i64*:1=-1 o:i64*:1=1 c:any e:any w:any y:any ; "
      "Mul o m > c ; Equal s c > e ; Where e o s > w ; Expand x w > y",
      "3x4", NULL},
-    /* pads as PyTorch writes them: pairs from the last dimension on, turned round */
+    /* pads as PyTorch writes them: pairs from the last dimension on, reversed */
     {"onnx x:f32:1x2x3x4 l:i64*:8=3,1,2,0,0,0,0,0 r:i64*:2=-1,2 m:i64*:1=-1 e:i64*:1=-99 "
      "o:i64*:1=0 f:i64*:1=-1 a:any b:any c:any d:any p:any y:any ; Reshape l r > a ; "
      "Slice a m e o m > b ; Transpose b > c perm=1,0 ; Reshape c f > d ; Cast d > p to=7 ; "
@@ -318,7 +318,7 @@ static void tells_shapes(void **state) {
     }
 }
 
-/* The number of a ConstantOfShape, and no other value than one number. */
+/* The value of a ConstantOfShape, which has to be one number. */
 static void fills(void **state) {
     struct unit *u = *state;
     static const uint8_t two[16] = {2};
@@ -341,7 +341,7 @@ static void fills(void **state) {
     }
 }
 
-/* Lists that end where they should not: of the output of a transposed convolution, and joined. */
+/* Lists of a wrong length: the output shape of a transposed convolution, and joined lists. */
 static void stays_within_lists(void **state) {
     enum { MANY = 100000 };
     struct unit *u = *state;
@@ -368,7 +368,7 @@ static void stays_within_lists(void **state) {
     assert_false(named(&ops, "y")->shape_known);
 }
 
-/* What the file says stays; what it says to vary, and does not, is told. */
+/* What the file says stays. What it calls variable, though it is not, is filled in. */
 static void leaves_said_alone(void **state) {
     struct unit *u = *state;
     struct rp_ops ops;
@@ -424,7 +424,7 @@ static void tells_types(void **state) {
     }
 }
 
-/* Integers that were computed are what rules read. */
+/* Rules read computed integers. */
 static void publishes_integers(void **state) {
     struct unit *u = *state;
     struct rp_ops ops;
@@ -457,16 +457,16 @@ static void tells_values(void **state) {
     assert_true(x.scale == 2.0 && x.zero_known && x.zero == 7);
     assert_true(w.is_quantised && w.scales == 2 && w.scale == 3.0 && w.zero == -5);
     assert_true(y.element == RP_ELEMENT_UINT8 && y.scale == 5.0 && y.zero == 200);
-    /* a pooling between two of them: what the next one says */
+    /* a pooling between two of them: the next one gives the type */
     const char *pooled =
         "onnx x:i8 s:f32*=2 n:i8*=7 t:f32*=3 k:i8*=9 p:any y:any ; MaxPool x > p ; "
         "QLinearSigmoid p s n t k > y";
     assert_true(value_of(u, pooled, "p").scale == 2.0 && value_of(u, pooled, "y").zero == 9);
-    /* without a zero point it is 0; one that is computed is not known */
+    /* without a zero point it is 0; a computed one is not known */
     const char *add = "onnx x:i8 w:i8 s:f32*=2 z:i8 y:any ; QLinearAdd x s - w s z s > y";
     assert_true(value_of(u, add, "x").zero_known && !value_of(u, add, "w").zero_known);
     assert_true(value_of(u, add, "y").zero_known && value_of(u, add, "y").scale == 2.0);
-    /* the scale is no quantised tensor itself */
+    /* the scale itself is not a quantised tensor */
     const char *first = "onnx x:f32 s:f32*=2 n:i8*=7 y:any ; QuantizeLinear x s n > y";
     assert_true(value_of(u, first, "x").zero == 7 && value_of(u, first, "y").zero == 7);
     assert_false(value_of(u, first, "s").is_quantised);
@@ -484,7 +484,7 @@ static bool follows(struct unit *u, const char *text, const char *id) {
     return false;
 }
 
-/* Rules see what QLinear operators say, which have no quantisation nodes around them. */
+/* Rules see the scales of QLinear operators, which have no quantisation nodes around them. */
 static void shows_rules_values(void **state) {
     struct unit *u = *state;
 #define QLINEAR(type, zeros, more)                                                                 \
@@ -499,7 +499,7 @@ static void shows_rules_values(void **state) {
     assert_true(follows(u, QLINEAR("i16", "0", ""), "data-type"));
     assert_false(follows(u, QLINEAR("i8", "0", ""), "data-type"));
     assert_false(follows(u, QLINEAR("i8", "0", ""), "float"));
-    /* a pooling between them is not in floats because the file does not say its type */
+    /* a pooling between them is not in floats just because the file leaves out its type */
     assert_false(
         follows(u,
                 "onnx x:i8 s:f32* n:i8*=0 a:any b:any y:any ; QLinearAdd x s n x s n s n > "
@@ -507,7 +507,7 @@ static void shows_rules_values(void **state) {
                 "float"));
 }
 
-/* A value counts as quantised only when nothing reads it in floats. */
+/* A tensor counts as quantised only when nothing reads it in floats. */
 static void tells_all_readers(void **state) {
     struct unit *u = *state;
     assert_false(value_of(u,
@@ -522,7 +522,7 @@ static void tells_all_readers(void **state) {
                     .is_quantised);
 }
 
-/* Weights that the file has in floats, quantised in front of their use. */
+/* Weights are floats in the file and quantised before their use. */
 static void follows_constants(void **state) {
     struct unit *u = *state;
     struct rp_ops ops;
