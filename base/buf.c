@@ -6,23 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void out_of_memory(void) {
+    fputs("relocpack: out of memory\n", stderr);
+    exit(1);
+}
+
+static void *moved(struct rp_buf *buf, size_t room) {
+    if (buf->arena == NULL)
+        return realloc(buf->data, room);
+    char *data = rp_alloc(buf->arena, room, 1);
+    if (buf->len != 0)
+        memcpy(data, buf->data, buf->len);
+    return data;
+}
+
 static void reserve(struct rp_buf *buf, size_t more) {
     if (more < buf->room - buf->len)
         return;
     size_t wanted = buf->room != 0 ? buf->room : 256;
     while (wanted - buf->len <= more) {
-        if (wanted > SIZE_MAX / 2) {
-            fputs("relocpack: out of memory\n", stderr);
-            exit(1);
-        }
+        if (wanted > SIZE_MAX / 2)
+            out_of_memory();
         wanted *= 2;
     }
-    char *moved = realloc(buf->data, wanted);
-    if (moved == NULL) {
-        fputs("relocpack: out of memory\n", stderr);
-        exit(1);
-    }
-    buf->data = moved;
+    buf->data = moved(buf, wanted);
+    if (buf->data == NULL)
+        out_of_memory();
     buf->room = wanted;
 }
 
@@ -68,7 +77,13 @@ void rp_buf_align(struct rp_buf *buf, size_t align, unsigned char fill) {
         rp_buf_append(buf, &fill, 1);
 }
 
+char *rp_buf_text(struct rp_buf *buf) {
+    rp_buf_append(buf, "", 0);
+    return buf->data;
+}
+
 void rp_buf_release(struct rp_buf *buf) {
-    free(buf->data);
+    if (buf->arena == NULL)
+        free(buf->data);
     *buf = (struct rp_buf){0};
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A growable byte buffer, little-endian words, and bounded access to bytes that came from a file.
- */
+/* A growable byte buffer in an arena, and little-endian words. */
 #ifndef RP_BASE_BUF_H
 #define RP_BASE_BUF_H
 
@@ -8,8 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialise; release with rp_buf_release. data is always 0-terminated when len > 0. */
+#include "base/arena.h"
+
+/*
+ * Set arena, leave the rest 0. The bytes live as long as the arena; data is 0-terminated once
+ * something was appended. Without an arena the bytes are on the heap: rp_buf_release.
+ */
 struct rp_buf {
+    struct rp_arena *arena;
     char *data;
     size_t len;
     size_t room;
@@ -23,6 +28,8 @@ void rp_buf_vprintf(struct rp_buf *buf, const char *fmt, va_list args)
 void rp_buf_le32(struct rp_buf *buf, uint32_t word);
 /* Appends fill bytes until len is a multiple of align (a power of two). */
 void rp_buf_align(struct rp_buf *buf, size_t align, unsigned char fill);
+/* What was appended, or "". */
+char *rp_buf_text(struct rp_buf *buf);
 void rp_buf_release(struct rp_buf *buf);
 
 static inline uint32_t rp_get_le32(const void *bytes) {

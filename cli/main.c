@@ -45,7 +45,7 @@ static int print_error(struct rp_arena *arena, const struct rp_error *err) {
 static int refuse_command(const char *name) {
     struct rp_arena arena = {0};
     struct rp_error err = {0};
-    struct rp_buf known = {0};
+    struct rp_buf known = {.arena = &arena};
     for (size_t i = 0; rp_command_at(i) != NULL; i++)
         rp_buf_printf(&known, " %s", rp_command_at(i)->name);
     rp_fail(&err, RP_E_USAGE, "'%s' is not a command", name);
@@ -54,7 +54,6 @@ static int refuse_command(const char *name) {
         rp_hint(&err, "did you mean %s? relocpack --help lists all", found);
     rp_hint(&err, "relocpack --help lists the commands");
     int status = print_error(&arena, &err);
-    rp_buf_release(&known);
     rp_arena_release(&arena);
     return status;
 }

@@ -167,7 +167,7 @@ static bool same_effect(const struct rp_option *a, const struct rp_option *b) {
 }
 
 static void suggest(struct parse *parse, const char *name) {
-    struct rp_buf known = {0};
+    struct rp_buf known = {.arena = parse->arena};
     for (const struct rp_option *o = parse->command->options; !is_last(o); o++)
         if (o->long_name != NULL)
             rp_buf_printf(&known, " %s", o->long_name);
@@ -175,7 +175,6 @@ static void suggest(struct parse *parse, const char *name) {
     if (rp_nearest(found, name, known.len != 0 ? known.data : ""))
         rp_hint(parse->err, "did you mean --%s? relocpack %s --help lists all", found,
                 parse->command->name);
-    rp_buf_release(&known);
 }
 
 static const struct rp_option *find_long(struct parse *parse, const char *name, size_t len) {

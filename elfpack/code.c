@@ -392,7 +392,7 @@ static void put_stranger(struct rp_buf *out, struct rp_arena *arena, const struc
 
 bool rp_code_check(const struct rp_code *code, struct rp_arena *arena,
                    const struct rp_code_words *words, struct rp_error *err) {
-    struct rp_buf list = {0};
+    struct rp_buf list = {.arena = arena};
     if (code->stranger_count == 0)
         return true;
     for (size_t i = 0; i < code->strangers.count && i < SHOWN_MAX; i++)
@@ -402,7 +402,6 @@ bool rp_code_check(const struct rp_code *code, struct rp_arena *arena,
         rp_buf_printf(&list, "\n  and %zu more", code->stranger_count - SHOWN_MAX);
     rp_fail(err, RP_E_INSTRUCTION, "the code has %zu instruction%s that %s cannot run:%s",
             code->stranger_count, code->stranger_count == 1 ? "" : "s", words->core, list.data);
-    rp_buf_release(&list);
     rp_fail_symbol(err, rp_code_label(code, code->strangers.items[0].address));
     return rp_hint(err, "%s", words->hint);
 }

@@ -240,7 +240,7 @@ bool rp_culprits_fail(const struct rp_culprits *culprits, struct rp_arena *arena
                       const struct rp_parts *parts, const struct rp_linkmap *map,
                       struct rp_error *err) {
     const struct blame with = {arena, culprits, parts, map};
-    struct rp_buf list = {0};
+    struct rp_buf list = {.arena = arena};
     enum rp_action action = gravest(culprits);
     size_t count = list_culprits(&list, &with, action);
     switch (action) {
@@ -266,7 +266,6 @@ bool rp_culprits_fail(const struct rp_culprits *culprits, struct rp_arena *arena
         rp_hint(err, "%s", pic_hint(culprits));
         break;
     }
-    rp_buf_release(&list);
     name_first(&with, action, err);
     return false;
 }

@@ -327,7 +327,8 @@ static bool write_image(const struct rp_image_spec *spec, const struct rp_buf *c
 
 bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *result,
                     struct rp_error *err) {
-    struct rp_buf code = {0};
+    struct rp_arena arena = {0};
+    struct rp_buf code = {.arena = &arena};
     struct rp_trailer trailer = {0};
     *result = (struct rp_image_result){0};
     bool ok = build_code(&code, spec, result, err);
@@ -340,7 +341,7 @@ bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *re
     }
     ok = ok && write_image(spec, &code, &trailer, result, err);
     memcpy(result->build_id, trailer.build_id, RELOC_BUILD_ID_BYTES);
-    rp_buf_release(&code);
+    rp_arena_release(&arena);
     return ok;
 }
 
@@ -446,7 +447,7 @@ static bool write_c_source(const struct rp_c_array *array, const char *upper,
 
 bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err) {
     struct rp_arena arena = {0};
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = &arena};
     uint64_t size = 0;
     char *upper = rp_upper(&arena, array->name);
     bool ok = rp_file_size(array->image_path, &size, err);
@@ -459,7 +460,6 @@ bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err) {
                   returned_type(array), array->name);
     ok = ok && rp_file_write(array->h_path, text.data, text.len, err) &&
          write_c_source(array, upper, err);
-    rp_buf_release(&text);
     rp_arena_release(&arena);
     return ok;
 }

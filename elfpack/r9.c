@@ -203,7 +203,7 @@ static void put_way(struct rp_buf *out, const struct graph *graph, const struct 
 }
 
 static bool check_ways(const struct graph *graph, struct rp_error *err) {
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = graph->arena};
     const struct way *way = find_way(graph);
     if (way == NULL)
         return true;
@@ -211,7 +211,6 @@ static bool check_ways(const struct graph *graph, struct rp_error *err) {
     rp_fail(err, RP_E_R9,
             "a function that uses r9 for itself may call one that finds its data by r9:\n  %s",
             text.data);
-    rp_buf_release(&text);
     while (way->from != NULL)
         way = way->from;
     rp_fail_symbol(err, rp_code_label(graph->code, way->function->start));
@@ -248,7 +247,7 @@ static void put_fault(struct rp_buf *out, const struct graph *graph,
 }
 
 static bool check_faults(const struct graph *graph, struct rp_error *err) {
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = graph->arena};
     size_t count = graph->flow.faults.count;
     bool leaves = false;
     if (count == 0)
@@ -264,7 +263,6 @@ static bool check_faults(const struct graph *graph, struct rp_error *err) {
             "r9 is the address of the image's data, and this code does not keep to "
             "that:%s",
             text.data);
-    rp_buf_release(&text);
     rp_fail_symbol(err, rp_code_label(graph->code, graph->flow.faults.items[0].at));
     if (leaves)
         return rp_hint(err,

@@ -166,16 +166,14 @@ const char *rp_scan_section_culprit(const struct rp_section *section, enum rp_er
 
 /* ": setup, fill": the functions that a table of constructors names. */
 static char *functions_in(const struct context *context, const struct rp_elf *elf, size_t section) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = context->arena};
     for (size_t i = 0; i < elf->reloc_count && out.len < 200; i++) {
         const struct rp_reloc *reloc = &elf->relocs[i];
         const char *name = target_of(elf, reloc);
         if (reloc->section == section && reloc->type != 0 /* R_ARM_NONE */ && name[0] != '\0')
             rp_buf_printf(&out, "%s%s", out.len != 0 ? ", " : ": ", name);
     }
-    char *text = rp_strdup(context->arena, out.len != 0 ? out.data : "");
-    rp_buf_release(&out);
-    return text;
+    return rp_buf_text(&out);
 }
 
 static bool refuse_section(const struct context *context, const struct rp_elf *elf, size_t index,

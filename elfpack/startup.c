@@ -51,7 +51,7 @@ static bool refuse(const struct looking *looking, const struct rp_elf *elf,
         holds != NULL ? find_part(looking, elf->member) : NULL; /* which looks at all of the map */
     if (part == NULL)
         return true;
-    struct rp_buf callers = {0};
+    struct rp_buf callers = {.arena = looking->arena};
     const struct rp_symbol *symbol = rp_elf_symbol_at(looking->elf, part->addr);
     rp_culprit_put_callers(&callers, looking->arena, looking->elf, looking->map, part->addr);
     rp_fail(err, id, "%s: section '%s' holds %s; '%s' of it is in the image%s",
@@ -59,7 +59,6 @@ static bool refuse(const struct looking *looking, const struct rp_elf *elf,
             symbol != NULL ? symbol->name : part->section, callers.len != 0 ? callers.data : "");
     rp_hint(err, "keep what is called there out of the model, or put a source without "
                  "constructors in its place");
-    rp_buf_release(&callers);
     return rp_fail_in(err, looking->archive, 0);
 }
 

@@ -325,14 +325,13 @@ static bool spare_inputs(struct generation *run, struct rp_diagnosed *diagnosed,
 static bool write_named(struct generation *run, struct rp_error *err) {
     const struct options *options = run->options;
     struct rp_strings inputs = {0}, others = {0};
-    struct rp_buf rule = {0};
+    struct rp_buf rule = {.arena = run->arena};
     rp_files_read_list(&run->inputs, &run->package, &inputs);
     rp_files_read_depfile(&rule, rp_outputs_final(&run->outputs, named(run, "_rel.bin")), &inputs,
                           &run->package);
     bool ok =
         rp_outputs_add_named(&run->outputs, options->json, run->json, strlen(run->json), err) &&
         rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
-    rp_buf_release(&rule);
     if (options->source.console.log != NULL)
         rp_strings_push(run->arena, &others, options->source.console.log);
     if (options->diagnosed.path != NULL)
@@ -491,7 +490,7 @@ static bool check_comparisons(const struct generation *run, struct rp_error *err
 }
 
 static bool generate(struct generation *run, struct options *given, struct rp_error *err) {
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = run->arena};
     bool ok = read_choice(given, &run->choice, err) &&
               rp_budgets_read(&run->report, run->arena, &given->budgets, given->budget_file, err) &&
               rp_package_open(&run->package, run->arena, &run->options->source, err);
@@ -512,7 +511,6 @@ static bool generate(struct generation *run, struct options *given, struct rp_er
     if (ok && !run->options->source.console.quiet && !rp_stream_is_stdout(run->options->json) &&
         !rp_stream_is_stdout(run->options->depfile)) /* what is asked for there stands alone */
         fputs(text.data, stdout);
-    rp_buf_release(&text);
     return ok && rp_budgets_check(&run->report, err);
 }
 

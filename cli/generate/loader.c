@@ -14,12 +14,10 @@ enum { PART_LIMIT = 1 << 20 };
 
 static bool write_file(const struct rp_loader_file *file, struct rp_outputs *set,
                        struct rp_error *err) {
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = set->arena};
     for (size_t i = 0; file->lines[i] != NULL; i++)
         rp_buf_puts(&text, file->lines[i]);
-    bool ok = rp_file_write(rp_outputs_add(set, file->name), text.data, text.len, err);
-    rp_buf_release(&text);
-    return ok;
+    return rp_file_write(rp_outputs_add(set, file->name), text.data, text.len, err);
 }
 
 /* Stops: a header of the vendor's, in a folder of generated code, that no source includes. */

@@ -11,11 +11,10 @@ void rp_image_imports_print(const struct rp_image_view *image) {
     const uint8_t *at = image->imports;
     struct rp_arena arena = {0};
     for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at)) {
-        struct rp_buf version = {0};
+        struct rp_buf version = {.arena = &arena};
         rp_import_version(&version, rp_get_le32(at));
         printf("%-12s %-20s %s\n", i == 0 ? "imports" : "",
                rp_printable(&arena, (const char *)at + 4), version.data);
-        rp_buf_release(&version);
     }
     rp_arena_release(&arena);
 }

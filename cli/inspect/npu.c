@@ -79,7 +79,7 @@ static void print_context(const struct reloc_npu_view *npu, struct rp_arena *are
 
 static void print_pools(const struct reloc_npu_view *npu, struct rp_arena *arena) {
     struct rp_table table = {.arena = arena, .columns = 5};
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     rp_table_row(&table, (const char *const[]){"pool", "flags", "foff", "dst", "size"});
     for (uint32_t i = 0; i < npu->pool_count; i++) {
         struct reloc_npu_row row = npu->rows[i];
@@ -92,7 +92,6 @@ static void print_pools(const struct reloc_npu_view *npu, struct rp_arena *arena
     }
     rp_table_print(&table, &out);
     printf("\n%s\n", out.data);
-    rp_buf_release(&out);
 }
 
 static void print_counts(const char *label, uint32_t words, const struct rp_word_counts *counts) {

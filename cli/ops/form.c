@@ -113,14 +113,12 @@ const char *rp_ops_number(const struct rp_ops_form *form, uint64_t value) {
 }
 
 const char *rp_ops_node_list(const struct rp_ops_form *form, const size_t *nodes, size_t count) {
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = form->arena};
     rp_buf_printf(&text, count == 1 ? "node" : "nodes");
     for (size_t i = 0, last; i < count; i = last + 1) {
         for (last = i; last + 1 < count && nodes[last + 1] == nodes[last] + 1;)
             last++;
         rp_buf_printf(&text, last == i ? " %zu" : " %zu-%zu", nodes[i], nodes[last]);
     }
-    const char *result = rp_strndup(form->arena, text.data, text.len);
-    rp_buf_release(&text);
-    return result;
+    return text.data;
 }

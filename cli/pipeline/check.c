@@ -22,16 +22,14 @@ static bool is_own(const struct rp_package *package, const struct rp_unit *unit)
 /* ---- names ---- */
 
 bool rp_package_write_filled(struct rp_package *package, struct rp_error *err) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = package->arena};
     for (size_t i = 0; i < package->scan.filled.count; i++) {
         const char *name = package->scan.filled.items[i];
         if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$") ==
             strlen(name))
             rp_buf_printf(&out, "*(%s)\n", name);
     }
-    bool ok = rp_build_write(&package->build, "data.ld", out.data, out.len, err);
-    rp_buf_release(&out);
-    return ok;
+    return rp_build_write(&package->build, "data.ld", out.data, out.len, err);
 }
 
 static bool find_reserved(struct rp_package *package, struct rp_error *err) {

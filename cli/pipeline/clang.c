@@ -41,7 +41,7 @@ static bool write_assembly(struct rp_package *package, const char *const *texts,
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
         struct rp_unit *unit = &package->build.units.items[i];
-        struct rp_buf out = {0};
+        struct rp_buf out = {.arena = package->arena};
         if (unit->assembly.count == 0)
             continue;
         rp_asm_rewrite(&out, &package->constants, package->arena, texts[i], i);
@@ -49,7 +49,6 @@ static bool write_assembly(struct rp_package *package, const char *const *texts,
                             rp_format(package->arena, "obj/%03u.moved.s", unit->number), out.data,
                             out.len, err);
         unit->written = false; /* make it again */
-        rp_buf_release(&out);
     }
     return ok;
 }

@@ -64,7 +64,7 @@ static bool refuse(const struct rp_package *package, const struct rp_code *code,
     struct rp_strings flags = {0};
     struct rp_code_words words = {.core = rp_format(arena, "%s (%s, FPU: %s)", target->series,
                                                     target->cpu, target->fpu_text)};
-    struct rp_buf hint = {0};
+    struct rp_buf hint = {.arena = package->arena};
     for (size_t i = 0; i < code->strangers.count && i < ASKED_MAX; i++)
         rp_strings_push(arena, &words.texts,
                         code->strangers.items[i].insn.family == RP_FAMILY_NONE
@@ -76,7 +76,6 @@ static bool refuse(const struct rp_package *package, const struct rp_code *code,
         rp_buf_printf(&hint, " %s", flags.items[i]);
     words.hint = hint.data;
     rp_code_check(code, arena, &words, err);
-    rp_buf_release(&hint);
     return false;
 }
 

@@ -148,7 +148,7 @@ static bool check_weights_choice(const struct rp_package *package, struct rp_err
 }
 
 bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
-    struct rp_buf weights = {0}, acts = {0};
+    struct rp_buf weights = {.arena = package->arena}, acts = {.arena = package->arena};
     bool by_symbol = package->model.weights.policy == RP_WEIGHTS_OF_ARRAY;
     bool ok = (!by_symbol || rp_keep_weights_array(package, err)) &&
               check_weights_arrays(package, err) && check_weights_choice(package, err);
@@ -160,12 +160,9 @@ bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
     }
     if (ok && rp_takes_weights_file(package))
         ok = rp_use_weights_file(package, &weights, err);
-    ok = ok && rp_package_write_filled(package, err) &&
-         rp_build_write(&package->build, "weights.ld", weights.data, weights.len, err) &&
-         rp_build_write(&package->build, "acts.ld", acts.data, acts.len, err);
-    rp_buf_release(&weights);
-    rp_buf_release(&acts);
-    return ok;
+    return ok && rp_package_write_filled(package, err) &&
+           rp_build_write(&package->build, "weights.ld", weights.data, weights.len, err) &&
+           rp_build_write(&package->build, "acts.ld", acts.data, acts.len, err);
 }
 
 /* ---- functions that are added ---- */

@@ -30,7 +30,8 @@ static bool link_weights(struct rp_package *package, struct rp_error *err) {
 }
 
 bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) {
-    struct rp_buf text = {0};
+    struct rp_buf script = {.arena = package->arena}; /* of an image's link */
+    struct rp_buf text = {.arena = package->arena};
     struct rp_sum sum = {0};
     char digest[2 * RELOC_SHA256_BYTES + 1];
     const char *symbol = package->model.weights.symbol;
@@ -39,10 +40,10 @@ bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) 
         return false;
     if (!rp_takes_weights_file(package) || package->model.weights.size == 0)
         return true;
-    bool ok = rp_use_weights_file(package, &text, err) && link_weights(package, err) &&
-              rp_sum_file(package->weights.path, &sum, err);
+    if (!rp_use_weights_file(package, &script, err) || !link_weights(package, err) ||
+        !rp_sum_file(package->weights.path, &sum, err))
+        return false;
     rp_hex(digest, sum.sha256, sizeof sum.sha256);
-    rp_buf_release(&text);
     rp_buf_printf(&text, "@ %s: compiler caches look at this text only\n", digest);
     rp_buf_puts(&text, ".section .rodata.rp_weights, \"a\", %progbits\n.balign 64\n"
                        ".global rp_static_weights\nrp_static_weights:\n");
@@ -50,11 +51,10 @@ bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) 
         rp_buf_printf(&text, ".global %s_array_u64\n%s_array_u64:\n", symbol, symbol);
     rp_buf_printf(&text, ".incbin \"weights.raw\", 0, %llu\n",
                   (unsigned long long)package->weights.size);
-    ok = ok && rp_build_write(&package->build, "weights.S", text.data, text.len, err);
-    if (ok)
-        rp_build_add(&package->build, "weights.S", &package->flags.glue);
-    rp_buf_release(&text);
-    return ok;
+    if (!rp_build_write(&package->build, "weights.S", text.data, text.len, err))
+        return false;
+    rp_build_add(&package->build, "weights.S", &package->flags.glue);
+    return true;
 }
 
 bool rp_package_link_static(struct rp_package *package, struct rp_error *err) {

@@ -59,7 +59,7 @@ bool rp_budgets_read(struct rp_report *report, struct rp_arena *arena,
 }
 
 bool rp_budgets_check(const struct rp_report *report, struct rp_error *err) {
-    struct rp_buf broken = {0};
+    struct rp_buf broken = {.arena = report->package->arena};
     for (size_t i = 0; i < report->budgets.count; i++) {
         const struct rp_budget *budget = &report->budgets.items[i];
         if (budget->value > budget->limit)
@@ -67,7 +67,5 @@ bool rp_budgets_check(const struct rp_report *report, struct rp_error *err) {
                           broken.len != 0 ? "; " : "", budget->metric,
                           (unsigned long long)budget->value, (unsigned long long)budget->limit);
     }
-    bool kept = broken.len == 0 || rp_fail(err, RP_E_BUDGET, "%s", broken.data);
-    rp_buf_release(&broken);
-    return kept;
+    return broken.len == 0 || rp_fail(err, RP_E_BUDGET, "%s", broken.data);
 }

@@ -191,18 +191,13 @@ bool rp_diagnostics_begin(const char *path, struct rp_error *err) {
 
 bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
                           const struct rp_error *failure, struct rp_error *err) {
-    struct rp_buf out = {0};
-    bool ok = true;
+    struct rp_buf out = {.arena = arena};
     for (size_t i = 0; i < what->list.count; i++)
         put_line(&out, &what->list.items[i]);
     if (failure->id != 0)
         put_failure(arena, &out, failure);
-    if (rp_stream_is(what->path))
-        ok = rp_stream_write(what->path, out.data, out.len, err);
-    else
-        ok = rp_file_write(what->path, out.data, out.len, err);
-    rp_buf_release(&out);
-    return ok;
+    return rp_stream_is(what->path) ? rp_stream_write(what->path, out.data, out.len, err)
+                                    : rp_file_write(what->path, out.data, out.len, err);
 }
 
 /* ---- the log ---- */
@@ -239,7 +234,7 @@ bool rp_log_end(const struct rp_command *command, const struct rp_command_line *
                 struct rp_error *err) {
     const char *path = log_of(command, line->options);
     struct rp_arena arena = {0};
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = &arena};
     if (path == NULL || (!said->log_spares_inputs && !is_log(path)))
         return true;
     rp_buf_printf(&text, RP_LOG_MARK "version %s, %s", RP_VERSION, command->name);
@@ -260,7 +255,6 @@ bool rp_log_end(const struct rp_command *command, const struct rp_command_line *
                   failure->id != 0 ? (int)rp_exit_code(failure) : 0);
     const char *shown = rp_printable_lines(&arena, text.data);
     bool ok = rp_file_append(path, shown, strlen(shown), err);
-    rp_buf_release(&text);
     rp_arena_release(&arena);
     return ok;
 }

@@ -202,7 +202,7 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
     if (npu == NULL)
         return NULL;
     const char *up = rp_upper(arena, package->model.c_name);
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     struct pool_row row;
     rp_buf_printf(&out, "#define AI_%s_RELOC_EXT_RAM_SIZE     (%lluu)\n", up,
                   (unsigned long long)npu->memory.ext_ram_size);
@@ -219,9 +219,7 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
         rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_DST   (0x%08xu)\n", up, i, row.dst);
         rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_SIZE  (%uu)\n", up, i, row.size);
     }
-    const char *text = rp_strdup(arena, out.data);
-    rp_buf_release(&out);
-    return text;
+    return out.data;
 }
 
 /* ---- diagnostics ---- */

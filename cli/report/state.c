@@ -80,7 +80,7 @@ static void put(struct rp_buf *out, struct rp_arena *arena, const struct variabl
 void rp_report_state(struct rp_report *report) {
     const struct rp_package *package = report->package;
     struct variables ram = {0}, acts = {0};
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = report->package->arena};
     if (!package->model.dialect->plain_functions)
         return;
     find(package, (const char *const[]){".data", ".bss"}, &ram);
@@ -105,5 +105,4 @@ void rp_report_state(struct rp_report *report) {
                        "memory between runs (--acts-threshold 0 keeps all in the RAM)"
                      : "scratch memory needs nothing. State, such as an RNN's, is each instance's "
                        "own, with its initial values when the image is loaded";
-    rp_buf_release(&text);
 }

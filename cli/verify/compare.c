@@ -156,7 +156,7 @@ static bool compare_expected(struct rp_verification *verify, struct rp_error *er
 /* What the loaded image computed: instance A, in place, at the first addresses. */
 static bool stage_output(struct rp_verification *verify, struct rp_outputs *set, uint32_t i,
                          struct rp_error *err) {
-    struct rp_buf all = {0};
+    struct rp_buf all = {.arena = verify->arena};
     for (unsigned run = 1; run <= verify->runs; run++) {
         const struct rp_step_result *step = find_run(&verify->answers[0], run);
         const struct rp_output *got =
@@ -168,7 +168,6 @@ static bool stage_output(struct rp_verification *verify, struct rp_outputs *set,
         all.len != 0
             ? rp_outputs_add_named(set, verify->options->outputs.items[i], all.data, all.len, err)
             : rp_fail(err, RP_E_USAGE, "--save-output: the model has no output %u", i);
-    rp_buf_release(&all);
     return ok;
 }
 

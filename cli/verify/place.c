@@ -114,7 +114,8 @@ static bool place_one(struct rp_space *space, const struct rp_want *want, bool f
 
 bool rp_space_lacks(const struct rp_space *space, const char *what, uint64_t size,
                     struct rp_error *err) {
-    struct rp_buf text = {0};
+    struct rp_arena arena = {0};
+    struct rp_buf text = {.arena = &arena};
     const struct rp_area all = {0, UINT32_MAX};
     const struct rp_board_memory *memory;
     for (size_t i = 0; (memory = rp_board_memory(space->board, i)) != NULL; i++)
@@ -125,7 +126,7 @@ bool rp_space_lacks(const struct rp_space *space, const char *what, uint64_t siz
             "piece beside what is placed already is of %u bytes",
             what, (unsigned long long)size, space->board->machine, text.data,
             rp_space_largest(space, all).size);
-    rp_buf_release(&text);
+    rp_arena_release(&arena);
     return false;
 }
 

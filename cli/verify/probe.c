@@ -77,7 +77,8 @@ static bool try_all(struct probing *of, const struct rp_probe *probes, size_t co
         for (size_t i = 0; i < batch; i++) {
             jobs[i] = (struct rp_job){.label = next_label(of),
                                       .is_static = of->base.is_static,
-                                      .placement = of->placement};
+                                      .placement = of->placement,
+                                      .plan = {.arena = of->verify->arena}};
             rp_verify_plan_probe(&jobs[i].plan, of->verify->board, of->placement,
                                  of->verify->options->seed, &probes[at + i]);
         }
@@ -91,8 +92,10 @@ static bool try_all(struct probing *of, const struct rp_probe *probes, size_t co
 }
 
 static bool begin(struct probing *of, struct rp_error *err) {
-    struct rp_job job = {
-        .label = next_label(of), .is_static = of->base.is_static, .placement = of->placement};
+    struct rp_job job = {.label = next_label(of),
+                         .is_static = of->base.is_static,
+                         .placement = of->placement,
+                         .plan = {.arena = of->verify->arena}};
     rp_verify_plan_probe(&job.plan, of->verify->board, of->placement, of->verify->options->seed,
                          &of->base);
     if (!rp_verify_emulate(of->verify, &job, 1, err))
@@ -245,8 +248,10 @@ static size_t placement_of(const struct rp_verification *verify) {
 
 /* Neighbours of a constant or variable are others when its sections lie in another order. */
 static bool depends_on_order(struct rp_verification *verify, bool *depends, struct rp_error *err) {
-    struct rp_job job = {
-        .label = "reordered", .is_static = true, .placement = &verify->placement_static};
+    struct rp_job job = {.label = "reordered",
+                         .is_static = true,
+                         .placement = &verify->placement_static,
+                         .plan = {.arena = verify->arena}};
     *depends = false;
     if (!rp_verify_relink(verify, err))
         return false;

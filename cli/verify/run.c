@@ -113,8 +113,6 @@ bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
         ok = prepare(verify, &jobs[i], &processes[i], err);
-    for (size_t i = 0; i < count; i++)
-        rp_buf_release(&jobs[i].plan);
     if (!ok)
         return false;
     if (!rp_process_run_all(processes, count, statuses, err)) {

@@ -7,7 +7,7 @@
 
 enum { RP_JOBS_MAX = 4 };
 
-/* One emulation. The plan is released by the run. */
+/* One emulation. */
 struct rp_job {
     const char *label; /* of its folder */
     bool is_static;

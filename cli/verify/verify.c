@@ -207,9 +207,12 @@ static bool judge_answers(struct rp_verification *verify, struct rp_error *err) 
 
 static bool run_all(struct rp_verification *verify, struct rp_error *err) {
     struct rp_job jobs[3] = {
-        {.label = "static", .is_static = true, .placement = &verify->placement_static},
-        {.label = "1", .placement = &verify->placements[0]},
-        {.label = "2", .placement = &verify->placements[1]},
+        {.label = "static",
+         .is_static = true,
+         .placement = &verify->placement_static,
+         .plan = {.arena = verify->arena}},
+        {.label = "1", .placement = &verify->placements[0], .plan = {.arena = verify->arena}},
+        {.label = "2", .placement = &verify->placements[1], .plan = {.arena = verify->arena}},
     };
     rp_verify_plan_static(&jobs[0].plan, verify->board, jobs[0].placement, verify->options->seed);
     for (size_t i = 1; i < 3; i++)

@@ -188,12 +188,10 @@ void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
 
 /* In QEMU's options a comma separates: it is doubled inside a file name. */
 static char *double_commas(struct rp_arena *arena, const char *path) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     for (; *path != '\0'; path++)
         rp_buf_printf(&out, "%s%c", *path == ',' ? "," : "", *path);
-    char *text = rp_strdup(arena, out.len != 0 ? out.data : "");
-    rp_buf_release(&out);
-    return text;
+    return rp_buf_text(&out);
 }
 
 void rp_emulation_argv(const struct rp_emulation *emulation, struct rp_arena *arena,

@@ -21,13 +21,11 @@ enum { OBJECT_DIGITS_END = 7 }; /* "obj/001" */
 
 static bool write_rsp(struct rp_build *build, const char *name, const struct rp_strings *args,
                       struct rp_error *err) {
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = build->arena};
     for (size_t i = 0; i < args->count; i++) {
         rp_buf_printf(&text, "%s\n", rp_rsp_quote(build->arena, args->items[i]));
     }
-    bool ok = rp_build_write(build, name, text.data, text.len, err);
-    rp_buf_release(&text);
-    return ok;
+    return rp_build_write(build, name, text.data, text.len, err);
 }
 
 /* The compiler lists what it read: toolchain/build/depends.c reads that. */
@@ -65,8 +63,10 @@ static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_e
 }
 
 static bool write_units(struct rp_build *build, struct rp_error *err) {
-    struct rp_buf alone = {0}, objects = {0}, preprocess = {0}, assembly = {0}, types = {0};
-    struct rp_buf own = {0};
+    struct rp_buf alone = {.arena = build->arena}, objects = {.arena = build->arena},
+                  preprocess = {.arena = build->arena}, assembly = {.arena = build->arena},
+                  types = {.arena = build->arena};
+    struct rp_buf own = {.arena = build->arena};
     bool ok = true;
     rp_buf_puts(&objects, "OBJECTS :=");
     rp_buf_puts(&alone, "ALONE :=");
@@ -91,22 +91,15 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
     }
     rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n", preprocess.data, assembly.data, types.data,
                   alone.data, own.data);
-    ok = ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
-         (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
-    rp_buf_release(&alone);
-    rp_buf_release(&own);
-    rp_buf_release(&objects);
-    rp_buf_release(&preprocess);
-    rp_buf_release(&assembly);
-    rp_buf_release(&types);
-    return ok;
+    return ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
+           (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
 }
 
 /* On the standard error when the user wants to see it, and for the log. */
 static void print_command(struct rp_build *build, const char *program, const char *launcher,
                           const struct rp_strings *args) {
     struct rp_arena *arena = build->arena;
-    struct rp_buf line = {0};
+    struct rp_buf line = {.arena = build->arena};
     rp_buf_printf(&line, "%s%s%s", launcher, launcher[0] != '\0' ? " " : "",
                   rp_shell_quote(arena, program));
     for (size_t i = 0; i < args->count; i++)
@@ -114,7 +107,6 @@ static void print_command(struct rp_build *build, const char *program, const cha
     if (build->options->verbose || build->options->dry_run)
         fprintf(stderr, "%s\n", rp_printable(arena, line.data));
     build->commands = rp_format(arena, "%s%s\n", build->commands, line.data);
-    rp_buf_release(&line);
 }
 
 static void print_commands(struct rp_build *build, const char *goal) {
@@ -216,7 +208,7 @@ static const struct rp_unit *unit_at(struct rp_build *build, const char *text) {
 
 /* Numbered objects mean nothing to the user: say which source they are of. */
 static char *name_sources(struct rp_build *build, const char *text) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     while (*text != '\0') {
         const struct rp_unit *unit = unit_at(build, text);
         if (unit != NULL) {
@@ -226,9 +218,7 @@ static char *name_sources(struct rp_build *build, const char *text) {
             rp_buf_append(&out, text++, 1);
         }
     }
-    char *named = rp_strdup(build->arena, out.len != 0 ? out.data : "");
-    rp_buf_release(&out);
-    return named;
+    return rp_buf_text(&out);
 }
 
 /* What is added to must not be what was read: only now are all headers known. */

@@ -34,7 +34,7 @@ static bool is_error_line(const char *line, size_t len) {
 }
 
 char *rp_first_diagnostics(struct rp_arena *arena, const char *log) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     unsigned errors = 0, lines_left = 0;
     for (const char *line = log; *line != '\0' && errors <= SHOWN_ERRORS;) {
         size_t len = strcspn(line, "\n");
@@ -48,9 +48,7 @@ char *rp_first_diagnostics(struct rp_arena *arena, const char *log) {
     }
     if (errors == 0)
         rp_buf_printf(&out, "\n  %.*s", 1000, log);
-    char *text = rp_strdup(arena, out.len != 0 ? out.data : "");
-    rp_buf_release(&out);
-    return text;
+    return rp_buf_text(&out);
 }
 
 bool rp_hint_wrapper(const char *header, struct rp_error *err) {

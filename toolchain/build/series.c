@@ -112,7 +112,8 @@ static void hint_near(const char *name, const char *prefix, const char *known,
 
 static bool fail_unknown(const char *what, const char *name, const char *prefix,
                          struct rp_error *err) {
-    struct rp_buf list = {0};
+    struct rp_arena arena = {0};
+    struct rp_buf list = {.arena = &arena};
     for (size_t i = 0; i < TARGET_COUNT; i++)
         if (strncmp(targets[i].series, prefix, strlen(prefix)) == 0)
             rp_buf_printf(&list, " %s", targets[i].series);
@@ -120,7 +121,7 @@ static bool fail_unknown(const char *what, const char *name, const char *prefix,
     hint_other(name, prefix[0] == 's', err);
     hint_near(name, prefix, list.data, err);
     rp_hint(err, "relocpack targets shows their cores and flags");
-    rp_buf_release(&list);
+    rp_arena_release(&arena);
     return false;
 }
 

@@ -174,7 +174,7 @@ static struct rp_calls calls_of(const struct rp_model *model, const char *declar
 }
 
 struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *arena) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     const struct rp_call calls[] = {entry_of(model), model->entry.init, model->entry.destroy};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         if (calls[i].name != NULL)
@@ -182,9 +182,7 @@ struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *
     put_buffers(&out, &model->inputs);
     put_buffers(&out, &model->outputs);
     put_functions(&out, model, "static inline ");
-    const char *text = rp_strdup(arena, out.data);
-    rp_buf_release(&out);
-    return calls_of(model, text);
+    return calls_of(model, out.data);
 }
 
 /* ---- a header ---- */
@@ -213,14 +211,13 @@ struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *bui
 }
 
 bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_error *err) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     rp_buf_printf(&out,
                   "/* Generated: calls of a header's functions. */\n"
                   "#include <stdint.h>\n#include <string.h>\n%s",
                   prototypes);
     put_functions(&out, model, "");
     bool ok = rp_build_write(build, wrapper, out.data, out.len, err);
-    rp_buf_release(&out);
     model->entry.name = "rp_model_run";
     model->calls = calls_of(model, prototypes);
     return ok;

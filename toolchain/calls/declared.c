@@ -26,7 +26,7 @@ bool rp_declared_preprocess(struct rp_build *build, struct rp_unit *unit,
                             const struct rp_strings *flags, bool header, struct rp_error *err) {
     struct rp_arena *arena = build->arena;
     struct rp_bytes text;
-    struct rp_buf reduced = {0};
+    struct rp_buf reduced = {.arena = build->arena};
     struct rp_strings with_dir = {0};
     const char *name = rp_format(arena, "obj/%03u.c", unit->number);
     if (!rp_file_read(arena, unit->source, TEXT_MAX, &text, err))
@@ -36,7 +36,6 @@ bool rp_declared_preprocess(struct rp_build *build, struct rp_unit *unit,
                             rp_cdecl_reduce((const char *)text.data, text.size, &reduced);
     if (small)
         ok = rp_build_write(build, name, reduced.data, reduced.len, err);
-    rp_buf_release(&reduced);
     rp_strings_push(arena, &with_dir, "-iquote");
     rp_strings_push(arena, &with_dir, rp_path_dir(arena, unit->source));
     rp_strings_append(arena, &with_dir, flags);

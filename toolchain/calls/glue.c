@@ -148,16 +148,14 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
         return build->options->dry_run;
     if (!check_sizes(&model->inputs, err) || !check_sizes(&model->outputs, err))
         return false;
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     rp_buf_puts(&out, "/* Generated: what templates/glue_c.c needs to know of the model. */\n");
     put_names(&out, model);
     rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
     put_calls(&out, model, build->arena);
     put_buffers(&out, &model->inputs, "in");
     put_buffers(&out, &model->outputs, "out");
-    bool ok = rp_build_write(build, "model_glue.h", out.data, out.len, err);
-    rp_buf_release(&out);
-    return ok;
+    return rp_build_write(build, "model_glue.h", out.data, out.len, err);
 }
 
 uint32_t rp_flags_word(const struct rp_plan_flags *flags) {

@@ -66,13 +66,12 @@ bool rp_imports_read(struct rp_model *model, struct rp_arena *arena, struct rp_e
 
 /* ---- assembly ---- */
 
-static bool add_unit(struct rp_build *build, const char *name, struct rp_buf *text,
+static bool add_unit(struct rp_build *build, const char *name, const struct rp_buf *text,
                      const struct rp_strings *flags, struct rp_error *err) {
-    bool ok = rp_build_write(build, name, text->data, text->len, err);
-    if (ok)
-        rp_build_add(build, name, flags);
-    rp_buf_release(text);
-    return ok;
+    if (!rp_build_write(build, name, text->data, text->len, err))
+        return false;
+    rp_build_add(build, name, flags);
+    return true;
 }
 
 /*
@@ -99,7 +98,7 @@ static void put_symbol(struct rp_buf *out, const struct rp_host_import *import) 
 
 bool rp_imports_add(const struct rp_model *model, struct rp_build *build,
                     const struct rp_plan_flags *flags, struct rp_error *err) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     size_t count = 0;
     if (model->imports.count == 0)
         return true;
@@ -123,7 +122,7 @@ bool rp_imports_add(const struct rp_model *model, struct rp_build *build,
 
 bool rp_imports_offer(const struct rp_model *model, struct rp_build *build,
                       const struct rp_plan_flags *flags, struct rp_error *err) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     if (model->imports.count == 0)
         return true;
     rp_buf_puts(&out, "/* Generated: what the host's sources offer to images. */\n"

@@ -259,19 +259,17 @@ const char *rp_said_number(struct rp_arena *arena, const char *number, const str
 /* ---- text ---- */
 
 char *rp_said_text(struct rp_arena *arena, const struct rp_tensor *tensor, bool is_input) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     rp_buf_printf(&out, "%s %s:%s[", is_input ? "in" : "out", tensor->name, tensor->dtype->name);
     for (unsigned i = 0; i < tensor->rank; i++)
         rp_buf_printf(&out, "%s%u", i != 0 ? "," : "", tensor->shape[i]);
     rp_buf_puts(&out, "]");
-    char *text = rp_strdup(arena, out.data);
-    rp_buf_release(&out);
-    return text;
+    return out.data;
 }
 
 char *rp_said_suggest(struct rp_arena *arena, const struct rp_cparam *param, bool is_output) {
     const struct rp_ctype *type = param->type;
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     bool address = type->kind == RP_CTYPE_POINTER || type->kind == RP_CTYPE_ARRAY;
     const struct rp_ctype *memory = type->kind == RP_CTYPE_POINTER ? type->of : type;
     const struct rp_ctype *element = rp_ctype_element(memory);
@@ -291,13 +289,11 @@ char *rp_said_suggest(struct rp_arena *arena, const struct rp_cparam *param, boo
         rp_buf_puts(&out, memory->of->kind == RP_CTYPE_ARRAY ? "," : "");
     }
     rp_buf_puts(&out, "]");
-    char *text = rp_strdup(arena, out.data);
-    rp_buf_release(&out);
-    return text;
+    return out.data;
 }
 
 char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struct rp_ctype *type) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     rp_buf_printf(&out, "%s(", name);
     for (size_t i = 0; i < type->param_count; i++) {
         const struct rp_cparam *param = &type->params[i];
@@ -307,7 +303,6 @@ char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struc
         const char *tensor = rp_said_suggest(arena, param, !is_const);
         bool number = type_of->kind == RP_CTYPE_NUMBER || type_of->kind == RP_CTYPE_ENUM;
         if (tensor == NULL && !number) {
-            rp_buf_release(&out);
             return NULL;
         }
         rp_buf_printf(&out, "%s%s", i != 0 ? ", " : "", tensor != NULL ? tensor : "NUMBER");
@@ -315,7 +310,5 @@ char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struc
     rp_buf_puts(&out, ")");
     if (type->kind == RP_CTYPE_FUNCTION && type->of->kind == RP_CTYPE_NUMBER)
         rp_buf_printf(&out, " -> out:%s[1]", type->of->dtype->name);
-    char *text = rp_strdup(arena, out.data);
-    rp_buf_release(&out);
-    return text;
+    return out.data;
 }

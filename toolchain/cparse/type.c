@@ -73,7 +73,7 @@ static char *declare(struct rp_arena *arena, const struct rp_ctype *type, const 
 
 static char *function_text(struct rp_arena *arena, const struct rp_ctype *type, const char *name,
                            unsigned depth) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     rp_buf_printf(&out, "%s(", name);
     for (size_t i = 0; i < type->param_count; i++) {
         const struct rp_cparam *param = &type->params[i];
@@ -86,7 +86,6 @@ static char *function_text(struct rp_arena *arena, const struct rp_ctype *type, 
                                                : "void");
     rp_buf_puts(&out, ")");
     char *text = declare(arena, type->of, out.data, depth + 1);
-    rp_buf_release(&out);
     return text;
 }
 

@@ -166,7 +166,8 @@ static void list_functions(struct rp_buf *out, const struct rp_functions *all,
 
 static bool fail_no_entry(const struct rp_functions *all, const struct rp_model *model,
                           const struct found *found, struct rp_error *err) {
-    struct rp_buf list = {0};
+    struct rp_arena arena = {0};
+    struct rp_buf list = {.arena = &arena};
     const char *source = model->code.sources.items[0];
     const char *others = model->code.sources.count > 1 ? " and the sources beside it" : "";
     list_functions(&list, all, model);
@@ -186,7 +187,7 @@ static bool fail_no_entry(const struct rp_functions *all, const struct rp_model 
                 defined);
     rp_hint(err, "name it: --entry NAME, or --entry 'NAME(in:TYPE[1,28,28], out:TYPE[10])' with "
                  "types such as float or int8");
-    rp_buf_release(&list);
+    rp_arena_release(&arena);
     return false;
 }
 

@@ -255,12 +255,6 @@ static const struct rp_glow_tensor *place_of(const struct rp_model *model,
     return rp_glow_find(own(model), tensor->name);
 }
 
-static char *take_text(struct rp_arena *arena, struct rp_buf *buf) {
-    char *text = rp_strndup(arena, buf->data, buf->len);
-    rp_buf_release(buf);
-    return text;
-}
-
 static void put_copies(struct rp_buf *out, const struct rp_model *model, const char *kind,
                        const struct rp_tensors *tensors) {
     for (size_t i = 0; i < tensors->count; i++) {
@@ -285,7 +279,7 @@ static const char copies[] =
 /* The activations memory stands behind the mutable one. A tensor that is in place is not copied. */
 static char *run_function(const struct rp_model *model, struct rp_arena *arena, uint32_t acts_at) {
     const struct rp_glow *glow = own(model);
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     rp_buf_printf(&out, "extern %s %s(uint8_t *, uint8_t *, uint8_t *);\n",
                   glow->returns_int ? "int" : "void", glow->entry);
     rp_buf_puts(&out, copies);
@@ -295,7 +289,7 @@ static char *run_function(const struct rp_model *model, struct rp_arena *arena, 
                   glow->returns_int ? " != 0)\n        return 0" : "");
     put_copies(&out, model, "out", &model->outputs);
     rp_buf_puts(&out, "    return 1;\n}\n");
-    return take_text(arena, &out);
+    return rp_buf_text(&out);
 }
 
 static void put_places(struct rp_buf *out, const struct rp_model *model, bool is_output,
@@ -312,11 +306,11 @@ static void put_places(struct rp_buf *out, const struct rp_model *model, bool is
 
 /* From init to destroy, the report's buffers are the tensors' own places. */
 static char *place_buffers(const struct rp_model *model, struct rp_arena *arena, bool placed) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     put_places(&out, model, false, placed);
     put_places(&out, model, true, placed);
     rp_buf_puts(&out, "1");
-    return take_text(arena, &out);
+    return rp_buf_text(&out);
 }
 
 static void put_signature(struct rp_buf *out, const struct rp_model *model, const char *kind,
@@ -336,13 +330,13 @@ static void put_signature(struct rp_buf *out, const struct rp_model *model, cons
 /* docs/TARGET.md, "Glow bundles": what a control block of a loadable module has. */
 static char *signature(const struct rp_model *model, struct rp_arena *arena) {
     const struct rp_glow *glow = own(model);
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     rp_buf_printf(
         &out, "glow entry=%s const_mem_size=%u mut_mem_size=%u act_mem_size=%u mem_align=%u",
         glow->entry, glow->constant_size, glow->mutable_size, glow->activations_size, glow->align);
     put_signature(&out, model, "in", &model->inputs);
     put_signature(&out, model, "out", &model->outputs);
-    return take_text(arena, &out);
+    return rp_buf_text(&out);
 }
 
 static void set_calls(struct rp_model *model, struct rp_arena *arena) {

@@ -496,7 +496,8 @@ static enum rp_glow_direction by_name(const char *name) {
 }
 
 static bool fail_direction(const struct rp_glow *glow, struct rp_error *err) {
-    struct rp_buf list = {0};
+    struct rp_arena arena = {0};
+    struct rp_buf list = {.arena = &arena};
     for (size_t i = 0; i < glow->tensors.count && list.len < 600; i++)
         rp_buf_printf(&list, "%s%s %s", i != 0 ? ", " : "",
                       i + 1 == glow->tensors.count ? "out" : "in",
@@ -504,7 +505,7 @@ static bool fail_direction(const struct rp_glow *glow, struct rp_error *err) {
     rp_fail(err, RP_E_ENTRY, "%s: nothing in it says which tensors are inputs and which outputs",
             glow->path);
     rp_hint(err, "say it, such as --entry '%s(%s)'", glow->entry, list.data);
-    rp_buf_release(&list);
+    rp_arena_release(&arena);
     return false;
 }
 

@@ -316,7 +316,7 @@ static bool check_executor(struct describing *about, const struct rp_json *modul
 static const struct rp_json *find_module(struct describing *about, const struct rp_json *root,
                                          const char *model) {
     const struct rp_json *modules = rp_json_member(root, "modules");
-    struct rp_buf names = {0};
+    struct rp_buf names = {.arena = about->arena};
     if (modules == NULL)
         return root;
     for (const struct rp_json *item = rp_json_first(modules); item != NULL;
@@ -325,12 +325,11 @@ static const struct rp_json *find_module(struct describing *about, const struct 
             break;
         if (rp_json_count(modules) == 1 ||
             strcmp(rp_c_identifier(about->arena, rp_json_key(item)), model) == 0)
-            return rp_buf_release(&names), item;
+            return item;
         rp_buf_printf(&names, " %s", rp_json_key(item));
     }
     rp_fail(about->err, RP_E_INPUT, "%s: it describes%s, but the code is of model '%s'",
             about->mlf->metadata_path, names.len != 0 ? names.data : " no model", model);
-    rp_buf_release(&names);
     return NULL;
 }
 

@@ -31,12 +31,13 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     for (size_t i = 0; i < DIALECT_COUNT; i++)
         if (strcmp(dialects[i]->name, name) == 0)
             return dialects[i];
-    struct rp_buf list = {0};
+    struct rp_arena arena = {0};
+    struct rp_buf list = {.arena = &arena};
     for (size_t i = 0; i < DIALECT_COUNT; i++)
         rp_buf_printf(&list, " %s", dialects[i]->name);
     rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are:%s", name, list.data);
     rp_hint_nearest(err, name, "", list.data);
-    rp_buf_release(&list);
+    rp_arena_release(&arena);
     return NULL;
 }
 
@@ -169,7 +170,7 @@ static bool check_foreign_in(struct rp_arena *arena, const char *dir,
 static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const char *name,
                                   struct rp_error *err) {
     struct rp_strings names = {0}, found = {0};
-    struct rp_buf list = {0};
+    struct rp_buf list = {.arena = arena};
     size_t count = 0;
     if (!rp_list_dir(arena, dir, &names, err))
         return NULL;
@@ -188,7 +189,6 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
         if (count != 0 || check_foreign_in(arena, dir, &names, err))
             fail_folder(dir, count, list.data, &found, err);
     }
-    rp_buf_release(&list);
     return only;
 }
 

@@ -90,7 +90,7 @@ static bool check_weights(struct loading *load, uint64_t rounded) {
 
 /* What glue_stai.h wants of this network. */
 static bool declare(struct loading *load, struct rp_buf *out) {
-    struct rp_buf acts = {0}, weights = {0};
+    struct rp_buf acts = {.arena = load->arena}, weights = {.arena = load->arena};
     int64_t weights_size = 0;
     uint64_t rounded = 0;
     bool ok = take_buffers(load, "ACTIVATIONS", "ACTIVATION", &acts, &load->model->acts_size) &&
@@ -107,10 +107,7 @@ static bool declare(struct loading *load, struct rp_buf *out) {
     if (macc >= 0)
         rp_buf_printf(out, "#define RP_MACC %lldu\n", (long long)macc);
     load->model->weights.size = (uint64_t)weights_size;
-    ok = ok && check_weights(load, rounded);
-    rp_buf_release(&acts);
-    rp_buf_release(&weights);
-    return ok;
+    return ok && check_weights(load, rounded);
 }
 
 /* ---- files ---- */
@@ -195,7 +192,7 @@ static void take_roots(struct rp_model *model, struct rp_arena *arena, const cha
 static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                        struct rp_error *err) {
     struct loading load = {.model = model, .arena = arena, .err = err};
-    struct rp_buf declarations = {0};
+    struct rp_buf declarations = {.arena = arena};
     struct rp_pack pack;
     load.weights = input->weights;
     load.dir = rp_path_dir(arena, input->path);
@@ -212,7 +209,6 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
         .run = "rp_stai_run(in, out)",
         .destroy = "rp_stai_deinit()",
     };
-    rp_buf_release(&declarations);
     if (!ok || !rp_pack_open(&pack, model, arena, input, err))
         return false;
     note_generator(&load);

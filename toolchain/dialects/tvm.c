@@ -64,7 +64,7 @@ static const char *model_of(struct rp_arena *arena, const char *function, const 
 
 /* The only function with that ending, the one of --entry if it is one of several. */
 static bool pick(struct loading *load, const char *suffix) {
-    struct rp_buf names = {0};
+    struct rp_buf names = {.arena = load->arena};
     bool several = false;
     for (size_t i = 0; i < load->code.functions.count; i++) {
         const struct rp_tvm_function *function = &load->code.functions.items[i];
@@ -83,7 +83,6 @@ static bool pick(struct loading *load, const char *suffix) {
         rp_fail(load->err, RP_E_ENTRY, "'%s' has several models:%s", load->input->path, names.data);
         rp_hint(load->err, "name one: --entry %s", load->entry->name);
     }
-    rp_buf_release(&names);
     return !several;
 }
 
@@ -140,7 +139,7 @@ static const char *type_name(const struct loading *load, const char *tensor, boo
 
 /* Every tensor as it could be said: what --entry lacks. */
 static bool fail_unsaid(struct loading *load, const char *name, const char *what) {
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = load->arena};
     static const char *const roles[] = {"in", "out"};
     for (size_t k = 0; k < 2; k++) {
         const struct rp_tvm_struct *list = rp_tvm_find_struct(
@@ -153,7 +152,6 @@ static bool fail_unsaid(struct loading *load, const char *name, const char *what
             load->entry->line, load->entry->name, what, name);
     rp_hint(load->err, "say type and shape of all tensors: --entry '%s(%.800s)'", load->entry->name,
             text.len != 0 ? text.data : "in:float[1,2], out:float[1,2]");
-    rp_buf_release(&text);
     return false;
 }
 
@@ -470,7 +468,7 @@ static void add_files(struct loading *load) {
 static void write_calls(struct loading *load) {
     struct rp_arena *arena = load->arena;
     const char *name = load->entry->name;
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = load->arena};
     rp_buf_printf(&text, "extern int32_t %s(", name);
     for (size_t i = 0; i < load->entry->count; i++)
         rp_buf_puts(&text, i != 0 ? ", void *" : "void *");
@@ -487,7 +485,6 @@ static void write_calls(struct loading *load) {
         load->tvm->arena_bytes != 0 ? "rp_tvm_begin(), %s(%s) == 0 && rp_tvm_end()" : "%s(%s) == 0",
         name, load->arguments.data);
     load->tvm->pools = load->pools.len != 0 ? rp_strdup(arena, load->pools.data) : NULL;
-    rp_buf_release(&text);
 }
 
 static bool load_all(struct loading *load) {
@@ -513,12 +510,14 @@ static bool load_all(struct loading *load) {
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
-    struct loading load = {.model = model, .arena = arena, .input = input, .err = err};
-    load.tvm = rp_alloc(arena, 1, sizeof *load.tvm);
-    bool ok = load_all(&load);
-    rp_buf_release(&load.arguments);
-    rp_buf_release(&load.pools);
-    return ok;
+    struct loading load = {.model = model,
+                           .arena = arena,
+                           .input = input,
+                           .tvm = rp_alloc(arena, 1, sizeof *load.tvm),
+                           .arguments = {.arena = arena},
+                           .pools = {.arena = arena},
+                           .err = err};
+    return load_all(&load);
 }
 
 /* ---- units ---- */

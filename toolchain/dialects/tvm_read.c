@@ -111,7 +111,7 @@ static void push_param(struct reading *read, struct rp_tvm_function *function, s
 
 /* Parameters up to the closing parenthesis; anything unusual becomes part of a type's text. */
 static bool take_params(struct reading *read, struct rp_tvm_function *function) {
-    struct rp_buf type = {0};
+    struct rp_buf type = {.arena = read->arena};
     struct rp_ctoken token, last = {0};
     bool ok;
     while ((ok = next(read, &token)) && token.kind != RP_CTOKEN_END && !rp_ctoken_is(&token, ")")) {
@@ -122,7 +122,6 @@ static bool take_params(struct reading *read, struct rp_tvm_function *function) 
         last = token;
     }
     push_param(read, function, &type, &last);
-    rp_buf_release(&type);
     return ok;
 }
 

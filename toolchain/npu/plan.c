@@ -176,7 +176,7 @@ const struct rp_npu *rp_npu_of(const struct rp_model *model) {
 static bool write_conf(const struct rp_model *model, struct rp_build *build, struct rp_error *err) {
     const struct rp_npu *npu = own(model);
     const struct rp_aton_version *version = &npu->aton.version;
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     rp_buf_printf(&out, "#define C_NAME \"%s\"\n", rp_c_string(build->arena, npu->c_name));
     rp_buf_printf(&out, "#define C_FCT_SUFFIX %s\n", npu->aton.network);
     rp_buf_printf(&out, "#define ACTS_SZ (%lluUL)\n", (unsigned long long)model->acts_size);
@@ -190,9 +190,7 @@ static bool write_conf(const struct rp_model *model, struct rp_build *build, str
     rp_buf_printf(&out, "#define RUNTIME_VERSION_DEV (%uUL)\n", version->dev);
     /* the packer writes both: blobs in the params are known after the link only */
     rp_buf_puts(&out, "#define PARAMS_BIN_SZ (0UL)\n#define PARAMS_BIN_CRC32 (0UL)\n");
-    bool ok = rp_build_write(build, "npu_conf.h", out.data, out.len, err);
-    rp_buf_release(&out);
-    return ok;
+    return rp_build_write(build, "npu_conf.h", out.data, out.len, err);
 }
 
 /* Do blobs in the params lie before this pool's bytes, as the loader counts them? */
@@ -204,7 +202,7 @@ static bool is_behind_blobs(const struct rp_npu_pool *pool) {
 }
 
 static bool write_pools(const struct rp_npu *npu, struct rp_build *build, struct rp_error *err) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_npu_pool *pool = &npu->pools[i];
         rp_buf_printf(&out, "RP_POOL(\"%s\", 0x%08xUL, %lluUL%s, 0x%08xUL, %lluUL)\n",
@@ -213,15 +211,13 @@ static bool write_pools(const struct rp_npu *npu, struct rp_build *build, struct
                       is_behind_blobs(pool) ? " + RP_BLOB_BYTES" : "", pool->used->dst,
                       (unsigned long long)pool->used->size_bytes);
     }
-    bool ok = rp_build_write(build, "npu_pools.h", out.data != NULL ? out.data : "", out.len, err);
-    rp_buf_release(&out);
-    return ok;
+    return rp_build_write(build, "npu_pools.h", out.data != NULL ? out.data : "", out.len, err);
 }
 
 /* The label of the relative pool with this id, and room behind it: addresses only, no bytes. */
 static bool write_label(const struct rp_npu *npu, struct rp_build *build, uint32_t id,
                         struct rp_error *err) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_aton_used *used = npu->pools[i].used;
         if (RELOC_NPU_POOL_GET_TYPE(used->flags) == RELOC_NPU_POOL_RELOC &&
@@ -229,10 +225,8 @@ static bool write_label(const struct rp_npu *npu, struct rp_build *build, uint32
             rp_buf_printf(&out, "%s = .; . += %llu;\n", used->pool->label,
                           (unsigned long long)used->size_bytes);
     }
-    bool ok = rp_build_write(build, rp_format(build->arena, "params_%u.ld", id),
-                             out.data != NULL ? out.data : "", out.len, err);
-    rp_buf_release(&out);
-    return ok;
+    return rp_build_write(build, rp_format(build->arena, "params_%u.ld", id),
+                          out.data != NULL ? out.data : "", out.len, err);
 }
 
 static void put_library(struct rp_buf *out, const char *path) {
@@ -249,7 +243,7 @@ static bool write_libraries(const struct rp_npu *npu, struct rp_build *build,
                             struct rp_error *err) {
     struct rp_arena *arena = build->arena;
     struct rp_strings versions = {0};
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     struct rp_error ignored = {0};
     const char *root = sysroot(arena, &npu->pack);
     if (npu->choice.compiler != RP_COMPILER_GCC && root != NULL) {
@@ -261,9 +255,7 @@ static bool write_libraries(const struct rp_npu *npu, struct rp_build *build,
             put_library(&out, rp_format(arena, "%s/%s/%s/libgcc.a", LIBGCC,
                                         versions.items[versions.count - 1], CORE));
     }
-    bool ok = rp_build_write(build, "libraries.ld", out.data != NULL ? out.data : "", out.len, err);
-    rp_buf_release(&out);
-    return ok;
+    return rp_build_write(build, "libraries.ld", out.data != NULL ? out.data : "", out.len, err);
 }
 
 /* ---- units ---- */
@@ -298,7 +290,7 @@ static const char *rewritten_name(const struct rp_build *build, const char *path
  */
 static bool name_labels(const struct rp_npu *npu, struct rp_build *build,
                         struct rp_npu_names *names, struct rp_buf *head, struct rp_error *err) {
-    struct rp_buf words = {0};
+    struct rp_buf words = {.arena = build->arena};
     for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_aton_used *used = npu->pools[i].used;
         const char *label = used->pool->label;
@@ -315,9 +307,7 @@ static bool name_labels(const struct rp_npu *npu, struct rp_build *build,
                                   .len = strlen(label),
                                   .instead = rp_format(build->arena, "(*rp_label_%zu)", i)});
     }
-    bool ok = words.len == 0 || rp_build_write(build, LABELS, words.data, words.len, err);
-    rp_buf_release(&words);
-    return ok;
+    return words.len == 0 || rp_build_write(build, LABELS, words.data, words.len, err);
 }
 
 /* Blobs that are to lie in the params, each with a word behind it that holds its address. */
@@ -346,12 +336,10 @@ static bool name_blobs(const struct rp_aton_text *header, struct rp_build *build
 /* A file of the network in the workspace, in messages and __FILE__ still the user's. */
 static bool write_rewritten(struct rp_build *build, const struct rp_aton_text *text,
                             const char *head, struct rp_npu_names *names, struct rp_error *err) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = build->arena};
     rp_buf_printf(&out, "%s#line 1 \"%s\"\n", head, rp_c_string(build->arena, text->path));
-    bool ok = rp_npu_rewrite(&out, names, build->arena, text, err) &&
-              rp_build_write(build, rewritten_name(build, text->path), out.data, out.len, err);
-    rp_buf_release(&out);
-    return ok;
+    return rp_npu_rewrite(&out, names, build->arena, text, err) &&
+           rp_build_write(build, rewritten_name(build, text->path), out.data, out.len, err);
 }
 
 static bool read_text(struct rp_build *build, const char *path, struct rp_aton_text *text,
@@ -388,14 +376,13 @@ static bool add_network(const struct rp_model *model, struct rp_build *build,
     const char *source = model->code.sources.items[0];
     struct rp_strings list = network_flags(model, build, flags);
     struct rp_npu_names names = {0};
-    struct rp_buf head = {0};
+    struct rp_buf head = {.arena = build->arena};
     bool clang = npu->choice.compiler != RP_COMPILER_GCC && !flags->is_static;
     bool ok = !clang || name_labels(npu, build, &names, &head, err);
     bool labels = names.count != 0;
     bool rewrites =
         labels || (clang && npu->choice.ecblob_in_params && npu->aton.blobs_header != NULL);
     ok = ok && (!rewrites || rewrite_network(model, build, &names, labels ? head.data : "", err));
-    rp_buf_release(&head);
     if (!ok)
         return false;
     struct rp_unit *unit =

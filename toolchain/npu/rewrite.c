@@ -236,7 +236,6 @@ static bool take_define(struct rewriting *run, struct define *define) {
     bool ok = name->kind != RP_CTOKEN_WORD || read_body(run, define);
     if (ok && (define->holds || known != NULL))
         add_macro(run, define, known != NULL);
-    rp_buf_release(&define->body);
     return ok;
 }
 
@@ -247,6 +246,7 @@ static bool take_directive(struct rewriting *run) {
         .lexer = {directive->at + 1, directive->at + directive->len, run->lexer.path,
                   directive->line, true},
         .end = directive->at + directive->len,
+        .body = {.arena = run->arena},
     };
     struct rp_ctoken word;
     struct rp_error ignored = {0}; /* any text may stand in what an #if leaves out */
