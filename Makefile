@@ -24,7 +24,7 @@ in.elfpack := abi attributes code compact compare culprit definitions elf ends f
   link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan sorted startup static_base \
   thumb validate
 in.toolchain := model
-in.toolchain/cparse := decl decl_type decl_value expr reduce token type
+in.toolchain/cparse := decl decl_type decl_value define expr reduce token type
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
 in.toolchain/calls := calls declared dwarf entry glue imports manifest said
 in.toolchain/build := build cflags clang_asm depends environment flags harness make messages process quote series workspace

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `relocpack doctor`: which tools are there, in which version, and how to get what is missing. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
@@ -29,52 +26,33 @@ static const struct {
     {"ld.lld", "lld", "links Neural-ART networks with -r llvm", false},
 };
 
-/* The first line that a program prints when asked for its version. */
-static const char *version_of(struct rp_arena *arena, const char *program, const char *file) {
+/* What a program prints when it is run with that argument; NULL: it cannot be run. */
+static const char *output_of(struct rp_arena *arena, const char *program, const char *argument) {
     struct rp_strings argv = {0};
-    struct rp_bytes text;
+    struct rp_process_output output;
     struct rp_error ignored = {0};
     int status;
-    rp_strings_push(arena, &argv, program);
-    rp_strings_push(arena, &argv, "--version");
-    (void)remove(file);
-    const struct rp_process process = {.argv = &argv, .stdout_path = file, .stderr_path = file};
-    if (!rp_process_run(&process, &status, &ignored) ||
-        !rp_file_read(arena, file, 1 << 16, &text, &ignored))
-        return "?";
-    return rp_strndup(arena, (const char *)text.data, strcspn((const char *)text.data, "\n"));
+    RP_PUSH_WORDS(arena, &argv, program, argument);
+    const struct rp_process process = {.argv = &argv};
+    return rp_process_read(&process, arena, &output, &status, &ignored) ? output.text : NULL;
 }
 
-static bool has_library(struct rp_arena *arena, const char *compiler, const char *name,
-                        const char *file) {
-    struct rp_strings argv = {0};
-    struct rp_bytes text;
-    struct rp_error ignored = {0};
-    int status;
-    rp_strings_push(arena, &argv, compiler);
-    rp_strings_push(arena, &argv, rp_format(arena, "-print-file-name=%s", name));
-    (void)remove(file);
-    const struct rp_process process = {.argv = &argv, .stdout_path = file, .stderr_path = file};
-    /* a name without a folder means that it was not found */
-    return rp_process_run(&process, &status, &ignored) &&
-           rp_file_read(arena, file, 1 << 16, &text, &ignored) &&
-           strchr((const char *)text.data, '/') != NULL;
+static const char *version_of(struct rp_arena *arena, const char *program) {
+    const char *text = output_of(arena, program, "--version");
+    return text != NULL ? rp_strndup(arena, text, strcspn(text, "\n")) : "?";
+}
+
+/* The compiler prints a name without a folder when it finds no such library. */
+static bool has_library(struct rp_arena *arena, const char *compiler, const char *name) {
+    const char *path = output_of(arena, compiler, rp_format(arena, "-print-file-name=%s", name));
+    return path != NULL && strchr(path, '/') != NULL;
 }
 
 static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                       struct rp_error *err) {
-    const char *folder = getenv("TMPDIR");
-    char *file = rp_path_join(arena, folder != NULL && folder[0] != '\0' ? folder : "/tmp",
-                              "relocpack-doctor-XXXXXX");
     size_t missing = 0;
     (void)given;
     (void)arguments;
-    int fd = mkstemp(file);
-    if (fd < 0) {
-        rp_fail(err, RP_E_SYSTEM, "cannot create '%s'", file);
-        return -1;
-    }
-    close(fd);
     const char *compiler = rp_find_program(arena, tools[0].program);
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
         const char *path = rp_find_program(arena, tools[i].program);
@@ -83,19 +61,18 @@ static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strin
                : tools[i].needed ? "MISSING"
                                  : "absent",
                tools[i].program,
-               path != NULL ? version_of(arena, path, file)
+               path != NULL ? version_of(arena, path)
                             : rp_format(arena, "%s: apt-get install %s", tools[i].purpose,
                                         tools[i].package));
         missing += path == NULL && tools[i].needed;
     }
-    bool newlib = compiler != NULL && has_library(arena, compiler, "libm.a", file);
+    bool newlib = compiler != NULL && has_library(arena, compiler, "libm.a");
     printf("%-8s %-20s %s\n", newlib ? "ok" : "MISSING", "newlib",
            newlib ? "found" : "C library for models: apt-get install libnewlib-arm-none-eabi");
-    bool cplusplus = compiler != NULL && has_library(arena, compiler, "libstdc++.a", file);
+    bool cplusplus = compiler != NULL && has_library(arena, compiler, "libstdc++.a");
     printf("%-8s %-20s %s\n", cplusplus ? "ok" : "absent", "libstdc++",
            cplusplus ? "found"
                      : "C++ library for models: apt-get install libstdc++-arm-none-eabi-newlib");
-    (void)remove(file);
     const char *pack = rp_pack_default(arena);
     printf("%-8s %-20s %s\n", pack != NULL && rp_path_is_dir(pack) ? "ok" : "absent",
            "vendor's pack",

@@ -5,14 +5,12 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/file.h"
 #include "elfpack/code.h"
 #include "elfpack/ends.h"
 #include "elfpack/r9.h"
-#include "toolchain/build/process.h"
 #include "toolchain/build/series.h"
 
-enum { TEXT_MAX = 1 << 16, ASKED_MAX = 12 };
+enum { ASKED_MAX = 12 };
 
 /* Neural-ART builds leave the vector extension alone, but the core has it. */
 static uint32_t families_of(const struct rp_target *target) {
@@ -26,10 +24,8 @@ static const char *disassemble(const struct rp_package *package, const struct rp
     struct rp_arena *arena = package->arena;
     struct rp_build build = package->build;
     struct rp_strings argv = {0};
-    struct rp_bytes text;
+    const char *text;
     struct rp_error ignored = {0};
-    int status;
-    const char *path = rp_build_path(&build, "disassembly.txt");
     rp_strings_push(arena, &argv, rp_format(arena, "%sobjdump", build.options->cross_compile));
     RP_PUSH_WORDS(arena, &argv, "-D", "-j", ".flash");
     /* without a name of an architecture it does not know the vector extension */
@@ -39,12 +35,10 @@ static const char *disassemble(const struct rp_package *package, const struct rp
     rp_strings_push(arena, &argv,
                     rp_format(arena, "--stop-address=%u", at->address + at->insn.size));
     rp_strings_push(arena, &argv, package->elf.path);
-    const struct rp_process process = {.argv = &argv, .stdout_path = path, .stderr_path = path};
-    if (!rp_process_run(&process, &status, &ignored) || status != 0 ||
-        !rp_file_read(arena, path, TEXT_MAX, &text, &ignored))
+    if (!rp_build_ask(&build, &argv, &text, &ignored))
         return "";
     /* "20000064:\tee30 0b00 \tvadd.f64\td0, d0, d0" is the last line */
-    const char *line = strstr((const char *)text.data, rp_format(arena, "\n%x:\t", at->address));
+    const char *line = strstr(text, rp_format(arena, "\n%x:\t", at->address));
     const char *code = line != NULL ? strchr(line, '\t') : NULL;
     const char *words = code != NULL ? strchr(code + 1, '\t') : NULL;
     if (words == NULL)

@@ -15,6 +15,7 @@
 #include "toolchain/build/flags.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/calls/glue.h"
+#include "toolchain/cparse/define.h"
 
 enum { HEADER_MAX = 16 << 20 };
 

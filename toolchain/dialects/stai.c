@@ -17,6 +17,7 @@
 #include "toolchain/npu/pack.h"
 #include "toolchain/dialects/stai_tensors.h"
 #include "toolchain/calls/glue.h"
+#include "toolchain/cparse/define.h"
 
 enum { TEXT_MAX = 256 << 20, BUFFERS_MAX = 64, BUFFER_ALIGN = 8, PART_MAX = 256 << 20 };
 

@@ -10,6 +10,7 @@
 #include "toolchain/cparse/token.h"
 #include "toolchain/dialect.h"
 #include "toolchain/npu/pack.h"
+#include "toolchain/cparse/define.h"
 
 /* STAI_INIT_TENSOR(name, flags, format, size, shape, scale, zero point) */
 enum { NAME, FLAGS, FORMAT, SIZE, SHAPE, SCALE, ZERO_POINT, ARGUMENTS };

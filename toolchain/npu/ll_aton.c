@@ -20,6 +20,7 @@
 #include "toolchain/npu/parse.h"
 #include "toolchain/npu/blobs.h"
 #include "toolchain/build/series.h"
+#include "toolchain/cparse/define.h"
 
 enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_ALIGN = 16, RAW_NAMES = 3 };
 
@@ -40,22 +41,11 @@ static bool recognise(const char *path, const char *text) {
 
 /* ---- the pack ---- */
 
-/* `#define NAME value` of a header without conditions; NULL when it is not there. */
-static const char *find_define(const char *text, const char *name) {
-    size_t len = strlen(name);
-    for (const char *at = strstr(text, "#define"); at != NULL; at = strstr(at + 1, "#define")) {
-        const char *word = at + strlen("#define");
-        word += strspn(word, " \t");
-        if (strncmp(word, name, len) == 0 && (word[len] == ' ' || word[len] == '\t'))
-            return word + len + strspn(word + len, " \t(\"");
-    }
-    return NULL;
-}
-
 /* Decimal, octal or hexadecimal, with a suffix, and in parentheses or not. */
 static unsigned number_of(const char *text, const char *name, bool *ok) {
-    const char *value = find_define(text, name);
-    *ok = *ok && value != NULL && isdigit((unsigned char)*value);
+    const char *value = rp_find_define(text, name);
+    value = value != NULL ? value + strspn(value, " \t(") : "";
+    *ok = *ok && isdigit((unsigned char)*value);
     if (!*ok)
         return 0;
     char *end;
@@ -73,14 +63,15 @@ static bool read_version(struct loading *load) {
     if (!rp_file_read(load->arena, path, HEADER_MAX, &text, load->err))
         return false;
     bool ok = true;
-    const char *data = (const char *)text.data, *name = find_define(data, "LL_ATON_VERSION_NAME");
+    const char *data = (const char *)text.data,
+               *name = rp_find_define(data, "LL_ATON_VERSION_NAME");
     ll->major = number_of(data, "LL_ATON_VERSION_MAJOR", &ok);
     ll->minor = number_of(data, "LL_ATON_VERSION_MINOR", &ok);
     ll->micro = number_of(data, "LL_ATON_VERSION_MICRO", &ok);
     ll->dev = number_of(data, "LL_ATON_VERSION_DEV", &ok);
-    ll->is_software = find_define(data, "LL_ATON_SOFTWARE_NPU") != NULL;
-    ll->name = rp_strndup(load->arena, name != NULL ? name : "",
-                          name != NULL ? strcspn(name, "\"\r\n") : 0);
+    ll->is_software = rp_find_define(data, "LL_ATON_SOFTWARE_NPU") != NULL;
+    name = name != NULL ? name + strspn(name, " \t(\"") : "";
+    ll->name = rp_strndup(load->arena, name, strcspn(name, "\"\r\n"));
     return ok || rp_fail(load->err, RP_E_PACK,
                          "'%s' does not define LL_ATON_VERSION_MAJOR, _MINOR, "
                          "_MICRO and _DEV as numbers",

@@ -2,7 +2,6 @@
 /* The vendor's pack: see pack.h. */
 #include "toolchain/npu/pack.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,6 +12,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "toolchain/build/series.h"
+#include "toolchain/cparse/define.h"
 
 enum { JSON_MAX = 1 << 20, HEADER_MAX = 16 << 20 };
 
@@ -212,31 +212,6 @@ const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena,
                          HEADER_MAX, &text, &ignored))
             return (const char *)text.data;
     return NULL;
-}
-
-const char *rp_find_define(const char *text, const char *name) {
-    size_t len = strlen(name);
-    if (len == 0) /* is found everywhere */
-        return NULL;
-    for (const char *at = strstr(text, name); at != NULL; at = strstr(at + len, name)) {
-        const char *before = at;
-        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
-            before--;
-        if (before - text >= 7 && strncmp(before - 7, "#define", 7) == 0 &&
-            !isalnum((unsigned char)at[len]) && at[len] != '_')
-            return at + len + strspn(at + len, " \t");
-    }
-    return NULL;
-}
-
-int64_t rp_find_number(const char *text, const char *name) {
-    const char *value = rp_find_define(text, name);
-    if (value == NULL)
-        return -1;
-    value += strspn(value, " \t(");
-    char *end;
-    long long number = strtoll(value, &end, 0);
-    return end != value && strchr(" )\r\nuUlL", *end) != NULL ? number : -1;
 }
 
 bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,

@@ -44,10 +44,6 @@ void rp_pack_compare(struct rp_model *model, struct rp_arena *arena, int64_t maj
 
 /* A header on the model's include path, as text; NULL when there is none. */
 const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name);
-/* What stands behind `#define NAME ` in text; NULL when it is not there. */
-const char *rp_find_define(const char *text, const char *name);
-/* The same as a number, in parentheses or not; -1 when it is not there or none. */
-int64_t rp_find_number(const char *text, const char *name);
 
 /*
  * Adds the kernel archive to the model's libraries, unless the user named one: the only
