@@ -15,12 +15,12 @@
 
 struct rp_build_options {
     const char *cross_compile;       /* "arm-none-eabi-", or a path ending in it */
-    const char *compiler;            /* program to use instead of <cross_compile>gcc, or NULL */
+    const char *compiler;            /* replaces <cross_compile>gcc; or NULL */
     bool gcc_links;                  /* <cross_compile>gcc links, and its C library is used */
-    const char *search_path;         /* folder looked into before PATH for it, or NULL */
+    const char *search_path;         /* folder searched for it before PATH, or NULL */
     const char *launcher;            /* words before the compiler; "" = none */
     const char *data_dir;            /* holds templates/ and runtime/ */
-    const char *workspace;           /* folder to use; NULL = a temporary one */
+    const char *workspace;           /* folder; NULL = a temporary one */
     bool keep;                       /* do not remove it */
     bool dry_run;                    /* print the commands, run nothing */
     bool verbose;                    /* print the commands and all diagnostics */
@@ -33,15 +33,15 @@ struct rp_build_options {
 struct rp_unit {
     unsigned number;            /* obj/NNN.o */
     const char *source;         /* for messages and reports */
-    struct rp_strings cpp;      /* arguments of the preprocessor run; empty = none */
+    struct rp_strings cpp;      /* arguments of its preprocessor run; empty = none */
     struct rp_strings assembly; /* of its run that writes obj/NNN.s; empty = none */
     struct rp_strings types;    /* of its run that writes obj/NNN.types.o; empty = none */
     struct rp_strings cc;       /* arguments of the compiler */
     bool shown;                 /* its command has been printed */
-    bool looked_at;             /* whether its text has assembly that reads files, … */
-    bool alone;                 /* and it has: no launcher, for no cache knows of these files */
-    bool own;                   /* only our own files are in it: a cache may trust their names */
-    bool written;               /* its response files are there, and objects are made by them */
+    bool looked_at;             /* its text was searched for assembly that reads files, … */
+    bool alone;   /* … which it has: no launcher, because no cache knows of these files */
+    bool own;     /* it has only our own files: a cache may trust their names */
+    bool written; /* its response files are written, and objects are made from them */
 };
 
 struct rp_units {
@@ -54,51 +54,53 @@ struct rp_build {
     struct rp_arena *arena;
     const struct rp_build_options *options;
     const char *cc;           /* compiler path */
-    const char *ld;           /* the same, or gcc's: what links */
+    const char *ld;           /* what links: the same, or gcc */
     const char *libc_headers; /* with gcc_links: the folder of gcc's C library */
     const char *dir;          /* workspace, absolute */
     struct rp_workspace workspace;
     struct rp_units units;
-    size_t model_units;     /* the first of them are the model; 0: as many as it has sources */
+    size_t model_units; /* number of leading units that belong to the model; 0: one for each of its
+                           sources */
     struct rp_strings link; /* arguments of the link */
-    const char *commands;   /* of the goal that is being made, a line each */
+    const char *commands;   /* of the current goal, one a line */
 };
 
 /*
- * Finds the compiler, creates the workspace; waits for one that another run uses. RP_E_TOOL_MISSING
+ * Finds the compiler and creates the workspace; waits while another run uses it. RP_E_TOOL_MISSING
  * names the Debian package; errors of rp_workspace_open.
  */
 bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
                     const struct rp_build_options *options, struct rp_error *err);
-/* A unit whose compiler arguments are flags + -c source -o obj/NNN.o. */
+/* Adds a unit with the compiler arguments flags -c source -o obj/NNN.o. */
 struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
                              const struct rp_strings *flags);
-/* Has what preprocessing text gives put into obj/NNN.i (rp_build_make "preprocess"). */
+/* Has the file text preprocessed into obj/NNN.i (rp_build_make "preprocess"). */
 void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,
                          const struct rp_strings *flags);
 /*
- * Has the unit compiled to obj/NNN.s (rp_build_make "assembly"), and obj/NNN.o made of
+ * Has the unit compiled to obj/NNN.s (rp_build_make "assembly"), and obj/NNN.o made from
  * obj/NNN.moved.s, which the caller writes.
  */
 void rp_build_by_assembly(struct rp_build *build, struct rp_unit *unit);
 /*
  * Has the unit compiled once more, quickly, to obj/NNN.types.o with debug information (made with
- * "objects"): for a compiler whose code is read as assembly. Before rp_build_by_assembly.
+ * "objects"), for a compiler whose code is read as assembly. To be called before
+ * rp_build_by_assembly.
  */
 void rp_build_types(struct rp_build *build, struct rp_unit *unit);
-/* Writes a file into the workspace. RP_E_FOREIGN when it is somebody else's there. */
+/* Writes a file into the workspace. RP_E_FOREIGN: the one that is there is somebody else's. */
 bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
                     struct rp_error *err);
 /* Path in the workspace. */
 char *rp_build_path(struct rp_build *build, const char *name);
 char *rp_build_object(struct rp_build *build, const struct rp_unit *unit); /* absolute */
 /*
- * Runs a program of the toolchain and reads what it says. Its status is not 0, or it says nothing:
- * text is "". RP_E_NO_SPACE, RP_E_TOOL_MISSING, RP_E_INTERRUPTED.
+ * Runs a program of the toolchain and returns its output; text is "" when its status is not 0.
+ * RP_E_NO_SPACE, RP_E_TOOL_MISSING, RP_E_INTERRUPTED.
  */
 bool rp_build_ask(struct rp_build *build, const struct rp_strings *argv, const char **text,
                   struct rp_error *err);
-/* Removes a temporary workspace unless it is to be kept. */
+/* Removes a temporary workspace, unless the options keep it. */
 void rp_build_end(struct rp_build *build);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which compiler options a user may add: those that change the code, not what is written where. */
+/*
+ * The compiler options that a user may add: those that change the code, but not which files are
+ * written where.
+ */
 #ifndef RP_TOOLCHAIN_BUILD_CFLAGS_H
 #define RP_TOOLCHAIN_BUILD_CFLAGS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The flags and argument lists of every compilation and link: pure, strings in, strings out. The
- * convention they implement is docs/FORMAT.md, "GOT, REL and r9".
+ * The flags of every compilation and the arguments of every link. Pure: strings in, strings out.
+ * They implement the convention of docs/FORMAT.md, "GOT, REL and r9".
  */
 #ifndef RP_TOOLCHAIN_BUILD_FLAGS_H
 #define RP_TOOLCHAIN_BUILD_FLAGS_H
@@ -10,8 +10,8 @@
 #include "toolchain/dialect.h"
 
 /*
- * Flags for generated code and for our own: core, optimisation, position independence (none of it
- * when flags->is_static is set), sections, the model's -I and -D, the user's --cflags last.
+ * Flags for generated code and for our own: core, optimisation, position independence (unless
+ * flags->is_static is set), sections, the model's -I and -D, and last the user's --cflags.
  */
 /* Images that templates/image.ld links: the convention of docs/FORMAT.md. */
 extern const struct rp_image_kind rp_image_cortex_m;
@@ -19,15 +19,15 @@ void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                    const struct rp_model *model, const struct rp_input *input);
 
 /*
- * Arguments of the link into image.elf: of an image, or of a static build for comparison, which
- * keeps what a firmware would call.
+ * Arguments of the link into image.elf, of an image or of a static build for comparison. The latter
+ * keeps the functions that a firmware would call.
  */
 void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                   const struct rp_plan_flags *flags);
 
 /*
- * One line for weights.ld or acts.ld: object in the workspace and input section. keep: even when
- * nothing refers to it.
+ * One line for weights.ld or acts.ld: object in the workspace and input section. keep: the section
+ * stays even when nothing refers to it.
  */
 char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section, bool keep);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The firmware that `verify` runs on an emulated board: its units, its link, the emulator's command
- * line. Boards and memory areas: templates/harness/boards.h.
+ * The firmware that `verify` runs on an emulated board: its units, its link, and the command line
+ * of the emulator. templates/harness/boards.h lists boards and memory areas.
  */
 #ifndef RP_TOOLCHAIN_BUILD_HARNESS_H
 #define RP_TOOLCHAIN_BUILD_HARNESS_H
@@ -32,9 +32,9 @@ struct rp_board {
     uint32_t vectors;
 };
 
-/* The board that has a core such as "M7", or NULL. */
+/* The board with a core such as "M7", or NULL. */
 const struct rp_board *rp_board_find(const char *core);
-/* Its memories from 0 on; NULL: there are no more. */
+/* Its memories by position, NULL past the end. */
 const struct rp_board_memory *rp_board_memory(const struct rp_board *board, size_t index);
 struct rp_area rp_board_external(const struct rp_board *board);
 
@@ -42,36 +42,37 @@ struct rp_area rp_board_external(const struct rp_board *board);
 enum rp_place { RP_PLACE_STACK, RP_PLACE_PLAN, RP_PLACE_FIRMWARE, RP_PLACE_COUNT };
 uint32_t rp_board_place(const struct rp_board *board, enum rp_place place);
 
-/* An address for a name that the linked code refers to. */
+/* An address for a name in the linked code. */
 struct rp_label {
     const char *name;
     uint32_t address;
 };
 
 /*
- * A firmware to build: with the loader, or for a model that is linked in. It is linked with the
- * linker's own script: every section of a model is where the toolchain puts it, whatever its name.
+ * A firmware to build, with the loader or with a model that is linked in. It is linked with the
+ * linker's own script, so every section of a model is where the toolchain puts it, whatever its
+ * name.
  */
 struct rp_harness {
     const struct rp_plan_flags *flags; /* of a static build */
     const struct rp_board *board;
     bool is_static;
-    bool sorted;   /* sections of a kind lie in the order of their names, not of the objects */
-    uint32_t base; /* where it begins: a multiple of the linker's page */
-    const struct rp_strings *libraries;    /* of the model, or NULL */
-    const struct rp_strings *link_options; /* for these, or NULL */
+    bool sorted;   /* sections of a kind are in the order of their names, not of the objects */
+    uint32_t base; /* start address: a multiple of the linker's page */
+    const struct rp_strings *libraries;    /* of the model; or NULL */
+    const struct rp_strings *link_options; /* for the libraries; or NULL */
     const char *network;                   /* Neural-ART: the network's C name; else NULL */
     const char *ll_aton_dir;               /* Neural-ART: the pack's LL_ATON sources */
     bool is_secure;                        /* Neural-ART: for a secure image */
     struct rp_label labels[2];             /* of relative pools; name NULL: none */
 };
 
-/* Adds the harness's units to build. */
+/* Adds the units of the firmware to build. */
 void rp_harness_add(struct rp_build *build, const struct rp_harness *harness);
 /* Arguments of the link. */
 void rp_harness_link(struct rp_build *build, const struct rp_harness *harness);
 
-/* A file that the emulator places in memory before it starts. */
+/* A file that the emulator loads into memory before it starts. */
 struct rp_blob {
     const char *path;
     uint32_t address;

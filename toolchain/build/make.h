@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "toolchain/build/build.h"
 
-/* What each part of a log begins with. */
+/* Each part of a log begins with it. */
 #define RP_LOG_MARK "relocpack: "
 
 /*
- * Makes "preprocess", "assembly", "objects" or "link". RP_E_COMPILE, RP_E_LINK or RP_E_ORPHAN with
- * the first diagnostics; RP_E_NO_SPACE; RP_E_INTERRUPTED. What has been made before in this run,
- * from the same arguments, is not made again; nothing of another run is used.
+ * Makes "preprocess", "assembly", "objects" or "link". What this run has already made from the same
+ * arguments is not made again; nothing of another run is used. RP_E_COMPILE, RP_E_LINK or
+ * RP_E_ORPHAN with the first diagnostics; RP_E_NO_SPACE; RP_E_INTERRUPTED.
  */
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
 

@@ -8,10 +8,10 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-/* What a program writes to standard output and standard error, in memory. */
+/* What a program wrote to standard output and standard error. */
 struct rp_process_output {
-    char *text;  /* in the arena of the caller, followed by a 0 byte */
-    size_t size; /* at most RP_PROCESS_OUTPUT_MAX: what is more is left out */
+    char *text;  /* in the caller's arena, ended by a 0 byte */
+    size_t size; /* at most RP_PROCESS_OUTPUT_MAX: the rest is cut off */
 };
 enum { RP_PROCESS_OUTPUT_MAX = 64 << 20 };
 
@@ -19,40 +19,40 @@ struct rp_process {
     const struct rp_strings *argv;   /* argv[0] is looked up on PATH */
     const char *cwd;                 /* NULL = the current one */
     const struct rp_strings *env;    /* changes, as in environment.h; NULL = none */
-    const struct rp_strings *passed; /* names of variables that are handed on; NULL = none */
+    const struct rp_strings *passed; /* variables that are handed on; NULL = none */
     const char *stdout_path;         /* NULL = inherited */
     const char *stderr_path;         /* NULL = inherited; may be equal to stdout_path */
-    unsigned timeout_s;              /* 0 = none; then it is ended and *status is -1 */
+    unsigned timeout_s; /* 0 = none; when it is over, the program is killed and *status is -1 */
 };
 
 /*
  * Runs a program to its end. *status: its exit status, 128 + signal when a signal ended it, -1
- * after a time-out. RP_E_TOOL_MISSING when it cannot be started, RP_E_INTERRUPTED when this process
- * got a signal (the program is ended first, and all that it started).
+ * after a time-out. RP_E_TOOL_MISSING: it cannot be started; RP_E_INTERRUPTED: this process got a
+ * signal, and has ended the program and all that it started.
  */
 bool rp_process_run(const struct rp_process *process, int *status, struct rp_error *err);
 
 /*
- * The same with what it writes in memory, where no full disk cuts it; stdout_path and stderr_path
- * are not looked at.
+ * Runs a program and keeps what it writes in memory, where no full disk cuts it short; stdout_path
+ * and stderr_path are ignored.
  */
 bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
                      struct rp_process_output *output, int *status, struct rp_error *err);
 
-/* Several at once, each as above; waits for all. */
+/* Runs several at once, each as above, and waits for all. */
 bool rp_process_run_all(const struct rp_process *processes, size_t count, int *statuses,
                         struct rp_error *err);
 
-/* Whether this process got one of the signals below: then with RP_E_INTERRUPTED. */
+/* Has this process got one of the signals below? Then true and RP_E_INTERRUPTED. */
 bool rp_process_interrupted(struct rp_error *err);
-/* The first of these signals that came, or 0. */
+/* The first of these signals, or 0. */
 int rp_process_signal(void);
 
 /*
- * SIGINT, SIGTERM and SIGHUP end running programs and make rp_process_run fail, unless this process
- * was started with the signal ignored: then it stays so, here and in what is run. What does not end
- * in two seconds is killed, at a second signal at once. A second signal while no program runs ends
- * this process. Called once, first.
+ * From now on, SIGINT, SIGTERM and SIGHUP end running programs and make rp_process_run fail. A
+ * signal that was ignored when this process started stays ignored, here and in the programs that it
+ * runs. A program that has not ended after two seconds is killed, at a second signal at once. A
+ * second signal while no program runs ends this process. To be called once, first.
  */
 void rp_process_catch_signals(void);
 

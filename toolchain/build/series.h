@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The supported device series: core, FPU, compiler flags. One table. */
+/* The supported device series, in one table: core, FPU, compiler flags. */
 #ifndef RP_TOOLCHAIN_BUILD_SERIES_H
 #define RP_TOOLCHAIN_BUILD_SERIES_H
 
@@ -11,7 +11,7 @@
 #include "base/error.h"
 
 struct rp_target {
-    const char *series;   /* "stm32h7", or "cortex-m7" for a generic core */
+    const char *series;   /* "stm32h7"; "cortex-m7" for a generic core */
     const char *cpu;      /* -mcpu */
     const char *fpu;      /* -mfpu; NULL = soft float */
     const char *core;     /* "M7": the core that runs it on an emulated board */
@@ -20,13 +20,13 @@ struct rp_target {
     const char *fpu_text; /* "double precision" … for people */
 };
 
-/* Row by position, NULL past the end. */
+/* The rows by position, NULL past the end. */
 const struct rp_target *rp_target_at(size_t index);
-/* stm32n6 as the Neural-ART runtime is built: the FPU in single precision, no MVE. */
+/* stm32n6 as the Neural-ART runtime is built for it: FPU in single precision, no MVE. */
 extern const struct rp_target rp_target_neural_art;
 /*
- * series: "stm32h7" or "h7", any case; mcu: "cortex-m7" or "m7"; exactly one is not NULL.
- * NULL + RP_E_USAGE with the list of what there is.
+ * series: "stm32h7" or "h7", in any case; mcu: "cortex-m7" or "m7". Exactly one is not NULL.
+ * Returns NULL + RP_E_USAGE with the list of all.
  */
 const struct rp_target *rp_target_find(const char *series, const char *mcu, struct rp_error *err);
 /* Appends -mcpu=… -mthumb -mfloat-abi=… -mfpu=…. */

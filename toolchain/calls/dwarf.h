@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Declarations as the compiler understood them: the debug information (DWARF) of an object or
+ * Declarations as the compiler understood them, from the debug information (DWARF) of an object or
  * archive. dwarf.c is the only user of elfutils' libdw.
  */
 #ifndef RP_TOOLCHAIN_CALLS_DWARF_H
@@ -10,9 +10,9 @@
 #include "toolchain/cparse/type.h"
 
 /*
- * Adds the definitions of these functions and variables, at file scope and not mangled, to out.
- * Types that are not understood are unknown. A file without debug information, or with damaged one,
- * says nothing.
+ * Adds the definitions of these functions and variables, at file scope and not mangled, to out. A
+ * type that is not understood is unknown. A file whose debug information is missing or damaged adds
+ * nothing.
  */
 void rp_dwarf_read(struct rp_arena *arena, const char *path, const struct rp_strings *names,
                    struct rp_declared_list *out);

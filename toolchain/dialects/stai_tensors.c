@@ -9,7 +9,6 @@
 #include "toolchain/cparse/expr.h"
 #include "toolchain/cparse/token.h"
 #include "toolchain/dialect.h"
-#include "toolchain/npu/pack.h"
 #include "toolchain/cparse/define.h"
 
 /* STAI_INIT_TENSOR(name, flags, format, size, shape, scale, zero point) */

@@ -17,8 +17,8 @@ struct rp_npu_pool {
     const struct rp_aton_used *used;
     const char *raw;     /* file with the pool's initial bytes, or NULL */
     uint64_t raw_size;   /* bytes of that file */
-    uint64_t file_bytes; /* that the pool takes in the params, a multiple of 8 */
-    uint64_t foff;       /* from the start of the params, blobs not counted */
+    uint64_t file_bytes; /* space of the pool in the params, a multiple of 8 */
+    uint64_t foff;       /* from the start of the params, without blobs */
 };
 
 /* LL_ATON release of the pack. */
@@ -26,7 +26,7 @@ struct rp_ll_aton {
     const char *dir;
     const char *name; /* "atonn-v1.1.1-14-ge619e860" */
     unsigned major, minor, micro, dev;
-    bool is_software; /* a pack whose epochs run in software: it can be emulated */
+    bool is_software; /* its epochs run in software, so it can be emulated */
 };
 
 struct rp_npu {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The vendor's pack: headers, kernel archives, LL_ATON sources. In: the custom JSON (--custom) and
- * the environment. Out: where things are, all paths absolute. docs/DIALECTS.md lists the keys.
+ * the environment. Out: where these are, as absolute paths. docs/DIALECTS.md lists the keys.
  */
 #ifndef RP_TOOLCHAIN_NPU_PACK_H
 #define RP_TOOLCHAIN_NPU_PACK_H
 
 #include "toolchain/dialect.h"
 
-/* Members are NULL when nobody said. */
+/* Members that nobody set are NULL. */
 struct rp_pack {
     const struct rp_input *input;
     const char *root;              /* of the installation */
@@ -20,34 +20,36 @@ struct rp_pack {
     const char *llvm_sysroot;
 };
 
-/* The pack that STEDGEAI_CORE_EXE lies in, else STEDGEAI_CORE_DIR; or NULL. */
+/* The pack in which STEDGEAI_CORE_EXE lies, else STEDGEAI_CORE_DIR; or NULL. */
 const char *rp_pack_default(struct rp_arena *arena);
 /*
- * stedgeai_install_path of the custom file, else --pack-dir, else rp_pack_default. The custom
- * file is added to the model's used files, and what it has for the vendor's scripts only to its
- * notes. RP_E_MANIFEST: unknown or wrongly typed member, a path that is not there; RP_E_INPUT.
+ * Takes stedgeai_install_path of the custom file, else --pack-dir, else rp_pack_default. Adds the
+ * custom file to the model's used files; its members that only the vendor's scripts use become
+ * notes. RP_E_MANIFEST: a member is unknown or has the wrong type, or a path does not exist;
+ * RP_E_INPUT.
  */
 bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                   const struct rp_input *input, struct rp_error *err);
 /*
- * What a network for gcc needs of the pack: a header on the model's include path, by which the pack
- * is known, and the kernel archive of the core. RP_E_INPUT says how to name them.
+ * Finds what a network for gcc needs of the pack: the header, which has to be on the model's
+ * include path, and the kernel archive for the core. RP_E_INPUT says how to name them.
  */
 bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                     const char *header, struct rp_error *err);
 
 /*
- * Notes a network that its generator made for another release of the runtime than the pack has.
+ * Adds a note when the network was generated for another release of the runtime than the pack's.
  * major, minor: of the tool that wrote the network; negative: not known.
  */
 void rp_pack_compare(struct rp_model *model, struct rp_arena *arena, int64_t major, int64_t minor);
 
-/* A header on the model's include path, as text; NULL when there is none. */
+/* The text of a header on the model's include path; NULL: there is none. */
 const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name);
 
 /*
- * Adds the kernel archive to the model's libraries, unless the user named one: the only
- * NetworkRuntime*_<suffix>.a in Lib/<folder>/ARMCortex<core>. RP_E_INPUT: none, or two.
+ * Adds the kernel archive to the model's libraries, unless the user named one. It is the only
+ * NetworkRuntime*_<suffix>.a in Lib/<folder>/ARMCortex<core>. RP_E_INPUT: there is none, or there
+ * are two.
  */
 struct rp_pack_kernels {
     const char *folder; /* "GCC" */

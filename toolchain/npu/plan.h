@@ -7,11 +7,14 @@
 #include "toolchain/dialect.h"
 #include "toolchain/npu/npu.h"
 
-/* Neural-ART images: flags are those of the pack's own makefiles. */
+/* Neural-ART images: built with the flags of the pack's own makefiles. */
 extern const struct rp_image_kind rp_image_neural_art;
 /* The network of a model; NULL: it is not a Neural-ART one. */
 const struct rp_npu *rp_npu_of(const struct rp_model *model);
-/* Units: network, glue, the seven pack sources; files: npu_conf.h, npu_pools.h, params_N.ld. */
+/*
+ * Adds the units (network, glue, seven sources of the pack) and writes npu_conf.h, npu_pools.h and
+ * params_N.ld.
+ */
 bool rp_npu_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err);
 

@@ -10,7 +10,7 @@
 #include "toolchain/npu/network.h"
 
 enum {
-    RP_ATON_HEAD_MAX = 512, /* tokens of a declaration, initialiser and body left out */
+    RP_ATON_HEAD_MAX = 512, /* tokens of a declaration without initialiser and body */
     RP_ATON_ROW_MAX = 1024  /* tokens of the known members of a table's row */
 };
 
@@ -27,7 +27,7 @@ struct rp_aton_arrays {
     size_t count, capacity;
 };
 
-/* "used size of pool N", which stands in a comment of its own. */
+/* The used size of a pool, which stands in a comment of its own. */
 struct rp_aton_declared {
     unsigned id;
     unsigned line;
@@ -46,15 +46,15 @@ struct rp_aton_reader {
     struct rp_arena *arena;
     struct rp_error *err;
     struct rp_aton *out; /* NULL: what comments and directives say does not matter */
-    bool in_rows;        /* alternatives (#else) would be read as rows that all exist */
+    bool in_rows;        /* here an #else is refused: both alternatives would be read as rows */
     void (*see)(struct rp_aton_reader *reader, const struct rp_ctoken *directive); /* or NULL */
-    bool after_version; /* the directive that compares versions has been read, its #error not */
+    bool after_version;       /* between the directive that compares versions and its #error */
     unsigned unknown_version; /* line of the first one that is not understood, or 0 */
-    unsigned left_out;        /* conditions that are open from an #if 0 on */
+    unsigned left_out;        /* open conditions, counted from an #if 0 */
     struct rp_ctoken *head;
     size_t head_count;
     struct rp_ctoken *row;         /* RP_ATON_ROW_MAX */
-    struct rp_aton_arrays arrays;  /* of numbers, of the function that is being read */
+    struct rp_aton_arrays arrays;  /* of numbers, in the function being read */
     struct rp_aton_arrays globals; /* those at file scope */
     struct {
         struct rp_aton_declared *items;
@@ -64,7 +64,7 @@ struct rp_aton_reader {
         struct rp_aton_label *items;
         size_t count, capacity;
     } labels;
-    bool has_table[RP_ATON_TABLES]; /* its function has been read */
+    bool has_table[RP_ATON_TABLES]; /* its function was read */
     bool has_epochs;
 };
 

@@ -5,7 +5,7 @@
 
 #include "toolchain/npu/reader.h"
 
-/* The body of a function that returns a table, from its { to behind the }. */
+/* Both read the body of a function that returns a table, from its { to after the }. */
 bool rp_aton_read_buffers(struct rp_aton_reader *reader, enum rp_aton_table table);
 bool rp_aton_read_epochs(struct rp_aton_reader *reader);
 

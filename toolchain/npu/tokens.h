@@ -5,23 +5,23 @@
 
 #include "toolchain/npu/reader.h"
 
-/* Moves to the next token of code; comments and directives on the way are taken in. */
+/* Moves to the next token of code, and takes in the comments and directives on the way. */
 bool rp_aton_advance(struct rp_aton_reader *reader);
 /*
- * Reads into head up to, not including, the ; = { or } that ends a declaration or statement; that
- * is then the current token (or RP_CTOKEN_END).
+ * Reads a declaration or statement into head, up to the ; = { or } that ends it, which becomes the
+ * current token (or RP_CTOKEN_END).
  */
 bool rp_aton_read_head(struct rp_aton_reader *reader);
-/* The token of head in front of the first [ or (; NULL when there is none. */
+/* The token of head before the first open, which is "[" or "("; NULL: there is none. */
 const struct rp_ctoken *rp_aton_head_name(const struct rp_aton_reader *reader, const char *open);
 bool rp_aton_head_has(const struct rp_aton_reader *reader, const char *word);
 /*
- * Passes over { … } from its opening brace on, to the token behind. The words that are called, f (,
- * are given to see when it is not NULL.
+ * Passes over { … }, from its opening brace to the token after it. see, if not NULL, gets the words
+ * that are called, as in f (.
  */
 bool rp_aton_skip_braces(struct rp_aton_reader *reader,
                          void (*see)(struct rp_aton_reader *reader, const struct rp_ctoken *word));
-/* Passes over an initialiser, from behind the = to behind the ;. */
+/* Passes over an initialiser, from after the = to after the ;. */
 bool rp_aton_skip_initializer(struct rp_aton_reader *reader);
 
 #endif

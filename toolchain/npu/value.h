@@ -12,7 +12,7 @@ enum { RP_ATON_MEMBERS_MAX = 32 };
 struct rp_aton_member {
     unsigned line;
     const struct rp_ctoken *tokens;
-    size_t count; /* 0: it is not there */
+    size_t count; /* 0: the member is missing */
 };
 
 struct rp_aton_row {
@@ -20,9 +20,11 @@ struct rp_aton_row {
     struct rp_aton_member members[RP_ATON_MEMBERS_MAX];
 };
 
-/* From the = of "type name[] =" in head, to behind the ;. Other types than numbers: skipped. */
+/*
+ * From the = of "type name[] =" in head to after the ;. Arrays of anything but numbers are skipped.
+ */
 bool rp_aton_read_array(struct rp_aton_reader *reader, struct rp_aton_arrays *arrays);
-/* Before arrays are looked up; an error when two have the same name. */
+/* To be called before arrays are looked up. Two of the same name are an error. */
 bool rp_aton_sort_arrays(const struct rp_aton_reader *reader, const struct rp_aton_arrays *arrays);
 
 /* How the rows of a table are read. */
@@ -32,29 +34,29 @@ struct rp_aton_rows {
     bool (*take)(struct rp_aton_reader *reader, const struct rp_aton_row *row, void *context);
     void *context;
 };
-/* From the = of "type name[] =" to behind the ;. Members of other names are passed over. */
+/* From the = of "type name[] =" to after the ;. Members of other names are passed over. */
 bool rp_aton_read_rows(struct rp_aton_reader *reader, const struct rp_aton_rows *table);
 
-/* Moves over that operator; an error when it is another token. */
+/* Moves past that operator; any other token is an error. */
 bool rp_aton_expect(struct rp_aton_reader *reader, const char *text);
-/* The tokens as they stand in the text, cut for a message. */
+/* The tokens as they stand in the text, shortened for a message. */
 const char *rp_aton_shown(const struct rp_aton_reader *reader, const struct rp_ctoken *tokens,
                           size_t count);
-/* What a member says; when it is not there, 0 without a label. */
+/* The value of a member; a missing one is 0 without a label. */
 bool rp_aton_value(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                    struct rp_cvalue *out);
-/* A number of 32 bits, signed or unsigned; missing when it is not there. */
+/* A number of 32 bits, signed or unsigned; missing: the value of a missing member. */
 bool rp_aton_integer(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                      int64_t missing, int64_t *out);
 bool rp_aton_flag(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                   bool *out);
-/* A plain name; NULL for NULL, 0, and when it is not there. */
+/* A plain name; NULL for NULL, 0 and a missing member. */
 bool rp_aton_name(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                   const char **out);
-/* Adjacent string constants as one; NULL for NULL, 0, and when it is not there. */
+/* Adjacent string constants as one; NULL for NULL, 0 and a missing member. */
 bool rp_aton_string(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                     const char **out);
-/* The array that a member names; NULL when it names none. */
+/* The array that a member names; NULL: it names none. */
 bool rp_aton_member_array(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                           bool real, const struct rp_aton_array **out);
 
