@@ -57,7 +57,7 @@ bool rp_build_ask(struct rp_build *build, const struct rp_strings *argv, const c
     return (*text)[0] != '\0' || rp_workspace_has_space(&build->workspace, output.text, err);
 }
 
-/* Another compiler does not know where gcc's C library is: gcc tells. */
+/* Another compiler does not know where gcc's C library is, so gcc is asked. */
 static bool find_headers(struct rp_build *build, struct rp_error *err) {
     struct rp_strings argv = {0};
     const char *dir;

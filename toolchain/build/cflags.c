@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options for the compiler: see cflags.h. */
+/* Allowed compiler options: see cflags.h. */
 #include "toolchain/build/cflags.h"
 
 #include <string.h>
@@ -8,11 +8,11 @@
 
 enum kind {
     WHOLE,  /* as it stands */
-    BEGINS, /* and all that begin so */
+    BEGINS, /* also with more behind it */
     TAKES   /* with a value, attached or in the next word */
 };
 
-/* Code generation, language, warnings, macros, search paths; what only the linker would use. */
+/* Code generation, language, warnings, macros, search paths; and what only the linker uses. */
 static const struct {
     const char *text;
     enum kind kind;
@@ -66,7 +66,7 @@ static const struct {
     {"-mllvm", TAKES},
 };
 
-/* What the table above would let through. */
+/* Exceptions to the table above. */
 static const struct {
     const char *text;
     enum kind kind;

@@ -21,7 +21,7 @@ static bool next_line(const char **text, struct span *line) {
     return true;
 }
 
-/* Takes a fixed text off the front. */
+/* Skips a fixed text at the front. */
 static bool skip(struct span *rest, const char *text) {
     size_t len = strlen(text);
     if (rest->len < len || memcmp(rest->at, text, len) != 0)
@@ -52,7 +52,7 @@ static bool is_label(struct span line, struct span *name) {
     return name->len != 0 && line.len == 1 && line.at[0] == ':';
 }
 
-/* .section .rodata.NAME,"a",%progbits; "aw": of a variable that an attribute puts there */
+/* .section .rodata.NAME,"a",%progbits; "aw": for a variable that an attribute puts there */
 static bool is_rodata(struct span line, const char *flags, struct span *name) {
     if (!skip(&line, "\t.section\t.rodata."))
         return false;
@@ -126,7 +126,7 @@ struct rp_asm_constant *rp_asm_find(const struct rp_asm_constants *all, const ch
 
 /* ---- what a unit defines ---- */
 
-/* clang puts the name of a function and a dot before that of its static variable. */
+/* clang puts the name of the function and a dot before the name of a static variable. */
 static bool has_prefix(const char *name, const char *prefix) {
     const char *at = strstr(name, prefix);
     return at != NULL && (at == name || at[-1] == '.');
@@ -138,12 +138,12 @@ static bool is_chosen(const struct rp_asm_constant *constant, const struct rp_as
             (choice->weights_prefix == NULL || has_prefix(constant->name, choice->weights_prefix)));
 }
 
-/* One line inside the section of a constant. */
+/* Reads one line in the section of a constant. */
 static void read_constant(struct rp_asm_constant *constant, struct span line) {
     struct span name = {constant->name, strlen(constant->name)}, found;
     bool word = is_word(line);
     if (is_label(line, &found) && !same(found, name))
-        constant->fixed = true; /* something else is in its section */
+        constant->fixed = true; /* there is something else in its section */
     if (skip(&line, "\t.long\t") && line.len != 0 && !isdigit((unsigned char)line.at[0]) &&
         line.at[0] != '-') {
         constant->table = true;
@@ -160,8 +160,8 @@ void rp_asm_import(struct rp_asm_constants *all, struct rp_arena *arena, const c
 }
 
 /*
- * Variables among the constants: names of the section, which is moved as a whole, and of what is in
- * it. globl: the name that was declared last.
+ * Variables among the constants: the names of the section, which is moved as a whole, and of its
+ * contents. globl: the name that was declared last.
  */
 static bool read_apart(struct rp_asm_constants *all, struct rp_arena *arena, struct span line,
                        size_t unit, struct span *globl) {
@@ -245,7 +245,7 @@ static bool is_add(struct span line, struct span *reg) {
     return skip(&line, ", pc") && line.len == 0;
 }
 
-/* Addresses that are being made: from the MOVW or MOVT on, up to the label of the ADD. */
+/* Addresses under construction, from their MOVW or MOVT to the label of the ADD. */
 struct making {
     struct rp_asm_constant *constant;
     struct span reg, label;
@@ -277,7 +277,7 @@ static void begin_making(struct makings *list, struct rp_arena *arena,
     making->halves[move->high] = true;
 }
 
-/* At a label: the address is complete with the next instruction. */
+/* At a label, the next instruction completes the address. */
 static void end_making(struct makings *list, struct making *making, const char *rest) {
     struct span line = {rest, strcspn(rest, "\n")}, reg;
     if (!is_add(line, &reg) || !same(reg, making->reg) || !making->halves[0] || !making->halves[1])
@@ -355,7 +355,7 @@ static void put_words(struct rp_buf *out, const struct rp_strings *words) {
                       words->items[i]);
 }
 
-/* The instruction behind the label gets the address out of RAM, or finds it there. */
+/* The instruction after the label reads the address from RAM, or already has it. */
 static void put_add(struct rp_buf *out, const struct making *making) {
     if (making->constant->table)
         rp_buf_printf(out, "\tadd\t%.*s, r9\n", width(making->reg), making->reg.at);
@@ -370,7 +370,7 @@ static void put_move(struct rp_buf *out, const struct move *move, bool table) {
                   table ? "" : "rp_at.", width(move->name), move->name.at);
 }
 
-/* The register has the distance from r9, as before. */
+/* Afterwards the register holds the distance from r9, as before. */
 static void put_distance(struct rp_buf *out, const struct move *move) {
     int len = width(move->reg);
     const char *reg = move->reg.at;
@@ -381,8 +381,8 @@ static void put_distance(struct rp_buf *out, const struct move *move) {
 }
 
 /*
- * A .fpu before all code says less than the command line: for Cortex-M55 the assembler would not
- * take vectors of floats any more.
+ * A .fpu before all code says less than the command line: with it, the assembler refuses vectors of
+ * floats for Cortex-M55.
  */
 static bool is_fpu(struct span line) {
     return skip(&line, "\t.fpu\t");

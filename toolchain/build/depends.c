@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was read: see depends.h. */
+/* Files that were read: see depends.h. */
 #include "toolchain/build/depends.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static bool is_gap(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* "\" before a line end goes on with the rule. */
+/* A "\" before a line end continues the rule. */
 static const char *skip_gap(const char *at) {
     for (;;) {
         if (is_gap(*at))
@@ -30,8 +30,8 @@ static const char *skip_gap(const char *at) {
 }
 
 /*
- * One name. 2N+1 backslashes before a blank are N and the blank, 2N are N at the end of the name;
- * one before # is its quote; elsewhere they stand for themselves. $$ is $.
+ * Reads one name. Before a blank, 2N+1 backslashes mean N and the blank, and 2N mean N at the end
+ * of the name. One before # quotes it; elsewhere backslashes stand for themselves. $$ is $.
  */
 static char *take_name(struct rp_arena *arena, const char **from) {
     const char *at = *from;
@@ -120,7 +120,7 @@ static const char *text_of(struct rp_build *build, const char *name) {
                : "";
 }
 
-/* Assembly has its own words for taking in files, and the compiler does not list these. */
+/* Assembly has directives that read files, and the compiler does not list these. */
 static bool reads_files(struct rp_build *build, const char *path, struct rp_strings *innocent) {
     static const char *const marks[] = {"incbin", ".include", ".inc\""};
     struct rp_arena arena = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The environment of other programs: see environment.h. */
+/* The environment of started programs: see environment.h. */
 #include "toolchain/build/environment.h"
 
 #include <ctype.h>
@@ -8,8 +8,8 @@
 extern char **environ;
 
 /*
- * Where programs, their settings and their temporary files are, and the launchers' own. Of ccache's
- * settings those that let it trust an old object are not for the user to make: see build.c.
+ * Places of programs, settings and temporary files, and variables of launchers. ccache's settings
+ * that would let it trust an old object are not up to the user: see make.c.
  */
 static const char *const allowed[] = {"PATH",
                                       "HOME",
@@ -79,7 +79,7 @@ char **rp_environment_make(struct rp_arena *arena, const struct rp_strings *pass
 }
 
 bool rp_environment_check(const struct rp_strings *passed, struct rp_error *err) {
-    /* what decides which objects are made, and what build.c hands to its makefile */
+    /* they decide which objects are made, or make.c passes them to its makefile */
     static const char *const own[] = {"MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES",      "MAKELEVEL",
                                       "LC_ALL",    "RP_*",         "CCACHE_NODIRECT"};
     for (size_t i = 0; i < passed->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiler and linker arguments: see plan.h. */
+/* Compiler and linker arguments: see flags.h. */
 #include "toolchain/build/flags.h"
 
 #include <string.h>
@@ -9,7 +9,10 @@
 #include "runtime/math/functions.h"
 #include "runtime/reloc_format.h"
 
-/* clang has the same options for the core, but knows its FPU by itself; enums as gcc has them. */
+/*
+ * clang has the same options for the core, but derives its FPU; enums have the size that gcc gives
+ * them.
+ */
 static void push_clang(struct rp_arena *arena, const struct rp_build *build,
                        const struct rp_plan_flags *flags, struct rp_strings *list) {
     struct rp_strings core = {0};
@@ -27,7 +30,7 @@ static void push_clang(struct rp_arena *arena, const struct rp_build *build,
 static void push_gcc(struct rp_arena *arena, const struct rp_plan_flags *flags,
                      struct rp_strings *list) {
     rp_target_flags(flags->target, arena, list);
-    if (!flags->is_static) /* hidden: nothing replaces a function of an image */
+    if (!flags->is_static) /* hidden: no function of an image can be replaced */
         RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
                       "-mno-pic-data-is-text-relative", "-fvisibility=hidden");
 }
@@ -53,7 +56,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     push_common(arena, build, flags, &flags->model);
     push_common(arena, build, flags, &flags->glue);
     if (flags->is_static && model->needs.vendor_runtime) {
-        /* a position-independent kernel archive finds its GOT by r9, in a static build as well */
+        /* a position-independent kernel archive finds its GOT through r9, in a static build too */
         rp_strings_push(arena, &flags->model, "-ffixed-r9");
         rp_strings_push(arena, &flags->glue, "-ffixed-r9");
     }
@@ -68,8 +71,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
         arena, &flags->glue,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
     rp_model_prefix_maps(arena, model, &flags->model);
-    /* what the compiler understood of declarations: toolchain/calls/declared.h. The link drops it
-     */
+    /* debug information, for toolchain/calls/declared.h; the link drops it */
     if (model->dialect->plain_functions && flags->compiler == RP_COMPILER_GCC && !flags->is_static)
         rp_strings_push(arena, &flags->model, "-g");
     rp_strings_push(arena, &flags->model, "-DNDEBUG");
@@ -82,7 +84,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_strings_append(arena, &flags->model, &input->cflags);
 }
 
-/* gcc links, whoever has compiled. */
+/* gcc links, whichever compiler was used. */
 static void push_link_flags(struct rp_arena *arena, const struct rp_model *model,
                             const struct rp_plan_flags *flags, struct rp_strings *list) {
     (void)model;
@@ -107,8 +109,8 @@ static void push_linker(struct rp_arena *arena, struct rp_strings *list, const c
 }
 
 /*
- * What a firmware would call. Plain functions need no glue; the older of the vendor's APIs is
- * called through the whole of it.
+ * Keeps the functions that a firmware would call. Plain functions need no glue; the older of the
+ * vendor's APIs is called through all of it.
  */
 static void push_roots(struct rp_arena *arena, const struct rp_model *model,
                        struct rp_strings *link) {
@@ -123,22 +125,23 @@ static void push_roots(struct rp_arena *arena, const struct rp_model *model,
 
 void rp_plan_link(struct rp_build *build, const struct rp_model *model,
                   const struct rp_plan_flags *flags) {
-    static const char *const options[] = {"--gc-sections",
-                                          "--emit-relocs",
-                                          "--unresolved-symbols=ignore-all",
-                                          "--orphan-handling=error",
-                                          "--build-id=none",
-                                          "-Map=image.map",
-                                          "-zmax-page-size=4",
-                                          "-znoexecstack", /* or objects of clang make ld warn */
-                                          "-e0"};
+    static const char *const options[] = {
+        "--gc-sections",
+        "--emit-relocs",
+        "--unresolved-symbols=ignore-all",
+        "--orphan-handling=error",
+        "--build-id=none",
+        "-Map=image.map",
+        "-zmax-page-size=4",
+        "-znoexecstack", /* else ld warns of objects made by clang */
+        "-e0"};
     struct rp_arena *arena = build->arena;
     struct rp_strings *link = &build->link;
     const struct rp_image_kind *image = model->dialect->image;
     bool gcc_links = flags->compiler == RP_COMPILER_GCC || !image->clang_links;
     *link = (struct rp_strings){0};
     image->link_flags(arena, model, flags, link);
-    /* what is compiled at the link (archives of -flto) is kept: it has to be looked into */
+    /* objects compiled during the link (archives of -flto) are kept, to be checked */
     RP_PUSH_WORDS(arena, link, "-nostartfiles", "-nostdlib", "-static", "-save-temps", "-T");
     rp_strings_push(arena, link,
                     rp_path_join(arena, build->options->data_dir,
@@ -149,8 +152,10 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
         push_linker(arena, link, options[i]);
     for (size_t i = 0; i < model->needs.link_options.count; i++)
         push_linker(arena, link, model->needs.link_options.items[i]);
-    /* ld wants to see r9 used alike in all objects: elfpack/r9.c looks closer, and the scan of the
-       objects has compared what else ld would */
+    /*
+     * ld requires the same use of r9 in all objects. elfpack/r9.c looks closer, and the scan of the
+     * objects has compared the rest
+     */
     if (flags->compiler != RP_COMPILER_GCC && gcc_links)
         push_linker(arena, link, "--no-warn-mismatch");
     for (size_t i = 0; i < build->units.count; i++)

@@ -60,7 +60,7 @@ static void add_files(struct rp_build *build, const char *dir, const char *const
         rp_build_add(build, rp_path_join(build->arena, dir, *files), flags)->own = own;
 }
 
-/* The parts of the pack that a firmware has; software epochs and blobs only beside a network. */
+/* Adds the pack's sources for a firmware; software epochs and blobs only with a network. */
 static void add_pack(struct rp_build *build, const struct rp_harness *harness,
                      const struct rp_strings *flags) {
     static const char *const firmware[] = {
@@ -106,8 +106,7 @@ void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
         "templates/harness/counter.c", "templates/harness/harness.c",
         "templates/harness/memory.c",  "templates/harness/result.c",
         "templates/harness/tensors.c", NULL};
-    /* with LL_ATON_RT_RELOC the pack's run-time wants the loader, for a linked-in network as well
-     */
+    /* with LL_ATON_RT_RELOC the pack's runtime needs the loader even for a linked-in network */
     static const char *const backends[2][2][4] = {
         {{"templates/harness/backend_loader.c", "runtime/ai_reloc_network.c"},
          {"templates/harness/backend_static.c"}},
@@ -116,7 +115,7 @@ void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
          {"templates/harness/backend_ll_aton_static.c", "templates/harness/ll_aton_model.c",
           "runtime/ll_aton_reloc_network.c"}}};
     struct rp_strings own = own_flags(build, harness);
-    bool alone = harness->network == NULL; /* or headers of the pack are among them */
+    bool alone = harness->network == NULL; /* else headers of the pack are among them */
     add_files(build, build->options->data_dir, common, &own, alone);
     add_files(build, build->options->data_dir,
               backends[harness->network != NULL][harness->is_static], &own, alone);
@@ -134,7 +133,7 @@ static void define_symbol(struct rp_arena *arena, struct rp_strings *link, const
     rp_strings_push(arena, link, rp_format(arena, "--defsym=%s=0x%x", name, value));
 }
 
-/* What the linker's own script does not say: where the firmware begins, stack and plan. */
+/* Defines what the linker's own script leaves open: the start of the firmware, stack and plan. */
 static void define_places(struct rp_arena *arena, struct rp_strings *link,
                           const struct rp_harness *harness) {
     uint32_t stack = rp_board_place(harness->board, RP_PLACE_STACK);
@@ -186,7 +185,7 @@ void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
         rp_strings_push(arena, link, tail[i]);
 }
 
-/* In QEMU's options a comma separates: it is doubled inside a file name. */
+/* QEMU's options are separated by commas, so a comma in a file name is doubled. */
 static char *double_commas(struct rp_arena *arena, const char *path) {
     struct rp_buf out = {.arena = arena};
     for (; *path != '\0'; path++)

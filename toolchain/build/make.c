@@ -28,7 +28,7 @@ static bool write_rsp(struct rp_build *build, const char *name, const struct rp_
     return rp_build_write(build, name, text.data, text.len, err);
 }
 
-/* The compiler lists what it read: toolchain/build/depends.c reads that. */
+/* Has the compiler list the files that it reads, for toolchain/build/depends.c. */
 static struct rp_strings with_dependencies(struct rp_build *build, const struct rp_strings *args,
                                            const char *stem, const char *kind) {
     struct rp_strings words = {0};
@@ -44,13 +44,13 @@ static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_e
     if (unit->written)
         return true;
     unit->written = true;
-    /* for make, what is there is done: times say nothing */
+    /* for make, a file that exists is done: times do not count */
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
         (void)unlink(rp_build_path(build, rp_format(build->arena, "%s%s", stem, made[i])));
     struct rp_strings cpp = with_dependencies(build, &unit->cpp, stem, ".cpp");
     struct rp_strings assembly = with_dependencies(build, &unit->assembly, stem, "");
     struct rp_strings cc = with_dependencies(build, &unit->cc, stem, "");
-    if (unit->alone && build->options->compiler == NULL) /* GNU as lists what it takes in */
+    if (unit->alone && build->options->compiler == NULL) /* GNU as lists the files that it reads */
         rp_strings_push(build->arena, &cc, rp_format(build->arena, "-Wa,--MD,%s.as.d", stem));
     return (unit->cpp.count == 0 ||
             write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &cpp, err)) &&
@@ -95,7 +95,7 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
            (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
 }
 
-/* On the standard error when the user wants to see it, and for the log. */
+/* On standard error if the user wants to see it, and for the log. */
 static void print_command(struct rp_build *build, const char *program, const char *launcher,
                           const struct rp_strings *args) {
     struct rp_arena *arena = build->arena;
@@ -128,8 +128,8 @@ static void print_commands(struct rp_build *build, const char *goal) {
 }
 
 /*
- * Of the outer make's flags only those that share its jobs: -n, -i, -k or variables that were meant
- * for the user's makefile must not reach ours.
+ * Keeps only those flags of an outer make that share its jobs. -n, -i, -k or variables for the
+ * user's makefile must not reach ours.
  */
 static char *jobserver_flags(struct rp_arena *arena) {
     const char *flags = getenv("MAKEFLAGS");
@@ -147,9 +147,9 @@ static char *jobserver_flags(struct rp_arena *arena) {
 
 /*
  * ccache may find a result by the names and contents of headers that were read before. That misses
- * a header that is new and comes first on the search path, and files that assembly includes. So it
- * goes by the preprocessed text (its manual, "How ccache works"), but for our own files (OWN in
- * build.mk), whose headers are known. And -MD lists the headers.
+ * a new header that comes first on the search path, and files that assembly includes. So it has to
+ * compare the preprocessed text (its manual, "How ccache works"). Our own files (OWN in build.mk)
+ * are excepted, because their headers are known. -MD lists the headers.
  */
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
@@ -157,8 +157,10 @@ static void make_env(struct rp_build *build, struct rp_strings *env) {
         "CCACHE_DIRECT", "CCACHE_DEPEND", "CCACHE_NODIRECT", "CCACHE_NODEPEND", /* in build.mk */
         /* debug information names the workspace */
         "CCACHE_NOHASHDIR=1",
-        /* another compiler or another option is another object,
-           whatever the environment or ccache.conf say */
+        /*
+         * another compiler or option means another object, whatever the environment or ccache.conf
+         * says
+         */
         "CCACHE_COMPILERCHECK=content", "CCACHE_IGNOREOPTIONS=", "CCACHE_SLOPPINESS="};
     rp_strings_push_all(arena, env, fresh, sizeof fresh / sizeof fresh[0]);
     rp_strings_push(arena, env, jobserver_flags(arena));
@@ -193,7 +195,7 @@ static void make_argv(struct rp_build *build, const char *goal, struct rp_string
     rp_strings_push(arena, argv, goal);
 }
 
-/* The unit whose object's name is at the start of text, or NULL. */
+/* The unit whose object is named at the start of text, or NULL. */
 static const struct rp_unit *unit_at(struct rp_build *build, const char *text) {
     static const char head[] = "obj/";
     if (strncmp(text, head, sizeof head - 1) != 0 || !isdigit((unsigned char)text[sizeof head - 1]))
@@ -206,7 +208,10 @@ static const struct rp_unit *unit_at(struct rp_build *build, const char *text) {
                : NULL;
 }
 
-/* Numbered objects mean nothing to the user: say which source they are of. */
+/*
+ * Replaces the names of numbered objects, which mean nothing to the user, by those of their
+ * sources.
+ */
 static char *name_sources(struct rp_build *build, const char *text) {
     struct rp_buf out = {.arena = build->arena};
     while (*text != '\0') {
@@ -221,7 +226,7 @@ static char *name_sources(struct rp_build *build, const char *text) {
     return rp_buf_text(&out);
 }
 
-/* What is added to must not be what was read: only now are all headers known. */
+/* The log must not be a file that was read. Only now are all headers known. */
 static bool append_log(struct rp_build *build, const char *text, struct rp_error *err) {
     struct rp_strings read = {0};
     const char *path = build->options->log;
@@ -274,7 +279,7 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
     return true;
 }
 
-/* Was the unit's part with that suffix asked for, and not made? */
+/* Was the file of the unit with that suffix wanted but not made? */
 static bool is_lost(struct rp_build *build, const struct rp_unit *unit, const char *suffix) {
     bool wanted = strcmp(suffix, ".i") == 0         ? unit->cpp.count != 0
                   : strcmp(suffix, ".s") == 0       ? unit->assembly.count != 0
@@ -285,8 +290,8 @@ static bool is_lost(struct rp_build *build, const struct rp_unit *unit, const ch
 }
 
 /*
- * All that the goal is made of is there. An option may have the compiler write something else, or
- * elsewhere, and a launcher may lose what it was to bring.
+ * Are all files of the goal there? An option may make the compiler write something else, or
+ * elsewhere, and a launcher may lose what it should return.
  */
 static bool check_made(struct rp_build *build, const char *goal, struct rp_error *err) {
     bool linked = strcmp(goal, "link") == 0;
@@ -309,7 +314,7 @@ static bool check_made(struct rp_build *build, const char *goal, struct rp_error
            rp_fail(err, RP_E_LINK, "the linker ended well and wrote no file");
 }
 
-/* All objects are of this run, and of what is to be compiled now. */
+/* Are all objects there, made in this run from the present arguments? */
 static bool has_objects(struct rp_build *build) {
     for (size_t i = 0; i < build->units.count; i++) {
         const struct rp_unit *unit = &build->units.items[i];
@@ -335,7 +340,7 @@ static bool run_make(struct rp_build *build, const char *goal, struct rp_error *
     const struct rp_process process = {
         .argv = &argv, .cwd = build->dir, .env = &env, .passed = build->options->passed};
     bool ran = rp_process_read(&process, build->arena, &log, &status, err);
-    /* for people who look into a workspace that is kept */
+    /* for readers of a workspace that is kept */
     (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), log.text, log.size,
                          &ignored);
     return ran && judge(build, goal, status, log.text, err) && check_made(build, goal, err);

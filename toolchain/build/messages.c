@@ -264,7 +264,7 @@ static bool check_language(const char *said, bool cplusplus, struct rp_error *er
     return true;
 }
 
-/* The text between `marks' that starts at a mark; false when it does not end in its line. */
+/* Reads the text between `marks' that begins at *at; false when it does not end in its line. */
 static bool read_marked(const char **at, char *name, size_t size) {
     size_t len = **at == '`' ? strcspn(*at + 1, "'\n") : 0;
     if (len == 0 || (*at)[len + 1] != '\'')
@@ -346,8 +346,8 @@ static bool check_discarded(const char *said, struct rp_error *err) {
 }
 
 /*
- * The file that a message of the linker is about. "FILE:(.text+0x8): …" names it; for "(.text+0x8):
- * …" and "source.c:2: …" it stands in a line before, "FILE: in function `f':".
+ * The file that a message of the linker is about. "FILE:(.text+0x8): …" names it. For "(.text+0x8):
+ * …" and "source.c:2: …", an earlier line does: "FILE: in function `f':".
  */
 static void find_blamed(const char *said, const char *at, char *file, size_t size) {
     static const char program[] = "bin/ld: ", inside[] = ": in function `";
@@ -425,7 +425,7 @@ static bool check_relocation(const char *said, struct rp_error *err) {
                         "readelf -r` lists relocations");
 }
 
-/* Of a hidden symbol the linker itself wants to see a definition. */
+/* For a hidden symbol, the linker itself requires a definition. */
 static bool check_hidden(const char *said, struct rp_error *err) {
     static const char mark[] = ": hidden symbol ", undefined[] = "undefined reference to `";
     const char *found = strstr(said, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
@@ -442,7 +442,7 @@ static bool check_hidden(const char *said, struct rp_error *err) {
     return rp_hint(err, "add the source that defines it, or the archive with --runtime-lib");
 }
 
-/* The file behind the program's name in "…/ld: FILE: what" and "…/ld: error: FILE: what". */
+/* The file after the name of the program in "…/ld: FILE: what" and "…/ld: error: FILE: what". */
 static bool read_file_before(const char *said, const char *what, char *file, size_t size) {
     static const char program[] = "ld: ", error[] = "error: ";
     const char *found = strstr(said, what), *line = found;

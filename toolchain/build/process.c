@@ -39,7 +39,7 @@ static void on_signal(int number) {
 }
 
 static void on_child(int number) {
-    (void)number; /* it ends a wait */
+    (void)number; /* the signal ends a wait */
 }
 
 static void set_handler(int number, void (*handler)(int)) {
@@ -57,8 +57,8 @@ void rp_process_catch_signals(void) {
         if (old.sa_handler != SIG_IGN) /* nohup stays nohup */
             set_handler(numbers[i], on_signal);
     }
-    set_handler(SIGCHLD, on_child); /* when it is ignored, waitpid would know no child */
-    /* what a compiler started and left behind can be waited for, too */
+    set_handler(SIGCHLD, on_child); /* if it were ignored, waitpid would know no child */
+    /* programs that a compiler started and left behind can be waited for, too */
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
@@ -67,7 +67,7 @@ int rp_process_signal(void) {
 }
 
 /*
- * While programs are waited for, signals come in only where a wait can be ended by them: none is
+ * While programs are waited for, signals are let in only where they end a wait, so that none is
  * missed between looking for one and waiting.
  */
 static void hold_signals(sigset_t *before) {
@@ -114,7 +114,7 @@ static void redirect(posix_spawn_file_actions_t *actions, const struct rp_proces
         posix_spawn_file_actions_addchdir_np(actions, process->cwd);
 }
 
-/* A group of its own: what the program starts can be stopped with it. */
+/* The program gets a group of its own, so that all that it starts can be stopped with it. */
 static bool start(const struct rp_process *process, int output, pid_t *pid, struct rp_error *err) {
     struct rp_arena arena = {0};
     posix_spawn_file_actions_t actions;
@@ -147,13 +147,13 @@ static int decode(int raw) {
 /* ---- waiting ---- */
 
 struct running {
-    pid_t pid; /* of its group as well */
+    pid_t pid; /* also that of its group */
     double deadline;
     bool over; /* the program itself has ended */
-    bool gone; /* and all of its group: the number may be somebody else's */
+    bool gone; /* so has all of its group: the number may be reused */
 };
 
-/* Until a child ends, a signal comes or so many seconds have passed; below 0: no limit. */
+/* Waits until a child ends, a signal comes or the time is over; below 0: no limit. */
 static void pause_for(double seconds, const sigset_t *open) {
     struct timespec limit = {(time_t)seconds, 0};
     limit.tv_nsec = (long)((seconds - (double)limit.tv_sec) * 1e9);
@@ -169,7 +169,7 @@ static bool has_ended(struct running *one, int *status) {
     return one->over;
 }
 
-/* Nobody of its group is left; those whose parent has gone are children of ours now. */
+/* Is nobody of its group left? Those whose parent has ended are our children now. */
 static bool is_gone(struct running *one, int *status) {
     if (one->gone || !has_ended(one, status))
         return one->gone;
@@ -192,7 +192,10 @@ static void signal_groups(const struct running *all, size_t count, int number) {
             (void)kill(-all[i].pid, number);
 }
 
-/* Asked to end, then made to: compilers may ignore the first. A kill needs a moment, too. */
+/*
+ * Asks the groups to end, then kills them: compilers may ignore the first. A kill takes a moment,
+ * too.
+ */
 static void stop(struct running *all, size_t count, int *statuses, const sigset_t *open) {
     double until = now() + GRACE_S;
     (void)all_gone(all, count, statuses);
@@ -205,7 +208,7 @@ static void stop(struct running *all, size_t count, int *statuses, const sigset_
         pause_for(PAUSE_S, open);
 }
 
-/* Runs until all have ended or a signal came; one that took too long is killed. */
+/* Waits until all have ended or a signal came; a program that takes too long is killed. */
 static void wait_for(struct running *all, size_t count, int *statuses, const sigset_t *open) {
     for (;;) {
         double rest = -1.0;
@@ -234,7 +237,7 @@ bool rp_process_interrupted(struct rp_error *err) {
     return caught != 0 && !rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d", caught);
 }
 
-/* The programs that were started before one that cannot be are waited for, too. */
+/* If one cannot be started, those before it are still waited for. */
 static bool run_all(const struct rp_process *processes, size_t count, int output, int *statuses,
                     struct rp_error *err) {
     struct rp_arena arena = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words as others take them: see quote.h. */
+/* Quoting: see quote.h. */
 #include "toolchain/build/quote.h"
 
 #include <string.h>

@@ -66,11 +66,11 @@ static bool is_word(const char *word, const char *words) {
     return false;
 }
 
-/* Names that are no target here: of chips that have another name, or that cannot have one. */
+/* Names that are not a target here: chips with another name, or chips that are not supported. */
 static bool hint_other(const char *name, bool is_series, struct rp_error *err) {
     static const struct {
         const char *names;
-        const char *core; /* NULL: it has too few instructions */
+        const char *core; /* NULL: its instructions are too few */
     } others[] = {{"cortex-m0 cortex-m0plus cortex-m0+ cortex-m1 cortex-m23 m0 m0plus m0+ m1 m23 "
                    "stm32f0 stm32g0 stm32l0 stm32c0 stm32u0 stm32wb0 f0 g0 l0 c0 u0 wb0",
                    NULL},
@@ -83,7 +83,7 @@ static bool hint_other(const char *name, bool is_series, struct rp_error *err) {
                        : rp_hint(err, "images are for Armv7-M, Armv8-M Mainline and later: "
                                       "Cortex-M0, M0+, M1 and M23 lack the instructions that "
                                       "position-independent code needs");
-    const char *series = ""; /* "stm32h743zi": the longest that it begins with */
+    const char *series = ""; /* of "stm32h743zi": the longest that it begins with */
     for (size_t i = 0; is_series && i < TARGET_COUNT; i++) {
         size_t len = strlen(targets[i].series);
         if (len > strlen(series) && targets[i].series[0] == 's' &&

@@ -14,7 +14,7 @@
 #include "base/path.h"
 #include "toolchain/build/process.h"
 
-/* units.mk is written first and begins so: a folder that has it is ours. */
+/* units.mk is written first and begins like this: a folder that has it is ours. */
 static const char MARK_FILE[] = "units.mk", MARK[] = "OBJECTS :=";
 
 const char *rp_temporary_dir(void) {
@@ -24,7 +24,9 @@ const char *rp_temporary_dir(void) {
 
 /* ---- a named one ---- */
 
-/* Two runs in one folder would mix their objects. Where folders cannot be locked, none is. */
+/*
+ * Two runs in one folder would mix their objects. Where folders cannot be locked, nothing is done.
+ */
 static bool lock_folder(struct rp_workspace *workspace, struct rp_error *err) {
     workspace->lock = open(workspace->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (workspace->lock < 0)
@@ -53,7 +55,7 @@ bool rp_workspace_may_write(const struct rp_workspace *workspace, const char *na
     return rp_hint(err, "--workspace wants a folder of its own");
 }
 
-/* What make would take for the work of this run. */
+/* Removes what make would take for the work of this run. */
 static bool remove_results(const struct rp_workspace *workspace, struct rp_error *err) {
     static const char *const results[] = {"obj", "image.elf", "image.map"};
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
@@ -130,7 +132,7 @@ static uint64_t space_in(const char *dir) {
     return (uint64_t)st.f_bavail * (st.f_frsize != 0 ? st.f_frsize : st.f_bsize);
 }
 
-/* Can a file of some size be written there? Tells quotas and limits as well. */
+/* Can a file of some size be written there? This shows quotas and limits, too. */
 static bool takes_a_file(const struct rp_workspace *workspace, const char *dir) {
     enum { SOME = 16384 };
     static const char bytes[SOME];
@@ -157,7 +159,7 @@ bool rp_workspace_has_space(const struct rp_workspace *workspace, const char *sa
         where = takes_a_file(workspace, dirs[i]) ? NULL : dirs[i];
     if (why == NULL && where == NULL)
         return true;
-    if (where == NULL) /* what was cut has been removed: the fuller one it is */
+    if (where == NULL) /* the file that was cut has been removed: blame the fuller folder */
         where = space_in(dirs[1]) < space_in(dirs[0]) ? dirs[1] : dirs[0];
     rp_fail(err, RP_E_NO_SPACE, "no space left in '%s': %s", where,
             why != NULL ? why : "not even a small file can be written there");

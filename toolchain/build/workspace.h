@@ -34,7 +34,7 @@ void rp_workspace_close(struct rp_workspace *workspace, bool keep);
 /* May a file or folder of that name be written there? RP_E_FOREIGN. */
 bool rp_workspace_may_write(const struct rp_workspace *workspace, const char *name,
                             struct rp_error *err);
-/* Did this tool write the file at that absolute path in the workspace? */
+/* Does that absolute path name a file of the build, and not one of somebody else? */
 bool rp_workspace_is_own(const struct rp_workspace *workspace, const char *path);
 /* Where temporary files go: $TMPDIR or /tmp. */
 const char *rp_temporary_dir(void);

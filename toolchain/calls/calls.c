@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Calls of functions that the user or a dialect names, as C text for the entry glue: declarations
- * and one expression for init, run and destroy each. A model that is a header is called from a C
- * file of its own, which includes it: its functions may be static, and the compiler knows them.
- */
+/* Calls as C text: see calls.h. */
 #include "toolchain/calls/calls.h"
 
 #include <ctype.h>
@@ -17,7 +13,7 @@ static bool is_place(const char *value) {
     return isalpha((unsigned char)value[0]);
 }
 
-/* "in12" as C text. The names are not likely to be the model's. */
+/* "in12" as C text. A model is not likely to have such names. */
 static void put_place(struct rp_buf *out, const char *place) {
     int letters = rp_has_prefix(place, "in") ? 2 : 3;
     rp_buf_printf(out, "rp_%.*s[%s]", letters, place, place + letters);
@@ -61,7 +57,7 @@ static char *return_type(const struct rp_model *model, struct rp_arena *arena,
     return rp_format(arena, "__typeof__(%s)", call->result);
 }
 
-/* The call as an expression that is not 0 when all went well. */
+/* The call as an expression that is not 0 on success. */
 static void put_checked(struct rp_buf *out, const struct rp_model *model,
                         const struct rp_call *call) {
     bool output = call->result != NULL && is_place(call->result);
@@ -127,7 +123,7 @@ static struct rp_call entry_of(const struct rp_model *model) {
     return (struct rp_call){model->entry.name, model->entry.arguments, model->entry.result};
 }
 
-/* Inputs into the model's buffers, the entry, outputs out of them. */
+/* Copies inputs into the model's buffers, calls the entry, copies outputs out of them. */
 static void put_run(struct rp_buf *out, const struct rp_model *model) {
     const struct rp_call entry = entry_of(model);
     for (size_t i = 0; i < model->inputs.count; i++)
@@ -143,7 +139,7 @@ static void put_run(struct rp_buf *out, const struct rp_model *model) {
         }
 }
 
-/* Functions, not macros: no name of the glue's comes between. */
+/* Functions, not macros, so that no name of the glue interferes. */
 static void put_functions(struct rp_buf *out, const struct rp_model *model, const char *linkage) {
     rp_buf_puts(out, copy_function);
     rp_buf_printf(out,
@@ -197,7 +193,7 @@ struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *bui
     const char *header = model->code.sources.items[0];
     struct rp_strings with_header = {0};
     rp_strings_append(build->arena, &with_header, &flags->model);
-    /* What would go on with other numbers: a table of another release, a function of other types */
+    /* a table of another release or a function of other types would run with wrong numbers */
     RP_PUSH_WORDS(build->arena, &with_header, "-Werror=incompatible-pointer-types",
                   "-Werror=int-conversion", "-Werror=implicit-function-declaration",
                   "-Werror=overflow");

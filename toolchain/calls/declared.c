@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said of functions and variables against their declarations: see declared.h. */
+/* Functions and variables, as the user and as the code has them: see declared.h. */
 #include "toolchain/calls/declared.h"
 
 #include <ctype.h>
@@ -78,7 +78,7 @@ struct check {
     struct rp_error *err;
 };
 
-/* A definition goes before a declaration, a strong one before a weak one. */
+/* A definition wins over a declaration, a strong one over a weak one. */
 static const struct rp_declared *find(const struct rp_declared_list *list, const char *name,
                                       bool may_be_static) {
     const struct rp_declared *found = NULL;
@@ -93,7 +93,7 @@ static const struct rp_declared *find(const struct rp_declared_list *list, const
     return found;
 }
 
-/* Of several definitions, the compiler's reading of the one that the text has. */
+/* The compiler's reading of the definition that the text has, if there are several. */
 static const struct rp_declared *find_same(const struct rp_declared_list *list,
                                            const struct rp_declared *text) {
     for (size_t i = 0; list != NULL && i < list->count; i++)
@@ -127,7 +127,7 @@ static bool fail_readers(const struct check *check, const struct rp_declared *te
                                "Declare it plainly, or call it from a function that is");
 }
 
-/* What both readers know of the name: {0} when neither knows it. false: they disagree. */
+/* What both readers know of the name; {0}: neither knows it. false: they disagree. */
 static bool look_up(const struct check *check, const char *name, struct rp_declared *out) {
     bool header = check->model->code.is_header;
     const struct rp_declared *text = find(check->model->entry.declared, name, header);
@@ -181,7 +181,7 @@ static void note(const struct check *check, const char *symbol, const char *text
     rp_diagnose(check->arena, notes, "note", "RP1030", text)->symbol = symbol;
 }
 
-/* Memory of which the code does not say what it holds. */
+/* A note on memory of which the code does not say what it holds. */
 static void note_unsaid(const struct check *check, const struct rp_declared *declared,
                         const struct rp_tensor *tensor, const struct rp_ctype *type) {
     const struct rp_ctype *memory = type->kind == RP_CTYPE_POINTER ? type->of : type;
@@ -196,7 +196,7 @@ static void note_unsaid(const struct check *check, const struct rp_declared *dec
                        tensor->dtype->name, manifest ? "the manifest" : "--entry"));
 }
 
-/* "float x[n]" with the number that the call says for n. */
+/* "float x[n]" with the number that the call has for n. */
 static const struct rp_ctype *counted(const struct check *check, const struct rp_ctype *function,
                                       const struct rp_strings *values,
                                       const struct rp_ctype *type) {
@@ -240,7 +240,7 @@ static bool check_result(const struct check *check, const struct rp_declared *de
                          const char *result) {
     const struct rp_ctype *type = declared->type->of;
     const char *why = NULL, *what = "the result";
-    if (result == NULL) { /* a struct is returned by way of a hidden parameter */
+    if (result == NULL) { /* a struct is returned through a hidden parameter */
         bool plain = type->kind != RP_CTYPE_RECORD && type->kind != RP_CTYPE_OTHER;
         why = plain || check->model->code.is_header
                   ? NULL
@@ -256,7 +256,7 @@ static bool check_result(const struct check *check, const struct rp_declared *de
     return why == NULL || contradicts(check, declared, what, why);
 }
 
-/* The function of a call, known and callable; declared->type NULL: nothing is known. */
+/* The function of a call has to be callable; declared->type NULL: nothing is known of it. */
 static bool check_function(const struct check *check, const struct rp_call *call,
                            struct rp_declared *declared) {
     if (!look_up(check, call->name, declared))
@@ -277,7 +277,7 @@ static bool check_function(const struct check *check, const struct rp_call *call
         return contradicts(check, declared, "a call",
                            "functions with '...' get their arguments in other ways");
     if (check->model->code.is_header && type->param_count != call->arguments.count) {
-        declared->type = NULL; /* the compiler, which has the declaration, shows it */
+        declared->type = NULL; /* the compiler sees the declaration and checks it */
         return true;
     }
     return type->params_unknown || type->param_count == call->arguments.count ||
@@ -443,7 +443,7 @@ static size_t model_units(const struct rp_model *model, const struct rp_build *b
     return units < build->units.count ? units : build->units.count;
 }
 
-/* Is any of the names, or one that no source defines, to be looked for in this source? */
+/* May this source define one of the names? A name whose definition was not read may be anywhere. */
 static bool may_define(const struct rp_model *model, struct rp_arena *arena,
                        const struct rp_strings *names, const char *source) {
     const char *path = rp_c_string(arena, source);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * DWARF through libdw: see dwarf.h. libdwfl applies the relocations of objects and goes through
- * the members of archives. All sizes and offsets are bounded by the library; here, nesting is.
+ * DWARF through libdw: see dwarf.h. libdwfl applies the relocations of objects and walks through
+ * the members of archives. The library bounds all sizes and offsets; nesting is bounded here.
  */
 #include "toolchain/calls/dwarf.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/path.h"
 
-/* Types may refer to each other without end, and to several others each. */
+/* Types may refer to each other endlessly, each to several others. */
 enum { DEPTH_MAX = 24, PARAMS_MAX = 256, DIES_MAX = 1 << 22, TYPES_MAX = 1 << 18 };
 
 struct reading {
@@ -38,7 +38,7 @@ static bool flag_at(Dwarf_Die *die, unsigned name) {
            dwarf_formflag(&attribute, &value) == 0 && value;
 }
 
-/* What the entry's type is; NULL: none is said, which is void. */
+/* The type of the entry; NULL: there is none, which means void. */
 static const struct rp_ctype *type_of(struct reading *reading, Dwarf_Die *die, unsigned depth) {
     static const struct rp_ctype nothing = {.kind = RP_CTYPE_VOID, .name = "void"};
     Dwarf_Attribute attribute;
@@ -90,14 +90,14 @@ static void read_enum(struct reading *reading, Dwarf_Die *die, struct rp_ctype *
     type->dtype = stored->kind == RP_CTYPE_NUMBER ? stored->dtype : NULL;
 }
 
-/* Elements of one dimension; 0: not said. */
+/* Elements of one dimension; 0: unknown. */
 static uint64_t count_of(Dwarf_Die *dimension) {
     Dwarf_Word value = 0;
     Dwarf_Attribute attribute;
     Dwarf_Sword last = -1;
     if (number_at(dimension, DW_AT_count, &value))
         return value;
-    /* "[]" and "[0]" have none, or one of all ones */
+    /* "[]" and "[0]" have no bound, or one of all ones */
     if (dwarf_attr_integrate(dimension, DW_AT_upper_bound, &attribute) == NULL ||
         dwarf_formsdata(&attribute, &last) != 0 || last < 0 || last >= UINT32_MAX) {
         if (dwarf_attr_integrate(dimension, DW_AT_upper_bound, &attribute) == NULL ||
@@ -167,7 +167,7 @@ static void read_function(struct reading *reading, Dwarf_Die *die, struct rp_cty
 
 /* ---- any type ---- */
 
-/* A typedef's name goes before that of what it stands for. */
+/* The name of a typedef wins over the name of its type. */
 static const struct rp_ctype *renamed(struct rp_arena *arena, const char *name,
                                       const struct rp_ctype *type) {
     if (name == NULL || type->name == NULL || type->kind == RP_CTYPE_VOID)
@@ -230,7 +230,9 @@ static const struct rp_ctype *read_type(struct reading *reading, Dwarf_Die *die,
 
 /* ---- functions and variables ---- */
 
-/* The linker's name, by which C can call it: an asm label or C++ may have changed the written one.
+/*
+ * The name for the linker, by which C can call the function: an asm label or C++ may have changed
+ * the one in the source.
  */
 static const char *linked_name(Dwarf_Die *die) {
     Dwarf_Attribute attribute;
@@ -241,7 +243,7 @@ static const char *linked_name(Dwarf_Die *die) {
     return dwarf_diename(die);
 }
 
-/* Instances of an inline function have an origin, which is read instead. */
+/* An instance of an inline function has an origin, which is read instead. */
 static void take(struct reading *reading, Dwarf_Die *die) {
     int tag = dwarf_tag(die);
     const char *name = linked_name(die);
@@ -284,7 +286,7 @@ static int read_module(Dwfl_Module *module, void **user, const char *name, Dwarf
     return DWARF_CB_OK;
 }
 
-/* Debug information that lies elsewhere is not looked for. */
+/* Debug information in other files is not looked for. */
 static int find_nothing(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                         const char *file, const char *link, GElf_Word crc, char **found) {
     (void)module;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * How a function is called, as the user writes it: NAME(argument, …) -> result. With --entry the
- * arguments declare the tensors (in:float[4]); in a manifest they name them. Numbers are constants.
- */
+/* Calls as the user writes them: see entry.h. */
 #include "toolchain/calls/entry.h"
 
 #include <ctype.h>
@@ -14,7 +11,7 @@
 struct text {
     const char *at;
     struct rp_model *typed;          /* --entry: tensors are added to it */
-    const struct rp_call_text *said; /* a manifest's, or for messages */
+    const struct rp_call_text *said; /* a manifest's; with --entry, for messages only */
     struct rp_arena *arena;
     struct rp_error *err;
 };
@@ -72,7 +69,7 @@ static bool is_number_start(const char *at) {
     return isdigit((unsigned char)at[*at == '-']);
 }
 
-/* A number as C writes it: its suffix says the type, int or double without one. */
+/* A number as C writes it. Its suffix says the type; without one, that is int or double. */
 static char *take_number(struct text *text) {
     const char *start = text->at;
     char *integer_end, *float_end;
@@ -93,10 +90,10 @@ static char *take_number(struct text *text) {
 static const char *add_tensor(struct text *text, bool output, const struct rp_tensor *tensor) {
     struct rp_strings *places = &text->typed->entry.arguments;
     rp_model_add_argument(text->typed, text->arena, output, tensor);
-    return places->items[--places->count]; /* the caller says where it stands */
+    return places->items[--places->count]; /* the caller decides on its place */
 }
 
-/* "in:float[4]", "out scores:int8[10]"; "in data" where a header has the rest */
+/* "in:float[4]", "out scores:int8[10]"; "in data" if a header has the rest */
 static const char *declare_tensor(struct text *text) {
     struct rp_tensor tensor = {0};
     char *direction = take_word(text);
@@ -202,7 +199,7 @@ bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *
     found.entry.arguments = (struct rp_strings){0};
     if (!take_call(&text, &call))
         return false;
-    if (strchr(spec, '(') == NULL && call.result == NULL) { /* a name alone: as before else */
+    if (strchr(spec, '(') == NULL && call.result == NULL) { /* a name alone: all else stays */
         model->entry.name = call.name;
         return true;
     }

@@ -25,8 +25,8 @@ static uint32_t buffer_format(const struct rp_dtype *dtype) {
 }
 
 /*
- * Batch, channel, width, height (then depth, extension): the innermost dimension of the C array is
- * the channel, as in the vendor's tensors. A leading 1 is the batch. More than six dimensions: the
+ * Batch, channel, width, height (then depth, extension). The innermost dimension of the C array is
+ * the channel, as in the vendor's tensors; a leading 1 is the batch. Beyond six dimensions, the
  * outer ones are multiplied into the last.
  */
 static unsigned buffer_shape(const struct rp_tensor *tensor, uint32_t shape[6]) {
@@ -99,7 +99,7 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
     rp_buf_puts(out, "\n");
 }
 
-/* One string literal, so that one address leads to all of them. */
+/* They are one string literal, so that one address leads to all of them. */
 static void put_names(struct rp_buf *out, const struct rp_model *model) {
     const char *signature =
         model->calls.signature != NULL ? model->calls.signature : model->entry.name;
@@ -128,7 +128,7 @@ static void put_calls(struct rp_buf *out, const struct rp_model *model, struct r
     rp_buf_printf(out, "#define RP_CALL(in, out) (%s)\n", calls.run);
 }
 
-/* What memory of a microcontroller could hold: far below where products of dimensions wrap. */
+/* No microcontroller has memory for more. Products of dimensions wrap only far above. */
 static bool check_sizes(const struct rp_tensors *tensors, struct rp_error *err) {
     for (size_t i = 0; i < tensors->count; i++) {
         const struct rp_tensor *tensor = &tensors->items[i];
@@ -173,7 +173,8 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
     build->model_units = build->units.count;
     rp_strings_append(build->arena, &glue, &flags->glue);
     rp_strings_push(build->arena, &glue, "-I.");
-    rp_strings_push(build->arena, &glue, "-Os"); /* called a few times a run: size counts */
+    rp_strings_push(build->arena, &glue,
+                    "-Os"); /* it is called a few times a run, so its size matters */
     rp_strings_push(build->arena, &glue,
                     rp_format(build->arena, "-DRP_INPUTS=%zu", model->inputs.count));
     rp_strings_push(build->arena, &glue,

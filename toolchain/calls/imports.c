@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an image imports: see imports.h. */
+/* Imports of an image: see imports.h. */
 #include "toolchain/calls/imports.h"
 
 #include <ctype.h>
@@ -22,7 +22,7 @@ static bool is_identifier(const char *name) {
 
 static bool read_version(const char *text, uint32_t *version) {
     char *end;
-    if (!isdigit((unsigned char)*text)) /* nor a sign, nor blanks */
+    if (!isdigit((unsigned char)*text)) /* neither a sign nor blanks */
         return false;
     unsigned long long number = strtoull(text, &end, 10);
     *version = (uint32_t)number;
@@ -75,10 +75,10 @@ static bool add_unit(struct rp_build *build, const char *name, const struct rp_b
 }
 
 /*
- * A branch cannot reach the firmware wherever both lie: it leads to this stub, which goes on to the
- * address in the import's GOT word with nothing but ip changed. Code that is patched in a copy may
- * have a value of its own in r9, so there the address is in the stub. Words that hold the import's
- * address get the firmware's own; that of a stub, or 0, is never seen.
+ * The firmware may be out of reach of a branch. So the branch leads to this stub, which goes on to
+ * the address in the import's GOT word and changes only ip. Code that is patched in a copy may use
+ * r9 for something else; there the stub itself holds the address. A word that holds the import's
+ * address gets the address in the firmware, never that of a stub, or 0.
  */
 static void put_symbol(struct rp_buf *out, const struct rp_host_import *import) {
     const char *name = import->name;

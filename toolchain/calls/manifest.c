@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON manifest: files, tensors and calls of a model, said by the user. */
+/* The JSON manifest, in which the user describes files, tensors and calls: see manifest.h. */
 #include "toolchain/calls/manifest.h"
 
 #include <float.h>
@@ -52,7 +52,7 @@ static bool take_identifier(struct manifest *manifest, const struct rp_json *val
     return true;
 }
 
-/* A call: a string, see toolchain/calls/entry.c. */
+/* A call is a string: see toolchain/calls/entry.h. */
 static bool take_call(struct manifest *manifest, const struct rp_json *value,
                       const struct rp_model *model, struct rp_call *call) {
     const char *key = rp_json_key(value);
@@ -62,7 +62,7 @@ static bool take_call(struct manifest *manifest, const struct rp_json *value,
     return rp_call_parse(call, manifest->arena, &text, manifest->err);
 }
 
-/* One whose result is not compared with anything. */
+/* A call without a result. */
 static bool take_plain_call(struct manifest *manifest, const struct rp_json *value,
                             struct rp_call *call) {
     return take_call(manifest, value, NULL, call) &&
@@ -118,7 +118,7 @@ static bool take_tensor_member(struct manifest *manifest, const struct rp_json *
     return true;
 }
 
-/* ai_buffer holds the zero point in the tensor's own type. */
+/* ai_buffer holds the zero point in the type of the tensor. */
 static bool check_quantisation(struct manifest *manifest, const struct rp_tensor *tensor) {
     unsigned bits = 8 * tensor->dtype->size_bytes;
     int64_t span = bits >= 32 ? INT64_C(1) << 32 : INT64_C(1) << bits;
@@ -178,7 +178,7 @@ static bool take_member(struct manifest *manifest, const struct rp_json *value) 
     if (strcmp(key, "outputs") == 0)
         return take_tensors(manifest, value, true);
     if (strcmp(key, "entry") == 0 || strcmp(key, "arguments") == 0)
-        return true; /* they name tensors: read last */
+        return true; /* these name tensors and are read last */
     rp_fail(manifest->err, RP_E_MANIFEST, "%s: member '%s' is not known", manifest->path, key);
     return rp_hint_nearest(manifest->err, key, "",
                            "name entry sources init destroy inputs outputs arguments include_dirs "
@@ -199,7 +199,7 @@ static bool names_differ(struct manifest *manifest) {
     return true;
 }
 
-/* How often a tensor is handed over: as an argument, as the result, in a buffer of the model. */
+/* How often a tensor is passed: as an argument, as the result, or in a buffer of the model. */
 static size_t uses_of(const struct rp_model *model, const struct rp_tensor *tensor,
                       const char *place) {
     size_t uses = (size_t)(tensor->at != NULL) + (size_t)(tensor->get.name != NULL) +
@@ -226,7 +226,7 @@ static bool each_used_once(struct manifest *manifest) {
     return true;
 }
 
-/* Without a list: inputs, then outputs; those that the model has no buffer for. */
+/* Without a list, the inputs, then the outputs that the model has no buffers for. */
 static void default_order(struct manifest *manifest) {
     struct rp_model *model = manifest->model;
     const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said of a value against its declared type: see said.h. */
+/* What the user says of a value, compared with its declared type: see said.h. */
 #include "toolchain/calls/said.h"
 
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 
 /* ---- shapes ---- */
 
-/* How many elements or bytes the dimensions of an array come to. */
+/* The number of elements or bytes that the dimensions of an array make. */
 struct extent {
-    uint64_t known; /* product of the dimensions that are known */
-    bool complete;  /* all of them are */
+    uint64_t known; /* product of the known dimensions */
+    bool complete;  /* all of them are known */
     bool any;
 };
 
@@ -67,7 +67,7 @@ static const char *check_number(struct rp_arena *arena, const struct rp_tensor *
                            type->dtype->name);
 }
 
-/* The memory behind an address, or of a variable: dimensions around elements. */
+/* The memory at an address, or of a variable: dimensions around elements. */
 static const char *check_memory(struct rp_arena *arena, const struct rp_tensor *tensor,
                                 const struct rp_ctype *type, bool from_pointer,
                                 enum rp_said_use use) {
@@ -157,7 +157,7 @@ const char *rp_said_as_value(struct rp_arena *arena, const struct rp_tensor *ten
 
 /* ---- numbers ---- */
 
-/* A constant of C. */
+/* A numeric constant of C. */
 struct constant {
     bool is_float;
     bool is_single; /* 0.5f */
@@ -187,7 +187,7 @@ uint64_t rp_said_count(const char *argument) {
     return constant.is_float ? 0 : constant.size;
 }
 
-/* Does the type have that value? */
+/* Can the type hold that value? */
 static bool fits(const struct constant *constant, const struct rp_dtype *dtype) {
     if (strcmp(dtype->name, "bool") == 0)
         return constant->size <= 1 && !constant->negative;
@@ -239,7 +239,7 @@ const char *rp_said_number(struct rp_arena *arena, const char *number, const str
         return check_integer(arena, number,
                              type->dtype != NULL ? type->dtype : rp_dtype_find("int32"), converted);
     case RP_CTYPE_POINTER:
-    case RP_CTYPE_ARRAY: /* of a pointer to anything, nobody knows what it is */
+    case RP_CTYPE_ARRAY: /* what a pointer to anything points to is unknown */
         return !constant.is_float && !constant.is_wide &&
                        (constant.size == 0 || type->of->kind == RP_CTYPE_VOID)
                    ? NULL

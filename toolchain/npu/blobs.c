@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* <name>_ecblobs.h, the programs of the epoch controller: see blobs.h. */
+/* The programs of the epoch controller: see blobs.h. */
 #include "toolchain/npu/blobs.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define SECTION "ECBLOB_CONST_SECTION"
 
-/* The size of uint64_t and the like, 0 when it is not known. */
+/* The size of uint64_t and the like; 0: unknown. */
 static unsigned size_of(const struct rp_ctoken *type) {
     static const struct {
         const char *name;
@@ -22,7 +22,7 @@ static unsigned size_of(const struct rp_ctoken *type) {
     return 0;
 }
 
-/* The bound between [ and ]; *bounded false for none. */
+/* The bound between [ and ]; *bounded is false when there is none. */
 static bool read_bound(const struct rp_aton_reader *reader, const struct rp_ctoken *open,
                        struct rp_aton_blob *blob) {
     const struct rp_ctoken *end = reader->head + reader->head_count, *close = open + 1;
@@ -42,9 +42,9 @@ static bool read_bound(const struct rp_aton_reader *reader, const struct rp_ctok
     return true;
 }
 
-/* The initialisers between { and }, from the = to behind the ;. */
+/* Counts the initialisers between { and }; moves from the = to after the ;. */
 static bool count_initialisers(struct rp_aton_reader *reader, uint64_t *count) {
-    bool empty = true; /* nothing since the last comma */
+    bool empty = true; /* no token since the last comma */
     size_t depth = 0;
     *count = 0;
     if (!rp_aton_advance(reader) || !rp_aton_expect(reader, "{"))
@@ -66,7 +66,7 @@ static bool count_initialisers(struct rp_aton_reader *reader, uint64_t *count) {
     return rp_aton_advance(reader) && rp_aton_expect(reader, ";");
 }
 
-/* An array in head; the ; or = is the current token. */
+/* The array in head, with its ; or = as the current token. */
 static bool read_blob(struct rp_aton_reader *reader, const struct rp_ctoken *name,
                       struct rp_aton_blobs *out) {
     bool initialised = rp_ctoken_is(&reader->token, "=");
@@ -99,7 +99,7 @@ struct calls {
     unsigned section_line;
 };
 
-/* "#define SECTION" counts, unless "#ifndef SECTION" or the like stands right in front. */
+/* "#define SECTION" counts unless "#ifndef SECTION" or the like comes right before it. */
 static void see_directive(struct rp_aton_reader *reader, const struct rp_ctoken *directive) {
     struct calls *calls = (struct calls *)(void *)reader;
     struct rp_error ignored = {0};
@@ -128,7 +128,7 @@ static void see_call(struct rp_aton_reader *reader, const struct rp_ctoken *word
     calls->relocates = calls->relocates || rp_ctoken_is(word, "ec_reloc");
 }
 
-/* The name of an array of the controller that is defined in head, or NULL. */
+/* The name of the controller's array that head defines, or NULL. */
 static const struct rp_ctoken *blob_name(const struct rp_aton_reader *reader) {
     const struct rp_ctoken *name = rp_aton_head_name(reader, "[");
     bool is_blob = name != NULL && rp_ctoken_has_prefix(name, "_ec_blob_");

@@ -37,7 +37,7 @@ static bool has_prefix(struct span text, const char *prefix) {
     return text.len >= len && memcmp(text.at, prefix, len) == 0;
 }
 
-/* What stands behind the first occurrence of key; at NULL when there is none. */
+/* The text after the first occurrence of key; at is NULL when there is none. */
 static struct span behind(struct span text, const char *key) {
     size_t len = strlen(key);
     const char *found = memmem(text.at, text.len, key, len);
@@ -50,13 +50,13 @@ static bool contains(struct span text, const char *key) {
     return memmem(text.at, text.len, key, strlen(key)) != NULL;
 }
 
-/* What stands in front of the first occurrence of key, or all of it. */
+/* The text before the first occurrence of key, or all of it. */
 static struct span before(struct span text, const char *key) {
     const char *found = memmem(text.at, text.len, key, strlen(key));
     return (struct span){text.at, found != NULL ? (size_t)(found - text.at) : text.len};
 }
 
-/* Takes the first piece without blanks off text; len 0 at the end. */
+/* Takes the first word off text; its len is 0 at the end. */
 static struct span next_word(struct span *text) {
     *text = trim(*text);
     struct span word = {text->at, 0};
@@ -70,7 +70,7 @@ static const char *keep(const struct rp_aton_reader *reader, struct span text) {
     return rp_strndup(reader->arena, text.len != 0 ? text.at : "", text.len);
 }
 
-/* A whole number of at most max, decimal or 0x…, and nothing behind it. */
+/* A whole number of at most max, decimal or 0x…, with nothing after it. */
 static bool read_number(struct span text, uint64_t max, uint64_t *out) {
     char digits[24] = {0}, *stop;
     if (text.len == 0 || text.len >= sizeof digits || text.at[0] < '0' || text.at[0] > '9')
@@ -97,7 +97,7 @@ static struct span last_component(struct span path) {
     return path;
 }
 
-/* "--opt = value", the dashes taken off. */
+/* "--opt = value" without the dashes. */
 static void read_option(struct rp_aton_reader *reader, struct span line) {
     struct span key = trim(before(line, "="));
     struct span value = behind(line, "=");
@@ -162,7 +162,7 @@ static bool read_size(struct span text, uint64_t *out) {
     return true;
 }
 
-/* "N is SIZE", behind "global pool". */
+/* "N is SIZE", after "global pool". */
 static bool read_used(struct rp_aton_reader *reader, struct span text, unsigned line) {
     uint64_t id = 0, bytes = 0;
     bool ok = read_number(next_word(&text), INT32_MAX, &id) && span_is(next_word(&text), "is") &&
@@ -185,7 +185,7 @@ struct pool_facts {
     bool has_size, has_access, has_cacheable;
 };
 
-/* One word of those behind the offset. */
+/* One of the words after the offset. */
 static bool read_attribute(struct rp_aton_pool *pool, struct span word, struct pool_facts *facts) {
     uint64_t number = 0;
     if (has_prefix(word, "size=")) {
@@ -206,7 +206,7 @@ static bool read_attribute(struct rp_aton_pool *pool, struct span word, struct p
     return true;
 }
 
-/* Behind "offset=": "0x71000000  relative_mode size=117440512 READ_ONLY … cacheable=ON …". */
+/* After "offset=": "0x71000000 relative_mode size=117440512 READ_ONLY … cacheable=ON …". */
 static bool read_attributes(const struct rp_aton_reader *reader, struct rp_aton_pool *pool,
                             struct span text) {
     uint64_t offset = 0;
@@ -233,7 +233,7 @@ static bool read_attributes(const struct rp_aton_reader *reader, struct rp_aton_
     return true;
 }
 
-/* A second pool of the same number or postfix: the latter names files, labels and rows. */
+/* Refuses a second pool of the same number or postfix. The postfix names files, labels and rows. */
 static bool check_twins(const struct rp_aton_reader *reader, unsigned id, struct span postfix,
                         unsigned line) {
     for (size_t i = 0; i < reader->out->pools.count; i++) {
@@ -251,7 +251,7 @@ static bool check_twins(const struct rp_aton_reader *reader, unsigned id, struct
     return true;
 }
 
-/* Behind "index=": "8 file postfix=xSPI2 name=octoFlash offset=…". */
+/* After "index=": "8 file postfix=xSPI2 name=octoFlash offset=…". */
 static bool read_pool(struct rp_aton_reader *reader, struct span text, unsigned line) {
     uint64_t id = 0;
     struct span number = next_word(&text), kind = trim(before(text, "postfix="));
@@ -331,8 +331,8 @@ static bool join_used(struct rp_aton_reader *reader) {
 }
 
 /*
- * "_mem_pool_" + postfix or name + "_" + network. With loose, any network: what the compiler calls
- * it there and in functions differs when the file has been renamed.
+ * "_mem_pool_" + postfix or name + "_" + network; with loose, any network: after the file was
+ * renamed, labels and functions name different ones.
  */
 static bool is_label_of(const struct rp_aton_reader *reader, const char *label,
                         const struct rp_aton_pool *pool, bool loose) {
@@ -358,7 +358,7 @@ static char *relative_pools(const struct rp_aton_reader *reader) {
     return *text != '\0' ? text : rp_strdup(reader->arena, "it has none");
 }
 
-/* The relative pool that a label names; NULL for none. An error when there are two. */
+/* Finds the relative pool that a label names, or NULL. Two of them are an error. */
 static bool find_labelled(const struct rp_aton_reader *reader, const struct rp_aton_label *label,
                           bool loose, struct rp_aton_pool **found) {
     *found = NULL;
@@ -397,7 +397,7 @@ static bool join_label(struct rp_aton_reader *reader, const struct rp_aton_label
     return true;
 }
 
-/* "a_b" of "a" and "b": some generators do not say that such a pool is virtual. */
+/* "a_b" made of "a" and "b": some generators do not say that such a pool is virtual. */
 static bool has_parts(const struct rp_aton *aton, const struct rp_aton_pool *pool) {
     const char *part = pool->postfix;
     size_t parts = 0;

@@ -6,14 +6,14 @@
 
 #include "toolchain/cparse/expr.h"
 
-enum { WORDS_MAX = 64 }; /* of those that matter; the longest one has 15 without parentheses */
+enum { WORDS_MAX = 64 }; /* the longest directive that matters has 15 without parentheses */
 
 struct words {
     struct rp_ctoken items[WORDS_MAX];
     size_t count;
 };
 
-/* The first tokens of a directive, comments left out; what is no C ends them (#error don't). */
+/* The first tokens of a directive without comments. Text that is not C ends them (#error don't). */
 static void split(const struct rp_aton_reader *reader, const struct rp_ctoken *directive,
                   struct words *words) {
     struct rp_error ignored = {0};
@@ -29,8 +29,8 @@ static void split(const struct rp_aton_reader *reader, const struct rp_ctoken *d
 }
 
 /*
- * Takes the parentheses off "(A != 1) || …", from the first token on. They may hold an operand, or
- * comparisons as a whole; false for others.
+ * Removes the parentheses from "(A != 1) || …", starting with token number first. They may enclose
+ * an operand or whole comparisons; false for others.
  */
 static bool strip_parentheses(struct words *words, size_t first) {
     size_t opened[WORDS_MAX], depth = 0, kept = 0;
@@ -53,7 +53,7 @@ static bool strip_parentheses(struct words *words, size_t first) {
     return depth == 0;
 }
 
-/* "NAME != 1" or "1 != NAME"; which of the four numbers it is, or 4. */
+/* "NAME != 1" or "1 != NAME": the index of one of the four numbers, or 4. */
 static size_t read_comparison(const struct rp_ctoken *tokens, int64_t *number) {
     static const char *const names[] = {"LL_ATON_VERSION_MAJOR", "LL_ATON_VERSION_MINOR",
                                         "LL_ATON_VERSION_MICRO", "LL_ATON_VERSION_DEV"};
@@ -90,7 +90,7 @@ static bool names_version(const struct words *words) {
     return false;
 }
 
-/* Other questions about the version are the network's own, if one line is understood. */
+/* Once one line is understood, other questions about the version are the network's own affair. */
 static bool read_version(struct rp_aton_reader *reader, struct words *words, unsigned line) {
     struct rp_aton_version version = {.known = true, .line = line};
     const struct rp_aton_version *have = &reader->out->version;
@@ -108,7 +108,7 @@ static bool read_version(struct rp_aton_reader *reader, struct words *words, uns
     return true;
 }
 
-/* The header of the blobs, as it is written. */
+/* Keeps the name of the blobs' header as it is written. */
 static void read_include(struct rp_aton_reader *reader, const struct rp_ctoken *name,
                          const struct rp_ctoken *directive) {
     static const char suffix[] = "_ecblobs.h";
@@ -125,7 +125,7 @@ static void read_include(struct rp_aton_reader *reader, const struct rp_ctoken *
     reader->out->blobs_system = system;
 }
 
-/* Within #if 0, up to its #else or #endif. */
+/* Is the directive within #if 0, up to its #else or #endif? */
 static bool is_left_out(struct rp_aton_reader *reader, const struct words *words) {
     const struct rp_ctoken *word = &words->items[0];
     bool opens = rp_ctoken_has_prefix(word, "if"), zero = false;

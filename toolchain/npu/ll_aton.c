@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dialect ll-aton: networks of the Neural-ART compiler for the STM32N6 NPU. In: network.c, its
+ * Dialect ll-aton: networks of the Neural-ART compiler for the NPU of the STM32N6. In: network.c,
  * <name>_ecblobs.h and <name>_atonbuf.<postfix>.raw files beside it, and the vendor's pack with the
- * LL_ATON sources. Everything that does not fit together is an error here, before anything is
- * compiled: weights that are missing or of another generation give plausible wrong numbers.
+ * LL_ATON sources. Whatever does not fit together is an error here, before anything is compiled,
+ * because weights that are missing or of another generation give plausible wrong numbers.
  */
 #include "toolchain/npu/ll_aton.h"
 
@@ -41,7 +41,7 @@ static bool recognise(const char *path, const char *text) {
 
 /* ---- the pack ---- */
 
-/* Decimal, octal or hexadecimal, with a suffix, and in parentheses or not. */
+/* Decimal, octal or hexadecimal, with or without a suffix and parentheses. */
 static unsigned number_of(const char *text, const char *name, bool *ok) {
     const char *value = rp_find_define(text, name);
     value = value != NULL ? value + strspn(value, " \t(") : "";
@@ -79,8 +79,8 @@ static bool read_version(struct loading *load) {
 }
 
 /*
- * The firmware's loader compares major, minor and micro; a network that stops the compiler compares
- * all four. A pack of another release compiles in silence and does something else.
+ * The firmware's loader compares major, minor and micro; a network with an #error compares all
+ * four. A pack of another release compiles without a word and does something else.
  */
 static bool check_version(struct loading *load) {
     const struct rp_ll_aton *have = &load->npu->ll_aton;
@@ -107,7 +107,7 @@ static void add_dir(struct loading *load, const char *dir) {
         rp_strings_push(load->arena, &load->model->code.include_dirs, dir);
 }
 
-/* The NPU's registers (ATON.h) are in different places from release to release. */
+/* The folder with the NPU's registers (ATON.h) differs from release to release. */
 static void add_platform(struct loading *load) {
     static const char *const places[] = {"scripts/N6_reloc/resources/platform/stm32n6",
                                          "Middlewares/ST/AI/Npu/Devices/STM32N6XX",
@@ -156,15 +156,15 @@ static const char *raw_name(struct loading *load, const char *base, const char *
                         rp_format(load->arena, "%s_atonbuf.%s.raw", base, postfix));
 }
 
-/* A network of that name beside this one has files of that name, too. */
+/* A file may belong to another network beside this one, which has the same name. */
 static bool is_ours(struct loading *load, const char *base) {
     const char *other = rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s.c", base));
     return strcmp(base, load->stem) == 0 || !rp_path_is_file(other);
 }
 
 /*
- * The files that are there for a pool, under each of the names that its file may have: C names and
- * file names may differ.
+ * Lists the raw files of a pool under all names that they may have: C names and file names may
+ * differ.
  */
 static size_t list_raws(struct loading *load, const char *postfix, const char *found[RAW_NAMES]) {
     const char *network = load->npu->aton.network;
@@ -208,7 +208,7 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
     return rp_file_size(pool->raw, &pool->raw_size, load->err);
 }
 
-/* Behind the last parameter; what a cipher makes of padding is not zero. */
+/* Is the padding after the last parameter zero? Encrypted padding is not. */
 static bool is_padding_zero(struct loading *load, const struct rp_npu_pool *pool, bool *zero) {
     const char *cipher = rp_aton_option(&load->npu->aton, "encrypt-weights");
     uint8_t behind[RAW_ALIGN] = {0};
@@ -231,9 +231,9 @@ static bool is_padding_zero(struct loading *load, const struct rp_npu_pool *pool
 }
 
 /*
- * The generator writes the pool from its start to the last byte of its last parameter. Zeros up to
- * the next multiple of 16 do not matter. Everything else is the file of another generation, or the
- * tables have lost a parameter.
+ * The generator writes a pool from its start to the last byte of its last parameter. Zeros up to
+ * the next multiple of 16 do not matter. With anything else, the file is from another generation,
+ * or the tables have lost a parameter.
  */
 static bool check_raw(struct loading *load, const struct rp_npu_pool *pool) {
     const struct rp_aton_used *used = pool->used;
@@ -261,7 +261,7 @@ static bool uses_params(const struct rp_npu *npu, const struct rp_aton_pool *poo
     return false;
 }
 
-/* Bytes for a pool in which the tables show no parameters: the tables have lost them. */
+/* There are bytes for a pool without parameters: the tables have lost them. */
 static bool check_unused_raw(struct loading *load, const struct rp_aton_pool *pool) {
     const char *found[RAW_NAMES] = {NULL};
     size_t count = list_raws(load, pool->postfix, found);
@@ -299,8 +299,9 @@ static bool is_relative_ro(const struct rp_npu_pool *pool) {
 }
 
 /*
- * The loader takes a relative read-only pool's place for the base of all its addresses, blobs
- * included: with blobs in the params it has to be the first behind them, so it always is.
+ * The loader uses the place of a relative read-only pool as the base of all its addresses, those of
+ * blobs included. With blobs in the params, the pool has to be the first after them, so it always
+ * is.
  */
 static void place_params(struct loading *load) {
     struct rp_npu *npu = load->npu;
@@ -348,7 +349,7 @@ static bool read_text(struct loading *load, const char *path, struct rp_aton_tex
     return true;
 }
 
-/* What the compiler's command line says about the section has to reach every blob. */
+/* The definition of the section on the compiler's command line has to reach every blob. */
 static bool check_section(struct loading *load, const char *path,
                           const struct rp_aton_blobs *blobs) {
     if (!load->input->npu.ecblob_in_params)
@@ -366,7 +367,7 @@ static bool check_section(struct loading *load, const char *path,
                    path, blobs->section_line);
 }
 
-/* clang's code comes from copies of both files (npu_rewrite.h), one of which includes the other. */
+/* clang compiles copies of both files (rewrite.h), one of which includes the other. */
 static bool check_include(struct loading *load) {
     const struct rp_npu *npu = load->npu;
     const char *header = npu->aton.blobs_header;
@@ -391,7 +392,7 @@ static bool read_blobs(struct loading *load) {
         return false;
     const char *path = rp_path_join(load->arena, load->dir, aton->blobs_header);
     if (!rp_path_is_file(path) && aton->blobs_system)
-        return true; /* in a folder that the compiler knows */
+        return true; /* the compiler searches its own folders */
     if (!rp_path_is_file(path))
         return rp_fail(load->err, RP_E_INPUT,
                        "%s:%u: '%s' is included, and there is no '%s': the epoch controller's "
@@ -427,7 +428,7 @@ static const struct rp_dtype *dtype_of(const char *name) {
     return NULL; /* fixed-point and 4-bit types have no C type */
 }
 
-/* Inputs and outputs for people and dashboards; types without a C type are left out. */
+/* Inputs and outputs for reports; types without a C type are left out. */
 static void describe_tensors(struct loading *load) {
     for (size_t i = 0; i < load->npu->aton.buffers.count; i++) {
         const struct rp_aton_buffer *buffer = &load->npu->aton.buffers.items[i];
@@ -448,7 +449,7 @@ static void describe_tensors(struct loading *load) {
     }
 }
 
-/* As the vendor's tools have it, in lower case; it is a string, so keywords of C do not matter. */
+/* In lower case, as the vendor's tools write it. It is a string, so it may be a C keyword. */
 static const char *context_name(struct rp_arena *arena, const char *text) {
     char *copy = rp_format(arena, "%s%s", isdigit((unsigned char)text[0]) ? "_" : "", text);
     for (char *c = copy; *c != '\0'; c++)

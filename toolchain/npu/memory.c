@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of a Neural-ART network: see aton_memory.h. */
+/* Memory of a Neural-ART network: see memory.h. */
 #include "toolchain/npu/memory.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 #include "runtime/reloc_format.h"
 
-/* Where NOR flash is mapped: xSPI2 and xSPI3 of STM32N6. Nothing can be copied to there. */
+/* Where NOR flash is mapped: xSPI2 and xSPI3 of STM32N6. Nothing can be copied there. */
 #define NOR_FIRST UINT32_C(0x70000000)
 #define NOR_LAST  UINT32_C(0x8FFFFFFF)
 
@@ -16,7 +16,7 @@ struct state {
     struct rp_arena *arena;
     const struct rp_aton *aton;
     struct rp_error *err;
-    struct rp_aton_used *pools; /* all that are not virtual, in the order of their descriptors */
+    struct rp_aton_used *pools; /* all but virtual ones, in the order of their descriptors */
     size_t count;
 };
 
@@ -54,7 +54,7 @@ static void widen(uint64_t *first, uint64_t *last, uint64_t from, uint64_t to, b
     *last = is_first || to > *last ? to : *last;
 }
 
-/* Bytes from to to, both included, of the pool are part of a buffer. */
+/* Marks a pool's bytes as part of a buffer: from the byte at from to the one at to. */
 static void touch(struct rp_aton_used *pool, uint64_t from, uint64_t to, bool is_param) {
     widen(&pool->first, &pool->last, from, to, !is_used(pool));
     if (is_param)
@@ -90,7 +90,7 @@ static bool place_relative(const struct state *state, const struct rp_aton_buffe
     return fail_buffer(state, buffer, "lies in no pool: its label is that of none");
 }
 
-/* Where an absolute pool and a buffer have bytes in common; to is behind the last. */
+/* The bytes that an absolute pool and a buffer share; to is one past the last. */
 static bool meets(const struct rp_aton_pool *pool, const struct rp_aton_buffer *buffer,
                   uint64_t *from, uint64_t *to) {
     uint64_t first = pool->offset, end = first + pool->size_bytes;
@@ -99,7 +99,7 @@ static bool meets(const struct rp_aton_pool *pool, const struct rp_aton_buffer *
     return pool->is_absolute && *from < *to;
 }
 
-/* Does a pool in front of the one at index i have some of the same bytes of the buffer? */
+/* The pool before index i that shares some of the same bytes of the buffer, or NULL. */
 static const struct rp_aton_pool *twin_of(const struct state *state, size_t i,
                                           const struct rp_aton_buffer *buffer) {
     uint64_t from, to, other_from, other_to;
@@ -113,8 +113,8 @@ static const struct rp_aton_pool *twin_of(const struct state *state, size_t i,
 }
 
 /*
- * Every byte has to be in exactly one absolute pool. Pools come with falling offsets, so what is
- * not placed yet is always in front of what is.
+ * Every byte has to be in exactly one absolute pool. Pools come with falling offsets, so the bytes
+ * that are not placed yet are always before those that are.
  */
 static bool place_absolute(const struct state *state, const struct rp_aton_buffer *buffer) {
     uint64_t rest = buffer->end, from, to;
@@ -152,7 +152,7 @@ static bool place_buffers(const struct state *state) {
 
 /* ---- without the table of internal buffers ---- */
 
-/* What half of the last digit of "1.23 MB" may hide; plain bytes and labels are exact. */
+/* Bytes that rounding to the last digit of "1.23 MB" may hide; plain bytes and labels are exact. */
 static uint64_t rounding(const struct rp_aton_pool *pool) {
     const uint64_t kb = 1024, mb = 1024 * kb;
     if (pool->label_bytes != 0 || pool->declared_bytes < kb)
@@ -171,9 +171,9 @@ static bool fail_stripped(const struct state *state, const struct rp_aton_used *
 }
 
 /*
- * A read-only pool has nothing but parameters, all of which have to be in the tables of inputs and
- * outputs. A writable one takes its declared size, rounded up, for the activations that no table
- * shows; only a relative one has to have the exact size, for the application allocates it.
+ * A read-only pool holds parameters only, all of which have to be in the tables of inputs and
+ * outputs. A writable one uses its declared size, rounded up, for the activations that no table
+ * shows. Only a relative one has to know the exact size, because the application allocates it.
  */
 static bool take_declared(const struct state *state, struct rp_aton_used *pool) {
     const struct rp_aton_pool *from = pool->pool;
@@ -200,7 +200,10 @@ static bool is_touched_within(const struct state *state, const struct rp_aton_po
     return false;
 }
 
-/* The comments of real pools count what virtual ones have in them; one has to say so. */
+/*
+ * The comments of real pools count what is in virtual ones, so a virtual pool with bytes needs a
+ * used real one within it.
+ */
 static bool check_virtual(const struct state *state) {
     for (size_t i = 0; i < state->aton->pools.count; i++) {
         const struct rp_aton_pool *pool = &state->aton->pools.items[i];
@@ -212,8 +215,8 @@ static bool check_virtual(const struct state *state) {
 }
 
 /*
- * The compiler leaves activations out of the tables without the option --all-buffers-info. What the
- * banner says of the option is not asked: rows may have been lost since.
+ * Without the option --all-buffers-info, the compiler leaves activations out of the tables. What
+ * the banner says of the option does not count, because rows may have been lost since.
  */
 static bool complete_pools(const struct state *state) {
     const struct rp_aton *aton = state->aton;
@@ -243,7 +246,7 @@ struct kind {
     uint32_t type, data, id;
 };
 
-/* All that images know; docs: specification of the image format, 3.3. */
+/* All kinds that images have: specification of the image format, 3.3. */
 static const struct kind kinds[] = {
     {false, false, true, false, RELOC_NPU_POOL_RELOC, RELOC_NPU_POOL_PARAM,
      RELOC_NPU_POOL_ID_PARAM},
@@ -287,7 +290,10 @@ static bool describe(const struct state *state, struct rp_aton_used *pool) {
     return true;
 }
 
-/* At most one relative pool of each access: the loader has one base address for each. */
+/*
+ * There is at most one relative pool of each access, because the loader has one base address for
+ * each.
+ */
 static bool take_relative(const struct state *state, const struct rp_aton_used *pool) {
     const struct rp_aton_used **slot =
         pool->pool->is_writable ? &state->out->relative_rw : &state->out->relative_ro;
@@ -358,7 +364,7 @@ static bool check_count(const struct state *state) {
                    state->aton->path, out->used.count, RELOC_NPU_POOLS_MAX, names);
 }
 
-/* The list is complete: pointers into it stay good. */
+/* The list is complete, so pointers into it stay valid. */
 static bool describe_all(const struct state *state) {
     for (size_t i = 0; i < state->out->used.count; i++) {
         struct rp_aton_used *pool = &state->out->used.items[i];

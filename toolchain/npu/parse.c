@@ -22,7 +22,7 @@ static void see_call(struct rp_aton_reader *reader, const struct rp_ctoken *word
         rp_strings_push(reader->arena, list, rp_aton_word(reader, word));
 }
 
-/* All functions that are named after the network have to name the same one. */
+/* All functions that are named after a network have to name the same one. */
 static bool check_network(struct rp_aton_reader *reader, const struct rp_ctoken *word,
                           size_t prefix_len) {
     const char *name = rp_strndup(reader->arena, word->at + prefix_len, word->len - prefix_len);
@@ -81,7 +81,7 @@ static void read_extern(struct rp_aton_reader *reader) {
         (struct rp_aton_label){rp_aton_word(reader, name), reader->token.line, 0};
 }
 
-/* Behind the = of a definition; arrays that tables may refer to are kept. */
+/* After the = of a definition; arrays that tables may refer to are kept. */
 static bool read_variable(struct rp_aton_reader *reader) {
     const struct rp_ctoken *name = rp_aton_head_name(reader, "[");
     bool wanted = name != NULL && rp_ctoken_has_prefix(name, "buff_info");
@@ -102,7 +102,7 @@ static bool read_braces(struct rp_aton_reader *reader, unsigned *linkage) {
     return function != NULL ? read_function(reader, function) : rp_aton_skip_braces(reader, NULL);
 }
 
-/* One declaration or definition; the end of the text is one that changes nothing. */
+/* One declaration or definition; the end of the text counts as an empty one. */
 static bool read_declaration(struct rp_aton_reader *reader, unsigned *linkage) {
     if (!rp_aton_read_head(reader))
         return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compiling and linking a Neural-ART network: flags, units and generated files. The flags are those
- * of the vendor's own makefiles, so that the code is the same; what an image needs of its own
- * (pool table, names and sizes) is compiled with the glue only, so that the pack's objects do not
- * depend on the network and come from the compiler launcher's cache.
+ * of the vendor's own makefiles, so that the code is the same. What is special to an image (pool
+ * table, names and sizes) is compiled with the glue only. So the pack's objects do not depend on
+ * the network, and the compiler launcher finds them in its cache.
  */
 #include <string.h>
 
@@ -16,11 +16,11 @@
 #include "toolchain/npu/blobs.h"
 
 enum { SOURCE_MAX = 1 << 30 };
-/* Debian's newlib and libgcc for the core: the part for Arm v8-M with hardware floating point. */
+/* Debian's newlib and libgcc for the core: those for Armv8-M with hardware floating point. */
 #define NEWLIB "/usr/lib/arm-none-eabi"
 #define LIBGCC "/usr/lib/gcc/arm-none-eabi"
 #define CORE   "thumb/v8-m.main+fp/hard"
-/* In the workspace: the folder of rewritten files, and the words with the pools' addresses. */
+/* In the workspace: the folder of rewritten files, and the unit with the addresses of pools. */
 #define REWRITTEN "rewritten"
 #define LABELS    "labels.c"
 
@@ -35,14 +35,17 @@ static void push_gcc(struct rp_arena *arena, bool is_static, struct rp_strings *
                   "-mfpu=fpv4-sp-d16", "-mtune=cortex-m55", "-ffast-math",
                   "-fsingle-precision-constant", "-fvisibility=hidden", "-fstack-reuse=all",
                   "-mno-thumb-interwork");
-    if (is_static) /* the kernel archive finds its GOT by r9, in a static build as well */
+    if (is_static) /* the kernel archive finds its GOT through r9, in a static build too */
         RP_PUSH_WORDS(arena, list, "-ffixed-r9");
     else
         RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
                       "-mno-pic-data-is-text-relative");
 }
 
-/* The C library for clang: of the custom file, or of an LLVM toolchain for Arm; NULL: neither. */
+/*
+ * The C library for clang: the one in the custom file, else that of an LLVM toolchain for Arm; or
+ * NULL.
+ */
 static const char *sysroot(struct rp_arena *arena, const struct rp_pack *pack) {
     if (pack->llvm_sysroot != NULL || pack->llvm_install_path == NULL)
         return pack->llvm_sysroot;
@@ -51,7 +54,7 @@ static const char *sysroot(struct rp_arena *arena, const struct rp_pack *pack) {
     return rp_path_is_dir(root) ? root : NULL;
 }
 
-/* When clang came without one, it is Debian's newlib for gcc. */
+/* If clang came without one, Debian's newlib for gcc is used. */
 static void push_sysroot(struct rp_arena *arena, const struct rp_pack *pack,
                          struct rp_strings *list) {
     const char *root = sysroot(arena, pack);
@@ -90,7 +93,7 @@ static void push_defines(struct rp_arena *arena, const struct rp_npu *npu,
         RP_PUSH_WORDS(arena, list, "-DLL_ATON_EB_DBG_INFO");
 }
 
-/* What all units get: of the network, of the pack, of our own. */
+/* Flags of all units, whether of the network, of the pack or ours. */
 static void push_common(struct rp_arena *arena, const struct rp_npu *npu, bool is_static,
                         struct rp_strings *list) {
     bool gcc = npu->choice.compiler == RP_COMPILER_GCC;
@@ -109,8 +112,8 @@ static void push_common(struct rp_arena *arena, const struct rp_npu *npu, bool i
 }
 
 /*
- * The first of the model's folders is the network's own: only its unit needs it. Ours come before
- * the pack's, whose cache headers may want the whole HAL of the device.
+ * The first of the model's folders is that of the network, which only its unit needs. Ours come
+ * before the pack's, whose cache headers may need the whole HAL of the device.
  */
 static void push_includes(const struct rp_build *build, const struct rp_model *model,
                           struct rp_strings *list) {
@@ -172,7 +175,7 @@ const struct rp_npu *rp_npu_of(const struct rp_model *model) {
 
 /* ---- generated files ---- */
 
-/* What the pack's ll_aton_reloc_network.h wants to know (MODEL_CONF). */
+/* Writes the macros that the pack's ll_aton_reloc_network.h needs (MODEL_CONF). */
 static bool write_conf(const struct rp_model *model, struct rp_build *build, struct rp_error *err) {
     const struct rp_npu *npu = own(model);
     const struct rp_aton_version *version = &npu->aton.version;
@@ -188,12 +191,12 @@ static bool write_conf(const struct rp_model *model, struct rp_build *build, str
     rp_buf_printf(&out, "#define RUNTIME_VERSION (0x%02x%02x%02x00UL)\n", version->major & 0xFFu,
                   version->minor & 0xFFu, version->micro & 0xFFu);
     rp_buf_printf(&out, "#define RUNTIME_VERSION_DEV (%uUL)\n", version->dev);
-    /* the packer writes both: blobs in the params are known after the link only */
+    /* the packer writes both, because blobs in the params are known only after the link */
     rp_buf_puts(&out, "#define PARAMS_BIN_SZ (0UL)\n#define PARAMS_BIN_CRC32 (0UL)\n");
     return rp_build_write(build, "npu_conf.h", out.data, out.len, err);
 }
 
-/* Do blobs in the params lie before this pool's bytes, as the loader counts them? */
+/* Does the loader count the blobs in the params before the bytes of this pool? */
 static bool is_behind_blobs(const struct rp_npu_pool *pool) {
     uint32_t flags = pool->used->flags;
     bool base = RELOC_NPU_POOL_GET_TYPE(flags) == RELOC_NPU_POOL_RELOC &&
@@ -214,7 +217,7 @@ static bool write_pools(const struct rp_npu *npu, struct rp_build *build, struct
     return rp_build_write(build, "npu_pools.h", out.data != NULL ? out.data : "", out.len, err);
 }
 
-/* The label of the relative pool with this id, and room behind it: addresses only, no bytes. */
+/* Gives the label of the relative pool with this id its address and size; the pool has no bytes. */
 static bool write_label(const struct rp_npu *npu, struct rp_build *build, uint32_t id,
                         struct rp_error *err) {
     struct rp_buf out = {.arena = build->arena};
@@ -235,9 +238,9 @@ static void put_library(struct rp_buf *out, const char *path) {
 }
 
 /*
- * clang calls memcpy and the like of its own accord, and the pack's kernel archive need not have
- * them. The linker script comes behind all archives: these libraries are the last resort. That what
- * is taken from them can move is checked as of all else.
+ * clang itself inserts calls of memcpy and the like, which the pack's kernel archive need not have.
+ * The linker script comes after all archives, so these libraries are the last resort. Code taken
+ * from them is checked for position independence like the rest.
  */
 static bool write_libraries(const struct rp_npu *npu, struct rp_build *build,
                             struct rp_error *err) {
@@ -285,8 +288,9 @@ static const char *rewritten_name(const struct rp_build *build, const char *path
 }
 
 /*
- * The labels of relative pools. Declarations for the network go to head, the words that hold their
- * addresses to a unit of their own: a compiler that saw them would take the addresses themselves.
+ * Names the labels of relative pools. Their declarations for the network go to head, the words that
+ * hold their addresses to a unit of their own: if the compiler saw these, it would use the
+ * addresses themselves.
  */
 static bool name_labels(const struct rp_npu *npu, struct rp_build *build,
                         struct rp_npu_names *names, struct rp_buf *head, struct rp_error *err) {
@@ -310,7 +314,7 @@ static bool name_labels(const struct rp_npu *npu, struct rp_build *build,
     return words.len == 0 || rp_build_write(build, LABELS, words.data, words.len, err);
 }
 
-/* Blobs that are to lie in the params, each with a word behind it that holds its address. */
+/* Names the blobs in the params, each followed by a word that holds its address. */
 static bool name_blobs(const struct rp_aton_text *header, struct rp_build *build,
                        struct rp_npu_names *names, struct rp_error *err) {
     struct rp_aton_blobs blobs = {0};
@@ -333,7 +337,7 @@ static bool name_blobs(const struct rp_aton_text *header, struct rp_build *build
     return true;
 }
 
-/* A file of the network in the workspace, in messages and __FILE__ still the user's. */
+/* Writes a file of the network into the workspace. Messages and __FILE__ still name the user's. */
 static bool write_rewritten(struct rp_build *build, const struct rp_aton_text *text,
                             const char *head, struct rp_npu_names *names, struct rp_error *err) {
     struct rp_buf out = {.arena = build->arena};
@@ -351,7 +355,7 @@ static bool read_text(struct rp_build *build, const char *path, struct rp_aton_t
     return true;
 }
 
-/* The blobs' header first: the network uses its macros. */
+/* The header of the blobs comes first, because the network uses its macros. */
 static bool rewrite_network(const struct rp_model *model, struct rp_build *build,
                             struct rp_npu_names *names, const char *head, struct rp_error *err) {
     const struct rp_npu *npu = own(model);
@@ -401,7 +405,7 @@ static void add_glue(struct rp_build *build, const struct rp_plan_flags *flags) 
                  &list);
 }
 
-/* Macros that the pack's sources are compiled with mean the same in the network's. */
+/* The network must not give macros of the pack's sources another meaning. */
 static bool check_defines(const struct rp_npu *npu, struct rp_build *build,
                           const struct rp_strings *flags, struct rp_error *err) {
     struct rp_npu full = *npu;
@@ -424,7 +428,7 @@ static bool check_defines(const struct rp_npu *npu, struct rp_build *build,
     return true;
 }
 
-/* A compiler or C library that is not where the custom file says must not be another one. */
+/* If the compiler or C library of the custom file is missing, no other must take its place. */
 static bool check_custom(const struct rp_npu *npu, struct rp_build *build, struct rp_error *err) {
     const struct rp_pack *pack = &npu->pack;
     if (npu->choice.compiler != RP_COMPILER_LLVM)

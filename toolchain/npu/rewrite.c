@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses that clang's code gets from words: see npu_rewrite.h. */
+/* Addresses that clang's code reads from words: see rewrite.h. */
 #include "toolchain/npu/rewrite.h"
 
 #include <stdint.h>
@@ -47,7 +47,7 @@ void rp_npu_names_add(struct rp_npu_names *names, struct rp_arena *arena,
 /* ---- state ---- */
 
 enum scope {
-    SCOPE_FILE,  /* declarations, those in extern "C" { } included */
+    SCOPE_FILE,  /* declarations, also those in extern "C" { } */
     SCOPE_BODY,  /* in a function */
     SCOPE_OTHER, /* in brackets of a declaration at file scope */
 };
@@ -61,8 +61,8 @@ struct open {
 struct rewriting {
     struct rp_clexer lexer;
     struct rp_ctoken token;
-    struct rp_ctoken before; /* the last one that is no comment and no directive */
-    const char *copied;      /* everything before this is in out */
+    struct rp_ctoken before; /* the last one, without comments and directives */
+    const char *copied;      /* all text before this is in out */
     struct rp_buf *out;
     struct rp_npu_names *names;
     struct rp_arena *arena;
@@ -71,21 +71,21 @@ struct rewriting {
         struct open *items;
         size_t count, capacity;
     } opens;
-    struct {             /* the declaration at file scope that is being read */
-        bool assigned;   /* its = is behind */
+    struct {             /* the current declaration at file scope */
+        bool assigned;   /* its = was read */
         bool tagged;     /* struct, union or enum, and its brace may follow */
-        bool parameters; /* parentheses are behind that are no attribute's */
+        bool parameters; /* parentheses were read that are not an attribute's */
         bool linkage;    /* extern "C" */
         bool fixed;      /* static, or a pointer that is const: clang knows its value */
         const char *behind;
     } declared;
-    size_t constant; /* in a body: brackets that were open where a static declaration began, or 0 */
-    bool initialises; /* its = is behind */
+    size_t constant;  /* in a body: open brackets where a static declaration began, or 0 */
+    bool initialises; /* its = was read */
     struct {
         struct rp_npu_name *items;
         size_t count, capacity;
-    } whole;       /* the names that are no macros */
-    bool inserted; /* lines: a #line among them does not count where an #if leaves them out */
+    } whole;       /* the names that are not macros */
+    bool inserted; /* lines were inserted: a #line in text that an #if leaves out has no effect */
 };
 
 static bool fail(struct rewriting *run, const struct rp_ctoken *token, const char *what) {
@@ -109,7 +109,7 @@ static void copy_to(struct rewriting *run, const char *end) {
     run->copied = end;
 }
 
-/* The name that a word stands for; a member of a struct is another. */
+/* The name that a word stands for; a member of a struct is not meant. */
 static const struct rp_npu_name *name_of(const struct rp_npu_names *names,
                                          const struct rp_ctoken *word,
                                          const struct rp_ctoken *before) {
@@ -118,7 +118,7 @@ static const struct rp_npu_name *name_of(const struct rp_npu_names *names,
     return rp_npu_names_find(names, word->at, word->len);
 }
 
-/* The first len bytes of a name, but not all of it? */
+/* Are these len bytes the beginning of a name, but not all of it? */
 static bool begins_name(const struct rewriting *run, const struct rp_ctoken *word) {
     for (size_t i = 0; i < run->whole.count; i++)
         if (run->whole.items[i].len > word->len &&
@@ -132,12 +132,12 @@ static bool is_any_of(const struct rp_ctoken *token, const char *a, const char *
 }
 
 /*
- * A name may be put together where it is used, JOIN(_mem_pool_, X), or a line may end within it.
- * lexer is behind the word.
+ * A name may be put together where it is used, as in JOIN(_mem_pool_, X), or continue on the next
+ * line. lexer stands after the word.
  */
 static bool is_piece(const struct rewriting *run, struct rp_clexer lexer,
                      const struct rp_ctoken *word, const struct rp_ctoken *before) {
-    enum { LEAST = 3 }; /* shorter ones are too many */
+    enum { LEAST = 3 }; /* shorter ones are too frequent */
     struct rp_error ignored = {0};
     struct rp_ctoken next;
     if (word->kind != RP_CTOKEN_WORD || word->len < LEAST)
@@ -157,15 +157,15 @@ static bool is_piece(const struct rewriting *run, struct rp_clexer lexer,
 /* ---- macros ---- */
 
 struct define {
-    struct rp_clexer lexer; /* behind the name */
+    struct rp_clexer lexer; /* after the name */
     struct rp_ctoken name;
     const char *end;
-    struct rp_buf body; /* from behind the name, the names in it replaced */
+    struct rp_buf body; /* the text after the name, with names replaced */
     bool holds;         /* some were */
 };
 
 /*
- * A macro that declares something static may mean a constant, and one that joins the name to
+ * A macro that declares something static may need a constant, and one that joins the name to
  * another word means that word.
  */
 static bool read_body(struct rewriting *run, struct define *define) {
@@ -200,7 +200,7 @@ static bool read_body(struct rewriting *run, struct define *define) {
            fail(run, &last, "a macro with something static has");
 }
 
-/* Puts the second macro behind the first. */
+/* Puts the second macro after the first. */
 static void add_macro(struct rewriting *run, const struct define *define, bool known) {
     const struct rp_ctoken *name = &define->name;
     const char *twin = rp_format(run->arena, "rp_code_%.*s", (int)name->len, name->at);
@@ -217,7 +217,7 @@ static void add_macro(struct rewriting *run, const struct define *define, bool k
                                                .is_macro = true});
 }
 
-/* The next token of a directive that is no comment. */
+/* The next token of a directive, without comments. */
 static bool next_of(struct define *define, struct rp_ctoken *token, struct rp_error *err) {
     do {
         if (!rp_ctoken_next(&define->lexer, token, err))
@@ -249,7 +249,7 @@ static bool take_directive(struct rewriting *run) {
         .body = {.arena = run->arena},
     };
     struct rp_ctoken word;
-    struct rp_error ignored = {0}; /* any text may stand in what an #if leaves out */
+    struct rp_error ignored = {0}; /* what an #if leaves out may be any text */
     if (!next_of(&define, &word, &ignored))
         return true;
     if (rp_ctoken_is(&word, "define"))
@@ -360,8 +360,8 @@ static void note_word(struct rewriting *run) {
 }
 
 /*
- * static T *p = label: clang takes the value for p, so code has the address after all. Tables, in
- * braces, are as good as always looked up.
+ * static T *p = label: clang uses the value in place of p, so code has the address after all.
+ * Tables, in braces, are nearly always read.
  */
 static bool is_scalar_constant(const struct rewriting *run) {
     bool body = run->constant != 0;
@@ -376,7 +376,7 @@ static bool is_scalar_constant(const struct rewriting *run) {
     return true;
 }
 
-/* Words that an expression may follow; behind any other one a name is being declared. */
+/* Words that an expression may follow; after any other word, a name is declared. */
 static bool is_before_expression(const struct rp_ctoken *word) {
     static const char *const words[] = {"return", "sizeof",        "case",     "else", "do",
                                         "goto",   "__extension__", "_Alignof", NULL};

@@ -35,7 +35,7 @@ static bool read_definition(struct rp_aton_reader *reader, struct body *body) {
     return rp_aton_sort_arrays(reader, &reader->arrays) && rp_aton_read_rows(reader, &body->rows);
 }
 
-/* "return buff_info;" or "return NULL;"; other statements do not change a constant table. */
+/* "return buff_info;" or "return NULL;". Other statements cannot change a constant table. */
 static bool read_statement(struct rp_aton_reader *reader, struct body *body) {
     if (reader->head_count != 0 && rp_ctoken_is(&reader->head[0], "return")) {
         const struct rp_aton_member member = {reader->head[0].line, reader->head + 1,
@@ -147,7 +147,7 @@ struct buffers {
     bool ended; /* the row without a name has been read */
 };
 
-/* The three addresses of the old form; of the new one, base plus each of the offsets. */
+/* The three addresses of the old form, or base and offsets of the new one added up. */
 static bool read_addresses(const struct rp_aton_reader *reader, const struct rp_aton_row *row,
                            struct rp_cvalue addresses[3]) {
     const struct rp_aton_member *member = row->members;
@@ -315,7 +315,7 @@ static const char *const epoch_names[EPOCH_MEMBERS] = {
     [E_EPOCH_NUM] = "epoch_num",     [E_LAST_EPOCH_NUM] = "last_epoch_num",
 };
 
-/* A flag outside parentheses: inside, some depend on macros (blob_encrypted). */
+/* Looks for a flag outside parentheses; inside, some depend on macros (blob_encrypted). */
 static bool has_flag(const struct rp_aton_member *flags, const char *name) {
     size_t depth = 0;
     for (size_t i = 0; i < flags->count; i++) {

@@ -56,7 +56,7 @@ bool rp_aton_read_head(struct rp_aton_reader *reader) {
     return true;
 }
 
-/* Words whose parentheses are their own. */
+/* Words that take parentheses of their own. */
 static bool takes_parentheses(const struct rp_ctoken *token) {
     return rp_ctoken_is(token, "__attribute__") || rp_ctoken_is(token, "_Alignas") ||
            rp_ctoken_is(token, "__declspec");

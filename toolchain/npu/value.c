@@ -36,7 +36,6 @@ static bool read_value(struct rp_aton_reader *reader, struct rp_ctoken *items, s
     }
 }
 
-/* The tokens as text of the source, cut for a message. */
 const char *rp_aton_shown(const struct rp_aton_reader *reader, const struct rp_ctoken *tokens,
                           size_t count) {
     if (count == 0)
@@ -218,7 +217,6 @@ static bool read_row(struct rp_aton_reader *reader, const struct rp_aton_rows *t
     return rp_aton_advance(reader) && table->take(reader, &row, table->context);
 }
 
-/* From the = to behind the ;. */
 bool rp_aton_read_rows(struct rp_aton_reader *reader, const struct rp_aton_rows *table) {
     if (!rp_aton_advance(reader) || !rp_aton_expect(reader, "{"))
         return false;
@@ -231,7 +229,6 @@ bool rp_aton_read_rows(struct rp_aton_reader *reader, const struct rp_aton_rows 
     return rp_aton_advance(reader) && rp_aton_expect(reader, ";");
 }
 
-/* What a member says, evaluated; not there: *out is 0 without a label. */
 bool rp_aton_value(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                    struct rp_cvalue *out) {
     *out = (struct rp_cvalue){0};
@@ -264,7 +261,6 @@ bool rp_aton_flag(const struct rp_aton_reader *reader, const struct rp_aton_memb
     return ok;
 }
 
-/* A plain name; NULL for NULL, 0 and when it is not there. */
 bool rp_aton_name(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                   const char **out) {
     struct rp_cvalue value;
@@ -279,7 +275,7 @@ bool rp_aton_name(const struct rp_aton_reader *reader, const struct rp_aton_memb
     return true;
 }
 
-/* The text of adjacent string constants; NULL for NULL. Backslashes stay in front of odd ones. */
+/* The backslash of an escape stays, except before a quote or a backslash. */
 bool rp_aton_string(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                     const char **out) {
     *out = NULL;
@@ -305,7 +301,6 @@ bool rp_aton_string(const struct rp_aton_reader *reader, const struct rp_aton_me
     return true;
 }
 
-/* The array that a member names; NULL when it names none. */
 bool rp_aton_member_array(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                           bool real, const struct rp_aton_array **out) {
     const char *name;
