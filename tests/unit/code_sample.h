@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Linked code, written instruction by instruction: functions, each in an input section of its own
- * as a compiler makes them, with mapping symbols, relocations and a map.
+ * as compilers make them, with mapping symbols, relocations and a map.
  */
 #ifndef RP_TESTS_UNIT_CODE_SAMPLE_H
 #define RP_TESTS_UNIT_CODE_SAMPLE_H
@@ -26,9 +26,9 @@ struct code_sample {
 };
 
 void code_make(struct code_sample *sample);
-/* An input section ".text.NAME" of NAME.o begins here; the address. */
+/* Begins an input section ".text.NAME" of NAME.o; returns the address. */
 uint32_t code_part(struct code_sample *sample, const char *name);
-/* The same with a global function of that name and the mapping symbol $t. */
+/* The same, with a global function of that name and the mapping symbol $t. */
 uint32_t code_function(struct code_sample *sample, const char *name);
 /* Symbols at this place, or at an address. */
 struct rp_symbol *code_symbol(struct code_sample *sample, const char *name, uint8_t type,
@@ -45,7 +45,7 @@ void code_call(struct code_sample *sample, uint32_t target);
 void code_jump(struct code_sample *sample, uint32_t target);
 /* A relocation of a word or instruction in the code, of the symbol with that index. */
 void code_reloc(struct code_sample *sample, uint32_t place, uint32_t type, uint32_t symbol);
-/* Reads it all, with the families of a core. Then free it. */
+/* Reads the code, with the families of a core. Then code_free. */
 void code_read(struct code_sample *sample, struct unit *unit, uint32_t families);
 void code_free(struct code_sample *sample);
 

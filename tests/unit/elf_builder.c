@@ -47,7 +47,7 @@ static void put_words(struct rp_buf *out, const uint32_t *words, size_t count) {
         rp_buf_le32(out, words[i]);
 }
 
-/* Appends text and its 0; returns where it starts. */
+/* Appends text and its terminator; returns where it starts. */
 static uint32_t put_name(struct rp_buf *names, const char *text) {
     uint32_t at = (uint32_t)names->len;
     rp_buf_append(names, text, strlen(text) + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes small ELF files and archives byte by byte, from "ELF for the Arm Architecture" and the
- * System V ABI: no libelf and no Arm tools, so that tests of the reader do not share its beliefs.
+ * System V ABI: without libelf and Arm tools, so that tests of the reader do not share its beliefs.
  */
 #ifndef RP_TESTS_UNIT_ELF_BUILDER_H
 #define RP_TESTS_UNIT_ELF_BUILDER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The image of link_sample's link, written word by word from docs/FORMAT.md: what the packer would
- * write. Tests change what it is written from, or its bytes.
+ * write. Tests change the words before it is written, or its bytes afterwards.
  */
 #ifndef RP_TESTS_UNIT_IMAGE_SAMPLE_H
 #define RP_TESTS_UNIT_IMAGE_SAMPLE_H
@@ -23,9 +23,9 @@ struct image_sample {
 };
 
 void image_sample_make(struct image_sample *sample);
-/* Fills bytes. */
+/* Writes the image into bytes. */
 void image_sample_write(struct image_sample *sample);
-/* Installs size bytes as the image of a link that was checked. */
+/* Installs size bytes as the image of a checked link. */
 bool image_sample_check(const struct rp_link *link, const uint8_t *bytes, size_t size,
                         bool weights_by_call, struct rp_error *err);
 

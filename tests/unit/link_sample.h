@@ -3,7 +3,7 @@
  * A link as its validation sees it: one object, the linker's map and the linked file, byte by byte.
  * It has a header with an entry vector, a call, a GOT word, a distance, pointers to code, variables
  * and weights, both halves of an address in code, merged strings and a discarded section. Tests
- * spoil what they want to see refused.
+ * spoil what they want refused.
  */
 #ifndef RP_TESTS_UNIT_LINK_SAMPLE_H
 #define RP_TESTS_UNIT_LINK_SAMPLE_H
@@ -28,7 +28,7 @@ enum {
     LINK_WEIGHTS = 8
 };
 
-/* Sections and symbols of the object. The first relocations are four of go and then two of p. */
+/* Sections and symbols of the object. The first relocations are four in go, then two in p. */
 enum {
     LS_GO = 1,
     LS_F,
@@ -57,7 +57,9 @@ struct link_sample {
 };
 
 void link_sample_make(struct link_sample *sample);
-/* Writes and checks it; undefined symbols are RP_E_UNDEFINED. Then close it, in any case. */
+/*
+ * Writes the files and checks the link; undefined symbols are RP_E_UNDEFINED. Close it in any case.
+ */
 bool link_sample_check(struct link_sample *sample, struct unit *unit);
 void link_sample_close(struct link_sample *sample);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A small linked file as struct rp_elf, built in memory: every part, GOT, fix-ups, REL, a weak
- * undefined symbol, debug information. Tests change what they want to see refused.
+ * undefined symbol, debug information. Tests change what they want refused.
  */
 #ifndef RP_TESTS_UNIT_SAMPLE_H
 #define RP_TESTS_UNIT_SAMPLE_H
@@ -51,7 +51,7 @@ struct sample {
 
 void sample_make(struct sample *sample);
 void sample_free(struct sample *sample);
-/* One more section (in place of S_EXTRA), symbol or relocation; symbols return their index. */
+/* Adds a section (in place of S_EXTRA), symbol or relocation; for symbols, returns the index. */
 struct rp_section *sample_section(struct sample *sample, const char *name, uint32_t flags);
 uint32_t sample_symbol(struct sample *sample, const char *name, unsigned section, uint32_t value);
 void sample_reloc(struct sample *sample, unsigned section, uint32_t place, uint32_t type,

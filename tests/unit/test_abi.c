@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/abi: where build attributes of objects differ, and when that matters. */
+/* Unit tests of elfpack/abi: how build attributes of objects differ, and when that matters. */
 #include "tests/unit/unit.h"
 
 #include "elfpack/abi.h"
 
-/* Nothing is stated. */
+/* No attribute is stated. */
 static const struct rp_attributes SILENT = {
     .vfp_args = -1, .enum_size = -1, .wchar_size = -1, .fp16_format = -1, .r9_use = -1};
 
@@ -15,7 +15,7 @@ static void add(struct unit *u, struct rp_abi_objects *objects, const char *name
         (struct rp_abi_object){shown, rp_format(&u->arena, "/lib/%s", name), member, attributes};
 }
 
-/* Two objects that state one property each as given. */
+/* Two objects that each state one property. */
 static struct rp_abi_differences compare(struct unit *u, size_t offset, int a, int b) {
     struct rp_attributes first = SILENT, second = SILENT;
     struct rp_abi_objects objects = {0};
@@ -57,9 +57,9 @@ static void compares_each_property(void **state) {
         assert_int_equal(compare(u, cases[i].offset, cases[i].none, cases[i].b).count, 0);
         assert_int_equal(compare(u, cases[i].offset, cases[i].a, -1).count, 0);
     }
-    /* which values there are for enums: 3 says that none is visible outside */
+    /* enums have one more value: 3 says that none is visible outside */
     assert_int_equal(compare(u, offsetof(struct rp_attributes, enum_size), 1, 3).count, 0);
-    /* what the scan refuses by itself is not compared */
+    /* attributes that the scan checks are not compared */
     assert_int_equal(compare(u, offsetof(struct rp_attributes, vfp_args), 0, 1).count, 0);
 }
 
@@ -83,7 +83,7 @@ static void counts_the_others(void **state) {
     CONTAINS(out.items[0].message, ", b.c (and 2 more) has enums of 32");
 }
 
-/* Of an archive, members that were linked count; the map may have another path to it. */
+/* Only members that were linked count; the map may have another path to their archive. */
 static void asks_the_map_for_members(void **state) {
     struct unit *u = *state;
     struct rp_attributes one = SILENT, two = SILENT;

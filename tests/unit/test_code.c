@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/code: what is code, and which instructions a core does not have. */
+/* Unit tests of elfpack/code: what is code, and which instructions a core lacks. */
 #include "tests/unit/unit.h"
 
 #include <elf.h>
@@ -102,7 +102,7 @@ static void counts_more_than_it_shows(void **state) {
     code_free(&s);
 }
 
-/* What is behind f, in data, is code when control comes there: one stranger, or none. */
+/* Data behind f are code when control reaches them: one stranger, or none. */
 static size_t strangers_behind(struct unit *u, const uint32_t *codes, size_t count) {
     struct code_sample s;
     code_make(&s);

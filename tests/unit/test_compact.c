@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of elfpack/compact: tables word by word, what is decoded is what was encoded, and
- * tables that nobody would write.
+ * Unit tests of elfpack/compact: tables word by word, decoding what was encoded, and tables that
+ * nobody would write.
  */
 #include "tests/unit/unit.h"
 
@@ -24,7 +24,7 @@ static void put(uint8_t *bytes, const uint32_t *words, size_t count) {
         rp_put_le32(bytes + 4 * i, words[i]);
 }
 
-/* Behind start bytes of something else. */
+/* Finds the table behind start bytes of something else. */
 static size_t decode(struct unit *u, const struct rp_words *table, uint32_t start,
                      struct rp_words *out) {
     uint32_t size = start + 4 * (uint32_t)table->count, where;
@@ -76,7 +76,7 @@ static void encodes_as_relr(void **state) {
     CHECK(top, top_want);
 }
 
-/* A table of pointers takes a bit for each. */
+/* A table of pointers takes one bit for each. */
 static void is_dense(void **state) {
     struct unit *u = *state;
     uint32_t words[1 + 31 * 10];
@@ -92,7 +92,7 @@ static uint32_t next_random(uint32_t *seed) {
     return *seed >> 8;
 }
 
-/* Sets of every density: what comes back is what went in, and no table is longer than its list. */
+/* Lists of every density come back as they were, and no table is longer than its list. */
 static void decodes_what_it_encoded(void **state) {
     struct unit *u = *state;
     static const uint32_t steps[] = {1, 2, 5, 31, 32, 33, 200, 5000};
@@ -126,7 +126,7 @@ static void finds_no_table(void **state) {
     assert_null(rp_compact_find(file, 16, 12).at);
 }
 
-/* Bitmaps in front, empty bitmaps, addresses at the end of the numbers: it ends, in bounds. */
+/* Bitmaps in front, empty bitmaps, addresses near 2^32: reading ends, within bounds. */
 static void reads_anything(void **state) {
     struct unit *u = *state;
     static const uint32_t odd[] = {0xFFFFFFFF, 1, 0, 0xFFFFFFFC, 0x80000001, 1, END | 24};

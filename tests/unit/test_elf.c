@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of elfpack/elf and elfpack/attributes on files written byte by byte: what is read,
+ * Unit tests of elfpack/elf and elfpack/attributes on files written byte by byte: contents,
  * archives, every strict prefix, every damaged byte, and hostile indices.
  */
 #include "tests/unit/unit.h"
@@ -128,7 +128,7 @@ static void refuses_indices_that_lead_nowhere(void **state) {
             "a symbol names a section");
 }
 
-/* Opens, and looks at all that can be looked at, so that ASan sees a read too far. */
+/* Opens a file and reads everything in it, so that ASan sees a read out of bounds. */
 static bool open_and_touch(struct unit *u, const char *path) {
     struct rp_elf elf;
     struct rp_arena arena = {0};
@@ -156,7 +156,7 @@ static bool open_and_touch(struct unit *u, const char *path) {
     return ok;
 }
 
-/* The section headers are at the end: no strict prefix has them all. */
+/* The section headers are at the end, so no strict prefix has them all. */
 static void refuses_every_prefix(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;
@@ -236,7 +236,9 @@ static void visits_archive_members(void **state) {
     rp_buf_release(&archive);
 }
 
-/* A member that is damaged is named; an archive cut in a member is not read as a shorter one. */
+/*
+ * A damaged member is named; an archive that is cut off in a member is not read as a shorter one.
+ */
 static void names_damaged_members(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;
@@ -283,7 +285,10 @@ static void reads_attributes(void **state) {
     assert_int_equal(got.vfp_args, -1);
 }
 
-/* Cut anywhere, or with any byte changed, it stays in its bounds; another vendor's say nothing. */
+/*
+ * Cut off anywhere, or with any byte changed, attributes are read within bounds; those of other
+ * vendors do not count.
+ */
 static void bounds_attributes(void **state) {
     struct unit *u = *state;
     uint8_t bytes[64];

@@ -11,7 +11,7 @@
 #define BX_LR 0x4770u
 #define BKPT  0xBEABu
 
-/* Linked are two functions, f, which is of one object with g; g may be left out, or made longer. */
+/* The link has two functions of one object, f and g; g may be left out or made longer. */
 struct linked {
     struct code_sample image;
     struct rp_section sections[4];
@@ -22,7 +22,7 @@ struct linked {
     struct rp_link_inputs link;
 };
 
-/* last: of f. */
+/* last: the last instruction of f. */
 static void make(struct linked *l, uint32_t last) {
     *l = (struct linked){0};
     code_make(&l->image);
@@ -108,7 +108,7 @@ static void halves_are_not_instructions(void **state) {
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "is not behind it in the image");
 }
 
-/* Their functions end where control does not come. */
+/* Compiled functions end that way where control does not come. */
 static void compilers_are_believed(void **state) {
     struct unit *u = *state;
     struct linked l;

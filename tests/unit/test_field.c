@@ -59,7 +59,7 @@ static void puts_what_the_linker_puts(void **state) {
     }
 }
 
-/* What is in the field already does not matter, all else of the instruction stays. */
+/* The old contents of the field do not matter; the rest of the instruction stays. */
 static void changes_the_field_only(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(vectors); i++) {

@@ -13,7 +13,9 @@ static bool make(struct unit *u, const struct sample *s, struct rp_layout *layou
     return rp_layout_make(layout, &u->arena, &(struct rp_linked){&s->elf, &map, false}, &u->err);
 }
 
-/* The symbol says which part a word leads to: before it, or far behind it, the word is still right.
+/*
+ * The symbol tells which part a word leads to: before its start or far behind it, the word is still
+ * right.
  */
 static void lists_pointers_beside_the_weights(void **state) {
     struct unit *u = *state;

@@ -31,7 +31,7 @@ struct job {
     struct rp_image_result result;
 };
 
-/* The weights come out of the middle of a file, as they do out of an ELF file. */
+/* The weights are in the middle of a file, as they are in an ELF file. */
 static void prepare(struct unit *u, struct job *job, bool split) {
     uint8_t file[7 + SAMPLE_WEIGHTS + 5];
     *job = (struct job){0};
@@ -77,7 +77,7 @@ static void golden_header(uint8_t *at, bool split) {
         unit_put32(at + 4 * i, split && i > 10 ? 0 : words[i]);
 }
 
-/* Header to REL; the linked bytes are the sample's, the rest is said here. */
+/* From header to REL. The linked bytes are the sample's, the rest is given here. */
 static void golden_code(uint8_t *at, const struct sample *s, bool split) {
     static const uint32_t fixups[7] = {3,          0x80000004, 0x40000008, 0x80000008,
                                        0xA0000010, 0x8000004C, 0x40000000};
@@ -268,7 +268,7 @@ static void writes_a_compact_table(void **state) {
     assert_int_equal(view.fixups, 3);
 }
 
-/* Whatever is in its place is a table, or none; the image is one all the same. */
+/* Whatever is in the place of the table counts as a table or as none; the image is accepted. */
 static void reads_any_compact_table(void **state) {
     struct unit *u = *state;
     static const uint32_t words[] = {0,          1,          0x80000000, 0x80000002, 0x80000048,
@@ -303,7 +303,10 @@ static void needs_the_boot_code(void **state) {
     sample_free(&job.sample);
 }
 
-/* A file cut right where its trailer begins is a plain image of another packager; no other is. */
+/*
+ * A file cut off right where its trailer begins is an image of another packager; all other cuts are
+ * refused.
+ */
 static void refuses_every_prefix(void **state) {
     struct unit *u = *state;
     struct rp_image_view view;
@@ -344,7 +347,7 @@ static void detects_every_changed_byte(void **state) {
     ACCEPTED(u, read_file(u, unit_write(u, "good", bytes, size), &view));
 }
 
-/* A CRC that fits by design is not enough: the SHA-256 is checked as well. */
+/* A forged CRC is not enough: the SHA-256 is checked as well. */
 static void detects_what_the_crc_does_not(void **state) {
     struct unit *u = *state;
     struct rp_image_view view;
@@ -498,7 +501,9 @@ static void refuses_bad_sources(void **state) {
     sample_free(&job.sample);
 }
 
-/* No weights at all, no boot code, code and data of odd sizes: padded, and still readable. */
+/*
+ * Without weights and boot code, with code and data of odd sizes, the image is padded and readable.
+ */
 static void writes_images_without_weights(void **state) {
     struct unit *u = *state;
     struct rp_image_view view;

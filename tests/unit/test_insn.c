@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of elfpack/insn.h: codes as the GNU assembler gives them. Every row is compared with
- * the assembler by tests/e2e/test_instructions.py.
+ * Unit tests of elfpack/insn.h: instructions as the GNU assembler encodes them.
+ * tests/e2e/test_instructions.py compares every row of the table with the assembler.
  */
 #include "tests/unit/unit.h"
 

@@ -46,8 +46,10 @@ static bool is_between(uint32_t i, uint32_t from, uint32_t size) {
     return i - from < size;
 }
 
-/* But for words of the header that installing does without, what fix-ups write over, and the upper
- * half of what a MOVW has the lower one of. */
+/*
+ * Except words of the header that installing does not need, places that fix-ups overwrite, and the
+ * upper half of an address whose lower half a MOVW holds.
+ */
 static void sees_every_byte(void **state) {
     struct unit *u = *state;
     struct image_sample image;
@@ -70,7 +72,7 @@ static void sees_every_byte(void **state) {
     link_sample_close(&image.l);
 }
 
-/* The image without its last bytes: as far as a loader copies it or reads a list. */
+/* The image without its last bytes, down to where a loader copies it or reads a list. */
 static void refuses_what_is_cut_off(void **state) {
     struct unit *u = *state;
     struct image_sample image;
@@ -110,7 +112,7 @@ static void checks_sizes_of_the_header(void **state) {
     link_sample_close(&image.l);
 }
 
-/* A word that has to move and does not, or the other way round. */
+/* A word has to move and does not, or the other way round. */
 static void sees_lists_that_are_wrong(void **state) {
     struct unit *u = *state;
     static const struct {
@@ -166,7 +168,7 @@ static void applies_fixups(void **state) {
     }
 }
 
-/* The object brings the boot code that applies it. */
+/* The object has the boot code that applies the compact table. */
 static void make_compact(struct image_sample *image) {
     image_sample_make(image);
     image->l.own = true;
@@ -224,7 +226,7 @@ static void sees_words_without_a_reason(void **state) {
     link_sample_close(&image.l);
 }
 
-/* The firmware's function in place of f, in p[0]; its name is in the code's constants. */
+/* A function of the firmware in place of f, in p[0]; its name is among the constants. */
 static void make_import(struct image_sample *image) {
     static const uint8_t list[8] = {1, 0, 0, 0, 'f'};
     image_sample_make(image);

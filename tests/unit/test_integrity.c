@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of elfpack/integrity: sums against a bitwise CRC-32 and a SHA-256 of our own, copying
- * around the piece size, joining CRCs, the trailer's bytes.
+ * Unit tests of elfpack/integrity: sums against a bitwise CRC-32 and a SHA-256 of the tests' own,
+ * copying around the piece size, joining CRCs, the bytes of the trailer.
  */
 #include "tests/unit/unit.h"
 
@@ -58,7 +58,7 @@ static void sums_any_length(void **state) {
     }
 }
 
-/* In any parts, and with sums taken on the way, it is the same. */
+/* The sum is the same in any parts, and with sums taken on the way. */
 static void sums_in_parts(void **state) {
     struct unit *u = *state;
     uint8_t *bytes = pattern(u, 500);
@@ -117,7 +117,7 @@ static void joins_crcs_of_long_parts(void **state) {
     assert_int_not_equal(rp_crc32_join(one, whole, 2 * length), rp_crc32_join(one, half, length));
 }
 
-/* Of the file "from", to the file at path to. */
+/* Copies from the file "from" to the file at path to. */
 static bool copy(struct unit *u, uint64_t offset, uint64_t size, const char *to,
                  struct rp_digest *digest) {
     const char *from = unit_path(u, "from");
@@ -134,7 +134,7 @@ static bool copy(struct unit *u, uint64_t offset, uint64_t size, const char *to,
     return ok;
 }
 
-/* Around the piece and around the ring of pieces; behind a digest that has begun. */
+/* Sizes around one piece and several; also with a digest that has begun. */
 static void copies_around_the_piece_size(void **state) {
     struct unit *u = *state;
     static const size_t sizes[] = {
@@ -191,7 +191,7 @@ static struct rp_trailer sample_trailer(void) {
     return trailer;
 }
 
-/* Byte offsets from runtime/reloc_format.h, written down again. */
+/* Byte offsets of runtime/reloc_format.h, repeated here on purpose. */
 static void writes_the_trailers_bytes(void **state) {
     struct rp_trailer trailer = sample_trailer();
     uint8_t want[96] = {0}, got[96];

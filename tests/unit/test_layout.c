@@ -54,7 +54,7 @@ static void lays_out_the_sample(void **state) {
     sample_free(&s);
 }
 
-/* Sorted, unique, the weak word left alone, the vector and debug information not in it. */
+/* Sorted and unique, without the weak word, the entry vector and debug information. */
 static void lists_words_to_rebase_and_to_set(void **state) {
     struct unit *u = *state;
     struct sample s;
@@ -201,7 +201,7 @@ static void refuses_parts_that_are_too_large(void **state) {
 
 static void refuses_a_misplaced_got(void **state) {
     struct unit *u = *state;
-    /* symbol, what is added to it */
+    /* symbol, addend */
     static const struct {
         unsigned symbol;
         uint32_t by;
@@ -221,7 +221,7 @@ static void refuses_a_misplaced_got(void **state) {
     }
 }
 
-/* What an instruction's literal says has to lead to the word of its symbol. */
+/* The literal of an instruction has to lead to the GOT word of its symbol. */
 static void refuses_got_offsets_that_lead_elsewhere(void **state) {
     struct unit *u = *state;
     static const uint32_t offsets[] = {0x4C, 0x44, 0x58, 0x49, 0, 0x80000048, UINT32_MAX};
@@ -241,7 +241,7 @@ static void refuses_got_offsets_that_lead_elsewhere(void **state) {
     sample_free(&s);
 }
 
-/* The right bytes, but across two words: no loader would have rebased them. */
+/* The right bytes, but across two words: no loader would rebase them. */
 static void refuses_unaligned_got_offsets(void **state) {
     struct unit *u = *state;
     struct sample s;
@@ -358,7 +358,7 @@ static void lists_words_in_copied_code(void **state) {
     sample_free(&s);
 }
 
-/* Every name at once, and who needs it, in which section of which object. */
+/* The message has every undefined name, with function, section and object that need it. */
 static void names_all_undefined_symbols(void **state) {
     struct unit *u = *state;
     struct sample s;
@@ -389,7 +389,7 @@ static void refuses_an_undefined_entry(void **state) {
     sample_free(&s);
 }
 
-/* One relocation that cannot be, its error and a phrase of the message. */
+/* A relocation that is refused, its error and a phrase of the message. */
 static void refuses_each_culprit(void **state) {
     struct unit *u = *state;
     static const struct {
@@ -424,7 +424,7 @@ static void refuses_each_culprit(void **state) {
     }
 }
 
-/* The gravest first: undefined, thread-local, unknown, not position-independent. */
+/* The gravest culprit decides: undefined, thread-local, unknown, not position-independent. */
 static void reports_the_gravest(void **state) {
     struct unit *u = *state;
     struct sample s;
@@ -468,7 +468,7 @@ static void refuses_duplicate_words(void **state) {
     sample_free(&s);
 }
 
-/* Loaders refuse a REL entry that is not aligned: it must not get that far. */
+/* Loaders refuse a REL entry that is not aligned, so the packer has to. */
 static void refuses_unaligned_pointers(void **state) {
     struct unit *u = *state;
     for (uint32_t by = 1; by < 4; by++) {
@@ -485,7 +485,7 @@ static void refuses_unaligned_pointers(void **state) {
     }
 }
 
-/* What the loader rebases stays in its part; a word has to be where words can be. */
+/* A word that the loader rebases has to stay in its part and to lie where words can be. */
 static void refuses_words_that_lead_elsewhere(void **state) {
     struct unit *u = *state;
     static const uint32_t words[] = {0, 1, 0x200000A9, 0x80000073, 0x40000000, 0x50000000};

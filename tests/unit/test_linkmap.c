@@ -128,7 +128,7 @@ static void sorts_by_address(void **state) {
         assert_true(map.items[i - 1].addr < map.items[i].addr);
 }
 
-/* Lines that are not understood only cost names in messages. */
+/* Lines that are not understood cost no more than names in messages. */
 static void passes_over_other_lines(void **state) {
     struct unit *u = *state;
     static const char *const texts[] = {
@@ -158,7 +158,7 @@ static void passes_over_other_lines(void **state) {
     }
 }
 
-/* Any prefix parses, and what it holds is what the whole holds. */
+/* Any prefix parses, to the beginning of what the whole gives. */
 static void reads_the_map_of_lld(void **state) {
     static const char text[] =
         "     VMA      LMA     Size Align Out     In      Symbol\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/r9 and r9_flow: who keeps r9, and who needs it meanwhile. */
+/* Unit tests of elfpack/r9 and r9_flow: who keeps r9, and who needs it in the meantime. */
 #include "tests/unit/unit.h"
 
 #include <elf.h>
@@ -35,7 +35,7 @@ static bool check(struct unit *u, struct code_sample *s) {
     return ok;
 }
 
-/* One function of these instructions alone. */
+/* A single function of these instructions. */
 #define ONE(u, ...)                                                                                \
     one(u, (const uint32_t[]){__VA_ARGS__},                                                        \
         sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
@@ -58,7 +58,7 @@ static void wants_it_back(void **state) {
     REFUSED(u, ONE(u, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x2 (f) returns");
     REFUSED(u, ONE(u, MOV_R9_R1, BX_R3), RP_E_R9, "f + 0x2 (f) returns, or goes to another");
     REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, POP), RP_E_R9, "f + 0x6 (f) returns"); /* skips a word */
-    /* all that longjmp restores, from where setjmp put it: ldmia r0!, {r4-r11}; mov sp, r2 */
+    /* longjmp restores all registers that setjmp has saved: ldmia r0!, {r4-r11}; mov sp, r2 */
     ACCEPTED(u, ONE(u, 0xE8B00FF0, 0x4695, BX_R3));
     REFUSED(u, ONE(u, 0xE8B00FF0, BX_R3), RP_E_R9, "f + 0x4 (f) returns"); /* without sp */
     REFUSED(u, ONE(u, 0xE8B00EF0, 0x4695, BX_R3), RP_E_R9, "f + 0x6");     /* without r8 */
@@ -69,19 +69,21 @@ static void follows_both_ways(void **state) {
     REFUSED(u, ONE(u, 0xBF08 /* it eq */, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x4 (f) returns");
     REFUSED(u, ONE(u, 0xBF0C /* ite eq */, NOP, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x6 (f) returns");
     ACCEPTED(u, ONE(u, PUSH_R9, 0xBF08, MOV_R9_R1, POP_R9));
-    /* it eq; bxeq lr: the other way writes r9 and gives it back */
+    /* it eq; bxeq lr: the other way writes r9 and restores it */
     ACCEPTED(u, ONE(u, 0xBF08, BX_LR, PUSH_R9, MOV_R9_R1, POP_R9));
     REFUSED(u, ONE(u, MOV_R4_R9, MOV_R9_R1, 0xBF08, BX_LR, MOV_R9_R4, BX_LR), RP_E_R9,
             "f + 0x6 (f) returns");
-    /* beq over the one that gives it back, or over the one that writes */
+    /* beq over the instruction that restores r9, or over the one that writes it */
     REFUSED(u, ONE(u, MOV_R4_R9, MOV_R9_R1, 0xD000, MOV_R9_R4, BX_LR), RP_E_R9, "f + 0x8");
     REFUSED(u, ONE(u, MOV_R4_R9, 0xD000, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x6");
     ACCEPTED(u, ONE(u, MOV_R4_R9, 0xD000, MOV_R9_R1, MOV_R9_R4, BX_LR));
-    /* a loop: at its start, r9 is what the end left there */
+    /* a loop: at its start, r9 is what its end left */
     REFUSED(u, ONE(u, 0xBF08, BX_LR, MOV_R9_R1, 0xE7FB /* b to the start */), RP_E_R9, "f + 0x2");
 }
 
-/* f writes r9 and has a table of two cases: both give it back, or the second is behind that. */
+/*
+ * f writes r9 and has a table of two cases: both restore r9, or the second is behind the restoring.
+ */
 static bool branch_by_table(struct unit *u, uint32_t cases) {
     struct code_sample s;
     make(&s);
@@ -107,7 +109,7 @@ static void follows_tables(void **state) {
     ACCEPTED(u, check(u, &s));
 }
 
-/* f loads a distance from r9 and uses it by the instruction. */
+/* f loads a distance from r9 and uses it in the given instruction. */
 static bool use_distance(struct unit *u, uint32_t type, const uint32_t *codes, size_t count) {
     struct code_sample s;
     make(&s);
@@ -142,7 +144,7 @@ static void wants_distances_with_it(void **state) {
     ACCEPTED(u, USE(u, R_ARM_REL32, 0xF85A3003, BX_LR));
 }
 
-/* a puts its own value into r9, calls b, and gives it back; b is needy or not. */
+/* a puts its own value into r9, calls b, and restores r9; b needs r9 or does not. */
 static bool call_with_own(struct unit *u, bool needy, bool tail) {
     struct code_sample s;
     make(&s);
@@ -181,7 +183,7 @@ static void follows_calls(void **state) {
     ACCEPTED(u, check(u, &s));
 }
 
-/* How the address of c gets out. */
+/* Where the address of c is taken. */
 enum taken { NOT_TAKEN, IN_DATA, IN_GOT, AS_DISTANCE, BY_FIXUP, BY_ADR };
 
 /* a calls a pointer with its own r9, or calls b, which calls one. */

@@ -26,7 +26,7 @@ static bool check_params(struct unit *u, const struct npu_image *image,
     return ok;
 }
 
-/* Both checksums, of all before the trailer. */
+/* Both sums, over all bytes before the trailer. */
 static void seal(struct npu_image *image) {
     uint32_t at = image->size - RELOC_TRL_BYTES;
     unit_sha256(image->bytes + at + RELOC_TRL_SHA256, image->bytes, at);
@@ -119,7 +119,7 @@ static void params_are_checked_twice(void **state) {
     struct npu_image image = npu_build(RELOC_NPU_ENTRY_COUNT);
     image.bytes[NPU_PARAMS + 1] ^= 1;
     REFUSED(u, read_bytes(u, &image, &view), RP_E_INTEGRITY, "CRC-32 of the params");
-    /* a trailer made after the damage does not hide it: the context has a CRC of its own */
+    /* a trailer made after the damage does not hide it, since the context has a CRC of its own */
     add_trailer(&image, RELOC_TRL_IMAGE, 0);
     REFUSED(u, read_bytes(u, &image, &view), RP_E_INTEGRITY, "CRC-32 of the params");
     image.bytes[NPU_PARAMS + 1] ^= 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/regs.h: what is known of r9 after single instructions. */
+/* Unit tests of elfpack/regs.h: what is known about r9 after single instructions. */
 #include "tests/unit/unit.h"
 
 #include "elfpack/regs.h"

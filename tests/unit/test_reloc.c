@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of the relocation classifier: every number 0..255 against a table of our own from
+ * Unit tests of the relocation classifier: every number 0..255 against the test's own table from
  * AAELF32 (2023Q1), "Relocation codes", by the operation that the document gives, over every place
  * and target; and rules that hold for all.
  */
@@ -8,7 +8,7 @@
 
 #include "elfpack/reloc.h"
 
-/* By the document's operation column: S symbol, A addend, P place, T Thumb, B origin. */
+/* The document's column "Operation": S symbol, A addend, P place, T Thumb, B origin. */
 enum operation {
     MARKS = 1,  /* none */
     DISTANCE,   /* ((S + A) | T) - P */
@@ -144,7 +144,7 @@ static void names_every_number(void **state) {
     assert_null(rp_reloc_name(UINT32_MAX));
 }
 
-/* The table above says what has to happen to a word or instruction in place about target. */
+/* What the table above says about a word or instruction in place that refers to target. */
 static enum rp_action want(enum operation operation, enum rp_segment place,
                            enum rp_segment target) {
     bool number = target == RP_SEG_ABSOLUTE || target == RP_SEG_WEAK_NULL;
@@ -236,7 +236,7 @@ static void classifies_in_every_part(void **state) {
                       want(operation_of(number), parts[i], (enum rp_segment)target));
 }
 
-/* Debug information and the like is not loaded: nothing to do, whatever it holds. */
+/* Debug information and the like is not loaded, so there is nothing to do. */
 static void ignores_what_is_not_in_the_image(void **state) {
     (void)state;
     for (unsigned number = 0; number < 256; number++)
@@ -294,7 +294,7 @@ static void says_why(void **state) {
     CONTAINS(why, "half of an absolute address");
 }
 
-/* Before the link: what can be right in some place of that kind of section. */
+/* Before the link: what can be right somewhere in such a section. */
 static void judges_objects(void **state) {
     (void)state;
     for (unsigned number = 0; number < 300; number++) {

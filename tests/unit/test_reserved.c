@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/reserved: names read out of a script and an object, and who may not have
- * them. */
+/*
+ * Unit tests of elfpack/reserved: names read from a script and an object, and who may not use them.
+ */
 #include "tests/unit/unit.h"
 
 #include <elf.h>
@@ -29,7 +30,7 @@ static void reads_scripts(void **state) {
     assert_string_equal(reserved.symbols.items[1], "provided");
 }
 
-/* The one object of these tests, or two of it in an archive; returns its path. */
+/* Writes the object of these tests, or an archive with it twice; returns the path. */
 static char *write_object(struct unit *u, const char *name, const struct elf_builder *eb,
                           const char *member) {
     struct rp_buf object = {0}, out = {0};
@@ -46,8 +47,7 @@ static char *write_object(struct unit *u, const char *name, const struct elf_bui
     return path;
 }
 
-/* The glue: rp_entry, _rp_table and a variable in the vector are its own; helper and weak are not.
- */
+/* The glue owns rp_entry, _rp_table and a variable in the vector, but not helper and weak. */
 static void make_reserved(struct unit *u, struct rp_reserved *reserved) {
     struct elf_builder eb;
     eb_begin(&eb, ET_REL);

@@ -90,7 +90,7 @@ static void obeys_thresholds(void **state) {
     }
 }
 
-/* Kernels of an archive keep their tables: only the model's own objects are looked at. */
+/* Kernels in archives keep their tables: only the model's own objects are searched. */
 static void leaves_archives_their_constants(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;
@@ -129,7 +129,10 @@ static void collects_symbols(void **state) {
     assert_int_equal(scan.wanted.count, 1);
 }
 
-/* A member without fault can be used as it is; one with a fault does not count as a definition. */
+/*
+ * A member without culprits can be used as it is; one with a culprit does not count as a
+ * definition.
+ */
 static void counts_clean_members_as_definitions(void **state) {
     struct unit *u = *state;
     struct rp_scan_options options = {.culprits = true};
@@ -232,7 +235,7 @@ static void checks_the_abi(void **state) {
     }
 }
 
-/* Instructions that a core does not have would fault, at run time only. */
+/* Instructions that a core lacks would only fault at run time. */
 static void refuses_other_fpus(void **state) {
     struct unit *u = *state;
     const struct {
@@ -325,7 +328,7 @@ static void refuses_other_files(void **state) {
             "no");
 }
 
-/* Of the names that are looked for, and of these the ones that a branch leads to. */
+/* Names that are looked for, and those of them that a branch leads to. */
 static void finds_imports(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/startup: constructors of archive members, by what of them is in the image.
- */
+/* Unit tests of elfpack/startup: constructors of archive members that are in the image. */
 #include "tests/unit/unit.h"
 
 #include <elf.h>
@@ -29,7 +28,7 @@ static void put_member(struct rp_buf *archive, const char *name, const struct ex
     rp_buf_release(&object);
 }
 
-/* lib.a(bad.o) has the section; lib.a(good.o) has none such. The image has these parts. */
+/* lib.a(bad.o) has the section, lib.a(good.o) does not. The image has these parts. */
 static bool check(struct unit *u, const struct extra *extra, struct rp_contribution *parts,
                   size_t count) {
     static const struct extra plain = {".data", SHF_ALLOC | SHF_WRITE, 4};
@@ -81,7 +80,7 @@ static void refuses_constructors_in_use(void **state) {
     }
 }
 
-/* Only what is in the image counts, and code names a member better than its data. */
+/* Only what is in the image counts. The message names code rather than data of a member. */
 static void asks_what_is_in_the_image(void **state) {
     struct unit *u = *state;
     static const struct extra extra = {".init_array", SHF_ALLOC | SHF_WRITE, 4};

@@ -6,7 +6,7 @@
 
 #include "elfpack/thumb.h"
 
-/* Half-words in the order in which a disassembler shows them. */
+/* Half-words in the order of a disassembler. */
 #define CODE(first, second) (UINT32_C(0x##first) | UINT32_C(0x##second) << 16)
 
 static void reads_halves(void **state) {

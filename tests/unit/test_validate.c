@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of elfpack/validate: an object, a map and a linked file of it, byte by byte; then each
- * of them spoiled in every way that a linker or a script could.
+ * Unit tests of elfpack/validate: an object, a map and the linked file, byte by byte; then each of
+ * them spoiled in every way in which a linker or a script could spoil it.
  */
 #include "tests/unit/unit.h"
 
@@ -25,7 +25,7 @@ static void takes_what_is_right(void **state) {
     ACCEPTED(u, check(u, &l));
 }
 
-/* The same with addends of their own, as RELA has them. */
+/* The same with explicit addends, as in RELA. */
 static void takes_explicit_addends(void **state) {
     struct unit *u = *state;
     struct link_sample l;
@@ -38,7 +38,7 @@ static void takes_explicit_addends(void **state) {
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "R_ARM_ABS32 to 'v' makes 1c 00 00 80");
 }
 
-/* The last string of a section may lack its end: linkers add it. */
+/* The last string of a section may lack its terminator, which linkers add. */
 static void takes_a_string_without_its_end(void **state) {
     struct unit *u = *state;
     for (int spoiled = 0; spoiled < 2; spoiled++) {
@@ -98,7 +98,7 @@ static void names_section_object_and_bytes(void **state) {
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "and nothing refers to it");
 }
 
-/* One text of the map replaced by another. */
+/* The map with one text replaced by another. */
 static void spoil_map(struct unit *u, struct link_sample *l, const char *from, const char *to) {
     const char *at = strstr(l->map, from);
     assert_non_null(at);
