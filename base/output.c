@@ -135,7 +135,8 @@ bool rp_outputs_add_named(struct rp_outputs *set, const char *path, const char *
     if (rp_path_is_dir(path))
         return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
     if (stat(path, &st) == 0 && S_ISBLK(st.st_mode))
-        return rp_fail(err, RP_E_USAGE, "'%s' is a block device: it is not written to", path);
+        return rp_fail(err, RP_E_USAGE, "'%s' is a block device, and these are never written to",
+                       path);
     bool output = rp_stream_is_stdout(path);
     const char *final = output ? NULL : regular_of(set->arena, path);
     if (final != NULL)
@@ -182,8 +183,8 @@ bool rp_outputs_check(const struct rp_outputs *set, struct rp_error *err) {
                 return fail_twice(file->shown, err);
         if (lstat(file->final, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode) &&
             !S_ISDIR(st.st_mode))
-            return rp_fail(err, RP_E_USAGE, "'%s' is not a regular file: it is not replaced",
-                           file->shown);
+            return rp_fail(err, RP_E_USAGE,
+                           "'%s' is not a regular file, and only those are replaced", file->shown);
     }
     return check_streams(set, err);
 }

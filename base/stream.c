@@ -44,7 +44,8 @@ static bool open_stream(const char *path, size_t *index, struct rp_error *err) {
     if (stat(path, &st) != 0)
         return rp_fail_errno(err, errno, "cannot write to", path);
     if (S_ISBLK(st.st_mode))
-        return rp_fail(err, RP_E_USAGE, "'%s' is a block device: it is not written to", path);
+        return rp_fail(err, RP_E_USAGE, "'%s' is a block device, and these are never written to",
+                       path);
     for (*index = 0; *index < opened_count; ++*index)
         if (opened[*index].device == st.st_dev && opened[*index].inode == st.st_ino)
             return true;

@@ -10,38 +10,38 @@
 
 // clang-format off
 #define RP_SOURCE_ROWS(type) \
-    {'m', "model", RP_OPT_TEXT, RP_AT(type, model), "PATH", "generated file, folder or JSON manifest", NULL}, \
+    {'m', "model", RP_OPT_TEXT, RP_AT(type, model), "PATH", "model to package: generated file, folder or JSON manifest", NULL}, \
     {0, "target", RP_OPT_TEXT, RP_AT(type, target.series), "SERIES", "device series, such as stm32h7 (see `relocpack targets`)", NULL, "target", RP_RECORD_CHOICE}, \
-    {0, "mcu", RP_OPT_TEXT, RP_AT(type, target.mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33, m55", NULL, "mcu", RP_RECORD_CHOICE}, \
-    {'n', "name", RP_OPT_TEXT, RP_AT(type, input.name), "NAME", "C name and base of the file names (default: the model's)", NULL, "name", RP_RECORD_CHOICE}, \
+    {0, "mcu", RP_OPT_TEXT, RP_AT(type, target.mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33 or m55", NULL, "mcu", RP_RECORD_CHOICE}, \
+    {'n', "name", RP_OPT_TEXT, RP_AT(type, input.name), "NAME", "name in C and start of the file names (default: the model's own)", NULL, "name", RP_RECORD_CHOICE}, \
     {0, "dialect", RP_OPT_TEXT, RP_AT(type, input.dialect), "NAME", "c, emlearn, tvm, glow, st-ai, stai or ll-aton (default: recognised from the input)", NULL, "dialect", RP_RECORD_CHOICE}, \
     {0, "entry", RP_OPT_TEXT, RP_AT(type, input.entry), "SPEC", "function that runs the model: NAME or 'NAME(in:float[1,28,28], out:float[10])'", NULL, "entry", RP_RECORD_CHOICE}, \
-    {0, "source", RP_OPT_LIST, RP_AT(type, input.sources), "PATH", "more C to compile, such as kernels: a file, or every one in a folder", NULL, "sources", RP_RECORD_PATH}, \
+    {0, "source", RP_OPT_LIST, RP_AT(type, input.sources), "PATH", "further C to compile, such as kernels: a file, or a folder with all its C files", NULL, "sources", RP_RECORD_PATH}, \
     {0, "runtime-lib", RP_OPT_LIST, RP_AT(type, input.runtime_libs), "FILE", "kernel archive or object to link with", NULL, "runtime_libs", RP_RECORD_PATH}, \
     {'I', "include", RP_OPT_LIST, RP_AT(type, input.include_dirs), "DIR", "folder with headers", NULL, "include_dirs", RP_RECORD_PATH}, \
     {'D', "define", RP_OPT_LIST, RP_AT(type, input.defines), "X[=Y]", "macro for the generated code", NULL, "defines", RP_RECORD_CHOICE}, \
-    {0, "cflags", RP_OPT_FLAGS, RP_AT(type, input.cflags), "WORDS", "more compiler flags, split at blanks", NULL, "cflags", RP_RECORD_CHOICE}, \
-    {0, "import", RP_OPT_LIST, RP_AT(type, input.imports), "NAME[@VERSION]", "function or variable of the firmware that the model uses", NULL, "imports", RP_RECORD_CHOICE}, \
-    {0, "custom", RP_OPT_MAYBE, RP_AT(type, input.custom), "[FILE]", "the vendor's custom JSON: where pack and compilers are (default: custom.json)", "custom.json", "custom", RP_RECORD_PATH}, \
-    {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, input.pack_dir), "DIR", "root of the vendor's pack (default: where $STEDGEAI_CORE_EXE lies, or $STEDGEAI_CORE_DIR)", NULL, "pack_dir", RP_RECORD_FOUND}, \
-    {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions: own (position-independent, the default) or libc (with -r copy-only)", NULL, "math", RP_RECORD_CHOICE}, \
-    {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.weights), "SIZE", "constants from this size on are weights, in c, emlearn and tvm (256; 0: none)", NULL, "weights_threshold", RP_RECORD_RUN}, \
-    {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.acts), "SIZE", "zeroed arrays from this size on are activations, in the same (256; 0: none)", NULL, "acts_threshold", RP_RECORD_RUN}, \
-    {0, "cross-compile", RP_OPT_TEXT, RP_AT(type, build.cross_compile), "PREFIX", "of the compiler (default: $CROSS_COMPILE or arm-none-eabi-)", RP_CROSS_COMPILE, "cross_compile", RP_RECORD_RUN}, \
-    {0, "launcher", RP_OPT_TEXT, RP_AT(type, build.launcher), "CMD", "compiler launcher: ccache, distcc, none (default: auto)", NULL}, \
-    {0, "pass-env", RP_OPT_LIST, RP_AT(type, pass_env), "NAME", "hand this variable on to compiler, linker and emulator", NULL, "pass_env", RP_RECORD_RUN}, \
+    {0, "cflags", RP_OPT_FLAGS, RP_AT(type, input.cflags), "WORDS", "further compiler flags, separated by blanks", NULL, "cflags", RP_RECORD_CHOICE}, \
+    {0, "import", RP_OPT_LIST, RP_AT(type, input.imports), "NAME[@VERSION]", "function or variable that the firmware provides", NULL, "imports", RP_RECORD_CHOICE}, \
+    {0, "custom", RP_OPT_MAYBE, RP_AT(type, input.custom), "[FILE]", "the vendor's custom JSON with the paths of pack and compilers (default: custom.json)", "custom.json", "custom", RP_RECORD_PATH}, \
+    {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, input.pack_dir), "DIR", "root of the vendor's pack (default: the pack of $STEDGEAI_CORE_EXE, else $STEDGEAI_CORE_DIR)", NULL, "pack_dir", RP_RECORD_FOUND}, \
+    {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions to link: own (position-independent, the default) or libc (usually needs -r copy-only)", NULL, "math", RP_RECORD_CHOICE}, \
+    {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.weights), "SIZE", "c, emlearn, tvm: constants of at least this size are weights (default: 256; 0: none are)", NULL, "weights_threshold", RP_RECORD_RUN}, \
+    {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.acts), "SIZE", "c, emlearn, tvm: zeroed arrays of at least this size are activations (default: 256; 0: none are)", NULL, "acts_threshold", RP_RECORD_RUN}, \
+    {0, "cross-compile", RP_OPT_TEXT, RP_AT(type, build.cross_compile), "PREFIX", "prefix of the compiler's name (default: $CROSS_COMPILE, else arm-none-eabi-)", RP_CROSS_COMPILE, "cross_compile", RP_RECORD_RUN}, \
+    {0, "launcher", RP_OPT_TEXT, RP_AT(type, build.launcher), "CMD", "compiler launcher: ccache, distcc, another program, or none (default: ccache if it is installed)", NULL}, \
+    {0, "pass-env", RP_OPT_LIST, RP_AT(type, pass_env), "NAME", "environment variable to pass on to compiler, linker and emulator", NULL, "pass_env", RP_RECORD_RUN}, \
     {'j', "jobs", RP_OPT_NUMBER, RP_AT(type, build.jobs), "N", "parallel jobs (default: the outer make's, else one per processor)", NULL}, \
-    {0, "workspace", RP_OPT_TEXT, RP_AT(type, build.workspace), "DIR", "folder for intermediate files, kept", NULL}, \
-    {0, "no-clean", RP_OPT_FLAG, RP_AT(type, build.keep), NULL, "keep the temporary workspace and say where it is", NULL}, \
-    {'v', "verbose", RP_OPT_COUNT, RP_AT(type, console.verbose), "[N]", "print commands and all diagnostics; 2: more tables", NULL}, \
+    {0, "workspace", RP_OPT_TEXT, RP_AT(type, build.workspace), "DIR", "folder for intermediate files, which are kept", NULL}, \
+    {0, "no-clean", RP_OPT_FLAG, RP_AT(type, build.keep), NULL, "keep the temporary workspace and print its path", NULL}, \
+    {'v', "verbose", RP_OPT_COUNT, RP_AT(type, console.verbose), "[N]", "print commands and all diagnostics; 2 adds tables", NULL}, \
     {0, "verbosity", RP_OPT_COUNT, RP_AT(type, console.verbose), "[N]", NULL, NULL}, \
     {0, "debug", RP_OPT_COUNT, RP_AT(type, console.verbose), NULL, NULL, NULL}, \
-    {0, "no-color", RP_OPT_FLAG, RP_AT(type, console.no_color), NULL, "no colour on a terminal, as with NO_COLOR", NULL}, \
+    {0, "no-color", RP_OPT_FLAG, RP_AT(type, console.no_color), NULL, "print without colour, as with NO_COLOR", NULL}, \
     {'q', "quiet", RP_OPT_FLAG, RP_AT(type, console.quiet), NULL, "print errors only", NULL}, \
-    {0, "log", RP_OPT_MAYBE, RP_AT(type, console.log), "[FILE]", "add the whole run to FILE: commands, what they print, notes, the error (default: relocpack.log)", "relocpack.log"}
+    {0, "log", RP_OPT_MAYBE, RP_AT(type, console.log), "[FILE]", "append the whole run to FILE: commands and their output, notes, error (default: relocpack.log)", "relocpack.log"}
 /* --weights of `generate`; that of `verify` is the weights file of the image. */
 #define RP_MODEL_WEIGHTS_ROW(type) \
-    {0, "weights", RP_OPT_TEXT, RP_AT(type, input.weights), "FILE", "raw weights of a network of st-ai, stai or glow (default: the file beside the code)", NULL, "weights", RP_RECORD_PATH}
+    {0, "weights", RP_OPT_TEXT, RP_AT(type, input.weights), "FILE", "raw weights for st-ai, stai or glow (default: the file beside the code)", NULL, "weights", RP_RECORD_PATH}
 // clang-format on
 
 #endif

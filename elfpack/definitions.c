@@ -112,7 +112,7 @@ static bool check_assigned(const struct rp_link_inputs *inputs, struct rp_error 
     for (size_t i = 0; i < assigned->count; i++) {
         const struct rp_definition *definition = definition_of(inputs, assigned->items[i]);
         if (definition != NULL)
-            return rp_fail(err, RP_E_RESERVED, "%s: it defines '%s', which the linker script does",
+            return rp_fail(err, RP_E_RESERVED, "%s: it defines '%s', and so does the linker script",
                            definition->object->shown, definition->name);
     }
     return true;
@@ -217,7 +217,7 @@ static bool refer_to_linker(const struct rp_link_inputs *inputs, const char *nam
                  strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0;
     if (symbol == NULL || !known)
         return rp_fail(err, RP_E_LINK_CHECK,
-                       "'%s' is defined by no object, and the linked file has %s of the name", name,
+                       "no object defines '%s', and the linked file has %s of the name", name,
                        symbol == NULL ? "no or more than one symbol" : "a symbol");
     out->kind = symbol->section == SHN_ABS ? RP_REF_NUMBER : RP_REF_LINKER;
     out->address = symbol->value;

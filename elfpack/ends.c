@@ -69,15 +69,15 @@ static bool refuse(const struct rp_code *code, uint32_t end, const struct rp_inp
     const char *function = rp_code_function(code, arena, end - 2);
     if (next == NULL)
         rp_fail(err, RP_E_LINK_CHECK,
-                "%s: control comes to the end of the object's last section of code", function);
+                "%s: execution runs off the end of the object's last section of code", function);
     else
         rp_fail(err, RP_E_LINK_CHECK,
-                "%s: control comes to the end of its section, and '%s', which follows in the "
-                "object, is not behind it in the image",
+                "%s: execution runs off the end of its section, and '%s', which follows in the "
+                "object, does not follow in the image",
                 function, next->section->name);
     rp_fail_symbol(err, rp_code_label(code, end - 2));
-    return rp_hint(err, "end the function with a return or a branch, or put what it goes on with "
-                        "into the same section");
+    return rp_hint(err, "end the function with a return or a branch, or put the code that it runs "
+                        "into in the same section");
 }
 
 bool rp_ends_check(struct rp_code *code, const struct rp_link_inputs *inputs,

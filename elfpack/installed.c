@@ -404,8 +404,8 @@ static bool check_rest(const struct installed *with, struct rp_error *err) {
     for (size_t i = 0; i < with->spec->own_count; i++) {
         const uint8_t *word = word_at(with, with->spec->own[i].addr);
         if (word == NULL || rp_get_le32(word) != with->spec->own[i].value)
-            return refuse(err, "a word of the context is not what it has to be",
-                          with->spec->own[i].addr, word != NULL ? rp_get_le32(word) : 0);
+            return refuse(err, "a word of the context has a wrong value", with->spec->own[i].addr,
+                          word != NULL ? rp_get_le32(word) : 0);
     }
     if (flash->size < RELOC_HDR_BYTES || flash->contents == NULL ||
         memcmp(with->spec->image, flash->contents, RELOC_HDR_DATA_START) != 0)

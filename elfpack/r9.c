@@ -260,8 +260,7 @@ static bool check_faults(const struct graph *graph, struct rp_error *err) {
     if (count > SHOWN_MAX)
         rp_buf_printf(&text, "\n  and %zu more", count - SHOWN_MAX);
     rp_fail(err, RP_E_R9,
-            "r9 is the address of the image's data, and this code does not keep to "
-            "that:%s",
+            "r9 holds the address of the image's data, and this code uses it differently:%s",
             text.data);
     rp_fail_symbol(err, rp_code_label(graph->code, graph->flow.faults.items[0].at));
     if (leaves)

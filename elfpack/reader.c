@@ -254,12 +254,13 @@ static bool find_imports(struct rp_image_view *image, const char *path, struct r
 static bool check_sum(const struct rp_trailer *trailer, const struct rp_mapped *file,
                       struct rp_error *err) {
     if (trailer->sum.length > file->size)
-        return rp_fail(err, RP_E_INTEGRITY, "'%s' has %u bytes, its trailer speaks of %llu",
+        return rp_fail(err, RP_E_INTEGRITY, "'%s' has %u bytes, but its trailer says %llu",
                        file->path, file->size, (unsigned long long)trailer->sum.length);
     struct rp_sum sum = rp_sum_bytes(file->data, (size_t)trailer->sum.length);
     if (sum.crc32 != trailer->sum.crc32 ||
         memcmp(sum.sha256, trailer->sum.sha256, sizeof sum.sha256) != 0)
-        return rp_fail(err, RP_E_INTEGRITY, "'%s': the bytes do not have the %s of the trailer",
+        return rp_fail(err, RP_E_INTEGRITY,
+                       "'%s': the %s of the content does not match its integrity trailer",
                        file->path, sum.crc32 != trailer->sum.crc32 ? "CRC-32" : "SHA-256");
     return true;
 }
@@ -372,6 +373,18 @@ uint32_t rp_image_ram_copy(const struct rp_image_view *image) {
     return image->is_npu ? reloc_npu_ram_copy(&image->npu) : reloc_ram_copy(&image->view);
 }
 
+/* The loader's texts speak of the image; these are about a file of weights. */
+static const char *weights_error_text(int32_t code) {
+    switch (code) {
+    case RELOC_E_CRC:
+        return "the CRC-32 of the weights does not match their integrity trailer";
+    case RELOC_E_WEIGHTS_SIZE:
+        return "the weights are shorter than the model declares";
+    default:
+        return rp_reloc_error_text(code);
+    }
+}
+
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err) {
     struct rp_trailer trailer;
@@ -382,7 +395,7 @@ bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped 
         return rp_fail(err,
                        code == RELOC_E_WEIGHTS_SIZE || code == RELOC_E_PARAMS_SIZE ? RP_E_WEIGHTS
                                                                                    : RP_E_INTEGRITY,
-                       "'%s': %s", weights->path, rp_reloc_error_text(code));
+                       "'%s': %s", weights->path, weights_error_text(code));
     /* params need no trailer when the image has params of its own inside */
     if (!image->has_trailer || (image->is_npu && (image->trailer.flags & RELOC_TRL_SPLIT) == 0))
         return true;
@@ -404,6 +417,7 @@ bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
     if (!check_sum(trailer, file, err))
         return false;
     return rp_sum_bytes(file->data, trailer->weights_length).crc32 == trailer->weights_crc32 ||
-           rp_fail(err, RP_E_INTEGRITY, "'%s': the weights do not have the CRC-32 of the trailer",
+           rp_fail(err, RP_E_INTEGRITY,
+                   "'%s': the CRC-32 of the weights does not match their integrity trailer",
                    file->path);
 }

@@ -188,8 +188,8 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
                 ? functions_in(context, elf, index)
                 : "");
     rp_hint(err, "%s",
-            id == RP_E_INIT_ARRAY ? "call it from a function that the model has for its start, or "
-                                    "give the variables values that the compiler knows"
+            id == RP_E_INIT_ARRAY ? "call it from the model's init function, or give the variables "
+                                    "values that the compiler knows"
                                   : "make them ordinary variables: each instance has its own");
     return rp_fail_in(err, file_of(context, elf), 0);
 }
@@ -270,9 +270,8 @@ static bool fail_abi(const struct context *context, const struct rp_elf *elf,
     if (context->options->shown != NULL) /* compiled here */
         return rp_hint(err, "leave -mcpu, -mfloat-abi and -mfpu out of --cflags: the target sets "
                             "them (`relocpack targets` shows how)");
-    return rp_hint(err,
-                   "compile it with the flags that `relocpack targets` shows, take the archive "
-                   "for this core, or give --target of the chip that it is for");
+    return rp_hint(err, "compile it with the flags that `relocpack targets` shows, take the "
+                        "archive for this core, or give the --target that it was built for");
 }
 
 static bool check_abi(const struct context *context, const struct rp_elf *elf,
@@ -307,8 +306,8 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
     int args = have.vfp_args < 0 && have.fp_numbers > 0 ? 0 : have.vfp_args;
     if (args >= 0 && args != 3 && args != hard) {
         rp_fail(err, RP_E_ABI_MISMATCH,
-                "%s passes floating-point arguments in %s registers, the target in %s "
-                "registers (-mfloat-abi=%s): functions would read other values than they get",
+                "%s passes floating-point arguments in %s registers, the target in %s registers "
+                "(-mfloat-abi=%s): functions would read wrong arguments",
                 origin(context, elf), args == 1 ? "VFP" : "core", hard ? "VFP" : "core",
                 hard ? "hard" : "soft");
         return fail_abi(context, elf, err);

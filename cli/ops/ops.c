@@ -30,16 +30,16 @@ static const struct rp_option rows[] = {
     {0, "markdown", RP_OPT_FLAG, offsetof(struct ops_options, markdown), NULL,
      "print Markdown tables", NULL},
     {0, "strict", RP_OPT_FLAG, offsetof(struct ops_options, strict), NULL,
-     "exit code 8 unless all operators are HW; without it, only when one is unsupported (verdicts: "
-     "HW, conditional, SW_INT, SW_FLOAT, unsupported)",
+     "exit with code 8 unless every operator is HW; without it, only when an operator is "
+     "unsupported",
      NULL},
     {0, "list", RP_OPT_FLAG, offsetof(struct ops_options, list), NULL,
-     "print the tables of operators and the rules; no model is needed", NULL},
+     "print the tables of operators and rules; needs no model", NULL},
     {0, "network", RP_OPT_TEXT, offsetof(struct ops_options, network), "FILE",
-     "compare, node by node, with the network.c that the Neural-ART compiler made of the model",
+     "compare node by node with the network.c that the Neural-ART compiler made from the model",
      NULL},
     {0, "quantisation", RP_OPT_TEXT, offsetof(struct ops_options, quantisation), "FILE",
-     "types and scales of a model that ST's front end wrote (default: NAME_Q.json beside "
+     "types and scales of a model written by ST's front end (default: NAME_Q.json beside "
      "NAME.onnx)",
      NULL},
     RP_DIAGNOSTICS_ROW(offsetof(struct ops_options, diagnosed)),

@@ -140,14 +140,13 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
     package->input.target = package->target;
     if (path == NULL && !rp_path_is_dir(package->input.path)) {
         rp_fail(err, RP_E_INPUT,
-                "no input: -i is missing, and the folder '%s', which is looked for without it, is "
-                "not here",
+                "no input: -i is missing, and the default folder '%s' does not exist",
                 package->input.path);
         return rp_hint(err, "-i PATH names a file or folder of generated C code; relocpack "
                             "generate --help lists the options");
     }
     if (options->input.name != NULL && !is_file_base(options->input.name))
-        return rp_fail(err, RP_E_USAGE, "--name '%s' is no base for file names",
+        return rp_fail(err, RP_E_USAGE, "--name '%s' cannot start a file name",
                        options->input.name);
     return true;
 }

@@ -111,8 +111,8 @@ bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, str
                 "array nor a file '%s_data.bin'",
                 model->code.sources.items[0], (unsigned long long)model->weights.size,
                 model->entry.name);
-        return rp_hint(err, "put the .bin file of the same generation beside the code, or name it "
-                            "with --weights FILE");
+        return rp_hint(err, "put the .bin file from the same run of the generator beside the code, "
+                            "or name it with --weights FILE");
     }
     if (!rp_weights_payload(model->weights.file, &size, err))
         return false;

@@ -24,9 +24,8 @@ struct rp_diagnosed {
 #define RP_DIAGNOSTICS_ROW(offset)                                                                 \
     {                                                                                              \
         0, "diagnostics", RP_OPT_TEXT, offset, "FILE",                                             \
-            "write notes, warnings and the error there as JSON lines, also of a run that fails "   \
-            "(-: to "                                                                              \
-            "the standard output)",                                                                \
+            "write notes, warnings and the error to FILE as JSON lines, even when the run fails "  \
+            "(-: standard output)",                                                                \
             NULL                                                                                   \
     }
 

@@ -45,13 +45,14 @@ static void add_clang(struct rp_report *report) {
     if (package->kept_constants != 0)
         rp_report_say(report, "note", "RP1015",
                       rp_format(arena,
-                                "%llu bytes of large constants stay with the code, for it refers "
-                                "to them in ways that are not understood",
+                                "%llu bytes of large constants stay with the code, because it "
+                                "refers to them in ways that are not understood",
                                 (unsigned long long)package->kept_constants));
     rp_clang_tables(package, &tables);
     for (size_t i = 0; i < tables.count; i++)
         rp_report_say(report, "note", "RP1016",
-                      rp_format(arena, "COPY mode only, for a constant table holds addresses: %s",
+                      rp_format(arena,
+                                "COPY mode only, because a constant table holds addresses: %s",
                                 tables.items[i]));
 }
 
@@ -100,18 +101,20 @@ static void add_alignments(struct rp_report *report) {
                  {layout->parts.weights, 16}, {layout->parts.ec_blobs, 8}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].part != NULL && parts[i].part->align > parts[i].usual)
-            rp_report_say(report, "warning", "RP1001",
-                          rp_format(report->package->arena,
-                                    "section '%s' wants an alignment of %u bytes: place it so%s",
-                                    parts[i].part == layout->parts.flash ? "text+rodata"
-                                                                         : parts[i].part->name + 1,
-                                    parts[i].part->align, copied_text(report, parts[i].part)));
+            rp_report_say(
+                report, "warning", "RP1001",
+                rp_format(report->package->arena,
+                          "section '%s' needs an alignment of %u bytes: place it accordingly%s",
+                          parts[i].part == layout->parts.flash ? "text+rodata"
+                                                               : parts[i].part->name + 1,
+                          parts[i].part->align, copied_text(report, parts[i].part)));
     if (report->package->model.calls.parts_align > 8)
-        rp_report_say(report, "warning", "RP1001",
-                      rp_format(report->package->arena,
-                                "weights and activations want an alignment of %u bytes: place "
-                                "them so",
-                                report->package->model.calls.parts_align));
+        rp_report_say(
+            report, "warning", "RP1001",
+            rp_format(
+                report->package->arena,
+                "weights and activations need an alignment of %u bytes: place them accordingly",
+                report->package->model.calls.parts_align));
 }
 
 void rp_report_notes(struct rp_report *report) {

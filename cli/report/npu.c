@@ -248,7 +248,7 @@ void rp_npu_diagnostics(struct rp_report *report) {
                                 npu->aton.version.micro, npu->aton.version.dev, npu->ll_aton.dev));
     if (enums_are_long(package))
         rp_report_say(report, "warning", "RP1013",
-                      "structs of the runtime are larger than gcc and Arm's compilers make them: "
+                      "structs of the runtime are larger than those of gcc and Arm's compilers: "
                       "firmware built by these refuses the image; give --compatible-mode");
     if (package->layout.words.text_patches != 0)
         rp_report_say(report, "note", "RP1012",

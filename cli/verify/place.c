@@ -122,8 +122,8 @@ bool rp_space_lacks(const struct rp_space *space, const char *what, uint64_t siz
         rp_buf_printf(&text, "%s%u KB at 0x%08x", i == 0 ? "" : ", ", memory->area.size / 1024,
                       memory->area.address);
     rp_fail(err, RP_E_VERIFY,
-            "no room for %s (%llu bytes) on the emulated board %s: it has %s, and the largest free "
-            "piece beside what is placed already is of %u bytes",
+            "no room for %s (%llu bytes) on the emulated board %s: it has %s, and the largest "
+            "piece that is still free has %u bytes",
             what, (unsigned long long)size, space->board->machine, text.data,
             rp_space_largest(space, all).size);
     rp_arena_release(&arena);

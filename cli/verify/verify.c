@@ -40,14 +40,14 @@ static const struct rp_option rows[] = {
     RP_DIAGNOSTICS_ROW(AT(diagnosed)),
     {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
-    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "input tensor, or several of them, .bin or .npy; one option each (default: seeded)", NULL},
-    {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "of the inputs (default: 1)", NULL},
-    {0, "expected", RP_OPT_LIST, AT(expected), "FILE", "output tensor to compare with, .bin or .npy; one option each", NULL},
-    {0, "save-output", RP_OPT_LIST, AT(outputs), "FILE", "write the image's outputs there, raw; one option each", NULL},
+    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor for one run or several, .bin or .npy; one option for each input (default: seeded numbers)", NULL},
+    {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL},
+    {0, "expected", RP_OPT_LIST, AT(expected), "FILE", "output tensor to compare with, .bin or .npy; one option for each output", NULL},
+    {0, "save-output", RP_OPT_LIST, AT(outputs), "FILE", "write the image's raw output to FILE; one option for each output", NULL},
     {0, "tolerance", RP_OPT_TEXT, AT(tolerance), "X", "largest absolute difference from --expected (default: 0)", NULL},
-    {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file of the firmware that has what the image imports", NULL},
-    {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "default: qemu-system-arm", NULL},
-    {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "for one emulation (default: 900)", NULL},
+    {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file that defines what the image imports from the firmware", NULL},
+    {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "emulator to use (default: qemu-system-arm)", NULL},
+    {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of one emulation (default: 900)", NULL},
     {0, "json", RP_OPT_FLAG, AT(json), NULL, "print JSON", NULL},
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
@@ -98,10 +98,10 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     if (readable)
         return true;
     rp_fail(err, RP_E_INPUT,
-            "'%s' is no report that this version reads: schema_version is not 1 to %d", path,
+            "'%s' is not a report that this version reads: schema_version is not 1 to %d", path,
             RP_REPORT_SCHEMA);
-    return rp_hint(err, "generate the image again, or say what it was made of: --model and "
-                        "--target go before a report, --report names another one");
+    return rp_hint(err, "generate the image again, or say what it was made from: --model and "
+                        "--target take precedence over a report, --report names another one");
 }
 
 /* ---- the image and its weights ---- */

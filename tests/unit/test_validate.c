@@ -181,7 +181,7 @@ static void refuses_what_cannot_be_there(void **state) {
             "'gone' leads into a section that the linker discarded");
     link_sample_make(&l);
     l.object.symbols[LY_V].name = "_rp_got_end";
-    REFUSED(u, check(u, &l), RP_E_RESERVED, "which the linker script does");
+    REFUSED(u, check(u, &l), RP_E_RESERVED, "so does the linker script");
     link_sample_make(&l);
     l.object.sections[LS_GONE].name = ".got";
     REFUSED(u, check(u, &l), RP_E_RESERVED, "the linker's own to make");

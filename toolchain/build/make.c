@@ -308,7 +308,7 @@ static bool check_made(struct rp_build *build, const char *goal, struct rp_error
             continue;
         rp_fail(err, RP_E_COMPILE, "the compiler ended well and wrote no 'obj/%03u%s' for '%s'",
                 unit->number, lost, unit->source);
-        return rp_hint(err, "is there an option in --cflags that has it write something else?");
+        return rp_hint(err, "does an option in --cflags make it write something else?");
     }
     return !linked || rp_path_is_file(rp_build_path(build, "image.elf")) ||
            rp_fail(err, RP_E_LINK, "the linker ended well and wrote no file");

@@ -83,16 +83,15 @@ static bool check_float_abi(const char *said, struct rp_error *err) {
     if (model) {
         rp_fail(err, RP_E_ABI_MISMATCH,
                 "the model's code passes floating-point arguments in core registers, but '%s' in "
-                "VFP registers, as the target does: the two would read other values than they "
-                "pass",
+                "VFP registers, as the target does: functions would read wrong arguments",
                 name);
         return rp_hint(err, "leave -mfloat-abi and -mfpu out of --cflags: the target sets them "
                             "(`relocpack targets` shows how)");
     }
     rp_fail(err, RP_E_ABI_MISMATCH,
             "'%s' passes floating-point arguments in core registers (it is compiled with "
-            "-mfloat-abi=soft or softfp), the image in VFP registers (-mfloat-abi=hard): the two "
-            "would read other values than they pass",
+            "-mfloat-abi=soft or softfp), the image in VFP registers (-mfloat-abi=hard): functions "
+            "would read wrong arguments",
             name);
     rp_fail_in(err, name, 0);
     return rp_hint(err, "compile it with -mfloat-abi=hard and the other flags that `relocpack "
@@ -112,11 +111,10 @@ static bool check_halves(const char *said, struct rp_error *err) {
     if (end != NULL && (size_t)(end - at) < len)
         len = (size_t)(end - at);
     snprintf(name, sizeof name, "%.*s", (int)len, at);
-    rp_fail(
-        err, RP_E_ABI_MISMATCH,
-        "'%s' has half-precision numbers of another format than what it is linked with: the two "
-        "would read other values than they write",
-        name);
+    rp_fail(err, RP_E_ABI_MISMATCH,
+            "'%s' has half-precision numbers of another format than what it is linked with: each "
+            "would misread the other's values",
+            name);
     rp_fail_in(err, name, 0);
     return rp_hint(err, "compile all of it with -mfp16-format=ieee");
 }
@@ -287,14 +285,12 @@ static bool check_orphan(const char *said, struct rp_error *err) {
     at += sizeof from - 1;
     if (!read_marked(&at, file, sizeof file))
         return true;
-    rp_fail(err, RP_E_ORPHAN,
-            "%s: no part of an image takes a section named '%s': where it has to lie is not known",
-            file, section);
+    rp_fail(err, RP_E_ORPHAN, "%s: no part of an image takes a section named '%s'", file, section);
     rp_fail_in(err, file, 0);
     return rp_hint(err,
-                   "leave __attribute__((section(\"%s\"))) out, or name the section after what is "
-                   "in it: .rodata.NAME constants, .data.NAME variables, .bss.NAME zeros, "
-                   ".text.NAME code",
+                   "remove __attribute__((section(\"%s\"))), or name the section after what it "
+                   "holds: .rodata.NAME for constants, .data.NAME for variables, .bss.NAME for "
+                   "zeros, .text.NAME for code",
                    section);
 }
 
@@ -332,15 +328,15 @@ static bool check_discarded(const char *said, struct rp_error *err) {
                 "section (SHF_LINK_ORDER), which nothing uses",
                 file, section, symbol);
         rp_fail_in(err, file, 0);
-        return rp_hint(err, "take the letter o out of the section's flags");
+        return rp_hint(err, "remove the letter o from the section's flags");
     }
     rp_fail(err, RP_E_ORPHAN,
-            "%s: '%s' lies in a section named '%s', and what has such a name (comments, debug "
-            "information, unwinding tables) is not loaded",
+            "%s: '%s' lies in a section named '%s', and sections of such names (comments, debug "
+            "information, unwinding tables) are not loaded",
             file, symbol, section);
     rp_fail_in(err, file, 0);
     return rp_hint(err,
-                   "leave __attribute__((section(\"%s\"))) out, or take another name, such as "
+                   "remove __attribute__((section(\"%s\"))), or choose another name, such as "
                    ".rodata.NAME for constants and .data.NAME for variables",
                    section);
 }
@@ -404,7 +400,7 @@ static bool check_field(const char *said, struct rp_error *err) {
         file, (int)strcspn(at, " \n"), at, symbol);
     rp_fail_in(err, file, 0);
     rp_fail_symbol(err, symbol);
-    return rp_hint(err, "addresses have 32 bits: let the code hold a whole word, or an index");
+    return rp_hint(err, "addresses have 32 bits: store a whole word, or an index");
 }
 
 /* "(.data+0x0): dangerous relocation: unsupported relocation" */

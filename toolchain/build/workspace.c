@@ -50,9 +50,10 @@ bool rp_workspace_may_write(const struct rp_workspace *workspace, const char *na
     const char *first = rp_strndup(workspace->arena, name, strcspn(name, "/"));
     if (!rp_strings_have(&workspace->foreign, first))
         return true;
-    rp_fail(err, RP_E_FOREIGN, "cannot build in '%s': '%s' was there before and is not relocpack's",
+    rp_fail(err, RP_E_FOREIGN,
+            "cannot build in '%s': '%s' was there before, and relocpack did not make it",
             workspace->dir, first);
-    return rp_hint(err, "--workspace wants a folder of its own");
+    return rp_hint(err, "give --workspace a folder of its own");
 }
 
 /* Removes what make would take for the work of this run. */

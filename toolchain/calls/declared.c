@@ -164,7 +164,7 @@ static bool contradicts(const struct check *check, const struct rp_declared *dec
                            : NULL;
     const char *typed_by = check->model->entry.typed_by;
     if (typed_by != NULL && strcmp(declared->name, typed_by) == 0)
-        return rp_hint(check->err, "correct --entry, or leave its parentheses away");
+        return rp_hint(check->err, "correct --entry, or leave out its parentheses");
     if (call == NULL)
         return rp_hint(check->err, "write a function that takes arrays and numbers, and calls "
                                    "this one");

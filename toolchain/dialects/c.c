@@ -59,10 +59,10 @@ static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct
     model->code.is_header = is_header(first);
     for (size_t i = 1; i < model->code.sources.count; i++)
         if (is_header(model->code.sources.items[i]))
-            return rp_fail(err, RP_E_INPUT,
-                           "'%s' is a header: one may stand first among the "
-                           "sources, others are included",
-                           model->code.sources.items[i]);
+            return rp_fail(
+                err, RP_E_INPUT,
+                "'%s' is a header: only the first of the sources may be one, others are included",
+                model->code.sources.items[i]);
     if (!model->code.is_header || model->outputs.count != 0)
         return true;
     if (!rp_file_read(arena, first, TEXT_MAX, &text, err))

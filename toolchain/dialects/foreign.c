@@ -38,17 +38,16 @@ bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_e
         if (len != 0 ? !marked || (!named && strcmp(kinds[i].magic, "TFL3") != 0) : !named)
             continue;
         rp_fail(err, RP_E_DIALECT,
-                "'%s' is %s: what is packaged is the C code that a generator makes of one", path,
+                "'%s' is %s: relocpack packages the C code that a generator makes from one", path,
                 kinds[i].what);
         rp_fail_in(err, path, 0);
         return kinds[i].ops
-                   ? rp_hint(
-                         err,
-                         "%s makes C of it: give that with -i; `relocpack ops %s` says which of "
-                         "its operators run on the NPU of an STM32N6, and in which precision "
-                         "the others run in software",
-                         kinds[i].generators, path)
-                   : rp_hint(err, "%s makes C of it: give that with -i", kinds[i].generators);
+                   ? rp_hint(err,
+                             "%s turns it into C: give that with -i; `relocpack ops %s` says which "
+                             "of its operators run on the NPU of an STM32N6, and in which "
+                             "precision the others run in software",
+                             kinds[i].generators, path)
+                   : rp_hint(err, "%s turns it into C: give that with -i", kinds[i].generators);
     }
     return true;
 }

@@ -134,7 +134,8 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     model->entry.name = load.stem;
     model->needs.vendor_runtime = true;
     if (strcmp(rp_c_identifier(arena, load.stem), load.stem) != 0)
-        return rp_fail(err, RP_E_INPUT, "'%s': the file name of a network is its C name",
+        return rp_fail(err, RP_E_INPUT,
+                       "'%s': a network's file has to have its C name, which is an identifier",
                        input->path);
     rp_strings_push(arena, &model->code.sources, input->path);
     add_if_there(&load, "_data.c");

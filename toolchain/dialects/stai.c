@@ -78,9 +78,8 @@ static bool check_weights(struct loading *load, uint64_t rounded) {
                 "'%s_data.c' nor a file '%s_data.bin'",
                 load->dir, load->stem, (unsigned long long)model->weights.size, load->stem,
                 load->stem);
-        return rp_hint(load->err,
-                       "put the file of the same generation beside the code, or name it with "
-                       "--weights FILE");
+        return rp_hint(load->err, "put the file from the same run of the generator beside the "
+                                  "code, or name it with --weights FILE");
     }
     return rounded - model->weights.size < BUFFER_ALIGN ||
            rp_fail(load->err, RP_E_WEIGHTS,
@@ -138,7 +137,7 @@ static bool read_network(struct loading *load, const char *path) {
     if (strcmp(rp_c_identifier(load->arena, load->stem), load->stem) != 0 ||
         strstr(load->source, init) == NULL)
         return rp_fail(load->err, RP_E_INPUT,
-                       "'%s' has no function %s): the file name of a network is its C name", path,
+                       "'%s' has no function %s): a network's file has to have its C name", path,
                        init);
     const struct rp_stai_text text = {path, load->source, load->header, load->prefix};
     rp_strings_push(load->arena, &model->code.sources, path);

@@ -129,7 +129,8 @@ static bool read_root(struct quantiser *q, const struct rp_json *root) {
     if (q->known == 0)
         return rp_fail(
             q->err, RP_E_INPUT,
-            "quantisation '%s': it has none of the model's tensors: it is of another one", q->path);
+            "quantisation '%s': it has none of the model's tensors, so it belongs to another model",
+            q->path);
     return true;
 }
 

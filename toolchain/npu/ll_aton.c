@@ -250,8 +250,8 @@ static bool check_raw(struct loading *load, const struct rp_npu_pool *pool) {
             pool->raw_size == 0 ? " (it is empty)"
             : !zero             ? ", and those behind are not all zero"
                                 : "");
-    return rp_hint(load->err, "the file is of another generation: generate the network again and "
-                              "take all files of one run");
+    return rp_hint(load->err, "the file is from another run of the generator: generate the network "
+                              "again and keep all files of one run together");
 }
 
 static bool uses_params(const struct rp_npu *npu, const struct rp_aton_pool *pool) {
