@@ -112,15 +112,10 @@ static void push_end(struct rp_arena *arena, struct rp_strings *list, const char
     rp_strings_push(arena, list, output);
 }
 
-static struct rp_unit *new_unit(struct rp_build *build, const char *source) {
-    struct rp_unit *unit = RP_PUSH(build->arena, &build->units);
-    *unit = (struct rp_unit){.number = (unsigned)build->units.count, .source = source};
-    return unit;
-}
-
 struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
                              const struct rp_strings *flags) {
-    struct rp_unit *unit = new_unit(build, source);
+    struct rp_unit *unit = RP_PUSH(build->arena, &build->units);
+    *unit = (struct rp_unit){.number = (unsigned)build->units.count, .source = source};
     rp_strings_append(build->arena, &unit->cc, flags);
     push_end(build->arena, &unit->cc, "-c", source,
              rp_format(build->arena, "obj/%03u.o", unit->number));

@@ -127,15 +127,12 @@ struct rp_asm_constant *rp_asm_find(const struct rp_asm_constants *all, const ch
 /* ---- what a unit defines ---- */
 
 /* clang puts the name of the function and a dot before the name of a static variable. */
-static bool has_prefix(const char *name, const char *prefix) {
-    const char *at = strstr(name, prefix);
-    return at != NULL && (at == name || at[-1] == '.');
-}
-
 static bool is_chosen(const struct rp_asm_constant *constant, const struct rp_asm_choice *choice) {
+    const char *prefix = choice->weights_prefix != NULL ? choice->weights_prefix : "";
+    const char *at = strstr(constant->name, prefix);
+    bool named = at != NULL && (at == constant->name || at[-1] == '.');
     return constant->table ||
-           (choice->weights_threshold != 0 && constant->size >= choice->weights_threshold &&
-            (choice->weights_prefix == NULL || has_prefix(constant->name, choice->weights_prefix)));
+           (named && choice->weights_threshold != 0 && constant->size >= choice->weights_threshold);
 }
 
 /* Reads one line in the section of a constant. */

@@ -100,17 +100,6 @@ void rp_depends_quote(struct rp_buf *out, const char *name, bool target) {
     }
 }
 
-/* ---- a build ---- */
-
-static void add(struct rp_build *build, struct rp_strings *names, const struct rp_strings *found) {
-    struct rp_arena *arena = build->arena;
-    for (size_t i = 0; i < found->count; i++) {
-        const char *path = rp_path_join(arena, build->dir, found->items[i]);
-        if (!rp_workspace_is_own(&build->workspace, path) && !rp_strings_have(names, path))
-            rp_strings_push(arena, names, path);
-    }
-}
-
 static const char *text_of(struct rp_build *build, const char *name) {
     struct rp_error ignored = {0};
     struct rp_bytes text;
@@ -174,5 +163,9 @@ void rp_build_depends(struct rp_build *build, struct rp_strings *names) {
     for (size_t i = 1; i < build->link.count; i++)
         if (strcmp(build->link.items[i - 1], "-T") == 0)
             rp_strings_push(build->arena, &found, build->link.items[i]);
-    add(build, names, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        const char *path = rp_path_join(build->arena, build->dir, found.items[i]);
+        if (!rp_workspace_is_own(&build->workspace, path) && !rp_strings_have(names, path))
+            rp_strings_push(build->arena, names, path);
+    }
 }

@@ -27,20 +27,16 @@ static void push_clang(struct rp_arena *arena, const struct rp_build *build,
         RP_PUSH_WORDS(arena, list, "-fropi", "-frwpi");
 }
 
-static void push_gcc(struct rp_arena *arena, const struct rp_plan_flags *flags,
-                     struct rp_strings *list) {
-    rp_target_flags(flags->target, arena, list);
-    if (!flags->is_static) /* hidden: no function of an image can be replaced */
-        RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
-                      "-mno-pic-data-is-text-relative", "-fvisibility=hidden");
-}
-
 static void push_common(struct rp_arena *arena, const struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_strings *list) {
-    if (flags->compiler == RP_COMPILER_GCC)
-        push_gcc(arena, flags, list);
-    else
+    if (flags->compiler != RP_COMPILER_GCC)
         push_clang(arena, build, flags, list);
+    else
+        rp_target_flags(flags->target, arena, list);
+    if (flags->compiler == RP_COMPILER_GCC && !flags->is_static)
+        /* hidden: no function of an image can be replaced */
+        RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+                      "-mno-pic-data-is-text-relative", "-fvisibility=hidden");
     RP_PUSH_WORDS(arena, list, "-O2", "-ffunction-sections", "-fdata-sections", "-fno-common",
                   "-fno-math-errno", "-fno-exceptions", "-fno-unwind-tables",
                   "-fno-asynchronous-unwind-tables", "-fno-stack-protector");

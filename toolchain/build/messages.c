@@ -61,15 +61,20 @@ bool rp_hint_wrapper(const char *header, struct rp_error *err) {
 
 /* ---- messages with a name ---- */
 
+/* The start of the line that at is in. */
+static const char *line_of(const char *said, const char *at) {
+    while (at > said && at[-1] != '\n')
+        at--;
+    return at;
+}
+
 /* "error: A uses VFP register arguments, B does not" */
 static bool check_float_abi(const char *said, struct rp_error *err) {
     static const char middle[] = " uses VFP register arguments, ", end[] = " does not";
     const char *at = strstr(said, middle);
     if (at == NULL)
         return true;
-    const char *line = at;
-    while (line > said && line[-1] != '\n')
-        line--;
+    const char *line = line_of(said, at);
     const char *mark = NULL, *other = at + sizeof middle - 1;
     for (const char *next = line; (next = strstr(next, "error: ")) != NULL && next < at; next++)
         mark = next + strlen("error: ");
@@ -208,9 +213,7 @@ static bool check_header(const char *said, bool cplusplus, struct rp_error *err)
     const char *stop = at != NULL ? strstr(at, end) : NULL;
     if (stop == NULL || memchr(at, '\n', (size_t)(stop - at)) != NULL)
         return true;
-    const char *line = at, *name = at + sizeof mark - 1;
-    while (line > said && line[-1] != '\n')
-        line--;
+    const char *line = line_of(said, at), *name = at + sizeof mark - 1;
     size_t len = (size_t)(stop - name);
     int place = (int)(at - line);
     if (is_cplusplus_header(name, len) && !cplusplus) {
@@ -246,9 +249,7 @@ static bool check_language(const char *said, bool cplusplus, struct rp_error *er
     const char *at = strstr(said, mark);
     if (at == NULL || cplusplus)
         return true;
-    const char *line = at, *word = at + sizeof mark - 1;
-    while (line > said && line[-1] != '\n')
-        line--;
+    const char *line = line_of(said, at), *word = at + sizeof mark - 1;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         size_t len = strlen(words[i]);
         if (strncmp(word, words[i], len) != 0 || word[len] != '\'')
@@ -301,9 +302,7 @@ static bool check_discarded(const char *said, struct rp_error *err) {
     char symbol[256], section[256];
     if (at == NULL)
         return true;
-    const char *line = at;
-    while (line > said && line[-1] != '\n')
-        line--;
+    const char *line = line_of(said, at);
     const char *named = memchr(line, '`', (size_t)(at - line));
     at += sizeof mark - 1;
     if (named == NULL || !read_marked(&named, symbol, sizeof symbol) ||
@@ -350,8 +349,7 @@ static void find_blamed(const char *said, const char *at, char *file, size_t siz
     const char *line = at;
     for (bool first = true; line > said; first = false) {
         const char *end = line;
-        for (line--; line > said && line[-1] != '\n';)
-            line--;
+        line = line_of(said, line - 1);
         const char *stop = memmem(line, (size_t)(end - line), inside, sizeof inside - 1);
         if (stop == NULL && first)
             stop = memmem(line, (size_t)(end - line), ":(", 2);
@@ -441,11 +439,11 @@ static bool check_hidden(const char *said, struct rp_error *err) {
 /* The file after the name of the program in "…/ld: FILE: what" and "…/ld: error: FILE: what". */
 static bool read_file_before(const char *said, const char *what, char *file, size_t size) {
     static const char program[] = "ld: ", error[] = "error: ";
-    const char *found = strstr(said, what), *line = found;
-    while (line != NULL && line > said && line[-1] != '\n')
-        line--;
-    const char *at =
-        found != NULL ? memmem(line, (size_t)(found - line), program, sizeof program - 1) : NULL;
+    const char *found = strstr(said, what);
+    if (found == NULL)
+        return false;
+    const char *line = line_of(said, found);
+    const char *at = memmem(line, (size_t)(found - line), program, sizeof program - 1);
     if (at == NULL)
         return false;
     at += sizeof program - 1;

@@ -95,18 +95,6 @@ static void put_address(struct rp_buf *out, const struct rp_tensor *tensor) {
         put_call(out, &tensor->get);
 }
 
-static void put_input(struct rp_buf *out, const struct rp_tensor *tensor, size_t index) {
-    rp_buf_puts(out, "rp_copy(");
-    put_address(out, tensor);
-    rp_buf_printf(out, ", rp_in[%zu], %lluu)", index, (unsigned long long)rp_tensor_bytes(tensor));
-}
-
-static void put_output(struct rp_buf *out, const struct rp_tensor *tensor, size_t index) {
-    rp_buf_printf(out, "rp_copy(rp_out[%zu], ", index);
-    put_address(out, tensor);
-    rp_buf_printf(out, ", %lluu)", (unsigned long long)rp_tensor_bytes(tensor));
-}
-
 static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors) {
     for (size_t i = 0; i < tensors->count; i++) {
         const struct rp_tensor *tensor = &tensors->items[i];
@@ -126,17 +114,24 @@ static struct rp_call entry_of(const struct rp_model *model) {
 /* Copies inputs into the model's buffers, calls the entry, copies outputs out of them. */
 static void put_run(struct rp_buf *out, const struct rp_model *model) {
     const struct rp_call entry = entry_of(model);
-    for (size_t i = 0; i < model->inputs.count; i++)
-        if (has_buffer(&model->inputs.items[i])) {
-            put_input(out, &model->inputs.items[i], i);
-            rp_buf_puts(out, " && ");
-        }
+    for (size_t i = 0; i < model->inputs.count; i++) {
+        const struct rp_tensor *tensor = &model->inputs.items[i];
+        if (!has_buffer(tensor))
+            continue;
+        rp_buf_puts(out, "rp_copy(");
+        put_address(out, tensor);
+        rp_buf_printf(out, ", rp_in[%zu], %lluu) && ", i,
+                      (unsigned long long)rp_tensor_bytes(tensor));
+    }
     put_checked(out, model, &entry);
-    for (size_t i = 0; i < model->outputs.count; i++)
-        if (has_buffer(&model->outputs.items[i])) {
-            rp_buf_puts(out, " && ");
-            put_output(out, &model->outputs.items[i], i);
-        }
+    for (size_t i = 0; i < model->outputs.count; i++) {
+        const struct rp_tensor *tensor = &model->outputs.items[i];
+        if (!has_buffer(tensor))
+            continue;
+        rp_buf_printf(out, " && rp_copy(rp_out[%zu], ", i);
+        put_address(out, tensor);
+        rp_buf_printf(out, ", %lluu)", (unsigned long long)rp_tensor_bytes(tensor));
+    }
 }
 
 /* Functions, not macros, so that no name of the glue interferes. */

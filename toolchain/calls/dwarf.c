@@ -83,13 +83,6 @@ static void read_base(Dwarf_Die *die, struct rp_ctype *type) {
         size == 1 && (strcmp(type->name, "char") == 0 || strcmp(type->name, "unsigned char") == 0);
 }
 
-static void read_enum(struct reading *reading, Dwarf_Die *die, struct rp_ctype *type,
-                      unsigned depth) {
-    const struct rp_ctype *stored = type_of(reading, die, depth);
-    type->kind = RP_CTYPE_ENUM;
-    type->dtype = stored->kind == RP_CTYPE_NUMBER ? stored->dtype : NULL;
-}
-
 /* Elements of one dimension; 0: unknown. */
 static uint64_t count_of(Dwarf_Die *dimension) {
     Dwarf_Word value = 0;
@@ -108,13 +101,6 @@ static uint64_t count_of(Dwarf_Die *dimension) {
     return (uint64_t)last + 1;
 }
 
-static const struct rp_ctype *array_of(struct rp_arena *arena, uint64_t count,
-                                       const struct rp_ctype *of) {
-    struct rp_ctype *array = rp_alloc(arena, 1, sizeof *array);
-    *array = (struct rp_ctype){.kind = RP_CTYPE_ARRAY, .count = count, .of = of};
-    return array;
-}
-
 static const struct rp_ctype *read_array(struct reading *reading, Dwarf_Die *die, unsigned depth) {
     uint64_t counts[RP_RANK_MAX + 1];
     size_t rank = 0;
@@ -129,8 +115,11 @@ static const struct rp_ctype *read_array(struct reading *reading, Dwarf_Die *die
         counts[rank++] = count_of(&child);
     }
     const struct rp_ctype *type = type_of(reading, die, depth);
-    while (rank-- > 0)
-        type = array_of(reading->arena, counts[rank], type);
+    while (rank-- > 0) {
+        struct rp_ctype *array = rp_alloc(reading->arena, 1, sizeof *array);
+        *array = (struct rp_ctype){.kind = RP_CTYPE_ARRAY, .count = counts[rank], .of = type};
+        type = array;
+    }
     return type;
 }
 
@@ -203,10 +192,13 @@ static const struct rp_ctype *read_type(struct reading *reading, Dwarf_Die *die,
         type->name = "vector";
         return array != NULL ? array : type;
     }
-    case DW_TAG_enumeration_type:
+    case DW_TAG_enumeration_type: {
+        const struct rp_ctype *stored = type_of(reading, die, depth);
         type->name = rp_format(arena, "enum %s", name != NULL ? name : "");
-        read_enum(reading, die, type, depth);
+        type->kind = RP_CTYPE_ENUM;
+        type->dtype = stored->kind == RP_CTYPE_NUMBER ? stored->dtype : NULL;
         return type;
+    }
     case DW_TAG_structure_type:
     case DW_TAG_class_type:
     case DW_TAG_union_type:

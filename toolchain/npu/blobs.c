@@ -139,14 +139,12 @@ static bool read_declaration(struct rp_aton_reader *reader, struct rp_aton_blobs
     if (!rp_aton_read_head(reader))
         return false;
     const struct rp_ctoken *token = &reader->token, *name = blob_name(reader);
-    bool linkage = reader->head_count == 2 && rp_ctoken_is(&reader->head[0], "extern") &&
-                   reader->head[1].kind == RP_CTOKEN_STRING;
     if (token->kind == RP_CTOKEN_END && reader->head_count != 0)
         return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a declaration does not end",
                        reader->lexer.path, reader->head[0].line);
     if (token->kind == RP_CTOKEN_END)
         return true;
-    if (rp_ctoken_is(token, "{") && !linkage)
+    if (rp_ctoken_is(token, "{") && !rp_aton_head_is_linkage(reader))
         return rp_aton_skip_braces(reader, see_call);
     if (name != NULL && (rp_ctoken_is(token, "=") || rp_ctoken_is(token, ";")))
         return read_blob(reader, name, out);

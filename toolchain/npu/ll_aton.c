@@ -208,7 +208,7 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
     return rp_file_size(pool->raw, &pool->raw_size, load->err);
 }
 
-/* Is the padding after the last parameter zero? Encrypted padding is not. */
+/* Is the padding after the last parameter zero? Encrypted padding counts as zero. */
 static bool is_padding_zero(struct loading *load, const struct rp_npu_pool *pool, bool *zero) {
     const char *cipher = rp_aton_option(&load->npu->aton, "encrypt-weights");
     uint8_t behind[RAW_ALIGN] = {0};
@@ -289,15 +289,6 @@ static bool check_unused_raws(struct loading *load) {
     return true;
 }
 
-static uint64_t round8(uint64_t size) {
-    return (size + 7) & ~UINT64_C(7);
-}
-
-static bool is_relative_ro(const struct rp_npu_pool *pool) {
-    return RELOC_NPU_POOL_GET_TYPE(pool->used->flags) == RELOC_NPU_POOL_RELOC &&
-           RELOC_NPU_POOL_GET_ID(pool->used->flags) == RELOC_NPU_POOL_ID_PARAM;
-}
-
 /*
  * The loader uses the place of a relative read-only pool as the base of all its addresses, those of
  * blobs included. With blobs in the params, the pool has to be the first after them, so it always
@@ -310,10 +301,11 @@ static void place_params(struct loading *load) {
     for (unsigned pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < npu->pool_count; i++) {
             struct rp_npu_pool *pool = &npu->pools[i];
-            if (pool->raw == NULL || is_relative_ro(pool) != (pass == 0))
+            if (pool->raw == NULL || (pool->used == npu->memory.relative_ro) != (pass == 0))
                 continue;
             uint64_t used = pool->used->size_bytes;
-            pool->file_bytes = round8(pool->raw_size > used ? pool->raw_size : used);
+            uint64_t most = pool->raw_size > used ? pool->raw_size : used;
+            pool->file_bytes = (most + 7) & ~UINT64_C(7);
             pool->foff = npu->params_bytes;
             npu->params_bytes += pool->file_bytes;
             *RP_PUSH(load->arena, &weights->pools) = (struct rp_weights_pool){

@@ -34,12 +34,6 @@ static const struct {
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
-/* Members that the vendor's scripts read, or its files have, for something that is not done here.
- */
-static bool is_of_vendor(const char *key) {
-    return strcmp(key, "resources_dir") == 0 || rp_has_prefix(key, "dev.");
-}
-
 /* "~/x" as a shell would have it: the vendor's tool expands it. */
 static const char *expand(struct rp_arena *arena, const char *text) {
     const char *home = getenv("HOME");
@@ -59,14 +53,6 @@ static bool check_value(size_t k, const char *value, const char *path, struct rp
     rp_fail_in(err, path, 0);
     return rp_hint(err, "correct the path, or make the value \"\" for the default; a relative one "
                         "counts from the current folder");
-}
-
-static bool fail_unknown(const char *key, const char *path, struct rp_error *err) {
-    rp_fail(err, RP_E_MANIFEST, "%s: member '%s' is not known", path, key);
-    rp_fail_in(err, path, 0);
-    return rp_hint_nearest(err, key, "",
-                           "runtime_network_lib extra_system_path stedgeai_install_path "
-                           "llvm_install_path target_triplet llvm_sysroot resources_dir");
 }
 
 /* null and "" are no value, as for the vendor's scripts. */
@@ -99,8 +85,14 @@ static bool take_custom(struct rp_pack *pack, struct rp_model *model, struct rp_
                 return false;
             continue;
         }
-        if (!is_of_vendor(key))
-            return fail_unknown(key, path, err);
+        /* what the vendor's scripts read, or its files have, for something not done here */
+        if (strcmp(key, "resources_dir") != 0 && !rp_has_prefix(key, "dev.")) {
+            rp_fail(err, RP_E_MANIFEST, "%s: member '%s' is not known", path, key);
+            rp_fail_in(err, path, 0);
+            return rp_hint_nearest(err, key, "",
+                                   "runtime_network_lib extra_system_path stedgeai_install_path "
+                                   "llvm_install_path target_triplet llvm_sysroot resources_dir");
+        }
         rp_diagnose(arena, &model->notes, "warning", "RP1062",
                     rp_format(arena,
                               "%s: member '%s' is the vendor's and has no effect here: the "

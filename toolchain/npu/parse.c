@@ -37,15 +37,6 @@ static bool check_network(struct rp_aton_reader *reader, const struct rp_ctoken 
     return true;
 }
 
-static bool refuse_second(const struct rp_aton_reader *reader, const struct rp_ctoken *word,
-                          bool *seen) {
-    if (*seen)
-        return rp_aton_fail(reader, word->line, "'%.*s' is there twice",
-                            (int)(word->len < 200 ? word->len : 200), word->at);
-    *seen = true;
-    return true;
-}
-
 /* A function definition, its { being the current token. */
 static bool read_function(struct rp_aton_reader *reader, const struct rp_ctoken *word) {
     static const struct {
@@ -60,11 +51,14 @@ static bool read_function(struct rp_aton_reader *reader, const struct rp_ctoken 
             continue;
         enum rp_aton_table table = rows[i].table;
         bool epochs = table == RP_ATON_TABLES;
-        const struct rp_ctoken copy = *word; /* head is used again by the body */
-        return check_network(reader, &copy, strlen(rows[i].prefix)) &&
-               refuse_second(reader, &copy,
-                             epochs ? &reader->has_epochs : &reader->has_table[table]) &&
-               (epochs ? rp_aton_read_epochs(reader) : rp_aton_read_buffers(reader, table));
+        bool *seen = epochs ? &reader->has_epochs : &reader->has_table[table];
+        if (!check_network(reader, word, strlen(rows[i].prefix)))
+            return false;
+        if (*seen)
+            return rp_aton_fail(reader, word->line, "'%.*s' is there twice",
+                                (int)(word->len < 200 ? word->len : 200), word->at);
+        *seen = true;
+        return epochs ? rp_aton_read_epochs(reader) : rp_aton_read_buffers(reader, table);
     }
     return rp_aton_skip_braces(reader, see_call);
 }
@@ -81,27 +75,6 @@ static void read_extern(struct rp_aton_reader *reader) {
         (struct rp_aton_label){rp_aton_word(reader, name), reader->token.line, 0};
 }
 
-/* After the = of a definition; arrays that tables may refer to are kept. */
-static bool read_variable(struct rp_aton_reader *reader) {
-    const struct rp_ctoken *name = rp_aton_head_name(reader, "[");
-    bool wanted = name != NULL && rp_ctoken_has_prefix(name, "buff_info");
-    return wanted ? rp_aton_read_array(reader, &reader->globals) : rp_aton_skip_initializer(reader);
-}
-
-static bool is_linkage(const struct rp_aton_reader *reader) {
-    return reader->head_count == 2 && rp_ctoken_is(&reader->head[0], "extern") &&
-           reader->head[1].kind == RP_CTOKEN_STRING;
-}
-
-static bool read_braces(struct rp_aton_reader *reader, unsigned *linkage) {
-    if (is_linkage(reader)) { /* extern "C" */
-        ++*linkage;
-        return rp_aton_advance(reader);
-    }
-    const struct rp_ctoken *function = rp_aton_head_name(reader, "(");
-    return function != NULL ? read_function(reader, function) : rp_aton_skip_braces(reader, NULL);
-}
-
 /* One declaration or definition; the end of the text counts as an empty one. */
 static bool read_declaration(struct rp_aton_reader *reader, unsigned *linkage) {
     if (!rp_aton_read_head(reader))
@@ -112,10 +85,21 @@ static bool read_declaration(struct rp_aton_reader *reader, unsigned *linkage) {
     if (token->kind == RP_CTOKEN_END)
         return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a declaration does not end",
                        reader->lexer.path, reader->head[0].line);
-    if (rp_ctoken_is(token, "{"))
-        return read_braces(reader, linkage);
-    if (rp_ctoken_is(token, "="))
-        return read_variable(reader);
+    if (rp_ctoken_is(token, "{") && rp_aton_head_is_linkage(reader)) {
+        ++*linkage;
+        return rp_aton_advance(reader);
+    }
+    if (rp_ctoken_is(token, "{")) {
+        const struct rp_ctoken *function = rp_aton_head_name(reader, "(");
+        return function != NULL ? read_function(reader, function)
+                                : rp_aton_skip_braces(reader, NULL);
+    }
+    if (rp_ctoken_is(token, "=")) { /* tables may refer to arrays of this name */
+        const struct rp_ctoken *name = rp_aton_head_name(reader, "[");
+        bool wanted = name != NULL && rp_ctoken_has_prefix(name, "buff_info");
+        return wanted ? rp_aton_read_array(reader, &reader->globals)
+                      : rp_aton_skip_initializer(reader);
+    }
     if (rp_ctoken_is(token, "}") && (*linkage)-- == 0)
         return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a closing brace without an opening one",
                        reader->lexer.path, token->line);

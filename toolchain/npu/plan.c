@@ -54,16 +54,6 @@ static const char *sysroot(struct rp_arena *arena, const struct rp_pack *pack) {
     return rp_path_is_dir(root) ? root : NULL;
 }
 
-/* If clang came without one, Debian's newlib for gcc is used. */
-static void push_sysroot(struct rp_arena *arena, const struct rp_pack *pack,
-                         struct rp_strings *list) {
-    const char *root = sysroot(arena, pack);
-    if (root != NULL)
-        rp_strings_push(arena, list, rp_format(arena, "--sysroot=%s", root));
-    else if (rp_path_is_dir(NEWLIB "/include"))
-        RP_PUSH_WORDS(arena, list, "-isystem", NEWLIB "/include");
-}
-
 static void push_clang(struct rp_arena *arena, const struct rp_npu *npu, bool is_static,
                        struct rp_strings *list) {
     if (npu->choice.compiler == RP_COMPILER_LLVM) {
@@ -71,7 +61,11 @@ static void push_clang(struct rp_arena *arena, const struct rp_npu *npu, bool is
         rp_strings_push(arena, list,
                         rp_format(arena, "--target=%s",
                                   triplet != NULL ? triplet : "thumbv8m.main-unknown-none-eabihf"));
-        push_sysroot(arena, &npu->pack, list);
+        const char *root = sysroot(arena, &npu->pack);
+        if (root != NULL)
+            rp_strings_push(arena, list, rp_format(arena, "--sysroot=%s", root));
+        else if (rp_path_is_dir(NEWLIB "/include")) /* clang came without a C library */
+            RP_PUSH_WORDS(arena, list, "-isystem", NEWLIB "/include");
         if (npu->choice.compatible)
             RP_PUSH_WORDS(arena, list, "-fshort-enums");
     } else {
@@ -196,23 +190,16 @@ static bool write_conf(const struct rp_model *model, struct rp_build *build, str
     return rp_build_write(build, "npu_conf.h", out.data, out.len, err);
 }
 
-/* Does the loader count the blobs in the params before the bytes of this pool? */
-static bool is_behind_blobs(const struct rp_npu_pool *pool) {
-    uint32_t flags = pool->used->flags;
-    bool base = RELOC_NPU_POOL_GET_TYPE(flags) == RELOC_NPU_POOL_RELOC &&
-                RELOC_NPU_POOL_GET_ID(flags) == RELOC_NPU_POOL_ID_PARAM;
-    return pool->raw != NULL && !base;
-}
-
 static bool write_pools(const struct rp_npu *npu, struct rp_build *build, struct rp_error *err) {
     struct rp_buf out = {.arena = build->arena};
     for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_npu_pool *pool = &npu->pools[i];
+        /* the loader counts from the relative read-only pool, which the blobs come before */
+        bool behind_blobs = pool->raw != NULL && pool->used != npu->memory.relative_ro;
         rp_buf_printf(&out, "RP_POOL(\"%s\", 0x%08xUL, %lluUL%s, 0x%08xUL, %lluUL)\n",
                       rp_c_string(build->arena, pool->used->pool->postfix), pool->used->flags,
-                      (unsigned long long)pool->foff,
-                      is_behind_blobs(pool) ? " + RP_BLOB_BYTES" : "", pool->used->dst,
-                      (unsigned long long)pool->used->size_bytes);
+                      (unsigned long long)pool->foff, behind_blobs ? " + RP_BLOB_BYTES" : "",
+                      pool->used->dst, (unsigned long long)pool->used->size_bytes);
     }
     return rp_build_write(build, "npu_pools.h", out.data != NULL ? out.data : "", out.len, err);
 }
@@ -270,15 +257,6 @@ static struct rp_strings flags_and(struct rp_arena *arena, const struct rp_strin
     if (more != NULL)
         rp_strings_push(arena, &list, more);
     return list;
-}
-
-static struct rp_strings network_flags(const struct rp_model *model, const struct rp_build *build,
-                                       const struct rp_plan_flags *flags) {
-    bool in_params = own(model)->choice.ecblob_in_params && !flags->is_static;
-    return flags_and(
-        build->arena, &flags->model,
-        in_params ? "-DECBLOB_CONST_SECTION=__attribute__((used, section(\".const_ec_blob\")))"
-                  : NULL);
 }
 
 /* ---- clang: what its code cannot address (npu_rewrite.h) ---- */
@@ -378,7 +356,11 @@ static bool add_network(const struct rp_model *model, struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_error *err) {
     const struct rp_npu *npu = own(model);
     const char *source = model->code.sources.items[0];
-    struct rp_strings list = network_flags(model, build, flags);
+    bool in_params = npu->choice.ecblob_in_params && !flags->is_static;
+    struct rp_strings list = flags_and(
+        build->arena, &flags->model,
+        in_params ? "-DECBLOB_CONST_SECTION=__attribute__((used, section(\".const_ec_blob\")))"
+                  : NULL);
     struct rp_npu_names names = {0};
     struct rp_buf head = {.arena = build->arena};
     bool clang = npu->choice.compiler != RP_COMPILER_GCC && !flags->is_static;
@@ -395,14 +377,6 @@ static bool add_network(const struct rp_model *model, struct rp_build *build,
     if (labels)
         rp_build_add(build, LABELS, &flags->glue);
     return true;
-}
-
-static void add_glue(struct rp_build *build, const struct rp_plan_flags *flags) {
-    struct rp_strings list = flags_and(build->arena, &flags->glue, "-I.");
-    rp_strings_push(build->arena, &list, "-DMODEL_CONF=\"npu_conf.h\"");
-    rp_build_add(build,
-                 rp_path_join(build->arena, build->options->data_dir, "templates/glue_ll_aton.c"),
-                 &list);
 }
 
 /* The network must not give macros of the pack's sources another meaning. */
@@ -472,6 +446,10 @@ bool rp_npu_plan(struct rp_model *model, struct rp_build *build, const struct rp
         struct rp_strings list = flags_and(build->arena, &flags->glue, sources[i].define);
         rp_build_add(build, rp_path_join(build->arena, npu->ll_aton.dir, sources[i].name), &list);
     }
-    add_glue(build, flags);
+    struct rp_strings glue = flags_and(build->arena, &flags->glue, "-I.");
+    rp_strings_push(build->arena, &glue, "-DMODEL_CONF=\"npu_conf.h\"");
+    rp_build_add(build,
+                 rp_path_join(build->arena, build->options->data_dir, "templates/glue_ll_aton.c"),
+                 &glue);
     return true;
 }

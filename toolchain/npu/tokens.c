@@ -83,6 +83,11 @@ bool rp_aton_head_has(const struct rp_aton_reader *reader, const char *word) {
     return false;
 }
 
+bool rp_aton_head_is_linkage(const struct rp_aton_reader *reader) {
+    return reader->head_count == 2 && rp_ctoken_is(&reader->head[0], "extern") &&
+           reader->head[1].kind == RP_CTOKEN_STRING;
+}
+
 bool rp_aton_skip_braces(struct rp_aton_reader *reader,
                          void (*see)(struct rp_aton_reader *reader, const struct rp_ctoken *word)) {
     unsigned start = reader->token.line;

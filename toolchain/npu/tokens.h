@@ -15,6 +15,8 @@ bool rp_aton_read_head(struct rp_aton_reader *reader);
 /* The token of head before the first open, which is "[" or "("; NULL: there is none. */
 const struct rp_ctoken *rp_aton_head_name(const struct rp_aton_reader *reader, const char *open);
 bool rp_aton_head_has(const struct rp_aton_reader *reader, const char *word);
+/* Is it extern "C", whose braces hold declarations? */
+bool rp_aton_head_is_linkage(const struct rp_aton_reader *reader);
 /*
  * Passes over { … }, from its opening brace to the token after it. see, if not NULL, gets the words
  * that are called, as in f (.

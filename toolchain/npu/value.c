@@ -170,22 +170,15 @@ static const struct rp_aton_array *find_array(const struct rp_aton_arrays *array
                : bsearch(&key, arrays->items, arrays->count, sizeof *arrays->items, compare_arrays);
 }
 
-/* ---- rows ---- */
-
-static size_t find_member(const struct rp_aton_rows *table, const struct rp_ctoken *word) {
-    size_t i = 0;
-    while (i < table->count && !rp_ctoken_is(word, table->names[i]))
-        i++;
-    return i;
-}
-
 /* ".member = value"; used is the number of tokens in reader->row. */
 static bool read_member(struct rp_aton_reader *reader, const struct rp_aton_rows *table,
                         struct rp_aton_row *row, size_t *used) {
     if (!rp_aton_expect(reader, "."))
         return false;
     struct rp_ctoken word = reader->token;
-    size_t member = find_member(table, &word), count = 0;
+    size_t member = 0, count = 0;
+    while (member < table->count && !rp_ctoken_is(&word, table->names[member]))
+        member++;
     bool known = member != table->count;
     if (!rp_aton_advance(reader) || !rp_aton_expect(reader, "="))
         return false;
