@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/aton on texts in the forms of the Neural-ART compiler. */
+/* Unit tests of toolchain/npu/parse.h on texts as the Neural-ART compiler writes them. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/npu/network.h"
@@ -127,7 +127,7 @@ static void reads_pools(void **state) {
     assert_int_equal(pools[3].declared_bytes, 7);
 }
 
-/* Some say nothing of vpool: parts that are all pools make one. */
+/* Some do not say vpool: a pool whose parts are all pools is virtual. */
 static void knows_virtual_pools_by_their_parts(void **state) {
     struct unit *u = *state;
     struct rp_aton aton;
@@ -539,7 +539,7 @@ static void refuses_other_files(void **state) {
     REFUSED(u, parse(u, "char *a = \"b\n", &aton), RP_E_INPUT, "net.c:1: a string is not closed");
 }
 
-/* A text that is cut anywhere is refused, and never read behind its end. */
+/* A text cut off anywhere is refused, and never read past its end. */
 static void refuses_every_prefix(void **state) {
     struct unit *u = *state;
     static const char text[] =

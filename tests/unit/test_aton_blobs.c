@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/aton_blobs, the arrays of <name>_ecblobs.h, and of directives: where
+ * Unit tests of toolchain/npu/blobs.h (the arrays of <name>_ecblobs.h) and of directives: where
  * network.c includes that header, and the release that it asks for.
  */
 #include "tests/unit/unit.h"
@@ -53,7 +53,7 @@ static void reads_blobs(void **state) {
     assert_true(blobs.count == 0 && !blobs.copies && blobs.relocates);
 }
 
-/* A definition that the compiler's command line cannot take the place of. */
+/* A definition that one on the compiler's command line cannot replace. */
 static void finds_definitions_of_the_section(void **state) {
     static const struct {
         const char *text;
@@ -103,7 +103,7 @@ static void refuses_blobs(void **state) {
     " || LL_ATON_VERSION_MICRO != " micro " || LL_ATON_VERSION_DEV != " dev
 #define NO_TABLE(kind)                                                                             \
     "const LL_Buffer_InfoTypeDef *LL_ATON_" kind "_Buffers_Info_net(void) { return NULL; }\n"
-/* All else that a network has to have. */
+/* Everything else that a network needs. */
 #define REST                                                                                       \
     "/* global pool 1 is ? */\n/* index=1 file postfix=RAM name=npuRAM offset=0x342e0000  "        \
     "absolute_mode size=1024 READ_WRITE cacheable=OFF */\n"                                        \
@@ -124,7 +124,7 @@ static void refuse_network(struct unit *u, const char *text, const char *part) {
     REFUSED(u, parse_network(u, text, &aton), RP_E_ATON, part);
 }
 
-/* One that is understood is enough, and two have to agree. */
+/* One line that is understood is enough; two have to agree. */
 static void reads_the_release(void **state) {
     static const char *const lines[] = {
         "#if " ASKS("1", "2", "3", "8"),
@@ -185,7 +185,7 @@ static void refuses_other_questions_about_the_release(void **state) {
                    "net.c:4: another LL_ATON release than on line 1");
 }
 
-/* As they are written, and only those that the compiler may see. */
+/* As it is written, and only where the compiler may see it. */
 static void finds_the_header_of_the_blobs(void **state) {
     static const struct {
         const char *text, *header;

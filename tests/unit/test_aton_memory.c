@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/aton_memory on pools and buffers made by hand. */
+/* Unit tests of toolchain/npu/memory.h on pools and buffers made by hand. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/npu/memory.h"
 
 enum { ABSOLUTE = 1, VIRTUAL = 2, WRITABLE = 4, CACHEABLE = 8 };
 
-/* A network under construction, and what came out of it. */
+/* A network under construction, and its memory. */
 struct net {
     struct unit *unit;
     struct rp_aton aton;
     struct rp_aton_memory memory;
 };
 
-/* The internal table is there. */
+/* The internal table exists. */
 static struct net begin(struct unit *u) {
     struct net net = {.unit = u, .aton = {.path = "net.c", .network = "net"}};
     net.aton.rows[RP_ATON_INTERNAL] = 1;
     return net;
 }
 
-/* Its id and line are its number, from 1; a relative one has the label "label_<postfix>". */
+/*
+ * Id and line of the pool are its number, from 1; a relative pool has the label "label_<postfix>".
+ */
 static void add_pool(struct net *net, const char *postfix, uint32_t offset, uint32_t size,
                      unsigned flags) {
     struct rp_arena *arena = &net->unit->arena;
@@ -40,7 +42,7 @@ static void add_pool(struct net *net, const char *postfix, uint32_t offset, uint
         pool->label = rp_format(arena, "label_%s", postfix);
 }
 
-/* label NULL: addresses. */
+/* label NULL: absolute addresses. */
 static struct rp_aton_buffer *add_buffer(struct net *net, const char *label, uint64_t start,
                                          uint64_t end, bool is_param) {
     struct rp_aton_buffer *buffer = RP_PUSH(&net->unit->arena, &net->aton.buffers);
@@ -136,7 +138,7 @@ static void measures_ranges(void **state) {
     assert_int_equal(net.memory.warnings.count, 0);
 }
 
-/* Highest offset first, equal ones as they came; sums by where a pool is. */
+/* Highest offset first, equal ones as they came; sums for internal and external memory. */
 static void orders_and_adds_up(void **state) {
     struct net net = begin(*state);
     add_pool(&net, "low", 0x34000000, 0x100, ABSOLUTE | WRITABLE);
@@ -203,7 +205,7 @@ static void refuses_buffers_outside(void **state) {
          "(label_R + 0x0, 257 bytes) ends behind pool 3 (R, m), which has 256"},
         {"label_X", 0x20, 0x30, "(label_X + 0x20, 16 bytes) lies in no pool: its label is that of"},
         {"label_V", 0, 1, "lies in no pool: its label is that of none"},
-        /* where a relative pool is nominally says nothing of absolute addresses */
+        /* the nominal address of a relative pool says nothing about absolute addresses */
         {NULL, 0x2000, 0x2010, "lies in no pool"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct net net = begin(*state);
@@ -243,7 +245,7 @@ static void limits_the_number_of_pools(void **state) {
     refuse(&net, "net.c: 10 memory pools are used, and loaders read 9 at most: pool 10 (p9, m), ");
 }
 
-/* A cacheable one is refused by loaders; others they take. */
+/* Loaders refuse a cacheable one and accept others. */
 static void looks_at_where_relative_pools_are(void **state) {
     static const struct {
         uint32_t offset;
@@ -290,7 +292,7 @@ static void warns_of_copies_to_flash(void **state) {
     }
 }
 
-/* Only the comments say what activations take; parameters have to be in the other tables. */
+/* Only the comments have the sizes of activations; parameters have to be in the other tables. */
 static void takes_declared_sizes_without_the_internal_table(void **state) {
     struct net net = begin(*state);
     net.aton.rows[RP_ATON_INTERNAL] = 0;
@@ -314,7 +316,7 @@ static void refuses_stripped_tables(void **state) {
     struct net net = begin(*state);
     net.aton.rows[RP_ATON_INTERNAL] = 0;
     add_pool(&net, "p", 0x90000000, 0x1000, ABSOLUTE);
-    ACCEPTED(net.unit, run(&net)); /* nothing that they could show */
+    ACCEPTED(net.unit, run(&net)); /* there is nothing to show */
     net.aton.pools.items[0].declared_bytes = 9;
     REFUSED(net.unit, run(&net), RP_E_ATON_BUFFERS,
             "pool 1 (p, m) uses 9 bytes, but the buffer "
@@ -333,7 +335,7 @@ static void refuses_stripped_tables(void **state) {
     REFUSED(net.unit, run(&net), RP_E_ATON_BUFFERS, "pool 2 (a_b, m) uses 64 bytes");
 }
 
-/* The application allocates it: a rounded size will not do. */
+/* The application allocates it, so a rounded size is not enough. */
 static void wants_the_exact_size_of_a_relative_writable_pool(void **state) {
     struct net net = begin(*state);
     net.aton.rows[RP_ATON_INTERNAL] = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/build: quoting read back by parsers of our own (gcc's @file rules from
- * its manual, POSIX sh from its standard), diagnostics, and a make run with stand-in tools.
+ * Unit tests of toolchain/build/build.h, make.h, quote.h and messages.h: quoting, read back by
+ * parsers of our own (gcc's @file rules from its manual, POSIX sh from its standard), diagnostics,
+ * and make runs with stand-in tools.
  */
 #include "tests/unit/unit.h"
 
@@ -104,7 +105,7 @@ static void quotes_every_byte(void **state) {
     }
 }
 
-/* The shell itself says what it makes of it. */
+/* The shell itself reads the words back. */
 static void quotes_for_the_shell(void **state) {
     struct unit *u = *state;
     assert_string_equal(rp_shell_quote(&u->arena, "-I/a_b-c.d,e:f@g%h+i=1"),
@@ -253,7 +254,7 @@ static void writes_response_files(void **state) {
     assert_true(rp_path_is_dir(unit_path(u, "ws"))); /* the user's own workspace stays */
 }
 
-/* make is a stand-in that leaves out what a goal wants: no success, whatever its status. */
+/* A stand-in for make leaves out files of the goal: that is no success, whatever its status. */
 static void misses_what_was_not_made(void **state) {
     struct unit *u = *state;
     static const struct {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/cflags: options that change code are taken, others refused by name. */
+/*
+ * Unit tests of toolchain/build/cflags.h: options that change code are accepted, others refused by
+ * name.
+ */
 #include "tests/unit/unit.h"
 
 #include "toolchain/build/cflags.h"

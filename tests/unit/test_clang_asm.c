@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/build/clang_asm.h: assembly as clang writes it, and as it does not. */
+/* Unit tests of toolchain/build/clang_asm.h, on assembly as clang writes it, and as it does not. */
 #include "tests/unit/unit.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ static void leaves_what_is_small(void **state) {
              "rp_at.get.s_net_weights");
 }
 
-/* Whatever is not exactly the three instructions keeps the constant where it is. */
+/* Anything but exactly the three instructions keeps the constant where it is. */
 static void leaves_what_is_not_understood(void **state) {
     static const char *const codes[] = {
         MOVES("w", ".LPC0_0", "r2") ".LPC0_0:\n\tadd\tr3, pc\n",
@@ -110,7 +110,7 @@ static void leaves_what_is_not_understood(void **state) {
                           CONSTANT("w", NUMBERS "\t.long\tf-w\n", 404));
 }
 
-/* A name is a whole word; strings and debug information are no references. */
+/* A name is a whole word; strings and debug information are not references. */
 static void knows_names(void **state) {
     char *out =
         one(*state,
@@ -123,7 +123,7 @@ static void knows_names(void **state) {
     CONTAINS(out, "ldr.w");
 }
 
-/* Static variables belong to their unit; what a global one can do is decided by all units. */
+/* Static variables belong to their unit; all units decide on a global one. */
 static void knows_units(void **state) {
     struct unit *u = *state;
     const char *const texts[] = {

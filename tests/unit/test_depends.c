@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/depends: rules as gcc and clang write them, and as make reads them. */
+/*
+ * Unit tests of toolchain/build/depends.h: rules as gcc and clang write them, and as make reads
+ * them.
+ */
 #include "tests/unit/unit.h"
 
 #include "base/file.h"
@@ -43,7 +46,7 @@ static void reads_rules(void **state) {
     }
 }
 
-/* What is quoted is read back. Targets have % quoted besides, for make only. */
+/* Quoted names are read back. In targets % is quoted, too, for make only. */
 static void quotes_as_it_reads(void **state) {
     struct unit *u = *state;
     static const char *const names[] = {"plain.c", "a b",     "a  b ", "a\tb",    "$x$$",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/dwarf: this program was compiled with -g, and is read by itself. */
+/* Unit tests of toolchain/calls/dwarf.h: this program is compiled with -g and reads itself. */
 #include "tests/unit/unit.h"
 
 #include <elf.h>
@@ -17,7 +17,7 @@ const short dwarf_fixed = 4;
 _Bool dwarf_flag;
 extern int dwarf_outside;
 
-/* Declared here, so that the compiler does not ask for prototypes. */
+/* Declared here, so that the compiler does not miss prototypes. */
 void dwarf_entry(const row *x, float y[10], const signed char *z, long long n);
 unsigned char *dwarf_get(const void *from, char *to, double by);
 int dwarf_more(const char *format, ...);
@@ -73,7 +73,7 @@ static void reads_what_the_compiler_says(void **state) {
             item = strcmp(found.items[k].name, want[i][0]) == 0 ? &found.items[k] : item;
         assert_non_null(item);
         const char *text = rp_ctype_text(&u->arena, item->type, item->name);
-        /* compilers name integers in their own ways, and gcc loses the const of a named array */
+        /* each compiler has its own names of integers, and gcc loses the const of a named array */
         const char *other =
             strstr(text, "long long n") != NULL || strstr(text, "short dwarf") != NULL ? text
                                                                                        : want[i][1];
@@ -87,7 +87,7 @@ static void reads_what_the_compiler_says(void **state) {
     }
 }
 
-/* Nothing is said by what is no ELF file, or is cut, or damaged; and nothing is read too far. */
+/* A file that is not ELF, cut off or damaged says nothing, and is not read past its end. */
 static void says_nothing_of_damaged_files(void **state) {
     struct unit *u = *state;
     struct rp_bytes whole;
@@ -109,7 +109,9 @@ static void says_nothing_of_damaged_files(void **state) {
     }
 }
 
-/* A variable that is a function whose eight parameters are such functions: 8 to the 23rd types. */
+/*
+ * A variable is a function whose eight parameters are such functions: 8 to the power of 23 types.
+ */
 static void ends_with_types_without_end(void **state) {
     struct unit *u = *state;
     static const uint8_t abbreviations[] = {1, 0x11, 1, 0,    0,             /* compile_unit */

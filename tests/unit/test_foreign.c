@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inputs that are something else, and what compilers say, by what they mean. */
+/*
+ * Unit tests of toolchain/dialects/foreign.h and of explained messages, toolchain/build/messages.h.
+ */
 #include "toolchain/dialects/foreign.h"
 #include "tests/unit/unit.h"
 #include "toolchain/build/messages.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/imports: what the user writes, and the assembly that it becomes. */
+/* Unit tests of toolchain/calls/imports.h: the user's text, and the assembly made from it. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/calls/imports.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/manifest: the --entry text and the JSON manifest, good and wrong. */
+/*
+ * Unit tests of toolchain/calls/entry.h and manifest.h: the --entry text and the JSON manifest,
+ * right and wrong.
+ */
 #include "tests/unit/unit.h"
 
 #include "toolchain/dialects/c.h"
@@ -54,7 +57,7 @@ static void parses_entries(void **state) {
     assert_arguments("in0 out0 in1");
 }
 
-/* Numbers among the arguments, and what the function returns. */
+/* Numbers among the arguments, and results of functions. */
 static void parses_numbers_and_results(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, entry(u, "iris_predict(in:int16[4], 4) -> out class:int32[1]"));
@@ -195,7 +198,7 @@ static void orders_arguments(void **state) {
     assert_arguments("out0 in1 in0");
 }
 
-/* All tensors, each once: anything else would call the model with a wrong list. */
+/* Each tensor has to be there once: any other list would call the model wrongly. */
 static void refuses_wrong_arguments(void **state) {
     struct unit *u = *state;
     static const char *const cases[][2] = {

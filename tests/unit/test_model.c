@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/model, toolchain/series and toolchain/glue. */
+/* Unit tests of toolchain/model.h, build/series.h, calls/calls.h and calls/glue.h. */
 #include "tests/unit/unit.h"
 
 #include "runtime/reloc_format.h"
@@ -89,7 +89,7 @@ static void refuses_unknown_targets(void **state) {
             "there are: cortex-m3 cortex-m4");
 }
 
-/* Flags follow from the row, and rows agree with each other. */
+/* Flags follow from the row, and rows are consistent. */
 static void gives_flags(void **state) {
     struct unit *u = *state;
     size_t count = 0;
@@ -126,7 +126,7 @@ static char *glue_of(struct unit *u, const char *spec, const struct rp_tensor *q
     return unit_slurp(u, "model_glue.h", NULL);
 }
 
-/* Calls around the run, buffers of the model, numbers, a result: one expression each. */
+/* Calls around the run, buffers of the model, numbers, a result, as one expression each. */
 static void writes_calls(void **state) {
     struct unit *u = *state;
     struct rp_model model = {0};
@@ -187,7 +187,7 @@ static void writes_high_ranks(void **state) {
     CONTAINS(text, "rp_shape_out0[] = {1, 2, 3, 4, 5, 6};");
 }
 
-/* Every scale has to be a C float constant: "1f" is none. */
+/* Every scale has to be a C float constant, which "1f" is not. */
 static void writes_quantisation(void **state) {
     struct unit *u = *state;
     static const struct {

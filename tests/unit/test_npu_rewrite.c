@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/npu_rewrite: every place that a name can stand in, macros, line numbers,
- * and what is refused because it cannot be told.
+ * Unit tests of toolchain/npu/rewrite.h: every place where a name can stand, macros, line numbers,
+ * and unclear text, which is refused.
  */
 #include "tests/unit/unit.h"
 

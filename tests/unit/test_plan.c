@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/plan: flags and argument lists, nothing run. */
+/* Unit tests of toolchain/build/flags.h: flags and argument lists; nothing is run. */
 #include "tests/unit/unit.h"
 
 #include <unistd.h>
@@ -34,7 +34,7 @@ static struct rp_plan_flags flags_of(struct unit *u, const struct rp_model *mode
     return flags;
 }
 
-/* The convention of the image format goes to every unit; none of it to a static build. */
+/* Every unit follows the convention of the image format; a static build has none of it. */
 static void flags_follow_the_convention(void **state) {
     struct unit *u = *state;
     struct rp_error err = {0};
@@ -112,7 +112,7 @@ static void links(void **state) {
     rp_plan_link(&build, &model, &flags);
     size_t count = build.link.count;
     rp_plan_link(&build, &model, &flags);
-    assert_int_equal(build.link.count, count); /* made anew, not added to */
+    assert_int_equal(build.link.count, count); /* made anew, not appended to */
     for (size_t i = 0; i < COUNT(options); i++)
         assert_string_equal(build.link.items[index_of(&build.link, options[i]) - 1], "-Xlinker");
     assert_string_equal(build.link.items[index_of(&build.link, "-T") + 1],
@@ -129,7 +129,7 @@ static void links(void **state) {
     assert_string_equal(build.link.items[build.link.count - 1], "image.elf");
 }
 
-/* For comparison: another script, no image's entry table, the entry kept all the same. */
+/* A static build has another script and no entry table, but keeps the entry. */
 static void links_statically(void **state) {
     struct unit *u = *state;
     struct rp_model model = {.dialect = &rp_dialect_c, .entry.name = "run_net"};
@@ -154,7 +154,7 @@ static void names_parts(void **state) {
                         "KEEP(obj/001.o(.rodata.w))\n");
 }
 
-/* The list is that of runtime/math, and every one has its source. */
+/* The list is that of runtime/math, and every function has a source. */
 static void adds_math_functions(void **state) {
     struct unit *u = *state;
     struct rp_model model = {.dialect = &rp_dialect_c};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/process: status, environment, folder, redirection, limits, signals. */
+/*
+ * Unit tests of toolchain/build/process.h: status, environment, folder, redirection, limits,
+ * signals.
+ */
 #include "tests/unit/unit.h"
 
 #include <signal.h>
@@ -9,7 +12,7 @@
 #include "toolchain/build/environment.h"
 #include "toolchain/build/process.h"
 
-/* Runs /bin/sh -c script with what else is in process; its output goes to the file "out". */
+/* Runs /bin/sh -c script with the other members of process; its output goes to the file "out". */
 static bool shell(struct unit *u, struct rp_process process, const char *script, int *status) {
     const char *words[] = {"sh", "-c", script};
     const struct rp_strings argv = {words, 3, 3};
@@ -38,7 +41,7 @@ static void reports_status(void **state) {
                  {"kill -9 $$", 128 + 9},
                  {"kill -15 $$", 128 + 15},
                  {"kill -6 $$", 128 + 6}};
-    (void)signal(SIGTERM, SIG_DFL); /* whatever whoever runs this ignores */
+    (void)signal(SIGTERM, SIG_DFL); /* whatever the caller of this test ignores */
     for (size_t i = 0; i < COUNT(cases); i++) {
         int status = -7;
         ACCEPTED(u, shell(u, (struct rp_process){0}, cases[i].script, &status));
@@ -46,7 +49,7 @@ static void reports_status(void **state) {
     }
 }
 
-/* No shell in between: words arrive as they are. */
+/* There is no shell in between: words arrive unchanged. */
 static void passes_words(void **state) {
     struct unit *u = *state;
     const char *words[] = {"printf", "%s|", "a b", "", "$HOME", "*", "'\"\\"};
@@ -72,7 +75,7 @@ static void changes_the_environment(void **state) {
     assert_string_equal(output_of(u, (struct rp_process){0}, "echo $CCACHE_OLD"), "old\n");
 }
 
-/* What is in no table stays out, whatever its name; what is asked for by name comes in. */
+/* Variables that are in no table stay out, whatever their names; those asked for come in. */
 static void hands_on_what_is_allowed(void **state) {
     struct unit *u = *state;
     static const char *const out[] = {"CPLUS_INCLUDE_PATH",
@@ -201,7 +204,7 @@ static void ends_after_the_time_limit(void **state) {
 
 static void runs_several_at_once(void **state) {
     struct unit *u = *state;
-    /* each waits for the other's file: one after the other would never end */
+    /* each waits for the other's file: run one after the other, they would never end */
     const char *a[] = {"sh", "-c", "touch a; while ! test -e b; do sleep 0.02; done; exit 1"};
     const char *b[] = {"sh", "-c", "touch b; while ! test -e a; do sleep 0.02; done; exit 2"};
     const struct rp_strings first = {a, 3, 3}, second = {b, 3, 3};
@@ -213,7 +216,7 @@ static void runs_several_at_once(void **state) {
     assert_int_equal(statuses[1], 2);
 }
 
-/* What was started before the one that is missing is waited for, not left behind. */
+/* A program started before a missing one is waited for, not left behind. */
 static void waits_for_what_was_started(void **state) {
     struct unit *u = *state;
     const char *good[] = {"sh", "-c", "sleep 0.1; touch done"}, *bad[] = {"no-such-program"};
@@ -232,8 +235,8 @@ struct interruption {
 };
 
 /*
- * In a child, because the catch is for good: two programs that would sleep for long, one of them
- * sends the signal to this process. Both have to be ended, and soon.
+ * Runs in a child, because signals stay caught. Of two programs that would sleep for long, one
+ * sends the signal to this process. Both have to be ended soon.
  */
 static void be_interrupted(void *context) {
     const struct interruption *how = context;
@@ -263,13 +266,13 @@ static void is_interrupted(void **state) {
         double start = seconds();
         assert_int_equal(unit_in_child(be_interrupted, &how), 42);
         assert_true(seconds() - start <
-                    1000); /* on however busy a machine; the programs sleep for 5000 s */
+                    1000); /* even on a busy machine; the programs sleep for 5000 s */
     }
 }
 
 /*
- * A program and what it started ignore SIGTERM: they are killed after two seconds, or at once when
- * a second signal comes. The group is gone when rp_process_run returns.
+ * A program and its children ignore SIGTERM. They are killed after two seconds, or at once when a
+ * second signal comes. The group is gone when rp_process_run returns.
  */
 static void meet_stubborn(void *context) {
     const struct interruption *how = context;
@@ -304,7 +307,7 @@ static void kills_what_does_not_end(void **state) {
     }
 }
 
-/* While nothing runs that has to be ended, the second signal ends this process itself. */
+/* While no program runs, the second signal ends this process itself. */
 static void be_killed_at_work(void *context) {
     (void)context;
     (void)signal(SIGINT, SIG_DFL);
@@ -320,7 +323,7 @@ static void second_signal_is_final(void **state) {
     assert_int_equal(unit_in_child(be_killed_at_work, NULL), -1);
 }
 
-/* The program that is run must ignore the signal too: it sends it to itself, and goes on. */
+/* The program must ignore the signal, too: it sends the signal to itself and goes on. */
 static void ignore(void *context) {
     const struct interruption *how = context;
     struct unit *u = how->unit;
@@ -341,7 +344,7 @@ static void keeps_ignoring_what_was_ignored(void **state) {
     }
 }
 
-/* A parent that ignores SIGCHLD would have the system throw away the status of our children. */
+/* If the parent ignores SIGCHLD, the system would throw away the status of our children. */
 static void forget_children(void *context) {
     struct unit *u = context;
     signal(SIGCHLD, SIG_IGN);

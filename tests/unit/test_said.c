@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/said and toolchain/ctype: declarations are read as cdecl reads them. */
+/*
+ * Unit tests of toolchain/calls/said.h and toolchain/cparse/type.h, on declarations read by
+ * toolchain/cparse/decl.h.
+ */
 #include "tests/unit/unit.h"
 
 #include "toolchain/cparse/decl.h"
