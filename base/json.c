@@ -168,6 +168,29 @@ void rp_json_put_bool(struct rp_json *object, const char *key, bool flag) {
     rp_json_put(object, key, wrap(cJSON_CreateBool(flag)));
 }
 
+struct rp_json *rp_json_put_fields(struct rp_json *object, const struct rp_json_field *fields,
+                                   size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct rp_json_field *field = &fields[i];
+        switch (field->kind) {
+        case RP_JSON_KIND_TEXT:
+            if (field->text != NULL)
+                rp_json_put_string(object, field->key, field->text);
+            break;
+        case RP_JSON_KIND_NUMBER:
+            rp_json_put_int(object, field->key, field->number);
+            break;
+        case RP_JSON_KIND_FLAG:
+            rp_json_put_bool(object, field->key, field->number != 0);
+            break;
+        case RP_JSON_KIND_WORD:
+            rp_json_put_word(object, field->key, (uint32_t)field->number);
+            break;
+        }
+    }
+    return object;
+}
+
 void rp_json_push(struct rp_json *array, struct rp_json *value) {
     cJSON_AddItemToArray(raw(array), raw(value));
 }

@@ -51,6 +51,32 @@ void rp_json_put_bool(struct rp_json *object, const char *key, bool flag);
 void rp_json_push(struct rp_json *array, struct rp_json *value);
 void rp_json_push_string(struct rp_json *array, const char *text);
 void rp_json_push_int(struct rp_json *array, int64_t number);
+
+/* A member with its value, for tables of them. A text that is NULL is left out. */
+struct rp_json_field {
+    const char *key;
+    enum { RP_JSON_KIND_TEXT, RP_JSON_KIND_NUMBER, RP_JSON_KIND_FLAG, RP_JSON_KIND_WORD } kind;
+    const char *text;
+    int64_t number;
+};
+#define RP_JSON_S(key, value)                                                                      \
+    { (key), RP_JSON_KIND_TEXT, (value), 0 }
+#define RP_JSON_N(key, value)                                                                      \
+    { (key), RP_JSON_KIND_NUMBER, NULL, (int64_t)(value) }
+#define RP_JSON_B(key, value)                                                                      \
+    { (key), RP_JSON_KIND_FLAG, NULL, (value) }
+#define RP_JSON_W(key, value)                                                                      \
+    { (key), RP_JSON_KIND_WORD, NULL, (value) } /* "0x0000abcd" */
+/* Adds the fields; returns the object. */
+struct rp_json *rp_json_put_fields(struct rp_json *object, const struct rp_json_field *fields,
+                                   size_t count);
+#define RP_JSON_PUT(object, ...)                                                                   \
+    rp_json_put_fields((object), (const struct rp_json_field[]){__VA_ARGS__},                      \
+                       sizeof((const struct rp_json_field[]){__VA_ARGS__}) /                       \
+                           sizeof(struct rp_json_field))
+/* A new object of these fields. */
+#define RP_JSON_NEW(...) RP_JSON_PUT(rp_json_object(), __VA_ARGS__)
+
 /* Adds a new empty object / array and returns it. */
 struct rp_json *rp_json_new_object(struct rp_json *parent, const char *key);
 struct rp_json *rp_json_new_array(struct rp_json *parent, const char *key);

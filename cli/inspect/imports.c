@@ -22,10 +22,7 @@ void rp_image_imports_print(const struct rp_image_view *image) {
 void rp_image_imports_json(struct rp_json *root, const struct rp_image_view *image) {
     struct rp_json *list = rp_json_new_array(root, "imports");
     const uint8_t *at = image->imports;
-    for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at)) {
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "symbol", (const char *)at + 4);
-        rp_json_put_int(item, "version", rp_get_le32(at));
-        rp_json_push(list, item);
-    }
+    for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at))
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", (const char *)at + 4),
+                                       RP_JSON_N("version", rp_get_le32(at))));
 }

@@ -93,9 +93,9 @@ static void put_image(struct rp_json *root, const struct rp_mapped *file,
     const struct reloc_view *view = &image->view;
     struct rp_inspect_part parts[8];
     rp_inspect_head_json(root, file, image);
-    rp_json_put_int(root, "weights_size", view->weights_size);
-    rp_json_put_bool(root, "weights_inside", view->weights_start != 0);
-    rp_json_put_int(root, "acts_size", view->acts_size);
+    RP_JSON_PUT(root, RP_JSON_N("weights_size", view->weights_size),
+                RP_JSON_B("weights_inside", view->weights_start != 0),
+                RP_JSON_N("acts_size", view->acts_size));
     rp_inspect_parts_json(root, parts, list_parts(view, parts));
     rp_inspect_counts_json(root, "got", (view->got_end - view->got_start) / 4, &image->got);
     rp_inspect_counts_json(root, "rel", (view->rel_end - view->rel_start) / 4, &image->rel);
@@ -195,12 +195,9 @@ static void put_members(struct rp_json *root, const struct rp_members *members) 
     rp_json_put_int(summary, "keep_r9", (int64_t)keep_r9);
     for (size_t i = 0; i < members->count; i++) {
         const struct rp_member *member = &members->items[i];
-        struct rp_json *item = rp_json_object();
-        if (member->name != NULL)
-            rp_json_put_string(item, "member", member->name);
-        rp_json_put_string(item, "fit", fits[member->fit]);
-        rp_json_put_int(item, "words", member->words);
-        rp_json_put_int(item, "pairs", member->pairs);
+        struct rp_json *item =
+            RP_JSON_NEW(RP_JSON_S("member", member->name), RP_JSON_S("fit", fits[member->fit]),
+                        RP_JSON_N("words", member->words), RP_JSON_N("pairs", member->pairs));
         struct rp_json *reasons = rp_json_new_array(item, "reasons");
         for (size_t k = 0; k < member->reasons.count; k++)
             rp_json_push_string(reasons, member->reasons.items[k]);
@@ -223,22 +220,16 @@ static void print_culprits(const struct rp_scan *scan, const char *path, struct 
 }
 
 static void print_culprits_json(const struct rp_scan *scan, const struct rp_members *members) {
-    struct rp_json *root = rp_json_object();
-    rp_json_put_string(root, "kind", "elf");
-    rp_json_put_int(root, "members", (int64_t)scan->members);
-    rp_json_put_bool(root, "position_independent", scan->culprits.count == 0);
+    struct rp_json *root =
+        RP_JSON_NEW(RP_JSON_S("kind", "elf"), RP_JSON_N("members", scan->members),
+                    RP_JSON_B("position_independent", scan->culprits.count == 0));
     struct rp_json *list = rp_json_new_array(root, "culprits");
     for (size_t i = 0; i < scan->culprits.count; i++) {
         const struct rp_object_culprit *item = &scan->culprits.items[i];
-        struct rp_json *entry = rp_json_object();
-        if (item->member != NULL)
-            rp_json_put_string(entry, "member", item->member);
-        rp_json_put_string(entry, "symbol", item->symbol);
-        rp_json_put_string(entry, "section", item->section);
-        rp_json_put_string(entry, "type", item->type);
-        rp_json_put_string(entry, "target", item->target);
-        rp_json_put_int(entry, "count", item->count);
-        rp_json_push(list, entry);
+        rp_json_push(
+            list, RP_JSON_NEW(RP_JSON_S("member", item->member), RP_JSON_S("symbol", item->symbol),
+                              RP_JSON_S("section", item->section), RP_JSON_S("type", item->type),
+                              RP_JSON_S("target", item->target), RP_JSON_N("count", item->count)));
     }
     put_members(root, members);
     rp_print_json(root);

@@ -123,36 +123,33 @@ void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *im
 static void put_context(struct rp_json *root, const struct reloc_npu_view *npu,
                         struct rp_arena *arena) {
     uint32_t flags = npu->base.flags;
-    rp_json_put_bool(root, "secure", (flags & RELOC_NPU_FLAG_SECURE) != 0);
-    rp_json_put_bool(root, "dbg_info", (flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0);
-    rp_json_put_bool(root, "async", (flags & RELOC_NPU_FLAG_ASYNC) != 0);
-    rp_json_put_bool(root, "needs_copy", npu->needs_copy);
-    struct rp_json *runtime = rp_json_new_object(root, "runtime");
-    rp_json_put_string(runtime, "description", string_at(npu, npu->rt_version_desc));
-    rp_json_put_string(runtime, "version", release(arena, npu));
-    if (npu->struct_sizes != 0) {
-        struct rp_json *sizes = rp_json_new_object(root, "struct_sizes");
-        rp_json_put_int(sizes, "ll_buffer_info", buffer_info_bytes(npu));
-        rp_json_put_int(sizes, "epochblock_item", epoch_item_bytes(npu));
-    }
-    rp_json_put_int(root, "ext_ram_size", npu->ext_ram_size);
-    rp_json_put_int(root, "weights_size", npu->base.weights_size);
-    rp_json_put_int(root, "acts_size", npu->base.acts_size);
-    rp_json_put_bool(root, "params_inside", npu->params_start != 0);
-    rp_json_put_int(root, "params_bin_size", npu->params_bin_size);
-    rp_json_put_word(root, "params_bin_crc32", npu->params_bin_crc32);
+    RP_JSON_PUT(root, RP_JSON_B("secure", (flags & RELOC_NPU_FLAG_SECURE) != 0),
+                RP_JSON_B("dbg_info", (flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0),
+                RP_JSON_B("async", (flags & RELOC_NPU_FLAG_ASYNC) != 0),
+                RP_JSON_B("needs_copy", npu->needs_copy));
+    rp_json_put(root, "runtime",
+                RP_JSON_NEW(RP_JSON_S("description", string_at(npu, npu->rt_version_desc)),
+                            RP_JSON_S("version", release(arena, npu))));
+    if (npu->struct_sizes != 0)
+        rp_json_put(root, "struct_sizes",
+                    RP_JSON_NEW(RP_JSON_N("ll_buffer_info", buffer_info_bytes(npu)),
+                                RP_JSON_N("epochblock_item", epoch_item_bytes(npu))));
+    RP_JSON_PUT(root, RP_JSON_N("ext_ram_size", npu->ext_ram_size),
+                RP_JSON_N("weights_size", npu->base.weights_size),
+                RP_JSON_N("acts_size", npu->base.acts_size),
+                RP_JSON_B("params_inside", npu->params_start != 0),
+                RP_JSON_N("params_bin_size", npu->params_bin_size),
+                RP_JSON_W("params_bin_crc32", npu->params_bin_crc32));
 }
 
 static void put_pools(struct rp_json *root, const struct reloc_npu_view *npu) {
     struct rp_json *list = rp_json_new_array(root, "pools");
     for (uint32_t i = 0; i < npu->pool_count; i++) {
         struct reloc_npu_row row = npu->rows[i];
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "name", pool_name(npu, i));
+        struct rp_json *item = RP_JSON_NEW(RP_JSON_S("name", pool_name(npu, i)));
         rp_pool_json(item, row.flags);
-        rp_json_put_int(item, "foff", row.foff);
-        rp_json_put_word(item, "dst", row.dst);
-        rp_json_put_int(item, "size_bytes", row.size);
+        RP_JSON_PUT(item, RP_JSON_N("foff", row.foff), RP_JSON_W("dst", row.dst),
+                    RP_JSON_N("size_bytes", row.size));
         rp_json_push(list, item);
     }
 }

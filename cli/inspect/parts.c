@@ -8,17 +8,20 @@
 #include "cli/report/npu_names.h"
 #include "elfpack/image.h"
 
-void rp_inspect_integrity(const struct rp_image_view *image) {
+void rp_inspect_trailer(const struct rp_trailer *trailer) {
     char hex[2 * RELOC_SHA256_BYTES + 1];
-    if (!image->has_trailer) {
-        printf("integrity    no trailer\n");
-        return;
-    }
-    rp_hex(hex, image->trailer.build_id, sizeof image->trailer.build_id);
+    rp_hex(hex, trailer->build_id, sizeof trailer->build_id);
     printf("build id     %s\n", hex);
-    rp_hex(hex, image->trailer.sum.sha256, sizeof image->trailer.sum.sha256);
+    rp_hex(hex, trailer->sum.sha256, sizeof trailer->sum.sha256);
     printf("integrity    %llu bytes, CRC-32 %08x and SHA-256 are right\n             %s\n",
-           (unsigned long long)image->trailer.sum.length, image->trailer.sum.crc32, hex);
+           (unsigned long long)trailer->sum.length, trailer->sum.crc32, hex);
+}
+
+void rp_inspect_integrity(const struct rp_image_view *image) {
+    if (image->has_trailer)
+        rp_inspect_trailer(&image->trailer);
+    else
+        printf("integrity    no trailer\n");
 }
 
 void rp_inspect_head(const struct rp_mapped *file, const struct rp_image_view *image) {
@@ -48,56 +51,51 @@ void rp_inspect_parts(const struct rp_inspect_part *parts, size_t count) {
 struct rp_json *rp_inspect_counts_json(struct rp_json *root, const char *key, uint32_t words,
                                        const struct rp_word_counts *counts) {
     struct rp_json *object = rp_json_new_object(root, key);
-    rp_json_put_int(object, "words", words);
-    rp_json_put_int(object, "flash", counts->flash);
-    rp_json_put_int(object, "ram", counts->ram);
-    rp_json_put_int(object, "zero", counts->zero);
+    RP_JSON_PUT(object, RP_JSON_N("words", words), RP_JSON_N("flash", counts->flash),
+                RP_JSON_N("ram", counts->ram), RP_JSON_N("zero", counts->zero));
     return object;
 }
 
+void rp_inspect_trailer_json(struct rp_json *root, const struct rp_trailer *trailer,
+                             uint64_t offset) {
+    char sha256[2 * RELOC_SHA256_BYTES + 1], build_id[2 * RELOC_BUILD_ID_BYTES + 1];
+    rp_hex(sha256, trailer->sum.sha256, sizeof trailer->sum.sha256);
+    rp_hex(build_id, trailer->build_id, sizeof trailer->build_id);
+    rp_json_put(root, "integrity",
+                RP_JSON_NEW(RP_JSON_N("trailer_offset", offset),
+                            RP_JSON_N("length", trailer->sum.length),
+                            RP_JSON_W("crc32", trailer->sum.crc32), RP_JSON_S("sha256", sha256),
+                            RP_JSON_S("build_id", build_id)));
+}
+
 void rp_inspect_integrity_json(struct rp_json *root, const struct rp_image_view *image) {
-    char hex[2 * RELOC_SHA256_BYTES + 1];
-    if (!image->has_trailer)
-        return;
-    struct rp_json *object = rp_json_new_object(root, "integrity");
-    rp_json_put_int(object, "trailer_offset", image->view.trailer);
-    rp_json_put_int(object, "length", (int64_t)image->trailer.sum.length);
-    rp_json_put_word(object, "crc32", image->trailer.sum.crc32);
-    rp_hex(hex, image->trailer.sum.sha256, sizeof image->trailer.sum.sha256);
-    rp_json_put_string(object, "sha256", hex);
-    rp_hex(hex, image->trailer.build_id, sizeof image->trailer.build_id);
-    rp_json_put_string(object, "build_id", hex);
+    if (image->has_trailer)
+        rp_inspect_trailer_json(root, &image->trailer, image->view.trailer);
 }
 
 void rp_inspect_parts_json(struct rp_json *root, const struct rp_inspect_part *parts,
                            size_t count) {
     struct rp_json *list = rp_json_new_array(root, "sections");
-    for (size_t i = 0; i < count; i++) {
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "name", parts[i].name);
-        rp_json_put_string(item, "segment", parts[i].segment);
-        rp_json_put_int(item, "offset", parts[i].start);
-        rp_json_put_int(item, "size_bytes", parts[i].end - parts[i].start);
-        rp_json_push(list, item);
-    }
+    for (size_t i = 0; i < count; i++)
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("name", parts[i].name),
+                                       RP_JSON_S("segment", parts[i].segment),
+                                       RP_JSON_N("offset", parts[i].start),
+                                       RP_JSON_N("size_bytes", parts[i].end - parts[i].start)));
 }
 
 void rp_inspect_head_json(struct rp_json *root, const struct rp_mapped *file,
                           const struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
     char text[16];
-    rp_json_put_string(root, "kind", "image");
-    rp_json_put_int(root, "file_size_bytes", file->size);
-    rp_json_put_string(root, "name", (const char *)view->image + view->c_name);
+    RP_JSON_PUT(root, RP_JSON_S("kind", "image"), RP_JSON_N("file_size_bytes", file->size),
+                RP_JSON_S("name", (const char *)view->image + view->c_name));
     snprintf(text, sizeof text, "%u.%u", RELOC_FLAGS_MAJOR(view->flags),
              RELOC_FLAGS_MINOR(view->flags));
-    rp_json_put_string(root, "version", text);
-    rp_json_put_word(root, "flags", view->flags);
-    rp_json_put_string(root, "toolchain", rp_toolchain_name(view->flags));
+    RP_JSON_PUT(root, RP_JSON_S("version", text), RP_JSON_W("flags", view->flags),
+                RP_JSON_S("toolchain", rp_toolchain_name(view->flags)));
     snprintf(text, sizeof text, "%03X", RELOC_FLAGS_CPUID(view->flags));
-    rp_json_put_string(root, "cpuid", text);
-    rp_json_put_bool(root, "fpu", RELOC_FLAGS_FPU(view->flags) != 0);
-    rp_json_put_int(root, "float_abi", RELOC_FLAGS_FLOAT_ABI(view->flags));
-    rp_json_put_int(root, "ram_xip", rp_image_ram_xip(image));
-    rp_json_put_int(root, "ram_copy", rp_image_ram_copy(image));
+    RP_JSON_PUT(root, RP_JSON_S("cpuid", text), RP_JSON_B("fpu", RELOC_FLAGS_FPU(view->flags) != 0),
+                RP_JSON_N("float_abi", RELOC_FLAGS_FLOAT_ABI(view->flags)),
+                RP_JSON_N("ram_xip", rp_image_ram_xip(image)),
+                RP_JSON_N("ram_copy", rp_image_ram_copy(image)));
 }

@@ -16,6 +16,8 @@ struct rp_inspect_part {
 
 void rp_inspect_head(const struct rp_mapped *file, const struct rp_image_view *image);
 void rp_inspect_parts(const struct rp_inspect_part *parts, size_t count);
+/* Build id and integrity. */
+void rp_inspect_trailer(const struct rp_trailer *trailer);
 void rp_inspect_integrity(const struct rp_image_view *image);
 
 /* Members kind, file size, name, version, flags, toolchain, core, RAM. */
@@ -26,7 +28,10 @@ void rp_inspect_parts_json(struct rp_json *root, const struct rp_inspect_part *p
 /* An object of words by where they lead. */
 struct rp_json *rp_inspect_counts_json(struct rp_json *root, const char *key, uint32_t words,
                                        const struct rp_word_counts *counts);
-/* Member "integrity" of an image that has a trailer. */
+/* Member "integrity"; offset: of the trailer in its file. */
+void rp_inspect_trailer_json(struct rp_json *root, const struct rp_trailer *trailer,
+                             uint64_t offset);
+/* The same, of an image that has a trailer. */
 void rp_inspect_integrity_json(struct rp_json *root, const struct rp_image_view *image);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/path.h"
+#include "cli/inspect/parts.h"
 #include "cli/terminal.h"
 
 struct belongs {
@@ -42,7 +43,6 @@ static struct belongs find_image(struct rp_arena *arena, const char *path,
 
 static void print_text(struct rp_arena *arena, const struct rp_mapped *file,
                        const struct rp_trailer *trailer, const struct belongs *belongs) {
-    char hex[2 * RELOC_SHA256_BYTES + 1];
     printf("weights      %s, %u bytes: the weights or params file of a split image\n",
            rp_printable(arena, file->path), file->size);
     if (belongs->image == NULL)
@@ -53,33 +53,20 @@ static void print_text(struct rp_arena *arena, const struct rp_mapped *file,
                : belongs->same_build ? "of the same build"
                                      : "of ANOTHER build, these weights are not for it");
     printf("payload      %u bytes, CRC-32 %08x\n", trailer->weights_length, trailer->weights_crc32);
-    rp_hex(hex, trailer->build_id, sizeof trailer->build_id);
-    printf("build id     %s\n", hex);
-    rp_hex(hex, trailer->sum.sha256, sizeof trailer->sum.sha256);
-    printf("integrity    %llu bytes, CRC-32 %08x and SHA-256 are right\n             %s\n",
-           (unsigned long long)trailer->sum.length, trailer->sum.crc32, hex);
+    rp_inspect_trailer(trailer);
 }
 
 static void print_json(const struct rp_mapped *file, const struct rp_trailer *trailer,
                        const struct belongs *belongs) {
-    char hex[2 * RELOC_SHA256_BYTES + 1];
-    struct rp_json *root = rp_json_object();
-    rp_json_put_string(root, "kind", "weights");
-    rp_json_put_int(root, "size_bytes", file->size);
-    rp_json_put_int(root, "payload_bytes", trailer->weights_length);
-    rp_json_put_word(root, "payload_crc32", trailer->weights_crc32);
+    struct rp_json *root =
+        RP_JSON_NEW(RP_JSON_S("kind", "weights"), RP_JSON_N("size_bytes", file->size),
+                    RP_JSON_N("payload_bytes", trailer->weights_length),
+                    RP_JSON_W("payload_crc32", trailer->weights_crc32));
     if (belongs->image != NULL) {
         rp_json_put_string(root, "image", belongs->image);
         rp_json_put_bool(root, "same_build", belongs->same_build);
     }
-    struct rp_json *object = rp_json_new_object(root, "integrity");
-    rp_json_put_int(object, "trailer_offset", (int64_t)trailer->sum.length);
-    rp_json_put_int(object, "length", (int64_t)trailer->sum.length);
-    rp_json_put_word(object, "crc32", trailer->sum.crc32);
-    rp_hex(hex, trailer->sum.sha256, sizeof trailer->sum.sha256);
-    rp_json_put_string(object, "sha256", hex);
-    rp_hex(hex, trailer->build_id, sizeof trailer->build_id);
-    rp_json_put_string(object, "build_id", hex);
+    rp_inspect_trailer_json(root, trailer, trailer->sum.length);
     rp_print_json(root);
 }
 

@@ -20,11 +20,9 @@ static void put_macs(struct rp_json *object, const char *key, uint64_t macs) {
 }
 
 static struct rp_json *new_document(void) {
-    struct rp_json *json = rp_json_object();
-    rp_json_put_int(json, "schema_version", SCHEMA_VERSION);
-    struct rp_json *tool = rp_json_new_object(json, "tool");
-    rp_json_put_string(tool, "name", "relocpack");
-    rp_json_put_string(tool, "version", RP_VERSION);
+    struct rp_json *json = RP_JSON_NEW(RP_JSON_N("schema_version", SCHEMA_VERSION));
+    rp_json_put(json, "tool",
+                RP_JSON_NEW(RP_JSON_S("name", "relocpack"), RP_JSON_S("version", RP_VERSION)));
     return json;
 }
 
@@ -63,10 +61,9 @@ static void add_made(struct rp_json *item, const struct rp_ops_compared *compare
 /* compared is NULL when the node was not compared. */
 static void add_node(struct rp_json *list, const struct rp_ops_node *node, size_t index,
                      const struct rp_ops_compared *compared) {
-    struct rp_json *item = rp_json_object();
-    rp_json_put_int(item, "index", (int64_t)index);
-    rp_json_put_string(item, "name", node->node->name);
-    rp_json_put_string(item, "operator", node->node->op);
+    struct rp_json *item =
+        RP_JSON_NEW(RP_JSON_N("index", index), RP_JSON_S("name", node->node->name),
+                    RP_JSON_S("operator", node->node->op));
     if (node->is_folded)
         rp_json_put_bool(item, "constant", true);
     else
@@ -105,15 +102,13 @@ static void add_summary(struct rp_json *json, const struct rp_ops_report *report
         rp_json_put_int(total, "nodes", (int64_t)ops->totals[place].nodes);
         put_macs(total, "macs", ops->totals[place].macs);
     }
-    rp_json_put_int(summary, "parts", (int64_t)ops->parts);
-    rp_json_put_int(summary, "constants", (int64_t)ops->folded);
-    rp_json_put_int(summary, "macs_unknown", (int64_t)ops->macs_unknown);
+    RP_JSON_PUT(summary, RP_JSON_N("parts", ops->parts), RP_JSON_N("constants", ops->folded),
+                RP_JSON_N("macs_unknown", ops->macs_unknown));
     struct rp_json *operators = rp_json_new_array(summary, "operators");
     for (size_t i = 0; i < report->groups.count; i++) {
         const struct rp_ops_group *group = &report->groups.items[i];
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "operator", group->op);
-        rp_json_put_int(item, "nodes", (int64_t)group->nodes);
+        struct rp_json *item =
+            RP_JSON_NEW(RP_JSON_S("operator", group->op), RP_JSON_N("nodes", group->nodes));
         for (unsigned place = 0; place < RP_OPS_PLACES; place++)
             rp_json_put_int(item, rp_ops_place_name(place), (int64_t)group->places[place]);
         put_macs(item, "macs", group->macs);
@@ -125,11 +120,9 @@ static void add_advice(struct rp_json *json, const struct rp_ops_advices *advice
     struct rp_json *list = rp_json_new_array(json, "advice");
     for (size_t i = 0; i < advices->count; i++) {
         const struct rp_ops_advice *advice = &advices->items[i];
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "rule", advice->rule->id);
-        rp_json_put_string(item, "when", advice->rule->when);
-        rp_json_put_string(item, "advice", advice->rule->advice);
-        rp_json_put_string(item, "section", advice->rule->section);
+        struct rp_json *item = RP_JSON_NEW(
+            RP_JSON_S("rule", advice->rule->id), RP_JSON_S("when", advice->rule->when),
+            RP_JSON_S("advice", advice->rule->advice), RP_JSON_S("section", advice->rule->section));
         if (advice->rule->place < RP_OPS_PLACES)
             rp_json_put_string(item, "runs", rp_ops_place_name(advice->rule->place));
         put_macs(item, "macs", advice->macs);
@@ -147,11 +140,11 @@ static void add_network(struct rp_json *json, const struct rp_ops_report *report
     struct rp_json *item = rp_json_new_object(json, "network");
     rp_json_put_string(item, "path", report->network_path);
     rp_json_put_string(item, "name", network->name);
-    struct rp_json *epochs = rp_json_new_object(item, "epochs");
-    rp_json_put_int(epochs, "hardware", (int64_t)network->hardware);
-    rp_json_put_int(epochs, "software", (int64_t)network->software);
-    rp_json_put_int(epochs, "hybrid", (int64_t)network->hybrid);
-    rp_json_put_int(epochs, "other", (int64_t)network->other);
+    rp_json_put(item, "epochs",
+                RP_JSON_NEW(RP_JSON_N("hardware", network->hardware),
+                            RP_JSON_N("software", network->software),
+                            RP_JSON_N("hybrid", network->hybrid),
+                            RP_JSON_N("other", network->other)));
     rp_json_put_bool(item, "has_blobs", network->has_blobs);
     rp_json_put_int(item, "nodes", (int64_t)network->nodes.count);
     for (unsigned i = 0; i < RP_OPS_COMPARISONS; i++)
@@ -172,8 +165,7 @@ void rp_ops_print_json(const struct rp_ops_report *report) {
 
 /* A rule for all operators has no "operators". */
 static void add_rule(struct rp_json *list, const struct rp_ops_rule *rule) {
-    struct rp_json *item = rp_json_object();
-    rp_json_put_string(item, "rule", rule->id);
+    struct rp_json *item = RP_JSON_NEW(RP_JSON_S("rule", rule->id));
     if (rule->only_format)
         rp_json_put_string(item, "format", format_name(rule->format));
     if (rule->kinds != NULL) {
@@ -186,10 +178,8 @@ static void add_rule(struct rp_json *list, const struct rp_ops_rule *rule) {
     rp_json_put_string(item, "when", rule->when);
     if (rule->place < RP_OPS_PLACES)
         rp_json_put_string(item, "runs", rp_ops_place_name(rule->place));
-    rp_json_put_bool(item, "replaces", rule->replaces);
-    if (rule->advice != NULL)
-        rp_json_put_string(item, "advice", rule->advice);
-    rp_json_put_string(item, "section", rule->section);
+    RP_JSON_PUT(item, RP_JSON_B("replaces", rule->replaces), RP_JSON_S("advice", rule->advice),
+                RP_JSON_S("section", rule->section));
     rp_json_push(list, item);
 }
 
@@ -198,12 +188,10 @@ void rp_ops_list_json(void) {
     struct rp_json *list = rp_json_new_array(json, "operators");
     for (size_t i = 0; rp_ops_operator_at(i) != NULL; i++) {
         const struct rp_ops_operator *row = rp_ops_operator_at(i);
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "format", format_name(row->format));
-        rp_json_put_string(item, "operator", row->op);
-        rp_json_put_string(item, "runs", rp_ops_place_name(row->place));
-        rp_json_put_string(item, "comment", row->comment);
-        rp_json_push(list, item);
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("format", format_name(row->format)),
+                                       RP_JSON_S("operator", row->op),
+                                       RP_JSON_S("runs", rp_ops_place_name(row->place)),
+                                       RP_JSON_S("comment", row->comment)));
     }
     struct rp_json *rules = rp_json_new_array(json, "rules");
     for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++)

@@ -40,11 +40,9 @@ static void put_tensors(struct rp_json *object, const char *key, const struct rp
     for (size_t i = 0; i < tensors->count; i++) {
         const struct rp_tensor *tensor = &tensors->items[i];
         const struct rp_glow_tensor *of = rp_glow_find(glow, tensor->name);
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "name", tensor->name);
-        rp_json_put_string(item, "type", tensor->dtype->name);
-        rp_json_put_int(item, "offset", of->offset);
-        rp_json_put_int(item, "size", of->size);
+        struct rp_json *item =
+            RP_JSON_NEW(RP_JSON_S("name", tensor->name), RP_JSON_S("type", tensor->dtype->name),
+                        RP_JSON_N("offset", of->offset), RP_JSON_N("size", of->size));
         struct rp_json *dims = rp_json_new_array(item, "dims");
         for (unsigned d = 0; d < tensor->rank; d++)
             rp_json_push_int(dims, tensor->shape[d]);

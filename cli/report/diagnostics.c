@@ -113,9 +113,9 @@ static void put_if(struct rp_json *object, const char *key, const char *text) {
 struct rp_json *rp_diagnostic_json(const struct rp_diagnostic *diagnostic, bool base_names) {
     struct rp_json *object = rp_json_object();
     const char *file = diagnostic->file;
-    rp_json_put_string(object, "id", diagnostic->id);
-    rp_json_put_string(object, "severity", diagnostic->severity);
-    rp_json_put_string(object, "message", diagnostic->message);
+    RP_JSON_PUT(object, RP_JSON_S("id", diagnostic->id),
+                RP_JSON_S("severity", diagnostic->severity),
+                RP_JSON_S("message", diagnostic->message));
     put_if(object, "file", file != NULL && base_names ? rp_path_base(file) : file);
     if (diagnostic->line != 0)
         rp_json_put_int(object, "line", diagnostic->line);

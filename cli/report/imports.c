@@ -20,12 +20,10 @@ void rp_host_imports_json(struct rp_json *root, const struct rp_package *package
         const struct rp_host_import *import = &package->model.imports.items[i];
         if (!import->wanted)
             continue;
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "symbol", import->name);
-        rp_json_put_int(item, "version", import->version);
-        rp_json_put_bool(item, "called", import->called);
-        rp_json_put_int(item, "words", words_of(&package->layout, index++));
-        rp_json_push(list, item);
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", import->name),
+                                       RP_JSON_N("version", import->version),
+                                       RP_JSON_B("called", import->called),
+                                       RP_JSON_N("words", words_of(&package->layout, index++))));
     }
 }
 

@@ -29,13 +29,12 @@ static void put_hex(struct rp_json *object, const char *key, const uint8_t *byte
 
 static void put_tool(struct rp_json *root, const struct rp_report *report) {
     const struct rp_package *package = report->package;
-    struct rp_json *tool = rp_json_new_object(root, "tool");
-    rp_json_put_string(tool, "name", "relocpack");
-    rp_json_put_string(tool, "version", RP_VERSION);
+    rp_json_put(root, "tool",
+                RP_JSON_NEW(RP_JSON_S("name", "relocpack"), RP_JSON_S("version", RP_VERSION)));
     struct rp_json *chain = rp_json_new_object(root, "toolchain");
-    rp_json_put_string(chain, "kind", rp_toolchain_kind(package));
-    rp_json_put_string(chain, "version", package->compiler_version);
-    rp_json_put_string(chain, "target", "arm-none-eabi");
+    RP_JSON_PUT(chain, RP_JSON_S("kind", rp_toolchain_kind(package)),
+                RP_JSON_S("version", package->compiler_version),
+                RP_JSON_S("target", "arm-none-eabi"));
     struct rp_json *flags = rp_json_new_array(chain, "flags");
     for (size_t i = 0; i < package->flags.model.count; i++)
         if (strncmp(package->flags.model.items[i], "-I", 2) != 0 &&
@@ -48,9 +47,8 @@ static bool put_input(struct rp_json *inputs, const char *path, struct rp_error 
     struct rp_sum sum;
     if (!rp_sum_file(path, &sum, err))
         return false;
-    struct rp_json *input = rp_json_object();
-    rp_json_put_string(input, "path", rp_path_base(path));
-    rp_json_put_int(input, "size_bytes", (int64_t)sum.length);
+    struct rp_json *input =
+        RP_JSON_NEW(RP_JSON_S("path", rp_path_base(path)), RP_JSON_N("size_bytes", sum.length));
     put_hex(input, "sha256", sum.sha256, sizeof sum.sha256);
     rp_json_push(inputs, input);
     return true;
@@ -71,9 +69,8 @@ static void put_tensors(struct rp_json *object, const char *key, const struct rp
     struct rp_json *list = rp_json_new_array(object, key);
     for (size_t i = 0; i < tensors->count; i++) {
         const struct rp_tensor *tensor = &tensors->items[i];
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "name", tensor->name);
-        rp_json_put_string(item, "dtype", tensor->dtype->name);
+        struct rp_json *item =
+            RP_JSON_NEW(RP_JSON_S("name", tensor->name), RP_JSON_S("dtype", tensor->dtype->name));
         struct rp_json *shape = rp_json_new_array(item, "shape");
         for (unsigned d = 0; d < tensor->rank; d++)
             rp_json_push_int(shape, tensor->shape[d]);
@@ -89,23 +86,19 @@ static void put_tensors(struct rp_json *object, const char *key, const struct rp
 void rp_report_target(struct rp_json *object, const struct rp_target *target) {
     char cpuid[8];
     snprintf(cpuid, sizeof cpuid, "%03X", target->cpuid);
-    rp_json_put_string(object, "series", target->series);
-    rp_json_put_string(object, "cpu", target->cpu);
-    rp_json_put_string(object, "cpuid", cpuid);
-    rp_json_put_string(object, "fpu", target->fpu != NULL ? target->fpu : "none");
-    rp_json_put_string(object, "float_abi",
-                       target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft");
+    RP_JSON_PUT(object, RP_JSON_S("series", target->series), RP_JSON_S("cpu", target->cpu),
+                RP_JSON_S("cpuid", cpuid),
+                RP_JSON_S("fpu", target->fpu != NULL ? target->fpu : "none"),
+                RP_JSON_S("float_abi", target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft"));
 }
 
 static void put_model(struct rp_json *root, const struct rp_report *report) {
     const struct rp_model *model = &report->package->model;
     const struct rp_target *target = report->package->target;
     struct rp_json *object = rp_json_new_object(root, "model");
-    rp_json_put_string(object, "name", model->name);
-    rp_json_put_string(object, "c_name", model->c_name);
-    rp_json_put_string(object, "dialect", model->dialect->name);
-    if (model->generator != NULL)
-        rp_json_put_string(object, "generator", model->generator);
+    RP_JSON_PUT(object, RP_JSON_S("name", model->name), RP_JSON_S("c_name", model->c_name),
+                RP_JSON_S("dialect", model->dialect->name),
+                RP_JSON_S("generator", model->generator));
     put_tensors(object, "inputs", &model->inputs);
     put_tensors(object, "outputs", &model->outputs);
     rp_report_target(rp_json_new_object(root, "target"), target);
@@ -125,11 +118,10 @@ static void put_image(struct rp_json *root, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
     struct rp_json *image = rp_json_new_object(root, "image");
     bool npu = layout->parts.format == RP_FORMAT_NEURAL_ART;
-    rp_json_put_string(image, "format", npu ? "neural-art" : "cortex-m");
-    rp_json_put_string(image, "version", npu ? "8.0" : "2.0");
-    rp_json_put_word(image, "flags", layout->parts.header.flags);
-    rp_json_put_bool(image, "split", report->split);
-    rp_json_put_bool(image, "xip_ok", layout->words.text_patches == 0);
+    RP_JSON_PUT(image, RP_JSON_S("format", npu ? "neural-art" : "cortex-m"),
+                RP_JSON_S("version", npu ? "8.0" : "2.0"),
+                RP_JSON_W("flags", layout->parts.header.flags), RP_JSON_B("split", report->split),
+                RP_JSON_B("xip_ok", layout->words.text_patches == 0));
     struct rp_json *reasons = rp_json_new_array(image, "reasons");
     if (layout->words.text_patches != 0)
         rp_json_push_string(reasons, npu ? "words of read-only memory are set at installation"
@@ -166,19 +158,17 @@ static void put_memory(struct rp_json *root, const struct rp_report *report) {
     if (!report->static_sizes.known)
         return;
     int64_t flash = (int64_t)report->image.rel_end, ram = (int64_t)rp_parts_ram_xip(&layout->parts);
-    struct rp_json *sizes = rp_json_new_object(memory, "static");
-    rp_json_put_int(sizes, "flash", (int64_t)report->static_sizes.flash);
-    rp_json_put_int(sizes, "ram", (int64_t)report->static_sizes.ram);
-    rp_json_put_int(sizes, "reloc_flash", flash);
-    rp_json_put_int(sizes, "reloc_ram", ram);
-    rp_json_put_int(sizes, "delta_flash", flash - (int64_t)report->static_sizes.flash);
-    rp_json_put_int(sizes, "delta_ram", ram - (int64_t)report->static_sizes.ram);
+    rp_json_put(memory, "static",
+                RP_JSON_NEW(RP_JSON_N("flash", report->static_sizes.flash),
+                            RP_JSON_N("ram", report->static_sizes.ram),
+                            RP_JSON_N("reloc_flash", flash), RP_JSON_N("reloc_ram", ram),
+                            RP_JSON_N("delta_flash", flash - (int64_t)report->static_sizes.flash),
+                            RP_JSON_N("delta_ram", ram - (int64_t)report->static_sizes.ram)));
 }
 
 static void put_figures(struct rp_json *list, const struct rp_figures *of) {
-    struct rp_json *item = rp_json_object();
-    rp_json_put_string(item, "kind", of->kind);
-    rp_json_put_string(item, "version", of->version);
+    struct rp_json *item =
+        RP_JSON_NEW(RP_JSON_S("kind", of->kind), RP_JSON_S("version", of->version));
     const struct {
         const char *key;
         uint64_t value;
@@ -210,13 +200,10 @@ static void put_moved(struct rp_json *root, const struct rp_package *package) {
     struct rp_moved_list moved = {0};
     struct rp_json *list = rp_json_new_array(root, "moved_to_ram");
     rp_report_moved(package, &moved);
-    for (size_t i = 0; i < moved.count; i++) {
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "symbol", moved.items[i].symbol);
-        rp_json_put_int(item, "size_bytes", moved.items[i].size);
-        rp_json_put_string(item, "file", moved.items[i].file);
-        rp_json_push(list, item);
-    }
+    for (size_t i = 0; i < moved.count; i++)
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", moved.items[i].symbol),
+                                       RP_JSON_N("size_bytes", moved.items[i].size),
+                                       RP_JSON_S("file", moved.items[i].file)));
 }
 
 static void put_archive_members(struct rp_json *root, const struct rp_package *package) {
@@ -225,11 +212,9 @@ static void put_archive_members(struct rp_json *root, const struct rp_package *p
         const struct rp_import *import = &package->map.imports.items[i];
         if (import->member == NULL)
             continue;
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "symbol", import->symbol);
-        rp_json_put_string(item, "archive", rp_path_base(import->archive));
-        rp_json_put_string(item, "member", import->member);
-        rp_json_push(list, item);
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", import->symbol),
+                                       RP_JSON_S("archive", rp_path_base(import->archive)),
+                                       RP_JSON_S("member", import->member)));
     }
 }
 
@@ -237,12 +222,10 @@ static void put_budgets(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(root, "budgets");
     for (size_t i = 0; i < report->budgets.count; i++) {
         const struct rp_budget *budget = &report->budgets.items[i];
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "metric", budget->metric);
-        rp_json_put_int(item, "limit", (int64_t)budget->limit);
-        rp_json_put_int(item, "value", (int64_t)budget->value);
-        rp_json_put_string(item, "status", budget->value <= budget->limit ? "ok" : "over");
-        rp_json_push(list, item);
+        rp_json_push(
+            list, RP_JSON_NEW(RP_JSON_S("metric", budget->metric),
+                              RP_JSON_N("limit", budget->limit), RP_JSON_N("value", budget->value),
+                              RP_JSON_S("status", budget->value <= budget->limit ? "ok" : "over")));
     }
 }
 
@@ -250,9 +233,8 @@ static void put_files(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(root, "files");
     for (size_t i = 0; i < report->files.count; i++) {
         const struct rp_report_file *file = &report->files.items[i];
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "path", file->name);
-        rp_json_put_int(item, "size_bytes", (int64_t)file->sum.length);
+        struct rp_json *item =
+            RP_JSON_NEW(RP_JSON_S("path", file->name), RP_JSON_N("size_bytes", file->sum.length));
         put_hex(item, "sha256", file->sum.sha256, sizeof file->sum.sha256);
         rp_json_put_word(item, "crc32", file->sum.crc32);
         rp_json_push(list, item);
@@ -269,8 +251,7 @@ static void put_diagnostics(struct rp_json *root, const struct rp_report *report
 
 struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err) {
     const struct rp_package *package = report->package;
-    struct rp_json *root = rp_json_object();
-    rp_json_put_int(root, "schema_version", RP_REPORT_SCHEMA);
+    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", RP_REPORT_SCHEMA));
     put_tool(root, report);
     if (!put_inputs(root, &package->model, err)) {
         rp_json_free(root);

@@ -264,12 +264,10 @@ static void put_pools(struct rp_json *root, const struct rp_package *package) {
     struct rp_json *list = rp_json_new_array(root, "pools");
     struct pool_row row;
     for (size_t i = 0; pool_row(package, i, &row); i++) {
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "name", row.name);
+        struct rp_json *item = RP_JSON_NEW(RP_JSON_S("name", row.name));
         rp_pool_json(item, row.flags);
-        rp_json_put_int(item, "foff", row.foff);
-        rp_json_put_word(item, "dst", row.dst);
-        rp_json_put_int(item, "size_bytes", row.size);
+        RP_JSON_PUT(item, RP_JSON_N("foff", row.foff), RP_JSON_W("dst", row.dst),
+                    RP_JSON_N("size_bytes", row.size));
         rp_json_push(list, item);
     }
 }
@@ -278,24 +276,21 @@ static void put_blobs(struct rp_json *root, const struct rp_package *package) {
     struct rp_json *list = rp_json_new_array(root, "ec_blobs");
     struct blobs blobs = {0};
     find_blobs(package, &blobs);
-    for (size_t i = 0; i < blobs.count; i++) {
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "name", blobs.items[i].name);
-        rp_json_put_int(item, "bss", (int64_t)blobs.items[i].bss);
-        rp_json_put_int(item, "rodata", (int64_t)blobs.items[i].rodata);
-        rp_json_put_bool(item, "reloc", blobs.items[i].copy[0] != '\0');
-        rp_json_push(list, item);
-    }
+    for (size_t i = 0; i < blobs.count; i++)
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("name", blobs.items[i].name),
+                                       RP_JSON_N("bss", blobs.items[i].bss),
+                                       RP_JSON_N("rodata", blobs.items[i].rodata),
+                                       RP_JSON_B("reloc", blobs.items[i].copy[0] != '\0')));
 }
 
 static void put_runtime(struct rp_json *root, const struct rp_package *package) {
     const struct rp_npu *npu = rp_npu_of(&package->model);
-    struct rp_json *runtime = rp_json_new_object(root, "runtime");
-    rp_json_put_string(runtime, "description", npu->runtime_desc);
-    rp_json_put_string(runtime, "pack", npu->ll_aton.name);
-    rp_json_put_string(runtime, "version",
-                       rp_format(package->arena, "%u.%u.%u-%u", npu->ll_aton.major,
-                                 npu->ll_aton.minor, npu->ll_aton.micro, npu->ll_aton.dev));
+    rp_json_put(root, "runtime",
+                RP_JSON_NEW(RP_JSON_S("description", npu->runtime_desc),
+                            RP_JSON_S("pack", npu->ll_aton.name),
+                            RP_JSON_S("version", rp_format(package->arena, "%u.%u.%u-%u",
+                                                           npu->ll_aton.major, npu->ll_aton.minor,
+                                                           npu->ll_aton.micro, npu->ll_aton.dev))));
 }
 
 /* ---- the fields of the vendor's JSON, as its version 1.0 has them ---- */
@@ -304,50 +299,46 @@ static void put_vendor_flags(struct rp_json *image, uint32_t flags) {
     struct rp_json *object = rp_json_new_object(image, "flags");
     char cpuid[8];
     snprintf(cpuid, sizeof cpuid, "%03X", RELOC_FLAGS_CPUID(flags));
-    rp_json_put_int(object, "vers_major", RELOC_FLAGS_MAJOR(flags));
-    rp_json_put_int(object, "vers_minor", RELOC_FLAGS_MINOR(flags));
-    rp_json_put_bool(object, "secure", (flags & RELOC_NPU_FLAG_SECURE) != 0);
-    rp_json_put_bool(object, "dbg_info", (flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0);
-    rp_json_put_bool(object, "async_mode", (flags & RELOC_NPU_FLAG_ASYNC) != 0);
-    rp_json_put_string(object, "toolchain", rp_toolchain_name(flags));
-    rp_json_put_int(object, "float-abi", RELOC_FLAGS_FLOAT_ABI(flags));
-    rp_json_put_bool(object, "fpu", RELOC_FLAGS_FPU(flags) != 0);
-    rp_json_put_string(object, "cpuid", cpuid);
+    RP_JSON_PUT(object, RP_JSON_N("vers_major", RELOC_FLAGS_MAJOR(flags)),
+                RP_JSON_N("vers_minor", RELOC_FLAGS_MINOR(flags)),
+                RP_JSON_B("secure", (flags & RELOC_NPU_FLAG_SECURE) != 0),
+                RP_JSON_B("dbg_info", (flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0),
+                RP_JSON_B("async_mode", (flags & RELOC_NPU_FLAG_ASYNC) != 0),
+                RP_JSON_S("toolchain", rp_toolchain_name(flags)),
+                RP_JSON_N("float-abi", RELOC_FLAGS_FLOAT_ABI(flags)),
+                RP_JSON_B("fpu", RELOC_FLAGS_FPU(flags) != 0), RP_JSON_S("cpuid", cpuid));
 }
 
 static void put_vendor_sizes(struct rp_json *image, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->layout;
-    struct rp_json *sections = rp_json_new_object(image, "sections");
-    rp_json_put_int(sections, "header", rp_parts_header_bytes(&layout->parts));
-    rp_json_put_int(sections, "data", layout->parts.bounds.data_end);
-    rp_json_put_int(sections, "bss",
-                    (int64_t)layout->parts.bounds.bss_end - layout->parts.bounds.bss_start);
-    rp_json_put_int(sections, "got",
-                    (int64_t)layout->parts.bounds.got_end - layout->parts.bounds.got_start);
-    rp_json_put_int(sections, "rel", 4 * (int64_t)layout->words.listed.count);
-    rp_json_put_int(image, "img_size", (int64_t)report->image.image.length);
-    rp_json_put_int(image, "params_offset", report->image.weights_start);
-    rp_json_put_int(image, "params_size", (int64_t)rp_weights_size(&report->package->weights));
-    rp_json_put_int(image, "xip_size", rp_parts_ram_xip(&layout->parts));
-    rp_json_put_int(image, "copy_size", rp_parts_ram_copy(&layout->parts));
-    rp_json_put_int(image, "ro_size", layout->parts.bounds.ro_size);
-    rp_json_put_int(image, "rw_size", layout->parts.bounds.bss_end);
+    rp_json_put(image, "sections",
+                RP_JSON_NEW(RP_JSON_N("header", rp_parts_header_bytes(&layout->parts)),
+                            RP_JSON_N("data", layout->parts.bounds.data_end),
+                            RP_JSON_N("bss", (int64_t)layout->parts.bounds.bss_end -
+                                                 layout->parts.bounds.bss_start),
+                            RP_JSON_N("got", (int64_t)layout->parts.bounds.got_end -
+                                                 layout->parts.bounds.got_start),
+                            RP_JSON_N("rel", 4 * (int64_t)layout->words.listed.count)));
+    RP_JSON_PUT(image, RP_JSON_N("img_size", report->image.image.length),
+                RP_JSON_N("params_offset", report->image.weights_start),
+                RP_JSON_N("params_size", rp_weights_size(&report->package->weights)),
+                RP_JSON_N("xip_size", rp_parts_ram_xip(&layout->parts)),
+                RP_JSON_N("copy_size", rp_parts_ram_copy(&layout->parts)),
+                RP_JSON_N("ro_size", layout->parts.bounds.ro_size),
+                RP_JSON_N("rw_size", layout->parts.bounds.bss_end));
 }
 
 static void put_vendor_pools(struct rp_json *image, const struct rp_package *package) {
     struct rp_json *list = rp_json_new_array(image, "mempool_c_descriptors");
     struct pool_row row;
-    for (size_t i = 0; pool_row(package, i, &row); i++) {
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "name", row.name);
-        rp_json_put_int(item, "addr", row.name_address);
-        rp_json_put_int(item, "flags_raw", row.flags);
-        rp_json_put_string(item, "flags_desc", rp_pool_flags_text(package->arena, row.flags));
-        rp_json_put_int(item, "foff", row.foff);
-        rp_json_put_int(item, "dst", row.dst);
-        rp_json_put_int(item, "size", row.size);
-        rp_json_push(list, item);
-    }
+    for (size_t i = 0; pool_row(package, i, &row); i++)
+        rp_json_push(
+            list,
+            RP_JSON_NEW(RP_JSON_S("name", row.name), RP_JSON_N("addr", row.name_address),
+                        RP_JSON_N("flags_raw", row.flags),
+                        RP_JSON_S("flags_desc", rp_pool_flags_text(package->arena, row.flags)),
+                        RP_JSON_N("foff", row.foff), RP_JSON_N("dst", row.dst),
+                        RP_JSON_N("size", row.size)));
 }
 
 static void put_vendor_context(struct rp_json *image, const struct rp_report *report) {
@@ -355,20 +346,19 @@ static void put_vendor_context(struct rp_json *image, const struct rp_report *re
     const struct rp_npu *npu = rp_npu_of(&report->package->model);
     uint32_t sizes = rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_STRUCT_SIZES);
     struct rp_json *ctx = rp_json_new_object(image, "rt_context");
-    rp_json_put_string(ctx, "c_name", npu->c_name);
-    rp_json_put_int(ctx, "acts_sz", report->image.acts_size);
-    rp_json_put_int(ctx, "params_sz", report->image.weights_size);
-    rp_json_put_int(ctx, "ext_ram_sz", report->image.ext_ram_size);
-    rp_json_put_string(ctx, "rt_version_desc", npu->runtime_desc);
-    rp_json_put_int(ctx, "rt_version",
-                    rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION));
-    rp_json_put_int(ctx, "rt_version_extra",
-                    rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION_EXTRA));
-    rp_json_put_int(ctx, "params_bin_sz", (int64_t)rp_weights_size(&report->package->weights));
-    rp_json_put_word(ctx, "params_bin_crc32", report->image.params_crc32);
-    struct rp_json *structs = rp_json_new_object(ctx, "rt_c_struct_sizes");
-    rp_json_put_int(structs, "ll_buffer_info", sizes & 0xFFu);
-    rp_json_put_int(structs, "epochblock_item", sizes >> 8 & 0xFFu);
+    RP_JSON_PUT(
+        ctx, RP_JSON_S("c_name", npu->c_name), RP_JSON_N("acts_sz", report->image.acts_size),
+        RP_JSON_N("params_sz", report->image.weights_size),
+        RP_JSON_N("ext_ram_sz", report->image.ext_ram_size),
+        RP_JSON_S("rt_version_desc", npu->runtime_desc),
+        RP_JSON_N("rt_version", rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION)),
+        RP_JSON_N("rt_version_extra",
+                  rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION_EXTRA)),
+        RP_JSON_N("params_bin_sz", rp_weights_size(&report->package->weights)),
+        RP_JSON_W("params_bin_crc32", report->image.params_crc32));
+    rp_json_put(ctx, "rt_c_struct_sizes",
+                RP_JSON_NEW(RP_JSON_N("ll_buffer_info", sizes & 0xFFu),
+                            RP_JSON_N("epochblock_item", sizes >> 8 & 0xFFu)));
 }
 
 static void put_vendor(struct rp_json *root, const struct rp_report *report) {
@@ -385,12 +375,9 @@ static void put_vendor(struct rp_json *root, const struct rp_report *report) {
     for (size_t i = 0; i < report->diagnostics->count; i++)
         rp_json_push_string(notes, report->diagnostics->items[i].message);
     struct rp_json *files = rp_json_new_array(vendor, "gen_files");
-    for (size_t i = 0; i < report->files.count; i++) {
-        struct rp_json *file = rp_json_object();
-        rp_json_put_int(file, "size", (int64_t)report->files.items[i].sum.length);
-        rp_json_put_string(file, "path", report->files.items[i].name);
-        rp_json_push(files, file);
-    }
+    for (size_t i = 0; i < report->files.count; i++)
+        rp_json_push(files, RP_JSON_NEW(RP_JSON_N("size", report->files.items[i].sum.length),
+                                        RP_JSON_S("path", report->files.items[i].name)));
 }
 
 void rp_npu_json(struct rp_json *root, const struct rp_report *report) {

@@ -45,9 +45,8 @@ const char *rp_pool_flags_text(struct rp_arena *arena, uint32_t flags) {
 }
 
 void rp_pool_json(struct rp_json *pool, uint32_t flags) {
-    rp_json_put_word(pool, "flags", flags);
-    rp_json_put_string(pool, "type", rp_pool_type_name(flags));
-    rp_json_put_string(pool, "data", rp_pool_data_name(flags));
-    rp_json_put_string(pool, "attr", rp_pool_attr_name(flags));
-    rp_json_put_int(pool, "id", RELOC_NPU_POOL_GET_ID(flags));
+    RP_JSON_PUT(pool, RP_JSON_W("flags", flags), RP_JSON_S("type", rp_pool_type_name(flags)),
+                RP_JSON_S("data", rp_pool_data_name(flags)),
+                RP_JSON_S("attr", rp_pool_attr_name(flags)),
+                RP_JSON_N("id", RELOC_NPU_POOL_GET_ID(flags)));
 }

@@ -61,28 +61,24 @@ static void put_patched(struct rp_json *object, const struct rp_package *package
     struct rp_json *list = rp_json_new_array(object, "patched");
     struct rp_patched_list patched = {0};
     rp_report_patched(package, &patched);
-    for (size_t i = 0; i < patched.count; i++) {
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "symbol", patched.items[i].symbol);
-        rp_json_put_string(item, "file", patched.items[i].file);
-        if (patched.items[i].member != NULL)
-            rp_json_put_string(item, "member", patched.items[i].member);
-        rp_json_put_int(item, "count", patched.items[i].count);
-        rp_json_push(list, item);
-    }
+    for (size_t i = 0; i < patched.count; i++)
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", patched.items[i].symbol),
+                                       RP_JSON_S("file", patched.items[i].file),
+                                       RP_JSON_S("member", patched.items[i].member),
+                                       RP_JSON_N("count", patched.items[i].count)));
 }
 
 static void put_compact(struct rp_json *object, const struct rp_report_compact *compact) {
     if (!compact->tried)
         return;
-    struct rp_json *item = rp_json_new_object(object, "compact");
-    rp_json_put_bool(item, "used", compact->saved_bytes > 0);
-    rp_json_put_int(item, "rel_words", (int64_t)compact->words);
-    rp_json_put_int(item, "table_bytes", (int64_t)compact->table_bytes);
-    rp_json_put_int(item, "code_bytes", compact->code_bytes);
-    rp_json_put_int(item, "saved_bytes", compact->saved_bytes);
-    rp_json_put_int(item, "ram_copy_bytes",
-                    (int64_t)compact->table_bytes + (int64_t)compact->code_bytes);
+    rp_json_put(object, "compact",
+                RP_JSON_NEW(RP_JSON_B("used", compact->saved_bytes > 0),
+                            RP_JSON_N("rel_words", compact->words),
+                            RP_JSON_N("table_bytes", compact->table_bytes),
+                            RP_JSON_N("code_bytes", compact->code_bytes),
+                            RP_JSON_N("saved_bytes", compact->saved_bytes),
+                            RP_JSON_N("ram_copy_bytes",
+                                      (int64_t)compact->table_bytes + compact->code_bytes)));
 }
 
 void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
@@ -96,13 +92,12 @@ void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
         flash += count->flash;
         ram += count->ram;
     }
-    struct rp_json *by_section = rp_json_new_object(object, "by_section");
-    rp_json_put_int(by_section, "flash", flash);
-    rp_json_put_int(by_section, "data", ram);
-    rp_json_put_int(object, "got_entries", layout->words.got_used);
-    rp_json_put_int(object, "rel_words", (int64_t)layout->words.listed.count);
-    rp_json_put_int(object, "fixup_words", (int64_t)rp_report_init_words(layout));
-    rp_json_put_int(object, "text_patches", layout->words.text_patches);
+    rp_json_put(object, "by_section",
+                RP_JSON_NEW(RP_JSON_N("flash", flash), RP_JSON_N("data", ram)));
+    RP_JSON_PUT(object, RP_JSON_N("got_entries", layout->words.got_used),
+                RP_JSON_N("rel_words", layout->words.listed.count),
+                RP_JSON_N("fixup_words", rp_report_init_words(layout)),
+                RP_JSON_N("text_patches", layout->words.text_patches));
     put_patched(object, report->package);
     put_compact(object, &report->compact);
 }

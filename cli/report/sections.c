@@ -185,12 +185,11 @@ static struct rp_json *symbol_json(const struct rp_package *package, const struc
         part->size - offset; /* an array of words may be longer than what counts of it */
     uint32_t address = symbol->type == STT_FUNC ? symbol->value & ~UINT32_C(1) : symbol->value;
     const struct rp_contribution *from = rp_linkmap_find(&package->map, address);
-    struct rp_json *item = rp_json_object();
-    rp_json_put_string(item, "name", symbol->name);
-    rp_json_put_string(item, "kind", symbol->type == STT_FUNC ? "function" : "object");
-    rp_json_put_string(item, "section", part->name);
-    rp_json_put_int(item, "offset", (int64_t)offset);
-    rp_json_put_int(item, "size_bytes", (int64_t)(symbol->size < room ? symbol->size : room));
+    struct rp_json *item =
+        RP_JSON_NEW(RP_JSON_S("name", symbol->name),
+                    RP_JSON_S("kind", symbol->type == STT_FUNC ? "function" : "object"),
+                    RP_JSON_S("section", part->name), RP_JSON_N("offset", offset),
+                    RP_JSON_N("size_bytes", (symbol->size < room ? symbol->size : room)));
     if (from != NULL && from->member != NULL) {
         rp_json_put_string(item, "archive", rp_path_base(from->file));
         rp_json_put_string(item, "member", from->member);
@@ -224,9 +223,8 @@ void rp_sections_json(struct rp_json *image, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(image, "sections");
     for (size_t i = 0; i < report->parts.count; i++) {
         const struct rp_report_part *part = &report->parts.items[i];
-        struct rp_json *section = rp_json_object();
-        rp_json_put_string(section, "name", part->name);
-        rp_json_put_string(section, "segment", part->segment);
+        struct rp_json *section =
+            RP_JSON_NEW(RP_JSON_S("name", part->name), RP_JSON_S("segment", part->segment));
         if (part->offset >= 0)
             rp_json_put_int(section, "offset", part->offset);
         if (part->file != NULL) {

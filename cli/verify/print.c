@@ -61,18 +61,14 @@ static void put_step(struct rp_json *object, const char *key, const struct rp_st
 }
 
 void rp_verdict_print_json(const struct rp_verdict *verdict) {
-    struct rp_json *root = rp_json_object();
-    rp_json_put_int(root, "schema_version", 1);
-    rp_json_put_string(root, "image", rp_path_base(verdict->image));
-    rp_json_put_string(root, "core", verdict->board->core);
-    rp_json_put_string(root, "machine", verdict->board->machine);
-    rp_json_put_bool(root, "identical", verdict->equal);
-    rp_json_put_int(root, "fillings", RP_PATTERNS);
-    if (verdict->outside != NULL) {
-        struct rp_json *outside = rp_json_new_object(root, "outside");
-        rp_json_put_string(outside, "read", verdict->outside);
-        rp_json_put_bool(outside, "by_static_build", verdict->outside_by_static);
-    }
+    struct rp_json *root = RP_JSON_NEW(
+        RP_JSON_N("schema_version", 1), RP_JSON_S("image", rp_path_base(verdict->image)),
+        RP_JSON_S("core", verdict->board->core), RP_JSON_S("machine", verdict->board->machine),
+        RP_JSON_B("identical", verdict->equal), RP_JSON_N("fillings", RP_PATTERNS));
+    if (verdict->outside != NULL)
+        rp_json_put(root, "outside",
+                    RP_JSON_NEW(RP_JSON_S("read", verdict->outside),
+                                RP_JSON_B("by_static_build", verdict->outside_by_static)));
     rp_json_put_bool(root, "xip_refused", verdict->xip_refused);
     rp_json_put_int(root, "output_bytes", (int64_t)verdict->output_bytes);
     struct rp_json *fixed = rp_json_new_object(root, "static");
@@ -82,18 +78,15 @@ void rp_verdict_print_json(const struct rp_verdict *verdict) {
     struct rp_json *runs = rp_json_new_array(root, "runs");
     for (size_t i = 0; i < verdict->comparisons.count; i++) {
         const struct rp_comparison *row = &verdict->comparisons.items[i];
-        struct rp_json *item = rp_json_object();
-        rp_json_put_string(item, "mode", row->load->mode);
-        rp_json_put_string(item, "addresses", row->placement->label);
-        rp_json_put_int(item, "instance", row->run->instance);
-        rp_json_put_int(item, "run", row->run->run_number);
+        struct rp_json *item = RP_JSON_NEW(
+            RP_JSON_S("mode", row->load->mode), RP_JSON_S("addresses", row->placement->label),
+            RP_JSON_N("instance", row->run->instance), RP_JSON_N("run", row->run->run_number));
         put_step(item, "install_instructions", row->load);
         put_step(item, "init_instructions", row->init);
         put_step(item, "run_instructions", row->run);
-        rp_json_put_int(item, "ram_bytes", row->run->ram_high);
-        rp_json_put_int(item, "acts_bytes", row->run->acts_high);
-        rp_json_put_int(item, "stack_bytes", row->run->stack);
-        rp_json_put_bool(item, "identical", row->equal);
+        RP_JSON_PUT(item, RP_JSON_N("ram_bytes", row->run->ram_high),
+                    RP_JSON_N("acts_bytes", row->run->acts_high),
+                    RP_JSON_N("stack_bytes", row->run->stack), RP_JSON_B("identical", row->equal));
         rp_json_push(runs, item);
     }
     if (verdict->expected_given)
