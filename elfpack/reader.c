@@ -88,10 +88,6 @@ const char *rp_reloc_error_text(int32_t code) {
     }
 }
 
-bool rp_is_image(const struct rp_mapped *file) {
-    return file->size >= 4 && rp_get_le32(file->data) == RELOC_MAGIC;
-}
-
 /* The word is 0 or an address in one of the segments; that has been checked. */
 static void count_word(struct rp_word_counts *counts, uint32_t word, bool is_npu) {
     switch (word & RELOC_SEG_MASK) {
@@ -182,7 +178,6 @@ static uint32_t count_fixups(struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
     uint32_t end = view->ro_bytes - image->compact_bytes;
     image->patches = 0;
-
     uint32_t most = (end - RELOC_HDR_BYTES - 4) / RELOC_FIXUP_BYTES;
     for (uint32_t count = 1; count <= most; count++) {
         const uint8_t *entry = view->image + end - count * RELOC_FIXUP_BYTES;

@@ -51,8 +51,6 @@ struct rp_image_view {
     struct rp_trailer trailer;
 };
 
-/* Is it an image at all (magic)? */
-bool rp_is_image(const struct rp_mapped *file);
 /*
  * RP_E_IMAGE with the loader's text for the first thing that is wrong, RP_E_INTEGRITY for a trailer
  * or params that do not match the bytes. Takes versions 2.0 (Cortex-M) and 8.0 (Neural-ART);
