@@ -47,9 +47,8 @@ static enum rp_ops_comparison compare(const struct rp_ops_node *node,
     if (node->place == RP_OPS_CONDITIONAL)
         return RP_OPS_UNDECIDED;
     if (compiled == NULL)
-        return software && !rp_ops_kind_is(node, "QuantizeLinear DequantizeLinear")
-                   ? RP_OPS_DIFFERS
-                   : RP_OPS_NOT_SHOWN;
+        return software && !rp_ops_kind_is(node, RP_OPS_QUANTISERS) ? RP_OPS_DIFFERS
+                                                                    : RP_OPS_NOT_SHOWN;
     if (compiled->unit == RP_OPS_UNIT_HYBRID)
         return RP_OPS_HYBRID;
     bool predicted = compiled->unit == RP_OPS_UNIT_SOFTWARE ? software : node->place == RP_OPS_HW;

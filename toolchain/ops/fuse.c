@@ -11,15 +11,7 @@
 #include "toolchain/ops/query.h"
 #include "toolchain/ops/value.h"
 
-#define QUANTISE    "QuantizeLinear"
-#define DEQUANTISE  "DequantizeLinear"
-#define QUANTISERS  QUANTISE " " DEQUANTISE
-#define CONVOLUTION "Conv ConvTranspose Gemm MatMul"
-#define ACTIVATION  "Relu Clip LeakyRelu PRelu Sigmoid HardSigmoid HardSwish Tanh"
-
-static size_t index_of(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
-    return (size_t)(tensor - ops->graph->tensors.items);
-}
+#define ACTIVATION "Relu Clip LeakyRelu PRelu Sigmoid HardSigmoid HardSwish Tanh"
 
 static int32_t number(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return (int32_t)(node - ops->nodes);
@@ -27,16 +19,16 @@ static int32_t number(const struct rp_ops *ops, const struct rp_ops_node *node) 
 
 /* Does only one node read it, and is it no output of the model? */
 static bool is_private(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
-    return tensor->consumers == 1 && !ops->is_output[index_of(ops, tensor)];
+    return tensor->consumers == 1 && !ops->is_output[rp_ops_index(ops, tensor)];
 }
 
 /* The only reader of the only output of this node, or NULL. */
 static struct rp_ops_node *only_reader(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     if (node->node->output_count != 1 || out == NULL || !is_private(ops, out) ||
-        ops->reader[index_of(ops, out)] < 0)
+        ops->reader[rp_ops_index(ops, out)] < 0)
         return NULL;
-    return &ops->nodes[ops->reader[index_of(ops, out)]];
+    return &ops->nodes[ops->reader[rp_ops_index(ops, out)]];
 }
 
 /* ---- constants ---- */
@@ -61,13 +53,15 @@ static void fold(struct rp_ops *ops) {
     for (size_t i = 0; i < ops->count; i++) {
         struct rp_ops_node *node = &ops->nodes[i];
         /* integer weights stay what they are: see join_quantisers */
-        bool weights = ops->graph->format == RP_GRAPH_ONNX && rp_ops_kind_is(node, DEQUANTISE);
+        bool weights =
+            ops->graph->format == RP_GRAPH_ONNX && rp_ops_kind_is(node, "DequantizeLinear");
         node->is_folded = !weights && depends_on_constants(ops, node);
     }
     /* when only a Shape reads a tensor, nobody needs its values */
     for (size_t i = 0; i < ops->count; i++) {
         struct rp_ops_node *node = &ops->nodes[i], *reader = only_reader(ops, node);
-        if (rp_ops_kind_is(node, DEQUANTISE) && reader != NULL && rp_ops_kind_is(reader, "Shape"))
+        if (rp_ops_kind_is(node, "DequantizeLinear") && reader != NULL &&
+            rp_ops_kind_is(reader, "Shape"))
             node->is_folded = reader->is_folded;
     }
 }
@@ -79,7 +73,7 @@ static const struct rp_graph_tensor *source(const struct rp_ops *ops,
                                             const struct rp_graph_tensor *tensor) {
     for (size_t i = 0; tensor != NULL && i < 4; i++) {
         const struct rp_ops_node *node = rp_ops_producer(ops, tensor);
-        if (node == NULL || !rp_ops_kind_is(node, QUANTISERS))
+        if (node == NULL || !rp_ops_kind_is(node, RP_OPS_QUANTISERS))
             break;
         tensor = rp_ops_operand(ops, node, 0);
     }
@@ -128,10 +122,10 @@ static struct rp_ops_node *follower(const struct rp_ops *ops, const struct rp_op
     bool tflite = ops->graph->format == RP_GRAPH_TFLITE;
     if (out == NULL || (tflite && out->quantisation.scales != NULL))
         return NULL;
-    if (reader != NULL || out->consumers != 2 || ops->is_output[index_of(ops, out)] ||
-        node->node->output_count != 1 || ops->reader[index_of(ops, out)] < 0)
+    if (reader != NULL || out->consumers != 2 || ops->is_output[rp_ops_index(ops, out)] ||
+        node->node->output_count != 1 || ops->reader[rp_ops_index(ops, out)] < 0)
         return reader;
-    struct rp_ops_node *mul = &ops->nodes[ops->reader[index_of(ops, out)]],
+    struct rp_ops_node *mul = &ops->nodes[ops->reader[rp_ops_index(ops, out)]],
                        *sigmoid = rp_ops_whole(ops, mul);
     bool both = sigmoid != mul && sigmoid->is_swish && rp_ops_operand(ops, sigmoid, 0) == out;
     return both ? sigmoid : NULL;
@@ -168,7 +162,7 @@ static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
     for (size_t i = 0; i < node->node->output_count; i++) {
         const struct rp_graph_tensor *out = rp_ops_result(ops, node, i);
         if (out != NULL && rp_ops_is_float(rp_ops_value(ops, out).element) &&
-            !is_inside(ops, ops->reader[index_of(ops, out)], whole))
+            !is_inside(ops, ops->reader[rp_ops_index(ops, out)], whole))
             return true;
     }
     return false;
@@ -177,8 +171,8 @@ static bool touches_float(const struct rp_ops *ops, struct rp_ops_node *node) {
 static void find_float(struct rp_ops *ops) {
     /* a Shape does not read the numbers of its tensor */
     for (size_t i = 0; i < ops->count; i++)
-        if (!rp_ops_kind_is(&ops->nodes[i], QUANTISERS " Shape") && !ops->nodes[i].is_folded &&
-            touches_float(ops, &ops->nodes[i]))
+        if (!rp_ops_kind_is(&ops->nodes[i], RP_OPS_QUANTISERS " Shape") &&
+            !ops->nodes[i].is_folded && touches_float(ops, &ops->nodes[i]))
             rp_ops_whole(ops, &ops->nodes[i])->is_float = true;
 }
 
@@ -203,14 +197,14 @@ static void join_quantiser(struct rp_ops *ops, struct rp_ops_node *node, const b
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     if (in == NULL || out == NULL)
         return;
-    if (rp_ops_kind_is(node, DEQUANTISE)) {
-        int32_t reader = ops->reader[index_of(ops, out)];
-        if (reader >= 0 && (in->constant || !loose[index_of(ops, out)]))
+    if (rp_ops_kind_is(node, "DequantizeLinear")) {
+        int32_t reader = ops->reader[rp_ops_index(ops, out)];
+        if (reader >= 0 && (in->constant || !loose[rp_ops_index(ops, out)]))
             join(ops, node, rp_ops_whole(ops, &ops->nodes[reader]));
         return;
     }
     struct rp_ops_node *from = rp_ops_producer(ops, in);
-    bool behind = from != NULL && !rp_ops_kind_is(from, QUANTISERS) && !from->is_folded &&
+    bool behind = from != NULL && !rp_ops_kind_is(from, RP_OPS_QUANTISERS) && !from->is_folded &&
                   !rp_ops_whole(ops, from)->is_float;
     if (behind)
         join(ops, node, rp_ops_whole(ops, from));
@@ -220,11 +214,11 @@ static void join_quantisers(struct rp_ops *ops) {
     const bool *loose = find_loose(ops);
     /* those behind operators first, as a DequantizeLinear may belong to one of them */
     for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_kind_is(&ops->nodes[i], QUANTISE) && !ops->nodes[i].is_folded)
+        if (rp_ops_kind_is(&ops->nodes[i], "QuantizeLinear") && !ops->nodes[i].is_folded)
             join_quantiser(ops, &ops->nodes[i], loose);
     /* from the end, so that each joins a standalone node, however many are in a row */
     for (size_t i = ops->count; i-- > 0;)
-        if (rp_ops_kind_is(&ops->nodes[i], DEQUANTISE) && !ops->nodes[i].is_folded)
+        if (rp_ops_kind_is(&ops->nodes[i], "DequantizeLinear") && !ops->nodes[i].is_folded)
             join_quantiser(ops, &ops->nodes[i], loose);
 }
 
@@ -235,7 +229,7 @@ void rp_ops_fuse(struct rp_ops *ops) {
             ops->nodes[i].part_of == RP_GRAPH_NONE)
             join_swish(ops, &ops->nodes[i]);
     for (size_t i = 0; i < ops->count; i++)
-        if (rp_ops_kind_is(&ops->nodes[i], CONVOLUTION))
+        if (rp_ops_kind_is(&ops->nodes[i], RP_OPS_WEIGHTED))
             follow_convolution(ops, &ops->nodes[i]);
     find_float(ops);
     if (ops->graph->format == RP_GRAPH_ONNX)

@@ -38,7 +38,7 @@ bool rp_infer_value(const struct rp_infer *in, size_t n, struct rp_infer_ints *o
     const struct rp_graph_tensor *tensor = rp_ops_operand(in->ops, in->node, n);
     if (tensor == NULL)
         return false;
-    struct rp_infer_ints *kept = &in->ints[tensor - in->ops->graph->tensors.items];
+    struct rp_infer_ints *kept = &in->ints[rp_ops_index(in->ops, tensor)];
     if (kept->items == NULL && tensor->constant)
         read_ints(in, tensor, kept);
     *out = *kept;

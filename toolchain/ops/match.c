@@ -181,7 +181,7 @@ static void list(struct match *m, enum order order) {
         all = walk(m->ops, order, m->nodes);
     for (size_t i = 0; i < all; i++) {
         const struct rp_ops_node *node = &m->ops->nodes[m->nodes[i]];
-        bool quantiser = rp_ops_kind_is(node, "QuantizeLinear DequantizeLinear");
+        bool quantiser = rp_ops_kind_is(node, RP_OPS_QUANTISERS);
         if (!node->is_folded && (rp_ops_is_standalone(node) || !quantiser))
             m->nodes[count++] = m->nodes[i];
     }

@@ -36,6 +36,10 @@ struct rp_ops_operator {
     const char *comment; /* or "" */
 };
 
+/* Kinds that more than one file asks for. */
+#define RP_OPS_QUANTISERS "QuantizeLinear DequantizeLinear"
+#define RP_OPS_WEIGHTED   "Conv ConvTranspose Gemm MatMul"
+
 struct rp_ops;
 struct rp_ops_node;
 struct rp_ops_window;

@@ -15,6 +15,10 @@ const struct rp_graph_tensor *rp_ops_tensor(const struct rp_ops *ops, int32_t in
                : NULL;
 }
 
+size_t rp_ops_index(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
+    return (size_t)(tensor - ops->graph->tensors.items);
+}
+
 /* ---- operands ---- */
 
 size_t rp_ops_first_operand(const struct rp_ops_node *node, size_t *step) {

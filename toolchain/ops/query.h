@@ -5,7 +5,10 @@
 
 #include "toolchain/ops/ops.h"
 
+/* The tensor with this index, or NULL. */
 const struct rp_graph_tensor *rp_ops_tensor(const struct rp_ops *ops, int32_t index);
+/* The index of one of the graph's tensors. */
+size_t rp_ops_index(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
 /* Operand n. The scales and zero points of QLinear operators are not operands. */
 const struct rp_graph_tensor *rp_ops_operand(const struct rp_ops *ops,
                                              const struct rp_ops_node *node, size_t n);

@@ -13,8 +13,6 @@
 #define CONSTRAINTS "Inference Model Constraints"
 #define CUSTOM      "Custom Layer Support - Post-Processing"
 #define MAPPING     RP_OPS_TABLES
-#define WEIGHTED    "Conv ConvTranspose Gemm MatMul"
-#define QUANTISERS  "QuantizeLinear DequantizeLinear"
 
 /* Does it hold for any operand that is no constant, or for any result? */
 static bool any_tensor(const struct rp_ops *ops, const struct rp_ops_node *node,
@@ -82,7 +80,7 @@ static bool is_model_input(const struct rp_graph_tensor *tensor) {
 }
 
 static bool batch_varies(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
-    size_t index = (size_t)(tensor - ops->graph->tensors.items);
+    size_t index = rp_ops_index(ops, tensor);
     return is_model_input(tensor) && ops->given->tensors.items[index].dims[0] < 0;
 }
 
@@ -130,7 +128,7 @@ static bool has_float_constant(const struct rp_ops *ops, const struct rp_ops_nod
 }
 
 static bool is_float(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    return node->is_float && !(rp_ops_kind_is(node, WEIGHTED) && is_hybrid(ops, node));
+    return node->is_float && !(rp_ops_kind_is(node, RP_OPS_WEIGHTED) && is_hybrid(ops, node));
 }
 
 static bool is_other_type(enum rp_element element) {
@@ -161,7 +159,7 @@ static bool has_sparse(const struct rp_ops *ops, const struct rp_ops_node *node)
 static bool makes_wide_integers(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_graph_tensor *out = rp_ops_result(ops, node, 0);
     enum rp_element element = out != NULL ? rp_ops_value(ops, out).element : RP_ELEMENT_OTHER;
-    return !rp_ops_kind_is(node, QUANTISERS " Shape") &&
+    return !rp_ops_kind_is(node, RP_OPS_QUANTISERS " Shape") &&
            (element == RP_ELEMENT_INT32 || element == RP_ELEMENT_UINT32 ||
             element == RP_ELEMENT_INT64 || element == RP_ELEMENT_UINT64);
 }
@@ -171,7 +169,7 @@ static bool is_unsigned(const struct rp_ops *ops, const struct rp_graph_tensor *
 }
 
 static bool has_unsigned(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    return !rp_ops_kind_is(node, QUANTISERS) && any_tensor(ops, node, is_unsigned);
+    return !rp_ops_kind_is(node, RP_OPS_QUANTISERS) && any_tensor(ops, node, is_unsigned);
 }
 
 /* The constant weights; element is OTHER when there are none. */
@@ -206,7 +204,8 @@ static bool is_in_integers(const struct rp_ops *ops, const struct rp_ops_node *n
 static bool is_in_floats(const struct rp_ops *ops, const struct rp_ops_node *node) {
     (void)ops;
     return node->row != NULL && node->row->place == RP_OPS_SW_FLOAT &&
-           node->place == RP_OPS_SW_FLOAT && !node->is_float && !rp_ops_kind_is(node, QUANTISERS);
+           node->place == RP_OPS_SW_FLOAT && !node->is_float &&
+           !rp_ops_kind_is(node, RP_OPS_QUANTISERS);
 }
 
 const struct rp_ops_rule rp_ops_model_rules[] = {
@@ -237,7 +236,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
     {"unconnected-output", 0, false, NULL, has_loose_output, RP_OPS_UNSUPPORTED,
      "an output is not connected",
      "Make the output an output of the model, or take the operator out.", CONSTRAINTS},
-    {"hybrid", 0, false, WEIGHTED, is_hybrid, RP_OPS_UNSUPPORTED,
+    {"hybrid", 0, false, RP_OPS_WEIGHTED, is_hybrid, RP_OPS_UNSUPPORTED,
      "activations and weights: one in floats, the other in integers",
      "Quantise activations and weights (full integer quantisation, not dynamic range).",
      CONSTRAINTS},
@@ -259,13 +258,13 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
     {"unsigned-activations", 0, false, NULL, has_unsigned, RP_OPS_CONDITIONAL,
      "activations are uint8; the scheme is signed (ss/sa)", "Quantise activations to int8.",
      FORMAT},
-    {"symmetric-weights", 0, false, WEIGHTED, has_asymmetric_weights, RP_OPS_UNSUPPORTED,
+    {"symmetric-weights", 0, false, RP_OPS_WEIGHTED, has_asymmetric_weights, RP_OPS_UNSUPPORTED,
      "weights are unsigned or have a zero point; the scheme is signed and symmetric (ss/sa)",
      "Quantise weights to int8 with zero point 0.", FORMAT},
     {"per-channel-weights", 0, false, "Conv ConvTranspose", has_one_scale, RP_OPS_KEEP,
      "weights have one scale for all channels",
      "Quantise weights per channel, which is the scheme that the compiler is made for.", FORMAT},
-    {"edge-quantiser", 0, false, QUANTISERS, is_quantiser, RP_OPS_SW_FLOAT,
+    {"edge-quantiser", 0, false, RP_OPS_QUANTISERS, is_quantiser, RP_OPS_SW_FLOAT,
      "converts to or from 8-bit integers on the core",
      "Give the model int8 inputs and outputs, and keep float operators out of its middle: then "
      "nothing is converted.",

@@ -22,7 +22,7 @@ static const struct rp_ops_node *in_front(const struct rp_ops *ops, const struct
                                           size_t operand) {
     const struct rp_ops_node *from = rp_ops_producer(ops, rp_ops_operand(ops, node, operand));
     for (size_t i = 0; from != NULL && i < 2; i++)
-        if (rp_ops_kind_is(from, "QuantizeLinear DequantizeLinear"))
+        if (rp_ops_kind_is(from, RP_OPS_QUANTISERS))
             from = rp_ops_producer(ops, rp_ops_operand(ops, from, 0));
     return from;
 }

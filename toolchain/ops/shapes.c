@@ -349,7 +349,7 @@ static void infer_ints(const struct rp_infer *in, const struct row *row,
                  tensor->element == RP_ELEMENT_BOOL;
     if (row->ints == NULL || !whole || !row->ints(in, &ints) || ints.count > RP_INTS_MAX)
         return;
-    in->ints[tensor - in->ops->graph->tensors.items] = ints;
+    in->ints[rp_ops_index(in->ops, tensor)] = ints;
     publish(in, &ints, tensor);
 }
 

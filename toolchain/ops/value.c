@@ -85,7 +85,7 @@ static void read_own_zero(struct rp_ops_value *value, const struct rp_graph_tens
  */
 static void set_zero(const struct rp_ops *ops, struct rp_ops_value *value,
                      const struct rp_graph_tensor *tensor, bool of_numbers) {
-    struct rp_ops_zero *zero = &ops->zeros[of_numbers][tensor - ops->graph->tensors.items];
+    struct rp_ops_zero *zero = &ops->zeros[of_numbers][rp_ops_index(ops, tensor)];
     if (!zero->is_read) {
         (of_numbers ? read_zero : read_own_zero)(value, tensor);
         *zero = (struct rp_ops_zero){true, value->zero_known, value->zero};
@@ -124,8 +124,8 @@ static struct rp_ops_value read_linear(const struct rp_ops *ops, const struct rp
 /* The QuantizeLinear that reads a tensor, if nothing else reads it. */
 static const struct rp_graph_node *quantiser_of(const struct rp_ops *ops,
                                                 const struct rp_graph_tensor *tensor) {
-    int32_t reader = ops->reader[tensor - ops->graph->tensors.items];
-    if (reader < 0 || ops->is_output[tensor - ops->graph->tensors.items])
+    int32_t reader = ops->reader[rp_ops_index(ops, tensor)];
+    if (reader < 0 || ops->is_output[rp_ops_index(ops, tensor)])
         return NULL;
     const struct rp_graph_node *node = &ops->graph->nodes.items[reader];
     return strcmp(node->op, "QuantizeLinear") == 0 && input_of(ops, node, 0) == tensor ? node
@@ -160,7 +160,7 @@ const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
 /* What an ONNX file says about a tensor of integers where it is made, or else where it is read. */
 static bool find_linear(const struct rp_ops *ops, const struct rp_graph_tensor *tensor,
                         struct rp_ops_value *value) {
-    size_t index = (size_t)(tensor - ops->graph->tensors.items);
+    size_t index = rp_ops_index(ops, tensor);
     const int32_t nodes[] = {tensor->producer, ops->reader[index]};
     for (size_t i = 0; i < 2; i++) {
         if (nodes[i] < 0 || (size_t)nodes[i] >= ops->count)
