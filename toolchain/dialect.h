@@ -14,18 +14,15 @@
 #include "toolchain/model.h"
 
 struct rp_build;
+struct rp_compiler;
 struct rp_target;
 
-/* Who compiles. */
-enum rp_compiler { RP_COMPILER_GCC, RP_COMPILER_LLVM, RP_COMPILER_ST_CLANG };
-
-/* How it is built: items of -r. All but the compiler are for Neural-ART networks. */
+/* Items of -r for Neural-ART networks. */
 struct rp_npu_choice {
     bool no_secure;
     bool no_dbg_info;
     bool ecblob_in_params;
     bool compatible; /* the vendor's --compatible-mode: enums as short as they can be (clang) */
-    enum rp_compiler compiler;
 };
 
 /* What the user said. Strings are NULL or empty when not given. */
@@ -44,6 +41,7 @@ struct rp_input {
     struct rp_strings cflags;
     struct rp_strings imports; /* --import */
     const struct rp_target *target;
+    const struct rp_compiler *compiler;
     struct rp_npu_choice npu;
     bool copy_only;     /* code may be patched in a copy of the image: -r copy-only */
     bool compact;       /* the image rebases words of RAM itself: -r compact */
@@ -55,7 +53,7 @@ struct rp_plan_flags {
     struct rp_strings model; /* for generated code */
     struct rp_strings glue;  /* for our own code: no user flags */
     bool is_static;          /* a static build, for comparison */
-    enum rp_compiler compiler;
+    const struct rp_compiler *compiler;
 };
 
 /* A format of images: how code for it is compiled and linked. */

@@ -32,6 +32,7 @@
 #include "cli/report/text.h"
 #include "cli/source_rows.h"
 #include "cli/terminal.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/process.h"
 
 struct options {
@@ -135,10 +136,9 @@ static bool take_item(struct options *options, struct choice *choice, const char
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if (strcmp(item, flags[i].name) == 0)
             return *flags[i].flag = true;
-    if (strcmp(item, "llvm") == 0)
-        source->input.npu.compiler = RP_COMPILER_LLVM;
-    else if (strcmp(item, "st-clang") == 0)
-        source->input.npu.compiler = RP_COMPILER_ST_CLANG;
+    const struct rp_compiler *compiler = rp_compiler_find(item);
+    if (compiler != NULL && compiler->is_clang)
+        source->input.compiler = compiler;
     else if (strcmp(item, "custom") == 0)
         source->input.custom = "custom.json";
     else if (rp_has_prefix(item, "custom=") && item[strlen("custom=")] != '\0')

@@ -8,6 +8,7 @@
 #include "cli/pipeline/open.h"
 #include "cli/pipeline/static.h"
 #include "cli/pipeline/write.h"
+#include "toolchain/build/compiler.h"
 
 /* With a workspace of its own, inside the one that was asked for. */
 static struct rp_source_options *
@@ -41,9 +42,9 @@ bool rp_compare_static(struct rp_arena *arena, const struct rp_source_options *o
 bool rp_compare_toolchains(struct rp_package *other, struct rp_arena *arena,
                            const struct rp_source_options *options, struct rp_image_result *image,
                            struct rp_error *err) {
-    bool clang = options->input.npu.compiler != RP_COMPILER_GCC;
+    bool clang = options->input.compiler->is_clang;
     struct rp_source_options *changed = options_for(arena, options, clang ? "gcc" : "llvm");
-    changed->input.npu.compiler = clang ? RP_COMPILER_GCC : RP_COMPILER_LLVM;
+    changed->input.compiler = clang ? &rp_gcc : &rp_llvm;
     return rp_package_open(other, arena, changed, err) && rp_package_compile(other, false, err) &&
            rp_package_link(other, err) &&
            rp_package_write(other, rp_build_path(&other->build, "compared_rel.bin"), NULL, image,

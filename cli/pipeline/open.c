@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "toolchain/build/cflags.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/environment.h"
 #include "toolchain/dialects/registry.h"
 #include "toolchain/build/series.h"
@@ -102,8 +103,7 @@ static void choose_compiler(struct rp_package *package) {
     package->build_options.search_path = package->model.needs.extra_system_path;
     if (!rp_is_clang(package))
         return;
-    bool llvm = package->input.npu.compiler == RP_COMPILER_LLVM;
-    package->build_options.compiler = llvm ? "clang" : "starm-clang";
+    package->build_options.compiler = package->input.compiler->program;
     package->build_options.gcc_links = !package->model.dialect->image->clang_links;
 }
 

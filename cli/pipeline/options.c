@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "toolchain/build/compiler.h"
 
 enum { DEFAULT_THRESHOLD = 256 };
 
@@ -15,6 +16,7 @@ void rp_source_defaults(struct rp_source_options *options) {
     const char *prefix = getenv("CROSS_COMPILE");
     options->build.cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : RP_CROSS_COMPILE;
     options->build.launcher = "auto";
+    options->input.compiler = &rp_gcc;
     options->thresholds.weights = DEFAULT_THRESHOLD;
     options->thresholds.acts = DEFAULT_THRESHOLD;
 }

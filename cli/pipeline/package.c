@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #include "base/path.h"
+#include "toolchain/build/compiler.h"
 
 bool rp_is_clang(const struct rp_package *package) {
-    return package->input.npu.compiler != RP_COMPILER_GCC;
+    return package->input.compiler->is_clang;
 }
 
 enum rp_convention rp_clang_convention(const struct rp_package *package) {

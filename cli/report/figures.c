@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "toolchain/build/compiler.h"
 
 const char *rp_toolchain_kind(const struct rp_package *package) {
-    static const char *const kinds[] = {"gcc", "llvm", "st-clang"};
-    return kinds[package->options->input.npu.compiler];
+    return package->options->input.compiler->name;
 }
 
 size_t rp_report_init_words(const struct rp_layout *layout) {

@@ -11,6 +11,7 @@
 #include "cli/report/table.h"
 #include "cli/version.h"
 #include "elfpack/reader.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/npu/plan.h"
 
 /* ---- rows of the pool table, as linked ---- */
@@ -227,7 +228,7 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
 /* clang's enums are ints unless it is told otherwise; the loader compares the sizes of structs. */
 static bool enums_are_long(const struct rp_package *package) {
     enum { BUFFER_INFO_BYTES = 0x38 };
-    bool clang = rp_npu_of(&package->model)->choice.compiler != RP_COMPILER_GCC;
+    bool clang = rp_npu_of(&package->model)->compiler->is_clang;
     return clang && (rp_parts_context_word(&package->layout.parts, RELOC_NPU_CTX_STRUCT_SIZES) &
                      0xFFu) != BUFFER_INFO_BYTES;
 }

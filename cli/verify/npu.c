@@ -3,6 +3,7 @@
 #include "cli/verify/npu.h"
 
 #include "base/path.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/npu/plan.h"
 
 /*
@@ -16,8 +17,8 @@ void rp_verify_npu_choose(struct rp_verification *verify) {
     verify->options->source.input.npu = (struct rp_npu_choice){
         .no_secure = (flags & RELOC_NPU_FLAG_SECURE) == 0,
         .no_dbg_info = (flags & RELOC_NPU_FLAG_EB_DBG_INFO) == 0,
-        .compiler = RP_COMPILER_GCC,
     };
+    verify->options->source.input.compiler = &rp_gcc;
 }
 
 static bool is_relative(uint32_t flags) {

@@ -25,6 +25,7 @@
 #include "cli/verify/tensor_file.h"
 #include "cli/verify/verification.h"
 #include "elfpack/reader.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/make.h"
 #include "toolchain/build/series.h"
 
@@ -230,10 +231,7 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
 /* The static build has to compute what the image computes, to the last bit. */
 static void choose_compiler(struct rp_verification *verify) {
     uint32_t tool = RELOC_FLAGS_TOOLCHAIN(verify->image.view.flags);
-    verify->options->source.input.npu.compiler = tool == RELOC_TOOL_LLVM ? RP_COMPILER_LLVM
-                                                 : tool == RELOC_TOOL_ST_CLANG
-                                                     ? RP_COMPILER_ST_CLANG
-                                                     : RP_COMPILER_GCC;
+    verify->options->source.input.compiler = rp_compiler_of_tool(tool);
 }
 
 static bool open_model(struct rp_verification *verify, struct rp_error *err) {

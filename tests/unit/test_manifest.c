@@ -5,6 +5,7 @@
  */
 #include "tests/unit/unit.h"
 
+#include "toolchain/build/compiler.h"
 #include "toolchain/dialects/c.h"
 #include "toolchain/dialects/registry.h"
 #include "toolchain/dialect.h"
@@ -359,6 +360,7 @@ static void refuses_wrong_tensors(void **state) {
 
 static const struct rp_dialect *dialect_of(struct unit *u, struct rp_input *input) {
     input->target = rp_target_at(0);
+    input->compiler = &rp_gcc;
     return rp_dialect_load(&model, &u->arena, input, &u->err) ? model.dialect : NULL;
 }
 

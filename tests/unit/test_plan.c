@@ -6,6 +6,7 @@
 
 #include "elfpack/scan.h"
 #include "runtime/reloc_format.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/dialects/c.h"
 #include "toolchain/build/series.h"
@@ -40,7 +41,7 @@ static void flags_follow_the_convention(void **state) {
     struct rp_error err = {0};
     struct rp_model model = {.dialect = &rp_dialect_c};
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
-        struct rp_input input = {.target = rp_target_at(i)};
+        struct rp_input input = {.target = rp_target_at(i), .compiler = &rp_gcc};
         struct rp_plan_flags image = flags_of(u, &model, &input, false);
         struct rp_plan_flags fixed = flags_of(u, &model, &input, true);
         for (size_t k = 0; k < COUNT(pic); k++) {
@@ -63,7 +64,7 @@ static void flags_follow_the_convention(void **state) {
 static void adds_the_users_flags(void **state) {
     struct unit *u = *state;
     struct rp_model model = {.dialect = &rp_dialect_c};
-    struct rp_input input = {.target = rp_target_at(0)};
+    struct rp_input input = {.target = rp_target_at(0), .compiler = &rp_gcc};
     rp_strings_push(&u->arena, &model.code.include_dirs, "/a b");
     rp_strings_push(&u->arena, &model.code.include_dirs, "/c");
     rp_strings_push(&u->arena, &model.code.defines, "X=1 2");
@@ -80,7 +81,7 @@ static void adds_the_users_flags(void **state) {
 static void hides_folders(void **state) {
     struct unit *u = *state;
     struct rp_model model = {.dialect = &rp_dialect_c};
-    struct rp_input input = {.target = rp_target_at(0)};
+    struct rp_input input = {.target = rp_target_at(0), .compiler = &rp_gcc};
     rp_strings_push(&u->arena, &model.code.sources, "/home/me/a.c");
     rp_strings_push(&u->arena, &model.code.sources, "/home/me/b.c");
     rp_strings_push(&u->arena, &model.code.sources,
@@ -101,7 +102,7 @@ static void links(void **state) {
                                           "--orphan-handling=error",
                                           "--unresolved-symbols=ignore-all", "-Map=image.map"};
     struct rp_model model = {.dialect = &rp_dialect_c};
-    struct rp_input input = {.target = rp_target_at(0)};
+    struct rp_input input = {.target = rp_target_at(0), .compiler = &rp_gcc};
     struct rp_build_options build_options = {.data_dir = "/data"};
     struct rp_build build = {.arena = &u->arena, .options = &build_options, .dir = "/ws"};
     struct rp_plan_flags flags = flags_of(u, &model, &input, false);
@@ -133,7 +134,7 @@ static void links(void **state) {
 static void links_statically(void **state) {
     struct unit *u = *state;
     struct rp_model model = {.dialect = &rp_dialect_c, .entry.name = "run_net"};
-    struct rp_input input = {.target = rp_target_at(0)};
+    struct rp_input input = {.target = rp_target_at(0), .compiler = &rp_gcc};
     struct rp_build_options options = {.data_dir = "/data"};
     struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/ws"};
     struct rp_plan_flags flags = flags_of(u, &model, &input, true);
@@ -158,7 +159,7 @@ static void names_parts(void **state) {
 static void adds_math_functions(void **state) {
     struct unit *u = *state;
     struct rp_model model = {.dialect = &rp_dialect_c};
-    struct rp_input input = {.target = rp_target_at(0)};
+    struct rp_input input = {.target = rp_target_at(0), .compiler = &rp_gcc};
     struct rp_build_options options = {.data_dir = "."};
     struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/ws"};
     struct rp_plan_flags flags = flags_of(u, &model, &input, false);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/series.h"
 #include "runtime/math/functions.h"
 #include "runtime/reloc_format.h"
@@ -29,11 +30,11 @@ static void push_clang(struct rp_arena *arena, const struct rp_build *build,
 
 static void push_common(struct rp_arena *arena, const struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_strings *list) {
-    if (flags->compiler != RP_COMPILER_GCC)
+    if (flags->compiler->is_clang)
         push_clang(arena, build, flags, list);
     else
         rp_target_flags(flags->target, arena, list);
-    if (flags->compiler == RP_COMPILER_GCC && !flags->is_static)
+    if (!flags->compiler->is_clang && !flags->is_static)
         /* hidden: no function of an image can be replaced */
         RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
                       "-mno-pic-data-is-text-relative", "-fvisibility=hidden");
@@ -48,7 +49,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                       const struct rp_model *model, const struct rp_input *input) {
     struct rp_arena *arena = build->arena;
     flags->target = input->target;
-    flags->compiler = input->npu.compiler;
+    flags->compiler = input->compiler;
     push_common(arena, build, flags, &flags->model);
     push_common(arena, build, flags, &flags->glue);
     if (flags->is_static && model->needs.vendor_runtime) {
@@ -68,7 +69,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
     rp_model_prefix_maps(arena, model, &flags->model);
     /* debug information, for toolchain/calls/declared.h; the link drops it */
-    if (model->dialect->plain_functions && flags->compiler == RP_COMPILER_GCC && !flags->is_static)
+    if (model->dialect->plain_functions && !flags->compiler->is_clang && !flags->is_static)
         rp_strings_push(arena, &flags->model, "-g");
     rp_strings_push(arena, &flags->model, "-DNDEBUG");
     for (size_t i = 0; i < model->code.include_dirs.count; i++)
@@ -134,7 +135,7 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     struct rp_arena *arena = build->arena;
     struct rp_strings *link = &build->link;
     const struct rp_image_kind *image = model->dialect->image;
-    bool gcc_links = flags->compiler == RP_COMPILER_GCC || !image->clang_links;
+    bool gcc_links = !flags->compiler->is_clang || !image->clang_links;
     *link = (struct rp_strings){0};
     image->link_flags(arena, model, flags, link);
     /* objects compiled during the link (archives of -flto) are kept, to be checked */
@@ -152,7 +153,7 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
      * ld requires the same use of r9 in all objects. elfpack/r9.c looks closer, and the scan of the
      * objects has compared the rest
      */
-    if (flags->compiler != RP_COMPILER_GCC && gcc_links)
+    if (flags->compiler->is_clang && gcc_links)
         push_linker(arena, link, "--no-warn-mismatch");
     for (size_t i = 0; i < build->units.count; i++)
         rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/calls/calls.h"
 #include "toolchain/build/series.h"
 #include "runtime/reloc_format.h"
@@ -159,11 +160,8 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
 }
 
 uint32_t rp_flags_word(const struct rp_plan_flags *flags) {
-    static const uint32_t tools[] = {[RP_COMPILER_GCC] = RELOC_TOOL_GCC,
-                                     [RP_COMPILER_LLVM] = RELOC_TOOL_LLVM,
-                                     [RP_COMPILER_ST_CLANG] = RELOC_TOOL_ST_CLANG};
     const struct rp_target *target = flags->target;
-    return RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, tools[flags->compiler], target->float_abi,
+    return RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, flags->compiler->tool, target->float_abi,
                        target->fpu != NULL, target->cpuid);
 }
 

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "runtime/reloc_format.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/calls/glue.h"
@@ -55,7 +56,7 @@ static void find_macro(struct loading *load) {
     rp_strings_push(load->arena, &load->model->code.include_dirs, dir);
     load->model->st_ai.vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
                                       load->model->st_ai.api >= 2 &&
-                                      load->input->npu.compiler == RP_COMPILER_GCC &&
+                                      !load->input->compiler->is_clang &&
                                       !load->input->copy_only && /* our glue patches the image, */
                                       !load->input->compact &&   /* rebases words, */
                                       load->input->imports.count == 0; /* and binds imports */

@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/npu/plan.h"
 #include "toolchain/npu/parse.h"
 #include "toolchain/npu/blobs.h"
@@ -123,14 +124,10 @@ static void add_platform(struct loading *load) {
 
 static bool find_pack(struct loading *load) {
     struct rp_npu *npu = load->npu;
-    static const struct rp_pack_kernels kernels[] = {
-        [RP_COMPILER_GCC] = {"GCC", "M55", "_PIC.a"},
-        [RP_COMPILER_LLVM] = {"LLVM", "M55", "_PIC.a"},
-        [RP_COMPILER_ST_CLANG] = {"ST_CLANG", "M55", "_PIC.a"},
-    };
+    const struct rp_pack_kernels kernels = {load->input->compiler->folder, "M55", "_PIC.a"};
     if (!rp_pack_open(&npu->pack, load->model, load->arena, load->input, load->err))
         return false;
-    if (load->input->npu.compiler == RP_COMPILER_LLVM && npu->pack.llvm_install_path != NULL)
+    if (load->input->compiler->is_bare && npu->pack.llvm_install_path != NULL)
         load->model->needs.extra_system_path =
             rp_path_join(load->arena, npu->pack.llvm_install_path, "bin");
     const char *ai = npu->pack.ai;
@@ -145,8 +142,7 @@ static bool find_pack(struct loading *load) {
     add_dir(load, rp_path_join(load->arena, ai, "Inc"));
     add_platform(load);
     return read_version(load) && check_version(load) &&
-           rp_pack_find_kernels(&npu->pack, load->model, load->arena,
-                                &kernels[load->input->npu.compiler], load->err);
+           rp_pack_find_kernels(&npu->pack, load->model, load->arena, &kernels, load->err);
 }
 
 /* ---- initialisers ---- */
@@ -363,7 +359,7 @@ static bool check_section(struct loading *load, const char *path,
 static bool check_include(struct loading *load) {
     const struct rp_npu *npu = load->npu;
     const char *header = npu->aton.blobs_header;
-    bool copies = load->input->npu.compiler != RP_COMPILER_GCC &&
+    bool copies = load->input->compiler->is_clang &&
                   (npu->memory.relative_ro != NULL || npu->memory.relative_rw != NULL ||
                    load->input->npu.ecblob_in_params);
     if (!copies || (!npu->aton.blobs_system && strchr(header, '/') == NULL))
@@ -450,7 +446,6 @@ static const char *context_name(struct rp_arena *arena, const char *text) {
 }
 
 static void name_model(struct loading *load) {
-    static const char *const compilers[] = {"GCC", "CLANG", "ST_CLANG"};
     struct rp_model *model = load->model;
     struct rp_npu *npu = load->npu;
     model->name = load->stem;
@@ -461,7 +456,7 @@ static void name_model(struct loading *load) {
     const char *name = load->input->name != NULL ? load->input->name : load->stem;
     npu->c_name = context_name(load->arena, name);
     npu->runtime_desc = rp_format(load->arena, "%s (RELOC.%s)", npu->aton.git_description,
-                                  compilers[load->input->npu.compiler]);
+                                  load->input->compiler->title);
 }
 
 static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
@@ -469,6 +464,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     struct loading load = {.model = model, .arena = arena, .input = input, .err = err};
     load.npu = rp_alloc(arena, 1, sizeof *load.npu);
     load.npu->choice = input->npu;
+    load.npu->compiler = input->compiler;
     load.dir = rp_path_dir(arena, input->path);
     load.stem = rp_path_base(rp_path_stem(arena, input->path));
     model->own = load.npu;

@@ -33,6 +33,7 @@ struct rp_npu {
     struct rp_aton aton;
     struct rp_aton_memory memory;
     struct rp_npu_choice choice;
+    const struct rp_compiler *compiler;
     struct rp_pack pack;
     struct rp_ll_aton ll_aton;
     const char *c_name; /* of the context: the model's name in lower case */

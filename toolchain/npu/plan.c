@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "toolchain/npu/plan.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/npu/rewrite.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/npu/blobs.h"
@@ -56,7 +57,7 @@ static const char *sysroot(struct rp_arena *arena, const struct rp_pack *pack) {
 
 static void push_clang(struct rp_arena *arena, const struct rp_npu *npu, bool is_static,
                        struct rp_strings *list) {
-    if (npu->choice.compiler == RP_COMPILER_LLVM) {
+    if (npu->compiler->is_bare) {
         const char *triplet = npu->pack.target_triplet;
         rp_strings_push(arena, list,
                         rp_format(arena, "--target=%s",
@@ -90,7 +91,7 @@ static void push_defines(struct rp_arena *arena, const struct rp_npu *npu,
 /* Flags of all units, whether of the network, of the pack or ours. */
 static void push_common(struct rp_arena *arena, const struct rp_npu *npu, bool is_static,
                         struct rp_strings *list) {
-    bool gcc = npu->choice.compiler == RP_COMPILER_GCC;
+    bool gcc = !npu->compiler->is_clang;
     if (gcc)
         push_gcc(arena, is_static, list);
     else
@@ -124,7 +125,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     struct rp_arena *arena = build->arena;
     const struct rp_npu *npu = own(model);
     flags->target = input->target;
-    flags->compiler = input->npu.compiler;
+    flags->compiler = input->compiler;
     push_common(arena, npu, flags->is_static, &flags->glue);
     /* assertions have __FILE__ in them */
     rp_strings_push(arena, &flags->glue,
@@ -145,12 +146,12 @@ static void push_link_flags(struct rp_arena *arena, const struct rp_model *model
                             const struct rp_plan_flags *flags, struct rp_strings *list) {
     const struct rp_npu *npu = own(model);
     (void)flags;
-    if (npu->choice.compiler == RP_COMPILER_GCC) {
+    if (!npu->compiler->is_clang) {
         push_gcc(arena, false, list);
         return;
     }
     push_clang(arena, npu, false, list);
-    if (npu->choice.compiler == RP_COMPILER_LLVM)
+    if (npu->compiler->is_bare)
         RP_PUSH_WORDS(arena, list, "-fuse-ld=lld", "-Xlinker", "--dependency-file=image.d");
 }
 
@@ -236,10 +237,10 @@ static bool write_libraries(const struct rp_npu *npu, struct rp_build *build,
     struct rp_buf out = {.arena = build->arena};
     struct rp_error ignored = {0};
     const char *root = sysroot(arena, &npu->pack);
-    if (npu->choice.compiler != RP_COMPILER_GCC && root != NULL) {
+    if (npu->compiler->is_clang && root != NULL) {
         put_library(&out, rp_path_join(arena, root, "lib/libc.a"));
         put_library(&out, rp_path_join(arena, root, "lib/libclang_rt.builtins.a"));
-    } else if (npu->choice.compiler != RP_COMPILER_GCC) {
+    } else if (npu->compiler->is_clang) {
         put_library(&out, NEWLIB "/newlib/" CORE "/libc.a");
         if (rp_list_dir(arena, LIBGCC, &versions, &ignored) && versions.count != 0)
             put_library(&out, rp_format(arena, "%s/%s/%s/libgcc.a", LIBGCC,
@@ -363,7 +364,7 @@ static bool add_network(const struct rp_model *model, struct rp_build *build,
                   : NULL);
     struct rp_npu_names names = {0};
     struct rp_buf head = {.arena = build->arena};
-    bool clang = npu->choice.compiler != RP_COMPILER_GCC && !flags->is_static;
+    bool clang = npu->compiler->is_clang && !flags->is_static;
     bool ok = !clang || name_labels(npu, build, &names, &head, err);
     bool labels = names.count != 0;
     bool rewrites =
@@ -405,7 +406,7 @@ static bool check_defines(const struct rp_npu *npu, struct rp_build *build,
 /* If the compiler or C library of the custom file is missing, no other must take its place. */
 static bool check_custom(const struct rp_npu *npu, struct rp_build *build, struct rp_error *err) {
     const struct rp_pack *pack = &npu->pack;
-    if (npu->choice.compiler != RP_COMPILER_LLVM)
+    if (!npu->compiler->is_bare)
         return true;
     if (pack->llvm_install_path != NULL &&
         !rp_path_is_file(rp_path_join(build->arena, pack->llvm_install_path, "bin/clang")))

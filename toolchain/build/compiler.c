@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The compilers: see compiler.h. */
+#include "toolchain/build/compiler.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "runtime/reloc_format.h"
+
+const struct rp_compiler rp_gcc = {
+    .name = "gcc", .tool = RELOC_TOOL_GCC, .folder = "GCC", .title = "GCC"};
+
+const struct rp_compiler rp_llvm = {.name = "llvm",
+                                    .program = "clang",
+                                    .is_clang = true,
+                                    .is_bare = true,
+                                    .tool = RELOC_TOOL_LLVM,
+                                    .folder = "LLVM",
+                                    .title = "CLANG"};
+
+const struct rp_compiler rp_st_clang = {.name = "st-clang",
+                                        .program = "starm-clang",
+                                        .is_clang = true,
+                                        .tool = RELOC_TOOL_ST_CLANG,
+                                        .folder = "ST_CLANG",
+                                        .title = "ST_CLANG"};
+
+static const struct rp_compiler *const compilers[] = {&rp_gcc, &rp_llvm, &rp_st_clang};
+enum { COMPILER_COUNT = sizeof compilers / sizeof compilers[0] };
+
+const struct rp_compiler *rp_compiler_find(const char *name) {
+    for (size_t i = 0; i < COMPILER_COUNT; i++)
+        if (strcmp(compilers[i]->name, name) == 0)
+            return compilers[i];
+    return NULL;
+}
+
+const struct rp_compiler *rp_compiler_of_tool(uint32_t tool) {
+    for (size_t i = 0; i < COMPILER_COUNT; i++)
+        if (compilers[i]->tool == tool)
+            return compilers[i];
+    return &rp_gcc;
+}
