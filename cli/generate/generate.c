@@ -196,7 +196,7 @@ static const char *suffix_of(const struct generation *run, unsigned which) {
 }
 
 static bool write_image(struct generation *run, struct rp_error *err) {
-    bool split = run->choice.split && rp_weights_size(&run->package.weights) != 0;
+    bool split = run->choice.split && rp_weights_size(&run->package.placed.weights) != 0;
     const char *image = named(run, "_rel.bin"), *weights = named(run, suffix_of(run, 0));
     if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
                           split ? rp_outputs_add(&run->outputs, weights) : NULL, &run->report.image,
@@ -222,8 +222,8 @@ static bool write_c_array(struct generation *run, struct rp_error *err) {
         .c_path = rp_outputs_add(&run->outputs, source),
         .h_path = rp_outputs_add(&run->outputs, header),
         .h_name = header,
-        .ram_xip = rp_parts_ram_xip(&run->package.layout.parts),
-        .ram_copy = rp_parts_ram_copy(&run->package.layout.parts),
+        .ram_xip = rp_parts_ram_xip(&run->package.placed.layout.parts),
+        .ram_copy = rp_parts_ram_copy(&run->package.placed.layout.parts),
         .acts_size = run->report.image.acts_size,
         .weights_size = run->report.image.weights_size,
         .macros = macros,
@@ -358,10 +358,15 @@ static bool compile_and_link(struct generation *run, struct rp_error *err) {
     return rp_package_link(&run->package, err);
 }
 
+/* Packages once more with another choice; what that does not change is not compiled again. */
+static bool again(struct generation *run, const struct rp_choice *choice, struct rp_error *err) {
+    return rp_package_again(&run->package, choice, err) && compile_and_link(run, err);
+}
+
 /* A compact table that saves nothing, its boot code paid for, is not used. */
 static bool settle_compact(struct generation *run, struct rp_error *err) {
-    const struct rp_layout *layout = &run->package.layout;
-    struct rp_source_options *without = rp_alloc(run->arena, 1, sizeof *without);
+    const struct rp_layout *layout = &run->package.placed.layout;
+    struct rp_choice choice = run->package.choice;
     if (layout->words.compact.count == 0)
         return true;
     run->report.compact = (struct rp_report_compact){
@@ -373,26 +378,20 @@ static bool settle_compact(struct generation *run, struct rp_error *err) {
     };
     if (run->report.compact.saved_bytes > 0)
         return true;
-    *without = *run->package.options;
-    without->input.compact = false;
-    run->package.build_options.keep = false;
-    rp_package_close(&run->package);
-    return rp_package_open(&run->package, run->arena, without, err) && compile_and_link(run, err);
+    choice.compact = false;
+    choice.plain = run->package.compiled.plain;
+    return again(run, &choice, err);
 }
 
 /* Code that is position-independent after all needs no boot code that patches it. */
 static bool settle_copy_only(struct generation *run, struct rp_error *err) {
-    const struct rp_layout *layout = &run->package.layout;
-    struct rp_source_options *without = rp_alloc(run->arena, 1, sizeof *without);
-    *without = *run->package.options;
-    if (!without->input.copy_only || without->build.dry_run || layout->words.text_patches != 0)
+    struct rp_choice choice = run->package.choice;
+    if (!run->options->source.input.copy_only || run->options->source.build.dry_run ||
+        run->package.placed.layout.words.text_patches != 0)
         return true;
-    without->input.copy_only = false;
-    run->package.build_options.keep = false;
-    rp_package_close(&run->package);
-    if (!rp_package_open(&run->package, run->arena, without, err) || !compile_and_link(run, err))
+    choice.copy_only = false;
+    if (!again(run, &choice, err))
         return false;
-    run->package.model.notes.count = 0; /* they are taken already */
     rp_report_say(&run->report, "note", "RP1064",
                   "-r copy-only was not needed: all code is position-independent, so the image has "
                   "nothing to patch and works in both modes");
@@ -463,8 +462,9 @@ static bool parse_only(struct generation *run, struct rp_error *err) {
         return true;
     if (!rp_build_begin(&package->build, run->arena, &package->build_options, err))
         return false;
-    rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
-    if (!package->model.dialect->plan(&package->model, &package->build, &package->flags, err))
+    rp_plan_flags(&package->compiled.flags, &package->build, &package->model, &package->input);
+    if (!package->model.dialect->plan(&package->model, &package->build, &package->compiled.flags,
+                                      err))
         return false;
     describe(run->arena, &package->model);
     return true;
@@ -526,7 +526,7 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
                                              .output = options->output,
                                              .reproducible = options->reproducible};
     run->report.diagnostics = &options->diagnosed.list;
-    run->package.elf.fd = -1;
+    run->package.linked.elf.fd = -1;
     clock_gettime(CLOCK_MONOTONIC, &run->start);
     rp_files_read_begin(&run->inputs, arena);
     bool ok = check_arguments(arguments, err) && generate(run, given, err);

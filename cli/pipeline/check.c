@@ -23,8 +23,8 @@ static bool is_own(const struct rp_package *package, const struct rp_unit *unit)
 
 bool rp_package_write_filled(struct rp_package *package, struct rp_error *err) {
     struct rp_buf out = {.arena = package->arena};
-    for (size_t i = 0; i < package->scan.filled.count; i++) {
-        const char *name = package->scan.filled.items[i];
+    for (size_t i = 0; i < package->linked.scan.filled.count; i++) {
+        const char *name = package->linked.scan.filled.items[i];
         if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$") ==
             strlen(name))
             rp_buf_printf(&out, "*(%s)\n", name);
@@ -39,11 +39,11 @@ static bool find_reserved(struct rp_package *package, struct rp_error *err) {
         rp_path_join(package->arena, package->data_dir, package->model.dialect->image->script);
     if (!rp_file_read(package->arena, path, SCRIPT_MAX, &script, err))
         return false;
-    package->reserved = (struct rp_reserved){0};
-    rp_reserved_add_script(&package->reserved, package->arena, (const char *)script.data);
+    package->linked.reserved = (struct rp_reserved){0};
+    rp_reserved_add_script(&package->linked.reserved, package->arena, (const char *)script.data);
     for (size_t i = 0; i < units->count; i++)
         if (is_own(package, &units->items[i]) &&
-            !rp_reserved_add_object(&package->reserved, package->arena,
+            !rp_reserved_add_object(&package->linked.reserved, package->arena,
                                     rp_build_object(&package->build, &units->items[i]), err))
             return false;
     return true;
@@ -60,36 +60,36 @@ bool rp_package_check_names(struct rp_package *package, struct rp_error *err) {
         user.shown = rp_package_source_of(
             package, rp_format(package->arena, "obj/%03u.o", units->items[i].number));
         if (!is_own(package, &units->items[i]) &&
-            !rp_reserved_check(&package->reserved, package->arena, &user, err))
+            !rp_reserved_check(&package->linked.reserved, package->arena, &user, err))
             return false;
     }
-    package->reserved_in_archive = NULL;
+    package->linked.reserved_in_archive = NULL;
     for (size_t i = 0; i < libraries->count; i++) {
         struct rp_error found = {0};
         user.path = user.shown = libraries->items[i];
-        if (!rp_reserved_check(&package->reserved, package->arena, &user, &found) &&
-            found.id == RP_E_RESERVED && package->reserved_in_archive == NULL)
-            package->reserved_in_archive = rp_strdup(package->arena, found.message);
+        if (!rp_reserved_check(&package->linked.reserved, package->arena, &user, &found) &&
+            found.id == RP_E_RESERVED && package->linked.reserved_in_archive == NULL)
+            package->linked.reserved_in_archive = rp_strdup(package->arena, found.message);
     }
     return true;
 }
 
 void rp_package_blame_names(const struct rp_package *package, struct rp_error *err) {
-    if (err->id != RP_E_LINK || package->reserved_in_archive == NULL)
+    if (err->id != RP_E_LINK || package->linked.reserved_in_archive == NULL)
         return;
     *err = (struct rp_error){0};
-    rp_fail(err, RP_E_RESERVED, "%s", package->reserved_in_archive);
+    rp_fail(err, RP_E_RESERVED, "%s", package->linked.reserved_in_archive);
 }
 
 /* Members of archives that were linked. */
 static bool check_members(const struct rp_package *package, struct rp_error *err) {
-    const struct rp_link_inputs *inputs = &package->link.inputs;
+    const struct rp_link_inputs *inputs = &package->placed.link.inputs;
     for (size_t i = 0; i < inputs->objects.count; i++) {
         const struct rp_input_object *object = &inputs->objects.items[i];
         const struct rp_reserved_user user = {.shown = object->file,
                                               .allowed = package->model.dialect->image->kept};
         if (!object->own && object->elf->member != NULL &&
-            !rp_reserved_check_elf(&package->reserved, object->elf, &user, err))
+            !rp_reserved_check_elf(&package->linked.reserved, object->elf, &user, err))
             return false;
     }
     return true;
@@ -100,7 +100,7 @@ static bool check_members(const struct rp_package *package, struct rp_error *err
  * the file does not tell them from constants. Debug information does.
  */
 static bool check_variables(const struct rp_package *package, struct rp_error *err) {
-    const struct rp_link_inputs *inputs = &package->link.inputs;
+    const struct rp_link_inputs *inputs = &package->placed.link.inputs;
     for (size_t i = 0; i < inputs->objects.count; i++) {
         const struct rp_input_object *object = &inputs->objects.items[i];
         const struct rp_elf *elf = object->elf;
@@ -139,8 +139,8 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
                                              is_own(package, &units->items[i])};
     }
     const struct rp_link_spec spec = {
-        .inputs = {.linked = &package->elf,
-                   .map_text = package->map_text,
+        .inputs = {.linked = &package->linked.elf,
+                   .map_text = package->linked.map_text,
                    .dir = package->build.dir,
                    .objects = objects,
                    .object_count = units->count},
@@ -148,7 +148,7 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
         .constants = package->model.dialect->constants,
     };
     struct rp_error wrong = {0};
-    bool ok = rp_link_check(&package->link, package->arena, &spec, &wrong);
+    bool ok = rp_link_check(&package->placed.link, package->arena, &spec, &wrong);
     if (!check_members(package, err))
         return false;
     if (!ok)
@@ -161,8 +161,8 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
 bool rp_package_check_image(const void *context, const uint8_t *bytes, size_t size,
                             const struct rp_image_result *result, struct rp_error *err) {
     const struct rp_package *package = context;
-    const struct rp_layout *layout = &package->layout;
-    uint32_t weights_size = (uint32_t)rp_weights_size(&package->weights);
+    const struct rp_layout *layout = &package->placed.layout;
+    uint32_t weights_size = (uint32_t)rp_weights_size(&package->placed.weights);
     struct rp_own_word own[RP_OWN_WORDS];
     size_t own_count = 0;
     if (rp_package_format(package) == RP_FORMAT_NEURAL_ART) {
@@ -175,7 +175,7 @@ bool rp_package_check_image(const void *context, const uint8_t *bytes, size_t si
         own_count = rp_own_words(own, layout, bytes, result->acts_size, weights_size);
     }
     const struct rp_installed_spec spec = {
-        .link = &package->link,
+        .link = &package->placed.link,
         .image = bytes,
         .image_size = size,
         .header_bytes = rp_parts_header_bytes(&layout->parts),

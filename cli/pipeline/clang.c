@@ -44,11 +44,10 @@ static bool write_assembly(struct rp_package *package, const char *const *texts,
         struct rp_buf out = {.arena = package->arena};
         if (unit->assembly.count == 0)
             continue;
-        rp_asm_rewrite(&out, &package->constants, package->arena, texts[i], i);
+        rp_asm_rewrite(&out, &package->compiled.constants, package->arena, texts[i], i);
         ok = rp_build_write(&package->build,
                             rp_format(package->arena, "obj/%03u.moved.s", unit->number), out.data,
                             out.len, err);
-        unit->written = false; /* make it again */
     }
     return ok;
 }
@@ -59,13 +58,13 @@ static void find_constants(struct rp_package *package, const char *const *texts,
     for (size_t i = 0; i < count; i++) {
         choice.weights_threshold = rp_weights_threshold(model, package->build.units.items[i].source,
                                                         package->options->thresholds.weights);
-        rp_asm_collect(&package->constants, package->arena, texts[i], i, &choice);
+        rp_asm_collect(&package->compiled.constants, package->arena, texts[i], i, &choice);
     }
     for (size_t i = 0; i < model->imports.count; i++)
-        rp_asm_import(&package->constants, package->arena, model->imports.items[i].name);
-    rp_asm_sort(&package->constants);
+        rp_asm_import(&package->compiled.constants, package->arena, model->imports.items[i].name);
+    rp_asm_sort(&package->compiled.constants);
     for (size_t i = 0; i < count; i++)
-        rp_asm_check(&package->constants, texts[i], i);
+        rp_asm_check(&package->compiled.constants, texts[i], i);
 }
 
 /* Leaves the weights with the code; tables do not change the size of the code. */
@@ -113,7 +112,7 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
     if (!write_assembly(package, texts, count, err))
         return false;
     /* code that got longer may have lost sight of what it refers to over short distances */
-    return rp_build_make(build, "objects", &first) || !fix_weights(&package->constants) ||
+    return rp_build_make(build, "objects", &first) || !fix_weights(&package->compiled.constants) ||
            write_assembly(package, texts, count, err);
 }
 
@@ -125,7 +124,7 @@ static bool is_moved(const struct rp_package *package, const struct rp_large *la
         if (strcmp(large->object, rp_build_object(&build, &units->items[i])) != 0)
             continue;
         const struct rp_asm_constant *constant =
-            rp_asm_find(&package->constants, name, strlen(name), i);
+            rp_asm_find(&package->compiled.constants, name, strlen(name), i);
         return constant != NULL && !constant->fixed;
     }
     return false;
@@ -133,38 +132,34 @@ static bool is_moved(const struct rp_package *package, const struct rp_large *la
 
 void rp_clang_keep_large(struct rp_package *package) {
     size_t moved = 0;
-    package->kept_constants = package->kept_arrays = 0;
-    for (size_t i = 0; i < package->scan.large.count; i++) {
-        const struct rp_large *large = &package->scan.large.items[i];
+    package->linked.kept_constants = package->linked.kept_arrays = 0;
+    for (size_t i = 0; i < package->linked.scan.large.count; i++) {
+        const struct rp_large *large = &package->linked.scan.large.items[i];
         /* a static build that is only measured sets them apart as the image does */
-        if (package->flags.is_static ? !large->zero : is_moved(package, large))
-            package->scan.large.items[moved++] = *large;
+        if (package->compiled.flags.is_static ? !large->zero : is_moved(package, large))
+            package->linked.scan.large.items[moved++] = *large;
         else
-            *(large->zero ? &package->kept_arrays : &package->kept_constants) += large->size;
+            *(large->zero ? &package->linked.kept_arrays : &package->linked.kept_constants) +=
+                large->size;
     }
-    package->scan.large.count = moved;
+    package->linked.scan.large.count = moved;
 }
 
 /* ---- tables that could not be moved ---- */
 
-bool rp_clang_patch_tables(struct rp_package *package, struct rp_error *err) {
+bool rp_clang_has_tables(struct rp_package *package, bool *found, struct rp_error *err) {
     struct rp_build *build = &package->build;
     struct rp_scan scan = {0};
     const struct rp_scan_options options = {
         .culprits = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
     size_t sources = rp_package_model_units(package);
+    *found = false;
     if (options.convention != RP_CONV_STATIC_BASE || package->input.copy_only)
         return true;
     for (size_t i = 0; i < sources && i < build->units.count; i++)
         if (!rp_scan_file(&scan, package->arena, rp_build_object(build, &build->units.items[i]),
                           &options, err))
             return false;
-    if (scan.culprits.count == 0)
-        return true;
-    package->input.copy_only = true;
-    for (size_t i = sources; i < build->units.count; i++) {
-        rp_strings_push(package->arena, &build->units.items[i].cc, "-DRP_COPY_ONLY");
-        build->units.items[i].written = false;
-    }
-    return rp_build_make(build, "objects", err);
+    *found = scan.culprits.count != 0;
+    return true;
 }

@@ -15,9 +15,9 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err);
 /* After the scan: drops what could not be moved. Large arrays are in the RAM. */
 void rp_clang_keep_large(struct rp_package *package);
 /*
- * After compiling: when a constant table with addresses could not be moved, compiles the glue
- * again, so that it patches a copy of the image, as with -r copy-only.
+ * After compiling: is there a constant table with addresses that could not be moved? Then the image
+ * has to patch a copy of itself, as with -r copy-only.
  */
-bool rp_clang_patch_tables(struct rp_package *package, struct rp_error *err);
+bool rp_clang_has_tables(struct rp_package *package, bool *found, struct rp_error *err);
 
 #endif

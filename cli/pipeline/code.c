@@ -34,7 +34,7 @@ static const char *disassemble(const struct rp_package *package, const struct rp
     rp_strings_push(arena, &argv, rp_format(arena, "--start-address=%u", at->address));
     rp_strings_push(arena, &argv,
                     rp_format(arena, "--stop-address=%u", at->address + at->insn.size));
-    rp_strings_push(arena, &argv, package->elf.path);
+    rp_strings_push(arena, &argv, package->linked.elf.path);
     if (!rp_build_ask(&build, &argv, &text, &ignored))
         return "";
     /* "20000064:\tee30 0b00 \tvadd.f64\td0, d0, d0" is the last line */
@@ -74,14 +74,15 @@ static bool refuse(const struct rp_package *package, const struct rp_code *code,
 }
 
 bool rp_package_check_code(const struct rp_package *package, struct rp_error *err) {
-    struct rp_code code = {
-        .elf = &package->elf, .flash = package->layout.parts.flash, .map = &package->map};
+    struct rp_code code = {.elf = &package->linked.elf,
+                           .flash = package->placed.layout.parts.flash,
+                           .map = &package->linked.map};
     rp_code_read(&code, package->arena, families_of(package->target));
     if (code.stranger_count != 0)
         return refuse(package, &code, err);
     struct rp_error open_end = {0};
-    bool ends = rp_ends_check(&code, &package->link.inputs, package->arena, &open_end);
-    if (!rp_r9_check(&package->layout, package->arena, &code, err))
+    bool ends = rp_ends_check(&code, &package->placed.link.inputs, package->arena, &open_end);
+    if (!rp_r9_check(&package->placed.layout, package->arena, &code, err))
         return false;
     if (!ends)
         *err = open_end;

@@ -21,7 +21,7 @@ options_for(struct rp_arena *arena, const struct rp_source_options *given, const
 }
 
 static uint64_t section_size(const struct rp_package *package, const char *name) {
-    const struct rp_section *section = rp_elf_section(&package->elf, name);
+    const struct rp_section *section = rp_elf_section(&package->linked.elf, name);
     return section != NULL ? section->size : 0;
 }
 

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "cli/pipeline/clang.h"
+#include "cli/pipeline/open.h"
+#include "cli/pipeline/r9.h"
+#include "toolchain/build/flags.h"
 #include "toolchain/calls/declared.h"
 #include "toolchain/build/make.h"
 
@@ -22,16 +25,47 @@ static bool ask_version(struct rp_package *package, struct rp_error *err) {
                    package->build.cc, package->compiler_version);
 }
 
-bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {
-    if (!rp_build_begin(&package->build, package->arena, &package->build_options, err))
+/* Of a model in several sources, some may work on pointers alone. Archives are as they are. */
+static bool may_free_r9(const struct rp_package *package) {
+    return package->build.model_units > 1 && package->model.code.libraries.count == 0 &&
+           package->model.dialect->plain_functions && !package->input.copy_only &&
+           !package->choice.keep_r9 && !rp_is_clang(package);
+}
+
+static bool make_objects(struct rp_package *package, bool is_static, struct rp_error *err) {
+    struct rp_plan_flags *flags = &package->compiled.flags;
+    bool dry_run = package->options->build.dry_run;
+    *flags = (struct rp_plan_flags){.is_static = is_static};
+    rp_plan_flags(flags, &package->build, &package->model, &package->input);
+    if (!rp_clang_takes_sources(package, err) ||
+        !package->model.dialect->plan(&package->model, &package->build, flags, err))
         return false;
-    package->flags = (struct rp_plan_flags){.is_static = is_static};
-    rp_plan_flags(&package->flags, &package->build, &package->model, &package->input);
-    return (package->options->build.dry_run || ask_version(package, err)) &&
-           rp_clang_takes_sources(package, err) &&
-           package->model.dialect->plan(&package->model, &package->build, &package->flags, err) &&
-           (is_static || rp_clang_move_constants(package, err)) &&
+    if (package->choice.plain != NULL && may_free_r9(package))
+        rp_package_use_free_r9(package);
+    return (is_static || rp_clang_move_constants(package, err)) &&
            rp_build_make(&package->build, "objects", err) &&
-           (is_static || package->options->build.dry_run ||
+           (is_static || dry_run ||
             rp_declared_check_objects(&package->model, &package->build, err));
+}
+
+bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {
+    bool dry_run = package->options->build.dry_run, patches = false;
+    if (package->build.options == NULL &&
+        !rp_build_begin(&package->build, package->arena, &package->build_options, err))
+        return false;
+    if (!dry_run && package->compiler_version == NULL && !ask_version(package, err))
+        return false;
+    if (!make_objects(package, is_static, err))
+        return false;
+    if (is_static || dry_run)
+        return true;
+    if (!rp_clang_has_tables(package, &patches, err))
+        return false;
+    if (patches) {
+        struct rp_choice choice = package->choice;
+        choice.copy_only = true;
+        return rp_package_again(package, &choice, err) && make_objects(package, false, err);
+    }
+    return !may_free_r9(package) || package->compiled.plain != NULL ||
+           rp_package_free_r9(package, err);
 }

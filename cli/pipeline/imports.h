@@ -9,7 +9,7 @@
 const struct rp_strings *rp_host_import_names(struct rp_package *package);
 /*
  * After the scan: which of them are wanted, which need a stub; adds the unit with both, and sets
- * package->imports. RP_E_USAGE when the model has the symbol itself.
+ * linked.imports. RP_E_USAGE when the model has the symbol itself.
  */
 bool rp_host_imports_settle(struct rp_package *package, struct rp_error *err);
 

@@ -138,6 +138,8 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
     package->input = options->input;
     package->input.path = path != NULL ? path : "st_ai_output";
     package->input.target = package->target;
+    package->input.copy_only = package->choice.copy_only;
+    package->input.compact = package->choice.compact;
     if (path == NULL && !rp_path_is_dir(package->input.path)) {
         rp_fail(err, RP_E_INPUT,
                 "no input: -i is missing, and the default folder '%s' does not exist",
@@ -151,9 +153,9 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
     return true;
 }
 
-bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
-                     const struct rp_source_options *options, struct rp_error *err) {
-    *package = (struct rp_package){.arena = arena, .options = options, .elf = {.fd = -1}};
+static bool open_package(struct rp_package *package, struct rp_error *err) {
+    struct rp_arena *arena = package->arena;
+    const struct rp_source_options *options = package->options;
     if (!check_flags(package, err) || !rp_environment_check(&options->pass_env, err) ||
         !choose_target(package, err) || !choose_input(package, err))
         return false;
@@ -181,4 +183,33 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
         return false;
     choose_compiler(package);
     return true;
+}
+
+bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
+                     const struct rp_source_options *options, struct rp_error *err) {
+    *package = (struct rp_package){
+        .arena = arena,
+        .options = options,
+        .choice = {.copy_only = options->input.copy_only, .compact = options->input.compact},
+        .linked = {.elf = {.fd = -1}},
+    };
+    return open_package(package, err);
+}
+
+bool rp_package_again(struct rp_package *package, const struct rp_choice *choice,
+                      struct rp_error *err) {
+    const struct rp_package before = *package;
+    rp_package_close_stages(package);
+    *package = (struct rp_package){
+        .arena = before.arena,
+        .options = before.options,
+        .choice = *choice,
+        .build = before.build,
+        .compiler_version = before.compiler_version,
+        .linked = {.elf = {.fd = -1}},
+    };
+    rp_build_again(&package->build, &package->build_options);
+    bool ok = open_package(package, err);
+    package->model.notes.count = 0; /* they are those of the first time */
+    return ok;
 }

@@ -11,5 +11,11 @@ const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err);
 /* Sets all of package anew. The options have to outlive it. */
 bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
                      const struct rp_source_options *options, struct rp_error *err);
+/*
+ * Begins once more with another choice, in the same workspace: what is compiled with the same
+ * arguments is not compiled again. The notes of the first opening have been taken.
+ */
+bool rp_package_again(struct rp_package *package, const struct rp_choice *choice,
+                      struct rp_error *err);
 
 #endif

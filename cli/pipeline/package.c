@@ -45,8 +45,12 @@ void rp_package_take_notes(struct rp_package *package, struct rp_diagnostics *no
     found->count = 0;
 }
 
+void rp_package_close_stages(struct rp_package *package) {
+    rp_link_close(&package->placed.link);
+    rp_elf_close(&package->linked.elf);
+}
+
 void rp_package_close(struct rp_package *package) {
-    rp_link_close(&package->link);
-    rp_elf_close(&package->elf);
+    rp_package_close_stages(package);
     rp_build_end(&package->build);
 }

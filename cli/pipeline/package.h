@@ -19,32 +19,58 @@
 #include "toolchain/build/flags.h"
 #include "toolchain/dialect.h"
 
+/* What a try of the pipeline does. The next leaves out what this one has shown to be of no use. */
+struct rp_choice {
+    bool copy_only;    /* the image may patch its code in a copy of itself */
+    bool compact;      /* the image rebases dense lists of words itself */
+    bool keep_r9;      /* r9 has its meaning in every unit */
+    const bool *plain; /* units, by position, that are known to need no r9; NULL: not known */
+};
+
+/* The objects, in the workspace. */
+struct rp_stage_compiled {
+    struct rp_plan_flags flags;
+    struct rp_asm_constants constants; /* clang: those that are moved, or could not be */
+    const bool *plain;                 /* units that were compiled without need of r9, or NULL */
+};
+
+/* The linked file, and what went into it. */
+struct rp_stage_linked {
+    struct rp_scan scan;
+    uint64_t kept_constants;          /* clang: bytes above the threshold that stay with the code */
+    uint64_t kept_arrays;             /* and in the RAM */
+    struct rp_strings math;           /* functions added from runtime/math */
+    struct rp_strings imports;        /* symbols of the firmware, by their index in the image */
+    struct rp_weights_source weights; /* a file that holds the model's weights; path NULL: none */
+    struct rp_reserved reserved;      /* names that are the image's own */
+    const char *reserved_in_archive;  /* an archive that has one: a message, or NULL */
+    struct rp_elf elf;
+    const char *map_text;
+    struct rp_linkmap map;
+};
+
+/* The image before it is written. */
+struct rp_stage_placed {
+    struct rp_link link; /* as the objects say it */
+    struct rp_layout layout;
+    struct rp_weights_source weights; /* the first of a chain */
+};
+
+/* What was opened, and the stages that are made of it, each filled once. */
 struct rp_package {
     struct rp_arena *arena;
     const struct rp_source_options *options;
+    struct rp_choice choice;
     struct rp_input input;
     const struct rp_target *target;
     const char *data_dir;
     struct rp_build_options build_options;
     struct rp_model model;
-    struct rp_build build;
-    struct rp_plan_flags flags;
-    struct rp_scan scan;
-    uint64_t kept_constants; /* clang: bytes above the threshold that stay with the code */
-    uint64_t kept_arrays;    /* and in the RAM */
-    struct rp_asm_constants constants; /* clang: those that are moved, or could not be */
-    struct rp_strings math;            /* functions added from runtime/math */
-    struct rp_strings imports;         /* symbols of the firmware, by their index in the image */
+    struct rp_build build; /* all tries share its workspace and what was made there */
     const char *compiler_version;
-    /* after rp_package_link */
-    struct rp_elf elf;
-    struct rp_reserved reserved;     /* names that are the image's own */
-    const char *reserved_in_archive; /* an archive that has one: a message, or NULL */
-    const char *map_text;
-    struct rp_linkmap map;
-    struct rp_link link; /* as the objects say it */
-    struct rp_layout layout;
-    struct rp_weights_source weights; /* the first of a chain */
+    struct rp_stage_compiled compiled;
+    struct rp_stage_linked linked;
+    struct rp_stage_placed placed;
 };
 
 /* Is the compiler a clang? */
@@ -60,6 +86,8 @@ size_t rp_package_model_units(const struct rp_package *package);
  * as they are.
  */
 const char *rp_package_source_of(const struct rp_package *package, const char *object);
+/* Closes the files of the stages; the build goes on. */
+void rp_package_close_stages(struct rp_package *package);
 /* Moves what was noted of the input to the notes of the command. */
 void rp_package_take_notes(struct rp_package *package, struct rp_diagnostics *notes);
 void rp_package_close(struct rp_package *package);

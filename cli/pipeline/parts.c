@@ -30,14 +30,14 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
         options.large = i < own; /* the units begin with the model's */
         options.weights_threshold =
             rp_weights_threshold(model, unit->source, package->options->thresholds.weights);
-        if (!rp_scan_file(&package->scan, package->arena, rp_build_object(&package->build, unit),
-                          &options, err))
+        if (!rp_scan_file(&package->linked.scan, package->arena,
+                          rp_build_object(&package->build, unit), &options, err))
             return false;
     }
     if (rp_is_clang(package) && model->weights.policy != RP_WEIGHTS_OF_ARRAY)
         rp_clang_keep_large(package);
     if (model->dialect->plain_functions && model->code.libraries.count == 0 &&
-        !rp_strings_have(&package->scan.defined, model->entry.name)) {
+        !rp_strings_have(&package->linked.scan.defined, model->entry.name)) {
         rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'",
                 package->build.units.items[0].source, model->entry.name);
         return rp_hint(err, "it must not be static, nor a C++ function without extern \"C\"");
@@ -47,8 +47,8 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     options.members_later = true;
     options.culprits = true; /* to know which of the archives' own math functions can be used */
     for (size_t i = 0; i < model->code.libraries.count; i++)
-        if (!rp_scan_file(&package->scan, package->arena, model->code.libraries.items[i], &options,
-                          err))
+        if (!rp_scan_file(&package->linked.scan, package->arena, model->code.libraries.items[i],
+                          &options, err))
             return false;
     return true;
 }
@@ -67,30 +67,31 @@ bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err) {
     const char *name = rp_format(package->arena, ".%s", model->weights.symbol);
     const char *table = rp_format(package->arena, "%s_table", name);
     size_t kept = 0;
-    for (size_t i = 0; i < package->scan.large.count; i++)
-        if (strstr(package->scan.large.items[i].section, name) != NULL &&
-            strstr(package->scan.large.items[i].section, table) == NULL)
-            package->scan.large.items[kept++] = package->scan.large.items[i];
-    package->scan.large.count = kept;
+    for (size_t i = 0; i < package->linked.scan.large.count; i++)
+        if (strstr(package->linked.scan.large.items[i].section, name) != NULL &&
+            strstr(package->linked.scan.large.items[i].section, table) == NULL)
+            package->linked.scan.large.items[kept++] = package->linked.scan.large.items[i];
+    package->linked.scan.large.count = kept;
     if (kept > 1)
         return rp_fail(err, RP_E_WEIGHTS, "%s: the weights are in %zu arrays, %s and %s among them",
-                       model->code.sources.items[0], kept, package->scan.large.items[0].section,
-                       package->scan.large.items[1].section);
-    if (kept == 1 && (package->scan.large.items[0].size < model->weights.size ||
-                      package->scan.large.items[0].size - model->weights.size >= 8))
+                       model->code.sources.items[0], kept,
+                       package->linked.scan.large.items[0].section,
+                       package->linked.scan.large.items[1].section);
+    if (kept == 1 && (package->linked.scan.large.items[0].size < model->weights.size ||
+                      package->linked.scan.large.items[0].size - model->weights.size >= 8))
         return rp_fail(err, RP_E_WEIGHTS,
                        "%s: the generated code declares %llu bytes of weights, the array has %u",
                        model->code.sources.items[0], (unsigned long long)model->weights.size,
-                       package->scan.large.items[0].size);
+                       package->linked.scan.large.items[0].size);
     return true;
 }
 
 /* stai: one array for each buffer, of 8-byte words; or none. */
 static bool check_weights_arrays(const struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
-    uint64_t total = 0, count = package->scan.large.count;
+    uint64_t total = 0, count = package->linked.scan.large.count;
     for (size_t i = 0; i < count; i++)
-        total += package->scan.large.items[i].size;
+        total += package->linked.scan.large.items[i].size;
     return model->weights.policy != RP_WEIGHTS_OF_SOURCE || count == 0 ||
            (total >= model->weights.size && total - model->weights.size < 8 * count) ||
            rp_fail(err, RP_E_WEIGHTS,
@@ -121,7 +122,7 @@ bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, str
             err, RP_E_WEIGHTS, "'%s' has %llu bytes of weights, the generated code declares %llu",
             model->weights.file, (unsigned long long)size, (unsigned long long)model->weights.size);
     rp_strings_push(package->arena, &model->code.used_files, model->weights.file);
-    package->weights = (struct rp_weights_source){model->weights.file, 0, size};
+    package->linked.weights = (struct rp_weights_source){model->weights.file, 0, size};
     /* code that names the array gets an address in the weights part */
     if (model->weights.policy == RP_WEIGHTS_OF_ARRAY)
         rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights.symbol);
@@ -133,7 +134,7 @@ bool rp_takes_weights_file(const struct rp_package *package) {
     const struct rp_model *model = &package->model;
     return model->weights.policy == RP_WEIGHTS_OF_ARRAY ||
                    model->weights.policy == RP_WEIGHTS_OF_SOURCE
-               ? package->scan.large.count == 0
+               ? package->linked.scan.large.count == 0
                : model->weights.file != NULL;
 }
 
@@ -152,8 +153,8 @@ bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
     bool by_symbol = package->model.weights.policy == RP_WEIGHTS_OF_ARRAY;
     bool ok = (!by_symbol || rp_keep_weights_array(package, err)) &&
               check_weights_arrays(package, err) && check_weights_choice(package, err);
-    for (size_t i = 0; ok && i < package->scan.large.count; i++) {
-        const struct rp_large *large = &package->scan.large.items[i];
+    for (size_t i = 0; ok && i < package->linked.scan.large.count; i++) {
+        const struct rp_large *large = &package->linked.scan.large.items[i];
         rp_buf_puts(large->zero ? &acts : &weights,
                     rp_plan_part(package->arena, relative_object(package, large->object),
                                  large->section, by_symbol));
@@ -174,10 +175,10 @@ void rp_package_add_math(struct rp_package *package) {
         return;
     for (size_t i = 0; rp_math_function(i) != NULL; i++) {
         const char *name = rp_math_function(i);
-        if (!rp_strings_have(&package->scan.wanted, name) ||
-            rp_strings_have(&package->scan.defined, name) || rp_strings_have(imports, name))
+        if (!rp_strings_have(&package->linked.scan.wanted, name) ||
+            rp_strings_have(&package->linked.scan.defined, name) || rp_strings_have(imports, name))
             continue;
-        rp_strings_push(package->arena, &package->math, name);
-        rp_plan_math(&package->build, &package->flags, name);
+        rp_strings_push(package->arena, &package->linked.math, name);
+        rp_plan_math(&package->build, &package->compiled.flags, name);
     }
 }

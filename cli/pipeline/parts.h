@@ -8,7 +8,7 @@
 
 #include "cli/pipeline/package.h"
 
-/* Reads all objects and archives into package->scan. RP_E_ENTRY when the model's function lacks. */
+/* Reads all objects and archives into linked.scan. RP_E_ENTRY when the model's function lacks. */
 bool rp_package_scan(struct rp_package *package, struct rp_error *err);
 /* Adds our own mathematical functions that the objects want and nobody else has. */
 void rp_package_add_math(struct rp_package *package);
@@ -21,7 +21,7 @@ bool rp_package_write_parts(struct rp_package *package, struct rp_error *err);
 bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err);
 /* Are the weights in a file rather than in a compiled array? */
 bool rp_takes_weights_file(const struct rp_package *package);
-/* Makes the weights file package->weights, and appends what weights.ld needs of it. RP_E_WEIGHTS.
+/* Makes the weights file linked.weights, and appends what weights.ld needs of it. RP_E_WEIGHTS.
  */
 bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, struct rp_error *err);
 

@@ -14,10 +14,11 @@
 /* Blobs, then the pools' initial bytes. */
 static void chain_pools(struct rp_package *package) {
     const struct rp_model_weights *weights = &package->model.weights;
-    const struct rp_section *blobs = package->layout.parts.ec_blobs;
-    struct rp_weights_source *last = &package->weights;
+    const struct rp_section *blobs = package->placed.layout.parts.ec_blobs;
+    struct rp_weights_source *last = &package->placed.weights;
     if (blobs != NULL)
-        *last = (struct rp_weights_source){package->elf.path, blobs->file_offset, blobs->size};
+        *last =
+            (struct rp_weights_source){package->linked.elf.path, blobs->file_offset, blobs->size};
     for (size_t i = 0; i < weights->pools.count; i++) {
         const struct rp_weights_pool *pool = &weights->pools.items[i];
         struct rp_weights_source *part = last;
@@ -33,21 +34,23 @@ static void chain_pools(struct rp_package *package) {
 
 /* Where the weights' bytes are, and how many of them count. */
 static bool find_weights(struct rp_package *package, struct rp_error *err) {
-    const struct rp_section *section = package->layout.parts.weights;
-    const struct rp_model_weights *weights = &package->model.weights;
-    if (weights->policy == RP_WEIGHTS_IN_POOLS) {
+    const struct rp_section *section = package->placed.layout.parts.weights;
+    const struct rp_model_weights *declared = &package->model.weights;
+    struct rp_weights_source *weights = &package->placed.weights;
+    if (declared->policy == RP_WEIGHTS_IN_POOLS) {
         chain_pools(package);
         return true;
     }
-    if (package->weights.path != NULL || section == NULL)
+    *weights = package->linked.weights;
+    if (weights->path != NULL || section == NULL)
         return true;
-    package->weights =
-        (struct rp_weights_source){package->elf.path, section->file_offset, section->size};
-    if (weights->policy == RP_WEIGHTS_OF_ARRAY)
-        package->weights.size = weights->size;
-    return package->weights.size <= section->size ||
+    *weights =
+        (struct rp_weights_source){package->linked.elf.path, section->file_offset, section->size};
+    if (declared->policy == RP_WEIGHTS_OF_ARRAY)
+        weights->size = declared->size;
+    return weights->size <= section->size ||
            rp_fail(err, RP_E_INTERNAL, "the weights array lost %llu bytes in the link",
-                   (unsigned long long)(package->weights.size - section->size));
+                   (unsigned long long)(weights->size - section->size));
 }
 
 /* ---- the image ---- */
@@ -55,7 +58,7 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
 /* A variable that is too small for a tensor is not its buffer: it may point to it. */
 static bool check_buffer(const struct rp_package *package, const struct rp_tensor *tensor,
                          bool is_input, struct rp_error *err) {
-    const struct rp_elf *elf = &package->elf;
+    const struct rp_elf *elf = &package->linked.elf;
     unsigned long long bytes = rp_tensor_bytes(tensor);
     for (size_t i = 0; tensor->at != NULL && i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
@@ -85,17 +88,17 @@ static bool check_buffers(const struct rp_package *package, struct rp_error *err
 
 static bool lay_out(struct rp_package *package, struct rp_error *err) {
     const struct rp_linked linked = {
-        .elf = &package->elf,
-        .map = &package->map,
-        .imports = &package->imports,
+        .elf = &package->linked.elf,
+        .map = &package->linked.map,
+        .imports = &package->linked.imports,
         .format = rp_package_format(package),
         .convention = rp_clang_convention(package),
         .copy_only = package->input.copy_only,
         .compact = package->input.compact,
         .weights_by_call = package->model.st_ai.vendor_table,
     };
-    return rp_layout_make(&package->layout, package->arena, &linked, err) &&
-           rp_startup_check(&package->elf, package->arena, &package->map, err) &&
+    return rp_layout_make(&package->placed.layout, package->arena, &linked, err) &&
+           rp_startup_check(&package->linked.elf, package->arena, &package->linked.map, err) &&
            rp_package_check_code(package, err) && rp_npu_check_epochs(package, err);
 }
 
@@ -113,10 +116,10 @@ static bool check_and_lay_out(struct rp_package *package, struct rp_error *err) 
     bool laid_out = wrong.id != RP_E_RESERVED && lay_out(package, err);
     if (!is_right && !is_of_the_model(err->id))
         *err = wrong;
-    if (is_right && laid_out && package->link.undefined != NULL)
+    if (is_right && laid_out && package->placed.link.undefined != NULL)
         return rp_fail(err, RP_E_LINK_CHECK,
                        "'%s' is not defined, and the linked file does not show that it is needed",
-                       package->link.undefined);
+                       package->placed.link.undefined);
     return is_right && laid_out;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which units need no r9: see package_r9.h. */
+/* Which units need no r9: see r9.h. */
 #include "cli/pipeline/r9.h"
 #include "toolchain/build/make.h"
 
@@ -25,18 +25,14 @@ static void swap_word(struct rp_unit *unit, const char *from, const char *to) {
         }
 }
 
-/* Its command is another one, so make runs it again. */
+/* Has the unit compiled with or without need of r9. */
 static void change(struct rp_package *package, struct rp_unit *unit, bool plain) {
     swap_word(unit, plain ? REGISTER : PLAIN, plain ? PLAIN : REGISTER);
     if (plain) /* the user's flags do not change it */
         rp_strings_push(package->arena, &unit->cc, PLAIN);
     else
         unit->cc.count--;
-    unit->written = unit->shown = false;
-}
-
-static bool is_plain(const struct rp_unit *unit) {
-    return strcmp(unit->cc.items[unit->cc.count - 1], PLAIN) == 0;
+    unit->shown = false;
 }
 
 /* A function that may use r9 for itself must not reach one that finds the GOT by it. */
@@ -61,12 +57,11 @@ static void drop_callers(const struct rp_scan *scans, bool *plain, size_t count)
     }
 }
 
-bool rp_package_free_r9(struct rp_package *package, size_t *count, struct rp_error *err) {
+bool rp_package_free_r9(struct rp_package *package, struct rp_error *err) {
     struct rp_build *build = &package->build;
     size_t units = build->units.count;
     struct rp_scan *scans = rp_alloc(package->arena, units + 1, sizeof *scans), after;
     bool *plain = rp_alloc(package->arena, units + 1, sizeof *plain);
-    *count = 0;
     for (size_t i = 0; i < units; i++) {
         if (!scan_unit(package, &build->units.items[i], &scans[i], err))
             return false;
@@ -81,17 +76,20 @@ bool rp_package_free_r9(struct rp_package *package, size_t *count, struct rp_err
     for (size_t i = 0; i < units; i++) {
         if (plain[i] && !scan_unit(package, &build->units.items[i], &after, err))
             return false;
-        if (plain[i] && after.culprits.count != 0)
+        if (plain[i] && after.culprits.count != 0) {
             change(package, &build->units.items[i], false);
-        else
-            *count += plain[i];
+            plain[i] = false;
+        }
+        if (plain[i])
+            package->compiled.plain = plain;
     }
     return rp_build_make(build, "objects", err);
 }
 
-bool rp_package_keep_r9(struct rp_package *package, struct rp_error *err) {
-    for (size_t i = 0; i < package->build.units.count; i++)
-        if (is_plain(&package->build.units.items[i]))
-            change(package, &package->build.units.items[i], false);
-    return rp_build_make(&package->build, "objects", err);
+void rp_package_use_free_r9(struct rp_package *package) {
+    const bool *plain = package->choice.plain;
+    for (size_t i = 0; i < package->build.model_units; i++)
+        if (plain[i])
+            change(package, &package->build.units.items[i], true);
+    package->compiled.plain = plain;
 }

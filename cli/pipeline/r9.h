@@ -12,10 +12,10 @@
 
 /*
  * Compiles units again without -fpic when they load nothing from the GOT, call no unit that does,
- * and hold no absolute address then. Sets *count to how many these are.
+ * and hold no absolute address then. Sets compiled.plain unless there is none.
  */
-bool rp_package_free_r9(struct rp_package *package, size_t *count, struct rp_error *err);
-/* All of them as they were: for calls through pointers, which only the link shows. */
-bool rp_package_keep_r9(struct rp_package *package, struct rp_error *err);
+bool rp_package_free_r9(struct rp_package *package, struct rp_error *err);
+/* Before anything is compiled: the same units as in an earlier try, choice.plain. */
+void rp_package_use_free_r9(struct rp_package *package);
 
 #endif

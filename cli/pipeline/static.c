@@ -23,7 +23,7 @@ bool rp_package_compile_static(struct rp_package *package, struct rp_error *err)
 /* The assembler reads the file itself, under a name that needs no quoting. */
 static bool link_weights(struct rp_package *package, struct rp_error *err) {
     const char *name = rp_build_path(&package->build, "weights.raw");
-    const char *path = rp_path_absolute(package->arena, package->weights.path, err);
+    const char *path = rp_path_absolute(package->arena, package->linked.weights.path, err);
     (void)unlink(name);
     return path != NULL &&
            (symlink(path, name) == 0 || rp_fail_errno(err, errno, "cannot create", name));
@@ -41,7 +41,7 @@ bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) 
     if (!rp_takes_weights_file(package) || package->model.weights.size == 0)
         return true;
     if (!rp_use_weights_file(package, &script, err) || !link_weights(package, err) ||
-        !rp_sum_file(package->weights.path, &sum, err))
+        !rp_sum_file(package->linked.weights.path, &sum, err))
         return false;
     rp_hex(digest, sum.sha256, sizeof sum.sha256);
     rp_buf_printf(&text, "@ %s: compiler caches look at this text only\n", digest);
@@ -50,16 +50,16 @@ bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) 
     if (by_symbol)
         rp_buf_printf(&text, ".global %s_array_u64\n%s_array_u64:\n", symbol, symbol);
     rp_buf_printf(&text, ".incbin \"weights.raw\", 0, %llu\n",
-                  (unsigned long long)package->weights.size);
+                  (unsigned long long)package->linked.weights.size);
     if (!rp_build_write(&package->build, "weights.S", text.data, text.len, err))
         return false;
-    rp_build_add(&package->build, "weights.S", &package->flags.glue);
+    rp_build_add(&package->build, "weights.S", &package->compiled.flags.glue);
     return true;
 }
 
 bool rp_package_link_static(struct rp_package *package, struct rp_error *err) {
     if (!rp_package_compile_static(package, err) || !rp_package_write_parts(package, err))
         return false;
-    rp_plan_link(&package->build, &package->model, &package->flags);
+    rp_plan_link(&package->build, &package->model, &package->compiled.flags);
     return rp_build_make(&package->build, "link", err) && rp_package_open_linked(package, err);
 }

@@ -8,13 +8,13 @@ bool rp_package_write(struct rp_package *package, const char *image_path, const 
                       struct rp_image_result *result, struct rp_error *err) {
     bool own = !package->model.dialect->own_glue;
     const struct rp_image_spec spec = {
-        .layout = &package->layout,
-        .weights = package->weights,
+        .layout = &package->placed.layout,
+        .weights = package->placed.weights,
         .acts_size = !own ? -1
                      : package->model.acts_size != 0
                          ? (int64_t)package->model.acts_size
-                         : (int64_t)package->layout.parts.bounds.acts_size,
-        .weights_size = own ? (int64_t)package->weights.size : -1,
+                         : (int64_t)package->placed.layout.parts.bounds.acts_size,
+        .weights_size = own ? (int64_t)package->placed.weights.size : -1,
         .weights_align = package->model.calls.parts_align,
         .image_path = image_path,
         .weights_path = weights_path,

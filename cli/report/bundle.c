@@ -16,7 +16,7 @@ enum { FIELDS = 9 };
 static size_t list_fields(const struct rp_report *report, struct field fields[FIELDS]) {
     const struct rp_package *package = report->package;
     const struct rp_glow *glow = rp_glow_of(&package->model);
-    const struct rp_symbol *entry = rp_elf_symbol(&package->elf, glow->entry);
+    const struct rp_symbol *entry = rp_elf_symbol(&package->linked.elf, glow->entry);
     const struct field all[FIELDS] = {
         {"const_mem_size", glow->constant_size},
         {"mut_mem_size", glow->mutable_size},
@@ -24,7 +24,7 @@ static size_t list_fields(const struct rp_report *report, struct field fields[FI
         {"mem_align", glow->align},
         {"mut_mem_offset", 0},
         {"act_mem_offset", package->model.acts_size - glow->activations_size},
-        {"code_size", package->layout.parts.bounds.ro_size},
+        {"code_size", package->placed.layout.parts.bounds.ro_size},
         {"entry_offset", entry != NULL ? entry->value & RELOC_OFFSET_MASK & ~UINT32_C(1) : 0},
         {"weights_offset", report->image.weights_start},
     };

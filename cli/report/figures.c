@@ -21,7 +21,7 @@ size_t rp_report_init_words(const struct rp_layout *layout) {
 
 struct rp_figures rp_figures_of(const struct rp_package *package,
                                 const struct rp_image_result *image) {
-    const struct rp_layout *layout = &package->layout;
+    const struct rp_layout *layout = &package->placed.layout;
     return (struct rp_figures){
         .kind = rp_toolchain_kind(package),
         .version = package->compiler_version,
@@ -46,7 +46,7 @@ uint64_t rp_report_tables(const struct rp_layout *layout) {
 }
 
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     const struct {
         const char *name;
         uint64_t value;
@@ -69,12 +69,12 @@ bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t
 }
 
 void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out) {
-    for (size_t i = 0; i < package->elf.symbol_count; i++) {
-        const struct rp_symbol *symbol = &package->elf.symbols[i];
+    for (size_t i = 0; i < package->linked.elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->linked.elf.symbols[i];
         if (symbol->type != STT_OBJECT || symbol->size == 0 || symbol->section == SHN_UNDEF ||
             symbol->section == SHN_ABS)
             continue;
-        const struct rp_contribution *from = rp_linkmap_find(&package->map, symbol->value);
+        const struct rp_contribution *from = rp_linkmap_find(&package->linked.map, symbol->value);
         if (from == NULL || !rp_has_prefix(from->section, ".data.rel.ro"))
             continue;
         *RP_PUSH(package->arena, out) =

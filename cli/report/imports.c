@@ -20,10 +20,11 @@ void rp_host_imports_json(struct rp_json *root, const struct rp_package *package
         const struct rp_host_import *import = &package->model.imports.items[i];
         if (!import->wanted)
             continue;
-        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", import->name),
-                                       RP_JSON_N("version", import->version),
-                                       RP_JSON_B("called", import->called),
-                                       RP_JSON_N("words", words_of(&package->layout, index++))));
+        rp_json_push(list,
+                     RP_JSON_NEW(RP_JSON_S("symbol", import->name),
+                                 RP_JSON_N("version", import->version),
+                                 RP_JSON_B("called", import->called),
+                                 RP_JSON_N("words", words_of(&package->placed.layout, index++))));
     }
 }
 

@@ -36,11 +36,11 @@ static void put_tool(struct rp_json *root, const struct rp_report *report) {
                 RP_JSON_S("version", package->compiler_version),
                 RP_JSON_S("target", "arm-none-eabi"));
     struct rp_json *flags = rp_json_new_array(chain, "flags");
-    for (size_t i = 0; i < package->flags.model.count; i++)
-        if (strncmp(package->flags.model.items[i], "-I", 2) != 0 &&
-            !rp_has_prefix(package->flags.model.items[i], "-isystem") &&
-            !rp_has_prefix(package->flags.model.items[i], "-ffile-prefix-map"))
-            rp_json_push_string(flags, package->flags.model.items[i]);
+    for (size_t i = 0; i < package->compiled.flags.model.count; i++)
+        if (strncmp(package->compiled.flags.model.items[i], "-I", 2) != 0 &&
+            !rp_has_prefix(package->compiled.flags.model.items[i], "-isystem") &&
+            !rp_has_prefix(package->compiled.flags.model.items[i], "-ffile-prefix-map"))
+            rp_json_push_string(flags, package->compiled.flags.model.items[i]);
 }
 
 static bool put_input(struct rp_json *inputs, const char *path, struct rp_error *err) {
@@ -115,7 +115,7 @@ static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
 }
 
 static void put_image(struct rp_json *root, const struct rp_report *report) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_json *image = rp_json_new_object(root, "image");
     bool npu = layout->parts.format == RP_FORMAT_NEURAL_ART;
     RP_JSON_PUT(image, RP_JSON_S("format", npu ? "neural-art" : "cortex-m"),
@@ -149,7 +149,7 @@ static void put_metric(struct rp_json *object, const struct rp_report *report, c
 static void put_memory(struct rp_json *root, const struct rp_report *report) {
     static const char *const names[] = {"flash", "ram_xip", "ram_copy",      "params",
                                         "acts",  "got",     "header_and_rel"};
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_json *memory = rp_json_new_object(root, "memory");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         put_metric(memory, report, names[i]);
@@ -208,8 +208,8 @@ static void put_moved(struct rp_json *root, const struct rp_package *package) {
 
 static void put_archive_members(struct rp_json *root, const struct rp_package *package) {
     struct rp_json *list = rp_json_new_array(root, "archive_members");
-    for (size_t i = 0; i < package->map.imports.count; i++) {
-        const struct rp_import *import = &package->map.imports.items[i];
+    for (size_t i = 0; i < package->linked.map.imports.count; i++) {
+        const struct rp_import *import = &package->linked.map.imports.items[i];
         if (import->member == NULL)
             continue;
         rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", import->symbol),

@@ -13,14 +13,14 @@
 /* ---- clang ---- */
 
 void rp_clang_tables(const struct rp_package *package, struct rp_strings *out) {
-    const struct rp_fixups *fixups = &package->layout.words.fixups;
+    const struct rp_fixups *fixups = &package->placed.layout.words.fixups;
     for (size_t i = 0; i < fixups->count; i++) {
         uint32_t where = fixups->items[i].where;
         if ((where & RELOC_SEG_MASK) != RELOC_FIXUP_CODE_WORD)
             continue;
         where = RELOC_SEG_FLASH | (where & RELOC_OFFSET_MASK);
-        const struct rp_symbol *symbol = rp_elf_symbol_at(&package->elf, where);
-        const struct rp_contribution *from = rp_linkmap_find(&package->map, where);
+        const struct rp_symbol *symbol = rp_elf_symbol_at(&package->linked.elf, where);
+        const struct rp_contribution *from = rp_linkmap_find(&package->linked.map, where);
         if (symbol == NULL || symbol->type != STT_OBJECT || from == NULL)
             continue;
         const char *name = rp_format(package->arena, "%s (%s)", symbol->name,
@@ -36,18 +36,18 @@ static void add_clang(struct rp_report *report) {
     struct rp_strings tables = {0};
     if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
         return;
-    if (package->kept_arrays != 0)
+    if (package->linked.kept_arrays != 0)
         rp_report_say(report, "note", "RP1014",
                       rp_format(arena,
                                 "%llu bytes of large zeroed arrays are in the RAM: clang's code "
                                 "cannot find them in the activations",
-                                (unsigned long long)package->kept_arrays));
-    if (package->kept_constants != 0)
+                                (unsigned long long)package->linked.kept_arrays));
+    if (package->linked.kept_constants != 0)
         rp_report_say(report, "note", "RP1015",
                       rp_format(arena,
                                 "%llu bytes of large constants stay with the code, because it "
                                 "refers to them in ways that are not understood",
-                                (unsigned long long)package->kept_constants));
+                                (unsigned long long)package->linked.kept_constants));
     rp_clang_tables(package, &tables);
     for (size_t i = 0; i < tables.count; i++)
         rp_report_say(report, "note", "RP1016",
@@ -71,7 +71,7 @@ static void add_unused_imports(struct rp_report *report) {
 static void add_interfaces(struct rp_report *report) {
     const struct rp_package *package = report->package;
     struct rp_abi_differences list = {0};
-    rp_abi_compare(&list, package->arena, &package->scan.objects, &package->map);
+    rp_abi_compare(&list, package->arena, &package->linked.scan.objects, &package->linked.map);
     for (size_t i = 0; i < list.count; i++)
         rp_report_say(report, list.items[i].severity, list.items[i].id, list.items[i].message);
 }
@@ -80,7 +80,7 @@ static void add_interfaces(struct rp_report *report) {
 
 /* In COPY mode the data lie behind the code, so that not every aligned RAM suits. */
 static const char *copied_text(const struct rp_report *report, const struct rp_section *part) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     bool in_ram = part == layout->parts.data || part == layout->parts.bss;
     if (!in_ram || layout->parts.bounds.ro_size % part->align == 0)
         return "";
@@ -92,7 +92,7 @@ static const char *copied_text(const struct rp_report *report, const struct rp_s
 }
 
 static void add_alignments(struct rp_report *report) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     const struct {
         const struct rp_section *part;
         uint32_t usual;
@@ -118,7 +118,7 @@ static void add_alignments(struct rp_report *report) {
 }
 
 void rp_report_notes(struct rp_report *report) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     add_alignments(report);
     add_unused_imports(report);
     add_interfaces(report);

@@ -22,7 +22,7 @@ struct pool_row {
 };
 
 static bool pool_row(const struct rp_package *package, size_t index, struct pool_row *row) {
-    const struct rp_layout *layout = &package->layout;
+    const struct rp_layout *layout = &package->placed.layout;
     const uint8_t *at = layout->parts.data->contents + layout->parts.header.pools_at +
                         index * (size_t)RELOC_NPU_POOL_BYTES;
     if (index >= rp_npu_of(&package->model)->pool_count)
@@ -56,7 +56,7 @@ static void put_pool_table(const struct rp_package *package, struct rp_buf *out)
                                                "0x00000000", "0"});
     rp_table_print(&table, out);
     rp_buf_printf(out, "  Table: mempool c-descriptors (off=%08x, %zu entries, from RAM)\n",
-                  RELOC_NPU_SEG_RAM | package->layout.parts.header.pools_at, count + 1);
+                  RELOC_NPU_SEG_RAM | package->placed.layout.parts.header.pools_at, count + 1);
 }
 
 /* ---- blobs of the epoch controller ---- */
@@ -100,8 +100,8 @@ static struct blob *blob_of(struct blobs *blobs, struct rp_arena *arena, const c
 }
 
 static void find_blobs(const struct rp_package *package, struct blobs *blobs) {
-    for (size_t i = 0; i < package->elf.symbol_count; i++) {
-        const struct rp_symbol *symbol = &package->elf.symbols[i];
+    for (size_t i = 0; i < package->linked.elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->linked.elf.symbols[i];
         if (symbol->type != STT_OBJECT || !rp_has_prefix(symbol->name, "_ec_blob_") ||
             rp_has_suffix(symbol->name, "_prev_base_addrs"))
             continue;
@@ -138,7 +138,7 @@ static void put_blob_table(const struct rp_package *package, struct rp_buf *out)
     rp_buf_puts(out, "\n");
     rp_table_print(&table, out);
     rp_buf_printf(out, "  Table: EC blob objects (%zu)%s\n", blobs.count,
-                  package->layout.parts.ec_blobs != NULL ? ", in the params" : "");
+                  package->placed.layout.parts.ec_blobs != NULL ? ", in the params" : "");
 }
 
 /* ---- text ---- */
@@ -229,8 +229,9 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
 static bool enums_are_long(const struct rp_package *package) {
     enum { BUFFER_INFO_BYTES = 0x38 };
     bool clang = rp_npu_of(&package->model)->compiler->is_clang;
-    return clang && (rp_parts_context_word(&package->layout.parts, RELOC_NPU_CTX_STRUCT_SIZES) &
-                     0xFFu) != BUFFER_INFO_BYTES;
+    return clang &&
+           (rp_parts_context_word(&package->placed.layout.parts, RELOC_NPU_CTX_STRUCT_SIZES) &
+            0xFFu) != BUFFER_INFO_BYTES;
 }
 
 void rp_npu_diagnostics(struct rp_report *report) {
@@ -251,12 +252,12 @@ void rp_npu_diagnostics(struct rp_report *report) {
         rp_report_say(report, "warning", "RP1013",
                       "structs of the runtime are larger than those of gcc and Arm's compilers: "
                       "firmware built by these refuses the image; give --compatible-mode");
-    if (package->layout.words.text_patches != 0)
+    if (package->placed.layout.words.text_patches != 0)
         rp_report_say(report, "note", "RP1012",
                       rp_format(package->arena,
                                 "%u words of read-only memory are set at installation: the image "
                                 "can be installed in COPY mode only",
-                                package->layout.words.text_patches));
+                                package->placed.layout.words.text_patches));
 }
 
 /* ---- JSON ---- */
@@ -311,7 +312,7 @@ static void put_vendor_flags(struct rp_json *image, uint32_t flags) {
 }
 
 static void put_vendor_sizes(struct rp_json *image, const struct rp_report *report) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     rp_json_put(image, "sections",
                 RP_JSON_NEW(RP_JSON_N("header", rp_parts_header_bytes(&layout->parts)),
                             RP_JSON_N("data", layout->parts.bounds.data_end),
@@ -322,7 +323,7 @@ static void put_vendor_sizes(struct rp_json *image, const struct rp_report *repo
                             RP_JSON_N("rel", 4 * (int64_t)layout->words.listed.count)));
     RP_JSON_PUT(image, RP_JSON_N("img_size", report->image.image.length),
                 RP_JSON_N("params_offset", report->image.weights_start),
-                RP_JSON_N("params_size", rp_weights_size(&report->package->weights)),
+                RP_JSON_N("params_size", rp_weights_size(&report->package->placed.weights)),
                 RP_JSON_N("xip_size", rp_parts_ram_xip(&layout->parts)),
                 RP_JSON_N("copy_size", rp_parts_ram_copy(&layout->parts)),
                 RP_JSON_N("ro_size", layout->parts.bounds.ro_size),
@@ -343,7 +344,7 @@ static void put_vendor_pools(struct rp_json *image, const struct rp_package *pac
 }
 
 static void put_vendor_context(struct rp_json *image, const struct rp_report *report) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     const struct rp_npu *npu = rp_npu_of(&report->package->model);
     uint32_t sizes = rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_STRUCT_SIZES);
     struct rp_json *ctx = rp_json_new_object(image, "rt_context");
@@ -355,7 +356,7 @@ static void put_vendor_context(struct rp_json *image, const struct rp_report *re
         RP_JSON_N("rt_version", rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION)),
         RP_JSON_N("rt_version_extra",
                   rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_RT_VERSION_EXTRA)),
-        RP_JSON_N("params_bin_sz", rp_weights_size(&report->package->weights)),
+        RP_JSON_N("params_bin_sz", rp_weights_size(&report->package->placed.weights)),
         RP_JSON_W("params_bin_crc32", report->image.params_crc32));
     rp_json_put(ctx, "rt_c_struct_sizes",
                 RP_JSON_NEW(RP_JSON_N("ll_buffer_info", sizes & 0xFFu),
@@ -366,11 +367,12 @@ static void put_vendor(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *vendor = rp_json_new_object(root, "vendor");
     rp_json_put_string(vendor, "version", "1.0");
     struct rp_json *image = rp_json_new_object(vendor, "reloc_binary_image");
-    put_vendor_flags(image, report->package->layout.parts.header.flags);
+    put_vendor_flags(image, report->package->placed.layout.parts.header.flags);
     put_vendor_sizes(image, report);
     put_vendor_pools(image, report->package);
     put_vendor_context(image, report);
-    rp_json_put_int(vendor, "img_params_size", (int64_t)rp_weights_size(&report->package->weights));
+    rp_json_put_int(vendor, "img_params_size",
+                    (int64_t)rp_weights_size(&report->package->placed.weights));
     rp_json_put_int(vendor, "acts_size", report->image.acts_size);
     struct rp_json *notes = rp_json_new_array(vendor, "notes");
     for (size_t i = 0; i < report->diagnostics->count; i++)

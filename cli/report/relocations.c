@@ -19,8 +19,8 @@ static bool is_same(const struct rp_patched *a, const struct rp_patched *b) {
 
 static void count_patch(const struct rp_package *package, uint32_t address,
                         struct rp_patched_list *out) {
-    const struct rp_symbol *holder = rp_elf_symbol_at(&package->elf, address);
-    const struct rp_contribution *from = rp_linkmap_find(&package->map, address);
+    const struct rp_symbol *holder = rp_elf_symbol_at(&package->linked.elf, address);
+    const struct rp_contribution *from = rp_linkmap_find(&package->linked.map, address);
     const struct rp_patched patched = {
         .symbol = holder != NULL ? holder->name : "",
         .file = from != NULL ? rp_path_base(from->file) : "",
@@ -46,7 +46,7 @@ static int compare_patched(const void *a, const void *b) {
 }
 
 void rp_report_patched(const struct rp_package *package, struct rp_patched_list *out) {
-    const struct rp_fixups *fixups = &package->layout.words.fixups;
+    const struct rp_fixups *fixups = &package->placed.layout.words.fixups;
     for (size_t i = 0; i < fixups->count; i++)
         if ((fixups->items[i].where & RELOC_SEG_MASK) != RELOC_SEG_RAM)
             count_patch(package, RELOC_SEG_FLASH | (fixups->items[i].where & RELOC_OFFSET_MASK),
@@ -82,7 +82,7 @@ static void put_compact(struct rp_json *object, const struct rp_report_compact *
 }
 
 void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_json *object = rp_json_new_object(root, "relocations");
     struct rp_json *by_type = rp_json_new_object(object, "by_type");
     int64_t flash = 0, ram = 0;

@@ -103,7 +103,7 @@ static void add_ram(struct walk *walk, const struct rp_layout *layout) {
 }
 
 static struct rp_report_part weights_part(const struct rp_report *report) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     bool npu = layout->parts.format == RP_FORMAT_NEURAL_ART;
     uint32_t align = align_of(npu ? layout->parts.ec_blobs : layout->parts.weights);
     return (struct rp_report_part){
@@ -113,7 +113,7 @@ static struct rp_report_part weights_part(const struct rp_report *report) {
                   : report->image.weights_start != 0 ? (int64_t)report->image.weights_start
                                                      : -1,
         .file_offset = report->split ? 0 : report->image.weights_start,
-        .size = rp_weights_size(&report->package->weights),
+        .size = rp_weights_size(&report->package->placed.weights),
         .align = npu && align < (uint32_t)RELOC_NPU_ALIGN ? (uint32_t)RELOC_NPU_ALIGN : align,
     };
 }
@@ -125,7 +125,7 @@ static bool covers(const struct walk *walk, const struct rp_sum *file, struct rp
 }
 
 bool rp_report_parts(struct rp_report *report, struct rp_error *err) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     const struct rp_image_result *at = &report->image;
     struct rp_arena *arena = report->package->arena;
     struct walk image = {arena, &report->parts, report->image_name, 0};
@@ -184,7 +184,7 @@ static struct rp_json *symbol_json(const struct rp_package *package, const struc
     uint64_t room =
         part->size - offset; /* an array of words may be longer than what counts of it */
     uint32_t address = symbol->type == STT_FUNC ? symbol->value & ~UINT32_C(1) : symbol->value;
-    const struct rp_contribution *from = rp_linkmap_find(&package->map, address);
+    const struct rp_contribution *from = rp_linkmap_find(&package->linked.map, address);
     struct rp_json *item =
         RP_JSON_NEW(RP_JSON_S("name", symbol->name),
                     RP_JSON_S("kind", symbol->type == STT_FUNC ? "function" : "object"),
@@ -202,9 +202,9 @@ static struct rp_json *symbol_json(const struct rp_package *package, const struc
 void rp_symbols_json(struct rp_json *root, const struct rp_report *report) {
     const struct rp_package *package = report->package;
     struct rp_json *list = rp_json_new_array(root, "symbols");
-    for (size_t i = 0; i < package->elf.symbol_count; i++) {
-        const struct rp_symbol *symbol = &package->elf.symbols[i];
-        const struct rp_section *section = rp_symbol_section(&package->elf, symbol);
+    for (size_t i = 0; i < package->linked.elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->linked.elf.symbols[i];
+        const struct rp_section *section = rp_symbol_section(&package->linked.elf, symbol);
         uint64_t offset = 0;
         if ((symbol->type != STT_FUNC && symbol->type != STT_OBJECT) || section == NULL ||
             symbol->size == 0)

@@ -30,7 +30,7 @@ static bool is_own(const struct rp_package *package, const struct rp_contributio
 }
 
 static bool is_variable(const struct rp_package *package, const struct rp_symbol *symbol) {
-    const struct rp_contribution *from = rp_linkmap_find(&package->map, symbol->value);
+    const struct rp_contribution *from = rp_linkmap_find(&package->linked.map, symbol->value);
     /* constants that hold addresses are in the data, and nothing writes them */
     return symbol->type == STT_OBJECT && symbol->size != 0 && is_own(package, from) &&
            !rp_has_prefix(from->section, ".data.rel.ro");
@@ -44,9 +44,9 @@ static int larger_first(const void *a, const void *b) {
 
 static void find(const struct rp_package *package, const char *const sections[],
                  struct variables *out) {
-    for (size_t i = 0; i < package->elf.symbol_count; i++) {
-        const struct rp_symbol *symbol = &package->elf.symbols[i];
-        const struct rp_section *section = rp_symbol_section(&package->elf, symbol);
+    for (size_t i = 0; i < package->linked.elf.symbol_count; i++) {
+        const struct rp_symbol *symbol = &package->linked.elf.symbols[i];
+        const struct rp_section *section = rp_symbol_section(&package->linked.elf, symbol);
         bool there = section != NULL && (strcmp(section->name, sections[0]) == 0 ||
                                          strcmp(section->name, sections[1]) == 0);
         if (!there || !is_variable(package, symbol))

@@ -41,7 +41,7 @@ static const char *plain(struct rp_arena *arena, uint64_t value) {
 }
 
 static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_arena *arena = report->package->arena;
     uint64_t got = layout->parts.bounds.got_end - layout->parts.bounds.got_start;
     uint64_t bss = rp_parts_ram_xip(&layout->parts) - layout->parts.bounds.got_end;
@@ -69,7 +69,7 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
 }
 
 static void put_patched(const struct rp_report *report, struct rp_buf *out) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_patched_list patched = {0};
     if (layout->words.text_patches == 0)
         return;
@@ -101,7 +101,7 @@ static void put_compact(const struct rp_report_compact *compact, struct rp_buf *
 }
 
 static void put_relocations(const struct rp_report *report, struct rp_buf *out) {
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     put_rule(out, "Relocations");
     rp_buf_printf(out, " GOT words %u, REL words %zu, words set at init %zu\n",
                   layout->words.got_used, layout->words.listed.count, rp_report_init_words(layout));
@@ -133,14 +133,14 @@ static void put_moved(const struct rp_report *report, struct rp_buf *out) {
 
 static void put_imports(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
-    if (package->map.imports.count == 0 && package->math.count == 0)
+    if (package->linked.map.imports.count == 0 && package->linked.math.count == 0)
         return;
     put_rule(out, "Taken from libraries");
-    for (size_t i = 0; i < package->math.count; i++)
-        if (rp_elf_symbol(&package->elf, package->math.items[i]) != NULL)
-            rp_buf_printf(out, "   %-24s relocpack\n", package->math.items[i]);
-    for (size_t i = 0; i < package->map.imports.count; i++) {
-        const struct rp_import *import = &package->map.imports.items[i];
+    for (size_t i = 0; i < package->linked.math.count; i++)
+        if (rp_elf_symbol(&package->linked.elf, package->linked.math.items[i]) != NULL)
+            rp_buf_printf(out, "   %-24s relocpack\n", package->linked.math.items[i]);
+    for (size_t i = 0; i < package->linked.map.imports.count; i++) {
+        const struct rp_import *import = &package->linked.map.imports.items[i];
         if (import->member != NULL)
             rp_buf_printf(out, "   %-24s %s(%s)\n", import->symbol, rp_path_base(import->archive),
                           import->member);
@@ -148,7 +148,7 @@ static void put_imports(const struct rp_report *report, struct rp_buf *out) {
 }
 
 static void put_host_imports(const struct rp_report *report, struct rp_buf *out) {
-    if (report->package->imports.count == 0)
+    if (report->package->linked.imports.count == 0)
         return;
     put_rule(out, "Imported from the firmware");
     rp_host_imports_text(report->package, out);
@@ -156,7 +156,7 @@ static void put_host_imports(const struct rp_report *report, struct rp_buf *out)
 
 static void put_static(const struct rp_report *report, struct rp_buf *out) {
     struct rp_arena *arena = report->package->arena;
-    const struct rp_layout *layout = &report->package->layout;
+    const struct rp_layout *layout = &report->package->placed.layout;
     if (!report->static_sizes.known)
         return;
     uint64_t flash = report->image.rel_end, ram = rp_parts_ram_xip(&layout->parts);
@@ -240,7 +240,7 @@ static void put_flags(uint32_t flags, struct rp_buf *out) {
 
 void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
-    uint32_t flags = package->layout.parts.header.flags;
+    uint32_t flags = package->placed.layout.parts.header.flags;
     rp_buf_printf(out, "relocpack %s\n", RP_VERSION);
     put_rule(out,
              rp_format(package->arena, "Runtime Loadable Model - Memory Layout (series=\"%s%s\")",

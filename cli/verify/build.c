@@ -25,7 +25,7 @@ static uint32_t base_of(const struct rp_verification *verify, bool is_static) {
 static struct rp_harness harness_for(const struct rp_verification *verify, bool is_static,
                                      bool sorted) {
     struct rp_harness harness = {
-        .flags = &verify->model.flags,
+        .flags = &verify->model.compiled.flags,
         .board = verify->board,
         .is_static = is_static,
         .sorted = sorted,
@@ -70,7 +70,7 @@ static bool add_host_sources(const struct rp_verification *verify, struct rp_bui
             return false;
         if (!rp_path_is_file(path))
             return rp_fail(err, RP_E_INPUT, "--host-source '%s': no such file", sources->items[i]);
-        rp_build_add(build, path, &verify->model.flags.model);
+        rp_build_add(build, path, &verify->model.compiled.flags.model);
     }
     return true;
 }
@@ -84,7 +84,7 @@ static bool offer_imports(struct rp_verification *verify, struct rp_error *err) 
         rp_strings_push(verify->arena, &offered.imports.specs,
                         rp_format(verify->arena, "%s@%u", (const char *)at + 4, rp_get_le32(at)));
     return rp_imports_read(&offered, verify->arena, err) &&
-           rp_imports_offer(&offered, &verify->loader, &verify->model.flags, err);
+           rp_imports_offer(&offered, &verify->loader, &verify->model.compiled.flags, err);
 }
 
 static bool link_static(struct rp_verification *verify, bool sorted, struct rp_error *err) {

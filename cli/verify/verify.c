@@ -409,7 +409,7 @@ static int run_verify(struct rp_arena *arena, void *given, const struct rp_strin
     struct rp_verification *verify = rp_alloc(arena, 1, sizeof *verify);
     verify->options = given;
     verify->arena = arena;
-    verify->model.elf.fd = -1;
+    verify->model.linked.elf.fd = -1;
     const char *path = rp_path_absolute(arena, arguments->items[0], err);
     verify->image_path = path;
     rp_files_read_begin(&verify->read, arena);

@@ -296,9 +296,31 @@ static void removes_what_is_to_be_made_again(void **state) {
     rp_build_add(&build, "/src/b.c", &none);
     ACCEPTED(u, rp_build_make(&build, "objects", &u->err));
     rp_strings_push(&u->arena, &build.units.items[0].cc, "-O3");
-    build.units.items[0].written = false;
     ACCEPTED(u, rp_build_make(&build, "objects", &u->err));
     assert_string_equal(unit_slurp(u, "ws/objects.log", NULL), "obj/002.o\n");
+    end(&build);
+}
+
+/* Another try in the same workspace makes again what has other arguments, or another text. */
+static void keeps_what_is_the_same(void **state) {
+    struct unit *u = *state;
+    static const char *const texts[] = {"1", "1", "2"};
+    static const char *const kept[] = {"obj/*.o\n", "obj/001.o\n", "obj/*.o\n"};
+    struct rp_build build;
+    struct rp_build_options options;
+    struct rp_strings none = {0}, more = {0};
+    rp_strings_push(&u->arena, &more, "-O3");
+    begin(u, &build, &options);
+    tool(u, "make", "#!/bin/sh\necho obj/*.o\ntouch obj/001.o obj/002.o\n");
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        if (i != 0)
+            rp_build_again(&build, &options);
+        ACCEPTED(u, rp_build_write(&build, "glue.h", texts[i], 1, &u->err));
+        rp_build_add(&build, "/src/a.c", &none);
+        rp_build_add(&build, "/src/b.c", i == 0 ? &none : &more);
+        ACCEPTED(u, rp_build_make(&build, "objects", &u->err));
+        assert_string_equal(unit_slurp(u, "ws/objects.log", NULL), kept[i]);
+    }
     end(&build);
 }
 
@@ -419,6 +441,7 @@ int main(void) {
         UNIT(writes_response_files),
         UNIT(misses_what_was_not_made),
         UNIT(removes_what_is_to_be_made_again),
+        UNIT(keeps_what_is_the_same),
         UNIT(spares_what_is_not_ours),
         UNIT(tells_a_full_disk),
         UNIT(names_sources_in_errors),

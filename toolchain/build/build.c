@@ -8,6 +8,8 @@
 #include "base/path.h"
 #include "toolchain/build/process.h"
 
+enum { TEXT_MAX = 1 << 30 };
+
 /* ---- tools and workspace ---- */
 
 static const char *find_tool(struct rp_build *build, const char *name, const char *hint,
@@ -83,6 +85,14 @@ bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
     return !options->gcc_links || find_headers(build, err);
 }
 
+void rp_build_again(struct rp_build *build, const struct rp_build_options *options) {
+    build->options = options;
+    build->before = build->units;
+    build->units = (struct rp_units){0};
+    build->model_units = 0;
+    build->link = (struct rp_strings){0};
+}
+
 void rp_build_end(struct rp_build *build) {
     if (build->options != NULL)
         rp_workspace_close(&build->workspace, build->options->keep);
@@ -96,8 +106,34 @@ char *rp_build_object(struct rp_build *build, const struct rp_unit *unit) {
     return rp_build_path(build, rp_format(build->arena, "obj/%03u.o", unit->number));
 }
 
+/* Is another text compiled now than what this run has written under that name? */
+static bool is_changed(struct rp_build *build, const char *name, const char *text, size_t len) {
+    static const char *const others[] = {".rsp", ".mk", ".log", ".ld"}; /* no compiler reads them */
+    struct rp_arena arena = {0};
+    struct rp_error ignored = {0};
+    struct rp_bytes old;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (rp_has_suffix(name, others[i]))
+            return false;
+    if (!rp_strings_have(&build->workspace.written, name))
+        return false;
+    bool same = rp_file_look(&arena, rp_build_path(build, name), TEXT_MAX, &old, &ignored) &&
+                old.size == len && (len == 0 || memcmp(old.data, text, len) == 0);
+    rp_arena_release(&arena);
+    return !same;
+}
+
+static void forget_made(struct rp_units *units) {
+    for (size_t i = 0; i < units->count; i++)
+        memset(units->items[i].made, 0, sizeof units->items[i].made);
+}
+
 bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
                     struct rp_error *err) {
+    if (is_changed(build, name, text, len)) {
+        forget_made(&build->units);
+        forget_made(&build->before);
+    }
     if (!rp_strings_have(&build->workspace.written, name))
         rp_strings_push(build->arena, &build->workspace.written, name);
     return rp_workspace_may_write(&build->workspace, name, err) &&
@@ -112,10 +148,24 @@ static void push_end(struct rp_arena *arena, struct rp_strings *list, const char
     rp_strings_push(arena, list, output);
 }
 
-struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
-                             const struct rp_strings *flags) {
+static struct rp_unit *new_unit(struct rp_build *build, const char *source) {
     struct rp_unit *unit = RP_PUSH(build->arena, &build->units);
     *unit = (struct rp_unit){.number = (unsigned)build->units.count, .source = source};
+    if (unit->number > build->before.count)
+        return unit;
+    const struct rp_unit *before = &build->before.items[unit->number - 1];
+    if (strcmp(before->source, source) == 0) {
+        unit->clean = before->clean;
+        unit->alone = before->alone;
+        unit->kept = true;
+        memcpy(unit->made, before->made, sizeof unit->made);
+    }
+    return unit;
+}
+
+struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
+                             const struct rp_strings *flags) {
+    struct rp_unit *unit = new_unit(build, source);
     rp_strings_append(build->arena, &unit->cc, flags);
     push_end(build->arena, &unit->cc, "-c", source,
              rp_format(build->arena, "obj/%03u.o", unit->number));
@@ -137,7 +187,6 @@ void rp_build_by_assembly(struct rp_build *build, struct rp_unit *unit) {
     unit->assembly.items[end - 1] = rp_format(arena, "obj/%03u.s", unit->number);
     unit->cc.items[end - 3] = rp_format(arena, "obj/%03u.moved.s", unit->number);
     rp_strings_push(arena, &unit->cc, "-Wno-unused-command-line-argument");
-    unit->written = false;
 }
 
 void rp_build_types(struct rp_build *build, struct rp_unit *unit) {

@@ -29,6 +29,9 @@ struct rp_build_options {
     const struct rp_strings *passed; /* variables of the environment that are handed on, or NULL */
 };
 
+/* What the compiler makes of a unit: obj/NNN.i, obj/NNN.s, obj/NNN.o, obj/NNN.types.o. */
+enum rp_product { RP_PREPROCESSED, RP_ASSEMBLY, RP_OBJECT, RP_TYPES, RP_PRODUCTS };
+
 /* One compilation. */
 struct rp_unit {
     unsigned number;            /* obj/NNN.o */
@@ -39,9 +42,11 @@ struct rp_unit {
     struct rp_strings cc;       /* arguments of the compiler */
     bool shown;                 /* its command has been printed */
     bool looked_at;             /* its text was searched for assembly that reads files, … */
-    bool alone;   /* … which it has: no launcher, because no cache knows of these files */
-    bool own;     /* it has only our own files: a cache may trust their names */
-    bool written; /* its response files are written, and objects are made from them */
+    bool alone; /* … which it has: no launcher, because no cache knows of these files */
+    bool own;   /* it has only our own files: a cache may trust their names */
+    bool clean; /* nothing is left of what an earlier run made of it */
+    bool kept;  /* its object is of an earlier try of this run */
+    struct rp_strings made[RP_PRODUCTS]; /* arguments that each was made with; empty: it was not */
 };
 
 struct rp_units {
@@ -59,6 +64,7 @@ struct rp_build {
     const char *dir;          /* workspace, absolute */
     struct rp_workspace workspace;
     struct rp_units units;
+    struct rp_units before; /* of the last try in this workspace: rp_build_again */
     size_t model_units; /* number of leading units that belong to the model; 0: one for each of its
                            sources */
     struct rp_strings link; /* arguments of the link */
@@ -71,6 +77,11 @@ struct rp_build {
  */
 bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
                     const struct rp_build_options *options, struct rp_error *err);
+/*
+ * Begins once more in the same workspace, without units. What was made is kept for units of the
+ * same number, source and arguments.
+ */
+void rp_build_again(struct rp_build *build, const struct rp_build_options *options);
 /* Adds a unit with the compiler arguments flags -c source -o obj/NNN.o. */
 struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
                              const struct rp_strings *flags);
@@ -88,7 +99,10 @@ void rp_build_by_assembly(struct rp_build *build, struct rp_unit *unit);
  * rp_build_by_assembly.
  */
 void rp_build_types(struct rp_build *build, struct rp_unit *unit);
-/* Writes a file into the workspace. RP_E_FOREIGN: the one that is there is somebody else's. */
+/*
+ * Writes a file into the workspace. RP_E_FOREIGN: the one that is there is somebody else's. When
+ * this run has written another text under that name, what was compiled is compiled again.
+ */
 bool rp_build_write(struct rp_build *build, const char *name, const char *text, size_t len,
                     struct rp_error *err);
 /* Path in the workspace. */

@@ -134,7 +134,8 @@ bool rp_build_set_apart(struct rp_build *build) {
         struct rp_unit *unit = &build->units.items[i];
         struct rp_strings read = {0};
         const char *rule = text_of(build, rp_format(build->arena, "obj/%03u.d", unit->number));
-        if (unit->looked_at || (rule[0] == '\0' && !rp_path_is_file(rp_build_object(build, unit))))
+        if (unit->looked_at || unit->alone ||
+            (rule[0] == '\0' && !rp_path_is_file(rp_build_object(build, unit))))
             continue;
         unit->looked_at = true;
         rp_strings_push(build->arena, &read, unit->source);
@@ -142,7 +143,8 @@ bool rp_build_set_apart(struct rp_build *build) {
         for (size_t k = 0; !unit->alone && k < read.count; k++)
             unit->alone = reads_files(build, rp_path_join(build->arena, build->dir, read.items[k]),
                                       &innocent);
-        unit->written = unit->written && !unit->alone;
+        if (unit->alone)
+            memset(unit->made, 0, sizeof unit->made);
         any = any || unit->alone;
     }
     return any;

@@ -19,6 +19,8 @@
 
 enum { OBJECT_DIGITS_END = 7 }; /* "obj/001" */
 
+static const char *const suffixes[RP_PRODUCTS] = {".i", ".s", ".o", ".types.o"};
+
 static bool write_rsp(struct rp_build *build, const char *name, const struct rp_strings *args,
                       struct rp_error *err) {
     struct rp_buf text = {.arena = build->arena};
@@ -38,28 +40,55 @@ static struct rp_strings with_dependencies(struct rp_build *build, const struct 
     return words;
 }
 
-static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_error *err) {
-    static const char *const made[] = {".i", ".s", ".o", ".types.o"};
+/* What the compiler is to be given for it; empty: it is not asked for. */
+static struct rp_strings arguments_of(struct rp_build *build, const struct rp_unit *unit,
+                                      enum rp_product product) {
+    const struct rp_strings *const lists[RP_PRODUCTS] = {&unit->cpp, &unit->assembly, &unit->cc,
+                                                         &unit->types};
     const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
-    if (unit->written)
-        return true;
-    unit->written = true;
-    /* for make, a file that exists is done: times do not count */
-    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
-        (void)unlink(rp_build_path(build, rp_format(build->arena, "%s%s", stem, made[i])));
-    struct rp_strings cpp = with_dependencies(build, &unit->cpp, stem, ".cpp");
-    struct rp_strings assembly = with_dependencies(build, &unit->assembly, stem, "");
-    struct rp_strings cc = with_dependencies(build, &unit->cc, stem, "");
-    if (unit->alone && build->options->compiler == NULL) /* GNU as lists the files that it reads */
-        rp_strings_push(build->arena, &cc, rp_format(build->arena, "-Wa,--MD,%s.as.d", stem));
-    return (unit->cpp.count == 0 ||
-            write_rsp(build, rp_format(build->arena, "%s.cpp.rsp", stem), &cpp, err)) &&
-           (unit->types.count == 0 ||
-            write_rsp(build, rp_format(build->arena, "%s.types.rsp", stem), &unit->types, err)) &&
-           (unit->assembly.count == 0 ||
-            write_rsp(build, rp_format(build->arena, "%s.s.rsp", stem), &assembly, err)) &&
-           write_rsp(build, rp_format(build->arena, "%s.rsp", stem),
-                     unit->assembly.count == 0 ? &cc : &unit->cc, err);
+    bool plain = product == RP_TYPES || (product == RP_OBJECT && unit->assembly.count != 0);
+    if (plain || lists[product]->count == 0)
+        return *lists[product];
+    struct rp_strings words =
+        with_dependencies(build, lists[product], stem, product == RP_PREPROCESSED ? ".cpp" : "");
+    /* GNU as lists what it takes in */
+    if (product == RP_OBJECT && unit->alone && build->options->compiler == NULL)
+        rp_strings_push(build->arena, &words, rp_format(build->arena, "-Wa,--MD,%s.as.d", stem));
+    return words;
+}
+
+static bool are_same(const struct rp_strings *a, const struct rp_strings *b) {
+    for (size_t i = 0; i < a->count && i < b->count; i++)
+        if (strcmp(a->items[i], b->items[i]) != 0)
+            return false;
+    return a->count == b->count;
+}
+
+/* Was it made, or begun, with what the compiler is to be given now? */
+static bool is_made(struct rp_build *build, const struct rp_unit *unit, enum rp_product product) {
+    const struct rp_strings wanted = arguments_of(build, unit, product);
+    return are_same(&wanted, &unit->made[product]);
+}
+
+/* For make, what is there is done: times say nothing. */
+static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_error *err) {
+    static const char *const kinds[RP_PRODUCTS] = {".cpp", ".s", "", ".types"};
+    const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
+    for (enum rp_product i = 0; i < RP_PRODUCTS; i++) {
+        if (unit->clean && is_made(build, unit, i))
+            continue;
+        struct rp_strings *made = &unit->made[i];
+        const struct rp_strings wanted = arguments_of(build, unit, i);
+        (void)unlink(rp_build_path(build, rp_format(build->arena, "%s%s", stem, suffixes[i])));
+        *made = (struct rp_strings){0};
+        rp_strings_append(build->arena, made, &wanted);
+        unit->kept = unit->kept && i != RP_OBJECT;
+        if (made->count != 0 &&
+            !write_rsp(build, rp_format(build->arena, "%s%s.rsp", stem, kinds[i]), made, err))
+            return false;
+    }
+    unit->clean = true;
+    return true;
 }
 
 static bool write_units(struct rp_build *build, struct rp_error *err) {
@@ -113,12 +142,12 @@ static void print_commands(struct rp_build *build, const char *goal) {
     for (size_t i = 0; i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
         if (strcmp(goal, "preprocess") == 0) {
-            if (unit->cpp.count != 0)
+            if (!is_made(build, unit, RP_PREPROCESSED))
                 print_command(build, build->cc, "", &unit->cpp);
         } else if (strcmp(goal, "assembly") == 0) {
-            if (unit->assembly.count != 0)
+            if (!is_made(build, unit, RP_ASSEMBLY))
                 print_command(build, build->cc, build->options->launcher, &unit->assembly);
-        } else if (!unit->shown) {
+        } else if (!unit->shown && !(unit->kept && is_made(build, unit, RP_OBJECT))) {
             print_command(build, build->cc, build->options->launcher, &unit->cc);
             unit->shown = true;
         }
@@ -240,10 +269,10 @@ static bool append_log(struct rp_build *build, const char *text, struct rp_error
 }
 
 static bool compiles_cplusplus(const struct rp_build *build) {
-    static const char *const suffixes[] = {".cpp", ".cc", ".cxx", ".C"};
+    static const char *const endings[] = {".cpp", ".cc", ".cxx", ".C"};
     for (size_t i = 0; i < build->units.count; i++)
-        for (size_t k = 0; k < sizeof suffixes / sizeof suffixes[0]; k++)
-            if (rp_has_suffix(build->units.items[i].source, suffixes[k]))
+        for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
+            if (rp_has_suffix(build->units.items[i].source, endings[k]))
                 return true;
     return false;
 }
@@ -279,14 +308,11 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
     return true;
 }
 
-/* Was the file of the unit with that suffix wanted but not made? */
-static bool is_lost(struct rp_build *build, const struct rp_unit *unit, const char *suffix) {
-    bool wanted = strcmp(suffix, ".i") == 0         ? unit->cpp.count != 0
-                  : strcmp(suffix, ".s") == 0       ? unit->assembly.count != 0
-                  : strcmp(suffix, ".types.o") == 0 ? unit->types.count != 0
-                                                    : true;
-    const char *name = rp_format(build->arena, "obj/%03u%s", unit->number, suffix);
-    return wanted && !rp_path_is_file(rp_build_path(build, name));
+/* Was it asked for, and not made? */
+static bool is_lost(struct rp_build *build, const struct rp_unit *unit, enum rp_product product) {
+    const char *name = rp_format(build->arena, "obj/%03u%s", unit->number, suffixes[product]);
+    return arguments_of(build, unit, product).count != 0 &&
+           !rp_path_is_file(rp_build_path(build, name));
 }
 
 /*
@@ -295,14 +321,14 @@ static bool is_lost(struct rp_build *build, const struct rp_unit *unit, const ch
  */
 static bool check_made(struct rp_build *build, const char *goal, struct rp_error *err) {
     bool linked = strcmp(goal, "link") == 0;
-    const char *suffix = strcmp(goal, "preprocess") == 0 ? ".i"
-                         : strcmp(goal, "assembly") == 0 ? ".s"
-                                                         : ".o";
+    enum rp_product product = strcmp(goal, "preprocess") == 0 ? RP_PREPROCESSED
+                              : strcmp(goal, "assembly") == 0 ? RP_ASSEMBLY
+                                                              : RP_OBJECT;
     for (size_t i = 0; i < build->units.count; i++) {
         const struct rp_unit *unit = &build->units.items[i];
-        const char *lost = is_lost(build, unit, suffix) ? suffix
-                           : strcmp(suffix, ".o") == 0 && is_lost(build, unit, ".types.o")
-                               ? ".types.o"
+        const char *lost = is_lost(build, unit, product) ? suffixes[product]
+                           : product == RP_OBJECT && is_lost(build, unit, RP_TYPES)
+                               ? suffixes[RP_TYPES]
                                : NULL;
         if (lost == NULL)
             continue;
@@ -318,7 +344,8 @@ static bool check_made(struct rp_build *build, const char *goal, struct rp_error
 static bool has_objects(struct rp_build *build) {
     for (size_t i = 0; i < build->units.count; i++) {
         const struct rp_unit *unit = &build->units.items[i];
-        if (!unit->written || is_lost(build, unit, ".o") || is_lost(build, unit, ".types.o"))
+        if (!is_made(build, unit, RP_OBJECT) || !is_made(build, unit, RP_TYPES) ||
+            is_lost(build, unit, RP_OBJECT) || is_lost(build, unit, RP_TYPES))
             return false;
     }
     return build->units.count != 0;
