@@ -184,7 +184,7 @@ static void refuses_labels(void **state) {
            "_mem_pool_xSPI2_net");
     refuse(u, RAM LABEL EPOCHS("") TABLES,
            "fits no relative pool of the network 'net': it has none");
-    struct rp_aton aton; /* one that is not used needs none */
+    struct rp_aton aton; /* an unused one needs none */
     ACCEPTED(
         u, parse(u,
                  RAM POOL("9", "?", "x", "y", "0x1000 relative_mode size=1 READ_ONLY cacheable=ON")

@@ -225,7 +225,7 @@ static void refuses_two_relative_pools(void **state) {
         add_pool(&net, "one", 0x90000000, 0x100, flags);
         add_pool(&net, "two", 0x80000000, 0x100, flags);
         add_buffer(&net, "label_one", 0, 1, true);
-        ACCEPTED(net.unit, run(&net)); /* one that is not used does not count */
+        ACCEPTED(net.unit, run(&net)); /* an unused one does not count */
         add_buffer(&net, "label_two", 0, 1, true);
         refuse(&net, flags != 0 ? "net.c:2: pool 1 (one, m) and pool 2 (two, m) are both relative "
                                   "and read/write"

@@ -21,7 +21,10 @@ static void appends_and_terminates(void **state) {
     assert_int_equal(buf.room, 0);
 }
 
-/* The first growth ends at 256: lengths around it and its doubles, text and its 0 in bounds. */
+/*
+ * The first growth ends at 256: tests lengths around it and around its doubles, with text and its 0
+ * in bounds.
+ */
 static void grows_at_every_length(void **state) {
     (void)state;
     for (size_t len = 0; len < 1100; len++) {

@@ -276,7 +276,7 @@ static void misses_what_was_not_made(void **state) {
         tool(u, "make", "#!/bin/sh\ntouch obj/001.o obj/002.o obj/002.i image.elf\n");
         ACCEPTED(u, rp_build_make(&build, cases[i].goal, &u->err));
         end(&build);
-        /* another run in the same folder finds nothing of this one */
+        /* another run in the same folder finds nothing from this one */
         begin(u, &build, &options);
         assert_false(rp_path_is_file(unit_path(u, "ws/obj/001.o")));
         assert_false(rp_path_is_file(unit_path(u, "ws/image.elf")));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of base/claim: a folder is removed by its owner, or by others when that has died. */
+/*
+ * Unit tests of base/claim: a folder is removed by its owner, or by others once the owner has died.
+ */
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
@@ -50,7 +52,7 @@ static void is_left_alone_while_it_is_held(void **state) {
     struct rp_claim first = make(u), second = make(u);
     assert_true(rp_path_is_dir(first.path));
     rp_claim_keep(&second);
-    struct rp_claim third = make(u); /* a kept one is nobody's to remove */
+    struct rp_claim third = make(u); /* nobody may remove a kept one */
     struct rp_strings names = {0};
     ACCEPTED(u, rp_list_dir(&u->arena, u->dir, &names, &u->err));
     assert_int_equal(names.count, 3);
@@ -75,7 +77,7 @@ static void is_removed_when_nobody_holds_it(void **state) {
     rp_claim_remove(&next);
 }
 
-/* A program that was started and lives on holds it, too. */
+/* A started program that lives on also holds it. */
 static void is_held_by_what_was_started(void **state) {
     struct unit *u = *state;
     struct rp_claim claim = make(u);

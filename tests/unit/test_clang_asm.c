@@ -153,7 +153,10 @@ static void knows_units(void **state) {
     "\tmovw\t" reg ", :lower16:" name "(sbrel)\n\tmovt\t" reg ", :upper16:" name "(sbrel)\n"
 #define WORDED(name, reg) DISTANCE("rp_at." name, reg) "\tldr.w\t" reg ", [r9, " reg "]\n"
 
-/* Variables of the firmware, and in a section of constants, are not where clang looks for them. */
+/*
+ * Variables of the firmware, and those in a section of constants, are not where clang looks for
+ * them.
+ */
 static void variables_that_are_elsewhere(void **state) {
     struct unit *u = *state;
     struct rp_asm_constants all = {0};

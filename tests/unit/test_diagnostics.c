@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of compilers, taken apart; the option found in a table and on a command line. */
+/* Parsing of compilers' lines; the option found in a table and on a command line. */
 #include "cli/report/diagnostics.h"
 #include "tests/unit/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of base/error: first failure wins, ids and exit codes of the closed table. */
+/* Unit tests of base/error: the first failure wins; ids and exit codes of the closed table. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

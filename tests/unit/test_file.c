@@ -92,7 +92,7 @@ static void appends(void **state) {
     REFUSED(u, rp_file_append(unit_path(u, "no/log"), "x", 1, &u->err), RP_E_SYSTEM, "no/log");
 }
 
-/* A FIFO is opened once: for its reader, a close is the end. */
+/* A FIFO is opened only once: its reader takes a close for the end. */
 static void appends_to_a_fifo(void **state) {
     struct unit *u = *state;
     char *path = unit_path(u, "fifo"), got[16] = "";
@@ -108,7 +108,7 @@ static void appends_to_a_fifo(void **state) {
     REFUSED(u, rp_file_append(path, "x", 1, &u->err), RP_E_SYSTEM, "Broken pipe");
 }
 
-/* Every file that is read, once; and none that is not, or after the journal has ended. */
+/* Every file that was read, once; no others, and none after the journal has ended. */
 static void keeps_a_journal(void **state) {
     struct unit *u = *state;
     struct rp_strings list = {0};

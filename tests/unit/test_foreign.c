@@ -76,7 +76,7 @@ static void said(void **state) {
     static const struct {
         const char *text;
         bool cplusplus;
-        enum rp_error_id id; /* 0: nothing is known of it */
+        enum rp_error_id id; /* 0: unknown */
         const char *message, *hint;
     } cases[] = {
         {"ld: error: image.elf uses VFP register arguments, a b/soft.o does not\nmore", false,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/glow_header: what headers of bundles say, and when they contradict. */
+/*
+ * Unit tests of toolchain/dialects/glow_header: the contents of bundle headers, and contradictions
+ * in them.
+ */
 #include "tests/unit/unit.h"
 
 #include "toolchain/dialects/glow_header.h"

@@ -106,7 +106,7 @@ static void takes_whole_numbers_in_range(void **state) {
     rp_json_free(root);
 }
 
-/* What is built, printed and read again is the same; large integers keep every digit. */
+/* A built value, printed and read again, is the same; large integers keep every digit. */
 static void builds_and_prints(void **state) {
     struct unit *u = *state;
     struct rp_json *root = rp_json_object();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edit distances, and which words are near enough to be suggested. */
+/* Unit tests of base/nearest: edit distances, and which words are near enough to be suggested. */
 #include "base/nearest.h"
 #include "tests/unit/unit.h"
 

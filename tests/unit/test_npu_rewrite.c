@@ -105,7 +105,7 @@ static void keeps_what_is_constant_or_another_name(void **state) {
         expect(u, texts[i], texts[i]);
 }
 
-/* What is static ends with its declaration. */
+/* The effect of static ends with its declaration. */
 static void goes_on_behind_what_is_static(void **state) {
     struct unit *u = *state;
     expect(u, "void f(void) { static T t = {pool}; g(pool); { static int i; g(pool); } g(pool); }",
@@ -203,7 +203,7 @@ static void refuses_what_cannot_be_told(void **state) {
         refuse(u, cases[i].text, cases[i].part);
 }
 
-/* No prefix of a text crashes, reads past its end, or is taken for a whole function. */
+/* No prefix of a text crashes, is read past its end, or is taken for a whole function. */
 static void stands_every_prefix(void **state) {
     struct unit *u = *state;
     static const char text[] = "#define M(x) ((T)pool + x)\nextern \"C\" {\nstruct s { int a; };\n"

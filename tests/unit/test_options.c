@@ -114,7 +114,7 @@ static void takes_every_kind(void **state) {
 static void takes_values_that_look_odd(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, parse(u, "--text|-x|--include=|--include|--|-I=y"));
-    assert_string_equal(got.text, "-x"); /* what an option wants may begin with a dash */
+    assert_string_equal(got.text, "-x"); /* an option's argument may begin with a dash */
     assert_list(&got.list, "|--|=y");
     ACCEPTED(u, parse(u, "--text=a=b|-t|"));
     assert_string_equal(got.text, "");
@@ -203,7 +203,7 @@ static void asks_for_help(void **state) {
     assert_false(help);
 }
 
-/* A beginning is enough when it can only mean one thing; spellings of one option are one thing. */
+/* A prefix is enough if it is unambiguous; spellings of one option count as one. */
 static void takes_abbreviations(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, parse(u, "--verb|--inclu=x|--rel=a|--cf=-g|--split|--q"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of base/output: all files or none, and what was there before stays when one fails. */
+/* Unit tests of base/output: all files or none; the previous files stay if one fails. */
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static void replaces_what_was_there(void **state) {
     assert_int_equal(entries(u, u->dir), 2);
 }
 
-/* The third file cannot be placed, because a folder has its name: the first two go back. */
+/* The third file cannot be placed because a folder has its name: the first two are rolled back. */
 static void takes_back_on_failure(void **state) {
     struct unit *u = *state;
     struct rp_outputs set;
@@ -197,7 +197,7 @@ static void writes_to_what_cannot_be_replaced(void **state) {
     assert_true(S_ISCHR(st.st_mode));
 }
 
-/* A stream that takes nothing: the files of the set are not put in place. */
+/* A stream that accepts nothing: the files of the set are not put in place. */
 static void a_stream_belongs_to_the_set(void **state) {
     struct unit *u = *state;
     struct rp_outputs set;
@@ -267,7 +267,7 @@ static void spares_inputs(void **state) {
     assert_string_equal(unit_slurp(u, "input", NULL), "precious");
 }
 
-/* In the output folder, too, only regular files and links are replaced. */
+/* In the output folder as well, only regular files and links are replaced. */
 static void leaves_what_is_no_file(void **state) {
     struct unit *u = *state;
     struct rp_outputs set;

@@ -335,7 +335,7 @@ static void ignore(void *context) {
     _exit(shell(u, (struct rp_process){0}, script, &status) ? 40 + status : 1);
 }
 
-/* nohup stays nohup, and a job in the background is not stopped by Ctrl-C. */
+/* nohup keeps working, and Ctrl-C does not stop a background job. */
 static void keeps_ignoring_what_was_ignored(void **state) {
     static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
     for (size_t i = 0; i < COUNT(numbers); i++) {

@@ -28,7 +28,7 @@ static bool seen[64]; /* by -code */
 static const struct reloc_bases places[] = {
     {0x08001000, 0x24000040, NULL}, {0x20000004, 0x20008000, NULL}, {0x90000000, 0x80000004, NULL}};
 
-/* As a loader does it, in memory of the exact size, against slow_install. */
+/* Installs as a loader does, in memory of the exact size, and compares with slow_install. */
 static uint32_t install(const uint8_t *image, const struct reloc_view *view) {
     uint32_t code = RELOC_OK;
     for (size_t i = 0; i < sizeof places / sizeof places[0] && code == RELOC_OK; i++) {
@@ -104,7 +104,7 @@ static void accepts_split(void **state) {
     assert_int_equal(v.content_end, REL_END_AT);
 }
 
-/* An empty weights range is no weights at all: what other loaders take it for. */
+/* An empty weights range means no weights at all, as for other loaders. */
 static void accepts_empty_weights(void **state) {
     struct image image = build();
     struct reloc_view v;
@@ -133,7 +133,7 @@ static void accepts_trailer(void **state) {
     assert_int_equal(check(&image), RELOC_OK);
 }
 
-/* Without a size nothing behind what the header declares is read. */
+/* Without a size nothing behind the ends that the header declares is read. */
 static void accepts_unknown_size(void **state) {
     struct image image = build();
     struct reloc_view v;
@@ -203,7 +203,7 @@ static void refuses_prefixes(void **state) {
         assert_int_equal(check_bytes(image.bytes, size, &v), RELOC_E_TRUNCATED);
 }
 
-/* A file cut right behind the content is a file without a trailer; nothing tells them apart. */
+/* A file cut exactly behind the content is a file without a trailer; nothing distinguishes them. */
 static void refuses_prefixes_with_trailer(void **state) {
     struct image image = build();
     struct reloc_view v;
@@ -257,7 +257,7 @@ static void flips_each_bit(void **state) {
     }
 }
 
-/* With a trailer no flipped bit gets through, not even one that moves the end of the content. */
+/* With a trailer every flipped bit is noticed, even one that moves the end of the content. */
 static void flips_each_bit_with_trailer(void **state) {
     struct image good = build();
     (void)state;
@@ -275,7 +275,7 @@ static void add_tables(struct image *image, uint32_t start) {
     put(image, RO_BYTES + CTX_AT + 16, slow_crc32(image->bytes + start, RO_BYTES - start));
 }
 
-/* RELOCPACK_MUTATIONS=N: so many images instead of 200,000, half of them with tables. */
+/* RELOCPACK_MUTATIONS=N: N images instead of 200,000, half of them with tables. */
 static void mutates_several_words(void **state) {
     const char *asked = getenv("RELOCPACK_MUTATIONS");
     unsigned long rounds = asked != NULL ? strtoul(asked, NULL, 10) : 200000;
@@ -421,7 +421,7 @@ static void installs_long_unsorted_rel(void **state) {
     assert_int_equal(install_list(COUNT, STEP, 1), RELOC_N_REL_DUPLICATE);
 }
 
-/* No flipped bit in the tables, or in what says where they are, gets through without a trailer. */
+/* Every flipped bit in the tables, or in their location, is noticed without a trailer. */
 static void flips_each_bit_of_tables(void **state) {
     enum { START = RO_BYTES - 16 };
     struct image good = build();
@@ -448,8 +448,7 @@ static void refuses_name_without_end(void **state) {
     assert_int_equal(check(&image), RELOC_E_NAME);
 }
 
-/* Changes to the trailer with its own CRC made right again, so that the meaning is what is refused.
- */
+/* Changes to the trailer with its own CRC recomputed, so that the meaning is refused. */
 static void names_trailer_causes(void **state) {
     static const struct cause causes[] = {
         {4, 2, RELOC_E_TRAILER},
@@ -497,7 +496,7 @@ static void checks_weights_file(void **state) {
     seal(&weights);
     assert_int_equal(reloc_core_check_weights(&v, weights.bytes, weights.size), RELOC_E_BUILD_ID);
     seen[-RELOC_E_BUILD_ID] = true;
-    v.trailer = 0; /* of another packager: the length is all there is to check */
+    v.trailer = 0; /* of another packager: only the length can be checked */
     assert_int_equal(reloc_core_check_weights(&v, weights.bytes, WEIGHTS_BYTES), RELOC_OK);
     assert_int_equal(reloc_core_check_weights(&v, weights.bytes, WEIGHTS_BYTES - 1),
                      RELOC_E_WEIGHTS_SIZE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For test_reloc_core.c: images built word by word from the description of the format, and a second
- * check of such images, slower and in 64 bits, to compare the one under test with.
+ * check of such images, slower and in 64 bits, as a reference.
  */
 #ifndef TEST_RELOC_IMAGES_H
 #define TEST_RELOC_IMAGES_H
@@ -51,7 +51,7 @@ static uint32_t get(const uint8_t *bytes, uint32_t at) {
     return word;
 }
 
-/* Bit by bit, from the definition; the one under test goes by table. */
+/* Bit by bit, from the definition; the tested one uses a table. */
 static uint32_t slow_crc32(const uint8_t *bytes, uint32_t size) {
     uint32_t crc = UINT32_MAX;
     for (uint32_t i = 0; i < size; i++) {
@@ -109,7 +109,7 @@ static void split(struct image *image) {
     image->size = SPLIT_BYTES;
 }
 
-/* Writes the trailer's CRCs again, after a test has changed something. */
+/* Writes the trailer's CRCs again after a test has changed something. */
 static void seal(struct image *image) {
     uint32_t at = image->size - RELOC_TRL_BYTES;
     put(image, at + 20, slow_crc32(image->bytes, at));
@@ -227,7 +227,7 @@ static bool slow_check(const uint8_t *bytes, uint32_t size) {
            slow_lists(bytes, ro.start, got, rel);
 }
 
-/* What an installation makes of the data: by words, from the lists of the file. ram: zeros. */
+/* The data after an installation: by words, from the lists in the file. ram: zeros. */
 static void slow_install(const uint8_t *bytes, uint8_t *ram, uint32_t rom_at, uint32_t ram_at) {
     uint32_t ro = get(bytes, 16) & 0x0FFFFFFF, got = get(bytes, 28) & 0x0FFFFFFF;
     uint32_t got_end = get(bytes, 32) & 0x0FFFFFFF, rel = get(bytes, 36) & 0x0FFFFFFF;

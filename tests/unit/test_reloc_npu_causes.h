@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words that make the image of npu_build wrong, one at a time, and the code that each is told by.
+/*
+ * Words that make the image of npu_build wrong, one at a time, and the code that identifies each.
  */
 #ifndef RP_TEST_RELOC_NPU_CAUSES_H
 #define RP_TEST_RELOC_NPU_CAUSES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of runtime/reloc_npu_core.h: images built by hand are accepted and described, and
- * every field of them, mutated, is refused with its code or leaves a view that is in bounds. Each
- * input is a block of exactly its size, so that the sanitizer sees a read past its end.
+ * Unit tests of runtime/reloc_npu_core.h: images built by hand are accepted and described; with any
+ * field changed they are refused with its code or leave a view that is in bounds. Each input is a
+ * block of exactly its size, so that the sanitizer sees a read past its end.
  */
 #include "runtime/reloc_npu_core.h"
 #include "tests/unit/test_reloc_npu_causes.h"
@@ -123,7 +123,7 @@ static void accepts_early_context(void **state) {
     assert_int_equal(v.interface_word, 0x20000000 + NPU_TEXT);
 }
 
-/* Blobs in front of the params are not counted by the vendor's packager: the CRC is of the end. */
+/* The vendor's packager does not count blobs in front of the params: the CRC covers the end. */
 static void accepts_uncounted_blobs(void **state) {
     struct npu_image image = npu_build(11);
     (void)state;
@@ -185,7 +185,10 @@ static int32_t check_word(uint32_t at, uint32_t word) {
     return check(&image);
 }
 
-/* The last value that is in bounds, of what names_causes refuses the first that is not. */
+/*
+ * The last value in bounds for each field, of which names_causes refuses the first one out of
+ * bounds.
+ */
 static void accepts_last_values(void **state) {
     (void)state;
     assert_int_equal(check_word(NPU_CTX_AT + 64, 0x20000000u + NPU_RO - 4), RELOC_OK);
@@ -242,7 +245,7 @@ static void accepts_table_at_end(void **state) {
     assert_int_equal(check(&image), RELOC_E_POOLS);
 }
 
-/* Two of the three marks are needed, and enough. */
+/* Two of the three marks are needed, and are enough. */
 static void finds_trailer(void **state) {
     (void)state;
     for (uint32_t damaged = 0; damaged < 8; damaged++) {
@@ -333,7 +336,7 @@ static void flips_each_bit_with_trailer(void **state) {
     }
 }
 
-/* What an accepted image says is in bounds, whatever it says. */
+/* The values in an accepted image are in bounds, whatever they are. */
 static void require_bounds(const struct reloc_npu_view *v, uint32_t size) {
     const struct reloc_view *b = &v->base;
     assert_true(b->ro_bytes % 8 == 0 && b->ro_bytes + b->got_end <= b->rel_start);
@@ -359,7 +362,7 @@ static void try_image(const struct npu_image *image) {
         require_bounds(&v, image->size);
 }
 
-/* Each word of the parts that are read, to values around every boundary, in every segment. */
+/* Sets each word of the parts that are read to values around every boundary, in every segment. */
 static void mutates_each_word(void **state) {
     static const uint32_t offsets[] = {
         0,           96,        NPU_TEXT,    NPU_NAME,    NPU_RO,     NPU_CTX,
@@ -408,7 +411,7 @@ static void names_causes(void **state) {
     }
 }
 
-/* Words of the external RAM need a pool there: without one nobody has to give such RAM. */
+/* Words for the external RAM need a pool there: without one nobody has to provide such RAM. */
 static void refuses_ext_ram_without_pool(void **state) {
     struct npu_image good = npu_build(11);
     (void)state;
@@ -425,7 +428,7 @@ static void refuses_ext_ram_without_pool(void **state) {
     }
 }
 
-/* Ten rows fill the table; the tenth is what the vendor's loaders refuse, too. */
+/* Ten rows fill the table; the vendor's loaders also refuse the tenth. */
 static void refuses_ten_pools(void **state) {
     (void)state;
     for (uint32_t rows = 8; rows <= 10; rows++) {

@@ -95,7 +95,7 @@ static inline void npu_context(struct npu_image *image) {
     npu_put(image, NPU_CTX_AT + 64, 0x40000000u + NPU_ITF);
 }
 
-/* With an entry vector of that many words: 11 or 13. */
+/* With an entry vector of 11 or 13 words. */
 static inline struct npu_image npu_build(uint32_t entries) {
     static const uint32_t rel[NPU_REL_COUNT] = {0,  4,   8,   12,  36,  52,     80,
                                                 84, 104, 124, 144, 164, NPU_ITF};
@@ -130,7 +130,7 @@ static inline struct npu_image npu_split(struct npu_image *image) {
     return params;
 }
 
-/* Writes the trailer's CRCs again, after a test has changed something. */
+/* Writes the trailer's CRCs again after a test has changed something. */
 static inline void npu_seal(struct npu_image *image) {
     uint32_t at = image->size - RELOC_TRL_BYTES;
     npu_put(image, at + 20, unit_crc32(image->bytes, at));

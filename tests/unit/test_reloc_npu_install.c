@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of what runtime/reloc_npu_core.h does with a copy of an image: words are rebased as
- * the format says, and images that have changed since they were checked are refused or written
- * inside the copy only. The copy is a block of exactly its size, so that the sanitizer sees a write
- * past its ends.
+ * Unit tests of runtime/reloc_npu_core.h on a copy of an image: words are rebased as the format
+ * says, and images that have changed since they were checked are refused or written only inside the
+ * copy. The copy is a block of exactly its size, so that the sanitizer sees a write past its ends.
  */
 #include "runtime/reloc_npu_core.h"
 #include "tests/unit/test_reloc_npu_images.h"
@@ -49,7 +48,7 @@ static void installs_each_word(void **state) {
     }
 }
 
-/* Each word of data, GOT and REL changes after the check: what is written stays in the copy. */
+/* Each word of data, GOT and REL changes after the check: all writes stay in the copy. */
 static void changes_each_word(void **state) {
     static const uint32_t offsets[] = {0,          4,          NPU_TEXT,    NPU_RO - 4, NPU_RO,
                                        NPU_DATA,   NPU_REL,    NPU_GOT_END, NPU_BYTES,  64,
@@ -121,7 +120,9 @@ static uint32_t install_list(uint32_t (*entry)(uint32_t, uint32_t), uint32_t cou
     return code;
 }
 
-/* In any order, however long: the time is linear. A word that is listed twice is found in the copy.
+/*
+ * In any order and of any length: the time is linear. A word that is listed twice is found in the
+ * copy.
  */
 static void finds_duplicates_in_the_copy(void **state) {
     enum { COUNT_OF = 50000 };

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/tvm_read and base/tar: facts in TVM's code, archives that are cut. */
+/*
+ * Unit tests of toolchain/dialects/tvm_read and base/tar: facts in TVM's code, archives that are
+ * cut.
+ */
 #include "tests/unit/unit.h"
 
 #include "base/tar.h"
 #include "toolchain/dialects/tvm_read.h"
 
-/* Reads an exact copy, so that a byte too many is seen. */
+/* Reads an exact copy, so that a read past the end is noticed. */
 static bool read_text(struct unit *u, const char *text, size_t len, struct rp_tvm_code *code) {
     char *exact = unit_exact(text, len);
     const struct rp_mlf_file file = {"n.h", {(const uint8_t *)exact, len}};
@@ -61,7 +64,7 @@ static void refuses_other_structs(void **state) {
                 "n.h:1: struct tvmgen_m_inputs");
 }
 
-/* Whatever is cut off: an answer, no crash. */
+/* However it is cut: an answer, no crash. */
 static void takes_any_prefix(void **state) {
     struct unit *u = *state;
     struct rp_tvm_code code;

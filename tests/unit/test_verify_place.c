@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Placing what verify needs in the memories of a board. */
+/* Unit tests of cli/verify/place: placing what verify needs in the memories of a board. */
 #include "tests/unit/unit.h"
 
 #include "cli/verify/place.h"

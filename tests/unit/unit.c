@@ -89,7 +89,7 @@ void unit_contains(const char *text, const char *part, const char *file, int lin
     _fail(file, line);
 }
 
-/* Whoever runs the tests may ignore signals: nohup does, and shells for a job in the background. */
+/* The caller may ignore signals: nohup does, and so do shells for a background job. */
 static void default_signals(void) {
     static const int numbers[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGCHLD};
     for (size_t i = 0; i < COUNT(numbers); i++)

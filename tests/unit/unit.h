@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the unit tests share: cmocka with the headers it wants, and for each test an arena, an error
+ * Shared by the unit tests: cmocka with the headers it needs, and for each test an arena, an error
  * and a temporary folder of its own.
  */
 #ifndef RP_TESTS_UNIT_UNIT_H
@@ -35,7 +35,7 @@ int unit_teardown(void **state);
 char *unit_path(struct unit *unit, const char *name);
 char *unit_write(struct unit *unit, const char *name, const void *data, size_t size);
 char *unit_text(struct unit *unit, const char *name, const char *text);
-/* The whole file, with a 0 behind it; fails the test when it is not there. */
+/* The whole file, followed by a 0; fails the test if it does not exist. */
 char *unit_slurp(struct unit *unit, const char *name, size_t *size);
 /* A copy of exactly size bytes from malloc, so that ASan sees its end. */
 void *unit_exact(const void *data, size_t size);
@@ -62,7 +62,7 @@ void unit_contains(const char *text, const char *part, const char *file, int lin
 /* The exit status of a child that runs body(context), its stderr closed; -1 after a signal. */
 int unit_in_child(void (*body)(void *context), void *context);
 
-/* CRC-32 bit by bit and SHA-256 from FIPS 180-4: the code under test has others. */
+/* CRC-32 bit by bit and SHA-256 from FIPS 180-4; the tested code uses others. */
 uint32_t unit_crc32(const void *bytes, size_t len);
 void unit_sha256(uint8_t out[32], const void *bytes, size_t len);
 void unit_put32(uint8_t *at, uint32_t word);
