@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks which file includes what: data flow has to show in the tree (docs/DESIGN.md).
+"""Checks which file includes which: the tree has to show how data flows (docs/DESIGN.md).
 
 usage: includes.py [--self-test]
 
-Prints a line for each wrong #include; the last line is "N passed, N failed", in files. Rules:
-- base includes base only; toolchain: base, runtime, templates' shared headers; elfpack: base,
-  runtime; cli and tests: everything; runtime: nothing of the host.
-- What is in quotes is written with its folder, but for runtime, templates and tests/math and
-  tests/target: what is copied to, or built for, a target includes its neighbours by name.
-- One file is the only one to know a library.
-- The second loader and the firmware of the corpus share nothing with what they check: no header but
-  their own and the C library's.
+Prints a line for each wrong #include and for each circle; the last line is "N passed, N failed", in files. Rules:
+- The host's code is divided into rooms, which are folders, sub-folders and single files. A room includes only the
+  rooms that its row of ROOMS names, all of which stand above it, so there is no circle of folders.
+- Two files do not include each other, directly or through others. A .c file and its .h count as one.
+- runtime and templates include nothing of the host. Tests may include everything.
+- Names in quotes are written with their folder. Files that are copied to a target or built for one (runtime,
+  templates, tests/math, tests/target) include their neighbours by name.
+- Only one file knows each library.
+- The second loader and the corpus firmware share nothing with the code that they check: they include only their
+  own headers and the C library's.
 """
 import pathlib
 import re
@@ -19,13 +21,38 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOST = ("base", "toolchain", "elfpack", "cli", "tests")
-ALLOWED = {
-    "base": {"base"},
-    "toolchain": {"base", "toolchain", "runtime", "templates"},
-    "elfpack": {"base", "elfpack", "runtime"},
-    "cli": {"base", "toolchain", "elfpack", "cli", "runtime", "templates"},
-    "tests": {"base", "toolchain", "elfpack", "cli", "runtime", "templates", "tests"},
+# Room: the rooms that it may include besides itself. Each row names only rooms above it. A file belongs to the room
+# with the longest name that its path begins with, and a folder's name stands for its sub-folders that have a row
+# above. ANY is every room above.
+ANY = "*"
+ROOMS = {
+    "runtime": (), "templates": (), "base": (),
+    "elfpack": ("base", "runtime"),
+    "toolchain/model": ("base",),
+    "toolchain/dialect": ("base", "toolchain/model"),
+    "toolchain/cparse": ("base", "toolchain/model"),
+    "toolchain/graph": ("base",),
+    "toolchain/build": ("base", "runtime", "templates", "toolchain/model", "toolchain/dialect"),
+    "toolchain/calls": ("base", "runtime", "toolchain/model", "toolchain/dialect", "toolchain/cparse", "toolchain/build"),
+    "toolchain/npu": ("base", "runtime", "toolchain/model", "toolchain/dialect", "toolchain/cparse", "toolchain/build"),
+    "toolchain/ops": ("base", "toolchain/graph", "toolchain/npu"),
+    "toolchain/dialects": ("base", "runtime", "toolchain"),
+    "cli/version": (),
+    "cli/terminal": ("base",),
+    "cli/options": ("base", "cli/version", "cli/terminal"),
+    "cli/commands": ("cli/options",),
+    "cli/pipeline": ("base", "runtime", "templates", "elfpack", "toolchain"),
+    "cli/source_rows": ("cli/options", "cli/pipeline"),
+    "cli/report": ("base", "runtime", "elfpack", "toolchain", "cli/version", "cli/terminal", "cli/options",
+                   "cli/source_rows", "cli/pipeline"),
+    "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
+    "cli/generate": (ANY,), "cli/verify": (ANY,), "cli/main": (ANY,),
+    "tests": (ANY,),
 }
+# Rooms of one command each: they do not include each other.
+COMMANDS = {"cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/generate", "cli/verify"}
+# Arrows against these rules, each with its reason.
+EXCEPTIONS = {("cli/verify/verification.h", "cli/generate/files_read.h"): "both commands list the files that they read"}
 # Header (a pattern) and the files that may include it.
 OWNED = {
     r"(libelf|gelf)\.h": {"elfpack/elf.c"},
@@ -80,12 +107,28 @@ def wrong_quoted(path, name):
     for_target = path.startswith(("tests/target/", "tests/math/", "tests/fixtures/", "tests/corpus/"))
     if "/" not in name and not for_target:
         return f'"{name}" is written without its folder'
-    first = name.split("/")[0]
-    if not for_target and first not in ALLOWED[folder]:
-        return f'{folder} may not include "{name}"'
+    if not for_target and (path, name) not in EXCEPTIONS and not may_include(room_of(path), room_of(name)):
+        return f'{room_of(path) or "a file in no room"} may not include "{name}"'
     if not for_target and not (ROOT / name).exists():
         return f'"{name}" does not exist'
     return None
+
+
+def room_of(path):
+    parts = re.sub(r"\.\w+$", "", path).split("/")
+    names = ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
+    return next((name for name in names if name in ROOMS), None)
+
+
+def may_include(room, other):
+    """Whether the table has an arrow from one room to the other. A folder stands for its sub-folders."""
+    if room is None or other is None or room == other:
+        return room is not None and room == other
+    if {room, other} <= COMMANDS:
+        return False
+    order = list(ROOMS)
+    return order.index(other) < order.index(room) and any(
+        name in (ANY, other) or other.startswith(name + "/") for name in ROOMS[room])
 
 
 def wrong_target(path, name):
@@ -104,8 +147,70 @@ def problems_of(path, text):
             yield f"{path}:{number}: {problem}"
 
 
+def arrows_of(texts):
+    """Unit (a path without its suffix): the units that its files include."""
+    arrows = {}
+    for path, text in texts.items():
+        unit = pathlib.PurePath(path).with_suffix("").as_posix()
+        named = {pathlib.PurePath(name).with_suffix("").as_posix() for _, bracket, name in includes(text) if bracket == '"'}
+        arrows.setdefault(unit, set()).update(named - {unit})
+    return arrows
+
+
+def circles_of(texts):
+    """Each circle of files, as the units on it in order; one for each set of units that reach each other."""
+    arrows, done = arrows_of(texts), set()
+    for start in sorted(arrows):
+        if start not in done:
+            way = way_back(arrows, start)
+            done.update(way)
+            if way:
+                yield way
+
+
+def way_back(arrows, start):
+    """The shortest way along the arrows from a unit back to it; empty when there is none."""
+    ways, seen = [[start]], set()
+    while ways:
+        way = ways.pop(0)
+        for unit in sorted(arrows.get(way[-1], ())):
+            if unit == start:
+                return way
+            if unit not in seen:
+                seen.add(unit)
+                ways.append(way + [unit])
+    return []
+
+
+def test_circles():
+    """A circle is found through headers and sources; a line of files that meets again is none."""
+    circle = {"base/a.c": '#include "base/a.h"\n#include "base/b.h"\n', "base/a.h": "", "base/b.h": '#include "base/c.h"\n',
+              "base/c.c": '#include "base/a.h"\n', "base/d.c": '#include "base/a.h"\n'}
+    line = {"base/a.c": '#include "base/a.h"\n#include "base/b.h"\n#include "base/c.h"\n', "base/b.c": '#include "base/c.h"\n'}
+    if list(circles_of(circle)) != [["base/a", "base/b", "base/c"]] or list(circles_of(line)):
+        sys.exit("includes.py: does not find circles")
+
+
+def test_arrows():
+    """The table has no arrow that runs up, and one that does is refused by name."""
+    for room, others in ROOMS.items():
+        above = list(ROOMS)[:list(ROOMS).index(room)]
+        if any(other != ANY and not any(name == other or name.startswith(other + "/") for name in above) for other in others):
+            sys.exit(f"includes.py: {room} names a room that is not above it")
+    for path, name, room in (
+            ("toolchain/graph/x.c", "toolchain/ops/x.h", "toolchain/graph"), ("toolchain/model.c", "toolchain/dialect.h", "toolchain/model"),
+            ("toolchain/build/x.h", "toolchain/npu/x.h", "toolchain/build"), ("elfpack/x.c", "toolchain/model.h", "elfpack"),
+            ("toolchain/x.c", "base/buf.h", "a file in no room"), ("cli/pipeline/x.c", "cli/report/x.h", "cli/pipeline"),
+            ("cli/report/x.c", "cli/verify/x.h", "cli/report"), ("cli/verify/x.c", "cli/inspect/x.h", "cli/verify"),
+            ("cli/options.c", "cli/main.h", "cli/options")):
+        if list(problems_of(path, f'#include "{name}"\n')) != [f'{path}:1: {room} may not include "{name}"']:
+            sys.exit(f"includes.py: {path} may not include {name}, and that was not said")
+
+
 def self_test():
-    """Each rule has to find its fault, and no fault has to be found in what is right."""
+    """Each rule has to find its fault, and must find none in correct files."""
+    test_circles()
+    test_arrows()
     bad = [("base/x.c", '"elfpack/elf.h"'), ("toolchain/x.c", '"elfpack/elf.h"'),
            ("elfpack/x.c", '"toolchain/model.h"'), ("elfpack/x.c", '"cli/options.h"'),
            ("runtime/x.h", '"base/buf.h"'), ("runtime/x.h", "<stdio.h>"),
@@ -119,8 +224,9 @@ def self_test():
     good = [("base/x.c", '"base/buf.h"'), ("elfpack/elf.c", "<gelf.h>"), ("elfpack/x.c", "<elf.h>"),
             ("elfpack/x.c", '"runtime/reloc_core.h"'), ("runtime/x.h", '"reloc_format.h"'),
             ("runtime/x.h", "<stdint.h>"), ("tests/target/x.c", '"loader_kit.h"'),
-            ("cli/x.c", '"elfpack/elf.h"'), ("base/json.c", "<cjson/cJSON.h>"),
-            ("tests/target/second_loader.c", '"second_loader.h"')]
+            ("cli/verify/x.c", '"elfpack/elf.h"'), ("base/json.c", "<cjson/cJSON.h>"),
+            ("tests/target/second_loader.c", '"second_loader.h"'), ("cli/report/x.c", '"cli/options.h"'),
+            ("toolchain/dialects/x.c", '"toolchain/model.h"')]
     for path, name in bad:
         if not list(problems_of(path, f"#include {name}\n")):
             sys.exit(f"includes.py: {path} may not include {name}, and nothing was said")
@@ -134,16 +240,21 @@ def main():
     if sys.argv[1:] == ["--self-test"]:
         return 0
     passed = failed = 0
+    texts = {}
     for folder in (*HOST, "runtime", "templates"):
         for file in sorted((ROOT / folder).rglob("*")):
             if file.suffix not in (".c", ".h", ".def"):
                 continue
             path = file.relative_to(ROOT).as_posix()
-            problems = list(problems_of(path, file.read_text(encoding="utf-8")))
+            texts[path] = file.read_text(encoding="utf-8")
+            problems = list(problems_of(path, texts[path]))
             for problem in problems:
                 print(problem)
             passed += not problems
             failed += bool(problems)
+    for circle in circles_of({path: text for path, text in texts.items() if path.split("/")[0] in HOST[:4]}):
+        print(f"{circle[0]}: a circle of files: {' -> '.join(circle + circle[:1])}")
+        failed += 1
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 
