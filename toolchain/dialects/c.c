@@ -2,8 +2,8 @@
 /*
  * Dialect c: self-contained C or C++, as onnx2c and many others write it. The entry is a function
  * such as `void entry(const float in[1][28][28], float out[1][10])`: parameters that are const are
- * inputs, the others outputs. It is read from the preprocessed declaration, or said by --entry or
- * by a JSON manifest. A header is a model when its entry is said.
+ * inputs, the others outputs. It is read from the preprocessed declaration, or given by --entry
+ * or a JSON manifest. A header is a model only if its entry is given.
  */
 #include "toolchain/dialects/c.h"
 
@@ -36,7 +36,7 @@ static bool is_cplusplus(const char *path) {
     return rp_has_suffix(path, ".cpp") || rp_has_suffix(path, ".cc") || rp_has_suffix(path, ".cxx");
 }
 
-/* Any C file that is not another dialect's: last in the list. */
+/* Takes any C file. It stands last in the list, after all other dialects. */
 static bool recognise(const char *path, const char *text) {
     bool code = rp_has_suffix(path, ".c") || is_cplusplus(path) || is_header(path);
     return text != NULL && code && strstr(text, "LL_ATON_") == NULL &&
@@ -109,7 +109,7 @@ static bool is_candidate(const struct rp_function *function) {
     return !function->is_static && !function->is_mangled && inputs != 0 && outputs != 0;
 }
 
-/* Functions that may be meant, of one name or of one look. */
+/* Candidates for the entry: functions of one name, or functions that look like an entry. */
 struct found {
     const struct rp_function *first;
     const struct rp_function *other; /* another one: which of them is not known */
@@ -128,7 +128,7 @@ static void add_found(struct found *found, const struct rp_function *function) {
         found->other = function;
 }
 
-/* Of a header, static functions can be called as well. */
+/* Static functions of a header can be called as well. */
 static bool can_be_called(const struct rp_model *model, const struct rp_function *function) {
     return !function->is_static || model->code.is_header;
 }
@@ -148,7 +148,7 @@ static struct found pick(const struct rp_functions *all, const struct rp_model *
     return found;
 }
 
-/* "f (line 3), g (line 9)"; with the files where there are several. */
+/* "f (line 3), g (line 9)"; with file names if there are several files. */
 static void list_functions(struct rp_buf *out, const struct rp_functions *all,
                            const struct rp_model *model) {
     bool several = model->code.sources.count > 1;
@@ -276,7 +276,7 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
     return true;
 }
 
-/* Tensors that nobody said are those of the declaration. */
+/* If the user gave no tensors, they are taken from the declaration. */
 static bool find_entry(struct rp_model *model, struct rp_arena *arena,
                        const struct rp_functions *all, struct rp_error *err) {
     const struct found found = pick(all, model);
@@ -285,7 +285,7 @@ static bool find_entry(struct rp_model *model, struct rp_arena *arena,
     return take_function(model, arena, found.first, err);
 }
 
-/* What was said has to be of one function, wherever it is defined. */
+/* The given entry has to name exactly one function, wherever it is defined. */
 static bool check_said(const struct rp_model *model, const struct rp_functions *all,
                        struct rp_error *err) {
     const struct found found = pick(all, model);
@@ -294,7 +294,7 @@ static bool check_said(const struct rp_model *model, const struct rp_functions *
 
 /* ---- units ---- */
 
-/* Comments are gone from preprocessed text: the banner is read from the source itself. */
+/* Preprocessing removes comments, so the banner is read from the source itself. */
 static void note_generator(struct rp_model *model, struct rp_arena *arena) {
     struct rp_error ignored = {0};
     struct rp_bytes text;
@@ -303,7 +303,7 @@ static void note_generator(struct rp_model *model, struct rp_arena *arena) {
         model->generator = find_generator(arena, (const char *)text.data);
 }
 
-/* The compiler goes by the name. C++ without what needs a runtime of its own. */
+/* The file name decides the language. C++ is compiled without features that need a runtime. */
 static struct rp_strings flags_for(struct rp_arena *arena, const char *source,
                                    const struct rp_strings *model_flags) {
     struct rp_strings flags = {0};
@@ -332,7 +332,7 @@ static bool is_understood(const struct rp_model *model, const struct rp_function
     return found.first == NULL || found.first->type->kind == RP_CTYPE_FUNCTION;
 }
 
-/* What our reader does not understand may be no C: then the compiler's error says more. */
+/* Text that our reader does not understand may not be C; the compiler's error then says more. */
 static bool ask_what_else(struct rp_build *build, struct rp_error *err) {
     struct rp_error compiler = {0};
     if (!rp_build_make(build, "objects", &compiler))
@@ -341,8 +341,8 @@ static bool ask_what_else(struct rp_build *build, struct rp_error *err) {
 }
 
 /*
- * Reads what the sources declare. Where all has been said, text that our reader does not understand
- * is no error: the compiler has the last word.
+ * Reads what the sources declare. If the user gave everything, text that our reader does not
+ * understand is no error: the compiler decides.
  */
 static bool read_sources(struct rp_model *model, struct rp_build *build, size_t first,
                          struct rp_error *err) {

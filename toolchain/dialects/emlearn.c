@@ -45,7 +45,7 @@ struct counts {
     uint32_t highest;           /* index of a feature that is a number in the code */
 };
 
-/* The braces of an initialiser: the first and the last list of numbers in it, by position. */
+/* The first and the last list of numbers in the braces of an initialiser, by position. */
 struct row {
     uint32_t items[9]; /* 0: no number */
     unsigned count;
@@ -61,7 +61,7 @@ static uint32_t number_of(const struct rp_ctoken *token) {
     return *end == '\0' && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
-/* Reads from behind "NAME" through ";": rows are what stands between the innermost braces. */
+/* Reads from after "NAME" through ";". A row is the text between innermost braces. */
 static bool read_rows(struct rp_clexer *lex, struct row *first, struct row *last) {
     struct rp_error ignored = {0};
     struct rp_ctoken token, before = {0};
@@ -90,7 +90,7 @@ static bool read_rows(struct rp_clexer *lex, struct row *first, struct row *last
     return rows != 0;
 }
 
-/* { nodes, …, n_features, n_classes, }: nine members since the leaves are in a table. */
+/* { nodes, …, n_features, n_classes, }: nine members since leaves moved to a table. */
 static void read_trees(struct rp_clexer *lex, struct counts *counts) {
     struct row row = {0}, last;
     if (read_rows(lex, &row, &last) && row.count == 9)
@@ -114,7 +114,7 @@ static uint32_t read_behind(struct rp_clexer lex, const char *sign) {
                : 0;
 }
 
-/* What stands behind the model's name in a function's. */
+/* The part of a function's name that follows the model's name. */
 static const char *const kinds[] = {"_predict_proba", "_predict", "_regress1", "_regress"};
 
 static char *model_of(struct rp_arena *arena, const char *function) {
@@ -124,7 +124,7 @@ static char *model_of(struct rp_arena *arena, const char *function) {
     return rp_strdup(arena, function);
 }
 
-/* What the tables of the function's model say. */
+/* The counts in the tables of the function's model. */
 static bool read_counts(struct counts *counts, struct rp_arena *arena,
                         const struct rp_function *function, const char *path,
                         struct rp_error *err) {
@@ -157,7 +157,7 @@ static bool read_counts(struct counts *counts, struct rp_arena *arena,
 
 /* ---- the function ---- */
 
-/* The one that is named, else the only NAME_predict that the header itself has. */
+/* The named function, else the only NAME_predict in the header itself. */
 static const struct rp_function *pick(const struct rp_functions *all, const char *header,
                                       const char *named) {
     const struct rp_function *found = NULL;
@@ -177,7 +177,7 @@ static bool is_length(const struct rp_param *param) {
     return !param->is_pointer && param->dtype != NULL && !param->dtype->is_float;
 }
 
-/* (const T *features, int n), or with (…, T *out, int n) behind. */
+/* (const T *features, int n), or the same followed by (…, T *out, int n). */
 static bool is_known(const struct rp_function *function) {
     const struct rp_param *params = function->params;
     size_t count = function->param_count;
@@ -269,7 +269,7 @@ static bool fail_count(const struct rp_model *model, const struct rp_function *f
     return rp_hint(err, "--entry %s takes the numbers from the tables", function->name);
 }
 
-/* The numbers that the tables say are those of the tensors, and those handed over with them. */
+/* The counts in the tables must equal the tensors' sizes and the lengths passed with them. */
 static bool check_counts(const struct rp_model *model, struct rp_arena *arena,
                          const struct rp_function *function, struct rp_error *err) {
     struct counts counts = {0};
@@ -319,7 +319,7 @@ static bool read_header(struct rp_model *model, struct rp_build *build, size_t f
     if (build->options->dry_run)
         return true;
     bool said = model->outputs.count != 0;
-    /* what is said is compared with the declaration first: it tells the parameters */
+    /* --entry is compared with the declaration first, which lists the parameters */
     model->entry.called = model->entry.name;
     if (said ? !rp_declared_check(model, build->arena, NULL, err) ||
                    !check_said(model, build->arena, all, err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dialect glow: AOT bundles, as NXP's eIQ tools write them. A header, compiled code (an ELF object,
- * or an archive that is named like one) and raw weights, side by side. The code is linked as it
- * is; the glue calls it with the addresses of its three memories.
+ * Dialect glow: AOT bundles, as NXP's eIQ tools write them. A bundle is a header, compiled
+ * code (an ELF object, or an archive named like one) and raw weights, side by side. The code is
+ * linked as it is; the glue calls it with the addresses of its three memories.
  */
 #include "toolchain/dialects/glow.h"
 
@@ -27,7 +27,7 @@ static bool is_header(struct rp_arena *arena, const char *path) {
            rp_glow_is_header((const char *)text.data);
 }
 
-/* The bundles' headers in a folder. */
+/* Lists the headers of bundles in a folder. */
 static bool list_headers(struct rp_arena *arena, const char *dir, struct rp_strings *out,
                          struct rp_error *err) {
     struct rp_strings names = {0};
@@ -60,7 +60,7 @@ static const struct rp_glow *own(const struct rp_model *model) {
 
 /* ---- files ---- */
 
-/* The header: the input itself, the one of an object's name, or the only one in the folder. */
+/* The header is the input itself, the one named like the object, or the only one in the folder. */
 static const char *find_header(struct rp_arena *arena, const struct rp_input *input,
                                struct rp_error *err) {
     bool folder = rp_path_is_dir(input->path);
@@ -94,7 +94,8 @@ struct beside {
     const char *names[3]; /* header's file name, function, macros' prefix */
 };
 
-/* The file of one of the names; *found NULL when there is none. Two that differ are an error. */
+/* Finds a file by any of the names; *found is NULL if there is none. Two different files are an
+   error. */
 static bool find_beside(struct rp_arena *arena, const struct beside *wanted, const char **found,
                         struct rp_error *err) {
     *found = NULL;
@@ -171,7 +172,7 @@ static bool find_weights(struct rp_model *model, struct rp_arena *arena, struct 
 
 /* ---- tensors ---- */
 
-/* A tensor of --entry: its name is one of the header's; type and shape may be left to that. */
+/* A tensor of --entry has a name of the header; type and shape may be left to the header. */
 static bool take_said(struct rp_glow *glow, struct rp_tensor *said, bool is_output,
                       struct rp_error *err) {
     struct rp_glow_tensor *of = rp_glow_find(glow, said->name);
@@ -276,7 +277,8 @@ static const char copies[] =
     "static int rp_bundle_run(void **in, void **out) {\n"
     "    (void)in;\n";
 
-/* The activations memory stands behind the mutable one. A tensor that is in place is not copied. */
+/* The activations memory follows the mutable one. A tensor that is already in place is not copied.
+ */
 static char *run_function(const struct rp_model *model, struct rp_arena *arena, uint32_t acts_at) {
     const struct rp_glow *glow = own(model);
     struct rp_buf out = {.arena = arena};
@@ -304,7 +306,7 @@ static void put_places(struct rp_buf *out, const struct rp_model *model, bool is
     }
 }
 
-/* From init to destroy, the report's buffers are the tensors' own places. */
+/* From init to destroy, the buffers in the report are where the bundle has its tensors. */
 static char *place_buffers(const struct rp_model *model, struct rp_arena *arena, bool placed) {
     struct rp_buf out = {.arena = arena};
     put_places(&out, model, false, placed);
@@ -327,7 +329,7 @@ static void put_signature(struct rp_buf *out, const struct rp_model *model, cons
     }
 }
 
-/* docs/TARGET.md, "Glow bundles": what a control block of a loadable module has. */
+/* The fields of a loadable module's control block: docs/TARGET.md, "Glow bundles". */
 static char *signature(const struct rp_model *model, struct rp_arena *arena) {
     const struct rp_glow *glow = own(model);
     struct rp_buf out = {.arena = arena};
@@ -354,7 +356,7 @@ static void set_calls(struct rp_model *model, struct rp_arena *arena) {
     };
 }
 
-/* The objects are clang's: wchar_t and enums of other sizes. */
+/* clang made the objects, with other sizes of wchar_t and enums. */
 static void set_link(struct rp_model *model, struct rp_arena *arena) {
     RP_PUSH_WORDS(arena, &model->needs.link_options, "--no-wchar-size-warning",
                   "--no-enum-size-warning");

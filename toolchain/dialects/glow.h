@@ -8,8 +8,7 @@
 extern const struct rp_dialect rp_dialect_glow;
 
 struct rp_glow;
-/* What the bundle's header says of a model (toolchain/dialects/glow_header.h); NULL: it is no
- * bundle. */
+/* The contents of the bundle's header, or NULL if the model is not a Glow bundle. */
 const struct rp_glow *rp_glow_of(const struct rp_model *model);
 
 #endif

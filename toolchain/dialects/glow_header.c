@@ -98,7 +98,7 @@ static bool fits(const struct rp_dtype *dtype, long zero) {
     return !dtype->is_float && zero >= low && zero <= low + span - 1 && zero <= INT32_MAX;
 }
 
-/* "S:0.0078 O:-1]": returns what is behind, or NULL. */
+/* "S:0.0078 O:-1]": returns the text after it, or NULL. */
 static const char *take_quantisation(struct rp_tensor *tensor, const char *at) {
     char *stop;
     tensor->scale = strtod(at + 2, &stop);
@@ -160,7 +160,7 @@ static bool take_tensor(struct reader *reader, const char *value, unsigned line)
     return true;
 }
 
-/* One line of a comment: "Key: value". What is not of a tensor is passed over. */
+/* One line of a comment: "Key: value". Keys that do not describe a tensor are skipped. */
 static bool take_line(struct reader *reader, const char *text, unsigned line) {
     struct rp_glow *glow = reader->glow;
     static const char version[] = "Glow Tools version: ", name[] = "Name: \"";
@@ -209,7 +209,7 @@ static struct macro *find_macro(struct reader *reader, const char *name) {
     return NULL;
 }
 
-/* "#define NAME number": other directives are passed over. */
+/* "#define NAME number"; other directives are skipped. */
 static bool take_directive(struct reader *reader, const struct rp_ctoken *token) {
     struct rp_clexer lexer = {.at = token->at + 1,
                               .end = token->at + token->len,
@@ -300,7 +300,7 @@ static bool take_code(struct reader *reader, const struct rp_ctoken *token) {
     return true;
 }
 
-/* ---- what it comes to ---- */
+/* ---- the bundle ---- */
 
 /* The value of PREFIX_suffix. */
 static bool take_size(struct reader *reader, const char *suffix, uint32_t *out) {
@@ -355,7 +355,7 @@ static bool take_sizes(struct reader *reader) {
                    glow->prefix, glow->align, ALIGN_MAX);
 }
 
-/* Is it one of the macros that are no tensor's? */
+/* Is it one of the macros that do not describe a tensor? */
 static bool is_size(const char *rest) {
     static const char *const sizes[] = {"CONSTANT_MEM_SIZE", "MUTABLE_MEM_SIZE",
                                         "ACTIVATIONS_MEM_SIZE", "MEM_ALIGN"};
@@ -365,7 +365,8 @@ static bool is_size(const char *rest) {
     return false;
 }
 
-/* Offsets, by macros PREFIX_tensor. A header without comments has its tensors there only. */
+/* Offsets come from macros PREFIX_tensor. Without comments, they are all that is known of tensors.
+ */
 static bool take_offsets(struct reader *reader) {
     struct rp_glow *glow = reader->glow;
     bool described = glow->tensors.count != 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The header of a Glow AOT bundle: sizes of its memories, tensors, entry. In: the text. Out: what
- * its macros, its comments and its prototype say; they have to agree. Pure.
+ * The header of a Glow AOT bundle: sizes of its memories, tensors, entry. In: the text. Out: the
+ * contents of its macros, comments and prototype, which have to agree. Pure.
  */
 #ifndef RP_TOOLCHAIN_DIALECTS_GLOW_HEADER_H
 #define RP_TOOLCHAIN_DIALECTS_GLOW_HEADER_H
@@ -43,21 +43,24 @@ struct rp_glow_text {
     size_t len;
 };
 
-/* Looks like such a header, not like one that uses it: cheap. */
+/* A cheap test: does the text look like such a header, rather than one that uses it? */
 bool rp_glow_is_header(const char *text);
 /*
- * RP_E_INPUT with file and line: what is missing, defined twice with different values, or does not
- * agree. RP_E_TOO_LARGE. Directions stay unknown; rp_glow_check is still to be called.
+ * RP_E_INPUT with file and line for anything missing, contradictory, or defined twice with
+ * different values; RP_E_TOO_LARGE. Directions stay unknown; rp_glow_check has to be called
+ * afterwards.
  */
 bool rp_glow_parse(struct rp_glow *glow, struct rp_arena *arena, const struct rp_glow_text *text,
                    struct rp_error *err);
 /*
- * Which tensors are inputs, which outputs. A header does not say it, nor does the order of its
- * comments. But Glow allocates inputs first, so that only the place of the border is to be found:
- * by the names that frameworks give. RP_E_ENTRY when they do not decide, or contradict.
+ * Decides which tensors are inputs and which are outputs. Neither the header nor the order of its
+ * comments says so. But Glow allocates inputs first, so only the border has to be found, by the
+ * names that frameworks use. RP_E_ENTRY if the names do not decide or contradict each other.
  */
 bool rp_glow_direct(struct rp_glow *glow, struct rp_error *err);
-/* Sizes, which are then set for all that have type and shape: they agree, fit, do not overlap. */
+/* Sets the sizes of tensors with type and shape, and checks that they agree, fit and do not
+ * overlap.
+ */
 bool rp_glow_check(struct rp_glow *glow, struct rp_error *err);
 struct rp_glow_tensor *rp_glow_find(const struct rp_glow *glow, const char *name);
 

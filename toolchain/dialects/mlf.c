@@ -34,9 +34,9 @@ static void push(struct rp_arena *arena, struct rp_mlf_files *list, const char *
     *RP_PUSH(arena, list) = (struct rp_mlf_file){path, text};
 }
 
-/* ---- what the files are for, by their names in the format ---- */
+/* ---- kinds of files, by their names in the format ---- */
 
-/* The model's text has had two names. */
+/* Releases differ in the name of the model's text. */
 static bool is_relay(const char *name) {
     return rp_has_prefix(name, "src/") &&
            (rp_has_suffix(name, "/relay.txt") || rp_has_suffix(name, ".relay"));
@@ -47,8 +47,7 @@ static bool is_wanted(const char *name) {
            (rp_has_prefix(name, RUNTIME) && rp_has_suffix(name, ".h"));
 }
 
-/* A compiled part is missing from the sources; nothing but the link would tell, or not even that.
- */
+/* A part that is only there compiled is missing from the sources. At best the link would fail. */
 static bool sort_file(struct rp_mlf *mlf, struct rp_arena *arena, const char *name,
                       const struct rp_mlf_file *file, struct rp_error *err) {
     if (strcmp(name, METADATA) == 0) {
@@ -143,7 +142,7 @@ bool rp_mlf_unpack(const struct rp_mlf *mlf, struct rp_arena *arena, const char 
     return true;
 }
 
-/* ---- one file, and what is beside ---- */
+/* ---- one file and its neighbours ---- */
 
 /* The length of "default_lib" in "default_lib0.c"; 0 for other names. */
 static size_t library_prefix(const char *name) {
@@ -157,7 +156,7 @@ static size_t library_prefix(const char *name) {
     return 0;
 }
 
-/* The folder's C files that belong together: with the named one, or with the header's model. */
+/* The C files of the folder that belong to the named file, or to the model of the header. */
 static bool take_parts(struct rp_mlf *mlf, struct rp_arena *arena, const char *dir,
                        struct rp_error *err) {
     struct rp_strings names = {0};
@@ -207,7 +206,7 @@ static bool take_headers(struct rp_mlf *mlf, struct rp_arena *arena, const char 
     return rp_mlf_add_headers(mlf, arena, dir, err);
 }
 
-/* A header's sources are beside it or in ../src; a source's headers beside it or in ../include. */
+/* Sources are beside the header or in ../src, headers beside the source or in ../include. */
 static bool load_file(struct rp_mlf *mlf, struct rp_arena *arena, struct rp_error *err) {
     const char *dir = rp_path_dir(arena, mlf->path), *up = rp_path_dir(arena, dir);
     const char *src = rp_path_join(arena, up, "src");
@@ -239,7 +238,7 @@ struct describing {
     struct rp_error *err;
 };
 
-/* A device's row may list them again. Stops: two names that are one identifier. */
+/* The row of a device may repeat tensors. Refuses two names that become one identifier. */
 static bool push_tensor(struct describing *about, const struct rp_mlf_tensor *tensor) {
     const struct rp_mlf_tensors *all = &about->mlf->tensors;
     for (size_t i = 0; i < all->count; i++) {
@@ -281,7 +280,7 @@ static bool take_tensors(struct describing *about, const struct rp_json *list, b
     return true;
 }
 
-/* One row for each device that memory is taken from. */
+/* There is one row for each device whose memory is used. */
 static bool take_memory(struct describing *about, const struct rp_json *module) {
     const struct rp_json *functions = rp_json_member(rp_json_member(module, "memory"), "functions");
     for (const struct rp_json *row = rp_json_first(rp_json_member(functions, "main")); row != NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The files of a TVM model: a folder or tar in Model Library Format, or one C file or header of it
- * with what stands beside. In: a path; out: C sources and headers in memory, and what metadata.json
- * says.
+ * with its neighbours. In: a path. Out: C sources and headers in memory, and the contents of
+ * metadata.json.
  */
 #ifndef RP_TOOLCHAIN_DIALECTS_MLF_H
 #define RP_TOOLCHAIN_DIALECTS_MLF_H
@@ -52,24 +52,24 @@ struct rp_mlf {
     struct rp_bytes relay;          /* the model's text; likewise */
     const char *metadata_path;
 
-    /* of the model that rp_mlf_describe was asked for */
+    /* set by rp_mlf_describe, for one model */
     struct rp_mlf_tensors tensors;
     uint64_t workspace_bytes;
 };
 
-/* A folder or a tar's name that rp_mlf_load would take as a whole. */
+/* Would rp_mlf_load take this folder, or a tar of this name, as a whole? */
 bool rp_mlf_is_folder(const char *path);
 bool rp_mlf_is_tar(const char *path);
 
-/* RP_E_INPUT: not such files, no C sources, compiled ones among them, what rp_tar_read refuses. */
+/* RP_E_INPUT: other files, no C sources, compiled parts, anything that rp_tar_read refuses. */
 bool rp_mlf_load(struct rp_mlf *mlf, struct rp_arena *arena, const char *path,
                  struct rp_error *err);
 /* Adds the headers tvmgen_*.h of a folder. */
 bool rp_mlf_add_headers(struct rp_mlf *mlf, struct rp_arena *arena, const char *dir,
                         struct rp_error *err);
 /*
- * Tensors and workspace of a model ("default"), when there is a metadata.json. RP_E_INPUT: an
- * unknown version, another executor, several models and none of that name; RP_E_MANIFEST.
+ * Tensors and workspace of a model ("default"), if there is a metadata.json. RP_E_INPUT: an
+ * unknown version, another executor, several models but none of that name; RP_E_MANIFEST.
  */
 bool rp_mlf_describe(struct rp_mlf *mlf, struct rp_arena *arena, const char *model,
                      struct rp_error *err);

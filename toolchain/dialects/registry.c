@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which dialect an input is of: see dialect.h. */
+/* Which dialect an input is of: see registry.h. */
 #include "toolchain/dialects/registry.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static const struct rp_dialect *const dialects[] = {
     &rp_dialect_ll_aton, &rp_dialect_stai,    &rp_dialect_st_ai, &rp_dialect_tvm,
     &rp_dialect_glow,    &rp_dialect_emlearn, &rp_dialect_c};
 enum { DIALECT_COUNT = sizeof dialects / sizeof dialects[0] };
-/* Takes whatever C no other dialect takes, and manifests. */
+/* Takes manifests, and any C that no other dialect takes. */
 static const struct rp_dialect *const any_c = &rp_dialect_c;
 
 static const struct rp_dialect *find_named(const char *name, struct rp_error *err) {
@@ -42,8 +42,8 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
 }
 
 /*
- * The first dialect that takes the path, whose text is NULL for a folder; with_companions: of those
- * alone that may have other C files beside the model.
+ * The first dialect that takes the path. text is NULL for a folder. with_companions: only dialects
+ * that may have other C files beside the model are asked.
  */
 static const struct rp_dialect *ask_all(const char *path, const char *text, bool with_companions) {
     for (size_t i = 0; i < DIALECT_COUNT; i++)
@@ -76,7 +76,7 @@ static const struct rp_dialect *recognise(struct rp_arena *arena, const char *pa
     return NULL;
 }
 
-/* Model code by its name: not data, not what this tool writes. */
+/* Is it model code by its name, rather than data or a file that this tool writes? */
 static bool is_model_source(const char *name) {
     return rp_has_suffix(name, ".c") && !rp_has_suffix(name, "_data.c") &&
            !rp_has_suffix(name, "_data_params.c") && !rp_has_prefix(name, "ai_reloc_") &&
@@ -94,7 +94,7 @@ static bool is_image_of_another(const struct rp_strings *names, const char *name
     return false;
 }
 
-/* The one model source; *count says how many there are, out names them. */
+/* The only model source, or NULL. *count is the number of sources, out lists their names. */
 static const char *only_source(const struct rp_strings *names, struct rp_buf *out, size_t *count) {
     const char *found = NULL;
     for (size_t i = 0; i < names->count; i++) {
@@ -107,8 +107,8 @@ static const char *only_source(const struct rp_strings *names, struct rp_buf *ou
 }
 
 /*
- * The only file in a folder that is wanted for its text; NULL when there is none, or another, which
- * out names.
+ * The only file in a folder whose name and text are wanted; NULL if there is none or more than one.
+ * out lists them.
  */
 static const char *only_file(struct rp_arena *arena, const char *dir,
                              const struct rp_strings *names,
@@ -131,7 +131,7 @@ static bool is_network(const char *path, const char *text) {
            (text == NULL || ask_all(path, text, true) != NULL);
 }
 
-/* Our manifests name their sources; a report or a custom file does not. */
+/* A manifest names its sources; a report or a custom file does not. */
 static bool is_manifest(const char *path, const char *text) {
     return rp_has_suffix(path, ".json") && (text == NULL || strstr(text, "\"sources\"") != NULL);
 }
@@ -152,8 +152,7 @@ static const char *fail_folder(const char *dir, size_t count, const char *list,
     return NULL;
 }
 
-/* The model in a folder: the one C file that is not data, the one network, or the one manifest. */
-/* A folder without C may hold the model that a generator would make it of. */
+/* A folder without C may hold a model file that a generator would turn into C. */
 static bool check_foreign_in(struct rp_arena *arena, const char *dir,
                              const struct rp_strings *names, struct rp_error *err) {
     for (size_t i = 0; i < names->count; i++) {
@@ -167,6 +166,8 @@ static bool check_foreign_in(struct rp_arena *arena, const char *dir,
     return true;
 }
 
+/* The model in a folder: the only C file that is not data, the only network, or the only manifest.
+ */
 static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const char *name,
                                   struct rp_error *err) {
     struct rp_strings names = {0}, found = {0};
@@ -208,7 +209,7 @@ static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct
     return true;
 }
 
-/* Sources, each known by what the file system calls it. */
+/* Sources, each identified by device and inode. */
 struct adding {
     struct rp_model *model;
     struct rp_arena *arena;
@@ -221,7 +222,7 @@ struct adding {
     struct rp_error *err;
 };
 
-/* A file is compiled once, under whichever of its names it was found first. */
+/* A file is compiled once, under the name by which it was found first. */
 static bool is_new(struct adding *adding, const char *path) {
     const struct rp_path_id id = rp_path_id(path);
     for (size_t i = 0; i < adding->known.count; i++)
@@ -232,8 +233,8 @@ static bool is_new(struct adding *adding, const char *path) {
 }
 
 /*
- * --source: a C file, or every one in a folder and those below. Not through links to folders, which
- * may lead round and round.
+ * --source: a C file, or all C files in a folder and below. Links to folders are refused, because
+ * they may form a cycle.
  */
 static bool add_source(struct adding *adding, const char *path) {
     struct rp_strings names = {0};
@@ -280,7 +281,9 @@ static bool add_sources(struct rp_model *model, struct rp_arena *arena,
     return true;
 }
 
-/* The dialect; input->path is then what it loads: a folder only if it takes one as a whole. */
+/* Chooses the dialect and sets input->path to what it loads: a folder only if it takes one as a
+ * whole.
+ */
 static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *input,
                                        struct rp_error *err) {
     if (rp_path_is_dir(input->path)) {
@@ -303,7 +306,7 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
     return recognise(arena, input->path, err);
 }
 
-/* A file of weights is only for generators that write one. */
+/* --weights is only for generators that write such a file. */
 static bool check_weights(const struct rp_dialect *dialect, struct rp_arena *arena,
                           struct rp_input *input, struct rp_error *err) {
     if (input->weights == NULL)

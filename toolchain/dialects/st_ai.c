@@ -41,8 +41,8 @@ static bool recognise(const char *path, const char *text) {
 #define MACRO_DIR "Reloc/Inc" /* of the pack's ai_reloc_network.h */
 
 /*
- * The pack's macro for the entry table. Only the one for arrays of weights addresses (loader 2.0)
- * fits our loader and our header; networks may include the header all the same.
+ * Finds the pack's macro for the entry table. Only the macro for arrays of weights addresses
+ * (loader 2.0) fits our loader and header; networks may include its header in any case.
  */
 static void find_macro(struct loading *load) {
     if (load->pack.ai == NULL)
@@ -107,7 +107,7 @@ static void add_if_there(struct loading *load, const char *suffix) {
         rp_strings_push(load->arena, &load->model->code.sources, path);
 }
 
-/* The tool's version, out of the network's configuration header. */
+/* Takes the tool's version from the network's configuration header. */
 static void compare_release(struct loading *load) {
     const char *text =
         rp_find_header(load->model, load->arena, rp_format(load->arena, "%s_config.h", load->stem));

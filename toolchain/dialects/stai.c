@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Dialect stai: networks for the vendor's runtime with the newer C API (<name>.c, <name>_data.c and
- * headers; functions stai_<name>_init, _run, ...), built against a vendor pack as those of st-ai.
- * To the entry glue for plain C they are a model whose buffers templates/glue_stai.h hands over.
+ * headers; functions stai_<name>_init, _run, ...), built against a vendor pack like st-ai.
+ * The entry glue for plain C treats them as a model whose buffers templates/glue_stai.h hands over.
  */
 #include "toolchain/dialects/stai.h"
 
@@ -48,8 +48,7 @@ static bool number(struct loading *load, const char *name, int64_t most, int64_t
                    load->dir, load->stem, macro, (long long)most);
 }
 
-/* Buffers of one kind: their macros go to names, the sum of their sizes, each rounded up, to sum.
- */
+/* Buffers of one kind: adds their macros to names and their sizes, each rounded up, to sum. */
 static bool take_buffers(struct loading *load, const char *several, const char *one,
                          struct rp_buf *names, uint64_t *sum) {
     int64_t count, size;
@@ -67,7 +66,7 @@ static bool take_buffers(struct loading *load, const char *several, const char *
                    load->dir, load->stem, (unsigned long long)*sum);
 }
 
-/* From a file, buffers come one after the other: only without padding it is known where. */
+/* In a file, buffers follow each other; where they begin is known only without padding. */
 static bool check_weights(struct loading *load, uint64_t rounded) {
     const struct rp_model *model = load->model;
     if (model->weights.policy == RP_WEIGHTS_OF_SOURCE || model->weights.size == 0)
@@ -88,7 +87,7 @@ static bool check_weights(struct loading *load, uint64_t rounded) {
                    model->weights.file, (int)BUFFER_ALIGN);
 }
 
-/* What glue_stai.h wants of this network. */
+/* Writes the macros that glue_stai.h needs. */
 static bool declare(struct loading *load, struct rp_buf *out) {
     struct rp_buf acts = {.arena = load->arena}, weights = {.arena = load->arena};
     int64_t weights_size = 0;
@@ -179,7 +178,7 @@ static void compare_release(struct loading *load) {
     rp_pack_compare(load->model, load->arena, major, *end == '.' ? strtol(end + 1, NULL, 10) : -1);
 }
 
-/* What an application calls to run the network. */
+/* The functions that an application calls to run the network. */
 static void take_roots(struct rp_model *model, struct rp_arena *arena, const char *stem) {
     static const char *const names[] = {
         "init",       "get_weights", "set_weights", "set_activations", "set_states",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inputs and outputs of a network with the newer C API, out of its text: the table of type
+ * Reads inputs and outputs of a network with the newer C API from its text: the table of type
  * stai_network_info, which is compiled only on request, and the header's macros that it names.
  */
 #ifndef RP_TOOLCHAIN_DIALECTS_STAI_TENSORS_H
@@ -16,9 +16,9 @@ struct rp_stai_text {
 };
 
 /*
- * Fills model->inputs and outputs. RP_E_INPUT names file and line when the table is missing or not
- * as the generator writes it, RP_E_TOO_LARGE a rank, RP_E_INPUT a format that the report's tensors
- * cannot have.
+ * Fills model->inputs and outputs. RP_E_INPUT with file and line: the table is missing or not as
+ * the generator writes it, or a format that tensors of a report cannot have. RP_E_TOO_LARGE: a
+ * rank.
  */
 bool rp_stai_tensors(struct rp_model *model, struct rp_arena *arena,
                      const struct rp_stai_text *text, struct rp_error *err);

@@ -22,7 +22,7 @@
 
 enum { ARENA_ALIGN = 16, BLOCK_BYTES = 16 };
 
-/* What the plan needs beside the model. */
+/* What the plan needs besides the model. */
 struct rp_tvm {
     struct rp_mlf mlf;
     uint64_t arena_bytes; /* of templates/tvm_backend.c; 0: none */
@@ -54,7 +54,7 @@ static bool recognise(const char *path, const char *text) {
 
 /* ---- the entry ---- */
 
-/* "default" of "tvmgen_default_run"; NULL when the name does not end so. */
+/* "default" of "tvmgen_default_run"; NULL if the name ends differently. */
 static const char *model_of(struct rp_arena *arena, const char *function, const char *suffix) {
     size_t head = strlen("tvmgen_"), tail = strlen(suffix), len = strlen(function);
     return len > head + tail && rp_has_suffix(function, suffix)
@@ -62,7 +62,7 @@ static const char *model_of(struct rp_arena *arena, const char *function, const 
                : NULL;
 }
 
-/* The only function with that ending, the one of --entry if it is one of several. */
+/* The only function with that ending; of several, the one named by --entry. */
 static bool pick(struct loading *load, const char *suffix) {
     struct rp_buf names = {.arena = load->arena};
     bool several = false;
@@ -128,7 +128,7 @@ static const struct rp_mlf_tensor *find_described(const struct loading *load, co
     return NULL;
 }
 
-/* What the code says of its elements, for a hint. */
+/* What the code says about its elements, for a hint. */
 static const char *type_name(const struct loading *load, const char *tensor, bool is_output) {
     const struct rp_mlf_tensor *described = find_described(load, tensor, is_output);
     const struct rp_dtype *dtype = described != NULL && described->dtype != NULL
@@ -137,7 +137,7 @@ static const char *type_name(const struct loading *load, const char *tensor, boo
     return dtype != NULL ? dtype->name : "float"; /* an example */
 }
 
-/* Every tensor as it could be said: what --entry lacks. */
+/* Every tensor as --entry could give it. */
 static bool fail_unsaid(struct loading *load, const char *name, const char *what) {
     struct rp_buf text = {.arena = load->arena};
     static const char *const roles[] = {"in", "out"};
@@ -155,7 +155,7 @@ static bool fail_unsaid(struct loading *load, const char *name, const char *what
     return false;
 }
 
-/* The size by header or metadata, which have to agree; 0: neither says it. */
+/* The size in header or metadata, which have to agree; 0 if neither has it. */
 static bool find_size(struct loading *load, const char *name, const struct rp_mlf_tensor *described,
                       uint64_t *size) {
     const char *macro =
@@ -220,7 +220,7 @@ static bool check_dtype(struct loading *load, const struct rp_tensor *said, cons
     return dtype == NULL || dtype == said->dtype || contradicts(load, said, name, who, dtype->name);
 }
 
-/* type: as a parameter declares it, or NULL. What void pointers hold, the inner function says. */
+/* type: as a parameter declares it, or NULL. For void pointers, the inner function has the type. */
 static bool check_said_tensor(struct loading *load, const struct rp_tensor *said, const char *name,
                               const char *type, bool is_output) {
     const struct rp_mlf_tensor *described = find_described(load, name, is_output);
@@ -248,7 +248,7 @@ static bool check_said_tensor(struct loading *load, const struct rp_tensor *said
                rp_format(load->arena, "%llu bytes", (unsigned long long)rp_tensor_bytes(&written)));
 }
 
-/* By --entry: by its name, or by its place when it was given none. NULL: not there. */
+/* Finds it in --entry by its name, or by its place if it has none; NULL if it is not there. */
 static const struct rp_tensor *find_said(const struct loading *load, const char *name,
                                          bool is_output) {
     const struct rp_tensors *list = is_output ? &load->said.outputs : &load->said.inputs;
@@ -297,7 +297,7 @@ static bool add_members(struct loading *load, const struct rp_tvm_struct *list, 
     return true;
 }
 
-/* Memory that the code is handed: ours, as large as the header says. */
+/* Memory that is passed to the code. We provide it, as large as the header says. */
 static bool add_pools(struct loading *load, const struct rp_tvm_struct *list) {
     rp_buf_puts(&load->arguments, "(void *[]){");
     for (size_t i = 0; i < list->members.count; i++) {
@@ -342,8 +342,8 @@ static const char *member_at(const struct rp_tvm_struct *list, size_t index) {
 }
 
 /*
- * The tensors themselves. Which are outputs is known to --entry, or to the structs that the header
- * has for another way to call the model: inputs come first.
+ * The tensors themselves. Which of them are outputs is known from --entry, or from the structs that
+ * the header has for another way to call the model. Inputs come first.
  */
 static bool add_pointer(struct loading *load, size_t index) {
     const struct rp_tvm_struct *in =
@@ -371,7 +371,7 @@ static bool add_pointer(struct loading *load, size_t index) {
     return true;
 }
 
-/* One star: "void *", "int8_t *", but no number, and no workspace that the code itself has. */
+/* One star: "void *", "int8_t *"; neither a number nor a workspace that the code itself has. */
 static bool is_tensor(const struct rp_tvm_param *param) {
     const char *star = strchr(param->type, '*');
     return star != NULL && star[1] == '\0' && strstr(param->name, "workspace_") == NULL &&
@@ -415,7 +415,7 @@ static uint64_t workspace_size(const struct loading *load) {
     return size > load->tvm->mlf.workspace_bytes ? size : load->tvm->mlf.workspace_bytes;
 }
 
-/* The generator's figure lacks what each workspace needs in front, and to be aligned. */
+/* The generator's figure leaves out the header of each workspace and its alignment. */
 static bool size_arena(struct loading *load) {
     uint64_t bytes = workspace_size(load);
     if (load->code.allocations == 0)
@@ -464,7 +464,7 @@ static void add_files(struct loading *load) {
     rp_strings_append(load->arena, &model->code.include_dirs, &mlf->include_dirs);
 }
 
-/* How templates/glue_c.c calls it: the structs are as arrays of pointers. */
+/* How templates/glue_c.c calls it: the structs are passed as arrays of pointers. */
 static void write_calls(struct loading *load) {
     struct rp_arena *arena = load->arena;
     const char *name = load->entry->name;
@@ -527,8 +527,8 @@ static const char *in_data_dir(struct rp_build *build, const char *name) {
 }
 
 /*
- * A tar's files have names that are safe to join; they go to obj/mlf/ in the workspace, without
- * what an earlier run left there: a header of another model would be found.
+ * The names in a tar are safe to join. Its files go to obj/mlf/ in the workspace, which is emptied
+ * first, so that no header of another model is found there.
  */
 static bool add_generated(const struct rp_tvm *tvm, struct rp_build *build,
                           struct rp_strings *flags, struct rp_error *err) {
@@ -548,8 +548,8 @@ static bool add_generated(const struct rp_tvm *tvm, struct rp_build *build,
 }
 
 /*
- * What the generated code calls, and the memory of its workspaces: a part of the model. What the
- * firmware has of it goes by another name here, so that nothing uses it.
+ * The functions that the generated code calls, and the memory of its workspaces, belong to the
+ * model. Those that the firmware provides get another name here, so that nothing uses ours.
  */
 static bool add_backend(const struct rp_model *model, struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_error *err) {

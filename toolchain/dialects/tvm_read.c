@@ -21,7 +21,7 @@ static char *copy(const struct reading *read, const struct rp_ctoken *token) {
     return rp_strndup(read->arena, token->at, token->len);
 }
 
-/* The next token that means something. */
+/* The next token that is not a comment. */
 static bool next(struct reading *read, struct rp_ctoken *token) {
     do {
         if (!rp_ctoken_next(&read->lexer, token, read->err))
@@ -57,7 +57,7 @@ static bool wrong_member(struct reading *read, const char *name, const struct rp
                    read->lexer.path, token->line, name, (int)token->len, token->at);
 }
 
-/* Headers of two generations side by side: which one the compiler takes is not known here. */
+/* Refuses headers of two generations side by side: we cannot know which one the compiler takes. */
 static bool push_struct(struct reading *read, const struct rp_tvm_struct *found, unsigned line) {
     const struct rp_tvm_struct *before = rp_tvm_find_struct(read->code, found->name);
     if (before == NULL) {
@@ -153,7 +153,7 @@ static bool take_function(struct reading *read, const struct rp_ctoken *name) {
 
 /* ---- a file ---- */
 
-/* before and token: two that follow each other. A call has no type in front. */
+/* before and token are neighbours. A call has no type in front of it. */
 static bool take_token(struct reading *read, const struct rp_ctoken *before,
                        const struct rp_ctoken *token) {
     struct rp_clexer here = read->lexer;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What TVM's generated C says of a model: its functions, the structs they take, the sizes it
- * defines. Pure: text in, lists out. Nothing is preprocessed; generated code has no conditions.
+ * Reads TVM's generated C: its functions, the structs they take, the sizes it defines. Pure: text
+ * in, lists out. Nothing is preprocessed, because generated code has no conditions.
  */
 #ifndef RP_TOOLCHAIN_DIALECTS_TVM_READ_H
 #define RP_TOOLCHAIN_DIALECTS_TVM_READ_H
@@ -59,11 +59,11 @@ struct rp_tvm_code {
     size_t allocations; /* places that call TVMBackendAllocWorkspace */
 };
 
-/* RP_E_INPUT with file and line: not C, a struct that holds something other than pointers. */
+/* RP_E_INPUT with file and line: not C, or a struct with members other than pointers. */
 bool rp_tvm_read(struct rp_tvm_code *code, struct rp_arena *arena, const struct rp_mlf_file *file,
                  struct rp_error *err);
 const struct rp_tvm_struct *rp_tvm_find_struct(const struct rp_tvm_code *code, const char *name);
-/* The value of a macro; 0 when it is not there. */
+/* The value of a macro; 0 if it is not there. */
 uint64_t rp_tvm_find_size(const struct rp_tvm_code *code, const char *name);
 /*
  * Shape and type of an input ("%name: Tensor[(1, 4), float32]") in the text of the model's main
