@@ -4,8 +4,8 @@
 
 usage: links.py [FOLDER]   default: the source's root
 
-Links in code are not looked at, and neither are those to other sites. Anchors are made as GitHub makes them. Prints what is wrong, and "N passed, N failed,
-N skipped"; exit status 1 when a link is broken.
+Links in code are not looked at, and neither are those to other sites. Anchors are made as GitHub makes them.
+Prints what is wrong, and "N passed, N failed, N skipped"; exit status 1 when a link is broken.
 """
 import pathlib
 import re
@@ -53,18 +53,19 @@ def anchors(text):
 def broken(page, root):
     """How many links there are, and what is wrong with some."""
     count, wrong = 0, []
-    for number, line in enumerate(without_code(page.read_text(encoding="utf-8")), 1):
-        for link in LINK.findall(line):
-            if ELSEWHERE.match(link):
-                continue
-            count += 1
-            path, _, anchor = link.partition("#")
-            target = (page.parent / path).resolve() if path else page
-            where = f"{page.relative_to(root)}:{number}: {link}"
-            if not target.is_relative_to(root) or not target.exists():
-                wrong.append(f"{where}: there is no such file")
-            elif anchor and (target.suffix != ".md" or anchor not in anchors(target.read_text(encoding="utf-8"))):
-                wrong.append(f"{where}: there is no such heading")
+    text = "\n".join(without_code(page.read_text(encoding="utf-8")))
+    for match in LINK.finditer(text):
+        link = match[1]
+        if ELSEWHERE.match(link):
+            continue
+        count += 1
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        where = f"{page.relative_to(root)}:{text.count(chr(10), 0, match.end()) + 1}: {link}"
+        if not target.is_relative_to(root) or not target.exists():
+            wrong.append(f"{where}: there is no such file")
+        elif anchor and (target.suffix != ".md" or anchor not in anchors(target.read_text(encoding="utf-8"))):
+            wrong.append(f"{where}: there is no such heading")
     return count, wrong
 
 
