@@ -79,7 +79,7 @@ static bool fix_weights(struct rp_asm_constants *constants) {
 
 bool rp_clang_takes_sources(const struct rp_package *package, struct rp_error *err) {
     const struct rp_strings *sources = &package->model.code.sources;
-    if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
+    if (rp_package_convention(package) != RP_CONV_STATIC_BASE)
         return true;
     for (size_t i = 0; i < sources->count; i++) {
         const char *path = sources->items[i];
@@ -96,7 +96,7 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
     struct rp_build *build = &package->build;
     size_t count = rp_package_model_units(package);
     struct rp_error first = {0};
-    if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
+    if (rp_package_convention(package) != RP_CONV_STATIC_BASE)
         return true;
     const char **texts = rp_alloc(package->arena, count + 1, sizeof *texts);
     rp_declared_ask_compiler(&package->model, build);
@@ -151,7 +151,7 @@ bool rp_clang_has_tables(struct rp_package *package, bool *found, struct rp_erro
     struct rp_build *build = &package->build;
     struct rp_scan scan = {0};
     const struct rp_scan_options options = {
-        .culprits = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
+        .culprits = true, .constructors_ok = true, .convention = rp_package_convention(package)};
     size_t sources = rp_package_model_units(package);
     *found = false;
     if (options.convention != RP_CONV_STATIC_BASE || package->input.copy_only)

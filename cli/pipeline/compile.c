@@ -8,6 +8,7 @@
 #include "cli/pipeline/clang.h"
 #include "cli/pipeline/open.h"
 #include "cli/pipeline/r9.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/calls/declared.h"
 #include "toolchain/build/make.h"
@@ -29,7 +30,7 @@ static bool ask_version(struct rp_package *package, struct rp_error *err) {
 static bool may_free_r9(const struct rp_package *package) {
     return package->build.model_units > 1 && package->model.code.libraries.count == 0 &&
            package->model.dialect->plain_functions && !package->input.copy_only &&
-           !package->choice.keep_r9 && !rp_is_clang(package);
+           !package->choice.keep_r9 && !package->input.compiler->is_clang;
 }
 
 static bool make_objects(struct rp_package *package, bool is_static, struct rp_error *err) {

@@ -101,7 +101,7 @@ static bool check_flags(const struct rp_package *package, struct rp_error *err) 
 /* Which compiler the choices and the custom file ask for. */
 static void choose_compiler(struct rp_package *package) {
     package->build_options.search_path = package->model.needs.extra_system_path;
-    if (!rp_is_clang(package))
+    if (!package->input.compiler->is_clang)
         return;
     package->build_options.compiler = package->input.compiler->program;
     package->build_options.gcc_links = !package->model.dialect->image->clang_links;
@@ -115,7 +115,7 @@ static bool choose_patching(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
     struct rp_scan scan = {0};
     const struct rp_scan_options options = {
-        .culprits = true, .constructors_ok = true, .convention = rp_clang_convention(package)};
+        .culprits = true, .constructors_ok = true, .convention = rp_package_convention(package)};
     for (size_t i = 0; model->needs.may_patch && i < model->code.libraries.count; i++)
         if (!rp_scan_file(&scan, package->arena, model->code.libraries.items[i], &options, err))
             return false;

@@ -7,12 +7,8 @@
 #include "base/path.h"
 #include "toolchain/build/compiler.h"
 
-bool rp_is_clang(const struct rp_package *package) {
-    return package->input.compiler->is_clang;
-}
-
-enum rp_convention rp_clang_convention(const struct rp_package *package) {
-    if (!rp_is_clang(package))
+enum rp_convention rp_package_convention(const struct rp_package *package) {
+    if (!package->input.compiler->is_clang)
         return RP_CONV_GOT;
     return package->model.dialect->image->clang_links ? RP_CONV_NPU_BASE : RP_CONV_STATIC_BASE;
 }

@@ -73,10 +73,8 @@ struct rp_package {
     struct rp_stage_placed placed;
 };
 
-/* Is the compiler a clang? */
-bool rp_is_clang(const struct rp_package *package);
 /* How code of this package finds its data. */
-enum rp_convention rp_clang_convention(const struct rp_package *package);
+enum rp_convention rp_package_convention(const struct rp_package *package);
 /* The format of the image. */
 enum rp_format rp_package_format(const struct rp_package *package);
 /* Number of leading units of the build that belong to the model. */

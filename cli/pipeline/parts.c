@@ -7,6 +7,7 @@
 #include "cli/pipeline/check.h"
 #include "cli/pipeline/clang.h"
 #include "cli/pipeline/imports.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/build/series.h"
 
@@ -20,7 +21,7 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
         .imports = rp_host_import_names(package),
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
-        .convention = rp_clang_convention(package),
+        .convention = rp_package_convention(package),
         .constants = model->dialect->constants,
     };
     size_t own = rp_package_model_units(package);
@@ -34,7 +35,7 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
                           rp_build_object(&package->build, unit), &options, err))
             return false;
     }
-    if (rp_is_clang(package) && model->weights.policy != RP_WEIGHTS_OF_ARRAY)
+    if (package->input.compiler->is_clang && model->weights.policy != RP_WEIGHTS_OF_ARRAY)
         rp_clang_keep_large(package);
     if (model->dialect->plain_functions && model->code.libraries.count == 0 &&
         !rp_strings_have(&package->linked.scan.defined, model->entry.name)) {

@@ -92,7 +92,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .map = &package->linked.map,
         .imports = &package->linked.imports,
         .format = rp_package_format(package),
-        .convention = rp_clang_convention(package),
+        .convention = rp_package_convention(package),
         .copy_only = package->input.copy_only,
         .compact = package->input.compact,
         .weights_by_call = package->model.st_ai.vendor_table,

@@ -34,7 +34,7 @@ static void add_clang(struct rp_report *report) {
     const struct rp_package *package = report->package;
     struct rp_arena *arena = package->arena;
     struct rp_strings tables = {0};
-    if (rp_clang_convention(package) != RP_CONV_STATIC_BASE)
+    if (rp_package_convention(package) != RP_CONV_STATIC_BASE)
         return;
     if (package->linked.kept_arrays != 0)
         rp_report_say(report, "note", "RP1014",
