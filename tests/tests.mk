@@ -153,7 +153,7 @@ clang/compile: $(call built,clang,$(call clang_built,$(CLANG_SOURCES)))
 
 # ---- texts ----
 
-FORMATTED = $(filter-out tests/fixtures/%,$(wildcard $(foreach d,base cli elfpack toolchain runtime \
+FORMATTED = $(filter-out tests/fixtures/%,$(wildcard $(foreach d,$(FOLDERS) runtime \
   runtime/math runtime/compat tests/unit tests/fuzz tests/math tests/target tests/tools tests/bench,$d/*.[ch])))
 
 limit.format := 30
