@@ -16,7 +16,7 @@ struct rp_arena_block {
     _Alignas(16) unsigned char bytes[];
 };
 
-static void out_of_memory(void) {
+void rp_out_of_memory(void) {
     fputs("relocpack: out of memory\n", stderr);
     exit(1);
 }
@@ -24,14 +24,14 @@ static void out_of_memory(void) {
 static struct rp_arena_block *new_block(size_t size) {
     struct rp_arena_block *block = calloc(1, sizeof *block + size);
     if (block == NULL)
-        out_of_memory();
+        rp_out_of_memory();
     block->size = size;
     return block;
 }
 
 void *rp_alloc(struct rp_arena *arena, size_t count, size_t size) {
     if (size != 0 && count > (SIZE_MAX / 2) / size)
-        out_of_memory();
+        rp_out_of_memory();
     size_t want = (count * size + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
     struct rp_arena_block *block = arena->head;
     if (block == NULL || want > block->size - block->used) {
@@ -66,7 +66,7 @@ char *rp_vformat(struct rp_arena *arena, const char *fmt, va_list args) {
     int len = vsnprintf(NULL, 0, fmt, again);
     va_end(again);
     if (len < 0)
-        out_of_memory();
+        rp_out_of_memory();
     char *text = rp_alloc(arena, (size_t)len + 1, 1);
     vsnprintf(text, (size_t)len + 1, fmt, args);
     return text;

@@ -12,6 +12,9 @@
 
 struct rp_arena_block;
 
+/* Says so and ends the program. */
+_Noreturn void rp_out_of_memory(void);
+
 /* Zero-initialise; release with rp_arena_release. */
 struct rp_arena {
     struct rp_arena_block *head;

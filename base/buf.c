@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void out_of_memory(void) {
-    fputs("relocpack: out of memory\n", stderr);
-    exit(1);
-}
-
 static void *moved(struct rp_buf *buf, size_t room) {
     if (buf->arena == NULL)
         return realloc(buf->data, room);
@@ -26,12 +21,12 @@ static void reserve(struct rp_buf *buf, size_t more) {
     size_t wanted = buf->room != 0 ? buf->room : 256;
     while (wanted - buf->len <= more) {
         if (wanted > SIZE_MAX / 2)
-            out_of_memory();
+            rp_out_of_memory();
         wanted *= 2;
     }
     buf->data = moved(buf, wanted);
     if (buf->data == NULL)
-        out_of_memory();
+        rp_out_of_memory();
     buf->room = wanted;
 }
 

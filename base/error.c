@@ -14,7 +14,7 @@ static const struct rp_error_info table[] = {
 };
 
 bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...) {
-    if (err->id != 0)
+    if (err == NULL || err->id != 0)
         return false;
     err->id = id;
     err->hint[0] = err->file[0] = err->symbol[0] = '\0';
@@ -27,7 +27,7 @@ bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...) {
 }
 
 bool rp_hint(struct rp_error *err, const char *fmt, ...) {
-    if (err->hint[0] != '\0')
+    if (err == NULL || err->hint[0] != '\0')
         return false;
     va_list args;
     va_start(args, fmt);
@@ -37,7 +37,7 @@ bool rp_hint(struct rp_error *err, const char *fmt, ...) {
 }
 
 bool rp_fail_in(struct rp_error *err, const char *file, unsigned line) {
-    if (err->file[0] == '\0') {
+    if (err != NULL && err->file[0] == '\0') {
         snprintf(err->file, sizeof err->file, "%s", file);
         err->line = line;
     }
@@ -45,7 +45,7 @@ bool rp_fail_in(struct rp_error *err, const char *file, unsigned line) {
 }
 
 bool rp_fail_symbol(struct rp_error *err, const char *symbol) {
-    if (err->symbol[0] == '\0')
+    if (err != NULL && err->symbol[0] == '\0')
         snprintf(err->symbol, sizeof err->symbol, "%s", symbol);
     return false;
 }

@@ -2,7 +2,8 @@
 /*
  * Errors of the host tool: a stable id, an exit code and one sentence "what: where: why", with a
  * hint where there is one. The first failure wins. Functions that can fail return bool or a
- * pointer and take a struct rp_error as their last parameter; it is untouched on success.
+ * pointer and take a struct rp_error as their last parameter; it is untouched on success. A caller
+ * that does not need the reason passes NULL.
  */
 #ifndef RP_BASE_ERROR_H
 #define RP_BASE_ERROR_H

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+
 static cJSON *raw(struct rp_json *value) {
     return (cJSON *)(void *)value;
 }
@@ -17,10 +19,8 @@ static const cJSON *peek(const struct rp_json *value) {
 }
 
 static struct rp_json *wrap(cJSON *value) {
-    if (value == NULL) {
-        fputs("relocpack: out of memory\n", stderr);
-        exit(1);
-    }
+    if (value == NULL)
+        rp_out_of_memory();
     return (struct rp_json *)(void *)value;
 }
 
@@ -218,10 +218,8 @@ struct rp_json *rp_json_new_array(struct rp_json *parent, const char *key) {
 static char *end_line(char *text) {
     size_t len = text != NULL ? strlen(text) : 0;
     char *line = text != NULL ? realloc(text, len + 2) : NULL;
-    if (line == NULL) {
-        fputs("relocpack: out of memory\n", stderr);
-        exit(1);
-    }
+    if (line == NULL)
+        rp_out_of_memory();
     line[len] = '\n';
     line[len + 1] = '\0';
     return line;

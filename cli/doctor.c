@@ -30,11 +30,10 @@ static const struct {
 static const char *output_of(struct rp_arena *arena, const char *program, const char *argument) {
     struct rp_strings argv = {0};
     struct rp_process_output output;
-    struct rp_error ignored = {0};
     int status;
     RP_PUSH_WORDS(arena, &argv, program, argument);
     const struct rp_process process = {.argv = &argv};
-    return rp_process_read(&process, arena, &output, &status, &ignored) ? output.text : NULL;
+    return rp_process_read(&process, arena, &output, &status, NULL) ? output.text : NULL;
 }
 
 static const char *version_of(struct rp_arena *arena, const char *program) {

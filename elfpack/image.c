@@ -356,10 +356,9 @@ static bool read_weights_trailer(int fd, uint64_t size, struct rp_trailer *trail
 }
 
 bool rp_is_weights_file(const char *path) {
-    struct rp_error ignored = {0};
     struct rp_trailer trailer;
     uint64_t size;
-    int fd = rp_file_size(path, &size, &ignored) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = rp_file_size(path, &size, NULL) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     bool found = fd >= 0 && read_weights_trailer(fd, size, &trailer);
     if (fd >= 0)
         close(fd);

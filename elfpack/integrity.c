@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
 
@@ -24,10 +25,8 @@ struct rp_digest {
 };
 
 static void *must(void *memory) {
-    if (memory == NULL) {
-        fputs("relocpack: out of memory\n", stderr);
-        exit(1);
-    }
+    if (memory == NULL)
+        rp_out_of_memory();
     return memory;
 }
 

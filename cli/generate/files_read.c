@@ -92,12 +92,11 @@ bool rp_files_read_unchanged(const struct rp_files_read *inputs, struct rp_error
 void rp_files_read_list(const struct rp_files_read *inputs, struct rp_package *package,
                         struct rp_strings *names) {
     struct rp_strings all = {0};
-    struct rp_error ignored = {0};
     named_files(package, &all);
     rp_strings_append(inputs->arena, &all, &inputs->read);
     rp_build_depends(&package->build, &all);
     for (size_t i = 0; i < all.count; i++) {
-        const char *path = rp_path_absolute(inputs->arena, all.items[i], &ignored);
+        const char *path = rp_path_absolute(inputs->arena, all.items[i], NULL);
         if (path != NULL && !rp_workspace_is_own(&package->build.workspace, path) &&
             access(path, F_OK) == 0 && !rp_strings_have(names, path))
             rp_strings_push(inputs->arena, names, path);

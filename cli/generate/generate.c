@@ -234,9 +234,8 @@ static bool write_c_array(struct generation *run, struct rp_error *err) {
 }
 
 static bool is_made_by_us(struct generation *run, const char *path) {
-    struct rp_error ignored = {0};
     struct rp_bytes head;
-    return rp_file_head(run->arena, path, 64, &head, &ignored) &&
+    return rp_file_head(run->arena, path, 64, &head, NULL) &&
            rp_has_prefix((const char *)head.data, RP_MADE_BY);
 }
 

@@ -22,9 +22,8 @@ static bool write_file(const struct rp_loader_file *file, struct rp_outputs *set
 
 /* Stops: a header of the vendor's, in a folder of generated code, that no source includes. */
 static bool is_foreign(struct rp_arena *arena, const char *path) {
-    struct rp_error ignored = {0};
     struct rp_bytes text;
-    return rp_path_is_file(path) && (!rp_file_look(arena, path, PART_LIMIT, &text, &ignored) ||
+    return rp_path_is_file(path) && (!rp_file_look(arena, path, PART_LIMIT, &text, NULL) ||
                                      text.size < sizeof FORWARDING - 1 ||
                                      memcmp(text.data, FORWARDING, sizeof FORWARDING - 1) != 0);
 }

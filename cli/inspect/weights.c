@@ -30,11 +30,10 @@ static struct belongs find_image(struct rp_arena *arena, const char *path,
     }
     if (found.image == NULL)
         return found;
-    struct rp_error ignored = {0};
     struct rp_mapped file;
     struct rp_image_view view;
-    bool mapped = rp_map_file(&file, found.image, &ignored);
-    found.is_read = mapped && rp_image_read(&view, &file, &ignored) && view.has_trailer;
+    bool mapped = rp_map_file(&file, found.image, NULL);
+    found.is_read = mapped && rp_image_read(&view, &file, NULL) && view.has_trailer;
     found.same_build = found.is_read && memcmp(view.trailer.build_id, trailer->build_id,
                                                sizeof trailer->build_id) == 0;
     rp_unmap_file(&file);

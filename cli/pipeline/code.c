@@ -25,7 +25,6 @@ static const char *disassemble(const struct rp_package *package, const struct rp
     struct rp_build build = package->build;
     struct rp_strings argv = {0};
     const char *text;
-    struct rp_error ignored = {0};
     rp_strings_push(arena, &argv, rp_format(arena, "%sobjdump", build.options->cross_compile));
     RP_PUSH_WORDS(arena, &argv, "-D", "-j", ".flash");
     /* without a name of an architecture it does not know the vector extension */
@@ -35,7 +34,7 @@ static const char *disassemble(const struct rp_package *package, const struct rp
     rp_strings_push(arena, &argv,
                     rp_format(arena, "--stop-address=%u", at->address + at->insn.size));
     rp_strings_push(arena, &argv, package->linked.elf.path);
-    if (!rp_build_ask(&build, &argv, &text, &ignored))
+    if (!rp_build_ask(&build, &argv, &text, NULL))
         return "";
     /* "20000064:\tee30 0b00 \tvadd.f64\td0, d0, d0" is the last line */
     const char *line = strstr(text, rp_format(arena, "\n%x:\t", at->address));

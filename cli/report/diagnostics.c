@@ -212,8 +212,7 @@ static const char *log_of(const struct rp_command *command, const void *options)
 static bool is_log(const char *path) {
     struct rp_arena arena = {0};
     struct rp_bytes head;
-    struct rp_error ignored = {0};
-    bool is = !rp_path_is_file(path) || !rp_file_head(&arena, path, 1 << 20, &head, &ignored) ||
+    bool is = !rp_path_is_file(path) || !rp_file_head(&arena, path, 1 << 20, &head, NULL) ||
               head.size == 0 || rp_has_prefix((const char *)head.data, RP_LOG_MARK) ||
               strstr((const char *)head.data, "\n" RP_LOG_MARK) != NULL;
     rp_arena_release(&arena);

@@ -33,8 +33,7 @@ static const void *value_of(const struct rp_source_options *source, const struct
 /* ---- writing ---- */
 
 static const char *recorded(struct rp_arena *arena, const char *text, enum rp_recorded how) {
-    struct rp_error ignored = {0};
-    const char *path = how == RP_RECORD_PATH ? rp_path_absolute(arena, text, &ignored) : text;
+    const char *path = how == RP_RECORD_PATH ? rp_path_absolute(arena, text, NULL) : text;
     return path != NULL ? path : text;
 }
 

@@ -90,12 +90,11 @@ static bool prepare(struct rp_verification *verify, const struct rp_job *job,
 /* No result file: the emulator's own words say why. */
 static bool read_answer(struct rp_verification *verify, const struct rp_job *job, int status,
                         struct rp_answer *answer, struct rp_error *err) {
-    struct rp_error ignored = {0};
     struct rp_bytes bytes, log = {(const uint8_t *)"", 0};
     const char *dir = run_dir(verify, job);
     const char *path = rp_path_join(verify->arena, dir, "result.bin");
     (void)rp_file_read(verify->arena, rp_path_join(verify->arena, dir, "emulator.log"), LOG_MAX,
-                       &log, &ignored);
+                       &log, NULL);
     if (status == -1)
         return rp_fail(err, RP_E_VERIFY, "the emulation (%s) did not end within %u seconds",
                        job->label, verify->options->timeout_s);

@@ -21,6 +21,15 @@ static void first_hint_wins(void **state) {
     assert_string_equal(u->err.hint, "install make");
 }
 
+static void needs_no_error_object(void **state) {
+    (void)state;
+    assert_false(rp_fail(NULL, RP_E_INPUT, "%d", 1));
+    assert_false(rp_hint(NULL, "a"));
+    assert_false(rp_fail_in(NULL, "a", 1));
+    assert_false(rp_fail_symbol(NULL, "a"));
+    assert_false(rp_fail_errno(NULL, EACCES, "cannot open", "a"));
+}
+
 static void cuts_long_texts(void **state) {
     struct unit *u = *state;
     rp_fail(&u->err, RP_E_INPUT, "%90000d", 1);
@@ -87,9 +96,13 @@ static void refuses_unknown_ids(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(first_failure_wins),       UNIT(first_hint_wins),
-        UNIT(cuts_long_texts),          UNIT(names_errno),
-        UNIT(keeps_the_numbering_rule), UNIT(knows_documented_exit_codes),
+        UNIT(first_failure_wins),
+        UNIT(first_hint_wins),
+        UNIT(needs_no_error_object),
+        UNIT(cuts_long_texts),
+        UNIT(names_errno),
+        UNIT(keeps_the_numbering_rule),
+        UNIT(knows_documented_exit_codes),
         UNIT(refuses_unknown_ids),
     };
     return RUN(tests);

@@ -101,10 +101,9 @@ void rp_depends_quote(struct rp_buf *out, const char *name, bool target) {
 }
 
 static const char *text_of(struct rp_build *build, const char *name) {
-    struct rp_error ignored = {0};
     struct rp_bytes text;
     return rp_path_is_file(rp_build_path(build, name)) &&
-                   rp_file_read(build->arena, rp_build_path(build, name), TEXT_MAX, &text, &ignored)
+                   rp_file_read(build->arena, rp_build_path(build, name), TEXT_MAX, &text, NULL)
                ? (const char *)text.data
                : "";
 }
@@ -113,12 +112,11 @@ static const char *text_of(struct rp_build *build, const char *name) {
 static bool reads_files(struct rp_build *build, const char *path, struct rp_strings *innocent) {
     static const char *const marks[] = {"incbin", ".include", ".inc\""};
     struct rp_arena arena = {0};
-    struct rp_error ignored = {0};
     struct rp_bytes text;
     bool found = false;
     if (rp_strings_have(innocent, path))
         return false;
-    if (rp_file_look(&arena, path, TEXT_MAX, &text, &ignored))
+    if (rp_file_look(&arena, path, TEXT_MAX, &text, NULL))
         for (size_t i = 0; !found && i < sizeof marks / sizeof marks[0]; i++)
             found = memmem(text.data, text.size, marks[i], strlen(marks[i])) != NULL;
     rp_arena_release(&arena);

@@ -356,7 +356,6 @@ static bool run_make(struct rp_build *build, const char *goal, struct rp_error *
         return true;
     struct rp_strings argv = {0}, env = {0};
     struct rp_process_output log;
-    struct rp_error ignored = {0};
     int status = 0;
     make_argv(build, goal, &argv);
     make_env(build, &env);
@@ -368,8 +367,7 @@ static bool run_make(struct rp_build *build, const char *goal, struct rp_error *
         .argv = &argv, .cwd = build->dir, .env = &env, .passed = build->options->passed};
     bool ran = rp_process_read(&process, build->arena, &log, &status, err);
     /* for readers of a workspace that is kept */
-    (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), log.text, log.size,
-                         &ignored);
+    (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), log.text, log.size, NULL);
     return ran && judge(build, goal, status, log.text, err) && check_made(build, goal, err);
 }
 

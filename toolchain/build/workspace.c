@@ -38,10 +38,9 @@ static bool lock_folder(struct rp_workspace *workspace, struct rp_error *err) {
 }
 
 static bool is_ours(const struct rp_workspace *workspace) {
-    struct rp_error ignored = {0};
     struct rp_bytes head;
     return rp_file_head(workspace->arena, rp_path_join(workspace->arena, workspace->dir, MARK_FILE),
-                        strlen(MARK), &head, &ignored) &&
+                        strlen(MARK), &head, NULL) &&
            strcmp((const char *)head.data, MARK) == 0;
 }
 

@@ -52,14 +52,13 @@ static bool is_enum(const struct rp_buf *out) {
 bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
     struct rp_clexer lex = {.at = text, .end = text + len, .path = "", .line = 1};
     struct rp_ctoken token = {.kind = RP_CTOKEN_PUNCT};
-    struct rp_error ignored = {0};
     unsigned depth = 0;
     bool kept = false;
     while (token.kind != RP_CTOKEN_END) {
         const char *from = lex.at;
         if (depth != 0)
             lex.at = rp_cdecl_skip_dull(lex.at, lex.end);
-        if (!rp_ctoken_next(&lex, &token, &ignored))
+        if (!rp_ctoken_next(&lex, &token, NULL))
             return false;
         take(out, from, token.at, depth == 0 || kept);
         if (rp_ctoken_is(&token, "{") && depth == 0)

@@ -296,10 +296,9 @@ static bool check_said(const struct rp_model *model, const struct rp_functions *
 
 /* Preprocessing removes comments, so the banner is read from the source itself. */
 static void note_generator(struct rp_model *model, struct rp_arena *arena) {
-    struct rp_error ignored = {0};
     struct rp_bytes text;
     if (model->code.sources.count != 0 &&
-        rp_file_head(arena, model->code.sources.items[0], HEAD_BYTES, &text, &ignored))
+        rp_file_head(arena, model->code.sources.items[0], HEAD_BYTES, &text, NULL))
         model->generator = find_generator(arena, (const char *)text.data);
 }
 

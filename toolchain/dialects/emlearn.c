@@ -63,12 +63,11 @@ static uint32_t number_of(const struct rp_ctoken *token) {
 
 /* Reads from after "NAME" through ";". A row is the text between innermost braces. */
 static bool read_rows(struct rp_clexer *lex, struct row *first, struct row *last) {
-    struct rp_error ignored = {0};
     struct rp_ctoken token, before = {0};
     struct row row = {0};
     unsigned rows = 0, parentheses = 0;
     bool open = false;
-    for (; rp_ctoken_next(lex, &token, &ignored) && token.kind != RP_CTOKEN_END &&
+    for (; rp_ctoken_next(lex, &token, NULL) && token.kind != RP_CTOKEN_END &&
            !rp_ctoken_is(&token, ";");
          before = token) {
         parentheses += (unsigned)rp_ctoken_is(&token, "(") - (unsigned)rp_ctoken_is(&token, ")");
@@ -106,10 +105,9 @@ static void read_layers(struct rp_clexer *lex, struct counts *counts) {
 
 /* The number in "= 12" or "[12". */
 static uint32_t read_behind(struct rp_clexer lex, const char *sign) {
-    struct rp_error ignored = {0};
     struct rp_ctoken found, value;
-    return rp_ctoken_next(&lex, &found, &ignored) && rp_ctoken_is(&found, sign) &&
-                   rp_ctoken_next(&lex, &value, &ignored)
+    return rp_ctoken_next(&lex, &found, NULL) && rp_ctoken_is(&found, sign) &&
+                   rp_ctoken_next(&lex, &value, NULL)
                ? number_of(&value)
                : 0;
 }

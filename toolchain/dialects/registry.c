@@ -116,9 +116,8 @@ static const char *only_file(struct rp_arena *arena, const char *dir,
                              struct rp_strings *out) {
     for (size_t i = 0; i < names->count; i++) {
         struct rp_bytes text;
-        struct rp_error ignored = {0};
         const char *path = rp_path_join(arena, dir, names->items[i]);
-        if (is_wanted(path, NULL) && rp_file_look(arena, path, SOURCE_MAX, &text, &ignored) &&
+        if (is_wanted(path, NULL) && rp_file_look(arena, path, SOURCE_MAX, &text, NULL) &&
             is_wanted(path, (const char *)text.data))
             rp_strings_push(arena, out, path);
     }
@@ -158,8 +157,7 @@ static bool check_foreign_in(struct rp_arena *arena, const char *dir,
     for (size_t i = 0; i < names->count; i++) {
         const char *path = rp_path_join(arena, dir, names->items[i]);
         struct rp_bytes head;
-        struct rp_error ignored = {0};
-        if (rp_path_is_file(path) && rp_file_head(arena, path, 16, &head, &ignored) &&
+        if (rp_path_is_file(path) && rp_file_head(arena, path, 16, &head, NULL) &&
             !rp_check_foreign(path, &head, err))
             return false;
     }
@@ -299,8 +297,7 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
     if (rp_has_suffix(input->path, ".json"))
         return any_c;
     if (input->entry != NULL) { /* plain C, unless others say more of it */
-        struct rp_error ignored = {0};
-        const struct rp_dialect *found = recognise(arena, input->path, &ignored);
+        const struct rp_dialect *found = recognise(arena, input->path, NULL);
         return found != NULL && (found->takes & RP_TAKES_ENTRY) != 0 ? found : any_c;
     }
     return recognise(arena, input->path, err);

@@ -49,9 +49,8 @@ static void find_macro(struct loading *load) {
         return;
     const char *dir = rp_path_join(load->arena, load->pack.ai, MACRO_DIR);
     struct rp_bytes text;
-    struct rp_error ignored = {0};
     if (!rp_file_read(load->arena, rp_path_join(load->arena, dir, "ai_reloc_network.h"), HEADER_MAX,
-                      &text, &ignored))
+                      &text, NULL))
         return;
     rp_strings_push(load->arena, &load->model->code.include_dirs, dir);
     load->model->st_ai.vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
@@ -74,9 +73,8 @@ static bool read_sizes(struct loading *load) {
     int64_t weights_size = -1, acts_size = -1, weights_count = -1;
     for (size_t i = 0; i < 2; i++) {
         struct rp_bytes text;
-        struct rp_error ignored = {0};
         if (!rp_file_read(load->arena, rp_path_join(load->arena, load->dir, files[i]), HEADER_MAX,
-                          &text, &ignored))
+                          &text, NULL))
             continue;
         const char *data = (const char *)text.data;
         weights_size = weights_size < 0 ? rp_find_number(data, weights) : weights_size;

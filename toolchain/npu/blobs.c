@@ -102,15 +102,14 @@ struct calls {
 /* "#define SECTION" counts unless "#ifndef SECTION" or the like comes right before it. */
 static void see_directive(struct rp_aton_reader *reader, const struct rp_ctoken *directive) {
     struct calls *calls = (struct calls *)(void *)reader;
-    struct rp_error ignored = {0};
     struct rp_clexer lexer = {directive->at + 1, directive->at + directive->len, reader->lexer.path,
                               directive->line, true};
     struct rp_ctoken word, token, before = {0};
     bool named = false, defined = false;
-    if (!rp_ctoken_next(&lexer, &word, &ignored))
+    if (!rp_ctoken_next(&lexer, &word, NULL))
         return;
     bool sets = rp_ctoken_is(&word, "define") || rp_ctoken_is(&word, "undef");
-    for (before = word; rp_ctoken_next(&lexer, &token, &ignored) && token.kind != RP_CTOKEN_END;) {
+    for (before = word; rp_ctoken_next(&lexer, &token, NULL) && token.kind != RP_CTOKEN_END;) {
         if (token.kind == RP_CTOKEN_COMMENT)
             continue;
         named = named || rp_ctoken_is(&token, SECTION);

@@ -198,10 +198,9 @@ bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
 
 const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name) {
     struct rp_bytes text;
-    struct rp_error ignored = {0};
     for (size_t i = 0; i < model->code.include_dirs.count; i++)
         if (rp_file_read(arena, rp_path_join(arena, model->code.include_dirs.items[i], name),
-                         HEADER_MAX, &text, &ignored))
+                         HEADER_MAX, &text, NULL))
             return (const char *)text.data;
     return NULL;
 }

@@ -235,14 +235,13 @@ static bool write_libraries(const struct rp_npu *npu, struct rp_build *build,
     struct rp_arena *arena = build->arena;
     struct rp_strings versions = {0};
     struct rp_buf out = {.arena = build->arena};
-    struct rp_error ignored = {0};
     const char *root = sysroot(arena, &npu->pack);
     if (npu->compiler->is_clang && root != NULL) {
         put_library(&out, rp_path_join(arena, root, "lib/libc.a"));
         put_library(&out, rp_path_join(arena, root, "lib/libclang_rt.builtins.a"));
     } else if (npu->compiler->is_clang) {
         put_library(&out, NEWLIB "/newlib/" CORE "/libc.a");
-        if (rp_list_dir(arena, LIBGCC, &versions, &ignored) && versions.count != 0)
+        if (rp_list_dir(arena, LIBGCC, &versions, NULL) && versions.count != 0)
             put_library(&out, rp_format(arena, "%s/%s/%s/libgcc.a", LIBGCC,
                                         versions.items[versions.count - 1], CORE));
     }

@@ -138,7 +138,6 @@ static bool is_any_of(const struct rp_ctoken *token, const char *a, const char *
 static bool is_piece(const struct rewriting *run, struct rp_clexer lexer,
                      const struct rp_ctoken *word, const struct rp_ctoken *before) {
     enum { LEAST = 3 }; /* shorter ones are too frequent */
-    struct rp_error ignored = {0};
     struct rp_ctoken next;
     if (word->kind != RP_CTOKEN_WORD || word->len < LEAST)
         return false;
@@ -147,7 +146,7 @@ static bool is_piece(const struct rewriting *run, struct rp_clexer lexer,
     bool argument = is_any_of(before, "(", ",");
     if (!splice && !argument)
         return false;
-    if (!rp_ctoken_next(&lexer, &next, &ignored))
+    if (!rp_ctoken_next(&lexer, &next, NULL))
         return false;
     bool joined =
         splice && next.kind == RP_CTOKEN_WORD && next.line == word->line + 1 && next.at[-1] == '\n';
@@ -249,8 +248,8 @@ static bool take_directive(struct rewriting *run) {
         .body = {.arena = run->arena},
     };
     struct rp_ctoken word;
-    struct rp_error ignored = {0}; /* what an #if leaves out may be any text */
-    if (!next_of(&define, &word, &ignored))
+    /* what an #if leaves out may be any text */
+    if (!next_of(&define, &word, NULL))
         return true;
     if (rp_ctoken_is(&word, "define"))
         return take_define(run, &define);
