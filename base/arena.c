@@ -101,6 +101,12 @@ void rp_strings_append(struct rp_arena *arena, struct rp_strings *to,
         rp_strings_push(arena, to, from->items[i]);
 }
 
+void rp_strings_append_each(struct rp_arena *arena, struct rp_strings *to, const char *prefix,
+                            const struct rp_strings *from) {
+    for (size_t i = 0; i < from->count; i++)
+        rp_strings_push(arena, to, rp_format(arena, "%s%s", prefix, from->items[i]));
+}
+
 void rp_arena_release(struct rp_arena *arena) {
     struct rp_arena_block *block = arena->head;
     while (block != NULL) {

@@ -52,6 +52,10 @@ void rp_strings_push(struct rp_arena *arena, struct rp_strings *list, const char
 void rp_strings_append(struct rp_arena *arena, struct rp_strings *to,
                        const struct rp_strings *from);
 
+/* Appends "-Ia" and "-Ib" for the prefix "-I" and the list {"a", "b"}. */
+void rp_strings_append_each(struct rp_arena *arena, struct rp_strings *to, const char *prefix,
+                            const struct rp_strings *from);
+
 /* Is the text in the list? */
 bool rp_strings_have(const struct rp_strings *list, const char *text);
 

@@ -202,18 +202,24 @@ void rp_asm_collect(struct rp_asm_constants *all, struct rp_arena *arena, const 
 
 /* ---- references ---- */
 
-/* movw REG, :lower16:(NAME-(LABEL+4)), or movt with the upper half */
+/* A movw of the lower half of an address or distance, or a movt of the upper half. */
 struct move {
     struct span reg, name, label;
     bool high;
 };
 
-static bool is_move(struct span line, struct move *move) {
-    move->high = skip(&line, "\tmovt\t");
-    if (!move->high && !skip(&line, "\tmovw\t"))
+/* "movw REG, :lower16:" or "movt REG, :upper16:" */
+static bool take_half(struct span *line, struct move *move) {
+    move->high = skip(line, "\tmovt\t");
+    if (!move->high && !skip(line, "\tmovw\t"))
         return false;
-    move->reg = take_name(&line);
-    if (!skip(&line, move->high ? ", :upper16:(" : ", :lower16:("))
+    move->reg = take_name(line);
+    return skip(line, move->high ? ", :upper16:" : ", :lower16:");
+}
+
+/* … (NAME-(LABEL+4)) */
+static bool is_move(struct span line, struct move *move) {
+    if (!take_half(&line, move) || !skip(&line, "("))
         return false;
     move->name = take_name(&line);
     if (!skip(&line, "-("))
@@ -222,13 +228,9 @@ static bool is_move(struct span line, struct move *move) {
     return skip(&line, "+4))") && line.len == 0;
 }
 
-/* movw REG, :lower16:NAME(sbrel), or movt with the upper half */
+/* … NAME(sbrel) */
 static bool is_distance(struct span line, struct move *move) {
-    move->high = skip(&line, "\tmovt\t");
-    if (!move->high && !skip(&line, "\tmovw\t"))
-        return false;
-    move->reg = take_name(&line);
-    if (!skip(&line, move->high ? ", :upper16:" : ", :lower16:"))
+    if (!take_half(&line, move))
         return false;
     move->name = take_name(&line);
     return skip(&line, "(sbrel)") && line.len == 0;

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/series.h"
 #include "runtime/math/functions.h"
 #include "runtime/reloc_format.h"
+#include "toolchain/build/compiler.h"
+#include "toolchain/build/series.h"
 
 /*
  * clang has the same options for the core, but derives its FPU; enums have the size that gcc gives
@@ -72,12 +72,8 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     if (model->dialect->plain_functions && !flags->compiler->is_clang && !flags->is_static)
         rp_strings_push(arena, &flags->model, "-g");
     rp_strings_push(arena, &flags->model, "-DNDEBUG");
-    for (size_t i = 0; i < model->code.include_dirs.count; i++)
-        rp_strings_push(arena, &flags->model,
-                        rp_format(arena, "-I%s", model->code.include_dirs.items[i]));
-    for (size_t i = 0; i < model->code.defines.count; i++)
-        rp_strings_push(arena, &flags->model,
-                        rp_format(arena, "-D%s", model->code.defines.items[i]));
+    rp_strings_append_each(arena, &flags->model, "-I", &model->code.include_dirs);
+    rp_strings_append_each(arena, &flags->model, "-D", &model->code.defines);
     rp_strings_append(arena, &flags->model, &input->cflags);
 }
 

@@ -8,11 +8,11 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "toolchain/build/make.h"
 #include "toolchain/calls/dwarf.h"
 #include "toolchain/calls/said.h"
 #include "toolchain/cparse/reduce.h"
 #include "toolchain/dialect.h"
-#include "toolchain/build/make.h"
 
 enum { TEXT_MAX = 1 << 30 };
 

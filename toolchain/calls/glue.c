@@ -10,10 +10,10 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/calls/calls.h"
-#include "toolchain/build/series.h"
 #include "runtime/reloc_format.h"
+#include "toolchain/build/compiler.h"
+#include "toolchain/build/series.h"
+#include "toolchain/calls/calls.h"
 
 /* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */
 static uint32_t buffer_format(const struct rp_dtype *dtype) {

@@ -157,22 +157,24 @@ static bool take_tensors(struct manifest *manifest, const struct rp_json *value,
 static bool take_member(struct manifest *manifest, const struct rp_json *value) {
     const char *key = rp_json_key(value);
     struct rp_model *model = manifest->model;
+    const struct {
+        const char *key;
+        bool paths;
+        struct rp_strings *list;
+    } lists[] = {{"sources", true, &model->code.sources},
+                 {"include_dirs", true, &model->code.include_dirs},
+                 {"libraries", true, &model->code.libraries},
+                 {"defines", false, &model->code.defines},
+                 {"imports", false, &model->imports.specs}};
     if (strcmp(key, "name") == 0)
         return take_identifier(manifest, value, &model->name);
     if (strcmp(key, "init") == 0)
         return take_call(manifest, value, NULL, &model->entry.init);
     if (strcmp(key, "destroy") == 0)
         return take_plain_call(manifest, value, &model->entry.destroy);
-    if (strcmp(key, "sources") == 0)
-        return take_strings(manifest, value, true, &model->code.sources);
-    if (strcmp(key, "include_dirs") == 0)
-        return take_strings(manifest, value, true, &model->code.include_dirs);
-    if (strcmp(key, "libraries") == 0)
-        return take_strings(manifest, value, true, &model->code.libraries);
-    if (strcmp(key, "defines") == 0)
-        return take_strings(manifest, value, false, &model->code.defines);
-    if (strcmp(key, "imports") == 0)
-        return take_strings(manifest, value, false, &model->imports.specs);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (strcmp(key, lists[i].key) == 0)
+            return take_strings(manifest, value, lists[i].paths, lists[i].list);
     if (strcmp(key, "inputs") == 0)
         return take_tensors(manifest, value, false);
     if (strcmp(key, "outputs") == 0)

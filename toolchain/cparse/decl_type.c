@@ -16,13 +16,6 @@ static bool at_is(const struct rp_cdecl_range *range, const char *text) {
     return range->at != range->end && rp_ctoken_is(range->at, text);
 }
 
-static bool is_one_of(const struct rp_ctoken *token, const char *const *words) {
-    for (; *words != NULL; words++)
-        if (rp_ctoken_is(token, *words))
-            return true;
-    return false;
-}
-
 static char *word_of(struct rp_arena *arena, const struct rp_ctoken *token) {
     return rp_strndup(arena, token->at, token->len);
 }
@@ -31,7 +24,7 @@ bool rp_cdecl_takes_parentheses(const struct rp_ctoken *token) {
     static const char *const words[] = {"__attribute__", "__attribute", "__asm__",    "__asm",
                                         "asm",           "_Alignas",    "__declspec", "__typeof__",
                                         "alignas",       "_Alignof",    NULL};
-    return is_one_of(token, words);
+    return rp_ctoken_is_any(token, words);
 }
 
 /* ---- integer constants ---- */
@@ -207,7 +200,7 @@ static bool changes_type(struct rp_cdecl_range group) {
         "vector_size",          "__vector_size__", "mode", "__mode__", "neon_vector_type",
         "neon_polyvector_type", "ext_vector_type", NULL};
     for (; group.at != group.end; group.at++)
-        if (is_one_of(group.at, words))
+        if (rp_ctoken_is_any(group.at, words))
             return true;
     return false;
 }
@@ -255,7 +248,7 @@ static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec
         flags->is_weak = flags->is_weak || has_word(group, "weak") || has_word(group, "__weak__");
         return true;
     } else if (token->kind == RP_CTOKEN_STRING) { /* of extern "C" */
-    } else if (!is_one_of(token, none)) {
+    } else if (!rp_ctoken_is_any(token, none)) {
         return false;
     }
     range->at++;
@@ -264,7 +257,7 @@ static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec
 
 static bool is_tag_keyword(const struct rp_ctoken *token) {
     static const char *const words[] = {"struct", "union", "enum", "class", NULL};
-    return is_one_of(token, words);
+    return rp_ctoken_is_any(token, words);
 }
 
 static void take_specifiers(struct rp_cdecl_scope *scope, struct rp_cdecl_range *range,
@@ -379,7 +372,7 @@ static bool groups(const struct declarator *declarator, const struct rp_cdecl_ra
     if (inside.at == inside.end)
         return false;
     static const char *const starts[] = {"*", "&", "&&", "(", "[", NULL};
-    if (is_one_of(inside.at, starts))
+    if (rp_ctoken_is_any(inside.at, starts))
         return true;
     struct words ignored = {0};
     return inside.at->kind == RP_CTOKEN_WORD && !take_basic(&ignored, inside.at) &&
@@ -485,7 +478,7 @@ static const struct rp_ctype *type_name(struct rp_cdecl_scope *scope,
     struct rp_cparam named = {"", &rp_ctype_unknown};
     bool is_type =
         tokens.at->kind == RP_CTOKEN_WORD &&
-        (is_one_of(tokens.at, qualifiers) || is_tag_keyword(tokens.at) ||
+        (rp_ctoken_is_any(tokens.at, qualifiers) || is_tag_keyword(tokens.at) ||
          take_basic(&ignored, tokens.at) || named_type(scope, tokens.at)->kind != RP_CTYPE_UNKNOWN);
     if (!is_type)
         return NULL;

@@ -175,6 +175,13 @@ bool rp_ctoken_is(const struct rp_ctoken *token, const char *text) {
     return token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
 }
 
+bool rp_ctoken_is_any(const struct rp_ctoken *token, const char *const *texts) {
+    for (; *texts != NULL; texts++)
+        if (rp_ctoken_is(token, *texts))
+            return true;
+    return false;
+}
+
 bool rp_ctoken_has_prefix(const struct rp_ctoken *token, const char *prefix) {
     size_t len = strlen(prefix);
     return token->len >= len && memcmp(token->at, prefix, len) == 0;

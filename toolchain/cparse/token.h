@@ -46,6 +46,8 @@ struct rp_clexer {
 bool rp_ctoken_next(struct rp_clexer *lexer, struct rp_ctoken *token, struct rp_error *err);
 /* Does the token have this text? */
 bool rp_ctoken_is(const struct rp_ctoken *token, const char *text);
+/* Is it one of these, a list that ends with NULL? */
+bool rp_ctoken_is_any(const struct rp_ctoken *token, const char *const *texts);
 bool rp_ctoken_has_prefix(const struct rp_ctoken *token, const char *prefix);
 
 #endif

@@ -177,11 +177,9 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
         if (rp_has_suffix(model->code.include_dirs.items[i], MACRO_DIR))
             rp_strings_push(arena, &glue,
                             rp_format(arena, "-I%s", model->code.include_dirs.items[i]));
-    for (size_t i = 0; i < model->code.include_dirs.count; i++)
-        rp_strings_push(arena, &glue, rp_format(arena, "-I%s", model->code.include_dirs.items[i]));
+    rp_strings_append_each(arena, &glue, "-I", &model->code.include_dirs);
     rp_strings_append(arena, &glue, &flags->glue);
-    for (size_t i = 0; i < model->code.defines.count; i++)
-        rp_strings_push(arena, &glue, rp_format(arena, "-D%s", model->code.defines.items[i]));
+    rp_strings_append_each(arena, &glue, "-D", &model->code.defines);
     rp_strings_push(arena, &glue, "-Os"); /* called a few times a run: size counts */
     const char *up = rp_upper(arena, model->entry.name);
     define(build, &glue, "RP_NETWORK_H", rp_format(arena, "\"%s\"", model->st_ai.network_header));

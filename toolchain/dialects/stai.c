@@ -229,9 +229,7 @@ static bool plan(struct rp_model *model, struct rp_build *build, const struct rp
     rp_strings_push(build->arena, &glue.glue,
                     rp_format(build->arena, "-I%s",
                               rp_path_join(build->arena, build->options->data_dir, "templates")));
-    for (size_t i = 0; i < model->code.include_dirs.count; i++)
-        rp_strings_push(build->arena, &glue.glue,
-                        rp_format(build->arena, "-I%s", model->code.include_dirs.items[i]));
+    rp_strings_append_each(build->arena, &glue.glue, "-I", &model->code.include_dirs);
     for (size_t i = 0; i < model->code.sources.count; i++)
         rp_build_add(build, model->code.sources.items[i], &flags->model);
     bool ok = rp_glue_c_add(model, build, &glue, err);

@@ -17,11 +17,11 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "toolchain/build/compiler.h"
-#include "toolchain/npu/plan.h"
-#include "toolchain/npu/parse.h"
-#include "toolchain/npu/blobs.h"
 #include "toolchain/build/series.h"
 #include "toolchain/cparse/define.h"
+#include "toolchain/npu/blobs.h"
+#include "toolchain/npu/parse.h"
+#include "toolchain/npu/plan.h"
 
 enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_ALIGN = 16, RAW_NAMES = 3 };
 

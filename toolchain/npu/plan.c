@@ -10,11 +10,11 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/npu/plan.h"
 #include "toolchain/build/compiler.h"
-#include "toolchain/npu/rewrite.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/npu/blobs.h"
+#include "toolchain/npu/plan.h"
+#include "toolchain/npu/rewrite.h"
 
 enum { SOURCE_MAX = 1 << 30 };
 /* Debian's newlib and libgcc for the core: those for Armv8-M with hardware floating point. */
@@ -136,9 +136,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_strings_push(arena, &flags->model,
                     rp_format(arena, "-I%s", model->code.include_dirs.items[0]));
     push_includes(build, model, &flags->model);
-    for (size_t i = 0; i < model->code.defines.count; i++)
-        rp_strings_push(arena, &flags->model,
-                        rp_format(arena, "-D%s", model->code.defines.items[i]));
+    rp_strings_append_each(arena, &flags->model, "-D", &model->code.defines);
     rp_strings_append(arena, &flags->model, &input->cflags);
 }
 

@@ -97,13 +97,6 @@ static enum scope scope_of(const struct rewriting *run) {
     return run->opens.count != 0 ? run->opens.items[run->opens.count - 1].scope : SCOPE_FILE;
 }
 
-static bool is_any(const struct rp_ctoken *token, const char *const *words) {
-    for (; *words != NULL; words++)
-        if (rp_ctoken_is(token, *words))
-            return true;
-    return false;
-}
-
 static void copy_to(struct rewriting *run, const char *end) {
     rp_buf_append(run->out, run->copied, (size_t)(end - run->copied));
     run->copied = end;
@@ -253,7 +246,7 @@ static bool take_directive(struct rewriting *run) {
         return true;
     if (rp_ctoken_is(&word, "define"))
         return take_define(run, &define);
-    if (run->inserted && is_any(&word, branches)) {
+    if (run->inserted && rp_ctoken_is_any(&word, branches)) {
         copy_to(run, define.end);
         rp_buf_printf(run->out, "\n#line %u", run->lexer.line + 1);
     }
@@ -265,7 +258,7 @@ static bool take_directive(struct rewriting *run) {
 static bool is_attribute(const struct rp_ctoken *word) {
     static const char *const words[] = {"__attribute__", "__attribute", "_Alignas",
                                         "alignas",       "__declspec",  NULL};
-    return is_any(word, words);
+    return rp_ctoken_is_any(word, words);
 }
 
 static bool scope_of_brace(struct rewriting *run, enum scope *scope) {
@@ -345,9 +338,9 @@ static void note_word(struct rewriting *run) {
     static const char *const tags[] = {"struct", "union", "enum", NULL};
     static const char *const storage[] = {"static", "extern", "typedef", "_Thread_local", NULL};
     enum scope scope = scope_of(run);
-    if (scope == SCOPE_FILE && is_any(&run->token, tags))
+    if (scope == SCOPE_FILE && rp_ctoken_is_any(&run->token, tags))
         run->declared.tagged = true;
-    if (scope == SCOPE_BODY && run->constant == 0 && is_any(&run->token, storage) &&
+    if (scope == SCOPE_BODY && run->constant == 0 && rp_ctoken_is_any(&run->token, storage) &&
         run->opens.items[run->opens.count - 1].close == '}') {
         run->constant = run->opens.count;
         run->initialises = false;
@@ -379,7 +372,7 @@ static bool is_scalar_constant(const struct rewriting *run) {
 static bool is_before_expression(const struct rp_ctoken *word) {
     static const char *const words[] = {"return", "sizeof",        "case",     "else", "do",
                                         "goto",   "__extension__", "_Alignof", NULL};
-    return word->kind != RP_CTOKEN_WORD || is_any(word, words);
+    return word->kind != RP_CTOKEN_WORD || rp_ctoken_is_any(word, words);
 }
 
 static bool take_word(struct rewriting *run) {
