@@ -19,7 +19,7 @@ static bool shell(struct unit *u, struct rp_process process, const char *script,
     process.argv = &argv;
     if (process.stdout_path == NULL)
         process.stdout_path = unit_path(u, "out");
-    return rp_process_run(&process, status, &u->err);
+    return rp_process_run_all(&process, 1, status, &u->err);
 }
 
 static char *output_of(struct unit *u, struct rp_process process, const char *script) {
@@ -56,7 +56,7 @@ static void passes_words(void **state) {
     const struct rp_strings argv = {words, COUNT(words), COUNT(words)};
     const struct rp_process process = {.argv = &argv, .stdout_path = unit_path(u, "out")};
     int status;
-    ACCEPTED(u, rp_process_run(&process, &status, &u->err));
+    ACCEPTED(u, rp_process_run_all(&process, 1, &status, &u->err));
     assert_string_equal(unit_slurp(u, "out", NULL), "a b||$HOME|*|'\"\\|");
 }
 
@@ -180,10 +180,11 @@ static void names_missing_programs(void **state) {
     const struct rp_strings argv = {words, 1, 1};
     const struct rp_process process = {.argv = &argv};
     int status = 77;
-    REFUSED(u, rp_process_run(&process, &status, &u->err), RP_E_TOOL_MISSING,
+    REFUSED(u, rp_process_run_all(&process, 1, &status, &u->err), RP_E_TOOL_MISSING,
             "cannot run 'no-such-program-at-all': No such file");
     words[0] = unit_text(u, "not-executable", "");
-    REFUSED(u, rp_process_run(&process, &status, &u->err), RP_E_TOOL_MISSING, "ermission denied");
+    REFUSED(u, rp_process_run_all(&process, 1, &status, &u->err), RP_E_TOOL_MISSING,
+            "ermission denied");
     assert_int_equal(status, 77);
 }
 
@@ -272,7 +273,7 @@ static void is_interrupted(void **state) {
 
 /*
  * A program and its children ignore SIGTERM. They are killed after two seconds, or at once when a
- * second signal comes. The group is gone when rp_process_run returns.
+ * second signal comes. The group is gone when rp_process_run_all returns.
  */
 static void meet_stubborn(void *context) {
     const struct interruption *how = context;
@@ -289,7 +290,7 @@ static void meet_stubborn(void *context) {
     int status;
     (void)signal(SIGINT, SIG_DFL);
     rp_process_catch_signals();
-    if (rp_process_run(&process, &status, &u->err) || u->err.id != RP_E_INTERRUPTED)
+    if (rp_process_run_all(&process, 1, &status, &u->err) || u->err.id != RP_E_INTERRUPTED)
         _exit(1);
     long group = strtol(unit_slurp(u, "group", NULL), NULL, 10);
     _exit(group > 1 && kill((pid_t)-group, 0) != 0 ? rp_process_signal() + 40 : 2);

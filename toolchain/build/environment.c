@@ -28,10 +28,6 @@ static const char *const allowed[] = {"PATH",
                                       "ICECC_*",
                                       "SOURCE_DATE_EPOCH"};
 
-const char *rp_environment_allowed(size_t index) {
-    return index < sizeof allowed / sizeof allowed[0] ? allowed[index] : NULL;
-}
-
 /* name has len characters and need not end there. */
 static bool is_name(const char *name, size_t len, const char *pattern) {
     size_t whole = strlen(pattern);

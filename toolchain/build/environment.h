@@ -22,10 +22,4 @@ char **rp_environment_make(struct rp_arena *arena, const struct rp_strings *pass
 /* May --pass-env hand on these names? RP_E_USAGE. */
 bool rp_environment_check(const struct rp_strings *passed, struct rp_error *err);
 
-/*
- * The allowed names by position, NULL past the end; "CCACHE_*" stands for all that begin with
- * CCACHE_.
- */
-const char *rp_environment_allowed(size_t index);
-
 #endif

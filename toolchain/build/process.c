@@ -274,10 +274,6 @@ bool rp_process_run_all(const struct rp_process *processes, size_t count, int *s
     return run_all(processes, count, -1, statuses, err);
 }
 
-bool rp_process_run(const struct rp_process *process, int *status, struct rp_error *err) {
-    return run_all(process, 1, -1, status, err);
-}
-
 static bool read_output(int fd, struct rp_arena *arena, struct rp_process_output *output) {
     struct stat st;
     if (fstat(fd, &st) != 0)

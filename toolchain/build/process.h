@@ -26,22 +26,20 @@ struct rp_process {
 };
 
 /*
- * Runs a program to its end. *status: its exit status, 128 + signal when a signal ended it, -1
- * after a time-out. RP_E_TOOL_MISSING: it cannot be started; RP_E_INTERRUPTED: this process got a
- * signal, and has ended the program and all that it started.
+ * Runs programs at once, to the end of all. *statuses: for each its exit status, 128 + signal when
+ * a signal ended it, -1 after a time-out. RP_E_TOOL_MISSING: one cannot be started;
+ * RP_E_INTERRUPTED: this process got a signal, and has ended the programs and all that they
+ * started.
  */
-bool rp_process_run(const struct rp_process *process, int *status, struct rp_error *err);
+bool rp_process_run_all(const struct rp_process *processes, size_t count, int *statuses,
+                        struct rp_error *err);
 
 /*
- * Runs a program and keeps what it writes in memory, where no full disk cuts it short; stdout_path
- * and stderr_path are ignored.
+ * Runs one program and keeps what it writes in memory, where no full disk cuts it short;
+ * stdout_path and stderr_path are ignored.
  */
 bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
                      struct rp_process_output *output, int *status, struct rp_error *err);
-
-/* Runs several at once, each as above, and waits for all. */
-bool rp_process_run_all(const struct rp_process *processes, size_t count, int *statuses,
-                        struct rp_error *err);
 
 /* Has this process got one of the signals below? Then true and RP_E_INTERRUPTED. */
 bool rp_process_interrupted(struct rp_error *err);
@@ -49,10 +47,11 @@ bool rp_process_interrupted(struct rp_error *err);
 int rp_process_signal(void);
 
 /*
- * From now on, SIGINT, SIGTERM and SIGHUP end running programs and make rp_process_run fail. A
- * signal that was ignored when this process started stays ignored, here and in the programs that it
- * runs. A program that has not ended after two seconds is killed, at a second signal at once. A
- * second signal while no program runs ends this process. To be called once, first.
+ * From now on, SIGINT, SIGTERM and SIGHUP end running programs and make rp_process_run_all and
+ * rp_process_read fail. A signal that was ignored when this process started stays ignored, here and
+ * in the programs that it runs. A program that has not ended after two seconds is killed, at a
+ * second signal at once. A second signal while no program runs ends this process. To be called
+ * once, first.
  */
 void rp_process_catch_signals(void);
 

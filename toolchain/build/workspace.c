@@ -17,7 +17,8 @@
 /* units.mk is written first and begins like this: a folder that has it is ours. */
 static const char MARK_FILE[] = "units.mk", MARK[] = "OBJECTS :=";
 
-const char *rp_temporary_dir(void) {
+/* $TMPDIR or /tmp. */
+static const char *temporary_dir(void) {
     const char *root = getenv("TMPDIR");
     return root != NULL && root[0] != '\0' ? root : "/tmp";
 }
@@ -85,7 +86,7 @@ static bool take_named(struct rp_workspace *workspace, const char *wanted, struc
 
 static bool make_temporary(struct rp_workspace *workspace, struct rp_error *err) {
     workspace->temporary = true;
-    if (!rp_claim_make(&workspace->claim, workspace->arena, rp_temporary_dir(), "relocpack-", err))
+    if (!rp_claim_make(&workspace->claim, workspace->arena, temporary_dir(), "relocpack-", err))
         return false;
     workspace->dir = workspace->claim.path;
     if (workspace->dir != NULL)
@@ -151,7 +152,7 @@ bool rp_workspace_has_space(const struct rp_workspace *workspace, const char *sa
                             struct rp_error *err) {
     static const char *const marks[] = {"No space left on device", "Disk quota exceeded",
                                         "File too large", "File size limit exceeded"};
-    const char *dirs[] = {workspace->dir != NULL ? workspace->dir : "/", rp_temporary_dir()};
+    const char *dirs[] = {workspace->dir != NULL ? workspace->dir : "/", temporary_dir()};
     const char *why = NULL, *where = NULL;
     for (size_t i = 0; why == NULL && i < sizeof marks / sizeof marks[0]; i++)
         why = strstr(said, marks[i]) != NULL ? marks[i] : NULL;

@@ -36,8 +36,6 @@ bool rp_workspace_may_write(const struct rp_workspace *workspace, const char *na
                             struct rp_error *err);
 /* Does that absolute path name a file of the build, and not one of somebody else? */
 bool rp_workspace_is_own(const struct rp_workspace *workspace, const char *path);
-/* Where temporary files go: $TMPDIR or /tmp. */
-const char *rp_temporary_dir(void);
 /*
  * To be called after a program failed. false + RP_E_NO_SPACE, with the folder's name: no space is
  * left in the workspace or in the folder for temporary files, or the program said so.

@@ -267,7 +267,8 @@ char *rp_said_text(struct rp_arena *arena, const struct rp_tensor *tensor, bool 
     return out.data;
 }
 
-char *rp_said_suggest(struct rp_arena *arena, const struct rp_cparam *param, bool is_output) {
+/* What --entry could say of a parameter, with N for unknown numbers; NULL: it is no tensor. */
+static char *suggest(struct rp_arena *arena, const struct rp_cparam *param, bool is_output) {
     const struct rp_ctype *type = param->type;
     struct rp_buf out = {.arena = arena};
     bool address = type->kind == RP_CTYPE_POINTER || type->kind == RP_CTYPE_ARRAY;
@@ -300,7 +301,7 @@ char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struc
         const struct rp_ctype *type_of = param->type;
         bool is_const =
             rp_ctype_is_const(type_of->kind == RP_CTYPE_POINTER ? type_of->of : type_of);
-        const char *tensor = rp_said_suggest(arena, param, !is_const);
+        const char *tensor = suggest(arena, param, !is_const);
         bool number = type_of->kind == RP_CTYPE_NUMBER || type_of->kind == RP_CTYPE_ENUM;
         if (tensor == NULL && !number) {
             return NULL;

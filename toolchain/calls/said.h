@@ -39,9 +39,10 @@ const char *rp_said_number(struct rp_arena *arena, const char *number, const str
                            bool converted);
 /* A tensor as --entry has it: "in x:float32[1,28]". */
 char *rp_said_text(struct rp_arena *arena, const struct rp_tensor *tensor, bool is_input);
-/* What --entry could say of a parameter, with N for unknown numbers; NULL: it is no tensor. */
-char *rp_said_suggest(struct rp_arena *arena, const struct rp_cparam *param, bool is_output);
-/* The same for a whole function; NULL: a parameter is neither tensor nor number. */
+/*
+ * What --entry could say of a function, with N for unknown numbers; NULL: a parameter is neither
+ * tensor nor number.
+ */
 char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struct rp_ctype *type);
 
 /* An argument such as "4" as a number of elements; 0: it cannot be one. */

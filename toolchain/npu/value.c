@@ -36,8 +36,9 @@ static bool read_value(struct rp_aton_reader *reader, struct rp_ctoken *items, s
     }
 }
 
-const char *rp_aton_shown(const struct rp_aton_reader *reader, const struct rp_ctoken *tokens,
-                          size_t count) {
+/* The tokens as they stand in the text, shortened for a message. */
+static const char *shown(const struct rp_aton_reader *reader, const struct rp_ctoken *tokens,
+                         size_t count) {
     if (count == 0)
         return "";
     const struct rp_ctoken *last = &tokens[count - 1];
@@ -48,7 +49,7 @@ const char *rp_aton_shown(const struct rp_aton_reader *reader, const struct rp_c
 bool rp_aton_expect(struct rp_aton_reader *reader, const char *text) {
     if (!rp_ctoken_is(&reader->token, text))
         return rp_aton_fail(reader, reader->token.line, "'%s' expected in front of '%s'", text,
-                            rp_aton_shown(reader, &reader->token, 1));
+                            shown(reader, &reader->token, 1));
     return rp_aton_advance(reader);
 }
 
@@ -116,7 +117,7 @@ static bool read_element(struct rp_aton_reader *reader, const struct number_type
     if (!(type->max == 0 ? eval_real(reader->row, count, &real)
                          : eval_integer(reader->row, count, type, &integer)))
         return rp_aton_fail(reader, line, "not a number of type %s: '%s'", type->name,
-                            rp_aton_shown(reader, reader->row, count));
+                            shown(reader, reader->row, count));
     if (type->max == 0)
         *RP_PUSH(reader->arena, &numbers->reals) = real;
     else
@@ -228,7 +229,7 @@ bool rp_aton_value(const struct rp_aton_reader *reader, const struct rp_aton_mem
     if (member->count == 0 || rp_cexpr_eval(member->tokens, member->count, out))
         return true;
     return rp_aton_fail(reader, member->line, "a value that is not understood: '%s'",
-                        rp_aton_shown(reader, member->tokens, member->count));
+                        shown(reader, member->tokens, member->count));
 }
 
 bool rp_aton_integer(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
@@ -241,7 +242,7 @@ bool rp_aton_integer(const struct rp_aton_reader *reader, const struct rp_aton_m
         return false;
     if (value.label.len != 0 || value.number > UINT32_MAX || value.number < INT32_MIN)
         return rp_aton_fail(reader, member->line, "not a number of 32 bits: '%s'",
-                            rp_aton_shown(reader, member->tokens, member->count));
+                            shown(reader, member->tokens, member->count));
     *out = value.number;
     return true;
 }
@@ -262,7 +263,7 @@ bool rp_aton_name(const struct rp_aton_reader *reader, const struct rp_aton_memb
         return false;
     if (value.number != 0)
         return rp_aton_fail(reader, member->line, "not a name: '%s'",
-                            rp_aton_shown(reader, member->tokens, member->count));
+                            shown(reader, member->tokens, member->count));
     if (value.label.len != 0)
         *out = rp_aton_word(reader, &value.label);
     return true;
@@ -283,7 +284,7 @@ bool rp_aton_string(const struct rp_aton_reader *reader, const struct rp_aton_me
         const struct rp_ctoken *token = &member->tokens[i];
         if (token->kind != RP_CTOKEN_STRING)
             return rp_aton_fail(reader, member->line, "not a string: '%s'",
-                                rp_aton_shown(reader, member->tokens, member->count));
+                                shown(reader, member->tokens, member->count));
         for (size_t k = 1; k + 1 < token->len; k++) {
             bool escape = token->at[k] == '\\' && k + 2 < token->len;
             k += escape && strchr("\\\"", token->at[k + 1]) != NULL;

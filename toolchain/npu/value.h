@@ -39,9 +39,6 @@ bool rp_aton_read_rows(struct rp_aton_reader *reader, const struct rp_aton_rows 
 
 /* Moves past that operator; any other token is an error. */
 bool rp_aton_expect(struct rp_aton_reader *reader, const char *text);
-/* The tokens as they stand in the text, shortened for a message. */
-const char *rp_aton_shown(const struct rp_aton_reader *reader, const struct rp_ctoken *tokens,
-                          size_t count);
 /* The value of a member; a missing one is 0 without a label. */
 bool rp_aton_value(const struct rp_aton_reader *reader, const struct rp_aton_member *member,
                    struct rp_cvalue *out);
