@@ -48,7 +48,10 @@ struct rp_error_info {
     const char *text;
 };
 
-/* Sets message if no error is set yet; always returns false. */
+/*
+ * Sets message if no error is set yet; always returns false. err is NULL, here and below, where the
+ * caller does not ask why something failed.
+ */
 bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Sets the hint of the error that was just set; always returns false. */

@@ -110,14 +110,13 @@ char *rp_build_object(struct rp_build *build, const struct rp_unit *unit) {
 static bool is_changed(struct rp_build *build, const char *name, const char *text, size_t len) {
     static const char *const others[] = {".rsp", ".mk", ".log", ".ld"}; /* no compiler reads them */
     struct rp_arena arena = {0};
-    struct rp_error ignored = {0};
     struct rp_bytes old;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (rp_has_suffix(name, others[i]))
             return false;
     if (!rp_strings_have(&build->workspace.written, name))
         return false;
-    bool same = rp_file_look(&arena, rp_build_path(build, name), TEXT_MAX, &old, &ignored) &&
+    bool same = rp_file_look(&arena, rp_build_path(build, name), TEXT_MAX, &old, NULL) &&
                 old.size == len && (len == 0 || memcmp(old.data, text, len) == 0);
     rp_arena_release(&arena);
     return !same;

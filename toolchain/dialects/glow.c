@@ -22,8 +22,7 @@ enum { HEADER_MAX = 256 << 10 };
 
 static bool is_header(struct rp_arena *arena, const char *path) {
     struct rp_bytes text;
-    struct rp_error ignored = {0};
-    return rp_has_suffix(path, ".h") && rp_file_look(arena, path, HEADER_MAX, &text, &ignored) &&
+    return rp_has_suffix(path, ".h") && rp_file_look(arena, path, HEADER_MAX, &text, NULL) &&
            rp_glow_is_header((const char *)text.data);
 }
 
@@ -44,12 +43,11 @@ static bool list_headers(struct rp_arena *arena, const char *dir, struct rp_stri
 static bool recognise(const char *path, const char *text) {
     struct rp_arena arena = {0};
     struct rp_strings headers = {0};
-    struct rp_error ignored = {0};
     if (text != NULL)
         return rp_has_suffix(path, ".o") ||
                (rp_has_suffix(path, ".h") &&
                 (rp_glow_is_header(text) || strstr(text, "_GLOW_BUNDLE_") != NULL));
-    bool found = list_headers(&arena, path, &headers, &ignored) && headers.count != 0;
+    bool found = list_headers(&arena, path, &headers, NULL) && headers.count != 0;
     rp_arena_release(&arena);
     return found;
 }

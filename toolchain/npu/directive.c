@@ -16,13 +16,12 @@ struct words {
 /* The first tokens of a directive without comments. Text that is not C ends them (#error don't). */
 static void split(const struct rp_aton_reader *reader, const struct rp_ctoken *directive,
                   struct words *words) {
-    struct rp_error ignored = {0};
     struct rp_clexer lexer = {directive->at + 1, directive->at + directive->len, reader->lexer.path,
                               directive->line, true};
     words->count = 0;
     while (words->count != WORDS_MAX) {
         struct rp_ctoken *token = &words->items[words->count];
-        if (!rp_ctoken_next(&lexer, token, &ignored) || token->kind == RP_CTOKEN_END)
+        if (!rp_ctoken_next(&lexer, token, NULL) || token->kind == RP_CTOKEN_END)
             return;
         words->count += token->kind != RP_CTOKEN_COMMENT;
     }
