@@ -16,8 +16,8 @@ struct rp_bytes {
 };
 
 /*
- * From now on every path that is opened for reading here, or noted by rp_file_note, is added to
- * list, once: nothing that a result depends on is forgotten. NULL: no longer.
+ * From now on, adds every path that is opened for reading here, or noted by rp_file_note, to list
+ * once, so that nothing a result depends on is forgotten. NULL ends that.
  */
 void rp_file_journal(struct rp_arena *arena, struct rp_strings *list);
 void rp_file_note(const char *path);
@@ -25,7 +25,7 @@ void rp_file_note(const char *path);
 /* A file of at most limit bytes; RP_E_INPUT when it is missing, a folder, or larger. */
 bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err);
-/* The same, not in the journal: a look at a file that may turn out to be none of the model's. */
+/* The same without the journal, for files that may turn out not to belong to the model. */
 bool rp_file_look(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err);
 /* The first bytes of a file, limit at most. */
@@ -35,9 +35,7 @@ bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct
 bool rp_write_all(int fd, const void *data, size_t size);
 /* Creates or truncates path; checks every write and the close (a full disk shows there). */
 bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err);
-/*
- * Adds to a file, or creates it; what is no regular file is written to as stream.h has it.
- */
+/* Appends to a file, or creates it. Anything but a regular file is written as in stream.h. */
 bool rp_file_append(const char *path, const char *text, size_t size, struct rp_error *err);
 bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err);
 /* mkdir -p. */

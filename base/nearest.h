@@ -9,14 +9,15 @@
 #include "base/error.h"
 
 /*
- * Letters to insert, leave out, replace or swap with their neighbour to make one word of the other,
- * whatever their case; - and _ are the same. Words of more than 63 letters are as far as can be.
+ * How many letters have to be inserted, left out, replaced or swapped with their neighbour to turn
+ * one word into the other. Case does not count, and - equals _. A word of more than 63 letters has
+ * the largest distance to every other.
  */
 unsigned rp_word_distance(const char *a, const char *b);
 enum { RP_WORD_BYTES = 64 };
 /*
- * Of the known words, which are separated by blanks, the one that is near enough to be meant; of
- * two that are equally near the first. false: none is.
+ * Finds the known word (they are separated by blanks) that is near enough to be what was meant, the
+ * first of several equally near ones. false: no word is.
  */
 bool rp_nearest(char found[RP_WORD_BYTES], const char *word, const char *known);
 /* Sets the hint "did you mean X?" unless nothing is near; prefix goes before X. Always false. */

@@ -74,17 +74,15 @@ const char *rp_outputs_add(struct rp_outputs *set, const char *name);
 bool rp_outputs_add_named(struct rp_outputs *set, const char *path, const char *text, size_t size,
                           struct rp_error *err);
 /*
- * Registers a file of an earlier run that this one does not make again: with the commit it goes.
- * Not there: nothing happens.
+ * Registers a file of an earlier run that this run does not write again: the commit removes it. A
+ * file that is not there is no error.
  */
 void rp_outputs_drop(struct rp_outputs *set, const char *name);
 /* The path it will have in the end. */
 const char *rp_outputs_final(struct rp_outputs *set, const char *name);
-/*
- * Is every place free or a file that may be replaced, and no two the same? RP_E_USAGE. And none of
- * them one of these files (may be NULL), which are "an input", or what else they are called.
- */
+/* RP_E_USAGE unless every place is free or a file that may be replaced, and no two are the same. */
 bool rp_outputs_check(const struct rp_outputs *set, struct rp_error *err);
+/* RP_E_USAGE when an output would replace one of these files. what: "an input", for the message. */
 bool rp_outputs_spare(const struct rp_outputs *set, const struct rp_strings *files,
                       const char *what, struct rp_error *err);
 /* Puts all files in place; on failure everything is as before rp_outputs_begin. */

@@ -5,9 +5,9 @@
 
 #include "base/arena.h"
 
-/* The text with \xNN for each byte of control characters and of what is no UTF-8. */
+/* The text with \xNN in place of each byte of a control character or of invalid UTF-8. */
 const char *rp_printable(struct rp_arena *arena, const char *text);
-/* The same of a text of several lines: line ends and tabs stay. */
+/* The same for a text of several lines: line ends and tabs stay. */
 const char *rp_printable_lines(struct rp_arena *arena, const char *text);
 
 #endif

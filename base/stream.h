@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is written to and cannot be replaced: the standard output, FIFOs, character devices. Each is
- * opened once and stays open to the end of the program: for its reader, a close is the end.
+ * Outputs that are written to and cannot be replaced: the standard output, FIFOs and character
+ * devices. Each is opened once and stays open until the program ends, because a reader takes a
+ * close for the end.
  */
 #ifndef RP_BASE_STREAM_H
 #define RP_BASE_STREAM_H

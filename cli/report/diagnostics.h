@@ -29,7 +29,7 @@ struct rp_diagnosed {
             NULL                                                                                   \
     }
 
-/* Those of a command, in its option struct; NULL when it has none. */
+/* The rp_diagnosed in a command's option struct; NULL when the command has none. */
 struct rp_diagnosed *rp_diagnosed_of(const struct rp_command *command, void *options);
 /* The value of --diagnostics on a command line that could not be parsed, or NULL. */
 const char *rp_diagnostics_wanted(const struct rp_command *command, int argc, char **argv);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the words of a Neural-ART image are called, in reports and by `inspect`. */
+/* Names of flags in Neural-ART images, for reports and `inspect`. */
 #ifndef RP_CLI_REPORT_NPU_NAMES_H
 #define RP_CLI_REPORT_NPU_NAMES_H
 

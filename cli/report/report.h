@@ -15,7 +15,7 @@ struct rp_report_file {
     struct rp_sum sum;
 };
 
-/* A stretch of the image or its memory; sections.h. */
+/* A part of the image, its files or its memory; see sections.h. */
 struct rp_report_part {
     const char *name;    /* "header", "text+rodata", "padding", "trailer", … */
     const char *segment; /* what offset counts in: "flash", "ram", "file", "pools", "handed in" */
@@ -38,7 +38,7 @@ struct rp_budget {
     uint64_t value;
 };
 
-/* -r compact: what the table does, or would have done, to the flash. */
+/* -r compact: how much flash the table saves, or would have saved. */
 struct rp_report_compact {
     bool tried;
     size_t words;        /* that the image rebases itself, */

@@ -19,7 +19,7 @@ struct rp_space {
 
 /* All of the board but vectors, stack and plan. */
 void rp_space_begin(struct rp_space *space, const struct rp_board *board);
-/* Takes the area and room for guards on both sides of it out of what is free. */
+/* Removes the area, with room for guards on both sides, from what is free. */
 void rp_space_take(struct rp_space *space, struct rp_area area);
 /* What is free from address on, in one piece; size 0: nothing. */
 struct rp_area rp_space_at(const struct rp_space *space, uint32_t address);

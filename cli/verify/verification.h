@@ -31,7 +31,7 @@ struct rp_verdict {
         size_t capacity;
     } comparisons;
     bool xip_refused;       /* by the loader, as it has to be */
-    const char *outside;    /* memory that is none of the model's and changes outputs, or NULL */
+    const char *outside;    /* memory outside the model that changes its outputs, or NULL */
     bool outside_by_static; /* in the static build as well */
     bool outside_is_models; /* it is beside or in a buffer, or by the static build as well */
     bool expected_given;
