@@ -28,7 +28,7 @@ static void leave_unwinder(struct rp_package *package) {
             !rp_strings_have(&scan->defined, names[i]) &&
             !rp_strings_have(&scan->unwinder, names[i]) &&
             !rp_strings_have(&package->model.needs.link_options, option))
-            RP_PUSH_WORDS(package->arena, &package->build.link, "-Xlinker", option);
+            rp_strings_push(package->arena, &package->model.needs.link_options, option);
     }
 }
 
@@ -52,8 +52,8 @@ static bool link_objects(struct rp_package *package, struct rp_error *err) {
         !rp_package_write_parts(package, err) || !rp_host_imports_settle(package, err))
         return false;
     rp_package_add_math(package);
+    leave_unwinder(package); /* in front of the libraries, or their unwinder is linked first */
     rp_plan_link(build, &package->model, &package->compiled.flags);
-    leave_unwinder(package);
     if (!rp_build_make(build, "link", err)) {
         rp_package_blame_names(package, err);
         return false;
