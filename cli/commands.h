@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands, each in a file of its own: its row is all that others need of it. */
+/* The commands, each in a file of its own. Other files need only its row. */
 #ifndef RP_CLI_COMMANDS_H
 #define RP_CLI_COMMANDS_H
 

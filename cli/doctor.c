@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `relocpack doctor`: which tools are there, in which version, and how to get what is missing. */
+/* `relocpack doctor`: which tools are installed, their versions, and how to get missing ones. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const struct {
     {"ld.lld", "lld", "links Neural-ART networks with -r llvm", false},
 };
 
-/* What a program prints when it is run with that argument; NULL: it cannot be run. */
+/* What a program prints when it is run with this argument; NULL when it cannot be run. */
 static const char *output_of(struct rp_arena *arena, const char *program, const char *argument) {
     struct rp_strings argv = {0};
     struct rp_process_output output;
@@ -41,7 +41,7 @@ static const char *version_of(struct rp_arena *arena, const char *program) {
     return text != NULL ? rp_strndup(arena, text, strcspn(text, "\n")) : "?";
 }
 
-/* The compiler prints a name without a folder when it finds no such library. */
+/* When the compiler finds no such library, it prints the name without a folder. */
 static bool has_library(struct rp_arena *arena, const char *compiler, const char *name) {
     const char *path = output_of(arena, compiler, rp_format(arena, "-print-file-name=%s", name));
     return path != NULL && strchr(path, '/') != NULL;

@@ -33,7 +33,7 @@ static const struct rp_command *find_command(const char *name) {
     return NULL;
 }
 
-/* "relocpack: error RP2500: what: where: why" and the hint on a line of its own. */
+/* Prints "relocpack: error RP2500: what: where: why", and the hint on a line of its own. */
 static int print_error(struct rp_arena *arena, const struct rp_error *err) {
     fprintf(stderr, "relocpack: %serror%s RP%d: %s\n", rp_colour(stderr, RP_RED),
             rp_colour(stderr, RP_PLAIN), (int)err->id, rp_printable_lines(arena, err->message));
@@ -58,7 +58,7 @@ static int refuse_command(const char *name) {
     return status;
 }
 
-/* Parses, runs; the error is in err when the result is negative. */
+/* Parses the options and runs the command. A negative result means that err holds the error. */
 static int run(const struct rp_command *command, struct rp_arena *arena,
                struct rp_command_line *line, struct rp_diagnosed *said, struct rp_error *err) {
     if (!rp_options_parse(command, arena, line, err)) {
@@ -88,7 +88,7 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
     return status;
 }
 
-/* A shell learns from how a program ends that its user wants the script to stop, too. */
+/* Ends by the signal itself, which tells a shell that its user wants the script to stop, too. */
 static void die_of(int number) {
     (void)fflush(stdout);
     (void)signal(number, SIG_DFL);

@@ -51,7 +51,7 @@ bool rp_parse_size(const char *text, unsigned *bytes) {
     return true;
 }
 
-/* Parts of text between separators, empty ones left out. */
+/* Splits text at the separators and leaves out empty parts. */
 static void split(struct parse *parse, struct rp_strings *list, const char *text,
                   const char *separators) {
     while (*text != '\0') {
@@ -62,7 +62,7 @@ static void split(struct parse *parse, struct rp_strings *list, const char *text
     }
 }
 
-/* Items between commas, without the blanks around them: "split, gen-c-file". */
+/* Splits text at commas and drops the blanks around the items: "split, gen-c-file". */
 static void split_trimmed(struct parse *parse, struct rp_strings *list, const char *text) {
     struct rp_strings items = {0};
     split(parse, &items, text, ",");
@@ -121,7 +121,7 @@ static bool store(struct parse *parse, const struct rp_option *option, const cha
         rp_strings_push(parse->arena, to, option->preset);
         return true;
     case RP_OPT_COMMAS:
-        /* given at all is worth knowing: an empty item stands for it */
+        /* an empty item records that the option was given at all */
         rp_strings_push(parse->arena, to, "");
         split_trimmed(parse, to, word != NULL ? word : "");
         return true;
@@ -140,7 +140,7 @@ static bool store(struct parse *parse, const struct rp_option *option, const cha
     return true;
 }
 
-/* Finds the word that belongs to an option (attached is what follows '=' or the letter). */
+/* Finds an option's value and stores it. attached: what follows '=' or the letter, or NULL. */
 static bool take(struct parse *parse, const struct rp_option *option, const char *shown,
                  const char *attached) {
     const char *word = attached;
@@ -159,7 +159,7 @@ static bool take(struct parse *parse, const struct rp_option *option, const char
     return store(parse, option, shown, word);
 }
 
-/* Two spellings of one option are no choice to make. */
+/* Two spellings of the same option are not ambiguous. */
 static bool same_effect(const struct rp_option *a, const struct rp_option *b) {
     bool same_preset = a->preset == b->preset || (a->preset != NULL && b->preset != NULL &&
                                                   strcmp(a->preset, b->preset) == 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Command-line options: one table row is parser, help line, completion and manual at once. In: argv
- * and a table; out: a command's option struct and its plain arguments.
+ * Command-line options: one table row serves the parser, the help, the completion and the manual.
+ * In: argv and a table; out: a command's option struct and its plain arguments.
  */
 #ifndef RP_CLI_OPTIONS_H
 #define RP_CLI_OPTIONS_H
@@ -20,19 +20,19 @@ enum rp_option_kind {
     RP_OPT_LIST,    /* struct rp_strings: each adds one */
     RP_OPT_COMMAS,  /* struct rp_strings: each adds a comma list, from the next word unless that
                        is absent or starts with '-' */
-    RP_OPT_MAYBE,   /* const char *: as above, one word; `preset` when there is none */
+    RP_OPT_MAYBE,   /* const char *: one word, found as above; `preset` when there is none */
     RP_OPT_ADD,     /* struct rp_strings: adds `preset` (an older spelling of one item) */
     RP_OPT_NUMBER,  /* unsigned */
-    RP_OPT_SIZE,    /* unsigned: bytes, with K, M or G behind it */
+    RP_OPT_SIZE,    /* unsigned: bytes, or K, M or G after the number */
     RP_OPT_COUNT,   /* unsigned: one more each time, or the number that follows */
     RP_OPT_FLAGS    /* struct rp_strings: words of one argument, split at blanks */
 };
 
-/* How the report of `generate` keeps what an option said, for `verify` to read. */
+/* How the report of `generate` records an option for `verify` to read. */
 enum rp_recorded {
     RP_RECORD_NOT,
-    RP_RECORD_CHOICE, /* in "choices" and in "run", as it was said */
-    RP_RECORD_RUN,    /* in "run" only, as it was said */
+    RP_RECORD_CHOICE, /* in "choices" and in "run", as it was given */
+    RP_RECORD_RUN,    /* in "run" only, as it was given */
     RP_RECORD_FOUND,  /* in "run" only, as the pipeline found it */
     RP_RECORD_PATH    /* in "run" only, as an absolute path */
 };
@@ -44,8 +44,8 @@ struct rp_option {
     size_t offset; /* of the destination in the command's struct */
     const char *arg;
     const char *help;   /* NULL: an alias, not listed */
-    const char *preset; /* of RP_OPT_TEXT that is recorded: the default */
-    const char *member; /* that records it, or NULL */
+    const char *preset; /* value of MAYBE and ADD; default of a TEXT that is recorded */
+    const char *member; /* of the report, which records it; or NULL */
     enum rp_recorded recorded;
 };
 
@@ -60,23 +60,23 @@ struct rp_command {
                struct rp_error *err);
 };
 
-/* The words behind the command's name, and what they say. */
+/* The words behind the command's name, and what they mean. */
 struct rp_command_line {
     int argc;
     char **argv;
     void *options;               /* the command's option struct, size bytes, zeroed */
-    struct rp_strings arguments; /* filled: words that are no options */
+    struct rp_strings arguments; /* filled in: words that are not options */
     bool help;                   /* set when --help was asked for */
 };
 
 /*
- * Fills in options, arguments and help; RP_E_USAGE names the option.
- * Abbreviations of long options are accepted when they are unambiguous, as with git.
+ * Fills in options, arguments and help. RP_E_USAGE names the option that is wrong. Long options may
+ * be abbreviated where that is unambiguous, as with git.
  */
 bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
                       struct rp_command_line *line, struct rp_error *err);
 void rp_options_help(const struct rp_command *command, FILE *out);
-/* "16K" → 16384, decimal; false when it is no size or does not fit. */
+/* Reads a decimal size: "16K" → 16384. Returns false when it is not a size or does not fit. */
 bool rp_parse_size(const char *text, unsigned *bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Option rows about model, target and tools, for every command that has a rp_source_options. */
+/* Option rows about model, target and tools, for commands that have a struct rp_source_options. */
 #ifndef RP_CLI_SOURCE_ROWS_H
 #define RP_CLI_SOURCE_ROWS_H
 
@@ -39,7 +39,7 @@
     {0, "no-color", RP_OPT_FLAG, RP_AT(type, console.no_color), NULL, "print without colour, as with NO_COLOR", NULL}, \
     {'q', "quiet", RP_OPT_FLAG, RP_AT(type, console.quiet), NULL, "print errors only", NULL}, \
     {0, "log", RP_OPT_MAYBE, RP_AT(type, console.log), "[FILE]", "append the whole run to FILE: commands and their output, notes, error (default: relocpack.log)", "relocpack.log"}
-/* --weights of `generate`; that of `verify` is the weights file of the image. */
+/* --weights of `generate`. The one of `verify` names the weights file of the image. */
 #define RP_MODEL_WEIGHTS_ROW(type) \
     {0, "weights", RP_OPT_TEXT, RP_AT(type, input.weights), "FILE", "raw weights for st-ai, stai or glow (default: the file beside the code)", NULL, "weights", RP_RECORD_PATH}
 // clang-format on

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Colour and progress, only for people: on a terminal, without NO_COLOR, not with --quiet.
- */
+/* Colour and progress are for people: they need a terminal, no NO_COLOR and no --quiet. */
 #ifndef RP_CLI_TERMINAL_H
 #define RP_CLI_TERMINAL_H
 
@@ -14,14 +12,16 @@
 
 enum rp_colour { RP_PLAIN, RP_RED, RP_GREEN, RP_YELLOW };
 
-/* The escape sequence, or "" where there is no terminal. */
+/* The escape sequence for a colour, or "" when the stream is not a terminal. */
 const char *rp_colour(FILE *stream, enum rp_colour colour);
-/* Overwrites one progress line on stderr; "" wipes it. Nothing where stderr is no terminal. */
+/* Overwrites one progress line on stderr; "" wipes it. Does nothing when stderr is no terminal. */
 void rp_progress(bool quiet, const char *text);
-/* "relocpack: warning RP1060: …" on stderr, a line each, with the hint on another. */
+/*
+ * Prints "relocpack: warning RP1060: …" on stderr, one line each, and hints on lines of their own.
+ */
 void rp_print_notes(struct rp_arena *arena, const struct rp_diagnostics *notes);
 
-/* The result of a command as JSON, on stdout; frees it. */
+/* Prints the result of a command as JSON on stdout, and frees it. */
 void rp_print_json(struct rp_json *value);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `relocpack inspect`: what an image holds; what in an ELF file or an archive could not move. */
+/*
+ * `relocpack inspect`: what an image holds; what in an ELF file or archive is not
+ * position-independent.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +61,7 @@ static void print_counts(const char *label, uint32_t words, const struct rp_word
            counts->ram, counts->zero);
 }
 
-/* That the image rebases itself. */
+/* Number of words that the image rebases itself. */
 static uint32_t compact_words(const struct rp_image_view *image) {
     return image->compact.flash + image->compact.ram + image->compact.zero;
 }
@@ -167,7 +170,7 @@ static void print_member(const struct rp_member *member, struct rp_arena *arena)
     printf("\n");
 }
 
-/* What -r copy-only could do. */
+/* Lists the members that need -r copy-only or cannot be used at all. */
 static void print_members(const struct rp_members *members, struct rp_arena *arena) {
     size_t counts[RP_FIT_COUNT] = {0}, keep_r9 = 0;
     count_fits(members, counts, &keep_r9);

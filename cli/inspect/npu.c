@@ -29,7 +29,7 @@ static void list_parts(const struct reloc_npu_view *npu, struct rp_inspect_part 
         parts[i] = all[i];
 }
 
-/* The strings of a checked image end in it. */
+/* The image has been checked: its strings end inside it. */
 static const char *string_at(const struct reloc_npu_view *npu, uint32_t offset) {
     return (const char *)npu->base.image + offset;
 }
@@ -44,7 +44,7 @@ static const char *release(struct rp_arena *arena, const struct reloc_npu_view *
                      npu->rt_version >> 8 & 0xFFu, npu->rt_version_extra);
 }
 
-/* What of LL_ATON's structures the image was compiled with. */
+/* Sizes of the LL_ATON structures that the image was compiled with. */
 static uint32_t buffer_info_bytes(const struct reloc_npu_view *npu) {
     return npu->struct_sizes & 0xFFu;
 }

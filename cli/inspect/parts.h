@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "elfpack/reader.h"
 
-/* A part of an image: addresses in its segment, or offsets in the file. */
+/* A part of an image. start and end are addresses in its segment, or offsets in the file. */
 struct rp_inspect_part {
     const char *name;
     const char *segment;
@@ -25,13 +25,13 @@ void rp_inspect_head_json(struct rp_json *root, const struct rp_mapped *file,
                           const struct rp_image_view *image);
 /* Member "sections". */
 void rp_inspect_parts_json(struct rp_json *root, const struct rp_inspect_part *parts, size_t count);
-/* An object of words by where they lead. */
+/* Adds an object that counts words by where they point. */
 struct rp_json *rp_inspect_counts_json(struct rp_json *root, const char *key, uint32_t words,
                                        const struct rp_word_counts *counts);
-/* Member "integrity"; offset: of the trailer in its file. */
+/* Adds the member "integrity". offset: where the trailer lies in its file. */
 void rp_inspect_trailer_json(struct rp_json *root, const struct rp_trailer *trailer,
                              uint64_t offset);
-/* The same, of an image that has a trailer. */
+/* The same for an image, if it has a trailer. */
 void rp_inspect_integrity_json(struct rp_json *root, const struct rp_image_view *image);
 
 #endif

@@ -11,12 +11,12 @@
 #include "cli/terminal.h"
 
 struct belongs {
-    const char *image; /* path of the image that has its name, or NULL */
-    bool is_read;      /* it could be read, */
-    bool same_build;   /* and is of the same build */
+    const char *image; /* path of the image with the same name, or NULL */
+    bool is_read;      /* the image could be read */
+    bool same_build;   /* it could be read and is of the same build */
 };
 
-/* NAME_data.bin, or the vendor's NAME_rel_params.bin → NAME_rel.bin beside it. */
+/* NAME_data.bin, or the vendor's NAME_rel_params.bin, belongs to NAME_rel.bin beside it. */
 static struct belongs find_image(struct rp_arena *arena, const char *path,
                                  const struct rp_trailer *trailer) {
     static const char *const suffixes[] = {"_data.bin", "_rel_params.bin"};

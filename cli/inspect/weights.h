@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "elfpack/reader.h"
 
-/* RP_E_INTEGRITY. */
+/* Fails with RP_E_INTEGRITY when the file is damaged. */
 bool rp_inspect_weights(struct rp_arena *arena, const struct rp_mapped *file, bool json,
                         struct rp_error *err);
 

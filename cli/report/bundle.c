@@ -12,7 +12,7 @@ struct field {
 
 enum { FIELDS = 9 };
 
-/* Offsets count from the start of the image, that of the activations memory in its part. */
+/* Offsets count from the start of the image; that of the activations memory counts in its part. */
 static size_t list_fields(const struct rp_report *report, struct field fields[FIELDS]) {
     const struct rp_package *package = report->package;
     const struct rp_glow *glow = rp_glow_of(&package->model);
@@ -28,7 +28,7 @@ static size_t list_fields(const struct rp_report *report, struct field fields[FI
         {"entry_offset", entry != NULL ? entry->value & RELOC_OFFSET_MASK & ~UINT32_C(1) : 0},
         {"weights_offset", report->image.weights_start},
     };
-    bool inside = report->image.weights_start != 0; /* not in a file of their own */
+    bool inside = report->image.weights_start != 0; /* the weights are not in a file of their own */
     for (size_t i = 0; i < FIELDS; i++)
         fields[i] = all[i];
     return inside ? FIELDS : FIELDS - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A Glow bundle in the reports: what a control block of a loadable module has (docs/DIALECTS.md,
- * "glow"), as numbers. Sizes and offsets are bytes.
+ * A Glow bundle in the reports: the numbers in the control block of a loadable module
+ * (docs/DIALECTS.md, "glow"). Sizes and offsets are in bytes.
  */
 #ifndef RP_CLI_REPORT_BUNDLE_H
 #define RP_CLI_REPORT_BUNDLE_H
@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "cli/report/report.h"
 
-/* Both do nothing for other models. Adds the member "bundle" to the JSON report. */
+/* Both do nothing for other models. This one adds the member "bundle" to the JSON report. */
 void rp_bundle_json(struct rp_json *root, const struct rp_report *report);
 void rp_bundle_text(const struct rp_report *report, struct rp_buf *out);
 

@@ -54,7 +54,7 @@ const char *rp_diagnostics_wanted(const struct rp_command *command, int argc, ch
 
 /* ---- compilers ---- */
 
-/* The severity that text begins with, and how long that is. */
+/* The severity with which the text begins. *taken is its length. */
 static const char *severity_at(const char *text, size_t len, size_t *taken) {
     static const char *const words[][2] = {{"fatal error: ", "error"}, {"error: ", "error"},
                                            {"Error: ", "error"},       {"warning: ", "warning"},
@@ -67,7 +67,7 @@ static const char *severity_at(const char *text, size_t len, size_t *taken) {
     return NULL;
 }
 
-/* ":12" before end: where the colon is; NULL: nothing of the kind. */
+/* Finds ":12" in front of end and returns the place of the colon; NULL when there is none. */
 static const char *number_before(const char *start, const char *end) {
     const char *at = end;
     while (at > start && isdigit((unsigned char)at[-1]))
@@ -132,7 +132,7 @@ static void put_line(struct rp_buf *out, const struct rp_diagnostic *diagnostic)
     rp_json_free(object);
 }
 
-/* Messages that are about a place begin with it: "FILE:LINE: ". */
+/* A message about a place begins with it: "FILE:LINE: ". */
 static void find_place(struct rp_arena *arena, struct rp_diagnostic *diagnostic) {
     size_t len = strcspn(diagnostic->message, " \n");
     const char *end = diagnostic->message + (len != 0 ? len - 1 : 0);
@@ -144,7 +144,7 @@ static void find_place(struct rp_arena *arena, struct rp_diagnostic *diagnostic)
     diagnostic->line = (unsigned)strtoul(colon + 1, NULL, 10);
 }
 
-/* The error, then what the compiler said of it. */
+/* Writes the error, then what the compiler said about it. */
 static void put_failure(struct rp_arena *arena, struct rp_buf *out,
                         const struct rp_error *failure) {
     const char *id = rp_format(arena, "RP%d", (int)failure->id);
@@ -208,7 +208,7 @@ static const char *log_of(const struct rp_command *command, const void *options)
                        : NULL;
 }
 
-/* No regular file, an empty one, or one that has a line of ours. */
+/* True for a path that is not a regular file, and for one that is empty or has a line of ours. */
 static bool is_log(const char *path) {
     struct rp_arena arena = {0};
     struct rp_bytes head;

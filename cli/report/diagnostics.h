@@ -2,7 +2,7 @@
 /*
  * --diagnostics: notes, warnings and the error of a run as JSON lines
  * (docs/diagnostics.schema.json), whether it succeeds or not. A command that has the option keeps a
- * struct rp_diagnosed in its option struct; main.c has it written when the command has returned.
+ * struct rp_diagnosed in its option struct; main.c writes them when the command has returned.
  */
 #ifndef RP_CLI_REPORT_DIAGNOSTICS_H
 #define RP_CLI_REPORT_DIAGNOSTICS_H
@@ -14,11 +14,11 @@
 #include "base/json.h"
 #include "cli/options.h"
 
-/* What --diagnostics names, and what a command has to say. */
+/* The file that --diagnostics names, and what the command has to say. */
 struct rp_diagnosed {
-    const char *path; /* first: the destination of the option's row; NULL: not given */
+    const char *path; /* comes first, because the option's row stores it here; NULL: not given */
     struct rp_diagnostics list;
-    bool log_spares_inputs; /* --log names none of the files that are read */
+    bool log_spares_inputs; /* it is certain that --log names no file that is read */
 };
 
 #define RP_DIAGNOSTICS_ROW(offset)                                                                 \
@@ -35,30 +35,32 @@ struct rp_diagnosed *rp_diagnosed_of(const struct rp_command *command, void *opt
 const char *rp_diagnostics_wanted(const struct rp_command *command, int argc, char **argv);
 
 /*
- * Empties the file before the command runs, so that an older one is not taken for this run's.
- * RP_E_USAGE when it holds something else than such lines: it may be an input.
+ * Empties the file before the command runs, so that an older one is not mistaken for this run's.
+ * RP_E_USAGE when it holds anything but such lines, because it may be an input.
  */
 bool rp_diagnostics_begin(const char *path, struct rp_error *err);
-/* Writes all lines; failure: the error of the run, whose id is 0 when there is none. */
+/* Writes all lines. failure: the error of the run, whose id is 0 when there is none. */
 bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
                           const struct rp_error *failure, struct rp_error *err);
 
-/* Does --log name something else than --diagnostics? RP_E_USAGE. */
+/* Fails with RP_E_USAGE when --log and --diagnostics name the same output. */
 bool rp_log_is_apart(const struct rp_command *command, const void *options, const char *diagnostics,
                      struct rp_error *err);
 /*
- * --log of a command that has it: the command line, notes, the error and the exit code, behind the
- * commands and what they print, which the build has written. NULL: no log is wanted. Before the
- * inputs are known (said->log_spares_inputs), only to a file that is empty or holds a log.
+ * For a command with --log: appends the command line, notes, the error and the exit code. The build
+ * has already written the commands and their output. Does nothing without --log. Until the inputs
+ * are known (said->log_spares_inputs), it appends only to a file that is empty or holds a log.
  */
 bool rp_log_end(const struct rp_command *command, const struct rp_command_line *line,
                 const struct rp_diagnosed *said, const struct rp_error *failure,
                 struct rp_error *err);
 
-/* As an object. base_names: files without folders. */
+/* A diagnostic as an object. base_names: files are named without their folders. */
 struct rp_json *rp_diagnostic_json(const struct rp_diagnostic *diagnostic, bool base_names);
 
-/* "FILE:LINE:COLUMN: error: TEXT", as gcc, clang and the assembler write it; false: another line.
+/*
+ * Reads "FILE:LINE:COLUMN: error: TEXT", as gcc, clang and the assembler write it. Returns false
+ * for any other line.
  */
 bool rp_compiler_line(struct rp_arena *arena, const char *line, size_t len,
                       struct rp_diagnostic *out);

@@ -2,7 +2,7 @@
 /* Symbols of the firmware in the reports: see imports.h. */
 #include "cli/report/imports.h"
 
-/* Words that get the address of the import with that index in the image. */
+/* Number of words that get the address of the import with this index in the image. */
 static int64_t words_of(const struct rp_layout *layout, uint32_t index) {
     int64_t words = 0;
     for (size_t i = 0; i < layout->words.fixups.count; i++) {

@@ -9,7 +9,7 @@
 
 /* Member "imports" of the JSON report. */
 void rp_host_imports_json(struct rp_json *root, const struct rp_package *package);
-/* Their lines of the text report. */
+/* The same as lines of the text report. */
 void rp_host_imports_text(const struct rp_package *package, struct rp_buf *out);
 /* "version 2", or "any version" for 0. */
 void rp_import_version(struct rp_buf *out, uint32_t version);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The report as JSON (docs/report.schema.json). Sizes are integers in bytes; what is not known is
- * absent.
+ * The report as JSON (docs/report.schema.json). Sizes are integers in bytes. A member whose value
+ * is not known is absent.
  */
 #ifndef RP_CLI_REPORT_JSON_H
 #define RP_CLI_REPORT_JSON_H
@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "cli/report/report.h"
 
-/* schema_version: 2 since sections cover the files, and imports are the firmware's only. */
+/* schema_version: 2 since sections cover the files and imports are only the firmware's. */
 enum { RP_REPORT_SCHEMA = 2 };
 
 /* Members that describe a target. */

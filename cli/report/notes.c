@@ -78,7 +78,7 @@ static void add_interfaces(struct rp_report *report) {
 
 /* ---- the image ---- */
 
-/* In COPY mode the data lie behind the code, so that not every aligned RAM suits. */
+/* In COPY mode the data lie behind the code, so an aligned RAM address may not suit them. */
 static const char *copied_text(const struct rp_report *report, const struct rp_section *part) {
     const struct rp_layout *layout = &report->package->placed.layout;
     bool in_ram = part == layout->parts.data || part == layout->parts.bss;

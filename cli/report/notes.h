@@ -5,10 +5,10 @@
 
 #include "cli/report/report.h"
 
-/* Adds them to report->diagnostics. The image has been written. */
+/* Adds notes and warnings to report->diagnostics. The image must have been written. */
 void rp_report_notes(struct rp_report *report);
 /*
- * clang: adds the constant tables that the image patches in a copy of itself, as "NAME (FILE)".
+ * For clang: adds the constant tables that the image patches in a copy of itself, as "NAME (FILE)".
  */
 void rp_clang_tables(const struct rp_package *package, struct rp_strings *out);
 

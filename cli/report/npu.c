@@ -63,7 +63,7 @@ static void put_pool_table(const struct rp_package *package, struct rp_buf *out)
 
 struct blob {
     const char *name;
-    const char *copy; /* how the generator marks the copy at run time, "" = there is none */
+    const char *copy; /* how the generator marks the run-time copy; "": there is none */
     uint64_t bss;
     uint64_t rodata;
 };
@@ -75,8 +75,8 @@ struct blobs {
 };
 
 /*
- * A blob that is patched has a second array, under a name that the releases form differently:
- * _ec_blob_1 and _ec_blob_1_reloc (1.1.0), …_1 and …_1_binary (1.1.1), …_1_ptr and …_1 (1.1.3).
+ * A blob that is patched has a second array. How that is named depends on the release: _ec_blob_1
+ * and _ec_blob_1_reloc (1.1.0), …_1 and …_1_binary (1.1.1), …_1_ptr and …_1 (1.1.3).
  */
 static struct blob *blob_of(struct blobs *blobs, struct rp_arena *arena, const char *symbol) {
     static const char *const marks[] = {"_reloc", "_binary", "_ptr"};
@@ -225,7 +225,7 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
 
 /* ---- diagnostics ---- */
 
-/* clang's enums are ints unless it is told otherwise; the loader compares the sizes of structs. */
+/* By default, clang's enums are as large as an int. The loader compares the sizes of structs. */
 static bool enums_are_long(const struct rp_package *package) {
     enum { BUFFER_INFO_BYTES = 0x38 };
     bool clang = rp_npu_of(&package->model)->compiler->is_clang;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the reports say of Neural-ART images beyond those of Cortex-M: pools, epoch-controller
- * blobs, the runtime's release. Figures come out of the linked file, not out of the plan.
+ * What the reports add for Neural-ART images: pools, epoch-controller blobs, the runtime's release.
+ * The figures come from the linked file, not from the plan.
  */
 #ifndef RP_CLI_REPORT_NPU_H
 #define RP_CLI_REPORT_NPU_H
@@ -13,16 +13,18 @@
 #include "cli/report/report.h"
 #include "toolchain/npu/npu.h"
 
-/* `generate --parse-only` of a Neural-ART network; false: it is none. */
+/* Describes a Neural-ART network for `generate --parse-only`. Returns false for other models. */
 bool rp_npu_describe(const struct rp_model *model, FILE *out);
 /* Lines for the header of the C array: names, pools. NULL for other images. */
 const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *package);
-/* These three do nothing for other images. Pool table, blob table (verbose 2), the two rt_ctx
- * lines. */
+/*
+ * This and the next two do nothing for other images. Writes the pool table, the blob table (verbose
+ * 2) and the two rt_ctx lines.
+ */
 void rp_npu_text(const struct rp_report *report, struct rp_buf *out);
 /* Members pools, ec_blobs, runtime and vendor (the fields of the vendor's own JSON). */
 void rp_npu_json(struct rp_json *root, const struct rp_report *report);
-/* Warnings about pools; none of them stops a packaging. */
+/* Adds warnings about pools. None of them stops the packaging. */
 void rp_npu_diagnostics(struct rp_report *report);
 
 #endif

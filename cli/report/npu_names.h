@@ -16,7 +16,7 @@ const char *rp_pool_data_name(uint32_t flags);
 const char *rp_pool_attr_name(uint32_t flags);
 /* "RELOC.PARAM.0.RCACHED", as the vendor's tools write it. */
 const char *rp_pool_flags_text(struct rp_arena *arena, uint32_t flags);
-/* The same as members flags, type, data, attr and id of a pool's object. */
+/* Adds the same to a pool's object, as members flags, type, data, attr and id. */
 void rp_pool_json(struct rp_json *pool, uint32_t flags);
 
 #endif

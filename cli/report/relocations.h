@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report's part about relocations: counts, what is patched and where it came from. */
+/*
+ * What the report says about relocations: their counts, what is patched and where that comes from.
+ */
 #ifndef RP_CLI_REPORT_RELOCATIONS_H
 #define RP_CLI_REPORT_RELOCATIONS_H
 
@@ -9,7 +11,7 @@
 /* Member "relocations". */
 void rp_relocations_json(struct rp_json *root, const struct rp_report *report);
 
-/* Code of one function or table that the image patches in a copy of itself. */
+/* A function or table that the image patches in a copy of itself. */
 struct rp_patched {
     const char *symbol; /* or "" */
     const char *file;   /* "model.c", "libm.a" */
@@ -21,7 +23,7 @@ struct rp_patched_list {
     size_t count;
     size_t capacity;
 };
-/* All of them, those with the most words first. */
+/* Lists all of them, those with the most words first. */
 void rp_report_patched(const struct rp_package *package, struct rp_patched_list *out);
 
 #endif

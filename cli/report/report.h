@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a report of `generate` is made from: a finished pipeline, and what was written and asked
- * for. json.h and text.h write it.
+ * What a report of `generate` is made from: the finished pipeline, what was written, and what was
+ * asked for. json.h and text.h write the report.
  */
 #ifndef RP_CLI_REPORT_REPORT_H
 #define RP_CLI_REPORT_REPORT_H
@@ -18,7 +18,7 @@ struct rp_report_file {
 /* A part of the image, its files or its memory; see sections.h. */
 struct rp_report_part {
     const char *name;    /* "header", "text+rodata", "padding", "trailer", … */
-    const char *segment; /* what offset counts in: "flash", "ram", "file", "pools", "handed in" */
+    const char *segment; /* in which offset counts: "flash", "ram", "file", "pools", "handed in" */
     const char *file;    /* name of the file that holds it, or NULL */
     int64_t offset;      /* in the segment; -1: none */
     uint64_t file_offset;
@@ -41,10 +41,10 @@ struct rp_budget {
 /* -r compact: how much flash the table saves, or would have saved. */
 struct rp_report_compact {
     bool tried;
-    size_t words;        /* that the image rebases itself, */
-    size_t table_bytes;  /* by a table of that size, */
-    uint32_t code_bytes; /* by boot code of that size */
-    int64_t saved_bytes; /* of flash by all this; used only when that is more than 0 */
+    size_t words;        /* number of words that the image rebases itself */
+    size_t table_bytes;  /* size of the table that lists them */
+    uint32_t code_bytes; /* size of the boot code that reads the table */
+    int64_t saved_bytes; /* flash saved by all this; the table is used only if this is above 0 */
 };
 
 /* What two compilers are compared by. */
@@ -63,12 +63,12 @@ struct rp_figures {
     bool xip_ok;
 };
 
-/* What was asked for, and when: what the report says of the run itself. */
+/* What was asked for, and when. The report's part about the run itself. */
 struct rp_report_run {
     const struct rp_source_options *source;
     const struct rp_strings *reloc; /* items of -r; "" marks that it was given */
     const char *output;             /* folder */
-    bool reproducible;              /* neither times nor paths are written */
+    bool reproducible;              /* write neither times nor paths */
     const char *started;            /* ISO 8601 */
     double wall_s;
 };
@@ -78,8 +78,8 @@ struct rp_report {
     struct rp_report_run run;
     bool split; /* the weights are in a file of their own */
     struct rp_image_result image;
-    const char *image_name;   /* of the file */
-    const char *weights_name; /* of the file that a split image has */
+    const char *image_name;   /* file name of the image */
+    const char *weights_name; /* file name of the weights of a split image */
     struct rp_report_parts parts;
     struct rp_static_sizes static_sizes;
     struct rp_report_compact compact;
@@ -97,7 +97,10 @@ struct rp_report {
     } budgets;
 };
 
-/* Adds a diagnostic. severity: "warning" or "note"; id: of docs/CLI.md; message: outlives it. */
+/*
+ * Adds a diagnostic. severity: "warning" or "note"; id: one of docs/CLI.md; message: must outlive
+ * the diagnostic.
+ */
 struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *severity, const char *id,
                                     const char *message);
 

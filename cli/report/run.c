@@ -8,7 +8,7 @@
 #include "cli/source_rows.h"
 #include "toolchain/build/series.h"
 
-/* The rows of all that a model can be made from, with offsets in this struct. */
+/* The rows of all options that say what a model is made from. Their offsets are in this struct. */
 struct said {
     struct rp_source_options source;
 };
@@ -52,11 +52,11 @@ static void put_list(struct rp_json *object, const char *key, const struct rp_st
                      enum rp_recorded how, struct rp_arena *arena) {
     struct rp_json *array = rp_json_new_array(object, key);
     for (size_t i = 0; i < list->count; i++)
-        if (list->items[i][0] != '\0') /* marks that -r was given */
+        if (list->items[i][0] != '\0') /* an empty item marks that -r was given */
             rp_json_push_string(array, recorded(arena, list->items[i], how));
 }
 
-/* Up to RP_RECORD_CHOICE, or all. */
+/* Writes the lists that are recorded in ways up to last, RP_RECORD_CHOICE or RP_RECORD_PATH. */
 static void put_lists(struct rp_json *object, const struct rp_source_options *source,
                       enum rp_recorded last, struct rp_arena *arena) {
     for (size_t i = 0; i < ROWS; i++)
@@ -64,7 +64,7 @@ static void put_lists(struct rp_json *object, const struct rp_source_options *so
             put_list(object, rows[i].member, value_of(source, &rows[i]), rows[i].recorded, arena);
 }
 
-/* A word of --cflags with a folder in it is left out. */
+/* Leaves out words of --cflags that name a folder. */
 void rp_choices_json(struct rp_json *root, const struct rp_report *report) {
     const struct rp_package *package = report->package;
     const struct rp_strings *cflags = &report->run.source->input.cflags;
@@ -132,7 +132,7 @@ void rp_run_read(struct rp_arena *arena, const struct rp_json *run,
         else if (rows[i].recorded != RP_RECORD_NOT && is_list(&rows[i]))
             take_list(arena, run, &rows[i], to);
     }
-    if (mcu != NULL) /* one of the two says what the target is: what the user said goes first */
+    if (mcu != NULL) /* only one of the two names the target: the user's choice goes first */
         source->target.series = series;
     if (source->target.series != NULL)
         source->target.mcu = mcu;

@@ -10,12 +10,12 @@
 
 /* ---- rows ---- */
 
-/* Rows of one file are added in order: what lies between two of them is padding. */
+/* The rows of a file are added in order. What lies between two of them is padding. */
 struct walk {
     struct rp_arena *arena;
     struct rp_report_parts *out;
     const char *file;
-    uint64_t at; /* end of the row before */
+    uint64_t at; /* end of the previous row */
 };
 
 static uint32_t align_of(const struct rp_section *section) {
@@ -60,7 +60,7 @@ static void add_trailer(struct walk *walk, const char *segment, uint64_t at) {
                                               .align = 4});
 }
 
-/* Header, code and the tables behind it: what COPY mode copies. */
+/* Header, code and the tables behind it, all of which COPY mode copies. */
 static void add_code(struct walk *walk, const struct rp_layout *layout) {
     uint32_t header = rp_parts_header_bytes(&layout->parts);
     uint32_t table = layout->tables.fixups_at;
@@ -77,8 +77,7 @@ static void add_code(struct walk *walk, const struct rp_layout *layout) {
                   fixups_end + 4 * (uint64_t)layout->words.compact.count, 4);
 }
 
-/* The RAM segment: what is loaded there out of the file, bss, and what its size is rounded up by.
- */
+/* The RAM segment: what is loaded there from the file, bss, and the padding of its size. */
 static void add_ram(struct walk *walk, const struct rp_layout *layout) {
     uint32_t xip = rp_parts_ram_xip(&layout->parts);
     const struct rp_report_part parts[] = {
@@ -153,13 +152,13 @@ bool rp_report_parts(struct rp_report *report, struct rp_error *err) {
 
 /* ---- symbols ---- */
 
-/* The row that an address of the linked file lies in, and how far; NULL: in none. */
+/* The row that holds an address of the linked file, and the offset in it; NULL when none does. */
 static const struct rp_report_part *part_of(const struct rp_report_parts *parts,
                                             const char *section, uint32_t address,
                                             uint64_t *offset) {
     static const struct {
         const char *section; /* of the linked file */
-        const char *segment; /* that its rows count in; NULL: it is one row, of that name */
+        const char *segment; /* whose rows are searched; NULL: only the row of that name */
         const char *row;
     } rules[] = {{".flash", "flash", NULL},     {".data", "ram", NULL},
                  {".bss", "ram", NULL},         {".weights", NULL, "weights"},
@@ -182,7 +181,7 @@ static const struct rp_report_part *part_of(const struct rp_report_parts *parts,
 static struct rp_json *symbol_json(const struct rp_package *package, const struct rp_symbol *symbol,
                                    const struct rp_report_part *part, uint64_t offset) {
     uint64_t room =
-        part->size - offset; /* an array of words may be longer than what counts of it */
+        part->size - offset; /* an array of words may be longer than the part of it that counts */
     uint32_t address = symbol->type == STT_FUNC ? symbol->value & ~UINT32_C(1) : symbol->value;
     const struct rp_contribution *from = rp_linkmap_find(&package->linked.map, address);
     struct rp_json *item =

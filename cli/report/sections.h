@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the image and its files consist of, to the byte. In: the layout, and where the writer put
- * things. Out: rows; those of one file cover each of its bytes exactly once, in order.
+ * What the image and its files consist of, to the byte. In: the layout, and the places to which the
+ * writer put things. Out: rows. Those of one file cover each of its bytes exactly once, in order.
  */
 #ifndef RP_CLI_REPORT_SECTIONS_H
 #define RP_CLI_REPORT_SECTIONS_H

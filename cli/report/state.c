@@ -19,7 +19,10 @@ struct variables {
     uint64_t bytes;
 };
 
-/* Of one of the model's own sources, by its number: not of a library's, nor of the tool's. */
+/*
+ * Does it come from one of the model's own sources (their units come first), not from a library or
+ * the tool?
+ */
 static bool is_own(const struct rp_package *package, const struct rp_contribution *from) {
     size_t own = rp_package_model_units(package);
     for (size_t i = 0; from != NULL && from->member == NULL && i < own; i++)
@@ -31,7 +34,7 @@ static bool is_own(const struct rp_package *package, const struct rp_contributio
 
 static bool is_variable(const struct rp_package *package, const struct rp_symbol *symbol) {
     const struct rp_contribution *from = rp_linkmap_find(&package->linked.map, symbol->value);
-    /* constants that hold addresses are in the data, and nothing writes them */
+    /* constants that hold addresses are in the data, but nothing writes them */
     return symbol->type == STT_OBJECT && symbol->size != 0 && is_own(package, from) &&
            !rp_has_prefix(from->section, ".data.rel.ro");
 }
@@ -58,7 +61,7 @@ static void find(const struct rp_package *package, const char *const sections[],
         qsort(out->items, out->count, sizeof *out->items, larger_first);
 }
 
-/* The name as in the source: a static variable of a function has a number behind it. */
+/* The name in the source: gcc appends a number to the name of a function's static variable. */
 static int name_len(const char *name) {
     const char *dot = strrchr(name, '.');
     bool numbered = dot != NULL && dot != name && dot[1] != '\0' &&

@@ -5,7 +5,7 @@
 
 #include "cli/report/report.h"
 
-/* Plain C: a note that names them. */
+/* For plain C: adds a note that names them. */
 void rp_report_state(struct rp_report *report);
 
 #endif

@@ -47,7 +47,7 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
     uint64_t bss = rp_parts_ram_xip(&layout->parts) - layout->parts.bounds.got_end;
     uint64_t xip = rp_parts_ram_xip(&layout->parts), copy = rp_parts_ram_copy(&layout->parts);
     uint64_t extra = rp_report_tables(layout);
-    /* the vendor's two tools differ in the commas of the details */
+    /* of the vendor's two tools, the one for Neural-ART writes the details without commas */
     const char *(*figure)(struct rp_arena *, uint64_t) =
         layout->parts.format == RP_FORMAT_NEURAL_ART ? plain : rp_commas;
     put_size(out, "XIP size", xip,

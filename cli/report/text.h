@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report as text: the block of the vendor's tools, line for line, then what that lacks. */
+/* The report as text: first the block of the vendor's tools, line for line, then what it lacks. */
 #ifndef RP_CLI_REPORT_TEXT_H
 #define RP_CLI_REPORT_TEXT_H
 

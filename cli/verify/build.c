@@ -11,10 +11,10 @@
 #include "toolchain/build/make.h"
 #include "toolchain/calls/imports.h"
 
-/* A static build begins at a multiple of it: the linker's page, whatever it is. */
+/* A static build begins at a multiple of this, which any page size of the linker divides. */
 #define FIRMWARE_ALIGN UINT32_C(0x10000)
 
-/* The loader's firmware is where it always is; a static build gets the largest piece there is. */
+/* The loader's firmware has a fixed place; the static build gets the largest free piece. */
 static uint32_t base_of(const struct rp_verification *verify, bool is_static) {
     if (!is_static)
         return rp_board_place(verify->board, RP_PLACE_FIRMWARE);
@@ -37,7 +37,9 @@ static struct rp_harness harness_for(const struct rp_verification *verify, bool 
     return harness;
 }
 
-/* What the linked file has in memory: sections that no segment has are not loaded. */
+/*
+ * Measures the memory that the linked file takes. Sections that are not allocated are not loaded.
+ */
 static bool look_at(struct rp_verification *verify, struct rp_build *build,
                     struct rp_firmware *firmware, struct rp_error *err) {
     struct rp_elf elf;
@@ -60,7 +62,7 @@ static bool look_at(struct rp_verification *verify, struct rp_build *build,
     return true;
 }
 
-/* The firmware's own sources, built as the static model is. */
+/* Adds the firmware's own sources, compiled with the flags of the static model. */
 static bool add_host_sources(const struct rp_verification *verify, struct rp_build *build,
                              struct rp_error *err) {
     const struct rp_strings *sources = &verify->options->host_sources;
@@ -75,7 +77,7 @@ static bool add_host_sources(const struct rp_verification *verify, struct rp_bui
     return true;
 }
 
-/* What the image wants is offered in its own build only: the static one has it linked in. */
+/* Only the loader's firmware offers the imports: the static build has them linked in. */
 static bool offer_imports(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_image_view *image = &verify->image;
     struct rp_model offered = {0};
@@ -95,7 +97,10 @@ static bool link_static(struct rp_verification *verify, bool sorted, struct rp_e
            look_at(verify, &model->build, &verify->firmware_static, err);
 }
 
-/* In an image, arrays lie in the order of the objects: here each has other neighbours. */
+/*
+ * Sections are sorted here, so arrays have other neighbours than in the image, where they lie in
+ * the order of the objects.
+ */
 bool rp_verify_build_static(struct rp_verification *verify, struct rp_error *err) {
     struct rp_package *model = &verify->model;
     if (!rp_package_compile_static(model, err) || !rp_package_embed_weights(model, err) ||
@@ -115,7 +120,7 @@ bool rp_verify_build_loader(struct rp_verification *verify, struct rp_error *err
     struct rp_build_options *options = rp_alloc(verify->arena, 1, sizeof *options);
     *options = model->build_options;
     options->workspace = rp_path_join(verify->arena, model->build.dir, "loader");
-    options->keep = true; /* inside the other workspace, which is removed as a whole */
+    options->keep = true; /* it is inside the other workspace, which is removed as a whole */
     if (!rp_build_begin(&verify->loader, verify->arena, options, err))
         return false;
     const struct rp_harness harness = harness_for(verify, false, false);

@@ -56,7 +56,7 @@ static void compare_outputs(struct rp_comparison *row, const struct rp_answer *a
     row->equal = row->equal && row->outputs != 0;
 }
 
-/* The step of a kind that belongs to run: the last one of its instance before it. */
+/* The last load of the run's instance before the run, or, with load false, the last init. */
 static const struct rp_step_result *last_before(const struct rp_answer *answer,
                                                 const struct rp_step_result *run, bool load) {
     const struct rp_step_result *found = NULL;
@@ -122,7 +122,10 @@ static void compare_tensor(struct rp_verification *verify, const struct rp_dtype
     }
 }
 
-/* The image's runs have been found to be those of the static build, which stand for both. */
+/*
+ * Compares the static build's outputs, which stand for the image's as well: when the two differ,
+ * rp_verify_judge fails before it looks at the difference found here.
+ */
 static bool compare_expected(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_strings *files = &verify->options->expected;
     const struct rp_tensors *tensors = &verify->model.model.outputs;
@@ -153,7 +156,7 @@ static bool compare_expected(struct rp_verification *verify, struct rp_error *er
     return true;
 }
 
-/* What the loaded image computed: instance A, in place, at the first addresses. */
+/* Saves what the loaded image computed: instance A, in place, at the first addresses. */
 static bool stage_output(struct rp_verification *verify, struct rp_outputs *set, uint32_t i,
                          struct rp_error *err) {
     struct rp_buf all = {.arena = verify->arena};
@@ -171,7 +174,7 @@ static bool stage_output(struct rp_verification *verify, struct rp_outputs *set,
     return ok;
 }
 
-/* All of them, or none; and no file that was read. */
+/* Saves all outputs or none, and never over a file that was read. */
 static bool save_outputs(struct rp_verification *verify, struct rp_error *err) {
     struct rp_outputs set;
     struct rp_strings inputs = {0};
@@ -215,7 +218,7 @@ static bool is_pattern(const struct rp_output *output, uint32_t fill) {
     return output->size >= LEAST_PATTERN;
 }
 
-/* Has any run of the answer left another thing there than what the memory was filled with? */
+/* Has any run of the answer left something else there than the fill word of the memory? */
 static bool is_written(const struct rp_answer *answer, uint32_t index) {
     for (size_t i = 0; i < answer->steps.count; i++) {
         const struct rp_step_result *run = &answer->steps.items[i];
@@ -227,7 +230,9 @@ static bool is_written(const struct rp_answer *answer, uint32_t index) {
     return false;
 }
 
-/* What the model leaves alone is none of its outputs: perhaps --entry has them confused. */
+/*
+ * What the model never writes is not an output of it: --entry may have inputs and outputs confused.
+ */
 static bool check_written(const struct rp_verification *verify, struct rp_error *err) {
     const struct rp_tensors *tensors = &verify->model.model.outputs;
     const struct rp_step_result *run = verify->verdict.static_run;
@@ -261,7 +266,7 @@ bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err)
                    "round?");
 }
 
-/* What was filled changes nothing, so it is the addresses, which are in no other run the same. */
+/* The fill words change nothing, so the cause is the addresses, which no two placements share. */
 static bool hint_addresses(const struct rp_verdict *verdict, struct rp_error *err) {
     size_t equal = 0;
     for (size_t i = 0; i < verdict->comparisons.count; i++)

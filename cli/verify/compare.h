@@ -6,19 +6,19 @@
 #include "cli/verify/verification.h"
 
 /*
- * Compares every run with the static build's, the outputs with --expected, and writes
- * --save-output. false + an error only when that is not possible; the verdict says what came out.
+ * Compares every run with the static build's and the outputs with --expected, and writes
+ * --save-output. Fails only when that is not possible; the verdict says what came out.
  */
 bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err);
 /*
- * Where a byte of two outputs differs, or the size of a. What neither run has written is not
- * compared: there is still what the memory was filled with.
+ * Offset of the first byte in which two outputs differ, or the size of the shorter one. Bytes that
+ * neither run has written are not compared: they still hold what the memory was filled with.
  */
 uint64_t rp_output_compare(const struct rp_output *a, uint32_t fill_a, const struct rp_output *b,
                            uint32_t fill_b);
-/* RP_E_OUTSIDE, of verdict.outside. */
+/* Fails with RP_E_OUTSIDE and names verdict.outside. */
 bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err);
-/* RP_E_VERIFY unless all outputs are the same and within the tolerance. */
+/* Fails with RP_E_VERIFY unless all outputs are the same and within the tolerance. */
 bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err);
 
 #endif

@@ -7,8 +7,8 @@
 #include "toolchain/npu/plan.h"
 
 /*
- * The loader refuses an image that was not built as the firmware was. The compiler is gcc for
- * images of clang, too: a firmware needs a C library, with which clang often comes without.
+ * The loader refuses an image that was not built like the firmware. The firmware is compiled with
+ * gcc even for images of clang, because it needs a C library, which clang often lacks.
  */
 void rp_verify_npu_choose(struct rp_verification *verify) {
     uint32_t flags = verify->image.view.flags;
@@ -39,7 +39,9 @@ static bool keep_away(struct rp_verification *verify, uint32_t address, uint64_t
     return true;
 }
 
-/* Pools at fixed addresses: as the network has them, and as the image says, which may be damaged.
+/*
+ * Pools at fixed addresses: those of the network, and those that the image names, which may be
+ * damaged.
  */
 static bool reserve_pools(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_npu *npu = rp_npu_of(&verify->model.model);
@@ -132,7 +134,7 @@ void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harne
     }
 }
 
-/* The emulator places the initialisers where the static build has its pools. */
+/* The emulator puts the initialisers where the static build has its pools. */
 size_t rp_verify_npu_blobs(const struct rp_verification *verify, struct rp_blob *blobs) {
     const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     size_t count = 0;

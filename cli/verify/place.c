@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Placing areas in the memories of a board: see verify_place.h. */
+/* Placing areas in the memories of a board: see place.h. */
 #include "cli/verify/place.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static struct rp_area between(uint64_t start, uint64_t end) {
     return (struct rp_area){(uint32_t)start, end > start ? (uint32_t)(end - start) : 0};
 }
 
-/* Takes [start, end) out of what is free. */
+/* Removes [start, end) from the free memory. */
 static void cut(struct rp_space *space, uint64_t start, uint64_t end) {
     struct rp_area kept[RP_SPACE_MAX] = {{0}};
     size_t count = 0;
@@ -75,8 +75,8 @@ struct rp_area rp_space_largest(const struct rp_space *space, struct rp_area lim
 /* ---- one want ---- */
 
 /*
- * The lowest or the highest address in a free piece, shift bytes away from its end: the lower bits
- * of addresses differ, too. 0: it does not fit.
+ * The lowest or the highest address in a free piece, shift bytes away from its end, so that the
+ * lower bits of addresses differ as well. Returns 0 when it does not fit.
  */
 static uint32_t address_in(struct rp_area piece, const struct rp_want *want, bool from_end,
                            uint32_t shift) {

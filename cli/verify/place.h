@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where everything that `verify` needs lies on an emulated board. In: sizes, and what is taken.
- * Out: addresses, and the memory that is left, which is filled. Pure.
+ * Places everything that `verify` needs on an emulated board. In: sizes, and what is taken. Out:
+ * addresses, and the memory that is left, which will be filled. Pure.
  */
 #ifndef RP_CLI_VERIFY_PLACE_H
 #define RP_CLI_VERIFY_PLACE_H
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "toolchain/build/harness.h"
 
-/* Memory that is free, in the order of the board's memories. */
+/* Free memory, in the order of the board's memories. */
 enum { RP_SPACE_MAX = 96 };
 struct rp_space {
     const struct rp_board *board;
@@ -17,34 +17,34 @@ struct rp_space {
     size_t count;
 };
 
-/* All of the board but vectors, stack and plan. */
+/* All memory of the board except vectors, stack and plan. */
 void rp_space_begin(struct rp_space *space, const struct rp_board *board);
-/* Removes the area, with room for guards on both sides, from what is free. */
+/* Removes an area, with room for guards on both sides, from the free memory. */
 void rp_space_take(struct rp_space *space, struct rp_area area);
-/* What is free from address on, in one piece; size 0: nothing. */
+/* The free piece that begins at address; its size is 0 when the address is not free. */
 struct rp_area rp_space_at(const struct rp_space *space, uint32_t address);
-/* The largest free piece inside limits, with room for guards; {0, 0}: there is none. */
+/* The largest free piece inside limits, with room for guards; {0, 0} when there is none. */
 struct rp_area rp_space_largest(const struct rp_space *space, struct rp_area limits);
 
-/* What has to lie somewhere. */
+/* Something that needs a place. */
 struct rp_want {
     const char *what; /* "the activations" */
-    uint32_t size;    /* bytes; 0: lies nowhere */
-    uint32_t align;   /* a power of two, which the address is an odd multiple of, if is_odd */
+    uint32_t size;    /* bytes; 0: it needs no place */
+    uint32_t align;   /* a power of two; with is_odd, the address is an odd multiple of it */
     bool is_odd;
-    uint32_t but_not;      /* an address that must not be taken, or 0 */
+    uint32_t but_not;      /* an address that must not be used, or 0 */
     struct rp_area *place; /* out */
-    uint32_t above;        /* an address that it has to lie above, or 0 */
+    uint32_t above;        /* the place must lie above this address; or 0 */
 };
 enum { RP_WANTS_MAX = 16 };
 
 /*
- * Places all of them, the largest first; from_end: in the last memories, at high addresses.
+ * Places all of them, the largest first. from_end: in the last memories, at high addresses.
  * RP_E_VERIFY names what does not fit and what the board has.
  */
 bool rp_space_place(struct rp_space *space, const struct rp_want *wants, size_t count,
                     bool from_end, struct rp_error *err);
-/* RP_E_VERIFY, "no room for WHAT (n bytes) ...", for what the caller could not place. */
+/* Fails with RP_E_VERIFY, "no room for WHAT (n bytes) ...", for what the caller could not place. */
 bool rp_space_lacks(const struct rp_space *space, const char *what, uint64_t size,
                     struct rp_error *err);
 

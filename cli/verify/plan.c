@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-/* Larger pieces are filled next to what is in use only: a board has 2 GB. */
+/* Larger pieces are filled only at their ends, next to what is in use: a board has 2 GB. */
 #define FILL_WHOLE UINT32_C(0x01000000)
 #define FILL_EDGE  UINT32_C(0x00400000)
 
 /*
- * As bytes, 16-bit words and 32-bit words, signed and not, and as floats: large, small, negative,
- * positive; the last one is not a number. No two have the same byte at a place.
+ * As bytes, 16-bit and 32-bit words, signed and unsigned, and as floats, these are large, small,
+ * negative and positive; the last one is not a number. No two have the same byte in the same place.
  */
 uint32_t rp_verify_pattern(size_t number) {
     static const uint32_t patterns[RP_PATTERNS] = {0xA5C3E187, 0x7F7E7D7C, 0xFE7DFEFC,
@@ -20,7 +20,9 @@ uint32_t rp_verify_pattern(size_t number) {
 
 /* ---- places ---- */
 
-/* What is free when all is placed is filled; so is the rest of the I/O area, which may be large. */
+/*
+ * What is still free after placing is filled. So is the rest of the I/O area, which may be large.
+ */
 static void give_rest(struct rp_placement *placement, const struct rp_space *space,
                       const struct rp_sizes *sizes) {
     const struct rp_area all = {0, UINT32_MAX};
@@ -40,7 +42,7 @@ static bool fits_plan(const struct rp_placement *placement, struct rp_error *err
                    placement->runs);
 }
 
-/* Of inputs and outputs whose sizes are not known it is the largest piece that is left. */
+/* Inputs and outputs of unknown size have 0 here and get the largest piece that is left. */
 static uint32_t io_size(const struct rp_sizes *sizes) {
     return sizes->io < UINT32_MAX ? (uint32_t)sizes->io : UINT32_MAX;
 }
@@ -60,7 +62,7 @@ bool rp_placement_choose(struct rp_placement *placement, const struct rp_space *
                                        .guard_bytes = second ? 2048 : 1024};
     if (!second)
         other = &none;
-    /* two addresses of a kind differ in high and low bits; A and B change places */
+    /* the two addresses of a kind differ in high and low bits, and A and B swap places */
     struct rp_placement *p = placement;
     const struct rp_want wants[] = {
         {"the image", sizes->image, second ? align : weights_align, second, other->image.address,
@@ -107,7 +109,7 @@ struct writer {
     const struct rp_placement *placement;
     uint32_t seed;
     uint32_t steps;
-    uint32_t only; /* fill with this word, or 0: with a pattern after the other */
+    uint32_t only; /* fill with this word only; 0: take the patterns in turn */
     size_t filled; /* patterns taken so far */
 };
 
@@ -160,7 +162,7 @@ static void add_fills(struct writer *writer) {
     }
 }
 
-/* The static build has a pattern to itself; what is done to an image takes the others in turn. */
+/* The static build has a pattern of its own; the steps of an image take the others in turn. */
 static uint32_t next_pattern(struct writer *writer) {
     if (writer->only != 0)
         return writer->only;
@@ -196,7 +198,7 @@ static void add_step(struct writer *writer, uint32_t kind, uint32_t instance, ui
     put(writer, step);
 }
 
-/* One inference on input number index; seeded inputs differ by their seed. */
+/* One inference on input number index. Seeded inputs differ in their seed. */
 static void add_run(struct writer *writer, uint32_t instance, uint32_t index) {
     const struct rp_placement *place = writer->placement;
     uint32_t size = place->input.size / place->runs;
@@ -231,7 +233,7 @@ static void add_mode(struct writer *writer, uint32_t load) {
         add_step(writer, STEP_DESTROY, instance, 0);
 }
 
-/* The image cannot be executed in place: its loader has to know. */
+/* The image cannot be executed in place, and its loader must refuse to. */
 static void add_refusal(struct writer *writer) {
     add_load(writer, STEP_LOAD_XIP, 0);
     char *step = writer->out->data + writer->out->len - STEP_BYTES;

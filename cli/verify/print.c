@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came out: see print.h. */
+/* Printing the verdict: see print.h. */
 #include "cli/verify/print.h"
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ void rp_verdict_print(const struct rp_verdict *verdict) {
            "", "", "", verdict->static_run->stack);
     for (size_t i = 0; i < verdict->comparisons.count; i++) {
         const struct rp_comparison *row = &verdict->comparisons.items[i];
-        /* of many inputs only the first and what differs is worth a line */
+        /* with many inputs, only the first one and runs that differ are worth a line */
         if (row->run->run_number == 1 || verdict->comparisons.count <= 12 || !row->equal)
             print_row(row, static_run);
         equal += row->equal;

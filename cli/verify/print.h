@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came out, for people and as JSON. */
+/* Prints a verdict for people and as JSON. */
 #ifndef RP_CLI_VERIFY_PRINT_H
 #define RP_CLI_VERIFY_PRINT_H
 

@@ -8,7 +8,7 @@
 #include "cli/verify/compare.h"
 #include "cli/verify/run.h"
 
-/* What is varied, in this order: buffers first. */
+/* The areas that are varied, in this order: buffers come first. */
 static const enum harness_guarded areas[] = {
     GUARDED_INPUT, GUARDED_OUTPUT, GUARDED_WEIGHTS, GUARDED_ACTS,
     GUARDED_RAM,   GUARDED_IMAGE,  GUARDED_UNUSED,  GUARDED_STACK,
@@ -19,14 +19,14 @@ struct probing {
     struct rp_verification *verify;
     const struct rp_placement *placement;
     struct rp_probe base; /* nothing varied */
-    uint32_t other;       /* a word with which something else came out */
+    uint32_t other;       /* the word that filled the memory of the other build */
     struct rp_answer first;
     unsigned emulations;
 };
 
 /* ---- comparing ---- */
 
-/* The word that a probe fills an output with beforehand. */
+/* The word that fills an output before the probe's run. */
 static uint32_t fill_of(const struct rp_probe *probe, uint32_t index) {
     bool is_varied = probe->area == GUARDED_OUTPUT &&
                      (probe->side == 0 || probe->side == SIDE_INSIDE) &&
@@ -41,7 +41,7 @@ static const struct rp_step_result *run_of(const struct rp_answer *answer, unsig
     return NULL;
 }
 
-/* A fault, a refusal and other outputs are all something else. */
+/* A fault, a refusal and other outputs all count as a difference. */
 static bool differs(const struct probing *of, const struct rp_probe *probe,
                     const struct rp_answer *answer) {
     const struct rp_step_result *was = run_of(&of->first, probe->run);
@@ -67,7 +67,7 @@ static const char *next_label(struct probing *of) {
                      of->emulations++);
 }
 
-/* Runs the probes; *found: the first whose outputs differ, or count. */
+/* Runs the probes. *found is the first one whose outputs differ, or count. */
 static bool try_all(struct probing *of, const struct rp_probe *probes, size_t count, size_t *found,
                     struct rp_error *err) {
     *found = count;
@@ -104,7 +104,7 @@ static bool begin(struct probing *of, struct rp_error *err) {
     return true;
 }
 
-/* Parts of the area that was found: which input or output, which side. */
+/* Narrows the area that was found: which input or output, and which side. */
 static bool refine(struct probing *of, struct rp_probe *probe, struct rp_error *err) {
     const struct rp_model *model = &of->verify->model.model;
     bool is_io = probe->area == GUARDED_INPUT || probe->area == GUARDED_OUTPUT;
@@ -127,16 +127,19 @@ static bool refine(struct probing *of, struct rp_probe *probe, struct rp_error *
     return true;
 }
 
-/* *area: what the outputs of the run depend on; GUARDED_NONE: on nothing that was varied. */
+/*
+ * Sets *result to the probe that changed the outputs of the run. When none did, its area is
+ * GUARDED_NONE and its guard_bytes are 0.
+ */
 static bool search(struct probing *of, struct rp_probe *result, struct rp_error *err) {
     struct rp_probe probes[2 * AREAS + 1];
     size_t count = 0, found;
     for (size_t i = 0; i < 2 * AREAS; i++) {
         probes[count] = of->base;
         probes[count].area = areas[i % AREAS];
-        probes[count++].varied = i < AREAS ? of->other : 0; /* others may all lead to a fault */
+        probes[count++].varied = i < AREAS ? of->other : 0; /* every run with other may fault */
     }
-    probes[count] = of->base; /* what lies beyond the guards: another buffer */
+    probes[count] = of->base; /* narrower guards: what lies beyond them is another buffer */
     probes[count++].guard_bytes = of->placement->guard_bytes / 2;
     *result = of->base;
     if (!begin(of, err) || !try_all(of, probes, count, &found, err))
@@ -199,7 +202,7 @@ static bool is_found(const struct rp_probe *probe) {
     return probe->area != GUARDED_NONE || probe->guard_bytes != 0;
 }
 
-/* The first run of an emulation that came out wrong, or its first run at all. */
+/* The first run of an emulation that came out wrong, or else its first run. */
 static struct rp_probe probe_of(const struct rp_verification *verify, size_t which) {
     const struct rp_verdict *verdict = &verify->verdict;
     struct rp_probe probe = {
@@ -236,7 +239,10 @@ static bool search_static(struct rp_verification *verify, const struct rp_probe 
     return search(&of, result, err);
 }
 
-/* Is there a run that came out wrong? The second placement has the weights between guards. */
+/*
+ * The placement to probe. The second one comes first, because its weights lie between guards: it is
+ * taken when one of its runs came out wrong, or when nothing was compared.
+ */
 static size_t placement_of(const struct rp_verification *verify) {
     const struct rp_verdict *verdict = &verify->verdict;
     for (size_t i = 0; i < verdict->comparisons.count; i++)
@@ -246,7 +252,7 @@ static size_t placement_of(const struct rp_verification *verify) {
     return verdict->comparisons.count != 0 ? 0 : 1;
 }
 
-/* Neighbours of a constant or variable are others when its sections lie in another order. */
+/* When its sections lie in another order, a constant or variable has other neighbours. */
 static bool depends_on_order(struct rp_verification *verify, bool *depends, struct rp_error *err) {
     struct rp_job job = {.label = "reordered",
                          .is_static = true,
@@ -267,7 +273,7 @@ static bool depends_on_order(struct rp_verification *verify, bool *depends, stru
     return true;
 }
 
-/* Memory that belongs to no buffer is read as well by an image whose own addresses are wrong. */
+/* An image whose own addresses are wrong may read memory that belongs to no buffer, too. */
 static void conclude(struct rp_verification *verify, const struct rp_probe *of_image,
                      const struct rp_probe *of_static, bool reordered) {
     struct rp_verdict *verdict = &verify->verdict;

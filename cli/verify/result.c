@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the harness answered: see result.h. The answer comes from an emulator: it is bounded. */
+/*
+ * What the harness answered: see result.h. The answer comes from an emulator, so its sizes are
+ * checked.
+ */
 #include "cli/verify/result.h"
 
 #include <stdio.h>
@@ -86,7 +89,7 @@ static bool take_record(struct rp_answer *answer, struct rp_arena *arena, uint32
     }
 }
 
-/* Which load each step belongs to, and the number of each run since then. */
+/* Finds the load that each step belongs to, and numbers the runs since that load. */
 static void relate(struct rp_answer *answer) {
     const char *modes[HARNESS_INSTANCES] = {0};
     unsigned runs[HARNESS_INSTANCES] = {0};
@@ -146,7 +149,10 @@ static bool fail_step(const struct rp_step_result *step, const char *what, struc
                    step->mode != NULL ? step->mode : "", status_text(step->status), where, code);
 }
 
-/* What the plan wants refused is an image that cannot be executed in place, for that reason. */
+/*
+ * A refusal that the plan expects is good only when its reason is that the image cannot run in
+ * place.
+ */
 static bool is_good(const struct rp_step_result *step) {
     return step->status == STATUS_OK ||
            (step->status == STATUS_EXPECTED &&

@@ -14,8 +14,8 @@ struct rp_step_result {
     uint64_t instructions;
     uint32_t stack, ram_high, acts_high, where, area, pattern;
     /* worked out here */
-    const char *mode;    /* "static", "XIP", "COPY" of the instance's load */
-    unsigned run_number; /* RUN: 1st, 2nd … since the load */
+    const char *mode;    /* mode of the instance's load: "static", "XIP", "COPY" */
+    unsigned run_number; /* of a RUN step, from 1 since the load */
 };
 
 struct rp_output {
@@ -41,13 +41,13 @@ struct rp_answer {
     uint32_t fault_step, fault_pc, fault_cfsr;
 };
 
-/* RP_E_VERIFY when the bytes are not a whole answer. The answer borrows them. */
+/* Fails with RP_E_VERIFY when the bytes are not a whole answer. The answer borrows them. */
 bool rp_answer_read(struct rp_answer *answer, struct rp_arena *arena, const struct rp_bytes *bytes,
                     struct rp_error *err);
-/* Output number index of the step, or NULL. */
+/* Output number index of a step, or NULL. */
 const struct rp_output *rp_answer_output(const struct rp_answer *answer, uint32_t step,
                                          uint32_t index);
-/* RP_E_VERIFY with the first step that failed and why. */
+/* Fails with RP_E_VERIFY, which names the first step that failed and why. */
 bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp_error *err);
 
 #endif

@@ -21,14 +21,17 @@ static const struct rp_firmware *firmware_of(const struct rp_verification *verif
     return job->is_static ? &verify->firmware_static : &verify->firmware_loader;
 }
 
-/* What a reset takes: the top of the stack and the start, in Thumb state. */
+/* The words that a reset reads: the top of the stack and the start address, in Thumb state. */
 static void put_reset(char *reset, const struct rp_board *board,
                       const struct rp_firmware *firmware) {
     rp_put_le32(reset, rp_board_place(board, RP_PLACE_STACK) + HARNESS_STACK_BYTES);
     rp_put_le32(reset + 4, firmware->entry | 1u);
 }
 
-/* Files that the emulator places: those of every run, then what the run is about. */
+/*
+ * Lists the files that the emulator loads: first those of every run, then those of this job. Writes
+ * those that are made for the run.
+ */
 static bool write_blobs(struct rp_verification *verify, const struct rp_job *job,
                         struct rp_emulation *emulation, struct rp_error *err) {
     struct rp_arena *arena = verify->arena;
@@ -40,7 +43,7 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
     size_t count = 0;
     put_reset(reset, board, firmware_of(verify, job));
     blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "vectors.bin"), board->vectors};
-    rp_remove_tree(dir); /* an answer of an earlier run is none of this one */
+    rp_remove_tree(dir); /* an earlier answer must not be taken for this run's */
     bool ok = rp_make_dirs(dir, err) && rp_file_write(blobs[0].path, reset, sizeof reset, err);
     blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "plan.bin"),
                                       rp_board_place(board, RP_PLACE_PLAN)};
@@ -63,7 +66,7 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
     return ok;
 }
 
-/* Writes plan and input into a folder of its own and describes the emulation. */
+/* Writes plan and input into the job's folder, and describes the emulation. */
 static bool prepare(struct rp_verification *verify, const struct rp_job *job,
                     struct rp_process *process, struct rp_error *err) {
     struct rp_arena *arena = verify->arena;
@@ -87,7 +90,7 @@ static bool prepare(struct rp_verification *verify, const struct rp_job *job,
     return true;
 }
 
-/* No result file: the emulator's own words say why. */
+/* Without a result file, the emulator's own words say why. */
 static bool read_answer(struct rp_verification *verify, const struct rp_job *job, int status,
                         struct rp_answer *answer, struct rp_error *err) {
     struct rp_bytes bytes, log = {(const uint8_t *)"", 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Emulations, side by side. */
+/* Runs emulations side by side. */
 #ifndef RP_CLI_VERIFY_RUN_H
 #define RP_CLI_VERIFY_RUN_H
 
@@ -9,13 +9,13 @@ enum { RP_JOBS_MAX = 4 };
 
 /* One emulation. */
 struct rp_job {
-    const char *label; /* of its folder */
+    const char *label; /* names its folder */
     bool is_static;
     const struct rp_placement *placement;
     struct rp_buf plan;
-    struct rp_answer answer; /* out: read, not judged */
+    struct rp_answer answer; /* out: read, but not judged */
 };
-/* Runs up to RP_JOBS_MAX side by side. */
+/* Runs up to RP_JOBS_MAX emulations side by side. */
 bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size_t count,
                        struct rp_error *err);
 

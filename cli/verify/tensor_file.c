@@ -12,7 +12,7 @@ static bool npy_fail(const char *path, const char *why, struct rp_error *err) {
     return rp_fail(err, RP_E_INPUT, "'%s': %s", path, why);
 }
 
-/* The text behind 'key': in the header's Python dictionary. */
+/* The text behind a key in the header's Python dictionary. */
 static const char *npy_value(const char *header, const char *key) {
     const char *at = strstr(header, key);
     if (at == NULL)

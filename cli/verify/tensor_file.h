@@ -9,9 +9,9 @@
 #include "toolchain/model.h"
 
 /*
- * The data of one tensor, or of several after one another. tensor may be NULL when only the runtime
- * knows it. RP_E_INPUT when the file is empty, damaged, in Fortran order, big-endian, of another
- * dtype, or of a size that is no multiple of tensor's.
+ * Reads the data of one tensor, or of several, one after the other. tensor may be NULL when only
+ * the runtime knows it. RP_E_INPUT when the file is empty, damaged, in Fortran order, big-endian or
+ * of another dtype, or when its size is not a multiple of the tensor's.
  */
 bool rp_tensor_read(struct rp_arena *arena, const char *path, const struct rp_tensor *tensor,
                     struct rp_bytes *out, struct rp_error *err);

@@ -30,10 +30,10 @@ struct rp_verdict {
         size_t count;
         size_t capacity;
     } comparisons;
-    bool xip_refused;       /* by the loader, as it has to be */
+    bool xip_refused;       /* the loader refused XIP mode, as it must */
     const char *outside;    /* memory outside the model that changes its outputs, or NULL */
-    bool outside_by_static; /* in the static build as well */
-    bool outside_is_models; /* it is beside or in a buffer, or by the static build as well */
+    bool outside_by_static; /* the outputs of the static build depend on it, too */
+    bool outside_is_models; /* it is beside or in a buffer, or outside_by_static */
     bool expected_given;
     double worst_difference; /* from --expected */
     bool equal;
@@ -43,7 +43,7 @@ struct rp_verdict {
 struct rp_firmware {
     const char *path;
     uint32_t entry;
-    struct rp_area area; /* all that it has in memory */
+    struct rp_area area; /* all memory that it takes */
 };
 
 struct rp_verify_options {
@@ -67,22 +67,22 @@ struct rp_verification {
     struct rp_arena *arena;
     const char *image_path;
     const char *weights_path; /* NULL: none, or inside */
-    const char *report_path;  /* of a report without paths; or NULL */
+    const char *report_path;  /* the image's report, when that has no paths; or NULL */
     struct rp_files_read read;
-    const char *bare_weights; /* what the model needs of them, in a file; NULL: none */
+    const char *bare_weights; /* file with the weights alone; NULL: there are none */
     uint32_t bare_weights_size;
     struct rp_mapped image_file;
     struct rp_image_view image;
     struct rp_package model; /* the static build */
     struct rp_build loader;  /* the firmware with the loader */
     const struct rp_board *board;
-    struct rp_space space;         /* what the model's own fixed addresses leave of it */
+    struct rp_space space;         /* what the model's own fixed addresses leave of the board */
     struct rp_area label_areas[2]; /* Neural-ART: relative pools of the static build, by id */
     struct rp_firmware firmware_static, firmware_loader;
     struct rp_placement placement_static;
     struct rp_placement placements[2];
     struct rp_bytes input;
-    uint32_t runs; /* inputs given */
+    uint32_t runs; /* number of inferences: one for each given input, at least 1 */
     struct rp_answer fixed;
     struct rp_answer answers[2];
     struct rp_verdict verdict;

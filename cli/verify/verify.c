@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `relocpack verify`: installs an image on an emulated core, XIP and COPY, at two sets of
- * addresses, two live instances each, and compares every output byte with a static build of the
- * same sources. Exit 0 only if all are the same.
+ * `relocpack verify`: installs an image on an emulated core, in XIP and COPY mode, at two sets of
+ * addresses, with two live instances each, and compares every output byte with a static build of
+ * the same sources. The exit code is 0 only if all bytes are the same.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@
 #include "toolchain/build/series.h"
 
 enum { REPORT_MAX = 64 << 20, DEFAULT_TIMEOUT_S = 900 };
-/* For --host-source: malloc of the C library takes what is behind the firmware. */
+/* Heap for --host-source: malloc of the C library takes the memory behind the firmware. */
 #define HEAP_BYTES UINT32_C(0x100000)
 
 #define AT(member) offsetof(struct rp_verify_options, member)
@@ -64,7 +64,7 @@ static void defaults(void *target) {
 
 /* ---- what the image was made of: the run part of its report ---- */
 
-/* NAME_rel.bin → NAME + suffix; NULL when the image is not called so. */
+/* NAME_rel.bin → NAME + suffix; NULL when the image is not named like this. */
 static const char *sibling(const struct rp_verification *verify, const char *suffix) {
     size_t len = strlen(verify->image_path), tail = strlen("_rel.bin");
     return rp_has_suffix(verify->image_path, "_rel.bin")
@@ -79,17 +79,17 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     if (path == NULL)
         path = sibling(verify, "_generate_rel.json");
     if (path == NULL || (!asked && !rp_path_is_file(path)))
-        return true; /* the options have to say it all */
+        return true; /* the options have to say everything */
     if (!rp_file_read(verify->arena, path, REPORT_MAX, &text, err))
         return false;
     struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
     if (root == NULL)
         return false;
-    int64_t version = 0; /* run has been the same since version 1 */
+    int64_t version = 0; /* the member run has not changed since version 1 */
     bool readable =
         rp_json_integer(rp_json_member(root, "schema_version"), 1, RP_REPORT_SCHEMA, &version);
     const struct rp_json *run = rp_json_member(root, "run");
-    if (run == NULL) { /* --reproducible */
+    if (run == NULL) { /* made with --reproducible */
         verify->report_path = rp_strdup(verify->arena, path);
         run = rp_json_member(root, "choices");
     }
@@ -111,7 +111,7 @@ static bool find_weights(struct rp_verification *verify, struct rp_error *err) {
     const struct reloc_view *view = &verify->image.view;
     uint32_t size = verify->image.is_npu ? verify->image.npu.params_bin_size : view->weights_size;
     if (size == 0 || view->weights_start != 0)
-        return true; /* none, or inside */
+        return true; /* there are none, or they are in the image */
     const char *given = verify->options->weights;
     verify->weights_path = given != NULL ? given : sibling(verify, "_data.bin");
     if (given == NULL && verify->weights_path != NULL && !rp_path_is_file(verify->weights_path)) {
@@ -141,7 +141,10 @@ static bool open_image(struct rp_verification *verify, struct rp_error *err) {
 
 /* ---- inputs ---- */
 
-/* Files hold one input after the other; the harness wants all tensors of one inference together. */
+/*
+ * Each file holds one input after the other; the harness wants all tensors of an inference
+ * together.
+ */
 static void interleave(struct rp_verification *verify, const struct rp_bytes *files, size_t count) {
     size_t total = 0, at = 0;
     for (size_t i = 0; i < count; i++)
@@ -183,7 +186,10 @@ static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
 
 /* ---- running ---- */
 
-/* The code of the core's fault, or outputs that differ: both may be due to memory outside. */
+/*
+ * Memory outside the model's buffers may be the cause of a fault of the core, as of outputs that
+ * differ.
+ */
 static bool judge_answers(struct rp_verification *verify, struct rp_error *err) {
     static const char *const what[] = {"static build", "image at addresses 1",
                                        "image at addresses 2"};
@@ -228,7 +234,10 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
 
 /* ---- the command ---- */
 
-/* The static build has to compute what the image computes, to the last bit. */
+/*
+ * The static build has to compute what the image computes, to the last bit, so it uses the image's
+ * compiler.
+ */
 static void choose_compiler(struct rp_verification *verify) {
     uint32_t tool = RELOC_FLAGS_TOOLCHAIN(verify->image.view.flags);
     verify->options->source.input.compiler = rp_compiler_of_tool(tool);
@@ -269,7 +278,7 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     return rp_verify_npu_open(verify, err);
 }
 
-/* Bytes that the inputs and outputs of a run take; 0: only the model itself knows. */
+/* Bytes that the inputs and outputs of a run take; 0 when only the model itself knows. */
 static uint64_t io_bytes(const struct rp_verification *verify) {
     const struct rp_tensors *const lists[] = {&verify->model.model.inputs,
                                               &verify->model.model.outputs};
@@ -283,7 +292,7 @@ static uint64_t io_bytes(const struct rp_verification *verify) {
     return sum;
 }
 
-/* The weights as the model needs them, without what follows in their file. */
+/* Writes the weights as the model needs them, without what follows in their file. */
 static bool write_bare_weights(struct rp_verification *verify, struct rp_error *err) {
     const struct reloc_view *view = &verify->image.view;
     struct rp_mapped weights = {0};
@@ -300,12 +309,12 @@ static bool write_bare_weights(struct rp_verification *verify, struct rp_error *
     return ok;
 }
 
-/* Is memory for activations handed to the static build? Otherwise they are its variables. */
+/* Does the static build get memory for its activations? Otherwise they are its variables. */
 static bool static_takes_acts(const struct rp_model *model) {
     return model->needs.vendor_runtime || model->calls.parts_align != 0;
 }
 
-/* Takes what the firmware has, and with imports a heap for them, out of what is free. */
+/* Takes the firmware's memory out of what is free and, for imports, a heap behind it. */
 static bool take_firmware(const struct rp_verification *verify, const struct rp_firmware *firmware,
                           const char *what, struct rp_space *space, struct rp_error *err) {
     struct rp_area area = firmware->area;
@@ -318,7 +327,10 @@ static bool take_firmware(const struct rp_verification *verify, const struct rp_
     return true;
 }
 
-/* The first emulation has the weights as they were written; the second one apart, if they fit. */
+/*
+ * The first emulation has the weights as they were written. The second one has them in a place of
+ * their own, if there is room.
+ */
 static bool place_images(struct rp_verification *verify, const struct rp_space *space,
                          struct rp_sizes *sizes, uint32_t weights, struct rp_error *err) {
     const struct rp_image_view *image = &verify->image;
