@@ -88,13 +88,6 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
     return status;
 }
 
-/* Ends by the signal itself, which tells a shell that its user wants the script to stop, too. */
-static void die_of(int number) {
-    (void)fflush(stdout);
-    (void)signal(number, SIG_DFL);
-    (void)raise(number);
-}
-
 static int run_command(const struct rp_command *command, int argc, char **argv) {
     struct rp_arena arena = {0};
     struct rp_error err = {0}, unwritten = {0};
@@ -109,8 +102,12 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
         status = status != 0 ? status : other;
     }
     rp_arena_release(&arena);
-    if (status != 0 && rp_process_signal() != 0)
-        die_of(rp_process_signal());
+    if (status != 0 && rp_process_signal() != 0) {
+        /* to end by the signal itself tells a shell that its user wants the script to stop, too */
+        (void)fflush(stdout);
+        (void)signal(rp_process_signal(), SIG_DFL);
+        (void)raise(rp_process_signal());
+    }
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         fputs("relocpack: error RP2100: cannot write to the standard output\n", stderr);
         status = status != 0 ? status : RP_EXIT_FAILURE;

@@ -119,12 +119,6 @@ const struct rp_command rp_command_explain = {
 
 /* ---- completion ---- */
 
-static void print_words(const struct rp_command *command, const char *prefix) {
-    for (const struct rp_option *o = command->options; o->short_name != 0 || o->long_name != NULL;
-         o++)
-        printf(" %s%s", prefix, o->long_name);
-}
-
 static void print_bash(void) {
     puts("_relocpack() {\n    local words\n    if [ \"$COMP_CWORD\" -eq 1 ]; then");
     printf("        words=\"");
@@ -132,8 +126,11 @@ static void print_bash(void) {
         printf("%s ", rp_command_at(i)->name);
     puts("\"\n    else\n        case \"${COMP_WORDS[1]}\" in");
     for (size_t i = 0; rp_command_at(i) != NULL; i++) {
-        printf("        %s) words=\"", rp_command_at(i)->name);
-        print_words(rp_command_at(i), "--");
+        const struct rp_command *command = rp_command_at(i);
+        printf("        %s) words=\"", command->name);
+        for (const struct rp_option *o = command->options;
+             o->short_name != 0 || o->long_name != NULL; o++)
+            printf(" --%s", o->long_name);
         puts("\";;");
     }
     puts("        esac\n    fi\n"

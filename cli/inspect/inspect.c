@@ -115,20 +115,9 @@ static void put_image(struct rp_json *root, const struct rp_mapped *file,
     rp_inspect_integrity_json(root, image);
 }
 
-static void print_image_json(const struct rp_mapped *file, const struct rp_image_view *image) {
-    struct rp_json *root = rp_json_object();
-    if (image->is_npu)
-        rp_inspect_npu_json(root, file, image);
-    else
-        put_image(root, file, image);
-    rp_print_json(root);
-}
-
 static bool check_weights(const struct rp_image_view *image, const char *path,
                           struct rp_error *err) {
     struct rp_mapped weights;
-    if (path == NULL)
-        return true;
     bool ok = rp_map_file(&weights, path, err) && rp_weights_check(image, &weights, err);
     rp_unmap_file(&weights);
     return ok;
@@ -137,14 +126,16 @@ static bool check_weights(const struct rp_image_view *image, const char *path,
 static bool inspect_image(const struct rp_mapped *file, const struct inspect_options *options,
                           struct rp_error *err) {
     struct rp_image_view image;
-    if (!rp_image_read(&image, file, err) || !check_weights(&image, options->weights, err))
+    if (!rp_image_read(&image, file, err) ||
+        (options->weights != NULL && !check_weights(&image, options->weights, err)))
         return false;
-    if (options->json)
-        print_image_json(file, &image);
-    else if (image.is_npu)
-        rp_inspect_npu(file, &image);
-    else
-        print_image(file, &image);
+    if (options->json) {
+        struct rp_json *root = rp_json_object();
+        (image.is_npu ? rp_inspect_npu_json : put_image)(root, file, &image);
+        rp_print_json(root);
+    } else {
+        (image.is_npu ? rp_inspect_npu : print_image)(file, &image);
+    }
     return true;
 }
 

@@ -12,13 +12,6 @@
 
 enum { LEAST_PATTERN = 8 }; /* bytes: fewer may be what the model computed */
 
-static const struct rp_step_result *find_run(const struct rp_answer *answer, unsigned number) {
-    for (size_t i = 0; i < answer->steps.count; i++)
-        if (answer->steps.items[i].kind == STEP_RUN && answer->steps.items[i].run_number == number)
-            return &answer->steps.items[i];
-    return NULL;
-}
-
 static uint8_t fill_byte(uint32_t word, uint32_t at) {
     return (uint8_t)(word >> (8 * (at & 3u)));
 }
@@ -76,7 +69,7 @@ static bool compare_all(struct rp_verification *verify, struct rp_error *err) {
             const struct rp_step_result *run = &answer->steps.items[i];
             if (run->kind != STEP_RUN)
                 continue;
-            const struct rp_step_result *want = find_run(&verify->fixed, run->run_number);
+            const struct rp_step_result *want = rp_answer_run(&verify->fixed, run->run_number);
             struct rp_comparison *row = RP_PUSH(verify->arena, &verdict->comparisons);
             *row = (struct rp_comparison){.placement = &verify->placements[k],
                                           .load = last_before(answer, run, true),
@@ -145,7 +138,7 @@ static bool compare_expected(struct rp_verification *verify, struct rp_error *er
             return rp_fail(err, RP_E_INPUT, "'%s' holds %llu outputs, there are %u inputs",
                            files->items[i], (unsigned long long)(want.size / size), verify->runs);
         for (unsigned run = 1; run <= verify->runs; run++) {
-            const struct rp_step_result *step = find_run(&verify->fixed, run);
+            const struct rp_step_result *step = rp_answer_run(&verify->fixed, run);
             const struct rp_output *got =
                 step != NULL ? rp_answer_output(&verify->fixed, step->index, i) : NULL;
             if (got == NULL || got->size != size)
@@ -161,7 +154,7 @@ static bool stage_output(struct rp_verification *verify, struct rp_outputs *set,
                          struct rp_error *err) {
     struct rp_buf all = {.arena = verify->arena};
     for (unsigned run = 1; run <= verify->runs; run++) {
-        const struct rp_step_result *step = find_run(&verify->answers[0], run);
+        const struct rp_step_result *step = rp_answer_run(&verify->answers[0], run);
         const struct rp_output *got =
             step != NULL ? rp_answer_output(&verify->answers[0], step->index, i) : NULL;
         if (got != NULL)
@@ -198,7 +191,7 @@ static void fill_verdict(struct rp_verification *verify) {
     verdict->image = verify->image_path;
     verdict->board = verify->board;
     verdict->xip_refused = verify->placements[0].needs_copy;
-    verdict->static_run = find_run(&verify->fixed, 1);
+    verdict->static_run = rp_answer_run(&verify->fixed, 1);
     verdict->static_init = verdict->static_run != NULL
                                ? last_before(&verify->fixed, verdict->static_run, false)
                                : NULL;

@@ -233,23 +233,18 @@ static void add_mode(struct writer *writer, uint32_t load) {
         add_step(writer, STEP_DESTROY, instance, 0);
 }
 
-/* The image cannot be executed in place, and its loader must refuse to. */
-static void add_refusal(struct writer *writer) {
-    add_load(writer, STEP_LOAD_XIP, 0);
-    char *step = writer->out->data + writer->out->len - STEP_BYTES;
-    rp_put_le32(step + STEP_FLAGS, STEP_FLAG_MUST_FAIL);
-}
-
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
                     const struct rp_placement *placement, uint32_t seed) {
     struct writer writer = {.out = out, .placement = placement, .seed = seed};
     begin_plan(&writer, board);
     add_fills(&writer);
     add_step(&writer, STEP_CHECK, 0, 0);
-    if (placement->needs_copy)
-        add_refusal(&writer);
-    else
+    if (placement->needs_copy) { /* the loader must refuse to execute the image in place */
+        add_load(&writer, STEP_LOAD_XIP, 0);
+        rp_put_le32(out->data + out->len - STEP_BYTES + STEP_FLAGS, STEP_FLAG_MUST_FAIL);
+    } else {
         add_mode(&writer, STEP_LOAD_XIP);
+    }
     add_mode(&writer, STEP_LOAD_COPY);
     end_plan(&writer);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Printing the verdict: see print.h. */
 #include "cli/verify/print.h"
+
 #include <stdio.h>
 
 #include "base/json.h"

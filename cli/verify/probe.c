@@ -34,18 +34,11 @@ static uint32_t fill_of(const struct rp_probe *probe, uint32_t index) {
     return is_varied ? probe->varied : RP_OUTPUT_FILL(probe->pattern);
 }
 
-static const struct rp_step_result *run_of(const struct rp_answer *answer, unsigned number) {
-    for (size_t i = 0; i < answer->steps.count; i++)
-        if (answer->steps.items[i].kind == STEP_RUN && answer->steps.items[i].run_number == number)
-            return &answer->steps.items[i];
-    return NULL;
-}
-
 /* A fault, a refusal and other outputs all count as a difference. */
 static bool differs(const struct probing *of, const struct rp_probe *probe,
                     const struct rp_answer *answer) {
-    const struct rp_step_result *was = run_of(&of->first, probe->run);
-    const struct rp_step_result *is = run_of(answer, probe->run);
+    const struct rp_step_result *was = rp_answer_run(&of->first, probe->run);
+    const struct rp_step_result *is = rp_answer_run(answer, probe->run);
     if (was == NULL || is == NULL)
         return (was == NULL) != (is == NULL);
     if (was->status != is->status)
@@ -152,13 +145,6 @@ static bool search(struct probing *of, struct rp_probe *result, struct rp_error 
 
 /* ---- words ---- */
 
-static const char *side_text(enum harness_side side) {
-    return side == SIDE_BEFORE   ? "the bytes in front of "
-           : side == SIDE_BEHIND ? "the bytes behind "
-           : side == SIDE_INSIDE ? "what was there before in "
-                                 : "bytes beside or in ";
-}
-
 static const char *tensor_text(struct rp_arena *arena, const char *what,
                                const struct rp_tensors *tensors, uint32_t index) {
     if (index >= tensors->count)
@@ -169,7 +155,10 @@ static const char *tensor_text(struct rp_arena *arena, const char *what,
 static const char *describe(const struct rp_verification *verify, const struct rp_probe *probe) {
     const struct rp_model *model = &verify->model.model;
     struct rp_arena *arena = verify->arena;
-    const char *side = side_text(probe->side);
+    const char *side = probe->side == SIDE_BEFORE   ? "the bytes in front of "
+                       : probe->side == SIDE_BEHIND ? "the bytes behind "
+                       : probe->side == SIDE_INSIDE ? "what was there before in "
+                                                    : "bytes beside or in ";
     switch (probe->area) {
     case GUARDED_INPUT:
         return rp_format(arena, "%s%s", side,
@@ -273,7 +262,10 @@ static bool depends_on_order(struct rp_verification *verify, bool *depends, stru
     return true;
 }
 
-/* An image whose own addresses are wrong may read memory that belongs to no buffer, too. */
+/*
+ * Reading memory that belongs to no buffer does not convict the model: an image whose own addresses
+ * are wrong reads such memory, too.
+ */
 static void conclude(struct rp_verification *verify, const struct rp_probe *of_image,
                      const struct rp_probe *of_static, bool reordered) {
     struct rp_verdict *verdict = &verify->verdict;

@@ -127,6 +127,13 @@ bool rp_answer_read(struct rp_answer *answer, struct rp_arena *arena, const stru
     return ok || rp_fail(err, RP_E_VERIFY, "the harness's answer is damaged at byte %zu", at);
 }
 
+const struct rp_step_result *rp_answer_run(const struct rp_answer *answer, unsigned number) {
+    for (size_t i = 0; i < answer->steps.count; i++)
+        if (answer->steps.items[i].kind == STEP_RUN && answer->steps.items[i].run_number == number)
+            return &answer->steps.items[i];
+    return NULL;
+}
+
 const struct rp_output *rp_answer_output(const struct rp_answer *answer, uint32_t step,
                                          uint32_t index) {
     for (size_t i = 0; i < answer->outputs.count; i++)

@@ -44,6 +44,8 @@ struct rp_answer {
 /* Fails with RP_E_VERIFY when the bytes are not a whole answer. The answer borrows them. */
 bool rp_answer_read(struct rp_answer *answer, struct rp_arena *arena, const struct rp_bytes *bytes,
                     struct rp_error *err);
+/* The RUN step with this run_number, of the first instance that has one; or NULL. */
+const struct rp_step_result *rp_answer_run(const struct rp_answer *answer, unsigned number);
 /* Output number index of a step, or NULL. */
 const struct rp_output *rp_answer_output(const struct rp_answer *answer, uint32_t step,
                                          uint32_t index);

@@ -21,13 +21,6 @@ static const struct rp_firmware *firmware_of(const struct rp_verification *verif
     return job->is_static ? &verify->firmware_static : &verify->firmware_loader;
 }
 
-/* The words that a reset reads: the top of the stack and the start address, in Thumb state. */
-static void put_reset(char *reset, const struct rp_board *board,
-                      const struct rp_firmware *firmware) {
-    rp_put_le32(reset, rp_board_place(board, RP_PLACE_STACK) + HARNESS_STACK_BYTES);
-    rp_put_le32(reset + 4, firmware->entry | 1u);
-}
-
 /*
  * Lists the files that the emulator loads: first those of every run, then those of this job. Writes
  * those that are made for the run.
@@ -41,7 +34,9 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
     struct rp_blob *blobs = rp_alloc(arena, 5 + RELOC_NPU_POOLS_MAX, sizeof *blobs);
     char reset[RESET_BYTES];
     size_t count = 0;
-    put_reset(reset, board, firmware_of(verify, job));
+    /* a reset reads the top of the stack and the start address, in Thumb state */
+    rp_put_le32(reset, rp_board_place(board, RP_PLACE_STACK) + HARNESS_STACK_BYTES);
+    rp_put_le32(reset + 4, firmware_of(verify, job)->entry | 1u);
     blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "vectors.bin"), board->vectors};
     rp_remove_tree(dir); /* an earlier answer must not be taken for this run's */
     bool ok = rp_make_dirs(dir, err) && rp_file_write(blobs[0].path, reset, sizeof reset, err);

@@ -234,15 +234,6 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
 
 /* ---- the command ---- */
 
-/*
- * The static build has to compute what the image computes, to the last bit, so it uses the image's
- * compiler.
- */
-static void choose_compiler(struct rp_verification *verify) {
-    uint32_t tool = RELOC_FLAGS_TOOLCHAIN(verify->image.view.flags);
-    verify->options->source.input.compiler = rp_compiler_of_tool(tool);
-}
-
 static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_source_options *source = &verify->options->source;
     if (verify->image.import_count != 0 && verify->options->host_sources.count == 0)
@@ -263,7 +254,9 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
         return rp_hint(err, "its report is not beside it: give --report FILE, or --model and "
                             "--target");
     }
-    choose_compiler(verify);
+    /* only with the image's compiler does the static build compute the same to the last bit */
+    verify->options->source.input.compiler =
+        rp_compiler_of_tool(RELOC_FLAGS_TOOLCHAIN(verify->image.view.flags));
     rp_verify_npu_choose(verify);
     bool ok = rp_package_open(&verify->model, verify->arena, source, err) &&
               rp_files_read_spare_log(&verify->read, &verify->model, err);
@@ -307,11 +300,6 @@ static bool write_bare_weights(struct rp_verification *verify, struct rp_error *
     bool ok = rp_file_write(verify->bare_weights, data, verify->bare_weights_size, err);
     rp_unmap_file(&weights);
     return ok;
-}
-
-/* Does the static build get memory for its activations? Otherwise they are its variables. */
-static bool static_takes_acts(const struct rp_model *model) {
-    return model->needs.vendor_runtime || model->calls.parts_align != 0;
 }
 
 /* Takes the firmware's memory out of what is free and, for imports, a heap behind it. */
@@ -359,7 +347,10 @@ static bool place_images(struct rp_verification *verify, const struct rp_space *
 static bool place(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_image_view *image = &verify->image;
     uint32_t usual = image->is_npu ? RELOC_NPU_ALIGN : RELOC_RAM_ALIGN;
-    uint32_t parts = verify->model.model.calls.parts_align;
+    const struct rp_model *model = &verify->model.model;
+    uint32_t parts = model->calls.parts_align;
+    /* otherwise the activations are variables of the static build */
+    bool static_takes_acts = model->needs.vendor_runtime || parts != 0;
     uint32_t acts =
         image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size;
     struct rp_sizes sizes = {
@@ -368,7 +359,7 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
         .ram_xip = rp_image_ram_xip(image),
         .ram_copy = rp_image_ram_copy(image),
         .above = image->is_npu ? RELOC_NPU_EXTERNAL_ADDR : 0,
-        .acts = static_takes_acts(&verify->model.model) ? acts : 0,
+        .acts = static_takes_acts ? acts : 0,
         .io = io_bytes(verify),
         .runs = verify->runs,
         .align = parts > usual ? parts : usual,
