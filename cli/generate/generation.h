@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One run of `generate`: what it was asked for, and what has been made so far. */
+#ifndef RP_CLI_GENERATE_GENERATION_H
+#define RP_CLI_GENERATE_GENERATION_H
+
+#include <time.h>
+
+#include "base/output.h"
+#include "cli/generate/files_read.h"
+#include "cli/generate/options.h"
+#include "cli/pipeline/package.h"
+#include "cli/report/report.h"
+
+struct rp_generation {
+    struct rp_generate_options *options;
+    struct rp_arena *arena;
+    struct rp_package package;
+    struct rp_outputs outputs;
+    struct rp_report report;
+    struct timespec start;
+    struct rp_files_read inputs;
+};
+
+#endif

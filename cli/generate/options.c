@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of `generate`: see options.h. */
+#include "cli/generate/options.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/path.h"
+#include "cli/source_rows.h"
+#include "toolchain/build/compiler.h"
+
+#define AT(member) offsetof(struct rp_generate_options, member)
+
+// clang-format off
+const struct rp_option rp_generate_rows[] = {
+    RP_SOURCE_ROWS(struct rp_generate_options),
+    RP_DIAGNOSTICS_ROW(AT(diagnosed)),
+    RP_MODEL_WEIGHTS_ROW(struct rp_generate_options),
+    {'i', "input", RP_OPT_TEXT, AT(source.input.path), "PATH", "same as --model (default: st_ai_output)", NULL},
+    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "comma-separated choices: split (weights in a file of their own), gen-c-file (image also as a C array), copy-only (accept code that is not position-independent), compact (smaller list of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE] (same as --custom); for Neural-ART only: no-secure (non-secure firmware), no-dbg-info (no debugging information), ecblob-in-params (blobs among the parameters)", NULL},
+    {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
+    {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
+    {0, "split", RP_OPT_ADD, AT(reloc), NULL, "same as -r split; the other items of -r are options as well", "split"},
+    {0, "gen-c-file", RP_OPT_ADD, AT(reloc), NULL, NULL, "gen-c-file"},
+    {0, "copy-only", RP_OPT_ADD, AT(reloc), NULL, NULL, "copy-only"},
+    {0, "compact", RP_OPT_ADD, AT(reloc), NULL, NULL, "compact"},
+    {0, "no-secure", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-secure"},
+    {0, "no-dbg-info", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-dbg-info"},
+    {0, "ecblob-in-params", RP_OPT_ADD, AT(reloc), NULL, NULL, "ecblob-in-params"},
+    {0, "llvm", RP_OPT_ADD, AT(reloc), NULL, NULL, "llvm"},
+    {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
+    {0, "compatible-mode", RP_OPT_FLAG, AT(source.input.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as those of gcc and Arm's compilers", NULL},
+    {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
+    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "write neither the loader nor the C array", NULL},
+    {0, "loader-sources", RP_OPT_FLAG, AT(loader_sources), NULL, "write the loader as separate parts instead of one source and one header", NULL},
+    {0, "vendor-names", RP_OPT_FLAG, AT(vendor_names), NULL, "use the file names of the vendor's scripts: NAME_rel_params.bin for the weights, NAME_rel.c and .h for the C array", NULL},
+    {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
+    {0, "compare-toolchains", RP_OPT_FLAG, AT(compare_toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL},
+    {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "describe the model and build nothing", NULL},
+    {0, "dry-run", RP_OPT_FLAG, AT(source.build.dry_run), NULL, "print the commands without running them", NULL},
+    {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "fail when KEY is larger: flash, ram_xip, ram_copy, params, acts, ext_ram, got or header_and_rel", NULL},
+    {0, "budget-file", RP_OPT_TEXT, AT(budget_file), "FILE", "budgets from a JSON object with the same keys", NULL},
+    {0, "json", RP_OPT_MAYBE, AT(json), "[FILE]", "also write the JSON report to FILE", NULL},
+    {0, "depfile", RP_OPT_TEXT, AT(depfile), "FILE", "write a makefile rule with all files that the image was made from", NULL},
+    {0, "reproducible", RP_OPT_FLAG, AT(reproducible), NULL, "leave times and paths out of the report", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+// clang-format on
+
+void rp_generate_defaults(void *target) {
+    struct rp_generate_options *options = target;
+    rp_source_defaults(&options->source);
+    options->output = "build";
+}
+
+/* false: there is no such item. */
+static bool take_item(struct rp_generate_options *options, const char *item) {
+    struct rp_source_options *source = &options->source;
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {
+        {"split", &options->split},
+        {"gen-c-file", &options->c_array},
+        {"gen-c-files", &options->c_array},
+        {"copy-only", &source->input.copy_only},
+        {"compact", &source->input.compact},
+        {"no-secure", &source->input.npu.no_secure},
+        {"no-dbg-info", &source->input.npu.no_dbg_info},
+        {"ecblob-in-params", &source->input.npu.ecblob_in_params},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (strcmp(item, flags[i].name) == 0)
+            return *flags[i].flag = true;
+    const struct rp_compiler *compiler = rp_compiler_find(item);
+    if (compiler != NULL && compiler->is_clang)
+        source->input.compiler = compiler;
+    else if (strcmp(item, "custom") == 0)
+        source->input.custom = "custom.json";
+    else if (rp_has_prefix(item, "custom=") && item[strlen("custom=")] != '\0')
+        source->input.custom = item + strlen("custom=");
+    else
+        return item[0] == '\0';
+    return true;
+}
+
+bool rp_generate_take(struct rp_generate_options *options, struct rp_error *err) {
+    bool both =
+        rp_strings_have(&options->reloc, "llvm") && rp_strings_have(&options->reloc, "st-clang");
+    if (both)
+        return rp_fail(err, RP_E_USAGE, "-r llvm and -r st-clang exclude each other");
+    if (options->no_c_files && options->loader_sources)
+        return rp_fail(err, RP_E_USAGE, "--no-c-files and --loader-sources exclude each other");
+    for (size_t i = 0; i < options->reloc.count; i++)
+        if (!take_item(options, options->reloc.items[i])) {
+            rp_fail(err, RP_E_USAGE,
+                    "-r '%s' is not known here; there are: split gen-c-file copy-only "
+                    "compact custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm st-clang",
+                    options->reloc.items[i]);
+            return rp_hint_nearest(err, options->reloc.items[i], "-r ",
+                                   "split gen-c-file copy-only compact custom no-secure "
+                                   "no-dbg-info ecblob-in-params llvm st-clang");
+        }
+    options->c_array = options->c_array && !options->no_c_files;
+    options->source.input.describe_only = options->parse_only;
+    if (options->source.console.no_color)
+        setenv("NO_COLOR", "1", 1);
+    return true;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of `generate`: their rows, and what the items of -r choose. */
+#ifndef RP_CLI_GENERATE_OPTIONS_H
+#define RP_CLI_GENERATE_OPTIONS_H
+
+#include "cli/options.h"
+#include "cli/pipeline/options.h"
+#include "cli/report/diagnostics.h"
+
+struct rp_generate_options {
+    struct rp_source_options source;
+    struct rp_diagnosed diagnosed;
+    struct rp_strings reloc; /* items of -r; "" marks that it was given */
+    const char *output;      /* folder */
+    bool no_c_files;
+    bool loader_sources;
+    bool vendor_names;
+    bool parse_only;
+    bool compare_static;
+    bool compare_toolchains;
+    bool reproducible;
+    const char *json;
+    const char *depfile;
+    struct rp_strings budgets;
+    const char *budget_file;
+    /* set by rp_generate_take */
+    bool split;   /* the weights get a file of their own */
+    bool c_array; /* the image is also written as a C array */
+};
+
+extern const struct rp_option rp_generate_rows[];
+
+/* target: a struct rp_generate_options. */
+void rp_generate_defaults(void *target);
+/* Takes what the items of -r choose into the members that they stand for. RP_E_USAGE. */
+bool rp_generate_take(struct rp_generate_options *options, struct rp_error *err);
+
+#endif

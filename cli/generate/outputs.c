@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files that a run writes: see outputs.h. */
+#include "cli/generate/outputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "cli/generate/loader.h"
+#include "cli/pipeline/write.h"
+#include "cli/report/figures.h"
+#include "cli/report/json.h"
+#include "cli/report/notes.h"
+#include "cli/report/npu.h"
+#include "cli/report/sections.h"
+#include "cli/report/text.h"
+#include "cli/terminal.h"
+#include "toolchain/build/process.h"
+
+enum { WEIGHTS, C_SOURCE, C_HEADER, SUFFIXES };
+static const char IMAGE[] = "_rel.bin";
+/* Our names, and those of the vendor's scripts (--vendor-names). */
+static const char *const suffixes[2][SUFFIXES] = {{"_data.bin", "_img_rel.c", "_img_rel.h"},
+                                                  {"_rel_params.bin", "_rel.c", "_rel.h"}};
+
+static const char *named(struct rp_generation *run, const char *suffix) {
+    return rp_format(run->arena, "%s%s", run->package.model.name, suffix);
+}
+
+static bool note_file(struct rp_generation *run, const char *name, struct rp_error *err) {
+    struct rp_report_file *file = RP_PUSH(run->arena, &run->report.files);
+    file->name = name;
+    return rp_sum_file(rp_path_join(run->arena, run->outputs.stage, name), &file->sum, err);
+}
+
+/* The weights file, the C array and its header. */
+static const char *name_of(struct rp_generation *run, unsigned which) {
+    return named(run, suffixes[run->options->vendor_names][which]);
+}
+
+/* ---- the image ---- */
+
+static bool write_image(struct rp_generation *run, struct rp_error *err) {
+    bool split = run->options->split && rp_weights_size(&run->package.placed.weights) != 0;
+    const char *image = named(run, IMAGE), *weights = name_of(run, WEIGHTS);
+    if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
+                          split ? rp_outputs_add(&run->outputs, weights) : NULL, &run->report.image,
+                          err))
+        return false;
+    *RP_PUSH(run->arena, &run->report.files) =
+        (struct rp_report_file){image, run->report.image.image};
+    if (split)
+        *RP_PUSH(run->arena, &run->report.files) =
+            (struct rp_report_file){weights, run->report.image.weights};
+    run->report.split = split;
+    run->report.image_name = image;
+    run->report.weights_name = weights;
+    return rp_report_parts(&run->report, err);
+}
+
+static bool write_c_array(struct rp_generation *run, struct rp_error *err) {
+    const char *source = name_of(run, C_SOURCE), *header = name_of(run, C_HEADER);
+    if (!run->options->c_array)
+        return true;
+    const char *macros = rp_npu_macros(run->arena, &run->package);
+    const struct rp_c_array array = {
+        .name = run->package.model.c_name,
+        .image_path = rp_path_join(run->arena, run->outputs.stage, named(run, IMAGE)),
+        .c_path = rp_outputs_add(&run->outputs, source),
+        .h_path = rp_outputs_add(&run->outputs, header),
+        .h_name = header,
+        .ram_xip = rp_parts_ram_xip(&run->package.placed.layout.parts),
+        .ram_copy = rp_parts_ram_copy(&run->package.placed.layout.parts),
+        .acts_size = run->report.image.acts_size,
+        .weights_size = run->report.image.weights_size,
+        .macros = macros,
+        .as_number = macros != NULL,
+    };
+    return rp_image_write_c(&array, err) && note_file(run, source, err) &&
+           note_file(run, header, err);
+}
+
+static bool is_made_by_us(struct rp_generation *run, const char *path) {
+    struct rp_bytes head;
+    return rp_file_head(run->arena, path, 64, &head, NULL) &&
+           rp_has_prefix((const char *)head.data, RP_MADE_BY);
+}
+
+/* Files that an earlier run with other options left would look as if they belonged to this run. */
+static void drop_stale(struct rp_generation *run) {
+    for (unsigned names = 0; names < 2; names++) {
+        bool these = names == (unsigned)run->options->vendor_names;
+        for (unsigned which = 0; which < SUFFIXES; which++) {
+            const char *name = named(run, suffixes[names][which]);
+            const char *path = rp_outputs_final(&run->outputs, name);
+            const char *input = run->package.model.weights.file;
+            bool made = these && (which == WEIGHTS ? run->report.split : run->options->c_array);
+            bool ours = which == WEIGHTS ? rp_is_weights_file(path) : is_made_by_us(run, path);
+            if (!made && ours && (input == NULL || !rp_path_same(input, path)))
+                rp_outputs_drop(&run->outputs, name);
+        }
+    }
+}
+
+static bool write_loader(struct rp_generation *run, struct rp_error *err) {
+    struct rp_strings names = {0};
+    const struct rp_loader *loader = rp_package_format(&run->package) == RP_FORMAT_NEURAL_ART
+                                         ? &rp_loader_neural_art
+                                         : &rp_loader_cortex_m;
+    if (run->options->no_c_files)
+        return true;
+    if (!(run->options->loader_sources ? rp_loader_write_parts : rp_loader_write)(
+            loader, run->package.data_dir, &run->outputs, &names, err))
+        return false;
+    for (size_t i = 0; i < names.count; i++)
+        if (!note_file(run, names.items[i], err))
+            return false;
+    return true;
+}
+
+/* ---- the reports ---- */
+
+static void note_time(struct rp_generation *run) {
+    time_t today = time(NULL);
+    struct timespec now;
+    struct tm utc;
+    char text[32] = "";
+    if (gmtime_r(&today, &utc) != NULL)
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    run->report.run.started = rp_strdup(run->arena, text);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    run->report.run.wall_s = (double)(now.tv_sec - run->start.tv_sec) +
+                             (double)(now.tv_nsec - run->start.tv_nsec) * 1e-9;
+}
+
+/* The text of the report; NULL: it could not be written. */
+static const char *write_json(struct rp_generation *run, struct rp_error *err) {
+    note_time(run);
+    struct rp_json *root = rp_report_json(&run->report, err);
+    if (root == NULL)
+        return NULL;
+    char *printed = rp_json_print(root);
+    const char *text = rp_strdup(run->arena, printed);
+    free(printed);
+    rp_json_free(root);
+    const char *path = rp_outputs_add(&run->outputs, named(run, "_generate_rel.json"));
+    return rp_file_write(path, text, strlen(text), err) ? text : NULL;
+}
+
+static bool write_text(struct rp_generation *run, struct rp_buf *text, struct rp_error *err) {
+    const char *path = rp_outputs_add(&run->outputs, named(run, "_generate_report.txt"));
+    rp_report_text(&run->report, text);
+    return rp_file_write(path, text->data, text->len, err);
+}
+
+/* Files that the user named; then all places are known, and none may be that of an input. */
+static bool write_named(struct rp_generation *run, const char *json, struct rp_error *err) {
+    const struct rp_generate_options *options = run->options;
+    struct rp_strings inputs = {0}, others = {0};
+    struct rp_buf rule = {.arena = run->arena};
+    rp_files_read_list(&run->inputs, &run->package, &inputs);
+    rp_files_read_depfile(&rule, rp_outputs_final(&run->outputs, named(run, IMAGE)), &inputs,
+                          &run->package);
+    bool ok = rp_outputs_add_named(&run->outputs, options->json, json, strlen(json), err) &&
+              rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
+    if (options->source.console.log != NULL)
+        rp_strings_push(run->arena, &others, options->source.console.log);
+    if (options->diagnosed.path != NULL)
+        rp_strings_push(run->arena, &others, options->diagnosed.path);
+    return ok && rp_outputs_check(&run->outputs, err) &&
+           rp_outputs_spare(&run->outputs, &inputs, "an input", err) &&
+           rp_outputs_spare(&run->outputs, &others, "an output of its own", err);
+}
+
+/* ---- all of them ---- */
+
+bool rp_generation_write(struct rp_generation *run, struct rp_buf *text, struct rp_error *err) {
+    rp_progress(run->options->source.console.quiet, "packing");
+    if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
+        !write_image(run, err) || !write_c_array(run, err) || !write_loader(run, err))
+        return false;
+    rp_files_read_end(&run->inputs);
+    drop_stale(run);
+    rp_report_notes(&run->report);
+    for (size_t i = 0; i < run->report.budgets.count; i++)
+        rp_report_metric(&run->report, run->report.budgets.items[i].metric,
+                         &run->report.budgets.items[i].value);
+    const char *json = write_json(run, err);
+    return json != NULL && rp_files_read_unchanged(&run->inputs, err) &&
+           write_text(run, text, err) && write_named(run, json, err) &&
+           !rp_process_interrupted(err) && rp_outputs_commit(&run->outputs, err);
+}
