@@ -3,17 +3,7 @@
 #include "base/buf.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void *moved(struct rp_buf *buf, size_t room) {
-    if (buf->arena == NULL)
-        return realloc(buf->data, room);
-    char *data = rp_alloc(buf->arena, room, 1);
-    if (buf->len != 0)
-        memcpy(data, buf->data, buf->len);
-    return data;
-}
 
 static void reserve(struct rp_buf *buf, size_t more) {
     if (more < buf->room - buf->len)
@@ -24,9 +14,10 @@ static void reserve(struct rp_buf *buf, size_t more) {
             rp_out_of_memory();
         wanted *= 2;
     }
-    buf->data = moved(buf, wanted);
-    if (buf->data == NULL)
-        rp_out_of_memory();
+    char *moved = rp_alloc(buf->arena, wanted, 1);
+    if (buf->len != 0)
+        memcpy(moved, buf->data, buf->len);
+    buf->data = moved;
     buf->room = wanted;
 }
 
@@ -75,10 +66,4 @@ void rp_buf_align(struct rp_buf *buf, size_t align, unsigned char fill) {
 char *rp_buf_text(struct rp_buf *buf) {
     rp_buf_append(buf, "", 0);
     return buf->data;
-}
-
-void rp_buf_release(struct rp_buf *buf) {
-    if (buf->arena == NULL)
-        free(buf->data);
-    *buf = (struct rp_buf){0};
 }

@@ -10,8 +10,8 @@
 #include "base/arena.h"
 
 /*
- * Set arena, leave the rest 0. The bytes live as long as the arena; data is 0-terminated once
- * something was appended. Without an arena the bytes are on the heap: rp_buf_release.
+ * Set arena and leave the rest 0. The bytes live as long as the arena; data is 0-terminated once
+ * something was appended.
  */
 struct rp_buf {
     struct rp_arena *arena;
@@ -30,7 +30,6 @@ void rp_buf_le32(struct rp_buf *buf, uint32_t word);
 void rp_buf_align(struct rp_buf *buf, size_t align, unsigned char fill);
 /* What was appended, or "". */
 char *rp_buf_text(struct rp_buf *buf);
-void rp_buf_release(struct rp_buf *buf);
 
 static inline uint32_t rp_get_le32(const void *bytes) {
     const unsigned char *b = bytes;

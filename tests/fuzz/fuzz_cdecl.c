@@ -17,8 +17,8 @@ static void require_param(const struct rp_param *param) {
 }
 
 /* The part that is left out keeps its line ends, so lines stay where they are. */
-static void require_reduced(const char *text, size_t size) {
-    struct rp_buf out = {0};
+static void require_reduced(struct rp_arena *arena, const char *text, size_t size) {
+    struct rp_buf out = {.arena = arena};
     size_t want = 0, got = 0;
     if (rp_cdecl_reduce(text, size, &out)) {
         for (size_t i = 0; i < size; i++)
@@ -27,7 +27,6 @@ static void require_reduced(const char *text, size_t size) {
             got += out.data[i] == '\n';
         require(want == got && out.len <= size);
     }
-    rp_buf_release(&out);
 }
 
 /* Both readings of a type, and everything said about it; an accepted type has the right size. */
@@ -71,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_arena arena = {0};
     require_functions(&arena, (const char *)data, size, false);
     require_functions(&arena, (const char *)data, size, true);
-    require_reduced((const char *)data, size);
+    require_reduced(&arena, (const char *)data, size);
     rp_arena_release(&arena);
     return 0;
 }

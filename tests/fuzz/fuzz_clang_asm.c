@@ -9,7 +9,7 @@
 
 static void rewrite(struct rp_arena *arena, const char *text, uint64_t threshold) {
     struct rp_asm_constants all = {0};
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = arena};
     const struct rp_asm_choice choice = {.weights_threshold = threshold};
     rp_asm_collect(&all, arena, text, 0, &choice);
     rp_asm_sort(&all);
@@ -18,7 +18,6 @@ static void rewrite(struct rp_arena *arena, const char *text, uint64_t threshold
     for (size_t i = 0; i < all.count; i++)
         require(all.items[i].name[0] != '\0' && (all.items[i].table || threshold != 0));
     require(out.data == NULL || strlen(out.data) == out.len);
-    rp_buf_release(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

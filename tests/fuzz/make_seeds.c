@@ -117,14 +117,12 @@ static void seed_tar(const char *dir) {
 }
 
 static void put_elf(const char *dir, const char *name, const struct elf_builder *eb) {
-    struct rp_buf out = {0}, archive = {0};
+    struct rp_buf out = {.arena = &arena}, archive = {.arena = &arena};
     eb_write(eb, &out);
     put(dir, name, out.data, out.len);
     ar_begin(&archive);
     ar_member(&archive, "a.o", out.data, out.len);
     put(dir, rp_format(&arena, "%s.a", name), archive.data, archive.len);
-    rp_buf_release(&out);
-    rp_buf_release(&archive);
 }
 
 static void seed_object(const char *dir) {
@@ -216,7 +214,8 @@ enum { LINK_OWN = 1, LINK_AS_MEMBER = 0x80 /* which has no meaning for the targe
  */
 static void put_link(const char *dir, const char *name, uint8_t flags, const char *map,
                      struct image_sample *image) {
-    struct rp_buf parts[4] = {{0}}, out = {0};
+    struct rp_buf out = {.arena = &arena};
+    struct rp_buf parts[4] = {out, out, out, out};
     struct elf_builder empty;
     bool as_member = flags == LINK_AS_MEMBER;
     rp_buf_puts(&parts[0], map);
@@ -224,7 +223,7 @@ static void put_link(const char *dir, const char *name, uint8_t flags, const cha
     if (as_member) {
         ar_begin(&parts[2]);
         ar_member(&parts[2], "a.o", parts[1].data, parts[1].len);
-        rp_buf_release(&parts[1]);
+        parts[1].len = 0;
         eb_begin(&empty, ET_REL);
         eb_write(&empty, &parts[1]);
     }
@@ -234,21 +233,17 @@ static void put_link(const char *dir, const char *name, uint8_t flags, const cha
         const uint8_t size[2] = {(uint8_t)parts[i].len, (uint8_t)(parts[i].len >> 8)};
         rp_buf_append(&out, size, 2);
     }
-    for (size_t i = 0; i < COUNT(parts); i++) {
-        if (parts[i].len != 0)
-            rp_buf_append(&out, parts[i].data, parts[i].len);
-        rp_buf_release(&parts[i]);
-    }
+    for (size_t i = 0; i < COUNT(parts); i++)
+        rp_buf_append(&out, parts[i].data, parts[i].len);
     image_sample_write(image);
     if (!as_member) /* inputs have at most 4096 bytes */
         rp_buf_append(&out, image->bytes, image->size);
     put(dir, name, out.data, out.len);
-    rp_buf_release(&out);
 }
 
 /* The text with the object renamed. */
 static char *renamed(const char *map, const char *to) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = &arena};
     for (const char *at = map, *found; *at != '\0'; at = found + 3) {
         found = strstr(at, "a.o");
         if (found == NULL) {
@@ -258,9 +253,7 @@ static char *renamed(const char *map, const char *to) {
         rp_buf_append(&out, at, (size_t)(found - at));
         rp_buf_puts(&out, to);
     }
-    char *text = rp_strdup(&arena, out.data);
-    rp_buf_release(&out);
-    return text;
+    return rp_buf_text(&out);
 }
 
 static void seed_link(const char *dir) {
@@ -469,10 +462,9 @@ static void seed_ops(const char *dir) {
 }
 
 static void put_model(const char *dir, void (*sample)(struct rp_buf *out)) {
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &arena};
     sample(&file);
     put(dir, "sample", file.data, file.len);
-    rp_buf_release(&file);
 }
 
 static void seed_onnx(const char *dir) {

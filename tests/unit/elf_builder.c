@@ -105,14 +105,13 @@ static void place_table(struct rp_buf *out, struct rp_buf *headers, struct rp_bu
     section.data = bytes->len != 0 ? bytes->data : NULL;
     section.align = 4;
     place(out, headers, names, &section);
-    rp_buf_release(bytes);
 }
 
 static unsigned place_relocs(const struct elf_builder *eb, struct rp_buf *out,
                              struct rp_buf *headers, struct rp_buf *names) {
     unsigned placed = 0;
     for (unsigned i = 1; i < eb->section_count; i++) {
-        struct rp_buf table = {0};
+        struct rp_buf table = {.arena = out->arena};
         char name[64];
         put_relocs(eb, i, &table);
         if (table.len == 0)
@@ -132,7 +131,7 @@ static unsigned place_relocs(const struct elf_builder *eb, struct rp_buf *out,
 
 static void put_header(const struct elf_builder *eb, struct rp_buf *out, uint32_t headers_at,
                        unsigned count) {
-    struct rp_buf header = {0};
+    struct rp_buf header = {.arena = out->arena};
     const unsigned char ident[16] = {0x7f, 'E', 'L', 'F', eb->class, eb->data, 1};
     rp_buf_append(&header, ident, sizeof ident);
     put16(&header, eb->type);
@@ -146,13 +145,13 @@ static void put_header(const struct elf_builder *eb, struct rp_buf *out, uint32_
     for (unsigned i = 0; i < 6; i++)
         put16(&header, halves[i]);
     memcpy(out->data, header.data, header.len);
-    rp_buf_release(&header);
 }
 
 void eb_write(const struct elf_builder *eb, struct rp_buf *all) {
-    struct rp_buf headers = {0}, names = {0}, symbols = {0}, strings = {0};
+    struct rp_buf headers = {.arena = all->arena}, names = {.arena = all->arena},
+                  symbols = {.arena = all->arena}, strings = {.arena = all->arena};
     static const unsigned char room[52];
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = all->arena};
     struct rp_buf *out = &file;
     rp_buf_append(out, room, sizeof room);
     for (unsigned i = 0; i < eb->section_count; i++)
@@ -178,9 +177,6 @@ void eb_write(const struct elf_builder *eb, struct rp_buf *all) {
     put_header(eb, out, (uint32_t)out->len, count);
     rp_buf_append(out, headers.data, headers.len);
     rp_buf_append(all, out->data, out->len);
-    rp_buf_release(&headers);
-    rp_buf_release(&names);
-    rp_buf_release(out);
 }
 
 size_t eb_attributes(uint8_t out[64], unsigned cpu_arch, unsigned profile, unsigned fp_arch,
@@ -190,7 +186,8 @@ size_t eb_attributes(uint8_t out[64], unsigned cpu_arch, unsigned profile, unsig
     const uint8_t tags[] = {6,  (uint8_t)cpu_arch, 7,  (uint8_t)profile,
                             10, (uint8_t)fp_arch,  28, (uint8_t)vfp_args};
     size_t inside = sizeof head + sizeof tags, vendor = 4 + 6 + 5 + inside;
-    struct rp_buf buf = {0};
+    struct rp_arena arena = {0};
+    struct rp_buf buf = {.arena = &arena};
     rp_buf_append(&buf, "A", 1);
     rp_buf_le32(&buf, (uint32_t)vendor);
     rp_buf_append(&buf, "aeabi", 6);
@@ -200,7 +197,7 @@ size_t eb_attributes(uint8_t out[64], unsigned cpu_arch, unsigned profile, unsig
     rp_buf_append(&buf, tags, sizeof tags);
     size_t len = buf.len;
     memcpy(out, buf.data, len);
-    rp_buf_release(&buf);
+    rp_arena_release(&arena);
     return len;
 }
 

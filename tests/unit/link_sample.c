@@ -128,13 +128,11 @@ void link_sample_make(struct link_sample *l) {
 }
 
 bool link_sample_check(struct link_sample *l, struct unit *u) {
-    struct rp_buf object = {0}, linked = {0};
+    struct rp_buf object = {.arena = &u->arena}, linked = {.arena = &u->arena};
     eb_write(&l->object, &object);
     eb_write(&l->elf, &linked);
     unit_write(u, "a.o", object.data, object.len);
     const char *path = unit_write(u, "image.elf", linked.data, linked.len);
-    rp_buf_release(&object);
-    rp_buf_release(&linked);
     const struct rp_link_object objects[] = {{"a.o", "model.c", l->own}};
     assert_true(rp_elf_open(&l->linked, &u->arena, path, &u->err));
     const struct rp_link_spec spec = {.inputs = {.linked = &l->linked,

@@ -192,13 +192,14 @@ void pb_text(struct rp_buf *out, unsigned field, const char *text) {
 
 void pb_message(struct rp_buf *out, unsigned field, struct rp_buf *part) {
     pb_bytes(out, field, part->len != 0 ? part->data : "", part->len);
-    rp_buf_release(part);
-    *part = (struct rp_buf){0};
+    part->len = 0;
 }
 
 void onnx_value(struct rp_buf *out, unsigned field, const char *name, unsigned type,
                 const char *dims) {
-    struct rp_buf value = {0}, of_type = {0}, tensor = {0}, shape = {0}, dim = {0};
+    struct rp_buf value = {.arena = out->arena}, of_type = {.arena = out->arena},
+                  tensor = {.arena = out->arena}, shape = {.arena = out->arena},
+                  dim = {.arena = out->arena};
     for (char *end; *dims != '\0'; dims = end + strspn(end, " ")) {
         long number = strtol(dims, &end, 10);
         if (number >= 0)
@@ -222,8 +223,9 @@ static void put_names(struct rp_buf *out, unsigned field, const char *names) {
     }
 }
 
-struct rp_buf onnx_node(const char *op, const char *inputs, const char *outputs) {
-    struct rp_buf node = {0};
+struct rp_buf onnx_node(struct rp_arena *arena, const char *op, const char *inputs,
+                        const char *outputs) {
+    struct rp_buf node = {.arena = arena};
     put_names(&node, 1, inputs);
     put_names(&node, 2, outputs);
     pb_text(&node, 4, op);
@@ -231,7 +233,7 @@ struct rp_buf onnx_node(const char *op, const char *inputs, const char *outputs)
 }
 
 void onnx_model(struct rp_buf *out, struct rp_buf *graph) {
-    struct rp_buf opset = {0};
+    struct rp_buf opset = {.arena = out->arena};
     pb_number(out, 1, 8);
     pb_text(out, 2, "by hand");
     pb_text(out, 3, "1");
@@ -242,7 +244,7 @@ void onnx_model(struct rp_buf *out, struct rp_buf *graph) {
 }
 
 static void put_attributes(struct rp_buf *node) {
-    struct rp_buf attribute = {0}, ints = {0};
+    struct rp_buf attribute = {.arena = node->arena}, ints = {.arena = node->arena};
     pb_text(&attribute, 1, "kernel_shape");
     pb_varint(&ints, 1);
     pb_varint(&ints, 3);
@@ -268,7 +270,7 @@ static void put_attributes(struct rp_buf *node) {
 
 /* "w" int8 [2,3] in raw_data, "s" float [] in float_data, "z" int8 [2] in int32_data. */
 static void put_initialisers(struct rp_buf *graph) {
-    struct rp_buf tensor = {0}, packed = {0};
+    struct rp_buf tensor = {.arena = graph->arena}, packed = {.arena = graph->arena};
     pb_number(&tensor, 1, 2);
     pb_number(&tensor, 1, 3);
     pb_number(&tensor, 2, 3);
@@ -289,10 +291,11 @@ static void put_initialisers(struct rp_buf *graph) {
 }
 
 void onnx_sample(struct rp_buf *out) {
-    struct rp_buf graph = {0}, attribute = {0}, tensor = {0};
-    struct rp_buf node = onnx_node("DequantizeLinear", "w s z", "wf");
+    struct rp_buf graph = {.arena = out->arena}, attribute = {.arena = out->arena},
+                  tensor = {.arena = out->arena};
+    struct rp_buf node = onnx_node(out->arena, "DequantizeLinear", "w s z", "wf");
     pb_message(&graph, 1, &node);
-    node = onnx_node("Constant", "", "c");
+    node = onnx_node(out->arena, "Constant", "", "c");
     pb_text(&attribute, 1, "value");
     pb_number(&tensor, 1, 1);
     pb_number(&tensor, 2, 7);
@@ -300,11 +303,11 @@ void onnx_sample(struct rp_buf *out) {
     pb_message(&attribute, 5, &tensor);
     pb_message(&node, 5, &attribute);
     pb_message(&graph, 1, &node);
-    node = onnx_node("Conv", "in wf -", "mid");
+    node = onnx_node(out->arena, "Conv", "in wf -", "mid");
     pb_text(&node, 3, "conv\x1b[1m");
     put_attributes(&node);
     pb_message(&graph, 1, &node);
-    node = onnx_node("Mine", "mid c", "out");
+    node = onnx_node(out->arena, "Mine", "mid c", "out");
     pb_text(&node, 7, "org.example");
     pb_message(&graph, 1, &node);
     put_initialisers(&graph);

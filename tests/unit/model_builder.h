@@ -39,7 +39,7 @@ void pb_number(struct rp_buf *out, unsigned field, uint64_t value);
 void pb_float(struct rp_buf *out, unsigned field, float value);
 void pb_bytes(struct rp_buf *out, unsigned field, const void *bytes, size_t len);
 void pb_text(struct rp_buf *out, unsigned field, const char *text);
-/* The part as a message; releases the part. */
+/* Appends the part as a message and empties the part. */
 void pb_message(struct rp_buf *out, unsigned field, struct rp_buf *part);
 void pb_varint(struct rp_buf *out, uint64_t value);
 
@@ -47,8 +47,9 @@ void pb_varint(struct rp_buf *out, uint64_t value);
 void onnx_value(struct rp_buf *out, unsigned field, const char *name, unsigned type,
                 const char *dims);
 /* inputs and outputs: names separated by blanks; "-" is left out. */
-struct rp_buf onnx_node(const char *op, const char *inputs, const char *outputs);
-/* The graph as a whole file; releases the graph. */
+struct rp_buf onnx_node(struct rp_arena *arena, const char *op, const char *inputs,
+                        const char *outputs);
+/* Appends the graph as a whole file and empties the graph. */
 void onnx_model(struct rp_buf *out, struct rp_buf *graph);
 /* A quantised convolution, and an operator of another domain. */
 void onnx_sample(struct rp_buf *out);

@@ -5,8 +5,8 @@
 #include "base/buf.h"
 
 static void appends_and_terminates(void **state) {
-    struct rp_buf buf = {0};
-    (void)state;
+    struct unit *u = *state;
+    struct rp_buf buf = {.arena = &u->arena};
     for (unsigned i = 0; i < 3000; i++) {
         unsigned char byte = (unsigned char)i;
         rp_buf_append(&buf, &byte, 1);
@@ -15,10 +15,6 @@ static void appends_and_terminates(void **state) {
     }
     for (unsigned i = 0; i < 3000; i++)
         assert_int_equal((unsigned char)buf.data[i], (unsigned char)i);
-    rp_buf_release(&buf);
-    assert_null(buf.data);
-    assert_int_equal(buf.len, 0);
-    assert_int_equal(buf.room, 0);
 }
 
 /*
@@ -26,9 +22,9 @@ static void appends_and_terminates(void **state) {
  * in bounds.
  */
 static void grows_at_every_length(void **state) {
-    (void)state;
+    struct unit *u = *state;
     for (size_t len = 0; len < 1100; len++) {
-        struct rp_buf whole = {0}, parts = {0};
+        struct rp_buf whole = {.arena = &u->arena}, parts = {.arena = &u->arena};
         char *text = malloc(len + 1);
         assert_non_null(text);
         memset(text, 'x', len);
@@ -41,44 +37,39 @@ static void grows_at_every_length(void **state) {
         assert_int_equal(strlen(parts.data), 2 * len);
         assert_string_equal(whole.data, text);
         free(text);
-        rp_buf_release(&whole);
-        rp_buf_release(&parts);
     }
 }
 
 static void keeps_zero_bytes(void **state) {
-    struct rp_buf buf = {0};
-    (void)state;
+    struct unit *u = *state;
+    struct rp_buf buf = {.arena = &u->arena};
     rp_buf_append(&buf, "a\0b", 3);
     rp_buf_append(&buf, NULL, 0);
     assert_int_equal(buf.len, 3);
     assert_memory_equal(buf.data, "a\0b", 4);
-    rp_buf_release(&buf);
 }
 
 static void prints(void **state) {
-    struct rp_buf buf = {0};
-    (void)state;
+    struct unit *u = *state;
+    struct rp_buf buf = {.arena = &u->arena};
     rp_buf_printf(&buf, "%s", "");
     assert_string_equal(buf.data, "");
     rp_buf_printf(&buf, "%u %s", 42u, "bytes");
     rp_buf_printf(&buf, "%5000d", 1);
     assert_int_equal(buf.len, 8 + 5000);
     assert_memory_equal(buf.data, "42 bytes  ", 10);
-    rp_buf_release(&buf);
 }
 
 static void writes_words_little_endian(void **state) {
     static const unsigned char want[] = {0x4E, 0x42, 0x49, 0x4E, 0xFF, 0xFF,
                                          0xFF, 0xFF, 1,    0,    0,    0x80};
-    struct rp_buf buf = {0};
-    (void)state;
+    struct unit *u = *state;
+    struct rp_buf buf = {.arena = &u->arena};
     rp_buf_le32(&buf, 0x4E49424E);
     rp_buf_le32(&buf, UINT32_MAX);
     rp_buf_le32(&buf, 0x80000001);
     assert_int_equal(buf.len, sizeof want);
     assert_memory_equal(buf.data, want, sizeof want);
-    rp_buf_release(&buf);
 }
 
 static void reads_words_at_any_address(void **state) {
@@ -93,10 +84,10 @@ static void reads_words_at_any_address(void **state) {
 }
 
 static void aligns(void **state) {
-    (void)state;
+    struct unit *u = *state;
     for (size_t align = 1; align <= 64; align *= 2)
         for (size_t start = 0; start < 70; start++) {
-            struct rp_buf buf = {0};
+            struct rp_buf buf = {.arena = &u->arena};
             for (size_t i = 0; i < start; i++)
                 rp_buf_append(&buf, "-", 1);
             rp_buf_align(&buf, align, 0xEE);
@@ -104,19 +95,18 @@ static void aligns(void **state) {
             assert_true(buf.len >= start && buf.len - start < align);
             for (size_t i = 0; i < buf.len; i++)
                 assert_int_equal((unsigned char)buf.data[i], i < start ? '-' : 0xEE);
-            rp_buf_release(&buf);
         }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(appends_and_terminates),
-        cmocka_unit_test(grows_at_every_length),
-        cmocka_unit_test(keeps_zero_bytes),
-        cmocka_unit_test(prints),
-        cmocka_unit_test(writes_words_little_endian),
+        UNIT(appends_and_terminates),
+        UNIT(grows_at_every_length),
+        UNIT(keeps_zero_bytes),
+        UNIT(prints),
+        UNIT(writes_words_little_endian),
         cmocka_unit_test(reads_words_at_any_address),
-        cmocka_unit_test(aligns),
+        UNIT(aligns),
     };
     return RUN(tests);
 }

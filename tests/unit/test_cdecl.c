@@ -422,12 +422,11 @@ static void takes_huge_initialisers(void **state) {
 /* ---- reducing raw C ---- */
 
 static bool reduce(struct unit *u, const char *text, char **out) {
-    struct rp_buf buf = {0};
+    struct rp_buf buf = {.arena = &u->arena};
     char *exact = unit_exact(text, strlen(text));
     bool balanced = rp_cdecl_reduce(exact, strlen(text), &buf);
     free(exact);
     *out = rp_strndup(&u->arena, buf.len != 0 ? buf.data : "", buf.len);
-    rp_buf_release(&buf);
     return balanced;
 }
 

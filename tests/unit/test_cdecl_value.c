@@ -116,12 +116,11 @@ static void knows_enumerations(void **state) {
                  {"F", 2}, {"G", 7}, {"I + 3", 2}, {"J", 4}, {"K", 8},
                  {"L", 0}, {"M", 0}, {"N", 9},     {"O", 0}, {"P", 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct rp_buf reduced = {0};
+        struct rp_buf reduced = {.arena = &u->arena};
         const char *whole = rp_format(&u->arena, "%svoid f(float a[%s]) {}", text, cases[i].name);
         assert_true(rp_cdecl_reduce(whole, strlen(whole), &reduced)); /* keeps the constants */
         const struct rp_param *param = &only(u, reduced.data)->params[0];
         assert_int_equal(param->dims_complete ? param->shape[0] : 0, cases[i].want);
-        rp_buf_release(&reduced);
     }
 }
 
@@ -143,7 +142,7 @@ static void survives_types_in_types(void **state) {
     enum { DEEP = 50000 };
     static const char *const forms[][2] = {{"sizeof(int[", "])"}, {"(int[", "])1"}};
     for (size_t i = 0; i < COUNT(forms); i++) {
-        struct rp_buf text = {0};
+        struct rp_buf text = {.arena = &u->arena};
         rp_buf_puts(&text, "void f(float a[");
         for (int k = 0; k < DEEP; k++)
             rp_buf_puts(&text, forms[i][0]);
@@ -152,7 +151,6 @@ static void survives_types_in_types(void **state) {
             rp_buf_puts(&text, forms[i][1]);
         rp_buf_puts(&text, "]) {}");
         assert_int_equal(only(u, text.data)->params[0].dims_complete, false);
-        rp_buf_release(&text);
     }
     assert_int_equal(
         only(u, "void f(float a[sizeof(char[sizeof(char[3])])]) {}")->params[0].shape[0], 3);

@@ -21,10 +21,9 @@ static const struct rp_asm_choice all_weights = {.weights_threshold = 256};
 
 static char *rewritten(struct unit *u, struct rp_asm_constants *all, const char *text,
                        size_t unit) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = &u->arena};
     rp_asm_rewrite(&out, all, &u->arena, text, unit);
     char *copy = rp_strdup(&u->arena, out.data);
-    rp_buf_release(&out);
     return copy;
 }
 

@@ -129,7 +129,7 @@ static void ends_with_types_without_end(void **state) {
     unit_put32(entries + at + 9, 12);
     unit_put32(entries, at + 14 - 4);
     struct elf_builder eb;
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = &u->arena};
     eb_begin(&eb, ET_REL);
     unsigned section = eb_section(&eb, ".debug_abbrev", SHT_PROGBITS, 0, sizeof abbreviations);
     eb.sections[section].data = abbreviations;
@@ -137,7 +137,6 @@ static void ends_with_types_without_end(void **state) {
     eb.sections[section].data = entries;
     eb_write(&eb, &out);
     struct rp_declared_list found = read_self(u, unit_write(u, "a.o", out.data, out.len));
-    rp_buf_release(&out);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.items[0].type->kind, RP_CTYPE_FUNCTION);
     assert_int_equal(found.items[0].type->param_count, 8);

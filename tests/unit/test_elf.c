@@ -30,10 +30,9 @@ static void sample(struct elf_builder *eb) {
 }
 
 static char *write_elf(struct unit *u, const char *name, const struct elf_builder *eb) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = &u->arena};
     eb_write(eb, &out);
     char *path = unit_write(u, name, out.data, out.len);
-    rp_buf_release(&out);
     return path;
 }
 
@@ -160,13 +159,12 @@ static bool open_and_touch(struct unit *u, const char *path) {
 static void refuses_every_prefix(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = &u->arena};
     sample(&eb);
     eb_write(&eb, &out);
     for (size_t size = 0; size < out.len; size++)
         assert_false(open_and_touch(u, unit_write(u, "cut", out.data, size)));
     assert_true(open_and_touch(u, unit_write(u, "whole", out.data, out.len)));
-    rp_buf_release(&out);
 }
 
 /* Whatever byte is damaged, the file is refused or read within its bounds. */
@@ -174,7 +172,7 @@ static void survives_every_damaged_byte(void **state) {
     struct unit *u = *state;
     static const uint8_t changes[] = {0x01, 0x80, 0xFF};
     struct elf_builder eb;
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = &u->arena};
     uint8_t attributes[64];
     sample(&eb);
     size_t size = eb_attributes(attributes, 13, 'M', 6, 1);
@@ -189,7 +187,6 @@ static void survives_every_damaged_byte(void **state) {
             out.data[i] = (char)(out.data[i] ^ changes[k]);
         }
     assert_true(refused > 16); /* at least what the identification bytes say */
-    rp_buf_release(&out);
 }
 
 struct visits {
@@ -211,7 +208,7 @@ static bool visit(const struct rp_elf *elf, void *context, struct rp_error *err)
 static void visits_archive_members(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;
-    struct rp_buf object = {0}, archive = {0};
+    struct rp_buf object = {.arena = &u->arena}, archive = {.arena = &u->arena};
     struct visits visits = {.stop_at = 9};
     sample(&eb);
     eb_write(&eb, &object);
@@ -232,8 +229,6 @@ static void visits_archive_members(void **state) {
     assert_string_equal(visits.names[0], "-");
     path = unit_text(u, "text", "no archive");
     REFUSED(u, rp_elf_each(&u->arena, path, visit, &visits, &u->err), RP_E_ELF, "archive");
-    rp_buf_release(&object);
-    rp_buf_release(&archive);
 }
 
 /*
@@ -242,7 +237,7 @@ static void visits_archive_members(void **state) {
 static void names_damaged_members(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;
-    struct rp_buf object = {0}, archive = {0};
+    struct rp_buf object = {.arena = &u->arena}, archive = {.arena = &u->arena};
     struct visits visits = {.stop_at = 9};
     sample(&eb);
     eb.machine = EM_386;
@@ -254,8 +249,6 @@ static void names_damaged_members(void **state) {
     path = unit_write(u, "cut.a", archive.data, archive.len - object.len / 2);
     assert_false(rp_elf_each(&u->arena, path, visit, &visits, &u->err));
     assert_int_equal(u->err.id, RP_E_ELF);
-    rp_buf_release(&object);
-    rp_buf_release(&archive);
 }
 
 static struct rp_attributes attributes_of(struct unit *u, const uint8_t *bytes, size_t size) {

@@ -46,7 +46,7 @@ static const struct rp_graph_tensor *named(const struct rp_graph *graph, const c
 
 static void test_tflite(void **state) {
     struct unit *u = *state;
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     struct rp_graph graph;
     tflite_sample(&file);
     ACCEPTED(u, read_buf(u, &graph, &file));
@@ -72,12 +72,11 @@ static void test_tflite(void **state) {
     assert_true(custom->custom && !conv->custom);
     assert_int_equal(custom->inputs[1], RP_GRAPH_NONE);
     assert_int_equal(custom->version, 1);
-    rp_buf_release(&file);
 }
 
 static void test_tflite_tensors(void **state) {
     struct unit *u = *state;
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     struct rp_graph graph;
     tflite_sample(&file);
     ACCEPTED(u, read_buf(u, &graph, &file));
@@ -96,14 +95,13 @@ static void test_tflite_tensors(void **state) {
     assert_true(bias->constant && bias->data[4] == 2 && bias->size_bytes == 8);
     assert_true(mid->producer == 0 && mid->consumers == 1);
     assert_null(named(&graph, "out")->quantisation.scales);
-    rp_buf_release(&file);
 }
 
 /* ---- ONNX ---- */
 
 static void test_onnx(void **state) {
     struct unit *u = *state;
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     struct rp_graph graph;
     onnx_sample(&file);
     ACCEPTED(u, read_buf(u, &graph, &file));
@@ -127,12 +125,11 @@ static void test_onnx(void **state) {
     assert_true(mine->custom && !conv->custom);
     assert_string_equal(mine->domain, "org.example");
     assert_string_equal(mine->name, "out");
-    rp_buf_release(&file);
 }
 
 static void test_onnx_tensors(void **state) {
     struct unit *u = *state;
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     struct rp_graph graph;
     onnx_sample(&file);
     ACCEPTED(u, read_buf(u, &graph, &file));
@@ -149,7 +146,6 @@ static void test_onnx_tensors(void **state) {
     assert_memory_equal(c->data, "\xFE\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 8);
     assert_true(!mid->shape_known && mid->consumers == 1 && mid->producer == 2);
     assert_int_equal(named(&graph, "out")->rank, 2);
-    rp_buf_release(&file);
 }
 
 /* ---- every prefix, every byte ---- */
@@ -183,7 +179,7 @@ static void try_bytes(struct unit *u, const void *data, size_t size) {
 
 static void mutate(struct unit *u, void (*sample)(struct rp_buf *out)) {
     static const uint8_t values[] = {0, 1, 0x7F, 0x80, 0xFF};
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     struct rp_graph graph;
     sample(&file);
     for (size_t len = 0; len < file.len; len++) {
@@ -203,7 +199,6 @@ static void mutate(struct unit *u, void (*sample)(struct rp_buf *out)) {
         }
         file.data[at] = was;
     }
-    rp_buf_release(&file);
 }
 
 static void test_tflite_mutated(void **state) {
@@ -220,7 +215,7 @@ static void test_onnx_mutated(void **state) {
 static void test_tflite_shared(void **state) {
     enum { MANY = 60000 };
     struct unit *u = *state;
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     struct rp_graph graph;
     fb_begin(&file);
     struct fb_table model = fb_table(&file, 0, "404");
@@ -233,13 +228,12 @@ static void test_tflite_shared(void **state) {
     struct fb_table quantisation = fb_table(&file, tensor.fields[4], "004");
     (void)fb_vector(&file, quantisation.fields[2], MANY, 4);
     REFUSED(u, read_buf(u, &graph, &file), RP_E_INPUT, "the same parts again and again");
-    rp_buf_release(&file);
 }
 
 /* The elements are not where those of a dense constant are, so there is no data. */
 static void test_tflite_sparse(void **state) {
     struct unit *u = *state;
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     struct rp_graph graph;
     fb_begin(&file);
     struct fb_table model = fb_table(&file, 0, "40404");
@@ -256,12 +250,11 @@ static void test_tflite_sparse(void **state) {
     ACCEPTED(u, read_buf(u, &graph, &file));
     const struct rp_graph_tensor *w = named(&graph, "w");
     assert_true(w->constant && w->sparse && w->data == NULL && w->size_bytes == 8);
-    rp_buf_release(&file);
 }
 
 static void test_tflite_refused(void **state) {
     struct unit *u = *state;
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     struct rp_graph graph;
     fb_begin(&file);
     struct fb_table model = fb_table(&file, 0, "4044");
@@ -273,14 +266,13 @@ static void test_tflite_refused(void **state) {
     REFUSED(u, read_buf(u, &graph, &file), RP_E_INPUT, "no graph");
     fb_set(&file, list - 4, 0xFFFFFFFF, 4);
     REFUSED(u, read_buf(u, &graph, &file), RP_E_INPUT, "a list is longer than the file");
-    rp_buf_release(&file);
 }
 
 /* A graph of two nodes, given by their inputs and outputs; its output is "out". */
-static struct rp_buf two_nodes(const char *const names[4]) {
-    struct rp_buf file = {0}, graph = {0};
+static struct rp_buf two_nodes(struct rp_arena *arena, const char *const names[4]) {
+    struct rp_buf file = {.arena = arena}, graph = {.arena = arena};
     for (size_t i = 0; i < 4; i += 2) {
-        struct rp_buf node = onnx_node("Relu", names[i], names[i + 1]);
+        struct rp_buf node = onnx_node(arena, "Relu", names[i], names[i + 1]);
         pb_message(&graph, 1, &node);
     }
     onnx_value(&graph, 11, "in", 1, "1");
@@ -302,17 +294,17 @@ static void test_onnx_links(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct rp_buf file = two_nodes(rows[i].names);
+        struct rp_buf file = two_nodes(&u->arena, rows[i].names);
         REFUSED(u, read_buf(u, &graph, &file), RP_E_INPUT, rows[i].part);
-        rp_buf_release(&file);
     }
 }
 
 /* Some exporters write Constant nodes after the nodes that use them. */
 static void test_onnx_late_constant(void **state) {
     struct unit *u = *state;
-    struct rp_buf file = {0}, graph = {0};
-    struct rp_buf add = onnx_node("Add", "in c", "out"), constant = onnx_node("Constant", "", "c");
+    struct rp_buf file = {.arena = &u->arena}, graph = {.arena = &u->arena};
+    struct rp_buf add = onnx_node(&u->arena, "Add", "in c", "out"),
+                  constant = onnx_node(&u->arena, "Constant", "", "c");
     struct rp_graph read;
     pb_message(&graph, 1, &add);
     pb_message(&graph, 1, &constant);
@@ -321,16 +313,15 @@ static void test_onnx_late_constant(void **state) {
     onnx_model(&file, &graph);
     ACCEPTED(u, read_buf(u, &read, &file));
     assert_true(named(&read, "c")->constant && named(&read, "c")->producer == 1);
-    rp_buf_release(&file);
 }
 
 static bool read_initialiser(struct unit *u, struct rp_graph *graph, unsigned field,
                              struct rp_buf *tensor) {
-    struct rp_buf file = {0}, body = {0};
+    struct rp_buf file = {.arena = &u->arena}, body = {.arena = &u->arena};
     pb_text(tensor, 8, "w");
     if (field == 15) {
         struct rp_buf values = *tensor;
-        *tensor = (struct rp_buf){0};
+        *tensor = (struct rp_buf){.arena = &u->arena};
         pb_message(tensor, 1, &values);
     }
     pb_message(&body, field, tensor);
@@ -338,26 +329,24 @@ static bool read_initialiser(struct unit *u, struct rp_graph *graph, unsigned fi
     bool ok = read_buf(u, graph, &file);
     if (ok)
         assert_string_equal(graph->tensors.items[0].name, "w");
-    rp_buf_release(&file);
     return ok;
 }
 
 /* An operator that has the initialiser as its output. */
 static bool read_overwritten(struct unit *u, struct rp_graph *graph) {
-    struct rp_buf file = {0}, body = {0}, tensor = {0}, node = onnx_node("Relu", "", "w");
+    struct rp_buf file = {.arena = &u->arena}, body = {.arena = &u->arena},
+                  tensor = {.arena = &u->arena}, node = onnx_node(&u->arena, "Relu", "", "w");
     pb_text(&tensor, 8, "w");
     pb_message(&body, 5, &tensor);
     pb_message(&body, 1, &node);
     onnx_model(&file, &body);
-    bool ok = read_buf(u, graph, &file);
-    rp_buf_release(&file);
-    return ok;
+    return read_buf(u, graph, &file);
 }
 
 static void test_onnx_initialisers(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
-    struct rp_buf tensor = {0}, entry = {0};
+    struct rp_buf tensor = {.arena = &u->arena}, entry = {.arena = &u->arena};
     REFUSED(u, read_initialiser(u, &graph, 15, &tensor), RP_E_INPUT, "'w' is a sparse tensor");
     pb_number(&tensor, 1, 1u << 31);
     pb_number(&tensor, 1, 1u << 31);
@@ -383,20 +372,19 @@ static void test_onnx_initialisers(void **state) {
 /* A node of op with an attribute, and its output "w". */
 static bool read_attribute(struct unit *u, struct rp_graph *graph, const char *op,
                            struct rp_buf *attribute) {
-    struct rp_buf file = {0}, body = {0}, node = onnx_node(op, "", "w");
+    struct rp_buf file = {.arena = &u->arena}, body = {.arena = &u->arena},
+                  node = onnx_node(&u->arena, op, "", "w");
     pb_message(&node, 5, attribute);
     pb_message(&body, 1, &node);
     onnx_model(&file, &body);
-    bool ok = read_buf(u, graph, &file);
-    rp_buf_release(&file);
-    return ok;
+    return read_buf(u, graph, &file);
 }
 
 /* The value of a Constant may be numbers; that of other operators may be a tensor. */
 static void test_onnx_attributes(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
-    struct rp_buf attribute = {0}, tensor = {0};
+    struct rp_buf attribute = {.arena = &u->arena}, tensor = {.arena = &u->arena};
     const struct rp_graph_tensor *w;
     pb_text(&attribute, 1, "value_ints");
     pb_number(&attribute, 8, 5);
@@ -439,7 +427,7 @@ static void test_onnx_attributes(void **state) {
 static void test_not_a_model(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     REFUSED(u, read_bytes(u, &graph, "", 0), RP_E_INPUT, "empty");
     REFUSED(u, read_bytes(u, &graph, "hello, world", 12), RP_E_INPUT, "neither TFLite");
     REFUSED(u, read_bytes(u, &graph, "\x08\x08", 2), RP_E_INPUT, "it has no graph");
@@ -450,7 +438,6 @@ static void test_not_a_model(void **state) {
     for (int i = 0; i < 2; i++)
         pb_text(&file, 7, "");
     REFUSED(u, read_buf(u, &graph, &file), RP_E_INPUT, "two graphs");
-    rp_buf_release(&file);
 }
 
 static void test_names(void **state) {
@@ -472,12 +459,11 @@ static void test_names(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct rp_buf file = {0}, body = {0};
+        struct rp_buf file = {.arena = &u->arena}, body = {.arena = &u->arena};
         onnx_value(&body, 11, rows[i].in, 1, "1");
         onnx_model(&file, &body);
         ACCEPTED(u, read_buf(u, &graph, &file));
         assert_string_equal(graph.tensors.items[0].name, rows[i].out);
-        rp_buf_release(&file);
     }
 }
 

@@ -10,12 +10,11 @@
 #include "toolchain/graph/graph.h"
 #include "toolchain/graph/read.h"
 
-/* Releases the file. graph points into a copy of its exact size, which lives until it is freed. */
+/* Empties the file. graph points into a copy of its exact size, which lives until it is freed. */
 static bool read_file(struct unit *u, struct rp_graph *graph, struct rp_buf *file, void **copy) {
     size_t size = file->len;
     *copy = unit_exact(file->data, size);
-    rp_buf_release(file);
-    *file = (struct rp_buf){0};
+    file->len = 0;
     return rp_graph_read(graph, &u->arena, &(struct rp_bytes){*copy, size}, "m", &u->err);
 }
 
@@ -52,7 +51,7 @@ static void tells_bounds_of_tables(void **state) {
     };
     struct unit *u = *state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct rp_buf file = {0};
+        struct rp_buf file = {.arena = &u->arena};
         rp_buf_le32(&file, 8);
         rp_buf_puts(&file, "TFL3");
         for (size_t k = 0; k < COUNT(rows[i].words); k++)
@@ -76,7 +75,7 @@ static struct fb_table one_tensor(struct rp_buf *out, int32_t output) {
 static void reads_tensors_elsewhere(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
-    struct rp_buf file = {0};
+    struct rp_buf file = {.arena = &u->arena};
     void *copy;
     struct fb_table tensor = one_tensor(&file, 0);
     fb_string(&file, tensor.fields[3], "w");
@@ -89,19 +88,20 @@ static void reads_tensors_elsewhere(void **state) {
 }
 
 static void refuses_nameless_operators(void **state) {
-    struct rp_buf file = {0};
+    struct unit *u = *state;
+    struct rp_buf file = {.arena = &u->arena};
     fb_begin(&file);
     struct fb_table model = fb_table(&file, 0, "44");
     fb_set(&file, model.fields[0], 3, 4);
     struct fb_table code = fb_table(&file, fb_vector(&file, model.fields[1], 1, 4), "1");
     fb_set(&file, code.fields[0], 32, 1);
-    refuse_file(*state, &file, "a custom operator that names no operator");
+    refuse_file(u, &file, "a custom operator that names no operator");
 }
 
 /* ---- ONNX: lists that ask for too much ---- */
 
 static void put_list(struct rp_buf *node, const char *name, size_t count) {
-    struct rp_buf attribute = {0};
+    struct rp_buf attribute = {.arena = node->arena};
     char *numbers = calloc(count, 1);
     assert_non_null(numbers);
     pb_text(&attribute, 1, name);
@@ -111,7 +111,7 @@ static void put_list(struct rp_buf *node, const char *name, size_t count) {
 }
 
 static struct rp_buf with_node(struct rp_buf *node) {
-    struct rp_buf file = {0}, graph = {0};
+    struct rp_buf file = {.arena = node->arena}, graph = {.arena = node->arena};
     pb_message(&graph, 1, node);
     onnx_model(&file, &graph);
     return file;
@@ -122,17 +122,17 @@ static void refuses_long_lists(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
     void *copy;
-    struct rp_buf node = onnx_node("Relu", "", "y");
+    struct rp_buf node = onnx_node(&u->arena, "Relu", "", "y");
     put_list(&node, "pads", LONGEST);
     struct rp_buf file = with_node(&node);
     ACCEPTED(u, read_file(u, &graph, &file, &copy));
     assert_int_equal(rp_graph_attribute(&graph.nodes.items[0], "pads")->count, LONGEST);
     free(copy);
-    node = onnx_node("Relu", "", "y");
+    node = onnx_node(&u->arena, "Relu", "", "y");
     put_list(&node, "pads", LONGEST + 1);
     file = with_node(&node);
     refuse_file(u, &file, "attribute 'pads' has 65537 numbers");
-    node = onnx_node("Relu", "", "y");
+    node = onnx_node(&u->arena, "Relu", "", "y");
     for (size_t i = 0; i < 24; i++)
         put_list(&node, "pads", LONGEST);
     file = with_node(&node);
@@ -140,15 +140,16 @@ static void refuses_long_lists(void **state) {
 }
 
 static void refuses_many_attributes(void **state) {
-    struct rp_buf node = onnx_node("Relu", "", "y");
+    struct unit *u = *state;
+    struct rp_buf node = onnx_node(&u->arena, "Relu", "", "y");
     for (size_t i = 0; i < 400000; i++)
         pb_text(&node, 5, "");
     struct rp_buf file = with_node(&node);
-    refuse_file(*state, &file, "far more memory");
+    refuse_file(u, &file, "far more memory");
 }
 
 static struct rp_buf with_initialiser(struct rp_buf *tensor) {
-    struct rp_buf file = {0}, graph = {0};
+    struct rp_buf file = {.arena = tensor->arena}, graph = {.arena = tensor->arena};
     pb_text(tensor, 8, "w");
     pb_message(&graph, 5, tensor);
     onnx_model(&file, &graph);
@@ -156,15 +157,16 @@ static struct rp_buf with_initialiser(struct rp_buf *tensor) {
 }
 
 static void refuses_unpacked_numbers(void **state) {
+    struct unit *u = *state;
     enum { MANY = 5000000 };
-    struct rp_buf tensor = {0};
+    struct rp_buf tensor = {.arena = &u->arena};
     char *numbers = calloc(MANY, 1);
     assert_non_null(numbers);
     pb_number(&tensor, 2, 7);
     pb_bytes(&tensor, 7, numbers, MANY);
     free(numbers);
     struct rp_buf file = with_initialiser(&tensor);
-    refuse_file(*state, &file, "far more memory");
+    refuse_file(u, &file, "far more memory");
 }
 
 /* ---- ONNX: numbers ---- */
@@ -180,8 +182,8 @@ static void expect_bytes(struct unit *u, struct rp_buf *tensor, const void *valu
     free(copy);
 }
 
-static struct rp_buf tensor_of(unsigned type, size_t count) {
-    struct rp_buf tensor = {0};
+static struct rp_buf tensor_of(struct rp_arena *arena, unsigned type, size_t count) {
+    struct rp_buf tensor = {.arena = arena};
     pb_number(&tensor, 1, count);
     pb_number(&tensor, 2, type);
     return tensor;
@@ -191,22 +193,22 @@ static void reads_floats(void **state) {
     static const float floats[] = {0.5f, -2.0f, 3.0f, 4.0f};
     static const double doubles[] = {0.25, -8.0};
     struct unit *u = *state;
-    struct rp_buf tensor = tensor_of(1, 4);
+    struct rp_buf tensor = tensor_of(&u->arena, 1, 4);
     pb_bytes(&tensor, 4, floats, sizeof floats);
     expect_bytes(u, &tensor, floats, sizeof floats);
-    tensor = tensor_of(1, 4);
+    tensor = tensor_of(&u->arena, 1, 4);
     pb_bytes(&tensor, 4, floats, 8);
     pb_float(&tensor, 4, floats[2]);
     pb_bytes(&tensor, 4, floats + 3, 4);
     expect_bytes(u, &tensor, floats, sizeof floats);
-    tensor = tensor_of(1, 2);
+    tensor = tensor_of(&u->arena, 1, 2);
     pb_float(&tensor, 4, floats[0]);
     pb_bytes(&tensor, 4, floats + 1, 4);
     expect_bytes(u, &tensor, floats, 8);
-    tensor = tensor_of(11, 2);
+    tensor = tensor_of(&u->arena, 11, 2);
     pb_bytes(&tensor, 10, doubles, sizeof doubles);
     expect_bytes(u, &tensor, doubles, sizeof doubles);
-    tensor = tensor_of(11, 2);
+    tensor = tensor_of(&u->arena, 11, 2);
     pb_bytes(&tensor, 10, doubles, 8);
     pb_bytes(&tensor, 10, doubles + 1, 8);
     expect_bytes(u, &tensor, doubles, sizeof doubles);
@@ -214,16 +216,16 @@ static void reads_floats(void **state) {
 
 static void reads_integers(void **state) {
     struct unit *u = *state;
-    struct rp_buf tensor = tensor_of(12, 1);
+    struct rp_buf tensor = tensor_of(&u->arena, 12, 1);
     pb_number(&tensor, 11, 0x81020304);
     expect_bytes(u, &tensor, "\4\3\2\x81", 4);
-    tensor = tensor_of(13, 1);
+    tensor = tensor_of(&u->arena, 13, 1);
     pb_number(&tensor, 11, 7);
     expect_bytes(u, &tensor, "\7\0\0\0\0\0\0\0", 8);
-    tensor = tensor_of(22, 3); /* int4: two to a byte */
+    tensor = tensor_of(&u->arena, 22, 3); /* int4: two to a byte */
     pb_bytes(&tensor, 9, "\x21\3", 2);
     expect_bytes(u, &tensor, "\x21\3", 2);
-    tensor = tensor_of(7, 1);
+    tensor = tensor_of(&u->arena, 7, 1);
     pb_bytes(&tensor, 7, "\x80", 1);
     pb_number(&tensor, 7, 1);
     struct rp_buf file = with_initialiser(&tensor);
@@ -232,8 +234,8 @@ static void reads_integers(void **state) {
 
 /* ---- ONNX: names ---- */
 
-static struct rp_buf initialiser(const char *name) {
-    struct rp_buf tensor = tensor_of(3, 1);
+static struct rp_buf initialiser(struct rp_arena *arena, const char *name) {
+    struct rp_buf tensor = tensor_of(arena, 3, 1);
     pb_text(&tensor, 9, "1");
     pb_text(&tensor, 8, name);
     return tensor;
@@ -241,16 +243,17 @@ static struct rp_buf initialiser(const char *name) {
 
 static void refuses_second_values(void **state) {
     struct unit *u = *state;
-    struct rp_buf file = {0}, graph = {0}, tensor = {0}, node = {0};
+    struct rp_buf file = {.arena = &u->arena}, graph = {.arena = &u->arena},
+                  tensor = {.arena = &u->arena}, node = {.arena = &u->arena};
     for (size_t i = 0; i < 2; i++) {
-        tensor = initialiser("w");
+        tensor = initialiser(&u->arena, "w");
         pb_message(&graph, 5, &tensor);
     }
     onnx_model(&file, &graph);
     refuse_file(u, &file, "initialiser 'w' is there twice");
     for (size_t i = 0; i < 2; i++) {
-        tensor = initialiser("w");
-        node = onnx_node("Constant", "", "w");
+        tensor = initialiser(&u->arena, "w");
+        node = onnx_node(&u->arena, "Constant", "", "w");
         if (i == 1)
             pb_text(&node, 7, "org.example");
         pb_message(&graph, 5, &tensor);
@@ -264,7 +267,8 @@ static void refuses_second_values(void **state) {
 static void keeps_first_types(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
-    struct rp_buf file = {0}, body = {0}, tensor = initialiser("w");
+    struct rp_buf file = {.arena = &u->arena}, body = {.arena = &u->arena},
+                  tensor = initialiser(&u->arena, "w");
     void *copy;
     pb_message(&body, 5, &tensor);
     onnx_value(&body, 11, "w", 1, "5");
@@ -286,7 +290,7 @@ static void keeps_first_types(void **state) {
 static void reads_odd_dimensions(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
-    struct rp_buf tensor = tensor_of(1, (size_t)-5);
+    struct rp_buf tensor = tensor_of(&u->arena, 1, (size_t)-5);
     void *copy;
     pb_number(&tensor, 14, 1);
     struct rp_buf file = with_initialiser(&tensor);
@@ -306,7 +310,7 @@ static void tells_domains(void **state) {
     struct unit *u = *state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct rp_graph graph;
-        struct rp_buf node = onnx_node("Relu", "", "y");
+        struct rp_buf node = onnx_node(&u->arena, "Relu", "", "y");
         void *copy;
         pb_text(&node, 7, rows[i].domain);
         struct rp_buf file = with_node(&node);
@@ -320,7 +324,7 @@ static void tells_domains(void **state) {
 static void counts_inner_graphs(void **state) {
     struct unit *u = *state;
     struct rp_graph graph;
-    struct rp_buf node = onnx_node("If", "", "y"), attribute = {0};
+    struct rp_buf node = onnx_node(&u->arena, "If", "", "y"), attribute = {.arena = &u->arena};
     void *copy;
     for (unsigned field = 5; field <= 11; field += 3) { /* a tensor, a text of bytes, graphs */
         pb_text(&attribute, 1, "body");

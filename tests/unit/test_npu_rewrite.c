@@ -14,14 +14,13 @@ static const struct rp_npu_name blob = {"blob", 4, "(*B)", " BEHIND;", false};
 static const char *rewrite(struct unit *u, struct rp_npu_names *names, const char *text) {
     char *copy = unit_exact(text, strlen(text));
     const struct rp_aton_text source = {"net.c", copy, strlen(text)};
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = &u->arena};
     if (names->count == 0) {
         rp_npu_names_add(names, &u->arena, &pool);
         rp_npu_names_add(names, &u->arena, &blob);
     }
     bool ok = rp_npu_rewrite(&out, names, &u->arena, &source, &u->err);
     const char *result = ok ? rp_strndup(&u->arena, out.len != 0 ? out.data : "", out.len) : NULL;
-    rp_buf_release(&out);
     free(copy);
     return result;
 }
@@ -220,7 +219,7 @@ static void takes_many_names_and_brackets(void **state) {
     struct unit *u = *state;
     enum { MANY = 20000 };
     struct rp_npu_names names = {0};
-    struct rp_buf text = {0};
+    struct rp_buf text = {.arena = &u->arena};
     for (unsigned i = 0; i < MANY; i++)
         rp_buf_printf(&text, "#define M%u pool\n", i);
     rp_buf_puts(&text, "void f(void) {");
@@ -231,7 +230,6 @@ static void takes_many_names_and_brackets(void **state) {
         rp_buf_puts(&text, ")");
     rp_buf_puts(&text, "; }");
     const char *got = rewrite(u, &names, text.data);
-    rp_buf_release(&text);
     assert_non_null(got);
     assert_int_equal(names.count, MANY + 2);
     assert_non_null(strstr(got, "(rp_code_M19999)"));

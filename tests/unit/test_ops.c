@@ -413,10 +413,10 @@ static const struct {
 };
 
 static void has_both_tables(void **state) {
-    (void)state;
+    struct unit *u = *state;
     size_t rows = 0;
     for (size_t i = 0; i < COUNT(operator_places); i++) {
-        struct rp_buf text = {0};
+        struct rp_buf text = {.arena = &u->arena};
         for (size_t k = 0; rp_ops_operator_at(k) != NULL; k++) {
             const struct rp_ops_operator *row = rp_ops_operator_at(k);
             if (row->format != operator_places[i].format || row->place != operator_places[i].place)
@@ -426,7 +426,6 @@ static void has_both_tables(void **state) {
             rows++;
         }
         assert_string_equal((char *)text.data, operator_places[i].operators);
-        rp_buf_release(&text);
     }
     assert_int_equal(rows, 72 + 99);
     assert_null(rp_ops_operator_at(rows));

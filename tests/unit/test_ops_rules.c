@@ -524,15 +524,14 @@ static const struct {
 };
 
 static void has_each_rules_place(void **state) {
-    (void)state;
-    struct rp_buf replacing = {0};
+    struct unit *u = *state;
+    struct rp_buf replacing = {.arena = &u->arena};
     for (size_t i = 0; i < COUNT(rule_places); i++) {
-        struct rp_buf text = {0};
+        struct rp_buf text = {.arena = &u->arena};
         for (size_t k = 0; rp_ops_rule_at(k) != NULL; k++)
             if (rp_ops_rule_at(k)->place == rule_places[i].place)
                 rp_buf_printf(&text, " %s", rp_ops_rule_at(k)->id);
         assert_string_equal((char *)text.data, rule_places[i].rules);
-        rp_buf_release(&text);
     }
     for (size_t k = 0; rp_ops_rule_at(k) != NULL; k++)
         if (rp_ops_rule_at(k)->replaces)
@@ -540,7 +539,6 @@ static void has_each_rules_place(void **state) {
     assert_string_equal((char *)replacing.data,
                         " batchnorm-behind-conv div-by-constant requantise resize-nearest"
                         " depth-to-space-dcr mean-pooling dropout");
-    rp_buf_release(&replacing);
 }
 
 int main(void) {

@@ -33,7 +33,7 @@ static void reads_scripts(void **state) {
 /* Writes the object of these tests, or an archive with it twice; returns the path. */
 static char *write_object(struct unit *u, const char *name, const struct elf_builder *eb,
                           const char *member) {
-    struct rp_buf object = {0}, out = {0};
+    struct rp_buf object = {.arena = &u->arena}, out = {.arena = &u->arena};
     eb_write(eb, &object);
     if (member != NULL) {
         ar_begin(&out);
@@ -42,8 +42,6 @@ static char *write_object(struct unit *u, const char *name, const struct elf_bui
         rp_buf_append(&out, object.data, object.len);
     }
     char *path = unit_write(u, name, out.data, out.len);
-    rp_buf_release(&object);
-    rp_buf_release(&out);
     return path;
 }
 

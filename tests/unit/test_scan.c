@@ -11,22 +11,19 @@
 enum { RO = SHF_ALLOC, RX = SHF_ALLOC | SHF_EXECINSTR, RW = SHF_ALLOC | SHF_WRITE };
 
 static char *write_elf(struct unit *u, const char *name, const struct elf_builder *eb) {
-    struct rp_buf out = {0};
+    struct rp_buf out = {.arena = &u->arena};
     eb_write(eb, &out);
     char *path = unit_write(u, name, out.data, out.len);
-    rp_buf_release(&out);
     return path;
 }
 
 static char *write_archive(struct unit *u, const char *name, const char *member,
                            const struct elf_builder *eb) {
-    struct rp_buf object = {0}, out = {0};
+    struct rp_buf object = {.arena = &u->arena}, out = {.arena = &u->arena};
     eb_write(eb, &object);
     ar_begin(&out);
     ar_member(&out, member, object.data, object.len);
     char *path = unit_write(u, name, out.data, out.len);
-    rp_buf_release(&object);
-    rp_buf_release(&out);
     return path;
 }
 

@@ -19,20 +19,19 @@ struct extra {
 
 static void put_member(struct rp_buf *archive, const char *name, const struct extra *extra) {
     struct elf_builder eb;
-    struct rp_buf object = {0};
+    struct rp_buf object = {.arena = archive->arena};
     eb_begin(&eb, ET_REL);
     eb_section(&eb, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 8);
     eb_section(&eb, extra->name, SHT_PROGBITS, extra->flags, extra->size);
     eb_write(&eb, &object);
     ar_member(archive, name, object.data, object.len);
-    rp_buf_release(&object);
 }
 
 /* lib.a(bad.o) has the section, lib.a(good.o) does not. The image has these parts. */
 static bool check(struct unit *u, const struct extra *extra, struct rp_contribution *parts,
                   size_t count) {
     static const struct extra plain = {".data", SHF_ALLOC | SHF_WRITE, 4};
-    struct rp_buf archive = {0};
+    struct rp_buf archive = {.arena = &u->arena};
     struct sample s;
     struct rp_layout layout;
     const struct rp_linkmap map = {.items = parts, .count = count};
@@ -40,7 +39,6 @@ static bool check(struct unit *u, const struct extra *extra, struct rp_contribut
     put_member(&archive, "good.o", &plain);
     put_member(&archive, "bad.o", extra);
     char *path = unit_write(u, "lib.a", archive.data, archive.len);
-    rp_buf_release(&archive);
     for (size_t i = 0; i < count; i++)
         if (parts[i].member != NULL)
             parts[i].file = path;
