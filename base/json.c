@@ -220,8 +220,8 @@ static char *end_line(char *text) {
     char *line = text != NULL ? realloc(text, len + 2) : NULL;
     if (line == NULL)
         rp_out_of_memory();
-    line[len] = '\n';
-    line[len + 1] = '\0';
+    else
+        memcpy(line + len, "\n", 2);
     return line;
 }
 

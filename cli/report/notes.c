@@ -79,12 +79,13 @@ static void add_interfaces(struct rp_report *report) {
 /* ---- the image ---- */
 
 /* In COPY mode the data lie behind the code, so an aligned RAM address may not suit them. */
-static const char *copied_text(const struct rp_report *report, const struct rp_section *part) {
+static const char *copied_text(const struct rp_report *report, const struct rp_section *part,
+                               uint32_t code_align) {
     const struct rp_layout *layout = &report->package->placed.layout;
     bool in_ram = part == layout->parts.data || part == layout->parts.bss;
     if (!in_ram || layout->parts.bounds.ro_size % part->align == 0)
         return "";
-    if (layout->parts.flash->align > 4)
+    if (code_align > 4)
         return ". In COPY mode no address of the RAM suits both code and data";
     return rp_format(report->package->arena,
                      ". In COPY mode: the RAM's address + %u has to be a multiple of %u",
@@ -93,6 +94,7 @@ static const char *copied_text(const struct rp_report *report, const struct rp_s
 
 static void add_alignments(struct rp_report *report) {
     const struct rp_layout *layout = &report->package->placed.layout;
+    uint32_t code_align = layout->parts.flash->align;
     const struct {
         const struct rp_section *part;
         uint32_t usual;
@@ -107,7 +109,7 @@ static void add_alignments(struct rp_report *report) {
                           "section '%s' needs an alignment of %u bytes: place it accordingly%s",
                           parts[i].part == layout->parts.flash ? "text+rodata"
                                                                : parts[i].part->name + 1,
-                          parts[i].part->align, copied_text(report, parts[i].part)));
+                          parts[i].part->align, copied_text(report, parts[i].part, code_align)));
     if (report->package->model.calls.parts_align > 8)
         rp_report_say(
             report, "warning", "RP1001",
