@@ -18,12 +18,12 @@ static bool compile_and_link(struct rp_generation *run, struct rp_error *err) {
     return rp_package_link(&run->package, err);
 }
 
-/* Packages once more with another choice; what that does not change is not compiled again. */
+/* Packages again with another choice; what that does not change is not compiled again. */
 static bool again(struct rp_generation *run, const struct rp_choice *choice, struct rp_error *err) {
     return rp_package_again(&run->package, choice, err) && compile_and_link(run, err);
 }
 
-/* A compact table that saves nothing, its boot code paid for, is not used. */
+/* Drops a compact table that saves no more than its boot code costs. */
 static bool settle_compact(struct rp_generation *run, struct rp_error *err) {
     const struct rp_layout *layout = &run->package.placed.layout;
     struct rp_choice choice = run->package.choice;
@@ -43,7 +43,7 @@ static bool settle_compact(struct rp_generation *run, struct rp_error *err) {
     return again(run, &choice, err);
 }
 
-/* Code that is position-independent after all needs no boot code that patches it. */
+/* Leaves out the boot code that patches when the code is position-independent after all. */
 static bool settle_copy_only(struct rp_generation *run, struct rp_error *err) {
     struct rp_choice choice = run->package.choice;
     if (!run->options->source.input.copy_only || run->options->source.build.dry_run ||

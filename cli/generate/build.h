@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds the model, again where another choice is better, and what it is compared with. */
+/* Builds the model, again if another choice is better, and what it is compared with. */
 #ifndef RP_CLI_GENERATE_BUILD_H
 #define RP_CLI_GENERATE_BUILD_H
 

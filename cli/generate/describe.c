@@ -26,7 +26,6 @@ static void describe(struct rp_arena *arena, const struct rp_model *model) {
                (unsigned long long)model->weights.size, (unsigned long long)model->acts_size);
 }
 
-/* Describing plain C needs its preprocessed text, but nothing has to be compiled. */
 bool rp_generation_describe(struct rp_generation *run, struct rp_error *err) {
     struct rp_package *package = &run->package;
     if (rp_npu_describe(&package->model, stdout))

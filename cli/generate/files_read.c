@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run reads: see inputs.h. */
+/* The files that a run reads: see files_read.h. */
 #include "cli/generate/files_read.h"
 
 #include <errno.h>
@@ -24,11 +24,14 @@ void rp_files_read_end(struct rp_files_read *inputs) {
     rp_file_journal(NULL, NULL);
 }
 
-/* What the report has hashes of, and the weights. */
+/* The files whose hashes are in the report, and the weights. */
 static void named_files(const struct rp_package *package, struct rp_strings *names) {
     const struct rp_model *model = &package->model;
-    const struct rp_strings *lists[] = {&model->code.used_files, &model->code.sources,
+    struct rp_strings weights = {0};
+    const struct rp_strings *lists[] = {&model->code.used_files, &weights, &model->code.sources,
                                         &model->code.libraries};
+    if (package->linked.weights.path != NULL)
+        rp_strings_push(package->arena, &weights, package->linked.weights.path);
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
             if (!rp_strings_have(names, lists[k]->items[i]))
@@ -39,22 +42,19 @@ static void named_files(const struct rp_package *package, struct rp_strings *nam
 
 /* ---- changes ---- */
 
-static bool stamp_one(struct rp_files_read *inputs, const char *path, struct rp_error *err) {
-    struct rp_stamp *stamp = RP_PUSH(inputs->arena, &inputs->stamps);
-    *stamp = (struct rp_stamp){.path = path};
-    if (stat(path, &stamp->st) != 0)
-        return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
-    stamp->young = S_ISREG(stamp->st.st_mode) && time(NULL) - stamp->st.st_ctime < YOUNG_S;
-    return !stamp->young || rp_sum_file(path, &stamp->sum, err);
-}
-
 bool rp_files_read_stamp(struct rp_files_read *inputs, const struct rp_package *package,
                          struct rp_error *err) {
     struct rp_strings names = {0};
     named_files(package, &names);
-    for (size_t i = 0; i < names.count; i++)
-        if (!stamp_one(inputs, names.items[i], err))
+    for (size_t i = 0; i < names.count; i++) {
+        struct rp_stamp *stamp = RP_PUSH(inputs->arena, &inputs->stamps);
+        *stamp = (struct rp_stamp){.path = names.items[i]};
+        if (stat(stamp->path, &stamp->st) != 0)
+            return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", stamp->path, strerror(errno));
+        stamp->young = S_ISREG(stamp->st.st_mode) && time(NULL) - stamp->st.st_ctime < YOUNG_S;
+        if (stamp->young && !rp_sum_file(stamp->path, &stamp->sum, err))
             return false;
+    }
     return true;
 }
 

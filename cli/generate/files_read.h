@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files that a run reads, whoever reads them: this program, the compiler, the linker. No output
- * may replace one, the depfile names them all, and those that the report has hashes of must not
- * change while the model is built.
+ * The files that a run reads: this program, the compiler and the linker. No output may replace one,
+ * the depfile names them all, and those whose hashes are in the report must not change while the
+ * model is built.
  */
 #ifndef RP_CLI_GENERATE_FILES_READ_H
 #define RP_CLI_GENERATE_FILES_READ_H
@@ -15,7 +15,7 @@
 struct rp_stamp {
     const char *path;
     struct stat st;
-    bool young; /* changed so lately that its time would hide another change: sum counts */
+    bool young; /* so recent that its time would not show another change: compare sum */
     struct rp_sum sum;
 };
 
@@ -29,13 +29,13 @@ struct rp_files_read {
     } stamps;
 };
 
-/* Notes from now on what this program reads. */
+/* From now on, notes what this program reads, until the end. */
 void rp_files_read_begin(struct rp_files_read *inputs, struct rp_arena *arena);
 void rp_files_read_end(struct rp_files_read *inputs);
-/* Remembers how the model's files are. Once they are known, before anything is compiled. */
+/* Records the state of the model's files, before anything is compiled. */
 bool rp_files_read_stamp(struct rp_files_read *inputs, const struct rp_package *package,
                          struct rp_error *err);
-/* Are they still so? RP_E_CHANGED. */
+/* Are they still in that state? RP_E_CHANGED. */
 bool rp_files_read_unchanged(const struct rp_files_read *inputs, struct rp_error *err);
 /* All files outside the workspace that were read so far. */
 void rp_files_read_list(const struct rp_files_read *inputs, struct rp_package *package,
@@ -44,8 +44,8 @@ void rp_files_read_list(const struct rp_files_read *inputs, struct rp_package *p
 bool rp_files_read_spare_log(const struct rp_files_read *inputs, const struct rp_package *package,
                              struct rp_error *err);
 /*
- * A makefile rule: goal from these files. Those that were not named by the user get a rule without
- * a command, as with gcc -MP: a header that is gone is no error of make's.
+ * A makefile rule by which goal depends on these files. Files that the user did not name also get a
+ * rule without a command, as with gcc -MP, so that make does not fail when a header is gone.
  */
 void rp_files_read_depfile(struct rp_buf *out, const char *goal, const struct rp_strings *names,
                            const struct rp_package *package);

@@ -55,7 +55,7 @@ static bool open_model(struct rp_generation *run, struct rp_error *err) {
     return ok && check_comparisons(run, err);
 }
 
-/* Notes how the inputs are before the build; --log may be written once it is known to be none. */
+/* --log may be written to once it is known to be no input. */
 static bool build(struct rp_generation *run, struct rp_error *err) {
     bool *log_spares_inputs = &run->options->diagnosed.log_spares_inputs;
     if (!rp_files_read_spare_log(&run->inputs, &run->package, err))

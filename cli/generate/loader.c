@@ -8,19 +8,11 @@
 #include "base/file.h"
 #include "base/path.h"
 
-/* How the headers in runtime/compat begin, which have the names of other people's headers. */
+/* How the headers in runtime/compat begin; they have the names of the vendor's headers. */
 static const char FORWARDING[] = "/* SPDX-License-Identifier: Apache-2.0 */\n/* relocpack: ";
 enum { PART_LIMIT = 1 << 20 };
 
-static bool write_file(const struct rp_loader_file *file, struct rp_outputs *set,
-                       struct rp_error *err) {
-    struct rp_buf text = {.arena = set->arena};
-    for (size_t i = 0; file->lines[i] != NULL; i++)
-        rp_buf_puts(&text, file->lines[i]);
-    return rp_file_write(rp_outputs_add(set, file->name), text.data, text.len, err);
-}
-
-/* Stops: a header of the vendor's, in a folder of generated code, that no source includes. */
+/* Stops the loss of a vendor's header that lies with generated code but that no source includes. */
 static bool is_foreign(struct rp_arena *arena, const char *path) {
     struct rp_bytes text;
     return rp_path_is_file(path) && (!rp_file_look(arena, path, PART_LIMIT, &text, NULL) ||
@@ -58,7 +50,10 @@ bool rp_loader_write(const struct rp_loader *loader, const char *data_dir, struc
     const char *runtime = rp_path_join(set->arena, data_dir, "runtime");
     struct rp_strings own = {0};
     for (const struct rp_loader_file *file = loader->files; file->name != NULL; file++) {
-        if (!write_file(file, set, err))
+        struct rp_buf text = {.arena = set->arena};
+        for (size_t i = 0; file->lines[i] != NULL; i++)
+            rp_buf_puts(&text, file->lines[i]);
+        if (!rp_file_write(rp_outputs_add(set, file->name), text.data, text.len, err))
             return false;
         rp_strings_push(set->arena, names, file->name);
         rp_strings_push(set->arena, &own, rp_path_join(set->arena, runtime, file->name));

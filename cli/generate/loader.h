@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loader that a firmware compiles: whole, as two files that lie in the program, or as the parts
- * in runtime/ that these were made of when the program was built (runtime/amalgamate.awk).
+ * The loader that a firmware compiles: either two files that the program contains, or the parts in
+ * runtime/ from which these were made when the program was built (runtime/amalgamate.awk).
  */
 #ifndef RP_CLI_GENERATE_LOADER_H
 #define RP_CLI_GENERATE_LOADER_H
@@ -26,8 +26,9 @@ struct rp_loader {
 extern const struct rp_loader rp_loader_cortex_m, rp_loader_neural_art;
 
 /*
- * Stages the loader's files and adds their names to names; the second does so with its parts, which
- * are read from data_dir. RP_E_USAGE: a part in data_dir, or another's header, would be replaced.
+ * The first stages the loader's files and adds their names to names; the second does the same with
+ * the parts, which it reads from data_dir. RP_E_USAGE: a part in data_dir, or somebody else's
+ * header, would be replaced.
  */
 bool rp_loader_write(const struct rp_loader *loader, const char *data_dir, struct rp_outputs *set,
                      struct rp_strings *names, struct rp_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checking link and image against the objects: see package_check.h. */
+/* Checking link and image against the objects: see check.h. */
 #include "cli/pipeline/check.h"
 
 #include <elf.h>
@@ -13,7 +13,7 @@
 
 enum { SCRIPT_MAX = 1 << 20 };
 
-/* Of the entry glue, or generated: nobody else may define what is in it. */
+/* A unit of the tool's own (entry glue or generated): nobody else may define its names. */
 static bool is_own(const struct rp_package *package, const struct rp_unit *unit) {
     const char *templates = rp_path_join(package->arena, package->data_dir, "templates/");
     return rp_has_prefix(unit->source, templates) || strcmp(unit->source, "imports.S") == 0;
@@ -81,7 +81,7 @@ void rp_package_blame_names(const struct rp_package *package, struct rp_error *e
     rp_fail(err, RP_E_RESERVED, "%s", package->linked.reserved_in_archive);
 }
 
-/* Members of archives that were linked. */
+/* Archive members that were linked define no name that belongs to the image. */
 static bool check_members(const struct rp_package *package, struct rp_error *err) {
     const struct rp_link_inputs *inputs = &package->placed.link.inputs;
     for (size_t i = 0; i < inputs->objects.count; i++) {
@@ -96,8 +96,8 @@ static bool check_members(const struct rp_package *package, struct rp_error *err
 }
 
 /*
- * Variables among code: the compiler gives such a section, .text above all, no flag for writing, so
- * the file does not tell them from constants. Debug information does.
+ * Variables among code: the compiler does not mark such a section, .text above all, as writable.
+ * Only debug information tells these variables from constants.
  */
 static bool check_variables(const struct rp_package *package, struct rp_error *err) {
     const struct rp_link_inputs *inputs = &package->placed.link.inputs;

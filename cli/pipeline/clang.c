@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * clang -fropi -frwpi reaches constants by their distance from the code and variables by their
- * distance from r9. toolchain/build/clang_asm.c unties constants from the code. What it has to
- * leave stays in the read-only part; then a table that holds addresses has to be set by the image,
- * in a copy. Large arrays cannot be in the activations: nothing tells what a distance from r9 is
- * used for.
+ * distance from r9. toolchain/build/clang_asm.c separates constants from the code. Those that it
+ * cannot move stay in the read-only part; if one of them is a table of addresses, the image has to
+ * fill it in, in a copy of itself. Large arrays cannot become activations, because nothing tells
+ * what a distance from r9 is used for.
  */
 #include "cli/pipeline/clang.h"
 
@@ -67,7 +67,7 @@ static void find_constants(struct rp_package *package, const char *const *texts,
         rp_asm_check(&package->compiled.constants, texts[i], i);
 }
 
-/* Leaves the weights with the code; tables do not change the size of the code. */
+/* Leaves the weights with the code. Tables do not change the size of the code. */
 static bool fix_weights(struct rp_asm_constants *constants) {
     bool any = false;
     for (size_t i = 0; i < constants->count; i++) {
@@ -111,7 +111,7 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
     find_constants(package, texts, count);
     if (!write_assembly(package, texts, count, err))
         return false;
-    /* code that got longer may have lost sight of what it refers to over short distances */
+    /* code that grew may no longer reach what it refers to over short distances */
     return rp_build_make(build, "objects", &first) || !fix_weights(&package->compiled.constants) ||
            write_assembly(package, texts, count, err);
 }
@@ -135,7 +135,7 @@ void rp_clang_keep_large(struct rp_package *package) {
     package->linked.kept_constants = package->linked.kept_arrays = 0;
     for (size_t i = 0; i < package->linked.scan.large.count; i++) {
         const struct rp_large *large = &package->linked.scan.large.items[i];
-        /* a static build that is only measured sets them apart as the image does */
+        /* a static build, which is only measured, separates them as the image does */
         if (package->compiled.flags.is_static ? !large->zero : is_moved(package, large))
             package->linked.scan.large.items[moved++] = *large;
         else

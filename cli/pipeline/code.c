@@ -12,14 +12,14 @@
 
 enum { ASKED_MAX = 12 };
 
-/* Neural-ART builds leave the vector extension alone, but the core has it. */
+/* Neural-ART builds do not use the vector extension, but the core has it. */
 static uint32_t families_of(const struct rp_target *target) {
     bool single = target->fpu != NULL && strstr(target->fpu, "-sp-") != NULL;
     return rp_core_families(target->cpuid, target->fpu != NULL,
                             !single || target->cpuid == RELOC_CPUID_M55);
 }
 
-/* The text of one instruction, by the cross disassembler; "" when there is none. */
+/* The text of one instruction, from the cross disassembler; "" when there is none. */
 static const char *disassemble(const struct rp_package *package, const struct rp_stranger *at) {
     struct rp_arena *arena = package->arena;
     struct rp_build build = package->build;
@@ -27,7 +27,7 @@ static const char *disassemble(const struct rp_package *package, const struct rp
     const char *text;
     rp_strings_push(arena, &argv, rp_format(arena, "%sobjdump", build.options->cross_compile));
     RP_PUSH_WORDS(arena, &argv, "-D", "-j", ".flash");
-    /* without a name of an architecture it does not know the vector extension */
+    /* without the name of an architecture, it does not know the vector extension */
     if (at->insn.family != RP_FAMILY_ARM)
         RP_PUSH_WORDS(arena, &argv, "-marmv8.1-m.main", "-Mforce-thumb");
     rp_strings_push(arena, &argv, rp_format(arena, "--start-address=%u", at->address));

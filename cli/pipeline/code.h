@@ -7,7 +7,7 @@
 
 #include "cli/pipeline/package.h"
 
-/* For a layout that was made. RP_E_INSTRUCTION, RP_E_R9. */
+/* Needs the layout. RP_E_INSTRUCTION, RP_E_R9. */
 bool rp_package_check_code(const struct rp_package *package, struct rp_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same model built otherwise: see compare.h. */
+/* The same model, built in another way: see compare.h. */
 #include "cli/pipeline/compare.h"
 
 #include "base/path.h"
@@ -10,7 +10,7 @@
 #include "cli/pipeline/write.h"
 #include "toolchain/build/compiler.h"
 
-/* With a workspace of its own, inside the one that was asked for. */
+/* Gives the build a workspace of its own, inside the one that the user named. */
 static struct rp_source_options *
 options_for(struct rp_arena *arena, const struct rp_source_options *given, const char *folder) {
     struct rp_source_options *options = rp_alloc(arena, 1, sizeof *options);

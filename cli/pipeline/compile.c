@@ -26,7 +26,7 @@ static bool ask_version(struct rp_package *package, struct rp_error *err) {
                    package->build.cc, package->compiler_version);
 }
 
-/* Of a model in several sources, some may work on pointers alone. Archives are as they are. */
+/* Of several sources, some may work on pointers alone. Archives cannot be recompiled. */
 static bool may_free_r9(const struct rp_package *package) {
     return package->build.model_units > 1 && package->model.code.libraries.count == 0 &&
            package->model.dialect->plain_functions && !package->input.copy_only &&

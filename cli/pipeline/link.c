@@ -15,8 +15,8 @@
 enum { MAP_MAX = 256 << 20 };
 
 /*
- * Tables for unwinding are left out of an image, but what they name brings the unwinder along, and
- * that malloc. What the model has of its own is kept.
+ * An image has no unwinding tables, but the functions that they name would bring in the unwinder,
+ * and that malloc. A model's own functions of these names are kept.
  */
 static void leave_unwinder(struct rp_package *package) {
     static const char *const names[] = {"__aeabi_unwind_cpp_pr0", "__aeabi_unwind_cpp_pr1",
@@ -52,7 +52,7 @@ static bool link_objects(struct rp_package *package, struct rp_error *err) {
         !rp_package_write_parts(package, err) || !rp_host_imports_settle(package, err))
         return false;
     rp_package_add_math(package);
-    leave_unwinder(package); /* in front of the libraries, or their unwinder is linked first */
+    leave_unwinder(package); /* before the libraries, or else their unwinder is linked first */
     rp_plan_link(build, &package->model, &package->compiled.flags);
     if (!rp_build_make(build, "link", err)) {
         rp_package_blame_names(package, err);
@@ -70,7 +70,7 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
         return true;
     if (err->id != RP_E_R9 || package->compiled.plain == NULL)
         return false;
-    /* calls through pointers, which only the linked file shows */
+    /* the reason is a call through a pointer, which only the linked file shows */
     struct rp_choice choice = package->choice;
     choice.keep_r9 = true;
     *err = (struct rp_error){0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is checked of Neural-ART images besides: see npu.h. */
+/* A further check of Neural-ART images: see npu.h. */
 #include "cli/pipeline/npu.h"
 
 #include <string.h>

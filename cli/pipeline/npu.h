@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is checked of Neural-ART images besides. */
+/* A further check of Neural-ART images. */
 #ifndef RP_CLI_PIPELINE_NPU_H
 #define RP_CLI_PIPELINE_NPU_H
 
@@ -7,7 +7,7 @@
 
 /*
  * Was the table of epochs compiled with the struct that the pack's runtime expects? Macros change
- * that struct. The context of LL_ATON 1.1.0 does not tell its size. true for other images.
+ * that struct. The context of LL_ATON 1.1.0 does not give its size. true for other images.
  * RP_E_ENTRY_ABI.
  */
 bool rp_npu_check_epochs(const struct rp_package *package, struct rp_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the user said, checked: target, tools, dialect and model. See open.h. */
+/* From options to target, tools, dialect and model: see open.h. */
 #include "cli/pipeline/open.h"
 
 #include <errno.h>
@@ -20,11 +20,6 @@
 #endif
 
 /* ---- the tool's own files ---- */
-
-static bool has_templates(struct rp_arena *arena, const char *dir) {
-    return rp_path_is_file(rp_path_join(arena, dir, "templates/build.mk")) &&
-           rp_path_is_file(rp_path_join(arena, dir, "runtime/reloc_format.h"));
-}
 
 static const char *resolve(struct rp_arena *arena, const char *dir, struct rp_error *err) {
     char *plain = realpath(dir, NULL);
@@ -47,7 +42,9 @@ const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err) {
                                   rp_path_join(arena, bin, "../share/relocpack"),
                                   rp_path_join(arena, bin, ".."), RP_INSTALLED_DATADIR};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (places[i][0] != '\0' && has_templates(arena, places[i]))
+        if (places[i][0] != '\0' &&
+            rp_path_is_file(rp_path_join(arena, places[i], "templates/build.mk")) &&
+            rp_path_is_file(rp_path_join(arena, places[i], "runtime/reloc_format.h")))
             return resolve(arena, places[i], err);
     rp_fail(err, RP_E_SYSTEM, "the tool's templates are not in '%s'", RP_INSTALLED_DATADIR);
     rp_hint(err, "run make install, or set RELOCPACK_DATADIR to the folder that has templates/");
@@ -56,7 +53,7 @@ const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err) {
 
 /* ---- opening ---- */
 
-/* "" = none, NULL + RP_E_TOOL_MISSING. The first word is a program; the rest are its arguments. */
+/* "": none; NULL: RP_E_TOOL_MISSING. The first word is a program, the rest are its arguments. */
 static const char *choose_launcher(struct rp_arena *arena, const char *wanted,
                                    struct rp_error *err) {
     if (strcmp(wanted, "none") == 0 || wanted[0] == '\0')
@@ -79,7 +76,7 @@ static bool choose_target(struct rp_package *package, struct rp_error *err) {
     if (options->target.series != NULL && options->target.mcu != NULL)
         return rp_fail(err, RP_E_USAGE, "--target and --mcu exclude each other");
     if (options->target.series == NULL && options->target.mcu == NULL)
-        return true; /* a dialect may have one only */
+        return true; /* the dialect may have a target of its own */
     package->target = rp_target_find(options->target.series, options->target.mcu, err);
     return package->target != NULL;
 }
@@ -98,18 +95,9 @@ static bool check_flags(const struct rp_package *package, struct rp_error *err) 
     return rp_hint_nearest(err, math, "", "own libc");
 }
 
-/* Which compiler the choices and the custom file ask for. */
-static void choose_compiler(struct rp_package *package) {
-    package->build_options.search_path = package->model.needs.extra_system_path;
-    if (!package->input.compiler->is_clang)
-        return;
-    package->build_options.compiler = package->input.compiler->program;
-    package->build_options.gcc_links = !package->model.dialect->image->clang_links;
-}
-
 /*
- * Code that came compiled decides by itself whether it has to be patched. What the firmware's own
- * archives hold has been asked for, or is refused.
+ * Code that is generated as an archive (needs.may_patch) shows by itself whether it has to be
+ * patched. For other archives, the user asks for that, or code of that kind is refused.
  */
 static bool choose_patching(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
@@ -179,10 +167,12 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
         return false;
     if (package->model.dialect->target != NULL)
         package->target = package->input.target = package->model.dialect->target;
-    if (!choose_patching(package, err))
-        return false;
-    choose_compiler(package);
-    return true;
+    package->build_options.search_path = package->model.needs.extra_system_path;
+    if (package->input.compiler->is_clang) {
+        package->build_options.compiler = package->input.compiler->program;
+        package->build_options.gcc_links = !package->model.dialect->image->clang_links;
+    }
+    return choose_patching(package, err);
 }
 
 bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
@@ -210,6 +200,6 @@ bool rp_package_again(struct rp_package *package, const struct rp_choice *choice
     };
     rp_build_again(&package->build, &package->build_options);
     bool ok = open_package(package, err);
-    package->model.notes.count = 0; /* they are those of the first time */
+    package->model.notes.count = 0; /* they repeat those of the first opening */
     return ok;
 }

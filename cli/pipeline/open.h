@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first step: what the user said, as target, tools, dialect and model. */
+/* The first step: turns the options into target, tools, dialect and model. */
 #ifndef RP_CLI_PIPELINE_OPEN_H
 #define RP_CLI_PIPELINE_OPEN_H
 
 #include "cli/pipeline/package.h"
 
-/* Finds templates/ and runtime/: RELOCPACK_DATADIR, beside the program, or where it was installed.
- */
+/* Finds templates/ and runtime/: RELOCPACK_DATADIR, beside the program, or as installed. */
 const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err);
-/* Sets all of package anew. The options have to outlive it. */
+/* Sets every member of package. The options have to outlive it. */
 bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
                      const struct rp_source_options *options, struct rp_error *err);
 /*
- * Begins once more with another choice, in the same workspace: what is compiled with the same
- * arguments is not compiled again. The notes of the first opening have been taken.
+ * Starts again with another choice, in the same workspace. What would be compiled with the same
+ * arguments is not compiled again. The notes of the first opening must have been taken.
  */
 bool rp_package_again(struct rp_package *package, const struct rp_choice *choice,
                       struct rp_error *err);

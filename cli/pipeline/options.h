@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `generate` and `verify` both let the user say about a model, target and tools. */
+/* The options about model, target and tools that `generate` and `verify` share. */
 #ifndef RP_CLI_PIPELINE_OPTIONS_H
 #define RP_CLI_PIPELINE_OPTIONS_H
 
@@ -11,17 +11,17 @@
 
 struct rp_source_options {
     const char *model;     /* --model: the same as input.path, --input */
-    struct rp_input input; /* what is packaged, and how; its target is chosen by the next */
+    struct rp_input input; /* what is packaged, and how; its target comes from the next member */
     struct {
         const char *series; /* --target */
         const char *mcu;    /* --mcu */
     } target;
     const char *math; /* own (or NULL) or libc: whose mathematical functions are linked */
     struct {
-        unsigned weights; /* bytes from which on constants are weights; 0: none are */
-        unsigned acts;    /* bytes from which on zeroed arrays are activations; 0: none are */
+        unsigned weights; /* constants of at least this many bytes are weights; 0: none are */
+        unsigned acts; /* zeroed arrays of at least this many bytes are activations; 0: none are */
     } thresholds;
-    struct rp_build_options build; /* tools and workspace: what the user may say of them */
+    struct rp_build_options build; /* tools and workspace */
     struct rp_strings pass_env;    /* variables that reach compiler, linker and emulator */
     struct {
         unsigned verbose;
@@ -31,11 +31,11 @@ struct rp_source_options {
     } console;
 };
 
-#define RP_CROSS_COMPILE "arm-none-eabi-" /* when nobody says another one */
+#define RP_CROSS_COMPILE "arm-none-eabi-" /* the default */
 
 /* Defaults, environment included (CROSS_COMPILE). */
 void rp_source_defaults(struct rp_source_options *options);
-/* Are the C library's mathematical functions taken, and not ours? */
+/* Are the C library's mathematical functions linked instead of ours? */
 bool rp_math_is_libc(const struct rp_source_options *options);
 
 #endif

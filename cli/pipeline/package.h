@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pipeline, generated code in, image out, as one struct: toolchain/ makes a linked ELF file in
- * a workspace, elfpack/ turns it into a layout and files. open.h, compile.h, link.h, place.h and
- * write.h are its steps, in this order.
+ * The pipeline from generated code to an image, as one struct: toolchain/ makes a linked ELF file
+ * in a workspace, elfpack/ turns it into a layout and files. The steps are open.h, compile.h,
+ * link.h, place.h and write.h, in this order.
  */
 #ifndef RP_CLI_PIPELINE_PACKAGE_H
 #define RP_CLI_PIPELINE_PACKAGE_H
@@ -19,7 +19,7 @@
 #include "toolchain/build/flags.h"
 #include "toolchain/dialect.h"
 
-/* What a try of the pipeline does. The next leaves out what this one has shown to be of no use. */
+/* What one attempt does. The next one leaves out what this one has shown to be useless. */
 struct rp_choice {
     bool copy_only;    /* the image may patch its code in a copy of itself */
     bool compact;      /* the image rebases dense lists of words itself */
@@ -30,20 +30,20 @@ struct rp_choice {
 /* The objects, in the workspace. */
 struct rp_stage_compiled {
     struct rp_plan_flags flags;
-    struct rp_asm_constants constants; /* clang: those that are moved, or could not be */
+    struct rp_asm_constants constants; /* clang: those that are moved, or cannot be */
     const bool *plain;                 /* units that were compiled without need of r9, or NULL */
 };
 
 /* The linked file, and what went into it. */
 struct rp_stage_linked {
     struct rp_scan scan;
-    uint64_t kept_constants;          /* clang: bytes above the threshold that stay with the code */
-    uint64_t kept_arrays;             /* and in the RAM */
+    uint64_t kept_constants;          /* clang: bytes of large constants that stay with the code */
+    uint64_t kept_arrays;             /* and of large arrays that stay in the RAM */
     struct rp_strings math;           /* functions added from runtime/math */
     struct rp_strings imports;        /* symbols of the firmware, by their index in the image */
     struct rp_weights_source weights; /* a file that holds the model's weights; path NULL: none */
-    struct rp_reserved reserved;      /* names that are the image's own */
-    const char *reserved_in_archive;  /* an archive that has one: a message, or NULL */
+    struct rp_reserved reserved;      /* names that belong to the image */
+    const char *reserved_in_archive;  /* a message about an archive that defines one, or NULL */
     struct rp_elf elf;
     const char *map_text;
     struct rp_linkmap map;
@@ -51,12 +51,12 @@ struct rp_stage_linked {
 
 /* The image before it is written. */
 struct rp_stage_placed {
-    struct rp_link link; /* as the objects say it */
+    struct rp_link link; /* as the objects describe it */
     struct rp_layout layout;
     struct rp_weights_source weights; /* the first of a chain */
 };
 
-/* What was opened, and the stages that are made of it, each filled once. */
+/* What was opened, and the stages that follow, each filled once. */
 struct rp_package {
     struct rp_arena *arena;
     const struct rp_source_options *options;
@@ -66,7 +66,7 @@ struct rp_package {
     const char *data_dir;
     struct rp_build_options build_options;
     struct rp_model model;
-    struct rp_build build; /* all tries share its workspace and what was made there */
+    struct rp_build build; /* all attempts share its workspace and what was made there */
     const char *compiler_version;
     struct rp_stage_compiled compiled;
     struct rp_stage_linked linked;
@@ -80,13 +80,13 @@ enum rp_format rp_package_format(const struct rp_package *package);
 /* Number of leading units of the build that belong to the model. */
 size_t rp_package_model_units(const struct rp_package *package);
 /*
- * The source that "obj/NNN.o" was compiled from, the tool's own by their plain names; other paths
- * as they are.
+ * The source that "obj/NNN.o" was compiled from; one of the tool's own sources is given by its
+ * plain name. Other paths are returned as they are.
  */
 const char *rp_package_source_of(const struct rp_package *package, const char *object);
-/* Closes the files of the stages; the build goes on. */
+/* Closes the files of the stages; the workspace stays. */
 void rp_package_close_stages(struct rp_package *package);
-/* Moves what was noted of the input to the notes of the command. */
+/* Moves the notes about the input to the notes of the command. */
 void rp_package_take_notes(struct rp_package *package, struct rp_diagnostics *notes);
 void rp_package_close(struct rp_package *package);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the objects have and want, and what of it gets a part of its own: see parts.h. */
+/* What the objects define and refer to: see parts.h. */
 #include "cli/pipeline/parts.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     options.shown = NULL;
     options.large = false;
     options.members_later = true;
-    options.culprits = true; /* to know which of the archives' own math functions can be used */
+    options.culprits = true; /* they tell which of the archives' own math functions can be used */
     for (size_t i = 0; i < model->code.libraries.count; i++)
         if (!rp_scan_file(&package->linked.scan, package->arena, model->code.libraries.items[i],
                           &options, err))
@@ -61,7 +61,6 @@ static const char *relative_object(const struct rp_package *package, const char 
     return strncmp(object, package->build.dir, len) == 0 ? object + len + 1 : object;
 }
 
-/* st-ai: the one array that holds the weights, out of all large constants. */
 bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err) {
     struct rp_model *model = &package->model;
     /* clang puts the name of a function before that of its static variable */
@@ -87,7 +86,7 @@ bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err) {
     return true;
 }
 
-/* stai: one array for each buffer, of 8-byte words; or none. */
+/* stai: each buffer has an array of 8-byte words, or none has one. */
 static bool check_weights_arrays(const struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
     uint64_t total = 0, count = package->linked.scan.large.count;
@@ -101,9 +100,8 @@ static bool check_weights_arrays(const struct rp_package *package, struct rp_err
                    (unsigned long long)total);
 }
 
-/* A weights file beside the code takes the place of the array, when there is to be one. */
 bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, struct rp_error *err) {
-    struct rp_model *model = &package->model;
+    const struct rp_model *model = &package->model;
     uint64_t size = 0;
     if (model->weights.size == 0)
         return true;
@@ -122,15 +120,13 @@ bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, str
         return rp_fail(
             err, RP_E_WEIGHTS, "'%s' has %llu bytes of weights, the generated code declares %llu",
             model->weights.file, (unsigned long long)size, (unsigned long long)model->weights.size);
-    rp_strings_push(package->arena, &model->code.used_files, model->weights.file);
     package->linked.weights = (struct rp_weights_source){model->weights.file, 0, size};
-    /* code that names the array gets an address in the weights part */
+    /* code that refers to the array gets an address in the weights part */
     if (model->weights.policy == RP_WEIGHTS_OF_ARRAY)
         rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights.symbol);
     return true;
 }
 
-/* Is a file, and no array of the compiled code, what the weights are in? */
 bool rp_takes_weights_file(const struct rp_package *package) {
     const struct rp_model *model = &package->model;
     return model->weights.policy == RP_WEIGHTS_OF_ARRAY ||
@@ -139,7 +135,7 @@ bool rp_takes_weights_file(const struct rp_package *package) {
                : model->weights.file != NULL;
 }
 
-/* Weights that are compiled in would be taken, and the file that the user named would not. */
+/* Weights in compiled arrays take precedence, and the file that the user named would be ignored. */
 static bool check_weights_choice(const struct rp_package *package, struct rp_error *err) {
     if (package->input.weights == NULL || rp_takes_weights_file(package))
         return true;
@@ -169,7 +165,6 @@ bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
 
 /* ---- functions that are added ---- */
 
-/* Functions that the objects want, we have, and neither model nor firmware has. */
 void rp_package_add_math(struct rp_package *package) {
     const struct rp_strings *imports = rp_host_import_names(package);
     if (rp_math_is_libc(package->options))

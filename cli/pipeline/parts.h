@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the objects of a package have and want: large constants and zeroed arrays, which become
- * weights and activations, and mathematical functions.
+ * What the objects of a package define and refer to: large constants and zeroed arrays, which
+ * become weights and activations, and mathematical functions.
  */
 #ifndef RP_CLI_PIPELINE_PARTS_H
 #define RP_CLI_PIPELINE_PARTS_H
 
 #include "cli/pipeline/package.h"
 
-/* Reads all objects and archives into linked.scan. RP_E_ENTRY when the model's function lacks. */
+/* Reads all objects and archives into linked.scan. RP_E_ENTRY: the entry is missing. */
 bool rp_package_scan(struct rp_package *package, struct rp_error *err);
-/* Adds our own mathematical functions that the objects want and nobody else has. */
+/* Adds our own mathematical functions that the objects refer to and nobody else defines. */
 void rp_package_add_math(struct rp_package *package);
 /*
  * Writes what the linker script includes: weights.ld, acts.ld and data.ld. RP_E_WEIGHTS when the
  * arrays or the weights file are not what the generated code declares.
  */
 bool rp_package_write_parts(struct rp_package *package, struct rp_error *err);
-/* st-ai: keeps the one array that holds the weights, out of all large constants. RP_E_WEIGHTS. */
+/* st-ai: of all large constants, keeps only the array that holds the weights. RP_E_WEIGHTS. */
 bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err);
 /* Are the weights in a file rather than in a compiled array? */
 bool rp_takes_weights_file(const struct rp_package *package);
-/* Makes the weights file linked.weights, and appends what weights.ld needs of it. RP_E_WEIGHTS.
+/*
+ * Takes the weights from their file: sets linked.weights, and appends to weights what weights.ld
+ * needs. RP_E_WEIGHTS.
  */
 bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, struct rp_error *err);
 

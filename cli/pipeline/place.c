@@ -55,7 +55,7 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
 
 /* ---- the image ---- */
 
-/* A variable that is too small for a tensor is not its buffer: it may point to it. */
+/* A variable that is too small for a tensor is not its buffer; it may be a pointer to it. */
 static bool check_buffer(const struct rp_package *package, const struct rp_tensor *tensor,
                          bool is_input, struct rp_error *err) {
     const struct rp_elf *elf = &package->linked.elf;
@@ -77,15 +77,6 @@ static bool check_buffer(const struct rp_package *package, const struct rp_tenso
     return true;
 }
 
-static bool check_buffers(const struct rp_package *package, struct rp_error *err) {
-    const struct rp_tensors *lists[] = {&package->model.inputs, &package->model.outputs};
-    for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; i < lists[k]->count; i++)
-            if (!check_buffer(package, &lists[k]->items[i], k == 0, err))
-                return false;
-    return true;
-}
-
 static bool lay_out(struct rp_package *package, struct rp_error *err) {
     const struct rp_linked linked = {
         .elf = &package->linked.elf,
@@ -102,14 +93,14 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
            rp_package_check_code(package, err) && rp_npu_check_epochs(package, err);
 }
 
-/* What the layout refuses of the model's code, and says with callers and hints. */
+/* Errors about the model's code; the layout names callers and gives hints. */
 static bool is_of_the_model(enum rp_error_id id) {
     return id == RP_E_UNDEFINED || id == RP_E_NOT_PIC || id == RP_E_TLS ||
            id == RP_E_RELOC_UNKNOWN || id == RP_E_ORPHAN || id == RP_E_INIT_ARRAY ||
            id == RP_E_TOO_LARGE || id == RP_E_ENTRY_ABI;
 }
 
-/* Where the layout finds the linked file odd, or nothing wrong, what the objects say counts. */
+/* If the link is wrong, that is the error, unless the layout refuses the model's code. */
 static bool check_and_lay_out(struct rp_package *package, struct rp_error *err) {
     struct rp_error wrong = {0};
     bool is_right = rp_package_check_link(package, &wrong);
@@ -124,6 +115,10 @@ static bool check_and_lay_out(struct rp_package *package, struct rp_error *err) 
 }
 
 bool rp_package_place(struct rp_package *package, struct rp_error *err) {
-    return check_buffers(package, err) && check_and_lay_out(package, err) &&
-           find_weights(package, err);
+    const struct rp_tensors *lists[] = {&package->model.inputs, &package->model.outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (!check_buffer(package, &lists[k]->items[i], k == 0, err))
+                return false;
+    return check_and_lay_out(package, err) && find_weights(package, err);
 }

@@ -5,7 +5,7 @@
 
 #include "cli/pipeline/package.h"
 
-/* RP_E_LINK_CHECK, RP_E_RESERVED, and what elfpack/ refuses of the model's code. */
+/* RP_E_LINK_CHECK, RP_E_RESERVED, and what elfpack/ refuses in the model's code. */
 bool rp_package_place(struct rp_package *package, struct rp_error *err);
 
 #endif

@@ -16,7 +16,7 @@ static bool scan_unit(struct rp_package *package, const struct rp_unit *unit, st
                         err);
 }
 
-/* gcc warns of the register without -fpic. The first one is ours. */
+/* gcc warns about the register without -fpic. The first such word is ours. */
 static void swap_word(struct rp_unit *unit, const char *from, const char *to) {
     for (size_t i = 0; i < unit->cc.count; i++)
         if (strcmp(unit->cc.items[i], from) == 0) {
@@ -25,17 +25,17 @@ static void swap_word(struct rp_unit *unit, const char *from, const char *to) {
         }
 }
 
-/* Has the unit compiled with or without need of r9. */
+/* Changes the flags so that the unit is compiled with or without need of r9. */
 static void change(struct rp_package *package, struct rp_unit *unit, bool plain) {
     swap_word(unit, plain ? REGISTER : PLAIN, plain ? PLAIN : REGISTER);
-    if (plain) /* the user's flags do not change it */
+    if (plain) /* last, so that the user's flags do not undo it */
         rp_strings_push(package->arena, &unit->cc, PLAIN);
     else
         unit->cc.count--;
     unit->shown = false;
 }
 
-/* A function that may use r9 for itself must not reach one that finds the GOT by it. */
+/* A function that may change r9 must not call one that finds the GOT through it. */
 static bool calls_others(const struct rp_scan *scans, const bool *plain, size_t count,
                          const struct rp_scan *scan) {
     for (size_t i = 0; i < count; i++)

@@ -30,7 +30,7 @@ static bool link_weights(struct rp_package *package, struct rp_error *err) {
 }
 
 bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) {
-    struct rp_buf script = {.arena = package->arena}; /* of an image's link */
+    struct rp_buf script = {.arena = package->arena}; /* only an image's link reads it */
     struct rp_buf text = {.arena = package->arena};
     struct rp_sum sum = {0};
     char digest[2 * RELOC_SHA256_BYTES + 1];

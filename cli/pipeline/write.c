@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of a package that was placed: see write.h. */
+/* From a placed image to its files: see write.h. */
 #include "cli/pipeline/write.h"
 
 #include "cli/pipeline/check.h"

@@ -5,7 +5,7 @@
 
 #include "cli/pipeline/package.h"
 
-/* Writes the image (and the weights file unless weights_path is NULL). */
+/* Writes the image, and the weights file unless weights_path is NULL. */
 bool rp_package_write(struct rp_package *package, const char *image_path, const char *weights_path,
                       struct rp_image_result *result, struct rp_error *err);
 

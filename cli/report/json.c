@@ -54,10 +54,15 @@ static bool put_input(struct rp_json *inputs, const char *path, struct rp_error 
     return true;
 }
 
-static bool put_inputs(struct rp_json *root, const struct rp_model *model, struct rp_error *err) {
+static bool put_inputs(struct rp_json *root, const struct rp_package *package,
+                       struct rp_error *err) {
     struct rp_json *inputs = rp_json_new_array(root, "inputs");
-    const struct rp_strings *lists[] = {&model->code.used_files, &model->code.sources,
+    const struct rp_model *model = &package->model;
+    struct rp_strings weights = {0};
+    const struct rp_strings *lists[] = {&model->code.used_files, &weights, &model->code.sources,
                                         &model->code.libraries};
+    if (package->linked.weights.path != NULL)
+        rp_strings_push(package->arena, &weights, package->linked.weights.path);
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
             if (!put_input(inputs, lists[k]->items[i], err))
@@ -253,7 +258,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     const struct rp_package *package = report->package;
     struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", RP_REPORT_SCHEMA));
     put_tool(root, report);
-    if (!put_inputs(root, &package->model, err)) {
+    if (!put_inputs(root, package, err)) {
         rp_json_free(root);
         return NULL;
     }
