@@ -21,12 +21,11 @@ void rp_out_of_memory(void) {
     exit(1);
 }
 
-static struct rp_arena_block *new_block(size_t size) {
-    struct rp_arena_block *block = calloc(1, sizeof *block + size);
-    if (block == NULL)
+void *rp_heap(size_t size) {
+    void *memory = calloc(1, size);
+    if (memory == NULL)
         rp_out_of_memory();
-    block->size = size;
-    return block;
+    return memory;
 }
 
 void *rp_alloc(struct rp_arena *arena, size_t count, size_t size) {
@@ -35,7 +34,9 @@ void *rp_alloc(struct rp_arena *arena, size_t count, size_t size) {
     size_t want = (count * size + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
     struct rp_arena_block *block = arena->head;
     if (block == NULL || want > block->size - block->used) {
-        struct rp_arena_block *fresh = new_block(want > BLOCK_BYTES ? want : BLOCK_BYTES);
+        size_t room = want > BLOCK_BYTES ? want : BLOCK_BYTES;
+        struct rp_arena_block *fresh = rp_heap(sizeof *fresh + room);
+        fresh->size = room;
         if (block != NULL && want > BLOCK_BYTES) { /* a large item keeps the current block in use */
             fresh->next = block->next;
             block->next = fresh;

@@ -12,8 +12,10 @@
 
 struct rp_arena_block;
 
-/* Says so and ends the program. */
+/* Prints an error and ends the program. */
 _Noreturn void rp_out_of_memory(void);
+/* size zeroed bytes outside of any arena, for data that has to go early; free() them. */
+void *rp_heap(size_t size);
 
 /* Zero-initialise; release with rp_arena_release. */
 struct rp_arena {

@@ -130,17 +130,14 @@ static size_t utf8_length(const unsigned char *text) {
     return 0;
 }
 
-/* JSON is UTF-8, file names are bytes: what is none becomes U+FFFD. */
+/* JSON is UTF-8 but file names are bytes: a byte that is not UTF-8 becomes U+FFFD. */
 static cJSON *new_string(const char *text) {
-    char *clean = malloc(3 * strlen(text) + 1), *to = clean;
-    if (clean == NULL)
-        return NULL;
+    char *clean = rp_heap(3 * strlen(text) + 1), *to = clean;
     while (*text != '\0') {
         size_t length = utf8_length((const unsigned char *)text);
         to = length != 0 ? mempcpy(to, text, length) : stpcpy(to, "\xEF\xBF\xBD");
         text += length != 0 ? length : 1;
     }
-    *to = '\0';
     cJSON *value = cJSON_CreateString(clean);
     free(clean);
     return value;

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/path.h"
 
 /* Far above any generated model; below what a host has no memory for. */
@@ -130,7 +131,7 @@ bool rp_tar_read(struct rp_tar *tar, struct rp_arena *arena, const char *path,
         return false;
     read.archive = archive_read_new();
     if (read.archive == NULL)
-        return rp_fail(err, RP_E_SYSTEM, "no memory to read '%s'", path);
+        rp_out_of_memory();
     archive_read_support_format_tar(read.archive);
     archive_read_support_filter_gzip(read.archive);
     bool ok = archive_read_open_memory(read.archive, read.file.data, read.file.size) == ARCHIVE_OK

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * relocpack: generated neural-network C in, relocatable Cortex-M image out. This file picks the
- * command, prints errors and decides the exit status; nothing below cli/ prints or exits.
+ * command, prints errors and decides the exit status. Nothing below cli/ does, but for running out
+ * of memory (base/arena.c).
  */
 #include <signal.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "elfpack/integrity.h"
 #include "elfpack/sorted.h"
@@ -374,10 +375,10 @@ static bool check_got(const struct installed *with, struct rp_words *used, struc
  */
 static bool check_between(const struct installed *with, const struct rp_section *output,
                           const uint8_t *have, uint32_t from, struct rp_error *err) {
-    uint8_t *covered = calloc((size_t)output->size + 1, 1);
+    uint8_t *covered = rp_heap((size_t)output->size + 1);
     const struct rp_placed_list *list = &with->spec->link->inputs.map.placed;
     uint32_t wrong = output->size;
-    for (size_t i = 0; covered != NULL && i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         const struct rp_placed *placed = &list->items[i];
         uint32_t at = placed->addr - output->addr;
         bool compared = (placed->taken && !placed->merged) || rp_placed_is_made(placed);
@@ -386,7 +387,7 @@ static bool check_between(const struct installed *with, const struct rp_section 
             placed->size <= output->size - at)
             memset(covered + at, 1, placed->size);
     }
-    for (uint32_t at = from; covered != NULL && output->contents != NULL && at < wrong; at++)
+    for (uint32_t at = from; output->contents != NULL && at < wrong; at++)
         if (covered[at] == 0 && have[at] != output->contents[at])
             wrong = at;
     free(covered);

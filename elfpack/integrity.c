@@ -24,18 +24,12 @@ struct rp_digest {
     uint64_t length;
 };
 
-static void *must(void *memory) {
-    if (memory == NULL)
-        rp_out_of_memory();
-    return memory;
-}
-
 static uint32_t crc_of(const void *bytes, size_t len) {
     return (uint32_t)crc32_z(0, bytes, len);
 }
 
 struct rp_digest *rp_digest_new(void) {
-    struct rp_digest *digest = must(calloc(1, sizeof *digest));
+    struct rp_digest *digest = rp_heap(sizeof *digest);
     sha256_init(&digest->sha);
     return digest;
 }
@@ -68,7 +62,7 @@ struct rp_sum rp_sum_bytes(const void *bytes, size_t len) {
 }
 
 static bool add_file(struct rp_digest *digest, int fd, const char *path, struct rp_error *err) {
-    uint8_t *piece = must(malloc(PIECE_BYTES));
+    uint8_t *piece = rp_heap(PIECE_BYTES);
     ssize_t got;
     do {
         got = read(fd, piece, PIECE_BYTES);
@@ -116,7 +110,7 @@ struct walk {
 static void *run_walk(void *context) {
     struct walk *walk = context;
     const struct rp_copy *copy = walk->copy;
-    uint8_t *piece = must(malloc(PIECE_BYTES));
+    uint8_t *piece = rp_heap(PIECE_BYTES);
     walk->ok = true;
     for (uint64_t at = 0; walk->ok && at < copy->size;) {
         uint64_t left = copy->size - at;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "elfpack/compact.h"
@@ -311,10 +312,8 @@ static bool check_split(const struct rp_image_view *image, const struct rp_mappe
 static bool check_unique(const struct rp_image_view *image, const struct rp_mapped *file,
                          struct rp_error *err) {
     const struct reloc_view *view = &image->view;
-    uint8_t *seen = calloc(view->rel_end / 8 + 1, 1);
+    uint8_t *seen = rp_heap(view->rel_end / 8 + 1);
     bool twice = false;
-    if (seen == NULL)
-        return rp_fail_errno(err, errno, "cannot check", file->path);
     for (uint32_t at = view->rel_start; at < view->rel_end; at += 4) {
         uint32_t entry = rp_get_le32(view->image + at), place = entry & RELOC_OFFSET_MASK;
         if ((entry & RELOC_SEG_MASK) != RELOC_SEG_FLASH)

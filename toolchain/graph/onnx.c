@@ -9,6 +9,7 @@
 #include <search.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "toolchain/graph/graph.h"
 #include "toolchain/graph/onnx_field.h"
 #include "toolchain/graph/onnx_tensor.h"
@@ -95,10 +96,8 @@ static int32_t tensor_of(struct onnx *onnx, const struct rp_pb *bytes) {
         return (*found)->index;
     struct name *name = rp_alloc(onnx->reader->arena, 1, sizeof *name);
     *name = key;
-    if (tsearch(name, &onnx->names, compare_names) == NULL) {
-        rp_graph_fail(onnx->reader, NULL, "out of memory");
-        return RP_GRAPH_NONE;
-    }
+    if (tsearch(name, &onnx->names, compare_names) == NULL)
+        rp_out_of_memory();
     struct rp_graph_tensor *tensor = rp_graph_add_tensor(onnx->reader);
     if (tensor == NULL)
         return RP_GRAPH_NONE;
