@@ -2,16 +2,14 @@
 /* Reading the linker's map: see linkmap.h. */
 #include "elfpack/linkmap.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
 #include "elfpack/sorted.h"
 
-/* "path/libx.a(member.o)" → archive and member; a plain path → file and NULL. */
-static void split_origin(struct rp_arena *arena, const char *text, const char **file,
-                         const char **member) {
+void rp_linkmap_origin(struct rp_arena *arena, const char *text, const char **file,
+                       const char **member) {
     size_t len = strlen(text);
     const char *open = rp_path_member(text);
     if (open == NULL) {
@@ -23,13 +21,12 @@ static void split_origin(struct rp_arena *arena, const char *text, const char **
     *member = rp_strndup(arena, open + 1, len - (size_t)(open - text) - 2);
 }
 
-static bool read_hex(const char **at, uint32_t *value) {
+bool rp_linkmap_hex(const char **at, uint64_t *value) {
     const char *p = *at + strspn(*at, " ");
     if (strncmp(p, "0x", 2) != 0)
         return false;
     char *end;
-    unsigned long long number = strtoull(p, &end, 16);
-    *value = (uint32_t)number;
+    *value = strtoull(p, &end, 16);
     *at = end;
     return end != p + 2;
 }
@@ -51,12 +48,14 @@ static void parse_contribution(struct rp_linkmap *map, struct rp_arena *arena, c
     } else if (name == NULL || line[0] != ' ') {
         return;
     }
-    uint32_t addr, size;
-    if (!read_hex(&at, &addr) || !read_hex(&at, &size) || size == 0 || *at != ' ')
+    uint64_t addr, size;
+    if (!rp_linkmap_hex(&at, &addr) || !rp_linkmap_hex(&at, &size) || (uint32_t)size == 0 ||
+        *at != ' ')
         return;
     struct rp_contribution *item = RP_PUSH(arena, map);
-    *item = (struct rp_contribution){.section = name, .addr = addr, .size = size};
-    split_origin(arena, at + strspn(at, " "), &item->file, &item->member);
+    *item =
+        (struct rp_contribution){.section = name, .addr = (uint32_t)addr, .size = (uint32_t)size};
+    rp_linkmap_origin(arena, at + strspn(at, " "), &item->file, &item->member);
 }
 
 /*
@@ -83,8 +82,8 @@ static void parse_lld(struct rp_linkmap *map, struct rp_arena *arena, const char
         .addr = (uint32_t)addr,
         .size = (uint32_t)size,
     };
-    split_origin(arena, rp_strndup(arena, name, (size_t)(section - name)), &item->file,
-                 &item->member);
+    rp_linkmap_origin(arena, rp_strndup(arena, name, (size_t)(section - name)), &item->file,
+                      &item->member);
 }
 
 /*
@@ -105,7 +104,7 @@ static void parse_import(struct rp_linkmap *map, struct rp_arena *arena, const c
     if (*pending == NULL || open == NULL || open == reason || !rp_has_suffix(open, ")"))
         return;
     struct rp_import *import = RP_PUSH(arena, &map->imports);
-    split_origin(arena, *pending, &import->archive, &import->member);
+    rp_linkmap_origin(arena, *pending, &import->archive, &import->member);
     import->symbol = rp_strndup(arena, open + 1, strlen(open) - 2);
     import->wanted_by = rp_strndup(arena, reason, (size_t)(open - reason) - 1);
     *pending = NULL;

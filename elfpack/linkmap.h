@@ -7,6 +7,7 @@
 #ifndef RP_ELFPACK_LINKMAP_H
 #define RP_ELFPACK_LINKMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +48,11 @@ struct rp_linkmap {
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text);
 /* The contribution that covers addr, or NULL. */
 const struct rp_contribution *rp_linkmap_find(const struct rp_linkmap *map, uint32_t addr);
+/* "libx.a(member.o)" is archive and member, "obj.o" is file and NULL. */
+void rp_linkmap_origin(struct rp_arena *arena, const char *text, const char **file,
+                       const char **member);
+/* Reads the number "0x..." behind blanks and moves *at behind it; false: there is none. */
+bool rp_linkmap_hex(const char **at, uint64_t *value);
 /* "file" or "file(member)" with the folders of an archive removed. */
 char *rp_contribution_origin(struct rp_arena *arena, const struct rp_contribution *from);
 

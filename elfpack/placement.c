@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "elfpack/linkmap.h"
 
 enum { COLUMN = 16, SYMBOL_GAP = 16 }; /* where GNU ld puts addresses; blanks before a symbol */
 
@@ -22,35 +23,6 @@ struct reading {
 };
 
 /* ---- text ---- */
-
-static bool read_hex(const char **at, uint64_t *value) {
-    const char *start = *at + strspn(*at, " ");
-    char *end;
-    if (strncmp(start, "0x", 2) != 0)
-        return false;
-    *value = strtoull(start, &end, 16);
-    *at = end;
-    return end > start + 2;
-}
-
-/* "libx.a(member.o)" */
-static bool split_member(struct rp_arena *arena, const char *text, const char **file,
-                         const char **member) {
-    size_t len = strlen(text);
-    const char *open = rp_path_member(text);
-    if (open == NULL)
-        return false;
-    *file = rp_strndup(arena, text, (size_t)(open - text));
-    *member = rp_strndup(arena, open + 1, len - (size_t)(open - text) - 2);
-    return true;
-}
-
-static void split_origin(struct rp_arena *arena, const char *text, struct rp_placed *placed) {
-    if (split_member(arena, text, &placed->file, &placed->member))
-        return;
-    placed->file = rp_strdup(arena, text);
-    placed->member = NULL;
-}
 
 static void add_member(struct rp_placements *map, struct rp_arena *arena, const char *archive,
                        const char *member) {
@@ -103,8 +75,8 @@ static struct rp_placed *push_placed(const struct reading *reading, enum rp_plac
 /* " name   0xaddr   0xsize file", the name perhaps in the line before. */
 static bool read_contribution(struct reading *reading, const char *name, const char *at) {
     uint64_t addr, size;
-    if (!read_hex(&at, &addr) || !read_hex(&at, &size) || at[0] != ' ' || at[1] == '\0' ||
-        addr > UINT32_MAX || size > UINT32_MAX)
+    if (!rp_linkmap_hex(&at, &addr) || !rp_linkmap_hex(&at, &size) || at[0] != ' ' ||
+        at[1] == '\0' || addr > UINT32_MAX || size > UINT32_MAX)
         return false;
     if (strcmp(name, "*fill*") == 0) {
         push_placed(reading, RP_PLACED_FILL, addr, size);
@@ -112,15 +84,15 @@ static bool read_contribution(struct reading *reading, const char *name, const c
     }
     struct rp_placed *placed = push_placed(reading, RP_PLACED_INPUT, addr, size);
     placed->section = name;
-    split_origin(reading->arena, at + 1, placed);
+    rp_linkmap_origin(reading->arena, at + 1, &placed->file, &placed->member);
     return true;
 }
 
 /* A *fill* line need not have a pattern behind its size. */
 static bool read_fill(struct reading *reading, const char *at) {
     uint64_t addr, size;
-    if (!read_hex(&at, &addr) || !read_hex(&at, &size) || addr > UINT32_MAX || size > UINT32_MAX ||
-        strspn(at, " 0123456789abcdefABCDEF") != strlen(at))
+    if (!rp_linkmap_hex(&at, &addr) || !rp_linkmap_hex(&at, &size) || addr > UINT32_MAX ||
+        size > UINT32_MAX || strspn(at, " 0123456789abcdefABCDEF") != strlen(at))
         return false;
     push_placed(reading, RP_PLACED_FILL, addr, size);
     return true;
@@ -145,7 +117,7 @@ static bool read_input_line(struct reading *reading, const char *line) {
 /* "(size before relaxing)", of merged sections. */
 static bool is_before_relaxing(const char *at) {
     uint64_t size;
-    return read_hex(&at, &size) && strcmp(at, " (size before relaxing)") == 0;
+    return rp_linkmap_hex(&at, &size) && strcmp(at, " (size before relaxing)") == 0;
 }
 
 /* Sixteen blanks, then an address: the rest of a section, data, a symbol or an assignment. */
@@ -154,7 +126,7 @@ static bool read_address_line(struct reading *reading, const char *line) {
     uint64_t addr, size, value;
     if (is_before_relaxing(at))
         return true;
-    if (!read_hex(&at, &addr))
+    if (!rp_linkmap_hex(&at, &addr))
         return false;
     if (strspn(at, " ") >= SYMBOL_GAP) {
         if (name != NULL && !rp_has_suffix(name, ")"))
@@ -163,10 +135,10 @@ static bool read_address_line(struct reading *reading, const char *line) {
         return true;
     }
     reading->pending = NULL;
-    if (!read_hex(&at, &size) || *at != ' ' || addr > UINT32_MAX)
+    if (!rp_linkmap_hex(&at, &size) || *at != ' ' || addr > UINT32_MAX)
         return false;
     if (is_data(at + 1, &number)) {
-        if (!read_hex(&number, &value))
+        if (!rp_linkmap_hex(&number, &value))
             return false;
         push_placed(reading, RP_PLACED_DATA, addr, size)->value = value;
         return true;
@@ -190,7 +162,7 @@ static bool read_output_line(struct reading *reading, const char *line) {
     uint64_t addr, size;
     reading->output = rp_strndup(reading->arena, line, len);
     reading->bare = *at == '\0';
-    return reading->bare || (read_hex(&at, &addr) && read_hex(&at, &size) &&
+    return reading->bare || (rp_linkmap_hex(&at, &addr) && rp_linkmap_hex(&at, &size) &&
                              (*at == '\0' || rp_has_prefix(at, " load address 0x")));
 }
 
@@ -198,8 +170,8 @@ static bool read_output_line(struct reading *reading, const char *line) {
 static bool is_output_address(const char *line) {
     const char *at = line + COLUMN;
     uint64_t addr, size;
-    return read_hex(&at, &addr) && strspn(at, " ") < SYMBOL_GAP && read_hex(&at, &size) &&
-           (*at == '\0' || rp_has_prefix(at, " load address 0x"));
+    return rp_linkmap_hex(&at, &addr) && strspn(at, " ") < SYMBOL_GAP &&
+           rp_linkmap_hex(&at, &size) && (*at == '\0' || rp_has_prefix(at, " load address 0x"));
 }
 
 static bool read_memory_line(struct reading *reading, const char *line) {
@@ -231,8 +203,11 @@ static void read_member_line(const struct reading *reading, const char *line) {
         return;
     const char *text =
         gap != NULL ? rp_strndup(reading->arena, line, (size_t)(gap + 1 - line)) : line;
-    if (line[0] != ' ' && split_member(reading->arena, text, &archive, &member))
-        add_member(reading->map, reading->arena, archive, member);
+    if (line[0] != ' ') {
+        rp_linkmap_origin(reading->arena, text, &archive, &member);
+        if (member != NULL)
+            add_member(reading->map, reading->arena, archive, member);
+    }
     const char *open = reason != NULL ? strrchr(reason, '(') : NULL;
     if (open == NULL || !rp_has_suffix(open, ")") || reading->map->members.count == 0)
         return;
@@ -297,7 +272,8 @@ static bool read_lld_input(struct reading *reading, const char *text, uint64_t a
         return false;
     struct rp_placed *placed = push_placed(reading, RP_PLACED_INPUT, addr, size);
     placed->section = rp_strndup(reading->arena, colon + 2, strlen(colon) - 3);
-    split_origin(reading->arena, rp_strndup(reading->arena, text, (size_t)(colon - text)), placed);
+    rp_linkmap_origin(reading->arena, rp_strndup(reading->arena, text, (size_t)(colon - text)),
+                      &placed->file, &placed->member);
     if (placed->member != NULL)
         add_member(reading->map, reading->arena, placed->file, placed->member);
     return true;
