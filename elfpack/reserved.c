@@ -85,8 +85,9 @@ static bool refuse(const struct rp_reserved_user *user, const struct rp_elf *elf
     rp_fail(err, RP_E_RESERVED, "%s%s%s%s: it %s '%s', a name that the image itself uses",
             user->shown, member ? "(" : "", member ? elf->member : "", member ? ")" : "", what,
             name);
-    return rp_hint(err, "rename it: the image's entry code or its linker script has a symbol or "
-                        "section of this name");
+    return rp_hint(
+        err, "give it another name: the image's entry code or its linker script has a symbol or "
+             "section of this name");
 }
 
 bool rp_reserved_check_elf(const struct rp_reserved *reserved, const struct rp_elf *elf,
