@@ -43,7 +43,7 @@ void *rp_grow(struct rp_arena *arena, void *items, size_t count, size_t *capacit
          rp_grow((arena), (list)->items, (list)->count, &(list)->capacity, sizeof *(list)->items), \
      &(list)->items[(list)->count++])
 
-/* The commonest list. */
+/* A list of texts. */
 struct rp_strings {
     const char **items;
     size_t count;

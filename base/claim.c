@@ -50,7 +50,10 @@ static bool is_named(const char *name, const char *prefix) {
                strlen(MARK);
 }
 
-/* A private folder of this user, with a lock file of this user that nobody holds: held now. */
+/*
+ * Takes the lock of a private folder if nobody holds it, and if both folder and lock file belong to
+ * this user; -1 otherwise.
+ */
 static int take_over(int dir) {
     struct stat st;
     if (fstat(dir, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & 077) != 0)
@@ -65,7 +68,7 @@ static int take_over(int dir) {
     return -1;
 }
 
-/* The lock file goes last: when this is interrupted, a later run goes on. */
+/* The lock file goes last, so that a later run continues if this one is interrupted. */
 static void remove_held(int parent, const char *name, int dir) {
     rp_empty_dir(dir, LOCK);
     (void)unlinkat(dir, LOCK, 0);

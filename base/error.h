@@ -49,17 +49,17 @@ struct rp_error_info {
 };
 
 /*
- * Sets message if no error is set yet; always returns false. err is NULL, here and below, where the
- * caller does not ask why something failed.
+ * Sets message if no error is set yet; always returns false. Here and below, err may be NULL if
+ * the caller does not need the reason.
  */
 bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Sets the hint of the error that was just set; always returns false. */
 bool rp_hint(struct rp_error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The file (and line, or 0) and the symbol that the error is about, for --diagnostics; false. */
+/* Set the file (with a line, or 0) or the symbol that the error is about; always return false. */
 bool rp_fail_in(struct rp_error *err, const char *file, unsigned line);
 bool rp_fail_symbol(struct rp_error *err, const char *symbol);
-/* rp_fail with ": " and the text of an errno value behind the message. */
+/* rp_fail with ": " and the text of an errno value after the message. */
 bool rp_fail_errno(struct rp_error *err, int errnum, const char *what, const char *path);
 
 /* The row for an id, or NULL. */

@@ -38,7 +38,7 @@ void rp_file_note(const char *path) {
 
 /* ---- reading and writing ---- */
 
-/* O_NONBLOCK: a pipe without a writer is then an error and not an endless wait. */
+/* O_NONBLOCK: a pipe without a writer is then an error rather than an endless wait. */
 static bool open_regular(const char *path, int *fd, struct stat *st, struct rp_error *err) {
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*fd < 0)

@@ -33,7 +33,7 @@ const struct rp_json *rp_json_first(const struct rp_json *value);
 const struct rp_json *rp_json_next(const struct rp_json *value);
 const char *rp_json_key(const struct rp_json *value);
 size_t rp_json_count(const struct rp_json *value);
-const char *rp_json_string(const struct rp_json *value); /* NULL when it is no string */
+const char *rp_json_string(const struct rp_json *value); /* NULL if it is not a string */
 double rp_json_number(const struct rp_json *value);
 /* true when value is a whole number in [min, max]; stores it. */
 bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int64_t *out);
@@ -52,7 +52,7 @@ void rp_json_push(struct rp_json *array, struct rp_json *value);
 void rp_json_push_string(struct rp_json *array, const char *text);
 void rp_json_push_int(struct rp_json *array, int64_t number);
 
-/* A member with its value, for tables of them. A text that is NULL is left out. */
+/* A member and its value, for tables of members. A text that is NULL is left out. */
 struct rp_json_field {
     const char *key;
     enum { RP_JSON_KIND_TEXT, RP_JSON_KIND_NUMBER, RP_JSON_KIND_FLAG, RP_JSON_KIND_WORD } kind;

@@ -16,7 +16,7 @@ static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Damerau and Levenshtein, of neighbours only: three rows of the table are enough. */
+/* Damerau-Levenshtein distance with swaps of neighbours only: three rows of the table suffice. */
 unsigned rp_word_distance(const char *a, const char *b) {
     unsigned rows[3][LONGEST + 1];
     size_t a_len = strlen(a), b_len = strlen(b);

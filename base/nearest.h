@@ -16,8 +16,8 @@
 unsigned rp_word_distance(const char *a, const char *b);
 enum { RP_WORD_BYTES = 64 };
 /*
- * Finds the known word (they are separated by blanks) that is near enough to be what was meant, the
- * first of several equally near ones. false: no word is.
+ * Finds the nearest of the known words, which are separated by blanks; the first of several equally
+ * near ones. false: none is near enough to be what was meant.
  */
 bool rp_nearest(char found[RP_WORD_BYTES], const char *word, const char *known);
 /* Sets the hint "did you mean X?" unless nothing is near; prefix goes before X. Always false. */

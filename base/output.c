@@ -25,7 +25,7 @@ enum placed {
 
 /* ---- the set ---- */
 
-/* The hidden folder beside the files of dir, made when it is wanted first. */
+/* The hidden folder beside the files of dir, which is made when it is first needed. */
 static bool stage_in(struct rp_outputs *set, const char *dir, size_t *index, struct rp_error *err) {
     struct rp_claim claim;
     for (size_t i = 0; i < set->stages.count; i++)
@@ -79,7 +79,7 @@ const char *rp_outputs_final(struct rp_outputs *set, const char *name) {
 
 /* ---- files that the user names ---- */
 
-/* Where a link to nothing leads; the path itself when it is none. NULL: links without end. */
+/* Where a dangling link leads; the path itself if it is none. NULL: too many links. */
 static const char *follow(struct rp_arena *arena, const char *path) {
     for (int links = 0; links < 40; links++) {
         char text[4096];
@@ -92,7 +92,7 @@ static const char *follow(struct rp_arena *arena, const char *path) {
     return NULL;
 }
 
-/* The regular file that path leads to, or is to become; NULL: it is something else. */
+/* The regular file that path leads to or will become; NULL if it is something else. */
 static const char *regular_of(struct rp_arena *arena, const char *path) {
     struct stat st, found;
     if (stat(path, &st) != 0)
@@ -226,7 +226,7 @@ bool rp_outputs_spare(const struct rp_outputs *set, const struct rp_strings *fil
 
 /* ---- putting in place ---- */
 
-/* What came back is no regular file: somebody put it there meanwhile, and gets it back. */
+/* Is what came back no regular file? Somebody put it there meanwhile, and it is put back. */
 static bool came_back_wrong(const char *staged) {
     struct stat st;
     return lstat(staged, &st) != 0 || (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode));
@@ -275,7 +275,7 @@ static int place_all(struct rp_outputs *set, size_t *failed) {
             take_back(files[i].staged, files[i].final, how[i]);
         return why;
     }
-    /* now that the new files are there, what is left of the old set goes: it cannot fail half-way
+    /* the new files are there: what is left of the old set goes, which cannot fail half-way
      */
     for (size_t i = 0; i < set->dropped.count; i++)
         (void)unlink(set->dropped.items[i]);

@@ -2,9 +2,9 @@
 /*
  * A set of output files that appear together or not at all. Files are written into hidden folders
  * beside their places (so that a rename never crosses file systems), then exchanged with what was
- * there; an exchange that fails half-way is taken back. The exchanges run in a process of their
+ * there; if one exchange fails, the others are undone. The exchanges run in a process of their
  * own, which a signal to the tool, SIGKILL included, does not stop. Files are not flushed to the
- * disk, as with a compiler's: after a power cut the integrity trailer tells.
+ * disk, as with a compiler; after a power cut, the integrity trailer tells.
  *
  * Only a regular file is ever replaced (in the output folder, a link of that name as well). What a
  * user names may be something else: a FIFO or a character device is written to, a link is followed,
@@ -32,7 +32,7 @@ struct rp_output_file {
     size_t stage;
 };
 
-/* What cannot be replaced: written to before the others are put in place. */
+/* An output that cannot be replaced. It is written before the files are put in place. */
 struct rp_stream {
     const char *path; /* "-": the standard output */
     const char *text;
@@ -62,7 +62,7 @@ struct rp_outputs {
     struct rp_strings dropped;
 };
 
-/* Creates dir and the hidden folder; with NULL, neither. */
+/* Creates dir and the hidden folder, or neither if dir is NULL. */
 bool rp_outputs_begin(struct rp_outputs *set, struct rp_arena *arena, const char *dir,
                       struct rp_error *err);
 /* Registers a file by its plain name and returns the path to write it to. */
@@ -78,7 +78,7 @@ bool rp_outputs_add_named(struct rp_outputs *set, const char *path, const char *
  * file that is not there is no error.
  */
 void rp_outputs_drop(struct rp_outputs *set, const char *name);
-/* The path it will have in the end. */
+/* The path that the file will have in the end. */
 const char *rp_outputs_final(struct rp_outputs *set, const char *name);
 /* RP_E_USAGE unless every place is free or a file that may be replaced, and no two are the same. */
 bool rp_outputs_check(const struct rp_outputs *set, struct rp_error *err);

@@ -29,7 +29,7 @@ bool rp_path_is_file(const char *path);
 bool rp_path_is_link(const char *path);
 /* true when both exist and are the same file. */
 bool rp_path_same(const char *a, const char *b);
-/* What the file system knows a file by, links followed; zeros when it is not there. */
+/* Identifies a file; links are followed. Zeros if there is no file. */
 struct rp_path_id {
     uint64_t device;
     uint64_t file;
@@ -40,7 +40,7 @@ struct rp_path_id rp_path_id(const char *path);
  * in front, an empty text or a C keyword gets "_" added. Never empty.
  */
 char *rp_c_identifier(struct rp_arena *arena, const char *text);
-/* text as it stands inside a C string literal. */
+/* text as the inside of a C string literal. */
 char *rp_c_string(struct rp_arena *arena, const char *text);
 char *rp_upper(struct rp_arena *arena, const char *text);
 /* The first program of that name on PATH, or NULL. A name with a slash is taken as it is. */

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at text; 0: it is none, or a control character (C0, DEL, C1). */
+/* Bytes of the UTF-8 character at text; 0 if it is invalid or a control character (C0, DEL, C1). */
 static size_t printable_bytes(const unsigned char *text) {
-    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* with that many bytes more */
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the number of further bytes */
     size_t more = text[0] < 0xC0 ? 0u : 1u + (text[0] >= 0xE0) + (text[0] >= 0xF0);
     uint32_t code = more == 0 ? text[0] : text[0] & 0x3Fu >> more;
     if ((more == 0 && code >= 0x80) || text[0] >= 0xF8)

@@ -12,7 +12,7 @@
 
 enum { STREAMS_MAX = 8 }; /* a run has four options that name files */
 
-/* What has been opened; why is not 0 once it could not be opened, or written to. */
+/* Streams that were opened. why: errno of the open or write that failed, or 0. */
 static struct {
     dev_t device;
     ino_t inode;
@@ -60,7 +60,7 @@ static bool open_stream(const char *path, size_t *index, struct rp_error *err) {
     return true;
 }
 
-/* The error; 0: all is written. A reader that has gone is an error, not a signal. */
+/* Returns 0 or an errno value. A reader that has gone is an error, not a signal. */
 static int write_all(int fd, const char *text, size_t size) {
     struct sigaction ignore, before;
     int why = 0;

@@ -12,13 +12,13 @@
 
 #include "base/error.h"
 
-/* Does this name the standard output: "-", or what leads to the same pipe, terminal or file? */
+/* Is this the standard output: "-", or a path to the same pipe, terminal or file? */
 bool rp_stream_is_stdout(const char *path);
-/* Is it the standard output, or does it lead to anything else that is no regular file? */
+/* Is it the standard output, or a path to anything else that is not a regular file? */
 bool rp_stream_is(const char *path);
 /*
- * Waits for a reader until a signal comes. RP_E_SYSTEM, also when the reader has gone, then for
- * each later write as well; RP_E_USAGE for a block device.
+ * Waits for a reader, or for a signal. RP_E_SYSTEM, also when the reader has gone; then every later
+ * write fails, too. RP_E_USAGE for a block device.
  */
 bool rp_stream_write(const char *path, const char *text, size_t size, struct rp_error *err);
 

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/path.h"
 
-/* Far above any generated model; below what a host has no memory for. */
+/* Far above any generated model, and no more than a host has memory for. */
 enum { ENTRIES_MAX = 10000, BYTES_MAX = 512 << 20, BLOCK = 512 };
 
 struct reading {
@@ -21,7 +21,7 @@ struct reading {
     struct rp_bytes file;
     struct archive *archive;
     size_t entries;
-    int64_t bytes; /* of all files, wanted or not: gzip makes much of little */
+    int64_t bytes; /* of all files, wanted or not: a small gzip file may expand to very much */
     struct rp_error *err;
 };
 
@@ -41,7 +41,7 @@ static bool fail_archive(const struct reading *read) {
                                 why != NULL ? why : "unknown format"));
 }
 
-/* Why a name is refused, or NULL. Later it is joined to a folder, and shown. */
+/* Why a name is refused, or NULL. Names are joined to a folder later, and shown. */
 static const char *check_name(const struct reading *read, const char *name) {
     if (name[0] == '/')
         return "has an absolute name";
@@ -62,7 +62,7 @@ static const char *check_name(const struct reading *read, const char *name) {
     return NULL;
 }
 
-/* The size in the header is the sender's word: no more than what comes is taken as read. */
+/* The size in the header is not trusted: only bytes that arrive count as read. */
 static bool take_bytes(struct reading *read, const char *name, size_t size) {
     uint8_t *data = rp_alloc(read->arena, size + 1, 1);
     for (size_t done = 0; done < size;) {
@@ -98,7 +98,7 @@ static bool take_entry(struct reading *read, struct archive_entry *entry) {
     return !read->wanted(name) || take_bytes(read, name, (size_t)size);
 }
 
-/* Cut between two entries, a tar still looks well; but its last block is not an empty one. */
+/* A tar that was cut between two entries still looks valid, but its last block is not empty. */
 static bool check_end(const struct reading *read) {
     const struct rp_bytes *all = &read->file;
     if (archive_filter_code(read->archive, 0) != ARCHIVE_FILTER_NONE)
