@@ -152,11 +152,6 @@ static bool same_file(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Two names that are one, whether the file is there or not. */
-static bool same_place(const struct rp_output_file *a, const struct rp_output_file *b) {
-    return a->stage == b->stage && strcmp(rp_path_base(a->final), rp_path_base(b->final)) == 0;
-}
-
 static bool fail_twice(const char *path, struct rp_error *err) {
     return rp_fail(err, RP_E_USAGE, "'%s' is named for two outputs of this run", path);
 }
@@ -178,9 +173,13 @@ bool rp_outputs_check(const struct rp_outputs *set, struct rp_error *err) {
     struct stat st;
     for (size_t i = 0; i < set->files.count; i++) {
         const struct rp_output_file *file = &set->files.items[i];
-        for (size_t k = 0; k < i; k++)
-            if (same_place(file, &set->files.items[k]))
+        for (size_t k = 0; k < i;
+             k++) { /* two names may be one, whether the file is there or not */
+            const struct rp_output_file *other = &set->files.items[k];
+            if (file->stage == other->stage &&
+                strcmp(rp_path_base(file->final), rp_path_base(other->final)) == 0)
                 return fail_twice(file->shown, err);
+        }
         if (lstat(file->final, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode) &&
             !S_ISDIR(st.st_mode))
             return rp_fail(err, RP_E_USAGE,
