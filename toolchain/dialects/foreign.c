@@ -54,7 +54,7 @@ bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_e
 
 /* ---- C++ ---- */
 
-/* Behind a comment, a string or a character that begins at text; text itself: none does. */
+/* The end of the comment, string or character constant that begins at text, or text itself. */
 static const char *skip_quoted(const char *text) {
     if (text[0] == '/' && text[1] == '/')
         return text + strcspn(text, "\n");

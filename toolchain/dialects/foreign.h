@@ -10,7 +10,7 @@
 
 /*
  * A model file of a training framework, by its first bytes and the end of its name: RP_E_DIALECT
- * says what it is and how it becomes C. true: it is none, and nothing was set.
+ * says what it is and how it becomes C. true: it is no such file.
  */
 bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_error *err);
 

@@ -47,7 +47,7 @@ static bool is_wanted(const char *name) {
            (rp_has_prefix(name, RUNTIME) && rp_has_suffix(name, ".h"));
 }
 
-/* A part that is only there compiled is missing from the sources. At best the link would fail. */
+/* A part that exists only as compiled code is missing from the sources: at best, the link fails. */
 static bool sort_file(struct rp_mlf *mlf, struct rp_arena *arena, const char *name,
                       const struct rp_mlf_file *file, struct rp_error *err) {
     if (strcmp(name, METADATA) == 0) {

@@ -296,7 +296,7 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
         return find_named(input->dialect, err);
     if (rp_has_suffix(input->path, ".json"))
         return any_c;
-    if (input->entry != NULL) { /* plain C, unless others say more of it */
+    if (input->entry != NULL) { /* plain C, unless another dialect knows it better */
         const struct rp_dialect *found = recognise(arena, input->path, NULL);
         return found != NULL && (found->takes & RP_TAKES_ENTRY) != 0 ? found : any_c;
     }
