@@ -33,9 +33,9 @@ in.toolchain/npu := blobs comment directive ll_aton memory network pack parse pl
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := commands doctor main options targets terminal
-in.cli/pipeline := check clang code compare compile imports link npu open options package parts place r9 static write
+in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
 in.cli/report := budget bundle diagnostics figures imports json notes npu npu_names relocations report run sections state table text
-in.cli/generate := build describe files_read generate loader options outputs
+in.cli/generate := build describe generate loader options outputs
 in.cli/verify := build compare npu place plan print probe result run tensor_file verify
 in.cli/inspect := imports inspect npu parts weights
 in.cli/ops := form json list ops text

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/output.h"
-#include "cli/generate/files_read.h"
+#include "cli/pipeline/files_read.h"
 #include "cli/generate/options.h"
 #include "cli/pipeline/package.h"
 #include "cli/report/report.h"

@@ -10,10 +10,6 @@
 
 /* "Embedded ARM GCC" … for the toolchain in a flags word. */
 const char *rp_toolchain_name(uint32_t flags);
-/* "RELOC", "PARAM", "RCACHED" … for the flags of a pool descriptor. */
-const char *rp_pool_type_name(uint32_t flags);
-const char *rp_pool_data_name(uint32_t flags);
-const char *rp_pool_attr_name(uint32_t flags);
 /* "RELOC.PARAM.0.RCACHED", as the vendor's tools write it. */
 const char *rp_pool_flags_text(struct rp_arena *arena, uint32_t flags);
 /* Adds the same to a pool's object, as members flags, type, data, attr and id. */

@@ -3,7 +3,7 @@
 #ifndef RP_CLI_VERIFY_VERIFICATION_H
 #define RP_CLI_VERIFY_VERIFICATION_H
 
-#include "cli/generate/files_read.h"
+#include "cli/pipeline/files_read.h"
 #include "cli/pipeline/package.h"
 #include "cli/report/diagnostics.h"
 #include "cli/verify/plan.h"

@@ -51,8 +51,6 @@ ROOMS = {
 }
 # Rooms of one command each: they do not include each other.
 COMMANDS = {"cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/generate", "cli/verify"}
-# Arrows against these rules, each with its reason.
-EXCEPTIONS = {("cli/verify/verification.h", "cli/generate/files_read.h"): "both commands list the files that they read"}
 # Header (a pattern) and the files that may include it.
 OWNED = {
     r"(libelf|gelf)\.h": {"elfpack/elf.c"},
@@ -107,7 +105,7 @@ def wrong_quoted(path, name):
     for_target = path.startswith(("tests/target/", "tests/math/", "tests/fixtures/", "tests/corpus/"))
     if "/" not in name and not for_target:
         return f'"{name}" is written without its folder'
-    if not for_target and (path, name) not in EXCEPTIONS and not may_include(room_of(path), room_of(name)):
+    if not for_target and not may_include(room_of(path), room_of(name)):
         return f'{room_of(path) or "a file in no room"} may not include "{name}"'
     if not for_target and not (ROOT / name).exists():
         return f'"{name}" does not exist'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files that a run reads: see files_read.h. */
-#include "cli/generate/files_read.h"
+#include "cli/pipeline/files_read.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * the depfile names them all, and those whose hashes are in the report must not change while the
  * model is built.
  */
-#ifndef RP_CLI_GENERATE_FILES_READ_H
-#define RP_CLI_GENERATE_FILES_READ_H
+#ifndef RP_CLI_PIPELINE_FILES_READ_H
+#define RP_CLI_PIPELINE_FILES_READ_H
 
 #include <sys/stat.h>
 
