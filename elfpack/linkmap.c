@@ -103,10 +103,10 @@ static void parse_import(struct rp_linkmap *map, struct rp_arena *arena, const c
     const char *open = strrchr(reason, '(');
     if (*pending == NULL || open == NULL || open == reason || !rp_has_suffix(open, ")"))
         return;
-    struct rp_import *import = RP_PUSH(arena, &map->imports);
-    rp_linkmap_origin(arena, *pending, &import->archive, &import->member);
-    import->symbol = rp_strndup(arena, open + 1, strlen(open) - 2);
-    import->wanted_by = rp_strndup(arena, reason, (size_t)(open - reason) - 1);
+    struct rp_included *included = RP_PUSH(arena, &map->included);
+    rp_linkmap_origin(arena, *pending, &included->archive, &included->member);
+    included->symbol = rp_strndup(arena, open + 1, strlen(open) - 2);
+    included->wanted_by = rp_strndup(arena, reason, (size_t)(open - reason) - 1);
     *pending = NULL;
 }
 
@@ -115,11 +115,11 @@ static int compare_addr(const void *a, const void *b) {
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-static bool is_placed(const struct rp_linkmap *map, const struct rp_import *import) {
+static bool is_placed(const struct rp_linkmap *map, const struct rp_included *included) {
     for (size_t i = 0; i < map->count; i++)
-        if (map->items[i].member != NULL && import->member != NULL &&
-            strcmp(map->items[i].member, import->member) == 0 &&
-            strcmp(map->items[i].file, import->archive) == 0)
+        if (map->items[i].member != NULL && included->member != NULL &&
+            strcmp(map->items[i].member, included->member) == 0 &&
+            strcmp(map->items[i].file, included->archive) == 0)
             return true;
     return false;
 }
@@ -150,10 +150,10 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
     if (map->count != 0)
         qsort(map->items, map->count, sizeof *map->items, compare_addr);
     size_t kept = 0; /* members that were taken and then collected as garbage do not count */
-    for (size_t i = 0; i < map->imports.count; i++)
-        if (is_placed(map, &map->imports.items[i]))
-            map->imports.items[kept++] = map->imports.items[i];
-    map->imports.count = kept;
+    for (size_t i = 0; i < map->included.count; i++)
+        if (is_placed(map, &map->included.items[i]))
+            map->included.items[kept++] = map->included.items[i];
+    map->included.count = kept;
 }
 
 static int starts_behind(const void *addr, const void *item) {

@@ -23,7 +23,7 @@ struct rp_contribution {
 };
 
 /* Why the linker took an archive member. */
-struct rp_import {
+struct rp_included {
     const char *archive;
     const char *member;
     const char *symbol;    /* that was wanted */
@@ -35,14 +35,14 @@ struct rp_linkmap {
     size_t count;
     size_t capacity;
     struct {
-        struct rp_import *items;
+        struct rp_included *items;
         size_t count;
         size_t capacity;
-    } imports;
+    } included;
 };
 
 /*
- * Imports keep only members of which something was placed. Lines that are not understood are
+ * included keeps only members of which something was placed. Lines that are not understood are
  * skipped: this only serves to name places in messages.
  */
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text);

@@ -129,8 +129,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
     package->input.copy_only = package->choice.copy_only;
     package->input.compact = package->choice.compact;
     if (path == NULL && !rp_path_is_dir(package->input.path)) {
-        rp_fail(err, RP_E_INPUT,
-                "no input: -i is missing, and the default folder '%s' does not exist",
+        rp_fail(err, RP_E_INPUT, "no input: -i is missing, and the default folder '%s' is not here",
                 package->input.path);
         return rp_hint(err, "-i PATH names a file or folder of generated C code; relocpack "
                             "generate --help lists the options");

@@ -213,13 +213,13 @@ static void put_moved(struct rp_json *root, const struct rp_package *package) {
 
 static void put_archive_members(struct rp_json *root, const struct rp_package *package) {
     struct rp_json *list = rp_json_new_array(root, "archive_members");
-    for (size_t i = 0; i < package->linked.map.imports.count; i++) {
-        const struct rp_import *import = &package->linked.map.imports.items[i];
-        if (import->member == NULL)
+    for (size_t i = 0; i < package->linked.map.included.count; i++) {
+        const struct rp_included *included = &package->linked.map.included.items[i];
+        if (included->member == NULL)
             continue;
-        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", import->symbol),
-                                       RP_JSON_S("archive", rp_path_base(import->archive)),
-                                       RP_JSON_S("member", import->member)));
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", included->symbol),
+                                       RP_JSON_S("archive", rp_path_base(included->archive)),
+                                       RP_JSON_S("member", included->member)));
     }
 }
 

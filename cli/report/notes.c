@@ -103,20 +103,19 @@ static void add_alignments(struct rp_report *report) {
                  {layout->parts.weights, 16}, {layout->parts.ec_blobs, 8}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].part != NULL && parts[i].part->align > parts[i].usual)
-            rp_report_say(
-                report, "warning", "RP1001",
-                rp_format(report->package->arena,
-                          "section '%s' needs an alignment of %u bytes: place it accordingly%s",
-                          parts[i].part == layout->parts.flash ? "text+rodata"
-                                                               : parts[i].part->name + 1,
-                          parts[i].part->align, copied_text(report, parts[i].part, code_align)));
+            rp_report_say(report, "warning", "RP1001",
+                          rp_format(report->package->arena,
+                                    "section '%s' wants an alignment of %u bytes: place it so%s",
+                                    parts[i].part == layout->parts.flash ? "text+rodata"
+                                                                         : parts[i].part->name + 1,
+                                    parts[i].part->align,
+                                    copied_text(report, parts[i].part, code_align)));
     if (report->package->model.calls.parts_align > 8)
         rp_report_say(
             report, "warning", "RP1001",
-            rp_format(
-                report->package->arena,
-                "weights and activations need an alignment of %u bytes: place them accordingly",
-                report->package->model.calls.parts_align));
+            rp_format(report->package->arena,
+                      "weights and activations want an alignment of %u bytes: place them so",
+                      report->package->model.calls.parts_align));
 }
 
 void rp_report_notes(struct rp_report *report) {

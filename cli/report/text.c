@@ -133,17 +133,17 @@ static void put_moved(const struct rp_report *report, struct rp_buf *out) {
 
 static void put_imports(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
-    if (package->linked.map.imports.count == 0 && package->linked.math.count == 0)
+    if (package->linked.map.included.count == 0 && package->linked.math.count == 0)
         return;
     put_rule(out, "Taken from libraries");
     for (size_t i = 0; i < package->linked.math.count; i++)
         if (rp_elf_symbol(&package->linked.elf, package->linked.math.items[i]) != NULL)
             rp_buf_printf(out, "   %-24s relocpack\n", package->linked.math.items[i]);
-    for (size_t i = 0; i < package->linked.map.imports.count; i++) {
-        const struct rp_import *import = &package->linked.map.imports.items[i];
-        if (import->member != NULL)
-            rp_buf_printf(out, "   %-24s %s(%s)\n", import->symbol, rp_path_base(import->archive),
-                          import->member);
+    for (size_t i = 0; i < package->linked.map.included.count; i++) {
+        const struct rp_included *included = &package->linked.map.included.items[i];
+        if (included->member != NULL)
+            rp_buf_printf(out, "   %-24s %s(%s)\n", included->symbol,
+                          rp_path_base(included->archive), included->member);
     }
 }
 

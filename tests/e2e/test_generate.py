@@ -396,7 +396,7 @@ void entry(const float in[1], float out[1]) { sums[3] += in[0]; out[0] = sums[3]
     [said] = [entry["message"] for entry in report["diagnostics"] if entry["id"] == "RP1001"]
     start = next(part["file_offset"] for part in report["image"]["sections"] if part["name"] == "data")
     copied = f". In COPY mode: the RAM's address + {start} has to be a multiple of 64" if start % 64 else ""
-    check(said == f"section 'data' needs an alignment of 64 bytes: place it accordingly{copied}", said)
+    check(said == f"section 'data' wants an alignment of 64 bytes: place it so{copied}", said)
     case.write("aligned.c", """
 #include <stdalign.h>
 alignas(32) static const float few[4] = {1, 2, 3, 4};
@@ -404,7 +404,7 @@ void entry(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i]
 """)
     case.generate(source)
     said = [entry["message"] for entry in case.report("aligned")["diagnostics"] if entry["id"] == "RP1001"]
-    check(said == ["section 'text+rodata' needs an alignment of 32 bytes: place it accordingly"], f"{said}")
+    check(said == ["section 'text+rodata' wants an alignment of 32 bytes: place it so"], f"{said}")
 
 
 @test

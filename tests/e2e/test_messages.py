@@ -79,7 +79,7 @@ def other_words(case):
        ("model.onnx", b"\x08\x07\x12\x04test" + bytes(4), "ONNX model"), ("model.h5", b"\x89HDF\r\n\x1a\n\0", "Keras model")])
 def models_of_frameworks(case, what):
     name, data, said = what
-    message = case.refuse(9, "RP2901", case.write(name, data), hint="turns it into C: give that with -i")
+    message = case.refuse(9, "RP2901", case.write(name, data), hint="makes C of it: give that with -i")
     has(message, f"{name}' is a", said, "ST Edge AI Core")
     equal("relocpack ops" in message, not name.endswith(".h5"), "ops")
     has_not(message, "0 byte")
@@ -88,7 +88,7 @@ def models_of_frameworks(case, what):
 @test
 def nothing_given(case):
     result = case.relocpack("generate", "--target", "f4", status=9)
-    has(result.err, "error RP2900: no input: -i is missing", "'st_ai_output'", "does not exist", "hint: -i PATH")
+    has(result.err, "error RP2900: no input: -i is missing", "'st_ai_output'", "is not here", "hint: -i PATH")
     folder = case.path("st_ai_output", "x").parent
     (folder / "model.c").write_text(FLOAT)
     case.relocpack("generate", "--target", "f4")

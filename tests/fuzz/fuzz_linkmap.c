@@ -25,8 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(found == NULL || item->addr - found->addr < found->size);
         require(rp_contribution_origin(&arena, item) != NULL);
     }
-    for (size_t i = 0; i < map.imports.count; i++)
-        require(map.imports.items[i].symbol != NULL && map.imports.items[i].wanted_by != NULL);
+    for (size_t i = 0; i < map.included.count; i++)
+        require(map.included.items[i].symbol != NULL && map.included.items[i].wanted_by != NULL);
     rp_arena_release(&arena);
     return 0;
 }

@@ -108,8 +108,8 @@ static void says_why_a_member_was_taken(void **state) {
     struct unit *u = *state;
     struct rp_linkmap map = {0};
     rp_linkmap_parse(&map, &u->arena, sample);
-    assert_int_equal(map.imports.count, 2); /* nothing of the third was kept */
-    const struct rp_import *first = &map.imports.items[0], *second = &map.imports.items[1];
+    assert_int_equal(map.included.count, 2); /* nothing of the third was kept */
+    const struct rp_included *first = &map.included.items[0], *second = &map.included.items[1];
     assert_string_equal(first->archive, "/usr/lib/gcc/../arm none/libm.a");
     assert_string_equal(first->member, "libm_a-wf_exp.o");
     assert_string_equal(first->symbol, "expf");
@@ -153,7 +153,7 @@ static void passes_over_other_lines(void **state) {
         free(exact);
         for (size_t k = 0; k < map.count; k++)
             assert_true(map.items[k].size != 0);
-        assert_int_equal(map.imports.count, 0);
+        assert_int_equal(map.included.count, 0);
         assert_null(rp_linkmap_find(&map, 0x20000000));
     }
 }
@@ -192,7 +192,7 @@ static void takes_every_prefix(void **state) {
         char *text = unit_exact(sample, len + 1);
         text[len] = '\0';
         rp_linkmap_parse(&map, &arena, text);
-        assert_true(map.count <= 9 && map.imports.count <= 2);
+        assert_true(map.count <= 9 && map.included.count <= 2);
         for (size_t i = 0; i < map.count; i++)
             assert_ptr_equal(rp_linkmap_find(&map, map.items[i].addr), &map.items[i]);
         free(text);

@@ -43,11 +43,11 @@ bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_e
         rp_fail_in(err, path, 0);
         return kinds[i].ops
                    ? rp_hint(err,
-                             "%s turns it into C: give that with -i; `relocpack ops %s` says which "
+                             "%s makes C of it: give that with -i; `relocpack ops %s` says which "
                              "of its operators run on the NPU of an STM32N6, and in which "
                              "precision the others run in software",
                              kinds[i].generators, path)
-                   : rp_hint(err, "%s turns it into C: give that with -i", kinds[i].generators);
+                   : rp_hint(err, "%s makes C of it: give that with -i", kinds[i].generators);
     }
     return true;
 }
