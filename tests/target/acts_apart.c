@@ -36,7 +36,7 @@ static void tell(void) {
     semihost_print_hex("failures ", failures);
 }
 
-/* Ends the firmware: what shares memory may damage more than itself. */
+/* Ends the firmware, because overlapping memory may have damaged anything. */
 _Noreturn static void fail(const char *what, uint32_t load_mode, uint32_t overlap) {
     failures++;
     semihost_print(what);
@@ -46,10 +46,10 @@ _Noreturn static void fail(const char *what, uint32_t load_mode, uint32_t overla
     semihost_exit(1);
 }
 
-static uint32_t mode; /* of all loads now */
+static uint32_t mode; /* load mode of the current loads */
 
-/* overlap: bytes that the activations share with the instance; 0: none. begins: they begin in it.
- */
+/* overlap: bytes that the activations share with the instance (0: none). begins: the activations
+ * begin inside the instance. */
 static void check(uint8_t *at, uint8_t *ram, uint8_t *acts, uint32_t overlap, bool begins) {
     const ai_handle weights[] = {image + APART_WEIGHTS, NULL};
     const ai_handle addresses[] = {acts, NULL};
@@ -72,7 +72,7 @@ static void check(uint8_t *at, uint8_t *ram, uint8_t *acts, uint32_t overlap, bo
         least = overlap;
 }
 
-/* The instance's part of size bytes at an address that moves, the activations at one that stays. */
+/* Moves one part of the instance (its code or RAM) past activations at a fixed address. */
 static void beside(uint32_t load_mode, bool is_code) {
     mode = load_mode;
     uint8_t *free = (uint8_t *)round_up((uint32_t)image + 2 * APART_IMAGE, 4096);

@@ -13,7 +13,7 @@ enum { CORPUS_TENSORS = 4 };
 /* One construct: a static build and an image of it, and where both lie. */
 struct corpus_job {
     uint32_t number;
-    uint32_t is_copy_only; /* XIP has to be refused by create */
+    uint32_t is_copy_only; /* create must refuse XIP */
     uint32_t static_entry; /* of the static build: uint32_t entry(op, inputs, outputs) */
     uint32_t image, image_bytes, image_copy;
     uint32_t weights, weights_bytes, weights_copy; /* 0: in the image's file */
@@ -21,7 +21,7 @@ struct corpus_job {
     uint32_t acts[2], acts_bytes;
     uint32_t input_count, output_count;
     uint32_t input_bytes[CORPUS_TENSORS], output_bytes[CORPUS_TENSORS];
-    uint32_t sets, inputs; /* number of input sets, and where they lie, one behind the other */
+    uint32_t sets, inputs; /* number of input sets, which are contiguous; the first */
 };
 
 struct corpus_plan {
@@ -39,7 +39,7 @@ struct corpus_record {
 enum corpus_phase {
     CORPUS_BEGUN,
     CORPUS_STATIC,
-    CORPUS_XIP_A, /* where the image lies, first RAM address; lives beside the next */
+    CORPUS_XIP_A, /* the image in its place, first RAM address; lives beside the next instance */
     CORPUS_XIP_B, /* a copy of it elsewhere, second RAM address */
     CORPUS_COPY_A,
     CORPUS_COPY_B,
@@ -49,9 +49,9 @@ enum corpus_phase {
 
 /* Errors beside those of second_loader.h. */
 enum {
-    CORPUS_GUARD = 100,  /* written outside RAM, activations or output */
-    CORPUS_FLASH,        /* the image or its weights are not what they were */
-    CORPUS_XIP_ACCEPTED, /* an image for COPY mode alone ran in place */
+    CORPUS_GUARD = 100,  /* a write outside RAM, activations or output */
+    CORPUS_FLASH,        /* the image or its weights have changed */
+    CORPUS_XIP_ACCEPTED, /* a COPY-only image ran in place */
 };
 
 #endif

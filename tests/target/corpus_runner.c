@@ -55,7 +55,7 @@ static void record(uint32_t phase, uint32_t error, uint32_t detail, const void *
     result_bytes += bytes;
 }
 
-/* Everything before the first C function: access to FPU and MVE, no lazy stacking. */
+/* Does what must precede the first C function: enables FPU and MVE, disables lazy stacking. */
 __attribute__((naked, used)) void runner_reset(void) {
     __asm__ volatile("ldr r0, =0xE000ED88\n\t"
                      "ldr r1, [r0]\n\t"
@@ -102,7 +102,7 @@ struct tensors {
     uint32_t input[CORPUS_TENSORS], output[CORPUS_TENSORS];
 };
 
-/* Buffers at multiples of 8, guarded; inputs are those of a set. */
+/* Lays out guarded buffers at multiples of 8 and fills the inputs from one set. */
 static struct tensors lay_out(const struct corpus_job *job, uint32_t set) {
     struct tensors tensors = {{0}, {0}};
     uint32_t free = plan->scratch + GUARD_BYTES, from = job->inputs, one_set = 0;
@@ -124,7 +124,7 @@ static struct tensors lay_out(const struct corpus_job *job, uint32_t set) {
     return tensors;
 }
 
-/* Appends the outputs of a run; an error when something beside them was written. */
+/* Appends the outputs of a run; returns an error if anything beside them was written. */
 static uint32_t collect(const struct corpus_job *job, const struct tensors *tensors, uint8_t *to,
                         uint32_t *bytes) {
     for (uint32_t i = 0; i < job->output_count; i++) {
@@ -186,7 +186,7 @@ static void run_set(const struct corpus_job *job, struct side *side, uint32_t se
         side->error = collect(job, &tensors, side->outputs, &side->bytes);
 }
 
-/* Sum of image and weights at both places, as they were and as they are. */
+/* Checksum of image and weights at both places. */
 static uint32_t sum_of_flash(const struct corpus_job *job) {
     const uint32_t parts[][2] = {{job->image, job->image_bytes},
                                  {job->image_copy, job->image_bytes},
@@ -199,7 +199,7 @@ static uint32_t sum_of_flash(const struct corpus_job *job) {
     return sum;
 }
 
-/* The RAM's ends are guarded, those of the activations, and what is in flash may not change. */
+/* Checks the guards around RAM and activations, and that flash has not changed. */
 static uint32_t what_broke(const struct corpus_job *job, uint32_t mode, uint32_t which) {
     uint32_t ram = job->ram[mode == SECOND_XIP ? which : 2 + which];
     if (!is_guard_whole(ram, mode == SECOND_XIP ? job->ram_xip : job->ram_copy) ||

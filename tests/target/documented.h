@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of a firmware in the manner of the vendor's documentation know of each other. */
+/* Interface between the parts of a firmware written as in the vendor's documentation. */
 #ifndef DOCUMENTED_H
 #define DOCUMENTED_H
 

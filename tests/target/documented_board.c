@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The board under a firmware in the manner of the vendor's documentation: start, heap and output of
- * the C library, cycles. The emulator ends with the status that board_leave is given.
+ * The board for a firmware written as in the vendor's documentation: start-up, the C library's heap
+ * and output, cycle counts. The emulator exits with the status given to board_leave.
  */
 #include <stddef.h>
 #include <string.h>

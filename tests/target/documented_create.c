@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A firmware in the manner of the vendor's documentation of relocatable models: what it calls, and
- * with what, is as documented; the repairs that docs/TARGET.md lists are made. Runs an image of the
- * network in tests/fixtures/networks/maps.
+ * A firmware written as in the vendor's documentation of relocatable models: its calls and their
+ * arguments are the documented ones, with the repairs that docs/TARGET.md lists. Runs an image of
+ * the network in tests/fixtures/networks/maps.
  *   COPY                        install in COPY mode
  *   HEAP_RAM                    the loader takes the RAM from the heap: no address and no size
  *   RAM_NULL, SIZE_0            the same: no address, or no size
@@ -75,7 +75,7 @@ static void create(void) {
     CHECK(20, err.type == AI_ERROR_NONE);
 }
 
-/* The words of an instance, which some firmware reads. */
+/* Checks the words of an instance, because some firmware reads them. */
 static void look_inside(void) {
     const struct ai_reloc_rt_ctx *ctx = (struct ai_reloc_rt_ctx *)net;
     const ai_bool xip = MODE == AI_RELOC_RT_LOAD_MODE_XIP;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The uses of the platform observer in the vendor's documentation: profiling, inspection, weights
- * copied before the run, dumping a node's output, notice of an input that is used. Names and
- * headers are the documented ones, which runtime/compat has.
+ * copied before the run, dumping a node's output, notification that an input has been used. Names
+ * and headers are the documented ones, provided by runtime/compat.
  */
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static int aiObserverSetup(void) {
 static void profile(float *data_in) {
     float out[OUTPUTS];
     CHECK(60, aiObserverSetup() == 0);
-    CHECK(61, aiObserverSetup() == -1); /* one call-back at a time */
+    CHECK(61, aiObserverSetup() == -1); /* only one call-back can be registered */
     CHECK(62, infer(data_in, out) == 0 && u_observer_ctx.n_events == NODES);
     CHECK(63, strstr(board_log, "2 - cpu cycles: ") != NULL);
     CHECK(64, ai_platform_observer_unregister(network, profile_cb, &u_observer_ctx));
@@ -117,11 +117,11 @@ static void cache(float *data_in, const float *expected) {
     float out[OUTPUTS];
     CHECK(80, aiCacheWeights() == (uintptr_t)_w_cache + sizeof _w_cache);
     CHECK(81, infer(data_in, out) == 0 && memcmp(out, expected, sizeof out) == 0);
-    memset(_w_cache, 0, sizeof _w_cache); /* the copy is what is used */
+    memset(_w_cache, 0, sizeof _w_cache); /* clearing the copy must change the result */
     CHECK(82, infer(data_in, out) == 0 && memcmp(out, expected, sizeof out) != 0);
 }
 
-/* ---- dumping an output, notice of an input ---- */
+/* ---- dumping an output, notification of an input ---- */
 
 #define C_ID (NODES - 1)
 static float dumped[OUTPUTS];

@@ -30,9 +30,9 @@ enum behaviour {
     WRITE_WEIGHTS = 11,
     LOOP = 12,
     USE_STACK = 13,
-    READ_NOWHERE = 14, /* no board has anything at that address */
+    READ_NOWHERE = 14, /* reads an address where no board has anything */
     READ_NULL = 15,
-    READ_BYTE = 16 /* echo[0]: the byte at that signed number in the area that what[3] says */
+    READ_BYTE = 16 /* echo[0]: the byte at that signed offset in the area chosen by what[3] */
 };
 enum area { AREA_X, AREA_WHAT, AREA_Y, AREA_ECHO, AREA_ACTS, AREA_WEIGHTS, AREA_RAM, AREA_IMAGE };
 
@@ -48,7 +48,7 @@ struct context {
     ai_observer_exec_ctx observer;
 };
 
-/* What loader_image.ld and mkimage.py look for. */
+/* Symbols that loader_image.ld and mkimage.py look for. */
 extern struct context image_ctx;
 ai_error image_create(ai_handle *network, const ai_buffer *config);
 ai_bool image_init(ai_handle network, const ai_network_params *params);
@@ -149,7 +149,7 @@ __attribute__((noinline)) static void use_stack(uint32_t levels) {
     frame[255] = frame[0];
 }
 
-/* Writes one byte where it must not. */
+/* Changes one byte that the model must not write. */
 static void misplace(volatile uint8_t *at) {
     *at = (uint8_t)(*at + 1);
 }
@@ -254,7 +254,8 @@ static ai_i32 model_run(ai_handle network, const ai_buffer *in, ai_buffer *out) 
     return what[0] == LOSE_R8 || what[0] == LOSE_R9 ? (ai_i32)(3u + what[0]) : 1;
 }
 
-/* Runs the model; loses the register whose number comes back. No compiler would do that. */
+/* Runs the model and destroys the register whose number model_run returns, which no compiled code
+ * would do. */
 __attribute__((naked)) ai_i32 image_run(__attribute__((unused)) ai_handle network,
                                         __attribute__((unused)) const ai_buffer *in,
                                         __attribute__((unused)) ai_buffer *out) {

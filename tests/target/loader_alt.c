@@ -41,7 +41,7 @@ static void test_trailer_required(void) {
     CHECK(net == &kit_failures && arena_intact(arena_start, 0));
 }
 
-/* Nothing but the trailer is read behind the content, and damage in it or before it is found. */
+/* Only the trailer is read after the content, and damage in either is found. */
 static void test_trailer_of_plain_functions(void) {
     uint32_t size = SIZE_OF(image_one);
     ai_rel_network_info info;
@@ -57,11 +57,11 @@ static void test_trailer_of_plain_functions(void) {
         CHECK(error.type != AI_ERROR_NONE && net == &kit_failures && arena_intact(ram, 0));
         damaged[at] ^= 1u << at % 32;
     }
-    memset((uint8_t *)damaged + size - 96, 0xFF, 96); /* as when the trailer was not written */
+    memset((uint8_t *)damaged + size - 96, 0xFF, 96); /* as if the trailer had not been written */
     CHECK_ERROR(ai_rel_network_rt_get_info(damaged, &info), INVALID_HANDLE, INVALID_PTR);
 }
 
-/* Makes the trailer of a changed image right again, by the loader's own function. */
+/* Corrects the trailer of a changed image, using the loader's own CRC function. */
 static void sign_again(uint32_t size) {
     uint32_t content = size - RELOC_TRL_BYTES;
     uint32_t *trailer = damaged + content / 4;
@@ -70,7 +70,8 @@ static void sign_again(uint32_t size) {
         reloc_crc32(0, (const uint8_t *)trailer, RELOC_TRL_SELF_CRC32);
 }
 
-/* Every pair of parts: accepted exactly if the core has all of the other's instructions. */
+/* Tries every CPU part: an image is accepted if and only if the core has all instructions of its
+ * part. */
 static void test_superset(void) {
     static const struct {
         uint32_t image;
@@ -96,7 +97,8 @@ static void test_superset(void) {
     }
 }
 
-/* With the caches on, where the core has any: the emulator has none, but takes the registers. */
+/* Runs with the caches enabled, where the core has any: the emulator models no caches but accepts
+ * writes to their registers. */
 static void test_caches(void) {
     uint32_t ccr = SCS_CCR;
     SCS_CCR = ccr | 3u << 16;

@@ -2,10 +2,10 @@
 /*
  * Images that change while they are loaded, as a DMA, another core or an external flash can change
  * them. A timer interrupts the loader after every so many instructions (the emulator counts them)
- * and its handler writes one word of the image; over the runs every word that decides an address
- * changes at every stage of the load. create is a stub, so that only the loader is at work. Nothing
- * outside the RAM is written, nothing but the stub is called (anything else would fault, or run
- * on), and what is installed leads nowhere else.
+ * and its handler writes one word of the image; over all runs, every word that decides an address
+ * changes at every stage of the load. create is a stub, so that only the loader runs. Nothing
+ * outside the RAM is written, only the stub is called (anything else would fault or not return),
+ * and no installed word leads elsewhere.
  */
 #include "loader_kit.h"
 
@@ -21,7 +21,7 @@
 enum { VECTORS = 16, SYSTICK = 15 };
 
 static uint32_t vectors[VECTORS] __attribute__((aligned(128)));
-static volatile uint32_t change_at, change_to; /* a word of damaged, and what it becomes */
+static volatile uint32_t change_at, change_to; /* index of a word of damaged, and its new value */
 static volatile bool changed;
 
 static void on_timer(void) {
@@ -44,7 +44,7 @@ static uint32_t original[KIT_IMAGE_WORDS];
 static uint32_t image_size;
 static unsigned installed, refused, late;
 
-/* Whether all words that were to be rebased, by that header, lead into the instance. */
+/* Returns whether all words that this header lists for rebasing lead into the instance. */
 static bool is_rebased(const uint8_t *block, uint32_t mode, const uint32_t *header) {
     bool copy = mode == AI_RELOC_RT_LOAD_MODE_COPY;
     uint32_t ro_bytes = header[RELOC_HDR_DATA_DATA / 4] & RELOC_OFFSET_MASK;
@@ -105,7 +105,7 @@ static void load(uint8_t *ram, uint32_t mode, bool sized, uint32_t ticks) {
 
 /* ---- all loads ---- */
 
-/* What a word becomes: another place, an edge, or one bit more or less. */
+/* New value of a word: another place, a limit, or one bit flipped. */
 static uint32_t other_value(uint32_t word, uint32_t round) {
     switch (round % 6) {
     case 0:
@@ -123,7 +123,7 @@ static uint32_t other_value(uint32_t word, uint32_t round) {
     }
 }
 
-/* Words of the header, the context and the GOT, of REL and some of the code, in turn. */
+/* Chooses words of the header, the context, the GOT, REL and some of the code in turn. */
 static uint32_t victim(uint32_t round) {
     uint32_t data = view.ro_bytes / 4, n = round / 6;
     switch (round % 6) {
@@ -142,16 +142,16 @@ static uint32_t victim(uint32_t round) {
 }
 
 static void change_all(const uint8_t *image, uint32_t size, bool sized) {
-    static const uint32_t step = 41; /* instants at all distances, when there are many rounds */
+    static const uint32_t step = 41; /* covers instants at all distances over many rounds */
     uint8_t *ram = arena_reset();
     image_size = size;
     memcpy(damaged, image, size);
-    if (sized) /* and with what the header's entry for create is in the original, too */
+    if (sized) /* also checks the header's original create entry */
         CHECK(reloc_core_check((const uint8_t *)damaged, size, &view) == RELOC_OK);
     else
         CHECK(reloc_core_check((const uint8_t *)damaged, RELOC_SIZE_UNKNOWN, &view) == RELOC_OK);
     damaged[RELOC_HDR_ENTRIES / 4] = RELOC_SEG_FLASH | PORT_STUB_OFFSET | 1u;
-    if (view.trailer != 0) { /* right again for the stub */
+    if (view.trailer != 0) { /* correct the trailer for the stub */
         uint32_t *trailer = damaged + view.trailer / 4;
         trailer[RELOC_TRL_CRC32 / 4] = reloc_crc32(0, (const uint8_t *)damaged, view.trailer);
         trailer[RELOC_TRL_SELF_CRC32 / 4] =
@@ -165,7 +165,7 @@ static void change_all(const uint8_t *image, uint32_t size, bool sized) {
             if (change_at - PORT_STUB_OFFSET / 4 < 2) /* the stub's own code */
                 change_at += 2;
             change_to = other_value(original[change_at], round / 5);
-            if (change_at == RELOC_HDR_ENTRIES / 4) /* create: refused, or not looked at again */
+            if (change_at == RELOC_HDR_ENTRIES / 4) /* create: either refused or not read again */
                 change_to = RELOC_SEG_FLASH | (RELOC_OFFSET_MASK - 2u);
             load(ram, mode, sized, ticks);
             if (round % 8 == 0)

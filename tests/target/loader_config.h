@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loader's settings in its own tests: heap and cache maintenance go to the test firmware, or,
- * with LOADER_ALT, every other choice there is (loader_alt.c), or, with LOADER_LEVELS, what callers
- * without privilege need (loader_levels.c): variables for what is read of the core, and privileged
+ * The loader's settings in its own tests: the test firmware supplies heap and cache maintenance.
+ * LOADER_ALT selects all other choices (loader_alt.c). LOADER_LEVELS selects what callers without
+ * privilege need (loader_levels.c): variables in place of the core's registers, and privileged
  * calls for its caches.
  */
 #ifndef LOADER_CONFIG_H
@@ -21,7 +21,7 @@ void test_icache_invalidate(const void *address, uint32_t size);
 #define AI_RELOC_REQUIRE_TRAILER
 #elif defined(LOADER_LEVELS)
 extern uint32_t levels_cpuid; /* CPUID */
-extern uint32_t levels_cpacr; /* CPACR where all code has the FPU, else 0 */
+extern uint32_t levels_cpacr; /* CPACR if all code may use the FPU, else 0 */
 void levels_dcache_clean(const void *address, uint32_t size);
 void levels_icache_invalidate(const void *address, uint32_t size);
 #define AI_RELOC_NO_MALLOC

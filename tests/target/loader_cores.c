@@ -49,7 +49,8 @@ static bool load(struct core *own) {
     return ai_rel_network_init(own->net, &info.weights, activations);
 }
 
-/* Runs once; the first output tells how often the instance has run, and 0 that it has not. */
+/* Runs once. Returns how often the instance has run, computed from the first output; 0 if the run
+ * failed, -1 if an output is wrong. */
 static int32_t run(ai_handle net, int32_t seed) {
     int32_t in_data[IMAGE_ELEMENTS], out_data[IMAGE_ELEMENTS];
     ai_buffer in = {.size = IMAGE_ELEMENTS, .data = in_data};
@@ -65,7 +66,7 @@ static int32_t run(ai_handle net, int32_t seed) {
     return count;
 }
 
-/* Until both cores have run so often: none of them has run alone. */
+/* Runs until both cores have completed RUNS runs, so that neither runs alone. */
 static void run_together(uint32_t number) {
     struct core *own = &cores[number], *other = &cores[1 - number];
     while (own->runs < RUNS || other->runs < RUNS) {
@@ -77,7 +78,8 @@ static void run_together(uint32_t number) {
 
 /* ---- one instance ---- */
 
-/* The lock is the firmware's: the loader's mark excludes callers on its own core only. */
+/* The firmware supplies the lock, because the loader's mark excludes only callers on the same core.
+ */
 static uint32_t shared_lock;
 
 static void lock(void) {
@@ -115,7 +117,7 @@ static void run_in_turns(uint32_t number) {
     }
 }
 
-/* Core 0 is inside run: core 1 gets the error of an instance that is in use. */
+/* While core 0 is inside run, core 1 gets the error for an instance in use. */
 static ai_u32 on_node(const ai_handle cookie, const ai_u32 flags, const ai_observer_node *node) {
     (void)cookie, (void)flags;
     if (node->c_idx == 0) {

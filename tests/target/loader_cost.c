@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions of a load, counted by the emulator (-icount): images made here of a stub that all
- * entries lead to, and as many words to rebase as are asked for. Two sizes give the cost of one
- * word, and of one byte under the CRC. Fails when a word costs more than the limit.
+ * Instructions of a load, counted by the emulator (-icount): the images are made here and consist
+ * of a stub that all entries lead to and the requested number of words to rebase. Two sizes give
+ * the cost of one word, and of one byte under the CRC. Fails when a word costs more than the limit.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ static uint32_t ram[IMAGE_WORDS + MAX_WORDS];
 
 enum kind { SORTED = 0, SCATTERED = 1, IN_GOT = 2, WITH_TRAILER = 4 };
 
-/* count words that lead to the data, in REL (in order or far from it) or in the GOT. */
+/* Builds an image with count words that lead to the data, listed in REL (sorted or scattered) or in
+ * the GOT. */
 static uint32_t build(uint32_t count, uint32_t kind) {
     uint32_t data = RO_BYTES / 4, got = kind & IN_GOT ? count : 0, rel = kind & IN_GOT ? 0 : count;
     uint32_t data_bytes = RELOC_CTX_BYTES + 4 * rel, all = data_bytes + 4 * got;
@@ -92,7 +93,7 @@ static void calibrate(void) {
     ticks_per_1024 = stop() >> 11; /* 2 << 20 instructions */
 }
 
-/* Instructions of a load; 0 when it did not work. */
+/* Returns the instructions of a load, 0 if it failed. */
 static uint32_t load(uint32_t count, uint32_t kind, uint32_t mode) {
     ai_rel_network_load_args args = {.obj = image,
                                      .obj_size = build(count, kind),
@@ -110,7 +111,7 @@ static uint32_t load(uint32_t count, uint32_t kind, uint32_t mode) {
     return code == 0 ? (uint32_t)((uint64_t)ticks * 1024 / ticks_per_1024) : 0;
 }
 
-/* What one unit more costs, in hundredths. */
+/* Returns the cost of one more unit, in hundredths of an instruction. */
 static uint32_t say(const char *what, uint32_t kind, uint32_t mode, uint32_t units) {
     uint32_t few = load(1024, kind, mode), many = load(5120, kind, mode);
     uint32_t cost = few == 0 || many == 0 ? UINT32_MAX : (many - few) * 25 / (1024 * units);
@@ -123,7 +124,7 @@ static uint32_t say(const char *what, uint32_t kind, uint32_t mode, uint32_t uni
     return cost;
 }
 
-/* What the C library's memcpy takes of it, in hundredths. */
+/* Returns the C library memcpy's share of that cost, in hundredths of an instruction. */
 static uint32_t copying(void) {
     start();
     memcpy(ram, image, 4 * 4096);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Test firmware of the loader: an image of which one word is another for a moment while it is
- * loaded, in each load another word at another moment. Every load is refused, or what it installed
- * computes as the image does; nothing outside of its RAM is written. Left alone is what the
- * firmware has to lock (docs/TARGET.md): REL list, trailer, weights, and in XIP mode code. The
- * emulator counts instructions (-icount), so that all runs are the same.
+ * Test firmware of the loader: one word of the image has another value for a moment while it is
+ * loaded; each load changes another word at another moment. Every load is either refused or
+ * installs a model that computes what the image does; nothing outside its RAM is written. The test
+ * does not change what the firmware has to lock (docs/TARGET.md): REL list, trailer, weights, and
+ * in XIP mode code. The emulator counts instructions (-icount), so that all runs are the same.
  */
 #include "loader_kit.h"
 #include "loader_trial.h"
@@ -87,8 +87,8 @@ static uint32_t header_offset(uint32_t at) {
 }
 
 /*
- * Half of the time a word of the header, for a short while at the start, when it is read; else one
- * from first up to end, of what is copied near the end. A few at any time.
+ * Half of the changes hit a word of the header early in the load, when it is read; the others hit a
+ * word from first up to end late in the load, when it is copied. One in eight comes at any time.
  */
 static void choose(uint32_t first, uint32_t end, uint32_t ticks) {
     bool header = random_below(2) == 0;

@@ -13,7 +13,8 @@
 #include "ai_reloc_types.h"
 #include "loader_image.h"
 
-/* ctx, by position: docs/FORMAT.md. Two words more than needed, as some tools' images have. */
+/* ctx, by position: docs/FORMAT.md. It has two words more than needed, like the images of some
+ * tools. */
 struct context {
     uint32_t state;
     void *network;
@@ -68,7 +69,8 @@ static ai_error error_now(uint32_t type, uint32_t code) {
     return error;
 }
 
-/* 0 if .data, .bss, GOT and REL words are as they should be, else which is not. */
+/* Returns 0 if .data, .bss, GOT and REL words are correct, else a number for the first that is not.
+ */
 static uint32_t check_setup(void) {
     if (counter != 7 || *pointers[0] != 7 || pointers[2] != NULL)
         return 1;
@@ -96,7 +98,7 @@ ai_error image_create(ai_handle *network, const ai_buffer *config) {
                         : error_now(AI_ERROR_CREATE_FAILED, problem);
 }
 
-/* For tests that must run none of the image's code: an error, using no data at all. */
+/* For tests that must run none of the image's code: returns an error and uses no data. */
 __attribute__((naked, used)) ai_error image_refuse(ai_handle *network, const ai_buffer *config) {
     (void)network;
     (void)config;

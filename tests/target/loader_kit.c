@@ -38,7 +38,7 @@ uint8_t *arena_reset(void) {
     return arena_start + ARENA_BEFORE;
 }
 
-/* Whether bytes but those of a hole all have the fill. */
+/* Returns whether all bytes outside a hole still have the fill. */
 static bool filled(const uint8_t *bytes, uint32_t size, const uint8_t *hole, uint32_t hole_size) {
     for (const uint8_t *p = bytes; p < bytes + size; p++)
         if (*p != FILL && (p < hole || p >= hole + hole_size))
@@ -73,7 +73,7 @@ void test_free(void *address) {
     CHECK(address == heap_block && heap_blocks == 1);
     CHECK(filled((const uint8_t *)heap, sizeof heap, heap_block, heap_asked));
     heap_blocks--;
-    memset(heap, 0xEE, sizeof heap); /* what is used after it was freed is no context */
+    memset(heap, 0xEE, sizeof heap); /* a use after free finds no valid context */
 }
 
 /* ---- cache hooks: count and the last range ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the test firmwares of the loader share: checks that print and count, RAM with guards, a heap
- * and cache hooks that are watched, images to damage, and running a model against its formula.
+ * What the test firmwares of the loader share: checks that print and count, RAM with guards, an
+ * observed heap and observed cache hooks, images to damage, and running a model against its
+ * formula.
  */
 #ifndef LOADER_KIT_H
 #define LOADER_KIT_H
@@ -28,7 +29,7 @@ extern const uint8_t image_weights_start[], image_weights_end[];
 extern unsigned kit_failures;
 void kit_check(bool good, const char *what, unsigned line);
 void kit_check_error(ai_error error, ai_error expected, const char *what, unsigned line);
-int kit_result(void); /* says passed or failed; the exit status */
+int kit_result(void); /* prints passed or failed; returns the exit status */
 
 #define CHECK(condition) kit_check((condition), #condition, __LINE__)
 #define CHECK_ERROR(call, t, c)                                                                    \
@@ -37,7 +38,7 @@ int kit_result(void); /* says passed or failed; the exit status */
 /* ---- RAM with guards ---- */
 /* Fills the arena and returns an address in it, 8-aligned, with at least 16 KB behind it. */
 uint8_t *arena_reset(void);
-/* Whether all of the arena but size bytes at start still has the fill. */
+/* Returns whether all of the arena except size bytes at start still has the fill. */
 bool arena_intact(const uint8_t *start, uint32_t size);
 extern uint8_t *const arena_start;
 
@@ -47,24 +48,26 @@ extern bool heap_empty;
 extern uint32_t heap_asked;
 
 /* ---- cache hooks ---- */
-/* Called by the first of them, when it is not NULL: between the copy and create. */
+/* If not NULL, called by the first hook, between the copy and create. */
 extern void (*kit_before_create)(void);
 void caches_reset(void);
-/* Whether both hooks were called so many times, the last time with this range. */
+/* Returns whether both hooks were called the given number of times, the last time with this range.
+ */
 bool caches_did(unsigned calls, const void *address, uint32_t size);
 
 /* ---- running a model ---- */
 bool init_with(ai_handle net, const void *weights);
 /* Runs and compares with the formula of loader_image.h; run counts from 1 at create. */
 bool run_is_right(ai_handle net, int32_t id, int32_t run);
-/* Both, with the weights that belong to image. */
+/* Calls init_with and run_is_right with the weights that belong to image. */
 bool works(ai_handle net, const uint8_t *image, int32_t id, int32_t run);
 ai_handle load_at(const uint8_t *image, uint8_t *ram, uint32_t mode);
 
 /* ---- an image to damage ---- */
 enum { KIT_IMAGE_WORDS = 2048 };
 extern uint32_t damaged[KIT_IMAGE_WORDS];
-/* Copies an image there and makes good arguments for it: XIP, RAM for either mode. */
+/* Copies an image to damaged and returns valid arguments for it: XIP, enough RAM for either mode.
+ */
 ai_rel_network_load_args args_for(const uint8_t *image, uint32_t size, uint8_t *ram);
 
 /* ---- tests in files of their own ---- */

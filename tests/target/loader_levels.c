@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Test firmware of the loader: callers without privilege, and RAM that the MPU does not let code
- * run in. Built twice: with LOADER_LEVELS and its settings (loader_config.h), and with none, where
- * a caller without privilege faults. Prints and exits as loader_test.c does.
+ * Test firmware of the loader: callers without privilege, and RAM that the MPU makes
+ * non-executable. Built twice: with LOADER_LEVELS and its settings (loader_config.h), and without
+ * any, where a caller without privilege faults. Prints and exits as loader_test.c does.
  */
 #include "loader_kit.h"
 #include "loader_trial.h"
@@ -46,7 +46,7 @@ static bool is_fault(uint32_t exception, uint32_t cfsr) {
 
 #ifndef LOADER_LEVELS
 
-/* CPUID is the first register that the loader reads: before it has written anything. */
+/* CPUID is the first register that the loader reads, before it writes anything. */
 static void test_unprivileged(void) {
     load_ram = arena_reset();
     load_mode = AI_RELOC_RT_LOAD_MODE_XIP;
@@ -74,7 +74,8 @@ void levels_icache_invalidate(const void *address, uint32_t size) {
     __asm__ volatile("svc %2" : "+r"(r0), "+r"(r1) : "i"(SVC_ICACHE) : "memory");
 }
 
-/* In the handler: where firmware has its cache functions. The read faults without privilege. */
+/* Runs in the handler, where firmware has its cache functions. The read of CPUID would fault
+ * without privilege. */
 static void service(uint32_t number, uint32_t address, uint32_t size) {
     CHECK(TRIAL_SCS(TRIAL_CPUID) == levels_cpuid && address != 0);
     if (number == SVC_DCACHE)
@@ -101,13 +102,14 @@ static void test_unprivileged(void) {
         CHECK(trial(load_run_destroy, false) && load_code == 0 && was_right);
         CHECK(cleaned_bytes == info.code_sz && invalidated_bytes == info.code_sz);
         CHECK(arena_intact(load_ram, 8192));
-        /* Created by privileged code, run by a thread that is not, and the other way round. */
+        /* Created by privileged code and run by an unprivileged thread, and the other way round. */
         CHECK(trial(load, true) && trial(run_twice, false) && was_right);
         CHECK(trial(load, false) && trial(run_twice, true) && was_right);
     }
 }
 
-/* The FPU for privileged code only: refused by the value that the firmware hands in. */
+/* If only privileged code may use the FPU, the load is refused by the value that the firmware
+ * supplies. */
 static void test_fpu(void) {
     levels_cpacr = 0;
     load_ram = arena_reset();
@@ -141,16 +143,18 @@ static void protect(bool executable) {
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 
-/* Whether the default map lets code run there: code, SRAM and external RAM, no peripherals. */
+/* Returns whether the default map lets code run there: code, SRAM and external RAM, but not
+ * peripherals. */
 static bool default_executable(uint32_t address) {
     uint32_t part = address >> 29;
     return part <= 1 || part == 3 || part == 4;
 }
 
-/* Whether code may run at an address, as the MPU stands. Privileged, with interrupts masked. */
+/* Returns whether the MPU's present settings let code run at an address. Call it privileged, with
+ * interrupts masked. */
 static bool executable_at(uint32_t address) {
     uint32_t regions = (TRIAL_SCS(MPU_CTRL) & 1u) != 0 ? TRIAL_SCS(MPU_TYPE) >> 8 & 0xFFu : 0;
-    while (regions-- != 0) { /* Armv7-M: of several regions the last counts */
+    while (regions-- != 0) { /* Armv7-M: the last of several matching regions counts */
         TRIAL_SCS(MPU_RNR) = regions;
         uint32_t base = TRIAL_SCS(MPU_RBAR) & ~UINT32_C(31), attributes = TRIAL_SCS(MPU_RASR);
 #if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)
@@ -198,10 +202,10 @@ static void test_no_execute(void) {
     load_mode = AI_RELOC_RT_LOAD_MODE_COPY;
     CHECK(!trial(load, true) && is_fault(TRIAL_MEMMANAGE, TRIAL_IACCVIOL));
     CHECK(trial_fault.pc == entry_of(RELOC_ENTRY_CREATE));
-    protect(true); /* the RAM is the firmware's own again, and good for the next load */
+    protect(true); /* the RAM is executable again and can be used for the next load */
     CHECK(executable(ram, XN_BYTES));
     CHECK(trial(load, true) && trial(run_twice, true) && was_right);
-    protect(false); /* and taken away while the instance lives */
+    protect(false); /* execution is forbidden while the instance lives */
     CHECK(!trial(run_twice, true) && is_fault(TRIAL_MEMMANAGE, TRIAL_IACCVIOL));
     CHECK(trial_fault.pc == entry_of(RELOC_ENTRY_INIT_V2));
     CHECK(ai_rel_network_destroy(loaded) == loaded); /* still in use */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Thousands of damaged images, on the emulated core: each is refused or works, nothing faults, and
- * nothing but the RAM that was given is written. See loader_test.c.
+ * only the RAM that was given is written. See loader_test.c.
  */
 #include "loader_kit.h"
 
@@ -59,9 +59,9 @@ static void test_mutations_with_trailer(unsigned rounds) {
 }
 
 /*
- * Without a trailer: up to three words of anything, but create is a stub that runs none of the
+ * Without a trailer, up to three arbitrary words change. create is a stub that runs none of the
  * image's code, so that whatever passes the checks is installed. Refused or not, only the RAM that
- * was given is written, and what was allocated is freed.
+ * was given is written, and allocated memory is freed.
  */
 static void test_mutations_installed(unsigned rounds) {
     uint32_t size = SIZE_OF(image_two);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Non-secure firmware for the emulated M33, started by loader_secure.c: loads images by a loader of
- * its own, and by the services of the secure side, which it also calls with pointers that lead into
+ * Non-secure firmware for the emulated M33, started by loader_secure.c. It loads images with its
+ * own loader and through the services of the secure side, which it also calls with pointers into
  * secure memory. Prints and exits as loader_test.c does.
  */
 #include "loader_kit.h"
@@ -103,7 +103,7 @@ static void tick(void) {
 
 __attribute__((aligned(128))) static void (*vectors[16])(void);
 
-enum { LOADS = 2000 }; /* in which the interrupt comes during a service, and between two */
+enum { LOADS = 2000 }; /* at most: the interrupt must come during a service and between two */
 
 static void test_interrupted(void) {
     const uint32_t *old = (const uint32_t *)SCS_WORD(0xE000ED08u); /* VTOR, and the table */

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* One image reports 124 bytes, the other 136: both come out right, and the bytes behind stay. */
+/* One image reports 124 bytes, the other 136: both reports are correct, and the bytes after them
+ * are unchanged. */
 void test_report(void) {
     struct {
         ai_network_report report;
@@ -45,7 +46,7 @@ static ai_u32 on_event(const ai_handle cookie, const ai_u32 flags, const ai_obse
     struct events *events = cookie;
     ai_observer_node info = {.c_idx = node->c_idx};
     events->good = events->good && port_r9() == PORT_R9 && node->id == IMAGE_NODE_ID + node->c_idx;
-    /* Queries are allowed here; what would change the busy instance is refused. */
+    /* Queries are allowed here; calls that would change the busy instance are refused. */
     events->good = events->good && ai_rel_platform_observer_node_info(events->net, &info) &&
                    info.id == node->id && port_r9() == PORT_R9;
     events->good = events->good && ai_rel_network_run(events->net, NULL, NULL) == 0 &&
@@ -88,7 +89,7 @@ void test_observer(void) {
         CHECK(events.flags[i] == expected[i] && events.nodes[i] == i / 2);
     CHECK(works(other, image_one_start, ID_ONE, 1) && count == 2 * IMAGE_NODES);
     CHECK(ai_rel_network_destroy(net) == net); /* the test image refuses while observed */
-    /* as the vendor's: there is one, which goes, whatever is said of it */
+    /* as in the vendor's API: the only observer is removed, whatever the other arguments are */
     CHECK(ai_rel_platform_observer_unregister(net, NULL, NULL));
     CHECK(!ai_rel_platform_observer_unregister(net, on_event, &events));
     CHECK(run_is_right(net, ID_ONE, 2) && events.count == 2 * IMAGE_NODES);
