@@ -27,15 +27,10 @@ void rp_files_read_end(struct rp_files_read *inputs) {
 /* The files whose hashes are in the report, and the weights. */
 static void named_files(const struct rp_package *package, struct rp_strings *names) {
     const struct rp_model *model = &package->model;
-    struct rp_strings weights = {0};
-    const struct rp_strings *lists[] = {&model->code.used_files, &weights, &model->code.sources,
-                                        &model->code.libraries};
-    if (package->linked.weights.path != NULL)
-        rp_strings_push(package->arena, &weights, package->linked.weights.path);
-    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
-        for (size_t i = 0; i < lists[k]->count; i++)
-            if (!rp_strings_have(names, lists[k]->items[i]))
-                rp_strings_push(package->arena, names, lists[k]->items[i]);
+    const struct rp_strings files = rp_package_files(package);
+    for (size_t i = 0; i < files.count; i++)
+        if (!rp_strings_have(names, files.items[i]))
+            rp_strings_push(package->arena, names, files.items[i]);
     if (model->weights.file != NULL && !rp_strings_have(names, model->weights.file))
         rp_strings_push(package->arena, names, model->weights.file);
 }

@@ -34,6 +34,17 @@ const char *rp_package_source_of(const struct rp_package *package, const char *o
     return rp_has_prefix(source, package->data_dir) ? rp_path_base(source) : source;
 }
 
+struct rp_strings rp_package_files(const struct rp_package *package) {
+    const struct rp_model_code *code = &package->model.code;
+    struct rp_strings files = {0};
+    rp_strings_append(package->arena, &files, &code->used_files);
+    if (package->linked.weights.path != NULL)
+        rp_strings_push(package->arena, &files, package->linked.weights.path);
+    rp_strings_append(package->arena, &files, &code->sources);
+    rp_strings_append(package->arena, &files, &code->libraries);
+    return files;
+}
+
 void rp_package_take_notes(struct rp_package *package, struct rp_diagnostics *notes) {
     struct rp_diagnostics *found = &package->model.notes;
     for (size_t i = 0; i < found->count; i++)

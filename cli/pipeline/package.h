@@ -84,6 +84,11 @@ size_t rp_package_model_units(const struct rp_package *package);
  * plain name. Other paths are returned as they are.
  */
 const char *rp_package_source_of(const struct rp_package *package, const char *object);
+/*
+ * The model's files in the order of the report: those that it used, a weights file once it is
+ * linked, sources, libraries. One may be there twice.
+ */
+struct rp_strings rp_package_files(const struct rp_package *package);
 /* Closes the files of the stages; the workspace stays. */
 void rp_package_close_stages(struct rp_package *package);
 /* Moves the notes about the input to the notes of the command. */

@@ -57,16 +57,10 @@ static bool put_input(struct rp_json *inputs, const char *path, struct rp_error 
 static bool put_inputs(struct rp_json *root, const struct rp_package *package,
                        struct rp_error *err) {
     struct rp_json *inputs = rp_json_new_array(root, "inputs");
-    const struct rp_model *model = &package->model;
-    struct rp_strings weights = {0};
-    const struct rp_strings *lists[] = {&model->code.used_files, &weights, &model->code.sources,
-                                        &model->code.libraries};
-    if (package->linked.weights.path != NULL)
-        rp_strings_push(package->arena, &weights, package->linked.weights.path);
-    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
-        for (size_t i = 0; i < lists[k]->count; i++)
-            if (!put_input(inputs, lists[k]->items[i], err))
-                return false;
+    const struct rp_strings files = rp_package_files(package);
+    for (size_t i = 0; i < files.count; i++)
+        if (!put_input(inputs, files.items[i], err))
+            return false;
     return true;
 }
 
