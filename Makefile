@@ -36,11 +36,13 @@ in.cli := commands doctor main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
 in.cli/report := budget bundle diagnostics figures imports json notes npu npu_names relocations report run sections state table text
 in.cli/generate := build describe generate loader options outputs
-in.cli/verify := build compare npu place plan print probe result run tensor_file verify
+in.cli/harness := place plan result subject
+in.cli/tensors := file
+in.cli/verify := build compare npu print probe run verify
 in.cli/inspect := imports inspect npu parts weights
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report generate verify inspect ops)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors generate verify inspect ops)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))

@@ -49,13 +49,13 @@ $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
 
 UNIT := abi arena aton aton_blobs aton_memory buf build cdecl cdecl_value cflags claim clang_asm code compact ctoken depends diagnostics dwarf elf ends field fixup \
   error file foreign glow_header graph graph_limits graph_quantisation image imports insn installed integrity json layout linkmap manifest model \
-  nearest npu_rewrite ops ops_network ops_rules ops_shapes options output path placement plan process r9 reader_npu regs reloc reloc_core \
-  reloc_npu_core reloc_npu_install reserved said scan sorted startup thumb tvm_read validate verify_place
+  nearest npu_rewrite ops ops_network ops_rules ops_shapes options output path place placement plan process r9 reader_npu regs reloc reloc_core \
+  reloc_npu_core reloc_npu_install reserved said scan sorted startup thumb tvm_read validate
 UNIT_HELPERS := unit code_sample elf_builder image_sample link_sample sample model_builder ops_text
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
-SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(SAN)/cli/report/diagnostics.o $(SAN)/cli/verify/place.o \
+SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(SAN)/cli/report/diagnostics.o $(SAN)/cli/harness/place.o \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
 UNIT_PROGRAMS := $(UNIT:%=$(B)/unit/test_%)
 

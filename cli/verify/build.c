@@ -79,7 +79,7 @@ static bool add_host_sources(const struct rp_verification *verify, struct rp_bui
 
 /* Only the loader's firmware offers the imports: the static build has them linked in. */
 static bool offer_imports(struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_image_view *image = &verify->image;
+    const struct rp_image_view *image = &verify->subject.view;
     struct rp_model offered = {0};
     const uint8_t *at = image->imports;
     for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at))

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "cli/verify/tensor_file.h"
+#include "cli/tensors/file.h"
 #include "toolchain/build/depends.h"
 
 enum { LEAST_PATTERN = 8 }; /* bytes: fewer may be what the model computed */
@@ -178,7 +178,7 @@ static bool save_outputs(struct rp_verification *verify, struct rp_error *err) {
         ok = stage_output(verify, &set, i, err);
     rp_files_read_list(&verify->read, &verify->model, &inputs);
     rp_build_depends(&verify->loader, &inputs);
-    rp_strings_push(verify->arena, &inputs, verify->image_path);
+    rp_strings_push(verify->arena, &inputs, verify->subject.path);
     ok = ok && rp_outputs_check(&set, err) && rp_outputs_spare(&set, &inputs, "an input", err) &&
          rp_outputs_commit(&set, err);
     if (!ok)
@@ -188,7 +188,7 @@ static bool save_outputs(struct rp_verification *verify, struct rp_error *err) {
 
 static void fill_verdict(struct rp_verification *verify) {
     struct rp_verdict *verdict = &verify->verdict;
-    verdict->image = verify->image_path;
+    verdict->image = verify->subject.path;
     verdict->board = verify->board;
     verdict->xip_refused = verify->placements[0].needs_copy;
     verdict->static_run = rp_answer_run(&verify->fixed, 1);
@@ -249,7 +249,7 @@ bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err) {
 
 bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err) {
     const struct rp_verdict *verdict = &verify->verdict;
-    rp_fail(err, RP_E_OUTSIDE, "'%s': the outputs depend on %s%s", verify->image_path,
+    rp_fail(err, RP_E_OUTSIDE, "'%s': the outputs depend on %s%s", verify->subject.path,
             verdict->outside,
             verdict->outside_by_static ? "; so do those of the static build"
                                        : "; the static build has other bytes there");
@@ -280,7 +280,7 @@ bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err)
         return rp_outside_fail(verify, err);
     if (!verdict->equal) {
         rp_fail(err, RP_E_VERIFY, "'%s' does not compute what the static build computes",
-                verify->image_path);
+                verify->subject.path);
         (void)(verdict->outside != NULL
                    ? rp_hint(err,
                              "the image's outputs, not those of the static build, change with %s",

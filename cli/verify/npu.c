@@ -11,8 +11,8 @@
  * gcc even for images of clang, because it needs a C library, which clang often lacks.
  */
 void rp_verify_npu_choose(struct rp_verification *verify) {
-    uint32_t flags = verify->image.view.flags;
-    if (!verify->image.is_npu)
+    uint32_t flags = verify->subject.view.view.flags;
+    if (!verify->subject.view.is_npu)
         return;
     verify->options->source.input.npu = (struct rp_npu_choice){
         .no_secure = (flags & RELOC_NPU_FLAG_SECURE) == 0,
@@ -53,8 +53,8 @@ static bool reserve_pools(struct rp_verification *verify, struct rp_error *err) 
                        rp_format(verify->arena, "pool %s", pool->used->pool->postfix), err))
             return false;
     }
-    for (uint32_t i = 0; i < verify->image.npu.pool_count; i++) {
-        const struct reloc_npu_row row = verify->image.npu.rows[i];
+    for (uint32_t i = 0; i < verify->subject.view.npu.pool_count; i++) {
+        const struct reloc_npu_row row = verify->subject.view.npu.rows[i];
         if (!is_relative(row.flags) &&
             !keep_away(verify, row.dst, reloc_npu_round8(row.size),
                        rp_format(verify->arena, "pool %u of the image", i), err))
@@ -65,9 +65,9 @@ static bool reserve_pools(struct rp_verification *verify, struct rp_error *err) 
 
 bool rp_verify_npu_open(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_npu *npu = rp_npu_of(&verify->model.model);
-    if (verify->image.is_npu != (npu != NULL))
-        return rp_fail(err, RP_E_VERIFY, "'%s' is %s image, '%s' is %s model", verify->image_path,
-                       verify->image.is_npu ? "a Neural-ART" : "a Cortex-M",
+    if (verify->subject.view.is_npu != (npu != NULL))
+        return rp_fail(err, RP_E_VERIFY, "'%s' is %s image, '%s' is %s model", verify->subject.path,
+                       verify->subject.view.is_npu ? "a Neural-ART" : "a Cortex-M",
                        verify->model.input.path, npu != NULL ? "a Neural-ART" : "a Cortex-M");
     if (npu == NULL)
         return true;
@@ -125,7 +125,7 @@ void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harne
         return;
     harness->network = npu->aton.network;
     harness->ll_aton_dir = npu->ll_aton.dir;
-    harness->is_secure = (verify->image.view.flags & RELOC_NPU_FLAG_SECURE) != 0;
+    harness->is_secure = (verify->subject.view.view.flags & RELOC_NPU_FLAG_SECURE) != 0;
     for (size_t i = 0; harness->is_static && i < npu->pool_count; i++) {
         const struct rp_aton_used *used = npu->pools[i].used;
         uint32_t id = RELOC_NPU_POOL_GET_ID(used->flags);

@@ -51,9 +51,9 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
     if (job->is_static)
         count += rp_verify_npu_blobs(verify, blobs + count);
     else
-        blobs[count++] = (struct rp_blob){verify->image_path, placement->image.address};
+        blobs[count++] = (struct rp_blob){verify->subject.path, placement->image.address};
     if (placement->weights.size != 0)
-        blobs[count++] = (struct rp_blob){placement->checks_weights ? verify->weights_path
+        blobs[count++] = (struct rp_blob){placement->checks_weights ? verify->subject.weights_path
                                                                     : verify->bare_weights,
                                           placement->weights.address};
     emulation->blobs = blobs;

@@ -6,9 +6,9 @@
 #include "cli/pipeline/files_read.h"
 #include "cli/pipeline/package.h"
 #include "cli/report/diagnostics.h"
-#include "cli/verify/plan.h"
-#include "cli/verify/result.h"
-#include "elfpack/reader.h"
+#include "cli/harness/plan.h"
+#include "cli/harness/result.h"
+#include "cli/harness/subject.h"
 
 /* A run whose outputs were compared with the static build's run of the same number. */
 struct rp_comparison {
@@ -65,14 +65,11 @@ struct rp_verify_options {
 struct rp_verification {
     struct rp_verify_options *options;
     struct rp_arena *arena;
-    const char *image_path;
-    const char *weights_path; /* NULL: none, or inside */
-    const char *report_path;  /* the image's report, when that has no paths; or NULL */
+    struct rp_subject subject;
+    const char *report_path; /* the image's report, when that has no paths; or NULL */
     struct rp_files_read read;
     const char *bare_weights; /* file with the weights alone; NULL: there are none */
     uint32_t bare_weights_size;
-    struct rp_mapped image_file;
-    struct rp_image_view image;
     struct rp_package model; /* the static build */
     struct rp_build loader;  /* the firmware with the loader */
     const struct rp_board *board;

@@ -22,7 +22,7 @@
 #include "cli/verify/print.h"
 #include "cli/verify/probe.h"
 #include "cli/verify/run.h"
-#include "cli/verify/tensor_file.h"
+#include "cli/tensors/file.h"
 #include "cli/verify/verification.h"
 #include "elfpack/reader.h"
 #include "toolchain/build/compiler.h"
@@ -64,20 +64,12 @@ static void defaults(void *target) {
 
 /* ---- what the image was made of: the run part of its report ---- */
 
-/* NAME_rel.bin → NAME + suffix; NULL when the image is not named like this. */
-static const char *sibling(const struct rp_verification *verify, const char *suffix) {
-    size_t len = strlen(verify->image_path), tail = strlen("_rel.bin");
-    return rp_has_suffix(verify->image_path, "_rel.bin")
-               ? rp_format(verify->arena, "%.*s%s", (int)(len - tail), verify->image_path, suffix)
-               : NULL;
-}
-
 static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     const char *path = verify->options->report;
     bool asked = path != NULL;
     struct rp_bytes text;
     if (path == NULL)
-        path = sibling(verify, "_generate_rel.json");
+        path = rp_subject_report(&verify->subject, verify->arena);
     if (path == NULL || (!asked && !rp_path_is_file(path)))
         return true; /* the options have to say everything */
     if (!rp_file_read(verify->arena, path, REPORT_MAX, &text, err))
@@ -103,40 +95,6 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
             RP_REPORT_SCHEMA);
     return rp_hint(err, "generate the image again, or say what it was made from: --model and "
                         "--target take precedence over a report, --report names another one");
-}
-
-/* ---- the image and its weights ---- */
-
-static bool find_weights(struct rp_verification *verify, struct rp_error *err) {
-    const struct reloc_view *view = &verify->image.view;
-    uint32_t size = verify->image.is_npu ? verify->image.npu.params_bin_size : view->weights_size;
-    if (size == 0 || view->weights_start != 0)
-        return true; /* there are none, or they are in the image */
-    const char *given = verify->options->weights;
-    verify->weights_path = given != NULL ? given : sibling(verify, "_data.bin");
-    if (given == NULL && verify->weights_path != NULL && !rp_path_is_file(verify->weights_path)) {
-        const char *vendors = sibling(verify, "_rel_params.bin");
-        verify->weights_path = rp_path_is_file(vendors) ? vendors : verify->weights_path;
-    }
-    if (verify->weights_path == NULL)
-        return rp_fail(err, RP_E_USAGE, "'%s' needs its weights file: --weights FILE",
-                       verify->image_path);
-    struct rp_mapped weights;
-    bool ok = rp_map_file(&weights, verify->weights_path, err) &&
-              rp_weights_check(&verify->image, &weights, err);
-    rp_unmap_file(&weights);
-    return ok;
-}
-
-static bool open_image(struct rp_verification *verify, struct rp_error *err) {
-    if (rp_is_weights_file(verify->image_path)) {
-        rp_fail(err, RP_E_IMAGE, "'%s' is the weights file of an image, not an image",
-                verify->image_path);
-        return rp_hint(err, "give the image (NAME_rel.bin): its weights are found beside it, or "
-                            "named with --weights");
-    }
-    return rp_map_file(&verify->image_file, verify->image_path, err) &&
-           rp_image_read(&verify->image, &verify->image_file, err) && find_weights(verify, err);
 }
 
 /* ---- inputs ---- */
@@ -236,15 +194,15 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
 
 static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_source_options *source = &verify->options->source;
-    if (verify->image.import_count != 0 && verify->options->host_sources.count == 0)
+    if (verify->subject.view.import_count != 0 && verify->options->host_sources.count == 0)
         return rp_fail(err, RP_E_USAGE,
                        "'%s' imports %u symbol%s of the firmware, '%s' first: name the C file that "
                        "has them with --host-source",
-                       verify->image_path, verify->image.import_count,
-                       verify->image.import_count == 1 ? "" : "s",
-                       (const char *)verify->image.imports + 4);
+                       verify->subject.path, verify->subject.view.import_count,
+                       verify->subject.view.import_count == 1 ? "" : "s",
+                       (const char *)verify->subject.view.imports + 4);
     if (source->input.path == NULL && source->model == NULL) {
-        rp_fail(err, RP_E_USAGE, "nothing says what '%s' was made from", verify->image_path);
+        rp_fail(err, RP_E_USAGE, "nothing says what '%s' was made from", verify->subject.path);
         if (verify->report_path != NULL)
             return rp_hint(err,
                            "its report '%s' was made with --reproducible and has no paths: give "
@@ -256,7 +214,7 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     }
     /* only with the image's compiler does the static build compute the same to the last bit */
     verify->options->source.input.compiler =
-        rp_compiler_of_tool(RELOC_FLAGS_TOOLCHAIN(verify->image.view.flags));
+        rp_compiler_of_tool(RELOC_FLAGS_TOOLCHAIN(verify->subject.view.view.flags));
     rp_verify_npu_choose(verify);
     bool ok = rp_package_open(&verify->model, verify->arena, source, err) &&
               rp_files_read_spare_log(&verify->read, &verify->model, err);
@@ -287,14 +245,14 @@ static uint64_t io_bytes(const struct rp_verification *verify) {
 
 /* Writes the weights as the model needs them, without what follows in their file. */
 static bool write_bare_weights(struct rp_verification *verify, struct rp_error *err) {
-    const struct reloc_view *view = &verify->image.view;
+    const struct reloc_view *view = &verify->subject.view.view;
     struct rp_mapped weights = {0};
-    if (verify->image.is_npu || view->weights_size == 0)
+    if (verify->subject.view.is_npu || view->weights_size == 0)
         return true;
     bool inside = view->weights_start != 0;
-    if (!inside && !rp_map_file(&weights, verify->weights_path, err))
+    if (!inside && !rp_map_file(&weights, verify->subject.weights_path, err))
         return false;
-    const uint8_t *data = inside ? verify->image_file.data + view->weights_start : weights.data;
+    const uint8_t *data = inside ? verify->subject.file.data + view->weights_start : weights.data;
     verify->bare_weights_size = view->weights_size;
     verify->bare_weights = rp_build_path(&verify->model.build, "weights.bin");
     bool ok = rp_file_write(verify->bare_weights, data, verify->bare_weights_size, err);
@@ -310,7 +268,7 @@ static bool take_firmware(const struct rp_verification *verify, const struct rp_
     if (area.size > piece.size)
         return rp_space_lacks(space, what, area.size, err);
     uint32_t heap = piece.size - area.size;
-    heap = verify->image.import_count == 0 ? 0 : heap < HEAP_BYTES ? heap : HEAP_BYTES;
+    heap = verify->subject.view.import_count == 0 ? 0 : heap < HEAP_BYTES ? heap : HEAP_BYTES;
     rp_space_take(space, (struct rp_area){area.address, area.size + heap});
     return true;
 }
@@ -321,7 +279,7 @@ static bool take_firmware(const struct rp_verification *verify, const struct rp_
  */
 static bool place_images(struct rp_verification *verify, const struct rp_space *space,
                          struct rp_sizes *sizes, uint32_t weights, struct rp_error *err) {
-    const struct rp_image_view *image = &verify->image;
+    const struct rp_image_view *image = &verify->subject.view;
     struct rp_placement *first = &verify->placements[0], *second = &verify->placements[1];
     struct rp_error no_room = {0};
     sizes->weights = weights;
@@ -345,7 +303,7 @@ static bool place_images(struct rp_verification *verify, const struct rp_space *
 }
 
 static bool place(struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_image_view *image = &verify->image;
+    const struct rp_image_view *image = &verify->subject.view;
     uint32_t usual = image->is_npu ? RELOC_NPU_ALIGN : RELOC_RAM_ALIGN;
     const struct rp_model *model = &verify->model.model;
     uint32_t parts = model->calls.parts_align;
@@ -354,7 +312,7 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
     uint32_t acts =
         image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size;
     struct rp_sizes sizes = {
-        .image = verify->image_file.size,
+        .image = verify->subject.file.size,
         .input = (uint32_t)verify->input.size,
         .ram_xip = rp_image_ram_xip(image),
         .ram_copy = rp_image_ram_copy(image),
@@ -370,7 +328,8 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
         !rp_placement_choose_static(&verify->placement_static, &space, &sizes, err))
         return false;
     rp_verify_npu_fill(verify);
-    if (verify->weights_path != NULL && !rp_file_size(verify->weights_path, &weights, err))
+    if (verify->subject.weights_path != NULL &&
+        !rp_file_size(verify->subject.weights_path, &weights, err))
         return false;
     sizes.acts = acts;
     space = verify->space;
@@ -381,7 +340,10 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
 
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     bool quiet = verify->options->source.console.quiet;
-    if (!read_report(verify, err) || !open_image(verify, err) || !open_model(verify, err))
+    if (!read_report(verify, err) ||
+        !rp_subject_open(&verify->subject, verify->arena, verify->subject.path,
+                         verify->options->weights, err) ||
+        !open_model(verify, err))
         return false;
     rp_progress(quiet, "building");
     if (!rp_verify_build_static(verify, err) || !rp_verify_build_loader(verify, err) ||
@@ -414,12 +376,12 @@ static int run_verify(struct rp_arena *arena, void *given, const struct rp_strin
     verify->arena = arena;
     verify->model.linked.elf.fd = -1;
     const char *path = rp_path_absolute(arena, arguments->items[0], err);
-    verify->image_path = path;
+    verify->subject.path = path;
     rp_files_read_begin(&verify->read, arena);
     bool ok = path != NULL && verify_image(verify, err);
     rp_files_read_end(&verify->read);
     rp_progress(verify->options->source.console.quiet || ok, "");
-    rp_unmap_file(&verify->image_file);
+    rp_subject_close(&verify->subject);
     if (verify->options->source.build.keep && verify->model.build.dir != NULL)
         fprintf(stderr, "relocpack: workspace kept in %s\n",
                 rp_printable(arena, verify->model.build.dir));

@@ -54,7 +54,7 @@ enum harness_board {
 
 /*
  * X(board, name, address, size in bytes): the memories that are used. The host places everything
- * that a run needs in them (cli/verify/place.c), except the stack and the plan. EXTERNAL is the
+ * that a run needs in them (cli/harness/place.c), except the stack and the plan. EXTERNAL is the
  * largest: a static build is linked into it, and models may name addresses in it.
  */
 #define HARNESS_MEMORIES_3(X, board, code, sram, ext)                                              \

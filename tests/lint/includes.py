@@ -45,6 +45,8 @@ ROOMS = {
     "cli/source_rows": ("cli/options", "cli/pipeline"),
     "cli/report": ("base", "runtime", "elfpack", "toolchain", "cli/version", "cli/terminal", "cli/options",
                    "cli/source_rows", "cli/pipeline"),
+    "cli/harness": ("base", "templates", "elfpack", "toolchain"),
+    "cli/tensors": ("base", "toolchain/model"),
     "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
     "cli/generate": (ANY,), "cli/verify": (ANY,), "cli/main": (ANY,),
     "tests": (ANY,),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tensor data from files: raw bytes (.bin), or NumPy's .npy (format versions 1 to 3). */
-#ifndef RP_CLI_VERIFY_TENSOR_FILE_H
-#define RP_CLI_VERIFY_TENSOR_FILE_H
+#ifndef RP_CLI_TENSORS_FILE_H
+#define RP_CLI_TENSORS_FILE_H
 
 #include "base/arena.h"
 #include "base/error.h"

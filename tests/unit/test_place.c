@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of cli/verify/place: placing what verify needs in the memories of a board. */
+/* Unit tests of cli/harness/place: placing what verify needs in the memories of a board. */
 #include "tests/unit/unit.h"
 
-#include "cli/verify/place.h"
+#include "cli/harness/place.h"
 
 enum { GUARD = 4096, MEGABYTE = 1 << 20 };
 

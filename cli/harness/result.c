@@ -3,7 +3,7 @@
  * What the harness answered: see result.h. The answer comes from an emulator, so its sizes are
  * checked.
  */
-#include "cli/verify/result.h"
+#include "cli/harness/result.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,11 +3,11 @@
  * What the harness is asked to do in one emulation: its memory and its steps, in the format of
  * templates/harness/plan.h.
  */
-#ifndef RP_CLI_VERIFY_PLAN_H
-#define RP_CLI_VERIFY_PLAN_H
+#ifndef RP_CLI_HARNESS_PLAN_H
+#define RP_CLI_HARNESS_PLAN_H
 
 #include "base/buf.h"
-#include "cli/verify/place.h"
+#include "cli/harness/place.h"
 #include "templates/harness/plan.h"
 #include "toolchain/build/harness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the harness answered: the records of one emulation (templates/harness/plan.h). */
-#ifndef RP_CLI_VERIFY_RESULT_H
-#define RP_CLI_VERIFY_RESULT_H
+#ifndef RP_CLI_HARNESS_RESULT_H
+#define RP_CLI_HARNESS_RESULT_H
 
 #include "base/arena.h"
 #include "base/error.h"

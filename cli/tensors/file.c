@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensor data from files: see tensor_file.h. Source of the .npy layout: NumPy's NEP 1. */
-#include "cli/verify/tensor_file.h"
+/* Tensor data from files: see file.h. Source of the .npy layout: NumPy's NEP 1. */
+#include "cli/tensors/file.h"
 
 #include <string.h>
 

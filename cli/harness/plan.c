@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory and steps of an emulation: see plan.h. */
-#include "cli/verify/plan.h"
+#include "cli/harness/plan.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Placing areas in the memories of a board: see place.h. */
-#include "cli/verify/place.h"
+#include "cli/harness/place.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Places everything that `verify` needs on an emulated board. In: sizes, and what is taken. Out:
  * addresses, and the memory that is left, which will be filled. Pure.
  */
-#ifndef RP_CLI_VERIFY_PLACE_H
-#define RP_CLI_VERIFY_PLACE_H
+#ifndef RP_CLI_HARNESS_PLACE_H
+#define RP_CLI_HARNESS_PLACE_H
 
 #include "base/error.h"
 #include "toolchain/build/harness.h"

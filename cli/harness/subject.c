@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Images and what lies beside them: see subject.h. */
+#include "cli/harness/subject.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "elfpack/image.h"
+
+/* NAME_rel.bin → NAME + suffix; NULL when the image is not named like this. */
+static const char *sibling(const struct rp_subject *subject, struct rp_arena *arena,
+                           const char *suffix) {
+    size_t len = strlen(subject->path), tail = strlen("_rel.bin");
+    return rp_has_suffix(subject->path, "_rel.bin")
+               ? rp_format(arena, "%.*s%s", (int)(len - tail), subject->path, suffix)
+               : NULL;
+}
+
+const char *rp_subject_report(const struct rp_subject *subject, struct rp_arena *arena) {
+    return sibling(subject, arena, "_generate_rel.json");
+}
+
+uint32_t rp_subject_weights_size(const struct rp_subject *subject) {
+    const struct rp_image_view *view = &subject->view;
+    if (view->view.weights_start != 0)
+        return 0;
+    return view->is_npu ? view->npu.params_bin_size : view->view.weights_size;
+}
+
+static bool find_weights(struct rp_subject *subject, struct rp_arena *arena, const char *given,
+                         struct rp_error *err) {
+    if (rp_subject_weights_size(subject) == 0)
+        return true;
+    subject->weights_path = given != NULL ? given : sibling(subject, arena, "_data.bin");
+    if (given == NULL && subject->weights_path != NULL && !rp_path_is_file(subject->weights_path)) {
+        const char *vendors = sibling(subject, arena, "_rel_params.bin");
+        subject->weights_path = rp_path_is_file(vendors) ? vendors : subject->weights_path;
+    }
+    if (subject->weights_path == NULL)
+        return rp_fail(err, RP_E_USAGE, "'%s' needs its weights file: --weights FILE",
+                       subject->path);
+    struct rp_mapped weights;
+    bool ok = rp_map_file(&weights, subject->weights_path, err) &&
+              rp_weights_check(&subject->view, &weights, err);
+    rp_unmap_file(&weights);
+    return ok;
+}
+
+bool rp_subject_open(struct rp_subject *subject, struct rp_arena *arena, const char *path,
+                     const char *weights, struct rp_error *err) {
+    *subject = (struct rp_subject){.path = path};
+    if (rp_is_weights_file(path)) {
+        rp_fail(err, RP_E_IMAGE, "'%s' is the weights file of an image, not an image", path);
+        return rp_hint(err, "give the image (NAME_rel.bin): its weights are found beside it, or "
+                            "named with --weights");
+    }
+    return rp_map_file(&subject->file, path, err) &&
+           rp_image_read(&subject->view, &subject->file, err) &&
+           find_weights(subject, arena, weights, err);
+}
+
+void rp_subject_close(struct rp_subject *subject) {
+    rp_unmap_file(&subject->file);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The image that a command runs, and the files that belong to it: weights and report. They are
+ * found beside the image by its name, NAME_rel.bin.
+ */
+#ifndef RP_CLI_HARNESS_SUBJECT_H
+#define RP_CLI_HARNESS_SUBJECT_H
+
+#include "base/arena.h"
+#include "elfpack/reader.h"
+
+struct rp_subject {
+    const char *path;
+    const char *weights_path; /* NULL: none, or inside */
+    struct rp_mapped file;
+    struct rp_image_view view;
+};
+
+/*
+ * Opens an image and checks that its weights file is the right one. weights: the file that the user
+ * named, or NULL. RP_E_USAGE: a weights file is needed and was not found; RP_E_IMAGE and others of
+ * rp_image_read and rp_weights_check.
+ */
+bool rp_subject_open(struct rp_subject *subject, struct rp_arena *arena, const char *path,
+                     const char *weights, struct rp_error *err);
+void rp_subject_close(struct rp_subject *subject);
+
+/* Bytes of weights outside the image. */
+uint32_t rp_subject_weights_size(const struct rp_subject *subject);
+/* Path of the report beside the image, or NULL when the image is not named NAME_rel.bin. */
+const char *rp_subject_report(const struct rp_subject *subject, struct rp_arena *arena);
+
+#endif
