@@ -30,6 +30,8 @@ static struct rp_harness harness_for(const struct rp_verification *verify, bool 
         .is_static = is_static,
         .sorted = sorted,
         .base = base_of(verify, is_static),
+        .stack = {rp_board_place(verify->board, RP_PLACE_STACK), HARNESS_STACK_BYTES},
+        .plan = {rp_board_place(verify->board, RP_PLACE_PLAN), HARNESS_PLAN_BYTES},
         .libraries = is_static ? &verify->model.model.code.libraries : NULL,
         .link_options = is_static ? &verify->model.model.needs.link_options : NULL,
     };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counts instructions on an emulated Cortex-M. Under QEMU's -icount shift=N an instruction takes
- * exactly 1 << N ns of the time that SysTick shows. From N = 6 on a tick is shorter than that at
- * any board's clock, so ticks resolve single instructions. It counts instructions, not cycles.
+ * Counts what a call takes, by SysTick: the cycles of a real core's clock, or the instructions of
+ * an emulated one. Under QEMU's -icount shift=N an instruction takes exactly 1 << N ns of the time
+ * that SysTick shows. From N = 6 on a tick is shorter than that at any board's clock, so ticks
+ * resolve single instructions.
  */
 #ifndef HARNESS_COUNTER_H
 #define HARNESS_COUNTER_H
@@ -19,12 +20,15 @@ struct counter_call {
     uint32_t sp;      /* at the function's entry */
 };
 
-/* Takes SysTick's clock in Hz and QEMU's icount shift, and measures its own overhead. */
-void counter_start(uint32_t clock_hz, uint32_t icount_shift);
+/*
+ * Takes what is counted (enum harness_counter), SysTick's clock in Hz and QEMU's icount shift, and
+ * measures its own overhead.
+ */
+void counter_start(uint32_t kind, uint32_t clock_hz, uint32_t icount_shift);
 
 /*
- * Makes the call and returns the number of its instructions, from its first through its return,
- * without those of the counter's own interrupt. r4 to r11 hold canaries at its entry; counter_lost
+ * Makes the call and returns its instructions or cycles, from its first through its return, without
+ * those of the counter's own interrupt. r4 to r11 hold canaries at its entry; counter_lost
  * tells which ones it did not preserve.
  */
 uint64_t counter_measure(struct counter_call *call);
@@ -32,11 +36,12 @@ uint64_t counter_measure(struct counter_call *call);
 /* Bits 4 to 11: the call changed r4 to r11. */
 uint32_t counter_lost(const struct counter_call *call);
 
-/* Instructions of an empty measurement, which counter_measure subtracts. */
+/* What an empty measurement counts, which counter_measure subtracts. */
 uint32_t counter_overhead(void);
 
 /*
- * Whether it counts right: a loop of known length, run twice, must give the exact count both times.
+ * Whether it counts right: a loop of known length, run twice, must give the exact number of
+ * instructions both times, or more cycles the longer it is.
  */
 bool counter_works(void);
 

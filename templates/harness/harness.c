@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "counter.h"
+#include "host.h"
 #include "memory.h"
+#include "reloc_core.h"
 #include "result.h"
-#include "semihost.h"
 #include "tensors.h"
 
 uint32_t harness_step = HARNESS_NO_STEP;
@@ -231,6 +232,12 @@ static void step_fill(const struct step *step) {
     memory_fill(unused.address, unused.size_bytes, harness_word(GUARDED_UNUSED, 0, SIDE_INSIDE));
 }
 
+static void step_sum(struct step *step) {
+    struct harness_area_used of = area(step, STEP_RAM);
+    step->job.value =
+        (int32_t)reloc_crc32(0, (const uint8_t *)(uintptr_t)of.address, of.size_bytes);
+}
+
 static void perform(struct step *step, uint32_t kind) {
     step->job.notify = count_event;
     switch (kind) {
@@ -261,6 +268,9 @@ static void perform(struct step *step, uint32_t kind) {
         break;
     case STEP_FILL:
         step_fill(step);
+        break;
+    case STEP_SUM:
+        step_sum(step);
         break;
     default:
         step->status = STATUS_STEP;
@@ -372,6 +382,7 @@ static bool must_skip(const struct harness_instance *of, uint32_t kind) {
     case STEP_LOAD_XIP:
     case STEP_LOAD_COPY:
     case STEP_FILL:
+    case STEP_SUM:
         return false;
     case STEP_REPORT:
     case STEP_RUN:
@@ -413,6 +424,7 @@ static bool plan_usable(void) {
     return get_le32(harness_plan, PLAN_STEP_COUNT) <= room &&
            get_le32(harness_plan, PLAN_GUARD_BYTES) <= HARNESS_GUARD_MAX &&
            get_le32(harness_plan, PLAN_CLOCK_HZ) != 0 &&
+           get_le32(harness_plan, PLAN_COUNTER) <= COUNTER_NONE &&
            get_le32(harness_plan, PLAN_ICOUNT_SHIFT) < 16;
 }
 
@@ -433,16 +445,17 @@ static uint32_t run_plan(void) {
 
 uint32_t harness_main(void) {
     if (!plan_usable()) {
-        semihost_print("harness: no usable plan in memory\n");
+        host_print("harness: no usable plan in memory\n");
         return HARNESS_EXIT_PLAN;
     }
-    counter_start(get_le32(harness_plan, PLAN_CLOCK_HZ), get_le32(harness_plan, PLAN_ICOUNT_SHIFT));
+    counter_start(get_le32(harness_plan, PLAN_COUNTER), get_le32(harness_plan, PLAN_CLOCK_HZ),
+                  get_le32(harness_plan, PLAN_ICOUNT_SHIFT));
     if (!counter_works()) {
-        semihost_print("harness: instructions are not counted right (no -icount shift=6?)\n");
+        host_print("harness: instructions are not counted right (no -icount shift=6?)\n");
         return HARNESS_EXIT_COUNTER;
     }
     if (!result_open()) {
-        semihost_print("harness: result.bin cannot be created\n");
+        host_print("harness: result.bin cannot be created\n");
         return HARNESS_EXIT_FILE;
     }
     uint32_t failed = run_plan();

@@ -22,7 +22,7 @@
 extern uint8_t harness_stack_start[];
 extern uint8_t harness_stack_end[];
 extern uint8_t harness_handler_stack_end[];
-extern const uint8_t harness_plan[];
+extern uint8_t harness_plan[];
 
 /* Index of the step under way, or HARNESS_NO_STEP. */
 extern uint32_t harness_step;

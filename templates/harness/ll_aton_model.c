@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ll_aton_settings.h"
-#include "semihost.h"
+#include "host.h"
 #include "tensors.h"
 
 static struct {
@@ -196,7 +196,7 @@ void npu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
 
 /* An undefined instruction: the harness reports the step, the host the text that was printed. */
 void ll_aton_fatal(void) {
-    semihost_print("harness: LL_ATON stopped the model\n");
+    host_print("harness: LL_ATON stopped the model\n");
     __builtin_trap();
 }
 
@@ -205,10 +205,10 @@ _Noreturn void __assert_func(const char *file, int line, const char *function, c
 _Noreturn void __assert_func(const char *file, int line, const char *function, const char *text) {
     (void)line;
     (void)function;
-    semihost_print("harness: ");
-    semihost_print(file);
-    semihost_print(": assertion failed: ");
-    semihost_print(text);
-    semihost_print("\n");
+    host_print("harness: ");
+    host_print(file);
+    host_print(": assertion failed: ");
+    host_print(text);
+    host_print("\n");
     __builtin_trap();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host's orders to the harness (the plan, placed in memory before the start) and the harness's
- * answers (result.bin). Little-endian u32 words at the byte offsets given here; no structs. Shared
- * by host and firmware.
+ * The host's orders to the harness (the plan, placed in memory) and the harness's answers
+ * (result.bin; on a board the same bytes, through mailbox.h). Little-endian u32 words at the byte
+ * offsets given here; no structs. Shared by host and firmware.
  */
 #ifndef HARNESS_PLAN_H
 #define HARNESS_PLAN_H
@@ -12,7 +12,7 @@
 /* ======== plan ======== */
 
 #define HARNESS_PLAN_MAGIC UINT32_C(0x4C505052) /* bytes "RPPL" */
-enum { HARNESS_PLAN_VERSION = 2 };
+enum { HARNESS_PLAN_VERSION = 3 };
 
 enum harness_plan {
     PLAN_MAGIC = 0,
@@ -29,7 +29,13 @@ enum harness_plan {
     PLAN_VARY_SIDE = 44,  /* enum harness_side: which part of it, 0: all */
     PLAN_VARY_INDEX = 48, /* which input or output, HARNESS_ANY: all */
     PLAN_VARY_PATTERN = 52,
-    PLAN_STEPS = 56 /* step_count times STEP_BYTES */
+    PLAN_COUNTER = 56, /* enum harness_counter */
+    PLAN_STEPS = 60    /* step_count times STEP_BYTES */
+};
+enum harness_counter {
+    COUNTER_INSTRUCTIONS = 0, /* of an emulated core, by CLOCK_HZ and ICOUNT_SHIFT */
+    COUNTER_CYCLES = 1,       /* of the core's clock */
+    COUNTER_NONE = 2          /* nothing is measured: all counts are 0 */
 };
 enum { HARNESS_GUARD_MAX = 4096, HARNESS_IO_ALIGN = 32, HARNESS_INSTANCES = 4 };
 #define HARNESS_ANY UINT32_C(0xFFFFFFFF)
@@ -40,7 +46,7 @@ enum harness_step_field {
     STEP_FLAGS = 8,       /* enum harness_step_flag */
     STEP_IMAGE = 12,      /* CHECK, LOAD: address of the image; ignored by a static build */
     STEP_IMAGE_SIZE = 16, /* bytes of the file */
-    STEP_RAM = 20,        /* LOAD: instance RAM, exactly what the loader is given; FILL: what */
+    STEP_RAM = 20, /* LOAD: instance RAM, exactly what the loader is given; FILL, SUM: what */
     STEP_RAM_SIZE = 24,
     STEP_WEIGHTS = 28,      /* CHECK, INIT (Neural-ART: LOAD): weights; 0: they are in the image */
     STEP_WEIGHTS_SIZE = 32, /* bytes of the file; 0 with STEP_WEIGHTS 0 */
@@ -76,7 +82,8 @@ enum harness_step_kind {
     STEP_OBSERVE = 7,   /* registers a call-back for all events, which counts them */
     STEP_UNOBSERVE = 8,
     STEP_DESTROY = 9,
-    STEP_FILL = 10 /* fills unused memory */
+    STEP_FILL = 10, /* fills unused memory */
+    STEP_SUM = 11   /* the value is the CRC-32 (zlib's) of the memory from STEP_RAM */
 };
 
 enum harness_step_flag {
@@ -116,7 +123,7 @@ enum harness_result_header {
     RESULT_VERSION = 4,
     RESULT_BACKEND = 8,   /* enum harness_backend_kind */
     RESULT_CPUID = 12,    /* the core's CPUID register */
-    RESULT_OVERHEAD = 16, /* instructions of a measurement, already taken off all counts */
+    RESULT_OVERHEAD = 16, /* what a measurement counts by itself; already taken off all counts */
     RESULT_HEADER_BYTES = 20
 };
 enum harness_backend_kind { BACKEND_STATIC = 1, BACKEND_LOADER = 2 };
@@ -129,7 +136,7 @@ enum harness_result_step {
     RESULT_STEP_CODE = 16,      /* int32: the loader's code (reloc_errors.def), 0 if none */
     RESULT_STEP_ERROR = 20,     /* ai_error: type in bits 7..0, code in bits 31..8 */
     RESULT_STEP_VALUE = 24,     /* what the call returned, as int32: batches, true or false */
-    RESULT_STEP_COUNT_LOW = 28, /* instructions of the call */
+    RESULT_STEP_COUNT_LOW = 28, /* instructions or cycles of the call */
     RESULT_STEP_COUNT_HIGH = 32,
     RESULT_STEP_STACK = 36, /* bytes of stack used by the call; one of over 10 million instructions
                                may have the frame of the counter's interrupt in it */
@@ -260,5 +267,6 @@ enum harness_exit {
     HARNESS_EXIT_FAULT = 19,  /* the core faulted: registers printed, FAULT record */
     HARNESS_EXIT_COUNTER = 20 /* the instruction counter does not count: no -icount? */
 };
+#define HARNESS_EXIT_NONE UINT32_C(0xFFFFFFFF) /* no plan has been carried out yet */
 
 #endif

@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes result.bin: see result.h. A record whose length differs from its announced length is a
- * failure.
+ * Writes the results of a plan: see result.h. A record whose length differs from its announced
+ * length is a failure.
  */
 #include "result.h"
 
-#include "semihost.h"
+#include "host.h"
 
 static struct {
-    int32_t file;
     uint32_t left;    /* bytes of the record's payload still to come */
     uint32_t padding; /* bytes behind it */
     bool failed;
-} result = {.file = -1};
+} result;
 
 bool result_open(void) {
-    result.file = semihost_open("result.bin", SEMIHOST_WRITE);
-    result.failed = result.file < 0;
+    result.failed = !host_open();
     return !result.failed;
 }
 
 static void write_all(const void *data, uint32_t size) {
     if (!result.failed && size != 0)
-        result.failed = !semihost_write(result.file, data, size);
+        result.failed = !host_write(data, size);
 }
 
 void result_begin(enum harness_record type, uint32_t payload_bytes) {
@@ -53,7 +51,5 @@ void result_end(void) {
 }
 
 bool result_close(void) {
-    bool closed = result.file >= 0 && semihost_close(result.file);
-    result.file = -1;
-    return closed && !result.failed;
+    return host_close() && !result.failed;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes result.bin, record by record (plan.h, "result.bin"), through semihosting. */
+/* Writes result.bin, record by record (plan.h, "result.bin"), through host.h. */
 #ifndef HARNESS_RESULT_H
 #define HARNESS_RESULT_H
 

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Semihosting: see semihost.h. In: arguments in words; out: what the host answered in r0. */
+/*
+ * Semihosting, and what the firmware needs of its host on an emulated board: see semihost.h and
+ * host.h. In: arguments in words; out: what the host answered in r0.
+ */
 #include "semihost.h"
 
 #include <stddef.h>
+
+#include "host.h"
+#include "plan.h"
 
 enum semihost_call {
     SYS_OPEN = 0x01,
@@ -95,4 +101,97 @@ _Noreturn void semihost_exit(uint32_t status) {
     (void)semihost(SYS_EXIT, status == 0 ? ADP_STOPPED_APPLICATION_EXIT : 0);
     for (;;) {
     }
+}
+
+/* ---- the emulator as the firmware's host ---- */
+
+/* System control space: the same addresses on Armv7-M and Armv8-M. */
+#define SCS(offset) (*(volatile uint32_t *)(uintptr_t)(UINT32_C(0xE000E000) + (offset)))
+
+/*
+ * The MPU refuses NULL, where code memory lies, and addresses that are not memory of any board
+ * (boards.h), so that a wild pointer or a stack overflow faults. Without it QEMU's boards for M3,
+ * M4 and M7 ignore such accesses: reads give 0 and writes are lost. The other two fault by
+ * themselves, except at NULL.
+ */
+enum {
+    MPU_CTRL = 0xD94, /* 1: on, and addresses that no region holds are refused */
+    MPU_RNR = 0xD98,
+    MPU_RBAR = 0xD9C,
+    MPU_RASR = 0xDA0, /* Armv7-M */
+    MPU_RLAR = 0xDA0, /* Armv8-M */
+    MPU_MAIR0 = 0xDC0
+};
+
+#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)
+/*
+ * Address, and attributes of a region of 1 << log2_bytes; the later region wins where two overlap.
+ */
+#define REGION(address, log2_bytes, access)                                                        \
+    { UINT32_C(address), UINT32_C(access) | ((log2_bytes)-1u) << 1 | 1u }
+#define NO_ACCESS 0x10000000
+#define MEMORY    0x030B0000 /* normal; read, write, execute */
+#define DEVICE    0x13050000
+static const uint32_t mpu_regions[][2] = {
+    REGION(0x00000000, 22, MEMORY), REGION(0x20000000, 22, MEMORY),
+    REGION(0x21000000, 24, MEMORY), REGION(0x60000000, 24, MEMORY),
+    REGION(0x40000000, 29, DEVICE), REGION(0x00000000, 10, NO_ACCESS),
+};
+#else
+/* First and last address; bits of MAIR0: 0 = normal memory, 1 = device. */
+#define MAIR UINT32_C(0x000000FF)
+#define REGION(first, last, attribute, no_execute)                                                 \
+    {                                                                                              \
+        UINT32_C(first) | 2u | (no_execute),                                                       \
+            (UINT32_C(last) & ~UINT32_C(31)) | (attribute) << 1 | 1u                               \
+    }
+static const uint32_t mpu_regions[][2] = {
+    REGION(0x00000400, 0x3FFFFFFF, 0u, 0u),
+    REGION(0x40000000, 0x5FFFFFFF, 1u, 1u),
+    REGION(0x60000000, 0xDFFFFFFF, 0u, 0u),
+};
+#endif
+
+void host_begin(void) {
+#ifdef MAIR
+    SCS(MPU_MAIR0) = MAIR;
+#endif
+    for (uint32_t i = 0; i < sizeof mpu_regions / sizeof mpu_regions[0]; i++) {
+        SCS(MPU_RNR) = i;
+        SCS(MPU_RBAR) = mpu_regions[i][0];
+        SCS(MPU_RASR) = mpu_regions[i][1]; /* or RLAR, at the same address */
+    }
+    SCS(MPU_CTRL) = 1;
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+static int32_t result_file = -1;
+
+/* The emulator places the one plan before it starts. */
+void host_next(uint32_t status) {
+    if (status != HARNESS_EXIT_NONE)
+        semihost_exit(status);
+}
+
+void host_print(const char *text) {
+    semihost_print(text);
+}
+
+void host_print_hex(const char *label, uint32_t value) {
+    semihost_print_hex(label, value);
+}
+
+bool host_open(void) {
+    result_file = semihost_open("result.bin", SEMIHOST_WRITE);
+    return result_file >= 0;
+}
+
+bool host_write(const void *data, uint32_t size) {
+    return semihost_write(result_file, data, size);
+}
+
+bool host_close(void) {
+    bool closed = result_file >= 0 && semihost_close(result_file);
+    result_file = -1;
+    return closed;
 }

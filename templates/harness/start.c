@@ -2,8 +2,8 @@
 /*
  * Start-up of the harness on a Cortex-M3, M4, M7, M33 or M55: vector table, stacks, FPU and MVE,
  * constructors, faults. harness_reset is the ELF file's entry. Threads and handlers have separate
- * stacks, so that a stack overflow can still be reported. A fault prints the registers and ends the
- * emulator.
+ * stacks, so that a stack overflow can still be reported. A fault reports the registers and ends
+ * the run.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -11,12 +11,12 @@
 
 #include "counter.h"
 #include "harness.h"
+#include "host.h"
 #include "plan.h"
-#include "semihost.h"
 
 /*
- * Defined by the linker's own script. Variables that begin as zeros need no code: the emulator
- * loads the segments of the ELF file and clears the rest of them.
+ * Defined by the linker's own script. Variables that begin as zeros need no code here: the emulator
+ * clears them, and on a board host_begin does.
  */
 typedef void (*constructor)(void);
 extern const constructor __preinit_array_start[], __preinit_array_end[];
@@ -38,63 +38,6 @@ enum {
 /* Stacking errors of the three kinds: the frame was not written. Bit 20 is Armv8-M's limit check.
  */
 #define CFSR_NO_FRAME UINT32_C(0x00101010)
-
-/*
- * The MPU refuses NULL, where code memory lies, and addresses that are not memory of any board
- * (boards.h), so that a wild pointer or a stack overflow faults. Without it QEMU's boards for M3,
- * M4 and M7 ignore such accesses: reads give 0 and writes are lost. The other two fault by
- * themselves, except at NULL.
- */
-enum {
-    MPU_CTRL = 0xD94, /* 1: on, and addresses that no region holds are refused */
-    MPU_RNR = 0xD98,
-    MPU_RBAR = 0xD9C,
-    MPU_RASR = 0xDA0, /* Armv7-M */
-    MPU_RLAR = 0xDA0, /* Armv8-M */
-    MPU_MAIR0 = 0xDC0
-};
-
-#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)
-/*
- * Address, and attributes of a region of 1 << log2_bytes; the later region wins where two overlap.
- */
-#define REGION(address, log2_bytes, access)                                                        \
-    { UINT32_C(address), UINT32_C(access) | ((log2_bytes)-1u) << 1 | 1u }
-#define NO_ACCESS 0x10000000
-#define MEMORY    0x030B0000 /* normal; read, write, execute */
-#define DEVICE    0x13050000
-static const uint32_t mpu_regions[][2] = {
-    REGION(0x00000000, 22, MEMORY), REGION(0x20000000, 22, MEMORY),
-    REGION(0x21000000, 24, MEMORY), REGION(0x60000000, 24, MEMORY),
-    REGION(0x40000000, 29, DEVICE), REGION(0x00000000, 10, NO_ACCESS),
-};
-#else
-/* First and last address; bits of MAIR0: 0 = normal memory, 1 = device. */
-#define MAIR UINT32_C(0x000000FF)
-#define REGION(first, last, attribute, no_execute)                                                 \
-    {                                                                                              \
-        UINT32_C(first) | 2u | (no_execute),                                                       \
-            (UINT32_C(last) & ~UINT32_C(31)) | (attribute) << 1 | 1u                               \
-    }
-static const uint32_t mpu_regions[][2] = {
-    REGION(0x00000400, 0x3FFFFFFF, 0u, 0u),
-    REGION(0x40000000, 0x5FFFFFFF, 1u, 1u),
-    REGION(0x60000000, 0xDFFFFFFF, 0u, 0u),
-};
-#endif
-
-static void protect(void) {
-#ifdef MAIR
-    SCS(MPU_MAIR0) = MAIR;
-#endif
-    for (uint32_t i = 0; i < sizeof mpu_regions / sizeof mpu_regions[0]; i++) {
-        SCS(MPU_RNR) = i;
-        SCS(MPU_RBAR) = mpu_regions[i][0];
-        SCS(MPU_RASR) = mpu_regions[i][1]; /* or RLAR, at the same address */
-    }
-    SCS(MPU_CTRL) = 1;
-    __asm__ volatile("dsb\n\tisb" ::: "memory");
-}
 
 _Noreturn void harness_reset(void);
 _Noreturn void harness_start(void);
@@ -132,27 +75,40 @@ static void construct(const constructor *first, const constructor *volatile end)
         (*first)();
 }
 
-/* Sets up faults, runs what a C library's start-up code would run, then the harness. */
+/* Sets up faults, runs what a C library's start-up code would run, then each plan. */
 __attribute__((used)) _Noreturn void harness_start(void) {
+    host_begin();
     SCS(SCS_VTOR) = (uint32_t)(uintptr_t)&vectors;
     SCS(SCS_SHCSR) |= SHCSR_FAULTS;
-    protect();
     construct(__preinit_array_start, __preinit_array_end);
     construct(__init_array_start, __init_array_end);
-    semihost_exit(harness_main());
+    for (uint32_t status = HARNESS_EXIT_NONE;; status = harness_main())
+        host_next(status);
 }
 
 /*
- * Everything before the first C function: CPACR, and the thread stack with its limit (Armv8-M has
- * registers for it; elsewhere nothing is mapped below).
+ * Everything before the first C function: CPACR, and the two stacks with their limits (Armv8-M has
+ * registers for these; on the other emulated boards nothing is mapped below). A debugger may have
+ * stopped another firmware to start this one, so nothing is taken to be as a reset leaves it.
  */
 __attribute__((naked, used)) _Noreturn void harness_reset(void) {
     __asm__ volatile("ldr r0, =0xE000ED88\n\t"
                      "ldr r1, [r0]\n\t"
                      "orr r1, r1, #0x00F00000\n\t"
                      "str r1, [r0]\n\t"
+#if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__)
+                     "movs r0, #0\n\t"
+                     "msr msplim, r0\n\t"
+                     "msr psplim, r0\n\t"
+#endif
+                     "ldr r0, =harness_handler_stack_end\n\t"
+                     "msr msp, r0\n\t"
                      "ldr r0, =harness_stack_end\n\t"
                      "msr psp, r0\n\t"
+                     "movs r0, #0\n\t"
+                     "msr basepri, r0\n\t"
+                     "msr faultmask, r0\n\t"
+                     "msr primask, r0\n\t"
 #if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__)
                      "ldr r0, =harness_stack_start\n\t"
                      "msr psplim, r0\n\t"
@@ -213,9 +169,10 @@ __attribute__((used)) _Noreturn void harness_fault_report(const uint32_t *saved,
     uint32_t words[FAULT_WORDS];
     fault_fill(words, saved, exc_return);
     words[FAULT_STEP] = harness_step;
-    semihost_print("harness: fault\n");
+    host_print("harness: fault\n");
     for (uint32_t i = 0; i < FAULT_WORDS; i++)
-        semihost_print_hex(labels[i], words[i]);
+        host_print_hex(labels[i], words[i]);
     harness_record_fault(words);
-    semihost_exit(HARNESS_EXIT_FAULT);
+    for (;;)
+        host_next(HARNESS_EXIT_FAULT);
 }

@@ -8,50 +8,6 @@
 #include "base/path.h"
 #include "toolchain/build/series.h"
 
-static const struct rp_board_memory memories[] = {
-#define X(board, name, address, size) {HARNESS_##board, #name, {address, size}},
-    HARNESS_MEMORIES(X)
-#undef X
-};
-
-static const struct rp_board boards[] = {
-#define X(id, cpu, machine, part, clock_hz, vectors)                                               \
-    [HARNESS_##id] = {HARNESS_##id, #id, machine, clock_hz, vectors},
-    HARNESS_BOARDS(X)
-#undef X
-};
-
-static const uint32_t places[HARNESS_BOARD_COUNT][RP_PLACE_COUNT] = {
-#define X(board, stack, plan, firmware) [HARNESS_##board] = {stack, plan, firmware},
-    HARNESS_PLACES(X)
-#undef X
-};
-
-const struct rp_board *rp_board_find(const char *core) {
-    for (size_t i = 0; i < HARNESS_BOARD_COUNT; i++)
-        if (strcmp(boards[i].core, core) == 0)
-            return &boards[i];
-    return NULL;
-}
-
-uint32_t rp_board_place(const struct rp_board *board, enum rp_place place) {
-    return places[board->id][place];
-}
-
-const struct rp_board_memory *rp_board_memory(const struct rp_board *board, size_t index) {
-    for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++)
-        if (memories[i].board == board->id && index-- == 0)
-            return &memories[i];
-    return NULL;
-}
-
-struct rp_area rp_board_external(const struct rp_board *board) {
-    const struct rp_board_memory *memory = rp_board_memory(board, 0);
-    for (size_t i = 0; memory != NULL && strcmp(memory->name, "EXTERNAL") != 0;)
-        memory = rp_board_memory(board, ++i);
-    return memory != NULL ? memory->area : (struct rp_area){0, 0};
-}
-
 /* ---- units ---- */
 
 static void add_files(struct rp_build *build, const char *dir, const char *const *files,
@@ -97,15 +53,22 @@ static struct rp_strings own_flags(struct rp_build *build, const struct rp_harne
     rp_strings_push(arena, &list, "-ffreestanding");
     rp_strings_push(arena, &list, "-DAI_RELOC_OWN_TYPES");
     rp_strings_push(arena, &list, "-DAI_RELOC_NO_MALLOC");
+    if (harness->buffer.size != 0 && harness->board->has_caches)
+        rp_strings_push(arena, &list, "-DHARNESS_ENABLE_CACHES");
     return list;
 }
 
 void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
-    static const char *const common[] = {
-        "templates/harness/start.c",   "templates/harness/semihost.c",
-        "templates/harness/counter.c", "templates/harness/harness.c",
-        "templates/harness/memory.c",  "templates/harness/result.c",
-        "templates/harness/tensors.c", NULL};
+    static const char *const common[] = {"templates/harness/start.c",
+                                         "templates/harness/counter.c",
+                                         "templates/harness/harness.c",
+                                         "templates/harness/memory.c",
+                                         "templates/harness/result.c",
+                                         "templates/harness/tensors.c",
+                                         NULL};
+    const char *const hosts[] = {harness->buffer.size != 0 ? "templates/harness/mailbox.c"
+                                                           : "templates/harness/semihost.c",
+                                 NULL};
     /* with LL_ATON_RT_RELOC the pack's runtime needs the loader even for a linked-in network */
     static const char *const backends[2][2][4] = {
         {{"templates/harness/backend_loader.c", "runtime/ai_reloc_network.c"},
@@ -117,6 +80,7 @@ void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
     struct rp_strings own = own_flags(build, harness);
     bool alone = harness->network == NULL; /* else headers of the pack are among them */
     add_files(build, build->options->data_dir, common, &own, alone);
+    add_files(build, build->options->data_dir, hosts, &own, alone);
     add_files(build, build->options->data_dir,
               backends[harness->network != NULL][harness->is_static], &own, alone);
     if (harness->network == NULL)
@@ -133,17 +97,24 @@ static void define_symbol(struct rp_arena *arena, struct rp_strings *link, const
     rp_strings_push(arena, link, rp_format(arena, "--defsym=%s=0x%x", name, value));
 }
 
-/* Defines what the linker's own script leaves open: the start of the firmware, stack and plan. */
+/* Defines what the linker's own script leaves open: the start of the firmware, and memory beside
+ * it. */
 static void define_places(struct rp_arena *arena, struct rp_strings *link,
                           const struct rp_harness *harness) {
-    uint32_t stack = rp_board_place(harness->board, RP_PLACE_STACK);
-    uint32_t top = stack + HARNESS_STACK_BYTES;
+    const uint32_t top = harness->stack.address + harness->stack.size;
+    const struct rp_label places[] = {
+        {"harness_stack_start", harness->stack.address},
+        {"harness_stack_end", top - HARNESS_HANDLER_STACK_BYTES},
+        {"harness_handler_stack_end", top},
+        {"harness_plan", harness->plan.address},
+        {"harness_plan_end", harness->plan.address + harness->plan.size},
+        {"harness_buffer", harness->buffer.address},
+        {"harness_buffer_end", harness->buffer.address + harness->buffer.size},
+    };
     rp_strings_push(arena, link, "-Xlinker");
     rp_strings_push(arena, link, rp_format(arena, "-Ttext-segment=0x%x", harness->base));
-    define_symbol(arena, link, "harness_stack_start", stack);
-    define_symbol(arena, link, "harness_stack_end", top - HARNESS_HANDLER_STACK_BYTES);
-    define_symbol(arena, link, "harness_handler_stack_end", top);
-    define_symbol(arena, link, "harness_plan", rp_board_place(harness->board, RP_PLACE_PLAN));
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        define_symbol(arena, link, places[i].name, places[i].address);
     for (size_t i = 0; i < sizeof harness->labels / sizeof harness->labels[0]; i++)
         if (harness->labels[i].name != NULL)
             define_symbol(arena, link, harness->labels[i].name, harness->labels[i].address);

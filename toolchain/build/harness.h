@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The firmware that `verify` runs on an emulated board: its units, its link, and the command line
- * of the emulator. templates/harness/boards.h lists boards and memory areas.
+ * The firmware that runs images, on an emulated board for `verify` and on any board for `run`: its
+ * units, its link, and the command line of the emulator.
  */
 #ifndef RP_TOOLCHAIN_BUILD_HARNESS_H
 #define RP_TOOLCHAIN_BUILD_HARNESS_H
@@ -9,38 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "templates/harness/boards.h"
+#include "toolchain/build/board.h"
 #include "toolchain/build/build.h"
 #include "toolchain/dialect.h"
-
-struct rp_area {
-    uint32_t address;
-    uint32_t size;
-};
-
-struct rp_board_memory {
-    enum harness_board board;
-    const char *name;
-    struct rp_area area;
-};
-
-struct rp_board {
-    enum harness_board id;
-    const char *core;    /* "M7" */
-    const char *machine; /* "mps2-an500" */
-    uint32_t clock_hz;   /* of SysTick */
-    uint32_t vectors;
-};
-
-/* The board with a core such as "M7", or NULL. */
-const struct rp_board *rp_board_find(const char *core);
-/* Its memories by position, NULL past the end. */
-const struct rp_board_memory *rp_board_memory(const struct rp_board *board, size_t index);
-struct rp_area rp_board_external(const struct rp_board *board);
-
-/* Addresses that do not depend on the model: the columns of HARNESS_PLACES. */
-enum rp_place { RP_PLACE_STACK, RP_PLACE_PLAN, RP_PLACE_FIRMWARE, RP_PLACE_COUNT };
-uint32_t rp_board_place(const struct rp_board *board, enum rp_place place);
 
 /* An address for a name in the linked code. */
 struct rp_label {
@@ -59,6 +30,9 @@ struct rp_harness {
     bool is_static;
     bool sorted;   /* sections of a kind are in the order of their names, not of the objects */
     uint32_t base; /* start address: a multiple of the linker's page */
+    struct rp_area stack; /* of threads and, at its end, handlers */
+    struct rp_area plan;
+    struct rp_area buffer; /* for a debugger as the host: blocks of results; size 0: an emulator */
     const struct rp_strings *libraries;    /* of the model; or NULL */
     const struct rp_strings *link_options; /* for the libraries; or NULL */
     const char *network;                   /* Neural-ART: the network's C name; else NULL */
