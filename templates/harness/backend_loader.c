@@ -81,6 +81,7 @@ static void run(struct harness_job *job) {
 static void observe(struct harness_job *job) {
     job->done = ai_rel_platform_observer_register(job->instance->handle, job->notify, job->instance,
                                                   AI_OBSERVER_MASK_EVT);
+    job->observer = &((const ai_rel_rt_ctx *)job->instance->handle)->obs_ctx;
     job->value = job->done;
 }
 

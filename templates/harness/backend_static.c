@@ -81,6 +81,7 @@ static void observe(struct harness_job *job) {
     uint32_t r9 = enter();
     job->done = rp_entries.obs_register(job->instance->handle, &observer);
     leave(r9);
+    job->observer = &observer;
     job->value = job->done;
 }
 

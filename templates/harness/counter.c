@@ -54,7 +54,7 @@ static uint64_t instructions(uint64_t ticks, uint32_t overflows) {
 /*
  * A wrap between two reads must not be lost: masked, it stays pending, and the value is read twice.
  */
-static uint64_t now(void) {
+uint64_t counter_now(void) {
     __asm__ volatile("cpsid i" ::: "memory");
     uint32_t value = SYSTICK(SYSTICK_VALUE);
     uint32_t pending = ICSR & ICSR_PENDING;
@@ -70,7 +70,7 @@ static uint64_t now(void) {
  * Every measurement starts at 0: one that is shorter than a period (10 million instructions and
  * more) is not interrupted, and a longer one always at the same instruction.
  */
-static void restart(void) {
+void counter_restart(void) {
     SYSTICK(SYSTICK_CONTROL) = 0;
     SYSTICK(SYSTICK_RELOAD) = PERIOD_MASK;
     SYSTICK(SYSTICK_VALUE) = 0;
@@ -110,10 +110,10 @@ call_with_canaries(__attribute__((unused)) struct counter_call *call,
 
 /* Instructions of the call plus those that read the counter. */
 __attribute__((noinline)) static uint64_t measure_raw(struct counter_call *call) {
-    restart();
-    uint64_t start = now();
+    counter_restart();
+    uint64_t start = counter_now();
     call_with_canaries(call, canaries);
-    return now() - start;
+    return counter_now() - start;
 }
 
 uint64_t counter_measure(struct counter_call *call) {

@@ -33,6 +33,10 @@ void counter_start(uint32_t kind, uint32_t clock_hz, uint32_t icount_shift);
  */
 uint64_t counter_measure(struct counter_call *call);
 
+/* Instructions since counter_restart or the start of the measurement under way. */
+uint64_t counter_now(void);
+void counter_restart(void);
+
 /* Bits 4 to 11: the call changed r4 to r11. */
 uint32_t counter_lost(const struct counter_call *call);
 

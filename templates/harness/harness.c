@@ -11,6 +11,7 @@
 #include "counter.h"
 #include "host.h"
 #include "memory.h"
+#include "observe.h"
 #include "reloc_core.h"
 #include "result.h"
 #include "tensors.h"
@@ -21,7 +22,6 @@ enum { MODE_XIP = 1, MODE_COPY = 2 }; /* AI_RELOC_RT_LOAD_MODE_* */
 
 static struct harness_instance instances[HARNESS_INSTANCES];
 static struct tensors tensors;
-static uint32_t events;  /* call-backs since the step began */
 static uint32_t pattern; /* of the current step */
 
 /* The current step: its fields in the plan, and the words of its record. */
@@ -87,15 +87,6 @@ static void prepare(struct harness_instance *of, enum harness_guarded area,
                     struct harness_area_used used) {
     const struct memory_guard *guard = surround(of, area, used);
     memory_fill(used.address, used.size_bytes, guard->inside);
-}
-
-static ai_u32 count_event(const ai_handle cookie, const ai_u32 flags,
-                          const ai_observer_node *node) {
-    (void)cookie;
-    (void)flags;
-    (void)node;
-    events++;
-    return 0;
 }
 
 /* ---- one measured call ---- */
@@ -227,6 +218,20 @@ static void step_destroy(struct step *step) {
         step->job.instance->created = step->job.instance->initialized = false;
 }
 
+static void step_observe(struct step *step) {
+    step->job.notify = observe_node;
+    call(step, harness_backend.observe);
+    if (step->job.done)
+        observe_begin(area(step, STEP_RAM), step->job.observer);
+}
+
+static void step_unobserve(struct step *step) {
+    step->job.notify = observe_node;
+    call(step, harness_backend.unobserve);
+    if (step->job.done && !observe_record())
+        step->status = STATUS_NODES;
+}
+
 static void step_fill(const struct step *step) {
     struct harness_area_used unused = area(step, STEP_RAM);
     memory_fill(unused.address, unused.size_bytes, harness_word(GUARDED_UNUSED, 0, SIDE_INSIDE));
@@ -239,7 +244,6 @@ static void step_sum(struct step *step) {
 }
 
 static void perform(struct step *step, uint32_t kind) {
-    step->job.notify = count_event;
     switch (kind) {
     case STEP_CHECK:
         step_check(step);
@@ -258,10 +262,10 @@ static void perform(struct step *step, uint32_t kind) {
         step_run(step);
         break;
     case STEP_OBSERVE:
-        call(step, harness_backend.observe);
+        step_observe(step);
         break;
     case STEP_UNOBSERVE:
-        call(step, harness_backend.unobserve);
+        step_unobserve(step);
         break;
     case STEP_DESTROY:
         step_destroy(step);
@@ -348,7 +352,7 @@ static void record_step(const struct step *step) {
         [RESULT_STEP_WHERE / 4] = step->where,
         [RESULT_STEP_AREA / 4] = step->area,
         [RESULT_STEP_REGISTERS / 4] = step->registers,
-        [RESULT_STEP_EVENTS / 4] = events,
+        [RESULT_STEP_EVENTS / 4] = observe_events(),
         [RESULT_STEP_PATTERN / 4] = pattern,
     };
     _Static_assert(sizeof words == RESULT_STEP_BYTES, "the STEP record's words");
@@ -396,7 +400,6 @@ static bool must_skip(const struct harness_instance *of, uint32_t kind) {
 static bool run_step(const uint8_t *fields) {
     struct step step = {.fields = fields};
     uint32_t which = field(&step, STEP_INSTANCE);
-    events = 0;
     pattern = field(&step, STEP_PATTERN);
     if (pattern == 0)
         pattern = get_le32(harness_plan, PLAN_PATTERN);

@@ -56,15 +56,16 @@ struct harness_instance {
 /* One call to the model: what goes in and what comes out. */
 struct harness_job {
     struct harness_instance *instance;
-    uint32_t mode;              /* load: AI_RELOC_RT_LOAD_MODE_* */
-    const ai_buffer *input;     /* run */
-    ai_buffer *output;          /* run */
-    ai_network_report *report;  /* report */
-    ai_observer_node_cb notify; /* observe, unobserve */
-    bool done;                  /* out: the call succeeded */
-    int32_t code;               /* out: the loader's code, 0 if it has none */
-    int32_t value;              /* out: what the call returned */
-    ai_error error;             /* out */
+    uint32_t mode;                        /* load: AI_RELOC_RT_LOAD_MODE_* */
+    const ai_buffer *input;               /* run */
+    ai_buffer *output;                    /* run */
+    ai_network_report *report;            /* report */
+    ai_observer_node_cb notify;           /* observe, unobserve */
+    const ai_observer_exec_ctx *observer; /* out, observe: what the model calls for that */
+    bool done;                            /* out: the call succeeded */
+    int32_t code;                         /* out: the loader's code, 0 if it has none */
+    int32_t value;                        /* out: what the call returned */
+    ai_error error;                       /* out */
 };
 
 /* ---- back-ends ---- */

@@ -7,6 +7,7 @@
 
 #include "ll_aton_settings.h"
 #include "host.h"
+#include "observe.h"
 #include "tensors.h"
 
 static struct {
@@ -146,6 +147,49 @@ void ll_aton_run(struct harness_job *job) {
                          wait for */
     take_outputs(job, outputs);
     LL_ATON_RT_Reset_Network(instance);
+}
+
+/* ---- epochs ---- */
+
+/* The run-time calls it directly, with the firmware's r9. */
+static void on_epoch(LL_ATON_RT_Callbacktype_t type, const NN_Instance_TypeDef *instance,
+                     const EpochBlock_ItemTypeDef *block) {
+    (void)instance;
+    if (type > LL_ATON_RT_Callbacktype_POST_END)
+        return;
+    const struct observed_node node = {
+        .key = (uint32_t)(uintptr_t)block,
+        .type = block->flags,
+#ifdef LL_ATON_EB_DBG_INFO
+        .id = (uint16_t)block->epoch_num | (uint32_t)(uint16_t)block->last_epoch_num << 16,
+#else
+        .id = HARNESS_ANY,
+#endif
+    };
+    observe_moment(&node, (uint32_t)type);
+}
+
+/* Two moments of an epoch, as the run-time notifies them, for observe_begin. */
+static ai_u32 as_epoch(const ai_handle cookie, const ai_u32 flags, const ai_observer_node *node) {
+    static const EpochBlock_ItemTypeDef block;
+    (void)cookie;
+    (void)node;
+    on_epoch(flags & AI_OBSERVER_PRE_EVT ? LL_ATON_RT_Callbacktype_PRE_START
+                                         : LL_ATON_RT_Callbacktype_POST_START,
+             NULL, &block);
+    return 0;
+}
+
+void ll_aton_observe(struct harness_job *job) {
+    static const ai_observer_exec_ctx observer = {.on_node = as_epoch};
+    instance_of(job)->exec_state.epoch_callback_function = on_epoch;
+    job->observer = &observer;
+    job->done = true;
+}
+
+void ll_aton_unobserve(struct harness_job *job) {
+    job->done = instance_of(job)->exec_state.epoch_callback_function == on_epoch;
+    instance_of(job)->exec_state.epoch_callback_function = NULL;
 }
 
 /* ---- functions that the pack expects of a firmware ---- */

@@ -29,6 +29,8 @@ void ll_aton_start(struct harness_job *job);
 void ll_aton_init(struct harness_job *job);
 void ll_aton_report(struct harness_job *job);
 void ll_aton_run(struct harness_job *job);
+void ll_aton_observe(struct harness_job *job);
+void ll_aton_unobserve(struct harness_job *job);
 void ll_aton_destroy(struct harness_job *job);
 
 #endif

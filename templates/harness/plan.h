@@ -46,7 +46,8 @@ enum harness_step_field {
     STEP_FLAGS = 8,       /* enum harness_step_flag */
     STEP_IMAGE = 12,      /* CHECK, LOAD: address of the image; ignored by a static build */
     STEP_IMAGE_SIZE = 16, /* bytes of the file */
-    STEP_RAM = 20, /* LOAD: instance RAM, exactly what the loader is given; FILL, SUM: what */
+    STEP_RAM = 20,        /* LOAD: instance RAM, exactly what the loader is given; FILL, SUM: what;
+                             OBSERVE: memory for the nodes' figures, 8-aligned, or none */
     STEP_RAM_SIZE = 24,
     STEP_WEIGHTS = 28,      /* CHECK, INIT (Neural-ART: LOAD): weights; 0: they are in the image */
     STEP_WEIGHTS_SIZE = 32, /* bytes of the file; 0 with STEP_WEIGHTS 0 */
@@ -79,8 +80,8 @@ enum harness_step_kind {
     STEP_INIT = 4,      /* fills the activations with the pattern, then init_v2 */
     STEP_REPORT = 5,    /* MODEL and TENSOR records */
     STEP_RUN = 6,       /* OUTPUT records */
-    STEP_OBSERVE = 7,   /* registers a call-back for all events, which counts them */
-    STEP_UNOBSERVE = 8,
+    STEP_OBSERVE = 7,   /* registers a call-back for all events, which measures the nodes */
+    STEP_UNOBSERVE = 8, /* NODE records of all runs since OBSERVE */
     STEP_DESTROY = 9,
     STEP_FILL = 10, /* fills unused memory */
     STEP_SUM = 11   /* the value is the CRC-32 (zlib's) of the memory from STEP_RAM */
@@ -114,7 +115,8 @@ enum harness_record {
     RECORD_INPUT = 5,
     RECORD_OUTPUT = 6,
     RECORD_FAULT = 7, /* nothing follows it */
-    RECORD_END = 8    /* the plan was carried out */
+    RECORD_END = 8,   /* the plan was carried out */
+    RECORD_NODE = 9   /* in the order in which nodes were first executed */
 };
 enum { RECORD_TYPE = 0, RECORD_PAYLOAD_BYTES = 4, RECORD_PAYLOAD = 8 };
 
@@ -164,7 +166,8 @@ enum harness_result_step {
     X(TENSORS, 9, "the model has too many inputs or outputs")                                      \
     X(REPORT, 10, "the model's report has no usable inputs or outputs")                            \
     X(EXPECTED, 11, "refused, as it must be")                                                      \
-    X(NOT_REFUSED, 12, "the call succeeded and must not")
+    X(NOT_REFUSED, 12, "the call succeeded and must not")                                          \
+    X(NODES, 13, "the model has more nodes than the memory for their figures holds")
 
 enum harness_status {
 #define X(name, value, text) STATUS_##name = value,
@@ -219,6 +222,26 @@ enum harness_result_tensor {
 
 /* INPUT, OUTPUT: two words, then the bytes. */
 enum harness_result_data { RESULT_DATA_STEP = 0, RESULT_DATA_INDEX = 4, RESULT_DATA_BYTES = 8 };
+
+/*
+ * NODE: sums over all runs of a node. Call-backs before and after a node give one time; those of
+ * Neural-ART epochs three: until the epoch is started, until it is done, until it is ended.
+ */
+enum { HARNESS_NODE_TIMES = 3, HARNESS_NODE_ROOM = 72 /* bytes that OBSERVE needs for each */ };
+enum harness_result_node {
+    RESULT_NODE_INDEX = 0,
+    RESULT_NODE_TYPE = 4, /* the run-time's number; Neural-ART: the epoch's flags */
+    RESULT_NODE_ID = 8,   /* of the layer; Neural-ART: first epoch, last epoch << 16, or ANY */
+    RESULT_NODE_RUNS = 12,
+    RESULT_NODE_IN = 16, /* bytes of the tensors that it reads, or HARNESS_ANY: not known */
+    RESULT_NODE_OUT = 20,
+    RESULT_NODE_WEIGHTS = 24,
+    RESULT_NODE_SCRATCH = 28,
+    RESULT_NODE_WEIGHTS_AT = 32, /* address of the first of its weights, or 0 */
+    RESULT_NODE_OVERHEAD = 36,   /* of two call-backs, already taken off all times */
+    RESULT_NODE_TIMES = 40,      /* each a low and a high word */
+    RESULT_NODE_BYTES = 64
+};
 
 /* FAULT: words in this order. X(name, label) */
 #define HARNESS_FAULT_WORDS(X)                                                                     \

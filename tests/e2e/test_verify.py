@@ -350,7 +350,7 @@ def model_of_several_files(case):
 
 # ---- observers, through the firmware of verify with a plan of our own ----
 
-PLAN_STEPS, STEP_BYTES, CHECK, OBSERVE, UNOBSERVE, RUN = 56, 64, 1, 7, 8, 6
+PLAN_STEPS, STEP_BYTES, CHECK, OBSERVE, UNOBSERVE, RUN = 60, 64, 1, 7, 8, 6
 
 
 def steps_of(plan):

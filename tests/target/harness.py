@@ -21,7 +21,7 @@ TOOLS = ("arm-none-eabi-gcc", "qemu-system-arm")
 ACTS_BYTES, ACTS_USED, X_SIZE, WHAT_SIZE = 64, 40, 12, 5
 RAM_SPARE = 4  # of the RAM that is given, bytes more than needed
 (COMPUTE, ABOVE_ACTS, BELOW_ACTS, ABOVE_OUTPUT, CALL_NULL, LOSE_R8, LOSE_R9, OVERFLOW_STACK, FAIL,
- BELOW_RAM, WRITE_IMAGE, WRITE_WEIGHTS, LOOP, USE_STACK, READ_NOWHERE, READ_NULL, READ_BYTE) = range(17)
+ BELOW_RAM, WRITE_IMAGE, WRITE_WEIGHTS, LOOP, USE_STACK, READ_NOWHERE, READ_NULL, READ_BYTE, NODES) = range(18)
 READ_X, READ_WHAT, READ_Y, READ_ECHO, READ_ACTS, READ_WEIGHTS, READ_RAM, READ_IMAGE = range(8)
 
 
@@ -242,6 +242,38 @@ class Suite:
             result = self.emulate(firmware, steps, [chosen_input(COMPUTE)], blobs)
             self.equal("observer", self.statuses(result), ["OK"] * 6 + ["EXPECTED"])
             self.equal("events", [step["events"] for step in result.steps], [0, 0, 0, 2, 0, 0, 0])
+
+    def observed(self, *behaviours, room=4):
+        """One run without call-backs, then all with them: (STEP records, NODE records) of the whole plan."""
+        area = dict(RAM=self.place("BIG"), RAM_SIZE=room * P["HARNESS_NODE_ROOM"])
+        steps = [self.load("XIP"), self.init(), Step("RUN", **self.given(0)), Step("OBSERVE", **area)]
+        steps += [Step("RUN", **self.given(i)) for i in range(len(behaviours))] + [Step("UNOBSERVE")]
+        result = self.emulate(self.loader, steps, [chosen_input(*behaviour) for behaviour in behaviours],
+                              [(self.image, self.place("IMAGE_A"))])
+        nodes = [struct.unpack("<10I3Q", body) for body in result.bodies("NODE")]
+        return result, nodes
+
+    def test_node_times(self):
+        """A node's time is that of its instructions: a loop of known length shows all of its own, whatever the
+        call-backs cost, through wraps of the counter as well."""
+        for first, second in ((1, 5), (1, 12000)):
+            short, (node,) = self.observed((LOOP, first & 0xFFFF))
+            both, (sum_of,) = self.observed((LOOP, first), (LOOP, second))
+            self.equal("statuses", self.statuses(both), ["OK"] * 7)
+            self.equal("node", node[:9], (0, 100, 0, 1) + (P["HARNESS_ANY"],) * 4 + (0,))
+            self.equal("of two runs", (sum_of[3], sum_of[10] - 2 * node[10]), (2, 2000 * (second - first)))
+            plain, watched = short.steps[2]["count"], short.steps[4]["count"]
+            self.equal("inside the run", (0 < plain - node[10] < 200, node[11:]), (True, (0, 0)))
+            self.equal("call-backs", 0 < node[9] < watched - plain < 1000, True)
+
+    def test_nodes(self):
+        result, nodes = self.observed((NODES, 3), (NODES, 3))
+        self.equal("nodes", self.statuses(result), ["OK"] * 7)
+        self.equal("order, type, id, runs", [node[:4] for node in nodes],
+                   [(i, 100 + i, 2 * i, 2) for i in range(4)])
+        self.equal("a node's own call-backs", {node[10] for node in nodes[1:]} < set(range(64)), True)
+        result, nodes = self.observed((NODES, 4), room=4)
+        self.equal("too many", (self.statuses(result), len(nodes)), (["OK"] * 5 + ["NODES"], 4))
 
     # ---- tests: a model that does what it must not ----
 

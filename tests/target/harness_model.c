@@ -32,7 +32,8 @@ enum behaviour {
     USE_STACK = 13,
     READ_NOWHERE = 14, /* reads an address where no board has anything */
     READ_NULL = 15,
-    READ_BYTE = 16 /* echo[0]: the byte at that signed offset in the area chosen by what[3] */
+    READ_BYTE = 16, /* echo[0]: the byte at that signed offset in the area chosen by what[3] */
+    NODES = 17      /* has as many further nodes, inside the first one */
 };
 enum area { AREA_X, AREA_WHAT, AREA_Y, AREA_ECHO, AREA_ACTS, AREA_WEIGHTS, AREA_RAM, AREA_IMAGE };
 
@@ -154,6 +155,15 @@ static void misplace(volatile uint8_t *at) {
     *at = (uint8_t)(*at + 1);
 }
 
+static void notify(ai_u32 event, uint32_t index) {
+    static ai_observer_node node; /* an initialiser would call memset */
+    node.c_idx = (ai_u16)index;
+    node.type = (ai_u16)(100 + index);
+    node.id = (ai_u16)(2 * index);
+    if (observer != NULL)
+        observer->on_node(observer->cookie, event, &node);
+}
+
 static void misbehave(enum behaviour what, uint32_t number, ai_buffer *out) {
     switch (what) {
     case WRITE_ABOVE_ACTS:
@@ -192,6 +202,12 @@ static void misbehave(enum behaviour what, uint32_t number, ai_buffer *out) {
     case READ_NULL:
         (void)*(volatile uint32_t *)(uintptr_t)number;
         break;
+    case NODES:
+        for (uint32_t i = 1; i <= number; i++) {
+            notify(AI_OBSERVER_PRE_EVT, i);
+            notify(AI_OBSERVER_POST_EVT, i);
+        }
+        break;
     case COMPUTE:
     case READ_BYTE: /* in model_run */
     case LOSE_R8:   /* in image_run */
@@ -209,12 +225,6 @@ static uint8_t read_byte(const ai_buffer *in, const ai_buffer *out) {
         [AREA_RAM] = image_ctx.ram, [AREA_IMAGE] = image_ctx.rom};
     int16_t offset = (int16_t)(what[1] | what[2] << 8);
     return ((const volatile uint8_t *)areas[what[3] % 8u])[offset];
-}
-
-static void notify(ai_u32 event) {
-    static ai_observer_node node; /* an initialiser would call memset */
-    if (observer != NULL)
-        observer->on_node(observer->cookie, event, &node);
 }
 
 static void compute(const ai_buffer *in, ai_buffer *out) {
@@ -244,13 +254,13 @@ static ai_i32 model_run(ai_handle network, const ai_buffer *in, ai_buffer *out) 
         return 0;
     }
     runs++;
-    notify(AI_OBSERVER_PRE_EVT);
+    notify(AI_OBSERVER_PRE_EVT, 0);
     uint8_t byte = what[0] == READ_BYTE ? read_byte(in, out) : 0;
     compute(in, out);
     if (what[0] == READ_BYTE)
         *(uint8_t *)out[1].data = byte;
     misbehave((enum behaviour)what[0], what[1] + 256u * what[2], out);
-    notify(AI_OBSERVER_POST_EVT);
+    notify(AI_OBSERVER_POST_EVT, 0);
     return what[0] == LOSE_R8 || what[0] == LOSE_R9 ? (ai_i32)(3u + what[0]) : 1;
 }
 
