@@ -27,12 +27,12 @@ in.toolchain := model
 in.toolchain/cparse := decl decl_type decl_value define expr reduce token type
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
 in.toolchain/calls := calls declared dwarf entry glue imports manifest said
-in.toolchain/build := board build cflags clang_asm compiler depends environment flags harness make messages process quote series workspace
+in.toolchain/build := board board_file build cflags clang_asm compiler depends environment flags harness make messages process quote series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf registry st_ai stai stai_tensors tvm tvm_read
 in.toolchain/npu := blobs comment directive ll_aton memory network pack parse plan reader rewrite table tokens value
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
-in.cli := commands doctor main options targets terminal
+in.cli := boards commands doctor main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
 in.cli/report := budget bundle diagnostics figures imports json notes npu npu_names relocations report run sections state table text
 in.cli/generate := build describe generate loader options outputs
@@ -127,12 +127,14 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 TEMPLATES := build.mk glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/harness $(SHARE)/relocpack/templates/npu \
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \
+	  $(SHARE)/relocpack/templates/npu \
 	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig
 	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
 	install -m 644 templates/npu/*.h $(SHARE)/relocpack/templates/npu/
 	cp -r templates/tvm $(SHARE)/relocpack/templates/
+	install -m 644 templates/boards/*.json $(SHARE)/relocpack/templates/boards/
 	install -m 644 templates/harness/*.[ch] $(SHARE)/relocpack/templates/harness/
 	install -m 644 $(RUNTIME) $(SHARE)/relocpack/runtime/
 	install -m 644 runtime/math/*.[ch] $(SHARE)/relocpack/runtime/math/

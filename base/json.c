@@ -78,6 +78,10 @@ const char *rp_json_string(const struct rp_json *value) {
     return value != NULL && cJSON_IsString(peek(value)) ? peek(value)->valuestring : NULL;
 }
 
+bool rp_json_truth(const struct rp_json *value) {
+    return cJSON_IsTrue(peek(value));
+}
+
 double rp_json_number(const struct rp_json *value) {
     return peek(value)->valuedouble;
 }

@@ -35,6 +35,7 @@ const char *rp_json_key(const struct rp_json *value);
 size_t rp_json_count(const struct rp_json *value);
 const char *rp_json_string(const struct rp_json *value); /* NULL if it is not a string */
 double rp_json_number(const struct rp_json *value);
+bool rp_json_truth(const struct rp_json *value); /* false if it is not true */
 /* true when value is a whole number in [min, max]; stores it. */
 bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int64_t *out);
 

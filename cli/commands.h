@@ -10,6 +10,7 @@ extern const struct rp_command rp_command_verify;
 extern const struct rp_command rp_command_inspect;
 extern const struct rp_command rp_command_doctor;
 extern const struct rp_command rp_command_targets;
+extern const struct rp_command rp_command_boards;
 extern const struct rp_command rp_command_explain;
 extern const struct rp_command rp_command_completion;
 extern const struct rp_command rp_command_ops;

@@ -47,12 +47,12 @@ ROOMS = {
                    "cli/source_rows", "cli/pipeline"),
     "cli/harness": ("base", "templates", "elfpack", "toolchain"),
     "cli/tensors": ("base", "toolchain/model"),
-    "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
+    "cli/boards": (ANY,), "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
     "cli/generate": (ANY,), "cli/verify": (ANY,), "cli/main": (ANY,),
     "tests": (ANY,),
 }
 # Rooms of one command each: they do not include each other.
-COMMANDS = {"cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/generate", "cli/verify"}
+COMMANDS = {"cli/boards", "cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/generate", "cli/verify"}
 # Header (a pattern) and the files that may include it.
 OWNED = {
     r"(libelf|gelf)\.h": {"elfpack/elf.c"},

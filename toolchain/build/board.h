@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Boards: cores and the memories that can be used. The five emulated ones of `verify` are in
- * templates/harness/boards.h; boards for `run` are JSON files (docs/BOARDS.md).
+ * Boards: cores, and the memories that can be used. The five emulated ones of `verify` are in
+ * templates/harness/boards.h; boards for `run` are JSON files (board_file.h).
  */
 #ifndef RP_TOOLCHAIN_BUILD_BOARD_H
 #define RP_TOOLCHAIN_BUILD_BOARD_H
@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
 #include "templates/harness/boards.h"
 
 struct rp_area {
@@ -32,9 +30,9 @@ struct rp_board_memory {
 /* Addresses of an emulated board that do not depend on the model: the columns of HARNESS_PLACES. */
 enum rp_place { RP_PLACE_STACK, RP_PLACE_PLAN, RP_PLACE_FIRMWARE, RP_PLACE_COUNT };
 
-/* A word that a GDB server's command line needs: {"openocd", "board/st_nucleo_f4.cfg"}. */
-struct rp_board_word {
-    const char *key;
+/* What a GDB server calls the board: {"jlink", "STM32F446RE"}. */
+struct rp_board_server {
+    const char *preset;
     const char *value;
 };
 
@@ -52,10 +50,10 @@ struct rp_board {
     const struct rp_board_memory *memories;
     size_t memory_count;
     struct {
-        struct rp_board_word *items;
+        struct rp_board_server *items;
         size_t count;
         size_t capacity;
-    } words;
+    } servers;
 };
 
 /* The emulated board with a core such as "M7", or NULL. */
