@@ -9,7 +9,8 @@
 #define RP_AT(type, member) offsetof(type, source.member)
 
 // clang-format off
-#define RP_SOURCE_ROWS(type) \
+/* Rows about the model. */
+#define RP_MODEL_ROWS(type) \
     {'m', "model", RP_OPT_TEXT, RP_AT(type, model), "PATH", "model to package: generated file, folder or JSON manifest", NULL}, \
     {0, "target", RP_OPT_TEXT, RP_AT(type, target.series), "SERIES", "device series, such as stm32h7 (see `relocpack targets`)", NULL, "target", RP_RECORD_CHOICE}, \
     {0, "mcu", RP_OPT_TEXT, RP_AT(type, target.mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33 or m55", NULL, "mcu", RP_RECORD_CHOICE}, \
@@ -26,7 +27,9 @@
     {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, input.pack_dir), "DIR", "root of the vendor's pack (default: the pack of $STEDGEAI_CORE_EXE, else $STEDGEAI_CORE_DIR)", NULL, "pack_dir", RP_RECORD_FOUND}, \
     {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions to link: own (position-independent, the default) or libc (usually needs -r copy-only)", NULL, "math", RP_RECORD_CHOICE}, \
     {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.weights), "SIZE", "c, emlearn, tvm: constants of at least this size are weights (default: 256; 0: none are)", NULL, "weights_threshold", RP_RECORD_RUN}, \
-    {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.acts), "SIZE", "c, emlearn, tvm: zeroed arrays of at least this size are activations (default: 256; 0: none are)", NULL, "acts_threshold", RP_RECORD_RUN}, \
+    {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.acts), "SIZE", "c, emlearn, tvm: zeroed arrays of at least this size are activations (default: 256; 0: none are)", NULL, "acts_threshold", RP_RECORD_RUN}
+/* Rows about the tools alone. */
+#define RP_TOOL_ROWS(type) \
     {0, "cross-compile", RP_OPT_TEXT, RP_AT(type, build.cross_compile), "PREFIX", "prefix of the compiler's name (default: $CROSS_COMPILE, else arm-none-eabi-)", RP_CROSS_COMPILE, "cross_compile", RP_RECORD_RUN}, \
     {0, "launcher", RP_OPT_TEXT, RP_AT(type, build.launcher), "CMD", "compiler launcher: ccache, distcc, another program, or none (default: ccache if it is installed)", NULL}, \
     {0, "pass-env", RP_OPT_LIST, RP_AT(type, pass_env), "NAME", "environment variable to pass on to compiler, linker and emulator", NULL, "pass_env", RP_RECORD_RUN}, \
@@ -39,6 +42,7 @@
     {0, "no-color", RP_OPT_FLAG, RP_AT(type, console.no_color), NULL, "print without colour, as with NO_COLOR", NULL}, \
     {'q', "quiet", RP_OPT_FLAG, RP_AT(type, console.quiet), NULL, "print errors only", NULL}, \
     {0, "log", RP_OPT_MAYBE, RP_AT(type, console.log), "[FILE]", "append the whole run to FILE: commands and their output, notes, error (default: relocpack.log)", "relocpack.log"}
+#define RP_SOURCE_ROWS(type) RP_MODEL_ROWS(type), RP_TOOL_ROWS(type)
 /* --weights of `generate`. The one of `verify` names the weights file of the image. */
 #define RP_MODEL_WEIGHTS_ROW(type) \
     {0, "weights", RP_OPT_TEXT, RP_AT(type, input.weights), "FILE", "raw weights for st-ai, stai or glow (default: the file beside the code)", NULL, "weights", RP_RECORD_PATH}

@@ -13,12 +13,22 @@
 enum { RP_SPACE_MAX = 96 };
 struct rp_space {
     const struct rp_board *board;
+    uint32_t guard; /* bytes between two areas, and at the ends of a memory */
+    uint32_t shift; /* bytes that an area keeps from the end of its piece, where there is room */
     struct rp_area free[RP_SPACE_MAX];
     size_t count;
 };
 
-/* All memory of the board except vectors, stack and plan. */
+/*
+ * All RAM of an emulated board except vectors, stack and plan; guards of HARNESS_GUARD_MAX bytes.
+ */
 void rp_space_begin(struct rp_space *space, const struct rp_board *board);
+/*
+ * The RAM of any board, in the order of its memories, but external ones last; guards of that many
+ * bytes. set_up: also memories that a firmware has to set up.
+ */
+void rp_space_of_ram(struct rp_space *space, const struct rp_board *board, bool set_up,
+                     uint32_t guard);
 /* Removes an area, with room for guards on both sides, from the free memory. */
 void rp_space_take(struct rp_space *space, struct rp_area area);
 /* The free piece that begins at address; its size is 0 when the address is not free. */
@@ -35,6 +45,7 @@ struct rp_want {
     uint32_t but_not;      /* an address that must not be used, or 0 */
     struct rp_area *place; /* out */
     uint32_t above;        /* the place must lie above this address; or 0 */
+    bool for_code;         /* code runs in it */
 };
 enum { RP_WANTS_MAX = 16 };
 

@@ -71,6 +71,23 @@ static const char *choose_launcher(struct rp_arena *arena, const char *wanted,
     return found != NULL ? rp_format(arena, "%s%s", found, wanted + strlen(name)) : NULL;
 }
 
+bool rp_tools_choose(struct rp_build_options *tools, struct rp_arena *arena,
+                     const struct rp_source_options *options, struct rp_error *err) {
+    const char *launcher = choose_launcher(arena, options->build.launcher, err);
+    if (launcher == NULL)
+        return false;
+    const char *prefix = options->build.cross_compile;
+    if (strchr(prefix, '/') != NULL && (prefix = rp_path_absolute(arena, prefix, err)) == NULL)
+        return false;
+    *tools = options->build;
+    tools->cross_compile = prefix;
+    tools->launcher = launcher;
+    tools->verbose = options->console.verbose != 0;
+    tools->log = options->console.log;
+    tools->passed = &options->pass_env;
+    return true;
+}
+
 static bool choose_target(struct rp_package *package, struct rp_error *err) {
     const struct rp_source_options *options = package->options;
     if (options->target.series != NULL && options->target.mcu != NULL)
@@ -149,19 +166,9 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
     package->data_dir = rp_data_dir(arena, err);
     if (package->data_dir == NULL)
         return false;
-    const char *launcher = choose_launcher(arena, options->build.launcher, err);
-    if (launcher == NULL)
+    if (!rp_tools_choose(&package->build_options, arena, options, err))
         return false;
-    const char *prefix = options->build.cross_compile;
-    if (strchr(prefix, '/') != NULL && (prefix = rp_path_absolute(arena, prefix, err)) == NULL)
-        return false;
-    package->build_options = options->build;
-    package->build_options.cross_compile = prefix;
-    package->build_options.launcher = launcher;
     package->build_options.data_dir = package->data_dir;
-    package->build_options.verbose = options->console.verbose != 0;
-    package->build_options.log = options->console.log;
-    package->build_options.passed = &options->pass_env;
     if (!rp_dialect_load(&package->model, arena, &package->input, err))
         return false;
     if (package->model.dialect->target != NULL)

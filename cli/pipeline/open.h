@@ -17,4 +17,11 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
 bool rp_package_again(struct rp_package *package, const struct rp_choice *choice,
                       struct rp_error *err);
 
+/*
+ * Fills in the options of a build, without its data_dir, from what the user wants of the tools.
+ * RP_E_TOOL_MISSING: the launcher was not found.
+ */
+bool rp_tools_choose(struct rp_build_options *tools, struct rp_arena *arena,
+                     const struct rp_source_options *options, struct rp_error *err);
+
 #endif

@@ -2,12 +2,9 @@
 /* Static build and loader: see build.h. */
 #include "cli/verify/build.h"
 
-#include <elf.h>
-
 #include "base/path.h"
 #include "cli/pipeline/static.h"
 #include "cli/verify/npu.h"
-#include "elfpack/elf.h"
 #include "toolchain/build/make.h"
 #include "toolchain/calls/imports.h"
 
@@ -37,31 +34,6 @@ static struct rp_harness harness_for(const struct rp_verification *verify, bool 
     };
     rp_verify_npu_harness(verify, &harness);
     return harness;
-}
-
-/*
- * Measures the memory that the linked file takes. Sections that are not allocated are not loaded.
- */
-static bool look_at(struct rp_verification *verify, struct rp_build *build,
-                    struct rp_firmware *firmware, struct rp_error *err) {
-    struct rp_elf elf;
-    uint32_t first = UINT32_MAX;
-    uint64_t end = 0;
-    firmware->path = rp_build_path(build, "image.elf");
-    if (!rp_elf_open(&elf, verify->arena, firmware->path, err))
-        return false;
-    firmware->entry = elf.entry;
-    for (size_t i = 0; i < elf.section_count; i++) {
-        const struct rp_section *section = &elf.sections[i];
-        if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
-            continue;
-        first = section->addr < first ? section->addr : first;
-        if (end < (uint64_t)section->addr + section->size)
-            end = (uint64_t)section->addr + section->size;
-    }
-    rp_elf_close(&elf);
-    firmware->area = (struct rp_area){first, end > first ? (uint32_t)(end - first) : 0};
-    return true;
 }
 
 /* Adds the firmware's own sources, compiled with the flags of the static model. */
@@ -96,7 +68,7 @@ static bool link_static(struct rp_verification *verify, bool sorted, struct rp_e
     const struct rp_harness harness = harness_for(verify, true, sorted);
     rp_harness_link(&model->build, &harness);
     return rp_build_make(&model->build, "link", err) &&
-           look_at(verify, &model->build, &verify->firmware_static, err);
+           rp_firmware_look(&verify->firmware_static, &model->build, err);
 }
 
 /*
@@ -131,5 +103,5 @@ bool rp_verify_build_loader(struct rp_verification *verify, struct rp_error *err
         return false;
     rp_harness_link(&verify->loader, &harness);
     return rp_build_make(&verify->loader, "link", err) &&
-           look_at(verify, &verify->loader, &verify->firmware_loader, err);
+           rp_firmware_look(&verify->firmware_loader, &verify->loader, err);
 }

@@ -6,6 +6,7 @@
 #include "cli/pipeline/files_read.h"
 #include "cli/pipeline/package.h"
 #include "cli/report/diagnostics.h"
+#include "cli/harness/firmware.h"
 #include "cli/harness/plan.h"
 #include "cli/harness/result.h"
 #include "cli/harness/subject.h"
@@ -37,13 +38,6 @@ struct rp_verdict {
     bool expected_given;
     double worst_difference; /* from --expected */
     bool equal;
-};
-
-/* A linked firmware. */
-struct rp_firmware {
-    const char *path;
-    uint32_t entry;
-    struct rp_area area; /* all memory that it takes */
 };
 
 struct rp_verify_options {

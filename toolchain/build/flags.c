@@ -77,6 +77,17 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_strings_append(arena, &flags->model, &input->cflags);
 }
 
+void rp_plan_firmware(struct rp_plan_flags *flags, const struct rp_build *build,
+                      const struct rp_target *target) {
+    struct rp_arena *arena = build->arena;
+    *flags = (struct rp_plan_flags){.target = target, .compiler = &rp_gcc, .is_static = true};
+    push_common(arena, build, flags, &flags->glue);
+    rp_strings_push(arena, &flags->glue, "-std=gnu11");
+    rp_strings_push(
+        arena, &flags->glue,
+        rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
+}
+
 /* gcc links, whichever compiler was used. */
 static void push_link_flags(struct rp_arena *arena, const struct rp_model *model,
                             const struct rp_plan_flags *flags, struct rp_strings *list) {

@@ -18,6 +18,10 @@ extern const struct rp_image_kind rp_image_cortex_m;
 void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                    const struct rp_model *model, const struct rp_input *input);
 
+/* Flags for a firmware of our own, whose code stays where it is linked: flags->glue. */
+void rp_plan_firmware(struct rp_plan_flags *flags, const struct rp_build *build,
+                      const struct rp_target *target);
+
 /*
  * Arguments of the link into image.elf, of an image or of a static build for comparison. The latter
  * keeps the functions that a firmware would call.
