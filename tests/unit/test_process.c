@@ -6,6 +6,8 @@
 #include "tests/unit/unit.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -359,6 +361,114 @@ static void knows_how_children_ended(void **state) {
     assert_int_equal(unit_in_child(forget_children, *state), 45);
 }
 
+/* ---- in the background ---- */
+
+static struct rp_background *start(struct unit *u, const char *script) {
+    const char *words[] = {"sh", "-c", script};
+    const struct rp_strings argv = {words, 3, 3};
+    const char *out = unit_path(u, "out");
+    const struct rp_process process = {
+        .argv = &argv, .cwd = u->dir, .stdout_path = out, .stderr_path = out};
+    struct rp_background *background = rp_process_start(&process, &u->arena, &u->err);
+    assert_non_null(background);
+    return background;
+}
+
+/* The number that the script wrote to a file of that name, as soon as it is there. */
+static pid_t number_in(struct unit *u, const char *name) {
+    long number = 0;
+    while (number == 0) {
+        FILE *file = fopen(unit_path(u, name), "r");
+        if (file != NULL && fscanf(file, "%ld\n", &number) != 1)
+            number = 0;
+        if (file != NULL)
+            (void)fclose(file);
+        (void)rp_process_wait_for(-1, 0, 0.01);
+    }
+    return (pid_t)number;
+}
+
+/* It is our child after its parent has ended, so nobody else takes note of its end. */
+static void wait_until_gone(pid_t pid) {
+    while (waitpid(pid, NULL, WNOHANG) != pid && kill(pid, 0) == 0)
+        (void)rp_process_wait_for(-1, 0, 0.01);
+}
+
+static void runs_in_the_background(void **state) {
+    struct unit *u = *state;
+    struct rp_background *background =
+        start(u, "echo one; cat; while ! test -e go; do sleep 0.02; done; echo two >&2; exit 3");
+    int status = 77;
+    assert_false(rp_process_ended(background, &status));
+    assert_int_equal(status, 77);
+    (void)unit_text(u, "go", "");
+    while (!rp_process_ended(background, &status))
+        (void)rp_process_wait_for(-1, 0, 0.01);
+    assert_int_equal(status, 3);
+    assert_string_equal(unit_slurp(u, "out", NULL), "one\ntwo\n");
+    rp_process_stop(background);
+    rp_process_stop(background);
+    assert_true(rp_process_ended(background, &status));
+    assert_int_equal(status, 3);
+}
+
+static void does_not_start_what_is_missing(void **state) {
+    struct unit *u = *state;
+    const char *words[] = {"no-such-program"};
+    const struct rp_strings argv = {words, 1, 1};
+    const struct rp_process process = {.argv = &argv};
+    assert_null(rp_process_start(&process, &u->arena, &u->err));
+    assert_int_equal(u->err.id, RP_E_TOOL_MISSING);
+}
+
+/* What the program started goes with it, also if it does not want to. */
+static void stops_all_of_a_group(void **state) {
+    struct unit *u = *state;
+    static const char *const scripts[] = {
+        "sleep 5000 & echo $! > child; wait", "sleep 5000 & echo $! > child; exit 0",
+        "trap '' TERM; (trap '' TERM; echo $(exec sh -c 'echo $PPID') > child; sleep 5000; sleep "
+        "5000) & wait; sleep 5000"};
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+    for (size_t i = 0; i < COUNT(scripts); i++) {
+        (void)unlink(unit_path(u, "child"));
+        struct rp_background *background = start(u, scripts[i]);
+        pid_t child = number_in(u, "child");
+        rp_process_stop(background);
+        wait_until_gone(child);
+    }
+}
+
+/* This process is killed; nobody else is left to stop the program. */
+static void be_killed(void *context) {
+    struct unit *u = context;
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+    rp_process_catch_signals();
+    (void)start(u, "trap '' TERM; sleep 5000 & echo $! > child; wait; sleep 5000");
+    (void)number_in(u, "child");
+    FILE *how = fopen(unit_path(u, "how"), "r");
+    int number = 0;
+    if (how == NULL || fscanf(how, "%d", &number) != 1)
+        _exit(9);
+    if (number == 0)
+        exit(0);
+    raise(number);
+    raise(number); /* the first one is caught, except for SIGKILL */
+    _exit(8);
+}
+
+static void nothing_survives(void **state) {
+    struct unit *u = *state;
+    static const char *const how[] = {"0", "2", "15", "9"};
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+    for (size_t i = 0; i < COUNT(how); i++) {
+        (void)unlink(unit_path(u, "child"));
+        (void)unit_text(u, "how", how[i]);
+        assert_int_equal(unit_in_child(be_killed, u), i == 0 ? 0 : -1);
+        wait_until_gone(number_in(u, "child"));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(reports_status),
@@ -378,6 +488,10 @@ int main(void) {
         UNIT(knows_how_children_ended),
         UNIT(kills_what_does_not_end),
         UNIT(second_signal_is_final),
+        UNIT(runs_in_the_background),
+        UNIT(does_not_start_what_is_missing),
+        UNIT(stops_all_of_a_group),
+        UNIT(nothing_survives),
     };
     return RUN(tests);
 }

@@ -2,6 +2,7 @@
 /* Helpers of the unit tests: see unit.h. */
 #include "tests/unit/unit.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -109,7 +110,11 @@ int unit_in_child(void (*body)(void *context), void *context) {
     }
     int status = 0;
     assert_true(pid > 0);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
+    pid_t got;
+    do
+        got = waitpid(pid, &status, 0);
+    while (got < 0 && errno == EINTR); /* another child ended */
+    assert_int_equal(got, pid);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -114,7 +114,10 @@ static void redirect(posix_spawn_file_actions_t *actions, const struct rp_proces
         posix_spawn_file_actions_addchdir_np(actions, process->cwd);
 }
 
-/* The program gets a group of its own, so that all that it starts can be stopped with it. */
+/*
+ * The program gets a group, so that all that it starts can be stopped with it: that of *pid, or one
+ * of its own when that is 0.
+ */
 static bool start(const struct rp_process *process, int output, pid_t *pid, struct rp_error *err) {
     struct rp_arena arena = {0};
     posix_spawn_file_actions_t actions;
@@ -122,7 +125,7 @@ static bool start(const struct rp_process *process, int output, pid_t *pid, stru
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setpgroup(&attributes, *pid);
     redirect(&actions, process, output);
     char **argv = make_argv(&arena, process->argv);
     int why = posix_spawnp(pid, argv[0], &actions, &attributes, argv,
@@ -134,7 +137,7 @@ static bool start(const struct rp_process *process, int output, pid_t *pid, stru
                                process->argv->items[0], strerror(why));
 }
 
-static double now(void) {
+double rp_process_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
@@ -147,17 +150,25 @@ static int decode(int raw) {
 /* ---- waiting ---- */
 
 struct running {
-    pid_t pid; /* also that of its group */
+    pid_t pid;
+    pid_t group; /* that of the program, except for one in the background */
     double deadline;
     bool over; /* the program itself has ended */
     bool gone; /* so has all of its group: the number may be reused */
 };
 
-/* Waits until a child ends, a signal comes or the time is over; below 0: no limit. */
-static void pause_for(double seconds, const sigset_t *open) {
+/*
+ * Waits until one of the descriptors is ready, a child ends, a signal comes or the time is over;
+ * below 0: no limit.
+ */
+static int poll_for(struct pollfd *fds, size_t count, double seconds, const sigset_t *open) {
     struct timespec limit = {(time_t)seconds, 0};
     limit.tv_nsec = (long)((seconds - (double)limit.tv_sec) * 1e9);
-    (void)ppoll(NULL, 0, seconds < 0 ? NULL : &limit, open);
+    return ppoll(fds, count, seconds < 0 ? NULL : &limit, open);
+}
+
+static void pause_for(double seconds, const sigset_t *open) {
+    (void)poll_for(NULL, 0, seconds, open);
 }
 
 static bool has_ended(struct running *one, int *status) {
@@ -173,9 +184,9 @@ static bool has_ended(struct running *one, int *status) {
 static bool is_gone(struct running *one, int *status) {
     if (one->gone || !has_ended(one, status))
         return one->gone;
-    while (waitpid(-one->pid, NULL, WNOHANG) > 0)
+    while (waitpid(-one->group, NULL, WNOHANG) > 0)
         ;
-    one->gone = kill(-one->pid, 0) != 0;
+    one->gone = kill(-one->group, 0) != 0;
     return one->gone;
 }
 
@@ -189,7 +200,7 @@ static bool all_gone(struct running *all, size_t count, int *statuses) {
 static void signal_groups(const struct running *all, size_t count, int number) {
     for (size_t i = 0; i < count; i++)
         if (!all[i].gone)
-            (void)kill(-all[i].pid, number);
+            (void)kill(-all[i].group, number);
 }
 
 /*
@@ -197,14 +208,14 @@ static void signal_groups(const struct running *all, size_t count, int number) {
  * too.
  */
 static void stop(struct running *all, size_t count, int *statuses, const sigset_t *open) {
-    double until = now() + GRACE_S;
+    double until = rp_process_now() + GRACE_S;
     (void)all_gone(all, count, statuses);
     signal_groups(all, count, SIGTERM);
-    while (!all_gone(all, count, statuses) && !urgent && now() < until)
+    while (!all_gone(all, count, statuses) && !urgent && rp_process_now() < until)
         pause_for(PAUSE_S, open);
     signal_groups(all, count, SIGKILL);
-    until = now() + GRACE_S;
-    while (!all_gone(all, count, statuses) && now() < until)
+    until = rp_process_now() + GRACE_S;
+    while (!all_gone(all, count, statuses) && rp_process_now() < until)
         pause_for(PAUSE_S, open);
 }
 
@@ -216,12 +227,12 @@ static void wait_for(struct running *all, size_t count, int *statuses, const sig
         for (size_t i = 0; i < count; i++) {
             if (has_ended(&all[i], &statuses[i]))
                 continue;
-            double time = all[i].deadline - now();
+            double time = all[i].deadline - rp_process_now();
             left++;
             if (all[i].deadline == 0.0)
                 continue;
             if (time <= 0.0) {
-                (void)kill(-all[i].pid, SIGKILL);
+                (void)kill(-all[i].group, SIGKILL);
                 all[i].deadline = 0.0;
             } else if (rest < 0.0 || time < rest) {
                 rest = time;
@@ -249,8 +260,9 @@ static bool run_all(const struct rp_process *processes, size_t count, int output
     for (; ok && started < count; started += ok) {
         struct running *one = &all[started];
         ok = start(&processes[started], output, &one->pid, err);
+        one->group = one->pid;
         if (processes[started].timeout_s != 0)
-            one->deadline = now() + processes[started].timeout_s;
+            one->deadline = rp_process_now() + processes[started].timeout_s;
         ends[started] = -1;
     }
     hold_signals(&before);
@@ -302,4 +314,96 @@ bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
         ok = rp_fail(err, RP_E_SYSTEM, "cannot read the output of '%s'", process->argv->items[0]);
     close(fd);
     return ok;
+}
+
+/* ---- in the background ---- */
+
+struct rp_background {
+    struct running one;
+    pid_t guard; /* also the number of the group */
+    int leash;   /* the guard's pipe: it reads the end when this process is gone */
+    int status;
+    bool stopped;
+};
+
+/*
+ * The guard leads the group, so its number stays taken. When this process has ended, in whatever
+ * way, the guard kills the group with itself in it. Nothing but system calls here: another thread
+ * of this process may hold any lock.
+ */
+static _Noreturn void keep_guard(int leash) {
+    char byte;
+    (void)setpgid(0, 0);
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
+    (void)dup2(leash, STDIN_FILENO);
+    (void)close_range(STDOUT_FILENO, ~0U, 0);
+    while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
+        ;
+    (void)kill(0, SIGKILL);
+    _exit(1);
+}
+
+static bool start_guard(struct rp_background *background, struct rp_error *err) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return rp_fail_errno(err, errno, "cannot make", "a pipe");
+    background->guard = fork();
+    if (background->guard == 0)
+        keep_guard(ends[0]);
+    int why = errno;
+    close(ends[0]);
+    background->leash = ends[1];
+    if (background->guard < 0) {
+        close(ends[1]);
+        return rp_fail_errno(err, why, "cannot start", "a process");
+    }
+    (void)setpgid(background->guard, background->guard); /* whoever of the two comes first */
+    return true;
+}
+
+struct rp_background *rp_process_start(const struct rp_process *process, struct rp_arena *arena,
+                                       struct rp_error *err) {
+    struct rp_background *background = rp_alloc(arena, 1, sizeof *background);
+    if (rp_process_interrupted(err) || !start_guard(background, err))
+        return NULL;
+    background->one.pid = background->one.group = background->guard;
+    background->status = -1;
+    if (start(process, -1, &background->one.pid, err))
+        return background;
+    background->one.over = true;
+    rp_process_stop(background);
+    return NULL;
+}
+
+bool rp_process_ended(struct rp_background *background, int *status) {
+    bool ended = background->stopped || has_ended(&background->one, &background->status);
+    if (ended)
+        *status = background->status;
+    return ended;
+}
+
+void rp_process_stop(struct rp_background *background) {
+    sigset_t before;
+    if (background->stopped)
+        return;
+    background->stopped = true;
+    hold_signals(&before);
+    (void)kill(background->guard, SIGKILL);
+    stop(&background->one, 1, &background->status, &before);
+    (void)waitpid(background->guard, NULL, 0);
+    release_signals(&before);
+    close(background->leash);
+}
+
+/* ---- waiting for something else ---- */
+
+bool rp_process_wait_for(int fd, short events, double seconds) {
+    struct pollfd one = {.fd = fd, .events = events};
+    sigset_t before;
+    hold_signals(&before);
+    int ready = poll_for(&one, fd >= 0, seconds < 0 ? 0 : seconds, &before);
+    release_signals(&before);
+    return ready > 0;
 }

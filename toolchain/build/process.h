@@ -41,6 +41,30 @@ bool rp_process_run_all(const struct rp_process *processes, size_t count, int *s
 bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
                      struct rp_process_output *output, int *status, struct rp_error *err);
 
+/*
+ * Starts a program in the background: with a group of its own, standard input from /dev/null, and
+ * without timeout_s. NULL and RP_E_TOOL_MISSING or RP_E_INTERRUPTED. A second process guards it:
+ * however this one ends, killed included, the program and what it started are killed.
+ */
+struct rp_background;
+struct rp_background *rp_process_start(const struct rp_process *process, struct rp_arena *arena,
+                                       struct rp_error *err);
+/* Has it ended? Then *status is as above. */
+bool rp_process_ended(struct rp_background *background, int *status);
+/*
+ * Ends it and all that it started, whether it still runs or not: asks, waits two seconds, kills.
+ * May be called again.
+ */
+void rp_process_stop(struct rp_background *background);
+
+/*
+ * Waits until fd is ready for events (poll's), a signal comes, a child ends or the seconds are
+ * over; is fd ready? fd -1: none.
+ */
+bool rp_process_wait_for(int fd, short events, double seconds);
+/* Seconds of a clock that nobody sets. */
+double rp_process_now(void);
+
 /* Has this process got one of the signals below? Then true and RP_E_INTERRUPTED. */
 bool rp_process_interrupted(struct rp_error *err);
 /* The first of these signals, or 0. */
