@@ -30,6 +30,7 @@ in.toolchain/calls := calls declared dwarf entry glue imports manifest said
 in.toolchain/build := board board_file build cflags clang_asm compiler depends environment flags harness make messages process quote series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf registry st_ai stai stai_tensors tvm tvm_read
 in.toolchain/npu := blobs comment directive ll_aton memory network pack parse plan reader rewrite table tokens value
+in.toolchain/probe := describe gdb memory packet registers session talk wire xml
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := boards commands doctor main options targets terminal
@@ -41,7 +42,7 @@ in.cli/tensors := file
 in.cli/verify := build compare npu print probe run verify
 in.cli/inspect := imports inspect npu parts weights
 in.cli/ops := form json list ops text
-LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops)
+LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
 FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors generate verify inspect ops)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))

@@ -35,6 +35,7 @@ ROOMS = {
     "toolchain/build": ("base", "runtime", "templates", "toolchain/model", "toolchain/dialect"),
     "toolchain/calls": ("base", "runtime", "toolchain/model", "toolchain/dialect", "toolchain/cparse", "toolchain/build"),
     "toolchain/npu": ("base", "runtime", "toolchain/model", "toolchain/dialect", "toolchain/cparse", "toolchain/build"),
+    "toolchain/probe": ("base", "toolchain/build"),
     "toolchain/ops": ("base", "toolchain/graph", "toolchain/npu"),
     "toolchain/dialects": ("base", "runtime", "toolchain"),
     "cli/version": (),

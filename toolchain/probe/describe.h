@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a GDB server's documents say: the registers of a target description (target.xml and what it
+ * includes) and the regions of a memory map ("Target Description Format" and "Memory Map Format" in
+ * GDB's manual). Text in, lists out.
+ */
+#ifndef RP_TOOLCHAIN_PROBE_DESCRIBE_H
+#define RP_TOOLCHAIN_PROBE_DESCRIBE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stdint.h>
+
+struct rp_gdb_register {
+    const char *name;
+    uint32_t number;
+    uint32_t bits;
+};
+
+struct rp_gdb_registers {
+    struct rp_gdb_register *items;
+    size_t count;
+    size_t capacity;
+    uint32_t next; /* the number of a register that does not name its own */
+};
+
+/*
+ * Adds the registers of one document, and the documents that it includes to includes. RP_E_GDB:
+ * more than a processor can have.
+ */
+bool rp_describe_registers(struct rp_gdb_registers *registers, struct rp_arena *arena,
+                           const struct rp_buf *text, struct rp_strings *includes,
+                           struct rp_error *err);
+/* r0 to r15 and xPSR, as every server for Cortex-M without a description numbers them. */
+void rp_describe_default(struct rp_gdb_registers *registers, struct rp_arena *arena);
+/* By name, in capitals or not; sp is r13, lr is r14, pc is r15. NULL: there is none. */
+const struct rp_gdb_register *rp_describe_find(const struct rp_gdb_registers *registers,
+                                               const char *name);
+
+enum rp_gdb_kind { RP_GDB_RAM, RP_GDB_ROM, RP_GDB_FLASH };
+
+struct rp_gdb_region {
+    enum rp_gdb_kind kind;
+    uint32_t address;
+    uint64_t size;
+    uint32_t block_size; /* of flash: the smallest part that can be erased; else 0 */
+};
+
+struct rp_gdb_map {
+    struct rp_gdb_region *items; /* sorted by address, none overlaps another */
+    size_t count;
+    size_t capacity;
+};
+
+/* RP_E_GDB: a region without a place, that overlaps another, or flash without blocks. */
+bool rp_describe_map(struct rp_gdb_map *map, struct rp_arena *arena, const struct rp_buf *text,
+                     struct rp_error *err);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets of the GDB remote serial protocol: see packet.h. */
+#include "toolchain/probe/packet.h"
+
+#include <string.h>
+
+enum { ESCAPE = '}', ESCAPE_BIT = 0x20, RUN = '*', RUN_BIAS = 29, RUN_MIN = 3, NO_DIGIT = 0xFF };
+
+uint8_t rp_packet_digit(uint8_t c) {
+    if (c >= '0' && c <= '9')
+        return (uint8_t)(c - '0');
+    uint8_t lower = c | 0x20;
+    return lower >= 'a' && lower <= 'f' ? (uint8_t)(lower - 'a' + 10) : NO_DIGIT;
+}
+
+void rp_packet_hex(char *text, const uint8_t *bytes, size_t count) {
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < count; i++) {
+        *text++ = digits[bytes[i] >> 4];
+        *text++ = digits[bytes[i] & 15];
+    }
+    *text = '\0';
+}
+
+bool rp_packet_unhex(uint8_t *bytes, const uint8_t *text, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint8_t high = rp_packet_digit(text[2 * i]);
+        uint8_t low = high == NO_DIGIT ? high : rp_packet_digit(text[2 * i + 1]);
+        if (low == NO_DIGIT)
+            return false;
+        bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    return true;
+}
+
+/* ---- reading ---- */
+
+static void put(struct rp_packet_reader *reader, uint8_t byte, size_t times) {
+    if (times > reader->room - reader->len) {
+        reader->is_bad = true;
+        return;
+    }
+    memset(reader->body + reader->len, byte, times);
+    reader->len += times;
+}
+
+static void begin(struct rp_packet_reader *reader, bool is_note) {
+    reader->state = RP_READ_BODY;
+    reader->len = 0;
+    reader->sum = 0;
+    reader->is_note = is_note;
+    reader->is_bad = false;
+}
+
+static enum rp_packet_event finish(struct rp_packet_reader *reader, uint8_t byte) {
+    uint8_t low = rp_packet_digit(byte);
+    bool good = low != NO_DIGIT && reader->said != NO_DIGIT &&
+                (reader->said << 4 | low) == reader->sum && !reader->is_bad;
+    reader->state = RP_READ_OUTSIDE;
+    reader->body[reader->len] = 0;
+    if (reader->is_note)
+        return RP_PACKET_NOTHING; /* nobody acknowledges these */
+    return good ? RP_PACKET_WHOLE : RP_PACKET_GARBLED;
+}
+
+/* A byte of a body; it counts for the checksum as it was sent. */
+static void take(struct rp_packet_reader *reader, uint8_t byte) {
+    bool ends = byte == '#' && reader->state != RP_READ_RUN;
+    if (ends) {
+        reader->is_bad = reader->is_bad || reader->state == RP_READ_ESCAPED;
+        reader->state = RP_READ_SUM_HIGH;
+        return;
+    }
+    reader->sum = (uint8_t)(reader->sum + byte);
+    if (reader->state == RP_READ_ESCAPED) {
+        put(reader, byte ^ ESCAPE_BIT, 1);
+        reader->state = RP_READ_BODY;
+    } else if (reader->state == RP_READ_RUN) {
+        if (byte < RUN_BIAS + RUN_MIN || byte > '~' || byte == '#' || reader->len == 0)
+            reader->is_bad = true;
+        else
+            put(reader, reader->body[reader->len - 1], (size_t)byte - RUN_BIAS);
+        reader->state = RP_READ_BODY;
+    } else if (byte == ESCAPE) {
+        reader->state = RP_READ_ESCAPED;
+    } else if (byte == RUN) {
+        reader->state = RP_READ_RUN;
+    } else {
+        put(reader, byte, 1);
+    }
+}
+
+enum rp_packet_event rp_packet_read(struct rp_packet_reader *reader, const uint8_t *bytes,
+                                    size_t count, size_t *used) {
+    enum rp_packet_event event = RP_PACKET_NOTHING;
+    size_t at = 0;
+    while (at < count && event == RP_PACKET_NOTHING) {
+        uint8_t byte = bytes[at++];
+        if (byte == '$')
+            begin(reader, false); /* none stands inside of a packet, so the last one was cut */
+        else if (reader->state == RP_READ_SUM_LOW)
+            event = finish(reader, byte);
+        else if (reader->state == RP_READ_SUM_HIGH)
+            reader->said = rp_packet_digit(byte), reader->state = RP_READ_SUM_LOW;
+        else if (reader->state != RP_READ_OUTSIDE)
+            take(reader, byte);
+        else if (byte == '%')
+            begin(reader, true);
+        else if (byte == '+' || byte == '-')
+            event = byte == '+' ? RP_PACKET_ACK : RP_PACKET_NAK;
+    }
+    *used = at;
+    return event;
+}
+
+/* ---- writing ---- */
+
+static bool is_special(uint8_t byte) {
+    return byte == '$' || byte == '#' || byte == ESCAPE || byte == RUN;
+}
+
+size_t rp_packet_fit(const uint8_t *data, size_t size, size_t room) {
+    size_t fit = 0;
+    while (fit < size) {
+        size_t need = is_special(data[fit]) ? 2 : 1;
+        if (need > room)
+            break;
+        room -= need;
+        fit++;
+    }
+    return fit;
+}
+
+size_t rp_packet_frame(uint8_t *frame, const char *head, const uint8_t *data, size_t size) {
+    uint8_t *at = frame, sum = 0;
+    size_t len = strlen(head);
+    *at++ = '$';
+    memcpy(at, head, len);
+    at += len;
+    for (size_t i = 0; i < size; i++) {
+        if (is_special(data[i])) {
+            *at++ = ESCAPE;
+            *at++ = data[i] ^ ESCAPE_BIT;
+        } else {
+            *at++ = data[i];
+        }
+    }
+    for (const uint8_t *c = frame + 1; c < at; c++)
+        sum = (uint8_t)(sum + *c);
+    *at++ = '#';
+    rp_packet_hex((char *)at, &sum, 1);
+    return (size_t)(at + 2 - frame);
+}

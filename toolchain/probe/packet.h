@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Packets of the GDB remote serial protocol ("Overview", "Packet Acknowledgment" and "Binary Data"
+ * in appendix E of GDB's manual): $BODY#CHECKSUM, with escapes and run lengths in the body. Bytes
+ * in, packets out, and the other way; nothing here waits.
+ */
+#ifndef RP_TOOLCHAIN_PROBE_PACKET_H
+#define RP_TOOLCHAIN_PROBE_PACKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RP_PACKET_FRAME = 4 }; /* $, # and two digits */
+
+enum rp_packet_event {
+    RP_PACKET_NOTHING, /* the bytes were used up */
+    RP_PACKET_ACK,     /* + */
+    RP_PACKET_NAK,     /* - */
+    RP_PACKET_WHOLE,   /* body and len are those of a packet */
+    RP_PACKET_GARBLED, /* wrong checksum, wrong run length, or longer than room */
+};
+
+/* Set body and room; the rest is 0 at the start. */
+struct rp_packet_reader {
+    uint8_t *body; /* without escapes and run lengths, followed by a 0 byte */
+    size_t room;   /* for bytes of a body; one more is needed for the 0 */
+    size_t len;
+    enum {
+        RP_READ_OUTSIDE,
+        RP_READ_BODY,
+        RP_READ_ESCAPED,
+        RP_READ_RUN,
+        RP_READ_SUM_HIGH,
+        RP_READ_SUM_LOW
+    } state;
+    uint8_t sum;
+    uint8_t said; /* the first digit of the checksum, as a number; 0xFF: none */
+    bool is_note; /* a notification (%): read and dropped */
+    bool is_bad;
+};
+
+/*
+ * Takes bytes until the first event; *used: how many it took. Bytes between packets that mean
+ * nothing are skipped. A $ begins a packet wherever it stands.
+ */
+enum rp_packet_event rp_packet_read(struct rp_packet_reader *reader, const uint8_t *bytes,
+                                    size_t count, size_t *used);
+
+/* How many bytes of data have an escaped form that fits into room bytes. */
+size_t rp_packet_fit(const uint8_t *data, size_t size, size_t room);
+/*
+ * Writes the packet of head and data, the latter escaped, to frame; returns its length. The caller
+ * has made sure that there is room.
+ */
+size_t rp_packet_frame(uint8_t *frame, const char *head, const uint8_t *data, size_t size);
+
+/* The value of a hexadecimal digit, or 0xFF. */
+uint8_t rp_packet_digit(uint8_t c);
+/* Two digits for each byte; followed by a 0. */
+void rp_packet_hex(char *text, const uint8_t *bytes, size_t count);
+/* The other way; false if there is anything but 2 * count digits. */
+bool rp_packet_unhex(uint8_t *bytes, const uint8_t *text, size_t count);
+
+#endif

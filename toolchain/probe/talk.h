@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Requests and their answers. An answer does not name its request, so this file sees to it that
+ * none is taken for that of another one, however packets were lost, repeated, delayed or garbled:
+ *
+ * - An answer counts only after the request was acknowledged: what comes before that was on its way
+ *   earlier. Acknowledgments therefore stay on (no QStartNoAckMode).
+ * - It has to look like an answer to this request.
+ * - A piece of work ends with a mark: the first bytes of target.xml, with a length that differs
+ * from mark to mark. Whatever arrives before the mark's answer is too much. Then, as after every
+ *   garbled, unexpected or repeated packet, the work is "odd" and is done again.
+ *
+ * A request that must not be done twice (continue, monitor commands, flash) is sent once.
+ */
+#ifndef RP_TOOLCHAIN_PROBE_TALK_H
+#define RP_TOOLCHAIN_PROBE_TALK_H
+
+#include "base/buf.h"
+#include "toolchain/probe/packet.h"
+#include "toolchain/probe/wire.h"
+
+enum {
+    RP_TALK_MAX = 1 << 16,   /* bytes of a packet, at most, whatever the server allows */
+    RP_TALK_INPUT = 1 << 14, /* bytes that are read at once */
+    RP_TALK_MARK_MAX = 80,   /* bytes of target.xml that marks use */
+    RP_TALK_CONSOLE_MAX = 1 << 16
+};
+
+struct rp_talk {
+    struct rp_arena *arena;
+    struct rp_wire wire;
+    struct rp_packet_reader reader;
+    uint8_t *frame; /* what is sent */
+    uint8_t *kept;  /* the answer of rp_talk_ask_alone */
+    uint8_t *input;
+    size_t input_at, input_len;
+    size_t packet_max; /* bytes that the server takes, frame included */
+    double answer_s;   /* the time that an answer may take */
+    double end;        /* no wait lasts longer; 0: no such limit */
+    size_t owed;       /* acknowledgments that were not sent yet */
+    uint8_t mark[RP_TALK_MARK_MAX];
+    bool has_mark; /* else qC serves */
+    unsigned round;
+    bool is_clean; /* nothing is on its way */
+    bool is_odd;
+    bool has_given_up;      /* the last failure was one of the connection, not an answer */
+    struct rp_error *own;   /* of odd work */
+    struct rp_buf *console; /* gets what the target prints; or NULL */
+};
+
+struct rp_request {
+    const char *head;
+    const uint8_t *data; /* binary data behind it; or NULL */
+    size_t size;
+    /* Does it look like an answer? Refusals (nothing, or E and more) are taken in any case. */
+    bool (*fits)(const struct rp_request *request, const uint8_t *answer, size_t len);
+    size_t want;      /* for fits: bytes */
+    const char *what; /* "read 16 bytes at 0x20000000": for messages */
+    const char *hint; /* for a refusal; or NULL */
+    double seconds;   /* 0: answer_s */
+    bool once;
+};
+
+struct rp_reply {
+    const uint8_t *data; /* followed by a 0 byte */
+    size_t len;
+};
+
+/* Set wire and answer_s; the rest is 0. */
+void rp_talk_open(struct rp_talk *talk, struct rp_arena *arena);
+
+/*
+ * A piece of work: begin, requests, end. If end says that it was odd, none of the answers counts.
+ * end fails only if the server no longer answers.
+ */
+bool rp_talk_begin(struct rp_talk *talk, struct rp_error *err);
+bool rp_talk_end(struct rp_talk *talk, struct rp_error *err);
+/*
+ * One request of such work. false: no answer, or one that does not fit (then is_odd, and
+ * has_given_up is not set). *reply is valid until the next request.
+ */
+bool rp_talk_ask(struct rp_talk *talk, const struct rp_request *request, struct rp_reply *reply,
+                 struct rp_error *err);
+/* A request that is the whole work, repeated while it is odd. */
+bool rp_talk_ask_alone(struct rp_talk *talk, const struct rp_request *request,
+                       struct rp_reply *reply, struct rp_error *err);
+/* Passes the error on that work left in talk->own; always false. */
+bool rp_talk_tell(const struct rp_talk *talk, struct rp_error *err);
+/* Is that odd work to be done once more? Counts; false with RP_E_GDB when it is too often. */
+bool rp_talk_again(struct rp_talk *talk, unsigned *tries, const char *what, struct rp_error *err);
+
+/* Sends continue, and waits for the acknowledgment only. */
+bool rp_talk_go(struct rp_talk *talk, const struct rp_request *request, struct rp_error *err);
+/* Waits for the packet that says that the target stopped; reply->data NULL: the time is over. */
+bool rp_talk_wait_stop(struct rp_talk *talk, double seconds, struct rp_reply *reply,
+                       struct rp_error *err);
+/* The byte that interrupts the target. */
+bool rp_talk_break(struct rp_talk *talk, struct rp_error *err);
+
+/* Is it a refusal? Then false with RP_E_GDB, in the server's words. */
+bool rp_talk_accepted(struct rp_talk *talk, const struct rp_request *request,
+                      const struct rp_reply *reply, struct rp_error *err);
+bool rp_talk_is_refusal(const struct rp_reply *reply);
+bool rp_talk_is_stop(const uint8_t *answer, size_t len);
+
+/* For fits. */
+bool rp_fits_ok(const struct rp_request *request, const uint8_t *answer, size_t len);
+bool rp_fits_hex(const struct rp_request *request, const uint8_t *answer, size_t len);
+bool rp_fits_xfer(const struct rp_request *request, const uint8_t *answer, size_t len);
+bool rp_fits_stop(const struct rp_request *request, const uint8_t *answer, size_t len);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The connection to a GDB server: bytes out and in, each with a time limit, and an end to every
+ * wait when this process is interrupted.
+ */
+#ifndef RP_TOOLCHAIN_PROBE_WIRE_H
+#define RP_TOOLCHAIN_PROBE_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct rp_wire {
+    int fd;
+    const char *where; /* as the user wrote it */
+    bool is_tcp, is_serial;
+    bool is_deaf; /* interruptions do not end waits any more */
+};
+
+/*
+ * where: HOST:PORT, [IPV6]:PORT or :PORT (this machine), unix:PATH, or the path of a serial device.
+ * RP_E_USAGE if it is none of these, RP_E_GDB if nobody answers there within the seconds.
+ */
+bool rp_wire_open(struct rp_wire *wire, struct rp_arena *arena, const char *where, double seconds,
+                  struct rp_error *err);
+void rp_wire_close(struct rp_wire *wire);
+
+/* until: in rp_process_now's time. RP_E_GDB, RP_E_INTERRUPTED. */
+bool rp_wire_send(struct rp_wire *wire, const void *data, size_t size, double until,
+                  struct rp_error *err);
+/* At least one byte, or *got is 0 because the time is over. */
+bool rp_wire_receive(struct rp_wire *wire, void *data, size_t room, double until, size_t *got,
+                     struct rp_error *err);
+/* The same with what is there already. */
+bool rp_wire_look(struct rp_wire *wire, void *data, size_t room, size_t *got, struct rp_error *err);
+
+#endif
