@@ -26,7 +26,6 @@ void rp_talk_open(struct rp_talk *talk, struct rp_arena *arena) {
     talk->reader.body = rp_alloc(arena, RP_TALK_MAX + 1, 1);
     talk->kept = rp_alloc(arena, RP_TALK_MAX + 1, 1);
     talk->frame = rp_alloc(arena, RP_TALK_MAX + RP_PACKET_FRAME + 1, 1);
-    talk->input = rp_alloc(arena, RP_TALK_INPUT, 1);
     talk->own = rp_alloc(arena, 1, sizeof *talk->own);
     talk->is_clean = true;
 }
@@ -103,32 +102,35 @@ static bool send_bytes(struct rp_talk *talk, const void *bytes, size_t size, str
     return rp_wire_send(&talk->wire, bytes, size, until, err) || give_up(talk);
 }
 
+static enum rp_packet_event read_event(struct rp_talk *talk) {
+    struct rp_wire *wire = &talk->wire;
+    size_t used;
+    enum rp_packet_event event =
+        rp_packet_read(&talk->reader, wire->input + wire->at, wire->len - wire->at, &used);
+    wire->at += used;
+    talk->owed += event == RP_PACKET_WHOLE;
+    return event;
+}
+
 /* The next thing that matters. A garbled packet is asked for again. */
 static enum event next(struct rp_talk *talk, double until, struct rp_error *err) {
     for (;;) {
-        if (talk->input_at == talk->input_len) {
+        if (talk->wire.at == talk->wire.len) {
             if (!send_bytes(talk, "", 0, err))
                 return FAILED;
-            talk->input_at = talk->input_len = 0;
             if (rp_process_now() >= until)
                 return TIME_OVER;
-            if (!rp_wire_receive(&talk->wire, talk->input, RP_TALK_INPUT, until, &talk->input_len,
-                                 err)) {
+            if (!rp_wire_receive(&talk->wire, until, err)) {
                 (void)give_up(talk);
                 return FAILED;
             }
         }
-        size_t used;
-        enum rp_packet_event event = rp_packet_read(&talk->reader, talk->input + talk->input_at,
-                                                    talk->input_len - talk->input_at, &used);
-        talk->input_at += used;
-        switch (event) {
+        switch (read_event(talk)) {
         case RP_PACKET_ACK:
             return ACK;
         case RP_PACKET_NAK:
             return NAK;
         case RP_PACKET_WHOLE:
-            talk->owed++;
             return PACKET;
         case RP_PACKET_GARBLED:
             talk->is_odd = true;
@@ -143,22 +145,16 @@ static enum event next(struct rp_talk *talk, double until, struct rp_error *err)
 
 /* Drops what has arrived: nothing of it answers what is asked next. */
 static bool drop_pending(struct rp_talk *talk, struct rp_error *err) {
-    size_t got = 0, dropped = 0;
+    size_t dropped = 0;
     do {
-        while (talk->input_at != talk->input_len) {
-            size_t used;
-            enum rp_packet_event event = rp_packet_read(&talk->reader, talk->input + talk->input_at,
-                                                        talk->input_len - talk->input_at, &used);
-            talk->input_at += used;
-            talk->owed += event == RP_PACKET_WHOLE;
+        while (talk->wire.at != talk->wire.len) {
+            enum rp_packet_event event = read_event(talk);
             talk->is_odd = talk->is_odd || event == RP_PACKET_WHOLE || event == RP_PACKET_GARBLED;
         }
-        talk->input_at = talk->input_len = 0;
-        if (!rp_wire_look(&talk->wire, talk->input, RP_TALK_INPUT, &got, err))
+        if (!rp_wire_look(&talk->wire, err))
             return give_up(talk);
-        talk->input_len = got;
-        dropped += got;
-    } while (got != 0 && dropped < PENDING_MAX);
+        dropped += talk->wire.len;
+    } while (talk->wire.len != 0 && dropped < PENDING_MAX);
     return true;
 }
 

@@ -30,10 +30,8 @@ struct rp_talk {
     struct rp_arena *arena;
     struct rp_wire wire;
     struct rp_packet_reader reader;
-    uint8_t *frame; /* what is sent */
-    uint8_t *kept;  /* the answer of rp_talk_ask_alone */
-    uint8_t *input;
-    size_t input_at, input_len;
+    uint8_t *frame;    /* what is sent */
+    uint8_t *kept;     /* the answer of rp_talk_ask_alone */
     size_t packet_max; /* bytes that the server takes, frame included */
     double answer_s;   /* the time that an answer may take */
     double end;        /* no wait lasts longer; 0: no such limit */

@@ -134,7 +134,7 @@ bool rp_wire_open(struct rp_wire *wire, struct rp_arena *arena, const char *wher
     bool is_unix = rp_has_prefix(where, "unix:");
     struct stat st;
     int why;
-    *wire = (struct rp_wire){.fd = -1, .where = where};
+    *wire = (struct rp_wire){.fd = -1, .where = where, .input = rp_alloc(arena, RP_WIRE_INPUT, 1)};
     wire->is_serial = !is_unix && stat(where, &st) == 0 && S_ISCHR(st.st_mode);
     if (!is_unix && !wire->is_serial && !look_up(arena, where, &list, err))
         return false;
@@ -195,26 +195,25 @@ bool rp_wire_send(struct rp_wire *wire, const void *data, size_t size, double un
     return true;
 }
 
-bool rp_wire_look(struct rp_wire *wire, void *data, size_t room, size_t *got,
-                  struct rp_error *err) {
-    ssize_t count = read(wire->fd, data, room);
-    *got = count > 0 ? (size_t)count : 0;
+bool rp_wire_look(struct rp_wire *wire, struct rp_error *err) {
+    ssize_t count = read(wire->fd, wire->input, RP_WIRE_INPUT);
+    wire->at = 0;
+    wire->len = count > 0 ? (size_t)count : 0;
     if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)))
         return true;
     return lost(wire, count == 0 ? 0 : errno, err);
 }
 
-bool rp_wire_receive(struct rp_wire *wire, void *data, size_t room, double until, size_t *got,
-                     struct rp_error *err) {
+bool rp_wire_receive(struct rp_wire *wire, double until, struct rp_error *err) {
     int on = 1;
     /* many servers send in small pieces and wait until each is confirmed; Linux forgets this */
     if (wire->is_tcp)
         (void)setsockopt(wire->fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
     for (;;) {
-        if (interrupted(wire, err) || !rp_wire_look(wire, data, room, got, err))
+        if (interrupted(wire, err) || !rp_wire_look(wire, err))
             return false;
         double left = until - rp_process_now();
-        if (*got != 0 || left <= 0)
+        if (wire->len != 0 || left <= 0)
             return true;
         (void)rp_process_wait_for(wire->fd, POLLIN, left);
     }

@@ -13,11 +13,15 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+enum { RP_WIRE_INPUT = 1 << 14 };
+
 struct rp_wire {
     int fd;
     const char *where; /* as the user wrote it */
     bool is_tcp, is_serial;
     bool is_deaf; /* interruptions do not end waits any more */
+    uint8_t *input;
+    size_t at, len; /* what was received and not used: input[at] to input[len - 1] */
 };
 
 /*
@@ -31,10 +35,9 @@ void rp_wire_close(struct rp_wire *wire);
 /* until: in rp_process_now's time. RP_E_GDB, RP_E_INTERRUPTED. */
 bool rp_wire_send(struct rp_wire *wire, const void *data, size_t size, double until,
                   struct rp_error *err);
-/* At least one byte, or *got is 0 because the time is over. */
-bool rp_wire_receive(struct rp_wire *wire, void *data, size_t room, double until, size_t *got,
-                     struct rp_error *err);
-/* The same with what is there already. */
-bool rp_wire_look(struct rp_wire *wire, void *data, size_t room, size_t *got, struct rp_error *err);
+/* Waits for bytes; none have come if at and len are equal: the time is over. */
+bool rp_wire_receive(struct rp_wire *wire, double until, struct rp_error *err);
+/* The same without waiting. Both are for when all bytes are used. */
+bool rp_wire_look(struct rp_wire *wire, struct rp_error *err);
 
 #endif
