@@ -37,6 +37,41 @@ char *rp_shell_quote(struct rp_arena *arena, const char *arg) {
     return text;
 }
 
+/* One word from *at, without its quotes; *at: behind it. NULL: it has no end. */
+static char *take_word(struct rp_arena *arena, const char **at) {
+    const char *from = *at;
+    char *word = rp_alloc(arena, strlen(from) + 1, 1), *to = word;
+    char quote = '\0';
+    for (; *from != '\0' && (quote != '\0' || strchr(" \t\n", *from) == NULL); from++) {
+        if (*from == '\\' && quote != '\'') {
+            if (*++from == '\0')
+                return NULL;
+            *to++ = *from;
+        } else if (quote == '\0' && (*from == '"' || *from == '\'')) {
+            quote = *from;
+        } else if (*from == quote) {
+            quote = '\0';
+        } else {
+            *to++ = *from;
+        }
+    }
+    *at = from;
+    return quote == '\0' ? word : NULL;
+}
+
+bool rp_split_words(struct rp_arena *arena, const char *text, struct rp_strings *words,
+                    struct rp_error *err) {
+    size_t before = words->count;
+    for (const char *at = text + strspn(text, " \t\n"); *at != '\0'; at += strspn(at, " \t\n")) {
+        const char *word = take_word(arena, &at);
+        if (word == NULL)
+            return rp_fail(err, RP_E_USAGE, "'%s': a quote or a backslash at its end is not closed",
+                           text);
+        *RP_PUSH(arena, words) = word;
+    }
+    return words->count != before || rp_fail(err, RP_E_USAGE, "'%s': there is no word", text);
+}
+
 bool rp_are_plain_words(const char *text, bool several) {
     bool plain = strchr("@+-", text[0]) == NULL || text[0] == '\0';
     for (; *text != '\0'; text++)

@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -59,11 +60,21 @@ static int connect_until(struct rp_wire *wire, const struct sockaddr *address, s
 
 static int try_unix(struct rp_wire *wire, const char *path, double until) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    size_t len = strlen(path);
-    if (len >= sizeof address.sun_path)
-        return ENAMETOOLONG;
-    memcpy(address.sun_path, path, len);
-    return connect_until(wire, (const struct sockaddr *)&address, sizeof address, until);
+    struct rp_arena arena = {0};
+    const int room = (int)sizeof address.sun_path;
+    int dir = -1, why = ENAMETOOLONG;
+    int len = snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    if (len >= room) { /* by way of its folder, which has a short name in /proc */
+        dir = open(rp_path_dir(&arena, path), O_PATH | O_DIRECTORY | O_CLOEXEC);
+        len = snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", dir,
+                       rp_path_base(path));
+    }
+    if (len < room)
+        why = connect_until(wire, (const struct sockaddr *)&address, sizeof address, until);
+    if (dir >= 0)
+        close(dir);
+    rp_arena_release(&arena);
+    return why;
 }
 
 /* The first address that answers. */
