@@ -1,78 +1,186 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensor data from files: see file.h. Source of the .npy layout: NumPy's NEP 1. */
+/* Tensors in files: see file.h. */
 #include "cli/tensors/file.h"
 
-#include <string.h>
-
 #include "base/path.h"
+#include "cli/tensors/csv.h"
+#include "cli/tensors/npy.h"
+#include "cli/tensors/value.h"
 
-enum { DATA_MAX = 1 << 30, NPY_HEAD = 10 };
+enum { DATA_MAX = 1 << 30, TEXT_MAX = 1 << 28 };
 
-static bool npy_fail(const char *path, const char *why, struct rp_error *err) {
-    return rp_fail(err, RP_E_INPUT, "'%s': %s", path, why);
+static bool is_text(const char *path) {
+    return rp_has_suffix(path, ".csv") || rp_has_suffix(path, ".txt");
 }
 
-/* The text behind a key in the header's Python dictionary. */
-static const char *npy_value(const char *header, const char *key) {
-    const char *at = strstr(header, key);
-    if (at == NULL)
-        return NULL;
-    at += strlen(key);
-    return at + strspn(at, "': ");
+static bool read_bytes(struct rp_arena *arena, const char *path, struct rp_bytes *out,
+                       struct rp_error *err) {
+    return rp_file_read(arena, path, is_text(path) ? TEXT_MAX : DATA_MAX, out, err);
 }
 
-static bool npy_dtype(const char *path, const char *header, const struct rp_tensor *tensor,
-                      struct rp_error *err) {
-    static const struct {
-        const char *descr;
-        const char *name;
-    } types[] = {{"<f4", "float32"}, {"|i1", "int8"},    {"|u1", "uint8"},  {"<i2", "int16"},
-                 {"<u2", "uint16"},  {"<i4", "int32"},   {"<u4", "uint32"}, {"<i8", "int64"},
-                 {"<u8", "uint64"},  {"<f8", "float64"}, {"|b1", "bool"}};
-    const char *descr = npy_value(header, "'descr'");
-    const char *order = npy_value(header, "'fortran_order'");
-    if (descr == NULL || order == NULL)
-        return npy_fail(path, "the .npy header lacks descr or fortran_order", err);
-    if (strncmp(order, "False", 5) != 0)
-        return npy_fail(path, "Fortran order is not supported: save numpy.ascontiguousarray(x)",
-                        err);
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strncmp(descr, types[i].descr, 3) == 0)
-            return tensor == NULL || strcmp(types[i].name, tensor->dtype->name) == 0 ||
-                   rp_fail(err, RP_E_INPUT, "'%s' has dtype %s, tensor '%s' has %s", path,
-                           types[i].name, tensor->name, tensor->dtype->name);
-    return npy_fail(path, "its dtype is not supported", err);
+/* The suffix of the path says what the bytes are. */
+static bool parse_numbers(struct rp_arena *arena, const char *path, const struct rp_bytes *bytes,
+                          struct rp_numbers *out, struct rp_error *err) {
+    bool ok;
+    if (is_text(path))
+        ok = rp_csv_parse(arena, path, bytes, out, err);
+    else if (rp_has_suffix(path, ".npy"))
+        ok = rp_npy_parse(arena, path, bytes, out, err);
+    else {
+        const struct rp_dtype *raw = out->dtype;
+        uint64_t count = bytes->size / raw->size_bytes;
+        *out = (struct rp_numbers){raw, bytes->data, count, {count}, 1, false};
+        ok = bytes->size % raw->size_bytes == 0 ||
+             rp_fail(err, RP_E_INPUT, "'%s' has %zu bytes, which are no whole %s values", path,
+                     bytes->size, raw->name);
+    }
+    return ok && (out->count != 0 || rp_fail(err, RP_E_INPUT, "'%s': it holds no data", path));
 }
 
-static bool npy_strip(struct rp_arena *arena, const char *path, const struct rp_tensor *tensor,
-                      struct rp_bytes *bytes, struct rp_error *err) {
-    if (bytes->size < NPY_HEAD + 2 || memcmp(bytes->data, "\x93NUMPY", 6) != 0)
-        return npy_fail(path, "it is no .npy file", err);
-    bool wide = bytes->data[6] > 1;
-    size_t start = wide ? 12 : 10;
-    size_t len = (size_t)bytes->data[8] | (size_t)bytes->data[9] << 8;
-    if (wide)
-        len |= (size_t)bytes->data[10] << 16 | (size_t)bytes->data[11] << 24;
-    if (len > bytes->size - start)
-        return npy_fail(path, "the .npy header is cut off", err);
-    const char *header = rp_strndup(arena, (const char *)bytes->data + start, len);
-    if (!npy_dtype(path, header, tensor, err))
-        return false;
-    bytes->data += start + len;
-    bytes->size -= start + len;
+bool rp_numbers_read(struct rp_arena *arena, const char *path, struct rp_numbers *out,
+                     struct rp_error *err) {
+    struct rp_bytes bytes;
+    return read_bytes(arena, path, &bytes, err) && parse_numbers(arena, path, &bytes, out, err);
+}
+
+/* ---- shape ---- */
+
+static unsigned without_ones(uint64_t *out, const struct rp_numbers *numbers) {
+    unsigned rank = 0;
+    for (unsigned i = 0; i < numbers->rank; i++)
+        if (numbers->shape[i] != 1)
+            out[rank++] = numbers->shape[i];
+    return rank;
+}
+
+/*
+ * An array is several samples of the tensor's dimensions, or of all its elements in a row. So an
+ * array with the channels last is not taken for a tensor that has them first.
+ */
+static bool has_shape(const struct rp_numbers *numbers, const struct rp_tensor *tensor,
+                      uint64_t elements) {
+    uint64_t given[RP_NUMBERS_RANK_MAX];
+    unsigned rank = without_ones(given, numbers), left = rank;
+    if (rank <= 1 || given[rank - 1] == elements)
+        return true;
+    for (unsigned i = tensor->rank; i-- > 0;)
+        if (tensor->shape[i] != 1 && (left == 0 || given[--left] != tensor->shape[i]))
+            return false;
     return true;
 }
 
+static const char *shape_text(struct rp_arena *arena, const struct rp_numbers *numbers) {
+    struct rp_buf text = {.arena = arena};
+    for (unsigned i = 0; i < numbers->rank; i++)
+        rp_buf_printf(&text, "%s%llu", i == 0 ? "" : "x", (unsigned long long)numbers->shape[i]);
+    return rp_buf_text(&text);
+}
+
+static bool check_shape(struct rp_arena *arena, const char *path, const struct rp_numbers *numbers,
+                        const struct rp_tensor *tensor, struct rp_error *err) {
+    uint64_t elements = rp_tensor_elements(tensor);
+    struct rp_numbers own = {.rank = tensor->rank};
+    if (numbers->is_text && numbers->shape[1] != elements)
+        return rp_fail(err, RP_E_INPUT, "'%s' has %llu numbers a line, tensor '%s' has %llu", path,
+                       (unsigned long long)numbers->shape[1], tensor->name,
+                       (unsigned long long)elements);
+    if (elements == 0 || numbers->count % elements != 0)
+        return rp_fail(err, RP_E_INPUT, "'%s' has %llu bytes of data, tensor '%s' has %llu", path,
+                       (unsigned long long)(numbers->count * tensor->dtype->size_bytes),
+                       tensor->name, (unsigned long long)rp_tensor_bytes(tensor));
+    if (numbers->is_text || has_shape(numbers, tensor, elements))
+        return true;
+    for (unsigned i = 0; i < tensor->rank; i++)
+        own.shape[i] = tensor->shape[i];
+    rp_fail(err, RP_E_INPUT, "'%s' has shape %s, tensor '%s' has %s", path,
+            shape_text(arena, numbers), tensor->name, shape_text(arena, &own));
+    return rp_hint(err, "is one channels first and the other one channels last? x.reshape(len(x), "
+                        "-1) saves the elements in the order that they have");
+}
+
+/* ---- type ---- */
+
+static bool fail_type(const char *path, const struct rp_numbers *numbers,
+                      const struct rp_tensor *tensor, struct rp_error *err) {
+    rp_fail(err, RP_E_INPUT, "'%s' has %s%s, tensor '%s' has %s", path,
+            numbers->is_text ? "real numbers" : "dtype ",
+            numbers->is_text ? "" : numbers->dtype->name, tensor->name, tensor->dtype->name);
+    return numbers->dtype->is_float && !tensor->dtype->is_float
+               ? rp_hint(err, "real numbers are quantised when the tensor's scale and zero point "
+                              "are known")
+               : false;
+}
+
+/* Stores each number as the tensor has it. */
+static bool convert(struct rp_arena *arena, const struct rp_numbers *numbers,
+                    struct rp_samples *out, struct rp_error *err) {
+    const struct rp_dtype *from = numbers->dtype, *to = out->tensor->dtype;
+    bool quantises = from->is_float && !to->is_float;
+    if (quantises ? !out->tensor->quantised : !numbers->is_text)
+        return fail_type(out->path, numbers, out->tensor, err);
+    uint8_t *data = rp_alloc(arena, numbers->count + 1, to->size_bytes);
+    double *real = quantises ? rp_alloc(arena, numbers->count, sizeof *real) : NULL;
+    for (uint64_t i = 0; i < numbers->count; i++) {
+        const uint8_t *at = numbers->data + i * from->size_bytes;
+        uint8_t *place = data + i * to->size_bytes;
+        double value = rp_value_get(from, at);
+        if (real != NULL)
+            real[i] = value;
+        if (quantises        ? !rp_value_quantise(out->tensor, value, place)
+            : from->is_float ? !rp_value_put(to, value, place)
+                             : !rp_value_put_integer(to, rp_value_integer(from, at), place))
+            return rp_fail(err, RP_E_INPUT, "'%s': number %llu, %g, is none that %s can hold",
+                           out->path, (unsigned long long)i + 1, value, to->name);
+    }
+    out->bytes = (struct rp_bytes){data, numbers->count * to->size_bytes};
+    out->real = real;
+    return true;
+}
+
+bool rp_tensor_parse(struct rp_arena *arena, const struct rp_bytes *bytes, struct rp_samples *out,
+                     struct rp_error *err) {
+    const struct rp_tensor *tensor = out->tensor;
+    struct rp_numbers numbers = {.dtype = tensor != NULL ? tensor->dtype : rp_dtype_find("uint8")};
+    if (tensor == NULL && is_text(out->path))
+        return rp_fail(err, RP_E_INPUT,
+                       "'%s': only the runtime knows the type of this tensor: give raw bytes or "
+                       "an .npy",
+                       out->path);
+    if (!parse_numbers(arena, out->path, bytes, &numbers, err) ||
+        (tensor != NULL && !check_shape(arena, out->path, &numbers, tensor, err)))
+        return false;
+    out->bytes = (struct rp_bytes){numbers.data, numbers.count * numbers.dtype->size_bytes};
+    out->count = 1;
+    if (tensor == NULL)
+        return true;
+    uint64_t count = numbers.count / rp_tensor_elements(tensor);
+    out->count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+    return numbers.dtype == tensor->dtype || convert(arena, &numbers, out, err);
+}
+
 bool rp_tensor_read(struct rp_arena *arena, const char *path, const struct rp_tensor *tensor,
-                    struct rp_bytes *out, struct rp_error *err) {
-    if (!rp_file_read(arena, path, DATA_MAX, out, err))
-        return false;
-    if (rp_has_suffix(path, ".npy") && !npy_strip(arena, path, tensor, out, err))
-        return false;
-    if (out->size == 0)
-        return npy_fail(path, "it holds no data", err);
-    if (tensor != NULL && out->size % rp_tensor_bytes(tensor) != 0)
-        return rp_fail(err, RP_E_INPUT, "'%s' has %zu bytes of data, tensor '%s' has %llu", path,
-                       out->size, tensor->name, (unsigned long long)rp_tensor_bytes(tensor));
+                    struct rp_samples *out, struct rp_error *err) {
+    struct rp_bytes bytes;
+    *out = (struct rp_samples){.tensor = tensor, .path = path};
+    return read_bytes(arena, path, &bytes, err) && rp_tensor_parse(arena, &bytes, out, err);
+}
+
+bool rp_tensor_format(struct rp_buf *out, const char *path, const struct rp_samples *samples,
+                      struct rp_error *err) {
+    bool npy = rp_has_suffix(path, ".npy");
+    if ((npy || is_text(path)) && samples->tensor == NULL)
+        return rp_fail(err, RP_E_USAGE,
+                       "'%s': only the runtime knows the type of this tensor: save raw bytes, for "
+                       "example as .bin",
+                       path);
+    if (is_text(path))
+        for (uint32_t i = 0; i < samples->count; i++)
+            rp_csv_line(out, samples->tensor,
+                        samples->bytes.data + i * rp_tensor_bytes(samples->tensor));
+    else {
+        if (npy)
+            rp_npy_header(out, samples->tensor, samples->count);
+        rp_buf_append(out, samples->bytes.data, samples->bytes.size);
+    }
     return true;
 }

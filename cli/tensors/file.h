@@ -1,19 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensor data from files: raw bytes (.bin), or NumPy's .npy (format versions 1 to 3). */
+/*
+ * Tensors in files: .npy (NumPy), .csv and .txt (numbers in text, a sample a line), anything else
+ * is raw bytes.
+ *
+ * What a tensor is, is said by a struct rp_tensor, of which name, dtype, shape, rank and, when they
+ * are known, quantised, scale and zero_point are read: those of a model, or filled from what a
+ * target reports.
+ */
 #ifndef RP_CLI_TENSORS_FILE_H
 #define RP_CLI_TENSORS_FILE_H
 
-#include "base/arena.h"
-#include "base/error.h"
+#include "base/buf.h"
 #include "base/file.h"
-#include "toolchain/model.h"
+#include "cli/tensors/numbers.h"
 
+/* What a tensor holds in several inferences, one after the other. */
+struct rp_samples {
+    const struct rp_tensor *tensor; /* NULL: only the runtime knows it */
+    const char *path;               /* the file that has them, or NULL */
+    struct rp_bytes bytes;          /* in the tensor's own type, little-endian */
+    uint32_t count;                 /* inferences */
+    const double *real; /* a file of real numbers: these, before they were quantised; or NULL */
+};
+
+/* The numbers of a file. On entry, out->dtype is the type of raw bytes. */
+bool rp_numbers_read(struct rp_arena *arena, const char *path, struct rp_numbers *out,
+                     struct rp_error *err);
 /*
- * Reads the data of one tensor, or of several, one after the other. tensor may be NULL when only
- * the runtime knows it. RP_E_INPUT when the file is empty, damaged, in Fortran order, big-endian or
- * of another dtype, or when its size is not a multiple of the tensor's.
+ * Reads the data of a tensor for one inference or several. tensor NULL: raw bytes or an .npy, as
+ * one inference. Whole numbers in text are values of the tensor's own type; real numbers, in text
+ * or a float .npy, are quantised for an integer tensor whose scale is known (rp_value_quantise).
+ * RP_E_INPUT when the file is empty or damaged, when its type or shape does not fit, or a number
+ * does not.
  */
 bool rp_tensor_read(struct rp_arena *arena, const char *path, const struct rp_tensor *tensor,
-                    struct rp_bytes *out, struct rp_error *err);
+                    struct rp_samples *out, struct rp_error *err);
+/* The same from the bytes of a file: fills the rest of out, which has tensor and path. */
+bool rp_tensor_parse(struct rp_arena *arena, const struct rp_bytes *bytes, struct rp_samples *out,
+                     struct rp_error *err);
+/*
+ * The bytes of a file for the samples, in the form that the suffix of path asks for; an .npy has
+ * the shape [inferences, the tensor's]. RP_E_USAGE when that needs a tensor and there is none.
+ */
+bool rp_tensor_format(struct rp_buf *out, const char *path, const struct rp_samples *samples,
+                      struct rp_error *err);
 
 #endif

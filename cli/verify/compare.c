@@ -2,14 +2,6 @@
 /* Comparing outputs: see compare.h. */
 #include "cli/verify/compare.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/output.h"
-#include "cli/tensors/file.h"
-#include "toolchain/build/depends.h"
-
 enum { LEAST_PATTERN = 8 }; /* bytes: fewer may be what the model computed */
 
 static uint8_t fill_byte(uint32_t word, uint32_t at) {
@@ -86,106 +78,6 @@ static bool compare_all(struct rp_verification *verify, struct rp_error *err) {
     return true;
 }
 
-/* One element of a tensor as a number. */
-static double element(const struct rp_dtype *dtype, const uint8_t *at) {
-    uint64_t bits = 0;
-    for (uint32_t i = 0; i < dtype->size_bytes; i++)
-        bits |= (uint64_t)at[i] << (8 * i);
-    if (dtype->is_float && dtype->size_bytes == 4) {
-        uint32_t word = (uint32_t)bits;
-        float value;
-        memcpy(&value, &word, sizeof value);
-        return (double)value;
-    }
-    if (dtype->is_float) {
-        double value;
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    }
-    unsigned shift = (64 - 8 * dtype->size_bytes) % 64;
-    return dtype->is_signed ? (double)((int64_t)(bits << shift) >> shift) : (double)bits;
-}
-
-static void compare_tensor(struct rp_verification *verify, const struct rp_dtype *dtype,
-                           const struct rp_output *got, const uint8_t *want) {
-    for (uint32_t at = 0; at + dtype->size_bytes <= got->size; at += dtype->size_bytes) {
-        double difference = fabs(element(dtype, got->data + at) - element(dtype, want + at));
-        if (!(difference <= verify->verdict.worst_difference))
-            verify->verdict.worst_difference = difference;
-    }
-}
-
-/*
- * Compares the static build's outputs, which stand for the image's as well: when the two differ,
- * rp_verify_judge fails before it looks at the difference found here.
- */
-static bool compare_expected(struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_strings *files = &verify->options->expected;
-    const struct rp_tensors *tensors = &verify->model.model.outputs;
-    if (files->count == 0)
-        return true;
-    if (tensors->count != files->count)
-        return rp_fail(err, RP_E_USAGE, "the model has %zu outputs, --expected was given %zu times",
-                       tensors->count, files->count);
-    verify->verdict.expected_given = true;
-    for (uint32_t i = 0; i < files->count; i++) {
-        struct rp_bytes want;
-        const struct rp_tensor *tensor = &tensors->items[i];
-        uint64_t size = rp_tensor_bytes(tensor);
-        if (!rp_tensor_read(verify->arena, files->items[i], tensor, &want, err))
-            return false;
-        if (want.size / size != verify->runs)
-            return rp_fail(err, RP_E_INPUT, "'%s' holds %llu outputs, there are %u inputs",
-                           files->items[i], (unsigned long long)(want.size / size), verify->runs);
-        for (unsigned run = 1; run <= verify->runs; run++) {
-            const struct rp_step_result *step = rp_answer_run(&verify->fixed, run);
-            const struct rp_output *got =
-                step != NULL ? rp_answer_output(&verify->fixed, step->index, i) : NULL;
-            if (got == NULL || got->size != size)
-                return rp_fail(err, RP_E_VERIFY, "output %u has another size than declared", i);
-            compare_tensor(verify, tensor->dtype, got, want.data + (run - 1) * size);
-        }
-    }
-    return true;
-}
-
-/* Saves what the loaded image computed: instance A, in place, at the first addresses. */
-static bool stage_output(struct rp_verification *verify, struct rp_outputs *set, uint32_t i,
-                         struct rp_error *err) {
-    struct rp_buf all = {.arena = verify->arena};
-    for (unsigned run = 1; run <= verify->runs; run++) {
-        const struct rp_step_result *step = rp_answer_run(&verify->answers[0], run);
-        const struct rp_output *got =
-            step != NULL ? rp_answer_output(&verify->answers[0], step->index, i) : NULL;
-        if (got != NULL)
-            rp_buf_append(&all, got->data, got->size);
-    }
-    bool ok =
-        all.len != 0
-            ? rp_outputs_add_named(set, verify->options->outputs.items[i], all.data, all.len, err)
-            : rp_fail(err, RP_E_USAGE, "--save-output: the model has no output %u", i);
-    return ok;
-}
-
-/* Saves all outputs or none, and never over a file that was read. */
-static bool save_outputs(struct rp_verification *verify, struct rp_error *err) {
-    struct rp_outputs set;
-    struct rp_strings inputs = {0};
-    if (verify->options->outputs.count == 0)
-        return true;
-    bool ok = rp_outputs_begin(&set, verify->arena, NULL, err);
-    for (uint32_t i = 0; ok && i < verify->options->outputs.count; i++)
-        ok = stage_output(verify, &set, i, err);
-    rp_files_read_list(&verify->read, &verify->model, &inputs);
-    rp_build_depends(&verify->loader, &inputs);
-    rp_strings_push(verify->arena, &inputs, verify->subject.path);
-    ok = ok && rp_outputs_check(&set, err) && rp_outputs_spare(&set, &inputs, "an input", err) &&
-         rp_outputs_commit(&set, err);
-    if (!ok)
-        rp_outputs_abort(&set);
-    return ok;
-}
-
 static void fill_verdict(struct rp_verification *verify) {
     struct rp_verdict *verdict = &verify->verdict;
     verdict->image = verify->subject.path;
@@ -243,8 +135,7 @@ bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err) {
     fill_verdict(verify);
     if (verify->verdict.static_init == NULL)
         return rp_fail(err, RP_E_VERIFY, "the static build did not run");
-    return check_written(verify, err) && compare_all(verify, err) &&
-           compare_expected(verify, err) && save_outputs(verify, err);
+    return check_written(verify, err) && compare_all(verify, err);
 }
 
 bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err) {
@@ -271,11 +162,6 @@ static bool hint_addresses(const struct rp_verdict *verdict, struct rp_error *er
 
 bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err) {
     const struct rp_verdict *verdict = &verify->verdict;
-    const char *text = verify->options->tolerance != NULL ? verify->options->tolerance : "0";
-    char *end;
-    double tolerance = strtod(text, &end);
-    if (end == text || *end != '\0' || !(tolerance >= 0.0))
-        return rp_fail(err, RP_E_USAGE, "--tolerance '%s' is not a number from 0 on", text);
     if (!verdict->equal && verdict->outside_is_models)
         return rp_outside_fail(verify, err);
     if (!verdict->equal) {
@@ -288,9 +174,5 @@ bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err)
                    : hint_addresses(verdict, err));
         return false;
     }
-    if (verdict->expected_given && !(verdict->worst_difference <= tolerance))
-        return rp_fail(err, RP_E_VERIFY,
-                       "the output differs from the expected one by %g, %g is allowed",
-                       verdict->worst_difference, tolerance);
     return true;
 }

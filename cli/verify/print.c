@@ -6,6 +6,8 @@
 
 #include "base/json.h"
 #include "base/path.h"
+#include "cli/tensors/record.h"
+#include "cli/tensors/text.h"
 #include "cli/terminal.h"
 
 static double percent_more(uint64_t value, uint64_t base) {
@@ -26,7 +28,8 @@ static void print_row(const struct rp_comparison *row, uint64_t static_run) {
                rp_colour(stdout, RP_PLAIN), row->wrong_output, (unsigned long long)row->wrong_byte);
 }
 
-void rp_verdict_print(const struct rp_verdict *verdict) {
+void rp_verdict_print(const struct rp_verdict *verdict, struct rp_arena *arena) {
+    struct rp_buf tables = {.arena = arena};
     uint64_t static_run = verdict->static_run->instructions;
     size_t equal = 0;
     printf("%s on an emulated Cortex-%s (%s), instructions\n\n", rp_path_base(verdict->image),
@@ -53,15 +56,15 @@ void rp_verdict_print(const struct rp_verdict *verdict) {
            verdict->comparisons.count, (unsigned long long)verdict->output_bytes);
     if (verdict->xip_refused)
         printf("XIP mode: refused by the loader, as it has to be\n");
-    if (verdict->expected_given)
-        printf("largest difference from the expected output: %g\n", verdict->worst_difference);
+    rp_assessment_text(&tables, &verdict->assessment);
+    printf("%s", rp_buf_text(&tables));
 }
 
 static void put_step(struct rp_json *object, const char *key, const struct rp_step_result *step) {
     rp_json_put_int(object, key, (int64_t)step->instructions);
 }
 
-void rp_verdict_print_json(const struct rp_verdict *verdict) {
+void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *arena) {
     struct rp_json *root = RP_JSON_NEW(
         RP_JSON_N("schema_version", 1), RP_JSON_S("image", rp_path_base(verdict->image)),
         RP_JSON_S("core", verdict->board->core), RP_JSON_S("machine", verdict->board->machine),
@@ -90,7 +93,6 @@ void rp_verdict_print_json(const struct rp_verdict *verdict) {
                     RP_JSON_N("stack_bytes", row->run->stack), RP_JSON_B("identical", row->equal));
         rp_json_push(runs, item);
     }
-    if (verdict->expected_given)
-        rp_json_put_double(root, "worst_difference", verdict->worst_difference);
+    rp_record_put(root, arena, &verdict->assessment);
     rp_print_json(root);
 }

@@ -5,7 +5,7 @@
 
 #include "cli/verify/verification.h"
 
-void rp_verdict_print(const struct rp_verdict *verdict);
-void rp_verdict_print_json(const struct rp_verdict *verdict);
+void rp_verdict_print(const struct rp_verdict *verdict, struct rp_arena *arena);
+void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *arena);
 
 #endif

@@ -10,6 +10,7 @@
 #include "cli/harness/plan.h"
 #include "cli/harness/result.h"
 #include "cli/harness/subject.h"
+#include "cli/tensors/assess.h"
 
 /* A run whose outputs were compared with the static build's run of the same number. */
 struct rp_comparison {
@@ -35,8 +36,7 @@ struct rp_verdict {
     const char *outside;    /* memory outside the model that changes its outputs, or NULL */
     bool outside_by_static; /* the outputs of the static build depend on it, too */
     bool outside_is_models; /* it is beside or in a buffer, or outside_by_static */
-    bool expected_given;
-    double worst_difference; /* from --expected */
+    struct rp_assessment assessment; /* of the image's outputs */
     bool equal;
 };
 
@@ -46,10 +46,8 @@ struct rp_verify_options {
     const char *weights;
     const char *report;
     struct rp_strings inputs;
-    struct rp_strings expected;
-    struct rp_strings outputs;
+    struct rp_assess_options assess;
     struct rp_strings host_sources;
-    const char *tolerance;
     const char *emulator;
     unsigned seed;
     unsigned timeout_s;

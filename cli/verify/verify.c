@@ -19,6 +19,7 @@
 #include "cli/verify/build.h"
 #include "cli/verify/compare.h"
 #include "cli/verify/npu.h"
+#include "cli/verify/outputs.h"
 #include "cli/verify/print.h"
 #include "cli/verify/probe.h"
 #include "cli/verify/run.h"
@@ -41,11 +42,9 @@ static const struct rp_option rows[] = {
     RP_DIAGNOSTICS_ROW(AT(diagnosed)),
     {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
-    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor for one run or several, .bin or .npy; one option for each input (default: seeded numbers)", NULL},
+    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor for one run or several, .npy, .csv or raw; one option for each input (default: seeded numbers)", NULL},
     {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL},
-    {0, "expected", RP_OPT_LIST, AT(expected), "FILE", "output tensor to compare with, .bin or .npy; one option for each output", NULL},
-    {0, "save-output", RP_OPT_LIST, AT(outputs), "FILE", "write the image's raw output to FILE; one option for each output", NULL},
-    {0, "tolerance", RP_OPT_TEXT, AT(tolerance), "X", "largest absolute difference from --expected (default: 0)", NULL},
+    RP_ASSESS_ROWS(AT(assess)),
     {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file that defines what the image imports from the firmware", NULL},
     {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "emulator to use (default: qemu-system-arm)", NULL},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of one emulation (default: 900)", NULL},
@@ -103,15 +102,16 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
  * Each file holds one input after the other; the harness wants all tensors of an inference
  * together.
  */
-static void interleave(struct rp_verification *verify, const struct rp_bytes *files, size_t count) {
+static void interleave(struct rp_verification *verify, const struct rp_samples *files,
+                       size_t count) {
     size_t total = 0, at = 0;
     for (size_t i = 0; i < count; i++)
-        total += files[i].size;
+        total += files[i].bytes.size;
     uint8_t *all = rp_alloc(verify->arena, total + 1, 1);
     for (uint32_t run = 0; run < verify->runs; run++)
         for (size_t i = 0; i < count; i++) {
-            size_t size = files[i].size / verify->runs;
-            memcpy(all + at, files[i].data + run * size, size);
+            size_t size = files[i].bytes.size / verify->runs;
+            memcpy(all + at, files[i].bytes.data + run * size, size);
             at += size;
         }
     verify->input = (struct rp_bytes){all, total};
@@ -126,19 +126,17 @@ static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
     if (tensors->count != 0 && tensors->count != files->count)
         return rp_fail(err, RP_E_USAGE, "the model has %zu inputs, --input was given %zu times",
                        tensors->count, files->count);
-    struct rp_bytes *bytes = rp_alloc(verify->arena, files->count, sizeof *bytes);
+    struct rp_samples *samples = rp_alloc(verify->arena, files->count, sizeof *samples);
     for (size_t i = 0; i < files->count; i++) {
         const struct rp_tensor *tensor = i < tensors->count ? &tensors->items[i] : NULL;
-        if (!rp_tensor_read(verify->arena, files->items[i], tensor, &bytes[i], err))
+        if (!rp_tensor_read(verify->arena, files->items[i], tensor, &samples[i], err))
             return false;
-        uint64_t runs = tensor != NULL ? bytes[i].size / rp_tensor_bytes(tensor) : 1;
-        if (i != 0 && runs != verify->runs)
-            return rp_fail(err, RP_E_INPUT, "'%s' holds %llu inputs, '%s' holds %u",
-                           files->items[i], (unsigned long long)runs, files->items[0],
-                           verify->runs);
-        verify->runs = runs > UINT32_MAX ? UINT32_MAX : (uint32_t)runs;
+        if (i != 0 && samples[i].count != verify->runs)
+            return rp_fail(err, RP_E_INPUT, "'%s' holds %u inputs, '%s' holds %u", files->items[i],
+                           samples[i].count, files->items[0], verify->runs);
+        verify->runs = samples[i].count;
     }
-    interleave(verify, bytes, files->count);
+    interleave(verify, samples, files->count);
     return true;
 }
 
@@ -340,7 +338,9 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
 
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     bool quiet = verify->options->source.console.quiet;
-    if (!read_report(verify, err) ||
+    double tolerance;
+    if (!rp_assess_tolerance(&verify->options->assess, &tolerance, err) ||
+        !read_report(verify, err) ||
         !rp_subject_open(&verify->subject, verify->arena, verify->subject.path,
                          verify->options->weights, err) ||
         !open_model(verify, err))
@@ -350,7 +350,7 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
         !read_inputs(verify, err) || !place(verify, err))
         return false;
     rp_progress(quiet, "running on the emulated core");
-    if (!run_all(verify, err) || !rp_verify_compare(verify, err))
+    if (!run_all(verify, err) || !rp_verify_compare(verify, err) || !rp_verify_outputs(verify, err))
         return false;
     if (!verify->verdict.equal) {
         rp_progress(quiet, "looking for the cause");
@@ -359,10 +359,11 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     }
     rp_progress(quiet, "");
     if (verify->options->json)
-        rp_verdict_print_json(&verify->verdict);
+        rp_verdict_print_json(&verify->verdict, verify->arena);
     else if (!quiet)
-        rp_verdict_print(&verify->verdict);
-    return rp_verify_judge(verify, err);
+        rp_verdict_print(&verify->verdict, verify->arena);
+    return rp_verify_judge(verify, err) &&
+           rp_assess_judge(&verify->verdict.assessment, &verify->options->assess, err);
 }
 
 static int run_verify(struct rp_arena *arena, void *given, const struct rp_strings *arguments,

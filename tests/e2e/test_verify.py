@@ -102,7 +102,7 @@ def bad_inputs_of_verify(case):
     image = make(case, "tiny", "m4")
     good = case.write("x.bin", bytes(16))
     for words, status, parts in (
-            (["--input", case.write("short.bin", bytes(15))], 9, ["short.bin", "16"]),
+            (["--input", case.write("short.bin", bytes(15))], 9, ["short.bin", "15 bytes"]),
             (["--input", case.dir / "none.bin"], 9, ["none.bin"]),
             (["--input", good, "--input", good], 2, ["1 inputs", "2 times"]),
             (["--input", DIGITS / "image0_int8.npy"], 9, ["image0_int8.npy"]),

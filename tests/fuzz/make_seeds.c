@@ -6,6 +6,7 @@
 #include <elf.h>
 
 #include "base/file.h"
+#include "cli/tensors/npy.h"
 #include "elfpack/image.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/image_sample.h"
@@ -377,6 +378,29 @@ static void seed_manifest(const char *dir) {
         "\"v\"},{\"name\":\"z\",\"dtype\":\"int32\",\"shape\":[1]}]}");
 }
 
+/* The first byte: fuzz_tensor.c. */
+static void seed_tensor(const char *dir) {
+    const struct rp_tensor tensor = {
+        .dtype = rp_dtype_find("float32"), .shape = {1, 2, 1}, .rank = 3};
+    struct rp_buf npy = {.arena = &arena};
+    rp_buf_append(&npy, "\0", 1);
+    rp_npy_header(&npy, &tensor, 2);
+    rp_buf_append(&npy, "\0\0\x80?\0\0\0@\0\0@@\0\0\x80@", 16);
+    put(dir, "npy", npy.data, npy.len);
+    npy.data[0] = (char)152; /* quantised to int8 */
+    put(dir, "npy_real", npy.data, npy.len);
+    put_text(dir, "csv", "\n# x\n1,-2.5\n3e2, nan\n");
+    put_text(dir, "csv_whole",
+             "\x0C"
+             "1,-2\r\n3 4\n");
+    put_text(dir, "csv_real",
+             "\x84"
+             "0.5,-1\ninf,1e9\n");
+    put_text(dir, "raw",
+             "\x14"
+             "12345678");
+}
+
 /* A whole network in the newer form of addresses, one in the older, and blobs. */
 static void seed_aton(const char *dir) {
     static const char pools[] =
@@ -495,6 +519,7 @@ int main(int argc, char **argv) {
                    {"stai", seed_stai},
                    {"clang_asm", seed_clang_asm},
                    {"tar", seed_tar},
+                   {"tensor", seed_tensor},
                    {"onnx", seed_onnx},
                    {"ops", seed_ops},
                    {"ops_network", seed_ops_network},

@@ -47,7 +47,7 @@ ROOMS = {
     "cli/report": ("base", "runtime", "elfpack", "toolchain", "cli/version", "cli/terminal", "cli/options",
                    "cli/source_rows", "cli/pipeline"),
     "cli/harness": ("base", "templates", "elfpack", "toolchain"),
-    "cli/tensors": ("base", "toolchain/model"),
+    "cli/tensors": ("base", "elfpack", "toolchain/model"),
     "cli/boards": (ANY,), "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
     "cli/generate": (ANY,), "cli/verify": (ANY,), "cli/main": (ANY,),
     "tests": (ANY,),

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Outputs compared with others: see compare.h. */
+#include "cli/tensors/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/tensors/value.h"
+
+/* Share of the samples for which both say the same class. */
+static double agreement(const struct rp_samples *got, const struct rp_samples *want) {
+    struct rp_scores a = rp_scores_of(got), b = rp_scores_of(want);
+    uint64_t same = 0;
+    if (a.width == 1 || a.count != got->count)
+        return NAN;
+    for (uint64_t i = 0; i < a.count; i++)
+        same += rp_scores_class(&a, i) == rp_scores_class(&b, i);
+    return (double)same / (double)a.count;
+}
+
+static void compare_bytes(struct rp_compared *out, const struct rp_samples *got,
+                          const struct rp_samples *want) {
+    size_t size = got->bytes.size / got->count;
+    for (uint32_t i = got->count; i-- > 0;)
+        if (memcmp(got->bytes.data + i * size, want->bytes.data + i * size, size) != 0) {
+            out->different++;
+            out->first = i;
+        }
+}
+
+struct rp_compared rp_compare_samples(struct rp_arena *arena, const struct rp_samples *got,
+                                      const struct rp_samples *want) {
+    const struct rp_tensor *tensor = got->tensor;
+    size_t step = tensor->dtype->size_bytes, count = got->bytes.size / step;
+    struct rp_compared out = {.path = want->path, .has_values = true, .real = want->real != NULL};
+    double *reference = rp_alloc(arena, count, sizeof *reference);
+    double *output = rp_alloc(arena, count, sizeof *output);
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *a = got->bytes.data + i * step, *b = want->bytes.data + i * step;
+        output[i] = rp_value_real(tensor, a);
+        reference[i] = out.real ? want->real[i] : rp_value_real(tensor, b);
+        double distance = out.real ? rp_distance(output[i], reference[i])
+                                   : rp_value_distance(tensor->dtype, a, b);
+        out.largest = fmax(out.largest, distance);
+    }
+    rp_closeness_of(&out.figures, reference, output, count);
+    out.agreement = agreement(got, want);
+    compare_bytes(&out, got, want);
+    return out;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* NumPy's .npy files: see npy.h. */
+#include "cli/tensors/npy.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The header's fixed part: magic, two bytes of version, length in two bytes, or four from 2 on. */
+enum { MAGIC_BYTES = 6, VERSION = 6, LENGTH = 8, START_1 = 10, START_2 = 12, ALIGN = 64 };
+#define MAGIC "\x93NUMPY"
+
+/* What stands behind the byte order in a descr. */
+static const struct {
+    const char *kind;
+    const char *name;
+} kinds[] = {{"f4", "float32"}, {"f8", "float64"}, {"i1", "int8"},  {"u1", "uint8"},
+             {"i2", "int16"},   {"u2", "uint16"},  {"i4", "int32"}, {"u4", "uint32"},
+             {"i8", "int64"},   {"u8", "uint64"},  {"b1", "bool"}};
+
+static bool fail(const char *path, const char *why, struct rp_error *err) {
+    return rp_fail(err, RP_E_INPUT, "'%s': %s", path, why);
+}
+
+/* The text behind a key in the header's Python dictionary, or "". */
+static const char *value_of(const char *header, const char *key) {
+    const char *at = strstr(header, key);
+    if (at == NULL)
+        return "";
+    at += strlen(key);
+    return at + strspn(at, ": ");
+}
+
+static const struct rp_dtype *dtype_of(const char *descr) {
+    if (strlen(descr) < 5 || descr[0] != '\'' || descr[4] != '\'')
+        return NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strncmp(descr + 2, kinds[i].kind, 2) == 0 && (descr[1] == '<' || descr[3] == '1'))
+            return rp_dtype_find(kinds[i].name);
+    return NULL;
+}
+
+static bool read_shape(const char *at, struct rp_numbers *out) {
+    out->count = 1;
+    if (*at++ != '(')
+        return false;
+    for (at += strspn(at, ", "); *at != ')'; at += strspn(at, ", ")) {
+        char *end;
+        if (!isdigit((unsigned char)*at) || out->rank == RP_NUMBERS_RANK_MAX)
+            return false;
+        uint64_t size = strtoull(at, &end, 10);
+        if (size != 0 && out->count > UINT64_MAX / size)
+            return false;
+        out->shape[out->rank++] = size;
+        out->count *= size;
+        at = end;
+    }
+    return true;
+}
+
+static bool read_header(const char *path, const char *header, struct rp_numbers *out,
+                        struct rp_error *err) {
+    const char *descr = value_of(header, "'descr'"), *order = value_of(header, "'fortran_order'");
+    if (*descr == '\0' || *order == '\0')
+        return fail(path, "the .npy header lacks descr or fortran_order", err);
+    if (strncmp(order, "False", 5) != 0)
+        return fail(path, "Fortran order is not supported: save numpy.ascontiguousarray(x)", err);
+    out->dtype = dtype_of(descr);
+    if (out->dtype == NULL)
+        return rp_fail(err, RP_E_INPUT,
+                       "'%s': dtype %.*s is not supported, only float32, float64, bool and "
+                       "integers, little-endian",
+                       path, (int)strcspn(descr, ","), descr);
+    return read_shape(value_of(header, "'shape'"), out) ||
+           fail(path, "the .npy header has no usable shape", err);
+}
+
+bool rp_npy_parse(struct rp_arena *arena, const char *path, const struct rp_bytes *bytes,
+                  struct rp_numbers *out, struct rp_error *err) {
+    const uint8_t *data = bytes->data;
+    *out = (struct rp_numbers){0};
+    if (bytes->size < START_2 || memcmp(data, MAGIC, MAGIC_BYTES) != 0)
+        return fail(path, "it is no .npy file", err);
+    if (data[VERSION] == 0 || data[VERSION] > 3)
+        return fail(path, "its .npy version is not 1 to 3", err);
+    size_t start = data[VERSION] == 1 ? START_1 : START_2;
+    size_t len =
+        data[VERSION] == 1 ? rp_get_le32(data + LENGTH) & 0xFFFFu : rp_get_le32(data + LENGTH);
+    if (len > bytes->size - start)
+        return fail(path, "the .npy header is cut off", err);
+    if (!read_header(path, rp_strndup(arena, (const char *)data + start, len), out, err))
+        return false;
+    size_t left = bytes->size - start - len;
+    out->data = data + start + len;
+    if (left % out->dtype->size_bytes == 0 && left / out->dtype->size_bytes == out->count)
+        return true;
+    return rp_fail(err, RP_E_INPUT,
+                   "'%s': its shape has %llu elements of %u bytes, %zu bytes follow", path,
+                   (unsigned long long)out->count, out->dtype->size_bytes, left);
+}
+
+void rp_npy_header(struct rp_buf *out, const struct rp_tensor *tensor, uint64_t count) {
+    struct rp_buf text = {.arena = out->arena};
+    const char *kind = "";
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].name, tensor->dtype->name) == 0)
+            kind = kinds[i].kind;
+    rp_buf_printf(&text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (%llu,",
+                  tensor->dtype->size_bytes == 1 ? '|' : '<', kind, (unsigned long long)count);
+    for (unsigned i = 0; i < tensor->rank; i++)
+        rp_buf_printf(&text, " %u,", tensor->shape[i]);
+    rp_buf_puts(&text, "), }");
+    while ((START_1 + text.len + 1) % ALIGN != 0)
+        rp_buf_puts(&text, " ");
+    rp_buf_puts(&text, "\n");
+    const uint8_t fixed[] = {1, 0, (uint8_t)text.len, (uint8_t)(text.len >> 8)};
+    rp_buf_append(out, MAGIC, MAGIC_BYTES);
+    rp_buf_append(out, fixed, sizeof fixed);
+    rp_buf_append(out, text.data, text.len);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The numbers of a file, as npy.c and csv.c read them. */
+#ifndef RP_CLI_TENSORS_NUMBERS_H
+#define RP_CLI_TENSORS_NUMBERS_H
+
+#include "toolchain/model.h"
+
+enum { RP_NUMBERS_RANK_MAX = 16 };
+
+struct rp_numbers {
+    const struct rp_dtype *dtype;
+    const uint8_t *data; /* little-endian, C order */
+    uint64_t count;
+    uint64_t shape[RP_NUMBERS_RANK_MAX]; /* text: lines, numbers a line */
+    unsigned rank;
+    bool is_text; /* int64 when all are whole and have no point or exponent, otherwise float64 */
+};
+
+#endif
