@@ -39,11 +39,12 @@ in.cli/report := budget bundle diagnostics figures imports json notes npu npu_na
 in.cli/generate := build describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
 in.cli/tensors := assess classes compare csv figures file npy record text value
+in.cli/run := command mailbox mode outputs place print runner session way
 in.cli/verify := build compare npu outputs print probe run verify
 in.cli/inspect := imports inspect npu parts weights
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors generate verify inspect ops)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors generate run verify inspect ops)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))

@@ -59,9 +59,9 @@ static struct rp_json *board_json(const struct rp_board *board) {
                                        RP_JSON_B("npu", memory->is_npus),
                                        RP_JSON_B("needs_firmware", memory->needs_firmware)));
     }
-    struct rp_json *servers = rp_json_new_object(object, "servers");
+    struct rp_json *servers = rp_json_new_array(object, "servers");
     for (size_t i = 0; i < board->servers.count; i++)
-        rp_json_put_string(servers, board->servers.items[i].preset, board->servers.items[i].value);
+        rp_json_push_string(servers, board->servers.items[i]);
     return object;
 }
 

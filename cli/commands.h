@@ -7,6 +7,7 @@
 
 extern const struct rp_command rp_command_generate;
 extern const struct rp_command rp_command_verify;
+extern const struct rp_command rp_command_run;
 extern const struct rp_command rp_command_inspect;
 extern const struct rp_command rp_command_doctor;
 extern const struct rp_command rp_command_targets;

@@ -4,7 +4,10 @@
 
 #include <elf.h>
 
+#include "base/buf.h"
+#include "base/path.h"
 #include "elfpack/elf.h"
+#include "toolchain/calls/imports.h"
 
 bool rp_firmware_look(struct rp_firmware *firmware, struct rp_build *build, struct rp_error *err) {
     struct rp_elf elf;
@@ -25,4 +28,34 @@ bool rp_firmware_look(struct rp_firmware *firmware, struct rp_build *build, stru
     rp_elf_close(&elf);
     firmware->area = (struct rp_area){first, end > first ? (uint32_t)(end - first) : 0};
     return true;
+}
+
+bool rp_firmware_add_sources(struct rp_build *build, const struct rp_strings *sources,
+                             const struct rp_strings *flags, struct rp_error *err) {
+    for (size_t i = 0; i < sources->count; i++) {
+        const char *path = rp_path_absolute(build->arena, sources->items[i], err);
+        if (path == NULL)
+            return false;
+        if (!rp_path_is_file(path))
+            return rp_fail(err, RP_E_INPUT, "--host-source '%s': no such file", sources->items[i]);
+        rp_build_add(build, path, flags);
+    }
+    return true;
+}
+
+void rp_firmware_imports(const struct rp_image_view *image, struct rp_arena *arena,
+                         struct rp_strings *specs) {
+    const uint8_t *at = image->imports;
+    for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at)) {
+        const char *spec = rp_format(arena, "%s@%u", (const char *)at + 4, rp_get_le32(at));
+        if (!rp_strings_have(specs, spec))
+            rp_strings_push(arena, specs, spec);
+    }
+}
+
+bool rp_firmware_offer(struct rp_build *build, const struct rp_strings *specs,
+                       const struct rp_plan_flags *flags, struct rp_error *err) {
+    struct rp_model offered = {.imports.specs = *specs};
+    return rp_imports_read(&offered, build->arena, err) &&
+           rp_imports_offer(&offered, build, flags, err);
 }

@@ -3,6 +3,7 @@
 #ifndef RP_CLI_HARNESS_FIRMWARE_H
 #define RP_CLI_HARNESS_FIRMWARE_H
 
+#include "elfpack/reader.h"
 #include "toolchain/build/harness.h"
 
 struct rp_firmware {
@@ -10,6 +11,19 @@ struct rp_firmware {
     uint32_t entry;
     struct rp_area area; /* all memory that it takes */
 };
+
+/* Adds the C files of --host-source. RP_E_INPUT: one is not there. */
+bool rp_firmware_add_sources(struct rp_build *build, const struct rp_strings *sources,
+                             const struct rp_strings *flags, struct rp_error *err);
+/* Adds "NAME@VERSION" of each symbol that an image imports, once, to specs. */
+void rp_firmware_imports(const struct rp_image_view *image, struct rp_arena *arena,
+                         struct rp_strings *specs);
+/*
+ * Adds the table of what the firmware offers to images. A static build needs none: there it is
+ * linked in.
+ */
+bool rp_firmware_offer(struct rp_build *build, const struct rp_strings *specs,
+                       const struct rp_plan_flags *flags, struct rp_error *err);
 
 /*
  * Measures the memory that the file linked by build takes. Sections that are not allocated are not

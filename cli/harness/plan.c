@@ -102,51 +102,62 @@ bool rp_placement_choose_static(struct rp_placement *placement, const struct rp_
     return fits_plan(placement, err);
 }
 
+/* ---- any plan ---- */
+
+void rp_plan_begin(struct rp_buf *out, const struct rp_plan_head *head) {
+    const uint32_t words[PLAN_STEPS / 4] = {
+        [PLAN_MAGIC / 4] = HARNESS_PLAN_MAGIC,
+        [PLAN_VERSION / 4] = HARNESS_PLAN_VERSION,
+        [PLAN_BYTES / 4] = PLAN_STEPS,
+        [PLAN_CLOCK_HZ / 4] = head->clock_hz,
+        [PLAN_ICOUNT_SHIFT / 4] = RP_ICOUNT_SHIFT,
+        [PLAN_PATTERN / 4] = head->pattern,
+        [PLAN_GUARD_BYTES / 4] = head->guard_bytes,
+        [PLAN_IO / 4] = head->io.address,
+        [PLAN_IO_SIZE / 4] = head->io.size,
+        [PLAN_VARY_INDEX / 4] = HARNESS_ANY,
+        [PLAN_COUNTER / 4] = head->counter,
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        rp_buf_le32(out, words[i]);
+}
+
+char *rp_plan_step(struct rp_buf *out, uint32_t kind, uint32_t instance) {
+    static const char empty[STEP_BYTES];
+    rp_buf_append(out, empty, STEP_BYTES);
+    char *step = out->data + out->len - STEP_BYTES;
+    rp_put_le32(step + STEP_KIND, kind);
+    rp_put_le32(step + STEP_INSTANCE, instance);
+    rp_put_le32(out->data + PLAN_BYTES, (uint32_t)out->len);
+    rp_put_le32(out->data + PLAN_STEP_COUNT, rp_get_le32(out->data + PLAN_STEP_COUNT) + 1);
+    return step;
+}
+
 /* ---- steps ---- */
 
 struct writer {
     struct rp_buf *out;
     const struct rp_placement *placement;
     uint32_t seed;
-    uint32_t steps;
     uint32_t only; /* fill with this word only; 0: take the patterns in turn */
     size_t filled; /* patterns taken so far */
 };
 
 static void begin_plan(struct writer *writer, const struct rp_board *board) {
     const struct rp_placement *place = writer->placement;
-    const uint32_t words[PLAN_STEPS / 4] = {
-        [PLAN_MAGIC / 4] = HARNESS_PLAN_MAGIC,
-        [PLAN_VERSION / 4] = HARNESS_PLAN_VERSION,
-        [PLAN_CLOCK_HZ / 4] = board->clock_hz,
-        [PLAN_ICOUNT_SHIFT / 4] = RP_ICOUNT_SHIFT,
-        [PLAN_PATTERN / 4] =
-            writer->only != 0 ? writer->only : rp_verify_pattern(writer->placement->pattern),
-        [PLAN_GUARD_BYTES / 4] = place->guard_bytes,
-        [PLAN_IO / 4] = place->io.address,
-        [PLAN_IO_SIZE / 4] = place->io.size,
-        [PLAN_VARY_INDEX / 4] = HARNESS_ANY,
+    const struct rp_plan_head head = {
+        .clock_hz = board->clock_hz,
+        .pattern = writer->only != 0 ? writer->only : rp_verify_pattern(place->pattern),
+        .guard_bytes = place->guard_bytes,
+        .io = place->io,
     };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        rp_buf_le32(writer->out, words[i]);
-}
-
-static void end_plan(struct writer *writer) {
-    rp_put_le32(writer->out->data + PLAN_BYTES, (uint32_t)writer->out->len);
-    rp_put_le32(writer->out->data + PLAN_STEP_COUNT, writer->steps);
-}
-
-static void put(struct writer *writer, const char *step) {
-    rp_buf_append(writer->out, step, STEP_BYTES);
-    writer->steps++;
+    rp_plan_begin(writer->out, &head);
 }
 
 static void add_fill(struct writer *writer, uint32_t address, uint32_t size) {
-    char step[STEP_BYTES] = {0};
-    rp_put_le32(step + STEP_KIND, STEP_FILL);
+    char *step = rp_plan_step(writer->out, STEP_FILL, 0);
     rp_put_le32(step + STEP_RAM, address);
     rp_put_le32(step + STEP_RAM_SIZE, size);
-    put(writer, step);
 }
 
 static void add_fills(struct writer *writer) {
@@ -174,12 +185,10 @@ static uint32_t next_pattern(struct writer *writer) {
 
 static void add_step(struct writer *writer, uint32_t kind, uint32_t instance, uint32_t ram_size) {
     const struct rp_placement *place = writer->placement;
-    char step[STEP_BYTES] = {0};
+    char *step = rp_plan_step(writer->out, kind, instance);
     size_t i = instance;
     bool is_load = kind == STEP_LOAD_XIP || kind == STEP_LOAD_COPY;
     bool gets_memory = place->memory_at_load ? is_load : kind == STEP_INIT;
-    rp_put_le32(step + STEP_KIND, kind);
-    rp_put_le32(step + STEP_INSTANCE, instance);
     rp_put_le32(step + STEP_IMAGE, place->image.address);
     rp_put_le32(step + STEP_IMAGE_SIZE, place->image.size);
     if (is_load) {
@@ -195,7 +204,6 @@ static void add_step(struct writer *writer, uint32_t kind, uint32_t instance, ui
         rp_put_le32(step + STEP_ACTS_SIZE, place->acts[i].size);
     }
     rp_put_le32(step + STEP_PATTERN, next_pattern(writer));
-    put(writer, step);
 }
 
 /* One inference on input number index. Seeded inputs differ in their seed. */
@@ -246,7 +254,6 @@ void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
         add_mode(&writer, STEP_LOAD_XIP);
     }
     add_mode(&writer, STEP_LOAD_COPY);
-    end_plan(&writer);
 }
 
 void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
@@ -260,7 +267,6 @@ void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
     add_runs(&writer, 0);
     add_run(&writer, 0, 0);
     add_step(&writer, STEP_DESTROY, 0, 0);
-    end_plan(&writer);
 }
 
 void rp_verify_plan_probe(struct rp_buf *out, const struct rp_board *board,
@@ -281,5 +287,4 @@ void rp_verify_plan_probe(struct rp_buf *out, const struct rp_board *board,
     for (unsigned run = 1; run <= probe->run; run++)
         add_run(&writer, probe->instance, run <= place.runs ? run - 1 : 0);
     add_step(&writer, STEP_DESTROY, probe->instance, 0);
-    end_plan(&writer);
 }

@@ -21,6 +21,23 @@ enum { RP_PATTERNS = 6 };
 uint32_t rp_verify_pattern(size_t number);   /* 0: the static build's */
 #define RP_OUTPUT_FILL(pattern) (~(pattern)) /* what outputs hold before the model writes them */
 
+/* ---- any plan ---- */
+
+/* The words before the steps. */
+struct rp_plan_head {
+    uint32_t counter; /* enum harness_counter */
+    uint32_t clock_hz;
+    uint32_t pattern;
+    uint32_t guard_bytes;
+    struct rp_area io;
+};
+/* Begins a plan in an empty buffer. */
+void rp_plan_begin(struct rp_buf *out, const struct rp_plan_head *head);
+/* Adds a step, whose other fields are 0: rp_put_le32(step + STEP_RAM, ...). */
+char *rp_plan_step(struct rp_buf *out, uint32_t kind, uint32_t instance);
+
+/* ---- the plans of verify ---- */
+
 /* Where everything lies in one emulation. Sizes are in bytes; address 0: there is none. */
 struct rp_placement {
     const char *label; /* "static", "1", "2" */

@@ -27,7 +27,7 @@ static const char *status_text(uint32_t status) {
 static const char *kind_text(uint32_t kind) {
     static const char *const texts[] = {"",          "check",   "load (XIP)", "load (COPY)",
                                         "init",      "report",  "run",        "observe",
-                                        "unobserve", "destroy", "fill"};
+                                        "unobserve", "destroy", "fill",       "checksum"};
     return kind < sizeof texts / sizeof texts[0] ? texts[kind] : "unknown step";
 }
 
@@ -52,6 +52,70 @@ static void take_step(struct rp_answer *answer, struct rp_arena *arena, const ui
                          rp_get_le32(payload + RESULT_STEP_COUNT_LOW);
 }
 
+/* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". NULL: a format of its own. */
+static const struct rp_dtype *dtype_of(uint32_t format) {
+    enum { TYPE_FLOAT = 1, TYPE_BOOL = 3 };
+    const uint32_t type = format >> 17 & 0xF, bits = format >> 7 & 0x7F;
+    char name[16];
+    if (type == TYPE_BOOL)
+        return rp_dtype_find("bool");
+    snprintf(name, sizeof name, "%s%u",
+             type == TYPE_FLOAT        ? "float"
+             : (format >> 23 & 1) != 0 ? "int"
+                                       : "uint",
+             bits);
+    return rp_dtype_find(name);
+}
+
+/*
+ * A shape comes as batch, channel, width, height and so on; in C the channel is the innermost
+ * dimension. A batch of 1 is left out, as models in C have none.
+ */
+static void take_shape(struct rp_tensor *tensor, const uint8_t *dims, uint32_t count) {
+    uint32_t batch = rp_get_le32(dims);
+    if (batch != 1 || count == 1)
+        tensor->shape[tensor->rank++] = batch;
+    for (uint32_t i = count; i-- > 1;)
+        tensor->shape[tensor->rank++] = rp_get_le32(dims + 4 * i);
+}
+
+/* A tensor whose bytes are not those of its type and shape is described as bytes. */
+static bool take_tensor(struct rp_answer *answer, struct rp_arena *arena, const uint8_t *payload,
+                        uint32_t size) {
+    if (size < RESULT_TENSOR_TAIL)
+        return false;
+    const uint32_t dims = rp_get_le32(payload + RESULT_TENSOR_DIMS);
+    const uint32_t scales = rp_get_le32(payload + RESULT_TENSOR_SCALES);
+    const uint32_t bytes = rp_get_le32(payload + RESULT_TENSOR_DATA_BYTES);
+    const uint32_t index = rp_get_le32(payload + RESULT_TENSOR_INDEX);
+    const bool is_output = rp_get_le32(payload + RESULT_TENSOR_IS_OUTPUT) != 0;
+    if (dims > RP_RANK_MAX || scales > (1u << 24) ||
+        size < RESULT_TENSOR_TAIL + 4 * dims + 8 * scales)
+        return false;
+    struct rp_tensor *tensor = RP_PUSH(arena, &answer->tensors[is_output]);
+    *tensor = (struct rp_tensor){
+        .name = rp_format(arena, "%s_%u", is_output ? "output" : "input", index),
+        .dtype = dtype_of(rp_get_le32(payload + RESULT_TENSOR_FORMAT)),
+    };
+    if (dims != 0)
+        take_shape(tensor, payload + RESULT_TENSOR_TAIL, dims);
+    if (tensor->dtype == NULL || rp_tensor_bytes(tensor) != bytes) {
+        tensor->dtype = rp_dtype_find("uint8");
+        tensor->shape[0] = bytes;
+        tensor->rank = 1;
+    }
+    if (scales == 1) {
+        const uint8_t *at = payload + RESULT_TENSOR_TAIL + 4 * dims;
+        uint32_t word = rp_get_le32(at);
+        float scale;
+        memcpy(&scale, &word, sizeof scale);
+        tensor->quantised = true;
+        tensor->scale = (double)scale;
+        tensor->zero_point = (int32_t)rp_get_le32(at + 4);
+    }
+    return true;
+}
+
 static bool take_record(struct rp_answer *answer, struct rp_arena *arena, uint32_t type,
                         const uint8_t *payload, uint32_t size) {
     switch (type) {
@@ -72,19 +136,21 @@ static bool take_record(struct rp_answer *answer, struct rp_arena *arena, uint32
             return false;
         answer->model_name =
             rp_strndup(arena, (const char *)payload + RESULT_MODEL_NAME, size - RESULT_MODEL_NAME);
+        answer->nodes = rp_get_le32(payload + RESULT_MODEL_NODES);
         return true;
+    case RECORD_TENSOR:
+        return take_tensor(answer, arena, payload, size);
     case RECORD_FAULT:
         if (size < 4 * FAULT_WORDS)
             return false;
         answer->faulted = true;
-        answer->fault_step = rp_get_le32(payload + 4 * FAULT_STEP);
-        answer->fault_pc = rp_get_le32(payload + 4 * FAULT_PC);
-        answer->fault_cfsr = rp_get_le32(payload + 4 * FAULT_CFSR);
+        for (size_t i = 0; i < FAULT_WORDS; i++)
+            answer->fault[i] = rp_get_le32(payload + 4 * i);
         return true;
     case RECORD_END:
         answer->ended = true;
         return true;
-    default: /* header, tensors, inputs: not needed here */
+    default: /* header, inputs: not needed here */
         return true;
     }
 }
@@ -171,9 +237,9 @@ bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp
         if (!is_good(&answer->steps.items[i]))
             return fail_step(&answer->steps.items[i], what, err);
     if (answer->faulted)
-        return rp_fail(err, RP_E_VERIFY,
-                       "%s: the core faulted in step %u at pc 0x%08x (CFSR 0x%08x)", what,
-                       answer->fault_step, answer->fault_pc, answer->fault_cfsr);
+        return rp_fail(
+            err, RP_E_VERIFY, "%s: the core faulted in step %u at pc 0x%08x (CFSR 0x%08x)", what,
+            answer->fault[FAULT_STEP], answer->fault[FAULT_PC], answer->fault[FAULT_CFSR]);
     return answer->ended ||
            rp_fail(err, RP_E_VERIFY, "%s: the harness stopped before its plan was done", what);
 }

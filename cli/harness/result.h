@@ -6,6 +6,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "templates/harness/plan.h"
+#include "toolchain/model.h"
 
 struct rp_step_result {
     uint32_t index, kind, instance, status;
@@ -36,9 +38,11 @@ struct rp_answer {
         size_t capacity;
     } outputs;
     const char *model_name;
+    uint32_t nodes;
+    struct rp_tensors tensors[2]; /* inputs, outputs: as the model itself reports them */
     bool ended;
     bool faulted;
-    uint32_t fault_step, fault_pc, fault_cfsr;
+    uint32_t fault[FAULT_WORDS];
 };
 
 /* Fails with RP_E_VERIFY when the bytes are not a whole answer. The answer borrows them. */

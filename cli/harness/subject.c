@@ -2,8 +2,10 @@
 /* Images and what lies beside them: see subject.h. */
 #include "cli/harness/subject.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/path.h"
 #include "elfpack/image.h"
 
@@ -18,6 +20,15 @@ static const char *sibling(const struct rp_subject *subject, struct rp_arena *ar
 
 const char *rp_subject_report(const struct rp_subject *subject, struct rp_arena *arena) {
     return sibling(subject, arena, "_generate_rel.json");
+}
+
+bool rp_subject_is_image(const char *path) {
+    uint8_t start[4] = {0};
+    FILE *file = fopen(path, "rb");
+    bool ok = file != NULL && fread(start, 1, sizeof start, file) == sizeof start;
+    if (file != NULL)
+        (void)fclose(file);
+    return ok && rp_get_le32(start) == RELOC_MAGIC;
 }
 
 uint32_t rp_subject_weights_size(const struct rp_subject *subject) {

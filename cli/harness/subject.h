@@ -25,6 +25,8 @@ bool rp_subject_open(struct rp_subject *subject, struct rp_arena *arena, const c
                      const char *weights, struct rp_error *err);
 void rp_subject_close(struct rp_subject *subject);
 
+/* Does a file begin like an image, of either format? */
+bool rp_subject_is_image(const char *path);
 /* Bytes of weights outside the image. */
 uint32_t rp_subject_weights_size(const struct rp_subject *subject);
 /* Path of the report beside the image, or NULL when the image is not named NAME_rel.bin. */

@@ -6,7 +6,6 @@
 #include "cli/pipeline/static.h"
 #include "cli/verify/npu.h"
 #include "toolchain/build/make.h"
-#include "toolchain/calls/imports.h"
 
 /* A static build begins at a multiple of this, which any page size of the linker divides. */
 #define FIRMWARE_ALIGN UINT32_C(0x10000)
@@ -36,33 +35,6 @@ static struct rp_harness harness_for(const struct rp_verification *verify, bool 
     return harness;
 }
 
-/* Adds the firmware's own sources, compiled with the flags of the static model. */
-static bool add_host_sources(const struct rp_verification *verify, struct rp_build *build,
-                             struct rp_error *err) {
-    const struct rp_strings *sources = &verify->options->host_sources;
-    for (size_t i = 0; i < sources->count; i++) {
-        const char *path = rp_path_absolute(verify->arena, sources->items[i], err);
-        if (path == NULL)
-            return false;
-        if (!rp_path_is_file(path))
-            return rp_fail(err, RP_E_INPUT, "--host-source '%s': no such file", sources->items[i]);
-        rp_build_add(build, path, &verify->model.compiled.flags.model);
-    }
-    return true;
-}
-
-/* Only the loader's firmware offers the imports: the static build has them linked in. */
-static bool offer_imports(struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_image_view *image = &verify->subject.view;
-    struct rp_model offered = {0};
-    const uint8_t *at = image->imports;
-    for (uint32_t i = 0; i < image->import_count; i++, at = rp_next_import(at))
-        rp_strings_push(verify->arena, &offered.imports.specs,
-                        rp_format(verify->arena, "%s@%u", (const char *)at + 4, rp_get_le32(at)));
-    return rp_imports_read(&offered, verify->arena, err) &&
-           rp_imports_offer(&offered, &verify->loader, &verify->model.compiled.flags, err);
-}
-
 static bool link_static(struct rp_verification *verify, bool sorted, struct rp_error *err) {
     struct rp_package *model = &verify->model;
     const struct rp_harness harness = harness_for(verify, true, sorted);
@@ -78,7 +50,9 @@ static bool link_static(struct rp_verification *verify, bool sorted, struct rp_e
 bool rp_verify_build_static(struct rp_verification *verify, struct rp_error *err) {
     struct rp_package *model = &verify->model;
     if (!rp_package_compile_static(model, err) || !rp_package_embed_weights(model, err) ||
-        !add_host_sources(verify, &model->build, err) || !rp_verify_npu_place(verify, err))
+        !rp_firmware_add_sources(&model->build, &verify->options->host_sources,
+                                 &model->compiled.flags.model, err) ||
+        !rp_verify_npu_place(verify, err))
         return false;
     const struct rp_harness harness = harness_for(verify, true, true);
     rp_harness_add(&model->build, &harness);
@@ -98,8 +72,12 @@ bool rp_verify_build_loader(struct rp_verification *verify, struct rp_error *err
     if (!rp_build_begin(&verify->loader, verify->arena, options, err))
         return false;
     const struct rp_harness harness = harness_for(verify, false, false);
+    struct rp_strings imports = {0};
+    rp_firmware_imports(&verify->subject.view, verify->arena, &imports);
     rp_harness_add(&verify->loader, &harness);
-    if (!add_host_sources(verify, &verify->loader, err) || !offer_imports(verify, err))
+    if (!rp_firmware_add_sources(&verify->loader, &verify->options->host_sources,
+                                 &model->compiled.flags.model, err) ||
+        !rp_firmware_offer(&verify->loader, &imports, &model->compiled.flags, err))
         return false;
     rp_harness_link(&verify->loader, &harness);
     return rp_build_make(&verify->loader, "link", err) &&

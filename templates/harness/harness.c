@@ -31,6 +31,7 @@ struct step {
     enum harness_status status;
     uint64_t count;
     uint32_t stack_bytes, where, area, registers;
+    bool overflowed; /* the last word of the stack was written */
     bool is_beside; /* area: its guards were written, not image or weights themselves */
 };
 
@@ -103,6 +104,7 @@ static void call(struct step *step, void (*function)(struct harness_job *job)) {
     step->count = counter_measure(&to);
     uint32_t low = memory_stack_low(below);
     step->stack_bytes = low < to.sp ? to.sp - low : 0;
+    step->overflowed = low == (uint32_t)(uintptr_t)harness_stack_start;
     step->registers = counter_lost(&to);
     if (!step->job.done) {
         step->status = STATUS_API;
@@ -316,6 +318,10 @@ static void check_constants(struct step *step) {
 }
 
 static void judge(struct step *step) {
+    if (step->overflowed) {
+        step->status = STATUS_STACK;
+        return;
+    }
     if (step->status == STATUS_API && (field(step, STEP_FLAGS) & STEP_FLAG_MUST_FAIL) != 0)
         step->status = STATUS_EXPECTED;
     else if (step->status == STATUS_OK && (field(step, STEP_FLAGS) & STEP_FLAG_MUST_FAIL) != 0)

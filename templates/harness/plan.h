@@ -167,7 +167,8 @@ enum harness_result_step {
     X(REPORT, 10, "the model's report has no usable inputs or outputs")                            \
     X(EXPECTED, 11, "refused, as it must be")                                                      \
     X(NOT_REFUSED, 12, "the call succeeded and must not")                                          \
-    X(NODES, 13, "the model has more nodes than the memory for their figures holds")
+    X(NODES, 13, "the model has more nodes than the memory for their figures holds")               \
+    X(STACK, 14, "the stack is too small")
 
 enum harness_status {
 #define X(name, value, text) STATUS_##name = value,

@@ -49,11 +49,11 @@ ROOMS = {
     "cli/harness": ("base", "templates", "elfpack", "toolchain"),
     "cli/tensors": ("base", "elfpack", "toolchain/model"),
     "cli/boards": (ANY,), "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
-    "cli/generate": (ANY,), "cli/verify": (ANY,), "cli/main": (ANY,),
+    "cli/generate": (ANY,), "cli/verify": (ANY,), "cli/run": (ANY,), "cli/main": (ANY,),
     "tests": (ANY,),
 }
 # Rooms of one command each: they do not include each other.
-COMMANDS = {"cli/boards", "cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/generate", "cli/verify"}
+COMMANDS = {"cli/boards", "cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/generate", "cli/run", "cli/verify"}
 # Header (a pattern) and the files that may include it.
 OWNED = {
     r"(libelf|gelf)\.h": {"elfpack/elf.c"},

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `relocpack run`: sends images to a board through a GDB server, installs and runs them there, and
+ * shows times, memory and outputs. Everything that can be wrong is looked for before the first
+ * write.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "cli/commands.h"
+#include "cli/pipeline/open.h"
+#include "cli/run/mode.h"
+#include "cli/run/outputs.h"
+#include "cli/run/place.h"
+#include "cli/run/print.h"
+#include "cli/run/runner.h"
+#include "cli/run/session.h"
+#include "cli/run/way.h"
+#include "cli/source_rows.h"
+#include "cli/tensors/file.h"
+#include "cli/terminal.h"
+#include "toolchain/build/board_file.h"
+
+enum { DEFAULT_TIMEOUT_S = 120, DEFAULT_STACK = 16 << 10 };
+
+#define AT(member) offsetof(struct rp_run_options, member)
+
+// clang-format off
+static const struct rp_option rows[] = {
+    {0, "board", RP_OPT_TEXT, AT(board), "BOARD", "board to run on: a name of `relocpack boards`, or a JSON file (default: stm32n6570-dk)", NULL},
+    {0, "gdb", RP_OPT_TEXT, AT(way.gdb), "HOST:PORT", "GDB server that runs already; also unix:PATH or a serial device", NULL},
+    {0, "server", RP_OPT_TEXT, AT(way.server), "NAME|CMD", "GDB server to start and to end", NULL},
+    {0, "probe", RP_OPT_TEXT, AT(way.probe), "SERIAL", "serial number of the debug probe", NULL},
+    {0, "no-reset", RP_OPT_FLAG, AT(way.no_reset), NULL, "do not reset the board first: clocks and external memory stay as its firmware has set them up", NULL},
+    {0, "mode", RP_OPT_COMMAS, AT(modes), "LIST", "xip, copy, and with commas no-flash, no-overlay, no-run, ext (default: xip where the image allows it)", NULL},
+    {0, "weights", RP_OPT_LIST, AT(weights), "FILE", "weights file of a split image, one option for each such image (default: beside it)", NULL},
+    {'i', "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor, .bin, .npy or .csv, one option for each input (default: seeded numbers); an image is taken for an image to run", NULL},
+    {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL},
+    {0, "repeat", RP_OPT_NUMBER, AT(repeat), "N", "run each input N times (default: 1)", NULL},
+    RP_ASSESS_ROWS(AT(assess)),
+    {0, "address", RP_OPT_TEXT, AT(address), "IMAGE[,WEIGHTS]", "where image and weights go; flash is programmed (default: chosen from the board's RAM)", NULL},
+    {0, "flash-at", RP_OPT_TEXT, AT(flash_at), "IMAGE[,WEIGHTS]", "the same, and refused unless it is flash", NULL},
+    {0, "overlay", RP_OPT_FLAG, AT(overlay), NULL, "several images share memory and run one after the other (the default)", NULL},
+    {0, "no-overlay", RP_OPT_FLAG, AT(no_overlay), NULL, "several images are all installed, in memory of their own, before the first one runs", NULL},
+    {0, "stack", RP_OPT_SIZE, AT(stack_bytes), "SIZE", "stack of the model (default: 16K)", NULL},
+    {0, "clock", RP_OPT_NUMBER, AT(clock_hz), "HZ", "clock of the core (default: the board's after a reset)", NULL},
+    {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of an inference (default: 120)", NULL},
+    {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file that defines what the image imports from the firmware", NULL},
+    {0, "json", RP_OPT_TEXT, AT(json), "FILE", "write the results as JSON; - is the standard output", NULL},
+    {0, "cube-ide-dir", RP_OPT_TEXT, AT(ide_dir), "DIR", NULL, NULL},
+    RP_TOOL_ROWS(struct rp_run_options),
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+// clang-format on
+
+static void defaults(void *target) {
+    struct rp_run_options *options = target;
+    rp_source_defaults(&options->source);
+    options->board = "stm32n6570-dk";
+    options->seed = 1;
+    options->repeat = 1;
+    options->timeout_s = DEFAULT_TIMEOUT_S;
+    options->stack_bytes = DEFAULT_STACK;
+}
+
+/* ---- what the user named ---- */
+
+static bool open_board(struct rp_run *run, struct rp_error *err) {
+    const char *data = rp_data_dir(run->arena, err);
+    if (data == NULL || !rp_board_find_any(&run->board, run->arena, data, run->options->board, err))
+        return false;
+    if (run->options->clock_hz != 0)
+        run->board.clock_hz = run->options->clock_hz;
+    bool is_core = rp_has_prefix(run->board.series, "cortex-");
+    run->target =
+        rp_target_find(is_core ? NULL : run->board.series, is_core ? run->board.series : NULL, err);
+    return run->target != NULL;
+}
+
+/* Is the image for this board's core? The loader asks the same, but after it has been sent. */
+static bool check_target(const struct rp_run *run, const struct rp_subject *subject,
+                         struct rp_error *err) {
+    const uint32_t flags = subject->view.view.flags;
+    if (subject->view.is_npu) {
+        rp_fail(err, RP_E_BOARD,
+                "'%s' is a Neural-ART image, which runs beside a firmware that "
+                "has set up the NPU",
+                subject->path);
+        return rp_hint(err, "verify runs it on an emulated core");
+    }
+    if (RELOC_FLAGS_CPUID(flags) != run->target->cpuid)
+        return rp_fail(err, RP_E_BOARD,
+                       "'%s' is for a core with part number 0x%03x, the board %s has a Cortex-%s "
+                       "(0x%03x)",
+                       subject->path, RELOC_FLAGS_CPUID(flags), run->board.name, run->target->core,
+                       run->target->cpuid);
+    return RELOC_FLAGS_FPU(flags) == 0 || run->target->fpu != NULL ||
+           rp_fail(err, RP_E_BOARD, "'%s' needs an FPU, the board %s has none", subject->path,
+                   run->board.name);
+}
+
+/* XIP unless the user or the image wants COPY. */
+static bool choose_mode(const struct rp_run *run, struct rp_run_image *image,
+                        struct rp_error *err) {
+    const bool needs_copy = image->subject.view.patches != 0;
+    image->is_copied = run->mode.copy || needs_copy;
+    return !(needs_copy && run->mode.xip && !run->mode.copy) ||
+           rp_fail(err, RP_E_BOARD, "'%s' cannot run in place: give --mode copy",
+                   image->subject.path);
+}
+
+static bool open_images(struct rp_run *run, const struct rp_strings *paths, struct rp_error *err) {
+    size_t weights = 0;
+    for (size_t i = 0; i < paths->count; i++) {
+        struct rp_run_image *image = RP_PUSH(run->arena, &run->images);
+        *image = (struct rp_run_image){0};
+        const struct rp_strings *given = &run->options->weights;
+        const char *file = weights < given->count ? given->items[weights] : NULL;
+        if (!rp_subject_open(&image->subject, run->arena, paths->items[i], file, err) ||
+            !check_target(run, &image->subject, err) || !choose_mode(run, image, err))
+            return false;
+        uint64_t size = 0;
+        if (image->subject.weights_path != NULL) {
+            weights += file != NULL;
+            if (!rp_file_size(image->subject.weights_path, &size, err))
+                return false;
+        }
+        image->weights.size = (uint32_t)size;
+    }
+    return weights == run->options->weights.count ||
+           rp_fail(err, RP_E_USAGE, "--weights was given %zu times, %zu of the images need it",
+                   run->options->weights.count, weights);
+}
+
+/* Files of --input that are images are images, as in the vendor's script. */
+static void sort_inputs(struct rp_run *run, const struct rp_strings *arguments,
+                        struct rp_strings *images) {
+    struct rp_strings inputs = {0};
+    const struct rp_strings given = run->options->inputs;
+    for (size_t i = 0; i < given.count; i++)
+        rp_strings_push(run->arena, rp_subject_is_image(given.items[i]) ? images : &inputs,
+                        given.items[i]);
+    rp_strings_append(run->arena, images, arguments);
+    run->options->inputs = inputs;
+}
+
+/* ---- running ---- */
+
+/* Two runs of the same inputs have the same text, which comparisons ask for. */
+static const char *text_of_inputs(const struct rp_run *run) {
+    char sha256[2 * RELOC_SHA256_BYTES + 1];
+    if (run->given == NULL)
+        return rp_format(run->arena, "seed %u", run->options->seed);
+    struct rp_digest *digest = rp_digest_new();
+    for (uint32_t sample = 0; sample < run->samples; sample++)
+        for (size_t i = 0; i < run->options->inputs.count; i++) {
+            const struct rp_samples *given = &run->given[i];
+            const size_t size = given->bytes.size / run->samples;
+            rp_digest_add(digest, given->bytes.data + sample * size, size);
+        }
+    const struct rp_sum sum = rp_digest_sum(digest);
+    rp_digest_free(digest);
+    rp_hex(sha256, sum.sha256, sizeof sum.sha256);
+    return rp_format(run->arena, "sha256 %s", sha256);
+}
+
+/* The values of --input, once the tensors are known. */
+static bool read_inputs(struct rp_run *run, const struct rp_run_image *image,
+                        struct rp_error *err) {
+    const struct rp_strings *files = &run->options->inputs;
+    run->inputs_text = text_of_inputs(run);
+    if (files->count == 0)
+        return true;
+    if (files->count != image->inputs.count)
+        return rp_fail(err, RP_E_USAGE, "'%s' has %zu inputs, --input was given %zu times",
+                       image->subject.path, image->inputs.count, files->count);
+    run->given = rp_alloc(run->arena, files->count, sizeof *run->given);
+    for (size_t i = 0; i < files->count; i++) {
+        if (!rp_tensor_read(run->arena, files->items[i], &image->inputs.items[i], &run->given[i],
+                            err))
+            return false;
+        if (i != 0 && run->given[i].count != run->samples)
+            return rp_fail(err, RP_E_INPUT, "'%s' holds %u inputs, '%s' holds %u", files->items[i],
+                           run->given[i].count, files->items[0], run->samples);
+        run->samples = run->given[i].count;
+    }
+    run->inputs_text = text_of_inputs(run);
+    return true;
+}
+
+static bool deploy(struct rp_run *run, struct rp_run_image *image, struct rp_error *err) {
+    rp_progress(run->options->source.console.quiet,
+                rp_format(run->arena, "sending %s", rp_path_base(image->subject.path)));
+    return rp_session_deploy(run, image, err);
+}
+
+static bool install_and_infer(struct rp_run *run, struct rp_run_image *image,
+                              struct rp_error *err) {
+    return read_inputs(run, image, err) && rp_session_infer(run, image, err);
+}
+
+/* One image after the other in the same memory, or all of them in memory of their own. */
+static bool run_images(struct rp_run *run, struct rp_error *err) {
+    for (size_t i = 0; i < run->images.count; i++) {
+        struct rp_run_image *image = &run->images.items[i];
+        if (!deploy(run, image, err) || (!run->mode.no_run && !rp_session_install(run, image, err)))
+            return false;
+        if (run->mode.no_run || run->mode.no_overlay)
+            continue;
+        if (!install_and_infer(run, image, err) || !rp_session_destroy(run, image, err))
+            return false;
+    }
+    for (size_t i = 0; run->mode.no_overlay && !run->mode.no_run && i < run->images.count; i++)
+        if (!install_and_infer(run, &run->images.items[i], err))
+            return false;
+    for (size_t i = 0; run->mode.no_overlay && !run->mode.no_run && i < run->images.count; i++)
+        if (!rp_session_destroy(run, &run->images.items[i], err))
+            return false;
+    return true;
+}
+
+static bool run_on_board(struct rp_run *run, struct rp_error *err) {
+    const bool quiet = run->options->source.console.quiet;
+    rp_progress(quiet, "connecting");
+    bool ok = rp_way_begin(run, err) && rp_runner_start(run, err) && run_images(run, err);
+    rp_progress(quiet, "");
+    rp_way_end(run);
+    return ok;
+}
+
+static bool run_all(struct rp_run *run, const struct rp_strings *arguments, struct rp_error *err) {
+    struct rp_strings images = {0};
+    sort_inputs(run, arguments, &images);
+    if (images.count == 0)
+        return rp_fail(err, RP_E_USAGE, "run takes at least one image file");
+    if (run->options->repeat == 0 || run->options->overlay + run->options->no_overlay > 1)
+        return rp_fail(err, RP_E_USAGE,
+                       "--repeat 0 runs nothing, and --overlay and --no-overlay exclude each "
+                       "other");
+    if (!rp_run_read_mode(run, err) || !rp_way_check(run, err) || !open_board(run, err) ||
+        !open_images(run, &images, err))
+        return false;
+    rp_space_of_ram(&run->space, &run->board, run->options->way.no_reset, RP_RUN_GUARD);
+    rp_progress(run->options->source.console.quiet, "building");
+    return rp_runner_build(run, err) && rp_run_place(run, err) && run_on_board(run, err) &&
+           (run->mode.no_run || rp_run_assess(run, err)) && rp_run_print(run, err) &&
+           (run->mode.no_run || rp_run_judge(run, err));
+}
+
+static int run_run(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                   struct rp_error *err) {
+    struct rp_run *run = rp_alloc(arena, 1, sizeof *run);
+    run->options = given;
+    run->arena = arena;
+    run->samples = 1;
+    bool ok = run_all(run, arguments, err);
+    rp_progress(run->options->source.console.quiet || ok, "");
+    for (size_t i = 0; i < run->images.count; i++)
+        rp_subject_close(&run->images.items[i].subject);
+    rp_build_end(&run->build);
+    return ok ? 0 : -1;
+}
+
+const struct rp_command rp_command_run = {
+    "run",  "[options] IMAGE...",          "Runs images on a board, through a GDB server",
+    rows,   sizeof(struct rp_run_options), defaults,
+    run_run};

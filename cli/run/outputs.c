@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Outputs of a run: see outputs.h. */
+#include "cli/run/outputs.h"
+
+#include <string.h>
+
+static bool asks_about_outputs(const struct rp_assess_options *options) {
+    return options->saved.count != 0 || options->expected.count != 0 || options->labels != NULL ||
+           options->compare != NULL;
+}
+
+/* The first run of each input. */
+static void gather(struct rp_run *run, struct rp_run_image *image) {
+    struct rp_assessment *assessment = &image->assessment;
+    const uint32_t repeat = run->options->repeat;
+    assessment->inputs = run->inputs_text;
+    assessment->count = image->outputs.count;
+    assessment->outputs = rp_alloc(run->arena, assessment->count + 1, sizeof *assessment->outputs);
+    for (size_t i = 0; i < assessment->count; i++) {
+        struct rp_buf all = {.arena = run->arena};
+        for (size_t k = 0; k < image->inferences.count; k += repeat) {
+            const struct rp_bytes *output = &image->inferences.items[k].outputs[i];
+            rp_buf_append(&all, output->data, output->size);
+        }
+        assessment->outputs[i] = (struct rp_samples){
+            .tensor = &image->outputs.items[i],
+            .bytes = {(const uint8_t *)all.data, all.len},
+            .count = run->samples,
+        };
+    }
+}
+
+bool rp_run_assess(struct rp_run *run, struct rp_error *err) {
+    const struct rp_assess_options *options = &run->options->assess;
+    struct rp_strings read = {0};
+    if (run->images.count > 1 && asks_about_outputs(options))
+        return rp_fail(err, RP_E_USAGE,
+                       "--save-output, --expected, --labels and --compare are for one image");
+    for (size_t i = 0; i < run->images.count; i++) {
+        struct rp_run_image *image = &run->images.items[i];
+        gather(run, image);
+        rp_strings_push(run->arena, &read, image->subject.path);
+        if (image->subject.weights_path != NULL)
+            rp_strings_push(run->arena, &read, image->subject.weights_path);
+    }
+    rp_strings_append(run->arena, &read, &run->options->inputs);
+    struct rp_assessment *first = &run->images.items[0].assessment;
+    return rp_assess(first, run->arena, options, err) &&
+           rp_assess_save(first, run->arena, options, &read, err);
+}
+
+/* Does a repetition compute something else than the first run of the same input? */
+static bool differs(const struct rp_run_image *image, size_t first, size_t other) {
+    const struct rp_inference *a = &image->inferences.items[first];
+    const struct rp_inference *b = &image->inferences.items[other];
+    for (size_t i = 0; i < image->outputs.count; i++)
+        if (a->outputs[i].size != b->outputs[i].size ||
+            memcmp(a->outputs[i].data, b->outputs[i].data, a->outputs[i].size) != 0)
+            return true;
+    return false;
+}
+
+size_t rp_run_changed(const struct rp_run *run, const struct rp_run_image *image) {
+    const uint32_t repeat = run->options->repeat;
+    for (size_t i = 0; i < image->inferences.count; i++)
+        if (differs(image, i - i % repeat, i))
+            return i;
+    return 0;
+}
+
+bool rp_run_judge(const struct rp_run *run, struct rp_error *err) {
+    return rp_assess_judge(&run->images.items[0].assessment, &run->options->assess, err);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One run on a board: what was asked for, what has been made for it so far, and what came out. */
+#ifndef RP_CLI_RUN_RUN_H
+#define RP_CLI_RUN_RUN_H
+
+#include "cli/harness/firmware.h"
+#include "cli/harness/place.h"
+#include "cli/harness/result.h"
+#include "cli/harness/subject.h"
+#include "cli/pipeline/options.h"
+#include "cli/run/mailbox.h"
+#include "cli/tensors/assess.h"
+#include "toolchain/build/series.h"
+#include "toolchain/model.h"
+#include "toolchain/probe/server.h"
+
+enum { RP_RUN_GUARD = 64 }; /* bytes around each buffer, which are watched */
+
+struct rp_run_options {
+    struct rp_source_options source; /* the tools, console */
+    const char *board;
+    struct {
+        const char *gdb;    /* HOST:PORT of a server that runs already */
+        const char *server; /* the name of one that is started, or its command line */
+        const char *probe;  /* serial number */
+        bool no_reset;
+    } way;
+    struct rp_strings modes;   /* xip, copy, and the vendor's words */
+    struct rp_strings weights; /* a file for each image that needs one, in their order */
+    struct rp_strings inputs;
+    struct rp_assess_options assess; /* about the outputs */
+    struct rp_strings host_sources;
+    const char *address;  /* IMAGE[,WEIGHTS]; in flash: it is programmed */
+    const char *flash_at; /* the same, which has to be in flash */
+    const char *json;
+    const char *ide_dir; /* of the vendor's script: not needed here */
+    unsigned repeat;
+    unsigned seed;
+    unsigned timeout_s;
+    unsigned stack_bytes;
+    unsigned clock_hz; /* instead of the board's */
+    bool overlay, no_overlay;
+    bool profile;
+};
+
+/* What the words of --mode mean together. */
+struct rp_run_mode {
+    bool xip, copy;  /* neither: XIP where it is possible */
+    bool is_there;   /* no-flash: the image is in flash already */
+    bool no_run;     /* deployed, not run */
+    bool external;   /* instances in external RAM */
+    bool no_overlay; /* each image has memory of its own */
+    bool has_usbc;   /* the vendor's word for another firmware: nothing here */
+};
+
+/* An inference. */
+struct rp_inference {
+    uint64_t count; /* cycles or instructions */
+    uint32_t stack; /* bytes */
+    struct rp_bytes *outputs;
+};
+
+struct rp_run_image {
+    struct rp_subject subject;
+    struct rp_area image, weights; /* in memory; weights.size 0: there are none outside */
+    struct rp_area ram, acts;
+    struct rp_area io; /* inputs and outputs, and at its end given inputs */
+    bool is_fixed;     /* the user chose the addresses */
+    bool is_in_flash, are_weights_in_flash;
+    bool is_copied;    /* COPY mode */
+    uint32_t instance; /* of the firmware */
+    const char *name;  /* of the model, as it says itself */
+    uint32_t nodes;    /* of the model, as it says itself */
+    struct rp_tensors inputs, outputs;
+    struct rp_step_result load, init;
+    uint32_t ram_high, acts_high; /* bytes used by all inferences */
+    struct rp_assessment assessment;
+    struct {
+        struct rp_inference *items;
+        size_t count;
+        size_t capacity;
+    } inferences;
+};
+
+struct rp_run {
+    struct rp_run_options *options;
+    struct rp_arena *arena;
+    struct rp_run_mode mode;
+    struct rp_board board;
+    const struct rp_target *target;
+    struct rp_build build; /* of the firmware */
+    struct rp_plan_flags flags;
+    struct rp_harness harness;
+    struct rp_firmware firmware;
+    struct rp_space space;    /* what the firmware leaves */
+    struct rp_server *server; /* started here; or NULL */
+    struct rp_gdb *gdb;
+    bool is_written; /* something on the board was */
+    struct rp_mailbox mailbox;
+    struct {
+        struct rp_run_image *items;
+        size_t count;
+        size_t capacity;
+    } images;
+    struct rp_samples *given; /* values of each --input, or NULL */
+    const char *inputs_text;  /* what they are, for comparisons with other runs */
+    uint32_t samples;         /* inputs; at least 1 */
+};
+
+#endif
