@@ -48,10 +48,10 @@ $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
 UNIT := abi arena assess aton aton_blobs aton_memory board_file buf build cdecl cdecl_value cflags claim clang_asm code compact ctoken depends diagnostics dwarf elf ends field fixup \
-  error figures file foreign glow_header graph graph_limits graph_quantisation image imports insn installed integrity json layout linkmap manifest model \
+  error figures file foreign gdb glow_header graph graph_limits graph_quantisation image imports insn installed integrity json layout linkmap manifest model \
   nearest npu_rewrite ops ops_network ops_rules ops_shapes options output path place placement plan process r9 reader_npu regs reloc reloc_core \
   reloc_npu_core reloc_npu_install reserved said scan sorted startup thumb tensor_file tvm_read validate
-UNIT_HELPERS := unit code_sample elf_builder image_sample link_sample sample model_builder ops_text
+UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample sample model_builder ops_text
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
