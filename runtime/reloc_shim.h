@@ -30,6 +30,14 @@ struct reloc_target {
 #endif
 #define RELOC_IN_REGISTER __attribute__((unused))
 
+/* Where the caller's registers are, for a debugger: only where the compiler says so itself. */
+#ifdef __GCC_HAVE_DWARF2_CFI_ASM
+#define RELOC_PUSHED                                                                               \
+    ".cfi_adjust_cfa_offset 16\n\t.cfi_rel_offset r9, 8\n\t.cfi_rel_offset lr, 12\n\t"
+#else
+#define RELOC_PUSHED
+#endif
+
 /*
  * Calls target->function(a0, a1, a2) with r9 = target->r9 and returns its r0. The caller's r9 is
  * restored. Interrupts are not masked: one in between sees the other r9 (docs/TARGET.md).
@@ -38,7 +46,7 @@ RELOC_NAKED static uint32_t reloc_call(RELOC_IN_REGISTER uint32_t a0, RELOC_IN_R
                                        RELOC_IN_REGISTER uint32_t a2,
                                        RELOC_IN_REGISTER const struct reloc_target *target) {
     __asm__ volatile("push {r2, r3, r9, lr}\n\t" /* 4 words: the stack stays a multiple of 8 */
-                     "ldr r9, [r3, #4]\n\t"
+                     RELOC_PUSHED "ldr r9, [r3, #4]\n\t"
                      "ldr r3, [r3]\n\t"
                      "blx r3\n\t"
                      "pop {r2, r3, r9, pc}");
