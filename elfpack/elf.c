@@ -50,6 +50,7 @@ static bool read_header(struct rp_elf *elf, struct rp_error *err) {
         return bad(elf, "it is neither an object nor a linked file", err);
     elf->type = header.e_type;
     elf->entry = (uint32_t)header.e_entry;
+    elf->flags = header.e_flags;
     return true;
 }
 
@@ -160,18 +161,22 @@ static bool read_reloc_section(struct rp_elf *elf, struct rp_arena *arena, size_
     return true;
 }
 
+/* Nobody asks for those of debug information, of which there are the most. */
+static bool is_wanted(const struct rp_elf *elf, const struct rp_section *relocs) {
+    return (relocs->type == SHT_REL || relocs->type == SHT_RELA) && relocs->info != 0 &&
+           (relocs->info >= elf->section_count ||
+            (elf->sections[relocs->info].flags & SHF_ALLOC) != 0);
+}
+
 static bool read_tables(struct rp_elf *elf, struct rp_arena *arena, struct rp_error *err) {
     for (size_t i = 0; i < elf->section_count; i++)
         if (elf->sections[i].type == SHT_SYMTAB &&
             !read_symbols(elf, arena, elf_getscn(elf_of(elf), i), err))
             return false;
     struct reloc_list list = {0};
-    for (size_t i = 0; i < elf->section_count; i++) {
-        uint32_t type = elf->sections[i].type;
-        if ((type == SHT_REL || type == SHT_RELA) && elf->sections[i].info != 0 &&
-            !read_reloc_section(elf, arena, i, &list, err))
+    for (size_t i = 0; i < elf->section_count; i++)
+        if (is_wanted(elf, &elf->sections[i]) && !read_reloc_section(elf, arena, i, &list, err))
             return false;
-    }
     elf->relocs = list.items;
     elf->reloc_count = list.count;
     return true;

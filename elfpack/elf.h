@@ -51,11 +51,12 @@ struct rp_elf {
     const char *member; /* archive member, or NULL */
     uint16_t type;      /* ET_REL, ET_EXEC */
     uint32_t entry;
+    uint32_t flags; /* e_flags */
     struct rp_section *sections;
     size_t section_count;
     struct rp_symbol *symbols;
     size_t symbol_count;
-    struct rp_reloc *relocs;
+    struct rp_reloc *relocs; /* of sections that are loaded */
     size_t reloc_count;
     void *handle; /* libelf's, and the descriptor */
     int fd;
