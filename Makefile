@@ -20,7 +20,7 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
 
 # One list a folder: in.FOLDER.
 in.base := arena buf claim diagnostic error file json nearest output path printable stream tar
-in.elfpack := abi attributes code compact compare culprit definitions elf ends field fixup image insn installed integrity layout \
+in.elfpack := abi attributes code compact compare culprit debug definitions elf ends field fixup image insn installed integrity layout \
   link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan sorted startup static_base \
   thumb validate
 in.toolchain := model
@@ -38,13 +38,12 @@ in.cli/pipeline := check clang code compare compile files_read imports link npu 
 in.cli/report := budget bundle diagnostics figures imports json notes npu npu_names relocations report run sections state table text
 in.cli/generate := build describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
-in.cli/tensors := assess classes compare csv figures file npy record text value
-in.cli/run := command mailbox mode outputs place print runner session way
-in.cli/verify := build compare npu outputs print probe run verify
+in.cli/tensors := file
+in.cli/verify := build compare npu print probe run verify
 in.cli/inspect := imports inspect npu parts weights
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors generate run verify inspect ops)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors generate verify inspect ops)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))
@@ -126,7 +125,7 @@ bench: all $(B)/bench-pack $(B)/bench-check
 # ---- install ----
 
 SHARE := $(DESTDIR)$(PREFIX)/share
-TEMPLATES := build.mk glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
+TEMPLATES := build.mk debug.ld glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \

@@ -45,6 +45,8 @@ struct rp_input {
     struct rp_npu_choice npu;
     bool copy_only;     /* code may be patched in a copy of the image: -r copy-only */
     bool compact;       /* the image rebases words of RAM itself: -r compact */
+    bool debug;         /* debug information is kept: --debug of generate, … */
+    bool debug_paths;   /* … and says in which folders the sources are */
     bool describe_only; /* nothing will be built: the pack is not needed */
 };
 
@@ -53,6 +55,8 @@ struct rp_plan_flags {
     struct rp_strings model; /* for generated code */
     struct rp_strings glue;  /* for our own code: no user flags */
     bool is_static;          /* a static build, for comparison */
+    bool debug;              /* as in struct rp_input; not for a static build */
+    bool debug_paths;
     const struct rp_compiler *compiler;
 };
 

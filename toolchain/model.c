@@ -97,11 +97,12 @@ char *rp_tensor_place(const struct rp_model *model, struct rp_arena *arena, cons
 }
 
 /* The same input has to give the same image anywhere. */
-void rp_model_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
+void rp_model_prefix_maps(struct rp_arena *arena, const struct rp_model *model, bool debug_paths,
                           struct rp_strings *list) {
     for (size_t i = 0; i < model->code.sources.count; i++) {
         const char *dir = rp_path_dir(arena, model->code.sources.items[i]);
-        const char *flag = rp_format(arena, "-ffile-prefix-map=%s/=", dir);
+        const char *flag =
+            rp_format(arena, "-f%s-prefix-map=%s/=", debug_paths ? "macro" : "file", dir);
         if (!rp_strings_have(list, flag) && strchr(dir, '=') == NULL)
             rp_strings_push(arena, list, flag);
     }

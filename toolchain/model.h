@@ -188,8 +188,11 @@ void rp_model_add_argument(struct rp_model *model, struct rp_arena *arena, bool 
 const struct rp_tensor *rp_tensor_at(const struct rp_model *model, const char *place);
 /* The place of the tensor of that name, or NULL. */
 char *rp_tensor_place(const struct rp_model *model, struct rp_arena *arena, const char *name);
-/* -ffile-prefix-map for the folders of the sources: __FILE__ must not tell where they are. */
-void rp_model_prefix_maps(struct rp_arena *arena, const struct rp_model *model,
+/*
+ * Options for the folders of the sources: __FILE__ must not tell where they are. Debug information
+ * does, if debug_paths is set.
+ */
+void rp_model_prefix_maps(struct rp_arena *arena, const struct rp_model *model, bool debug_paths,
                           struct rp_strings *list);
 
 /*

@@ -113,7 +113,9 @@ static void leaves_what_is_not_understood(void **state) {
 static void knows_names(void **state) {
     char *out =
         one(*state,
-            CODE(MOVES("w", ".LPC0_0", "r2") ADDS(".LPC0_0", "r2") "\tbl\tw.f\n\tbl\tw_f\n")
+            CODE(MOVES("w", ".LPC0_0", "r2")
+                     ADDS(".LPC0_0", "r2") "\tbl\tw.f\n\tbl\tw_f\n"
+                                           "\t.loc\t0 1 2 w\n\t.cfi_sections w\n")
                 CONSTANT("w", NUMBERS, 404) "\t.section\t.rodata.str1.1,\"aMS\",%progbits,1\n"
                                             "\t.asciz\t\"w\"\n"
                                             "\t.section\t.debug_info,\"\",%progbits\n"

@@ -29,7 +29,7 @@ static size_t index_of(const struct rp_strings *list, const char *text) {
 static struct rp_plan_flags flags_of(struct unit *u, const struct rp_model *model,
                                      const struct rp_input *input, bool is_static) {
     const struct rp_build_options options = {.data_dir = "/data"};
-    const struct rp_build build = {.arena = &u->arena, .options = &options};
+    const struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/ws"};
     struct rp_plan_flags flags = {.is_static = is_static};
     rp_plan_flags(&flags, &build, model, input);
     return flags;
@@ -94,6 +94,40 @@ static void hides_folders(void **state) {
     assert_true(has(&flags.model, "-ffile-prefix-map=/home/me/=") ||
                 has(&flags.model, "-ffile-prefix-map=/home/me=") ||
                 has(&flags.model, "-ffile-prefix-map=/home/me=."));
+}
+
+/*
+ * Debug information names the sources' folders, __FILE__ still does not; without paths neither
+ * does. A static build has none.
+ */
+static void keeps_debug_information(void **state) {
+    struct unit *u = *state;
+    struct rp_model model = {.dialect = &rp_dialect_c};
+    struct rp_input input = {.target = rp_target_at(0), .compiler = &rp_gcc, .debug = true};
+    rp_strings_push(&u->arena, &model.code.sources, "/home/me/a.c");
+    struct rp_plan_flags bare = flags_of(u, &model, &input, false);
+    input.debug_paths = true;
+    struct rp_plan_flags flags = flags_of(u, &model, &input, false);
+    struct rp_plan_flags fixed = flags_of(u, &model, &input, true);
+    assert_true(has(&flags.glue, "-g") && has(&flags.model, "-g") && !has(&fixed.glue, "-g"));
+    assert_true(flags.debug && !fixed.debug && !fixed.debug_paths);
+    assert_true(has(&flags.model, "-fdebug-prefix-map=/ws=."));
+    assert_true(has(&flags.model, "-fmacro-prefix-map=/home/me/="));
+    assert_false(has(&flags.model, "-ffile-prefix-map=/home/me/="));
+    assert_true(has(&bare.model, "-ffile-prefix-map=/home/me/="));
+    assert_true(has(&bare.glue, "-fdebug-prefix-map=/data=relocpack"));
+    assert_false(has(&flags.glue, "-fdebug-prefix-map=/data=relocpack"));
+    input.compiler = &rp_llvm;
+    struct rp_plan_flags clang = flags_of(u, &model, &input, false);
+    assert_true(has(&clang.model, "-gline-tables-only") && !has(&clang.model, "-g"));
+
+    struct rp_build_options build_options = {.data_dir = "/data"};
+    struct rp_build build = {.arena = &u->arena, .options = &build_options, .dir = "/ws"};
+    rp_plan_link(&build, &model, &flags);
+    assert_true(index_of(&build.link, "/data/templates/debug.ld") <
+                index_of(&build.link, "/data/templates/image.ld"));
+    rp_plan_link(&build, &model, &fixed);
+    assert_false(has(&build.link, "/data/templates/debug.ld"));
 }
 
 static void links(void **state) {
@@ -181,6 +215,7 @@ int main(void) {
         UNIT(flags_follow_the_convention),
         UNIT(adds_the_users_flags),
         UNIT(hides_folders),
+        UNIT(keeps_debug_information),
         UNIT(links),
         UNIT(links_statically),
         UNIT(names_parts),

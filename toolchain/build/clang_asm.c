@@ -286,8 +286,8 @@ static void end_making(struct makings *list, struct making *making, const char *
 
 static bool is_harmless(struct span line) {
     static const char *const heads[] = {
-        "\t.type\t",    "\t.size\t",  "\t.globl\t", "\t.p2align", "\t.addrsig_sym ",
-        "\t.section\t", "\t.ascii\t", "\t.asciz\t", "\t.file\t",  "\t.ident\t"};
+        "\t.type\t",  "\t.size\t",  "\t.globl\t", "\t.p2align", "\t.addrsig_sym ", "\t.section\t",
+        "\t.ascii\t", "\t.asciz\t", "\t.file\t",  "\t.ident\t", "\t.loc\t",        "\t.cfi_"};
     struct span ignored;
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
         struct span rest = line;

@@ -67,7 +67,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_strings_push(
         arena, &flags->glue,
         rp_format(arena, "-I%s", rp_path_join(arena, build->options->data_dir, "runtime")));
-    rp_model_prefix_maps(arena, model, &flags->model);
+    rp_model_prefix_maps(arena, model, flags->debug_paths, &flags->model);
     /* debug information, for toolchain/calls/declared.h; the link drops it */
     if (model->dialect->plain_functions && !flags->compiler->is_clang && !flags->is_static)
         rp_strings_push(arena, &flags->model, "-g");
@@ -102,14 +102,46 @@ const struct rp_image_kind rp_image_cortex_m = {
     .link_flags = push_link_flags,
 };
 
+static void push_debug_map(struct rp_arena *arena, struct rp_strings *list, const char *dir,
+                           const char *name) {
+    if (strchr(dir, '=') == NULL)
+        rp_strings_push(arena, list, rp_format(arena, "-fdebug-prefix-map=%s=%s", dir, name));
+}
+
+/*
+ * The workspace has another name in each run. clang -frwpi says of every variable, constants
+ * included, that it lies at a distance from r9 (and GNU ld does not know that relocation): a
+ * debugger would show wrong values, so it gets functions and lines only.
+ */
+static void push_debug(const struct rp_plan_flags *flags, const struct rp_build *build,
+                       struct rp_strings *list) {
+    struct rp_arena *arena = build->arena;
+    rp_strings_push(arena, list, flags->compiler->is_clang ? "-gline-tables-only" : "-g");
+    push_debug_map(arena, list, build->dir, ".");
+    if (!flags->debug_paths)
+        push_debug_map(arena, list, build->options->data_dir, "relocpack");
+}
+
 void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                    const struct rp_model *model, const struct rp_input *input) {
+    flags->debug = input->debug && !flags->is_static;
+    flags->debug_paths = input->debug_paths && flags->debug;
     model->dialect->image->flags(flags, build, model, input);
+    if (flags->debug) {
+        push_debug(flags, build, &flags->model);
+        push_debug(flags, build, &flags->glue);
+    }
 }
 
 static void push_linker(struct rp_arena *arena, struct rp_strings *list, const char *arg) {
     rp_strings_push(arena, list, "-Xlinker");
     rp_strings_push(arena, list, arg);
+}
+
+static void push_script(struct rp_build *build, const char *name) {
+    rp_strings_push(build->arena, &build->link, "-T");
+    rp_strings_push(build->arena, &build->link,
+                    rp_path_join(build->arena, build->options->data_dir, name));
 }
 
 /*
@@ -146,10 +178,10 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     *link = (struct rp_strings){0};
     image->link_flags(arena, model, flags, link);
     /* objects compiled during the link (archives of -flto) are kept, to be checked */
-    RP_PUSH_WORDS(arena, link, "-nostartfiles", "-nostdlib", "-static", "-save-temps", "-T");
-    rp_strings_push(arena, link,
-                    rp_path_join(arena, build->options->data_dir,
-                                 flags->is_static ? "templates/static.ld" : image->script));
+    RP_PUSH_WORDS(arena, link, "-nostartfiles", "-nostdlib", "-static", "-save-temps");
+    if (flags->debug)
+        push_script(build, "templates/debug.ld"); /* first: the other one discards all of it */
+    push_script(build, flags->is_static ? "templates/static.ld" : image->script);
     if (flags->is_static)
         push_roots(arena, model, link);
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)

@@ -129,10 +129,11 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     push_common(arena, npu, flags->is_static, &flags->glue);
     /* assertions have __FILE__ in them */
     rp_strings_push(arena, &flags->glue,
-                    rp_format(arena, "-ffile-prefix-map=%s/=", npu->ll_aton.dir));
+                    rp_format(arena, "-f%s-prefix-map=%s/=", flags->debug_paths ? "macro" : "file",
+                              npu->ll_aton.dir));
     push_includes(build, model, &flags->glue);
     push_common(arena, npu, flags->is_static, &flags->model);
-    rp_model_prefix_maps(arena, model, &flags->model);
+    rp_model_prefix_maps(arena, model, flags->debug_paths, &flags->model);
     rp_strings_push(arena, &flags->model,
                     rp_format(arena, "-I%s", model->code.include_dirs.items[0]));
     push_includes(build, model, &flags->model);
