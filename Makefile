@@ -36,14 +36,15 @@ in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_wind
 in.cli := boards commands doctor main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
 in.cli/report := budget bundle diagnostics figures imports json notes npu npu_names relocations report run sections state table text
-in.cli/generate := build describe generate loader options outputs
+in.cli/generate := build debug describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
-in.cli/tensors := file
-in.cli/verify := build compare npu print probe run verify
+in.cli/tensors := assess classes compare csv figures file npy record text value
+in.cli/run := command mailbox mode outputs place print runner session way
+in.cli/verify := build compare npu outputs print probe run verify
 in.cli/inspect := imports inspect npu parts weights
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors generate verify inspect ops)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors generate run verify inspect ops)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))
@@ -125,7 +126,7 @@ bench: all $(B)/bench-pack $(B)/bench-check
 # ---- install ----
 
 SHARE := $(DESTDIR)$(PREFIX)/share
-TEMPLATES := build.mk debug.ld glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
+TEMPLATES := build.mk debug.gdb debug.ld glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \

@@ -38,7 +38,6 @@
     {0, "no-clean", RP_OPT_FLAG, RP_AT(type, build.keep), NULL, "keep the temporary workspace and print its path", NULL}, \
     {'v', "verbose", RP_OPT_COUNT, RP_AT(type, console.verbose), "[N]", "print commands and all diagnostics; 2 adds tables", NULL}, \
     {0, "verbosity", RP_OPT_COUNT, RP_AT(type, console.verbose), "[N]", NULL, NULL}, \
-    {0, "debug", RP_OPT_COUNT, RP_AT(type, console.verbose), NULL, NULL, NULL}, \
     {0, "no-color", RP_OPT_FLAG, RP_AT(type, console.no_color), NULL, "print without colour, as with NO_COLOR", NULL}, \
     {'q', "quiet", RP_OPT_FLAG, RP_AT(type, console.quiet), NULL, "print errors only", NULL}, \
     {0, "log", RP_OPT_MAYBE, RP_AT(type, console.log), "[FILE]", "append the whole run to FILE: commands and their output, notes, error (default: relocpack.log)", "relocpack.log"}

@@ -85,6 +85,10 @@ bool rp_sum_file(const char *path, struct rp_sum *sum, struct rp_error *err) {
     return ok;
 }
 
+uint32_t rp_crc32_bytes(const void *bytes, size_t len) {
+    return (uint32_t)crc32_z(0, bytes, len);
+}
+
 uint32_t rp_crc32_join(uint32_t a, uint32_t b, uint64_t b_length) {
     return (uint32_t)crc32_combine(a, b, (z_off_t)b_length);
 }

@@ -30,6 +30,7 @@ void rp_digest_free(struct rp_digest *digest);
 
 struct rp_sum rp_sum_bytes(const void *bytes, size_t len);
 bool rp_sum_file(const char *path, struct rp_sum *sum, struct rp_error *err);
+uint32_t rp_crc32_bytes(const void *bytes, size_t len);
 /* CRC-32 of A followed by B, from those of A and B and the length of B. */
 uint32_t rp_crc32_join(uint32_t a, uint32_t b, uint64_t b_length);
 /* CRC-32 of a part of a file; RP_E_INPUT when it is shorter. */

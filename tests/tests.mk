@@ -47,15 +47,15 @@ $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
 
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
-UNIT := abi arena aton aton_blobs aton_memory board_file buf build cdecl cdecl_value cflags claim clang_asm code compact ctoken debug depends diagnostics dwarf elf ends field fixup \
-  error file foreign glow_header graph graph_limits graph_quantisation image imports insn installed integrity json layout linkmap manifest model \
+UNIT := abi arena assess aton aton_blobs aton_memory board_file buf build cdecl cdecl_value cflags claim clang_asm code compact ctoken debug depends diagnostics dwarf elf ends field fixup \
+  error figures file foreign gdb glow_header graph graph_limits graph_quantisation image imports insn installed integrity json layout linkmap manifest model \
   nearest npu_rewrite ops ops_network ops_rules ops_shapes options output path place placement plan process r9 reader_npu regs reloc reloc_core \
-  reloc_npu_core reloc_npu_install reserved said scan sorted startup thumb tvm_read validate
-UNIT_HELPERS := unit code_sample elf_builder image_sample link_sample sample model_builder ops_text
+  reloc_npu_core reloc_npu_install reserved said scan sorted startup thumb tensor_file tvm_read validate
+UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample sample model_builder ops_text
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
-SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(SAN)/cli/report/diagnostics.o $(SAN)/cli/harness/place.o \
+SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(SAN)/cli/report/diagnostics.o $(SAN)/cli/harness/place.o $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
 UNIT_PROGRAMS := $(UNIT:%=$(B)/unit/test_%)
 
@@ -90,12 +90,12 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := aton cdecl clang_asm code dwarf elf glow image link linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tflite tvm
+FUZZ := aton cdecl clang_asm code dwarf elf glow image link linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tensor tflite tvm
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj
 FUZZ_PROGRAMS := $(FUZZ:%=$(B)/fuzz/fuzz_%)
-FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/ops/,form.c json.c list.c text.c) cli/terminal.c
+FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/ops/,form.c json.c list.c text.c) $(call sources_of,cli/tensors) cli/terminal.c
 FUZZ_RUNS ?= 20000
 FUZZ_SECONDS ?= 60
 CLANG_WARNINGS = $(filter-out -Wcast-align=strict,$(WARNINGS)) -Wcast-align
@@ -301,7 +301,7 @@ bench-smoke/npu: $(call built,bench-smoke,$(B)/relocpack)
 
 limit.e2e := 4600
 needs.e2e := build model python3
-uses.e2e := verify clang lld ninja-build python3-jsonschema
+uses.e2e := verify clang gdb-multiarch lld ninja-build python3-jsonschema
 steps.e2e := all
 e2e/all: $(call built,e2e,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py

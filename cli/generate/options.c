@@ -35,6 +35,7 @@ const struct rp_option rp_generate_rows[] = {
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
     {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "write neither the loader nor the C array", NULL},
     {0, "loader-sources", RP_OPT_FLAG, AT(loader_sources), NULL, "write the loader as separate parts instead of one source and one header", NULL},
+    {0, "debug", RP_OPT_FLAG, AT(source.input.debug), NULL, "also write NAME_rel.elf, the image with debug information, and NAME_rel.gdb, GDB commands that load it for an instance", NULL},
     {0, "vendor-names", RP_OPT_FLAG, AT(vendor_names), NULL, "use the file names of the vendor's scripts: NAME_rel_params.bin for the weights, NAME_rel.c and .h for the C array", NULL},
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
     {0, "compare-toolchains", RP_OPT_FLAG, AT(compare_toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL},
@@ -105,6 +106,7 @@ bool rp_generate_take(struct rp_generate_options *options, struct rp_error *err)
         }
     options->c_array = options->c_array && !options->no_c_files;
     options->source.input.describe_only = options->parse_only;
+    options->source.input.debug_paths = options->source.input.debug && !options->reproducible;
     if (options->source.console.no_color)
         setenv("NO_COLOR", "1", 1);
     return true;

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "cli/generate/debug.h"
 #include "cli/generate/loader.h"
 #include "cli/pipeline/write.h"
 #include "cli/report/figures.h"
@@ -82,10 +83,22 @@ static bool write_c_array(struct rp_generation *run, struct rp_error *err) {
            note_file(run, header, err);
 }
 
-static bool is_made_by_us(struct rp_generation *run, const char *path) {
+static struct rp_debug_names debug_names(struct rp_generation *run) {
+    return (struct rp_debug_names){named(run, IMAGE), named(run, "_rel.elf"),
+                                   named(run, "_rel.gdb")};
+}
+
+static bool write_debug(struct rp_generation *run, struct rp_error *err) {
+    const struct rp_debug_names names = debug_names(run);
+    return !run->options->source.input.debug ||
+           (rp_generation_write_debug(run, &names, err) && note_file(run, names.elf, err) &&
+            note_file(run, names.script, err));
+}
+
+static bool begins(struct rp_generation *run, const char *path, const char *text) {
     struct rp_bytes head;
     return rp_file_head(run->arena, path, 64, &head, NULL) &&
-           rp_has_prefix((const char *)head.data, RP_MADE_BY);
+           rp_has_prefix((const char *)head.data, text);
 }
 
 /* Files that an earlier run with other options left would look as if they belonged to this run. */
@@ -97,10 +110,16 @@ static void drop_stale(struct rp_generation *run) {
             const char *path = rp_outputs_final(&run->outputs, name);
             const char *input = run->package.model.weights.file;
             bool made = these && (which == WEIGHTS ? run->report.split : run->options->c_array);
-            bool ours = which == WEIGHTS ? rp_is_weights_file(path) : is_made_by_us(run, path);
+            bool ours = which == WEIGHTS ? rp_is_weights_file(path) : begins(run, path, RP_MADE_BY);
             if (!made && ours && (input == NULL || !rp_path_same(input, path)))
                 rp_outputs_drop(&run->outputs, name);
         }
+    }
+    const struct rp_debug_names debug = debug_names(run);
+    if (!run->options->source.input.debug &&
+        begins(run, rp_outputs_final(&run->outputs, debug.script), RP_GDB_MADE_BY)) {
+        rp_outputs_drop(&run->outputs, debug.script);
+        rp_outputs_drop(&run->outputs, debug.elf);
     }
 }
 
@@ -179,7 +198,8 @@ static bool write_named(struct rp_generation *run, const char *json, struct rp_e
 bool rp_generation_write(struct rp_generation *run, struct rp_buf *text, struct rp_error *err) {
     rp_progress(run->options->source.console.quiet, "packing");
     if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
-        !write_image(run, err) || !write_c_array(run, err) || !write_loader(run, err))
+        !write_image(run, err) || !write_c_array(run, err) || !write_debug(run, err) ||
+        !write_loader(run, err))
         return false;
     rp_files_read_end(&run->inputs);
     drop_stale(run);

@@ -39,7 +39,7 @@ static void put_tool(struct rp_json *root, const struct rp_report *report) {
     for (size_t i = 0; i < package->compiled.flags.model.count; i++)
         if (strncmp(package->compiled.flags.model.items[i], "-I", 2) != 0 &&
             !rp_has_prefix(package->compiled.flags.model.items[i], "-isystem") &&
-            !rp_has_prefix(package->compiled.flags.model.items[i], "-ffile-prefix-map"))
+            strstr(package->compiled.flags.model.items[i], "-prefix-map=") == NULL)
             rp_json_push_string(flags, package->compiled.flags.model.items[i]);
 }
 

@@ -39,6 +39,7 @@ enum { REPORT_MAX = 64 << 20, DEFAULT_TIMEOUT_S = 900 };
 // clang-format off
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_verify_options),
+    {0, "debug", RP_OPT_COUNT, AT(source.console.verbose), NULL, NULL, NULL},
     RP_DIAGNOSTICS_ROW(AT(diagnosed)),
     {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},

@@ -9,7 +9,7 @@ static const char *const good =
     " \"memories\": [{\"name\": \"RAM\", \"address\": \"0x24000000\", \"size\": \"512K\"},"
     " {\"name\": \"DTCM\", \"address\": 536870912, \"size\": 131072, \"executable\": false},"
     " {\"name\": \"F\", \"address\": \"0x08000000\", \"size\": \"2M\", \"kind\": \"flash\"}],"
-    " \"servers\": {\"jlink\": \"STM32H743ZI\", \"qemu\": \"m\"}}";
+    " \"servers\": {\"jlink\": \"STM32H743ZI\", \"machine\": [\"m\", \"n\"]}}";
 
 static bool read_text(struct unit *unit, struct rp_board *board, const char *text) {
     return rp_board_read(board, &unit->arena, unit_text(unit, "b.json", text), &unit->err);

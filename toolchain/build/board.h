@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "templates/harness/boards.h"
 
 struct rp_area {
@@ -30,12 +31,6 @@ struct rp_board_memory {
 /* Addresses of an emulated board that do not depend on the model: the columns of HARNESS_PLACES. */
 enum rp_place { RP_PLACE_STACK, RP_PLACE_PLAN, RP_PLACE_FIRMWARE, RP_PLACE_COUNT };
 
-/* What a GDB server calls the board: {"jlink", "STM32F446RE"}. */
-struct rp_board_server {
-    const char *preset;
-    const char *value;
-};
-
 struct rp_board {
     const char *name;         /* "nucleo-f446re" */
     const char *title;        /* "ST NUCLEO-F446RE" */
@@ -49,11 +44,7 @@ struct rp_board {
     uint32_t places[RP_PLACE_COUNT];
     const struct rp_board_memory *memories;
     size_t memory_count;
-    struct {
-        struct rp_board_server *items;
-        size_t count;
-        size_t capacity;
-    } servers;
+    struct rp_strings servers; /* what GDB servers call it: "jlink=STM32F446RE" */
 };
 
 /* The emulated board with a core such as "M7", or NULL. */

@@ -149,14 +149,29 @@ static bool take_memories(const struct reader *reader, const struct rp_json *lis
 
 /* ---- the board ---- */
 
+static bool add_server(const struct reader *reader, const char *place,
+                       const struct rp_json *value) {
+    const char *text = rp_json_string(value);
+    if (text == NULL || text[0] == '\0')
+        return wrong(reader, place, "a text, or an array of texts");
+    rp_strings_push(reader->arena, &reader->board->servers,
+                    rp_format(reader->arena, "%s=%s", place, text));
+    return true;
+}
+
+/* Lists become several values of one name. */
 static bool take_servers(const struct reader *reader, const struct rp_json *object) {
     if (rp_json_type_of(object) != RP_JSON_OBJECT)
         return wrong(reader, "servers", "an object: the board's name for each server");
     for (const struct rp_json *m = rp_json_first(object); m != NULL; m = rp_json_next(m)) {
-        struct rp_board_server *server = RP_PUSH(reader->arena, &reader->board->servers);
-        server->preset = rp_strdup(reader->arena, rp_json_key(m));
-        if (!take_text(reader, m, &server->value))
+        const char *place = rp_json_key(m);
+        bool is_list = rp_json_type_of(m) == RP_JSON_ARRAY;
+        if (!is_list && !add_server(reader, place, m))
             return false;
+        for (const struct rp_json *item = is_list ? rp_json_first(m) : NULL; item != NULL;
+             item = rp_json_next(item))
+            if (!add_server(reader, place, item))
+                return false;
     }
     return true;
 }
@@ -216,7 +231,7 @@ static bool check_board(const struct reader *reader) {
     board->series = target->series;
     board->core = target->core;
     board->title = board->title != NULL ? board->title : board->name;
-    board->machine = rp_board_for_server(board, "qemu");
+    board->machine = rp_board_for_server(board, "machine");
     return true;
 }
 
@@ -274,10 +289,12 @@ bool rp_board_find_any(struct rp_board *board, struct rp_arena *arena, const cha
                         "write one");
 }
 
-const char *rp_board_for_server(const struct rp_board *board, const char *preset) {
+const char *rp_board_for_server(const struct rp_board *board, const char *place) {
+    size_t len = strlen(place);
     for (size_t i = 0; i < board->servers.count; i++)
-        if (strcmp(board->servers.items[i].preset, preset) == 0)
-            return board->servers.items[i].value;
+        if (strncmp(board->servers.items[i], place, len) == 0 &&
+            board->servers.items[i][len] == '=')
+            return board->servers.items[i] + len + 1;
     return NULL;
 }
 

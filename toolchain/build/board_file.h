@@ -24,8 +24,8 @@ bool rp_board_find_any(struct rp_board *board, struct rp_arena *arena, const cha
 bool rp_board_files(struct rp_strings *paths, struct rp_arena *arena, const char *data_dir,
                     struct rp_error *err);
 
-/* What a server calls the board, or NULL. */
-const char *rp_board_for_server(const struct rp_board *board, const char *preset);
+/* The first value of board->servers with that name, or NULL. */
+const char *rp_board_for_server(const struct rp_board *board, const char *name);
 /* The memory that holds all of an area, or NULL. */
 const struct rp_board_memory *rp_board_holding(const struct rp_board *board, struct rp_area area);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/printable.h"
-#include "toolchain/build/process.h"
 #include "toolchain/probe/session.h"
 
 #define CONNECT_S 20.0
@@ -44,19 +43,29 @@ static bool ask_state(struct rp_gdb *gdb, const char *head, const char *what,
     return true;
 }
 
-struct rp_gdb *rp_gdb_connect(struct rp_arena *arena, const char *where,
-                              const struct rp_gdb_times *times, struct rp_error *err) {
+static double connect_time(const struct rp_gdb_times *times) {
+    return times != NULL && times->connect_s > 0 ? times->connect_s : CONNECT_S;
+}
+
+struct rp_gdb *rp_gdb_open(struct rp_arena *arena, const struct rp_wire *wire,
+                           const struct rp_gdb_times *times, struct rp_error *err) {
     struct rp_gdb *gdb = rp_alloc(arena, 1, sizeof *gdb);
-    double connect = times != NULL && times->connect_s > 0 ? times->connect_s : CONNECT_S;
     gdb->arena = arena;
+    gdb->talk.wire = *wire;
     gdb->talk.answer_s = times != NULL && times->answer_s > 0 ? times->answer_s : ANSWER_S;
-    if (!rp_wire_open(&gdb->talk.wire, arena, where, connect, err))
-        return NULL;
-    if (rp_session_open(gdb, connect, err) &&
+    if (rp_session_open(gdb, connect_time(times), err) &&
         ask_state(gdb, "?", "ask for the target's state", err))
         return gdb;
     rp_gdb_close(gdb);
     return NULL;
+}
+
+struct rp_gdb *rp_gdb_connect(struct rp_arena *arena, const char *where,
+                              const struct rp_gdb_times *times, struct rp_error *err) {
+    struct rp_wire wire;
+    return rp_wire_open(&wire, arena, where, connect_time(times), err)
+               ? rp_gdb_open(arena, &wire, times, err)
+               : NULL;
 }
 
 void rp_gdb_close(struct rp_gdb *gdb) {
@@ -71,7 +80,7 @@ struct rp_gdb_stop rp_gdb_state(const struct rp_gdb *gdb) {
 
 void rp_gdb_hurry(struct rp_gdb *gdb, double seconds) {
     gdb->talk.wire.is_deaf = true;
-    gdb->talk.end = rp_process_now() + seconds;
+    gdb->talk.end = rp_wire_now(&gdb->talk.wire) + seconds;
 }
 
 /* ---- commands ---- */
@@ -88,7 +97,7 @@ bool rp_gdb_detach(struct rp_gdb *gdb, struct rp_error *err) {
     struct rp_reply reply;
     struct rp_talk *talk = &gdb->talk;
     /* there may be nobody left to ask for a mark */
-    return rp_talk_begin(talk, err) &&
+    return rp_talk_begin(talk, request.what, err) &&
            (rp_talk_ask(talk, &request, &reply, talk->own) || rp_talk_tell(talk, err)) &&
            rp_talk_accepted(talk, &request, &reply, err);
 }
@@ -168,7 +177,7 @@ bool rp_gdb_interrupt(struct rp_gdb *gdb, struct rp_gdb_stop *stop, struct rp_er
     if (!rp_talk_break(&gdb->talk, err) || !rp_gdb_wait(gdb, gdb->talk.answer_s, NULL, stop, err))
         return false;
     /* If its packet was lost, or the target had stopped already, the server answers again. */
-    if (stop->how == RP_GDB_RUNNING && rp_talk_begin(&gdb->talk, err) &&
+    if (stop->how == RP_GDB_RUNNING && rp_talk_begin(&gdb->talk, "interrupt the target", err) &&
         rp_talk_end(&gdb->talk, err))
         *stop = (struct rp_gdb_stop){.how = RP_GDB_STOPPED};
     return stop->how != RP_GDB_RUNNING;

@@ -13,6 +13,7 @@
 #include "toolchain/probe/describe.h"
 
 struct rp_gdb; /* in the arena */
+struct rp_wire;
 
 struct rp_gdb_times {
     double connect_s; /* for the connection and the first answer; 0: 20 */
@@ -35,6 +36,9 @@ struct rp_gdb_stop {
  */
 struct rp_gdb *rp_gdb_connect(struct rp_arena *arena, const char *where,
                               const struct rp_gdb_times *times, struct rp_error *err);
+/* The same over a wire that is open already; closes it if that fails. */
+struct rp_gdb *rp_gdb_open(struct rp_arena *arena, const struct rp_wire *wire,
+                           const struct rp_gdb_times *times, struct rp_error *err);
 /* Closes the connection without a word to the server. NULL is closed already. */
 void rp_gdb_close(struct rp_gdb *gdb);
 /* What the server said of the target when it was connected to. */

@@ -9,9 +9,7 @@
 
 enum {
     PACKETS_MAX = 64, /* between two marks */
-    LENGTHS = 8,      /* of packets that are read in turn */
     WORD = 4,
-    LONG_PACKET = 256,
     HEAD = sizeof "X12345678,12345678:" - 1,
     PIECE = 1 << 18 /* that is compared at once */
 };
@@ -23,7 +21,6 @@ struct transfer {
     size_t size;
     uint8_t *to;
     const uint8_t *from;
-    unsigned turn;
     char what[80];
 };
 
@@ -50,17 +47,6 @@ static size_t part_of(size_t left, size_t room) {
 
 /* ---- one packet ---- */
 
-/*
- * Answers are only bytes. So that a repeated one is not taken for the next, consecutive packets
- * differ in length.
- */
-static size_t read_length(struct transfer *transfer, size_t left) {
-    size_t room = (transfer->gdb->talk.packet_max - RP_PACKET_FRAME) / 2;
-    if (room > LONG_PACKET)
-        room -= WORD * (transfer->turn++ % LENGTHS);
-    return part_of(left, room);
-}
-
 static bool fits_binary(const struct rp_request *request, const uint8_t *answer, size_t len) {
     return len == request->want + 1 && answer[0] == 'b';
 }
@@ -68,7 +54,7 @@ static bool fits_binary(const struct rp_request *request, const uint8_t *answer,
 static bool read_packet(struct transfer *transfer, size_t at, size_t *moved, struct rp_error *err) {
     struct rp_gdb *gdb = transfer->gdb;
     char head[32];
-    size_t count = read_length(transfer, transfer->size - at);
+    size_t count = part_of(transfer->size - at, (gdb->talk.packet_max - RP_PACKET_FRAME) / 2);
     uint32_t address = transfer->address + (uint32_t)at;
     const struct rp_request request = {.head = head,
                                        .fits = gdb->has_binary_read ? fits_binary : rp_fits_hex,
@@ -124,18 +110,18 @@ static bool write_packet(struct transfer *transfer, size_t at, size_t *moved,
 
 /*
  * Moves all bytes, a stretch of packets at a time. A stretch in which something odd happened is
- * moved again, in shorter ones.
+ * moved again. From then on, each packet is a stretch: within a longer one, the repeated answer to
+ * a packet could stand in for that to the next, if this one was lost.
  */
 static bool move(struct transfer *transfer,
                  bool (*packet)(struct transfer *, size_t, size_t *, struct rp_error *),
                  struct rp_error *err) {
     struct rp_talk *talk = &transfer->gdb->talk;
-    size_t packets = PACKETS_MAX;
     unsigned tries = 0;
     for (size_t done = 0; done < transfer->size;) {
-        size_t at = done, moved = 0;
+        size_t at = done, moved = 0, packets = talk->is_lossy ? 1 : PACKETS_MAX;
         bool ok = true;
-        if (!rp_talk_begin(talk, err))
+        if (!rp_talk_begin(talk, transfer->what, err))
             return false;
         for (size_t i = 0; ok && !talk->is_odd && i < packets && at < transfer->size; i++) {
             ok = packet(transfer, at, &moved, talk->own);
@@ -148,14 +134,12 @@ static bool move(struct transfer *transfer,
         if (talk->is_odd) {
             if (!rp_talk_again(talk, &tries, transfer->what, err))
                 return false;
-            packets = packets > LENGTHS ? packets / 4 : 1;
             continue;
         }
         if (!ok)
             return rp_talk_tell(talk, err);
         done = at;
         tries = 0;
-        packets = packets < PACKETS_MAX ? 2 * packets : PACKETS_MAX;
         report(transfer->gdb, transfer->address, done, transfer->size);
     }
     return true;
@@ -163,7 +147,8 @@ static bool move(struct transfer *transfer,
 
 bool rp_gdb_read(struct rp_gdb *gdb, uint32_t address, void *bytes, size_t size,
                  struct rp_error *err) {
-    struct transfer transfer = {.gdb = gdb, .address = address, .size = size, .to = bytes};
+    struct transfer transfer = {
+        .gdb = gdb, .address = address, .size = size, .to = bytes, .what = "read memory"};
     return is_range(address, size, err) && move(&transfer, read_packet, err);
 }
 
@@ -184,7 +169,8 @@ static bool choose_packet(struct rp_gdb *gdb, uint32_t address, struct rp_error 
 
 bool rp_gdb_write(struct rp_gdb *gdb, uint32_t address, const void *bytes, size_t size,
                   struct rp_error *err) {
-    struct transfer transfer = {.gdb = gdb, .address = address, .size = size, .from = bytes};
+    struct transfer transfer = {
+        .gdb = gdb, .address = address, .size = size, .from = bytes, .what = "write memory"};
     return is_range(address, size, err) && choose_packet(gdb, address, err) &&
            move(&transfer, write_packet, err);
 }

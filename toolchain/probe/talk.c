@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/printable.h"
-#include "toolchain/build/process.h"
 
 enum {
     TRIES = 3,       /* of one request */
@@ -25,7 +24,7 @@ void rp_talk_open(struct rp_talk *talk, struct rp_arena *arena) {
     talk->reader.room = RP_TALK_MAX;
     talk->reader.body = rp_alloc(arena, RP_TALK_MAX + 1, 1);
     talk->kept = rp_alloc(arena, RP_TALK_MAX + 1, 1);
-    talk->frame = rp_alloc(arena, RP_TALK_MAX + RP_PACKET_FRAME + 1, 1);
+    talk->frame = (uint8_t *)rp_alloc(arena, RP_TALK_MAX + RP_PACKET_FRAME + 2, 1) + 1;
     talk->own = rp_alloc(arena, 1, sizeof *talk->own);
     talk->is_clean = true;
 }
@@ -89,17 +88,25 @@ static bool give_up(struct rp_talk *talk) {
 }
 
 static double deadline(const struct rp_talk *talk, double seconds) {
-    double until = rp_process_now() + seconds;
+    double until = rp_wire_now(&talk->wire) + seconds;
     return talk->end != 0 && talk->end < until ? talk->end : until;
 }
 
-/* Acknowledgments travel with the next packet, or when there is something to wait for. */
 static bool send_bytes(struct rp_talk *talk, const void *bytes, size_t size, struct rp_error *err) {
     double until = deadline(talk, talk->answer_s);
     for (; talk->owed != 0; talk->owed--)
         if (!rp_wire_send(&talk->wire, "+", 1, until, err))
             return give_up(talk);
     return rp_wire_send(&talk->wire, bytes, size, until, err) || give_up(talk);
+}
+
+/* Acknowledgments travel with the next packet, or when there is something to wait for. */
+static bool send_frame(struct rp_talk *talk, size_t size, struct rp_error *err) {
+    if (talk->owed != 1)
+        return send_bytes(talk, talk->frame, size, err);
+    talk->owed = 0;
+    talk->frame[-1] = '+'; /* there is a byte before it for this */
+    return send_bytes(talk, talk->frame - 1, size + 1, err);
 }
 
 static enum rp_packet_event read_event(struct rp_talk *talk) {
@@ -118,7 +125,7 @@ static enum event next(struct rp_talk *talk, double until, struct rp_error *err)
         if (talk->wire.at == talk->wire.len) {
             if (!send_bytes(talk, "", 0, err))
                 return FAILED;
-            if (rp_process_now() >= until)
+            if (rp_wire_now(&talk->wire) >= until)
                 return TIME_OVER;
             if (!rp_wire_receive(&talk->wire, until, err)) {
                 (void)give_up(talk);
@@ -187,8 +194,8 @@ static bool settle(struct rp_talk *talk, struct rp_error *err) {
         double until = deadline(talk, talk->answer_s);
         enum event event;
         (void)snprintf(head, sizeof head, "qXfer:features:read:target.xml:0,%zx", want);
-        if (!send_bytes(talk, talk->frame,
-                        rp_packet_frame(talk->frame, talk->has_mark ? head : "qC", NULL, 0), err))
+        size_t size = rp_packet_frame(talk->frame, talk->has_mark ? head : "qC", NULL, 0);
+        if (!send_frame(talk, size, err))
             return false;
         while ((event = next(talk, until, err)) == ACK || event == PACKET) {
             if (event == ACK)
@@ -202,14 +209,16 @@ static bool settle(struct rp_talk *talk, struct rp_error *err) {
         if (event == FAILED)
             return false;
     }
-    rp_fail(err, RP_E_GDB, "the GDB server at '%s' no longer answers", talk->wire.where);
+    rp_fail(err, RP_E_GDB, "cannot %s: the GDB server at '%s' no longer answers", talk->wire.doing,
+            talk->wire.where);
     rp_hint(err, "end the server and start it again; if it happens again, the connection to it "
                  "loses packets");
     return give_up(talk);
 }
 
-bool rp_talk_begin(struct rp_talk *talk, struct rp_error *err) {
+bool rp_talk_begin(struct rp_talk *talk, const char *what, struct rp_error *err) {
     talk->has_given_up = false;
+    talk->wire.doing = what;
     if (!talk->is_clean && !settle(talk, err))
         return false;
     *talk->own = (struct rp_error){0};
@@ -218,7 +227,9 @@ bool rp_talk_begin(struct rp_talk *talk, struct rp_error *err) {
 }
 
 bool rp_talk_end(struct rp_talk *talk, struct rp_error *err) {
-    return settle(talk, err);
+    bool ok = settle(talk, err);
+    talk->is_lossy = talk->is_lossy || talk->is_odd;
+    return ok;
 }
 
 /* ---- requests ---- */
@@ -286,7 +297,7 @@ bool rp_talk_ask(struct rp_talk *talk, const struct rp_request *request, struct 
         return false;
     size_t size = rp_packet_frame(talk->frame, request->head, request->data, request->size);
     for (unsigned tries = 0; tries < TRIES; tries++) {
-        if (!send_bytes(talk, talk->frame, size, err))
+        if (!send_frame(talk, size, err))
             return false;
         unfit = NULL;
         enum event event = receive(talk, request, &has_arrived, &unfit, err);
@@ -326,7 +337,7 @@ bool rp_talk_again(struct rp_talk *talk, unsigned *tries, const char *what, stru
 bool rp_talk_ask_alone(struct rp_talk *talk, const struct rp_request *request,
                        struct rp_reply *reply, struct rp_error *err) {
     for (unsigned tries = 0;;) {
-        if (!rp_talk_begin(talk, err))
+        if (!rp_talk_begin(talk, request->what, err))
             return false;
         bool ok = rp_talk_ask(talk, request, reply, talk->own);
         if (!ok && talk->has_given_up)
@@ -337,8 +348,8 @@ bool rp_talk_ask_alone(struct rp_talk *talk, const struct rp_request *request,
         }
         if (!rp_talk_end(talk, err))
             return false;
-        if (!talk->is_odd || request->once)
-            return ok || rp_talk_tell(talk, err);
+        if (ok) /* nothing was on its way when it was asked, so this is its answer */
+            return true;
         if (!rp_talk_again(talk, &tries, request->what, err))
             return false;
     }
@@ -361,10 +372,10 @@ bool rp_talk_accepted(struct rp_talk *talk, const struct rp_request *request,
 
 bool rp_talk_go(struct rp_talk *talk, const struct rp_request *request, struct rp_error *err) {
     enum event event;
-    if (!rp_talk_begin(talk, err) || !drop_pending(talk, err))
+    if (!rp_talk_begin(talk, request->what, err) || !drop_pending(talk, err))
         return false;
     size_t size = rp_packet_frame(talk->frame, request->head, NULL, 0);
-    if (!send_bytes(talk, talk->frame, size, err))
+    if (!send_frame(talk, size, err))
         return false;
     double until = deadline(talk, talk->answer_s);
     while ((event = next(talk, until, err)) == PACKET)
@@ -383,6 +394,7 @@ bool rp_talk_wait_stop(struct rp_talk *talk, double seconds, struct rp_reply *re
     double until = deadline(talk, seconds);
     enum event event;
     *reply = (struct rp_reply){NULL, 0};
+    talk->wire.doing = "wait until the target stops";
     while ((event = next(talk, until, err)) != FAILED && event != TIME_OVER) {
         const uint8_t *body = talk->reader.body;
         size_t len = talk->reader.len;
@@ -401,5 +413,6 @@ bool rp_talk_wait_stop(struct rp_talk *talk, double seconds, struct rp_reply *re
 }
 
 bool rp_talk_break(struct rp_talk *talk, struct rp_error *err) {
+    talk->wire.doing = "interrupt the target";
     return send_bytes(talk, "\x03", 1, err);
 }

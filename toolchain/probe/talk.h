@@ -41,6 +41,7 @@ struct rp_talk {
     unsigned round;
     bool is_clean; /* nothing is on its way */
     bool is_odd;
+    bool is_lossy;          /* something was odd before */
     bool has_given_up;      /* the last failure was one of the connection, not an answer */
     struct rp_error *own;   /* of odd work */
     struct rp_buf *console; /* gets what the target prints; or NULL */
@@ -68,10 +69,10 @@ struct rp_reply {
 void rp_talk_open(struct rp_talk *talk, struct rp_arena *arena);
 
 /*
- * A piece of work: begin, requests, end. If end says that it was odd, none of the answers counts.
- * end fails only if the server no longer answers.
+ * A piece of work: begin, requests, end; what it is, for messages. If end says that it was odd,
+ * none of the answers counts. end fails only if the server no longer answers.
  */
-bool rp_talk_begin(struct rp_talk *talk, struct rp_error *err);
+bool rp_talk_begin(struct rp_talk *talk, const char *what, struct rp_error *err);
 bool rp_talk_end(struct rp_talk *talk, struct rp_error *err);
 /*
  * One request of such work. false: no answer, or one that does not fit (then is_odd, and
@@ -79,7 +80,7 @@ bool rp_talk_end(struct rp_talk *talk, struct rp_error *err);
  */
 bool rp_talk_ask(struct rp_talk *talk, const struct rp_request *request, struct rp_reply *reply,
                  struct rp_error *err);
-/* A request that is the whole work, repeated while it is odd. */
+/* A request that is the whole work, repeated while the answer does not fit. */
 bool rp_talk_ask_alone(struct rp_talk *talk, const struct rp_request *request,
                        struct rp_reply *reply, struct rp_error *err);
 /* Passes the error on that work left in talk->own; always false. */

@@ -27,6 +27,35 @@ static bool interrupted(const struct rp_wire *wire, struct rp_error *err) {
     return !wire->is_deaf && rp_process_interrupted(err);
 }
 
+/* ---- sockets and devices ---- */
+
+static ssize_t put(struct rp_wire *wire, const void *data, size_t size) {
+    return wire->is_serial ? write(wire->fd, data, size) : send(wire->fd, data, size, MSG_NOSIGNAL);
+}
+
+static ssize_t get(struct rp_wire *wire, void *data, size_t room) {
+    return read(wire->fd, data, room);
+}
+
+static void wait_for(struct rp_wire *wire, short events, double seconds) {
+    int on = 1;
+    /* many servers send in small pieces and wait until each is confirmed; Linux forgets this */
+    if (wire->is_tcp)
+        (void)setsockopt(wire->fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
+    (void)rp_process_wait_for(wire->fd, events, seconds);
+}
+
+static double now(const struct rp_wire *wire) {
+    (void)wire;
+    return rp_process_now();
+}
+
+static const struct rp_wire_link system_link = {put, get, wait_for, now};
+
+double rp_wire_now(const struct rp_wire *wire) {
+    return wire->link->now(wire);
+}
+
 /* ---- opening ---- */
 
 /* A server that was just started may not listen yet, or not take all that the queue holds. */
@@ -145,7 +174,8 @@ bool rp_wire_open(struct rp_wire *wire, struct rp_arena *arena, const char *wher
     bool is_unix = rp_has_prefix(where, "unix:");
     struct stat st;
     int why;
-    *wire = (struct rp_wire){.fd = -1, .where = where, .input = rp_alloc(arena, RP_WIRE_INPUT, 1)};
+    *wire = (struct rp_wire){
+        .link = &system_link, .fd = -1, .where = where, .input = rp_alloc(arena, RP_WIRE_INPUT, 1)};
     wire->is_serial = !is_unix && stat(where, &st) == 0 && S_ISCHR(st.st_mode);
     if (!is_unix && !wire->is_serial && !look_up(arena, where, &list, err))
         return false;
@@ -176,8 +206,8 @@ void rp_wire_close(struct rp_wire *wire) {
 /* ---- bytes ---- */
 
 static bool lost(const struct rp_wire *wire, int why, struct rp_error *err) {
-    rp_fail(err, RP_E_GDB, "the connection to the GDB server at '%s' is lost: %s", wire->where,
-            why == 0 ? "the server closed it" : strerror(why));
+    rp_fail(err, RP_E_GDB, "cannot %s: the connection to the GDB server at '%s' is lost: %s",
+            wire->doing, wire->where, why == 0 ? "the server closed it" : strerror(why));
     return rp_hint(err, "the server's own messages may say why; check the probe's cable and the "
                         "board's power");
 }
@@ -186,8 +216,7 @@ bool rp_wire_send(struct rp_wire *wire, const void *data, size_t size, double un
                   struct rp_error *err) {
     const uint8_t *at = data;
     while (size != 0) {
-        ssize_t put =
-            wire->is_serial ? write(wire->fd, at, size) : send(wire->fd, at, size, MSG_NOSIGNAL);
+        ssize_t put = wire->link->put(wire, at, size);
         if (put > 0) {
             at += put;
             size -= (size_t)put;
@@ -197,17 +226,18 @@ bool rp_wire_send(struct rp_wire *wire, const void *data, size_t size, double un
             return lost(wire, errno, err);
         if (interrupted(wire, err))
             return false;
-        if (rp_process_now() >= until) {
-            rp_fail(err, RP_E_GDB, "the GDB server at '%s' takes no more bytes", wire->where);
+        if (rp_wire_now(wire) >= until) {
+            rp_fail(err, RP_E_GDB, "cannot %s: the GDB server at '%s' takes no more bytes",
+                    wire->doing, wire->where);
             return rp_hint(err, "it hangs: end it and start it again");
         }
-        (void)rp_process_wait_for(wire->fd, POLLOUT, until - rp_process_now());
+        wire->link->wait(wire, POLLOUT, until - rp_wire_now(wire));
     }
     return true;
 }
 
 bool rp_wire_look(struct rp_wire *wire, struct rp_error *err) {
-    ssize_t count = read(wire->fd, wire->input, RP_WIRE_INPUT);
+    ssize_t count = wire->link->get(wire, wire->input, RP_WIRE_INPUT);
     wire->at = 0;
     wire->len = count > 0 ? (size_t)count : 0;
     if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)))
@@ -216,16 +246,12 @@ bool rp_wire_look(struct rp_wire *wire, struct rp_error *err) {
 }
 
 bool rp_wire_receive(struct rp_wire *wire, double until, struct rp_error *err) {
-    int on = 1;
-    /* many servers send in small pieces and wait until each is confirmed; Linux forgets this */
-    if (wire->is_tcp)
-        (void)setsockopt(wire->fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
     for (;;) {
         if (interrupted(wire, err) || !rp_wire_look(wire, err))
             return false;
-        double left = until - rp_process_now();
+        double left = until - rp_wire_now(wire);
         if (wire->len != 0 || left <= 0)
             return true;
-        (void)rp_process_wait_for(wire->fd, POLLIN, left);
+        wire->link->wait(wire, POLLIN, left);
     }
 }

@@ -9,15 +9,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/error.h"
 
 enum { RP_WIRE_INPUT = 1 << 14 };
 
+struct rp_wire;
+
+/* What a wire consists of. Tests have one of their own, with a clock that does not wait. */
+struct rp_wire_link {
+    /* As write and read of a descriptor that does not wait. */
+    ssize_t (*put)(struct rp_wire *wire, const void *data, size_t size);
+    ssize_t (*get)(struct rp_wire *wire, void *data, size_t room);
+    /* Until one of poll's events; at most these seconds. */
+    void (*wait)(struct rp_wire *wire, short events, double seconds);
+    double (*now)(const struct rp_wire *wire);
+};
+
 struct rp_wire {
+    const struct rp_wire_link *link;
+    void *context; /* of a link of tests */
     int fd;
     const char *where; /* as the user wrote it */
+    const char *doing; /* "read 16 bytes at 0x20000000": for messages */
     bool is_tcp, is_serial;
     bool is_deaf; /* interruptions do not end waits any more */
     uint8_t *input;
@@ -31,8 +47,10 @@ struct rp_wire {
 bool rp_wire_open(struct rp_wire *wire, struct rp_arena *arena, const char *where, double seconds,
                   struct rp_error *err);
 void rp_wire_close(struct rp_wire *wire);
+/* Seconds, of the link's clock. */
+double rp_wire_now(const struct rp_wire *wire);
 
-/* until: in rp_process_now's time. RP_E_GDB, RP_E_INTERRUPTED. */
+/* until: in rp_wire_now's time. RP_E_GDB, RP_E_INTERRUPTED. */
 bool rp_wire_send(struct rp_wire *wire, const void *data, size_t size, double until,
                   struct rp_error *err);
 /* Waits for bytes; none have come if at and len are equal: the time is over. */
