@@ -85,9 +85,9 @@ static bool check_shape(struct rp_arena *arena, const char *path, const struct r
                        (unsigned long long)numbers->shape[1], tensor->name,
                        (unsigned long long)elements);
     if (elements == 0 || numbers->count % elements != 0)
-        return rp_fail(err, RP_E_INPUT, "'%s' has %llu bytes of data, tensor '%s' has %llu", path,
-                       (unsigned long long)(numbers->count * tensor->dtype->size_bytes),
-                       tensor->name, (unsigned long long)rp_tensor_bytes(tensor));
+        return rp_fail(err, RP_E_INPUT, "'%s' has %zu bytes of data, tensor '%s' has %llu", path,
+                       (size_t)numbers->count * tensor->dtype->size_bytes, tensor->name,
+                       (unsigned long long)rp_tensor_bytes(tensor));
     if (numbers->is_text || has_shape(numbers, tensor, elements))
         return true;
     for (unsigned i = 0; i < tensor->rank; i++)
