@@ -47,10 +47,10 @@ $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
 
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
-UNIT := abi arena assess aton aton_blobs aton_memory board_file buf build cdecl cdecl_value cflags claim clang_asm code compact ctoken debug depends diagnostics dwarf elf ends field fixup \
+UNIT := abi arena assess aton aton_blobs aton_memory board_file buf build cdecl cdecl_value cflags claim clang_asm code command compact ctoken debug depends diagnostics dwarf elf ends field fixup \
   error figures file foreign gdb glow_header graph graph_limits graph_quantisation image imports insn installed integrity json layout linkmap manifest model \
-  nearest npu_rewrite ops ops_network ops_rules ops_shapes options output path place placement plan process r9 reader_npu regs reloc reloc_core \
-  reloc_npu_core reloc_npu_install reserved said scan sorted startup thumb tensor_file tvm_read validate
+  nearest npu_rewrite ops ops_network ops_rules ops_shapes options output packet path place placement plan process r9 reader_npu regs reloc reloc_core \
+  reloc_npu_core reloc_npu_install reserved said scan server sorted startup thumb tensor_file tvm_read validate
 UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample sample model_builder ops_text
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -75,6 +75,7 @@ unit-programs: $(UNIT_PROGRAMS)
 
 limit.unit := 120
 needs.unit := build libcmocka-dev
+uses.unit := verify openocd python3-pyocd
 steps.unit := $(UNIT)
 $(UNIT:%=unit/%): unit/%: $(call built,unit,$(B)/unit/test_%)
 	@$(STEP) tests/unit/run.sh $<
@@ -90,7 +91,7 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := aton cdecl clang_asm code dwarf elf glow image link linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tensor tflite tvm
+FUZZ := aton cdecl clang_asm code dwarf elf gdb glow image link linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tensor tflite tvm
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj

@@ -46,6 +46,48 @@ static void seed_cdecl(const char *dir) {
              "{}\n#pragma x\n_Static_assert(1, \"\");\n");
 }
 
+/* What a server says in the order in which the target asks. */
+static void seed_gdb(const char *dir) {
+    static const char *const answers[] = {
+        "PacketSize=400;qXfer:features:read+;qXfer:memory-map:read+;binary-upload+",
+        "QC1",
+        "l<target><reg name=\"pc\" bitsize=\"32\"/><reg name=\"xpsr\" bitsize=\"32\" "
+        "regnum=\"25\"/><xi:include href=\"target.xml\"/></target>",
+        "QC1",
+        "T05thread:1;",
+        "QC1",
+        "78563412",
+        "QC1",
+        "OK",
+        "QC1",
+        "b0* ",
+        "E01",
+        "QC1",
+        "",
+        "QC1",
+        "OK",
+        "QC1",
+        "O6869",
+        "OK",
+        "QC1",
+        "l<memory type='flash' start='0x8000000' length='0x800'><property "
+        "name='blocksize'>0x400</property></memory>",
+        "QC1",
+        "E.text",
+        "QC1",
+        "OK",
+        "QC1",
+        "T05"};
+    struct rp_buf text = {.arena = &arena};
+    rp_buf_puts(&text, "=");
+    for (size_t i = 0; i < COUNT(answers); i++)
+        rp_buf_printf(&text, "%s\n", answers[i]);
+    put_text(dir, "bytes", "+-$OK#9a%Stop#00\n$O6869#0c\n+$0* #7a");
+    put(dir, "session", text.data, text.len);
+    put_text(dir, "map", answers[20] + 1);
+    put_text(dir, "registers", answers[2] + 1);
+}
+
 static void seed_glow(const char *dir) {
     put_text(dir, "bundle",
              "// Glow Tools version: 1\n//   Name: \"in\"\n//   Type: i8[S:0.5 O:-3][-1.0,1.0]"
@@ -505,6 +547,7 @@ int main(int argc, char **argv) {
         void (*seed)(const char *dir);
     } targets[] = {{"aton", seed_aton},
                    {"cdecl", seed_cdecl},
+                   {"gdb", seed_gdb},
                    {"glow", seed_glow},
                    {"elf", seed_elf},
                    {"image", seed_image},

@@ -65,9 +65,8 @@ static enum rp_packet_event finish(struct rp_packet_reader *reader, uint8_t byte
 
 /* A byte of a body; it counts for the checksum as it was sent. */
 static void take(struct rp_packet_reader *reader, uint8_t byte) {
-    bool ends = byte == '#' && reader->state != RP_READ_RUN;
-    if (ends) {
-        reader->is_bad = reader->is_bad || reader->state == RP_READ_ESCAPED;
+    if (byte == '#') { /* it is neither escaped as itself nor a run length */
+        reader->is_bad = reader->is_bad || reader->state != RP_READ_BODY;
         reader->state = RP_READ_SUM_HIGH;
         return;
     }
@@ -76,7 +75,7 @@ static void take(struct rp_packet_reader *reader, uint8_t byte) {
         put(reader, byte ^ ESCAPE_BIT, 1);
         reader->state = RP_READ_BODY;
     } else if (reader->state == RP_READ_RUN) {
-        if (byte < RUN_BIAS + RUN_MIN || byte > '~' || byte == '#' || reader->len == 0)
+        if (byte < RUN_BIAS + RUN_MIN || byte > '~' || reader->len == 0)
             reader->is_bad = true;
         else
             put(reader, reader->body[reader->len - 1], (size_t)byte - RUN_BIAS);

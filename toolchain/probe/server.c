@@ -12,14 +12,13 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/file.h"
 #include "base/path.h"
 #include "base/printable.h"
 #include "toolchain/build/process.h"
 #include "toolchain/build/quote.h"
 #include "toolchain/probe/command.h"
 
-enum { LOG_MAX = 1 << 20, TAIL_MAX = 1200, TAIL_LINES = 15, TABLE_MAX = 1 << 24 };
+enum { LOG_MAX = 1 << 16, TAIL_MAX = 1200, TAIL_LINES = 15 };
 #define START_S 30.0
 #define LOOK_S  0.02 /* between two looks at it */
 #define QUIET_S 2.0  /* a server that listens, but does not say the expected words */
@@ -226,10 +225,17 @@ static bool make_line(struct start *start, struct rp_strings *line, struct rp_er
 
 /* ---- starting ---- */
 
+/* The end of its output. */
 static const char *read_log(struct rp_arena *arena, const struct rp_server *server) {
-    struct rp_bytes bytes = {(const uint8_t *)"", 0};
-    (void)rp_file_look(arena, server->log, LOG_MAX, &bytes, NULL);
-    return (const char *)bytes.data;
+    FILE *log = fopen(server->log, "re");
+    char *text = rp_alloc(arena, LOG_MAX + 1, 1);
+    if (log != NULL) {
+        if (fseek(log, -LOG_MAX, SEEK_END) != 0)
+            rewind(log); /* it is shorter */
+        text[fread(text, 1, LOG_MAX, log)] = '\0';
+        (void)fclose(log);
+    }
+    return text;
 }
 
 /* The last lines of its output. */
