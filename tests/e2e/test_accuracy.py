@@ -4,6 +4,7 @@ import ast
 import json
 import struct
 
+import standin
 from kit import EXAMPLES, QEMU, check, equal, has, has_not, test
 
 DIGITS = EXAMPLES / "digits"
@@ -176,3 +177,19 @@ def runs_compared_by_their_json(case):
     has(result.err, "is not bit-identical", "inference 1 is the first that differs", "hint")
     has_not(case.verify(first, *given, "--compare", record).out, "differ")
     has(case.verify(first, "--compare", case.write("no.json", "{}"), status=9).err, "no.json", "no inputs and outputs")
+
+
+@test(needs=[QEMU])
+def tensors_that_only_the_runtime_knows(case):
+    """A network of the vendor's: its outputs are what its own report says."""
+    pack = standin.pack(case, (10, 0))
+    env = {"STEDGEAI_CORE_DIR": pack}
+    case.generate(standin.network(case, (10, 0)), env=env)
+    image, saved = case.dir / "out/network_rel.bin", case.dir / "y.npy"
+    answer = json.loads(case.verify(image, "--save-output", saved, "--json", env=env).out)
+    header, numbers = read_npy(saved)
+    equal((header["descr"], header["shape"][0]), ("<f4", 1), "the array")
+    equal((answer["outputs"][0]["dtype"], answer["outputs"][0]["shape"]), ("float32", list(header["shape"][1:])), "JSON")
+    has(case.verify(image, "--expected", saved, env=env).out, "bit-exact", "output_0, 1 x float32 ")
+    off = npy(case, "off.npy", "<f4", (1, len(numbers)), [n + 1 for n in numbers])
+    has(case.verify(image, "--expected", off, env=env, status=8).err, "differs from the expected one by")
