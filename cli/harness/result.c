@@ -69,14 +69,14 @@ static const struct rp_dtype *dtype_of(uint32_t format) {
 
 /*
  * A shape comes as batch, channel, width, height and so on; in C the channel is the innermost
- * dimension. A batch of 1 is left out, as models in C have none.
+ * dimension. Outer dimensions of 1 are left out: they are there to fill the four.
  */
 static void take_shape(struct rp_tensor *tensor, const uint8_t *dims, uint32_t count) {
-    uint32_t batch = rp_get_le32(dims);
-    if (batch != 1 || count == 1)
-        tensor->shape[tensor->rank++] = batch;
-    for (uint32_t i = count; i-- > 1;)
-        tensor->shape[tensor->rank++] = rp_get_le32(dims + 4 * i);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t size = rp_get_le32(dims + (i == 0 ? 0 : 4 * (count - i)));
+        if (tensor->rank != 0 || size != 1 || i == count - 1)
+            tensor->shape[tensor->rank++] = size;
+    }
 }
 
 /* A tensor whose bytes are not those of its type and shape is described as bytes. */

@@ -22,6 +22,10 @@ const char *rp_subject_report(const struct rp_subject *subject, struct rp_arena 
     return sibling(subject, arena, "_generate_rel.json");
 }
 
+const char *rp_subject_elf(const struct rp_subject *subject, struct rp_arena *arena) {
+    return sibling(subject, arena, "_rel.elf");
+}
+
 bool rp_subject_is_image(const char *path) {
     uint8_t start[4] = {0};
     FILE *file = fopen(path, "rb");

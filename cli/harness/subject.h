@@ -32,4 +32,7 @@ uint32_t rp_subject_weights_size(const struct rp_subject *subject);
 /* Path of the report beside the image, or NULL when the image is not named NAME_rel.bin. */
 const char *rp_subject_report(const struct rp_subject *subject, struct rp_arena *arena);
 
+/* Path of the debugger's file beside it, or NULL. */
+const char *rp_subject_elf(const struct rp_subject *subject, struct rp_arena *arena);
+
 #endif

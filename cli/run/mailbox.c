@@ -62,9 +62,8 @@ static bool fail_late(struct rp_mailbox *mailbox, unsigned seconds, struct rp_er
         !rp_gdb_get_register(mailbox->gdb, "pc", &pc, err))
         return false;
     mailbox->stopped_at = pc;
-    rp_fail(err, RP_E_BOARD, "the core did not answer within %u seconds: it is at pc 0x%08x",
-            seconds, pc);
-    return rp_hint(err, "--timeout SECONDS allows more time");
+    return rp_fail(err, RP_E_BOARD, "the core did not answer within %u seconds: it is at pc 0x%08x",
+                   seconds, pc);
 }
 
 /* Waits for the core to stop by itself, at most for that time. */

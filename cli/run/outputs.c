@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#include "base/path.h"
+#include "cli/terminal.h"
+#include "toolchain/build/process.h"
+
 static bool asks_about_outputs(const struct rp_assess_options *options) {
     return options->saved.count != 0 || options->expected.count != 0 || options->labels != NULL ||
            options->compare != NULL;
@@ -30,6 +34,44 @@ static void gather(struct rp_run *run, struct rp_run_image *image) {
     }
 }
 
+/* The command line of a verification of the image with the same inputs. */
+static void verify_words(const struct rp_run *run, const struct rp_run_image *image,
+                         struct rp_strings *argv) {
+    struct rp_arena *arena = run->arena;
+    RP_PUSH_WORDS(arena, argv, "/proc/self/exe", "verify", "--quiet", "--json", "--seed",
+                  rp_format(arena, "%u", run->options->seed));
+    rp_strings_append_each(arena, argv, "--input=", &run->options->inputs);
+    rp_strings_append_each(arena, argv, "--host-source=", &run->options->host_sources);
+    if (image->subject.weights_path != NULL)
+        rp_strings_push(arena, argv, rp_format(arena, "--weights=%s", image->subject.weights_path));
+    for (size_t i = 0; i < image->outputs.count; i++)
+        rp_strings_push(arena, argv,
+                        rp_format(arena, "--save-output=%s/verify%zu.npy", run->build.dir, i));
+    rp_strings_push(arena, argv, image->subject.path);
+}
+
+/*
+ * --compare verify: the static build on the emulated core, by our own command, which also checks
+ * that the image computes the same there. Its JSON is then compared with.
+ */
+static bool run_verify(struct rp_run *run, const struct rp_run_image *image, struct rp_error *err) {
+    struct rp_strings argv = {0};
+    int status = 0;
+    const char *json = rp_path_join(run->arena, run->build.dir, "verify.json");
+    verify_words(run, image, &argv);
+    const struct rp_process process = {
+        .argv = &argv, .passed = &run->options->source.pass_env, .stdout_path = json};
+    rp_progress(run->options->source.console.quiet, "verifying on the emulated core");
+    if (!rp_process_run_all(&process, 1, &status, err))
+        return false;
+    rp_progress(run->options->source.console.quiet, "");
+    run->options->assess.compare = json;
+    return status == 0 || rp_fail(err, RP_E_VERIFY,
+                                  "--compare verify: relocpack verify of '%s' ended with status "
+                                  "%d, for the reason above",
+                                  image->subject.path, status);
+}
+
 bool rp_run_assess(struct rp_run *run, struct rp_error *err) {
     const struct rp_assess_options *options = &run->options->assess;
     struct rp_strings read = {0};
@@ -44,6 +86,9 @@ bool rp_run_assess(struct rp_run *run, struct rp_error *err) {
             rp_strings_push(run->arena, &read, image->subject.weights_path);
     }
     rp_strings_append(run->arena, &read, &run->options->inputs);
+    if (options->compare != NULL && strcmp(options->compare, "verify") == 0 &&
+        !run_verify(run, &run->images.items[0], err))
+        return false;
     struct rp_assessment *first = &run->images.items[0].assessment;
     return rp_assess(first, run->arena, options, err) &&
            rp_assess_save(first, run->arena, options, &read, err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/harness/plan.h"
+#include "cli/run/fault.h"
 #include "cli/tensors/file.h"
 #include "cli/terminal.h"
 #include "elfpack/integrity.h"
@@ -32,60 +33,19 @@ static void put_area(char *step, enum harness_step_field at, struct rp_area area
     rp_put_le32(step + at + 4, area.size);
 }
 
-/* The cause, from the bits of CFSR and HFSR (Armv7-M and Armv8-M Architecture Reference Manuals).
- */
-static const char *cause_of(const struct rp_answer *answer) {
-    static const struct {
-        uint32_t bit;
-        const char *text;
-    } causes[] = {
-        {0, "an instruction was fetched from memory that is not executable"},
-        {1, "a load or store to memory that is protected"},
-        {8, "an instruction fetch failed on the bus"},
-        {9, "a load or store failed on the bus"},
-        {10, "an earlier store failed on the bus"},
-        {12, "the stack could not be written: it is too small (--stack)"},
-        {16, "an undefined instruction"},
-        {17, "a jump to an address without the Thumb bit"},
-        {18, "a wrong return from an exception"},
-        {19, "an instruction of the FPU, which is switched off or not there"},
-        {20, "the stack is too small (--stack)"},
-        {24, "an unaligned access"},
-        {25, "a division by zero"},
-    };
-    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
-        if ((answer->fault[FAULT_CFSR] >> causes[i].bit & 1) != 0)
-            return causes[i].text;
-    return "a fault without a cause";
-}
-
-static bool fail_fault(const struct rp_run *run, const struct rp_run_image *image,
-                       const struct rp_answer *answer, struct rp_error *err) {
-    const uint32_t pc = answer->fault[FAULT_PC];
-    const struct rp_area code = image->is_copied ? image->ram : image->image;
-    const uint32_t offset = pc - code.address;
-    const char *where = offset < code.size ? rp_format(run->arena, ", %s + 0x%x",
-                                                       image->is_copied ? "the instance's copy of "
-                                                                          "the image"
-                                                                        : "the image",
-                                                       offset)
-                                           : "";
-    rp_fail(err, RP_E_FAULT, "'%s': %s, at pc 0x%08x%s (CFSR 0x%08x)", image->subject.path,
-            cause_of(answer), pc, where, answer->fault[FAULT_CFSR]);
-    return false;
-}
-
 /* Carries a plan out; every step has to succeed. */
 static bool carry_out(struct rp_run *run, const struct rp_run_image *image,
                       const struct rp_buf *plan, struct rp_answer *answer, struct rp_error *err) {
     struct rp_buf results = {.arena = run->arena};
     if (!rp_mailbox_carry_out(&run->mailbox, plan, &results, err))
-        return false;
+        return run->mailbox.stopped_at != 0 &&
+               rp_hint(err, "that is %s; --timeout SECONDS allows more time",
+                       rp_run_where(run, image, run->mailbox.stopped_at));
     const struct rp_bytes bytes = {(const uint8_t *)results.data, results.len};
     if (!rp_answer_read(answer, run->arena, &bytes, err))
         return false;
     if (answer->faulted)
-        return fail_fault(run, image, answer, err);
+        return rp_run_fail_fault(run, image, answer, err);
     bool overflowed = false;
     for (size_t i = 0; i < answer->steps.count; i++)
         overflowed = overflowed || answer->steps.items[i].status == STATUS_STACK;
@@ -273,8 +233,11 @@ static bool send_input(struct rp_run *run, const struct rp_run_image *image, str
         memcpy(all + at, run->given[i].bytes.data + sample * size, size);
         at += size;
     }
-    const struct transfer transfer = {
-        .what = "the input", .address = input.address, .bytes = all, .size = input.size};
+    const struct transfer transfer = {.image = image,
+                                      .what = "the input",
+                                      .address = input.address,
+                                      .bytes = all,
+                                      .size = input.size};
     return send(run, &transfer, err);
 }
 

@@ -169,6 +169,10 @@ static bool compare_output(const struct other *other, const struct rp_samples *g
 
 static bool compare_outputs(struct rp_assessment *assessment, struct other *other,
                             const struct rp_json *root, struct rp_error *err) {
+    /* a run on a board may be of several images; outputs of one can be compared */
+    const struct rp_json *images = rp_json_member(root, "images");
+    if (rp_json_count(images) == 1)
+        root = rp_json_first(images);
     const struct rp_json *outputs = rp_json_member(root, "outputs");
     const char *inputs = rp_json_string(rp_json_member(root, "inputs"));
     if (outputs == NULL || inputs == NULL || rp_json_type_of(outputs) != RP_JSON_ARRAY)

@@ -19,7 +19,7 @@ SOURCES = {"digits_float": DIGITS / "digits_float.json", "digits_int8": DIGITS /
            "tiny": EXAMPLES / "tiny" / "tiny.c", "features": MODELS / "features.c", "state": MODELS / "state.c",
            "functions": MODELS / "functions.c", "tensors": MODELS / "tensors.c"}
 OUTPUTS = {"state": 2, "tensors": 11}
-DIVIDES = """
+MODEL = """
 static volatile int zero;
 void f(const float in[4], float out[4]) {{ for (int i = 0; i < 4; i++) out[i] = in[i]; {body} }}
 """
@@ -106,6 +106,22 @@ def given_inputs_and_repeats(case):
     run(case, image, "--input", x, "--save-output", case.dir / "y.bin")
     case.verify(image, "--input", x, "--save-output", case.dir / "v.bin")
     equal((case.dir / "y.bin").read_bytes(), (case.dir / "v.bin").read_bytes(), "two samples")
+
+
+@test(needs=[QEMU])
+def compared_with_the_emulator_and_with_another_run(case):
+    image = make(case, "digits_int8", "m7")
+    given = ["--input", DIGITS / "image0_int8.npy"]
+    on = {"board": BOARDS["m7"]}
+    has(run(case, image, *given, "--compare", "verify", **on).out, "bit-exact")
+    run(case, image, *given, "--json", "first.json", "--save-output", "first.npy", **on)
+    has(run(case, image, *given, "--mode", "copy", "--compare", "first.json", **on).out, "bit-exact")
+    has(run(case, image, "--compare", "first.json", status=9, **on).err, "first.json", "inputs")
+    source = case.write("g.c", "int g_calls; void g(const float in[2], float out[2]) { out[0] = in[0]; out[1] = in[1]; }")
+    case.generate(source, "--mcu", "m4", "--entry", "g", target=None)
+    source.write_text(source.read_text().replace("out[1] = in[1]", "out[1] = 2 * in[1]"))
+    result = run(case, case.dir / "out/g_rel.bin", "--compare", "verify", status=8)
+    has(result.err, "does not compute what the static build computes", "--compare verify")
 
 
 @test(needs=[QEMU])
@@ -225,29 +241,32 @@ def without_a_server(case):
     has(result.err, "error RP2106", "false")
 
 
-@each(["divide", "call", "write"], needs=[QEMU])
+@each(["undefined", "call", "write"], needs=[QEMU])
 def a_fault_is_reported(case, how):
-    body = {"divide": "__asm__ volatile(\"udf #0\");", "call": "((void (*)(void))0xfffffff0u)();",
+    body = {"undefined": "__asm__ volatile(\"udf #0\");", "call": "((void (*)(void))0xfffffff0u)();",
             "write": "*(volatile int *)0xf0000000u = zero;"}[how]
-    image = make_text(case, DIVIDES.format(body=body))
-    result = run(case, image, status=8)
-    has(result.err, "error RP2804", "pc 0x", "CFSR")
-    if how == "divide":
-        has(result.err, "an undefined instruction", "the image + 0x")
+    image = make_text(case, MODEL.format(body=body), "m4", "--debug")
+    for mode in ("xip", "copy"):
+        result = run(case, image, "--mode", mode, status=8)
+        has(result.err, "error RP2804", "at pc 0x", "r0    0x", "cfsr  0x")
+        if how != "call":
+            has(result.err, " in f + 0x", "(the image + 0x")
+        if how == "undefined":
+            has(result.err, "an undefined instruction")
     equal(emulators(case), [], "emulators left")
 
 
 @test(needs=[QEMU])
 def a_model_that_does_not_end(case):
-    image = make_text(case, DIVIDES.format(body="while (zero == 0) {}"))
+    image = make_text(case, MODEL.format(body="while (zero == 0) {}"))
     result = run(case, image, "--timeout", "2", status=8)
-    has(result.err, "error RP2803", "within 2 seconds", "pc 0x")
+    has(result.err, "error RP2803", "within 2 seconds", "pc 0x", "--timeout", "the image + 0x")
     equal(emulators(case), [], "emulators left")
 
 
 @test(needs=[QEMU])
 def a_stack_that_is_too_small(case):
-    image = make_text(case, DIVIDES.format(body="volatile char a[6000]; for (int i = 0; i < 6000; i++) a[i] = (char)i;"))
+    image = make_text(case, MODEL.format(body="volatile char a[6000]; for (int i = 0; i < 6000; i++) a[i] = (char)i;"))
     run(case, image)
     result = run(case, image, "--stack", "4K", status=8)
     has(result.err, "--stack")
@@ -255,7 +274,7 @@ def a_stack_that_is_too_small(case):
 
 @each(["SIGINT", "SIGTERM", "SIGKILL"], needs=[QEMU])
 def a_signal_ends_the_server(case, name):
-    image = make_text(case, DIVIDES.format(body="while (zero == 0) {}"))
+    image = make_text(case, MODEL.format(body="while (zero == 0) {}"))
     process = subprocess.Popen([case.tool, "run", image, "--board", "mps2-an386", "--server", "qemu"], env=case.env,
                                cwd=case.dir, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=kit.default_signals)
     kit.wait_for(lambda: emulators(case) or process.poll() is not None, "the emulator")
