@@ -9,7 +9,10 @@
 #include "templates/harness/plan.h"
 #include "toolchain/build/board_file.h"
 
-enum { IO_LEAST = 1024 };
+enum {
+    IO_LEAST = 1024,
+    ALIGN = 64 /* of all parts; Glow's bundles ask for so much */
+};
 
 /* Addresses that the user wants; 0: none. */
 struct wanted {
@@ -131,8 +134,8 @@ static bool place_instance(const struct rp_run *run, struct rp_run_image *image,
     const struct rp_image_view *view = &image->subject.view;
     const uint32_t ram = image->is_copied ? rp_image_ram_copy(view) : rp_image_ram_xip(view);
     const struct rp_want wants[] = {
-        {"the instance RAM", ram, 32, .place = &image->ram, .for_code = image->is_copied},
-        {"the activations", view->view.acts_size, 32, .place = &image->acts},
+        {"the instance RAM", ram, ALIGN, .place = &image->ram, .for_code = image->is_copied},
+        {"the activations", view->view.acts_size, ALIGN, .place = &image->acts},
     };
     struct rp_space external = external_of(run, space);
     if (!rp_space_place(run->mode.external ? &external : space, wants, 2, false, err))
@@ -149,9 +152,9 @@ static bool place_image(const struct rp_run *run, struct rp_run_image *image,
         return false;
     const bool fixed = image->image.address != 0;
     const struct rp_want wants[] = {
-        {"the image", fixed ? 0 : image->subject.file.size, 32, .place = &image->image,
+        {"the image", fixed ? 0 : image->subject.file.size, ALIGN, .place = &image->image,
          .for_code = !image->is_copied},
-        {"the weights", image->weights.address != 0 ? 0 : image->weights.size, 32,
+        {"the weights", image->weights.address != 0 ? 0 : image->weights.size, ALIGN,
          .place = &image->weights},
     };
     const struct rp_area image_at = image->image, weights_at = image->weights;

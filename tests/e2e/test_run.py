@@ -10,8 +10,11 @@ import struct
 import subprocess
 import time
 
+import glow_kit
 import kit
-from kit import EXAMPLES, MODELS, QEMU, check, each, equal, has, labels_in_turn, test
+import stai_kit
+import standin
+from kit import EXAMPLES, FIXTURES, MODELS, QEMU, check, each, equal, has, labels_in_turn, test
 
 DIGITS = EXAMPLES / "digits"
 BOARDS = {"m3": "mps2-an385", "m4": "mps2-an386", "m7": "mps2-an500", "m33": "mps2-an505", "m55": "mps3-an547"}
@@ -86,6 +89,28 @@ def computes_what_verify_computes(case, label):
     run(case, split, *saving(got), board=BOARDS[core])
     equal([file.read_bytes() for file in got], [file.read_bytes() for file in want], "outputs, split")
     equal(emulators(case), [], "emulators left")
+
+
+def generated(case, what):
+    """An image of a generator, the number of its outputs, and what verify needs besides."""
+    env = {"STEDGEAI_CORE_DIR": standin.pack(case, (10, 0))} if what in ("st-ai", "stai") else {}
+    make_it = {"tvm": lambda: FIXTURES / "tvm" / "mix", "glow": lambda: glow_kit.bundle(case),
+               "st-ai": lambda: standin.network(case, (10, 0)), "stai": lambda: stai_kit.network(case)}
+    case.generate(make_it[what](), env=env)
+    image, = (case.dir / "out").glob("*_rel.bin")
+    count = len(case.report(image.name.removesuffix("_rel.bin"))["model"]["outputs"])
+    check(count > 0, "outputs")
+    return image, count, env
+
+
+@each(["tvm", "glow", "st-ai", "stai"], needs=[QEMU])
+def every_generator(case, what):
+    image, count, env = generated(case, what)
+    want, got = names(case, "want", count), names(case, "got", count)
+    case.verify(image, *saving(want), env=env)
+    for mode in ("copy",) if what == "glow" else ("xip", "copy"):
+        run(case, image, "--mode", mode, *saving(got))
+        equal([file.read_bytes() for file in got], [file.read_bytes() for file in want], f"outputs, {mode}")
 
 
 @test(needs=[QEMU])
