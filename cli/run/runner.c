@@ -110,6 +110,32 @@ static bool check_core(const struct rp_run *run, struct rp_error *err) {
                    run->target->cpuid);
 }
 
+/* Does the server program the flash that an image is to be in? */
+static bool check_flash(const struct rp_run *run, struct rp_area area, struct rp_error *err) {
+    const struct rp_gdb_map *map;
+    if (!rp_gdb_map(run->gdb, &map, err))
+        return false;
+    for (size_t i = 0; i < map->count; i++) {
+        const struct rp_gdb_region *region = &map->items[i];
+        if (region->kind == RP_GDB_FLASH && area.address >= region->address &&
+            area.address - region->address < region->size)
+            return true;
+    }
+    return rp_fail(err, RP_E_BOARD,
+                   "the GDB server does not program flash at 0x%08x: its memory map has none there",
+                   area.address);
+}
+
+static bool check_flashes(const struct rp_run *run, struct rp_error *err) {
+    for (size_t i = 0; !run->mode.is_there && i < run->images.count; i++) {
+        const struct rp_run_image *image = &run->images.items[i];
+        if ((image->is_in_flash && !check_flash(run, image->image, err)) ||
+            (image->are_weights_in_flash && !check_flash(run, image->weights, err)))
+            return false;
+    }
+    return true;
+}
+
 /* Writes what the file holds, and compares it with what is then in memory. */
 static bool load_sections(const struct rp_run *run, const struct rp_elf *elf,
                           struct rp_error *err) {
@@ -138,7 +164,8 @@ static bool set_registers(const struct rp_run *run, const struct rp_elf *elf,
 
 bool rp_runner_start(struct rp_run *run, struct rp_error *err) {
     struct rp_elf elf;
-    if (!check_core(run, err) || !rp_elf_open(&elf, run->arena, run->firmware.path, err))
+    if (!check_core(run, err) || !check_flashes(run, err) ||
+        !rp_elf_open(&elf, run->arena, run->firmware.path, err))
         return false;
     const struct rp_symbol *mailbox = rp_elf_symbol(&elf, "relocpack_mailbox");
     run->mailbox = (struct rp_mailbox){.gdb = run->gdb,

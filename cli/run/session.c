@@ -11,7 +11,12 @@
 #include "elfpack/integrity.h"
 #include "toolchain/probe/memory.h"
 
-enum { BLOCK = 16 << 10, TRIES = 3, PATTERN = 1 /* of rp_verify_pattern */ };
+enum {
+    BLOCK = 16 << 10,
+    SHOWN = 256 << 10 /* bytes that take a while */,
+    TRIES = 3,
+    PATTERN = 1 /* of rp_verify_pattern */
+};
 
 /* ---- plans ---- */
 
@@ -104,6 +109,15 @@ static bool confirm(struct rp_run *run, const struct transfer *transfer, uint32_
     return true;
 }
 
+/* Called while bytes are on their way. */
+static void show_progress(void *context, uint32_t address, size_t done, size_t size) {
+    const struct rp_run *run = context;
+    (void)address;
+    if (size >= SHOWN)
+        rp_progress(run->options->source.console.quiet,
+                    rp_format(run->arena, "sending %zu of %zu KB", done >> 10, size >> 10));
+}
+
 static bool send_from(struct rp_run *run, const struct transfer *transfer, uint32_t block,
                       uint32_t size, struct rp_error *err) {
     const uint32_t at = block * BLOCK;
@@ -117,7 +131,9 @@ static bool send_from(struct rp_run *run, const struct transfer *transfer, uint3
 /* Sends all, then each block again that is not as it was sent. */
 static bool send(struct rp_run *run, const struct transfer *transfer, struct rp_error *err) {
     const uint32_t blocks = (transfer->size + BLOCK - 1) / BLOCK;
+    const struct rp_gdb_progress progress = {show_progress, run};
     uint32_t block = 0;
+    rp_gdb_on_progress(run->gdb, &progress);
     if (!send_from(run, transfer, 0, transfer->size, err))
         return false;
     for (unsigned tries = 0; block < blocks;) {

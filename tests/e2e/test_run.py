@@ -253,6 +253,42 @@ def another_core_answers(case):
     equal(emulators(case), [], "emulators left")
 
 
+QEMU_WORDS = ("-S -display none -serial none -monitor none -parallel none -nodefaults").split()
+
+
+@test(needs=[QEMU])
+def a_server_of_the_user(case):
+    """Several runs on one server, which goes on; what an earlier run left in memory is not taken for this one's."""
+    images = [make(case, "tiny", "m4"), make(case, "digits_int8", "m4", out="d")]
+    alone = [json.loads(run(case, image, "--json", "-").out)["images"][0]["outputs"] for image in images]
+    for words, said in ((["-icount", "shift=6"], None), ([], "-icount shift=6")):
+        server = subprocess.Popen([QEMU, "-M", "mps2-an386", *QEMU_WORDS, *words, "-gdb", f"unix:{case.tmp}/gdb,server=on,wait=off"],
+                                  cwd=case.tmp, stderr=subprocess.DEVNULL)
+        try:
+            kit.wait_for((case.tmp / "gdb").exists, "the server")
+            for image, outputs in [] if said else [*zip(images, alone), *zip(images, alone)]:
+                done = case.relocpack("run", image, "--board", "mps2-an386", "--gdb", f"unix:{case.tmp}/gdb", "--json", "-")
+                equal(json.loads(done.out)["images"][0]["outputs"], outputs, "outputs")
+            if said:
+                has(case.relocpack("run", images[0], "--board", "mps2-an386", "--gdb", f"unix:{case.tmp}/gdb", status=8).err, said)
+            equal(server.poll(), None, "the server")
+        finally:
+            server.kill()
+            server.wait()
+        (case.tmp / "gdb").unlink()
+
+
+@test(needs=[QEMU])
+def flash_that_the_server_does_not_program(case):
+    """Said before the first write; no-flash compares with what is there."""
+    board = json.loads((kit.ROOT / "templates/boards/mps2-an386.json").read_text())
+    next(memory for memory in board["memories"] if memory["name"] == "EXTERNAL")["kind"] = "flash"
+    file = case.write("flash.json", json.dumps(board))
+    image = make(case, "tiny", "m4")
+    has(run(case, image, "--flash-at", "0x21000000", board=file, status=8).err, "does not program flash at 0x21000000")
+    has(run(case, image, "--flash-at", "0x21000000", "--mode", "no-flash", board=file, status=8).err, "is not in flash")
+
+
 @test(needs=[QEMU])
 def without_a_server(case):
     image = make(case, "tiny", "m4")
