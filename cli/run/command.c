@@ -22,6 +22,7 @@
 #include "cli/terminal.h"
 #include "toolchain/build/board_file.h"
 
+#define DEFAULT_IMAGE "build/network_rel.bin" /* of the vendor's script */
 enum { DEFAULT_TIMEOUT_S = 120, DEFAULT_STACK = 16 << 10 };
 
 #define AT(member) offsetof(struct rp_run_options, member)
@@ -30,7 +31,7 @@ enum { DEFAULT_TIMEOUT_S = 120, DEFAULT_STACK = 16 << 10 };
 static const struct rp_option rows[] = {
     {0, "board", RP_OPT_TEXT, AT(board), "BOARD", "board to run on: a name of `relocpack boards`, or a JSON file (default: stm32n6570-dk)", NULL},
     {0, "gdb", RP_OPT_TEXT, AT(way.gdb), "HOST:PORT", "GDB server that runs already; also unix:PATH or a serial device", NULL},
-    {0, "server", RP_OPT_TEXT, AT(way.server), "NAME|CMD", "GDB server to start and to end", NULL},
+    {0, "server", RP_OPT_TEXT, AT(way.server), "NAME|CMD", "GDB server to start and to end: qemu, openocd, pyocd, stlink, jlink, probe-rs or a command line (default: qemu for emulated boards, else stlink)", NULL},
     {0, "probe", RP_OPT_TEXT, AT(way.probe), "SERIAL", "serial number of the debug probe", NULL},
     {0, "no-reset", RP_OPT_FLAG, AT(way.no_reset), NULL, "do not reset the board first: clocks and external memory stay as its firmware has set them up", NULL},
     {0, "mode", RP_OPT_COMMAS, AT(modes), "LIST", "xip, copy, and with commas no-flash, no-overlay, no-run, ext (default: xip where the image allows it)", NULL},
@@ -232,15 +233,17 @@ static bool run_on_board(struct rp_run *run, struct rp_error *err) {
 static bool run_all(struct rp_run *run, const struct rp_strings *arguments, struct rp_error *err) {
     struct rp_strings images = {0};
     sort_inputs(run, arguments, &images);
+    if (images.count == 0 && rp_path_is_file(DEFAULT_IMAGE))
+        rp_strings_push(run->arena, &images, DEFAULT_IMAGE);
     if (images.count == 0)
         return rp_fail(err, RP_E_USAGE, "run takes at least one image file");
     if (run->options->repeat == 0 || run->options->overlay + run->options->no_overlay > 1)
         return rp_fail(err, RP_E_USAGE,
                        "--repeat 0 runs nothing, and --overlay and --no-overlay exclude each "
                        "other");
-    if (!rp_run_read_mode(run, err) || !rp_way_check(run, err) || !open_board(run, err) ||
-        !open_images(run, &images, err))
+    if (!rp_run_read_mode(run, err) || !open_board(run, err) || !open_images(run, &images, err))
         return false;
+    rp_way_choose(run);
     rp_space_of_ram(&run->space, &run->board, run->options->way.no_reset, RP_RUN_GUARD);
     rp_progress(run->options->source.console.quiet, "building");
     return rp_runner_build(run, err) && rp_run_place(run, err) && run_on_board(run, err) &&

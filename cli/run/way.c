@@ -9,13 +9,10 @@
 
 #define END_S 5.0 /* for leaving the board, also after a signal */
 
-bool rp_way_check(const struct rp_run *run, struct rp_error *err) {
-    const struct rp_run_options *options = run->options;
-    if (options->way.gdb != NULL || options->way.server != NULL)
-        return true;
-    rp_fail(err, RP_E_USAGE, "nothing says how to reach the board '%s'", options->board);
-    return rp_hint(err, "--server NAME starts a GDB server: qemu, openocd, pyocd, stlink, jlink, "
-                        "probe-rs; --gdb HOST:PORT uses one that runs");
+void rp_way_choose(struct rp_run *run) {
+    struct rp_run_options *options = run->options;
+    if (options->way.gdb == NULL && options->way.server == NULL)
+        options->way.server = run->board.machine != NULL ? "qemu" : "stlink";
 }
 
 /* ---- begin ---- */

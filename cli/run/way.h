@@ -8,8 +8,11 @@
 
 #include "cli/run/run.h"
 
-/* RP_E_USAGE: neither --gdb nor --server, or what contradicts these. */
-bool rp_way_check(const struct rp_run *run, struct rp_error *err);
+/*
+ * Without --gdb and --server: QEMU for emulated boards, and for others the server of the vendor's
+ * script.
+ */
+void rp_way_choose(struct rp_run *run);
 /*
  * Starts the server, connects, and stops the core, after a reset unless --no-reset is given.
  * Errors of rp_server_start and rp_gdb_connect, which name what to do.

@@ -235,7 +235,8 @@ def said_before_anything_is_started(case):
                                 status=status)
         equal(result.err.count("relocpack: error"), 1, result.err)
         has(result.err, *parts)
-    has(case.relocpack("run", image, "--board", "mps2-an386", status=2).err, "--server NAME", "--gdb HOST:PORT")
+    result = case.relocpack("run", "-i", m7, "--board", "nucleo-h743zi", status=3, env={"PATH": "/usr/bin:/bin"})
+    has(result.err, "ST-LINK_gdbserver")
     has(case.relocpack("run", image, "--board", "nucleo-h743zi", "--address", "0x30000000", "--server", "x", status=8).err,
         "0xc24")
     has(case.relocpack("run", m7, "--board", "nucleo-h743zi", "--address", "0x30000000", "--server", "x", status=8).err,
@@ -355,3 +356,6 @@ def the_vendors_options(case):
     has(result.out, "model info", "c_name='tiny'", "board          : 'mps2-an386'", "mode           : ['copy']")
     check(re.search(r"acts/params=[\d,]+/[\d,]+ xip/copy=[\d,]+/[\d,]+", result.out), result.out)
     has(run(case, image, "--mode", "no-run").out, "sent, not run")
+    (case.dir / "build").mkdir()
+    image.rename(case.dir / "build/network_rel.bin")
+    has(case.relocpack("run", "--board", "mps2-an386").out, "build/network_rel.bin")
