@@ -272,18 +272,22 @@ static bool write_file(const struct rp_debug_spec *spec, struct rp_arena *arena,
 
 /* ---- facts ---- */
 
-static void look_in(struct rp_debug_anchor *anchor, const struct rp_fixups *fixups, uint32_t ram,
+/* where: the segment in which words are looked for. */
+static void look_in(struct rp_debug_anchor *anchor, const struct rp_fixups *fixups, uint32_t where,
                     uint32_t base) {
     for (size_t i = 0; i < fixups->count && !anchor->found; i++) {
         const struct rp_fixup *fixup = &fixups->items[i];
         uint32_t offset = fixup->target & RELOC_OFFSET_MASK, half = (RELOC_OFFSET_MASK + 1) / 2;
-        if ((fixup->where & RELOC_SEG_MASK) == ram && (fixup->target & RELOC_SEG_MASK) == base)
-            *anchor = (struct rp_debug_anchor){true, fixup->where & RELOC_OFFSET_MASK,
+        if ((fixup->where & RELOC_SEG_MASK) == where && (fixup->target & RELOC_SEG_MASK) == base)
+            *anchor = (struct rp_debug_anchor){true, (int32_t)(fixup->where & RELOC_OFFSET_MASK),
                                                (int32_t)(offset ^ half) - (int32_t)half};
     }
 }
 
-/* A word of the GOT, if possible: the model may change others, when it sets a pointer. */
+/*
+ * A word of the GOT, if possible: the model may change others, when it sets a pointer. A copy whose
+ * code is patched may have the addresses in its code only.
+ */
 static struct rp_debug_anchor find_anchor(const struct rp_layout *layout, enum rp_debug_part part) {
     const struct rp_parts *parts = &layout->parts;
     uint32_t base = rp_parts_segment_base(parts, segment_of(layout, part));
@@ -291,15 +295,19 @@ static struct rp_debug_anchor find_anchor(const struct rp_layout *layout, enum r
     struct rp_debug_anchor anchor = {0};
     for (uint32_t at = parts->bounds.got_start; at < parts->bounds.got_end; at += 4)
         if (rp_parts_word(parts, ram + at, &word) && (word & RELOC_SEG_MASK) == base)
-            return (struct rp_debug_anchor){true, at, (int32_t)(word & RELOC_OFFSET_MASK)};
+            return (struct rp_debug_anchor){true, (int32_t)at, (int32_t)(word & RELOC_OFFSET_MASK)};
     look_in(&anchor, &layout->words.fixups, ram, base);
     look_in(&anchor, &layout->words.nulled, ram, base);
     for (size_t i = 0; i < layout->words.rel.count && !anchor.found; i++) {
         uint32_t at = layout->words.rel.items[i];
         if ((at & RELOC_SEG_MASK) == ram && rp_parts_word(parts, at, &word) &&
             (word & RELOC_SEG_MASK) == base)
-            anchor = (struct rp_debug_anchor){true, at & RELOC_OFFSET_MASK,
+            anchor = (struct rp_debug_anchor){true, (int32_t)(at & RELOC_OFFSET_MASK),
                                               (int32_t)(word & RELOC_OFFSET_MASK)};
+    }
+    if (!anchor.found) {
+        look_in(&anchor, &layout->words.fixups, RELOC_FIXUP_CODE_WORD, base);
+        anchor.word -= (int32_t)parts->bounds.ro_size;
     }
     return anchor;
 }

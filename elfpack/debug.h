@@ -20,7 +20,7 @@ enum rp_debug_part { RP_DEBUG_WEIGHTS, RP_DEBUG_ACTS, RP_DEBUG_PARTS };
 /* A word of an instance that then holds an address in such a part. */
 struct rp_debug_anchor {
     bool found;
-    uint32_t word;  /* RAM offset */
+    int32_t word;   /* RAM offset; negative: in the code, which a copy has in front of the data */
     int32_t offset; /* of that address in the part; may lie before it */
 };
 

@@ -121,10 +121,10 @@ define relocpack-place
   if ($relocpack_state & 2) != 0 && $relocpack_header[1] >> 28 == 2 && $relocpack_header[11] != 0
     set $relocpack_weights = $relocpack_code + ($relocpack_header[11] & 0x0fffffff)
   end
-  if $relocpack_weights_word != -1 && *(unsigned int *)($relocpack_ram + $relocpack_weights_word) != 0
+  if $relocpack_weights_word != 1 && *(unsigned int *)($relocpack_ram + $relocpack_weights_word) != 0
     set $relocpack_weights = *(unsigned int *)($relocpack_ram + $relocpack_weights_word) - $relocpack_weights_offset
   end
-  if $relocpack_acts_word != -1 && *(unsigned int *)($relocpack_ram + $relocpack_acts_word) != 0
+  if $relocpack_acts_word != 1 && *(unsigned int *)($relocpack_ram + $relocpack_acts_word) != 0
     set $relocpack_acts = *(unsigned int *)($relocpack_ram + $relocpack_acts_word) - $relocpack_acts_offset
   end
 end

@@ -20,9 +20,10 @@ static void put_quoted(struct rp_buf *out, const char *path) {
     rp_buf_puts(out, "\"");
 }
 
+/* No word is at an odd place: that stands for none. */
 static void put_anchor(struct rp_buf *out, const char *part, const struct rp_debug_anchor *anchor) {
-    rp_buf_printf(out, "  set $relocpack_%s_word = %lld\n  set $relocpack_%s_offset = %d\n", part,
-                  anchor->found ? (long long)anchor->word : -1, part, (int)anchor->offset);
+    rp_buf_printf(out, "  set $relocpack_%s_word = %d\n  set $relocpack_%s_offset = %d\n", part,
+                  anchor->found ? (int)anchor->word : 1, part, (int)anchor->offset);
 }
 
 /* Two commands, whose names have the key. */

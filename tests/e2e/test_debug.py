@@ -156,8 +156,13 @@ def listed(case):
 
 @test
 def elf_file(case):
-    """Ordinary section names, bytes of the image, none of weights and activations, no relocations, the build id."""
+    """
+    Made of the only link: ordinary section names, bytes of the image, none of weights and activations, no relocations,
+    the build id.
+    """
     source = plain_model(case)
+    commands = case.generate(source, "--entry", "model", "--debug", "-v", "--mcu", "cortex-m4", target=None).err.splitlines()
+    equal(len([line for line in commands if line.endswith("-o image.elf")]), 1, "links")
     image = (case.dir / "out/model_rel.bin").read_bytes()
     report = case.report("model")
     sections = {}
@@ -264,17 +269,26 @@ def before_init(case):
     check_stops(text, [2], source)
 
 
-@each(["copy-only", "compact", "llvm"], needs=[GDB, QEMU])
+@each(["copy-only", "halves", "compact", "llvm"], needs=[GDB, QEMU])
 def ways(case, way):
     """Images that change their own code or words, and images of clang: there, places and callers are known."""
     if way == "llvm":
         kit.need("clang")
-    source = plain_model(case, "m4", "-r", way, *(["--cflags", "-Wno-unknown-attributes"] if way == "llvm" else []))
-    copies = ["-DCOPY"] if way == "copy-only" else []
-    look = LOOK if way != "llvm" else ["backtrace", shown("copied", "(unsigned)$pc - (unsigned)ram < sizeof ram")]
+    flags = {"copy-only": "-fno-pic", "halves": "-fno-pic -mslow-flash-data", "llvm": "-Wno-unknown-attributes"}.get(way, "-O2")
+    source = plain_model(case, "m4", "-r", "copy-only" if way == "halves" else way, "--cflags", flags)
+    copies = ["-DCOPY"] if "-fno-pic" in flags else []
+    equal(case.report("model")["image"]["xip_ok"], not copies, "the image does not patch its code")
+    look = LOOK
+    if way == "halves":  # the code has no whole address of weights or activations
+        look = [command for command in LOOK if "hidden" not in command and "factors" not in command] + [
+            shown("hidden", "2"), shown("factor", f"{FACTORS[2]}", "%g"), "print factors[2]"]
+    if way == "llvm":
+        look = ["backtrace", shown("copied", "(unsigned)$pc - (unsigned)ram < sizeof ram")]
     text = gdb(case, firmware(case, "m4", *copies), SOURCE, *until("ready"), "relocpack-load nets[2]",
                f"break model.c:{HERE}", *until("run if number == 2"), "continue", *look)
     has_not(text, "relocpack: ")
+    if way == "halves":
+        has(text, "Cannot access memory at address 0xf8")
     if way != "llvm":
         check_stops(text, [2], source)
         return

@@ -160,8 +160,16 @@ static void finds_anchors_elsewhere(void **state) {
     ACCEPTED(u, rp_debug_write(&job.spec, &job.facts, &u->err));
     assert_int_equal(job.facts.anchors[RP_DEBUG_WEIGHTS].offset, -4);
     job.layout.words.nulled.count = 0;
+    *RP_PUSH(&u->arena, &job.layout.words.fixups) =
+        (struct rp_fixup){RELOC_FIXUP_CODE_MOVW | 0x70, 0x40000000};
     ACCEPTED(u, rp_debug_write(&job.spec, &job.facts, &u->err));
     assert_false(job.facts.anchors[RP_DEBUG_WEIGHTS].found);
+    *RP_PUSH(&u->arena, &job.layout.words.fixups) =
+        (struct rp_fixup){RELOC_FIXUP_CODE_WORD | 0x70, 0x40000004};
+    ACCEPTED(u, rp_debug_write(&job.spec, &job.facts, &u->err));
+    assert_int_equal(job.facts.anchors[RP_DEBUG_WEIGHTS].word,
+                     0x70 - (int)job.layout.parts.bounds.ro_size);
+    assert_int_equal(job.facts.anchors[RP_DEBUG_WEIGHTS].offset, 4);
     assert_false(job.facts.anchors[RP_DEBUG_ACTS].found);
     sample_free(&job.sample);
 }
