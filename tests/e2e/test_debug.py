@@ -61,12 +61,12 @@ def flags_of(case, core):
     return kit.target_flags(case, BOARDS[core][0])
 
 
-def firmware(case, core="m4", *words, name="model", also=""):
+def firmware(case, core="m4", *words, name="model", also="", script=TARGET / "documented.ld"):
     """The firmware with the image, and how QEMU runs it for a debugger."""
     case.write("image.S", f'.section .image, "a", %progbits\n.balign 64\n.global image\nimage:\n'
                f'.incbin "{case.dir / "out" / name}_rel.bin"\n{also}')
     case.run(f"{CROSS}gcc", *flags_of(case, core), "-g", "-O1", "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{case.dir}/out",
-             *BOARDS[core][2], *words, "--specs=nosys.specs", "-nostartfiles", "-static", "-T", TARGET / "documented.ld",
+             *BOARDS[core][2], *words, "--specs=nosys.specs", "-nostartfiles", "-static", "-T", script,
              TARGET / "debug_firmware.c", TARGET / "documented_board.c", case.dir / "out" / "ai_reloc_network.c", "image.S",
              "-o", "firmware.elf")
     return ["firmware.elf", "-ex", f"target remote | {QEMU} -M {BOARDS[core][1]} -kernel firmware.elf -display none "
@@ -294,6 +294,18 @@ def ways(case, way):
         return
     equal(values(text)["copied"], ["1"], "which code")
     has(text, f"kernel () at {source}:{HERE}\n{HERE}\t")
+
+
+@test(needs=[GDB, QEMU])
+def image_in_an_array(case):
+    """Code in a variable of the firmware, as an XIP image that is a C array is: found once the variable has no symbol."""
+    source = plain_model(case, "m4")
+    script = (TARGET / "documented.ld").read_text().replace(" . = ALIGN(64); *(.image) }", " }\n    .image : { *(.image) }")
+    start = firmware(case, "m4", also=".type image, %object\n.size image, . - image\n", script=case.write("apart.ld", script))
+    look = [SOURCE, *until("ready"), "relocpack-load nets[0]", "break kernel", "continue"]
+    case.run(f"{CROSS}objcopy", "--strip-symbol=image", "firmware.elf", "stripped.elf")
+    has(gdb(case, start, *look), " in image ()")
+    has(gdb(case, ["stripped.elf", *start[1:]], *look), f" at {source}:")
 
 
 @test(needs=[GDB, QEMU])
