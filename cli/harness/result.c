@@ -99,12 +99,13 @@ static bool take_tensor(struct rp_answer *answer, struct rp_arena *arena, const 
     };
     if (dims != 0)
         take_shape(tensor, payload + RESULT_TENSOR_TAIL, dims);
-    if (tensor->dtype == NULL || rp_tensor_bytes(tensor) != bytes) {
+    const bool known = tensor->dtype != NULL && rp_tensor_bytes(tensor) == bytes;
+    if (!known) {
         tensor->dtype = rp_dtype_find("uint8");
         tensor->shape[0] = bytes;
         tensor->rank = 1;
     }
-    if (scales == 1) {
+    if (known && scales == 1) {
         const uint8_t *at = payload + RESULT_TENSOR_TAIL + 4 * dims;
         uint32_t word = rp_get_le32(at);
         float scale;
