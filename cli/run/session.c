@@ -282,7 +282,7 @@ static bool infer(struct rp_run *run, struct rp_run_image *image, struct rp_area
     char *step = rp_plan_step(&plan, STEP_RUN, image->instance);
     put_area(step, STEP_INPUT, input);
     rp_put_le32(step + STEP_SEED, run->options->seed + sample);
-    struct rp_step_result result;
+    struct rp_step_result result = {0};
     if (!carry_out(run, image, &plan, &answer, err) ||
         !take_result(&answer, STEP_RUN, &result, err))
         return false;

@@ -91,10 +91,8 @@ static void leave_board(struct rp_run *run) {
         (void)rp_gdb_interrupt(run->gdb, &stop, NULL);
     if (run->mailbox.has_breakpoint)
         (void)rp_gdb_break(run->gdb, rp_mailbox_wait_at(&run->mailbox), false, &supported, NULL);
-    if (!run->is_written)
-        (void)rp_gdb_detach(run->gdb, NULL);
-    else if (preset != NULL && preset->reset_run != NULL && run->board.machine == NULL &&
-             monitor(run, preset->reset_run, NULL))
+    const bool resets = preset != NULL && preset->reset_run != NULL && run->board.machine == NULL;
+    if (!run->is_written || (resets && monitor(run, preset->reset_run, NULL)))
         (void)rp_gdb_detach(run->gdb, NULL);
 }
 

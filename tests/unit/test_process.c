@@ -426,8 +426,8 @@ static void stops_all_of_a_group(void **state) {
     struct unit *u = *state;
     static const char *const scripts[] = {
         "sleep 5000 & echo $! > child; wait", "sleep 5000 & echo $! > child; exit 0",
-        "trap '' TERM; (trap '' TERM; echo $(exec sh -c 'echo $PPID') > child; sleep 5000; sleep "
-        "5000) & wait; sleep 5000"};
+        ("trap '' TERM; (trap '' TERM; echo $(exec sh -c 'echo $PPID') > child; sleep 5000; sleep "
+         "5000) & wait; sleep 5000")};
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
     for (size_t i = 0; i < COUNT(scripts); i++) {
         (void)unlink(unit_path(u, "child"));

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct rp_board_memory memories[] = {
-#define X(board, id, address, bytes) {.name = #id, .area = {address, bytes}},
+#define X(board, id, address, bytes) {.name = #id, .area = {(address), (bytes)}},
     HARNESS_MEMORIES(X)
 #undef X
 };
@@ -18,13 +18,13 @@ static const enum harness_board owners[] = {
 
 static struct rp_board boards[] = {
 #define X(id, cpu, qemu, part, hz, reset)                                                          \
-    [HARNESS_##id] = {.name = qemu,                                                                \
+    [HARNESS_##id] = {.name = (qemu),                                                              \
                       .core = #id,                                                                 \
-                      .series = cpu,                                                               \
-                      .machine = qemu,                                                             \
-                      .clock_hz = hz,                                                              \
+                      .series = (cpu),                                                             \
+                      .machine = (qemu),                                                           \
+                      .clock_hz = (hz),                                                            \
                       .counts_instructions = true,                                                 \
-                      .vectors = reset},
+                      .vectors = (reset)},
     HARNESS_BOARDS(X)
 #undef X
 };

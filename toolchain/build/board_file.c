@@ -41,13 +41,12 @@ static bool take_number(const struct reader *reader, const struct rp_json *value
         *out = (uint32_t)number;
         return true;
     }
-    char *end = NULL;
+    const char *start = text != NULL && strchr("0123456789", text[0]) != NULL ? text : "";
+    char *end;
     errno = 0;
-    unsigned long long read =
-        text != NULL && strchr("0123456789", text[0]) != NULL ? strtoull(text, &end, 0) : 0;
-    unsigned shift = end != NULL && *end == 'K' ? 10 : end != NULL && *end == 'M' ? 20 : 0;
-    end += end != NULL && shift != 0;
-    if (end == NULL || *end != '\0' || text[0] == '\0' || errno != 0 || read > UINT32_MAX >> shift)
+    unsigned long long read = strtoull(start, &end, 0);
+    unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
+    if (end == start || end[shift != 0] != '\0' || errno != 0 || read > UINT32_MAX >> shift)
         return wrong(reader, rp_json_key(value),
                      "a number below 4 GiB, such as 16000000, \"0x20000000\" or \"128K\"");
     *out = (uint32_t)(read << shift);

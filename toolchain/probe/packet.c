@@ -132,10 +132,9 @@ size_t rp_packet_fit(const uint8_t *data, size_t size, size_t room) {
 
 size_t rp_packet_frame(uint8_t *frame, const char *head, const uint8_t *data, size_t size) {
     uint8_t *at = frame, sum = 0;
-    size_t len = strlen(head);
     *at++ = '$';
-    memcpy(at, head, len);
-    at += len;
+    for (; *head != '\0'; head++)
+        *at++ = (uint8_t)*head;
     for (size_t i = 0; i < size; i++) {
         if (is_special(data[i])) {
             *at++ = ESCAPE;

@@ -51,24 +51,30 @@ static unsigned free_port(void) {
     return ok ? ntohs(address.sin_port) : 0;
 }
 
+/* A line of it: "0: 0100007F:0CEA 00000000:0000 0A ...", local address and port, other, state. */
+static bool is_listening(const char *line, unsigned port) {
+    enum { LISTENING = 10 };
+    const char *local = strchr(line, ':');
+    const char *number = local != NULL ? strchr(local + 1, ':') : NULL;
+    const char *other = number != NULL ? strchr(number + 1, ':') : NULL;
+    const char *state = other != NULL ? strchr(other + 1, ' ') : NULL;
+    return state != NULL && strtoul(number + 1, NULL, 16) == port &&
+           strtoul(state, NULL, 16) == LISTENING;
+}
+
 /*
  * Does somebody listen at the port? Read from the system's table: most servers take a connection
  * that is tried for their client. true if there is no such table.
  */
 static bool is_open(unsigned port) {
     static const char *const tables[] = {"/proc/net/tcp", "/proc/net/tcp6"};
-    enum { LISTENING = 10 };
     bool has_table = false, found = false;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && !found; i++) {
         char line[512];
         FILE *table = fopen(tables[i], "re");
         has_table = has_table || table != NULL;
-        while (table != NULL && !found && fgets(line, sizeof line, table) != NULL) {
-            unsigned local = 0, state = 0;
-            found =
-                sscanf(line, " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%*x %x", &local, &state) == 2 &&
-                state == LISTENING && local == port;
-        }
+        while (table != NULL && !found && fgets(line, sizeof line, table) != NULL)
+            found = is_listening(line, port);
         if (table != NULL)
             (void)fclose(table);
     }
