@@ -244,13 +244,20 @@ static uint32_t scan_register(const char *text) {
 static void do_register(struct stub *stub, const char *text, size_t len) {
     char *end;
     stub->reply.len = 0;
+    /* without a description, there are 100 bytes before xPSR */
+    size_t gap = stub->lacks_features ? 200 : 0;
     if (text[0] == 'g') {
-        for (unsigned i = 0; i < STUB_REGISTERS; i++)
+        for (unsigned i = 0; i < STUB_REGISTERS; i++) {
+            for (size_t k = 0; i == STUB_REGISTERS - 1 && k < gap; k++)
+                rp_buf_puts(&stub->reply, "0");
             print_register(stub, stub->registers[i]);
+        }
     } else if (text[0] == 'G') {
-        for (unsigned i = 0; len == 1 + 8 * STUB_REGISTERS && i < STUB_REGISTERS; i++)
-            stub->registers[i] = scan_register(text + 1 + 8 * i);
-        rp_buf_puts(&stub->reply, "OK");
+        bool ok = len == 1 + 8 * STUB_REGISTERS + gap;
+        for (unsigned i = 0; ok && i < STUB_REGISTERS; i++)
+            stub->registers[i] =
+                scan_register(text + 1 + 8 * i + (i == STUB_REGISTERS - 1 ? gap : 0));
+        rp_buf_puts(&stub->reply, ok ? "OK" : "E01");
     } else if (!stub->lacks_p) {
         uint32_t *one = register_at(stub, strtoul(text + 1, &end, 16));
         if (one == NULL)

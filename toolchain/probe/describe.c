@@ -9,7 +9,14 @@
 #include "base/printable.h"
 #include "toolchain/probe/xml.h"
 
-enum { REGISTERS_MAX = 1024, REGIONS_MAX = 256, BITS_MAX = 4096, BITS = 32, XPSR = 25 };
+enum {
+    REGISTERS_MAX = 1024,
+    REGIONS_MAX = 256,
+    BITS_MAX = 4096,
+    BITS = 32,
+    OLD_FLOAT_BITS = 96,
+    XPSR = 25
+};
 #define ADDRESSES (UINT64_C(1) << 32)
 
 /* ---- registers ---- */
@@ -59,6 +66,10 @@ bool rp_describe_registers(struct rp_gdb_registers *registers, struct rp_arena *
 void rp_describe_default(struct rp_gdb_registers *registers, struct rp_arena *arena) {
     for (uint32_t i = 0; i < CORE_COUNT; i++)
         *RP_PUSH(arena, registers) = (struct rp_gdb_register){core[i], i, BITS};
+    for (uint32_t i = CORE_COUNT; i < XPSR;
+         i++) /* of a unit long gone; they still have room in g */
+        *RP_PUSH(arena, registers) =
+            (struct rp_gdb_register){"", i, i + 1 < XPSR ? OLD_FLOAT_BITS : BITS};
     *RP_PUSH(arena, registers) = (struct rp_gdb_register){"xpsr", XPSR, BITS};
 }
 

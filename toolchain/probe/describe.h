@@ -32,7 +32,10 @@ struct rp_gdb_registers {
 bool rp_describe_registers(struct rp_gdb_registers *registers, struct rp_arena *arena,
                            const struct rp_buf *text, struct rp_strings *includes,
                            struct rp_error *err);
-/* r0 to r15 and xPSR, as every server for Cortex-M without a description numbers them. */
+/*
+ * r0 to r15 and xPSR (25), as every server for Arm without a description numbers them, with eight
+ * registers of 12 bytes and one of 4 between them.
+ */
 void rp_describe_default(struct rp_gdb_registers *registers, struct rp_arena *arena);
 /* By name, in capitals or not; sp is r13, lr is r14, pc is r15. NULL: there is none. */
 const struct rp_gdb_register *rp_describe_find(const struct rp_gdb_registers *registers,

@@ -9,7 +9,8 @@
 #include "toolchain/probe/session.h"
 
 #define CONNECT_S 20.0
-#define ANSWER_S  5.0
+#define STOP_S    4.0 /* an interrupted core stops at once, or never */
+#define ANSWER_S  1.0
 #define SLOW_S    60.0 /* commands of the server: a reset waits for the board */
 
 /* ---- connecting ---- */
@@ -53,7 +54,7 @@ struct rp_gdb *rp_gdb_open(struct rp_arena *arena, const struct rp_wire *wire,
     gdb->arena = arena;
     gdb->talk.wire = *wire;
     gdb->talk.answer_s = times != NULL && times->answer_s > 0 ? times->answer_s : ANSWER_S;
-    if (rp_session_open(gdb, connect_time(times), err) &&
+    if (rp_session_open(gdb, connect_time(times) / 4, err) &&
         ask_state(gdb, "?", "ask for the target's state", err))
         return gdb;
     rp_gdb_close(gdb);
@@ -123,8 +124,6 @@ bool rp_gdb_monitor(struct rp_gdb *gdb, const char *command, struct rp_buf *outp
         .seconds = SLOW_S,
         .once = true};
     rp_packet_hex(stpcpy(head, "qRcmd,"), (const uint8_t *)command, len);
-    if (strlen(head) + RP_PACKET_FRAME > talk->packet_max)
-        return rp_fail(err, RP_E_GDB, "cannot %s: it is too long for the server", request.what);
     talk->console = &printed;
     bool ok = rp_talk_ask_alone(talk, &request, &reply, err);
     talk->console = NULL;
@@ -174,7 +173,7 @@ bool rp_gdb_wait(struct rp_gdb *gdb, double seconds, struct rp_buf *console,
 }
 
 bool rp_gdb_interrupt(struct rp_gdb *gdb, struct rp_gdb_stop *stop, struct rp_error *err) {
-    if (!rp_talk_break(&gdb->talk, err) || !rp_gdb_wait(gdb, gdb->talk.answer_s, NULL, stop, err))
+    if (!rp_talk_break(&gdb->talk, err) || !rp_gdb_wait(gdb, STOP_S, NULL, stop, err))
         return false;
     /* If its packet was lost, or the target had stopped already, the server answers again. */
     if (stop->how == RP_GDB_RUNNING && rp_talk_begin(&gdb->talk, "interrupt the target", err) &&

@@ -17,7 +17,8 @@ struct rp_wire;
 
 struct rp_gdb_times {
     double connect_s; /* for the connection and the first answer; 0: 20 */
-    double answer_s;  /* for an answer before the question is repeated; 0: 5 */
+    double answer_s;  /* for an answer before the question is repeated, up to three times, with
+ twice the time each; 0: 1 */
 };
 
 struct rp_gdb_stop {

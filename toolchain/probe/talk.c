@@ -8,7 +8,7 @@
 #include "base/printable.h"
 
 enum {
-    TRIES = 3,       /* of one request */
+    TRIES = 4,       /* of one request */
     WORK_TRIES = 16, /* of a piece of work */
     MARK_MIN = 24,
     FIRST_PACKET_MAX = 400, /* until the server says what it takes, as GDB has it */
@@ -92,8 +92,13 @@ static double deadline(const struct rp_talk *talk, double seconds) {
     return talk->end != 0 && talk->end < until ? talk->end : until;
 }
 
+/* The time for an answer, longer with each try: a slow server is not asked again and again. */
+static double patience(const struct rp_talk *talk, unsigned tries) {
+    return talk->answer_s * (double)(1u << tries);
+}
+
 static bool send_bytes(struct rp_talk *talk, const void *bytes, size_t size, struct rp_error *err) {
-    double until = deadline(talk, talk->answer_s);
+    double until = deadline(talk, patience(talk, TRIES));
     for (; talk->owed != 0; talk->owed--)
         if (!rp_wire_send(&talk->wire, "+", 1, until, err))
             return give_up(talk);
@@ -191,7 +196,7 @@ static bool settle(struct rp_talk *talk, struct rp_error *err) {
     for (unsigned tries = 0; tries < TRIES; tries++) {
         char head[64];
         size_t want = mark_len(++talk->round);
-        double until = deadline(talk, talk->answer_s);
+        double until = deadline(talk, patience(talk, tries));
         enum event event;
         (void)snprintf(head, sizeof head, "qXfer:features:read:target.xml:0,%zx", want);
         size_t size = rp_packet_frame(talk->frame, talk->has_mark ? head : "qC", NULL, 0);
@@ -256,29 +261,29 @@ static bool no_answer(struct rp_talk *talk, const struct rp_request *request, co
 }
 
 /* Waits for the answer to what was sent. *unfit: what came instead. */
-static enum event receive(struct rp_talk *talk, const struct rp_request *request, bool *has_arrived,
+static enum event receive(struct rp_talk *talk, const struct rp_request *request, double until,
                           const char **unfit, struct rp_error *err) {
-    double until = deadline(talk, request->seconds != 0 ? request->seconds : talk->answer_s);
-    *has_arrived = false;
+    bool has_arrived = false;
+    *unfit = NULL;
     for (;;) {
         enum event event = next(talk, until, err);
         const uint8_t *body = talk->reader.body;
         size_t len = talk->reader.len;
         if (event == ACK) {
-            *has_arrived = true;
+            has_arrived = true;
             continue;
         }
         if (event != PACKET ||
-            (*has_arrived && (refuses(body, len) || request->fits(request, body, len))))
+            (has_arrived && (refuses(body, len) || request->fits(request, body, len))))
             return event;
-        if (*has_arrived && is_console(body, len)) {
+        if (has_arrived && is_console(body, len)) {
             print(talk);
             continue;
         }
         if (is_old_mark(talk))
             continue;
         talk->is_odd = true;
-        if (!*has_arrived)
+        if (!has_arrived)
             continue;
         *unfit = shown(talk, body, len);
         if (!request->once)
@@ -286,21 +291,29 @@ static enum event receive(struct rp_talk *talk, const struct rp_request *request
     }
 }
 
+static bool too_long(struct rp_talk *talk, const struct rp_request *request, struct rp_error *err) {
+    rp_fail(err, RP_E_GDB, "cannot %s: the GDB server at '%s' takes packets of %zu bytes only",
+            request->what, talk->wire.where, talk->packet_max);
+    return give_up(talk);
+}
+
 bool rp_talk_ask(struct rp_talk *talk, const struct rp_request *request, struct rp_reply *reply,
                  struct rp_error *err) {
     const char *unfit = NULL;
-    bool has_arrived = false;
     if (strlen(request->head) + 2 * request->size > RP_TALK_MAX) /* all bytes may be escaped */
-        return rp_fail(err, RP_E_GDB, "cannot %s: the packet is too long", request->what) ||
-               give_up(talk);
+        return too_long(talk, request, err);
     if (!drop_pending(talk, err))
         return false;
     size_t size = rp_packet_frame(talk->frame, request->head, request->data, request->size);
+    if (size > talk->packet_max)
+        return too_long(talk, request, err);
     for (unsigned tries = 0; tries < TRIES; tries++) {
         if (!send_frame(talk, size, err))
             return false;
-        unfit = NULL;
-        enum event event = receive(talk, request, &has_arrived, &unfit, err);
+        double seconds = request->seconds != 0 ? request->seconds
+                         : request->once       ? patience(talk, TRIES)
+                                               : patience(talk, tries);
+        enum event event = receive(talk, request, deadline(talk, seconds), &unfit, err);
         if (event == FAILED)
             return false;
         talk->is_odd = talk->is_odd || event != PACKET || unfit != NULL;
@@ -377,7 +390,7 @@ bool rp_talk_go(struct rp_talk *talk, const struct rp_request *request, struct r
     size_t size = rp_packet_frame(talk->frame, request->head, NULL, 0);
     if (!send_frame(talk, size, err))
         return false;
-    double until = deadline(talk, talk->answer_s);
+    double until = deadline(talk, patience(talk, TRIES));
     while ((event = next(talk, until, err)) == PACKET)
         ;
     if (event == ACK || event == FAILED)

@@ -33,7 +33,7 @@ struct rp_talk {
     uint8_t *frame;    /* what is sent */
     uint8_t *kept;     /* the answer of rp_talk_ask_alone */
     size_t packet_max; /* bytes that the server takes, frame included */
-    double answer_s;   /* the time that an answer may take */
+    double answer_s;   /* the time for an answer before the question is repeated; then longer */
     double end;        /* no wait lasts longer; 0: no such limit */
     size_t owed;       /* acknowledgments that were not sent yet */
     uint8_t mark[RP_TALK_MARK_MAX];
@@ -56,7 +56,7 @@ struct rp_request {
     size_t want;      /* for fits: bytes */
     const char *what; /* "read 16 bytes at 0x20000000": for messages */
     const char *hint; /* for a refusal; or NULL */
-    double seconds;   /* 0: answer_s */
+    double seconds;   /* for an answer, at each try; 0: answer_s and longer */
     bool once;
 };
 
