@@ -12,8 +12,7 @@
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
-#include "cli/report/json.h"
-#include "cli/report/run.h"
+#include "cli/report/read.h"
 #include "cli/source_rows.h"
 #include "cli/terminal.h"
 #include "cli/verify/build.h"
@@ -30,7 +29,7 @@
 #include "toolchain/build/make.h"
 #include "toolchain/build/series.h"
 
-enum { REPORT_MAX = 64 << 20, DEFAULT_TIMEOUT_S = 900 };
+enum { DEFAULT_TIMEOUT_S = 900 };
 /* Heap for --host-source: malloc of the C library takes the memory behind the firmware. */
 #define HEAP_BYTES UINT32_C(0x100000)
 
@@ -67,32 +66,16 @@ static void defaults(void *target) {
 static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     const char *path = verify->options->report;
     bool asked = path != NULL;
-    struct rp_bytes text;
+    bool has_paths = true;
     if (path == NULL)
         path = rp_subject_report(&verify->subject, verify->arena);
     if (path == NULL || (!asked && !rp_path_is_file(path)))
         return true; /* the options have to say everything */
-    if (!rp_file_read(verify->arena, path, REPORT_MAX, &text, err))
-        return false;
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
-    if (root == NULL)
-        return false;
-    int64_t version = 0; /* the member run has not changed since version 1 */
-    bool readable =
-        rp_json_integer(rp_json_member(root, "schema_version"), 1, RP_REPORT_SCHEMA, &version);
-    const struct rp_json *run = rp_json_member(root, "run");
-    if (run == NULL) { /* made with --reproducible */
+    bool ok = rp_report_read(verify->arena, path, &verify->options->source, &has_paths, err);
+    if (!has_paths)
         verify->report_path = rp_strdup(verify->arena, path);
-        run = rp_json_member(root, "choices");
-    }
-    if (readable && run != NULL)
-        rp_run_read(verify->arena, run, &verify->options->source);
-    rp_json_free(root);
-    if (readable)
-        return true;
-    rp_fail(err, RP_E_INPUT,
-            "'%s' is not a report that this version reads: schema_version is not 1 to %d", path,
-            RP_REPORT_SCHEMA);
+    if (ok || err->id != RP_E_INPUT)
+        return ok;
     return rp_hint(err, "generate the image again, or say what it was made from: --model and "
                         "--target take precedence over a report, --report names another one");
 }

@@ -88,7 +88,7 @@ enum {
     HARNESS_VECTORS_BYTES = 0x400, /* at the reset vector table; otherwise unused */
     HARNESS_STACK_BYTES = 0x20000,
     HARNESS_HANDLER_STACK_BYTES = 0x400, /* of these, at the top */
-    HARNESS_PLAN_BYTES = 0x20000 /* 2,047 steps: about 500 inputs */
+    HARNESS_PLAN_BYTES = 0x20000         /* 2,047 steps: about 500 inputs */
 };
 
 #endif

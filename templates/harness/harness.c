@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "counter.h"
+#include "hooks.h"
 #include "host.h"
 #include "memory.h"
 #include "observe.h"
@@ -32,7 +33,7 @@ struct step {
     uint64_t count;
     uint32_t stack_bytes, where, area, registers;
     bool overflowed; /* the last word of the stack was written */
-    bool is_beside; /* area: its guards were written, not image or weights themselves */
+    bool is_beside;  /* area: its guards were written, not image or weights themselves */
 };
 
 static uint32_t get_le32(const uint8_t *bytes, uint32_t offset) {
@@ -245,6 +246,14 @@ static void step_sum(struct step *step) {
         (int32_t)reloc_crc32(0, (const uint8_t *)(uintptr_t)of.address, of.size_bytes);
 }
 
+static void step_hooks(struct step *step) {
+    struct harness_area_used frames = area(step, STEP_RAM);
+    if (frames.size_bytes != 0)
+        hooks_begin(frames);
+    else if (!hooks_end())
+        step->status = STATUS_FRAMES;
+}
+
 static void perform(struct step *step, uint32_t kind) {
     switch (kind) {
     case STEP_CHECK:
@@ -277,6 +286,9 @@ static void perform(struct step *step, uint32_t kind) {
         break;
     case STEP_SUM:
         step_sum(step);
+        break;
+    case STEP_HOOKS:
+        step_hooks(step);
         break;
     default:
         step->status = STATUS_STEP;
@@ -393,6 +405,7 @@ static bool must_skip(const struct harness_instance *of, uint32_t kind) {
     case STEP_LOAD_COPY:
     case STEP_FILL:
     case STEP_SUM:
+    case STEP_HOOKS:
         return false;
     case STEP_REPORT:
     case STEP_RUN:

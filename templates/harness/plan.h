@@ -84,7 +84,8 @@ enum harness_step_kind {
     STEP_UNOBSERVE = 8, /* NODE records of all runs since OBSERVE */
     STEP_DESTROY = 9,
     STEP_FILL = 10, /* fills unused memory */
-    STEP_SUM = 11   /* the value is the CRC-32 (zlib's) of the memory from STEP_RAM */
+    STEP_SUM = 11,  /* the value is the CRC-32 (zlib's) of the memory from STEP_RAM */
+    STEP_HOOKS = 12 /* notes calls of functions in STEP_RAM; without that, ends: FRAME records */
 };
 
 enum harness_step_flag {
@@ -116,7 +117,8 @@ enum harness_record {
     RECORD_OUTPUT = 6,
     RECORD_FAULT = 7, /* nothing follows it */
     RECORD_END = 8,   /* the plan was carried out */
-    RECORD_NODE = 9   /* in the order in which nodes were first executed */
+    RECORD_NODE = 9,  /* in the order in which nodes were first executed */
+    RECORD_FRAME = 10 /* a function as called from another one */
 };
 enum { RECORD_TYPE = 0, RECORD_PAYLOAD_BYTES = 4, RECORD_PAYLOAD = 8 };
 
@@ -168,7 +170,8 @@ enum harness_result_step {
     X(EXPECTED, 11, "refused, as it must be")                                                      \
     X(NOT_REFUSED, 12, "the call succeeded and must not")                                          \
     X(NODES, 13, "the model has more nodes than the memory for their figures holds")               \
-    X(STACK, 14, "the stack is too small")
+    X(STACK, 14, "the stack is too small")                                                         \
+    X(FRAMES, 15, "the model has more calls than the memory for their figures holds")
 
 enum harness_status {
 #define X(name, value, text) STATUS_##name = value,
@@ -242,6 +245,19 @@ enum harness_result_node {
     RESULT_NODE_OVERHEAD = 36,   /* of two call-backs, already taken off all times */
     RESULT_NODE_TIMES = 40,      /* each a low and a high word */
     RESULT_NODE_BYTES = 64
+};
+
+/* FRAME: frames are numbered from 1; the parent 0 is outside of the model's functions. */
+enum { HARNESS_FRAME_ROOM = 40 /* bytes that HOOKS needs for each, and for one more */ };
+enum harness_result_frame {
+    RESULT_FRAME_INDEX = 0,
+    RESULT_FRAME_PARENT = 4,
+    RESULT_FRAME_FUNCTION = 8, /* address, with the Thumb bit */
+    RESULT_FRAME_CALLS = 12,
+    RESULT_FRAME_TIME = 16,   /* with what it calls and with the hooks; a low and a high word */
+    RESULT_FRAME_PAIR = 24,   /* what the hooks of one call take, */
+    RESULT_FRAME_INSIDE = 28, /* and how much of that is in the function's own time */
+    RESULT_FRAME_BYTES = 32
 };
 
 /* FAULT: words in this order. X(name, label) */

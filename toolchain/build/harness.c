@@ -60,10 +60,9 @@ static struct rp_strings own_flags(struct rp_build *build, const struct rp_harne
 
 void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
     static const char *const common[] = {
-        "templates/harness/start.c",   "templates/harness/counter.c",
-        "templates/harness/harness.c", "templates/harness/memory.c",
-        "templates/harness/observe.c", "templates/harness/result.c",
-        "templates/harness/tensors.c", NULL};
+        "templates/harness/start.c",  "templates/harness/counter.c", "templates/harness/harness.c",
+        "templates/harness/hooks.c",  "templates/harness/memory.c",  "templates/harness/observe.c",
+        "templates/harness/result.c", "templates/harness/tensors.c", NULL};
     const char *const hosts[] = {harness->buffer.size != 0 ? "templates/harness/mailbox.c"
                                                            : "templates/harness/semihost.c",
                                  NULL};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an image was made from, by its report. */
+#ifndef RP_CLI_REPORT_READ_H
+#define RP_CLI_REPORT_READ_H
+
+#include "cli/report/run.h"
+
+/*
+ * Takes what the user has not given from the report at path. *has_paths is false when it was made
+ * with --reproducible. RP_E_INPUT, RP_E_MANIFEST: it cannot be read.
+ */
+bool rp_report_read(struct rp_arena *arena, const char *path, struct rp_source_options *source,
+                    bool *has_paths, struct rp_error *err);
+
+#endif
