@@ -25,9 +25,9 @@ static const char *status_text(uint32_t status) {
 }
 
 static const char *kind_text(uint32_t kind) {
-    static const char *const texts[] = {"",          "check",   "load (XIP)", "load (COPY)",
-                                        "init",      "report",  "run",        "observe",
-                                        "unobserve", "destroy", "fill",       "checksum"};
+    static const char *const texts[] = {
+        "",        "check",     "load (XIP)", "load (COPY)", "init",     "report", "run",
+        "observe", "unobserve", "destroy",    "fill",        "checksum", "hooks"};
     return kind < sizeof texts / sizeof texts[0] ? texts[kind] : "unknown step";
 }
 
@@ -141,6 +141,19 @@ static bool take_record(struct rp_answer *answer, struct rp_arena *arena, uint32
         return true;
     case RECORD_TENSOR:
         return take_tensor(answer, arena, payload, size);
+    case RECORD_FRAME:
+        if (size < RESULT_FRAME_BYTES)
+            return false;
+        *RP_PUSH(arena, &answer->frames) = (struct rp_frame_result){
+            .index = rp_get_le32(payload + RESULT_FRAME_INDEX),
+            .parent = rp_get_le32(payload + RESULT_FRAME_PARENT),
+            .function = rp_get_le32(payload + RESULT_FRAME_FUNCTION),
+            .calls = rp_get_le32(payload + RESULT_FRAME_CALLS),
+            .time = rp_get_le32(payload + RESULT_FRAME_TIME) |
+                    (uint64_t)rp_get_le32(payload + RESULT_FRAME_TIME + 4) << 32,
+            .inside = rp_get_le32(payload + RESULT_FRAME_INSIDE),
+        };
+        return true;
     case RECORD_FAULT:
         if (size < 4 * FAULT_WORDS)
             return false;

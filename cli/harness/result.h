@@ -26,6 +26,12 @@ struct rp_output {
     uint32_t size;
 };
 
+struct rp_frame_result {
+    uint32_t index, parent, function, calls;
+    uint64_t time;
+    uint32_t inside; /* of the hooks of one call, in the time */
+};
+
 struct rp_answer {
     struct {
         struct rp_step_result *items;
@@ -37,6 +43,11 @@ struct rp_answer {
         size_t count;
         size_t capacity;
     } outputs;
+    struct {
+        struct rp_frame_result *items;
+        size_t count;
+        size_t capacity;
+    } frames;
     const char *model_name;
     uint32_t nodes;
     struct rp_tensors tensors[2]; /* inputs, outputs: as the model itself reports them */

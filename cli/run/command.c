@@ -16,6 +16,7 @@
 #include "cli/run/print.h"
 #include "cli/run/runner.h"
 #include "cli/run/session.h"
+#include "cli/run/twin.h"
 #include "cli/run/way.h"
 #include "cli/source_rows.h"
 #include "cli/tensors/file.h"
@@ -48,6 +49,7 @@ static const struct rp_option rows[] = {
     {0, "clock", RP_OPT_NUMBER, AT(clock_hz), "HZ", "clock of the core (default: the board's after a reset)", NULL},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of an inference (default: 120)", NULL},
     {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file that defines what the image imports from the firmware", NULL},
+    {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show where the time goes: functions, by a twin of the image with hooks", NULL},
     {0, "json", RP_OPT_TEXT, AT(json), "FILE", "write the results as JSON; - is the standard output", NULL},
     {0, "cube-ide-dir", RP_OPT_TEXT, AT(ide_dir), "DIR", NULL, NULL},
     RP_TOOL_ROWS(struct rp_run_options),
@@ -218,6 +220,9 @@ static bool run_images(struct rp_run *run, struct rp_error *err) {
     for (size_t i = 0; run->mode.no_overlay && !run->mode.no_run && i < run->images.count; i++)
         if (!rp_session_destroy(run, &run->images.items[i], err))
             return false;
+    for (size_t i = 0; run->options->profile && i < run->images.count; i++)
+        if (!rp_twin_run(run, &run->images.items[i], err))
+            return false;
     return true;
 }
 
@@ -246,6 +251,9 @@ static bool run_all(struct rp_run *run, const struct rp_strings *arguments, stru
     rp_way_choose(run);
     rp_space_of_ram(&run->space, &run->board, run->options->way.no_reset, RP_RUN_GUARD);
     rp_progress(run->options->source.console.quiet, "building");
+    for (size_t i = 0; run->options->profile && i < run->images.count; i++)
+        if (!rp_twin_build(run, &run->images.items[i], err))
+            return false;
     return rp_runner_build(run, err) && rp_run_place(run, err) && run_on_board(run, err) &&
            (run->mode.no_run || rp_run_assess(run, err)) && rp_run_print(run, err) &&
            (run->mode.no_run || rp_run_judge(run, err));
@@ -259,8 +267,10 @@ static int run_run(struct rp_arena *arena, void *given, const struct rp_strings 
     run->samples = 1;
     bool ok = run_all(run, arguments, err);
     rp_progress(run->options->source.console.quiet || ok, "");
-    for (size_t i = 0; i < run->images.count; i++)
+    for (size_t i = 0; i < run->images.count; i++) {
+        rp_twin_close(&run->images.items[i]);
         rp_subject_close(&run->images.items[i].subject);
+    }
     rp_build_end(&run->build);
     return ok ? 0 : -1;
 }

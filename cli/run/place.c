@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/run/twin.h"
 #include "templates/harness/plan.h"
 #include "toolchain/build/board_file.h"
 
@@ -95,6 +96,8 @@ static bool take_fixed(const struct rp_run *run, struct rp_space *space, struct 
 static bool fix_image(const struct rp_run *run, struct rp_run_image *image, struct rp_space *space,
                       struct rp_error *err) {
     struct wanted wanted;
+    if (image->is_twin)
+        return true;
     if (!read_wanted(run, &wanted, err))
         return false;
     if (wanted.image == 0)
@@ -176,6 +179,9 @@ bool rp_run_place(struct rp_run *run, struct rp_error *err) {
         struct rp_run_image *image = &run->images.items[i];
         image->instance = run->mode.no_overlay ? (uint32_t)i : 0;
         if (!place_image(run, image, run->mode.no_overlay ? &shared : &own, err))
+            return false;
+        own = run->space;
+        if (image->twin != NULL && !place_image(run, &image->twin->image, &own, err))
             return false;
     }
     /* what is left belongs to all of them */

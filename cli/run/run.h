@@ -67,10 +67,12 @@ struct rp_run_image {
     struct rp_area io; /* inputs and outputs, and at its end given inputs */
     bool is_fixed;     /* the user chose the addresses */
     bool is_in_flash, are_weights_in_flash;
-    bool is_copied;    /* COPY mode */
-    uint32_t instance; /* of the firmware */
-    const char *name;  /* of the model, as it says itself */
-    uint32_t nodes;    /* of the model, as it says itself */
+    bool is_copied;       /* COPY mode */
+    bool is_twin;         /* made here: --address is not about it */
+    struct rp_twin *twin; /* or NULL */
+    uint32_t instance;    /* of the firmware */
+    const char *name;     /* of the model, as it says itself */
+    uint32_t nodes;       /* of the model, as it says itself */
     struct rp_tensors inputs, outputs;
     struct rp_step_result load, init;
     uint32_t ram_high, acts_high; /* bytes used by all inferences */

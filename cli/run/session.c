@@ -12,6 +12,7 @@
 #include "toolchain/probe/memory.h"
 
 enum {
+    FRAMES_MAX = 256 << 10,
     BLOCK = 16 << 10,
     SHOWN = 256 << 10 /* bytes that take a while */,
     TRIES = 3,
@@ -304,6 +305,36 @@ bool rp_session_infer(struct rp_run *run, struct rp_run_image *image, struct rp_
             !infer(run, image, input, sample, err))
             return false;
     }
+    return true;
+}
+
+/* Memory for frames, out of that for inputs and outputs. */
+static struct rp_area take_frames(struct rp_run_image *image) {
+    const uint32_t size = (image->io.size / 2 < FRAMES_MAX ? image->io.size / 2 : FRAMES_MAX) &
+                          ~(uint32_t)(HARNESS_IO_ALIGN - 1);
+    image->io.size -= size + HARNESS_IO_ALIGN;
+    const uint32_t end = image->io.address + image->io.size + HARNESS_IO_ALIGN;
+    return (struct rp_area){end & ~(uint32_t)(HARNESS_IO_ALIGN - 1), size};
+}
+
+bool rp_session_trace(struct rp_run *run, struct rp_run_image *image, struct rp_answer *answer,
+                      struct rp_error *err) {
+    struct rp_area input = {0, 0};
+    struct rp_buf plan;
+    struct rp_step_result result = {0};
+    const struct rp_area frames = take_frames(image);
+    if (run->given != NULL &&
+        (!place_input(image, &input, err) || !send_input(run, image, input, 0, err)))
+        return false;
+    begin(run, image, &plan);
+    put_area(rp_plan_step(&plan, STEP_HOOKS, image->instance), STEP_RAM, frames);
+    char *step = rp_plan_step(&plan, STEP_RUN, image->instance);
+    put_area(step, STEP_INPUT, input);
+    rp_put_le32(step + STEP_SEED, run->options->seed);
+    (void)rp_plan_step(&plan, STEP_HOOKS, image->instance);
+    if (!carry_out(run, image, &plan, answer, err) || !take_result(answer, STEP_RUN, &result, err))
+        return false;
+    take_outputs(run, answer, &result, image);
     return true;
 }
 

@@ -17,6 +17,9 @@ bool rp_session_deploy(struct rp_run *run, struct rp_run_image *image, struct rp
 bool rp_session_install(struct rp_run *run, struct rp_run_image *image, struct rp_error *err);
 /* Runs all inputs, each as often as it is asked for. */
 bool rp_session_infer(struct rp_run *run, struct rp_run_image *image, struct rp_error *err);
+/* Runs the first input of an image with hooks; the answer has the frames. */
+bool rp_session_trace(struct rp_run *run, struct rp_run_image *image, struct rp_answer *answer,
+                      struct rp_error *err);
 bool rp_session_destroy(struct rp_run *run, struct rp_run_image *image, struct rp_error *err);
 
 #endif
