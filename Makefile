@@ -113,14 +113,15 @@ demo:
 include docs/docs.mk
 include tests/tests.mk
 
-$(B)/bench-pack $(B)/bench-check: $(B)/bench-%: $(B)/obj/tests/bench/%.o $(LIB_SOURCES:%.c=$(B)/obj/%.o)
+$(B)/bench-pack $(B)/bench-check $(B)/bench-transfer: $(B)/bench-%: $(B)/obj/tests/bench/%.o $(LIB_SOURCES:%.c=$(B)/obj/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
-bench: all $(B)/bench-pack $(B)/bench-check
+bench: all $(B)/bench-pack $(B)/bench-check $(B)/bench-transfer
 	python3 tests/bench/run.py $(MODELS)
 	python3 tests/bench/relocation.py
 	python3 tests/bench/ops.py
 	python3 tests/bench/npu.py $(NETWORKS)
+	python3 tests/bench/transfer.py
 	tests/target/loader.sh | grep -v passed # bytes of the loader, instructions of a load, for each core
 
 # ---- install ----

@@ -290,13 +290,15 @@ $(CORPUS_CORES:%=corpus/%): corpus/%: $(call built,corpus,$(B)/relocpack)
 
 limit.bench-smoke := 120
 needs.bench-smoke := build model verify python3
-steps.bench-smoke := generate ops npu
+steps.bench-smoke := generate ops npu transfer
 bench-smoke/generate: $(call built,bench-smoke,$(B)/relocpack $(B)/bench-pack $(B)/bench-check)
 	@$(STEP) $(PYTHON) tests/bench/run.py --quick
 bench-smoke/ops: $(call built,bench-smoke,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/bench/ops.py --quick
 bench-smoke/npu: $(call built,bench-smoke,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/bench/npu.py --runs 1
+bench-smoke/transfer: $(call built,bench-smoke,$(B)/bench-transfer)
+	@$(STEP) $(PYTHON) tests/bench/transfer.py --bytes 100000 --runs 1
 
 # ---- end to end: uses as many of make's jobs as are free ----
 

@@ -22,7 +22,7 @@ FLASH, BLOCK = 0x21800000, 0x2000
 
 def stub(*options):
     """A server as a command line."""
-    return " ".join([sys.executable, str(STUB), "127.0.0.1:{port}", BOARD, *options])
+    return " ".join([sys.executable, "-B", str(STUB), "127.0.0.1:{port}", BOARD, *options])
 
 
 def no_server_left(case):

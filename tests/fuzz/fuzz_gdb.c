@@ -47,6 +47,8 @@ static void wait_for(struct rp_wire *wire, short events, double seconds) {
     struct feed *feed = wire->context;
     (void)events;
     require(++feed->waits < WAITS_MAX);
+    if (feed->at != feed->open)
+        return;
     if (feed->open == feed->size) {
         feed->at = feed->open = 0;
         feed->rounds++;

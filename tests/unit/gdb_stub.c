@@ -434,6 +434,8 @@ static void wait_for(struct rp_wire *wire, short events, double seconds) {
     struct stub *stub = wire->context;
     (void)events;
     stub->waits++;
+    if (stub->is_gone || (stub->out_used != stub->out.len && !stub->is_hanging))
+        return; /* something is there */
     if (stub->is_held && stub->held_until <= stub->now + seconds) {
         rp_buf_append(&stub->out, rp_buf_text(&stub->held), stub->held.len);
         stub->held.len = 0;

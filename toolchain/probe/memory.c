@@ -8,7 +8,7 @@
 #include "toolchain/probe/session.h"
 
 enum {
-    PACKETS_MAX = 64, /* between two marks */
+    PACKETS_MAX = 256, /* between two marks */
     WORD = 4,
     HEAD = sizeof "X12345678,12345678:" - 1,
     PIECE = 1 << 18 /* that is compared at once */
@@ -86,19 +86,19 @@ static bool write_packet(struct transfer *transfer, size_t at, size_t *moved,
     bool binary = gdb->has_binary_write == RP_YES;
     size_t left = transfer->size - at, room = gdb->talk.packet_max - RP_PACKET_FRAME - HEAD;
     const uint8_t *from = transfer->from + at;
-    char head[32];
+    char *head = gdb->text;
     size_t count = part_of(left, binary ? rp_packet_fit(from, left, room) : room / 2);
     uint32_t address = transfer->address + (uint32_t)at;
     const struct rp_request request = {.head = head,
-                                       .data = binary ? from : gdb->digits,
-                                       .size = binary ? count : 2 * count,
+                                       .data = from,
+                                       .size = binary ? count : 0,
                                        .fits = rp_fits_ok,
                                        .what = transfer->what,
                                        .hint = "is there RAM at these addresses?"};
     struct rp_reply reply;
+    int len = snprintf(head, HEAD + 1, "%c%x,%zx:", binary ? 'X' : 'M', (unsigned)address, count);
     if (!binary)
-        rp_packet_hex((char *)gdb->digits, from, count);
-    (void)snprintf(head, sizeof head, "%c%x,%zx:", binary ? 'X' : 'M', (unsigned)address, count);
+        rp_packet_hex(head + len, from, count);
     (void)snprintf(transfer->what, sizeof transfer->what, "write %zu bytes at 0x%08x", count,
                    (unsigned)address);
     *moved = count;

@@ -6,29 +6,32 @@
 
 enum { ESCAPE = '}', ESCAPE_BIT = 0x20, RUN = '*', RUN_BIAS = 29, RUN_MIN = 3, NO_DIGIT = 0xFF };
 
+/* One more than the value of a digit: the others are 0. A table, because branches guess wrong. */
+static const uint8_t digits[UINT8_MAX + 1] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
+
 uint8_t rp_packet_digit(uint8_t c) {
-    if (c >= '0' && c <= '9')
-        return (uint8_t)(c - '0');
-    uint8_t lower = c | 0x20;
-    return lower >= 'a' && lower <= 'f' ? (uint8_t)(lower - 'a' + 10) : NO_DIGIT;
+    return (uint8_t)(digits[c] - 1);
 }
 
 void rp_packet_hex(char *text, const uint8_t *bytes, size_t count) {
-    static const char digits[] = "0123456789abcdef";
+    static const char letters[] = "0123456789abcdef";
     for (size_t i = 0; i < count; i++) {
-        *text++ = digits[bytes[i] >> 4];
-        *text++ = digits[bytes[i] & 15];
+        *text++ = letters[bytes[i] >> 4];
+        *text++ = letters[bytes[i] & 15];
     }
     *text = '\0';
 }
 
 bool rp_packet_unhex(uint8_t *bytes, const uint8_t *text, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        uint8_t high = rp_packet_digit(text[2 * i]);
-        uint8_t low = high == NO_DIGIT ? high : rp_packet_digit(text[2 * i + 1]);
-        if (low == NO_DIGIT)
+        uint8_t high = digits[text[2 * i]], low = high != 0 ? digits[text[2 * i + 1]] : 0;
+        if (low == 0)
             return false;
-        bytes[i] = (uint8_t)(high << 4 | low);
+        bytes[i] = (uint8_t)((high - 1) << 4 | (low - 1));
     }
     return true;
 }
@@ -131,10 +134,10 @@ size_t rp_packet_fit(const uint8_t *data, size_t size, size_t room) {
 }
 
 size_t rp_packet_frame(uint8_t *frame, const char *head, const uint8_t *data, size_t size) {
-    uint8_t *at = frame, sum = 0;
+    uint8_t *at = frame, check;
+    unsigned sum = 0;
     *at++ = '$';
-    for (; *head != '\0'; head++)
-        *at++ = (uint8_t)*head;
+    at = (uint8_t *)stpcpy((char *)at, head); /* its 0 is overwritten */
     for (size_t i = 0; i < size; i++) {
         if (is_special(data[i])) {
             *at++ = ESCAPE;
@@ -144,8 +147,9 @@ size_t rp_packet_frame(uint8_t *frame, const char *head, const uint8_t *data, si
         }
     }
     for (const uint8_t *c = frame + 1; c < at; c++)
-        sum = (uint8_t)(sum + *c);
+        sum += *c;
+    check = (uint8_t)sum;
     *at++ = '#';
-    rp_packet_hex((char *)at, &sum, 1);
+    rp_packet_hex((char *)at, &check, 1);
     return (size_t)(at + 2 - frame);
 }

@@ -15,7 +15,7 @@
           "-parallel", "none", "-nodefaults", "-icount", "shift=6", "-chardev",                    \
           "socket,path={socket},server=on,wait=off,id=gdb", "-gdb", "chardev:gdb")
 
-/* Without the last option it halts the core at a reset only when somebody asks for it too late. */
+/* It does not work without ST's programmer; --halt: a reset stops the core. */
 #define STLINK_WORDS                                                                               \
     WORDS("-p", "{port}", "-cp", "{cubeprogrammer}", "-i", "{probe}", "-m", "{stlink-apid}", "-d", \
           "--halt")

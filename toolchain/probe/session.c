@@ -135,7 +135,7 @@ static bool read_description(struct rp_gdb *gdb, struct rp_error *err) {
 }
 
 bool rp_session_open(struct rp_gdb *gdb, double seconds, struct rp_error *err) {
-    gdb->digits = rp_alloc(gdb->arena, RP_TALK_MAX + 1, 1);
+    gdb->text = rp_alloc(gdb->arena, RP_TALK_MAX + 1, 1);
     rp_talk_open(&gdb->talk, gdb->arena);
     return ask_features(gdb, seconds, err) && read_description(gdb, err);
 }

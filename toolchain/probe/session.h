@@ -19,7 +19,7 @@ struct rp_gdb {
     struct rp_gdb_map map;
     void (*report)(void *context, uint32_t address, size_t done, size_t size); /* or NULL */
     void *report_context;
-    uint8_t *digits;                   /* of a packet; RP_TALK_MAX */
+    char *text;                        /* of a packet; RP_TALK_MAX */
     bool is_gone;                      /* the server said at the start that there is no target */
     int signal;                        /* or why it had stopped */
     bool has_description;              /* qXfer:features:read */

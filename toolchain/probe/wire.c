@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@
 #include "base/path.h"
 #include "toolchain/build/process.h"
 
-enum { PORT_MAX = 65535 };
+enum { PORT_MAX = 65535, LOOKS = 10 };
 #define AGAIN_S 0.02 /* between two attempts to connect */
 
 static bool interrupted(const struct rp_wire *wire, struct rp_error *err) {
@@ -38,8 +39,21 @@ static ssize_t get(struct rp_wire *wire, void *data, size_t room) {
 }
 
 static void wait_for(struct rp_wire *wire, short events, double seconds) {
+    struct pollfd one = {.fd = wire->fd, .events = events};
     int on = 1;
-    /* many servers send in small pieces and wait until each is confirmed; Linux forgets this */
+    /*
+     * A server of this machine answers in less time than it takes to sleep and to be woken. If it
+     * shares our processor, its acknowledgment would wake us before it can write the answer.
+     */
+    for (unsigned i = 0; i < LOOKS; i++) {
+        if (poll(&one, 1, 0) > 0)
+            return;
+        (void)sched_yield();
+    }
+    /*
+     * Some servers send in small pieces, and the system keeps the second one until the first is
+     * confirmed, which ours puts off. Linux forgets this option, so it is set each time.
+     */
     if (wire->is_tcp)
         (void)setsockopt(wire->fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
     (void)rp_process_wait_for(wire->fd, events, seconds);
@@ -247,11 +261,14 @@ bool rp_wire_look(struct rp_wire *wire, struct rp_error *err) {
 
 bool rp_wire_receive(struct rp_wire *wire, double until, struct rp_error *err) {
     for (;;) {
-        if (interrupted(wire, err) || !rp_wire_look(wire, err))
-            return false;
         double left = until - rp_wire_now(wire);
+        if (interrupted(wire, err))
+            return false;
+        if (left > 0)
+            wire->link->wait(wire, POLLIN, left);
+        if (!rp_wire_look(wire, err))
+            return false;
         if (wire->len != 0 || left <= 0)
             return true;
-        wire->link->wait(wire, POLLIN, left);
     }
 }
