@@ -242,19 +242,91 @@ static void refuses_wrong_places(void **state) {
             RP_E_GDB, "No such file");
 }
 
-/* Who takes the connection and then says nothing, or the wrong things, is given up on. */
-static void gives_up_on_the_mute(void **state) {
+/*
+ * A server that says nothing, or the same for ever, is given up on. It is a process, because a
+ * sender that does not read blocks.
+ */
+static void gives_up_on_bad_servers(void **state) {
     struct unit *u = *state;
-    const struct rp_gdb_times times = {.connect_s = 0.05, .answer_s = 0.05};
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", unit_path(u, "mute"));
-    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
-    assert_int_equal(listen(listener, 5), 0);
-    const char *where = rp_format(&u->arena, "unix:%s", address.sun_path);
-    REFUSED(u, rp_gdb_connect(&u->arena, where, &times, &u->err) != NULL, RP_E_GDB,
-            "does not answer");
-    close(listener);
+    static const char *const says[] = {"",
+                                       "+",
+                                       "-",
+                                       "$OK#9a",
+                                       "+$OK#9a",
+                                       "$O41#c4",
+                                       "+$E01#a6",
+                                       "$$$$",
+                                       "%x#00",
+                                       "+$",
+                                       "\x7f\x45\x4c\x46#00",
+                                       "$OK#00"};
+    const struct rp_gdb_times times = {.connect_s = 0.2, .answer_s = 0.02};
+    const char *where = rp_format(&u->arena, "unix:%s", unit_path(u, "bad"));
+    for (size_t i = 0; i < COUNT(says); i++) {
+        struct sockaddr_un address = {.sun_family = AF_UNIX};
+        (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", unit_path(u, "bad"));
+        int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+        assert_int_equal(listen(listener, 5), 0);
+        pid_t pid = fork();
+        if (pid == 0) {
+            (void)signal(SIGPIPE, SIG_DFL);
+            int client = accept(listener, NULL, NULL);
+            while (says[i][0] == '\0' || write(client, says[i], strlen(says[i])) > 0)
+                if (says[i][0] == '\0')
+                    (void)pause();
+            _exit(0);
+        }
+        double start_time = rp_process_now();
+        assert_null(rp_gdb_connect(&u->arena, where, &times, &u->err));
+        assert_int_equal(u->err.id, RP_E_GDB);
+        CONTAINS(u->err.message, "cannot ask what it can do");
+        assert_true(rp_process_now() - start_time < 100); /* even on a busy machine */
+        u->err = (struct rp_error){0};
+        assert_int_equal(kill(pid, SIGKILL), 0);
+        close(listener);
+        (void)unlink(address.sun_path);
+    }
+}
+
+/* After a signal, nothing is waited for; but in a hurry, the board can still be left in order. */
+static void be_interrupted(void *context) {
+    struct unit *u = context;
+    struct rp_strings values = {0};
+    struct rp_gdb_stop stop;
+    uint8_t byte;
+    (void)signal(SIGINT, SIG_DFL);
+    rp_process_catch_signals();
+    *RP_PUSH(&u->arena, &values) = "machine=mps2-an386";
+    struct rp_server *server = start(u, "qemu", NULL, &values);
+    struct rp_gdb *gdb =
+        server != NULL ? rp_gdb_connect(&u->arena, server->where, NULL, &u->err) : NULL;
+    bool ok = gdb != NULL && rp_gdb_write(gdb, 0x20000000, program, sizeof program, &u->err) &&
+              rp_gdb_set_register(gdb, "xpsr", 0x01000000, &u->err) &&
+              rp_gdb_set_register(gdb, "pc", 0x20000000, &u->err) && rp_gdb_continue(gdb, &u->err);
+    if (!ok)
+        _exit(1);
+    raise(SIGINT);
+    if (rp_gdb_wait(gdb, 5000, NULL, &stop, &u->err) || u->err.id != RP_E_INTERRUPTED)
+        _exit(2);
+    rp_gdb_hurry(gdb, 20);
+    u->err = (struct rp_error){0};
+    if (!rp_gdb_interrupt(gdb, &stop, &u->err) || stop.signal != 2 ||
+        !rp_gdb_read(gdb, 0x20000000, &byte, 1, &u->err) || byte != program[0] ||
+        !rp_gdb_continue(gdb, &u->err))
+        _exit(3);
+    rp_gdb_hurry(gdb, 0.1); /* no wait lasts longer */
+    if (!rp_gdb_wait(gdb, 5000, NULL, &stop, &u->err) || stop.how != RP_GDB_RUNNING)
+        _exit(4);
+    rp_server_end(server);
+    _exit(42);
+}
+
+static void ends_waits_at_signals(void **state) {
+    struct unit *u = *state;
+    if (!is_installed("qemu-system-arm", u))
+        skip();
+    assert_int_equal(unit_in_child(be_interrupted, u), 42);
 }
 
 int main(void) {
@@ -268,7 +340,8 @@ int main(void) {
         UNIT(says_what_qemu_lacks),
         UNIT(says_what_real_servers_say),
         UNIT(refuses_wrong_places),
-        UNIT(gives_up_on_the_mute),
+        UNIT(gives_up_on_bad_servers),
+        UNIT(ends_waits_at_signals),
     };
     return RUN(tests);
 }
