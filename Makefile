@@ -28,8 +28,8 @@ in.toolchain/cparse := decl decl_type decl_value define expr reduce token type
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
 in.toolchain/calls := calls declared dwarf entry glue imports manifest said
 in.toolchain/build := board board_file build cflags clang_asm compiler depends environment flags harness make messages process quote series workspace
-in.toolchain/dialects := c emlearn foreign glow glow_header mlf registry st_ai stai stai_tensors tvm tvm_read
-in.toolchain/npu := blobs comment directive ll_aton memory network pack parse plan reader rewrite table tokens value
+in.toolchain/dialects := c emlearn foreign glow glow_header mlf nodes registry st_ai stai stai_tensors tvm tvm_read
+in.toolchain/npu := blobs comment directive epochs ll_aton memory network pack parse plan reader rewrite table tokens value
 in.toolchain/probe := command describe gdb memory packet preset registers server session talk wire xml
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
@@ -39,12 +39,13 @@ in.cli/report := budget bundle diagnostics figures imports json notes npu npu_na
 in.cli/generate := build debug describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
 in.cli/tensors := assess classes compare csv figures file npy record text value
+in.cli/profile := calls execution grid json profile scopes text write
 in.cli/run := command fault mailbox mode outputs place print runner session twin way
-in.cli/verify := build compare npu outputs print probe run verify
+in.cli/verify := build compare npu outputs print probe profile run verify
 in.cli/inspect := imports inspect npu parts weights
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors generate run verify inspect ops)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors profile generate run verify inspect ops)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))

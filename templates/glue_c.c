@@ -10,7 +10,7 @@
  * RP_PARTS_ALIGN (RP_CALL and RP_INIT take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and
  * RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that these call, which
  * may use those of this file; RP_INIT then also has the arrays weights and activations, and places
- * the latter itself). RP_STATIC is defined for a static build: weights and activations are then
+ * the latter itself), RP_NODES (RP_CALL tells the observer of as many nodes itself). RP_STATIC is defined for a static build: weights and activations are then
  * ordinary constants and variables.
  *
  * All variables are one struct at RAM offset 0, where r9 points. There is no GOT and no call of the
@@ -111,6 +111,13 @@ static void rp_notify(ai_u32 event) {
     (void)observer->on_node(observer->cookie, event | AI_OBSERVER_FIRST_EVT | AI_OBSERVER_LAST_EVT,
                             &node);
 }
+
+#ifdef RP_NODES
+#define rp_notify_run(event) ((void)0)
+#else
+#define RP_NODES 1
+#define rp_notify_run rp_notify
+#endif
 
 static void rp_reset(void) {
     rp_self.error = (ai_error){AI_ERROR_NONE, AI_ERROR_CODE_NONE};
@@ -242,10 +249,10 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
         return (ai_i32)rp_fail(AI_ERROR_INVALID_INPUT, AI_ERROR_CODE_INVALID_PTR);
     if (!rp_gather(output, RP_OUTPUTS, out))
         return (ai_i32)rp_fail(AI_ERROR_INVALID_OUTPUT, AI_ERROR_CODE_INVALID_PTR);
-    rp_notify(AI_OBSERVER_PRE_EVT);
+    rp_notify_run(AI_OBSERVER_PRE_EVT);
     if (!RP_CALL(in, out))
         return (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NETWORK);
-    rp_notify(AI_OBSERVER_POST_EVT);
+    rp_notify_run(AI_OBSERVER_POST_EVT);
     return 1;
 }
 
@@ -269,7 +276,7 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     report->n_outputs = RP_OUTPUTS;
     report->inputs = rp_inputs;
     report->outputs = rp_outputs;
-    report->n_nodes = 1;
+    report->n_nodes = RP_NODES;
 #ifdef RP_MACC
     report->n_macc = RP_MACC;
 #endif
@@ -315,7 +322,7 @@ static ai_bool rp_obs_register(ai_handle network, ai_observer_exec_ctx *observer
         return rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_IN_USE);
     observer->flags |= AI_OBSERVER_REGISTERED;
     observer->c_idx = 0;
-    observer->n_nodes = 1;
+    observer->n_nodes = RP_NODES;
     rp_self.observer = observer;
     return ai_true;
 }

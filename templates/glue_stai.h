@@ -6,7 +6,8 @@
  *
  * Variables: the network's header and stai.h are included, RP_FN(name) is its function and
  * RP_DEF(NAME) its macro of that name. RP_STAI_SIZES, RP_STAI_WEIGHTS_SIZES: sizes in bytes of
- * activations and states, and of weights, each followed by a comma.
+ * activations and states, and of weights, each followed by a comma. RP_STAI_NODES: how many nodes
+ * the network tells a call-back of; not defined: none.
  */
 #include <stddef.h>
 
@@ -121,6 +122,44 @@ static ai_bool rp_stai_init(const ai_handle *weights, const ai_handle *activatio
            rp_stai_weights(weights) && rp_stai_buffers(activations);
 }
 
+#ifdef RP_STAI_NODES
+/*
+ * The network's events become those of the observer. Their payload begins with the node's id; an
+ * observer that is registered while the network runs has to wait for the next run.
+ */
+static void rp_stai_event(void *cookie, const stai_event_type event, const void *payload) {
+    enum { START = 1, STOP = 2 }; /* STAI_EVENT_NODE_* of stai_events.h, which not all packs have */
+    ai_observer_exec_ctx *observer = rp_self.observer;
+    ai_u32 flags = event == START ? AI_OBSERVER_PRE_EVT : AI_OBSERVER_POST_EVT;
+    ai_observer_node node;
+    (void)cookie;
+    if (observer == NULL || payload == NULL || (event != START && event != STOP))
+        return;
+    rp_node(&node);
+    node.c_idx = observer->c_idx;
+    node.id = (ai_u16)*(const int32_t *)payload;
+    if (event == STOP)
+        observer->c_idx++;
+    if ((observer->flags & flags) == 0)
+        return;
+    flags |= node.c_idx == 0 ? AI_OBSERVER_FIRST_EVT : 0;
+    flags |= node.c_idx + 1u == RP_STAI_NODES ? AI_OBSERVER_LAST_EVT : 0;
+    (void)observer->on_node(observer->cookie, flags, &node);
+}
+
+static ai_bool rp_stai_observe(void) {
+    ai_observer_exec_ctx *observer = rp_self.observer;
+    if (observer != NULL)
+        observer->c_idx = 0;
+    return rp_stai_ok(
+        RP_FN(set_callback)(rp_stai(), observer != NULL ? rp_stai_event : NULL, NULL));
+}
+#else
+static ai_bool rp_stai_observe(void) {
+    return ai_true;
+}
+#endif
+
 static ai_bool rp_stai_run(void **in, void **out) {
     stai_ptr inputs[RP_INPUTS + 1], outputs[RP_OUTPUTS + 1];
     for (uint32_t i = 0; i < RP_INPUTS; i++)
@@ -128,7 +167,7 @@ static ai_bool rp_stai_run(void **in, void **out) {
     for (uint32_t i = 0; i < RP_OUTPUTS; i++)
         outputs[i] = out[i];
     return rp_stai_ok(RP_FN(set_inputs)(rp_stai(), inputs, RP_INPUTS)) &&
-           rp_stai_ok(RP_FN(set_outputs)(rp_stai(), outputs, RP_OUTPUTS)) &&
+           rp_stai_ok(RP_FN(set_outputs)(rp_stai(), outputs, RP_OUTPUTS)) && rp_stai_observe() &&
            rp_stai_ok(RP_FN(run)(rp_stai(), STAI_MODE_SYNC));
 }
 

@@ -83,6 +83,14 @@ enum rp_takes {
     RP_TAKES_NPU_ITEMS = 16 /* the members of struct rp_npu_choice */
 };
 
+/* A node of a model, as its run-time tells a call-back of it, and what it is called. */
+struct rp_node {
+    uint32_t type, id; /* given: of the platform observer API, or an epoch's flags and numbers */
+    const char *type_name; /* "CONV2D", "epoch (SW)" */
+    const char *name;      /* of the generated code's, or "" */
+    const char *label;     /* of the layer that it was made from: "12"; or "-" */
+};
+
 struct rp_dialect {
     const char *name;   /* in --dialect and in reports */
     const char *models; /* in messages: "models of TVM" */
@@ -113,6 +121,9 @@ struct rp_dialect {
      */
     bool (*plan)(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err);
+    /* Names the nodes, which are in the order of their execution. NULL: the run-time knows none. */
+    void (*name_nodes)(const struct rp_model *model, struct rp_arena *arena, struct rp_node *nodes,
+                       size_t count);
 };
 
 #endif

@@ -288,3 +288,28 @@ void rp_verify_plan_probe(struct rp_buf *out, const struct rp_board *board,
         add_run(&writer, probe->instance, run <= place.runs ? run - 1 : 0);
     add_step(&writer, STEP_DESTROY, probe->instance, 0);
 }
+
+/*
+ * A model that keeps a state computes something else in its second run, so the instance is made
+ * again for it.
+ */
+void rp_verify_plan_profile(struct rp_buf *out, const struct rp_board *board,
+                            const struct rp_placement *placement, uint32_t seed,
+                            struct rp_area nodes) {
+    const uint32_t load = placement->needs_copy ? STEP_LOAD_COPY : STEP_LOAD_XIP;
+    struct writer writer = {.out = out, .placement = placement, .seed = seed};
+    begin_plan(&writer, board);
+    for (unsigned run = 0; run < 2; run++) {
+        add_load(&writer, load, 0);
+        add_step(&writer, STEP_INIT, 0, 0);
+        if (run == 1) {
+            add_step(&writer, STEP_OBSERVE, 0, 0);
+            rp_put_le32(out->data + out->len - STEP_BYTES + STEP_RAM, nodes.address);
+            rp_put_le32(out->data + out->len - STEP_BYTES + STEP_RAM_SIZE, nodes.size);
+        }
+        add_run(&writer, 0, 0);
+        if (run == 1)
+            add_step(&writer, STEP_UNOBSERVE, 0, 0);
+        add_step(&writer, STEP_DESTROY, 0, 0);
+    }
+}

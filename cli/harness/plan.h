@@ -89,6 +89,14 @@ void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
 void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
                            const struct rp_placement *placement, uint32_t seed);
 
+/*
+ * One instance in one mode: the first input twice, the second time with its nodes observed, whose
+ * figures go to the given area. In place where that is possible.
+ */
+void rp_verify_plan_profile(struct rp_buf *out, const struct rp_board *board,
+                            const struct rp_placement *placement, uint32_t seed,
+                            struct rp_area nodes);
+
 /* One of these runs, repeated with one part of the memory filled with something else. */
 struct rp_probe {
     bool is_static;

@@ -10,7 +10,6 @@
 
 #include "base/buf.h"
 #include "elfpack/reader.h"
-#include "templates/harness/plan.h"
 
 static const char *status_text(uint32_t status) {
     switch (status) {
@@ -117,6 +116,25 @@ static bool take_tensor(struct rp_answer *answer, struct rp_arena *arena, const 
     return true;
 }
 
+static void take_node(struct rp_answer *answer, struct rp_arena *arena, const uint8_t *payload) {
+    struct rp_node_result *node = RP_PUSH(arena, &answer->observed);
+    *node = (struct rp_node_result){
+        .index = rp_get_le32(payload + RESULT_NODE_INDEX),
+        .type = rp_get_le32(payload + RESULT_NODE_TYPE),
+        .id = rp_get_le32(payload + RESULT_NODE_ID),
+        .runs = rp_get_le32(payload + RESULT_NODE_RUNS),
+        .in = rp_get_le32(payload + RESULT_NODE_IN),
+        .out = rp_get_le32(payload + RESULT_NODE_OUT),
+        .weights = rp_get_le32(payload + RESULT_NODE_WEIGHTS),
+        .scratch = rp_get_le32(payload + RESULT_NODE_SCRATCH),
+        .weights_at = rp_get_le32(payload + RESULT_NODE_WEIGHTS_AT),
+    };
+    for (size_t i = 0; i < HARNESS_NODE_TIMES; i++) {
+        const uint8_t *at = payload + RESULT_NODE_TIMES + 8 * i;
+        node->times[i] = (uint64_t)rp_get_le32(at + 4) << 32 | rp_get_le32(at);
+    }
+}
+
 static bool take_record(struct rp_answer *answer, struct rp_arena *arena, uint32_t type,
                         const uint8_t *payload, uint32_t size) {
     switch (type) {
@@ -160,6 +178,11 @@ static bool take_record(struct rp_answer *answer, struct rp_arena *arena, uint32
         answer->faulted = true;
         for (size_t i = 0; i < FAULT_WORDS; i++)
             answer->fault[i] = rp_get_le32(payload + 4 * i);
+        return true;
+    case RECORD_NODE:
+        if (size < RESULT_NODE_BYTES)
+            return false;
+        take_node(answer, arena, payload);
         return true;
     case RECORD_END:
         answer->ended = true;

@@ -32,6 +32,14 @@ struct rp_frame_result {
     uint32_t inside; /* of the hooks of one call, in the time */
 };
 
+/* What a node took in all runs of one OBSERVE; sizes in bytes, HARNESS_ANY: not known. */
+struct rp_node_result {
+    uint32_t index, type, id, runs;
+    uint32_t in, out, weights, scratch; /* of its tensors */
+    uint32_t weights_at;                /* address of the first of its weights, or 0 */
+    uint64_t times[HARNESS_NODE_TIMES];
+};
+
 struct rp_answer {
     struct {
         struct rp_step_result *items;
@@ -48,6 +56,11 @@ struct rp_answer {
         size_t count;
         size_t capacity;
     } frames;
+    struct {
+        struct rp_node_result *items;
+        size_t count;
+        size_t capacity;
+    } observed; /* as first executed */
     const char *model_name;
     uint32_t nodes;
     struct rp_tensors tensors[2]; /* inputs, outputs: as the model itself reports them */

@@ -47,10 +47,18 @@ static const char *inputs_text(const struct rp_verification *verify) {
     return rp_format(verify->arena, "sha256 %s", sha256);
 }
 
+struct rp_strings rp_verify_inputs(struct rp_verification *verify) {
+    struct rp_strings read = {0};
+    rp_files_read_list(&verify->read, &verify->model, &read);
+    rp_build_depends(&verify->loader, &read);
+    rp_strings_push(verify->arena, &read, verify->subject.path);
+    return read;
+}
+
 bool rp_verify_outputs(struct rp_verification *verify, struct rp_error *err) {
     struct rp_assessment *assessment = &verify->verdict.assessment;
     const struct rp_assess_options *options = &verify->options->assess;
-    struct rp_strings read = {0};
+    struct rp_strings read;
     assessment->inputs = inputs_text(verify);
     while (output_of(verify, 1, (uint32_t)assessment->count) != NULL)
         assessment->count++;
@@ -60,8 +68,6 @@ bool rp_verify_outputs(struct rp_verification *verify, struct rp_error *err) {
             return false;
     if (!rp_assess(assessment, verify->arena, options, err))
         return false;
-    rp_files_read_list(&verify->read, &verify->model, &read);
-    rp_build_depends(&verify->loader, &read);
-    rp_strings_push(verify->arena, &read, verify->subject.path);
+    read = rp_verify_inputs(verify);
     return rp_assess_save(assessment, verify->arena, options, &read, err);
 }

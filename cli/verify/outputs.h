@@ -11,5 +11,7 @@
  * differ.
  */
 bool rp_verify_outputs(struct rp_verification *verify, struct rp_error *err);
+/* All files that were read so far, which no output may replace. */
+struct rp_strings rp_verify_inputs(struct rp_verification *verify);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "base/json.h"
 #include "base/path.h"
+#include "cli/profile/json.h"
+#include "cli/profile/text.h"
 #include "cli/tensors/record.h"
 #include "cli/tensors/text.h"
 #include "cli/terminal.h"
@@ -58,6 +60,11 @@ void rp_verdict_print(const struct rp_verdict *verdict, struct rp_arena *arena) 
         printf("XIP mode: refused by the loader, as it has to be\n");
     rp_assessment_text(&tables, &verdict->assessment);
     printf("%s", rp_buf_text(&tables));
+    if (verdict->profile != NULL) {
+        struct rp_buf text = {.arena = verdict->profile->arena};
+        rp_profile_print(verdict->profile, false, &text);
+        printf("\n%s", rp_buf_text(&text));
+    }
 }
 
 static void put_step(struct rp_json *object, const char *key, const struct rp_step_result *step) {
@@ -94,5 +101,7 @@ void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *ar
         rp_json_push(runs, item);
     }
     rp_record_put(root, arena, &verdict->assessment);
+    if (verdict->profile != NULL)
+        rp_json_put(root, "profile", rp_profile_json(verdict->profile));
     rp_print_json(root);
 }

@@ -2,13 +2,22 @@
 /* Emulations: see run.h. */
 #include "cli/verify/run.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/verify/npu.h"
 #include "toolchain/build/process.h"
 
+/* The pipe for the emulator's log: in its folder, because -D takes no '%'. */
+#define LOG_NAME "log"
+enum { LOG_PIPE_BYTES = 1 << 20, LOG_PIECE_BYTES = 1 << 16 };
+/* Not a wait for more: a reader that is woken by each line costs more than the line. */
+#define LOG_PAUSE_S 0.003
 enum { RESULT_MAX = 1 << 30, LOG_MAX = 1 << 20, RESET_BYTES = 8 };
 
 static const char *run_dir(struct rp_verification *verify, const struct rp_job *job) {
@@ -63,7 +72,7 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
 
 /* Writes plan and input into the job's folder, and describes the emulation. */
 static bool prepare(struct rp_verification *verify, const struct rp_job *job,
-                    struct rp_process *process, struct rp_error *err) {
+                    const char *log_filter, struct rp_process *process, struct rp_error *err) {
     struct rp_arena *arena = verify->arena;
     const char *dir = run_dir(verify, job);
     struct rp_strings *argv = rp_alloc(arena, 1, sizeof *argv);
@@ -72,6 +81,8 @@ static bool prepare(struct rp_verification *verify, const struct rp_job *job,
         .board = verify->board,
         .firmware = firmware_of(verify, job)->path,
         .icount_shift = RP_ICOUNT_SHIFT,
+        .log = log_filter != NULL ? LOG_NAME : NULL,
+        .log_filter = log_filter,
     };
     if (!write_blobs(verify, job, &emulation, err))
         return false;
@@ -103,21 +114,86 @@ static bool read_answer(struct rp_verification *verify, const struct rp_job *job
            rp_answer_read(answer, verify->arena, &bytes, err);
 }
 
+static bool hint_emulator(struct rp_error *err) {
+    return err->id == RP_E_TOOL_MISSING &&
+           rp_hint(err, "on Debian: apt-get install qemu-system-arm");
+}
+
 bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size_t count,
                        struct rp_error *err) {
     struct rp_process processes[RP_JOBS_MAX] = {0};
     int statuses[RP_JOBS_MAX] = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
-        ok = prepare(verify, &jobs[i], &processes[i], err);
+        ok = prepare(verify, &jobs[i], NULL, &processes[i], err);
     if (!ok)
         return false;
-    if (!rp_process_run_all(processes, count, statuses, err)) {
-        if (err->id == RP_E_TOOL_MISSING)
-            rp_hint(err, "on Debian: apt-get install qemu-system-arm");
-        return false;
-    }
+    if (!rp_process_run_all(processes, count, statuses, err))
+        return hint_emulator(err);
     for (size_t i = 0; ok && i < count; i++)
         ok = read_answer(verify, &jobs[i], statuses[i], &jobs[i].answer, err);
     return ok;
+}
+
+/* ---- with a log ---- */
+
+/* Opened before there is a writer: the emulator would wait for a reader. */
+static int open_log(struct rp_verification *verify, const char *dir, struct rp_error *err) {
+    const char *path = rp_path_join(verify->arena, dir, LOG_NAME);
+    int fd = mkfifo(path, 0600) == 0 ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (fd < 0)
+        rp_fail_errno(err, errno, "cannot make", path);
+    else
+        (void)fcntl(fd, F_SETPIPE_SZ, LOG_PIPE_BYTES); /* otherwise it is slower */
+    return fd;
+}
+
+enum log_state { LOG_MORE, LOG_EMPTY, LOG_ENOUGH };
+
+static enum log_state read_log(int fd, const struct rp_job_log *log) {
+    char piece[LOG_PIECE_BYTES];
+    ssize_t got = read(fd, piece, sizeof piece);
+    if (got <= 0)
+        return LOG_EMPTY;
+    return log->take(log->context, piece, (size_t)got) ? LOG_MORE : LOG_ENOUGH;
+}
+
+/* Hands on the log until the emulator has ended, or no more is wanted: false. *status: -1 if it
+ * took too long. */
+static bool follow(struct rp_background *emulator, int fd, const struct rp_job_log *log,
+                   unsigned timeout_s, int *status) {
+    double until = rp_process_now() + timeout_s;
+    *status = -1;
+    for (;;) {
+        bool ended = rp_process_ended(emulator, status); /* asked first: nothing is missed */
+        enum log_state state = read_log(fd, log);
+        bool over = ended ? state == LOG_EMPTY : rp_process_now() > until;
+        if (state == LOG_ENOUGH || over || rp_process_signal() != 0)
+            return state != LOG_ENOUGH;
+        if (state == LOG_EMPTY)
+            (void)rp_process_wait_for(-1, 0, LOG_PAUSE_S);
+    }
+}
+
+bool rp_verify_emulate_logged(struct rp_verification *verify, struct rp_job *job,
+                              const struct rp_job_log *log, struct rp_error *err) {
+    struct rp_process process;
+    const char *dir = run_dir(verify, job);
+    int status = -1;
+    bool all = false;
+    if (!prepare(verify, job, log->filter, &process, err))
+        return false;
+    int fd = open_log(verify, dir, err);
+    if (fd < 0)
+        return false;
+    struct rp_background *emulator = rp_process_start(&process, verify->arena, err);
+    if (emulator != NULL) {
+        all = follow(emulator, fd, log, verify->options->timeout_s, &status);
+        rp_process_stop(emulator);
+    }
+    close(fd);
+    if (emulator == NULL)
+        return hint_emulator(err);
+    return !rp_process_interrupted(err) &&
+           (!all || read_answer(verify, job, status, &job->answer, err));
 }

@@ -19,4 +19,14 @@ struct rp_job {
 bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size_t count,
                        struct rp_error *err);
 
+/* Reads the emulator's log of what it executes while it runs. */
+struct rp_job_log {
+    const char *filter; /* addresses: struct rp_emulation */
+    bool (*take)(void *context, const char *bytes, size_t size); /* false: enough, the run ends */
+    void *context;
+};
+/* Runs one emulation. There is no answer when the log's reader had enough. */
+bool rp_verify_emulate_logged(struct rp_verification *verify, struct rp_job *job,
+                              const struct rp_job_log *log, struct rp_error *err);
+
 #endif

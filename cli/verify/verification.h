@@ -8,6 +8,7 @@
 #include "cli/report/diagnostics.h"
 #include "cli/harness/firmware.h"
 #include "cli/harness/plan.h"
+#include "cli/profile/profile.h"
 #include "cli/harness/result.h"
 #include "cli/harness/subject.h"
 #include "cli/tensors/assess.h"
@@ -38,6 +39,7 @@ struct rp_verdict {
     bool outside_is_models; /* it is beside or in a buffer, or outside_by_static */
     struct rp_assessment assessment; /* of the image's outputs */
     bool equal;
+    struct rp_profile *profile; /* --profile; or NULL */
 };
 
 struct rp_verify_options {
@@ -52,6 +54,8 @@ struct rp_verify_options {
     unsigned seed;
     unsigned timeout_s;
     bool json;
+    bool profile;
+    const char *profile_file;
 };
 
 struct rp_verification {

@@ -21,6 +21,7 @@
 #include "cli/verify/outputs.h"
 #include "cli/verify/print.h"
 #include "cli/verify/probe.h"
+#include "cli/verify/profile.h"
 #include "cli/verify/run.h"
 #include "cli/tensors/file.h"
 #include "cli/verify/verification.h"
@@ -48,6 +49,8 @@ static const struct rp_option rows[] = {
     {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file that defines what the image imports from the firmware", NULL},
     {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "emulator to use (default: qemu-system-arm)", NULL},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of one emulation (default: 900)", NULL},
+    {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show which nodes and functions the instructions of a run are in", NULL},
+    {0, "profile-file", RP_OPT_TEXT, AT(profile_file), "FILE", "the same into a file: NAME.json, NAME.md, or text", NULL},
     {0, "json", RP_OPT_FLAG, AT(json), NULL, "print JSON", NULL},
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
@@ -339,6 +342,10 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     if (!verify->verdict.equal) {
         rp_progress(quiet, "looking for the cause");
         if (!rp_verify_explain(verify, err))
+            return false;
+    } else if (verify->options->profile || verify->options->profile_file != NULL) {
+        rp_progress(quiet, "profiling");
+        if (!rp_verify_profile(verify, err))
             return false;
     }
     rp_progress(quiet, "");

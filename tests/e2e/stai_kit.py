@@ -15,6 +15,7 @@ HEADER = """#ifndef STAI_@UP@_H
 #define STAI_@UP@_CONTEXT_ALIGNMENT 8
 #define STAI_@UP@_CONTEXT_SIZE (sizeof(_stai_@NAME@_context))
 #define STAI_@UP@_MACC_NUM (12)
+@NODES@
 #define STAI_@UP@_IN_NUM (2)
 #define STAI_@UP@_IN_1_NAME ("a")
 #define STAI_@UP@_IN_1_FORMAT (STAI_FORMAT_FLOAT32)
@@ -39,6 +40,8 @@ typedef struct {
     uint32_t magic;
     stai_return_code code;
     stai_ptr acts[STAI_@UP@_ACTIVATIONS_NUM], weights[STAI_@UP@_WEIGHTS_NUM];
+    stai_event_cb callback;
+    void *cookie;
     stai_ptr states[STAI_@UP@_STATES_NUM + 1], in[STAI_@UP@_IN_NUM], out[STAI_@UP@_OUT_NUM];
 } _stai_@NAME@_context;
 stai_return_code stai_@NAME@_init(stai_network *network);
@@ -51,6 +54,7 @@ SETTER(weights);
 SETTER(states);
 SETTER(inputs);
 SETTER(outputs);
+stai_return_code stai_@NAME@_set_callback(stai_network *network, const stai_event_cb cb, void *cookie);
 #endif
 """
 
@@ -89,6 +93,36 @@ static const struct {
     const char *name;
     stai_kernel run;
 } nodes[2] = {{"multiply", standin_multiply}, {"relu", standin_relu}};
+
+typedef struct {
+    int32_t node_id;
+    struct {
+        stai_size size;
+        const stai_ptr *data;
+    } buffers;
+} event_payload;
+#define EVENT(kind, id, count, ...) \\
+    if (ctx->callback) { \\
+        const event_payload event = {id, {count, (const stai_ptr[count])__VA_ARGS__}}; \\
+        ctx->callback(ctx->cookie, kind, &event); \\
+    }
+#define _STAI_@UP@_EVENT_NODE_START_CB(_node_id, _buffers_size, ...) EVENT(1, _node_id, _buffers_size, __VA_ARGS__)
+#define _STAI_@UP@_EVENT_NODE_STOP_CB(_node_id, _buffers_size, ...) EVENT(2, _node_id, _buffers_size, __VA_ARGS__)
+
+static void forward_lite_multiply(const _stai_@NAME@_context *ctx, float *y, const float *x, const float *w) {
+    nodes[ctx->magic & 1].run(y, x, w, 6);
+}
+
+static void forward_relu(const _stai_@NAME@_context *ctx, float *y, const float *x, const float *w) {
+    nodes[(ctx->magic & 1) + 1].run(y, x, w, 6);
+}
+
+/* A node of the same layer, in a function of its own. */
+static void forward_lite_relu_7(const _stai_@NAME@_context *ctx, float *y, const float *x, const float *w) {
+    _STAI_@UP@_EVENT_NODE_START_CB(7, 1, {(stai_ptr) y});
+    forward_relu(ctx, y, x, w);
+    _STAI_@UP@_EVENT_NODE_STOP_CB(7, 1, {(stai_ptr) y});
+}
 
 static _stai_@NAME@_context *context(stai_network *network) {
     _stai_@NAME@_context *ctx = (void *)network;
@@ -143,6 +177,15 @@ SETTER(outputs) {
     return set(network, context(network)->out, buffers, count, STAI_ERROR_NETWORK_INVALID_OUT_PTR, 4);
 }
 
+stai_return_code stai_@NAME@_set_callback(stai_network *network, const stai_event_cb cb, void *cookie) {
+    _stai_@NAME@_context *ctx = context(network);
+    if (ctx == NULL)
+        return STAI_ERROR_NETWORK_INVALID_CONTEXT_HANDLE;
+    ctx->callback = cb;
+    ctx->cookie = cookie;
+    return STAI_SUCCESS;
+}
+
 stai_return_code stai_@NAME@_run(stai_network *network, const stai_run_mode mode) {
     _stai_@NAME@_context *ctx = context(network);
     float *q = (float *)(void *)ctx->acts[0], *a = (float *)(void *)ctx->acts[STAI_@UP@_ACTIVATIONS_NUM - 1];
@@ -155,11 +198,25 @@ stai_return_code stai_@NAME@_run(stai_network *network, const stai_run_mode mode
         y[i] = STAI_@UP@_STATES_NUM != 0 ? state[i] : 0.5f;
     for (int i = 0; i < 6; i++)
         a[i] = @A@;
-    nodes[ctx->magic & 1].run(y, a, w, 6);
+  /* LITE_KERNEL_SECTION BEGIN multiply_a */
+  {
+    _STAI_@UP@_EVENT_NODE_START_CB(3, 1, {(stai_ptr) a});
+    forward_lite_multiply(ctx, y, a, w);
+    _STAI_@UP@_EVENT_NODE_STOP_CB(3, 1, {(stai_ptr) y});
+  }
+  /* LITE_KERNEL_SECTION END multiply_a */
     for (int i = 0; i < 6; i++)
         q[i] = ((float)((int8_t *)ctx->in[1])[i] + 3.0f) * 0.25f;
-    nodes[ctx->magic & 1].run(y, q, v, 6);
-    nodes[(ctx->magic & 1) + 1].run(y, q, v, 6);
+  /* LITE_KERNEL_SECTION BEGIN multiply_q */
+  {
+    _STAI_@UP@_EVENT_NODE_START_CB(7, 1, {(stai_ptr) q});
+    forward_lite_multiply(ctx, y, q, v);
+    _STAI_@UP@_EVENT_NODE_STOP_CB(7, 1, {(stai_ptr) y});
+  }
+  /* LITE_KERNEL_SECTION END multiply_q */
+  /* LITE_KERNEL_SECTION BEGIN relu_7 */
+    forward_lite_relu_7(ctx, y, q, v);
+  /* LITE_KERNEL_SECTION END relu_7 */
     for (int i = 0; i < 6 && STAI_@UP@_STATES_NUM != 0; i++)
         state[i] = y[i];
     return STAI_DONE;
@@ -172,12 +229,12 @@ def array(name, data):
     return f"const uint64_t {name}[{len(words)}] = {{\n  " + ", ".join(f"0x{word:016x}U" for word in words) + ",\n};\n"
 
 
-def network(case, name="network", weights=2, acts=2, states=1, raw=False, first=None, imports=False, folder="model"):
+def network(case, name="network", weights=2, acts=2, states=1, raw=False, first=None, imports=False, folder="model", nodes=3):
     """A folder with a network. raw: the weights are in <name>_data.bin and the code does not know them."""
     parts = WEIGHTS if weights == 2 else [b"".join(WEIGHTS)]
     names = [f"g_{name}_part_{i}_array" for i in range(weights)]
     extra = "extern float HSP_ACC_scale(float x);\nextern const float hmw[6];\nstatic const float *const bias[] = {hmw, hmw + 2};" if imports else ""
-    changes = {"NAME": name, "UP": name.upper(), "ACTS": acts, "STATES": states, "WEIGHTS": weights,
+    changes = {"NODES": f"#define STAI_{name.upper()}_NODES_NUM ({nodes})" if nodes else "", "NAME": name, "UP": name.upper(), "ACTS": acts, "STATES": states, "WEIGHTS": weights,
                "FIRST": first if first is not None else len(parts[0]), "EXTRA": extra,
                "ADDRESSES": "NULL" if raw else ", ".join(f"(stai_ptr){part}" for part in names),
                "A": "HSP_ACC_scale(((float *)(void *)ctx->in[0])[i]) + bias[i & 1][i % 4]" if imports

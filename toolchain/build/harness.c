@@ -184,6 +184,9 @@ void rp_emulation_argv(const struct rp_emulation *emulation, struct rp_arena *ar
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         rp_strings_push(arena, argv, words[i]);
     rp_strings_push(arena, argv, rp_format(arena, "shift=%u", emulation->icount_shift));
+    if (emulation->log != NULL)
+        RP_PUSH_WORDS(arena, argv, "-d", "exec,nochain,op", "-D", emulation->log, "-dfilter",
+                      emulation->log_filter);
     for (size_t i = 0; i < emulation->blob_count; i++) {
         rp_strings_push(arena, argv, "-device");
         rp_strings_push(arena, argv,

@@ -59,6 +59,8 @@ struct rp_emulation {
     const struct rp_blob *blobs;
     size_t blob_count;
     unsigned icount_shift;
+    const char *log;        /* file that gets a line for each block of instructions, or NULL */
+    const char *log_filter; /* the addresses of these: "0x1000+0x200,0x8000+0x40" */
 };
 
 void rp_emulation_argv(const struct rp_emulation *emulation, struct rp_arena *arena,

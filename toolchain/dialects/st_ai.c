@@ -14,6 +14,7 @@
 #include "runtime/reloc_format.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/dialects/nodes.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/calls/glue.h"
 #include "toolchain/cparse/define.h"
@@ -222,4 +223,5 @@ const struct rp_dialect rp_dialect_st_ai = {
     .recognise = recognise,
     .load = load_model,
     .plan = plan,
+    .name_nodes = rp_st_ai_name_nodes,
 };

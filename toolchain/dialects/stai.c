@@ -18,8 +18,15 @@
 #include "toolchain/dialects/stai_tensors.h"
 #include "toolchain/calls/glue.h"
 #include "toolchain/cparse/define.h"
+#include "toolchain/dialects/nodes.h"
 
-enum { TEXT_MAX = 256 << 20, BUFFERS_MAX = 64, BUFFER_ALIGN = 8, PART_MAX = 256 << 20 };
+enum {
+    NODES_MAX = UINT16_MAX,
+    TEXT_MAX = 256 << 20,
+    BUFFERS_MAX = 64,
+    BUFFER_ALIGN = 8,
+    PART_MAX = 256 << 20
+};
 
 struct loading {
     struct rp_model *model;
@@ -105,6 +112,11 @@ static bool declare(struct loading *load, struct rp_buf *out) {
     int64_t macc = rp_find_number(load->header, rp_format(load->arena, "%sMACC_NUM", load->prefix));
     if (macc >= 0)
         rp_buf_printf(out, "#define RP_MACC %lldu\n", (long long)macc);
+    int64_t nodes =
+        rp_find_number(load->header, rp_format(load->arena, "%sNODES_NUM", load->prefix));
+    if (nodes > 0 && nodes <= NODES_MAX)
+        rp_buf_printf(out, "#define RP_STAI_NODES %lldu\n#define RP_NODES RP_STAI_NODES\n",
+                      (long long)nodes);
     load->model->weights.size = (uint64_t)weights_size;
     return ok && check_weights(load, rounded);
 }
@@ -181,8 +193,8 @@ static void compare_release(struct loading *load) {
 /* The functions that an application calls to run the network. */
 static void take_roots(struct rp_model *model, struct rp_arena *arena, const char *stem) {
     static const char *const names[] = {
-        "init",       "get_weights", "set_weights", "set_activations", "set_states",
-        "set_inputs", "set_outputs", "run",         "deinit"};
+        "init",        "get_weights",  "set_weights", "set_activations", "set_states", "set_inputs",
+        "set_outputs", "set_callback", "run",         "deinit"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         rp_strings_push(arena, &model->entry.roots, rp_format(arena, "stai_%s_%s", stem, names[i]));
     RP_PUSH_WORDS(arena, &model->entry.roots, "stai_runtime_init", "stai_runtime_deinit");
@@ -246,4 +258,5 @@ const struct rp_dialect rp_dialect_stai = {
     .recognise = recognise,
     .load = load_model,
     .plan = plan,
+    .name_nodes = rp_stai_name_nodes,
 };

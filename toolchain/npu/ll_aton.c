@@ -20,6 +20,7 @@
 #include "toolchain/build/series.h"
 #include "toolchain/cparse/define.h"
 #include "toolchain/npu/blobs.h"
+#include "toolchain/npu/epochs.h"
 #include "toolchain/npu/parse.h"
 #include "toolchain/npu/plan.h"
 
@@ -490,4 +491,5 @@ const struct rp_dialect rp_dialect_ll_aton = {
     .recognise = recognise,
     .load = load_model,
     .plan = rp_npu_plan,
+    .name_nodes = rp_npu_name_epochs,
 };

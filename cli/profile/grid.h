@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Columns of text, for a terminal or as a table of Markdown. */
+#ifndef RP_CLI_PROFILE_GRID_H
+#define RP_CLI_PROFILE_GRID_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+
+/* Zero-initialise, with the arena; columns first, then rows of as many cells. */
+struct rp_grid {
+    struct rp_arena *arena;
+    struct rp_strings heads;
+    uint64_t left; /* bit by column: flush left, otherwise right */
+    struct rp_strings cells;
+};
+
+void rp_grid_column(struct rp_grid *grid, const char *head, bool left);
+void rp_grid_cell(struct rp_grid *grid, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* 1234567 → "1,234,567" */
+void rp_grid_number(struct rp_grid *grid, uint64_t number);
+void rp_grid_print(const struct rp_grid *grid, bool markdown, struct rp_buf *out);
+
+#endif

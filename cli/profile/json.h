@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A profile as JSON: docs/CLI.md has its members. */
+#ifndef RP_CLI_PROFILE_JSON_H
+#define RP_CLI_PROFILE_JSON_H
+
+#include "base/json.h"
+#include "cli/profile/profile.h"
+
+struct rp_json *rp_profile_json(const struct rp_profile *profile);
+
+#endif
