@@ -79,10 +79,11 @@ static uint32_t find_entry(const struct rp_call_tree *calls, uint32_t root, uint
     return RP_NO_FRAME;
 }
 
-static bool has_one_call(const struct rp_call_tree *calls, uint32_t frame) {
+/* Does it only call one function, once, and hardly anything itself? */
+static bool passes_on(const struct rp_call_tree *calls, uint32_t frame) {
     const struct rp_frame *of = &calls->frames.items[frame];
     return of->first != RP_NO_FRAME && of->first == of->last &&
-           calls->frames.items[of->first].calls <= 1;
+           calls->frames.items[of->first].calls <= 1 && of->own <= of->total / 20;
 }
 
 static void add_part(struct rp_profile *profile, uint32_t frame, uint64_t runs, uint64_t time) {
@@ -119,13 +120,13 @@ static void add_children(struct rp_profile *profile, uint32_t frame) {
         add_part(profile, frame, of->calls, of->own);
 }
 
-/* Where the entry only calls one function that does all, that one's calls are the parts. */
+/* Where the entry only calls one function that does nearly all, that one's calls are the parts. */
 static void add_parts(struct rp_profile *profile, uint32_t end) {
     const struct rp_call_tree *calls = profile->calls;
     uint32_t frame = find_entry(calls, profile->root, end);
     if (frame == RP_NO_FRAME)
         return;
-    while (has_one_call(calls, frame) && calls->frames.items[frame].level + 1 < RP_CALLS_LEVELS)
+    while (passes_on(calls, frame) && calls->frames.items[frame].level + 1 < RP_CALLS_LEVELS)
         frame = calls->frames.items[frame].first;
     add_children(profile, frame);
     if (profile->parts.count == 0)

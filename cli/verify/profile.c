@@ -170,11 +170,14 @@ static void add_image(struct profiling *of, struct rp_buf *filter) {
     add_piece(filter, part.address, part.address + part.size);
 }
 
-/* The function that runs the model: the two APIs of the vendor make its name from the model's. */
+/*
+ * The function that runs the model: the two APIs of the vendor make its name from the model's. One
+ * that was inlined is part of what calls it.
+ */
 static uint32_t find_entry(const struct profiling *of) {
     const struct rp_model_entry *entry = &of->image.model.entry;
     const char *name = entry->name != NULL ? entry->name : "";
-    const char *const names[] = {entry->called != NULL ? entry->called : name,
+    const char *const names[] = {entry->called != NULL ? entry->called : name, name,
                                  rp_format(of->verify->arena, "ai_%s_run", name),
                                  rp_format(of->verify->arena, "stai_%s_run", name)};
     uint32_t found = RP_NO_SCOPE;
@@ -233,6 +236,11 @@ static bool emulate(struct profiling *of, const char *filter, struct rp_error *e
 }
 
 /* ---- what came out ---- */
+
+static uint32_t weights_address(const struct profiling *of) {
+    uint32_t inside = of->verify->subject.view.view.weights_start;
+    return inside != 0 ? of->placement.image.address + inside : of->placement.weights.address;
+}
 
 static bool is_measured(uint32_t kind) {
     return kind != STEP_REPORT && kind != STEP_FILL && kind != STEP_SUM;
@@ -303,7 +311,8 @@ static bool fill(struct profiling *of, struct rp_error *err) {
                                    .run = run->instructions,
                                    .observed = observed->instructions,
                                    .stack = run->stack,
-                                   .acts = run->acts_high};
+                                   .acts = run->acts_high,
+                                   .weights = weights_address(of)};
     add_nodes(of);
     rp_calls_sum(&of->calls);
     rp_profile_take_calls(profile, &of->calls, root);

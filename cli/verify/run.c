@@ -104,9 +104,11 @@ static bool read_answer(struct rp_verification *verify, const struct rp_job *job
     const char *path = rp_path_join(verify->arena, dir, "result.bin");
     (void)rp_file_read(verify->arena, rp_path_join(verify->arena, dir, "emulator.log"), LOG_MAX,
                        &log, NULL);
-    if (status == -1)
-        return rp_fail(err, RP_E_VERIFY, "the emulation (%s) did not end within %u seconds",
-                       job->label, verify->options->timeout_s);
+    if (status == -1) {
+        rp_fail(err, RP_E_VERIFY, "the emulation (%s) did not end within %u seconds", job->label,
+                verify->options->timeout_s);
+        return rp_hint(err, "--timeout SECONDS gives it more time");
+    }
     if (!rp_path_is_file(path))
         return rp_fail(err, RP_E_VERIFY, "the emulation (%s) ended with status %d: %.400s",
                        job->label, status, (const char *)log.data);

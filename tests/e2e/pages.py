@@ -74,13 +74,13 @@ NUMBER = r"\d[\d,]*(?:\.\d+)?"
 
 def same_line(stated, got):
     def words(line):
-        return " ".join(re.sub(NUMBER, "0", re.sub(r"\b[0-9a-f]{8,}\b", "x", line)).split())
+        return " ".join(re.sub(NUMBER, "0", re.sub(r"\b(?:0x)?[0-9a-f]{8,}\b", "x", line)).split())
     return words(stated) == words(got)
 
 
 def near(stated, got):
     def numbers(line):
-        return [float(n.replace(",", "")) for n in re.findall(NUMBER, re.sub(r"\b[0-9a-f]{8,}\b", "x", line))]
+        return [float(n.replace(",", "")) for n in re.findall(NUMBER, re.sub(r"\b(?:0x)?[0-9a-f]{8,}\b", "x", line))]
     return all(abs(a - b) <= max(8, 0.1 * max(a, b)) for a, b in zip(numbers(stated), numbers(got)))
 
 
