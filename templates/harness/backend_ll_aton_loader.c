@@ -8,6 +8,12 @@
 
 #include "ll_aton_reloc_loader.h"
 
+/* Where pools at fixed addresses may be; NULL: where the loader's settings say. */
+#ifndef HARNESS_REGIONS
+#define HARNESS_REGIONS      NULL
+#define HARNESS_REGION_COUNT 0
+#endif
+
 static void check(struct harness_job *job) {
     const struct harness_area_used *image = &job->instance->image;
     const struct harness_area_used *params = &job->instance->weights;
@@ -32,7 +38,9 @@ static void load(struct harness_job *job) {
     const ll_aton_reloc_install_args args = {.file_ptr = of->image.address,
                                              .file_size = of->image.size_bytes,
                                              .config = &config,
-                                             .params_size = of->weights.size_bytes};
+                                             .params_size = of->weights.size_bytes,
+                                             .regions = HARNESS_REGIONS,
+                                             .region_count = HARNESS_REGION_COUNT};
     of->handle = instance;
     job->code = ll_aton_reloc_install_sized(&args, instance);
     job->done = job->code == LL_ATON_RELOC_E_NONE;

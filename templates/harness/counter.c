@@ -1,83 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts by SysTick: see counter.h. Out: counts of instructions, which repeat exactly, or cycles.
- */
+/* Measured calls: see counter.h. Out: counts of instructions, which repeat exactly, or cycles. */
 #include "counter.h"
 
 #include "plan.h"
 
-#define SYSTICK(offset) (*(volatile uint32_t *)(uintptr_t)(UINT32_C(0xE000E010) + (offset)))
-#define ICSR            (*(volatile uint32_t *)(uintptr_t)UINT32_C(0xE000ED04))
-enum { SYSTICK_CONTROL = 0, SYSTICK_RELOAD = 4, SYSTICK_VALUE = 8 };
-enum { CONTROL_ON = 1, CONTROL_INTERRUPT = 2, CONTROL_CORE_CLOCK = 4 };
-#define ICSR_PENDING       (UINT32_C(1) << 26) /* PENDSTSET */
-#define ICSR_CLEAR_PENDING (UINT32_C(1) << 25) /* PENDSTCLR */
-#define PERIOD_BITS        24
-#define PERIOD_MASK        UINT32_C(0x00FFFFFF)
-
-enum { OVERFLOW_INSTRUCTIONS = 5 }; /* of counter_overflow, as written below */
-
-/* Periods since the last restart. */
-extern volatile uint32_t counter_overflows;
-volatile uint32_t counter_overflows;
-
-/* One tick is tick_32nds / 32 ns (31.25 ns at 32 MHz), one instruction 1 << shift ns. */
 static struct {
     uint32_t kind; /* enum harness_counter */
-    uint32_t tick_32nds;
-    uint32_t shift;
     uint32_t overhead;
 } counter;
-
-/* Interrupted code may run with another r9, so only stacked registers are used here. */
-__attribute__((naked)) void counter_overflow(void) {
-    __asm__ volatile("ldr r0, 1f\n\t"
-                     "ldr r1, [r0]\n\t"
-                     "adds r1, r1, #1\n\t"
-                     "str r1, [r0]\n\t"
-                     "bx lr\n\t"
-                     ".balign 4\n"
-                     "1: .word counter_overflows");
-}
-
-/*
- * Converts ticks to instructions. SysTick under QEMU has counted e ticks from the moment e ticks
- * have passed (exclusive) through e + 1 (inclusive), and instructions are further apart than ticks,
- * so at most one number fits.
- */
-static uint64_t instructions(uint64_t ticks, uint32_t overflows) {
-    if (counter.kind != COUNTER_INSTRUCTIONS)
-        return ticks;
-    uint64_t all = ((ticks + 1) * counter.tick_32nds) >> (counter.shift + 5);
-    return all - (uint64_t)overflows * OVERFLOW_INSTRUCTIONS;
-}
-
-/*
- * A wrap between two reads must not be lost: masked, it stays pending, and the value is read twice.
- */
-uint64_t counter_now(void) {
-    __asm__ volatile("cpsid i" ::: "memory");
-    uint32_t value = SYSTICK(SYSTICK_VALUE);
-    uint32_t pending = ICSR & ICSR_PENDING;
-    uint32_t again = SYSTICK(SYSTICK_VALUE);
-    uint32_t overflows = counter_overflows;
-    __asm__ volatile("cpsie i" ::: "memory");
-    value = pending != 0 ? again : value;
-    uint64_t wraps = (uint64_t)overflows + (pending != 0);
-    return instructions((wraps << PERIOD_BITS) + ((0u - value) & PERIOD_MASK), overflows);
-}
-
-/*
- * Every measurement starts at 0: one that is shorter than a period (10 million instructions and
- * more) is not interrupted, and a longer one always at the same instruction.
- */
-void counter_restart(void) {
-    SYSTICK(SYSTICK_CONTROL) = 0;
-    SYSTICK(SYSTICK_RELOAD) = PERIOD_MASK;
-    SYSTICK(SYSTICK_VALUE) = 0;
-    ICSR = ICSR_CLEAR_PENDING;
-    counter_overflows = 0;
-    SYSTICK(SYSTICK_CONTROL) = CONTROL_ON | CONTROL_INTERRUPT | CONTROL_CORE_CLOCK;
-}
 
 /* ---- calls ---- */
 
@@ -156,9 +86,7 @@ static uint64_t measure_loop(uint32_t rounds) {
 
 /* The first call also fills caches and prefetch buffers, so the second one counts. */
 void counter_start(uint32_t kind, uint32_t clock_hz, uint32_t icount_shift) {
-    counter.kind = kind;
-    counter.tick_32nds = (uint32_t)(UINT64_C(32000000000) / clock_hz);
-    counter.shift = icount_shift;
+    counter.kind = counter_begin(kind, clock_hz, icount_shift);
     counter.overhead = 0;
     struct counter_call call = {.function = (uint32_t)(uintptr_t)empty};
     (void)measure_raw(&call);
@@ -171,7 +99,7 @@ static bool loop_is_right(uint32_t rounds, uint64_t counted) {
 
 bool counter_works(void) {
     bool works = true;
-    for (uint32_t rounds = 1; counter.kind != COUNTER_NONE && rounds < 200000;
+    for (uint32_t rounds = 1; counter.kind < COUNTER_NONE && rounds < 200000;
          rounds = 3 * rounds + 1)
         works = works && loop_is_right(rounds, measure_loop(rounds)) &&
                 loop_is_right(rounds, measure_loop(rounds));

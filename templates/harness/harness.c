@@ -105,7 +105,7 @@ static void call(struct step *step, void (*function)(struct harness_job *job)) {
     step->count = counter_measure(&to);
     uint32_t low = memory_stack_low(below);
     step->stack_bytes = low < to.sp ? to.sp - low : 0;
-    step->overflowed = low == (uint32_t)(uintptr_t)harness_stack_start;
+    step->overflowed = low == harness_stack.address;
     step->registers = counter_lost(&to);
     if (!step->job.done) {
         step->status = STATUS_API;

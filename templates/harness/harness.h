@@ -13,35 +13,33 @@
 
 #include "ai_reloc_types.h"
 #include "memory.h"
+#include "part.h"
 #include "plan.h"
 
-/*
- * Defined on the linker's command line: the thread stack, the top of the handlers' stack behind it,
- * and where the host places the plan.
- */
-extern uint8_t harness_stack_start[];
-extern uint8_t harness_stack_end[];
-extern uint8_t harness_handler_stack_end[];
+/* Where the host places the plan; defined on the linker's command line. */
 extern uint8_t harness_plan[];
 
 /* Index of the step under way, or HARNESS_NO_STEP. */
 extern uint32_t harness_step;
 
-/* What the step under way fills a part of memory with; index is that of an input or output. */
-uint32_t harness_word(enum harness_guarded area, uint32_t index, enum harness_side side);
-
-/* Carries the plan out; returns enum harness_exit. */
-uint32_t harness_main(void);
-
-/* Appends a FAULT record (FAULT_WORDS words) to result.bin and closes it. */
-void harness_record_fault(const uint32_t *words);
-
-/* ---- instances ---- */
-
 struct harness_area_used {
     uint32_t address;
     uint32_t size_bytes;
 };
+
+/* The stack of the thread that carries plans out: multiples of 4. Size 0: it is not known. */
+extern struct harness_area_used harness_stack;
+
+/* What the step under way fills a part of memory with; index is that of an input or output. */
+PART uint32_t harness_word(enum harness_guarded area, uint32_t index, enum harness_side side);
+
+/* Carries the plan out; returns enum harness_exit. */
+PART uint32_t harness_main(void);
+
+/* Appends a FAULT record (FAULT_WORDS words) to result.bin and closes it. */
+PART void harness_record_fault(const uint32_t *words);
+
+/* ---- instances ---- */
 
 struct harness_instance {
     ai_handle handle;     /* of the loader or, in a static build, of the model */

@@ -30,7 +30,7 @@ static struct {
 } hooks;
 
 /* The frame of a function called from the current one; 0: there is no room. */
-static uint32_t find(uint32_t function) {
+static uint32_t frame_of(uint32_t function) {
     uint32_t last = 0;
     for (uint32_t i = hooks.frames[hooks.at].first; i != 0; i = hooks.frames[i].next) {
         if (hooks.frames[i].function == function)
@@ -56,7 +56,7 @@ void __cyg_profile_func_enter(void *function, void *site) {
     (void)site;
     if (hooks.room == 0)
         return;
-    uint32_t frame = hooks.lost == 0 ? find((uint32_t)(uintptr_t)function) : 0;
+    uint32_t frame = hooks.lost == 0 ? frame_of((uint32_t)(uintptr_t)function) : 0;
     if (frame == 0) {
         hooks.lost++;
         return;

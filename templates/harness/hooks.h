@@ -8,14 +8,15 @@
 #define HARNESS_HOOKS_H
 
 #include "harness.h"
+#include "part.h"
 
 /* From now on, calls are noted in the area. Measures what the hooks themselves take. */
-void hooks_begin(struct harness_area_used area);
+PART void hooks_begin(struct harness_area_used area);
 /* Writes FRAME records, and ends; false when there were more frames than the area holds. */
-bool hooks_end(void);
+PART bool hooks_end(void);
 
 /* Called by the model. */
-void __cyg_profile_func_enter(void *function, void *site);
-void __cyg_profile_func_exit(void *function, void *site);
+PART void __cyg_profile_func_enter(void *function, void *site);
+PART void __cyg_profile_func_exit(void *function, void *site);
 
 #endif

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "part.h"
+
 /* Before anything else that is C: memory protection, caches, interrupts. */
 void host_begin(void);
 /*
@@ -19,12 +21,12 @@ void host_begin(void);
 void host_next(uint32_t status);
 
 /* Prints a text where the host shows it; a board shows none. */
-void host_print(const char *text);
-void host_print_hex(const char *label, uint32_t value);
+PART void host_print(const char *text);
+PART void host_print_hex(const char *label, uint32_t value);
 
 /* The results of a plan. False: the host did not take them. */
-bool host_open(void);
-bool host_write(const void *data, uint32_t size);
-bool host_close(void);
+PART bool host_open(void);
+PART bool host_write(const void *data, uint32_t size);
+PART bool host_close(void);
 
 #endif

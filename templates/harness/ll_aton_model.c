@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "ll_aton_settings.h"
-#include "host.h"
 #include "observe.h"
 #include "tensors.h"
 
@@ -83,7 +81,7 @@ static uint32_t count(const LL_Buffer_InfoTypeDef *list) {
     return number;
 }
 
-static void describe(ai_buffer *out, const LL_Buffer_InfoTypeDef *list, uint32_t number) {
+static void list_buffers(ai_buffer *out, const LL_Buffer_InfoTypeDef *list, uint32_t number) {
     for (uint32_t i = 0; i < number && i < TENSORS_MAX; i++)
         out[i] = (ai_buffer){.format = format_of(&list[i]),
                              .data = LL_Buffer_addr_start(&list[i]),
@@ -101,39 +99,54 @@ void ll_aton_report(struct harness_job *job) {
     report->outputs = outputs;
     report->n_inputs = (ai_u16)count(in);
     report->n_outputs = (ai_u16)count(out);
-    describe(inputs, in, report->n_inputs);
-    describe(outputs, out, report->n_outputs);
+    list_buffers(inputs, in, report->n_inputs);
+    list_buffers(outputs, out, report->n_outputs);
     job->done = in != NULL && out != NULL;
 }
 
 /* ---- one inference ---- */
 
 /* Buffers that the user allocates are the harness's own. */
+static void *place_of(const LL_Buffer_InfoTypeDef *buffer, const ai_buffer *own) {
+    return buffer->is_user_allocated ? own->data : LL_Buffer_addr_start(buffer);
+}
+
+/* The NPU reads memory, not the core's cache. */
 static bool give_inputs(const struct harness_job *job, const LL_Buffer_InfoTypeDef *list) {
     for (uint32_t i = 0; i < count(list); i++) {
-        void *data = job->input[i].data;
+        const uint32_t size = LL_Buffer_len(&list[i]);
+        void *place = place_of(&list[i], &job->input[i]);
         if (!list[i].is_user_allocated)
-            memcpy(LL_Buffer_addr_start(&list[i]), data, LL_Buffer_len(&list[i]));
-        else if (ll_aton_access.set_input(instance_of(job), i, data, LL_Buffer_len(&list[i])) !=
+            memcpy(place, job->input[i].data, size);
+        else if (ll_aton_access.set_input(instance_of(job), i, place, size) !=
                  LL_ATON_User_IO_NOERROR)
             return false;
+        LL_ATON_Cache_MCU_Clean_Range((uintptr_t)place, size);
     }
     return true;
 }
 
+/* What the core has written there must not overwrite what the NPU writes. */
 static bool give_outputs(const struct harness_job *job, const LL_Buffer_InfoTypeDef *list) {
-    for (uint32_t i = 0; i < count(list); i++)
+    for (uint32_t i = 0; i < count(list); i++) {
+        const uint32_t size = LL_Buffer_len(&list[i]);
+        void *place = place_of(&list[i], &job->output[i]);
         if (list[i].is_user_allocated &&
-            ll_aton_access.set_output(instance_of(job), i, job->output[i].data,
-                                      LL_Buffer_len(&list[i])) != LL_ATON_User_IO_NOERROR)
+            ll_aton_access.set_output(instance_of(job), i, place, size) != LL_ATON_User_IO_NOERROR)
             return false;
+        LL_ATON_Cache_MCU_Clean_Invalidate_Range((uintptr_t)place, size);
+    }
     return true;
 }
 
 static void take_outputs(const struct harness_job *job, const LL_Buffer_InfoTypeDef *list) {
-    for (uint32_t i = 0; i < count(list); i++)
+    for (uint32_t i = 0; i < count(list); i++) {
+        const uint32_t size = LL_Buffer_len(&list[i]);
+        void *place = place_of(&list[i], &job->output[i]);
+        LL_ATON_Cache_MCU_Invalidate_Range((uintptr_t)place, size);
         if (!list[i].is_user_allocated)
-            memcpy(job->output[i].data, LL_Buffer_addr_start(&list[i]), LL_Buffer_len(&list[i]));
+            memcpy(job->output[i].data, place, size);
+    }
 }
 
 void ll_aton_run(struct harness_job *job) {
@@ -142,9 +155,12 @@ void ll_aton_run(struct harness_job *job) {
     job->done = give_inputs(job, ll_aton_access.inputs(instance)) && give_outputs(job, outputs);
     if (!job->done)
         return;
-    while (LL_ATON_RT_RunEpochBlock(instance) != LL_ATON_RT_DONE)
-        job->value++; /* epoch blocks; the engine is done when it returns, so there is nothing to
-                         wait for */
+    LL_ATON_RT_RetValues_t next;
+    while ((next = LL_ATON_RT_RunEpochBlock(instance)) != LL_ATON_RT_DONE) {
+        job->value++; /* epoch blocks */
+        if (next == LL_ATON_RT_WFE)
+            LL_ATON_OSAL_WFE();
+    }
     take_outputs(job, outputs);
     LL_ATON_RT_Reset_Network(instance);
 }
@@ -190,69 +206,4 @@ void ll_aton_observe(struct harness_job *job) {
 void ll_aton_unobserve(struct harness_job *job) {
     job->done = instance_of(job)->exec_state.epoch_callback_function == on_epoch;
     instance_of(job)->exec_state.epoch_callback_function = NULL;
-}
-
-/* ---- functions that the pack expects of a firmware ---- */
-
-/*
- * The emulated boards have no caches. A range that no model can mean still shows: one that ends
- * before it starts, or begins at NULL.
- */
-static int check_range(uint32_t start, uint32_t end) {
-    if (start > end || start < 0x400)
-        ll_aton_fatal();
-    return 0;
-}
-
-int mcu_cache_invalidate(void) {
-    return 0;
-}
-
-int mcu_cache_clean(void) {
-    return 0;
-}
-
-int mcu_cache_clean_invalidate(void) {
-    return 0;
-}
-
-int mcu_cache_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
-    return check_range(start_addr, end_addr);
-}
-
-int mcu_cache_clean_range(uint32_t start_addr, uint32_t end_addr) {
-    return check_range(start_addr, end_addr);
-}
-
-int mcu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
-    return check_range(start_addr, end_addr);
-}
-
-void npu_cache_invalidate(void) {}
-
-void npu_cache_clean_range(uint32_t start_addr, uint32_t end_addr) {
-    (void)check_range(start_addr, end_addr);
-}
-
-void npu_cache_clean_invalidate_range(uint32_t start_addr, uint32_t end_addr) {
-    (void)check_range(start_addr, end_addr);
-}
-
-/* An undefined instruction: the harness reports the step, the host the text that was printed. */
-void ll_aton_fatal(void) {
-    host_print("harness: LL_ATON stopped the model\n");
-    __builtin_trap();
-}
-
-/* assert() of the C library, for which the harness has no streams. */
-_Noreturn void __assert_func(const char *file, int line, const char *function, const char *text);
-_Noreturn void __assert_func(const char *file, int line, const char *function, const char *text) {
-    (void)line;
-    (void)function;
-    host_print("harness: ");
-    host_print(file);
-    host_print(": assertion failed: ");
-    host_print(text);
-    host_print("\n");
-    __builtin_trap();
 }

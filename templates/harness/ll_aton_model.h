@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The common part of both Neural-ART back-ends: presents an instance of the pack's run-time as a
- * model with a report, and runs it from the harness's buffers. The pack is one whose epochs run in
- * software.
+ * model with a report, and runs it from the harness's buffers.
  */
 #ifndef HARNESS_LL_ATON_MODEL_H
 #define HARNESS_LL_ATON_MODEL_H
@@ -10,6 +9,7 @@
 #include "harness.h"
 
 #include "ll_aton_rt_user_api.h"
+#include "part.h"
 
 /* How one build reaches the tables and the user-allocated buffers of an instance. */
 struct ll_aton_access {
@@ -23,14 +23,14 @@ struct ll_aton_access {
 extern const struct ll_aton_access ll_aton_access;
 
 /* A free instance, all zero, for the handle of a harness_instance; NULL: there is none. */
-NN_Instance_TypeDef *ll_aton_take(void);
+PART NN_Instance_TypeDef *ll_aton_take(void);
 /* The back-end's functions except load, check and explain; call start before init. */
-void ll_aton_start(struct harness_job *job);
-void ll_aton_init(struct harness_job *job);
-void ll_aton_report(struct harness_job *job);
-void ll_aton_run(struct harness_job *job);
-void ll_aton_observe(struct harness_job *job);
-void ll_aton_unobserve(struct harness_job *job);
-void ll_aton_destroy(struct harness_job *job);
+PART void ll_aton_start(struct harness_job *job);
+PART void ll_aton_init(struct harness_job *job);
+PART void ll_aton_report(struct harness_job *job);
+PART void ll_aton_run(struct harness_job *job);
+PART void ll_aton_observe(struct harness_job *job);
+PART void ll_aton_unobserve(struct harness_job *job);
+PART void ll_aton_destroy(struct harness_job *job);
 
 #endif

@@ -9,7 +9,7 @@
  */
 #define LL_ATON_RELOC_ANY_REGION
 
-/* Called for an assertion or error of the image (ll_aton_model.c). */
+/* Called for an assertion or error of the image (ll_aton_firmware.c). */
 void ll_aton_fatal(void);
 #define LL_ATON_RELOC_FATAL() ll_aton_fatal()
 

@@ -78,18 +78,24 @@ uint32_t memory_sum(uint32_t address, uint32_t size) {
     return sum;
 }
 
+static bool is_on_stack(uint32_t address) {
+    return address - harness_stack.address < harness_stack.size_bytes;
+}
+
 /* Leaves out the stack that this function itself may use. */
 __attribute__((noinline)) void memory_paint_stack(uint32_t word) {
-    uint32_t start = (uint32_t)(uintptr_t)harness_stack_start;
     uint32_t here = (uint32_t)(uintptr_t)__builtin_frame_address(0) & ~UINT32_C(3);
-    for (uint32_t at = start; at < here - 32; at += 4)
+    if (!is_on_stack(here))
+        return;
+    for (uint32_t at = harness_stack.address; at < here - 32; at += 4)
         *(volatile uint32_t *)word_at(at) = word;
 }
 
 uint32_t memory_stack_low(uint32_t word) {
-    uint32_t at = (uint32_t)(uintptr_t)harness_stack_start;
-    uint32_t end = (uint32_t)(uintptr_t)harness_stack_end;
-    while (at != end && *(volatile uint32_t *)word_at(at) == word)
+    uint32_t at = harness_stack.address;
+    if (!is_on_stack((uint32_t)(uintptr_t)__builtin_frame_address(0)))
+        return UINT32_MAX;
+    while (is_on_stack(at) && *(volatile uint32_t *)word_at(at) == word)
         at += 4;
     return at;
 }

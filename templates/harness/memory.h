@@ -10,10 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "part.h"
+
 /* A byte of the range is the byte of the word at its address modulo 4. */
-void memory_fill(uint32_t address, uint32_t size, uint32_t word);
+PART void memory_fill(uint32_t address, uint32_t size, uint32_t word);
 /* The lowest address in the range that does not hold the word; true if there is one. */
-bool memory_changed(uint32_t address, uint32_t size, uint32_t word, uint32_t *where);
+PART bool memory_changed(uint32_t address, uint32_t size, uint32_t word, uint32_t *where);
 
 /* An area with guards on either side, and the words that they hold. */
 struct memory_guard {
@@ -21,17 +23,20 @@ struct memory_guard {
     uint32_t guard_bytes;
     uint32_t before, inside, behind;
 };
-void memory_fill_guards(const struct memory_guard *of);
+PART void memory_fill_guards(const struct memory_guard *of);
 /* Fills the guards again if they were changed. */
-bool memory_guards_changed(const struct memory_guard *of, uint32_t *where);
+PART bool memory_guards_changed(const struct memory_guard *of, uint32_t *where);
 /* Bytes up to the last word of the area that differs from its fill. */
-uint32_t memory_high(const struct memory_guard *of);
+PART uint32_t memory_high(const struct memory_guard *of);
 
 /* A checksum that detects any change of a single word, and most others. */
-uint32_t memory_sum(uint32_t address, uint32_t size);
+PART uint32_t memory_sum(uint32_t address, uint32_t size);
 
-/* Fills the stack below the caller; memory_stack_low then returns the lowest address written. */
-void memory_paint_stack(uint32_t word);
-uint32_t memory_stack_low(uint32_t word);
+/*
+ * Fills harness_stack below the caller; memory_stack_low then returns the lowest address written. A
+ * caller on another stack: nothing is filled, and UINT32_MAX is returned.
+ */
+PART void memory_paint_stack(uint32_t word);
+PART uint32_t memory_stack_low(uint32_t word);
 
 #endif

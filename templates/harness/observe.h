@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "harness.h"
+#include "part.h"
 
 /* What a call-back is about. */
 struct observed_node {
@@ -25,21 +26,21 @@ struct observed_node {
  * observer: the function that the run-time will call, with its cookie, which is called here to
  * measure what it costs.
  */
-void observe_begin(struct harness_area_used area, const ai_observer_exec_ctx *observer);
+PART void observe_begin(struct harness_area_used area, const ai_observer_exec_ctx *observer);
 
 /*
  * A moment in the execution of a node: 0 is its start; after the last one, which the run-time
  * chooses, it has ended. Times are between one moment and the next.
  */
-void observe_moment(const struct observed_node *node, uint32_t moment);
+PART void observe_moment(const struct observed_node *node, uint32_t moment);
 
 /* The call-back of the platform observer API: moments 0 and 1. */
-ai_u32 observe_node(const ai_handle cookie, const ai_u32 flags, const ai_observer_node *node);
+PART ai_u32 observe_node(const ai_handle cookie, const ai_u32 flags, const ai_observer_node *node);
 
 /* Call-backs since this was last called. */
-uint32_t observe_events(void);
+PART uint32_t observe_events(void);
 
 /* Writes a NODE record for each node; false: there were more nodes than fit in the area. */
-bool observe_record(void);
+PART bool observe_record(void);
 
 #endif

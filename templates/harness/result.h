@@ -6,16 +6,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "part.h"
 #include "plan.h"
 
-bool result_open(void);
+PART bool result_open(void);
 /* Starts a record whose payload has the given size; exactly that much must follow. */
-void result_begin(enum harness_record type, uint32_t payload_bytes);
-void result_word(uint32_t word);
-void result_bytes(const void *data, uint32_t size);
+PART void result_begin(enum harness_record type, uint32_t payload_bytes);
+PART void result_word(uint32_t word);
+PART void result_bytes(const void *data, uint32_t size);
 /* Pads the record. */
-void result_end(void);
+PART void result_end(void);
 /* False if anything since result_open failed. */
-bool result_close(void);
+PART bool result_close(void);
 
 #endif

@@ -22,6 +22,12 @@ typedef void (*constructor)(void);
 extern const constructor __preinit_array_start[], __preinit_array_end[];
 extern const constructor __init_array_start[], __init_array_end[];
 
+/*
+ * Defined on the linker's command line: the thread stack, and the top of the handlers' stack behind
+ * it.
+ */
+extern uint8_t harness_stack_start[], harness_stack_end[], harness_handler_stack_end[];
+
 /* System control space: the same addresses on Armv7-M and Armv8-M. */
 #define SCS(offset) (*(volatile uint32_t *)(uintptr_t)(UINT32_C(0xE000E000) + (offset)))
 enum {
@@ -38,6 +44,8 @@ enum {
 /* Stacking errors of the three kinds: the frame was not written. Bit 20 is Armv8-M's limit check.
  */
 #define CFSR_NO_FRAME UINT32_C(0x00101010)
+
+struct harness_area_used harness_stack;
 
 _Noreturn void harness_reset(void);
 _Noreturn void harness_start(void);
@@ -78,6 +86,8 @@ static void construct(const constructor *first, const constructor *volatile end)
 /* Sets up faults, runs what a C library's start-up code would run, then each plan. */
 __attribute__((used)) _Noreturn void harness_start(void) {
     host_begin();
+    harness_stack = (struct harness_area_used){(uint32_t)(uintptr_t)harness_stack_start,
+                                               (uint32_t)(harness_stack_end - harness_stack_start)};
     SCS(SCS_VTOR) = (uint32_t)(uintptr_t)&vectors;
     SCS(SCS_SHCSR) |= SHCSR_FAULTS;
     construct(__preinit_array_start, __preinit_array_end);

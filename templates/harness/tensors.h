@@ -11,6 +11,7 @@
 
 #include "ai_reloc_types.h"
 #include "harness.h"
+#include "part.h"
 #include "plan.h"
 
 enum { TENSORS_MAX = 64 };
@@ -25,21 +26,21 @@ struct tensors {
 };
 
 /* Bytes of a buffer's data. */
-uint32_t tensor_bytes(const ai_buffer *buffer);
+PART uint32_t tensor_bytes(const ai_buffer *buffer);
 
 /* Places the buffers in the area, guard_bytes apart, and fills them and the space between them. */
-enum harness_status tensors_place(struct tensors *tensors, const ai_network_report *report,
+PART enum harness_status tensors_place(struct tensors *tensors, const ai_network_report *report,
                                   struct harness_area_used area, uint32_t guard_bytes);
 
 /* Fills the inputs: from size bytes at source, or seeded. */
-enum harness_status tensors_load(const struct tensors *tensors, uint32_t source, uint32_t size);
-void tensors_seed(const struct tensors *tensors, uint32_t seed);
+PART enum harness_status tensors_load(const struct tensors *tensors, uint32_t source, uint32_t size);
+PART void tensors_seed(const struct tensors *tensors, uint32_t seed);
 
 /* Whether anything between the buffers was written. *which is GUARDED_INPUT or GUARDED_OUTPUT. */
-bool tensors_guards_changed(const struct tensors *tensors, uint32_t *where, uint32_t *which);
+PART bool tensors_guards_changed(const struct tensors *tensors, uint32_t *where, uint32_t *which);
 
 /* Writes the INPUT or OUTPUT records of a run; the MODEL and TENSOR records of a report. */
-void tensors_record(const ai_buffer *buffers, uint32_t count, enum harness_record type);
-void tensors_describe(const ai_network_report *report);
+PART void tensors_record(const ai_buffer *buffers, uint32_t count, enum harness_record type);
+PART void tensors_describe(const ai_network_report *report);
 
 #endif

@@ -25,7 +25,8 @@ FLOAT = {"M3": "-mfloat-abi=soft", "M4": "-mfpu=fpv4-sp-d16 -mfloat-abi=hard",
          "M55": "-mfloat-abi=hard"}
 PIC = """-fpic -msingle-pic-base -mpic-register=r9 -mno-pic-data-is-text-relative -fno-common
     -nostdlib -fno-tree-loop-distribute-patterns -fno-jump-tables""".split()
-COMMON = ["start.c", "semihost.c", "counter.c", "memory.c", "observe.c", "hooks.c", "result.c", "tensors.c", "harness.c"]
+COMMON = ["start.c", "semihost.c", "systick.c", "counter.c", "memory.c", "observe.c", "hooks.c", "result.c", "tensors.c",
+          "harness.c"]
 
 
 def preprocess(text):

@@ -60,24 +60,26 @@ static struct rp_strings own_flags(struct rp_build *build, const struct rp_harne
 
 void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
     static const char *const common[] = {
-        "templates/harness/start.c",  "templates/harness/counter.c", "templates/harness/harness.c",
-        "templates/harness/hooks.c",  "templates/harness/memory.c",  "templates/harness/observe.c",
-        "templates/harness/result.c", "templates/harness/tensors.c", NULL};
-    const char *const hosts[] = {harness->buffer.size != 0 ? "templates/harness/mailbox.c"
-                                                           : "templates/harness/semihost.c",
-                                 NULL};
+        "templates/harness/start.c",   "templates/harness/systick.c",
+        "templates/harness/counter.c", "templates/harness/harness.c",
+        "templates/harness/hooks.c",   "templates/harness/memory.c",
+        "templates/harness/observe.c", "templates/harness/result.c",
+        "templates/harness/tensors.c", NULL};
+    static const char *const hosts[2][3] = {
+        {"templates/harness/semihost.c"},
+        {"templates/harness/mailbox.c", "templates/harness/turn.c"}};
     /* with LL_ATON_RT_RELOC the pack's runtime needs the loader even for a linked-in network */
-    static const char *const backends[2][2][4] = {
+    static const char *const backends[2][2][5] = {
         {{"templates/harness/backend_loader.c", "runtime/ai_reloc_network.c"},
          {"templates/harness/backend_static.c"}},
         {{"templates/harness/backend_ll_aton_loader.c", "templates/harness/ll_aton_model.c",
-          "runtime/ll_aton_reloc_network.c"},
+          "templates/harness/ll_aton_firmware.c", "runtime/ll_aton_reloc_network.c"},
          {"templates/harness/backend_ll_aton_static.c", "templates/harness/ll_aton_model.c",
-          "runtime/ll_aton_reloc_network.c"}}};
+          "templates/harness/ll_aton_firmware.c", "runtime/ll_aton_reloc_network.c"}}};
     struct rp_strings own = own_flags(build, harness);
     bool alone = harness->network == NULL; /* else headers of the pack are among them */
     add_files(build, build->options->data_dir, common, &own, alone);
-    add_files(build, build->options->data_dir, hosts, &own, alone);
+    add_files(build, build->options->data_dir, hosts[harness->buffer.size != 0], &own, alone);
     add_files(build, build->options->data_dir,
               backends[harness->network != NULL][harness->is_static], &own, alone);
     if (harness->network == NULL)
