@@ -62,12 +62,15 @@ $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
 
-# ---- the loaders: a source and a header each, made from the parts in runtime/ and built into the program ----
+# ---- the loaders: a source and a header each, made from the parts in runtime/ and built into the program; the same of
+# the service for `run`, whose parts are in templates/harness/ too ----
 
-# The only list of a loader's files; `make loaders` writes them to $(B)/loader.
+# The only list of these files; `make loaders` writes them to $(B)/loader.
 LOADERS := cortex_m neural_art
 files.cortex_m := ai_reloc_network.c ai_reloc_network.h
 files.neural_art := ll_aton_reloc_network.c ll_aton_reloc_loader.h
+files.service := relocpack_service.c relocpack_service.h
+SERVICE_FILES := $(files.service:%=$(B)/loader/%)
 LOADER_FILES := $(foreach l,$(LOADERS),$(files.$l:%=$(B)/loader/%))
 RUNTIME := $(wildcard runtime/*.[ch] runtime/*.def)
 COMPAT := $(wildcard runtime/compat/*.h)
@@ -78,7 +81,16 @@ $(LOADER_FILES): $(B)/loader/%: runtime/% runtime/amalgamate.awk $(RUNTIME) cli/
 	@mkdir -p $(@D)
 	$(AMALGAMATE) -v version=$(VERSION) -v beside=$(if $(filter %.c,$*),$(call header_of,$*)) $< > $@
 
-loaders: $(LOADER_FILES)
+$(SERVICE_FILES): $(B)/loader/%: templates/harness/% runtime/amalgamate.awk $(wildcard templates/harness/*.[ch]) $(RUNTIME) cli/version.h
+	@mkdir -p $(@D)
+	$(AMALGAMATE) -v version=$(VERSION) -v beside=$(if $(filter %.c,$*),relocpack_service.h) -v more=runtime/ \
+	  -v keep="ai_reloc_network.h ll_aton_reloc_loader.h" $< > $@
+
+loaders: $(LOADER_FILES) $(SERVICE_FILES)
+
+$(B)/loader/service.parts:
+	@mkdir -p $(@D)
+	@echo > $@
 
 more.cortex_m := $(COMPAT:runtime/%=%)
 $(LOADERS:%=$(B)/loader/%.parts): $(B)/loader/%.parts: runtime/amalgamate.awk $(RUNTIME)
@@ -86,8 +98,8 @@ $(LOADERS:%=$(B)/loader/%.parts): $(B)/loader/%.parts: runtime/amalgamate.awk $(
 	$(AMALGAMATE) -v list=yes $(files.$*:%=runtime/%) > $@
 	@printf '%s\n' $(more.$*) >> $@
 
-$(B)/loader_text.c: $(LOADER_FILES) $(LOADERS:%=$(B)/loader/%.parts) cli/generate/loader_text.awk
-	awk -f cli/generate/loader_text.awk $(foreach l,$(LOADERS),$(B)/loader/$l.parts $(files.$l:%=$(B)/loader/%)) > $@
+$(B)/loader_text.c: $(LOADER_FILES) $(SERVICE_FILES) $(patsubst %,$(B)/loader/%.parts,$(LOADERS) service) cli/generate/loader_text.awk
+	awk -f cli/generate/loader_text.awk $(foreach l,$(LOADERS) service,$(B)/loader/$l.parts $(files.$l:%=$(B)/loader/%)) > $@
 
 $(B)/obj/loader_text.o: $(B)/loader_text.c
 	@mkdir -p $(@D)
@@ -143,7 +155,7 @@ install: all
 	install -m 644 $(RUNTIME) $(SHARE)/relocpack/runtime/
 	install -m 644 runtime/math/*.[ch] $(SHARE)/relocpack/runtime/math/
 	install -m 644 $(COMPAT) $(SHARE)/relocpack/runtime/compat/
-	install -m 644 $(LOADER_FILES) $(SHARE)/relocpack/loader/
+	install -m 644 $(LOADER_FILES) $(SERVICE_FILES) $(SHARE)/relocpack/loader/
 	install -m 644 docs/relocpack.1 $(SHARE)/man/man1/
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/relocpack-loader.pc.in \
 	  > $(SHARE)/pkgconfig/relocpack-loader.pc

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes one file of a file of runtime/ and of the files beside it that it includes, by POSIX's awk:
-#   awk -f runtime/amalgamate.awk [-v beside=HEADER] [-v version=TEXT] runtime/FILE > FILE
-# writes the file. What HEADER of the same folder has already, made to a file in the same way, is left out.
+#   awk -f runtime/amalgamate.awk [-v beside=HEADER] [-v version=TEXT] [-v more=FOLDER/] [-v keep="HEADER..."] runtime/FILE > FILE
+# writes the file. What HEADER of the same folder has already, made to a file in the same way, is left out. more:
+# a second folder with parts. keep: headers that are files of their own for the user as well, so they are not taken.
 #   awk -f runtime/amalgamate.awk -v list=yes runtime/FILE...
 # writes the names of the files instead, and nothing twice.
 #
@@ -27,6 +28,12 @@ function read_file(path, text,    line, n, status) {
         text[++n] = line
     close(path)
     return status < 0 ? -1 : n
+}
+
+# The same of a part, from one of the folders.
+function read_part(name, text,    n) {
+    n = read_file(folder name, text)
+    return n < 0 && more != "" ? read_file(more name, text) : n
 }
 
 # The macro of the guard around all of text[1..n]; "" when there is none.
@@ -77,7 +84,7 @@ function include(line, from,    name, text, n) {
     name = line
     sub(/^[^"]*"/, "", name)
     sub(/".*$/, "", name)
-    n = name == beside && !silent ? -1 : read_file(folder name, text)
+    n = name == beside && !silent || index(" " keep " ", " " name " ") ? -1 : read_part(name, text)
     if (n < 0)
         emit(line)
     else if (!(name in taken))
@@ -126,8 +133,12 @@ function head(license) {
     emit(license)
     emit("/*")
     emit(" * One file made of several" (version != "" ? " of relocpack " version : "") ". Do not edit it:")
-    emit(" * its parts are in the folder runtime/ of relocpack, and `relocpack generate --loader-sources`")
-    emit(" * writes them.")
+    if (more == "") {
+        emit(" * its parts are in the folder runtime/ of relocpack, and `relocpack generate --loader-sources`")
+        emit(" * writes them.")
+    } else {
+        emit(" * its parts are in the folders " folder " and " more " of relocpack.")
+    }
     emit(" */")
 }
 

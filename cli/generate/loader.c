@@ -47,7 +47,7 @@ bool rp_loader_write_parts(const struct rp_loader *loader, const char *data_dir,
 
 bool rp_loader_write(const struct rp_loader *loader, const char *data_dir, struct rp_outputs *set,
                      struct rp_strings *names, struct rp_error *err) {
-    const char *runtime = rp_path_join(set->arena, data_dir, "runtime");
+    const char *folder = rp_path_join(set->arena, data_dir, loader->folder);
     struct rp_strings own = {0};
     for (const struct rp_loader_file *file = loader->files; file->name != NULL; file++) {
         struct rp_buf text = {.arena = set->arena};
@@ -56,7 +56,7 @@ bool rp_loader_write(const struct rp_loader *loader, const char *data_dir, struc
         if (!rp_file_write(rp_outputs_add(set, file->name), text.data, text.len, err))
             return false;
         rp_strings_push(set->arena, names, file->name);
-        rp_strings_push(set->arena, &own, rp_path_join(set->arena, runtime, file->name));
+        rp_strings_push(set->arena, &own, rp_path_join(set->arena, folder, file->name));
     }
     return rp_outputs_spare(set, &own, "a file of relocpack", err);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loader that a firmware compiles: either two files that the program contains, or the parts in
- * runtime/ from which these were made when the program was built (runtime/amalgamate.awk).
+ * What a firmware compiles, the loader and the service for `run`: two files each that the program
+ * contains, or for a loader the parts in runtime/ from which these were made when the program was
+ * built (runtime/amalgamate.awk).
  */
 #ifndef RP_CLI_GENERATE_LOADER_H
 #define RP_CLI_GENERATE_LOADER_H
@@ -20,10 +21,12 @@ struct rp_loader_file {
 struct rp_loader {
     const struct rp_loader_file *files; /* up to a name that is NULL */
     const char *const *parts;           /* up to NULL, paths in runtime/ */
+    const char *folder;                 /* of the sources, which have the same names */
 };
 
 /* Made when the program is built (cli/generate/loader_text.awk). */
 extern const struct rp_loader rp_loader_cortex_m, rp_loader_neural_art;
+extern const struct rp_loader rp_loader_service; /* has no parts */
 
 /*
  * The first stages the loader's files and adds their names to names; the second does the same with

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes the finished files of the loaders as a C source, of what cli/generate/loader.h declares:
 #   awk -f cli/generate/loader_text.awk NAME.parts FILE... [NAME.parts FILE...] > loader_text.c
-# NAME.parts holds the names of the parts of the loader NAME, a line each; the files behind it are the loader.
+# NAME.parts holds the names of the parts of the loader NAME, a line each; the files behind it are the loader. No part:
+# it is made of files in templates/harness.
 
 function end_of_list() {
     if (in_list)
@@ -17,7 +18,8 @@ function end_of_loader(    i) {
     for (i = first; i < count; i++)
         printf "{\"%s\", text_%d}, ", names[i], i
     print "{NULL, NULL}};"
-    printf "const struct rp_loader rp_loader_%s = {files_%s, parts_%s};\n", loader, loader, loader
+    printf "const struct rp_loader rp_loader_%s = {files_%s, parts_%s, \"%s\"};\n", loader, loader, loader,
+        has_parts ? "runtime" : "templates/harness"
 }
 
 BEGIN {
@@ -32,6 +34,7 @@ FNR == 1 {
     if (is_parts) {
         end_of_loader()
         loader = substr(name, 1, length(name) - 6)
+        has_parts = 0
         first = count
         printf "static const char *const parts_%s[] = {\n", loader
     } else {
@@ -45,6 +48,7 @@ FNR == 1 {
 {
     gsub(/\\/, "&&")
     gsub(/"/, "\\\\&")
+    has_parts = has_parts || is_parts && $0 != ""
     if ($0 != "" || !is_parts)
         print "    \"" $0 (is_parts ? "" : "\\n") "\","
 }

@@ -14,6 +14,7 @@ struct rp_generate_options {
     const char *output;      /* folder */
     bool no_c_files;
     bool loader_sources;
+    bool service;
     bool vendor_names;
     bool parse_only;
     bool compare_static;

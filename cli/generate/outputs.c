@@ -131,7 +131,9 @@ static bool write_loader(struct rp_generation *run, struct rp_error *err) {
     if (run->options->no_c_files)
         return true;
     if (!(run->options->loader_sources ? rp_loader_write_parts : rp_loader_write)(
-            loader, run->package.data_dir, &run->outputs, &names, err))
+            loader, run->package.data_dir, &run->outputs, &names, err) ||
+        (run->options->service &&
+         !rp_loader_write(&rp_loader_service, run->package.data_dir, &run->outputs, &names, err)))
         return false;
     for (size_t i = 0; i < names.count; i++)
         if (!note_file(run, names.items[i], err))
