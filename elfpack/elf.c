@@ -2,6 +2,7 @@
 /* ELF files and archives through libelf: see elf.h. */
 #include "elfpack/elf.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 enum { OSABI_FDPIC = 65 }; /* ELFOSABI_ARM_FDPIC */
 
@@ -258,21 +261,51 @@ const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
                : NULL;
 }
 
+/* ---- archives ---- */
+
+/* "/OFFSET": the offset of a member's name in the archive's table of long names. */
+static bool has_long_name(const char *name, unsigned long *offset) {
+    if (name[0] != '/' || !isdigit((unsigned char)name[1]))
+        return false;
+    *offset = strtoul(name + 1, NULL, 10);
+    return true;
+}
+
+/*
+ * A member's whole name, as the linker has it; libelf's ends at the first slash. Short names end
+ * with a slash, those in the table with a slash and a newline.
+ */
+static const char *member_name(struct rp_arena *arena, const struct rp_bytes *table, Elf *member) {
+    const Elf_Arhdr *header = elf_getarhdr(member);
+    if (header == NULL || header->ar_rawname == NULL)
+        return "?";
+    const char *name = header->ar_rawname;
+    size_t len = strcspn(name, " ");
+    unsigned long at;
+    if (has_long_name(name, &at) && at < table->size) {
+        name = (const char *)table->data + at;
+        const char *end = memchr(name, '\n', table->size - at);
+        len = end != NULL ? (size_t)(end - name) : table->size - at;
+    }
+    return rp_strndup(arena, name, len > 1 && name[len - 1] == '/' ? len - 1 : len);
+}
+
 static bool visit_member(struct rp_elf *elf, struct rp_arena *arena,
                          const struct rp_strings *members, const struct rp_elf_visitor *visitor,
                          struct rp_error *err) {
-    Elf_Arhdr *header = elf_getarhdr(elf_of(elf));
-    elf->member =
-        header != NULL && header->ar_name != NULL ? rp_strdup(arena, header->ar_name) : "?";
     if (elf_kind(elf_of(elf)) != ELF_K_ELF ||
         (members != NULL && !rp_strings_have(members, elf->member)))
         return true;
     return read_elf(elf, arena, err) && visitor->visit(elf, visitor->context, err);
 }
 
-/* Stops: a damaged or cut archive, at which libelf ends as if it had no more members. */
-static bool check_archive(const struct rp_elf *elf, struct rp_error *err) {
+/*
+ * Stops: a damaged or cut archive, at which libelf ends as if it had no more members. names: the
+ * table of long names.
+ */
+static bool check_archive(const struct rp_elf *elf, struct rp_bytes *names, struct rp_error *err) {
     enum { HEADER = 60, SIZE_AT = 48, SIZE_LEN = 10, END_AT = 58 };
+    *names = (struct rp_bytes){0};
     size_t size = 0, at = 8;
     const char *raw = elf_rawfile(elf_of(elf), &size);
     while (raw != NULL && at < size) {
@@ -284,6 +317,12 @@ static bool check_archive(const struct rp_elf *elf, struct rp_error *err) {
         at += HEADER;
         if (member > size - at)
             return bad(elf, "a member of the archive is cut off", err);
+        const char *name = raw + at - HEADER;
+        unsigned long offset;
+        if (memcmp(name, "// ", 3) == 0)
+            *names = (struct rp_bytes){(const uint8_t *)raw + at, member};
+        else if (has_long_name(name, &offset) && offset >= names->size)
+            return bad(elf, "the archive does not have the name of a member", err);
         at += member + (member & 1);
     }
     return raw != NULL || bad(elf, "the archive cannot be read", err);
@@ -292,6 +331,7 @@ static bool check_archive(const struct rp_elf *elf, struct rp_error *err) {
 bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_strings *members,
                     const struct rp_elf_visitor *visitor, struct rp_error *err) {
     struct rp_elf file;
+    struct rp_bytes names;
     if (!begin(&file, path, err)) {
         rp_elf_close(&file);
         return false;
@@ -301,13 +341,16 @@ bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_st
         ok = read_elf(&file, arena, err) && visitor->visit(&file, visitor->context, err);
     } else if (elf_kind(elf_of(&file)) != ELF_K_AR) {
         ok = neither(&file, err);
-    } else if (!check_archive(&file, err)) {
+    } else if (!check_archive(&file, &names, err)) {
         ok = false;
     } else {
         Elf_Cmd command = ELF_C_READ_MMAP;
         Elf *member = elf_begin(file.fd, command, elf_of(&file));
         while (member != NULL) {
-            struct rp_elf part = {.path = path, .handle = member, .fd = -1};
+            struct rp_elf part = {.path = path,
+                                  .member = member_name(arena, &names, member),
+                                  .handle = member,
+                                  .fd = -1};
             ok = ok && visit_member(&part, arena, members, visitor, err);
             command = elf_next(member);
             elf_end(member);
@@ -331,17 +374,17 @@ static bool load_members(struct rp_elf_files *files, struct rp_arena *arena,
                          const struct rp_elf *archive, const struct rp_strings *wanted,
                          struct rp_error *err) {
     Elf_Cmd command = ELF_C_READ_MMAP;
-    bool ok = check_archive(archive, err);
+    struct rp_bytes names;
+    bool ok = check_archive(archive, &names, err);
     Elf *member =
         ok && wanted->count != 0 ? elf_begin(archive->fd, command, elf_of(archive)) : NULL;
     while (member != NULL) {
-        Elf_Arhdr *header = elf_getarhdr(member); /* the next one's after elf_next */
-        bool keep = elf_kind(member) == ELF_K_ELF && header != NULL && header->ar_name != NULL &&
-                    rp_strings_have(wanted, header->ar_name);
+        const char *name = member_name(arena, &names, member); /* the next one's after elf_next */
+        bool keep = elf_kind(member) == ELF_K_ELF && rp_strings_have(wanted, name);
         if (keep) {
             struct rp_elf *elf = rp_alloc(arena, 1, sizeof *elf);
-            *elf = (struct rp_elf){.path = archive->path, .handle = member, .fd = -1};
-            elf->member = rp_strdup(arena, header->ar_name);
+            *elf =
+                (struct rp_elf){.path = archive->path, .member = name, .handle = member, .fd = -1};
             *RP_PUSH(arena, files) = elf;
             ok = read_elf(elf, arena, err);
         }

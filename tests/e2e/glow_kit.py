@@ -46,13 +46,13 @@ def compiled(case, name="toy", target="stm32f4", flags=tuple(FLOAT), out="bundle
                               more=[*flags, f"-DBUNDLE={name}"])
 
 
-def bundle(case, name="toy", folder="b", target="stm32f4", flags=tuple(FLOAT), archive=False, seed=1, **more):
-    """A folder with NAME.h, NAME.o, NAME.weights.bin. more: for header()."""
+def bundle(case, name="toy", folder="b", target="stm32f4", flags=tuple(FLOAT), archive=None, seed=1, **more):
+    """A folder with NAME.h, NAME.o, NAME.weights.bin. archive: the object is the member of that name. more: for header()."""
     compiled(case, name, target, flags, f"{folder}/{name}.o")
     if archive:
-        member = case.dir / folder / "member.o"
+        member = case.path(f"{folder}/{archive}")
         (case.dir / folder / f"{name}.o").rename(member)
-        case.run(f"{CROSS}ar", "rcsD", f"{folder}/{name}.o", member)
+        case.run(f"{CROSS}ar", "rcsDP", f"{name}.o", archive, cwd=case.dir / folder)
         member.unlink()
     if "-DBUNDLE_PAIR" in flags:
         more = {"tensors": PAIR, "sizes": {"MUTABLE_MEM_SIZE": 256}, **more}

@@ -231,6 +231,35 @@ static void visits_archive_members(void **state) {
     REFUSED(u, rp_elf_each(&u->arena, path, visit, &visits, &u->err), RP_E_ELF, "archive");
 }
 
+/* Long names are in a table; they may have slashes, and offsets may lead out of it. */
+static void names_members_by_a_table(void **state) {
+    static const char table[] = "models/one//a.o/\nmodels/two.o/\nrest";
+    static const char *const names[] = {"/0", "/17", "/31", "a/b.o"};
+    static const char *const want[] = {"models/one//a.o", "models/two.o", "rest", "a/b.o"};
+    struct unit *u = *state;
+    struct elf_builder eb;
+    struct rp_buf object = {.arena = &u->arena}, archive = {.arena = &u->arena};
+    struct visits visits = {.stop_at = 9};
+    sample(&eb);
+    eb_write(&eb, &object);
+    ar_begin(&archive);
+    ar_member(&archive, "/", table, strlen(table) + 1);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        ar_member(&archive, names[i], object.data, object.len);
+    char *path = unit_write(u, "lib.a", archive.data, archive.len);
+    ACCEPTED(u, rp_elf_each(&u->arena, path, visit, &visits, &u->err));
+    assert_int_equal(visits.count, sizeof want / sizeof want[0]);
+    for (size_t i = 0; i < visits.count; i++)
+        assert_string_equal(visits.names[i], want[i]);
+    for (size_t i = 0; i < 2; i++) {
+        struct rp_buf bad = {.arena = &u->arena};
+        rp_buf_append(&bad, archive.data, archive.len);
+        ar_member(&bad, i == 0 ? "/36" : "/99999999999", object.data, object.len);
+        path = unit_write(u, "bad.a", bad.data, bad.len);
+        REFUSED(u, rp_elf_each(&u->arena, path, visit, &visits, &u->err), RP_E_ELF, "name");
+    }
+}
+
 /*
  * A damaged member is named; an archive that is cut off in a member is not read as a shorter one.
  */
@@ -304,8 +333,9 @@ int main(void) {
         UNIT(reads_objects),          UNIT(reads_symbols_and_relocations),
         UNIT(refuses_other_files),    UNIT(refuses_indices_that_lead_nowhere),
         UNIT(refuses_every_prefix),   UNIT(survives_every_damaged_byte),
-        UNIT(visits_archive_members), UNIT(names_damaged_members),
-        UNIT(reads_attributes),       UNIT(bounds_attributes),
+        UNIT(visits_archive_members), UNIT(names_members_by_a_table),
+        UNIT(names_damaged_members),  UNIT(reads_attributes),
+        UNIT(bounds_attributes),
     };
     return RUN(tests);
 }
