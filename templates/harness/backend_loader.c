@@ -29,14 +29,15 @@ extern const uint32_t harness_import_count __attribute__((weak));
 
 static ai_rel_network_load_args args_of(const struct harness_job *job) {
     const struct harness_instance *of = job->instance;
+    const ai_rel_import *imports = job->no_imports ? NULL : harness_imports;
     const ai_rel_network_load_args args = {
         .obj = image_of(of),
         .obj_size = of->image.size_bytes,
         .ram_addr = (ai_handle)(uintptr_t)of->ram.address,
         .ram_size = of->ram.size_bytes,
         .mode = job->mode,
-        .imports = harness_imports,
-        .import_count = harness_imports != NULL ? harness_import_count : 0,
+        .imports = imports,
+        .import_count = imports != NULL ? harness_import_count : 0,
     };
     return args;
 }

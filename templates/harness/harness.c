@@ -159,6 +159,7 @@ static void step_load(struct step *step, uint32_t mode) {
     if (harness_backend.memory_at_load)
         give_memory(step);
     step->job.mode = mode;
+    step->job.no_imports = (field(step, STEP_FLAGS) & STEP_FLAG_NO_IMPORTS) != 0;
     call(step, harness_backend.load);
     of->created = step->job.done;
 }

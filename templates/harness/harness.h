@@ -55,6 +55,7 @@ struct harness_instance {
 struct harness_job {
     struct harness_instance *instance;
     uint32_t mode;                        /* load: AI_RELOC_RT_LOAD_MODE_* */
+    bool no_imports;                      /* load: the image imports nothing */
     const ai_buffer *input;               /* run */
     ai_buffer *output;                    /* run */
     ai_network_report *report;            /* report */

@@ -90,7 +90,8 @@ enum harness_step_kind {
 
 enum harness_step_flag {
     STEP_FLAG_RECORD_INPUTS = 1, /* RUN: INPUT records too */
-    STEP_FLAG_MUST_FAIL = 2      /* the status is EXPECTED if the call fails, NOT_REFUSED if not */
+    STEP_FLAG_MUST_FAIL = 2,     /* the status is EXPECTED if the call fails, NOT_REFUSED if not */
+    STEP_FLAG_NO_IMPORTS = 4     /* LOAD: the image imports nothing, whatever the firmware offers */
 };
 
 /*
