@@ -215,6 +215,15 @@ bool rp_calls_block(struct rp_call_tree *calls, struct rp_block *block) {
     return calls->limit == RP_CALLS_FINE;
 }
 
+uint32_t rp_calls_add(struct rp_call_tree *calls, uint32_t caller, uint32_t function) {
+    uint32_t frame = caller != RP_NO_FRAME ? callee_of(calls, caller, function)
+                                           : add_frame(calls, RP_NO_FRAME, RP_NO_SCOPE);
+    frame_at(calls, frame)->made_more = true;
+    if (caller == RP_NO_FRAME)
+        *RP_PUSH(calls->arena, &calls->roots) = (struct rp_measured){frame, 0};
+    return frame;
+}
+
 void rp_calls_sum(struct rp_call_tree *calls) {
     for (size_t i = calls->frames.count; i-- > 0;) {
         struct rp_frame *frame = &calls->frames.items[i];

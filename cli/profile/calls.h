@@ -100,6 +100,12 @@ struct rp_call_tree {
 
 /* The next block that was executed. False: there is a limit that was reached. */
 bool rp_calls_block(struct rp_call_tree *calls, struct rp_block *block);
+/*
+ * Adds calls that were counted elsewhere: the frame of the function as called from another frame,
+ * of itself when that is a call of it already. caller RP_NO_FRAME: a new root, of no function.
+ * Calls are summed up by function, there is no list of them.
+ */
+uint32_t rp_calls_add(struct rp_call_tree *calls, uint32_t caller, uint32_t function);
 /* Fills in totals. */
 void rp_calls_sum(struct rp_call_tree *calls);
 

@@ -76,11 +76,30 @@ static void put_functions(struct rp_json *object, const struct rp_profile *profi
         rp_json_push(tree, frame_json(profile, child));
 }
 
+static const char *method_of(const struct rp_profile *profile) {
+    static const char *const methods[] = {[RP_BY_LOG] = "log",
+                                          [RP_BY_CALL_BACKS] = "call-backs",
+                                          [RP_BY_HOOKS] = "hooks",
+                                          [RP_BY_BREAKPOINTS] = "breakpoints"};
+    return methods[profile->means.by];
+}
+
+static void put_means(struct rp_json *totals, const struct rp_profile_means *means) {
+    if (means->observed != 0)
+        rp_json_put_int(totals, "observed_run", (int64_t)means->observed);
+    if (means->by == RP_BY_HOOKS || means->by == RP_BY_BREAKPOINTS)
+        RP_JSON_PUT(totals, RP_JSON_N("taken_off", means->taken_off),
+                    RP_JSON_B("rough", means->is_rough));
+    if (means->by == RP_BY_BREAKPOINTS)
+        RP_JSON_PUT(totals, RP_JSON_N("stops", means->stops), RP_JSON_N("runs", means->runs));
+}
+
 struct rp_json *rp_profile_json(const struct rp_profile *profile) {
     uint64_t parts = 0;
     struct rp_json *object =
         RP_JSON_NEW(RP_JSON_S("unit", profile->unit), RP_JSON_S("mode", profile->mode),
-                    RP_JSON_S("parts", profile->is_by_nodes ? "nodes" : "functions"));
+                    RP_JSON_S("parts", profile->is_by_nodes ? "nodes" : "functions"),
+                    RP_JSON_S("method", method_of(profile)));
     struct rp_json *nodes = rp_json_new_array(object, "nodes");
     for (size_t i = 0; i < profile->parts.count; i++) {
         parts += profile->parts.items[i].time;
@@ -91,8 +110,7 @@ struct rp_json *rp_profile_json(const struct rp_profile *profile) {
                 RP_JSON_N("stack_bytes", profile->stack), RP_JSON_N("acts_bytes", profile->acts));
     if (profile->calls != NULL)
         rp_json_put_int(totals, "firmware", (int64_t)profile->outside);
-    if (profile->observed != 0)
-        rp_json_put_int(totals, "observed_run", (int64_t)profile->observed);
+    put_means(totals, &profile->means);
     if (profile->clock_hz != 0)
         rp_json_put_int(totals, "clock_hz", (int64_t)profile->clock_hz);
     if (profile->calls != NULL)

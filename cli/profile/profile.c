@@ -134,8 +134,8 @@ static void add_parts(struct rp_profile *profile, uint32_t end) {
                  calls->frames.items[frame].total);
 }
 
-void rp_profile_take_node(struct rp_profile *profile, const struct rp_node_result *result,
-                          const struct rp_node *node) {
+static void add_node(struct rp_profile *profile, const struct rp_node_result *result,
+                     const struct rp_node *node) {
     struct rp_part *part = RP_PUSH(profile->arena, &profile->parts);
     *part = (struct rp_part){.id = node->label,
                              .type = node->type_name,
@@ -147,7 +147,22 @@ void rp_profile_take_node(struct rp_profile *profile, const struct rp_node_resul
         part->time += result->times[i];
     }
     profile->has_phases = profile->has_phases || result->times[1] != 0 || result->times[2] != 0;
+}
+
+void rp_profile_take_nodes(struct rp_profile *profile, const struct rp_model *model,
+                           const struct rp_answer *answer) {
+    const size_t count = answer->observed.count;
+    struct rp_node *nodes = rp_alloc(profile->arena, count + 1, sizeof *nodes);
+    if (model->dialect->name_nodes == NULL || count <= 1) /* one: the model as a whole */
+        return;
+    for (size_t i = 0; i < count; i++)
+        nodes[i] = (struct rp_node){.type = answer->observed.items[i].type,
+                                    .id = answer->observed.items[i].id};
+    model->dialect->name_nodes(model, profile->arena, nodes, count);
+    for (size_t i = 0; i < count; i++)
+        add_node(profile, &answer->observed.items[i], &nodes[i]);
     profile->is_by_nodes = true;
+    profile->means.by = RP_BY_CALL_BACKS;
 }
 
 void rp_profile_take_calls(struct rp_profile *profile, const struct rp_call_tree *calls,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a run took, part by part: nodes by the call-backs of the model's run-time, functions by the
- * emulator's log of execution. `verify` and `run` make it; table.h, text.h and json.h write it.
+ * emulator's log of execution, by hooks in a twin of the image, or by breakpoints. `verify` and
+ * `run` make it; text.h and json.h write it.
  */
 #ifndef RP_CLI_PROFILE_PROFILE_H
 #define RP_CLI_PROFILE_PROFILE_H
@@ -31,18 +32,27 @@ struct rp_function {
     uint64_t calls, own, total;
 };
 
+/* How the parts were measured, and what that did to the run. */
+struct rp_profile_means {
+    enum { RP_BY_LOG, RP_BY_CALL_BACKS, RP_BY_HOOKS, RP_BY_BREAKPOINTS } by;
+    uint64_t observed;    /* the run with call-backs, hooks or breakpoints; 0: there was none */
+    uint64_t taken_off;   /* from the times of all functions: of hooks, of stops */
+    bool is_rough;        /* with hooks the compiler makes other code; stops take too long */
+    uint32_t stops, runs; /* by breakpoints: stops of the core, all in all, in so many runs */
+};
+
 struct rp_profile {
     struct rp_arena *arena;
     const char *unit;  /* "instructions", "cycles" */
     uint32_t clock_hz; /* of the core, for times; 0: not known */
     const char *mode;  /* "XIP", "COPY" */
     uint64_t run;      /* the whole run, measured */
-    uint64_t observed; /* the same with call-backs; 0: there was none */
-    uint32_t stack;    /* bytes */
-    uint32_t acts;     /* bytes of activations that were written */
-    uint32_t weights;  /* address of the weights, or 0 */
-    bool has_phases;   /* the parts have three times */
-    bool is_by_nodes;  /* the parts are nodes */
+    struct rp_profile_means means;
+    uint32_t stack;   /* bytes */
+    uint32_t acts;    /* bytes of activations that were written */
+    uint32_t weights; /* address of the weights, or 0 */
+    bool has_phases;  /* the parts have three times */
+    bool is_by_nodes; /* the parts are nodes */
     struct {
         struct rp_part *items;
         size_t count;
@@ -58,9 +68,12 @@ struct rp_profile {
     uint64_t outside;                 /* instructions of the firmware: loader, imports */
 };
 
-/* Adds a node as a part. */
-void rp_profile_take_node(struct rp_profile *profile, const struct rp_node_result *result,
-                          const struct rp_node *node);
+/*
+ * Takes the nodes that call-backs told of as parts. A run-time that knows none, or one for the
+ * whole model, leaves the profile without parts.
+ */
+void rp_profile_take_nodes(struct rp_profile *profile, const struct rp_model *model,
+                           const struct rp_answer *answer);
 /*
  * Takes functions and, unless there are nodes, parts from the measured call number index. They are
  * summed up already.

@@ -149,7 +149,7 @@ static void print_functions(const struct printing *to) {
     const struct rp_profile *profile = to->profile;
     struct rp_grid grid = {.arena = profile->arena};
     uint64_t small = 0, few = 0;
-    put_head(to, "Functions, by their own instructions");
+    put_head(to, rp_format(profile->arena, "Functions, by their own %s", profile->unit));
     rp_grid_column(&grid, "own", false);
     rp_grid_column(&grid, "%", false);
     rp_grid_column(&grid, "with callees", false);
@@ -175,8 +175,9 @@ static void print_functions(const struct printing *to) {
     }
     put_grid(to, &grid);
     if (few != 0)
-        rp_buf_printf(to->out, "%s%s functions have less than %.2f%% each, together %s %s\n",
-                      to->markdown ? "\n" : "  ", number(profile, few), 100.0 * LEAST_FUNCTION,
+        rp_buf_printf(to->out, "%s%s %s less than %.2f%% each, together %s %s\n",
+                      to->markdown ? "\n" : "  ", number(profile, few),
+                      few == 1 ? "function has" : "functions have", 100.0 * LEAST_FUNCTION,
                       number(profile, small), profile->unit);
 }
 
@@ -235,10 +236,35 @@ static void print_tree(const struct printing *to) {
 
 /* ---- all of it ---- */
 
+/* What measuring the parts did to the run. */
+static void print_means(const struct printing *to) {
+    const struct rp_profile *profile = to->profile;
+    const struct rp_profile_means *means = &profile->means;
+    const uint64_t more = means->observed > profile->run ? means->observed - profile->run : 0;
+    if (means->by == RP_BY_CALL_BACKS && more != 0)
+        rp_buf_printf(to->out, "; with call-backs the run took %s more, which are in no node",
+                      number(profile, more));
+    if (means->by == RP_BY_HOOKS)
+        rp_buf_printf(to->out, "; with hooks it took %s more, and %s are taken off",
+                      number(profile, more), number(profile, means->taken_off));
+    if (means->by == RP_BY_BREAKPOINTS)
+        rp_buf_printf(
+            to->out,
+            "; with %s stops at breakpoints, in %s run%s, it took %s more, which are taken off",
+            number(profile, means->stops), number(profile, means->runs),
+            means->runs == 1 ? "" : "s", number(profile, more));
+    rp_buf_puts(to->out, "\n");
+    if (means->is_rough)
+        rp_buf_printf(to->out, "%sthese times are rough: %s\n", to->markdown ? "\n" : "",
+                      means->by == RP_BY_HOOKS
+                          ? "with hooks in it, the compiler makes other code of this model"
+                          : "the clock goes on while the core stops");
+}
+
 static void print_summary(const struct printing *to) {
     const struct rp_profile *profile = to->profile;
     const struct rp_part parts = sum_of(profile);
-    rp_buf_printf(to->out, to->markdown ? "# Profile\n\n" : "profile: ");
+    rp_buf_puts(to->out, to->markdown ? "# Profile\n\n" : "profile: ");
     rp_buf_printf(to->out, "%s mode, one run: %s %s, %s bytes of stack", profile->mode,
                   number(profile, profile->run), profile->unit, number(profile, profile->stack));
     if (profile->acts != 0)
@@ -252,10 +278,7 @@ static void print_summary(const struct printing *to) {
                   number(profile, profile->run > parts.time ? profile->run - parts.time : 0));
     if (profile->outside != 0)
         rp_buf_printf(to->out, "; %s in the firmware", number(profile, profile->outside));
-    if (profile->is_by_nodes && profile->observed > profile->run)
-        rp_buf_printf(to->out, "; with call-backs the run took %s more, which are in no node",
-                      number(profile, profile->observed - profile->run));
-    rp_buf_puts(to->out, "\n");
+    print_means(to);
 }
 
 void rp_profile_print(const struct rp_profile *profile, bool markdown, struct rp_buf *out) {

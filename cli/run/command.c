@@ -10,13 +10,13 @@
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
+#include "cli/run/layers.h"
 #include "cli/run/mode.h"
 #include "cli/run/outputs.h"
 #include "cli/run/place.h"
 #include "cli/run/print.h"
 #include "cli/run/runner.h"
 #include "cli/run/session.h"
-#include "cli/run/twin.h"
 #include "cli/run/way.h"
 #include "cli/source_rows.h"
 #include "cli/tensors/file.h"
@@ -49,7 +49,8 @@ static const struct rp_option rows[] = {
     {0, "clock", RP_OPT_NUMBER, AT(clock_hz), "HZ", "clock of the core (default: the board's after a reset)", NULL},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of an inference (default: 120)", NULL},
     {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file that defines what the image imports from the firmware", NULL},
-    {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show where the time goes: functions, by a twin of the image with hooks", NULL},
+    {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show which nodes and functions the time of a run is in", NULL},
+    {0, "profile-file", RP_OPT_TEXT, AT(profile_file), "FILE", "the same into a file: NAME.json, NAME.md, or text", NULL},
     {0, "json", RP_OPT_TEXT, AT(json), "FILE", "write the results as JSON; - is the standard output", NULL},
     {0, "cube-ide-dir", RP_OPT_TEXT, AT(ide_dir), "DIR", NULL, NULL},
     RP_TOOL_ROWS(struct rp_run_options),
@@ -203,6 +204,18 @@ static bool install_and_infer(struct rp_run *run, struct rp_run_image *image,
     return read_inputs(run, image, err) && rp_session_infer(run, image, err);
 }
 
+/* Twins come last: they take the place of images. */
+static bool profile_all(struct rp_run *run, struct rp_error *err) {
+    for (unsigned twins = 0; twins < 2; twins++)
+        for (size_t i = 0; i < run->images.count; i++) {
+            struct rp_run_image *image = &run->images.items[i];
+            if (image->layers != NULL && (rp_layers_twin(image) != NULL) == (twins == 1) &&
+                !rp_layers_run(run, image, err))
+                return false;
+        }
+    return true;
+}
+
 /* One image after the other in the same memory, or all of them in memory of their own. */
 static bool run_images(struct rp_run *run, struct rp_error *err) {
     for (size_t i = 0; i < run->images.count; i++) {
@@ -211,7 +224,8 @@ static bool run_images(struct rp_run *run, struct rp_error *err) {
             return false;
         if (run->mode.no_run || run->mode.no_overlay)
             continue;
-        if (!install_and_infer(run, image, err) || !rp_session_destroy(run, image, err))
+        if (!install_and_infer(run, image, err) || !rp_session_destroy(run, image, err) ||
+            (image->layers != NULL && !rp_layers_run(run, image, err)))
             return false;
     }
     for (size_t i = 0; run->mode.no_overlay && !run->mode.no_run && i < run->images.count; i++)
@@ -220,10 +234,7 @@ static bool run_images(struct rp_run *run, struct rp_error *err) {
     for (size_t i = 0; run->mode.no_overlay && !run->mode.no_run && i < run->images.count; i++)
         if (!rp_session_destroy(run, &run->images.items[i], err))
             return false;
-    for (size_t i = 0; run->options->profile && i < run->images.count; i++)
-        if (!rp_twin_run(run, &run->images.items[i], err))
-            return false;
-    return true;
+    return !run->mode.no_overlay || profile_all(run, err);
 }
 
 static bool run_on_board(struct rp_run *run, struct rp_error *err) {
@@ -246,13 +257,16 @@ static bool run_all(struct rp_run *run, const struct rp_strings *arguments, stru
         return rp_fail(err, RP_E_USAGE,
                        "--repeat 0 runs nothing, and --overlay and --no-overlay exclude each "
                        "other");
+    const bool profile = run->options->profile || run->options->profile_file != NULL;
+    if (run->options->profile_file != NULL && images.count > 1)
+        return rp_fail(err, RP_E_USAGE, "--profile-file is for one image");
     if (!rp_run_read_mode(run, err) || !open_board(run, err) || !open_images(run, &images, err))
         return false;
     rp_way_choose(run);
     rp_space_of_ram(&run->space, &run->board, run->options->way.no_reset, RP_RUN_GUARD);
     rp_progress(run->options->source.console.quiet, "building");
-    for (size_t i = 0; run->options->profile && i < run->images.count; i++)
-        if (!rp_twin_build(run, &run->images.items[i], err))
+    for (size_t i = 0; profile && !run->mode.no_run && i < run->images.count; i++)
+        if (!rp_layers_build(run, &run->images.items[i], err))
             return false;
     return rp_runner_build(run, err) && rp_run_place(run, err) && run_on_board(run, err) &&
            (run->mode.no_run || rp_run_assess(run, err)) && rp_run_print(run, err) &&
@@ -268,7 +282,7 @@ static int run_run(struct rp_arena *arena, void *given, const struct rp_strings 
     bool ok = run_all(run, arguments, err);
     rp_progress(run->options->source.console.quiet || ok, "");
     for (size_t i = 0; i < run->images.count; i++) {
-        rp_twin_close(&run->images.items[i]);
+        rp_layers_close(&run->images.items[i]);
         rp_subject_close(&run->images.items[i].subject);
     }
     rp_build_end(&run->build);

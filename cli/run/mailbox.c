@@ -77,6 +77,16 @@ static bool wait_a_while(struct rp_mailbox *mailbox, double seconds, struct rp_e
     return true;
 }
 
+/* The core may have stopped at a breakpoint of somebody else. */
+static bool tell_of_stop(const struct rp_mailbox *mailbox, struct rp_error *err) {
+    uint32_t pc;
+    if (mailbox->stops == NULL || mailbox->is_running)
+        return true;
+    return rp_gdb_get_register(mailbox->gdb, "pc", &pc, err) &&
+           (pc == word(mailbox, MAILBOX_WAIT) ||
+            mailbox->stops->at(mailbox->stops->context, pc, err));
+}
+
 /* Lets the core run, from behind the breakpoint when it stands there. */
 static bool resume(struct rp_mailbox *mailbox, struct rp_error *err) {
     uint32_t pc, wait = word(mailbox, MAILBOX_WAIT);
@@ -103,8 +113,8 @@ static bool next_turn(struct rp_mailbox *mailbox, uint32_t last, unsigned second
             return false;
         double pause = mailbox->has_breakpoint || left < look ? left : look;
         look = look * 2 < LONGEST_LOOK_S ? look * 2 : LONGEST_LOOK_S;
-        if (!wait_a_while(mailbox, pause, err) || (mailbox->is_running && !stop(mailbox, err)) ||
-            !read_words(mailbox, &turn, err))
+        if (!wait_a_while(mailbox, pause, err) || !tell_of_stop(mailbox, err) ||
+            (mailbox->is_running && !stop(mailbox, err)) || !read_words(mailbox, &turn, err))
             return false;
     }
     return true;
@@ -214,6 +224,7 @@ bool rp_mailbox_begin(struct rp_mailbox *mailbox, struct rp_error *err) {
     if (word(mailbox, MAILBOX_VERSION) != MAILBOX_VERSION_NOW)
         return rp_fail(err, RP_E_BOARD, "the firmware's mailbox has version %u, this is for %d",
                        word(mailbox, MAILBOX_VERSION), MAILBOX_VERSION_NOW);
-    return rp_gdb_break(mailbox->gdb, word(mailbox, MAILBOX_WAIT), true, &mailbox->has_breakpoint,
-                        err);
+    return rp_gdb_break(mailbox->gdb,
+                        &(struct rp_gdb_breakpoint){.address = word(mailbox, MAILBOX_WAIT)}, true,
+                        &mailbox->has_breakpoint, err);
 }

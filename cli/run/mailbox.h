@@ -12,6 +12,12 @@
 #include "toolchain/build/board.h"
 #include "toolchain/probe/gdb.h"
 
+/* Called when the core has stopped at a breakpoint that is not the mailbox's. */
+struct rp_mailbox_stops {
+    bool (*at)(void *context, uint32_t pc, struct rp_error *err);
+    void *context;
+};
+
 struct rp_mailbox {
     struct rp_gdb *gdb;
     struct rp_arena *arena;
@@ -19,8 +25,9 @@ struct rp_mailbox {
     unsigned timeout_s;  /* of one plan */
     bool has_breakpoint; /* at WAIT; else the core is stopped from time to time to look */
     bool is_running;     /* the core runs */
-    uint8_t words[MAILBOX_CRC + 4]; /* of the firmware, in its last turn */
-    uint32_t stopped_at;            /* pc when a plan took too long, or 0 */
+    uint8_t words[MAILBOX_CRC + 4];       /* of the firmware, in its last turn */
+    uint32_t stopped_at;                  /* pc when a plan took too long, or 0 */
+    const struct rp_mailbox_stops *stops; /* or NULL: there are none */
 };
 
 /*

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/run/twin.h"
+#include "cli/run/layers.h"
 #include "templates/harness/plan.h"
 #include "toolchain/build/board_file.h"
 
@@ -181,7 +181,8 @@ bool rp_run_place(struct rp_run *run, struct rp_error *err) {
         if (!place_image(run, image, run->mode.no_overlay ? &shared : &own, err))
             return false;
         own = run->space;
-        if (image->twin != NULL && !place_image(run, &image->twin->image, &own, err))
+        struct rp_run_image *twin = image->layers != NULL ? image->layers->twin : NULL;
+        if (twin != NULL && !place_image(run, twin, &own, err))
             return false;
     }
     /* what is left belongs to all of them */

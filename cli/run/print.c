@@ -9,8 +9,11 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/printable.h"
+#include "cli/profile/json.h"
+#include "cli/profile/text.h"
+#include "cli/profile/write.h"
+#include "cli/run/layers.h"
 #include "cli/run/outputs.h"
-#include "cli/run/twin.h"
 #include "cli/tensors/record.h"
 #include "cli/tensors/text.h"
 #include "cli/version.h"
@@ -123,26 +126,6 @@ static void print_times(const struct rp_run *run, const struct rp_run_image *ima
                changed + 1);
 }
 
-static void print_twin(const struct rp_run *run, const struct rp_run_image *image) {
-    const struct rp_twin_result *twin = &image->twin->result;
-    printf("\n%15s %12s %7s %9s  function\n", unit_of(run), "own", "%", "calls");
-    for (size_t i = 0; i < twin->count; i++) {
-        const struct rp_twin_frame *frame = &twin->frames[i];
-        unsigned depth = 0;
-        for (uint32_t k = frame->parent; k != 0; k = twin->frames[k - 1].parent)
-            depth++;
-        printf("%15s %12s %7.1f %9s  %*s%s\n", commas(run->arena, frame->total),
-               commas(run->arena, frame->own),
-               100.0 * (double)frame->total / (double)image->inferences.items[0].count,
-               commas(run->arena, frame->calls), (int)(2 * depth), "", frame->name);
-    }
-    printf("hooks: %s of %s %s taken off\n", commas(run->arena, twin->hooks),
-           commas(run->arena, twin->measured), unit_of(run));
-    if (twin->differs)
-        puts(
-            "these times are rough: with hooks in it, the compiler makes other code of this model");
-}
-
 static void print_image(const struct rp_run *run, const struct rp_run_image *image) {
     struct rp_buf text = {.arena = run->arena};
     print_head(run, image);
@@ -151,8 +134,10 @@ static void print_image(const struct rp_run *run, const struct rp_run_image *ima
         return;
     }
     print_times(run, image);
-    if (image->twin != NULL)
-        print_twin(run, image);
+    if (run->options->profile && image->layers != NULL) {
+        rp_buf_puts(&text, "\n");
+        rp_profile_print(image->layers->profile, false, &text);
+    }
     rp_assessment_text(&text, &image->assessment);
     fputs(rp_buf_text(&text), stdout);
 }
@@ -165,22 +150,6 @@ static void put_area(struct rp_json *object, const char *key, const struct rp_ru
         rp_json_put(object, key,
                     RP_JSON_NEW(RP_JSON_W("address", area.address), RP_JSON_N("size", area.size),
                                 RP_JSON_S("memory", memory_name(run, area))));
-}
-
-static void put_twin(struct rp_json *object, const struct rp_twin_result *twin) {
-    struct rp_json *profile = rp_json_new_object(object, "profile");
-    RP_JSON_PUT(profile, RP_JSON_N("measured", twin->measured), RP_JSON_N("hooks", twin->hooks),
-                RP_JSON_B("rough", twin->differs));
-    struct rp_json *list = rp_json_new_array(profile, "calls");
-    for (size_t i = 0; i < twin->count; i++) {
-        const struct rp_twin_frame *frame = &twin->frames[i];
-        struct rp_json *item =
-            RP_JSON_NEW(RP_JSON_S("function", frame->name), RP_JSON_N("calls", frame->calls),
-                        RP_JSON_N("total", frame->total), RP_JSON_N("own", frame->own));
-        if (frame->parent != 0)
-            rp_json_put_int(item, "parent", frame->parent - 1);
-        rp_json_push(list, item);
-    }
 }
 
 static struct rp_json *image_json(const struct rp_run *run, const struct rp_run_image *image) {
@@ -202,8 +171,8 @@ static struct rp_json *image_json(const struct rp_run *run, const struct rp_run_
     struct rp_json *list = rp_json_new_array(object, "inferences");
     for (size_t i = 0; i < image->inferences.count; i++)
         rp_json_push_int(list, (int64_t)image->inferences.items[i].count);
-    if (image->twin != NULL)
-        put_twin(object, &image->twin->result);
+    if (image->layers != NULL)
+        rp_json_put(object, "profile", rp_profile_json(image->layers->profile));
     rp_record_put(object, run->arena, &image->assessment);
     return object;
 }
@@ -227,6 +196,26 @@ static bool write_json(struct rp_run *run, struct rp_error *err) {
     return ok;
 }
 
+/* Files that must not be overwritten. */
+static struct rp_strings files_of(const struct rp_run *run, const struct rp_run_image *image) {
+    struct rp_strings files = rp_package_files(&image->layers->package);
+    rp_strings_push(run->arena, &files, image->subject.path);
+    rp_strings_push(run->arena, &files, rp_subject_report(&image->subject, run->arena));
+    if (image->subject.weights_path != NULL)
+        rp_strings_push(run->arena, &files, image->subject.weights_path);
+    rp_strings_append(run->arena, &files, &run->options->inputs);
+    rp_strings_append(run->arena, &files, &run->options->host_sources);
+    return files;
+}
+
+static bool write_profile(struct rp_run *run, struct rp_error *err) {
+    const struct rp_run_image *image = &run->images.items[0];
+    if (image->layers == NULL) /* sent, not run */
+        return true;
+    const struct rp_strings files = files_of(run, image);
+    return rp_profile_write(image->layers->profile, run->options->profile_file, &files, err);
+}
+
 bool rp_run_print(struct rp_run *run, struct rp_error *err) {
     const bool json_on_stdout = run->options->json != NULL && strcmp(run->options->json, "-") == 0;
     for (size_t i = 0;
@@ -235,5 +224,6 @@ bool rp_run_print(struct rp_run *run, struct rp_error *err) {
             putchar('\n');
         print_image(run, &run->images.items[i]);
     }
-    return run->options->json == NULL || write_json(run, err);
+    return (run->options->json == NULL || write_json(run, err)) &&
+           (run->options->profile_file == NULL || write_profile(run, err));
 }

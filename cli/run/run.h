@@ -7,7 +7,8 @@
 #include "cli/harness/place.h"
 #include "cli/harness/result.h"
 #include "cli/harness/subject.h"
-#include "cli/pipeline/options.h"
+#include "cli/pipeline/package.h"
+#include "cli/profile/profile.h"
 #include "cli/run/mailbox.h"
 #include "cli/tensors/assess.h"
 #include "toolchain/build/series.h"
@@ -41,6 +42,7 @@ struct rp_run_options {
     unsigned clock_hz; /* instead of the board's */
     bool overlay, no_overlay;
     bool profile;
+    const char *profile_file;
 };
 
 /* What the words of --mode mean together. */
@@ -60,6 +62,13 @@ struct rp_inference {
     struct rp_bytes *outputs;
 };
 
+/* What --profile needs of an image. */
+struct rp_layers {
+    struct rp_package package;  /* of the twin, or else the image made again */
+    struct rp_run_image *twin;  /* or NULL */
+    struct rp_profile *profile; /* NULL: not yet */
+};
+
 struct rp_run_image {
     struct rp_subject subject;
     struct rp_area image, weights; /* in memory; weights.size 0: there are none outside */
@@ -67,12 +76,12 @@ struct rp_run_image {
     struct rp_area io; /* inputs and outputs, and at its end given inputs */
     bool is_fixed;     /* the user chose the addresses */
     bool is_in_flash, are_weights_in_flash;
-    bool is_copied;       /* COPY mode */
-    bool is_twin;         /* made here: --address is not about it */
-    struct rp_twin *twin; /* or NULL */
-    uint32_t instance;    /* of the firmware */
-    const char *name;     /* of the model, as it says itself */
-    uint32_t nodes;       /* of the model, as it says itself */
+    bool is_copied;           /* COPY mode */
+    bool is_twin;             /* made here: --address is not about it */
+    struct rp_layers *layers; /* --profile; or NULL */
+    uint32_t instance;        /* of the firmware */
+    const char *name;         /* of the model, as it says itself */
+    uint32_t nodes;           /* of the model, as it says itself */
     struct rp_tensors inputs, outputs;
     struct rp_step_result load, init;
     uint32_t ram_high, acts_high; /* bytes used by all inferences */

@@ -7,7 +7,7 @@
 
 #include "base/path.h"
 #include "cli/pipeline/open.h"
-#include "cli/run/twin.h"
+#include "cli/run/layers.h"
 #include "elfpack/elf.h"
 #include "templates/harness/plan.h"
 #include "toolchain/build/flags.h"
@@ -61,8 +61,10 @@ static bool add_units(struct rp_run *run, struct rp_error *err) {
     struct rp_strings imports = {0};
     for (size_t i = 0; i < run->images.count; i++)
         rp_firmware_imports(&run->images.items[i].subject.view, run->arena, &imports);
-    if (run->options->profile)
-        rp_twin_imports(run->arena, &imports);
+    for (size_t i = 0; i < run->images.count; i++)
+        if (rp_layers_twin(&run->images.items[i]) != NULL)
+            rp_firmware_imports(&rp_layers_twin(&run->images.items[i])->subject.view, run->arena,
+                                &imports);
     rp_plan_firmware(&run->flags, &run->build, run->target);
     run->harness.flags = &run->flags;
     run->harness.board = &run->board;

@@ -12,7 +12,7 @@
 #include "toolchain/probe/memory.h"
 
 enum {
-    FRAMES_MAX = 256 << 10,
+    FIGURES_MAX = 256 << 10,
     BLOCK = 16 << 10,
     SHOWN = 256 << 10 /* bytes that take a while */,
     TRIES = 3,
@@ -91,7 +91,7 @@ static bool confirm(struct rp_run *run, const struct transfer *transfer, uint32_
     const uint32_t blocks = (transfer->size + BLOCK - 1) / BLOCK, first = *block;
     const uint32_t most = (rp_mailbox_plan_room(&run->mailbox) - PLAN_STEPS) / STEP_BYTES;
     struct rp_buf plan;
-    struct rp_answer answer;
+    struct rp_answer answer = {0};
     begin(run, transfer->image, &plan);
     for (uint32_t i = first; i < blocks && i - first < most; i++) {
         const uint32_t at = i * BLOCK, left = transfer->size - at;
@@ -193,13 +193,15 @@ bool rp_session_deploy(struct rp_run *run, struct rp_run_image *image, struct rp
 
 bool rp_session_install(struct rp_run *run, struct rp_run_image *image, struct rp_error *err) {
     struct rp_buf plan;
-    struct rp_answer answer;
+    struct rp_answer answer = {0};
     begin(run, image, &plan);
     char *check = rp_plan_step(&plan, STEP_CHECK, image->instance);
     put_area(check, STEP_IMAGE, image->image);
     put_area(check, STEP_WEIGHTS, image->weights);
     const uint32_t kind = image->is_copied ? STEP_LOAD_COPY : STEP_LOAD_XIP;
     char *load = rp_plan_step(&plan, kind, image->instance);
+    rp_put_le32(load + STEP_FLAGS,
+                image->subject.view.import_count == 0 ? STEP_FLAG_NO_IMPORTS : 0);
     put_area(load, STEP_IMAGE, image->image);
     put_area(load, STEP_RAM, image->ram);
     char *init = rp_plan_step(&plan, STEP_INIT, image->instance);
@@ -278,7 +280,7 @@ static void take_outputs(const struct rp_run *run, const struct rp_answer *answe
 static bool infer(struct rp_run *run, struct rp_run_image *image, struct rp_area input,
                   uint32_t sample, struct rp_error *err) {
     struct rp_buf plan;
-    struct rp_answer answer;
+    struct rp_answer answer = {0};
     begin(run, image, &plan);
     char *step = rp_plan_step(&plan, STEP_RUN, image->instance);
     put_area(step, STEP_INPUT, input);
@@ -293,6 +295,7 @@ static bool infer(struct rp_run *run, struct rp_run_image *image, struct rp_area
 
 bool rp_session_infer(struct rp_run *run, struct rp_run_image *image, struct rp_error *err) {
     struct rp_area input = {0, 0};
+    const struct rp_area io = image->io;
     const uint32_t total = run->samples * run->options->repeat;
     if (run->given != NULL && !place_input(image, &input, err))
         return false;
@@ -305,42 +308,51 @@ bool rp_session_infer(struct rp_run *run, struct rp_run_image *image, struct rp_
             !infer(run, image, input, sample, err))
             return false;
     }
+    image->io = io;
     return true;
 }
 
-/* Memory for frames, out of that for inputs and outputs. */
-static struct rp_area take_frames(struct rp_run_image *image) {
-    const uint32_t size = (image->io.size / 2 < FRAMES_MAX ? image->io.size / 2 : FRAMES_MAX) &
+/* Memory for figures, out of that for inputs and outputs. */
+static struct rp_area take_figures(struct rp_run_image *image) {
+    const uint32_t size = (image->io.size / 2 < FIGURES_MAX ? image->io.size / 2 : FIGURES_MAX) &
                           ~(uint32_t)(HARNESS_IO_ALIGN - 1);
     image->io.size -= size + HARNESS_IO_ALIGN;
     const uint32_t end = image->io.address + image->io.size + HARNESS_IO_ALIGN;
     return (struct rp_area){end & ~(uint32_t)(HARNESS_IO_ALIGN - 1), size};
 }
 
-bool rp_session_trace(struct rp_run *run, struct rp_run_image *image, struct rp_answer *answer,
-                      struct rp_error *err) {
+bool rp_session_look(struct rp_run *run, struct rp_run_image *image, struct rp_session_look *look,
+                     struct rp_error *err) {
+    const uint32_t after = look->step == STEP_OBSERVE ? STEP_UNOBSERVE : look->step;
+    const struct rp_area io = image->io;
     struct rp_area input = {0, 0};
     struct rp_buf plan;
     struct rp_step_result result = {0};
-    const struct rp_area frames = take_frames(image);
-    if (run->given != NULL &&
-        (!place_input(image, &input, err) || !send_input(run, image, input, 0, err)))
+    const struct rp_area figures = take_figures(image);
+    if (!rp_session_install(run, image, err) ||
+        (run->given != NULL &&
+         (!place_input(image, &input, err) || !send_input(run, image, input, 0, err))))
         return false;
     begin(run, image, &plan);
-    put_area(rp_plan_step(&plan, STEP_HOOKS, image->instance), STEP_RAM, frames);
+    if (look->step != 0)
+        put_area(rp_plan_step(&plan, look->step, image->instance), STEP_RAM, figures);
     char *step = rp_plan_step(&plan, STEP_RUN, image->instance);
     put_area(step, STEP_INPUT, input);
     rp_put_le32(step + STEP_SEED, run->options->seed);
-    (void)rp_plan_step(&plan, STEP_HOOKS, image->instance);
-    if (!carry_out(run, image, &plan, answer, err) || !take_result(answer, STEP_RUN, &result, err))
+    if (look->step != 0)
+        (void)rp_plan_step(&plan, after, image->instance);
+    if (!carry_out(run, image, &plan, &look->answer, err) ||
+        !take_result(&look->answer, STEP_RUN, &result, err))
         return false;
-    take_outputs(run, answer, &result, image);
-    return true;
+    take_outputs(run, &look->answer, &result, image);
+    look->inference = &image->inferences.items[image->inferences.count - 1];
+    image->io = io;
+    return rp_session_destroy(run, image, err);
 }
 
 bool rp_session_destroy(struct rp_run *run, struct rp_run_image *image, struct rp_error *err) {
     struct rp_buf plan;
-    struct rp_answer answer;
+    struct rp_answer answer = {0};
     begin(run, image, &plan);
     (void)rp_plan_step(&plan, STEP_DESTROY, image->instance);
     return carry_out(run, image, &plan, &answer, err);

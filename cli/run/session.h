@@ -17,9 +17,17 @@ bool rp_session_deploy(struct rp_run *run, struct rp_run_image *image, struct rp
 bool rp_session_install(struct rp_run *run, struct rp_run_image *image, struct rp_error *err);
 /* Runs all inputs, each as often as it is asked for. */
 bool rp_session_infer(struct rp_run *run, struct rp_run_image *image, struct rp_error *err);
-/* Runs the first input of an image with hooks; the answer has the frames. */
-bool rp_session_trace(struct rp_run *run, struct rp_run_image *image, struct rp_answer *answer,
-                      struct rp_error *err);
+
+/* An inference that is looked at. */
+struct rp_session_look {
+    uint32_t
+        step; /* STEP_OBSERVE: the answer has nodes; STEP_HOOKS: it has frames; 0: it has none */
+    struct rp_answer answer;
+    struct rp_inference *inference; /* that the image got by it */
+};
+/* Installs an image, runs the first input so, and ends the instance. */
+bool rp_session_look(struct rp_run *run, struct rp_run_image *image, struct rp_session_look *look,
+                     struct rp_error *err);
 bool rp_session_destroy(struct rp_run *run, struct rp_run_image *image, struct rp_error *err);
 
 #endif

@@ -4,67 +4,61 @@
 
 #include <string.h>
 
-#include "base/path.h"
 #include "cli/pipeline/compile.h"
 #include "cli/pipeline/link.h"
 #include "cli/pipeline/open.h"
 #include "cli/pipeline/write.h"
-#include "cli/report/read.h"
+#include "cli/profile/again.h"
 #include "cli/run/session.h"
 
 static const char *const hooks[] = {"__cyg_profile_func_enter", "__cyg_profile_func_exit"};
 
-void rp_twin_imports(struct rp_arena *arena, struct rp_strings *specs) {
-    for (size_t i = 0; i < 2; i++)
-        rp_strings_push(arena, specs, rp_format(arena, "%s@0", hooks[i]));
-}
+enum { AROUND = 500 };
 
 /* ---- building ---- */
 
-/* What the image was made from, with hooks. */
-static bool read_source(const struct rp_run *run, const struct rp_run_image *image,
-                        struct rp_source_options *source, struct rp_error *err) {
-    const char *report = rp_subject_report(&image->subject, run->arena);
-    bool has_paths = false;
-    rp_source_defaults(source);
-    if (report != NULL && rp_path_is_file(report) &&
-        !rp_report_read(run->arena, report, source, &has_paths, err))
-        return false;
-    if (!has_paths) {
-        rp_fail(err, RP_E_USAGE, "--profile: nothing says what '%s' was made from",
-                image->subject.path);
-        return rp_hint(err, "its report has to be beside it, made without --reproducible");
-    }
-    source->build.jobs = run->options->source.build.jobs;
-    source->build.launcher = run->options->source.build.launcher;
-    rp_strings_push(run->arena, &source->input.cflags, "-finstrument-functions");
+static const struct rp_source_options *with_hooks(const struct rp_run *run,
+                                                  const struct rp_source_options *source) {
+    struct rp_source_options *options = rp_alloc(run->arena, 1, sizeof *options);
+    *options = *source;
+    options->input.cflags = options->input.imports = (struct rp_strings){0};
+    rp_strings_append(run->arena, &options->input.cflags, &source->input.cflags);
+    rp_strings_append(run->arena, &options->input.imports, &source->input.imports);
+    rp_strings_push(run->arena, &options->input.cflags, "-finstrument-functions");
     for (size_t i = 0; i < 2; i++)
-        rp_strings_push(run->arena, &source->input.imports, hooks[i]);
-    return true;
+        rp_strings_push(run->arena, &options->input.imports, hooks[i]);
+    return options;
 }
 
-bool rp_twin_build(struct rp_run *run, struct rp_run_image *image, struct rp_error *err) {
-    struct rp_source_options *source = rp_alloc(run->arena, 1, sizeof *source);
-    struct rp_twin *twin = rp_alloc(run->arena, 1, sizeof *twin);
+static bool calls_hooks(const struct rp_image_view *view) {
+    const uint8_t *at = view->imports;
+    for (uint32_t i = 0; i < view->import_count; i++, at = rp_next_import(at))
+        if (strcmp((const char *)at + 4, hooks[0]) == 0)
+            return true;
+    return false;
+}
+
+bool rp_twin_build(struct rp_run *run, struct rp_run_image *image,
+                   const struct rp_source_options *source, struct rp_error *err) {
+    struct rp_package *package = &image->layers->package;
     struct rp_image_result result;
-    twin->package.linked.elf.fd = -1;
-    if (!read_source(run, image, source, err))
+    if (!rp_package_open(package, run->arena, with_hooks(run, source), err))
         return false;
-    image->twin = twin;
-    if (!rp_package_open(&twin->package, run->arena, source, err) ||
-        !rp_package_compile(&twin->package, false, err) || !rp_package_link(&twin->package, err))
+    if (package->model.dialect->name_nodes != NULL)
+        return true;
+    if (!rp_package_compile(package, false, err) || !rp_package_link(package, err))
         return false;
-    const char *path = rp_build_path(&twin->package.build, "twin_rel.bin");
-    twin->image = (struct rp_run_image){.is_copied = image->is_copied, .is_twin = true};
-    return rp_package_write(&twin->package, path, NULL, &result, err) &&
-           rp_subject_open(&twin->image.subject, run->arena, path, NULL, err);
-}
-
-void rp_twin_close(struct rp_run_image *image) {
-    if (image->twin == NULL)
-        return;
-    rp_subject_close(&image->twin->image.subject);
-    rp_package_close(&image->twin->package);
+    const char *path = rp_build_path(&package->build, "twin_rel.bin");
+    struct rp_run_image *twin = rp_alloc(run->arena, 1, sizeof *twin);
+    *twin = (struct rp_run_image){.is_copied = image->is_copied, .is_twin = true};
+    if (!rp_package_write(package, path, NULL, &result, err) ||
+        !rp_subject_open(&twin->subject, run->arena, path, NULL, err))
+        return false;
+    if (calls_hooks(&twin->subject.view))
+        image->layers->twin = twin;
+    else
+        rp_subject_close(&twin->subject);
+    return true;
 }
 
 /* ---- running ---- */
@@ -83,83 +77,112 @@ static bool check_outputs(const struct rp_run_image *image, const struct rp_run_
     return true;
 }
 
-static const char *name_of(const struct rp_run *run, const struct rp_twin *twin,
+static const char *name_of(const struct rp_run *run, const struct rp_layers *layers,
                            uint32_t function) {
-    const struct rp_run_image *image = &twin->image;
-    const struct rp_area code = image->is_copied ? image->ram : image->image;
-    const struct rp_section *flash = rp_elf_section(&twin->package.linked.elf, ".flash");
+    const struct rp_run_image *twin = layers->twin;
+    const struct rp_elf *elf = &layers->package.linked.elf;
+    const struct rp_area code = twin->is_copied ? twin->ram : twin->image;
+    const struct rp_section *flash = rp_elf_section(elf, ".flash");
     const uint32_t offset = (function & ~UINT32_C(1)) - code.address;
     const struct rp_symbol *symbol =
-        flash != NULL && offset < flash->size
-            ? rp_elf_symbol_at(&twin->package.linked.elf, flash->addr + offset)
-            : NULL;
+        flash != NULL && offset < flash->size ? rp_elf_symbol_at(elf, flash->addr + offset) : NULL;
     return symbol != NULL ? symbol->name : rp_format(run->arena, "0x%08x", function);
 }
 
-/*
- * Takes the hooks off. Each call of a function costs its caller and all that called it the whole
- * pair of hooks, and itself the part that is between the two readings of the clock. How long a pair
- * takes, with the instructions that call it, follows from the runs of image and twin.
- */
-static void take_off(struct rp_twin *twin, const struct rp_answer *answer, uint64_t plain) {
-    struct rp_twin_result *result = &twin->result;
-    const size_t count = answer->frames.count;
-    uint64_t calls = 0;
-    for (size_t i = 0; i < count; i++)
-        calls += answer->frames.items[i].calls;
-    const double inside = count != 0 ? (double)answer->frames.items[0].inside : 0;
-    double pair = result->measured > plain && calls != 0
-                      ? (double)(result->measured - plain) / (double)calls
-                      : 0;
-    pair = pair > inside ? pair : inside;
-    result->hooks = (uint64_t)(pair * (double)calls + 0.5);
-    for (size_t i = count; i-- > 0;) {
-        const struct rp_frame_result *raw = &answer->frames.items[i];
-        struct rp_twin_frame *frame = &result->frames[i];
-        const double cost = inside * (double)raw->calls + pair * (double)frame->below;
-        frame->total = (double)raw->time > cost ? (uint64_t)((double)raw->time - cost + 0.5) : 0;
-        frame->own = frame->total > frame->children ? frame->total - frame->children : 0;
-        if (frame->parent != 0) {
-            struct rp_twin_frame *parent = &result->frames[frame->parent - 1];
-            parent->below += frame->below + raw->calls;
-            parent->children += frame->total;
-        }
-    }
-    uint64_t sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += result->frames[i].own;
-    result->differs = sum > plain + plain / 20 || sum < plain - plain / 5;
+/* The scope of a function, by its address; added when there is none. */
+static uint32_t scope_of(const struct rp_run *run, const struct rp_layers *layers,
+                         struct rp_scopes *scopes, uint32_t function) {
+    for (size_t i = 0; i < scopes->list.count; i++)
+        if (scopes->list.items[i].start == function)
+            return (uint32_t)i;
+    *RP_PUSH(scopes->arena, &scopes->list) =
+        (struct rp_scope){name_of(run, layers, function), function, RP_NO_SCOPE, .in_image = true};
+    return (uint32_t)scopes->list.count - 1;
 }
 
-/* Frames come in the order of their numbers; a parent has a smaller one. */
-static bool take_frames(const struct rp_run *run, struct rp_twin *twin,
-                        const struct rp_answer *answer, struct rp_error *err) {
-    struct rp_twin_result *result = &twin->result;
-    result->count = answer->frames.count;
-    if (result->count == 0)
-        return rp_fail(err, RP_E_BOARD,
-                       "--profile: no function of the model has hooks: its code comes compiled, or "
-                       "is one function that the compiler put into its caller");
-    result->frames = rp_alloc(run->arena, result->count + 1, sizeof *result->frames);
-    for (size_t i = 0; i < result->count; i++) {
-        const struct rp_frame_result *raw = &answer->frames.items[i];
-        if (raw->index != i + 1 || raw->parent > i)
+/* Frames come in the order of their numbers, and a parent has a smaller one. */
+static bool check_frames(const struct rp_answer *answer, struct rp_error *err) {
+    for (size_t i = 0; i < answer->frames.count; i++)
+        if (answer->frames.items[i].index != i + 1 || answer->frames.items[i].parent > i)
             return rp_fail(err, RP_E_BOARD, "the firmware's answer has frames in no order");
-        result->frames[i] = (struct rp_twin_frame){
-            .name = name_of(run, twin, raw->function), .parent = raw->parent, .calls = raw->calls};
+    return answer->frames.count != 0 ||
+           rp_fail(err, RP_E_BOARD,
+                   "--profile: no function of the model that has hooks was called");
+}
+
+/*
+ * Takes the hooks off; returns what each frame takes by itself. Each call of a function costs its
+ * caller and all that called it the whole pair of hooks, and itself the part that is between the
+ * two readings of the clock. How long a pair takes, with the instructions that call it, follows
+ * from the runs of image and twin.
+ */
+static uint64_t *take_off(struct rp_profile *profile, const struct rp_answer *answer) {
+    const size_t count = answer->frames.count;
+    const struct rp_frame_result *raw = answer->frames.items;
+    const uint64_t more =
+        profile->means.observed > profile->run ? profile->means.observed - profile->run : 0;
+    uint64_t *own = rp_alloc(profile->arena, count, sizeof *own);
+    /* of frame i - 1, 0: of what is outside: calls of all frames below; time of those right below
+     */
+    uint64_t *below = rp_alloc(profile->arena, count + 1, sizeof *below);
+    uint64_t *children = rp_alloc(profile->arena, count + 1, sizeof *children);
+    uint64_t calls = 0, sum = 0;
+    for (size_t i = 0; i < count; i++)
+        calls += raw[i].calls;
+    const double inside = (double)raw[0].inside;
+    double pair = calls != 0 ? (double)more / (double)calls : 0;
+    pair = pair > inside ? pair : inside;
+    profile->means.taken_off = (uint64_t)(pair * (double)calls + 0.5);
+    for (size_t i = count; i-- > 0;) {
+        const double cost = inside * (double)raw[i].calls + pair * (double)below[i + 1];
+        const double time = (double)raw[i].time;
+        const uint64_t total = time > cost ? (uint64_t)(time - cost + 0.5) : 0;
+        own[i] = total > children[i + 1] ? total - children[i + 1] : 0;
+        sum += own[i];
+        below[raw[i].parent] += below[i + 1] + raw[i].calls;
+        children[raw[i].parent] += total;
     }
-    return true;
+    /* the code around the model is in no function that has hooks */
+    profile->means.is_rough =
+        sum > profile->run + profile->run / 20 || sum + AROUND < profile->run - profile->run / 5;
+    return own;
+}
+
+static void take_frames(const struct rp_run *run, const struct rp_layers *layers,
+                        const struct rp_answer *answer) {
+    const size_t count = answer->frames.count;
+    const uint64_t *own = take_off(layers->profile, answer);
+    struct rp_scopes *scopes = rp_alloc(run->arena, 1, sizeof *scopes);
+    struct rp_call_tree *calls = rp_alloc(run->arena, 1, sizeof *calls);
+    uint32_t *places = rp_alloc(run->arena, count + 1, sizeof *places); /* by index; 0: outside */
+    scopes->arena = calls->arena = run->arena;
+    calls->scopes = scopes;
+    for (size_t i = 0; i < count; i++)
+        (void)scope_of(run, layers, scopes, answer->frames.items[i].function);
+    calls->entry = rp_again_entry(&layers->package, scopes);
+    calls->entry = calls->entry != RP_NO_SCOPE ? calls->entry : 0; /* what was called first */
+    places[0] = rp_calls_add(calls, RP_NO_FRAME, RP_NO_SCOPE);
+    for (size_t i = 0; i < count; i++) {
+        const struct rp_frame_result *raw = &answer->frames.items[i];
+        places[i + 1] =
+            rp_calls_add(calls, places[raw->parent], scope_of(run, layers, scopes, raw->function));
+        calls->frames.items[places[i + 1]].calls += raw->calls;
+        calls->frames.items[places[i + 1]].own += own[i];
+    }
+    rp_calls_sum(calls);
+    rp_profile_take_calls(layers->profile, calls, 0);
 }
 
 bool rp_twin_run(struct rp_run *run, struct rp_run_image *image, struct rp_error *err) {
-    struct rp_twin *twin = image->twin;
-    struct rp_answer answer;
-    if (!rp_session_deploy(run, &twin->image, err) || !rp_session_install(run, &twin->image, err) ||
-        !rp_session_trace(run, &twin->image, &answer, err) ||
-        !rp_session_destroy(run, &twin->image, err) || !check_outputs(image, &twin->image, err) ||
-        !take_frames(run, twin, &answer, err))
+    const struct rp_layers *layers = image->layers;
+    struct rp_session_look *look = rp_alloc(run->arena, 1, sizeof *look);
+    look->step = STEP_HOOKS;
+    if (!rp_session_deploy(run, layers->twin, err) ||
+        !rp_session_look(run, layers->twin, look, err) ||
+        !check_outputs(image, layers->twin, err) || !check_frames(&look->answer, err))
         return false;
-    twin->result.measured = twin->image.inferences.items[0].count;
-    take_off(twin, &answer, image->inferences.items[0].count);
+    layers->profile->means.by = RP_BY_HOOKS;
+    layers->profile->means.observed = look->inference->count;
+    take_frames(run, layers, &look->answer);
     return true;
 }

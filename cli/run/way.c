@@ -90,7 +90,9 @@ static void leave_board(struct rp_run *run) {
     if (run->mailbox.is_running)
         (void)rp_gdb_interrupt(run->gdb, &stop, NULL);
     if (run->mailbox.has_breakpoint)
-        (void)rp_gdb_break(run->gdb, rp_mailbox_wait_at(&run->mailbox), false, &supported, NULL);
+        (void)rp_gdb_break(
+            run->gdb, &(struct rp_gdb_breakpoint){.address = rp_mailbox_wait_at(&run->mailbox)},
+            false, &supported, NULL);
     const bool resets = preset != NULL && preset->reset_run != NULL && run->board.machine == NULL;
     if (!run->is_written || (resets && monitor(run, preset->reset_run, NULL)))
         (void)rp_gdb_detach(run->gdb, NULL);

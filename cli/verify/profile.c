@@ -10,15 +10,11 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "cli/pipeline/compile.h"
-#include "cli/pipeline/link.h"
-#include "cli/pipeline/open.h"
-#include "cli/pipeline/write.h"
+#include "cli/profile/again.h"
 #include "cli/profile/execution.h"
 #include "cli/profile/write.h"
 #include "cli/verify/outputs.h"
 #include "cli/verify/run.h"
-#include "toolchain/build/compiler.h"
 
 /* Memory for the nodes' figures, at most. */
 enum { NODES_BYTES = 1 << 20 };
@@ -37,49 +33,13 @@ struct profiling {
 
 /* ---- the linked file ---- */
 
-/* The file just made has to be the image. */
-static bool check_same(const struct rp_verification *verify, const char *path,
-                       struct rp_error *err) {
-    const struct rp_mapped *image = &verify->subject.file;
-    struct rp_mapped made;
-    if (!rp_map_file(&made, path, err))
-        return false;
-    bool same = made.size == image->size && memcmp(made.data, image->data, made.size) == 0;
-    rp_unmap_file(&made);
-    if (same)
-        return true;
-    rp_fail(err, RP_E_PROFILE,
-            "'%s' cannot be profiled: what is made from its sources now is another image, so its "
-            "functions are not known",
-            verify->subject.path);
-    return rp_hint(err, "the sources, their options or the compiler have changed: generate the "
-                        "image again");
-}
-
-/* The choices that generate made show in the image. */
-static struct rp_source_options *options_for(const struct rp_verification *verify) {
-    const struct rp_image_view *view = &verify->subject.view;
-    struct rp_source_options *options = rp_alloc(verify->arena, 1, sizeof *options);
-    *options = verify->options->source;
-    options->input.compiler = rp_compiler_of_tool(RELOC_FLAGS_TOOLCHAIN(view->view.flags));
-    options->input.copy_only = view->patches != 0;
-    options->input.compact = view->compact_bytes != 0;
-    options->build.workspace = rp_path_join(verify->arena, verify->model.build.dir, "image");
-    options->build.keep = true; /* it is inside the other workspace, which is removed as a whole */
-    return options;
-}
-
 static bool make_image(struct profiling *of, struct rp_error *err) {
     struct rp_verification *verify = of->verify;
-    struct rp_image_result result;
-    bool split = rp_subject_weights_size(&verify->subject) != 0;
-    if (!rp_package_open(&of->image, verify->arena, options_for(verify), err) ||
-        !rp_package_compile(&of->image, false, err) || !rp_package_link(&of->image, err))
-        return false;
-    const char *path = rp_build_path(&of->image.build, "image_rel.bin");
-    const char *weights = split ? rp_build_path(&of->image.build, "image_data.bin") : NULL;
-    return rp_package_write(&of->image, path, weights, &result, err) &&
-           check_same(verify, path, err);
+    struct rp_source_options *options =
+        rp_again_options(verify->arena, &verify->subject, &verify->options->source);
+    options->build.workspace = rp_path_join(verify->arena, verify->model.build.dir, "image");
+    options->build.keep = true; /* it is inside the other workspace, which is removed as a whole */
+    return rp_again_make(&of->image, verify->arena, options, &verify->subject, err);
 }
 
 /* ---- what is where ---- */
@@ -168,22 +128,6 @@ static void add_image(struct profiling *of, struct rp_buf *filter) {
                                       .in_image = true};
     rp_scopes_add(&of->scopes, &of->image.linked.elf, &part);
     add_piece(filter, part.address, part.address + part.size);
-}
-
-/*
- * The function that runs the model: the two APIs of the vendor make its name from the model's. One
- * that was inlined is part of what calls it.
- */
-static uint32_t find_entry(const struct profiling *of) {
-    const struct rp_model_entry *entry = &of->image.model.entry;
-    const char *name = entry->name != NULL ? entry->name : "";
-    const char *const names[] = {entry->called != NULL ? entry->called : name, name,
-                                 rp_format(of->verify->arena, "ai_%s_run", name),
-                                 rp_format(of->verify->arena, "stai_%s_run", name)};
-    uint32_t found = RP_NO_SCOPE;
-    for (size_t i = 0; found == RP_NO_SCOPE && i < sizeof names / sizeof names[0]; i++)
-        found = rp_scope_named(&of->scopes, names[i]);
-    return found;
 }
 
 /* ---- running ---- */
@@ -281,23 +225,6 @@ static size_t run_at(const struct profiling *of, unsigned n, const struct rp_ste
     return SIZE_MAX;
 }
 
-/* The nodes that call-backs told of are the parts of the run. */
-static void add_nodes(struct profiling *of) {
-    const struct rp_answer *answer = &of->job.answer;
-    const struct rp_model *model = &of->image.model;
-    struct rp_profile *profile = of->profile;
-    size_t count = answer->observed.count;
-    struct rp_node *nodes = rp_alloc(profile->arena, count, sizeof *nodes);
-    if (model->dialect->name_nodes == NULL || count <= 1) /* one: the model as a whole */
-        return;
-    for (size_t i = 0; i < count; i++)
-        nodes[i] = (struct rp_node){.type = answer->observed.items[i].type,
-                                    .id = answer->observed.items[i].id};
-    model->dialect->name_nodes(model, profile->arena, nodes, count);
-    for (size_t i = 0; i < count; i++)
-        rp_profile_take_node(profile, &answer->observed.items[i], &nodes[i]);
-}
-
 static bool fill(struct profiling *of, struct rp_error *err) {
     struct rp_verification *verify = of->verify;
     struct rp_profile *profile = of->profile;
@@ -309,11 +236,11 @@ static bool fill(struct profiling *of, struct rp_error *err) {
                                    .unit = "instructions",
                                    .mode = of->load == STEP_LOAD_XIP ? "XIP" : "COPY",
                                    .run = run->instructions,
-                                   .observed = observed->instructions,
+                                   .means = {.observed = observed->instructions},
                                    .stack = run->stack,
                                    .acts = run->acts_high,
                                    .weights = weights_address(of)};
-    add_nodes(of);
+    rp_profile_take_nodes(profile, &of->image.model, &of->job.answer);
     rp_calls_sum(&of->calls);
     rp_profile_take_calls(profile, &of->calls, root);
     return true;
@@ -334,7 +261,7 @@ bool rp_verify_profile(struct rp_verification *verify, struct rp_error *err) {
     bool ok = make_image(of, err) && add_firmware(of, &filter, err);
     if (ok) {
         add_image(of, &filter);
-        of->calls.entry = find_entry(of);
+        of->calls.entry = rp_again_entry(&of->image, &of->scopes);
     }
     ok = ok && emulate(of, filter.data, err) && check_sums(of, err) && fill(of, err);
     rp_package_close(&of->image);

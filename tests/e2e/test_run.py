@@ -257,45 +257,6 @@ def another_core_answers(case):
 QEMU_WORDS = ("-S -display none -serial none -monitor none -parallel none -nodefaults").split()
 
 
-PROFILED = """
-static volatile int sums;
-static __attribute__((noinline)) float sum(const float *x, int n) { float s = 0; sums++; for (int i = 0; i < n; i++) s += x[i]; return s; }
-static __attribute__((noinline)) float twice(const float *x, int n) { return sum(x, n) + sum(x, n); }
-void f(const float in[64], float out[2]) {
-    out[0] = 0;
-    for (int i = 0; i < 50; i++)
-        out[0] += twice(in, 64);
-    out[1] = sum(in, 64);
-}
-"""
-
-
-@each(["m4", "m33"], needs=[QEMU])
-def where_the_time_goes(case, core):
-    """Calls are exact; times add up to the run of the image itself, without hooks, in both modes."""
-    image = make_text(case, PROFILED, core)
-    for mode in ("xip", "copy"):
-        model, = json.loads(run(case, image, "--mode", mode, "--profile", "--json", "-", board=BOARDS[core]).out)["images"]
-        calls = model["profile"]["calls"]
-        shape = [(call["function"], call["calls"], call.get("parent")) for call in calls]
-        equal(shape, [("f", 1, None), ("twice", 50, 0), ("sum", 100, 1), ("sum", 1, 0)], f"calls, {mode}")
-        total = model["inferences"][0]
-        check(abs(calls[0]["total"] - total) <= total / 50, f"the entry takes {calls[0]['total']} of {total}")
-        equal(sum(call["own"] for call in calls), calls[0]["total"], "what all functions take by themselves")
-        one, hundred = calls[3]["total"], calls[2]["total"]
-        check(abs(hundred - 100 * one) <= hundred / 10, f"the same function takes {one}, then {hundred} in 100 calls")
-        check(hundred > 0.9 * total, f"the inner loops take {hundred} of {total}")
-    has(run(case, image, "--profile", board=BOARDS[core]).out, "      sum", "taken off")
-    (case.dir / "out/f_generate_rel.json").unlink()
-    has(run(case, image, "--profile", board=BOARDS[core], status=2).err, "nothing says what", "--reproducible")
-
-
-@test(needs=[QEMU])
-def functions_that_come_compiled(case):
-    image, _, _ = generated(case, "glow")
-    has(run(case, image, "--profile", status=8).err, "no function of the model has hooks")
-
-
 @test(needs=[QEMU])
 def a_server_of_the_user(case):
     """Several runs on one server, which goes on; what an earlier run left in memory is not taken for this one's."""

@@ -91,7 +91,8 @@ static void hold_session(struct rp_arena *arena, const uint8_t *data, size_t siz
     require(text.len <= RP_TALK_CONSOLE_MAX + RP_TALK_MAX);
     require_error(rp_gdb_map(gdb, &map, &err), &err);
     (void)rp_gdb_flash(gdb, 0x08000000, bytes, sizeof bytes, NULL);
-    (void)rp_gdb_break(gdb, 0x20000000, true, &supported, NULL);
+    (void)rp_gdb_break(gdb, &(struct rp_gdb_breakpoint){.address = 0x20000000}, true, &supported,
+                       NULL);
     if (rp_gdb_continue(gdb, NULL) && rp_gdb_wait(gdb, 10, &text, &stop, NULL))
         (void)rp_gdb_interrupt(gdb, &stop, NULL);
     (void)rp_gdb_detach(gdb, NULL);

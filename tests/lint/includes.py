@@ -48,7 +48,7 @@ ROOMS = {
                    "cli/source_rows", "cli/pipeline"),
     "cli/harness": ("base", "templates", "elfpack", "toolchain"),
     "cli/tensors": ("base", "elfpack", "toolchain/model"),
-    "cli/profile": ("base", "templates", "elfpack", "toolchain", "cli/harness"),
+    "cli/profile": ("base", "templates", "elfpack", "toolchain", "cli/pipeline", "cli/harness"),
     "cli/boards": (ANY,), "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
     "cli/generate": (ANY,), "cli/verify": (ANY,), "cli/run": (ANY,), "cli/main": (ANY,),
     "tests": (ANY,),

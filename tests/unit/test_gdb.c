@@ -100,7 +100,8 @@ static void runs_and_stops(void **state) {
     bool supported = false;
     assert_int_equal(stop.how, RP_GDB_STOPPED);
     assert_int_equal(stop.signal, 5);
-    ACCEPTED(u, rp_gdb_break(gdb, 0x20000100, true, &supported, &u->err));
+    ACCEPTED(u, rp_gdb_break(gdb, &(struct rp_gdb_breakpoint){.address = 0x20000100}, true,
+                             &supported, &u->err));
     assert_true(supported);
     assert_int_equal(stub->breakpoint, 0x20000100);
     ACCEPTED(u, rp_gdb_continue(gdb, &u->err));
@@ -118,7 +119,8 @@ static void runs_and_stops(void **state) {
     assert_int_equal(stop.how, RP_GDB_STOPPED);
     assert_int_equal(stub->continued, 2);
     stub->lacks_z = true;
-    ACCEPTED(u, rp_gdb_break(gdb, 0x20000100, false, &supported, &u->err));
+    ACCEPTED(u, rp_gdb_break(gdb, &(struct rp_gdb_breakpoint){.address = 0x20000100}, false,
+                             &supported, &u->err));
     assert_false(supported);
     text.len = 0;
     ACCEPTED(u, rp_gdb_monitor(gdb, "reset halt", &text, &u->err));
@@ -211,7 +213,8 @@ static bool try_run(struct unit *u, struct stub *stub, struct rp_gdb *gdb) {
     struct rp_gdb_stop stop;
     bool supported;
     stub->continued = 0;
-    if (!judge(u, rp_gdb_break(gdb, 0x20000010, true, &supported, &u->err)))
+    if (!judge(u, rp_gdb_break(gdb, &(struct rp_gdb_breakpoint){.address = 0x20000010}, true,
+                               &supported, &u->err)))
         return false;
     assert_true(supported && stub->breakpoint == 0x20000010);
     if (!judge(u, rp_gdb_continue(gdb, &u->err)))

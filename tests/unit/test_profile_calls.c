@@ -464,6 +464,26 @@ static void inlined_copies(void **state) {
     assert_int_equal(frame_of(&w, 0, "ax")->total, 8);
 }
 
+/* Frames that were counted elsewhere: a function that calls itself, through another one, is one. */
+static void added_calls(void **state) {
+    struct world w;
+    begin(&w, *state);
+    const uint32_t a = rp_scope_named(&w.scopes, "a"), b = rp_scope_named(&w.scopes, "b");
+    const uint32_t root = rp_calls_add(&w.calls, RP_NO_FRAME, RP_NO_SCOPE);
+    const uint32_t first = rp_calls_add(&w.calls, root, a),
+                   below = rp_calls_add(&w.calls, first, b);
+    assert_int_equal(rp_calls_add(&w.calls, root, a), first);
+    assert_int_equal(rp_calls_add(&w.calls, below, a), first);
+    assert_int_equal(rp_calls_add(&w.calls, below, b), below);
+    assert_int_not_equal(rp_calls_add(&w.calls, root, b), below);
+    w.calls.frames.items[first].own = 3, w.calls.frames.items[below].own = 4;
+    rp_calls_sum(&w.calls);
+    assert_int_equal(w.calls.frames.items[root].total, 7);
+    assert_int_equal(w.calls.roots.items[0].frame, root);
+    assert_int_equal(w.calls.frames.items[first].level, 0);
+    assert_true(w.calls.frames.items[first].made_more);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(calls_and_returns),
@@ -482,6 +502,7 @@ int main(void) {
         UNIT(limits),
         UNIT(many_calls_are_not_listed),
         UNIT(inlined_copies),
+        UNIT(added_calls),
     };
     return RUN(tests);
 }

@@ -150,7 +150,8 @@ static void runs_on_qemu(void **state) {
         ACCEPTED(u, rp_gdb_write(gdb, ram, program, sizeof program, &u->err));
         ACCEPTED(u, rp_gdb_set_register(gdb, "xpsr", 0x01000000, &u->err));
         ACCEPTED(u, rp_gdb_set_register(gdb, "pc", ram, &u->err));
-        ACCEPTED(u, rp_gdb_break(gdb, ram + 6, true, &supported, &u->err));
+        ACCEPTED(u, rp_gdb_break(gdb, &(struct rp_gdb_breakpoint){.address = ram + 6}, true,
+                                 &supported, &u->err));
         assert_true(supported);
         ACCEPTED(u, rp_gdb_continue(gdb, &u->err));
         ACCEPTED(u, rp_gdb_wait(gdb, 60, NULL, &stop, &u->err));
@@ -160,7 +161,8 @@ static void runs_on_qemu(void **state) {
         ACCEPTED(u, rp_gdb_get_register(gdb, "r2", &sum, &u->err));
         assert_int_equal(pc, ram + 6);
         assert_int_equal(sum, 5);
-        ACCEPTED(u, rp_gdb_break(gdb, ram + 6, false, &supported, &u->err));
+        ACCEPTED(u, rp_gdb_break(gdb, &(struct rp_gdb_breakpoint){.address = ram + 6}, false,
+                                 &supported, &u->err));
         ACCEPTED(u, rp_gdb_continue(gdb, &u->err));
         ACCEPTED(u, rp_gdb_wait(gdb, 0.05, NULL, &stop, &u->err));
         assert_int_equal(stop.how, RP_GDB_RUNNING);

@@ -142,14 +142,15 @@ bool rp_gdb_monitor(struct rp_gdb *gdb, const char *command, struct rp_buf *outp
 
 /* ---- running ---- */
 
-bool rp_gdb_break(struct rp_gdb *gdb, uint32_t address, bool on, bool *supported,
+bool rp_gdb_break(struct rp_gdb *gdb, const struct rp_gdb_breakpoint *at, bool on, bool *supported,
                   struct rp_error *err) {
     char head[32], what[64];
     const struct rp_request request = {.head = head, .fits = rp_fits_ok, .what = what};
     struct rp_reply reply;
-    (void)snprintf(head, sizeof head, "%c0,%x,2", on ? 'Z' : 'z', (unsigned)address);
+    (void)snprintf(head, sizeof head, "%c%d,%x,2", on ? 'Z' : 'z', at->is_hardware,
+                   (unsigned)at->address);
     (void)snprintf(what, sizeof what, "%s the breakpoint at 0x%08x", on ? "set" : "remove",
-                   (unsigned)address);
+                   (unsigned)at->address);
     if (!rp_talk_ask_alone(&gdb->talk, &request, &reply, err))
         return false;
     *supported = reply.len != 0;

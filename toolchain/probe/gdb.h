@@ -61,8 +61,12 @@ bool rp_gdb_detach(struct rp_gdb *gdb, struct rp_error *err);
 bool rp_gdb_monitor(struct rp_gdb *gdb, const char *command, struct rp_buf *output,
                     struct rp_error *err);
 
+struct rp_gdb_breakpoint {
+    uint32_t address;
+    bool is_hardware; /* a comparator of the core; else the server writes an instruction */
+};
 /* Sets or removes a breakpoint. *supported is false when the server has none; the call succeeds. */
-bool rp_gdb_break(struct rp_gdb *gdb, uint32_t address, bool on, bool *supported,
+bool rp_gdb_break(struct rp_gdb *gdb, const struct rp_gdb_breakpoint *at, bool on, bool *supported,
                   struct rp_error *err);
 /* Lets the target run from its pc. */
 bool rp_gdb_continue(struct rp_gdb *gdb, struct rp_error *err);
