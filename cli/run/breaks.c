@@ -299,6 +299,12 @@ static int by_start(const void *a, const void *b) {
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
+/* Times of two runs cannot tell which of two calls comes first. */
+static int by_site(const void *a, const void *b) {
+    const struct call *x = a, *y = b;
+    return x->site != y->site ? (x->site < y->site ? -1 : 1) : by_start(a, b);
+}
+
 static void add_part(const struct breaks *of, struct rp_profile *profile, const struct call *call,
                      uint64_t time) {
     const uint32_t linked = call->function - of->code.address + of->linked;
@@ -328,7 +334,8 @@ static uint64_t time_of(const struct breaks *of, const struct rp_profile *profil
     return less(less(call->end, call->start), stop_of(of, profile, call->run));
 }
 
-/* The calls of all runs in their order, then what is left for the entry itself. */
+/* The calls in their order, or of several runs in that of the code; then what is left for the entry
+ * itself. */
 static void fill(struct breaks *of, struct rp_profile *profile) {
     struct rp_profile_means *means = &profile->means;
     const struct call *entry = NULL;
@@ -342,7 +349,8 @@ static void fill(struct breaks *of, struct rp_profile *profile) {
     means->observed = profile->run + means->taken_off;
     means->is_rough = means->taken_off > profile->run / 20;
     if (of->calls.count != 0)
-        qsort(of->calls.items, of->calls.count, sizeof *of->calls.items, by_start);
+        qsort(of->calls.items, of->calls.count, sizeof *of->calls.items,
+              of->runs.count == 1 ? by_start : by_site);
     for (size_t i = 0; i < of->calls.count; i++) {
         const struct call *call = &of->calls.items[i];
         if (call->site == 0 && entry == NULL)

@@ -7,6 +7,7 @@ usage: gdb_stub.py LISTEN MACHINE [option]...
     --packet-size HEX       in the answer to qSupported; longer packets are errors
     --binary                takes X and x
     --no-breakpoints        does not know Z0
+    --breakpoints N         takes so many at once; in flash only those of the core, Z1
     --no-registers          does not know p and P, only g and G
     --no-description        has no target.xml
     --runs                  sends run lengths
@@ -85,6 +86,7 @@ class Stub:
         self.flash = [int(word, 0) for word in options.flash.split(",")] if options.flash else [0, 0, 1]
         self.written = {}  # address: bytes, since the last vFlashDone
         self.erased = set()  # blocks
+        self.breakpoints = set()
         self.log = open(options.log, "w", encoding="ascii") if options.log else None
 
     def ask(self, body):
@@ -150,12 +152,22 @@ class Stub:
             return b""
         if text[0] in "Zz" and options.no_breakpoints or text[0] in "Xx" and not options.binary:
             return b""
+        if text[0] in "Zz":
+            return self.set_breakpoint(request, text)
         if text.startswith("vFlash"):
             return self.program(request) if options.flash else b""
         if text[0] in "mx":
             return self.read(text)
         if text[0] in "MX":
             return self.write(request)
+        return self.ask(request)
+
+    def set_breakpoint(self, request, text):
+        address, others = int(text.split(",")[1], 16), self.breakpoints - {text[1:]}
+        in_flash = self.flash[0] <= address < self.flash[0] + self.flash[1]
+        if text[0] == "Z" and (len(others) >= self.options.breakpoints or in_flash and text[1] == "0"):
+            return b"E0e"
+        self.breakpoints = others | {text[1:]} if text[0] == "Z" else others
         return self.ask(request)
 
     def map(self):
@@ -239,6 +251,7 @@ def main():
     parser.add_argument("--packet-size", type=lambda text: int(text, 16), default=0x1000)
     for name in ("--binary", "--no-breakpoints", "--no-registers", "--no-description", "--runs", "--fail-flash"):
         parser.add_argument(name, action="store_true")
+    parser.add_argument("--breakpoints", type=int, default=1000)
     for name in ("--flash", "--end-at", "--hang-at", "--log"):
         parser.add_argument(name)
     options = parser.parse_args()

@@ -6,11 +6,13 @@ What is measured on the emulator's GDB stub is compared with the exact counts of
 import json
 
 import glow_kit
+import kit
 import stai_kit
 import standin
 from kit import EXAMPLES, FIXTURES, MODELS, QEMU, check, each, equal, has, has_not, matches, test
 from test_plain_c import CALLS
 from test_run import BOARDS, make, make_text, run
+from test_run_link import BLOCK, BOARD, FLASH, stub, with_flash
 
 FUNCTIONS = """
 static volatile int sums;
@@ -55,7 +57,7 @@ def flat(frames, parent=None):
 
 # ---- C code: a twin with hooks ----
 
-@each(["m4", "m33"], needs=[QEMU])
+@each(list(BOARDS), needs=[QEMU])
 def hooks(case, core):
     """Calls are exact; times add up to the run of the image itself, without hooks, in both modes."""
     image = make_text(case, FUNCTIONS, core)
@@ -182,6 +184,49 @@ def stai_without_nodes(case):
     same_calls(got, exact(case, image, env=env))
     equal([name for name, _ in parts(got)], ["standin_multiply", "standin_multiply", "standin_relu", "stai_network_run"], "parts")
     has(run(case, image, "--profile", env=env).out, "with 8 stops at breakpoints, in 1 run, it took ")
+
+
+@each(["flash", "ram"], needs=[QEMU])
+def few_breakpoints(case, where):
+    """Several runs, with one call in each or two; in flash by those of the core."""
+    case.generate(glow_kit.bundle(case))
+    image = case.dir / "out/toy_rel.bin"
+    names = [name for name, _ in parts(exact(case, image))]
+    for most, runs in ((3, len(names) - 1), (4, len(names) // 2), (2, 0), (1, 0)):
+        server = stub("--breakpoints", str(most), *(["--flash", f"{FLASH:#x},0x100000,{BLOCK:#x}"] if where == "flash" else []))
+        words = ["run", image, "--profile", "--json", "-", "--server", server]
+        words += ["--board", with_flash(case), "--flash-at", hex(FLASH), "--mode", "xip"] if where == "flash" else ["--board", BOARD]
+        result = case.relocpack(*words, status=0 if runs else 8)
+        if not runs:
+            has(result.err, "error RP2803", "sets no breakpoints")
+            continue
+        model, = json.loads(result.out)["images"]
+        got = model["profile"]
+        equal([name for name, _ in parts(got)], names, f"parts, with {most} breakpoints")
+        equal((got["totals"]["runs"], got["totals"]["stops"]), (runs, 2 * (len(names) - 1) + 2 * runs), f"with {most} breakpoints")
+
+
+@test(needs=[QEMU])
+def calls_in_a_loop(case):
+    """What is called too often for breakpoints belongs to the entry."""
+    folder = glow_kit.bundle(case)
+    source = case.write("loop.c", "#include <stdint.h>\nint toy(uint8_t *c, uint8_t *m, uint8_t *a);\nvoid often(uint8_t *at);\nvoid once(uint8_t *at);\n"
+                                  "__attribute__((noinline)) void often(uint8_t *at) { *(volatile uint8_t *)at += 1; }\n"
+                                  "__attribute__((noinline)) void once(uint8_t *at) { *(volatile uint8_t *)at += 2; }\n"
+                                  "int toy(uint8_t *c, uint8_t *m, uint8_t *a) { (void)c; *a = 0; for (int i = 0; i < 300; i++) often(a); once(a);\n"
+                                  "    for (int i = 0; i < 16; i++) m[64 + i] = *a; return 0; }\n")
+    kit.compile_object(case, source, folder / "toy.o", target="stm32f4", pic=False, more=glow_kit.FLOAT)
+    case.generate(folder)
+    profile = profiled(case, case.dir / "out/toy_rel.bin")
+    equal([name for name, _ in parts(profile)], ["once", "toy"], "parts")
+    equal(profile["totals"]["stops"], 2 + 2 * 256 + 1 + 2, "stops: the entry, a call 256 times, its next one, the other call")
+
+
+@test(needs=[QEMU])
+def no_breakpoints(case):
+    case.generate(glow_kit.bundle(case))
+    result = case.relocpack("run", case.dir / "out/toy_rel.bin", "--profile", "--board", BOARD, "--server", stub("--no-breakpoints"), status=8)
+    has(result.err, "sets no breakpoints")
 
 
 # ---- files, several images ----
