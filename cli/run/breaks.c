@@ -173,24 +173,28 @@ static bool begin_call(struct breaks *of, uint32_t which, uint64_t time, struct 
     return true;
 }
 
-/* Behind a call there may be the next one, so a stop may be both. */
+/*
+ * Behind a call there may be the next one, so a stop may be both. Or neither: a request that the
+ * wire repeated has set a breakpoint twice, or has stopped the core.
+ */
 static bool stop(void *context, uint32_t pc, struct rp_error *err) {
     struct breaks *of = context;
+    const bool returns = of->open.count != 0 && of->open.items[of->open.count - 1].behind == pc;
+    uint32_t site = 0;
     uint64_t time = 0;
-    bool is_ours = false;
+    while (site < of->sites.count &&
+           !(of->sites.items[site].is_armed && of->sites.items[site].address == pc))
+        site++;
+    if (!returns && site == of->sites.count) {
+        (void)change(of, pc, false);
+        return true;
+    }
     if (!read_time(of, &time, err))
         return false;
     of->stops++;
-    if (of->open.count != 0 && of->open.items[of->open.count - 1].behind == pc) {
+    if (returns)
         end_call(of, pc, time);
-        is_ours = true;
-    }
-    for (uint32_t i = 0; i < of->sites.count; i++)
-        if (of->sites.items[i].is_armed && of->sites.items[i].address == pc)
-            return begin_call(of, i, time, err);
-    return is_ours ||
-           rp_fail(err, RP_E_BOARD,
-                   "--profile: the core stopped at pc 0x%08x, where no breakpoint is", pc);
+    return site == of->sites.count || begin_call(of, site, time, err);
 }
 
 /* ---- where calls are ---- */
@@ -263,7 +267,10 @@ static bool arm_all(struct breaks *of, struct rp_error *err) {
         site->is_done = i != 0 && (site->is_done || site->is_armed);
         armed += site->is_armed;
     }
-    return (of->sites.items[0].is_armed && (armed > 1 || of->sites.count == 1)) ||
+    if (of->sites.items[0].is_armed && (armed > 1 || of->sites.count == 1))
+        return true;
+    uint64_t time; /* a lost connection is another error */
+    return read_time(of, &time, err) &&
            rp_fail(err, RP_E_BOARD,
                    "--profile: the code of '%s' comes compiled, and the GDB server sets no "
                    "breakpoints in it",

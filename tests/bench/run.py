@@ -190,6 +190,31 @@ def instructions(models, work):
               f"{xip['install_instructions'] / words:.1f} | {per_byte:.2f} |")
 
 
+def profile_of(command):
+    answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return answer["images"][0]["profile"] if "images" in answer else answer["profile"]
+
+
+def profiles(models, work, runs):
+    """The emulator's log against no profile, and a twin with hooks against the exact counts of that log."""
+    print("\n## profiles (emulated Cortex-M4)\n")
+    print("| model | instructions | verify s | with --profile | hooked calls | run with hooks | per call | farthest function |")
+    print("|---|---|---|---|---|---|---|---|")
+    for source in models:
+        generate(source, work)
+        image = os.path.join(work, f"{name_of(source)}_rel.bin")
+        plain, logged = best_pair([TOOL, "verify", image], [TOOL, "verify", "--profile", image], runs)
+        exact = profile_of([TOOL, "verify", "--profile", "--json", image])
+        twin = profile_of([TOOL, "run", "--profile", "--json", "-", "--board", "mps2-an386", image])
+        run, seen = twin["totals"]["run"], twin["totals"]["observed_run"]
+        calls = sum(function["calls"] for function in twin["functions"])
+        totals = {function["name"]: function["total"] for function in exact["functions"]}
+        off = max(abs(function["total"] - totals[function["name"]]) / run for function in twin["functions"]
+                  if function["name"] in totals)
+        print(f"| {name_of(source)} | {run} | {plain:.2f} | {logged / plain:.2f} | {calls} | {seen / run:.2f} | "
+              f"{(seen - run) / calls:.0f} | {100 * off:.2f} % of the run |")
+
+
 def loader_size(work):
     print("\n## the loader, -Os, bytes of code and constants\n\n| core | bytes |\n|---|---|")
     for core, flags in (("cortex-m3", ["-mcpu=cortex-m3"]), ("cortex-m4", CORE[:1]),
@@ -211,6 +236,7 @@ def main():
         loader_size(work)
         overhead(models, work)
         instructions(models, work)
+        profiles(models, work, 1 if quick else 5)
         packaging(models, work, 1 if quick else 5)
         checks(models, work, (1,) if quick else (1, 64), 1 if quick else 5)
         pack_step(work, (1,) if quick else (1, 16, 128), 2 if quick else 9)

@@ -134,7 +134,7 @@ def hangs_in_the_middle(case, request):
 
 # ---- a wire with faults ----
 
-def through(case, image, proxy_options, **more):
+def through(case, image, proxy_options, *words, **more):
     """run over a wire that a proxy makes worse; QEMU's server runs on its own."""
     folder = tempfile.TemporaryDirectory()  # a socket's path is short
     qemu, wire = pathlib.Path(folder.name, "qemu"), pathlib.Path(folder.name, "wire")
@@ -144,7 +144,7 @@ def through(case, image, proxy_options, **more):
         kit.wait_for(qemu.exists, "QEMU")
         proxy = gdb_proxy.Proxy(f"unix:{wire}", f"unix:{qemu}", **proxy_options)
         proxy.start()
-        got, result = outputs(case, image, "got", "--board", BOARD, "--gdb", f"unix:{wire}", **more)
+        got, result = outputs(case, image, "got", "--board", BOARD, "--gdb", f"unix:{wire}", *words, **more)
         proxy.join(kit.BUSY)
     finally:
         server.kill()

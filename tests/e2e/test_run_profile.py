@@ -12,7 +12,7 @@ import standin
 from kit import EXAMPLES, FIXTURES, MODELS, QEMU, check, each, equal, has, has_not, matches, test
 from test_plain_c import CALLS
 from test_run import BOARDS, make, make_text, run
-from test_run_link import BLOCK, BOARD, FLASH, stub, with_flash
+from test_run_link import BLOCK, BOARD, FLASH, stub, through, with_flash
 
 FUNCTIONS = """
 static volatile int sums;
@@ -227,6 +227,22 @@ def no_breakpoints(case):
     case.generate(glow_kit.bundle(case))
     result = case.relocpack("run", case.dir / "out/toy_rel.bin", "--profile", "--board", BOARD, "--server", stub("--no-breakpoints"), status=8)
     has(result.err, "sets no breakpoints")
+
+
+@each([str(seed) for seed in range(8)], spread=("0", "1"), slow=lambda label: True, needs=[QEMU])
+def a_wire_with_faults(case, seed):
+    """The parts are right, or it is said what failed."""
+    case.generate(glow_kit.bundle(case))
+    image = case.dir / "out/toy_rel.bin"
+    names = [name for name, _ in parts(exact(case, image))]
+    for i, rate in enumerate((0, 0.002, 0.01)):
+        _, result, proxy = through(case, image, {"seed": 100 * int(seed) + i, "rate": rate}, "--profile", "--json", "-", status=None)
+        check(result.status == 0 if not proxy.faults else result.status in (0, 1), result.show())
+        if result.status == 0:
+            model, = json.loads(result.out)["images"]
+            equal([name for name, _ in parts(model["profile"])], names, "parts")
+        else:
+            matches(result.err, r"error RP21\d\d: .{20}")
 
 
 # ---- files, several images ----
