@@ -19,7 +19,7 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 # One list a folder: in.FOLDER.
-in.base := arena buf claim diagnostic error file json nearest output path printable stream tar
+in.base := arena buf claim diagnostic error file grid json nearest output path printable stream tar
 in.elfpack := abi attributes code compact compare culprit debug definitions elf ends field fixup image insn installed integrity layout \
   link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan sorted startup static_base \
   thumb validate
@@ -39,13 +39,14 @@ in.cli/report := budget bundle diagnostics figures imports json notes npu npu_na
 in.cli/generate := build debug describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
 in.cli/tensors := assess classes compare csv figures file npy record text value
-in.cli/profile := again calls execution grid json profile scopes text write
+in.cli/profile := again calls execution json profile scopes text write
 in.cli/run := breaks command fault layers mailbox mode outputs place print runner session twin way
 in.cli/verify := build compare npu outputs print probe profile run verify
 in.cli/inspect := imports inspect npu parts weights
+in.cli/diff := compare diff facts limits write
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors profile generate run verify inspect ops)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors profile generate run verify inspect ops diff)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))

@@ -21,6 +21,7 @@ struct rp_generate_options {
     bool compare_toolchains;
     bool reproducible;
     const char *json;
+    const char *update_baseline;
     const char *depfile;
     struct rp_strings budgets;
     const char *budget_file;

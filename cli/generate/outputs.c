@@ -15,6 +15,7 @@
 #include "cli/report/json.h"
 #include "cli/report/notes.h"
 #include "cli/report/npu.h"
+#include "cli/report/run.h"
 #include "cli/report/sections.h"
 #include "cli/report/text.h"
 #include "cli/terminal.h"
@@ -156,18 +157,30 @@ static void note_time(struct rp_generation *run) {
                              (double)(now.tv_nsec - run->start.tv_nsec) * 1e-9;
 }
 
-/* The text of the report; NULL: it could not be written. */
-static const char *write_json(struct rp_generation *run, struct rp_error *err) {
+static const char *printed(struct rp_generation *run, const struct rp_json *root) {
+    char *text = rp_json_print(root);
+    const char *copy = rp_strdup(run->arena, text);
+    free(text);
+    return copy;
+}
+
+/* The JSON report, and what of it is the same for the same image. */
+struct json_texts {
+    const char *report, *baseline;
+};
+
+static bool write_json(struct rp_generation *run, struct json_texts *texts, struct rp_error *err) {
     note_time(run);
     struct rp_json *root = rp_report_json(&run->report, err);
     if (root == NULL)
-        return NULL;
-    char *printed = rp_json_print(root);
-    const char *text = rp_strdup(run->arena, printed);
-    free(printed);
+        return false;
+    texts->baseline = run->options->update_baseline != NULL ? printed(run, root) : "";
+    if (!run->report.run.reproducible)
+        rp_run_json(root, &run->report);
+    texts->report = printed(run, root);
     rp_json_free(root);
     const char *path = rp_outputs_add(&run->outputs, named(run, "_generate_rel.json"));
-    return rp_file_write(path, text, strlen(text), err) ? text : NULL;
+    return rp_file_write(path, texts->report, strlen(texts->report), err);
 }
 
 static bool write_text(struct rp_generation *run, struct rp_buf *text, struct rp_error *err) {
@@ -177,14 +190,18 @@ static bool write_text(struct rp_generation *run, struct rp_buf *text, struct rp
 }
 
 /* Files that the user named; then all places are known, and none may be that of an input. */
-static bool write_named(struct rp_generation *run, const char *json, struct rp_error *err) {
+static bool write_named(struct rp_generation *run, const struct json_texts *texts,
+                        struct rp_error *err) {
     const struct rp_generate_options *options = run->options;
     struct rp_strings inputs = {0}, others = {0};
     struct rp_buf rule = {.arena = run->arena};
     rp_files_read_list(&run->inputs, &run->package, &inputs);
     rp_files_read_depfile(&rule, rp_outputs_final(&run->outputs, named(run, IMAGE)), &inputs,
                           &run->package);
-    bool ok = rp_outputs_add_named(&run->outputs, options->json, json, strlen(json), err) &&
+    bool ok = rp_outputs_add_named(&run->outputs, options->json, texts->report,
+                                   strlen(texts->report), err) &&
+              rp_outputs_add_named(&run->outputs, options->update_baseline, texts->baseline,
+                                   strlen(texts->baseline), err) &&
               rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
     if (options->source.console.log != NULL)
         rp_strings_push(run->arena, &others, options->source.console.log);
@@ -209,8 +226,8 @@ bool rp_generation_write(struct rp_generation *run, struct rp_buf *text, struct 
     for (size_t i = 0; i < run->report.budgets.count; i++)
         rp_report_metric(&run->report, run->report.budgets.items[i].metric,
                          &run->report.budgets.items[i].value);
-    const char *json = write_json(run, err);
-    return json != NULL && rp_files_read_unchanged(&run->inputs, err) &&
-           write_text(run, text, err) && write_named(run, json, err) &&
+    struct json_texts texts;
+    return write_json(run, &texts, err) && rp_files_read_unchanged(&run->inputs, err) &&
+           write_text(run, text, err) && write_named(run, &texts, err) &&
            !rp_process_interrupted(err) && rp_outputs_commit(&run->outputs, err);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "cli/profile/grid.h"
+#include "base/grid.h"
 
 /* What is below these shares of the run is not shown line by line, but summed up. */
 #define LEAST_FUNCTION 0.0005

@@ -14,7 +14,10 @@ enum { RP_REPORT_SCHEMA = 2 };
 
 /* Members that describe a target. */
 void rp_report_target(struct rp_json *object, const struct rp_target *target);
-/* RP_E_INPUT when an input can no longer be read. Free with rp_json_free. */
+/*
+ * All but the member "run", which has times and paths. RP_E_INPUT when an input can no longer be
+ * read. Free with rp_json_free.
+ */
 struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "base/grid.h"
 #include "base/path.h"
 #include "cli/report/npu_names.h"
 #include "cli/terminal.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grid.h"
 #include "base/path.h"
 #include "cli/report/table.h"
 

@@ -56,15 +56,3 @@ void rp_table_print(const struct rp_table *table, struct rp_buf *out) {
     }
     put_rule(table, out);
 }
-
-const char *rp_commas(struct rp_arena *arena, uint64_t value) {
-    char digits[32], text[48], *at = text;
-    int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
-    for (int i = 0; i < len; i++) {
-        if (i != 0 && (len - i) % 3 == 0)
-            *at++ = ',';
-        *at++ = digits[i];
-    }
-    *at = '\0';
-    return rp_strdup(arena, text);
-}

@@ -19,7 +19,5 @@ struct rp_table {
 /* Adds as many cells as there are columns. */
 void rp_table_row(struct rp_table *table, const char *const *cells);
 void rp_table_print(const struct rp_table *table, struct rp_buf *out);
-/* 1234567 → "1,234,567" */
-const char *rp_commas(struct rp_arena *arena, uint64_t value);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/grid.h"
 #include "base/path.h"
 #include "cli/report/bundle.h"
 #include "cli/report/figures.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns of text: see grid.h. */
-#include "cli/profile/grid.h"
+#include "base/grid.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,26 +17,31 @@ void rp_grid_cell(struct rp_grid *grid, const char *fmt, ...) {
     va_end(args);
 }
 
-void rp_grid_number(struct rp_grid *grid, uint64_t number) {
+const char *rp_commas(struct rp_arena *arena, uint64_t value) {
     char digits[32], text[48], *at = text;
-    int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
     for (int i = 0; i < len; i++) {
         if (i != 0 && (len - i) % 3 == 0)
             *at++ = ',';
         *at++ = digits[i];
     }
     *at = '\0';
-    rp_grid_cell(grid, "%s", text);
+    return rp_strdup(arena, text);
+}
+
+void rp_grid_number(struct rp_grid *grid, uint64_t number) {
+    rp_strings_push(grid->arena, &grid->cells, rp_commas(grid->arena, number));
+}
+
+const char *rp_escaped(struct rp_arena *arena, const char *text) {
+    struct rp_buf out = {.arena = arena};
+    for (; *text != '\0'; text++)
+        rp_buf_printf(&out, "%s%c", strchr("|_*<`\\[~", *text) != NULL ? "\\" : "", *text);
+    return rp_buf_text(&out);
 }
 
 static bool is_left(const struct rp_grid *grid, size_t column) {
     return (grid->left >> column & 1) != 0;
-}
-
-/* In Markdown, what stands in a cell must not end it, nor be taken for emphasis. */
-static void put_escaped(struct rp_buf *out, const char *text) {
-    for (; *text != '\0'; text++)
-        rp_buf_printf(out, "%s%c", strchr("|_*<`\\", *text) != NULL ? "\\" : "", *text);
 }
 
 static void print_markdown(const struct rp_grid *grid, struct rp_buf *out) {
@@ -49,7 +54,7 @@ static void print_markdown(const struct rp_grid *grid, struct rp_buf *out) {
     rp_buf_puts(out, "|\n");
     for (size_t i = 0; i < grid->cells.count; i++) {
         rp_buf_puts(out, "| ");
-        put_escaped(out, grid->cells.items[i]);
+        rp_buf_puts(out, rp_escaped(grid->arena, grid->cells.items[i]));
         rp_buf_puts(out, (i + 1) % (columns != 0 ? columns : 1) == 0 ? " |\n" : " ");
     }
 }
@@ -72,6 +77,8 @@ static void print_row(const struct rp_grid *grid, const size_t *widths, const ch
         int width = left && c + 1 == columns ? 0 : (int)widths[c];
         rp_buf_printf(out, "  %*s", left ? -width : width, cells[c]);
     }
+    while (out->data[out->len - 1] == ' ')
+        out->len--;
     rp_buf_puts(out, "\n");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns of text, for a terminal or as a table of Markdown. */
-#ifndef RP_CLI_PROFILE_GRID_H
-#define RP_CLI_PROFILE_GRID_H
+#ifndef RP_BASE_GRID_H
+#define RP_BASE_GRID_H
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -17,7 +17,10 @@ struct rp_grid {
 void rp_grid_column(struct rp_grid *grid, const char *head, bool left);
 void rp_grid_cell(struct rp_grid *grid, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* 1234567 → "1,234,567" */
+const char *rp_commas(struct rp_arena *arena, uint64_t value);
 void rp_grid_number(struct rp_grid *grid, uint64_t number);
+/* For Markdown: so that the text does not end a cell, and is not taken for emphasis or HTML. */
+const char *rp_escaped(struct rp_arena *arena, const char *text);
 void rp_grid_print(const struct rp_grid *grid, bool markdown, struct rp_buf *out);
 
 #endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Limits of growth: see limits.h. */
+#include "cli/diff/limits.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/nearest.h"
+#include "cli/options.h"
+
+/* "2%", "0.5%": thousandths of a per cent. */
+static bool read_percent(const char *text, uint64_t *thousandths) {
+    uint64_t value = 0, unit = 1000;
+    size_t digits = 0;
+    for (; isdigit((unsigned char)*text) && digits < 9; text++, digits++)
+        value = value * 10 + (uint64_t)(*text - '0');
+    if (digits == 0)
+        return false;
+    if (*text == '.' && isdigit((unsigned char)text[1]))
+        for (text++; isdigit((unsigned char)*text) && unit > 1; text++, unit /= 10)
+            value = value * 10 + (uint64_t)(*text - '0');
+    *thousandths = value * unit;
+    return strcmp(text, "%") == 0;
+}
+
+static bool read_limit(struct rp_limit *limit, struct rp_arena *arena, const char *text) {
+    size_t len = strcspn(text, "=");
+    unsigned bytes;
+    if (len == 0 || text[len] == '\0' || text[len + 1] != '+')
+        return false;
+    *limit = (struct rp_limit){.name = rp_strndup(arena, text, len), .text = text + len + 1};
+    const char *value = text + len + 2;
+    limit->in_percent = read_percent(value, &limit->growth);
+    if (limit->in_percent)
+        return true;
+    bool is_size = rp_parse_size(value, &bytes);
+    limit->growth = bytes;
+    return is_size;
+}
+
+bool rp_limits_read(struct rp_limits *limits, struct rp_arena *arena,
+                    const struct rp_strings *items, struct rp_error *err) {
+    for (size_t i = 0; i < items->count; i++) {
+        if (items->items[i][0] == '\0' && items->count > 1)
+            continue; /* the parser adds one for the option itself */
+        if (read_limit(RP_PUSH(arena, limits), arena, items->items[i]))
+            continue;
+        rp_fail(err, RP_E_USAGE, "--fail-on '%s' is not KEY=+SIZE or KEY=+N%%", items->items[i]);
+        return rp_hint(err, "for example --fail-on flash=+2%%,ram_xip=+512");
+    }
+    return true;
+}
+
+static bool is_figure(const struct rp_change *change) {
+    const struct rp_fact *any = change->new != NULL ? change->new : change->old;
+    return any->group <= RP_FACT_TIME && any->text == NULL;
+}
+
+static bool is_named(const struct rp_change *change, const char *name) {
+    const struct rp_fact *any = change->new != NULL ? change->new : change->old;
+    return is_figure(change) && strcmp(any->name, name) == 0;
+}
+
+static bool is_exceeded(const struct rp_limit *limit, const struct rp_change *change) {
+    int64_t old = rp_number_of(change->old), new = rp_number_of(change->new);
+    if (new <= old)
+        return false;
+    uint64_t growth = (uint64_t) new - (uint64_t)old;
+    return limit->in_percent
+               ? (long double)growth * 100000 > (long double)old * (long double)limit->growth
+               : growth > limit->growth;
+}
+
+void rp_limits_check(struct rp_limits *limits, const struct rp_diff *diff,
+                     struct rp_excesses *excesses) {
+    for (size_t i = 0; i < limits->count; i++)
+        for (size_t k = 0; k < diff->count; k++) {
+            const struct rp_change *change = &diff->items[k];
+            if (!is_named(change, limits->items[i].name))
+                continue;
+            limits->items[i].used = true;
+            if (is_exceeded(&limits->items[i], change))
+                *RP_PUSH(diff->arena, excesses) =
+                    (struct rp_excess){diff->new->model, &limits->items[i], change};
+        }
+}
+
+bool rp_limits_used(const struct rp_limits *limits, const struct rp_diff *any,
+                    struct rp_error *err) {
+    struct rp_buf known = {.arena = any->arena};
+    for (size_t i = 0; i < any->count; i++)
+        if (is_figure(&any->items[i]))
+            rp_buf_printf(
+                &known, "%s%s", known.len != 0 ? " " : "",
+                (any->items[i].new != NULL ? any->items[i].new : any->items[i].old)->name);
+    for (size_t i = 0; i < limits->count; i++) {
+        const char *name = limits->items[i].name;
+        if (limits->items[i].used)
+            continue;
+        rp_fail(err, RP_E_USAGE, "--fail-on: there is no figure '%s'; there are: %s", name,
+                known.len != 0 ? known.data : "none");
+        return rp_hint_nearest(err, name, "", known.len != 0 ? known.data : "");
+    }
+    return true;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much figures may grow: "flash=+2%,ram_xip=+512". */
+#ifndef RP_CLI_DIFF_LIMITS_H
+#define RP_CLI_DIFF_LIMITS_H
+
+#include "cli/diff/compare.h"
+
+struct rp_limit {
+    const char *text; /* "+2%" */
+    const char *name; /* of a figure of memory or time */
+    bool in_percent;
+    uint64_t growth; /* bytes, instructions, cycles; or thousandths of a per cent */
+    bool used;       /* a pair of reports has the figure */
+};
+struct rp_limits {
+    struct rp_limit *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* A figure that grew more than it may. */
+struct rp_excess {
+    const char *model;
+    const struct rp_limit *limit;
+    const struct rp_change *change;
+};
+struct rp_excesses {
+    struct rp_excess *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Reads KEY=+N, KEY=+NK, KEY=+N%. RP_E_USAGE names the one that is wrong. */
+bool rp_limits_read(struct rp_limits *limits, struct rp_arena *arena,
+                    const struct rp_strings *items, struct rp_error *err);
+/*
+ * Adds what is exceeded. A figure that only the new report has counts as grown from 0; one that is
+ * gone is within any limit.
+ */
+void rp_limits_check(struct rp_limits *limits, const struct rp_diff *diff,
+                     struct rp_excesses *excesses);
+/* RP_E_USAGE: no report has the figure of a limit; names those that there are. */
+bool rp_limits_used(const struct rp_limits *limits, const struct rp_diff *any,
+                    struct rp_error *err);
+
+#endif
