@@ -367,6 +367,14 @@ uint32_t rp_image_ram_copy(const struct rp_image_view *image) {
     return image->is_npu ? reloc_npu_ram_copy(&image->npu) : reloc_ram_copy(&image->view);
 }
 
+bool rp_image_needs_copy(const struct rp_image_view *image) {
+    return image->is_npu ? image->npu.needs_copy : image->patches != 0;
+}
+
+uint32_t rp_image_acts(const struct rp_image_view *image) {
+    return image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size;
+}
+
 /* The loader's texts speak of the image; these are about a file of weights. */
 static const char *weights_error_text(int32_t code) {
     switch (code) {

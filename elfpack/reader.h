@@ -72,6 +72,10 @@ const char *rp_npu_entry_name(size_t count, size_t index);
 /* Bytes of RAM for an instance that is executed in place, or copied. */
 uint32_t rp_image_ram_xip(const struct rp_image_view *image);
 uint32_t rp_image_ram_copy(const struct rp_image_view *image);
+/* Has it addresses in its code, so that it cannot be executed in place? */
+bool rp_image_needs_copy(const struct rp_image_view *image);
+/* Bytes of activations that the caller gives; Neural-ART: of external RAM. */
+uint32_t rp_image_acts(const struct rp_image_view *image);
 /* The text for an error code of the loader. */
 const char *rp_reloc_error_text(int32_t code);
 

@@ -9,12 +9,13 @@
 #include "elfpack/elf.h"
 #include "toolchain/calls/imports.h"
 
-bool rp_firmware_look(struct rp_firmware *firmware, struct rp_build *build, struct rp_error *err) {
+bool rp_firmware_look(struct rp_firmware *firmware, struct rp_arena *arena, const char *path,
+                      struct rp_error *err) {
     struct rp_elf elf;
     uint32_t first = UINT32_MAX;
     uint64_t end = 0;
-    firmware->path = rp_build_path(build, "image.elf");
-    if (!rp_elf_open(&elf, build->arena, firmware->path, err))
+    firmware->path = path;
+    if (!rp_elf_open(&elf, arena, path, err))
         return false;
     firmware->entry = elf.entry;
     for (size_t i = 0; i < elf.section_count; i++) {
@@ -25,6 +26,8 @@ bool rp_firmware_look(struct rp_firmware *firmware, struct rp_build *build, stru
         if (end < (uint64_t)section->addr + section->size)
             end = (uint64_t)section->addr + section->size;
     }
+    const struct rp_symbol *mailbox = rp_elf_symbol(&elf, "relocpack_mailbox");
+    firmware->mailbox = mailbox != NULL ? mailbox->value : 0;
     rp_elf_close(&elf);
     firmware->area = (struct rp_area){first, end > first ? (uint32_t)(end - first) : 0};
     return true;

@@ -10,6 +10,7 @@ struct rp_firmware {
     const char *path;
     uint32_t entry;
     struct rp_area area; /* all memory that it takes */
+    uint32_t mailbox;    /* address of relocpack_mailbox; 0: there is none */
 };
 
 /* Adds the C files of --host-source. RP_E_INPUT: one is not there. */
@@ -26,9 +27,10 @@ bool rp_firmware_offer(struct rp_build *build, const struct rp_strings *specs,
                        const struct rp_plan_flags *flags, struct rp_error *err);
 
 /*
- * Measures the memory that the file linked by build takes. Sections that are not allocated are not
- * loaded. RP_E_ELF, RP_E_INPUT.
+ * Measures the memory that a linked file takes, and looks for its mailbox. Sections that are not
+ * allocated are not loaded. RP_E_ELF, RP_E_INPUT.
  */
-bool rp_firmware_look(struct rp_firmware *firmware, struct rp_build *build, struct rp_error *err);
+bool rp_firmware_look(struct rp_firmware *firmware, struct rp_arena *arena, const char *path,
+                      struct rp_error *err);
 
 #endif

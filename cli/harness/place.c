@@ -151,8 +151,9 @@ bool rp_space_lacks(const struct rp_space *space, const char *what, uint64_t siz
     const struct rp_board_memory *memory;
     for (size_t i = 0; (memory = rp_board_memory(space->board, i)) != NULL; i++)
         if (!memory->is_flash)
-            rp_buf_printf(&text, "%s%u KB at 0x%08x", i == 0 ? "" : ", ", memory->area.size / 1024,
-                          memory->area.address);
+            rp_buf_printf(&text, "%s%u KB at 0x%08x%s", i == 0 ? "" : ", ",
+                          memory->area.size / 1024, memory->area.address,
+                          memory->no_execute ? " (not for code)" : "");
     rp_fail(err, RP_E_VERIFY,
             "no room for %s (%llu bytes) on the %sboard %s: it has %s, and the largest piece that "
             "is still free has %u bytes",

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
+#include "cli/run/beside.h"
 #include "cli/run/layers.h"
 #include "cli/run/mode.h"
 #include "cli/run/outputs.h"
@@ -34,6 +35,8 @@ static const struct rp_option rows[] = {
     {0, "gdb", RP_OPT_TEXT, AT(way.gdb), "HOST:PORT", "GDB server that runs already; also unix:PATH or a serial device", NULL},
     {0, "server", RP_OPT_TEXT, AT(way.server), "NAME|CMD", "GDB server to start and to end: qemu, openocd, pyocd, stlink, jlink, probe-rs or a command line (default: qemu for emulated boards, else stlink)", NULL},
     {0, "probe", RP_OPT_TEXT, AT(way.probe), "SERIAL", "serial number of the debug probe", NULL},
+    {0, "firmware", RP_OPT_TEXT, AT(firmware), "ELF", "run the images in the firmware that the board runs already, which has relocpack_service.c in it; QEMU starts it", NULL},
+    {0, "mailbox", RP_OPT_TEXT, AT(mailbox), "ADDRESS", "the same, by the address of its relocpack_mailbox", NULL},
     {0, "no-reset", RP_OPT_FLAG, AT(way.no_reset), NULL, "do not reset the board first: clocks and external memory stay as its firmware has set them up", NULL},
     {0, "mode", RP_OPT_COMMAS, AT(modes), "LIST", "xip, copy, and with commas no-flash, no-overlay, no-run, ext (default: xip where the image allows it)", NULL},
     {0, "weights", RP_OPT_LIST, AT(weights), "FILE", "weights file of a split image, one option for each such image (default: beside it)", NULL},
@@ -65,7 +68,6 @@ static void defaults(void *target) {
     options->seed = 1;
     options->repeat = 1;
     options->timeout_s = DEFAULT_TIMEOUT_S;
-    options->stack_bytes = DEFAULT_STACK;
 }
 
 /* ---- what the user named ---- */
@@ -86,12 +88,13 @@ static bool open_board(struct rp_run *run, struct rp_error *err) {
 static bool check_target(const struct rp_run *run, const struct rp_subject *subject,
                          struct rp_error *err) {
     const uint32_t flags = subject->view.view.flags;
-    if (subject->view.is_npu) {
+    if (subject->view.is_npu && !run->is_beside) {
         rp_fail(err, RP_E_BOARD,
                 "'%s' is a Neural-ART image, which runs beside a firmware that "
                 "has set up the NPU",
                 subject->path);
-        return rp_hint(err, "verify runs it on an emulated core");
+        return rp_hint(err, "--firmware ELF names one that has relocpack_service.c in it "
+                            "(generate --service); verify runs the image on an emulated core");
     }
     if (RELOC_FLAGS_CPUID(flags) != run->target->cpuid)
         return rp_fail(err, RP_E_BOARD,
@@ -107,7 +110,7 @@ static bool check_target(const struct rp_run *run, const struct rp_subject *subj
 /* XIP unless the user or the image wants COPY. */
 static bool choose_mode(const struct rp_run *run, struct rp_run_image *image,
                         struct rp_error *err) {
-    const bool needs_copy = image->subject.view.patches != 0;
+    const bool needs_copy = rp_image_needs_copy(&image->subject.view);
     image->is_copied = run->mode.copy || needs_copy;
     return !(needs_copy && run->mode.xip && !run->mode.copy) ||
            rp_fail(err, RP_E_BOARD, "'%s' cannot run in place: give --mode copy",
@@ -237,10 +240,26 @@ static bool run_images(struct rp_run *run, struct rp_error *err) {
     return !run->mode.no_overlay || profile_all(run, err);
 }
 
+/* What the runner, and twins of images, take of the board is known before it is touched. */
+static bool build(struct rp_run *run, struct rp_error *err) {
+    rp_space_of_ram(&run->space, &run->board, run->options->way.no_reset, RP_RUN_GUARD);
+    rp_progress(run->options->source.console.quiet, "building");
+    if (run->options->stack_bytes == 0)
+        run->options->stack_bytes = DEFAULT_STACK;
+    const bool profile = run->options->profile || run->options->profile_file != NULL;
+    for (size_t i = 0; profile && !run->mode.no_run && i < run->images.count; i++)
+        if (!rp_layers_build(run, &run->images.items[i], err))
+            return false;
+    return rp_runner_build(run, err) && rp_run_place(run, err);
+}
+
 static bool run_on_board(struct rp_run *run, struct rp_error *err) {
     const bool quiet = run->options->source.console.quiet;
     rp_progress(quiet, "connecting");
-    bool ok = rp_way_begin(run, err) && rp_runner_start(run, err) && run_images(run, err);
+    bool ok = rp_way_begin(run, err) &&
+              (run->is_beside ? rp_beside_begin(run, err) && rp_run_place(run, err)
+                              : rp_runner_start(run, err)) &&
+              run_images(run, err);
     rp_progress(quiet, "");
     rp_way_end(run);
     return ok;
@@ -253,24 +272,20 @@ static bool run_all(struct rp_run *run, const struct rp_strings *arguments, stru
         rp_strings_push(run->arena, &images, DEFAULT_IMAGE);
     if (images.count == 0)
         return rp_fail(err, RP_E_USAGE, "run takes at least one image file");
-    if (run->options->repeat == 0 || run->options->overlay + run->options->no_overlay > 1)
+    if (run->options->repeat == 0)
         return rp_fail(err, RP_E_USAGE,
-                       "--repeat 0 runs nothing, and --overlay and --no-overlay exclude each "
-                       "other");
-    const bool profile = run->options->profile || run->options->profile_file != NULL;
+                       "--repeat 0 runs nothing: --mode no-run installs images only");
+    if (run->options->overlay && run->options->no_overlay)
+        return rp_fail(err, RP_E_USAGE, "--overlay and --no-overlay exclude each other");
+    run->is_beside = run->options->firmware != NULL || run->options->mailbox != NULL;
     if (run->options->profile_file != NULL && images.count > 1)
         return rp_fail(err, RP_E_USAGE, "--profile-file is for one image");
     if (!rp_run_read_mode(run, err) || !open_board(run, err) || !open_images(run, &images, err))
         return false;
     rp_way_choose(run);
-    rp_space_of_ram(&run->space, &run->board, run->options->way.no_reset, RP_RUN_GUARD);
-    rp_progress(run->options->source.console.quiet, "building");
-    for (size_t i = 0; profile && !run->mode.no_run && i < run->images.count; i++)
-        if (!rp_layers_build(run, &run->images.items[i], err))
-            return false;
-    return rp_runner_build(run, err) && rp_run_place(run, err) && run_on_board(run, err) &&
-           (run->mode.no_run || rp_run_assess(run, err)) && rp_run_print(run, err) &&
-           (run->mode.no_run || rp_run_judge(run, err));
+    return (run->is_beside ? rp_beside_open(run, err) : build(run, err)) &&
+           run_on_board(run, err) && (run->mode.no_run || rp_run_assess(run, err)) &&
+           rp_run_print(run, err) && (run->mode.no_run || rp_run_judge(run, err));
 }
 
 static int run_run(struct rp_arena *arena, void *given, const struct rp_strings *arguments,

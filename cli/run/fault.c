@@ -8,6 +8,9 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "elfpack/elf.h"
+#include "toolchain/probe/memory.h"
+
+#define CFSR UINT32_C(0xE000ED28) /* then HFSR, DFSR, MMFAR, BFAR */
 
 /* ---- where ---- */
 
@@ -56,18 +59,25 @@ static bool is_in(struct rp_area area, uint32_t address) {
     return address >= area.address && address - area.address < area.size;
 }
 
-const char *rp_run_where(const struct rp_run *run, const struct rp_run_image *image,
-                         uint32_t address) {
+static const char *where_in_image(const struct rp_run *run, const struct rp_run_image *image,
+                                  uint32_t address) {
     /* the copy of the code is before the data */
     const struct rp_area copy = {image->ram.address,
                                  image->ram.size - rp_image_ram_xip(&image->subject.view)};
     const bool in_copy = image->is_copied && is_in(copy, address);
-    if (in_copy || is_in(image->image, address)) {
-        const uint32_t offset = address - (in_copy ? copy : image->image).address;
-        const char *function = function_in_image(run, &image->subject, offset);
-        return function != NULL ? rp_format(run->arena, "%s (the image + 0x%x)", function, offset)
-                                : rp_format(run->arena, "the image + 0x%x", offset);
-    }
+    if (!in_copy && !is_in(image->image, address))
+        return NULL;
+    const uint32_t offset = address - (in_copy ? copy : image->image).address;
+    const char *function = function_in_image(run, &image->subject, offset);
+    return function != NULL ? rp_format(run->arena, "%s (the image + 0x%x)", function, offset)
+                            : rp_format(run->arena, "the image + 0x%x", offset);
+}
+
+const char *rp_run_where(const struct rp_run *run, const struct rp_run_image *image,
+                         uint32_t address) {
+    const char *text = image != NULL ? where_in_image(run, image, address) : NULL;
+    if (text != NULL)
+        return text;
     const char *function =
         is_in(run->firmware.area, address) ? function_in_firmware(run, address) : NULL;
     return function != NULL ? rp_format(run->arena, "%s of the firmware", function)
@@ -109,6 +119,24 @@ static const char *address_text(const struct rp_run *run, const uint32_t *fault)
     if ((fault[FAULT_CFSR] >> 7 & 1) != 0)
         return rp_format(run->arena, " (0x%08x)", fault[FAULT_MMFAR]);
     return "";
+}
+
+/* A firmware of the user's has handlers of its own, which do not answer. */
+bool rp_run_hint_late(const struct rp_run *run, const struct rp_run_image *image,
+                      struct rp_error *err) {
+    enum { FIRST_FAULT = 3, LAST_FAULT = 7 };
+    const struct rp_mailbox *mailbox = &run->mailbox;
+    const char *where = rp_run_where(run, image, mailbox->stopped_at);
+    uint32_t fault[FAULT_WORDS] = {0};
+    uint8_t words[4 * 5];
+    if (mailbox->exception < FIRST_FAULT || mailbox->exception > LAST_FAULT ||
+        !rp_gdb_read(run->gdb, CFSR, words, sizeof words, NULL))
+        return rp_hint(err, "that is %s; --timeout SECONDS allows more time", where);
+    fault[FAULT_CFSR] = rp_get_le32(words);
+    fault[FAULT_MMFAR] = rp_get_le32(words + 12);
+    fault[FAULT_BFAR] = rp_get_le32(words + 16);
+    return rp_hint(err, "that is %s, in its handler of a fault: %s%s", where,
+                   cause_of(fault[FAULT_CFSR]), address_text(run, fault));
 }
 
 bool rp_run_fail_fault(const struct rp_run *run, const struct rp_run_image *image,

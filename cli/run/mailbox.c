@@ -19,6 +19,10 @@ static uint32_t word(const struct rp_mailbox *mailbox, enum harness_mailbox at) 
     return rp_get_le32(mailbox->words + at);
 }
 
+uint32_t rp_mailbox_word(const struct rp_mailbox *mailbox, uint32_t at) {
+    return rp_get_le32(mailbox->words + at);
+}
+
 uint32_t rp_mailbox_plan_room(const struct rp_mailbox *mailbox) {
     return word(mailbox, MAILBOX_PLAN_ROOM);
 }
@@ -29,21 +33,33 @@ uint32_t rp_mailbox_wait_at(const struct rp_mailbox *mailbox) {
 
 /* ---- the firmware's words ---- */
 
+static bool has_words(const struct rp_mailbox *mailbox) {
+    return word(mailbox, MAILBOX_MAGIC) == MAILBOX_MAGIC_WORD &&
+           word(mailbox, MAILBOX_CRC) == rp_crc32_bytes(mailbox->words, MAILBOX_CRC);
+}
+
+/* A firmware clears the host's words when it starts. */
+static bool has_restarted(const struct rp_mailbox *mailbox) {
+    return mailbox->has_answered && word(mailbox, MAILBOX_GO) != mailbox->answered;
+}
+
 /*
  * Reads the firmware's words; a turn that is not over yet, or memory that is none of a firmware,
  * gives *turn = 0. What the wire damaged is read again.
  */
 static bool read_words(struct rp_mailbox *mailbox, uint32_t *turn, struct rp_error *err) {
     *turn = 0;
-    for (unsigned i = 0; i < TRIES && *turn == 0; i++) {
+    for (unsigned i = 0; i < TRIES && (*turn == 0 || has_restarted(mailbox)); i++) {
         if (!rp_gdb_read(mailbox->gdb, mailbox->address, mailbox->words, sizeof mailbox->words,
                          err))
             return false;
-        if (word(mailbox, MAILBOX_MAGIC) == MAILBOX_MAGIC_WORD &&
-            word(mailbox, MAILBOX_CRC) == rp_crc32_bytes(mailbox->words, MAILBOX_CRC))
+        if (has_words(mailbox))
             *turn = word(mailbox, MAILBOX_TURN);
     }
-    return true;
+    return *turn == 0 || !has_restarted(mailbox) ||
+           rp_fail(err, RP_E_BOARD,
+                   "the firmware has started again in the middle of a plan: a fault, a watchdog or "
+                   "a reset");
 }
 
 static bool stop(struct rp_mailbox *mailbox, struct rp_error *err) {
@@ -55,15 +71,30 @@ static bool stop(struct rp_mailbox *mailbox, struct rp_error *err) {
            rp_fail(err, RP_E_BOARD, "the GDB server says that the target is gone");
 }
 
+static bool check_version(const struct rp_mailbox *mailbox, struct rp_error *err) {
+    return word(mailbox, MAILBOX_VERSION) == MAILBOX_VERSION_NOW ||
+           rp_fail(err, RP_E_BOARD, "the firmware's mailbox has version 0x%06x, this is for 0x%06x",
+                   word(mailbox, MAILBOX_VERSION), MAILBOX_VERSION_NOW);
+}
+
 /* The time of a plan is over. */
 static bool fail_late(struct rp_mailbox *mailbox, unsigned seconds, struct rp_error *err) {
-    uint32_t pc = 0;
+    uint32_t pc = 0, xpsr = 0;
     if ((mailbox->is_running && !stop(mailbox, err)) ||
-        !rp_gdb_get_register(mailbox->gdb, "pc", &pc, err))
+        !rp_gdb_get_register(mailbox->gdb, "pc", &pc, err) ||
+        !rp_gdb_get_register(mailbox->gdb, "xpsr", &xpsr, err) ||
+        (word(mailbox, MAILBOX_MAGIC) == MAILBOX_MAGIC_WORD && !check_version(mailbox, err)))
         return false;
     mailbox->stopped_at = pc;
-    return rp_fail(err, RP_E_BOARD, "the core did not answer within %u seconds: it is at pc 0x%08x",
-                   seconds, pc);
+    mailbox->exception = xpsr & 0x1FF;
+    return has_words(mailbox)
+               ? rp_fail(err, RP_E_BOARD,
+                         "the core did not answer within %u seconds: it is at pc 0x%08x", seconds,
+                         pc)
+               : rp_fail(err, RP_E_BOARD,
+                         "there is no mailbox at 0x%08x, or its words are damaged: after %u "
+                         "seconds the core is at pc 0x%08x",
+                         mailbox->address, seconds, pc);
 }
 
 /* Waits for the core to stop by itself, at most for that time. */
@@ -129,6 +160,8 @@ static bool answer(struct rp_mailbox *mailbox, const uint32_t *words, size_t cou
                    struct rp_error *err) {
     const uint32_t go = mailbox->address + MAILBOX_GO;
     uint8_t bytes[12], back[12];
+    mailbox->answered = words[0];
+    mailbox->has_answered = true;
     for (size_t i = 0; i < count; i++)
         rp_put_le32((char *)bytes + 4 * i, words[i]);
     for (unsigned i = 0; i < TRIES; i++) {
@@ -212,6 +245,13 @@ bool rp_mailbox_carry_out(struct rp_mailbox *mailbox, const struct rp_buf *plan,
     return rp_fail(err, RP_E_BOARD, "the firmware did not accept its plan after %d tries", TRIES);
 }
 
+/* Where the firmware looks for an answer. */
+static bool break_at_wait(struct rp_mailbox *mailbox, struct rp_error *err) {
+    return rp_gdb_break(mailbox->gdb,
+                        &(struct rp_gdb_breakpoint){.address = word(mailbox, MAILBOX_WAIT)}, true,
+                        &mailbox->has_breakpoint, err);
+}
+
 bool rp_mailbox_begin(struct rp_mailbox *mailbox, struct rp_error *err) {
     static const uint8_t zeros[sizeof mailbox->words];
     mailbox->has_breakpoint = false;
@@ -221,10 +261,22 @@ bool rp_mailbox_begin(struct rp_mailbox *mailbox, struct rp_error *err) {
         !rp_gdb_verify(mailbox->gdb, mailbox->address, zeros, sizeof zeros, err) ||
         !rp_gdb_continue(mailbox->gdb, err) || !next_turn(mailbox, 0, BEGIN_S, err))
         return false;
-    if (word(mailbox, MAILBOX_VERSION) != MAILBOX_VERSION_NOW)
-        return rp_fail(err, RP_E_BOARD, "the firmware's mailbox has version %u, this is for %d",
-                       word(mailbox, MAILBOX_VERSION), MAILBOX_VERSION_NOW);
-    return rp_gdb_break(mailbox->gdb,
-                        &(struct rp_gdb_breakpoint){.address = word(mailbox, MAILBOX_WAIT)}, true,
-                        &mailbox->has_breakpoint, err);
+    return check_version(mailbox, err) && break_at_wait(mailbox, err);
+}
+
+bool rp_mailbox_join(struct rp_mailbox *mailbox, struct rp_error *err) {
+    const unsigned begin_s = mailbox->timeout_s < BEGIN_S ? mailbox->timeout_s : BEGIN_S;
+    uint32_t turn;
+    if (!read_words(mailbox, &turn, err) || (turn == 0 && !next_turn(mailbox, 0, begin_s, err)) ||
+        !check_version(mailbox, err) || !break_at_wait(mailbox, err))
+        return false;
+    for (;;) {
+        turn = word(mailbox, MAILBOX_TURN);
+        const bool is_answered = word(mailbox, MAILBOX_GO) == turn;
+        if (!is_answered && word(mailbox, MAILBOX_STATE) == MAILBOX_READY)
+            return true;
+        if ((!is_answered && !answer(mailbox, &turn, 1, err)) ||
+            !next_turn(mailbox, turn, mailbox->timeout_s, err))
+            return false;
+    }
 }

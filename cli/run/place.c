@@ -83,7 +83,11 @@ static bool check_fixed(const struct rp_run *run, struct rp_area area, const cha
 static bool take_fixed(const struct rp_run *run, struct rp_space *space, struct rp_area area,
                        const char *what, struct rp_error *err) {
     if (rp_board_holding(&run->board, area)->is_flash)
-        return true;
+        return !run->is_beside || run->mode.is_there ||
+               rp_fail(err, RP_E_BOARD,
+                       "%s would be programmed into flash, which the firmware may be using; --mode "
+                       "no-flash takes what is there",
+                       what);
     if (rp_space_at(space, area.address).size < area.size)
         return rp_fail(err, RP_E_BOARD,
                        "%s (%u bytes at 0x%08x) would overwrite what is there already: the "
@@ -131,6 +135,50 @@ static struct rp_space external_of(const struct rp_run *run, const struct rp_spa
     return external;
 }
 
+/* A relative pool that is cacheable has to lie above this address; else 0. */
+static uint32_t least_address(const struct rp_image_view *view, uint32_t id) {
+    for (uint32_t i = 0; view->is_npu && i < view->npu.pool_count; i++) {
+        const struct reloc_npu_row *row = &view->npu.rows[i];
+        if (reloc_npu_row_is_relative(row) && RELOC_NPU_POOL_GET_ID(row->flags) == id &&
+            (RELOC_NPU_POOL_GET_ATTR(row->flags) & RELOC_NPU_POOL_CACHEABLE) != 0)
+            return RELOC_NPU_EXTERNAL_ADDR;
+    }
+    return 0;
+}
+
+/*
+ * Pools of a Neural-ART image at fixed addresses are not for other parts. Read-only ones may lie
+ * there already; the loader knows.
+ */
+static bool take_pools(const struct rp_run *run, const struct rp_run_image *image,
+                       struct rp_space *space, struct rp_error *err) {
+    const struct rp_image_view *view = &image->subject.view;
+    for (uint32_t i = 0; view->is_npu && i < view->npu.pool_count; i++) {
+        const struct reloc_npu_row *row = &view->npu.rows[i];
+        const struct rp_area area = {row->dst, reloc_npu_round8(row->size)};
+        const struct rp_board_memory *memory = rp_board_holding(&run->board, area);
+        const bool is_written = (RELOC_NPU_POOL_GET_ATTR(row->flags) & RELOC_NPU_POOL_WRITE) != 0;
+        if (reloc_npu_row_is_relative(row))
+            continue;
+        if (is_written && (memory == NULL || memory->is_flash))
+            return rp_fail(err, RP_E_BOARD,
+                           "'%s' has its pool %s (%u bytes) at 0x%08x, which the firmware does not "
+                           "give to the NPU",
+                           image->subject.path, (const char *)image->subject.file.data + row->name,
+                           area.size, area.address);
+        rp_space_take(space, area);
+    }
+    return true;
+}
+
+/* Parameters in them are those of the image that was installed last. */
+static bool copies_to_pools(const struct rp_image_view *view) {
+    for (uint32_t i = 0; view->is_npu && i < view->npu.pool_count; i++)
+        if (RELOC_NPU_POOL_GET_TYPE(view->npu.rows[i].flags) == RELOC_NPU_POOL_COPY)
+            return true;
+    return false;
+}
+
 /* The instance: in external RAM alone, if the user wants that. */
 static bool place_instance(const struct rp_run *run, struct rp_run_image *image,
                            struct rp_space *space, struct rp_error *err) {
@@ -138,7 +186,8 @@ static bool place_instance(const struct rp_run *run, struct rp_run_image *image,
     const uint32_t ram = image->is_copied ? rp_image_ram_copy(view) : rp_image_ram_xip(view);
     const struct rp_want wants[] = {
         {"the instance RAM", ram, ALIGN, .place = &image->ram, .for_code = image->is_copied},
-        {"the activations", view->view.acts_size, ALIGN, .place = &image->acts},
+        {"the activations", rp_image_acts(view), ALIGN, .place = &image->acts,
+         .above = least_address(view, RELOC_NPU_POOL_ID_EXT_RAM)},
     };
     struct rp_space external = external_of(run, space);
     if (!rp_space_place(run->mode.external ? &external : space, wants, 2, false, err))
@@ -151,14 +200,15 @@ static bool place_instance(const struct rp_run *run, struct rp_run_image *image,
 static bool place_image(const struct rp_run *run, struct rp_run_image *image,
                         struct rp_space *space, struct rp_error *err) {
     const struct rp_area all = {0, UINT32_MAX};
-    if (!fix_image(run, image, space, err))
+    if (!take_pools(run, image, space, err) || !fix_image(run, image, space, err))
         return false;
     const bool fixed = image->image.address != 0;
+    const uint32_t params_above = least_address(&image->subject.view, RELOC_NPU_POOL_ID_PARAM);
     const struct rp_want wants[] = {
         {"the image", fixed ? 0 : image->subject.file.size, ALIGN, .place = &image->image,
-         .for_code = !image->is_copied},
+         .for_code = !image->is_copied, .above = image->weights.size == 0 ? params_above : 0},
         {"the weights", image->weights.address != 0 ? 0 : image->weights.size, ALIGN,
-         .place = &image->weights},
+         .place = &image->weights, .above = params_above},
     };
     const struct rp_area image_at = image->image, weights_at = image->weights;
     if (!place_instance(run, image, space, err) || !rp_space_place(space, wants, 2, false, err))
@@ -174,9 +224,16 @@ bool rp_run_place(struct rp_run *run, struct rp_error *err) {
     if (run->mode.no_overlay && run->images.count > HARNESS_INSTANCES)
         return rp_fail(err, RP_E_USAGE, "--no-overlay: at most %d images can be installed at once",
                        HARNESS_INSTANCES);
+    size_t copied = 0;
     for (size_t i = 0; i < run->images.count; i++) {
         struct rp_space own = run->space;
         struct rp_run_image *image = &run->images.items[i];
+        copied += copies_to_pools(&image->subject.view);
+        if (run->mode.no_overlay && copied > 1)
+            return rp_fail(err, RP_E_USAGE,
+                           "--no-overlay: '%s' and an image before it have parameters in pools at "
+                           "fixed addresses, which instances share",
+                           image->subject.path);
         image->instance = run->mode.no_overlay ? (uint32_t)i : 0;
         if (!place_image(run, image, run->mode.no_overlay ? &shared : &own, err))
             return false;

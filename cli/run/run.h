@@ -26,6 +26,8 @@ struct rp_run_options {
         const char *probe;  /* serial number */
         bool no_reset;
     } way;
+    const char *firmware;      /* ELF file of what the board runs, which has a service; */
+    const char *mailbox;       /* or the address of its mailbox */
     struct rp_strings modes;   /* xip, copy, and the vendor's words */
     struct rp_strings weights; /* a file for each image that needs one, in their order */
     struct rp_strings inputs;
@@ -97,6 +99,7 @@ struct rp_run {
     struct rp_run_options *options;
     struct rp_arena *arena;
     struct rp_run_mode mode;
+    bool is_beside; /* a firmware of the user's runs the images, not one that is made here */
     struct rp_board board;
     const struct rp_target *target;
     struct rp_build build; /* of the firmware */

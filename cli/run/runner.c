@@ -23,7 +23,6 @@ enum {
     CODE_LEAST = 16 << 10,    /* a guess, before it is built */
     ALIGN = 256
 };
-#define CPUID UINT32_C(0xE000ED00)
 
 /* ---- building ---- */
 
@@ -83,7 +82,7 @@ bool rp_runner_build(struct rp_run *run, struct rp_error *err) {
         return false;
     rp_harness_link(&run->build, &run->harness);
     if (!rp_build_make(&run->build, "link", err) ||
-        !rp_firmware_look(&run->firmware, &run->build, err))
+        !rp_firmware_look(&run->firmware, run->arena, rp_build_path(&run->build, "image.elf"), err))
         return false;
     const struct rp_harness *harness = &run->harness;
     const struct rp_area code = run->firmware.area;
@@ -100,20 +99,6 @@ bool rp_runner_build(struct rp_run *run, struct rp_error *err) {
 }
 
 /* ---- starting ---- */
-
-/* Part numbers differ between cores (bits 15 to 4). */
-static bool check_core(const struct rp_run *run, struct rp_error *err) {
-    uint8_t bytes[4];
-    if (!rp_gdb_read(run->gdb, CPUID, bytes, sizeof bytes, err))
-        return false;
-    uint32_t part = rp_get_le32(bytes) >> 4 & 0xFFF;
-    return part == run->target->cpuid ||
-           rp_fail(err, RP_E_BOARD,
-                   "the core that the GDB server shows has part number 0x%03x (CPUID 0x%08x), the "
-                   "board %s has a Cortex-%s (0x%03x)",
-                   part, rp_get_le32(bytes), run->board.name, run->target->core,
-                   run->target->cpuid);
-}
 
 /* Does the server program the flash that an image is to be in? */
 static bool check_flash(const struct rp_run *run, struct rp_area area, struct rp_error *err) {
@@ -169,17 +154,14 @@ static bool set_registers(const struct rp_run *run, const struct rp_elf *elf,
 
 bool rp_runner_start(struct rp_run *run, struct rp_error *err) {
     struct rp_elf elf;
-    if (!check_core(run, err) || !check_flashes(run, err) ||
-        !rp_elf_open(&elf, run->arena, run->firmware.path, err))
+    if (!check_flashes(run, err) || !rp_elf_open(&elf, run->arena, run->firmware.path, err))
         return false;
-    const struct rp_symbol *mailbox = rp_elf_symbol(&elf, "relocpack_mailbox");
     run->mailbox = (struct rp_mailbox){.gdb = run->gdb,
                                        .arena = run->arena,
-                                       .address = mailbox != NULL ? mailbox->value : 0,
+                                       .address = run->firmware.mailbox,
                                        .timeout_s = run->options->timeout_s};
     run->is_written = true;
-    bool ok = (mailbox != NULL || rp_fail(err, RP_E_BOARD, "the firmware has no mailbox")) &&
-              load_sections(run, &elf, err) && set_registers(run, &elf, err);
+    bool ok = load_sections(run, &elf, err) && set_registers(run, &elf, err);
     rp_elf_close(&elf);
     return ok && rp_mailbox_begin(&run->mailbox, err);
 }

@@ -12,7 +12,7 @@
 bool rp_runner_build(struct rp_run *run, struct rp_error *err);
 /*
  * Loads it through the GDB server, sees that it has arrived, starts it. The core has to be stopped.
- * RP_E_BOARD: the core is another one, or memory does not keep what is written.
+ * RP_E_BOARD: memory does not keep what is written.
  */
 bool rp_runner_start(struct rp_run *run, struct rp_error *err);
 

@@ -44,9 +44,7 @@ static bool carry_out(struct rp_run *run, const struct rp_run_image *image,
                       const struct rp_buf *plan, struct rp_answer *answer, struct rp_error *err) {
     struct rp_buf results = {.arena = run->arena};
     if (!rp_mailbox_carry_out(&run->mailbox, plan, &results, err))
-        return run->mailbox.stopped_at != 0 &&
-               rp_hint(err, "that is %s; --timeout SECONDS allows more time",
-                       rp_run_where(run, image, run->mailbox.stopped_at));
+        return run->mailbox.stopped_at != 0 && rp_run_hint_late(run, image, err);
     const struct rp_bytes bytes = {(const uint8_t *)results.data, results.len};
     if (!rp_answer_read(answer, run->arena, &bytes, err))
         return false;
@@ -56,7 +54,7 @@ static bool carry_out(struct rp_run *run, const struct rp_run_image *image,
     for (size_t i = 0; i < answer->steps.count; i++)
         overflowed = overflowed || answer->steps.items[i].status == STATUS_STACK;
     return rp_answer_check(answer, image->subject.path, err) ||
-           (overflowed &&
+           (overflowed && !run->is_beside &&
             rp_hint(err, "--stack SIZE gives it more than %u bytes", run->options->stack_bytes));
 }
 
@@ -204,9 +202,13 @@ bool rp_session_install(struct rp_run *run, struct rp_run_image *image, struct r
                 image->subject.view.import_count == 0 ? STEP_FLAG_NO_IMPORTS : 0);
     put_area(load, STEP_IMAGE, image->image);
     put_area(load, STEP_RAM, image->ram);
-    char *init = rp_plan_step(&plan, STEP_INIT, image->instance);
+    /* one of the two gets the memory: Neural-ART images LOAD, others INIT */
+    char *init =
+        image->subject.view.is_npu ? load : rp_plan_step(&plan, STEP_INIT, image->instance);
     put_area(init, STEP_WEIGHTS, image->weights);
     put_area(init, STEP_ACTS, image->acts);
+    if (init == load)
+        (void)rp_plan_step(&plan, STEP_INIT, image->instance);
     (void)rp_plan_step(&plan, STEP_REPORT, image->instance);
     if (!carry_out(run, image, &plan, &answer, err) ||
         !take_result(&answer, kind, &image->load, err) ||

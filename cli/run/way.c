@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "toolchain/probe/memory.h"
 #include "toolchain/probe/server.h"
 
+#define CPUID UINT32_C(0xE000ED00)
 #define END_S 5.0 /* for leaving the board, also after a signal */
 
 void rp_way_choose(struct rp_run *run) {
@@ -28,6 +30,9 @@ static bool start_server(struct rp_run *run, struct rp_error *err) {
     struct rp_strings values = run->board.servers;
     if (options->way.probe != NULL)
         rp_strings_push(run->arena, &values, rp_format(run->arena, "probe=%s", options->way.probe));
+    if (run->is_beside && run->firmware.path != NULL)
+        rp_strings_push(run->arena, &values,
+                        rp_format(run->arena, "firmware=%s", run->firmware.path));
     const struct rp_server_request request = {
         .server = options->way.server,
         .gdb = options->way.gdb,
@@ -61,6 +66,20 @@ static bool attach(struct rp_run *run, const struct rp_preset *preset, struct rp
            (monitor(run, preset->scan, err) && rp_gdb_attach(run->gdb, 1, err));
 }
 
+/* Part numbers differ between cores (bits 15 to 4). */
+static bool check_core(const struct rp_run *run, struct rp_error *err) {
+    uint8_t bytes[4];
+    if (!rp_gdb_read(run->gdb, CPUID, bytes, sizeof bytes, err))
+        return false;
+    uint32_t part = rp_get_le32(bytes) >> 4 & 0xFFF;
+    return part == run->target->cpuid ||
+           rp_fail(err, RP_E_BOARD,
+                   "the core that the GDB server shows has part number 0x%03x (CPUID 0x%08x), the "
+                   "board %s has a Cortex-%s (0x%03x)",
+                   part, rp_get_le32(bytes), run->board.name, run->target->core,
+                   run->target->cpuid);
+}
+
 bool rp_way_begin(struct rp_run *run, struct rp_error *err) {
     const struct rp_run_options *options = run->options;
     if (is_started_here(options) && !start_server(run, err))
@@ -76,7 +95,8 @@ bool rp_way_begin(struct rp_run *run, struct rp_error *err) {
     const struct rp_preset *preset = preset_of(run);
     return attach(run, preset, err) &&
            (options->way.no_reset || preset == NULL || preset->reset_halt == NULL ||
-            monitor(run, preset->reset_halt, err));
+            monitor(run, preset->reset_halt, err)) &&
+           check_core(run, err);
 }
 
 /* ---- end ---- */

@@ -15,7 +15,8 @@
 void rp_way_choose(struct rp_run *run);
 /*
  * Starts the server, connects, and stops the core, after a reset unless --no-reset is given.
- * Errors of rp_server_start and rp_gdb_connect, which name what to do.
+ * Errors of rp_server_start and rp_gdb_connect, which name what to do. RP_E_BOARD: it is another
+ * core than the board's.
  */
 bool rp_way_begin(struct rp_run *run, struct rp_error *err);
 /*

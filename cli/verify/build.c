@@ -40,7 +40,8 @@ static bool link_static(struct rp_verification *verify, bool sorted, struct rp_e
     const struct rp_harness harness = harness_for(verify, true, sorted);
     rp_harness_link(&model->build, &harness);
     return rp_build_make(&model->build, "link", err) &&
-           rp_firmware_look(&verify->firmware_static, &model->build, err);
+           rp_firmware_look(&verify->firmware_static, verify->arena,
+                            rp_build_path(&model->build, "image.elf"), err);
 }
 
 /*
@@ -81,5 +82,6 @@ bool rp_verify_build_loader(struct rp_verification *verify, struct rp_error *err
         return false;
     rp_harness_link(&verify->loader, &harness);
     return rp_build_make(&verify->loader, "link", err) &&
-           rp_firmware_look(&verify->firmware_loader, &verify->loader, err);
+           rp_firmware_look(&verify->firmware_loader, verify->arena,
+                            rp_build_path(&verify->loader, "image.elf"), err);
 }

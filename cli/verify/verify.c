@@ -281,8 +281,7 @@ static bool place_images(struct rp_verification *verify, const struct rp_space *
     first->checks_weights = weights != 0;
     for (size_t i = 0; i < 2; i++) {
         verify->placements[i].memory_at_load = image->is_npu;
-        verify->placements[i].needs_copy =
-            image->is_npu ? image->npu.needs_copy : image->patches != 0;
+        verify->placements[i].needs_copy = rp_image_needs_copy(image);
     }
     return true;
 }
@@ -294,8 +293,7 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
     uint32_t parts = model->calls.parts_align;
     /* otherwise the activations are variables of the static build */
     bool static_takes_acts = model->needs.vendor_runtime || parts != 0;
-    uint32_t acts =
-        image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size;
+    uint32_t acts = rp_image_acts(image);
     struct rp_sizes sizes = {
         .image = verify->subject.file.size,
         .input = (uint32_t)verify->input.size,

@@ -11,9 +11,9 @@
 
 /* The same instructions take the same time in each run; the socket is in a folder of ours. */
 #define QEMU_WORDS                                                                                 \
-    WORDS("-M", "{machine}", "-S", "-display", "none", "-serial", "none", "-monitor", "none",      \
-          "-parallel", "none", "-nodefaults", "-icount", "shift=6", "-chardev",                    \
-          "socket,path={socket},server=on,wait=off,id=gdb", "-gdb", "chardev:gdb")
+    WORDS("-M", "{machine}", "-kernel", "{firmware}", "-S", "-display", "none", "-serial", "none", \
+          "-monitor", "none", "-parallel", "none", "-nodefaults", "-icount", "shift=6",            \
+          "-chardev", "socket,path={socket},server=on,wait=off,id=gdb", "-gdb", "chardev:gdb")
 
 /* It does not work without ST's programmer; --halt: a reset stops the core. */
 #define STLINK_WORDS                                                                               \

@@ -24,9 +24,9 @@ enum { LOG_MAX = 1 << 16, TAIL_MAX = 1200, TAIL_LINES = 15 };
 #define QUIET_S 2.0  /* a server that listens, but does not say the expected words */
 #define LAST_S  0.1  /* one that listens may still find a reason to end */
 
-static const char *const places[] = {"port",     "socket",      "folder",        "probe",
-                                     "machine",  "openocd",     "pyocd",         "jlink",
-                                     "probe-rs", "stlink-apid", "cubeprogrammer"};
+static const char *const places[] = {"port",     "socket",   "folder",      "probe",
+                                     "machine",  "openocd",  "pyocd",       "jlink",
+                                     "firmware", "probe-rs", "stlink-apid", "cubeprogrammer"};
 
 struct start {
     struct rp_arena *arena;

@@ -18,9 +18,9 @@ struct rp_server_request {
      */
     const char *gdb;
     /*
-     * "NAME=VALUE" for the places of the command line: probe, machine (QEMU's), openocd (its
-     * configuration files, one each), pyocd (target), jlink (device), probe-rs (chip), stlink-apid,
-     * cubeprogrammer. Those that are not given are empty.
+     * "NAME=VALUE" for the places of the command line: probe, machine (QEMU's), firmware (that QEMU
+     * starts), openocd (its configuration files, one each), pyocd (target), jlink (device),
+     * probe-rs (chip), stlink-apid, cubeprogrammer. Those that are not given are empty.
      */
     const struct rp_strings *values;
     const struct rp_strings *passed; /* variables that it gets beside the usual ones; or NULL */
