@@ -27,7 +27,6 @@ static bool check_options(const struct rp_run *run, struct rp_error *err) {
          "the firmware itself has to offer what images import"},
         {options->flash_at != NULL, "--flash-at",
          "the firmware may be using the flash; --address with --mode no-flash takes what is there"},
-        {options->profile, "--profile", "the hooks are in relocpack's own firmware"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         if (refused[i].is_given)
@@ -150,14 +149,17 @@ static bool try_area(const struct rp_run *run, struct rp_area area, uint32_t num
                      struct rp_error *err) {
     static const uint8_t words[2][4] = {{0x5A, 0xA5, 0xC3, 0x3C}, {0xA5, 0x5A, 0x3C, 0xC3}};
     const uint32_t last = area.address + (area.size - 4);
-    for (size_t i = 0; i < 2; i++)
-        if (!rp_gdb_write(run->gdb, area.address, words[i], 4, err) ||
-            !rp_gdb_write(run->gdb, last, words[i], 4, err) ||
-            !rp_gdb_verify(run->gdb, area.address, words[i], 4, err) ||
-            !rp_gdb_verify(run->gdb, last, words[i], 4, err))
-            return rp_hint(err, "that is in area %u of the firmware's mailbox, %u bytes at 0x%08x",
-                           number, area.size, area.address);
-    return true;
+    struct rp_error why = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < 2; i++)
+        ok = rp_gdb_write(run->gdb, area.address, words[i], 4, &why) &&
+             rp_gdb_write(run->gdb, last, words[i], 4, &why) &&
+             rp_gdb_verify(run->gdb, area.address, words[i], 4, &why) &&
+             rp_gdb_verify(run->gdb, last, words[i], 4, &why);
+    return ok || rp_fail(err, why.id,
+                         "area %u of the firmware's mailbox, %u bytes at 0x%08x, cannot be used: "
+                         "%s",
+                         number, area.size, area.address, why.message);
 }
 
 /*

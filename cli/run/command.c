@@ -240,17 +240,21 @@ static bool run_images(struct rp_run *run, struct rp_error *err) {
     return !run->mode.no_overlay || profile_all(run, err);
 }
 
+static bool build_layers(struct rp_run *run, struct rp_error *err) {
+    const bool profile = run->options->profile || run->options->profile_file != NULL;
+    for (size_t i = 0; profile && !run->mode.no_run && i < run->images.count; i++)
+        if (!rp_layers_build(run, &run->images.items[i], err))
+            return false;
+    return true;
+}
+
 /* What the runner, and twins of images, take of the board is known before it is touched. */
 static bool build(struct rp_run *run, struct rp_error *err) {
     rp_space_of_ram(&run->space, &run->board, run->options->way.no_reset, RP_RUN_GUARD);
     rp_progress(run->options->source.console.quiet, "building");
     if (run->options->stack_bytes == 0)
         run->options->stack_bytes = DEFAULT_STACK;
-    const bool profile = run->options->profile || run->options->profile_file != NULL;
-    for (size_t i = 0; profile && !run->mode.no_run && i < run->images.count; i++)
-        if (!rp_layers_build(run, &run->images.items[i], err))
-            return false;
-    return rp_runner_build(run, err) && rp_run_place(run, err);
+    return build_layers(run, err) && rp_runner_build(run, err) && rp_run_place(run, err);
 }
 
 static bool run_on_board(struct rp_run *run, struct rp_error *err) {
@@ -283,7 +287,8 @@ static bool run_all(struct rp_run *run, const struct rp_strings *arguments, stru
     if (!rp_run_read_mode(run, err) || !open_board(run, err) || !open_images(run, &images, err))
         return false;
     rp_way_choose(run);
-    return (run->is_beside ? rp_beside_open(run, err) : build(run, err)) &&
+    return (run->is_beside ? rp_beside_open(run, err) && build_layers(run, err)
+                           : build(run, err)) &&
            run_on_board(run, err) && (run->mode.no_run || rp_run_assess(run, err)) &&
            rp_run_print(run, err) && (run->mode.no_run || rp_run_judge(run, err));
 }

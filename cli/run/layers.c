@@ -34,6 +34,21 @@ read_source(const struct rp_run *run, const struct rp_run_image *image, struct r
     return rp_again_options(run->arena, &image->subject, &source);
 }
 
+/* A firmware of the user's does not know twins; breakpoints would stop what else it does. */
+static bool build_beside(const struct rp_run *run, struct rp_run_image *image,
+                         const struct rp_source_options *source, struct rp_error *err) {
+    struct rp_package *package = &image->layers->package;
+    if (!rp_again_make(package, run->arena, source, &image->subject, err))
+        return false;
+    if (package->model.dialect->name_nodes != NULL)
+        return true;
+    rp_fail(err, RP_E_USAGE,
+            "--profile: '%s' has no call-backs for its nodes, which --firmware and --mailbox need",
+            image->subject.path);
+    return rp_hint(err, "without --firmware, `run` measures it with a firmware of its own; "
+                        "`relocpack verify --profile` needs no board");
+}
+
 bool rp_layers_build(struct rp_run *run, struct rp_run_image *image, struct rp_error *err) {
     struct rp_layers *layers = rp_alloc(run->arena, 1, sizeof *layers);
     const struct rp_source_options *source = read_source(run, image, err);
@@ -41,6 +56,8 @@ bool rp_layers_build(struct rp_run *run, struct rp_run_image *image, struct rp_e
         return false;
     layers->package.linked.elf.fd = -1;
     image->layers = layers;
+    if (run->is_beside)
+        return build_beside(run, image, source, err);
     if (!rp_twin_build(run, image, source, err))
         return false;
     if (layers->twin != NULL)
@@ -99,5 +116,9 @@ bool rp_layers_run(struct rp_run *run, struct rp_run_image *image, struct rp_err
         return rp_twin_run(run, image, err);
     if (layers->package.model.dialect->name_nodes != NULL && !observe(run, image, profile, err))
         return false;
-    return profile->parts.count != 0 || rp_breaks_run(run, image, err);
+    if (profile->parts.count != 0)
+        return true;
+    return run->is_beside
+               ? rp_fail(err, RP_E_BOARD, "'%s' did not tell of any node", image->subject.path)
+               : rp_breaks_run(run, image, err);
 }

@@ -218,6 +218,25 @@ def neural_art_on_a_running_firmware(case):
         goes_on(look, at["work"], at["ticks"])
 
 
+@each(["xip", "copy"], needs=[QEMU])
+def epochs_by_call_backs(case, mode):
+    """The same epochs as verify shows, by the firmware's own clock; those of all of them are in the run."""
+    made = npu_made(case, "mix")
+    elf = npu_firmware(case, made)
+    env = test_npu_verify.env(case, made)
+    done = json.loads(run(case, made.image_path, "--firmware", elf, "--mode", mode, "--profile", "--json", "-", board=M55, env=env).out)
+    profile = done["images"][0]["profile"]
+    want = json.loads(case.verify(made.image_path, "--profile", "--json", env=env).out)["profile"]
+    shape = lambda nodes: [(node["type"], node["name"], node["runs"]) for node in nodes]
+    equal(shape(profile["nodes"]), shape(want["nodes"]), "epochs")
+    equal((profile["parts"], profile["unit"], profile["mode"]), ("nodes", "cycles", mode.upper()), "profile")
+    times = [node["cycles"] for node in profile["nodes"]]
+    equal(sum(times), profile["totals"]["nodes"], "cycles of the nodes")
+    check(0 < sum(times) <= profile["totals"]["observed_run"], f"{times} of {profile['totals']}")
+    for node in profile["nodes"]:
+        equal(sum(node["phases"].values()), node["cycles"], f"phases of {node['name']}")
+
+
 # ---- what is wrong ----
 
 @test(needs=[QEMU])
@@ -240,7 +259,7 @@ def options_that_are_for_the_runner(case):
             (["--firmware", elf, "--stack", "4K"], 2, ["--stack", "the firmware's stack"]),
             (["--firmware", elf, "--host-source", "x.c"], 2, ["--host-source", "firmware itself"]),
             (["--firmware", elf, "--flash-at", "0x0"], 2, ["--flash-at", "no-flash"]),
-            (["--firmware", elf, "--profile"], 2, ["--profile"]),
+            (["--firmware", elf, "--profile"], 2, ["--profile", "no call-backs", "verify --profile"]),
             (["--firmware", "none.elf"], 9, ["none.elf"]),
             (["--firmware", image], 9, ["digits_int8_rel.bin"]),
             (["--firmware", TINY], 9, ["tiny.c"]),
@@ -277,8 +296,8 @@ SPOILT = {
     "areas_over_each_other": (dict(AREAS=f"{SRAM}, {{0x20180000, 0x1000, 1}}"), ["area 2", "overlaps area 1"]),
     "area_that_is_small": (dict(AREAS="{0x20100000, 0x1000, 1}"), ["no room for", "4 KB at 0x20100000"]),
     "no_code_there": (dict(AREAS="{0x20100000, 0x100000, 0}"), ["no room for the image", "not for code"]),
-    "memory_that_is_none": (dict(AREAS="{0x90000000, 0x100000, 1}"), ["0x90000000", "in area 1"]),
-    "memory_that_ends": (dict(AREAS="{0x21F00000, 0x200000, 1}"), ["0x220ffffc", "in area 1"]),
+    "memory_that_is_none": (dict(AREAS="{0x90000000, 0x100000, 1}"), ["0x90000000", "area 1 of the firmware's mailbox"]),
+    "memory_that_ends": (dict(AREAS="{0x21F00000, 0x200000, 1}"), ["0x220ffffc", "area 1 of the firmware's mailbox"]),
 }
 
 
