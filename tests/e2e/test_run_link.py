@@ -162,7 +162,7 @@ def a_wire_with_faults(case, seed):
     for i in range(3):
         got, result, proxy = through(case, image, {"seed": 100 * int(seed) + i, "rate": (0.003, 0.02, 0.1)[i]}, status=None)
         faults += sum(proxy.faults.values())
-        check(result.status in (0, 1), f"status {result.status}")
+        check(result.status in (0, 1), f"status {result.status}: {result.err}")
         if result.status == 0:
             equal(got, want, "outputs")
             done += 1
