@@ -43,10 +43,11 @@ in.cli/profile := again calls execution json profile scopes text write
 in.cli/run := beside breaks command fault layers mailbox mode outputs place print runner session twin way
 in.cli/verify := build compare npu outputs print probe profile run verify
 in.cli/inspect := imports inspect npu parts weights
-in.cli/diff := compare diff facts limits write
+in.cli/facts := compare facts
+in.cli/diff := diff limits write
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report harness tensors profile generate run verify inspect ops diff)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report facts harness tensors profile generate run verify inspect ops diff)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))

@@ -3,7 +3,7 @@
 #ifndef RP_CLI_DIFF_LIMITS_H
 #define RP_CLI_DIFF_LIMITS_H
 
-#include "cli/diff/compare.h"
+#include "cli/facts/compare.h"
 
 struct rp_limit {
     const char *text; /* "+2%" */

@@ -46,6 +46,7 @@ ROOMS = {
     "cli/source_rows": ("cli/options", "cli/pipeline"),
     "cli/report": ("base", "runtime", "elfpack", "toolchain", "cli/version", "cli/terminal", "cli/options",
                    "cli/source_rows", "cli/pipeline"),
+    "cli/facts": ("base", "elfpack", "cli/report"),
     "cli/harness": ("base", "templates", "elfpack", "toolchain"),
     "cli/tensors": ("base", "elfpack", "toolchain/model"),
     "cli/profile": ("base", "templates", "elfpack", "toolchain", "cli/pipeline", "cli/harness"),

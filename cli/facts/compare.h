@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Facts of two reports, side by side. Pure. */
-#ifndef RP_CLI_DIFF_COMPARE_H
-#define RP_CLI_DIFF_COMPARE_H
+#ifndef RP_CLI_FACTS_COMPARE_H
+#define RP_CLI_FACTS_COMPARE_H
 
-#include "cli/diff/facts.h"
+#include "cli/facts/facts.h"
 
 /* One of them is NULL: only the other has it. Names differ when a symbol was renamed. */
 struct rp_change {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Facts of reports and images: see facts.h. */
-#include "cli/diff/facts.h"
+#include "cli/facts/facts.h"
 
 #include <string.h>
 
@@ -265,8 +265,10 @@ static void add_board_runs(struct rp_facts *facts, const struct rp_json *root) {
 
 /* ---- files ---- */
 
-static bool add_json(struct rp_facts *facts, const struct rp_json *root, struct rp_error *err) {
+bool rp_facts_of(struct rp_facts *facts, struct rp_arena *arena, const char *path,
+                 const struct rp_json *root, struct rp_error *err) {
     int64_t version = 0;
+    *facts = (struct rp_facts){.arena = arena, .path = path, .model = rp_path_base(path)};
     if (rp_json_member(root, "memory") != NULL) {
         if (!rp_json_integer(rp_json_member(root, "schema_version"), 1, RP_REPORT_SCHEMA, &version))
             return rp_fail(err, RP_E_INPUT,
@@ -333,7 +335,7 @@ bool rp_facts_read(struct rp_facts *facts, struct rp_arena *arena, const char *p
     if (!rp_file_read(arena, path, REPORT_MAX, &text, err))
         return false;
     struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
-    bool ok = root != NULL && add_json(facts, root, err);
+    bool ok = root != NULL && rp_facts_of(facts, arena, path, root, err);
     rp_json_free(root);
     return ok;
 }

@@ -4,13 +4,14 @@
  * report on: the report of `generate` (schema 1 and 2), the JSON of `verify` and `run`, a profile,
  * or an image alone, which tells less.
  */
-#ifndef RP_CLI_DIFF_FACTS_H
-#define RP_CLI_DIFF_FACTS_H
+#ifndef RP_CLI_FACTS_FACTS_H
+#define RP_CLI_FACTS_FACTS_H
 
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/json.h"
 
 /* In the order in which they are shown. */
 enum rp_fact_group {
@@ -54,6 +55,9 @@ const char *rp_fact_group_name(enum rp_fact_group group);
  */
 bool rp_facts_read(struct rp_facts *facts, struct rp_arena *arena, const char *path,
                    struct rp_error *err);
+/* The same of the JSON of a file that was read already; path is for the name and for messages. */
+bool rp_facts_of(struct rp_facts *facts, struct rp_arena *arena, const char *path,
+                 const struct rp_json *root, struct rp_error *err);
 /*
  * The reports of `generate` in a folder and in those below it: paths from the folder on, sorted.
  * RP_E_SYSTEM; RP_E_INPUT: there are none, or too many.

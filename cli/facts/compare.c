@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What changed between two reports: see compare.h. */
-#include "cli/diff/compare.h"
+#include "cli/facts/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
