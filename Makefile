@@ -27,7 +27,7 @@ in.toolchain := model
 in.toolchain/cparse := decl decl_type decl_value define expr reduce token type
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
 in.toolchain/calls := calls declared dwarf entry glue imports manifest said
-in.toolchain/build := board board_file build cflags clang_asm compiler depends environment flags harness make messages process quote series workspace
+in.toolchain/build := board board_file build cflags clang_asm compiler depends device environment flags harness make messages process quote series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf nodes registry st_ai stai stai_tensors tvm tvm_read
 in.toolchain/npu := blobs comment directive epochs ll_aton memory network pack parse plan reader rewrite table tokens value
 in.toolchain/probe := command describe gdb memory packet preset registers server session talk wire xml
@@ -35,7 +35,7 @@ in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_wind
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := boards commands doctor main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
-in.cli/report := budget bundle diagnostics figures imports json notes npu npu_names read relocations report run sections state table text
+in.cli/report := budget bundle device diagnostics figures imports json notes npu npu_names read relocations report run sections state table text
 in.cli/generate := build debug describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
 in.cli/tensors := assess classes compare csv figures file npy record text value

@@ -9,16 +9,21 @@
 #include "cli/commands.h"
 #include "cli/report/json.h"
 #include "cli/terminal.h"
+#include "toolchain/build/device.h"
 #include "toolchain/build/series.h"
 
 struct list_options {
     bool json;
+    bool devices;
 };
 
+// clang-format off
 static const struct rp_option list_rows[] = {
     {0, "json", RP_OPT_FLAG, offsetof(struct list_options, json), NULL, "print JSON", NULL},
+    {0, "devices", RP_OPT_FLAG, offsetof(struct list_options, devices), NULL, "list only the devices of --device", NULL},
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
+// clang-format on
 
 static const struct rp_option no_rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
 
@@ -34,6 +39,33 @@ static void print_targets_json(void) {
     rp_print_json(list);
 }
 
+static void print_devices_json(void) {
+    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+    struct rp_json *list = rp_json_new_array(root, "devices");
+    for (size_t i = 0; rp_device_at(i) != NULL; i++) {
+        const struct rp_device *device = rp_device_at(i);
+        const struct rp_device_sizes sizes = rp_device_sizes(device);
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("name", device->name),
+                                       RP_JSON_S("series", device->series),
+                                       RP_JSON_S("core", rp_device_target(device)->cpu),
+                                       RP_JSON_N("flash_bytes", sizes.flash),
+                                       RP_JSON_N("ram_bytes", sizes.ram),
+                                       RP_JSON_S("source", device->source)));
+    }
+    rp_print_json(root);
+}
+
+static void print_devices(void) {
+    printf("%-20s %9s %9s  %-12s %s\n", "device", "flash KiB", "RAM KiB", "series", "source");
+    for (size_t i = 0; rp_device_at(i) != NULL; i++) {
+        const struct rp_device *device = rp_device_at(i);
+        const struct rp_device_sizes sizes = rp_device_sizes(device);
+        printf("%-20s %9llu %9llu  %-12s %s\n", device->name,
+               (unsigned long long)sizes.flash / 1024, (unsigned long long)sizes.ram / 1024,
+               device->series, device->source);
+    }
+}
+
 static int run_targets(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                        struct rp_error *err) {
     const struct list_options *options = given;
@@ -41,8 +73,10 @@ static int run_targets(struct rp_arena *arena, void *given, const struct rp_stri
         rp_fail(err, RP_E_USAGE, "targets takes no argument: '%s'", arguments->items[0]);
         return -1;
     }
-    if (options->json) {
-        print_targets_json();
+    if (options->json || options->devices) {
+        (!options->json     ? print_devices
+         : options->devices ? print_devices_json
+                            : print_targets_json)();
         return 0;
     }
     printf("%-12s %-12s %-6s %s\n", "series", "core", "CPUID", "flags");
@@ -56,17 +90,15 @@ static int run_targets(struct rp_arena *arena, void *given, const struct rp_stri
         printf("\n");
     }
     puts("\nEvery image is compiled with -fpic -msingle-pic-base -mpic-register=r9 "
-         "-mno-pic-data-is-text-relative.");
+         "-mno-pic-data-is-text-relative.\n");
+    print_devices();
     return 0;
 }
 
-const struct rp_command rp_command_targets = {"targets",
-                                              "[--json]",
-                                              "Lists the supported series, cores and flags",
-                                              list_rows,
-                                              sizeof(struct list_options),
-                                              NULL,
-                                              run_targets};
+const struct rp_command rp_command_targets = {
+    "targets",  "[--json] [--devices]",      "Lists the supported series, cores, flags and devices",
+    list_rows,  sizeof(struct list_options), NULL,
+    run_targets};
 
 /* ---- explain ---- */
 

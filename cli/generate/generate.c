@@ -45,12 +45,33 @@ static bool spare_diagnostics(struct rp_generation *run, struct rp_error *err) {
     return true;
 }
 
+/* --device; it says the target, too, unless that is given. */
+static bool find_device(struct rp_generation *run, struct rp_error *err) {
+    struct rp_generate_options *options = run->options;
+    struct rp_report_device *device = &run->report.device;
+    device->flash = options->device_flash;
+    device->ram = options->device_ram;
+    if (options->device == NULL)
+        return true;
+    const char *data = rp_data_dir(run->arena, err);
+    if (data == NULL || !rp_device_find(&device->part, run->arena, data, options->device, err))
+        return false;
+    if (options->source.target.series != NULL || options->source.target.mcu != NULL)
+        return true;
+    bool is_core = rp_has_prefix(device->part.series, "cortex-");
+    *(is_core ? &options->source.target.mcu : &options->source.target.series) = device->part.series;
+    return true;
+}
+
 static bool open_model(struct rp_generation *run, struct rp_error *err) {
     struct rp_generate_options *options = run->options;
     bool ok =
         rp_generate_take(options, err) &&
         rp_budgets_read(&run->report, run->arena, &options->budgets, options->budget_file, err) &&
-        rp_package_open(&run->package, run->arena, &options->source, err);
+        find_device(run, err) &&
+        rp_package_open(&run->package, run->arena, &options->source, err) &&
+        (options->device == NULL ||
+         rp_device_check(&run->report.device.part, run->package.target, err));
     rp_package_take_notes(&run->package, run->report.diagnostics);
     return ok && check_comparisons(run, err);
 }

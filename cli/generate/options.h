@@ -23,6 +23,9 @@ struct rp_generate_options {
     const char *json;
     const char *update_baseline;
     const char *depfile;
+    const char *device;    /* its name, or a board file */
+    unsigned device_flash; /* bytes for the model; 0: all of the device */
+    unsigned device_ram;
     struct rp_strings budgets;
     const char *budget_file;
     /* set by rp_generate_take */

@@ -7,6 +7,7 @@
 
 #include "base/path.h"
 #include "cli/report/bundle.h"
+#include "cli/report/device.h"
 #include "cli/report/diagnostics.h"
 #include "cli/report/figures.h"
 #include "cli/report/imports.h"
@@ -259,6 +260,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_model(root, report);
     put_image(root, report);
     put_memory(root, report);
+    rp_device_json(root, report);
     rp_npu_json(root, report);
     rp_bundle_json(root, report);
     put_comparison(root, report);

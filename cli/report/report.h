@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "cli/pipeline/compare.h"
 #include "cli/pipeline/package.h"
+#include "toolchain/build/device.h"
 
 struct rp_report_file {
     const char *name; /* in the output folder */
@@ -63,6 +64,12 @@ struct rp_figures {
     bool xip_ok;
 };
 
+/* Where the image is meant to go; all 0: it was not said. */
+struct rp_report_device {
+    struct rp_device part; /* name NULL: none */
+    unsigned flash, ram;   /* bytes for the model, if given */
+};
+
 /* What was asked for, and when. The report's part about the run itself. */
 struct rp_report_run {
     const struct rp_source_options *source;
@@ -76,6 +83,7 @@ struct rp_report_run {
 struct rp_report {
     const struct rp_package *package;
     struct rp_report_run run;
+    struct rp_report_device device;
     bool split; /* the weights are in a file of their own */
     struct rp_image_result image;
     const char *image_name;   /* file name of the image */

@@ -8,6 +8,7 @@
 #include "base/grid.h"
 #include "base/path.h"
 #include "cli/report/bundle.h"
+#include "cli/report/device.h"
 #include "cli/report/figures.h"
 #include "cli/report/imports.h"
 #include "cli/report/npu.h"
@@ -249,6 +250,7 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
                        rp_package_format(package) == RP_FORMAT_NEURAL_ART ? "npu" : ""));
     put_flags(flags, out);
     put_sizes(report, out);
+    rp_device_text(report, out);
     rp_npu_text(report, out);
     rp_bundle_text(report, out);
     put_rule(out, "What the files consist of");
