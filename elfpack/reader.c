@@ -375,6 +375,16 @@ uint32_t rp_image_acts(const struct rp_image_view *image) {
     return image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size;
 }
 
+uint32_t rp_image_above(const struct rp_image_view *image, uint32_t id) {
+    for (uint32_t i = 0; image->is_npu && i < image->npu.pool_count; i++) {
+        const struct reloc_npu_row *row = &image->npu.rows[i];
+        if (reloc_npu_row_is_relative(row) && RELOC_NPU_POOL_GET_ID(row->flags) == id &&
+            (RELOC_NPU_POOL_GET_ATTR(row->flags) & RELOC_NPU_POOL_CACHEABLE) != 0)
+            return RELOC_NPU_EXTERNAL_ADDR;
+    }
+    return 0;
+}
+
 /* The loader's texts speak of the image; these are about a file of weights. */
 static const char *weights_error_text(int32_t code) {
     switch (code) {

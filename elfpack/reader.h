@@ -76,6 +76,11 @@ uint32_t rp_image_ram_copy(const struct rp_image_view *image);
 bool rp_image_needs_copy(const struct rp_image_view *image);
 /* Bytes of activations that the caller gives; Neural-ART: of external RAM. */
 uint32_t rp_image_acts(const struct rp_image_view *image);
+/*
+ * The address above which the params (RELOC_NPU_POOL_ID_PARAM) or the external RAM
+ * (RELOC_NPU_POOL_ID_EXT_RAM) have to lie, because the NPU reaches them through its cache; else 0.
+ */
+uint32_t rp_image_above(const struct rp_image_view *image, uint32_t id);
 /* The text for an error code of the loader. */
 const char *rp_reloc_error_text(int32_t code);
 

@@ -55,7 +55,16 @@ static uint32_t epoch_item_bytes(const struct reloc_npu_view *npu) {
 
 /* ---- text ---- */
 
-static void print_context(const struct reloc_npu_view *npu, struct rp_arena *arena) {
+/* Says where a part may lie, if that is not anywhere. */
+static void print_above(const struct rp_image_view *image, uint32_t id, const char *part) {
+    const uint32_t above = rp_image_above(image, id);
+    if (above != 0)
+        printf("             %s to lie above 0x%08x: the NPU reads through its cache\n", part,
+               above);
+}
+
+static void print_context(const struct rp_image_view *image, struct rp_arena *arena) {
+    const struct reloc_npu_view *npu = &image->npu;
     uint32_t flags = npu->base.flags;
     printf("built for    %s, %s, %s\n", flags & RELOC_NPU_FLAG_SECURE ? "secure code" : "any code",
            flags & RELOC_NPU_FLAG_EB_DBG_INFO ? "with debug information of epochs"
@@ -69,11 +78,14 @@ static void print_context(const struct reloc_npu_view *npu, struct rp_arena *are
     if (npu->needs_copy)
         printf("             words in the read-only part are rebased: COPY mode only\n");
     printf("external RAM %u bytes\n", npu->ext_ram_size);
+    print_above(image, RELOC_NPU_POOL_ID_EXT_RAM, "it has");
     printf("weights      %u bytes\n", npu->base.weights_size);
     printf("params       %u bytes, CRC-32 %08x%s\n", npu->params_bin_size, npu->params_bin_crc32,
            npu->params_bin_size == 0 ? ": none"
            : npu->params_start != 0  ? ": in the image, right"
                                      : ": in a file of their own");
+    print_above(image, RELOC_NPU_POOL_ID_PARAM,
+                npu->params_start != 0 ? "the image has" : "the file has");
     printf("activations  %u bytes\n\n", npu->base.acts_size);
 }
 
@@ -105,7 +117,7 @@ void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *im
     struct rp_inspect_part parts[PARTS];
     list_parts(npu, parts);
     rp_inspect_head(file, image);
-    print_context(npu, &arena);
+    print_context(image, &arena);
     rp_inspect_parts(parts, PARTS);
     print_counts("got", (npu->base.got_end - npu->base.got_start) / 4, &image->got);
     print_counts("rel", (npu->base.rel_end - npu->base.rel_start) / 4, &image->rel);
@@ -120,8 +132,9 @@ void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *im
 
 /* ---- JSON ---- */
 
-static void put_context(struct rp_json *root, const struct reloc_npu_view *npu,
+static void put_context(struct rp_json *root, const struct rp_image_view *image,
                         struct rp_arena *arena) {
+    const struct reloc_npu_view *npu = &image->npu;
     uint32_t flags = npu->base.flags;
     RP_JSON_PUT(root, RP_JSON_B("secure", (flags & RELOC_NPU_FLAG_SECURE) != 0),
                 RP_JSON_B("dbg_info", (flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0),
@@ -135,6 +148,8 @@ static void put_context(struct rp_json *root, const struct reloc_npu_view *npu,
                     RP_JSON_NEW(RP_JSON_N("ll_buffer_info", buffer_info_bytes(npu)),
                                 RP_JSON_N("epochblock_item", epoch_item_bytes(npu))));
     RP_JSON_PUT(root, RP_JSON_N("ext_ram_size", npu->ext_ram_size),
+                RP_JSON_N("ext_ram_above", rp_image_above(image, RELOC_NPU_POOL_ID_EXT_RAM)),
+                RP_JSON_N("params_above", rp_image_above(image, RELOC_NPU_POOL_ID_PARAM)),
                 RP_JSON_N("weights_size", npu->base.weights_size),
                 RP_JSON_N("acts_size", npu->base.acts_size),
                 RP_JSON_B("params_inside", npu->params_start != 0),
@@ -168,7 +183,7 @@ void rp_inspect_npu_json(struct rp_json *root, const struct rp_mapped *file,
     struct rp_inspect_part parts[PARTS];
     list_parts(npu, parts);
     rp_inspect_head_json(root, file, image);
-    put_context(root, npu, &arena);
+    put_context(root, image, &arena);
     rp_inspect_parts_json(root, parts, PARTS);
     put_counts(root, "got", (npu->base.got_end - npu->base.got_start) / 4, &image->got);
     put_counts(root, "rel", (npu->base.rel_end - npu->base.rel_start) / 4, &image->rel);

@@ -135,17 +135,6 @@ static struct rp_space external_of(const struct rp_run *run, const struct rp_spa
     return external;
 }
 
-/* A relative pool that is cacheable has to lie above this address; else 0. */
-static uint32_t least_address(const struct rp_image_view *view, uint32_t id) {
-    for (uint32_t i = 0; view->is_npu && i < view->npu.pool_count; i++) {
-        const struct reloc_npu_row *row = &view->npu.rows[i];
-        if (reloc_npu_row_is_relative(row) && RELOC_NPU_POOL_GET_ID(row->flags) == id &&
-            (RELOC_NPU_POOL_GET_ATTR(row->flags) & RELOC_NPU_POOL_CACHEABLE) != 0)
-            return RELOC_NPU_EXTERNAL_ADDR;
-    }
-    return 0;
-}
-
 /*
  * Pools of a Neural-ART image at fixed addresses are not for other parts. Read-only ones may lie
  * there already; the loader knows.
@@ -187,7 +176,7 @@ static bool place_instance(const struct rp_run *run, struct rp_run_image *image,
     const struct rp_want wants[] = {
         {"the instance RAM", ram, ALIGN, .place = &image->ram, .for_code = image->is_copied},
         {"the activations", rp_image_acts(view), ALIGN, .place = &image->acts,
-         .above = least_address(view, RELOC_NPU_POOL_ID_EXT_RAM)},
+         .above = rp_image_above(view, RELOC_NPU_POOL_ID_EXT_RAM)},
     };
     struct rp_space external = external_of(run, space);
     if (!rp_space_place(run->mode.external ? &external : space, wants, 2, false, err))
@@ -203,7 +192,7 @@ static bool place_image(const struct rp_run *run, struct rp_run_image *image,
     if (!take_pools(run, image, space, err) || !fix_image(run, image, space, err))
         return false;
     const bool fixed = image->image.address != 0;
-    const uint32_t params_above = least_address(&image->subject.view, RELOC_NPU_POOL_ID_PARAM);
+    const uint32_t params_above = rp_image_above(&image->subject.view, RELOC_NPU_POOL_ID_PARAM);
     const struct rp_want wants[] = {
         {"the image", fixed ? 0 : image->subject.file.size, ALIGN, .place = &image->image,
          .for_code = !image->is_copied, .above = image->weights.size == 0 ? params_above : 0},

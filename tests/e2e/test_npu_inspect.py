@@ -10,6 +10,7 @@ from kit import check, each, equal, has, has_not, test
 from npu_networks import V113
 
 TYPES, DATA = ("UNUSED", "RELOC", "COPY", "RESET"), ("UNDEF", "PARAM", "ACTIV", "MIXED")
+EXTERNAL = 0x60000000
 ATTRS = {1: "READ", 2: "WRITE", 5: "RCACHED", 6: "WCACHED"}
 SEGMENTS = {2: "flash", 4: "ram", 8: "params", 9: "ext_ram"}
 
@@ -34,6 +35,12 @@ def pool_of(pool):
             "size_bytes": pool.size}
 
 
+def above(image, number):
+    """Where the loader wants the relative pool with that number: the vendor's refuses a cacheable one elsewhere."""
+    flags = [pool.flags.to_bytes(4, "big") for pool in image.pools]
+    return EXTERNAL if any(kind == 1 and at == number and attr & 4 for kind, _, attr, at in flags) else 0
+
+
 def check_json(report, image, made):
     version = "{}.{}.{}-{}".format(*image.rt_version)
     late = image.rt_version[2] >= 3
@@ -44,7 +51,8 @@ def check_json(report, image, made):
         "dbg_info": image.dbg_info, "async": True, "needs_copy": False, "rel_in_flash": 0,
         "runtime": {"description": image.rt_description, "version": version},
         "struct_sizes": {"ll_buffer_info": 0x38, "epochblock_item": 0x30 if image.dbg_info else 0x14},
-        "ext_ram_size": image.ext_ram_size, "weights_size": image.params_used, "acts_size": image.acts_size,
+        "ext_ram_size": image.ext_ram_size, "ext_ram_above": above(image, 1), "params_above": above(image, 0),
+        "weights_size": image.params_used, "acts_size": image.acts_size,
         "params_inside": made.params_path is None, "params_bin_size": image.params_size,
         "params_bin_crc32": f"0x{image.params_crc32:08x}", "got": count(image.got),
         "rel": count([reader.word_at(image.ram_image, entry & 0x0FFFFFFF) for entry in image.rel]),
@@ -72,6 +80,7 @@ CASES = {
     "whole": ((), dict(pools="mix")), "split": (("split",), dict(pools="both_params", version=V113)),
     "blobs": (("split", "ecblob-in-params"), dict(pools="mix", version=V113, epoch_controller=True)),
     "blobs_inside": (("ecblob-in-params", "no-secure"), dict(pools="ext", epoch_controller=True)),
+    "uncached": ((), dict(pools="mix", cacheable=())),
     "no_dbg_info": (("no-dbg-info",), dict(pools="internal_two")), "virtual": ((), dict(pools="virtual")),
 }
 
@@ -88,6 +97,9 @@ def ours(case, label):
         "secure code" if image.secure else "any code", "asynchronous", "SHA-256 are right",
         "with debug" if image.dbg_info else "without debug", f"CRC-32 {image.params_crc32:08x}",
         "in the image, right" if made.params_path is None else "in a file of their own")
+    for number, line in ((0, "the file has" if made.params_path else "the image has"), (1, "it has")):
+        line = f"             {line} to lie above 0x60000000: the NPU reads through its cache\n"
+        (has if above(image, number) else has_not)(text, line)
     has_not(text, "COPY mode only", "older calling convention")
     for pool in image.pools:
         row = [line for line in text.splitlines() if line.startswith(f" | {pool.name} ")]
