@@ -107,6 +107,21 @@ static const char *regular_of(struct rp_arena *arena, const char *path) {
                : NULL;
 }
 
+bool rp_output_is_possible(const char *path, struct rp_error *err) {
+    struct rp_arena arena = {0};
+    bool is_dir = path != NULL && rp_path_is_dir(path);
+    const char *final =
+        path == NULL || is_dir || rp_stream_is_stdout(path) ? NULL : regular_of(&arena, path);
+    const char *dir = final != NULL ? rp_path_dir(&arena, final) : "";
+    bool ok = !is_dir || rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
+    if (final != NULL && !rp_path_is_dir(dir))
+        ok = rp_fail(err, RP_E_SYSTEM, "cannot write '%s': there is no folder '%s'", path, dir);
+    else if (final != NULL && access(dir, W_OK) != 0)
+        ok = rp_fail_errno(err, errno, "cannot write", path);
+    rp_arena_release(&arena);
+    return ok;
+}
+
 static bool stage_regular(struct rp_outputs *set, const struct rp_stream *named, const char *final,
                           struct rp_error *err) {
     struct stat st;

@@ -74,6 +74,11 @@ const char *rp_outputs_add(struct rp_outputs *set, const char *name);
 bool rp_outputs_add_named(struct rp_outputs *set, const char *path, const char *text, size_t size,
                           struct rp_error *err);
 /*
+ * Can a file that the user named (NULL: true) be written, as far as its folder tells? Asked before
+ * long work. RP_E_SYSTEM.
+ */
+bool rp_output_is_possible(const char *path, struct rp_error *err);
+/*
  * Registers a file of an earlier run that this run does not write again: the commit removes it. A
  * file that is not there is no error.
  */

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli/commands.h"
-#include "cli/report/diagnostics.h"
+#include "cli/report/forms.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
 #include "toolchain/build/process.h"
@@ -63,10 +63,8 @@ static int refuse_command(const char *name) {
 static int run(const struct rp_command *command, struct rp_arena *arena,
                struct rp_command_line *line, struct rp_diagnosed *said, struct rp_error *err) {
     if (!rp_options_parse(command, arena, line, err)) {
-        said->path = rp_diagnostics_wanted(command, line->argc, line->argv);
-        struct rp_error bad_path = {0};
-        if (said->path != NULL && !rp_diagnostics_begin(said->path, &bad_path))
-            said->path = NULL; /* the first error wins */
+        rp_forms_wanted(said, command, line);
+        (void)rp_forms_begin(said, NULL); /* the first error wins */
         return -1;
     }
     if (line->help) {
@@ -74,10 +72,12 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
         return 0;
     }
     struct rp_diagnosed *own = rp_diagnosed_of(command, line->options);
-    if (own != NULL && own->path != NULL &&
-        (!rp_diagnostics_begin(own->path, err) ||
-         !rp_log_is_apart(command, line->options, own->path, err)))
+    if (own != NULL &&
+        (!rp_forms_begin(own, err) ||
+         (own->path != NULL && !rp_log_is_apart(command, line->options, own->path, err)))) {
+        *said = *own;
         return -1;
+    }
     int status = command->run(arena, line->options, &line->arguments, err);
     if (own != NULL)
         *said = *own;
@@ -91,17 +91,25 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
 
 static int run_command(const struct rp_command *command, int argc, char **argv) {
     struct rp_arena arena = {0};
-    struct rp_error err = {0}, unwritten = {0};
+    struct rp_error err = {0};
     struct rp_diagnosed said = {0};
     struct rp_command_line line = {
         .argc = argc, .argv = argv, .options = rp_alloc(&arena, 1, command->size + 1)};
     int status = run(command, &arena, &line, &said, &err);
     if (status < 0)
         status = print_error(&arena, &err);
-    if (said.path != NULL && !rp_diagnostics_write(&arena, &said, &err, &unwritten)) {
+    struct rp_outcome outcome = {&arena, command, &line, &said, &err, status};
+    for (unsigned step = 0; step < RP_SAID_FILES; step++) {
+        struct rp_error unwritten = {0};
+        if (rp_forms_write(&outcome, step, &unwritten))
+            continue;
         int other = print_error(&arena, &unwritten);
-        status = status != 0 ? status : other;
+        if (status == 0) {
+            outcome.status = status = other;
+            err = unwritten;
+        }
     }
+    rp_forms_print(&outcome);
     rp_arena_release(&arena);
     if (status != 0 && rp_process_signal() != 0) {
         /* to end by the signal itself tells a shell that its user wants the script to stop, too */

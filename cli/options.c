@@ -249,6 +249,13 @@ bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
     return true;
 }
 
+const struct rp_option *rp_option_row(const struct rp_command *command, const char *name) {
+    for (const struct rp_option *row = command->options; !is_last(row); row++)
+        if (row->long_name != NULL && strcmp(row->long_name, name) == 0)
+            return row;
+    return NULL;
+}
+
 void rp_options_help(const struct rp_command *command, FILE *out) {
     fprintf(out, "usage: relocpack %s %s\n\n%s.\n\n", command->name, command->synopsis,
             command->summary);

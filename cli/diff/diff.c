@@ -10,11 +10,13 @@
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/diff/write.h"
+#include "cli/report/diagnostics.h"
 
 struct diff_options {
     const char *format;
     const char *baseline;
     struct rp_strings fail_on;
+    struct rp_diagnosed diagnosed;
 };
 
 #define AT(member) offsetof(struct diff_options, member)
@@ -24,6 +26,7 @@ static const struct rp_option rows[] = {
      "exit code 7 when a figure of memory or time grew by more", NULL},
     {0, "baseline", RP_OPT_TEXT, AT(baseline), "FILE",
      "compare with this, which generate --update-baseline has written", NULL},
+    RP_DIAGNOSTICS_ROWS(AT(diagnosed)),
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 

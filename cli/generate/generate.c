@@ -26,23 +26,22 @@ static bool check_comparisons(const struct rp_generation *run, struct rp_error *
                    dialect->models);
 }
 
-/* An empty header looks like a file of diagnostics. When --diagnostics names one, nothing is
- * written. */
-static bool spare_diagnostics(struct rp_generation *run, struct rp_error *err) {
-    struct rp_diagnosed *diagnosed = &run->options->diagnosed;
+/* An empty header looks like a file of diagnostics. When an option names one, nothing is written.
+ */
+static bool spare_inputs(struct rp_generation *run, struct rp_error *err) {
+    const char **paths[RP_SAID_FILES] = RP_SAID_PATHS(&run->options->diagnosed);
     struct rp_strings inputs = {0};
-    const char *path = diagnosed->path;
-    if (path == NULL || !rp_path_is_file(path))
-        return true;
+    bool ok = true;
     rp_files_read_list(&run->inputs, &run->package, &inputs);
-    for (size_t i = 0; i < inputs.count; i++)
-        if (rp_path_same(path, inputs.items[i])) {
-            diagnosed->path = NULL;
-            rp_fail(err, RP_E_USAGE, "--diagnostics '%s' is an input: nothing is written to it",
-                    path);
-            return rp_fail_in(err, path, 0);
-        }
-    return true;
+    for (size_t k = 0; k < RP_SAID_FILES; k++)
+        for (size_t i = 0; *paths[k] != NULL && rp_path_is_file(*paths[k]) && i < inputs.count; i++)
+            if (rp_path_same(*paths[k], inputs.items[i])) {
+                rp_fail(err, RP_E_USAGE, "%s '%s' is an input: nothing is written to it",
+                        k == 0 ? "--diagnostics" : "the output", *paths[k]);
+                ok = rp_fail_in(err, *paths[k], 0);
+                *paths[k] = NULL;
+            }
+    return ok;
 }
 
 /* --device; it says the target, too, unless that is given. */
@@ -91,7 +90,7 @@ static bool build(struct rp_generation *run, struct rp_error *err) {
 static bool write_and_print(struct rp_generation *run, struct rp_error *err) {
     const struct rp_generate_options *options = run->options;
     struct rp_buf text = {.arena = run->arena};
-    bool ok = spare_diagnostics(run, err) && rp_generation_write(run, &text, err);
+    bool ok = spare_inputs(run, err) && rp_generation_write(run, &text, err);
     rp_progress(options->source.console.quiet, "");
     if (ok && !options->source.console.quiet && !rp_stream_is_stdout(options->json) &&
         !rp_stream_is_stdout(options->update_baseline) &&
@@ -131,7 +130,7 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
                   : rp_fail(err, RP_E_USAGE, "'%s' is not expected: inputs are named with -i",
                             arguments->items[0]);
     if (!ok) {
-        (void)spare_diagnostics(run, err);
+        (void)spare_inputs(run, err);
         rp_progress(options->source.console.quiet, "");
         rp_outputs_abort(&run->outputs);
     }

@@ -16,7 +16,7 @@
 // clang-format off
 const struct rp_option rp_generate_rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
-    RP_DIAGNOSTICS_ROW(AT(diagnosed)),
+    RP_DIAGNOSTICS_ROWS(AT(diagnosed)),
     RP_MODEL_WEIGHTS_ROW(struct rp_generate_options),
     {'i', "input", RP_OPT_TEXT, AT(source.input.path), "PATH", "same as --model (default: st_ai_output)", NULL},
     {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "comma-separated choices: split (weights in a file of their own), gen-c-file (image also as a C array), copy-only (accept code that is not position-independent), compact (smaller list of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE] (same as --custom); for Neural-ART only: no-secure (non-secure firmware), no-dbg-info (no debugging information), ecblob-in-params (blobs among the parameters)", NULL},

@@ -205,8 +205,10 @@ static bool write_named(struct rp_generation *run, const struct json_texts *text
               rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
     if (options->source.console.log != NULL)
         rp_strings_push(run->arena, &others, options->source.console.log);
-    if (options->diagnosed.path != NULL)
-        rp_strings_push(run->arena, &others, options->diagnosed.path);
+    const char *const *said[RP_SAID_FILES] = RP_SAID_PATHS(&options->diagnosed);
+    for (size_t i = 0; i < RP_SAID_FILES; i++)
+        if (*said[i] != NULL)
+            rp_strings_push(run->arena, &others, *said[i]);
     return ok && rp_outputs_check(&run->outputs, err) &&
            rp_outputs_spare(&run->outputs, &inputs, "an input", err) &&
            rp_outputs_spare(&run->outputs, &others, "an output of its own", err);

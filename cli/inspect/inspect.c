@@ -32,7 +32,7 @@ static const struct rp_option rows[] = {
     {0, "json", RP_OPT_FLAG, offsetof(struct inspect_options, json), NULL, "print JSON", NULL},
     {0, "weights", RP_OPT_TEXT, offsetof(struct inspect_options, weights), "FILE",
      "check that this weights file belongs to the image", NULL},
-    RP_DIAGNOSTICS_ROW(offsetof(struct inspect_options, diagnosed)),
+    RP_DIAGNOSTICS_ROWS(offsetof(struct inspect_options, diagnosed)),
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 

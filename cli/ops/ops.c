@@ -42,7 +42,7 @@ static const struct rp_option rows[] = {
      "types and scales of a model written by ST's front end (default: NAME_Q.json beside "
      "NAME.onnx)",
      NULL},
-    RP_DIAGNOSTICS_ROW(offsetof(struct ops_options, diagnosed)),
+    RP_DIAGNOSTICS_ROWS(offsetof(struct ops_options, diagnosed)),
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 

@@ -24,32 +24,9 @@
 
 /* ---- the option ---- */
 
-static const struct rp_option *row_of(const struct rp_command *command, const char *name) {
-    const struct rp_option *row = command->options;
-    while (row->short_name != 0 || row->long_name != NULL) {
-        if (row->long_name != NULL && strcmp(row->long_name, name) == 0)
-            return row;
-        row++;
-    }
-    return NULL;
-}
-
 struct rp_diagnosed *rp_diagnosed_of(const struct rp_command *command, void *options) {
-    const struct rp_option *row = row_of(command, "diagnostics");
+    const struct rp_option *row = rp_option_row(command, "diagnostics");
     return row != NULL ? (struct rp_diagnosed *)(void *)((char *)options + row->offset) : NULL;
-}
-
-const char *rp_diagnostics_wanted(const struct rp_command *command, int argc, char **argv) {
-    static const char option[] = "--diagnostics";
-    const char *path = NULL;
-    for (int i = 0;
-         row_of(command, "diagnostics") != NULL && i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], option) == 0 && i + 1 < argc)
-            path = argv[++i];
-        else if (rp_has_prefix(argv[i], option) && argv[i][strlen(option)] == '=')
-            path = argv[i] + strlen(option) + 1;
-    }
-    return path;
 }
 
 /* ---- compilers ---- */
@@ -144,24 +121,32 @@ static void find_place(struct rp_arena *arena, struct rp_diagnostic *diagnostic)
     diagnostic->line = (unsigned)strtoul(colon + 1, NULL, 10);
 }
 
-/* Writes the error, then what the compiler said about it. */
-static void put_failure(struct rp_arena *arena, struct rp_buf *out,
+/* Adds the error, then what the compiler said about it. */
+static void add_failure(struct rp_arena *arena, struct rp_diagnostics *out,
                         const struct rp_error *failure) {
     const char *id = rp_format(arena, "RP%d", (int)failure->id);
     struct rp_diagnostic whole = {
         "error",         id,           failure->message, failure->file, failure->line,
         failure->symbol, failure->hint};
     find_place(arena, &whole);
-    put_line(out, &whole);
+    *RP_PUSH(arena, out) = whole;
     const char *line = failure->message;
     while (*(line += strcspn(line, "\n")) != '\0') {
         struct rp_diagnostic one;
         line++;
         if (rp_compiler_line(arena, line, strcspn(line, "\n"), &one)) {
             one.id = id;
-            put_line(out, &one);
+            *RP_PUSH(arena, out) = one;
         }
     }
+}
+
+void rp_diagnostics_all(struct rp_arena *arena, const struct rp_diagnosed *what,
+                        const struct rp_error *failure, struct rp_diagnostics *out) {
+    for (size_t i = 0; i < what->list.count; i++)
+        *RP_PUSH(arena, out) = what->list.items[i];
+    if (failure->id != 0)
+        add_failure(arena, out, failure);
 }
 
 /* ---- the file ---- */
@@ -192,10 +177,10 @@ bool rp_diagnostics_begin(const char *path, struct rp_error *err) {
 bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
                           const struct rp_error *failure, struct rp_error *err) {
     struct rp_buf out = {.arena = arena};
-    for (size_t i = 0; i < what->list.count; i++)
-        put_line(&out, &what->list.items[i]);
-    if (failure->id != 0)
-        put_failure(arena, &out, failure);
+    struct rp_diagnostics all = {0};
+    rp_diagnostics_all(arena, what, failure, &all);
+    for (size_t i = 0; i < all.count; i++)
+        put_line(&out, &all.items[i]);
     return rp_stream_is(what->path) ? rp_stream_write(what->path, out.data, out.len, err)
                                     : rp_file_write(what->path, out.data, out.len, err);
 }
@@ -203,7 +188,7 @@ bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *wha
 /* ---- the log ---- */
 
 static const char *log_of(const struct rp_command *command, const void *options) {
-    const struct rp_option *row = row_of(command, "log");
+    const struct rp_option *row = rp_option_row(command, "log");
     return row != NULL ? *(const char *const *)(const void *)((const char *)options + row->offset)
                        : NULL;
 }

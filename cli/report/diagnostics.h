@@ -14,31 +14,58 @@
 #include "base/json.h"
 #include "cli/options.h"
 
-/* The file that --diagnostics names, and what the command has to say. */
-struct rp_diagnosed {
-    const char *path; /* comes first, because the option's row stores it here; NULL: not given */
-    struct rp_diagnostics list;
-    bool log_spares_inputs; /* it is certain that --log names no file that is read */
+/* A test case of --junit. */
+struct rp_case {
+    const char *group, *name;
+    const char *failure;          /* NULL: passed */
+    struct rp_strings properties; /* "name=value" */
+};
+struct rp_cases {
+    struct rp_case *items;
+    size_t count;
+    size_t capacity;
 };
 
-#define RP_DIAGNOSTICS_ROW(offset)                                                                 \
-    {                                                                                              \
-        0, "diagnostics", RP_OPT_TEXT, offset, "FILE",                                             \
-            "write notes, warnings and the error to FILE as JSON lines, even when the run fails "  \
-            "(-: standard output)",                                                                \
-            NULL                                                                                   \
-    }
+/* What the options for pipelines name, and what the command has to say. */
+struct rp_diagnosed {
+    const char *path; /* comes first, because the option's row stores it here; NULL: not given */
+    const char *annotate;
+    const char *sarif;
+    const char *junit;
+    struct rp_diagnostics list;
+    struct rp_cases cases;
+    bool log_spares_inputs; /* it is certain that --log names no file that is read */
+    /* what --annotate means, set by rp_outcome_begin */
+    bool github;
+    const char *gitlab; /* file */
+};
+enum { RP_SAID_FILES = 4 };
+/* The members of said that name files, for loops. */
+#define RP_SAID_PATHS(said)                                                                        \
+    { &(said)->path, &(said)->sarif, &(said)->gitlab, &(said)->junit }
+
+#define RP_SARIF_SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
+#define RP_JUNIT_START  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"relocpack\""
+
+// clang-format off
+#define RP_DIAGNOSTICS_ROWS(offset) \
+    {0, "diagnostics", RP_OPT_TEXT, offset, "FILE", "write notes, warnings and the error to FILE as JSON lines, even when the run fails (-: standard output)", NULL}, \
+    {0, "annotate", RP_OPT_MAYBE, (offset) + offsetof(struct rp_diagnosed, annotate), "[FORM]", "show the same on the changed lines: github (on the standard error output), gitlab[=FILE] (default: gl-code-quality-report.json), or auto, which knows where it runs (the default)", "auto"}, \
+    {0, "sarif", RP_OPT_TEXT, (offset) + offsetof(struct rp_diagnosed, sarif), "FILE", "write the same to FILE as SARIF 2.1.0", NULL}
+#define RP_JUNIT_ROW(offset) \
+    {0, "junit", RP_OPT_TEXT, (offset) + offsetof(struct rp_diagnosed, junit), "FILE", "write the runs to FILE as test cases in JUnit's XML, even when the command fails", NULL}
+// clang-format on
 
 /* The rp_diagnosed in a command's option struct; NULL when the command has none. */
 struct rp_diagnosed *rp_diagnosed_of(const struct rp_command *command, void *options);
-/* The value of --diagnostics on a command line that could not be parsed, or NULL. */
-const char *rp_diagnostics_wanted(const struct rp_command *command, int argc, char **argv);
-
 /*
  * Empties the file before the command runs, so that an older one is not mistaken for this run's.
  * RP_E_USAGE when it holds anything but such lines, because it may be an input.
  */
 bool rp_diagnostics_begin(const char *path, struct rp_error *err);
+/* Notes, warnings, then the error and what a compiler said about it. */
+void rp_diagnostics_all(struct rp_arena *arena, const struct rp_diagnosed *what,
+                        const struct rp_error *failure, struct rp_diagnostics *out);
 /* Writes all lines. failure: the error of the run, whose id is 0 when there is none. */
 bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
                           const struct rp_error *failure, struct rp_error *err);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
@@ -43,6 +44,8 @@ static const struct rp_option rows[] = {
     {'i', "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor, .bin, .npy or .csv, one option for each input (default: seeded numbers); an image is taken for an image to run", NULL},
     {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL},
     {0, "repeat", RP_OPT_NUMBER, AT(repeat), "N", "run each input N times (default: 1)", NULL},
+    RP_DIAGNOSTICS_ROWS(AT(diagnosed)),
+    RP_JUNIT_ROW(AT(diagnosed)),
     RP_ASSESS_ROWS(AT(assess)),
     {0, "address", RP_OPT_TEXT, AT(address), "IMAGE[,WEIGHTS]", "where image and weights go; flash is programmed (default: chosen from the board's RAM)", NULL},
     {0, "flash-at", RP_OPT_TEXT, AT(flash_at), "IMAGE[,WEIGHTS]", "the same, and refused unless it is flash", NULL},
@@ -284,7 +287,10 @@ static bool run_all(struct rp_run *run, const struct rp_strings *arguments, stru
     run->is_beside = run->options->firmware != NULL || run->options->mailbox != NULL;
     if (run->options->profile_file != NULL && images.count > 1)
         return rp_fail(err, RP_E_USAGE, "--profile-file is for one image");
-    if (!rp_run_read_mode(run, err) || !open_board(run, err) || !open_images(run, &images, err))
+    if (!rp_output_is_possible(run->options->json, err) ||
+        !rp_output_is_possible(run->options->profile_file, err) ||
+        !rp_assess_possible(&run->options->assess, err) || !rp_run_read_mode(run, err) ||
+        !open_board(run, err) || !open_images(run, &images, err))
         return false;
     rp_way_choose(run);
     return (run->is_beside ? rp_beside_open(run, err) && build_layers(run, err)
@@ -300,6 +306,7 @@ static int run_run(struct rp_arena *arena, void *given, const struct rp_strings 
     run->arena = arena;
     run->samples = 1;
     bool ok = run_all(run, arguments, err);
+    rp_run_cases(run); /* also those before a failure */
     rp_progress(run->options->source.console.quiet || ok, "");
     for (size_t i = 0; i < run->images.count; i++) {
         rp_layers_close(&run->images.items[i]);

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/output.h"
+#include "base/path.h"
 #include "base/printable.h"
 #include "cli/profile/json.h"
 #include "cli/profile/text.h"
@@ -226,4 +227,28 @@ bool rp_run_print(struct rp_run *run, struct rp_error *err) {
     }
     return (run->options->json == NULL || write_json(run, err)) &&
            (run->options->profile_file == NULL || write_profile(run, err));
+}
+
+static void add_cases(struct rp_run *run, const struct rp_run_image *image) {
+    struct rp_arena *arena = run->arena;
+    const char *group = rp_format(arena, "%s, %s", rp_path_base(image->subject.path),
+                                  image->is_copied ? "COPY" : "XIP");
+    for (size_t i = 0; i < image->inferences.count; i++) {
+        const struct rp_inference *inference = &image->inferences.items[i];
+        struct rp_case *one = RP_PUSH(arena, &run->options->diagnosed.cases);
+        *one = (struct rp_case){.group = group,
+                                .name = rp_format(arena, "input %zu, run %zu",
+                                                  i / run->options->repeat + 1,
+                                                  i % run->options->repeat + 1)};
+        rp_strings_push(
+            arena, &one->properties,
+            rp_format(arena, "%s=%llu", unit_of(run), (unsigned long long)inference->count));
+        rp_strings_push(arena, &one->properties,
+                        rp_format(arena, "stack_bytes=%u", inference->stack));
+    }
+}
+
+void rp_run_cases(struct rp_run *run) {
+    for (size_t i = 0; i < run->images.count; i++)
+        add_cases(run, &run->images.items[i]);
 }

@@ -8,4 +8,7 @@
 /* Prints them, unless --quiet is given, and writes --json. */
 bool rp_run_print(struct rp_run *run, struct rp_error *err);
 
+/* The inferences that there were, as test cases of --junit. */
+void rp_run_cases(struct rp_run *run);
+
 #endif

@@ -9,6 +9,7 @@
 #include "cli/harness/subject.h"
 #include "cli/pipeline/package.h"
 #include "cli/profile/profile.h"
+#include "cli/report/diagnostics.h"
 #include "cli/run/mailbox.h"
 #include "cli/tensors/assess.h"
 #include "toolchain/build/series.h"
@@ -19,6 +20,7 @@ enum { RP_RUN_GUARD = 64 }; /* bytes around each buffer, which are watched */
 
 struct rp_run_options {
     struct rp_source_options source; /* the tools, console */
+    struct rp_diagnosed diagnosed;
     const char *board;
     struct {
         const char *gdb;    /* HOST:PORT of a server that runs already */

@@ -7,6 +7,13 @@
 #include "base/output.h"
 #include "cli/tensors/record.h"
 
+bool rp_assess_possible(const struct rp_assess_options *options, struct rp_error *err) {
+    for (size_t i = 0; i < options->saved.count; i++)
+        if (!rp_output_is_possible(options->saved.items[i], err))
+            return false;
+    return true;
+}
+
 bool rp_assess_tolerance(const struct rp_assess_options *options, double *out,
                          struct rp_error *err) {
     const char *text = options->tolerance != NULL ? options->tolerance : "0";

@@ -32,6 +32,8 @@ struct rp_assess_options {
 /* Fails with RP_E_USAGE unless --tolerance is a number from 0 on. */
 bool rp_assess_tolerance(const struct rp_assess_options *options, double *out,
                          struct rp_error *err);
+/* Can --save-output be written, as far as the folders tell? RP_E_SYSTEM. */
+bool rp_assess_possible(const struct rp_assess_options *options, struct rp_error *err);
 /* Reads the files that the options name, and fills what they ask for. */
 bool rp_assess(struct rp_assessment *assessment, struct rp_arena *arena,
                const struct rp_assess_options *options, struct rp_error *err);

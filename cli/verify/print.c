@@ -105,3 +105,33 @@ void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *ar
         rp_json_put(root, "profile", rp_profile_json(verdict->profile));
     rp_print_json(root);
 }
+
+void rp_verdict_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
+                      struct rp_cases *cases) {
+    for (size_t i = 0; i < verdict->comparisons.count; i++) {
+        const struct rp_comparison *row = &verdict->comparisons.items[i];
+        struct rp_case *one = RP_PUSH(arena, cases);
+        *one = (struct rp_case){.group = rp_path_base(verdict->image),
+                                .name = rp_format(arena, "%s, addresses %s, instance %c, run %u",
+                                                  row->load->mode, row->placement->label,
+                                                  (char)('A' + (int)row->run->instance),
+                                                  row->run->run_number)};
+        if (!row->equal)
+            one->failure =
+                rp_format(arena, "output %u differs from the static build's at byte %llu",
+                          row->wrong_output, (unsigned long long)row->wrong_byte);
+        const struct {
+            const char *name;
+            uint64_t value;
+        } figures[] = {{"install_instructions", row->load->instructions},
+                       {"init_instructions", row->init->instructions},
+                       {"run_instructions", row->run->instructions},
+                       {"ram_bytes", row->run->ram_high},
+                       {"acts_bytes", row->run->acts_high},
+                       {"stack_bytes", row->run->stack}};
+        for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++)
+            rp_strings_push(
+                arena, &one->properties,
+                rp_format(arena, "%s=%llu", figures[k].name, (unsigned long long)figures[k].value));
+    }
+}

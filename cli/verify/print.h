@@ -8,4 +8,8 @@
 void rp_verdict_print(const struct rp_verdict *verdict, struct rp_arena *arena);
 void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *arena);
 
+/* The runs as test cases of --junit. */
+void rp_verdict_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
+                      struct rp_cases *cases);
+
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/output.h"
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
@@ -40,7 +41,8 @@ enum { DEFAULT_TIMEOUT_S = 900 };
 static const struct rp_option rows[] = {
     RP_SOURCE_ROWS(struct rp_verify_options),
     {0, "debug", RP_OPT_COUNT, AT(source.console.verbose), NULL, NULL, NULL},
-    RP_DIAGNOSTICS_ROW(AT(diagnosed)),
+    RP_DIAGNOSTICS_ROWS(AT(diagnosed)),
+    RP_JUNIT_ROW(AT(diagnosed)),
     {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
     {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor for one run or several, .npy, .csv or raw; one option for each input (default: seeded numbers)", NULL},
@@ -324,7 +326,9 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     bool quiet = verify->options->source.console.quiet;
     double tolerance;
-    if (!rp_assess_tolerance(&verify->options->assess, &tolerance, err) ||
+    if (!rp_output_is_possible(verify->options->profile_file, err) ||
+        !rp_assess_possible(&verify->options->assess, err) ||
+        !rp_assess_tolerance(&verify->options->assess, &tolerance, err) ||
         !read_report(verify, err) ||
         !rp_subject_open(&verify->subject, verify->arena, verify->subject.path,
                          verify->options->weights, err) ||
@@ -335,7 +339,10 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
         !read_inputs(verify, err) || !place(verify, err))
         return false;
     rp_progress(quiet, "running on the emulated core");
-    if (!run_all(verify, err) || !rp_verify_compare(verify, err) || !rp_verify_outputs(verify, err))
+    if (!run_all(verify, err) || !rp_verify_compare(verify, err))
+        return false;
+    rp_verdict_cases(&verify->verdict, verify->arena, &verify->options->diagnosed.cases);
+    if (!rp_verify_outputs(verify, err))
         return false;
     if (!verify->verdict.equal) {
         rp_progress(quiet, "looking for the cause");

@@ -8,9 +8,9 @@
  *   gendocs man docs/relocpack.1.in > docs/relocpack.1
  *   gendocs check docs/CLI.md.in docs/relocpack.1.in
  *
- * Lines: @title, @commands, @command NAME, @targets, @errors, @operators and @rules (these two in
- * Markdown only). `check` fails when a command is missing from a template, or when two options of a
- * command have one name.
+ * Lines: @title, @commands, @command NAME, @targets, @errors, @notes, @operators and @rules (these
+ * three in Markdown only). `check` fails when a command is missing from a template, or when two
+ * options of a command have one name.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -213,6 +213,13 @@ static void man_errors(void) {
     }
 }
 
+static void md_notes(void) {
+    printf("| id | | meaning |\n|---|---|---|\n");
+#define N(id, severity, text) printf("| %s | %s | %s |\n", (id), (severity), (text));
+#include "base/notes.def"
+#undef N
+}
+
 /* ---- where operators run ---- */
 
 /* As `ops --list --markdown` prints them. */
@@ -232,7 +239,7 @@ static void md_rules(void) {
 }
 
 static void no_man(void) {
-    fputs("gendocs: operators and rules are not for the manual page\n", stderr);
+    fputs("gendocs: operators, rules and notes are not for the manual page\n", stderr);
 }
 
 static void md_title(void) {
@@ -253,6 +260,7 @@ static const struct {
     {"title", md_title, man_title},       {"commands", md_commands, man_commands},
     {"targets", md_targets, man_targets}, {"errors", md_errors, man_errors},
     {"operators", md_operators, no_man},  {"rules", md_rules, no_man},
+    {"notes", md_notes, no_man},
 };
 
 static const struct rp_command *find_command(const char *name) {

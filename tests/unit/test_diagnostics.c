@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parsing of compilers' lines; the option found in a table and on a command line. */
-#include "cli/report/diagnostics.h"
+#include "cli/report/forms.h"
 #include "tests/unit/unit.h"
 
 static bool read_line(struct rp_arena *arena, const char *text, struct rp_diagnostic *out) {
@@ -57,7 +57,7 @@ struct options {
     struct rp_diagnosed said;
 };
 
-static const struct rp_option rows[] = {RP_DIAGNOSTICS_ROW(offsetof(struct options, said)),
+static const struct rp_option rows[] = {RP_DIAGNOSTICS_ROWS(offsetof(struct options, said)),
                                         {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
 static const struct rp_option no_rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
 
@@ -70,11 +70,24 @@ static void the_option(void **state) {
     (void)state;
     assert_ptr_equal(rp_diagnosed_of(&with, &options), &options.said);
     assert_null(rp_diagnosed_of(&without, &options));
-    assert_string_equal(rp_diagnostics_wanted(&with, 3, words), "a");
-    assert_string_equal(rp_diagnostics_wanted(&with, 4, words), "b");
-    assert_null(rp_diagnostics_wanted(&with, 2, words)); /* without a value */
-    assert_null(rp_diagnostics_wanted(&with, 2, ended));
-    assert_null(rp_diagnostics_wanted(&without, 4, words));
+    const struct {
+        const struct rp_command *command;
+        int argc;
+        char **argv;
+        const char *want;
+    } lines[] = {{&with, 3, words, "a"},
+                 {&with, 4, words, "b"},
+                 {&with, 2, words, NULL}, /* without a value */
+                 {&with, 2, ended, NULL},
+                 {&without, 4, words, NULL}};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct rp_diagnosed said = {0};
+        const struct rp_command_line line = {.argc = lines[i].argc, .argv = lines[i].argv};
+        rp_forms_wanted(&said, lines[i].command, &line);
+        assert_int_equal(said.path != NULL, lines[i].want != NULL);
+        if (said.path != NULL)
+            assert_string_equal(said.path, lines[i].want);
+    }
 }
 
 int main(void) {

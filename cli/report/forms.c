@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What pipelines read of a run: see forms.h. */
+#include "cli/report/forms.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/output.h"
+#include "base/path.h"
+#include "base/stream.h"
+#include "cli/report/annotate.h"
+#include "cli/report/junit.h"
+#include "cli/report/sarif.h"
+
+/* ---- before ---- */
+
+/* The value of an option among words; "" for one of kind MAYBE without a value. */
+static const char *word_of(const struct rp_command *command, const char *name, int argc,
+                           char **argv) {
+    const struct rp_option *row = rp_option_row(command, name);
+    size_t len = strlen(name);
+    const char *value = NULL;
+    for (int i = 0; row != NULL && i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *word = argv[i];
+        if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, len) != 0)
+            continue;
+        if (word[2 + len] == '=')
+            value = word + 2 + len + 1;
+        else if (word[2 + len] == '\0' && i + 1 < argc &&
+                 (row->kind == RP_OPT_TEXT || argv[i + 1][0] != '-'))
+            value = argv[++i];
+        else if (word[2 + len] == '\0' && row->kind == RP_OPT_MAYBE)
+            value = row->preset;
+    }
+    return value;
+}
+
+void rp_forms_wanted(struct rp_diagnosed *said, const struct rp_command *command,
+                     const struct rp_command_line *line) {
+    said->path = word_of(command, "diagnostics", line->argc, line->argv);
+    said->annotate = word_of(command, "annotate", line->argc, line->argv);
+    said->sarif = word_of(command, "sarif", line->argc, line->argv);
+    said->junit = word_of(command, "junit", line->argc, line->argv);
+}
+
+/* How the files of earlier runs are known. */
+struct kind {
+    const char *option;
+    const char *start;
+    const char *inside; /* near the start */
+    const char *none;   /* a whole file without anything to say; or NULL */
+};
+static const struct kind kinds[RP_SAID_FILES] = {
+    {"--diagnostics", NULL, NULL, NULL}, /* see rp_diagnostics_begin */
+    {"--sarif", "{\n\t\"$schema\":\t\"" RP_SARIF_SCHEMA "\"", "\"name\":\t\"relocpack\"", NULL},
+    {"--annotate gitlab", "[{\n", "\"check_name\":\t\"RP", "[]\n"},
+    {"--junit", RP_JUNIT_START, "", NULL}};
+
+static bool is_ours(const char *path, const struct kind *kind) {
+    struct rp_arena arena = {0};
+    struct rp_bytes head;
+    bool ours = rp_file_head(&arena, path, 1 << 16, &head, NULL);
+    const char *text = ours ? (const char *)head.data : "";
+    ours = ours && (head.size == 0 || (kind->none != NULL && strcmp(text, kind->none) == 0) ||
+                    (rp_has_prefix(text, kind->start) && strstr(text, kind->inside) != NULL));
+    rp_arena_release(&arena);
+    return ours;
+}
+
+/*
+ * An older file is emptied, so that it is not mistaken for this run's; one that holds something
+ * else stays, because it may be an input.
+ */
+static bool begin_file(const char *path, const struct kind *kind, struct rp_error *err) {
+    if (kind->start == NULL)
+        return rp_diagnostics_begin(path, err);
+    if (!rp_path_is_file(path) || rp_stream_is(path))
+        return rp_output_is_possible(path, err);
+    if (is_ours(path, kind))
+        return rp_file_write(path, "", 0, err);
+    rp_fail(err, RP_E_USAGE, "%s '%s': the file is there and holds something else", kind->option,
+            path);
+    rp_hint(err, "give the name of a new file, or remove this one");
+    return rp_fail_in(err, path, 0);
+}
+
+static bool is_same(const char *a, const char *b) {
+    return a != NULL && b != NULL &&
+           ((rp_stream_is_stdout(a) && rp_stream_is_stdout(b)) || strcmp(a, b) == 0 ||
+            (rp_path_is_file(a) && rp_path_same(a, b)));
+}
+
+bool rp_forms_begin(struct rp_diagnosed *said, struct rp_error *err) {
+    bool ok = rp_annotate_choose(said, err);
+    const char **paths[RP_SAID_FILES] = RP_SAID_PATHS(said);
+    for (size_t i = 0; i < RP_SAID_FILES; i++) {
+        const char *path = *paths[i];
+        bool good = true;
+        for (size_t k = 0; k < i; k++)
+            if (is_same(path, *paths[k]))
+                good = rp_fail(err, RP_E_USAGE, "'%s' is named for two outputs of this run", path);
+        if (path == NULL || (good && begin_file(path, &kinds[i], err)))
+            continue;
+        *paths[i] = NULL;
+        ok = false;
+    }
+    return ok;
+}
+
+/* ---- after ---- */
+
+/* All of the text or, unless the path is a stream, what was there before. */
+static bool write_text(const struct rp_outcome *outcome, const char *path,
+                       const struct rp_buf *text, struct rp_error *err) {
+    struct rp_outputs set = {0};
+    bool ok = rp_outputs_begin(&set, outcome->arena, NULL, err) &&
+              rp_outputs_add_named(&set, path, text->data, text->len, err) &&
+              rp_outputs_check(&set, err) && rp_outputs_commit(&set, err);
+    if (!ok)
+        rp_outputs_abort(&set);
+    return ok;
+}
+
+bool rp_forms_write(const struct rp_outcome *outcome, unsigned which, struct rp_error *err) {
+    const struct rp_diagnosed *said = outcome->said;
+    const struct {
+        const char *path;
+        void (*print)(const struct rp_outcome *, struct rp_buf *);
+    } files[RP_SAID_FILES] = {{said->sarif, rp_sarif_text},
+                              {said->junit, rp_junit_text},
+                              {said->gitlab, rp_annotate_gitlab},
+                              {said->path, NULL}};
+    struct rp_buf text = {.arena = outcome->arena};
+    if (files[which].path == NULL)
+        return true;
+    if (files[which].print == NULL)
+        return rp_diagnostics_write(outcome->arena, said, outcome->failure, err);
+    files[which].print(outcome, &text);
+    return write_text(outcome, files[which].path, &text, err);
+}
+
+void rp_forms_print(const struct rp_outcome *outcome) {
+    struct rp_buf text = {.arena = outcome->arena};
+    if (!outcome->said->github)
+        return;
+    rp_annotate_github(outcome, &text);
+    fputs(rp_buf_text(&text), stderr);
+}
