@@ -45,9 +45,10 @@ in.cli/verify := build compare npu outputs print probe profile run verify
 in.cli/inspect := imports inspect npu parts weights
 in.cli/facts := compare facts
 in.cli/diff := diff limits write
+in.cli/page := chart content gather maps markup page read report tree treemap
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report facts harness tensors profile generate run verify inspect ops diff)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report facts harness tensors profile generate run verify inspect ops diff page)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))
@@ -57,7 +58,8 @@ SOURCES := $(call sources_of,$(FOLDERS))
 
 all: $(B)/relocpack
 
-$(B)/relocpack: $(SOURCES:%.c=$(B)/obj/%.o) $(B)/obj/loader_text.o
+TEXT_OBJECTS := $(B)/obj/loader_text.o $(B)/obj/page_text.o
+$(B)/relocpack: $(SOURCES:%.c=$(B)/obj/%.o) $(TEXT_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
 $(B)/obj/%.o: %.c
@@ -103,7 +105,14 @@ $(LOADERS:%=$(B)/loader/%.parts): $(B)/loader/%.parts: runtime/amalgamate.awk $(
 $(B)/loader_text.c: $(LOADER_FILES) $(SERVICE_FILES) $(patsubst %,$(B)/loader/%.parts,$(LOADERS) service) cli/generate/loader_text.awk
 	awk -f cli/generate/loader_text.awk $(foreach l,$(LOADERS) service,$(B)/loader/$l.parts $(files.$l:%=$(B)/loader/%)) > $@
 
-$(B)/obj/loader_text.o: $(B)/loader_text.c
+# ---- style sheets and script of the page, built into the program ----
+
+PAGE_TEXTS := $(addprefix cli/page/,picture.css page.css page.js)
+$(B)/page_text.c: cli/page/text.awk $(PAGE_TEXTS)
+	@mkdir -p $(@D)
+	awk -f cli/page/text.awk $(PAGE_TEXTS) > $@
+
+$(TEXT_OBJECTS): $(B)/obj/%.o: $(B)/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
 

@@ -29,6 +29,12 @@ const char *rp_commas(struct rp_arena *arena, uint64_t value) {
     return rp_strdup(arena, text);
 }
 
+const char *rp_signed(struct rp_arena *arena, int64_t value) {
+    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    return value == 0 ? "0"
+                      : rp_format(arena, "%c%s", value < 0 ? '-' : '+', rp_commas(arena, size));
+}
+
 void rp_grid_number(struct rp_grid *grid, uint64_t number) {
     rp_strings_push(grid->arena, &grid->cells, rp_commas(grid->arena, number));
 }

@@ -18,6 +18,8 @@ void rp_grid_column(struct rp_grid *grid, const char *head, bool left);
 void rp_grid_cell(struct rp_grid *grid, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* 1234567 → "1,234,567" */
 const char *rp_commas(struct rp_arena *arena, uint64_t value);
+/* -1234567 → "-1,234,567"; +1 → "+1" */
+const char *rp_signed(struct rp_arena *arena, int64_t value);
 void rp_grid_number(struct rp_grid *grid, uint64_t number);
 /* For Markdown: so that the text does not end a cell, and is not taken for emphasis or HTML. */
 const char *rp_escaped(struct rp_arena *arena, const char *text);

@@ -9,7 +9,7 @@ DOC_TEMPLATES := docs/CLI.md.in docs/relocpack.1.in
 .PHONY: docs check-docs
 
 $(GENDOCS): $(B)/obj/tests/tools/gendocs.o \
-    $(filter-out $(B)/obj/cli/main.o,$(SOURCES:%.c=$(B)/obj/%.o)) $(B)/obj/loader_text.o
+    $(filter-out $(B)/obj/cli/main.o,$(SOURCES:%.c=$(B)/obj/%.o)) $(TEXT_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
 $(B)/docs/CLI.md: docs/CLI.md.in $(GENDOCS)

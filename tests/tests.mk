@@ -16,7 +16,7 @@
 # line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check`.
 
 GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target corpus-spread bench-smoke e2e
-GROUPS_MORE := math corpus matrices analysis
+GROUPS_MORE := math corpus matrices analysis page
 
 # Debian's Python, which has the modules from Debian's packages.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -285,6 +285,14 @@ needs.corpus := build model verify python3 clang
 steps.corpus := $(CORPUS_CORES)
 $(CORPUS_CORES:%=corpus/%): corpus/%: $(call built,corpus,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/corpus/run.py --jobs 1 --seeds $(CORPUS_SEEDS) --cores $*
+
+# ---- page: what `relocpack report` writes, in a real browser ----
+
+limit.page := 200
+needs.page := build model verify browser python3
+steps.page := browser
+page/browser: $(call built,page/browser,$(B)/relocpack)
+	@$(STEP) $(PYTHON) tests/browser/page.py $(B)/relocpack
 
 # ---- measurements: that they run ----
 

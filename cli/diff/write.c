@@ -45,12 +45,6 @@ static struct slice group_of(const struct rp_diff *diff, enum rp_fact_group grou
 
 /* ---- text and Markdown ---- */
 
-static const char *signed_number(struct rp_arena *arena, int64_t number) {
-    return number == 0 ? "0"
-                       : rp_format(arena, "%c%s", number < 0 ? '-' : '+',
-                                   rp_commas(arena, (uint64_t)llabs((long long)number)));
-}
-
 static const char *percent(struct rp_arena *arena, const struct rp_change *change) {
     int64_t old = rp_number_of(change->old), growth = growth_of(change);
     return change->old == NULL   ? "new"
@@ -63,7 +57,7 @@ static const char *percent(struct rp_arena *arena, const struct rp_change *chang
 static void number_cell(struct rp_grid *grid, const struct rp_fact *fact) {
     rp_grid_cell(grid, "%s",
                  fact == NULL       ? "-"
-                 : fact->number < 0 ? signed_number(grid->arena, fact->number)
+                 : fact->number < 0 ? rp_signed(grid->arena, fact->number)
                                     : rp_commas(grid->arena, (uint64_t)fact->number));
 }
 
@@ -75,7 +69,7 @@ static void number_row(struct rp_grid *grid, const struct rp_change *change, boo
                  before != NULL ? rp_printable(grid->arena, any->name) : "");
     number_cell(grid, change->old);
     number_cell(grid, change->new);
-    rp_grid_cell(grid, "%s", signed_number(grid->arena, growth_of(change)));
+    rp_grid_cell(grid, "%s", rp_signed(grid->arena, growth_of(change)));
     rp_grid_cell(grid, "%s", before != NULL ? "renamed" : percent(grid->arena, change));
     if (has_places)
         rp_grid_cell(grid, "%s", rp_printable(grid->arena, any->where));
@@ -144,7 +138,7 @@ static void print_summary(const struct rp_diff *diff, struct rp_buf *out) {
         rp_buf_printf(out, " %s %s", rp_escaped(diff->arena, any_of(change)->name),
                       rp_commas(diff->arena, (uint64_t)rp_number_of(change->new)));
         if (rp_is_changed(change))
-            rp_buf_printf(out, " (%s, %s)", signed_number(diff->arena, growth_of(change)),
+            rp_buf_printf(out, " (%s, %s)", rp_signed(diff->arena, growth_of(change)),
                           percent(diff->arena, change));
         rp_buf_puts(out, ",");
     }
@@ -185,7 +179,7 @@ static void print_excesses(const struct rp_diffs *diffs, struct rp_arena *arena,
     for (size_t i = 0; i < diffs->excesses.count; i++) {
         const struct rp_excess *excess = &diffs->excesses.items[i];
         rp_buf_printf(out, "%s%s grew by %s, the limit is %s%s\n", i == 0 || markdown ? "\n" : "",
-                      excess->limit->name, signed_number(arena, growth_of(excess->change)),
+                      excess->limit->name, rp_signed(arena, growth_of(excess->change)),
                       excess->limit->text, markdown ? " :warning:" : "");
     }
 }

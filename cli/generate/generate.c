@@ -93,7 +93,7 @@ static bool write_and_print(struct rp_generation *run, struct rp_error *err) {
     bool ok = spare_inputs(run, err) && rp_generation_write(run, &text, err);
     rp_progress(options->source.console.quiet, "");
     if (ok && !options->source.console.quiet && !rp_stream_is_stdout(options->json) &&
-        !rp_stream_is_stdout(options->update_baseline) &&
+        !rp_stream_is_stdout(options->html) && !rp_stream_is_stdout(options->update_baseline) &&
         !rp_stream_is_stdout(options->depfile)) /* what is asked for there stands alone */
         fputs(text.data, stdout);
     return ok;

@@ -48,6 +48,7 @@ const struct rp_option rp_generate_rows[] = {
     {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=SIZE", "fail when KEY is larger: flash, ram_xip, ram_copy, params, acts, ext_ram, got or header_and_rel", NULL},
     {0, "budget-file", RP_OPT_TEXT, AT(budget_file), "FILE", "budgets from a JSON object with the same keys", NULL},
     {0, "json", RP_OPT_MAYBE, AT(json), "[FILE]", "also write the JSON report to FILE", NULL},
+    {0, "html", RP_OPT_TEXT, AT(html), "FILE", "also write the report as a page to look at, as `relocpack report --html` does", NULL},
     {0, "update-baseline", RP_OPT_TEXT, AT(update_baseline), "FILE", "write what of the report is the same for the same image to FILE, for `relocpack diff --baseline FILE`", NULL},
     {0, "depfile", RP_OPT_TEXT, AT(depfile), "FILE", "write a makefile rule with all files that the image was made from", NULL},
     {0, "reproducible", RP_OPT_FLAG, AT(reproducible), NULL, "leave times and paths out of the report", NULL},

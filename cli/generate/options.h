@@ -21,6 +21,7 @@ struct rp_generate_options {
     bool compare_toolchains;
     bool reproducible;
     const char *json;
+    const char *html;
     const char *update_baseline;
     const char *depfile;
     const char *device;    /* its name, or a board file */

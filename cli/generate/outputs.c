@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "cli/generate/debug.h"
 #include "cli/generate/loader.h"
+#include "cli/page/page.h"
 #include "cli/pipeline/write.h"
 #include "cli/report/figures.h"
 #include "cli/report/json.h"
@@ -198,11 +199,19 @@ static bool write_named(struct rp_generation *run, const struct json_texts *text
     rp_files_read_list(&run->inputs, &run->package, &inputs);
     rp_files_read_depfile(&rule, rp_outputs_final(&run->outputs, named(run, IMAGE)), &inputs,
                           &run->package);
-    bool ok = rp_outputs_add_named(&run->outputs, options->json, texts->report,
-                                   strlen(texts->report), err) &&
-              rp_outputs_add_named(&run->outputs, options->update_baseline, texts->baseline,
-                                   strlen(texts->baseline), err) &&
-              rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
+    struct rp_buf html = {.arena = run->arena};
+    struct rp_page page;
+    bool ok = options->html == NULL ||
+              rp_page_of(&page, run->arena, named(run, "_generate_rel.json"), texts->report, err);
+    if (ok && options->html != NULL)
+        rp_page_html(&html, &page);
+    ok = ok &&
+         rp_outputs_add_named(&run->outputs, options->json, texts->report, strlen(texts->report),
+                              err) &&
+         rp_outputs_add_named(&run->outputs, options->html, html.data, html.len, err) &&
+         rp_outputs_add_named(&run->outputs, options->update_baseline, texts->baseline,
+                              strlen(texts->baseline), err) &&
+         rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
     if (options->source.console.log != NULL)
         rp_strings_push(run->arena, &others, options->source.console.log);
     const char *const *said[RP_SAID_FILES] = RP_SAID_PATHS(&options->diagnosed);

@@ -47,6 +47,7 @@ ROOMS = {
     "cli/report": ("base", "runtime", "elfpack", "toolchain", "cli/version", "cli/terminal", "cli/options",
                    "cli/source_rows", "cli/pipeline"),
     "cli/facts": ("base", "elfpack", "cli/report"),
+    "cli/page": ("base", "elfpack", "cli/version", "cli/options", "cli/commands", "cli/facts", "cli/report"),
     "cli/harness": ("base", "templates", "elfpack", "toolchain"),
     "cli/tensors": ("base", "elfpack", "toolchain/model"),
     "cli/profile": ("base", "templates", "elfpack", "toolchain", "cli/pipeline", "cli/harness"),

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bars of memories: see maps.h. */
+#include "cli/page/maps.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/grid.h"
+#include "cli/page/markup.h"
+#include "cli/page/treemap.h"
+
+static bool is_in(const struct rp_page_section *section, enum rp_page_figure figure) {
+    static const char *const copied[] = {"header", "text+rodata", "fixups", "compact"};
+    bool ram = strcmp(section->segment, "ram") == 0;
+    switch (figure) {
+    case RP_PAGE_FLASH:
+        return section->in_file;
+    case RP_PAGE_RAM_COPY:
+        for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++)
+            if (strcmp(section->name, copied[i]) == 0)
+                return true;
+        return ram;
+    case RP_PAGE_RAM_XIP:
+        return ram;
+    case RP_PAGE_PARAMS:
+        return strcmp(section->name, "weights") == 0 || strcmp(section->name, "params") == 0;
+    case RP_PAGE_ACTS:
+        return strcmp(section->name, "activations") == 0;
+    case RP_PAGE_FIGURES:
+        break;
+    }
+    return false;
+}
+
+bool rp_map_make(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
+                 enum rp_page_figure figure) {
+    uint64_t left = report->glance.figures[figure].bytes;
+    *map = (struct rp_map){
+        .figure = figure, .bytes = left, .device = report->glance.device[figure].bytes};
+    for (size_t i = 0; i < report->sections.count; i++) {
+        const struct rp_page_section *section = &report->sections.items[i];
+        uint64_t bytes = section->size < left ? section->size : left;
+        if (!is_in(section, figure) || bytes == 0)
+            continue;
+        *RP_PUSH(arena, map) =
+            (struct rp_map_part){section->name, rp_section_look(section->name), bytes};
+        left -= bytes;
+    }
+    if (left != 0)
+        *RP_PUSH(arena, map) = (struct rp_map_part){"in no section", "s-rest", left};
+    return report->glance.figures[figure].known;
+}
+
+void rp_map_write(struct rp_buf *out, const struct rp_map *map, uint64_t whole) {
+    double at = 0, percent = whole != 0 ? 100.0 / (double)whole : 0;
+    for (size_t i = 0; i < map->count; i++) {
+        const struct rp_map_part *part = &map->items[i];
+        double width = (double)part->bytes * percent;
+        const char *name = rp_markup(out->arena, part->name);
+        rp_buf_printf(out,
+                      "<svg class=\"p %s\" data-b=\"%" PRIu64
+                      "\" x=\"%.3f%%\" width=\"%.3f%%\" height=\"30\"><title>%s\n%s bytes, %s"
+                      "</title><rect width=\"100%%\" height=\"100%%\"/>"
+                      "<rect class=\"pattern\" width=\"100%%\" height=\"100%%\"/>",
+                      part->look, part->bytes, at, width, name, rp_commas(out->arena, part->bytes),
+                      rp_share(out->arena, part->bytes, map->bytes));
+        if (width * RP_PICTURE_WIDTH / 100 > 40)
+            rp_buf_printf(out, "<text x=\"6\" y=\"19\">%s</text>", name);
+        rp_buf_puts(out, "</svg>\n");
+        at += width;
+    }
+}

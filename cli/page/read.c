@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reports of `generate` for a page: see read.h. */
+#include "cli/page/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+
+/* As docs/report.schema.json has it. */
+#define SIZE_MOST INT64_C(4294967295)
+
+const char *rp_page_figure_key(enum rp_page_figure figure) {
+    static const char *const keys[RP_PAGE_FIGURES] = {"flash", "ram_xip", "ram_copy", "params",
+                                                      "acts"};
+    return keys[figure];
+}
+
+const char *rp_page_figure_name(enum rp_page_figure figure) {
+    static const char *const names[RP_PAGE_FIGURES] = {"Flash", "RAM, XIP mode", "RAM, COPY mode",
+                                                       "Weights", "Activations"};
+    return names[figure];
+}
+
+struct reading {
+    struct rp_page_report *report; /* NULL: only a glance */
+    struct rp_arena *arena;
+    const char *path;
+    struct rp_error *err;
+};
+
+static const char *text_of(const struct reading *reading, const struct rp_json *object,
+                           const char *key) {
+    const char *text = rp_json_string(rp_json_member(object, key));
+    return text != NULL ? rp_strdup(reading->arena, text) : "";
+}
+
+/* A number of bytes. What is not there stays as it is; false if it is something else. */
+static bool read_size(const struct reading *reading, const char *where,
+                      const struct rp_json *object, const char *key, uint64_t *size) {
+    const struct rp_json *value = rp_json_member(object, key);
+    int64_t number;
+    if (value == NULL)
+        return true;
+    if (!rp_json_integer(value, 0, SIZE_MOST, &number))
+        return rp_fail(reading->err, RP_E_INPUT,
+                       "'%s': %s: %s is not a whole number of bytes from 0 to 4294967295",
+                       reading->path, where, key);
+    *size = (uint64_t)number;
+    return true;
+}
+
+/* The items of an array that are objects; NULL at the end. */
+static const struct rp_json *next_object(const struct rp_json *item) {
+    while (item != NULL && rp_json_type_of(item) != RP_JSON_OBJECT)
+        item = rp_json_next(item);
+    return item;
+}
+
+static const struct rp_json *first_object(const struct rp_json *parent, const char *key) {
+    const struct rp_json *array = rp_json_member(parent, key);
+    return array != NULL && rp_json_type_of(array) == RP_JSON_ARRAY
+               ? next_object(rp_json_first(array))
+               : NULL;
+}
+
+static bool read_figures(const struct reading *reading, struct rp_page_glance *glance,
+                         const struct rp_json *memory) {
+    for (unsigned i = 0; i < RP_PAGE_FIGURES; i++) {
+        const char *key = rp_page_figure_key((enum rp_page_figure)i);
+        glance->figures[i].known = rp_json_member(memory, key) != NULL;
+        if (!read_size(reading, "memory", memory, key, &glance->figures[i].bytes))
+            return false;
+    }
+    return true;
+}
+
+/* The weights are in the flash, activations in the RAM. */
+static bool read_device(const struct reading *reading, struct rp_page_glance *glance,
+                        const struct rp_json *device) {
+    for (const struct rp_json *item = first_object(device, "use"); item != NULL;
+         item = next_object(rp_json_next(item))) {
+        const char *region = text_of(reading, item, "region");
+        bool copy = strcmp(text_of(reading, item, "mode"), "copy") == 0;
+        struct rp_page_number size = {rp_json_member(item, "size_bytes") != NULL, 0};
+        if (!read_size(reading, "device.use", item, "size_bytes", &size.bytes))
+            return false;
+        if (strcmp(region, "flash") == 0)
+            glance->device[RP_PAGE_FLASH] = glance->device[RP_PAGE_PARAMS] = size;
+        else if (strcmp(region, "ram") == 0)
+            glance->device[copy ? RP_PAGE_RAM_COPY : RP_PAGE_RAM_XIP] =
+                glance->device[RP_PAGE_ACTS] = size;
+    }
+    return true;
+}
+
+bool rp_page_is_report(const struct rp_json *root) {
+    const struct rp_json *memory = rp_json_member(root, "memory");
+    return memory != NULL && rp_json_type_of(memory) == RP_JSON_OBJECT;
+}
+
+bool rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
+                  const struct rp_json *root, struct rp_error *err) {
+    const struct reading reading = {NULL, arena, path, err};
+    if (!rp_page_is_report(root))
+        return rp_fail(err, RP_E_INPUT, "'%s' is not a report of generate: it has no memory", path);
+    *glance = (struct rp_page_glance){
+        .path = path,
+        .model = text_of(&reading, rp_json_member(root, "model"), "name"),
+        .started = text_of(&reading, rp_json_member(root, "run"), "started")};
+    if (glance->model[0] == '\0')
+        glance->model = rp_path_base(path);
+    return read_figures(&reading, glance, rp_json_member(root, "memory")) &&
+           read_device(&reading, glance, rp_json_member(root, "device"));
+}
+
+static bool read_sections(const struct reading *reading, const struct rp_json *root) {
+    int64_t version = 0;
+    bool first_schema =
+        rp_json_integer(rp_json_member(root, "schema_version"), 1, 1, &version) && version == 1;
+    for (const struct rp_json *item = first_object(rp_json_member(root, "image"), "sections");
+         item != NULL; item = next_object(rp_json_next(item))) {
+        const char *name = text_of(reading, item, "name");
+        const char *segment = text_of(reading, item, "segment");
+        bool in_file =
+            rp_json_member(item, "file") != NULL ||
+            (first_schema && (strcmp(segment, "flash") == 0 || strcmp(segment, "file") == 0 ||
+                              strcmp(name, "data") == 0 || strcmp(name, "got") == 0));
+        struct rp_page_section *section = RP_PUSH(reading->arena, &reading->report->sections);
+        *section = (struct rp_page_section){.name = name, .segment = segment, .in_file = in_file};
+        if (!read_size(reading, "image.sections", item, "size_bytes", &section->size))
+            return false;
+    }
+    return true;
+}
+
+/* Schema 1 called two of them otherwise. */
+static size_t find_section(const struct rp_page_report *report, const char *name) {
+    size_t i = 0;
+    name = strcmp(name, "flash") == 0  ? "text+rodata"
+           : strcmp(name, "acts") == 0 ? "activations"
+                                       : name;
+    while (i < report->sections.count && strcmp(report->sections.items[i].name, name) != 0)
+        i++;
+    return i < report->sections.count ? i : SIZE_MAX;
+}
+
+static bool read_symbols(const struct reading *reading, const struct rp_json *root) {
+    for (const struct rp_json *item = first_object(root, "symbols"); item != NULL;
+         item = next_object(rp_json_next(item))) {
+        const char *archive = text_of(reading, item, "archive");
+        struct rp_page_symbol symbol = {
+            .name = text_of(reading, item, "name"),
+            .archive = archive[0] != '\0' ? archive : NULL,
+            .file = text_of(reading, item, archive[0] != '\0' ? "member" : "file"),
+            .place = text_of(reading, item, "section"),
+            .order = reading->report->symbols.count,
+            .offset = UINT64_MAX,
+            .is_function = strcmp(text_of(reading, item, "kind"), "function") == 0,
+        };
+        symbol.section = find_section(reading->report, symbol.place);
+        if (!read_size(reading, "symbols", item, "size_bytes", &symbol.size) ||
+            !read_size(reading, "symbols", item, "offset", &symbol.offset))
+            return false;
+        *RP_PUSH(reading->arena, &reading->report->symbols) = symbol;
+    }
+    return true;
+}
+
+static int compare_sizes(uint64_t a, uint64_t b) {
+    return a < b ? -1 : a > b;
+}
+
+static int by_offset(const void *one, const void *other) {
+    const struct rp_page_symbol *a = one, *b = other;
+    int order = compare_sizes(a->section, b->section);
+    if (order == 0)
+        order = compare_sizes(a->offset, b->offset);
+    return order != 0 ? order : compare_sizes(a->order, b->order);
+}
+
+static int by_place(const void *one, const void *other) {
+    const struct rp_page_symbol *a = one, *b = other;
+    int order = compare_sizes(a->section, b->section);
+    if (order == 0)
+        order = strcmp(a->archive != NULL ? a->archive : "", b->archive != NULL ? b->archive : "");
+    if (order == 0)
+        order = strcmp(a->file, b->file);
+    if (order == 0)
+        order = compare_sizes(b->own, a->own);
+    return order != 0 ? order : compare_sizes(a->order, b->order);
+}
+
+/*
+ * No byte is counted twice, whatever the report says: a symbol that begins inside another one has
+ * only what is beyond it, and none reaches beyond its section.
+ */
+static void share_bytes(struct rp_page_report *report) {
+    struct rp_page_symbol *symbols = report->symbols.items;
+    uint64_t at = 0;
+    if (report->symbols.count == 0)
+        return;
+    qsort(symbols, report->symbols.count, sizeof *symbols, by_offset);
+    for (size_t i = 0; i < report->symbols.count; i++) {
+        if (i == 0 || symbols[i].section != symbols[i - 1].section)
+            at = 0;
+        if (symbols[i].section == SIZE_MAX)
+            continue;
+        uint64_t size = report->sections.items[symbols[i].section].size;
+        bool placed = symbols[i].offset != UINT64_MAX;
+        uint64_t start = placed && symbols[i].offset > at ? symbols[i].offset : at;
+        uint64_t end = (placed ? symbols[i].offset : at) + symbols[i].size;
+        end = end < size ? end : size;
+        symbols[i].own = end > start ? end - start : 0;
+        at = end > at ? end : at;
+    }
+    qsort(symbols, report->symbols.count, sizeof *symbols, by_place);
+}
+
+static bool read_tensors(const struct reading *reading, const struct rp_json *model,
+                         const char *key, const char *what) {
+    for (const struct rp_json *item = first_object(model, key); item != NULL;
+         item = next_object(rp_json_next(item))) {
+        struct rp_buf shape = {.arena = reading->arena};
+        const struct rp_json *sizes = rp_json_member(item, "shape");
+        const struct rp_json *scale = rp_json_member(item, "scale");
+        const struct rp_json *zero = rp_json_member(item, "zero_point");
+        for (const struct rp_json *size = rp_json_first(sizes); size != NULL;
+             size = rp_json_next(size))
+            if (rp_json_type_of(size) == RP_JSON_NUMBER)
+                rp_buf_printf(&shape, "%s%.0f", shape.len == 0 ? "" : " \xC3\x97 ",
+                              rp_json_number(size));
+        struct rp_page_tensor *tensor = RP_PUSH(reading->arena, &reading->report->tensors);
+        *tensor = (struct rp_page_tensor){.name = text_of(reading, item, "name"),
+                                          .what = what,
+                                          .type = text_of(reading, item, "dtype"),
+                                          .shape = rp_buf_text(&shape),
+                                          .scale = ""};
+        if (scale != NULL && rp_json_type_of(scale) == RP_JSON_NUMBER)
+            tensor->scale = rp_format(
+                reading->arena, "%.9g, zero point %.0f", rp_json_number(scale),
+                zero != NULL && rp_json_type_of(zero) == RP_JSON_NUMBER ? rp_json_number(zero) : 0);
+        if (!read_size(reading, key, item, "size_bytes", &tensor->size))
+            return false;
+    }
+    return true;
+}
+
+bool rp_page_read(struct rp_page_report *report, struct rp_arena *arena, const char *path,
+                  const struct rp_json *root, struct rp_error *err) {
+    const struct rp_json *model = rp_json_member(root, "model");
+    const struct reading reading = {report, arena, path, err};
+    *report = (struct rp_page_report){0};
+    if (!rp_page_look(&report->glance, arena, path, root, err) ||
+        !rp_facts_of(&report->facts, arena, path, root, err) || !read_sections(&reading, root) ||
+        !read_symbols(&reading, root) || !read_tensors(&reading, model, "inputs", "input") ||
+        !read_tensors(&reading, model, "outputs", "output"))
+        return false;
+    share_bytes(report);
+    return true;
+}

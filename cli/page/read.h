@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a page shows of a report of `generate`, beyond its flat facts. */
+#ifndef RP_CLI_PAGE_READ_H
+#define RP_CLI_PAGE_READ_H
+
+#include "cli/facts/facts.h"
+
+struct rp_page_section {
+    const char *name;
+    const char *segment;
+    bool in_file; /* the image file, or that of the weights */
+    uint64_t size;
+};
+
+struct rp_page_symbol {
+    const char *name;
+    const char *archive; /* NULL: none */
+    const char *file;    /* the archive's member, or the file; "" if it is not known */
+    const char *place;   /* the section's name */
+    size_t section;      /* its index; SIZE_MAX if the report has no such section */
+    size_t order;        /* in the report */
+    uint64_t offset;     /* in the section; UINT64_MAX if it is not known */
+    uint64_t size;
+    uint64_t own; /* bytes of the section that are no other symbol's */
+    bool is_function;
+};
+
+struct rp_page_tensor {
+    const char *name;
+    const char *what; /* "input" */
+    const char *type; /* "int8" */
+    const char *shape;
+    const char *scale; /* "0.5, zero point 3", or "" */
+    uint64_t size;
+};
+
+/* Figures of memory that are drawn; by name in facts: flash, ram_xip, ... */
+enum rp_page_figure {
+    RP_PAGE_FLASH,
+    RP_PAGE_RAM_XIP,
+    RP_PAGE_RAM_COPY,
+    RP_PAGE_PARAMS,
+    RP_PAGE_ACTS,
+    RP_PAGE_FIGURES
+};
+
+struct rp_page_number {
+    bool known;
+    uint64_t bytes;
+};
+
+/* What a history shows of a report. */
+struct rp_page_glance {
+    const char *path;
+    const char *model;
+    const char *started; /* "" if the report does not say */
+    struct rp_page_number figures[RP_PAGE_FIGURES];
+    struct rp_page_number device[RP_PAGE_FIGURES]; /* what the device has for it */
+};
+
+struct rp_page_report {
+    struct rp_facts facts;
+    struct rp_page_glance glance;
+    struct {
+        struct rp_page_section *items;
+        size_t count;
+        size_t capacity;
+    } sections;
+    struct {
+        struct rp_page_symbol *items; /* by section, archive, file; then the largest first */
+        size_t count;
+        size_t capacity;
+    } symbols;
+    struct {
+        struct rp_page_tensor *items;
+        size_t count;
+        size_t capacity;
+    } tensors;
+};
+
+/* "flash"; and what people call it: "Flash". */
+const char *rp_page_figure_key(enum rp_page_figure figure);
+const char *rp_page_figure_name(enum rp_page_figure figure);
+/* Is it a report of generate? */
+bool rp_page_is_report(const struct rp_json *root);
+/* path is for messages and for a model without a name. RP_E_INPUT: as below. */
+bool rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
+                  const struct rp_json *root, struct rp_error *err);
+/*
+ * path is for messages. RP_E_INPUT: it is no report of generate, or a size is no number of bytes;
+ * all that is missing is left out.
+ */
+bool rp_page_read(struct rp_page_report *report, struct rp_arena *arena, const char *path,
+                  const struct rp_json *root, struct rp_error *err);
+
+#endif

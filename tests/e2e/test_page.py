@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""report: pages and pictures, read as a browser reads them; their sums are those of the reports. tests/page has a browser."""
+import copy
+import json
+import os
+import xml.etree.ElementTree as ElementTree
+
+import npu_kit
+import page_kit
+from kit import EXAMPLES, check, each, equal, has, has_not, test
+
+DIGITS = EXAMPLES / "digits/digits_float.c"
+HOSTILE = "</script></title><img src=x onerror=alert(1)>&amp;\"'`\x01\x7f\u202egnp.exe\u2066 -->]]><svg onload=a()>" + "n" * 3000
+
+
+def report_of(case, *words, out="out", source=DIGITS):
+    case.generate(source, *words, out=out)
+    return next((case.dir / out).glob("*_generate_rel.json"))
+
+
+def page_of(case, *arguments, **more):
+    """The page and its text, and nothing on the outputs."""
+    run = case.relocpack("report", *arguments, "--html", "page.html", cwd=case.dir, **more)
+    equal(run.out + run.err, "", "outputs")
+    text = (case.dir / "page.html").read_text()
+    return page_kit.check_alone(text), text
+
+
+def change(case, report, name, **members):
+    """A copy of a report with other members."""
+    return case.write(name, json.dumps({**copy.deepcopy(report), **members}))
+
+
+MODELS = {"plain": lambda case: report_of(case), "split": lambda case: report_of(case, "-r", "split"),
+          "device": lambda case: report_of(case, "--device", "stm32f429zi"),
+          "npu": lambda case: next(npu_kit.made(case).out.glob("*_generate_rel.json"))}
+
+
+@each(list(MODELS))
+def sums(case, label):
+    path = MODELS[label](case)
+    report = json.loads(path.read_text())
+    page, text = page_of(case, path)
+    page_kit.check_sums(page.root, report)
+    rows = [(row.children[0].words(), page_kit.number(row)) for table in page.root.all("table", "symbols") for row in table.all("tr")
+            if row.get("data-b")]
+    equal(sorted(rows), sorted((s["name"], s["size_bytes"]) for s in report["symbols"]), "table of symbols")
+    for tensor in report["model"]["inputs"] + report["model"]["outputs"]:
+        has(text, f">{tensor['name']}<")
+    case.relocpack("report", path, "--svg", "a.svg", cwd=case.dir)
+    picture = (case.dir / "a.svg").read_text()
+    ElementTree.fromstring(picture)
+    page_kit.check_sums(page_kit.Page(picture).root, report)
+    has_not(picture.replace("http://www.w3.org/2000/svg", ""), "<script", "http", "href")
+    if label == "device":
+        sizes = {use["region"]: use["size_bytes"] for use in report["device"]["use"]}
+        has(text, f" of {sizes['flash']:,} (", f" of {sizes['ram']:,} (")
+
+
+@test
+def no_name_does_harm(case):
+    """Names from a report are text: no element more, and no byte that XML or a reader of bytes would trip over."""
+    path = report_of(case)
+    report = json.loads(path.read_text())
+    plain, _ = page_of(case, path)
+    report["model"]["name"] = HOSTILE
+    for rows, key in ((report["symbols"], "name"), (report["symbols"], "file"), (report["model"]["inputs"], "name")):
+        for row in rows:
+            row[key] = HOSTILE + row.get(key, "")
+    report["model"]["inputs"][0]["dtype"] = HOSTILE
+    report["toolchain"]["version"] = HOSTILE
+    page, text = page_of(case, case.write("hostile.json", json.dumps(report)))
+    equal(sorted({e.tag for e in page.root.all()}), sorted({e.tag for e in plain.root.all()}), "kinds of elements")
+    equal(len(list(page.root.all("script"))), 1, "scripts")
+    has_not(text, "\x01", "\x7f", "\u202e", "\u2066")
+    case.relocpack("report", "hostile.json", "--svg", "a.svg", cwd=case.dir)
+    ElementTree.parse(case.dir / "a.svg")
+
+
+@test
+def two_builds_and_more(case):
+    old = report_of(case, out="old")
+    new = report_of(case, "--cflags=-O3", out="new")
+    reports = [json.loads(path.read_text()) for path in (old, new)]
+    page, text = page_of(case, old, new)
+    page_kit.check_sums(page.root, reports[1])
+    before = {bar.get("data-figure")[7:]: page_kit.number(bar) for bar in page.root.all("svg", "bar-of") if bar.get("data-figure").startswith("before ")}
+    equal(before, {name: reports[0]["memory"][name] for name in before}, "the build before")
+    check("flash" in before, "flash before")
+    growth = reports[1]["memory"]["flash"] - reports[0]["memory"]["flash"]
+    has(text, f"{growth:+,} since the build before", "choices.cflags")
+    folder = case.dir / "history"
+    folder.mkdir()
+    for day in (3, 1, 4, 2):
+        report = copy.deepcopy(reports[0])
+        report["run"]["started"] = f"2026-01-0{day}T00:00:00Z"
+        report["memory"]["flash"] += day
+        (folder / f"{9 - day}.json").write_text(json.dumps(report))
+    (folder / "other.json").write_text("{}")
+    (folder / "note.txt").write_text("x")
+    page, text = page_of(case, folder)
+    has(text, "no reports: other.json")
+    lines = next(page.root.all("svg", "lines"))
+    equal([page_kit.number(dot) for dot in lines.all("circle")], [reports[0]["memory"]["flash"] + day for day in (1, 2, 3, 4)], "in order")
+    (folder / "bad.json").write_text("{")
+    case.relocpack("report", folder, "--html", "x", status=9, cwd=case.dir)
+    check(not (case.dir / "x").exists(), "no page")
+    page, text = page_of(case, case.dir / "old", report_of(case, out="tiny", source=EXAMPLES / "tiny/tiny.c"))
+    equal(len(list(page.root.all("article"))), 2, "models")
+    has(case.relocpack("report", "old", "tiny", "--svg", "x", status=2, cwd=case.dir).err, "--svg shows one model")
+
+
+@test
+def time_of_layers(case):
+    path = report_of(case)
+    (case.dir / "verify.json").write_text(case.relocpack("verify", "--profile", "--json", case.dir / "out/digits_float_rel.bin").out)
+    profile = json.loads((case.dir / "verify.json").read_text())["profile"]
+    page, text = page_of(case, path, "verify.json")
+    bars = [[page_kit.number(bar) for bar in chart.all("svg", "l")] for chart in page.root.all("svg", "bars")]
+    equal(bars[0], [row["instructions"] for row in profile["nodes"]], "layers")
+    has(text, "verify.json", "conv3x3_relu")
+
+
+@test
+def the_same_bytes(case):
+    path = report_of(case, "--html", case.dir / "own.html")
+    _, text = page_of(case, path)
+    for _ in range(2):
+        equal(page_of(case, path)[1], text, "page")
+    equal((case.dir / "own.html").read_text(), text, "of generate")
+    equal(case.relocpack("report", path, "--html", "-").out, text, "standard output")
+    run = case.generate(DIGITS, "--html", "-")
+    equal(page_kit.check_alone(run.out).root.children[0].tag, "html", "generate --html -")
+
+
+WRONG = {  # label: (status, what the report becomes)
+    "empty": (9, ""), "truncated": (9, None), "an array": (9, "[]"), "a number": (9, "1"), "no memory": (9, {"memory": 1}),
+    "negative": (9, {"memory": {"flash": -1}}), "too large": (9, {"memory": {"flash": 1 << 40}}), "half a byte": (9, {"memory": {"flash": 0.5}}),
+    "text": (9, {"memory": {"flash": "1"}}), "symbols": (9, {"symbols": [{"name": "a", "section": "data", "size_bytes": -5}]}),
+    "nothing but memory": (0, {"schema_version": 2, "memory": {"flash": 5}, "only": True}), "odd kinds": (0, {"symbols": [1, None, {"name": 5}], "model": [], "toolchain": "x"}),
+    "overlaps": (0, {"symbols": [{"name": f"s{i}", "kind": "function", "section": "data", "offset": 4 * i, "size_bytes": 4294967295} for i in range(9)]}),
+    "nesting": (9, "[" * 5000),
+}
+
+
+@each(list(WRONG))
+def wrong_reports(case, label):
+    status, content = WRONG[label]
+    text = report_of(case).read_text()
+    if content is None:
+        content = text[:len(text) // 2]
+    if isinstance(content, dict):
+        content = json.dumps(content if content.pop("only", False) else {**json.loads(text), **content})
+    case.write("a.json", content)
+    run = case.relocpack("report", "a.json", "--html", "a.html", "--svg", "a.svg", "--sarif", "s", status=status, cwd=case.dir)
+    equal((case.dir / "a.html").exists(), status == 0, "page")
+    equal((case.dir / "a.svg").exists(), status == 0, "picture")
+    if status == 0:
+        page = page_kit.check_alone((case.dir / "a.html").read_text())
+        for drawn in page.root.all("svg", "treemap"):
+            page_kit.leaves(drawn)
+        ElementTree.parse(case.dir / "a.svg")
+    else:
+        has(run.err, "a.json")
+
+
+@test
+def wrong_words(case):
+    path = report_of(case)
+    for words in ([], [path], ["--html", "x"]):
+        case.relocpack("report", *words, status=2)
+    before = path.read_bytes()
+    has(case.relocpack("report", path, "--html", path, status=2).err, "an input")
+    case.relocpack("report", path, "--html", "same", "--svg", "same", status=2, cwd=case.dir)
+    case.relocpack("report", path, "--html", "/nonexistent/x", status=1)
+    case.relocpack("report", path, "--html", "/dev/full", status=1)
+    case.relocpack("report", path, "--svg", case.dir, status=1)
+    case.relocpack("report", case.dir / "none", "--html", "x", status=9, cwd=case.dir)
+    os.mkdir(case.dir / "empty")
+    case.relocpack("report", case.dir / "empty", "--html", "x", status=9, cwd=case.dir)
+    equal(path.read_bytes(), before, "the report")
+    equal(sorted(p.name for p in case.dir.iterdir() if p.is_file()), [], "files")
+
+
+@test
+def thousands_of_symbols(case):
+    """30,000 symbols: the smallest are summed up, and no byte is lost."""
+    report = json.loads(report_of(case).read_text())
+    section = next(s for s in report["image"]["sections"] if s["name"] == "text+rodata")
+    section["size_bytes"] = 30000 * 16
+    report["symbols"] = [{"name": f"f{i}", "kind": "function", "section": "text+rodata", "offset": 16 * i, "size_bytes": 1 + i % 16,
+                          "file": f"file{i % 40}.c"} for i in range(30000)]
+    path = case.write("many.json", json.dumps(report))
+    page, _ = page_of(case, path, timeout=20)
+    drawn = next(page.root.all("svg", "treemap"))
+    equal(sum(map(page_kit.number, page_kit.leaves(drawn))), page_kit.number(drawn), "bytes")
+    rows = [page_kit.number(row) for table in page.root.all("table", "symbols") for row in table.all("tr") if row.get("data-b")]
+    equal(sum(rows), sum(s["size_bytes"] for s in report["symbols"]), "table")
+    check(len(rows) <= 20001, f"{len(rows)} rows")
