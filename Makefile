@@ -35,8 +35,8 @@ in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_wind
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := boards commands doctor main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
-in.cli/report := annotate budget bundle device diagnostics figures forms imports json junit notes npu npu_names outcome read relocations report run sarif sections state table text
-in.cli/generate := build debug describe generate loader options outputs
+in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit notes npu npu_names outcome read relocations report run sarif sections state table text
+in.cli/generate := budget build debug describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
 in.cli/tensors := assess classes compare csv figures file npy record text value
 in.cli/profile := again calls execution json profile scopes text write

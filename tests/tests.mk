@@ -55,7 +55,7 @@ UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample s
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
-SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/report/%.o,annotate diagnostics forms junit outcome sarif) $(SAN)/cli/harness/place.o $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
+SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/report/%.o,amount annotate diagnostics forms junit outcome sarif) $(SAN)/cli/harness/place.o $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
 UNIT_PROGRAMS := $(UNIT:%=$(B)/unit/test_%)
 

@@ -2,41 +2,17 @@
 /* Limits of growth: see limits.h. */
 #include "cli/diff/limits.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/nearest.h"
-#include "cli/options.h"
-
-/* "2%", "0.5%": thousandths of a per cent. */
-static bool read_percent(const char *text, uint64_t *thousandths) {
-    uint64_t value = 0, unit = 1000;
-    size_t digits = 0;
-    for (; isdigit((unsigned char)*text) && digits < 9; text++, digits++)
-        value = value * 10 + (uint64_t)(*text - '0');
-    if (digits == 0)
-        return false;
-    if (*text == '.' && isdigit((unsigned char)text[1]))
-        for (text++; isdigit((unsigned char)*text) && unit > 1; text++, unit /= 10)
-            value = value * 10 + (uint64_t)(*text - '0');
-    *thousandths = value * unit;
-    return strcmp(text, "%") == 0;
-}
 
 static bool read_limit(struct rp_limit *limit, struct rp_arena *arena, const char *text) {
     size_t len = strcspn(text, "=");
-    unsigned bytes;
-    if (len == 0 || text[len] == '\0' || text[len + 1] != '+')
+    if (len == 0 || text[len] == '\0')
         return false;
     *limit = (struct rp_limit){.name = rp_strndup(arena, text, len), .text = text + len + 1};
-    const char *value = text + len + 2;
-    limit->in_percent = read_percent(value, &limit->growth);
-    if (limit->in_percent)
-        return true;
-    bool is_size = rp_parse_size(value, &bytes);
-    limit->growth = bytes;
-    return is_size;
+    return rp_amount_parse(limit->text, &limit->growth) && limit->growth.is_growth;
 }
 
 bool rp_limits_read(struct rp_limits *limits, struct rp_arena *arena,
@@ -64,12 +40,9 @@ static bool is_named(const struct rp_change *change, const char *name) {
 
 static bool is_exceeded(const struct rp_limit *limit, const struct rp_change *change) {
     int64_t old = rp_number_of(change->old), new = rp_number_of(change->new);
-    if (new <= old)
-        return false;
-    uint64_t growth = (uint64_t) new - (uint64_t)old;
-    return limit->in_percent
-               ? (long double)growth * 100000 > (long double)old * (long double)limit->growth
-               : growth > limit->growth;
+    struct rp_amount by = {.in_percent = limit->growth.in_percent, .number = limit->growth.number};
+    return new > old &&
+           (uint64_t) new - (uint64_t)old > rp_amount_limit(&by, old > 0 ? (uint64_t)old : 0);
 }
 
 void rp_limits_check(struct rp_limits *limits, const struct rp_diff *diff,

@@ -4,13 +4,13 @@
 #define RP_CLI_DIFF_LIMITS_H
 
 #include "cli/facts/compare.h"
+#include "cli/report/amount.h"
 
 struct rp_limit {
     const char *text; /* "+2%" */
     const char *name; /* of a figure of memory or time */
-    bool in_percent;
-    uint64_t growth; /* bytes, instructions, cycles; or thousandths of a per cent */
-    bool used;       /* a pair of reports has the figure */
+    struct rp_amount growth;
+    bool used; /* a pair of reports has the figure */
 };
 struct rp_limits {
     struct rp_limit *items;

@@ -6,11 +6,11 @@
 #include "base/printable.h"
 #include "base/stream.h"
 #include "cli/commands.h"
+#include "cli/generate/budget.h"
 #include "cli/generate/build.h"
 #include "cli/generate/describe.h"
 #include "cli/generate/outputs.h"
 #include "cli/pipeline/open.h"
-#include "cli/report/budget.h"
 #include "cli/terminal.h"
 
 static bool check_comparisons(const struct rp_generation *run, struct rp_error *err) {
@@ -64,13 +64,11 @@ static bool find_device(struct rp_generation *run, struct rp_error *err) {
 
 static bool open_model(struct rp_generation *run, struct rp_error *err) {
     struct rp_generate_options *options = run->options;
-    bool ok =
-        rp_generate_take(options, err) &&
-        rp_budgets_read(&run->report, run->arena, &options->budgets, options->budget_file, err) &&
-        find_device(run, err) &&
-        rp_package_open(&run->package, run->arena, &options->source, err) &&
-        (options->device == NULL ||
-         rp_device_check(&run->report.device.part, run->package.target, err));
+    bool ok = rp_generate_take(options, err) && find_device(run, err) &&
+              rp_package_open(&run->package, run->arena, &options->source, err) &&
+              (options->device == NULL ||
+               rp_device_check(&run->report.device.part, run->package.target, err)) &&
+              rp_budgets_read(run, err);
     rp_package_take_notes(&run->package, run->report.diagnostics);
     return ok && check_comparisons(run, err);
 }

@@ -29,6 +29,7 @@ struct rp_generate_options {
     unsigned device_ram;
     struct rp_strings budgets;
     const char *budget_file;
+    const char *baseline; /* what budgets of growth are growth from */
     /* set by rp_generate_take */
     bool split;   /* the weights get a file of their own */
     bool c_array; /* the image is also written as a C array */

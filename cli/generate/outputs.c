@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "cli/generate/budget.h"
 #include "cli/generate/debug.h"
 #include "cli/generate/loader.h"
 #include "cli/page/page.h"
@@ -234,9 +235,7 @@ bool rp_generation_write(struct rp_generation *run, struct rp_buf *text, struct 
     rp_files_read_end(&run->inputs);
     drop_stale(run);
     rp_report_notes(&run->report);
-    for (size_t i = 0; i < run->report.budgets.count; i++)
-        rp_report_metric(&run->report, run->report.budgets.items[i].metric,
-                         &run->report.budgets.items[i].value);
+    rp_budgets_measure(&run->report);
     struct json_texts texts;
     return write_json(run, &texts, err) && rp_files_read_unchanged(&run->inputs, err) &&
            write_text(run, text, err) && write_named(run, &texts, err) &&

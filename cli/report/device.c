@@ -26,15 +26,14 @@ static uint64_t metric(const struct rp_report *report, const char *name) {
 
 size_t rp_device_uses(const struct rp_report *report, struct rp_device_use uses[RP_DEVICE_USES]) {
     const struct rp_device_sizes sizes = sizes_of(report);
-    const bool is_npu = rp_package_format(report->package) == RP_FORMAT_NEURAL_ART;
-    /* the pools of Neural-ART networks may lie outside */
-    uint64_t acts = is_npu ? 0 : metric(report, "acts");
+    const bool is_npu = !rp_report_counts_acts(report);
     size_t count = 0;
     for (unsigned copy = report->package->placed.layout.words.text_patches != 0; copy < 2; copy++) {
         const char *mode = copy ? "copy" : "xip";
         const struct rp_device_use all[] = {
             {"flash", mode, metric(report, "flash"), sizes.flash},
-            {"ram", mode, metric(report, copy ? "ram_copy" : "ram_xip") + acts, sizes.ram},
+            {"ram", mode, metric(report, copy ? RP_TOTAL "ram_copy" : RP_TOTAL "ram_xip"),
+             sizes.ram},
             {"ext_ram", mode, metric(report, "ext_ram"), is_npu ? sizes.ext_ram : 0},
         };
         for (size_t i = 0; i < 3; i++)

@@ -45,8 +45,13 @@ uint64_t rp_report_tables(const struct rp_layout *layout) {
            4 * (layout->words.listed.count + layout->words.compact.count) + fixups;
 }
 
+bool rp_report_counts_acts(const struct rp_report *report) {
+    return rp_package_format(report->package) != RP_FORMAT_NEURAL_ART;
+}
+
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
     const struct rp_layout *layout = &report->package->placed.layout;
+    uint64_t acts = rp_report_counts_acts(report) ? report->image.acts_size : 0;
     const struct {
         const char *name;
         uint64_t value;
@@ -54,6 +59,8 @@ bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t
         {"flash", report->image.image.length + report->image.weights.length},
         {"ram_xip", rp_parts_ram_xip(&layout->parts)},
         {"ram_copy", rp_parts_ram_copy(&layout->parts)},
+        {RP_TOTAL "ram_xip", rp_parts_ram_xip(&layout->parts) + acts},
+        {RP_TOTAL "ram_copy", rp_parts_ram_copy(&layout->parts) + acts},
         {"params", report->image.weights_size},
         {"acts", report->image.acts_size},
         {"ext_ram", report->image.ext_ram_size},

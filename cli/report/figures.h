@@ -14,11 +14,15 @@ struct rp_figures rp_figures_of(const struct rp_package *package,
 size_t rp_report_init_words(const struct rp_layout *layout);
 /* Bytes of header, REL list and fix-up table. */
 uint64_t rp_report_tables(const struct rp_layout *layout);
+#define RP_TOTAL "total_"
 /*
  * Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, ext_ram, got,
- * header_and_rel.
+ * header_and_rel; and RAM with activations: total_ram_xip, total_ram_copy.
  */
 bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value);
+
+/* Whether activations count as RAM: those of Neural-ART networks may lie outside. */
+bool rp_report_counts_acts(const struct rp_report *report);
 
 /* A constant table that holds pointers and therefore lies in RAM. */
 struct rp_moved {

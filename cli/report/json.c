@@ -222,10 +222,12 @@ static void put_budgets(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(root, "budgets");
     for (size_t i = 0; i < report->budgets.count; i++) {
         const struct rp_budget *budget = &report->budgets.items[i];
-        rp_json_push(
-            list, RP_JSON_NEW(RP_JSON_S("metric", budget->metric),
-                              RP_JSON_N("limit", budget->limit), RP_JSON_N("value", budget->value),
-                              RP_JSON_S("status", budget->value <= budget->limit ? "ok" : "over")));
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("metric", budget->metric),
+                                       RP_JSON_S("level", budget->is_warning ? "warn" : "fail"),
+                                       RP_JSON_S("given", budget->given),
+                                       RP_JSON_N("limit", budget->limit),
+                                       RP_JSON_N("value", budget->value),
+                                       RP_JSON_S("status", rp_budget_status(budget, "over"))));
     }
 }
 

@@ -6,3 +6,7 @@ struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *severi
                                     const char *message) {
     return rp_diagnose(report->package->arena, report->diagnostics, severity, id, message);
 }
+
+const char *rp_budget_status(const struct rp_budget *budget, const char *over) {
+    return budget->value <= budget->limit ? "ok" : budget->is_warning ? "warn" : over;
+}

@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "cli/pipeline/compare.h"
 #include "cli/pipeline/package.h"
+#include "cli/report/amount.h"
 #include "toolchain/build/device.h"
 
 struct rp_report_file {
@@ -33,8 +34,12 @@ struct rp_report_parts {
     size_t capacity;
 };
 
+/* A limit for a figure of the memory; all in bytes. */
 struct rp_budget {
-    const char *metric;
+    const char *metric; /* of rp_report_metric */
+    const char *given;  /* "4K", "50%", "+2%" */
+    struct rp_amount amount;
+    bool is_warning; /* what is above it is a warning */
     uint64_t limit;
     uint64_t value;
 };
@@ -105,6 +110,8 @@ struct rp_report {
     } budgets;
 };
 
+/* "ok", "warn", or over. */
+const char *rp_budget_status(const struct rp_budget *budget, const char *over);
 /*
  * Adds a diagnostic. severity: "warning" or "note"; id: one of docs/CLI.md; message: must outlive
  * the diagnostic.

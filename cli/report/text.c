@@ -205,9 +205,11 @@ static void put_budgets(const struct rp_report *report, struct rp_buf *out) {
     put_rule(out, "Budgets");
     for (size_t i = 0; i < report->budgets.count; i++) {
         const struct rp_budget *budget = &report->budgets.items[i];
-        rp_buf_printf(out, "   %-16s %12s of %12s  %s\n", budget->metric,
+        bool is_plain = !budget->amount.is_growth && !budget->amount.in_percent;
+        rp_buf_printf(out, "   %-16s %12s of %12s  %s%s%s\n", budget->metric,
                       rp_commas(arena, budget->value), rp_commas(arena, budget->limit),
-                      budget->value <= budget->limit ? "ok" : "OVER");
+                      rp_budget_status(budget, "OVER"), is_plain ? "" : "  ",
+                      is_plain ? "" : budget->given);
     }
 }
 

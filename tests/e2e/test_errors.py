@@ -435,7 +435,7 @@ def manifest_with_missing_files(case):
 
 @test
 def bad_budget_files(case):
-    for text, parts in (("[1]", []), ('{"flash": "1K"}', []), ('{"flash": -1}', []), ("{", [])):
+    for text, parts in (("[1]", []), ('{"flash": ["1K"]}', []), ('{"flash": -1}', []), ("{", [])):
         file = case.write("b.json", text)
         has(case.generate(TINY, "--budget-file", file, status=9).err, "error RP2903", "b.json", *parts)
     file = case.write("b.json", '{"falsh": 1}')

@@ -819,7 +819,7 @@ def over_budget(case):
     result = npu_kit.generate(case, net, "--budget", f"ext_ram={size - 1}", out="over", status=7)
     has(result.err, "error RP2700", "ext_ram", str(size), str(size - 1))
     check((case.dir / "over/network_rel.bin").exists(), "the image")
-    equal(case.report("network", "over")["budgets"], [{"metric": "ext_ram", "limit": size - 1, "value": size,
+    equal(case.report("network", "over")["budgets"], [{"metric": "ext_ram", "level": "fail", "given": str(size - 1), "limit": size - 1, "value": size,
                                                        "status": "over"}], "budgets")
     file = case.write("b.json", json.dumps({"ext_ram": 1 << 20, "params": 1 << 20, "ram_copy": 10}))
     npu_kit.generate(case, net, "--budget-file", file, out="file", status=7)

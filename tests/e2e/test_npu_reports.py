@@ -316,7 +316,7 @@ def budgets(case):
     net = npu_kit.network(case, pools="ext")
     result = npu_kit.generate(case, net, "--budget", "ext_ram=1K", "--budget", "params=1M", "--budget", "ram_copy=64K")
     budgets_ = {entry["metric"]: entry for entry in case.report("network")["budgets"]}
-    equal(budgets_["ext_ram"], {"metric": "ext_ram", "limit": 1024, "value": net.by_postfix["xSPI1"].end,
+    equal(budgets_["ext_ram"], {"metric": "ext_ram", "level": "fail", "given": "1K", "limit": 1024, "value": net.by_postfix["xSPI1"].end,
                                 "status": "ok"}, "ext_ram")
     equal(len(budgets_), 3, "budgets")
     matches(result.out, rf"ext_ram +{net.by_postfix['xSPI1'].end} of +1,024 +ok")

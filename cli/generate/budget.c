@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Budgets: see budget.h. */
+#include "cli/generate/budget.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/nearest.h"
+#include "base/path.h"
+#include "cli/facts/facts.h"
+#include "cli/report/device.h"
+#include "cli/report/figures.h"
+
+#define WARN "warn:"
+
+struct reading {
+    struct rp_report *report;
+    struct rp_arena *arena;
+    struct rp_facts *baseline; /* NULL: none */
+    const char *where;         /* in front of messages: "FILE: " */
+    struct rp_error *err;
+};
+
+static bool find_fact(const struct rp_facts *facts, const char *name, uint64_t *value) {
+    for (size_t i = 0; i < facts->count; i++)
+        if (facts->items[i].group == RP_FACT_MEMORY && strcmp(facts->items[i].name, name) == 0 &&
+            facts->items[i].number >= 0) {
+            *value = (uint64_t)facts->items[i].number;
+            return true;
+        }
+    return false;
+}
+
+/* What a figure was in the baseline. A total is not in it, but its parts are. */
+static bool find_before(const struct reading *from, const char *metric, uint64_t *value) {
+    bool is_total = rp_has_prefix(metric, RP_TOTAL);
+    uint64_t acts = 0;
+    if (!find_fact(from->baseline, metric + (is_total ? strlen(RP_TOTAL) : 0), value) ||
+        (is_total && rp_report_counts_acts(from->report) &&
+         !find_fact(from->baseline, "acts", &acts)))
+        return rp_fail(from->err, RP_E_INPUT, "%s: the baseline has no figure for '%s'",
+                       from->baseline->path, metric);
+    *value += acts;
+    return true;
+}
+
+static bool set_limit(const struct reading *from, struct rp_budget *budget) {
+    uint64_t base = 0;
+    if (budget->amount.is_growth) {
+        if (from->baseline == NULL)
+            return rp_fail(from->err, RP_E_USAGE,
+                           "%sbudget '%s=%s' is growth: --baseline FILE has to say from what",
+                           from->where, budget->metric, budget->given);
+        if (!find_before(from, budget->metric, &base))
+            return false;
+    } else if (budget->amount.in_percent) {
+        base = rp_device_size_for(from->report, budget->metric);
+        if (base == 0) {
+            rp_fail(from->err, RP_E_USAGE, "%sbudget '%s=%s' is a share: of what is not known",
+                    from->where, budget->metric, budget->given);
+            return rp_hint(from->err, "give --device NAME, --device-flash or --device-ram");
+        }
+    }
+    budget->limit = rp_amount_limit(&budget->amount, base);
+    return true;
+}
+
+static bool is_known(const struct reading *from, const char *metric) {
+    uint64_t ignored;
+    static const char known[] = "flash ram_xip ram_copy total_ram_xip total_ram_copy params acts "
+                                "ext_ram got header_and_rel";
+    if (rp_report_metric(from->report, metric, &ignored))
+        return true;
+    rp_fail(from->err, RP_E_USAGE, "%sbudget '%s' is not known; there are: %s", from->where, metric,
+            known);
+    return rp_hint_nearest(from->err, metric, "", known);
+}
+
+/* Adds a limit of text; is_warning: also without "warn:". */
+static bool add(const struct reading *from, const char *metric, const char *text, bool is_warning) {
+    struct rp_budget budget = {.metric = metric, .given = text, .is_warning = is_warning};
+    if (rp_has_prefix(text, WARN)) {
+        budget.is_warning = true;
+        budget.given += strlen(WARN);
+    }
+    if (!is_known(from, metric))
+        return false;
+    if (!rp_amount_parse(budget.given, &budget.amount)) {
+        rp_fail(from->err, RP_E_USAGE, "%sbudget '%s=%s': '%s' is none of SIZE, N%%, +SIZE, +N%%",
+                from->where, metric, text, budget.given);
+        return rp_hint(from->err, "for example --budget flash=64K --budget ram_xip=warn:50%%");
+    }
+    if (!set_limit(from, &budget))
+        return false;
+    *RP_PUSH(from->arena, &from->report->budgets) = budget;
+    return true;
+}
+
+/* Text, or a whole number of bytes. */
+static const char *amount_text(struct rp_arena *arena, const struct rp_json *value) {
+    int64_t number;
+    if (rp_json_integer(value, 0, INT64_MAX / 2, &number)) /* no image is larger than 32 bits */
+        return rp_format(arena, "%lld", (long long)(number < UINT32_MAX ? number : UINT32_MAX));
+    const char *text = rp_json_string(value);
+    return text != NULL ? rp_strdup(arena, text) : NULL;
+}
+
+static bool add_value(const struct reading *from, const char *path, const char *metric,
+                      const struct rp_json *value) {
+    const struct rp_json *levels = value;
+    bool is_object = rp_json_type_of(value) == RP_JSON_OBJECT;
+    if (is_object)
+        levels = rp_json_first(value);
+    for (; levels != NULL; levels = is_object ? rp_json_next(levels) : NULL) {
+        const char *text = amount_text(from->arena, levels);
+        const char *level = is_object ? rp_json_key(levels) : "fail";
+        bool is_warning = strcmp(level, "warn") == 0;
+        if (text == NULL || (!is_warning && strcmp(level, "fail") != 0))
+            return rp_fail(from->err, RP_E_MANIFEST,
+                           "%s: '%s' is neither a whole number of bytes, nor a text like \"4K\" or "
+                           "\"50%%\", nor {\"warn\": ..., \"fail\": ...} of these",
+                           path, metric);
+        if (!add(from, metric, text, is_warning))
+            return false;
+    }
+    return true;
+}
+
+static bool read_file(const struct reading *from, const char *path) {
+    struct rp_bytes text;
+    if (!rp_file_read(from->arena, path, 1 << 20, &text, from->err))
+        return false;
+    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, from->err);
+    bool ok = root != NULL && (rp_json_type_of(root) == RP_JSON_OBJECT ||
+                               rp_fail(from->err, RP_E_MANIFEST, "%s: not a JSON object", path));
+    for (const struct rp_json *item = rp_json_first(root); ok && item != NULL;
+         item = rp_json_next(item))
+        ok = add_value(from, path, rp_strdup(from->arena, rp_json_key(item)), item);
+    rp_json_free(root);
+    return ok;
+}
+
+bool rp_budgets_read(struct rp_generation *run, struct rp_error *err) {
+    const struct rp_generate_options *options = run->options;
+    struct rp_facts baseline;
+    struct reading from = {&run->report, run->arena, NULL, "", err};
+    if (options->baseline != NULL) {
+        if (!rp_facts_read(&baseline, run->arena, options->baseline, err))
+            return false;
+        from.baseline = &baseline;
+    }
+    for (size_t i = 0; i < options->budgets.count; i++) {
+        const char *text = options->budgets.items[i];
+        size_t len = strcspn(text, "=");
+        if (text[len] == '\0')
+            return rp_fail(err, RP_E_USAGE, "--budget '%s' is not KEY=SIZE", text);
+        if (!add(&from, rp_strndup(run->arena, text, len), text + len + 1, false))
+            return false;
+    }
+    if (options->budget_file == NULL)
+        return true;
+    from.where = rp_format(run->arena, "%s: ", options->budget_file);
+    return read_file(&from, options->budget_file);
+}
+
+static const char *excess_of(struct rp_arena *arena, const struct rp_budget *budget) {
+    const char *how = budget->amount.is_growth    ? " on the baseline"
+                      : budget->amount.in_percent ? " of the device"
+                                                  : NULL;
+    return rp_format(arena, "%s has %llu bytes, its budget is %llu%s", budget->metric,
+                     (unsigned long long)budget->value, (unsigned long long)budget->limit,
+                     how != NULL ? rp_format(arena, " (%s%s)", budget->given, how) : "");
+}
+
+void rp_budgets_measure(struct rp_report *report) {
+    struct rp_arena *arena = report->package->arena;
+    for (size_t i = 0; i < report->budgets.count; i++) {
+        struct rp_budget *budget = &report->budgets.items[i];
+        rp_report_metric(report, budget->metric, &budget->value);
+        if (budget->is_warning && budget->value > budget->limit)
+            rp_report_say(report, "warning", "RP1065", excess_of(arena, budget));
+    }
+}
+
+bool rp_budgets_check(const struct rp_report *report, struct rp_error *err) {
+    struct rp_arena *arena = report->package->arena;
+    struct rp_buf broken = {.arena = arena};
+    for (size_t i = 0; i < report->budgets.count; i++) {
+        const struct rp_budget *budget = &report->budgets.items[i];
+        if (!budget->is_warning && budget->value > budget->limit)
+            rp_buf_printf(&broken, "%s%s", broken.len != 0 ? "; " : "", excess_of(arena, budget));
+    }
+    return broken.len == 0 || rp_fail(err, RP_E_BUDGET, "%s", broken.data);
+}
