@@ -68,6 +68,14 @@ const char *rp_outputs_add(struct rp_outputs *set, const char *name) {
     return file->staged;
 }
 
+bool rp_outputs_have(struct rp_outputs *set, const char *name) {
+    const char *final = rp_outputs_final(set, name);
+    for (size_t i = 0; i < set->files.count; i++)
+        if (strcmp(set->files.items[i].final, final) == 0)
+            return true;
+    return false;
+}
+
 void rp_outputs_drop(struct rp_outputs *set, const char *name) {
     if (rp_path_is_file(rp_outputs_final(set, name)))
         rp_strings_push(set->arena, &set->dropped, rp_outputs_final(set, name));

@@ -83,6 +83,8 @@ bool rp_output_is_possible(const char *path, struct rp_error *err);
  * file that is not there is no error.
  */
 void rp_outputs_drop(struct rp_outputs *set, const char *name);
+/* Is there a file of that name in the set? */
+bool rp_outputs_have(struct rp_outputs *set, const char *name);
 /* The path that the file will have in the end. */
 const char *rp_outputs_final(struct rp_outputs *set, const char *name);
 /* RP_E_USAGE unless every place is free or a file that may be replaced, and no two are the same. */

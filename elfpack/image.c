@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing image, weights file and C array: see image.h. */
+/* Writing image and weights file: see image.h. */
 #include "elfpack/image.h"
 
 #include <errno.h>
@@ -376,89 +376,4 @@ bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err) 
         *size = trailer.weights_length;
     close(fd);
     return true;
-}
-
-/* ---- C files ---- */
-
-static void put_c_header(struct rp_buf *out, const struct rp_c_array *array, const char *upper) {
-    rp_buf_printf(out,
-                  RP_MADE_BY ": the relocatable image of model '%s' as a C array. */\n"
-                             "#ifndef AI_%s_RELOC_IMG_H\n#define AI_%s_RELOC_IMG_H\n\n"
-                             "#include <stdint.h>\n\n",
-                  array->name, upper, upper);
-    rp_buf_printf(out, "#define AI_%s_RELOC_RAM_SIZE_XIP     (%uu)\n", upper, array->ram_xip);
-    rp_buf_printf(out, "#define AI_%s_RELOC_RAM_SIZE_COPY    (%uu)\n", upper, array->ram_copy);
-    rp_buf_printf(out, "#define AI_%s_RELOC_ACTIVATIONS_SIZE (%uu)\n", upper, array->acts_size);
-    rp_buf_printf(out, "#define AI_%s_RELOC_WEIGHTS_SIZE     (%uu)\n", upper, array->weights_size);
-}
-
-static const char *returned_type(const struct rp_c_array *array) {
-    return array->as_number ? "uintptr_t " : "const uint8_t *";
-}
-
-static void put_c_lines(FILE *file, const uint8_t *bytes, size_t len) {
-    static const char digits[] = "0123456789abcdef";
-    char line[16 * 5 + 1];
-    for (size_t i = 0; i < len; i += 16) {
-        size_t count = len - i < 16 ? len - i : 16;
-        for (size_t k = 0; k < count; k++) {
-            char *at = line + 5 * k;
-            memcpy(at, "0x", 2);
-            at[2] = digits[bytes[i + k] >> 4];
-            at[3] = digits[bytes[i + k] & 15];
-            at[4] = ',';
-        }
-        line[5 * count] = '\n';
-        fwrite(line, 1, 5 * count + 1, file);
-    }
-}
-
-static bool put_c_source(FILE *in, FILE *out, const struct rp_c_array *array, const char *upper) {
-    static uint8_t piece[64 * 1024];
-    fprintf(out, RP_MADE_BY ": see %s. */\n#include \"%s\"\n\n", array->h_name, array->h_name);
-    fprintf(out,
-            "static const uint8_t image[AI_%s_RELOC_IMAGE_SIZE] "
-            "__attribute__((aligned(16))) = {\n",
-            upper);
-    for (size_t got = fread(piece, 1, sizeof piece, in); got != 0;
-         got = fread(piece, 1, sizeof piece, in))
-        put_c_lines(out, piece, got);
-    fprintf(out, "};\n\n%sai_%s_reloc_img_get(void) {\n    return %simage;\n}\n",
-            returned_type(array), array->name, array->as_number ? "(uintptr_t)" : "");
-    return ferror(in) == 0;
-}
-
-static bool write_c_source(const struct rp_c_array *array, const char *upper,
-                           struct rp_error *err) {
-    FILE *in = fopen(array->image_path, "rbe");
-    FILE *out = in != NULL ? fopen(array->c_path, "wbe") : NULL;
-    bool ok = out != NULL && put_c_source(in, out, array, upper);
-    int why = errno;
-    if (in != NULL)
-        fclose(in);
-    bool bad_write = out != NULL && ferror(out) != 0;
-    if (out != NULL && (fclose(out) != 0 || bad_write)) {
-        ok = false;
-        why = errno;
-    }
-    return ok || rp_fail_errno(err, why, "cannot write", array->c_path);
-}
-
-bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err) {
-    struct rp_arena arena = {0};
-    struct rp_buf text = {.arena = &arena};
-    uint64_t size = 0;
-    char *upper = rp_upper(&arena, array->name);
-    bool ok = rp_file_size(array->image_path, &size, err);
-    put_c_header(&text, array, upper);
-    rp_buf_printf(&text, "#define AI_%s_RELOC_IMAGE_SIZE       (%lluu)\n%s\n", upper,
-                  (unsigned long long)size, array->macros != NULL ? array->macros : "");
-    rp_buf_printf(&text,
-                  "/* The image, aligned to 16 bytes. */\n"
-                  "%sai_%s_reloc_img_get(void);\n\n#endif\n",
-                  returned_type(array), array->name);
-    ok = ok && rp_file_write(array->h_path, text.data, text.len, err) &&
-         write_c_source(array, upper, err);
-    rp_arena_release(&arena);
-    return ok;
 }

@@ -68,25 +68,9 @@ struct rp_image_result {
 bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *result,
                     struct rp_error *err);
 
-/* The C files begin with this. */
-#define RP_MADE_BY "/* Made by relocpack"
-
 /* Does the file end in our trailer for weights? */
 bool rp_is_weights_file(const char *path);
 /* Bytes of a weights file, without our trailer if it has one. RP_E_INPUT. */
 bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err);
-
-/* C source and header that hold the image as an array (docs/FORMAT.md, "C files"). */
-struct rp_c_array {
-    const char *name;       /* C identifier */
-    const char *image_path; /* written image */
-    const char *c_path;     /* to write */
-    const char *h_path;     /* to write */
-    const char *h_name;     /* as included */
-    uint32_t ram_xip, ram_copy, acts_size, weights_size;
-    const char *macros; /* further lines for the header, or NULL */
-    bool as_number;     /* the function returns a uintptr_t, as the Neural-ART tools have it */
-};
-bool rp_image_write_c(const struct rp_c_array *array, struct rp_error *err);
 
 #endif

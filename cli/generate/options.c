@@ -19,11 +19,12 @@ const struct rp_option rp_generate_rows[] = {
     RP_DIAGNOSTICS_ROWS(AT(diagnosed)),
     RP_MODEL_WEIGHTS_ROW(struct rp_generate_options),
     {'i', "input", RP_OPT_TEXT, AT(source.input.path), "PATH", "same as --model (default: st_ai_output)", NULL},
-    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "comma-separated choices: split (weights in a file of their own), gen-c-file (image also as a C array), copy-only (accept code that is not position-independent), compact (smaller list of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE] (same as --custom); for Neural-ART only: no-secure (non-secure firmware), no-dbg-info (no debugging information), ecblob-in-params (blobs among the parameters)", NULL},
+    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "comma-separated choices: split (weights in a file of their own), gen-c-file (image also as a C array), gen-c-weights (a weights file, too), copy-only (accept code that is not position-independent), compact (smaller list of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE] (same as --custom); for Neural-ART only: no-secure (non-secure firmware), no-dbg-info (no debugging information), ecblob-in-params (blobs among the parameters)", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "split", RP_OPT_ADD, AT(reloc), NULL, "same as -r split; the other items of -r are options as well", "split"},
     {0, "gen-c-file", RP_OPT_ADD, AT(reloc), NULL, NULL, "gen-c-file"},
+    {0, "gen-c-weights", RP_OPT_ADD, AT(reloc), NULL, NULL, "gen-c-weights"},
     {0, "copy-only", RP_OPT_ADD, AT(reloc), NULL, NULL, "copy-only"},
     {0, "compact", RP_OPT_ADD, AT(reloc), NULL, NULL, "compact"},
     {0, "no-secure", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-secure"},
@@ -33,11 +34,11 @@ const struct rp_option rp_generate_rows[] = {
     {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
     {0, "compatible-mode", RP_OPT_FLAG, AT(source.input.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as those of gcc and Arm's compilers", NULL},
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
-    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "write neither the loader nor the C array", NULL},
+    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "write neither the loader nor NAME_rel.h nor C arrays", NULL},
     {0, "loader-sources", RP_OPT_FLAG, AT(loader_sources), NULL, "write the loader as separate parts instead of one source and one header", NULL},
     {0, "service", RP_OPT_FLAG, AT(service), NULL, "also write relocpack_service.c and .h: a firmware that has them runs images for `relocpack run --firmware`", NULL},
     {0, "debug", RP_OPT_FLAG, AT(source.input.debug), NULL, "also write NAME_rel.elf, the image with debug information, and NAME_rel.gdb, GDB commands that load it for an instance", NULL},
-    {0, "vendor-names", RP_OPT_FLAG, AT(vendor_names), NULL, "use the file names of the vendor's scripts: NAME_rel_params.bin for the weights, NAME_rel.c and .h for the C array", NULL},
+    {0, "vendor-names", RP_OPT_FLAG, AT(vendor_names), NULL, "use the file names of the vendor's scripts: NAME_rel_params.bin for the weights, NAME_rel.c for the C array", NULL},
     {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL},
     {0, "compare-toolchains", RP_OPT_FLAG, AT(compare_toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL},
     {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "describe the model and build nothing", NULL},
@@ -73,6 +74,7 @@ static bool take_item(struct rp_generate_options *options, const char *item) {
         {"split", &options->split},
         {"gen-c-file", &options->c_array},
         {"gen-c-files", &options->c_array},
+        {"gen-c-weights", &options->c_weights},
         {"copy-only", &source->input.copy_only},
         {"compact", &source->input.compact},
         {"no-secure", &source->input.npu.no_secure},
@@ -105,14 +107,18 @@ bool rp_generate_take(struct rp_generate_options *options, struct rp_error *err)
     for (size_t i = 0; i < options->reloc.count; i++)
         if (!take_item(options, options->reloc.items[i])) {
             rp_fail(err, RP_E_USAGE,
-                    "-r '%s' is not known here; there are: split gen-c-file copy-only "
-                    "compact custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm st-clang",
+                    "-r '%s' is not known here; there are: split gen-c-file gen-c-weights "
+                    "copy-only compact custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm "
+                    "st-clang",
                     options->reloc.items[i]);
-            return rp_hint_nearest(err, options->reloc.items[i], "-r ",
-                                   "split gen-c-file copy-only compact custom no-secure "
-                                   "no-dbg-info ecblob-in-params llvm st-clang");
+            return rp_hint_nearest(
+                err, options->reloc.items[i], "-r ",
+                "split gen-c-file gen-c-weights copy-only compact custom no-secure "
+                "no-dbg-info ecblob-in-params llvm st-clang");
         }
-    options->c_array = options->c_array && !options->no_c_files;
+    if (options->c_weights && !options->split)
+        return rp_fail(err, RP_E_USAGE,
+                       "-r gen-c-weights goes with split: otherwise the weights are in the image");
     options->source.input.describe_only = options->parse_only;
     options->source.input.debug_paths = options->source.input.debug && !options->reproducible;
     if (options->source.console.no_color)

@@ -31,8 +31,9 @@ struct rp_generate_options {
     const char *budget_file;
     const char *baseline; /* what budgets of growth are growth from */
     /* set by rp_generate_take */
-    bool split;   /* the weights get a file of their own */
-    bool c_array; /* the image is also written as a C array */
+    bool split;     /* the weights get a file of their own */
+    bool c_array;   /* the image is also written as a C array */
+    bool c_weights; /* a weights file is also written as one */
 };
 
 extern const struct rp_option rp_generate_rows[];

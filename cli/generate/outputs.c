@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/generate/budget.h"
+#include "cli/generate/c_files.h"
 #include "cli/generate/debug.h"
 #include "cli/generate/loader.h"
 #include "cli/page/page.h"
@@ -16,18 +17,20 @@
 #include "cli/report/figures.h"
 #include "cli/report/json.h"
 #include "cli/report/notes.h"
-#include "cli/report/npu.h"
 #include "cli/report/run.h"
 #include "cli/report/sections.h"
 #include "cli/report/text.h"
 #include "cli/terminal.h"
+#include "elfpack/c_array.h"
 #include "toolchain/build/process.h"
 
-enum { WEIGHTS, C_SOURCE, C_HEADER, SUFFIXES };
-static const char IMAGE[] = "_rel.bin";
-/* Our names, and those of the vendor's scripts (--vendor-names). */
-static const char *const suffixes[2][SUFFIXES] = {{"_data.bin", "_img_rel.c", "_img_rel.h"},
-                                                  {"_rel_params.bin", "_rel.c", "_rel.h"}};
+static const char IMAGE[] = "_rel.bin", HEADER[] = "_rel.h";
+/* Our names, and those of the vendor's scripts (--vendor-names); there, HEADER is all. */
+struct suffixes {
+    const char *weights, *c_image, *c_weights, *c_image_header;
+};
+static const struct suffixes own = {"_data.bin", "_img_rel.c", "_img_data.c", "_img_rel.h"},
+                             vendors = {"_rel_params.bin", "_rel.c", "_rel_params.c", NULL};
 
 static const char *named(struct rp_generation *run, const char *suffix) {
     return rp_format(run->arena, "%s%s", run->package.model.name, suffix);
@@ -39,16 +42,15 @@ static bool note_file(struct rp_generation *run, const char *name, struct rp_err
     return rp_sum_file(rp_path_join(run->arena, run->outputs.stage, name), &file->sum, err);
 }
 
-/* The weights file, the C array and its header. */
-static const char *name_of(struct rp_generation *run, unsigned which) {
-    return named(run, suffixes[run->options->vendor_names][which]);
+static const struct suffixes *suffixes(const struct rp_generation *run) {
+    return run->options->vendor_names ? &vendors : &own;
 }
 
 /* ---- the image ---- */
 
 static bool write_image(struct rp_generation *run, struct rp_error *err) {
     bool split = run->options->split && rp_weights_size(&run->package.placed.weights) != 0;
-    const char *image = named(run, IMAGE), *weights = name_of(run, WEIGHTS);
+    const char *image = named(run, IMAGE), *weights = named(run, suffixes(run)->weights);
     if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
                           split ? rp_outputs_add(&run->outputs, weights) : NULL, &run->report.image,
                           err))
@@ -64,26 +66,22 @@ static bool write_image(struct rp_generation *run, struct rp_error *err) {
     return rp_report_parts(&run->report, err);
 }
 
-static bool write_c_array(struct rp_generation *run, struct rp_error *err) {
-    const char *source = name_of(run, C_SOURCE), *header = name_of(run, C_HEADER);
-    if (!run->options->c_array)
+static bool write_c_files(struct rp_generation *run, struct rp_error *err) {
+    const struct suffixes *suffix = suffixes(run);
+    struct rp_c_files names = {.header = named(run, HEADER)};
+    if (run->options->no_c_files)
         return true;
-    const char *macros = rp_npu_macros(run->arena, &run->package);
-    const struct rp_c_array array = {
-        .name = run->package.model.c_name,
-        .image_path = rp_path_join(run->arena, run->outputs.stage, named(run, IMAGE)),
-        .c_path = rp_outputs_add(&run->outputs, source),
-        .h_path = rp_outputs_add(&run->outputs, header),
-        .h_name = header,
-        .ram_xip = rp_parts_ram_xip(&run->package.placed.layout.parts),
-        .ram_copy = rp_parts_ram_copy(&run->package.placed.layout.parts),
-        .acts_size = run->report.image.acts_size,
-        .weights_size = run->report.image.weights_size,
-        .macros = macros,
-        .as_number = macros != NULL,
-    };
-    return rp_image_write_c(&array, err) && note_file(run, source, err) &&
-           note_file(run, header, err);
+    if (run->options->c_array)
+        names.image = named(run, suffix->c_image);
+    if (run->options->c_array && suffix->c_image_header != NULL)
+        names.image_header = named(run, suffix->c_image_header);
+    if (run->options->c_weights && run->report.split)
+        names.weights = named(run, suffix->c_weights);
+    const char *const written[] = {names.header, names.image, names.image_header, names.weights};
+    bool ok = rp_c_files_write(run, &names, err);
+    for (size_t i = 0; ok && i < sizeof written / sizeof written[0]; i++)
+        ok = written[i] == NULL || note_file(run, written[i], err);
+    return ok;
 }
 
 static struct rp_debug_names debug_names(struct rp_generation *run) {
@@ -104,20 +102,23 @@ static bool begins(struct rp_generation *run, const char *path, const char *text
            rp_has_prefix((const char *)head.data, text);
 }
 
-/* Files that an earlier run with other options left would look as if they belonged to this run. */
+/* A file that an earlier run with other options left would look as if it belonged to this one. */
+static void drop_stale_file(struct rp_generation *run, const char *suffix) {
+    const char *name = named(run, suffix), *input = run->package.model.weights.file;
+    const char *path = rp_outputs_final(&run->outputs, name);
+    bool ours =
+        rp_has_suffix(suffix, ".bin") ? rp_is_weights_file(path) : begins(run, path, RP_MADE_BY);
+    if (ours && !rp_outputs_have(&run->outputs, name) &&
+        (input == NULL || !rp_path_same(input, path)))
+        rp_outputs_drop(&run->outputs, name);
+}
+
 static void drop_stale(struct rp_generation *run) {
-    for (unsigned names = 0; names < 2; names++) {
-        bool these = names == (unsigned)run->options->vendor_names;
-        for (unsigned which = 0; which < SUFFIXES; which++) {
-            const char *name = named(run, suffixes[names][which]);
-            const char *path = rp_outputs_final(&run->outputs, name);
-            const char *input = run->package.model.weights.file;
-            bool made = these && (which == WEIGHTS ? run->report.split : run->options->c_array);
-            bool ours = which == WEIGHTS ? rp_is_weights_file(path) : begins(run, path, RP_MADE_BY);
-            if (!made && ours && (input == NULL || !rp_path_same(input, path)))
-                rp_outputs_drop(&run->outputs, name);
-        }
-    }
+    const char *const stale[] = {HEADER,          own.weights,        own.c_image,
+                                 own.c_weights,   own.c_image_header, vendors.weights,
+                                 vendors.c_image, vendors.c_weights};
+    for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++)
+        drop_stale_file(run, stale[i]);
     const struct rp_debug_names debug = debug_names(run);
     if (!run->options->source.input.debug &&
         begins(run, rp_outputs_final(&run->outputs, debug.script), RP_GDB_MADE_BY)) {
@@ -229,7 +230,7 @@ static bool write_named(struct rp_generation *run, const struct json_texts *text
 bool rp_generation_write(struct rp_generation *run, struct rp_buf *text, struct rp_error *err) {
     rp_progress(run->options->source.console.quiet, "packing");
     if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
-        !write_image(run, err) || !write_c_array(run, err) || !write_debug(run, err) ||
+        !write_image(run, err) || !write_c_files(run, err) || !write_debug(run, err) ||
         !write_loader(run, err))
         return false;
     rp_files_read_end(&run->inputs);

@@ -166,7 +166,7 @@ def spelling(case, label):
     want = ["digits_int8_generate_rel.json", "digits_int8_generate_report.txt", "digits_int8_rel.bin"]
     want += ["digits_int8_data.bin"] if split else []
     want += ["digits_int8_img_rel.c", "digits_int8_img_rel.h"] if c_files else []
-    want += LOADER if "--no-c-files" not in words else []
+    want += [*LOADER, "digits_int8_rel.h"] if "--no-c-files" not in words else []
     equal(kit.visible(case.dir / "out"), sorted(want), "files")
     equal(sorted(kit.snapshot(case.dir / "out")), sorted(want), "hidden files")
     equal(image.weights_file is not None, split, "weights in a file of their own")
@@ -312,7 +312,7 @@ def name_sets_files_and_identifier(case):
     check("my-model 2_rel.bin" in kit.visible(case.dir / "out"), "file name")
     image = reader.read(case.dir / "out" / "my-model 2_rel.bin")
     equal(image.name, "my_model_2", "C name")
-    has((case.dir / "out" / "my-model 2_img_rel.h").read_text(), "ai_my_model_2_reloc_img_get",
+    has((case.dir / "out" / "my-model 2_rel.h").read_text(), "ai_my_model_2_reloc_img_get",
         "AI_MY_MODEL_2_RELOC_IMAGE_SIZE")
 
 

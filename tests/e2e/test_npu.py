@@ -135,16 +135,23 @@ def macros_of_the_c_array(case):
     for version, choice in ((V111, ("gen-c-file",)), (V113, ("split", "gen-c-file", "ecblob-in-params"))):
         made = npu_kit.made(case, *words_of(*choice), pools="mix", version=version, epoch_controller=True)
         image = check_made(case, made, choice)
-        header = (made.out / "network_img_rel.h").read_text()
+        header = (made.out / "network_rel.h").read_text()
         want = {"RAM_SIZE_XIP": image.ram_xip, "RAM_SIZE_COPY": image.ram_copy, "IMAGE_SIZE": len(image.data),
                 "ACTIVATIONS_SIZE": image.acts_size, "WEIGHTS_SIZE": image.params_used,
                 "EXT_RAM_SIZE": image.ext_ram_size}
+        report = json.loads((made.out / "network_generate_rel.json").read_text())
+        aligned = {row["name"]: row["align"] for row in report["image"]["sections"]}
+        want["RAM_ALIGNMENT"] = max(8, *(aligned[name] for name in ("text+rodata", "data", "bss")))
+        want["IMAGE_ALIGNMENT"] = max(16, aligned["text+rodata"], aligned["params"])
+        if "split" in choice:
+            want |= {"WEIGHTS_FILE_SIZE": made.params_path.stat().st_size, "WEIGHTS_ALIGNMENT": 16}
         text = {"C_NAME": "network", "RT_DESC": image.rt_description}
         for i, pool in enumerate(image.pools):
             for key in ("flags", "foff", "dst", "size"):
                 want[f"MPOOL_DESC_{i}_{key.upper()}"] = getattr(pool, key)
             text[f"MPOOL_DESC_{i}_NAME"] = pool.name
-        found = {key for key in re.findall(r"#define AI_NETWORK_RELOC_(\w+)", header)} - {"IMG_H"}
+        found = {key for key in re.findall(r"#define AI_NETWORK_RELOC_(\w+)", header)} - {"H"}
+        found = {key for key in found if not re.match(r"(IN|OUT)_", key)}  # tensors: c_files
         equal(found, {*want, *text}, "macros")
         check_array(case, made, image, want, text)
 
@@ -194,7 +201,7 @@ def changes_are_seen(case):
 def loader_sources(case):
     """Everything that a firmware compiles is there, and nothing of the Cortex-M loader."""
     made = npu_kit.made(case)
-    want = sorted([*LOADER, "network_rel.bin", "network_generate_rel.json", "network_generate_report.txt"])
+    want = sorted([*LOADER, "network_rel.bin", "network_rel.h", "network_generate_rel.json", "network_generate_report.txt"])
     equal(kit.visible(made.out), want, "files")
 
 

@@ -118,8 +118,8 @@ def names_of_the_vendor(case):
     equal(files, {"digits_float_rel.bin", "digits_float_rel_params.bin"}, "files of the sections")
     has(case.verify(case.dir / "out/digits_float_rel.bin").out, "12 of 12")
     has(case.relocpack("inspect", case.dir / "out/digits_float_rel_params.bin").out, "of the same build")
-    for words, there in ((["-r", "split,gen-c-file"], {"_data.bin", "_img_rel.c", "_img_rel.h"}),
-                         (["-r", "split,gen-c-file", "--vendor-names"], {"_rel_params.bin", "_rel.c", "_rel.h"}), ([], set())):
+    for words, there in ((["-r", "split,gen-c-file"], {"_data.bin", "_img_rel.c", "_img_rel.h", "_rel.h"}),
+                         (["-r", "split,gen-c-file", "--vendor-names"], {"_rel_params.bin", "_rel.c", "_rel.h"}), ([], {"_rel.h"})):
         case.generate(source, *words)
         every = {"_data.bin", "_img_rel.c", "_img_rel.h", "_rel_params.bin", "_rel.c", "_rel.h"}
         got = {suffix for suffix in every if (case.dir / f"out/digits_float{suffix}").exists()}

@@ -8,6 +8,7 @@
 #include <elf.h>
 
 #include "base/buf.h"
+#include "elfpack/c_array.h"
 #include "elfpack/image.h"
 #include "elfpack/reader.h"
 #include "tests/unit/sample.h"
@@ -521,23 +522,22 @@ static void writes_images_without_weights(void **state) {
 
 /* ---- C files ---- */
 
-static void writes_c_files(void **state) {
+static void writes_c_arrays(void **state) {
     struct unit *u = *state;
     struct job job;
     size_t size;
     write_image(u, &job, false);
-    const struct rp_c_array array = {
-        "my_net", job.spec.image_path, unit_path(u, "x.c"), unit_path(u, "x.h"), "x.h",
-        0x74,     0x74 + RO,           SAMPLE_ACTS,         SAMPLE_WEIGHTS};
-    ACCEPTED(u, rp_image_write_c(&array, &u->err));
-    char *header = unit_slurp(u, "x.h", NULL), *source = unit_slurp(u, "x.c", NULL);
-    CONTAINS(header, "#define AI_MY_NET_RELOC_RAM_SIZE_XIP     (116u)");
-    CONTAINS(header, "#define AI_MY_NET_RELOC_RAM_SIZE_COPY    (284u)");
-    CONTAINS(header, "#define AI_MY_NET_RELOC_ACTIVATIONS_SIZE (64u)");
-    CONTAINS(header, "#define AI_MY_NET_RELOC_WEIGHTS_SIZE     (40u)");
-    CONTAINS(header, "#define AI_MY_NET_RELOC_IMAGE_SIZE       (408u)");
+    const struct rp_c_array array = {.path = job.spec.image_path,
+                                     .c_path = unit_path(u, "x.c"),
+                                     .header = "x.h",
+                                     .size = "SIZE",
+                                     .alignment = "ALIGN",
+                                     .getter = "const uint8_t *get(void)"};
+    ACCEPTED(u, rp_c_array_write(&array, &u->err));
+    char *source = unit_slurp(u, "x.c", NULL);
     CONTAINS(source, "#include \"x.h\"");
-    CONTAINS(source, "ai_my_net_reloc_img_get(void)");
+    CONTAINS(source, "bytes[SIZE] __attribute__((aligned(ALIGN)))");
+    CONTAINS(source, "\nconst uint8_t *get(void) {");
     uint8_t *bytes = (uint8_t *)unit_slurp(u, "image.bin", &size);
     char *at = strchr(source, '{');
     for (size_t i = 0; i < size; i++) { /* every number of the array, in order */
@@ -548,10 +548,10 @@ static void writes_c_files(void **state) {
     assert_null(strstr(at, "0x"));
     struct rp_c_array bad = array;
     bad.c_path = "/dev/full";
-    REFUSED(u, rp_image_write_c(&bad, &u->err), RP_E_NO_SPACE, "/dev/full");
+    REFUSED(u, rp_c_array_write(&bad, &u->err), RP_E_NO_SPACE, "/dev/full");
     bad = array;
-    bad.image_path = unit_path(u, "none");
-    REFUSED(u, rp_image_write_c(&bad, &u->err), RP_E_INPUT, "none");
+    bad.path = unit_path(u, "none");
+    REFUSED(u, rp_c_array_write(&bad, &u->err), RP_E_INPUT, "none");
 }
 
 int main(void) {
@@ -565,7 +565,7 @@ int main(void) {
         UNIT(knows_every_loader_code),       UNIT(takes_the_weights_of_the_same_build),
         UNIT(refuses_wrong_weights),         UNIT(finds_the_payload),
         UNIT(settles_the_context),           UNIT(refuses_bad_sources),
-        UNIT(writes_images_without_weights), UNIT(writes_c_files),
+        UNIT(writes_images_without_weights), UNIT(writes_c_arrays),
     };
     return RUN(tests);
 }

@@ -80,12 +80,13 @@ static const struct rp_dialect *recognise(struct rp_arena *arena, const char *pa
 static bool is_model_source(const char *name) {
     return rp_has_suffix(name, ".c") && !rp_has_suffix(name, "_data.c") &&
            !rp_has_suffix(name, "_data_params.c") && !rp_has_prefix(name, "ai_reloc_") &&
-           !rp_has_prefix(name, "ll_aton_") && !rp_has_suffix(name, "_img_rel.c");
+           !rp_has_prefix(name, "ll_aton_") && !rp_has_suffix(name, "_img_rel.c") &&
+           !rp_has_suffix(name, "_img_data.c");
 }
 
-/* NAME_rel.c beside NAME.c: the C array of --vendor-names. */
+/* NAME_rel.c and NAME_rel_params.c beside NAME.c: the C arrays of --vendor-names. */
 static bool is_image_of_another(const struct rp_strings *names, const char *name) {
-    static const char tail[] = "_rel.c";
+    const char *tail = rp_has_suffix(name, "_rel_params.c") ? "_rel_params.c" : "_rel.c";
     size_t len = strlen(name) - (rp_has_suffix(name, tail) ? strlen(tail) : 0);
     for (size_t i = 0; len < strlen(name) && i < names->count; i++)
         if (strlen(names->items[i]) == len + 2 && strncmp(names->items[i], name, len) == 0 &&
