@@ -156,7 +156,8 @@ TEMPLATES := build.mk debug.gdb debug.ld glue_c.c glue_ll_aton.c image_npu.ld gl
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \
 	  $(SHARE)/relocpack/templates/npu \
-	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig
+	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig \
+	  $(SHARE)/cmake/relocpack
 	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
 	install -m 644 templates/npu/*.h $(SHARE)/relocpack/templates/npu/
@@ -166,6 +167,11 @@ install: all
 	install -m 644 $(RUNTIME) $(SHARE)/relocpack/runtime/
 	install -m 644 runtime/math/*.[ch] $(SHARE)/relocpack/runtime/math/
 	install -m 644 $(COMPAT) $(SHARE)/relocpack/runtime/compat/
+	install -m 644 $(addprefix runtime/,CMakeLists.txt library.json library.properties relocpack.loader.pdsc) $(SHARE)/relocpack/runtime/
+	cp -r runtime/cmake runtime/zephyr $(SHARE)/relocpack/runtime/
+	install -m 644 runtime/cmake/relocpackConfigVersion.cmake $(SHARE)/cmake/relocpack/
+	echo 'include("$${CMAKE_CURRENT_LIST_DIR}/../../relocpack/runtime/cmake/relocpackConfig.cmake")' \
+	  > $(SHARE)/cmake/relocpack/relocpackConfig.cmake
 	install -m 644 $(LOADER_FILES) $(SERVICE_FILES) $(SHARE)/relocpack/loader/
 	install -m 644 docs/relocpack.1 $(SHARE)/man/man1/
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/relocpack-loader.pc.in \
@@ -174,7 +180,7 @@ install: all
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/relocpack $(SHARE)/man/man1/relocpack.1 \
 	  $(SHARE)/pkgconfig/relocpack-loader.pc
-	rm -rf $(SHARE)/relocpack
+	rm -rf $(SHARE)/relocpack $(SHARE)/cmake/relocpack
 
 clean:
 	rm -rf $(B)

@@ -312,7 +312,7 @@ bench-smoke/transfer: $(call built,bench-smoke,$(B)/bench-transfer)
 
 limit.e2e := 4600
 needs.e2e := build model python3
-uses.e2e := verify clang gdb-multiarch lld ninja-build python3-jsonschema
+uses.e2e := verify clang gdb-multiarch lld ninja-build python3-jsonschema cmake g++ meson
 steps.e2e := all
 e2e/all: $(call built,e2e,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py

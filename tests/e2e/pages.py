@@ -123,6 +123,7 @@ class Scratch:
         (self.folder / ".bin").mkdir()
         os.symlink(os.path.realpath(program), self.folder / ".bin/relocpack")
         self.environment = dict(environment or os.environ)
+        self.environment["relocpack_DIR"] = str(ROOT / "runtime/cmake")  # for CMake's find_package
         self.environment["PATH"] = f"{self.folder}/.bin:{self.environment['PATH']}"
 
     def shell(self, command):

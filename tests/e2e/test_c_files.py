@@ -54,7 +54,7 @@ HEADERS = {"quantised": DIGITS, "float": EXAMPLES / "digits/digits_float.json", 
            "no-weights": EXAMPLES / "tiny/tiny.c"}
 
 
-@each(HEADERS)
+@each(HEADERS, needs=[CXX])
 def header_says_the_sizes(case, label):
     case.generate(HEADERS[label], *([] if label != "quantised" else ["-r", "split"]))
     name = HEADERS[label].stem
@@ -64,7 +64,7 @@ def header_says_the_sizes(case, label):
     has((case.dir / f"out/{name}_generate_report.txt").read_text(), f"/{name}_rel.h")
 
 
-@test
+@test(needs=[CXX])
 def alignments(case):
     """A model whose variables and weights want more than usual: the macros say it, the arrays have it."""
     case.write("wide.c", """
@@ -89,7 +89,7 @@ void wide(const float x[8], float y[8]) {
         equal([row[-1] for row in rows], ["64"], f"alignment of the section: {rows}")
 
 
-@test
+@test(needs=[CXX])
 def awkward_names(case):
     case.write("m.json", r'{"sources": ["m.c"], "entry": "f", "name": "a_b", "inputs": [{"name": "in \"quoted\" \\ */", "dtype": "bool",'
                r' "shape": [2]}], "outputs": [{"name": "?", "dtype": "uint8", "shape": [1], "scale": 1, "zero_point": -0}]}')
@@ -206,7 +206,7 @@ def folder_with_arrays_is_an_input(case):
     check((case.dir / "net/model_rel_params.c").exists(), "array of the weights")
 
 
-@test
+@test(needs=[CXX])
 def model_without_weights(case):
     """Nothing to split off: no array of weights, and no error."""
     case.generate(EXAMPLES / "tiny/tiny.c", "-r", "split,gen-c-weights")

@@ -5,7 +5,7 @@ import pages
 from kit import CROSS, QEMU, Failure, each, equal, test
 
 
-@each(pages.PAGES, slow=True, needs=[f"{CROSS}gcc", QEMU, "gdb-multiarch"])
+@each(pages.PAGES, slow=True, needs=[f"{CROSS}gcc", QEMU, "gdb-multiarch", "cmake"])
 def page(case, name):
     try:
         _, far = pages.run_page(name, pages.Scratch(case.dir, case.tool, case.env))

@@ -76,6 +76,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 # Headers that C11 has for freestanding implementations, memcpy's, and a compiler's own.
 TARGET_HEADERS = {"stdint.h", "stdbool.h", "intrinsics.h", "stddef.h", "stdarg.h", "float.h", "limits.h", "string.h"}
 # One user of malloc, when the application asks for it; host builds of the math functions.
+ZEPHYR = "runtime/zephyr/"  # what is built with Zephyr alone
 TARGET_EXCEPTIONS = {("runtime/reloc_port.h", "stdlib.h")}
 
 
@@ -96,7 +97,7 @@ def wrong_library(path, name):
 def wrong_system(path, name):
     if path in APART and name not in TARGET_HEADERS:
         return f"<{name}>: what is a second opinion includes none of the first"
-    if path.startswith("runtime/") and name not in TARGET_HEADERS:
+    if path.startswith("runtime/") and not path.startswith(ZEPHYR) and name not in TARGET_HEADERS:
         is_vendor = name.startswith(("ai_", "cmsis", "iccarm", "arm_"))
         if not is_vendor and (path, name) not in TARGET_EXCEPTIONS:
             return f"runtime knows nothing of the host, such as <{name}>"
