@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The commands in README.md and docs/guide/*.md.
+"""The commands in README.md, docs/guide/*.md and the README of the example firmware.
 
 usage: pages.py PROGRAM [PAGE...]   runs all pages, or these, and writes the output of their examples again
 
@@ -27,7 +27,7 @@ import tempfile
 import model_files as onnx
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs/guide").glob("*.md"))]
+PAGES = ["README.md", "examples/firmware/README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs/guide").glob("*.md"))]
 ANY = "..."
 
 
