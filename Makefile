@@ -20,7 +20,7 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
 
 # One list a folder: in.FOLDER.
 in.base := arena buf claim diagnostic error file grid json nearest output path printable stream tar
-in.elfpack := abi attributes c_array code compact compare culprit debug definitions elf ends field fixup image insn installed integrity layout \
+in.elfpack := abi attributes c_array code compact compare culprit debug definitions elf ends exports field fixup image insn installed integrity layout \
   link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan sorted startup static_base \
   thumb validate
 in.toolchain := model
@@ -33,7 +33,7 @@ in.toolchain/npu := blobs comment directive epochs ll_aton memory network pack p
 in.toolchain/probe := command describe gdb memory packet preset registers server session talk wire xml
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
-in.cli := boards commands doctor main options targets terminal
+in.cli := boards commands doctor exports main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
 in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit notes npu npu_names outcome read relocations report run sarif sections state table text
 in.cli/generate := budget build c_files debug describe generate loader options outputs

@@ -242,6 +242,10 @@ typedef struct ai_rel_import_s {
     const void *address; /* for a function: with its Thumb bit, as in C */
 } ai_rel_import;
 
+/* What `relocpack exports` writes as C, for imports and import_count below. */
+extern const ai_rel_import relocpack_exports[];
+extern const uint32_t relocpack_export_count;
+
 /*
  * Arguments of ai_rel_network_load_and_create, the size, and symbols. Initialise it as a whole (as
  * in `= {.obj = image, ...}` or `= {0}`), so that members that are not named, including those of

@@ -40,6 +40,8 @@ struct rp_input {
     struct rp_strings defines;
     struct rp_strings cflags;
     struct rp_strings imports; /* --import */
+    const char *import_from;   /* --import-from: a firmware's ELF file, or NULL */
+    struct rp_strings offers;  /* what it offers, "NAME" or "NAME@VERSION" */
     const struct rp_target *target;
     const struct rp_compiler *compiler;
     struct rp_npu_choice npu;

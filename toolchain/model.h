@@ -76,13 +76,15 @@ struct rp_calls {
 struct rp_host_import {
     const char *name;
     uint32_t version; /* 0: any */
+    bool offered;     /* by a firmware, not asked for: imported if it is wanted */
     bool wanted;      /* an object refers to it */
     bool called;      /* by a branch */
 };
 
 struct rp_host_imports {
     struct rp_strings specs;      /* "NAME" or "NAME@VERSION", as the user wrote them */
-    struct rp_host_import *items; /* the same, read */
+    struct rp_strings offers;     /* the same, of a firmware */
+    struct rp_host_import *items; /* both, read */
     size_t count;
     size_t capacity;
 };

@@ -73,6 +73,16 @@ static bool open_model(struct rp_generation *run, struct rp_error *err) {
     return ok && check_comparisons(run, err);
 }
 
+/* For `verify`: what was taken of a firmware's offers, as if the user had named it. */
+static void record_imports(struct rp_generation *run) {
+    const struct rp_host_imports *imports = &run->package.model.imports;
+    for (size_t i = 0; i < imports->count; i++)
+        if (imports->items[i].offered)
+            rp_strings_push(run->arena, &run->options->source.input.imports,
+                            rp_format(run->arena, imports->items[i].version != 0 ? "%s@%u" : "%s",
+                                      imports->items[i].name, imports->items[i].version));
+}
+
 /* --log may be written to once it is known to be no input. */
 static bool build(struct rp_generation *run, struct rp_error *err) {
     bool *log_spares_inputs = &run->options->diagnosed.log_spares_inputs;
@@ -82,6 +92,7 @@ static bool build(struct rp_generation *run, struct rp_error *err) {
         rp_files_read_stamp(&run->inputs, &run->package, err) && rp_generation_build(run, err);
     *log_spares_inputs = err->id != RP_E_USAGE; /* the build may find that the log is a header */
     rp_package_take_notes(&run->package, run->report.diagnostics);
+    record_imports(run);
     return ok;
 }
 

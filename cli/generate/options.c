@@ -18,6 +18,7 @@ const struct rp_option rp_generate_rows[] = {
     RP_SOURCE_ROWS(struct rp_generate_options),
     RP_DIAGNOSTICS_ROWS(AT(diagnosed)),
     RP_MODEL_WEIGHTS_ROW(struct rp_generate_options),
+    {0, "import-from", RP_OPT_TEXT, AT(source.input.import_from), "ELF", "a firmware with a table of `relocpack exports`: what the model needs of it is imported", NULL},
     {'i', "input", RP_OPT_TEXT, AT(source.input.path), "PATH", "same as --model (default: st_ai_output)", NULL},
     {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "comma-separated choices: split (weights in a file of their own), gen-c-file (image also as a C array), gen-c-weights (a weights file, too), copy-only (accept code that is not position-independent), compact (smaller list of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE] (same as --custom); for Neural-ART only: no-secure (non-secure firmware), no-dbg-info (no debugging information), ecblob-in-params (blobs among the parameters)", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},

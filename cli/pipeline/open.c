@@ -9,6 +9,7 @@
 
 #include "base/nearest.h"
 #include "base/path.h"
+#include "cli/pipeline/imports.h"
 #include "toolchain/build/cflags.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/environment.h"
@@ -169,7 +170,8 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
     if (!rp_tools_choose(&package->build_options, arena, options, err))
         return false;
     package->build_options.data_dir = package->data_dir;
-    if (!rp_dialect_load(&package->model, arena, &package->input, err))
+    if (!rp_host_imports_offered(package, err) ||
+        !rp_dialect_load(&package->model, arena, &package->input, err))
         return false;
     if (package->model.dialect->target != NULL)
         package->target = package->input.target = package->model.dialect->target;

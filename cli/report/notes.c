@@ -61,7 +61,7 @@ static void add_clang(struct rp_report *report) {
 static void add_unused_imports(struct rp_report *report) {
     const struct rp_package *package = report->package;
     for (size_t i = 0; i < package->model.imports.count; i++)
-        if (!package->model.imports.items[i].wanted)
+        if (!package->model.imports.items[i].wanted && !package->model.imports.items[i].offered)
             rp_report_say(report, "note", "RP1017",
                           rp_format(package->arena,
                                     "nothing refers to the import '%s': it is left out",

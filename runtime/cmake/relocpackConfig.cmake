@@ -11,6 +11,7 @@ relocpack_add_model(NAME
     TARGET <series or core>      stm32h7, cortex-m33, ...: `relocpack targets`
     [RELOCATABLE <item>...]      items of -r: split gen-c-file gen-c-weights copy-only compact ...
     [OPTIONS <word>...]          other options of `relocpack generate`
+    [IMPORT_FROM <target>]       a firmware with relocpack_exports: what the model needs of it is imported
     [VERIFY [<word>...]]         also a test NAME_verify: `relocpack verify`, with these options
     [EXCLUDE_FROM_ALL])
 
@@ -18,6 +19,10 @@ relocpack_add_model(NAME
   built again when a file changes that the image was made from, headers too. A target that links with NAME can
   include "NAME_rel.h", and compiles the C arrays (gen-c-file, gen-c-weights). The files' paths are
   properties of NAME: RELOCPACK_IMAGE, RELOCPACK_WEIGHTS (with split), RELOCPACK_REPORT.
+
+relocpack_exports(TARGET LIST)
+  The firmware TARGET offers the functions and variables that the file LIST names to images, as of
+  `relocpack exports --list`: the table relocpack_exports, for the loader, is compiled into it.
 
 RELOCPACK_EXECUTABLE
   The program; found on the PATH, or where this file was installed with it.
@@ -41,9 +46,28 @@ endfunction()
 _relocpack_loader(loader ai_reloc_network.c)
 _relocpack_loader(npu_loader ll_aton_reloc_network.c)
 
+function(_relocpack_need_program)
+  if(NOT RELOCPACK_EXECUTABLE)
+    message(FATAL_ERROR "there is no program relocpack on the PATH; set RELOCPACK_EXECUTABLE")
+  endif()
+endfunction()
+
+function(relocpack_exports target list)
+  _relocpack_need_program()
+  get_filename_component(list "${list}" ABSOLUTE)
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_exports.c")
+  add_custom_command(OUTPUT "${source}"
+    COMMAND "${RELOCPACK_EXECUTABLE}" exports --list "${list}" -o "${source}"
+    DEPENDS "${list}" "${RELOCPACK_EXECUTABLE}"
+    COMMENT "Exports of ${target}"
+    VERBATIM)
+  target_sources(${target} PRIVATE "${source}")
+  target_include_directories(${target} PRIVATE $<TARGET_PROPERTY:relocpack_loader,INTERFACE_INCLUDE_DIRECTORIES>)
+endfunction()
+
 function(relocpack_add_model name)
   cmake_policy(SET CMP0116 NEW) # names in a depfile
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "SOURCE;TARGET" "RELOCATABLE;OPTIONS;VERIFY")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "SOURCE;TARGET;IMPORT_FROM" "RELOCATABLE;OPTIONS;VERIFY")
   foreach(needed SOURCE TARGET)
     if(NOT DEFINED arg_${needed})
       message(FATAL_ERROR "relocpack_add_model(${name}): ${needed} is missing")
@@ -52,9 +76,7 @@ function(relocpack_add_model name)
   if(DEFINED arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "relocpack_add_model(${name}): what is '${arg_UNPARSED_ARGUMENTS}'?")
   endif()
-  if(NOT RELOCPACK_EXECUTABLE)
-    message(FATAL_ERROR "relocpack_add_model(${name}): there is no program relocpack on the PATH; set RELOCPACK_EXECUTABLE")
-  endif()
+  _relocpack_need_program()
   get_filename_component(source "${arg_SOURCE}" ABSOLUTE)
   if(NOT EXISTS "${source}")
     message(FATAL_ERROR "relocpack_add_model(${name}): no file or folder ${source}")
@@ -87,6 +109,11 @@ function(relocpack_add_model name)
   if(NOT "--cross-compile" IN_LIST arg_OPTIONS AND CMAKE_C_COMPILER MATCHES "^(.*arm-none-eabi-)gcc(\\.exe)?$")
     list(APPEND words --cross-compile "${CMAKE_MATCH_1}")
   endif()
+  set(firmware "")
+  if(arg_IMPORT_FROM)
+    set(firmware "$<TARGET_FILE:${arg_IMPORT_FROM}>")
+    list(APPEND words --import-from "${firmware}")
+  endif()
   set(touched "")
   if(maybe)
     set(touched COMMAND "${CMAKE_COMMAND}" -E touch ${maybe})
@@ -96,7 +123,7 @@ function(relocpack_add_model name)
   add_custom_command(OUTPUT ${made}
     COMMAND "${RELOCPACK_EXECUTABLE}" generate ${words} ${arg_OPTIONS}
     ${touched}
-    DEPENDS "${RELOCPACK_EXECUTABLE}"
+    DEPENDS "${RELOCPACK_EXECUTABLE}" ${arg_IMPORT_FROM} ${firmware}
     DEPFILE "${dir}/${name}.d"
     COMMENT "Packaging ${name} for ${arg_TARGET}"
     VERBATIM)

@@ -114,7 +114,7 @@ static ai_digits_int8_reloc_in_1 image = {{{IMAGE}}};
 static ai_digits_int8_reloc_out_1 scores;
 static const ai_digits_int8_reloc_out_1 expected = {{{SCORES}}};
 
-static int check(void) {
+__attribute__((noinline)) static int check(void) {
     ai_rel_network_load_args args = {.obj = ai_digits_int8_reloc_img_get(), .obj_size = AI_DIGITS_INT8_RELOC_IMAGE_SIZE,
                                      .ram_addr = ram, .ram_size = sizeof ram, .mode = AI_RELOC_RT_LOAD_MODE_MODE};
     ai_handle net = AI_HANDLE_NULL;

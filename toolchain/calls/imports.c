@@ -29,28 +29,31 @@ static bool read_version(const char *text, uint32_t *version) {
     return *end == '\0' && number <= UINT32_MAX;
 }
 
-static const struct rp_host_import *find(const struct rp_model *model, const char *name) {
+static struct rp_host_import *find(const struct rp_model *model, const char *name) {
     for (size_t i = 0; i < model->imports.count; i++)
         if (strcmp(model->imports.items[i].name, name) == 0)
             return &model->imports.items[i];
     return NULL;
 }
 
-static bool read_one(struct rp_model *model, struct rp_arena *arena, const char *spec,
+static bool read_one(struct rp_model *model, struct rp_arena *arena, const char *spec, bool offered,
                      struct rp_error *err) {
+    const char *option = offered ? "" : "--import ";
     size_t len = strcspn(spec, "@");
-    struct rp_host_import import = {.name = rp_strndup(arena, spec, len)};
+    struct rp_host_import import = {.name = rp_strndup(arena, spec, len), .offered = offered};
     if (!is_identifier(import.name) ||
         (spec[len] == '@' && !read_version(spec + len + 1, &import.version))) {
-        rp_fail(err, RP_E_USAGE, "--import '%s' is not NAME or NAME@VERSION", spec);
+        rp_fail(err, RP_E_USAGE, "%s'%s' is not NAME or NAME@VERSION", option, spec);
         return rp_hint(err, "NAME is a C identifier, VERSION a whole number below 2^32");
     }
-    const struct rp_host_import *same = find(model, import.name);
+    struct rp_host_import *same = find(model, import.name);
+    if (same != NULL && offered && same->version == 0)
+        same->version = import.version;
     if (same != NULL)
         return same->version == import.version ||
-               rp_fail(err, RP_E_USAGE, "--import '%s': versions %u and %u of the same symbol",
+               rp_fail(err, RP_E_USAGE, "%s'%s': versions %u and %u of the same symbol", option,
                        import.name, same->version, import.version);
-    if (model->imports.count == RELOC_IMPORTS_MAX)
+    if (!offered && model->imports.count == RELOC_IMPORTS_MAX)
         return rp_fail(err, RP_E_USAGE, "--import '%s': an image can import %u symbols at most",
                        import.name, (unsigned)RELOC_IMPORTS_MAX);
     *RP_PUSH(arena, &model->imports) = import;
@@ -59,9 +62,24 @@ static bool read_one(struct rp_model *model, struct rp_arena *arena, const char 
 
 bool rp_imports_read(struct rp_model *model, struct rp_arena *arena, struct rp_error *err) {
     for (size_t i = 0; i < model->imports.specs.count; i++)
-        if (!read_one(model, arena, model->imports.specs.items[i], err))
+        if (!read_one(model, arena, model->imports.specs.items[i], false, err))
+            return false;
+    for (size_t i = 0; i < model->imports.offers.count; i++)
+        if (!read_one(model, arena, model->imports.offers.items[i], true, err))
             return false;
     return true;
+}
+
+bool rp_imports_narrow(struct rp_model *model, struct rp_error *err) {
+    struct rp_host_imports *imports = &model->imports;
+    size_t count = 0;
+    for (size_t i = 0; i < imports->count; i++)
+        if (!imports->items[i].offered || imports->items[i].wanted)
+            imports->items[count++] = imports->items[i];
+    imports->count = count;
+    return count <= RELOC_IMPORTS_MAX ||
+           rp_fail(err, RP_E_USAGE, "the model needs %zu symbols of the firmware, %u at most",
+                   count, (unsigned)RELOC_IMPORTS_MAX);
 }
 
 /* ---- assembly ---- */

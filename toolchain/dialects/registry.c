@@ -339,6 +339,7 @@ static bool check_options(const struct rp_dialect *dialect, const struct rp_inpu
         {input->copy_only, RP_TAKES_USUAL, "-r copy-only is not for"},
         {input->compact, RP_TAKES_USUAL, "-r compact is not for"},
         {input->imports.count != 0, RP_TAKES_USUAL, "--import is not for"},
+        {input->import_from != NULL, RP_TAKES_USUAL, "--import-from is not for"},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].given && (dialect->takes & options[i].bit) == 0)
@@ -371,6 +372,9 @@ bool rp_dialect_load(struct rp_model *model, struct rp_arena *arena, const struc
     rp_strings_append(arena, &model->code.defines, &input->defines);
     rp_strings_append(arena, &model->code.libraries, &input->runtime_libs);
     rp_strings_append(arena, &model->imports.specs, &input->imports);
+    rp_strings_append(arena, &model->imports.offers, &input->offers);
+    if (input->import_from != NULL)
+        rp_strings_push(arena, &model->code.used_files, input->import_from);
     if (!check_weights(dialect, arena, &found, err) || !check_options(dialect, &found, err) ||
         !dialect->load(model, arena, &found, err) || !rp_imports_read(model, arena, err) ||
         !add_sources(model, arena, input, err) ||

@@ -54,12 +54,12 @@ static void find_macro(struct loading *load) {
                       &text, NULL))
         return;
     rp_strings_push(load->arena, &load->model->code.include_dirs, dir);
-    load->model->st_ai.vendor_table = strstr((const char *)text.data, "data_params_get") != NULL &&
-                                      load->model->st_ai.api >= 2 &&
-                                      !load->input->compiler->is_clang &&
-                                      !load->input->copy_only && /* our glue patches the image, */
-                                      !load->input->compact &&   /* rebases words, */
-                                      load->input->imports.count == 0; /* and binds imports */
+    load->model->st_ai.vendor_table =
+        strstr((const char *)text.data, "data_params_get") != NULL && load->model->st_ai.api >= 2 &&
+        !load->input->compiler->is_clang &&
+        !load->input->copy_only && /* our glue patches the image, */
+        !load->input->compact &&   /* rebases words, */
+        load->input->imports.count == 0 && load->input->import_from == NULL; /* and binds imports */
 }
 
 /* ---- the network ---- */
