@@ -35,7 +35,7 @@ in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_wind
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := boards commands doctor exports main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
-in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit notes npu npu_names outcome read relocations report run sarif sections state table text
+in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit members notes npu npu_names outcome read relocations report run sarif sections state table text
 in.cli/generate := budget build c_files debug describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
 in.cli/tensors := assess classes compare csv figures file npy record text value
@@ -44,11 +44,12 @@ in.cli/run := beside breaks command fault layers mailbox mode outputs place prin
 in.cli/verify := build compare npu outputs print probe profile run verify
 in.cli/inspect := imports inspect npu parts weights
 in.cli/facts := compare facts
+in.cli/sbom := bill forms sbom
 in.cli/diff := diff limits write
 in.cli/page := chart content gather maps markup page read report tree treemap
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report facts harness tensors profile generate run verify inspect ops diff page)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report facts harness tensors profile generate run verify inspect ops diff page sbom)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))

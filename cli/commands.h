@@ -18,6 +18,7 @@ extern const struct rp_command rp_command_ops;
 extern const struct rp_command rp_command_diff;
 extern const struct rp_command rp_command_report;
 extern const struct rp_command rp_command_exports;
+extern const struct rp_command rp_command_sbom;
 
 /* Commands by position, NULL past the end. */
 const struct rp_command *rp_command_at(size_t index);

@@ -218,6 +218,11 @@ void rp_elf_close(struct rp_elf *elf) {
     elf->fd = -1;
 }
 
+bool rp_elf_bytes(const struct rp_elf *elf, const uint8_t **bytes, size_t *size) {
+    *bytes = (const uint8_t *)elf_rawfile(elf_of(elf), size);
+    return *bytes != NULL;
+}
+
 const struct rp_section *rp_elf_section(const struct rp_elf *elf, const char *name) {
     for (size_t i = 1; i < elf->section_count; i++)
         if (strcmp(elf->sections[i].name, name) == 0)

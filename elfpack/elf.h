@@ -67,6 +67,8 @@ bool rp_elf_open(struct rp_elf *elf, struct rp_arena *arena, const char *path,
                  struct rp_error *err);
 void rp_elf_close(struct rp_elf *elf);
 
+/* All bytes of the file, or of the archive member, mapped. */
+bool rp_elf_bytes(const struct rp_elf *elf, const uint8_t **bytes, size_t *size);
 /* The section of that name, or NULL. */
 const struct rp_section *rp_elf_section(const struct rp_elf *elf, const char *name);
 /* The global symbol of that name, else the first local one that is defined, or NULL. */

@@ -12,6 +12,7 @@
 #include "cli/report/figures.h"
 #include "cli/report/imports.h"
 #include "cli/report/notes.h"
+#include "cli/report/members.h"
 #include "cli/report/npu.h"
 #include "cli/report/relocations.h"
 #include "cli/report/run.h"
@@ -206,18 +207,6 @@ static void put_moved(struct rp_json *root, const struct rp_package *package) {
                                        RP_JSON_S("file", moved.items[i].file)));
 }
 
-static void put_archive_members(struct rp_json *root, const struct rp_package *package) {
-    struct rp_json *list = rp_json_new_array(root, "archive_members");
-    for (size_t i = 0; i < package->linked.map.included.count; i++) {
-        const struct rp_included *included = &package->linked.map.included.items[i];
-        if (included->member == NULL)
-            continue;
-        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("symbol", included->symbol),
-                                       RP_JSON_S("archive", rp_path_base(included->archive)),
-                                       RP_JSON_S("member", included->member)));
-    }
-}
-
 static void put_budgets(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(root, "budgets");
     for (size_t i = 0; i < report->budgets.count; i++) {
@@ -269,7 +258,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     rp_relocations_json(root, report);
     put_moved(root, package);
     rp_symbols_json(root, report);
-    put_archive_members(root, package);
+    rp_members_json(root, package);
     rp_host_imports_json(root, package);
     put_budgets(root, report);
     put_files(root, report);

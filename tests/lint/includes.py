@@ -52,12 +52,12 @@ ROOMS = {
     "cli/tensors": ("base", "elfpack", "toolchain/model"),
     "cli/profile": ("base", "templates", "elfpack", "toolchain", "cli/pipeline", "cli/harness"),
     "cli/boards": (ANY,), "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
-    "cli/diff": (ANY,), "cli/exports": (ANY,),
+    "cli/diff": (ANY,), "cli/exports": (ANY,), "cli/sbom": (ANY,),
     "cli/generate": (ANY,), "cli/verify": (ANY,), "cli/run": (ANY,), "cli/main": (ANY,),
     "tests": (ANY,),
 }
 # Rooms of one command each: they do not include each other.
-COMMANDS = {"cli/boards", "cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/diff", "cli/exports", "cli/generate", "cli/run", "cli/verify"}
+COMMANDS = {"cli/boards", "cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/diff", "cli/exports", "cli/sbom", "cli/generate", "cli/run", "cli/verify"}
 # Header (a pattern) and the files that may include it.
 OWNED = {
     r"(libelf|gelf)\.h": {"elfpack/elf.c"},

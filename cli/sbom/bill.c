@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an image consists of: see bill.h. */
+#include "cli/sbom/bill.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+
+enum { REPORT_MAX = 256 << 20 };
+
+static const char *text_of(const struct rp_json *object, const char *key) {
+    return rp_json_string(rp_json_member(object, key));
+}
+
+static struct rp_part *add(struct rp_bill *bill, enum rp_part_kind kind, const char *name,
+                           const struct rp_json *row) {
+    struct rp_part *part = RP_PUSH(bill->arena, &bill->parts);
+    *part = (struct rp_part){.kind = kind, .name = name, .sha256 = text_of(row, "sha256")};
+    return part;
+}
+
+/* Of the files that a run writes, image and weights are shipped; the loader is the firmware's. */
+static bool is_shipped(const char *name) {
+    return rp_has_suffix(name, ".bin");
+}
+
+static void add_files(struct rp_bill *bill) {
+    const struct rp_json *files = rp_json_member(bill->report, "files");
+    for (const struct rp_json *row = rp_json_first(files); row != NULL; row = rp_json_next(row)) {
+        const char *name = text_of(row, "path");
+        if (name == NULL || !is_shipped(name))
+            continue;
+        if (bill->image.name == NULL)
+            bill->image = (struct rp_part){.name = name, .sha256 = text_of(row, "sha256")};
+        else
+            add(bill, RP_PART_FILE, name, row);
+    }
+}
+
+static void add_linked(struct rp_bill *bill) {
+    const struct rp_json *members = rp_json_member(bill->report, "archive_members");
+    for (const struct rp_json *row = rp_json_first(members); row != NULL; row = rp_json_next(row)) {
+        const char *name = text_of(row, "member");
+        if (name == NULL)
+            continue;
+        struct rp_part *part = add(bill, RP_PART_LINKED, name, row);
+        part->archive = text_of(row, "archive");
+        if (part->archive != NULL && strcmp(part->archive, "libgcc.a") == 0)
+            part->version = bill->compiler_version; /* they are released together */
+    }
+}
+
+static void add_inputs(struct rp_bill *bill) {
+    const struct rp_json *inputs = rp_json_member(bill->report, "inputs");
+    for (const struct rp_json *row = rp_json_first(inputs); row != NULL; row = rp_json_next(row))
+        if (text_of(row, "path") != NULL)
+            add(bill, RP_PART_INPUT, text_of(row, "path"), row);
+}
+
+bool rp_bill_read(struct rp_bill *bill, struct rp_arena *arena, const char *path,
+                  struct rp_error *err) {
+    struct rp_bytes text;
+    *bill = (struct rp_bill){.arena = arena};
+    if (!rp_file_read(arena, path, REPORT_MAX, &text, err))
+        return false;
+    bill->report = rp_json_parse((const char *)text.data, text.size, path, err);
+    if (bill->report == NULL)
+        return false;
+    const struct rp_json *model = rp_json_member(bill->report, "model");
+    const struct rp_json *toolchain = rp_json_member(bill->report, "toolchain");
+    const struct rp_json *image = rp_json_member(bill->report, "image");
+    bill->model = text_of(model, "name");
+    bill->generator = text_of(model, "generator");
+    bill->tool_version = text_of(rp_json_member(bill->report, "tool"), "version");
+    bill->compiler = text_of(toolchain, "kind");
+    bill->compiler_version = text_of(toolchain, "version");
+    bill->build_id = text_of(rp_json_member(image, "integrity"), "build_id");
+    bill->started = text_of(rp_json_member(bill->report, "run"), "started");
+    add_files(bill);
+    add_linked(bill);
+    add_inputs(bill);
+    if (bill->model != NULL && bill->tool_version != NULL && bill->compiler != NULL &&
+        bill->image.name != NULL && bill->image.sha256 != NULL)
+        return true;
+    rp_fail(err, RP_E_MANIFEST,
+            "'%s' is no report of an image: model, tool, toolchain and files "
+            "with their hashes are needed",
+            path);
+    return rp_hint(err, "relocpack generate writes it as NAME_generate_rel.json");
+}
