@@ -33,7 +33,7 @@ in.toolchain/npu := blobs comment directive epochs ll_aton memory network pack p
 in.toolchain/probe := command describe gdb memory packet preset registers server session talk wire xml
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
-in.cli := boards commands doctor exports main options targets terminal
+in.cli := boards commands completion doctor exports main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
 in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit members notes npu npu_names outcome read relocations report run sarif sections state table text
 in.cli/generate := budget build c_files debug describe generate loader options outputs
@@ -54,7 +54,7 @@ sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))
 
-.PHONY: all loaders demo check bench install uninstall clean help format
+.PHONY: all loaders demo check bench install uninstall dist clean help format
 .DELETE_ON_ERROR:
 
 all: $(B)/relocpack
@@ -127,6 +127,7 @@ help:
 	@echo 'make format          reformat the sources'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR='
 	@echo 'make uninstall       remove what install put there'
+	@echo 'make dist            relocpack-$(VERSION).tar.gz of what is committed'
 	@echo 'make clean           remove $(B)'
 
 demo:
@@ -154,11 +155,13 @@ bench: all $(B)/bench-pack $(B)/bench-check $(B)/bench-transfer
 SHARE := $(DESTDIR)$(PREFIX)/share
 TEMPLATES := build.mk debug.gdb debug.ld glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
 
+COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
+
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \
 	  $(SHARE)/relocpack/templates/npu \
 	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig \
-	  $(SHARE)/cmake/relocpack
+	  $(SHARE)/cmake/relocpack $(SHARE)/relocpack/schemas $(COMPLETIONS:%=$(SHARE)/%)
 	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
 	install -m 644 templates/npu/*.h $(SHARE)/relocpack/templates/npu/
@@ -175,13 +178,22 @@ install: all
 	  > $(SHARE)/cmake/relocpack/relocpackConfig.cmake
 	install -m 644 $(LOADER_FILES) $(SERVICE_FILES) $(SHARE)/relocpack/loader/
 	install -m 644 docs/relocpack.1 $(SHARE)/man/man1/
+	install -m 644 docs/*.schema.json $(SHARE)/relocpack/schemas/
+	$(B)/relocpack completion bash > $(SHARE)/bash-completion/completions/relocpack
+	$(B)/relocpack completion zsh > $(SHARE)/zsh/site-functions/_relocpack
+	$(B)/relocpack completion fish > $(SHARE)/fish/vendor_completions.d/relocpack.fish
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/relocpack-loader.pc.in \
 	  > $(SHARE)/pkgconfig/relocpack-loader.pc
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/relocpack $(SHARE)/man/man1/relocpack.1 \
-	  $(SHARE)/pkgconfig/relocpack-loader.pc
+	  $(SHARE)/pkgconfig/relocpack-loader.pc $(SHARE)/bash-completion/completions/relocpack \
+	  $(SHARE)/zsh/site-functions/_relocpack $(SHARE)/fish/vendor_completions.d/relocpack.fish
 	rm -rf $(SHARE)/relocpack $(SHARE)/cmake/relocpack
+
+# What is committed, as a file that is the same whenever it is made.
+dist:
+	git archive --prefix=relocpack-$(VERSION)/ -o relocpack-$(VERSION).tar.gz HEAD
 
 clean:
 	rm -rf $(B)

@@ -11,8 +11,11 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/nearest.h"
+#include "base/path.h"
 #include "cli/commands.h"
+#include "cli/pipeline/open.h"
 #include "cli/report/forms.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
@@ -124,6 +127,32 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
     return status;
 }
 
+/* For scripts: where the files are that an installation brings. */
+static int print_version(int argc, char **argv) {
+    struct rp_arena arena = {0};
+    if (argc == 2) {
+        puts("relocpack " RP_VERSION);
+        return RP_EXIT_OK;
+    }
+    if (argc != 3 || strcmp(argv[2], "--json") != 0) {
+        fputs("relocpack: error RP2200: --version takes --json alone\n", stderr);
+        return RP_EXIT_USAGE;
+    }
+    const char *data = rp_data_dir(&arena, NULL);
+    struct rp_json *root =
+        RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("name", "relocpack"),
+                    RP_JSON_S("version", RP_VERSION), RP_JSON_S("data_dir", data));
+    if (data != NULL)
+        RP_JSON_PUT(root, RP_JSON_S("cmake_dir", rp_path_join(&arena, data, "runtime/cmake")),
+                    RP_JSON_S("loader_dir", rp_path_join(&arena, data, "runtime")));
+    struct rp_json *formats = rp_json_new_object(root, "image_formats");
+    rp_json_put_string(formats, "cortex-m", "2.0");
+    rp_json_put_string(formats, "neural-art", "8.0");
+    rp_print_json(root);
+    rp_arena_release(&arena);
+    return RP_EXIT_OK;
+}
+
 int main(int argc, char **argv) {
     rp_process_catch_signals();
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error like a full disk */
@@ -137,8 +166,7 @@ int main(int argc, char **argv) {
         return RP_EXIT_OK;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
-        puts("relocpack " RP_VERSION);
-        return RP_EXIT_OK;
+        return print_version(argc, argv);
     }
     const struct rp_command *command = find_command(argv[1]);
     if (command == NULL)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `relocpack targets`, `explain`, `completion`: what the tool knows, as text. */
+/* `relocpack targets` and `explain`: what the tool knows, as text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/report/json.h"
 #include "cli/terminal.h"
@@ -148,64 +147,3 @@ static int run_explain(struct rp_arena *arena, void *given, const struct rp_stri
 const struct rp_command rp_command_explain = {
     "explain", "[ID...]",  "Explains an error id such as RP2500, or lists all", no_rows, 0,
     NULL,      run_explain};
-
-/* ---- completion ---- */
-
-static void print_bash(void) {
-    puts("_relocpack() {\n    local words\n    if [ \"$COMP_CWORD\" -eq 1 ]; then");
-    printf("        words=\"");
-    for (size_t i = 0; rp_command_at(i) != NULL; i++)
-        printf("%s ", rp_command_at(i)->name);
-    puts("\"\n    else\n        case \"${COMP_WORDS[1]}\" in");
-    for (size_t i = 0; rp_command_at(i) != NULL; i++) {
-        const struct rp_command *command = rp_command_at(i);
-        printf("        %s) words=\"", command->name);
-        for (const struct rp_option *o = command->options;
-             o->short_name != 0 || o->long_name != NULL; o++)
-            printf(" --%s", o->long_name);
-        puts("\";;");
-    }
-    puts("        esac\n    fi\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n"
-         "complete -o default -F _relocpack relocpack");
-}
-
-static void print_zsh(void) {
-    puts("#compdef relocpack\nautoload -U +X bashcompinit && bashcompinit");
-    print_bash();
-}
-
-static void print_fish(void) {
-    for (size_t i = 0; rp_command_at(i) != NULL; i++) {
-        const struct rp_command *command = rp_command_at(i);
-        printf("complete -c relocpack -n __fish_use_subcommand -a %s -d '%s'\n", command->name,
-               command->summary);
-        for (const struct rp_option *o = command->options;
-             o->short_name != 0 || o->long_name != NULL; o++)
-            printf("complete -c relocpack -n '__fish_seen_subcommand_from %s' -l %s\n",
-                   command->name, o->long_name);
-    }
-}
-
-static int run_completion(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
-                          struct rp_error *err) {
-    static const struct {
-        const char *shell;
-        void (*print)(void);
-    } shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
-    (void)arena;
-    (void)given;
-    for (size_t i = 0; arguments->count == 1 && i < 3; i++)
-        if (strcmp(arguments->items[0], shells[i].shell) == 0) {
-            shells[i].print();
-            return 0;
-        }
-    rp_fail(err, RP_E_USAGE, "completion needs a shell: bash, zsh or fish");
-    if (arguments->count == 1)
-        rp_hint_nearest(err, arguments->items[0], "", "bash zsh fish");
-    return -1;
-}
-
-const struct rp_command rp_command_completion = {
-    "completion", "bash|zsh|fish", "Prints a completion script for a shell", no_rows, 0,
-    NULL,         run_completion};

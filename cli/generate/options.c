@@ -107,15 +107,9 @@ bool rp_generate_take(struct rp_generate_options *options, struct rp_error *err)
                        options->service ? "service" : "loader-sources");
     for (size_t i = 0; i < options->reloc.count; i++)
         if (!take_item(options, options->reloc.items[i])) {
-            rp_fail(err, RP_E_USAGE,
-                    "-r '%s' is not known here; there are: split gen-c-file gen-c-weights "
-                    "copy-only compact custom[=FILE] no-secure no-dbg-info ecblob-in-params llvm "
-                    "st-clang",
+            rp_fail(err, RP_E_USAGE, "-r '%s' is not known here; there are: " RP_RELOC_ITEMS,
                     options->reloc.items[i]);
-            return rp_hint_nearest(
-                err, options->reloc.items[i], "-r ",
-                "split gen-c-file gen-c-weights copy-only compact custom no-secure "
-                "no-dbg-info ecblob-in-params llvm st-clang");
+            return rp_hint_nearest(err, options->reloc.items[i], "-r ", RP_RELOC_ITEMS);
         }
     if (options->c_weights && !options->split)
         return rp_fail(err, RP_E_USAGE,

@@ -7,6 +7,11 @@
 #include "cli/pipeline/options.h"
 #include "cli/report/diagnostics.h"
 
+/* What -r takes; custom may be custom=FILE. */
+#define RP_RELOC_ITEMS                                                                             \
+    "split gen-c-file gen-c-weights copy-only compact custom no-secure no-dbg-info "               \
+    "ecblob-in-params llvm st-clang"
+
 struct rp_generate_options {
     struct rp_source_options source;
     struct rp_diagnosed diagnosed;

@@ -184,22 +184,41 @@ def general_help(case):
     matches(case.relocpack("--version").out, r"^relocpack \d+\.\d+\.\d+\n$")
 
 
+COMPLETED = {
+    "generate --bud": ["--budget", "--budget-file"], "ins": ["inspect"], "generate --target stm32h": ["stm32h7"],
+    "generate --target = stm32h": ["stm32h7"], "generate --mcu cortex-m3": ["cortex-m3", "cortex-m33"],
+    "generate -r comp": ["compact"], "generate --relocatable split,gen-c-f": ["split,gen-c-file"],
+    "generate --math ": ["own", "libc"], "diff --format m": ["markdown"], "sbom --format c": ["cyclonedx"],
+    "explain RP210": ["RP2100", "RP2101", "RP2102", "RP2103", "RP2104", "RP2105", "RP2106"], "completion z": ["zsh"], "run --board mps2-an38": ["mps2-an385", "mps2-an386"],
+    "generate --device nrf5283": ["nrf52832", "nrf52833"], "generate --output some": [], "verify --annotate git": ["github", "gitlab"]}
+
+
 @test
 def completion(case):
     kit.need("bash")
     script = case.write("completion.bash", case.relocpack("completion", "bash").out)
     case.run("bash", "-n", script)
-    done = case.run("bash", "-c", f"""
-. {script}
-COMP_WORDS=(relocpack generate --bud); COMP_CWORD=2; _relocpack; echo "${{COMPREPLY[@]}}"
-COMP_WORDS=(relocpack ins); COMP_CWORD=1; _relocpack; echo "${{COMPREPLY[@]}}"
-""")
-    equal(done.out.splitlines(), ["--budget --budget-file", "inspect"], "completions")
+    lines = []
+    for words in COMPLETED:
+        argv = " ".join(f"'{word}'" for word in words.split(" "))
+        lines.append(f"COMP_WORDS=(relocpack {argv}); COMP_CWORD={len(words.split(' '))}; _relocpack; echo \"${{COMPREPLY[@]}}\"")
+    done = case.run("bash", "-c", f". {script}\n" + "\n".join(lines))
+    equal(dict(zip(COMPLETED, [line.split() for line in done.out.split("\n")])), COMPLETED, "completions")
     for shell in ("zsh", "fish"):
         text = case.relocpack("completion", shell).out
-        has(text, "generate", "relocpack")
+        has(text, "generate", "relocpack", "stm32h7", "cyclonedx")
         if shutil.which(shell):
             case.run(shell, "-n", case.write(f"completion.{shell}", text))
+
+
+@test
+def version_for_scripts(case):
+    row = json.loads(case.relocpack("--version", "--json").out)
+    equal(case.relocpack("--version").out, f"relocpack {row['version']}\n", "version")
+    check(os.path.exists(os.path.join(row["cmake_dir"], "relocpackConfig.cmake")), f"{row}")
+    check(os.path.exists(os.path.join(row["loader_dir"], "ai_reloc_network.h")), f"{row}")
+    equal(row["image_formats"], {"cortex-m": "2.0", "neural-art": "8.0"}, "formats")
+    has(case.relocpack("--version", "--xml", status=2).err, "--json")
 
 
 @test
