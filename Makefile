@@ -157,7 +157,7 @@ TEMPLATES := build.mk debug.gdb debug.ld glue_c.c glue_ll_aton.c image_npu.ld gl
 
 COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
 
-install: all
+install: all $(B)/man/pages
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \
 	  $(SHARE)/relocpack/templates/npu \
 	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig \
@@ -177,7 +177,7 @@ install: all
 	echo 'include("$${CMAKE_CURRENT_LIST_DIR}/../../relocpack/runtime/cmake/relocpackConfig.cmake")' \
 	  > $(SHARE)/cmake/relocpack/relocpackConfig.cmake
 	install -m 644 $(LOADER_FILES) $(SERVICE_FILES) $(SHARE)/relocpack/loader/
-	install -m 644 docs/relocpack.1 $(SHARE)/man/man1/
+	install -m 644 docs/relocpack.1 $(B)/man/*.1 $(SHARE)/man/man1/
 	install -m 644 docs/*.schema.json $(SHARE)/relocpack/schemas/
 	$(B)/relocpack completion bash > $(SHARE)/bash-completion/completions/relocpack
 	$(B)/relocpack completion zsh > $(SHARE)/zsh/site-functions/_relocpack
@@ -186,7 +186,7 @@ install: all
 	  > $(SHARE)/pkgconfig/relocpack-loader.pc
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/relocpack $(SHARE)/man/man1/relocpack.1 \
+	rm -f $(DESTDIR)$(PREFIX)/bin/relocpack $(SHARE)/man/man1/relocpack*.1 \
 	  $(SHARE)/pkgconfig/relocpack-loader.pc $(SHARE)/bash-completion/completions/relocpack \
 	  $(SHARE)/zsh/site-functions/_relocpack $(SHARE)/fish/vendor_completions.d/relocpack.fish
 	rm -rf $(SHARE)/relocpack $(SHARE)/cmake/relocpack
@@ -201,4 +201,4 @@ clean:
 format:
 	clang-format -i $(FORMATTED)
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -name '*.d' -type f 2>/dev/null)

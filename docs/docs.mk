@@ -24,6 +24,13 @@ $(B)/docs/OPS.md: docs/OPS.md.in $(GENDOCS)
 	@mkdir -p $(@D)
 	$(GENDOCS) md $< > $@
 
+# A manual page for each command; not committed, because they hold nothing but the tables.
+$(B)/man/pages: $(GENDOCS)
+	rm -rf $(@D)
+	mkdir -p $(@D)
+	$(GENDOCS) pages $(@D)
+	touch $@
+
 docs: $(B)/docs/CLI.md $(B)/docs/OPS.md $(B)/docs/relocpack.1
 	cp $^ docs/
 

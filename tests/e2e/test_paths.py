@@ -260,6 +260,12 @@ def installed(case):
     check(str(kit.ROOT) + "/templates" not in strings, "the program knows the source tree")
     if shutil.which(kit.QEMU):
         case.run(tool, "verify", "out/digits_int8_rel.bin", cwd=case.dir / "cwd", env=env)
+    pages = kit.visible(moved / "share/man/man1")
+    check({"relocpack.1", "relocpack-generate.1", "relocpack-sbom.1"} <= set(pages), f"manual pages: {pages}")
+    for page in pages if shutil.which("groff") else ():
+        equal(case.run("groff", "-man", "-Tutf8", "-ww", "-z", moved / "share/man/man1" / page).err, "", f"warnings about {page}")
+    check({"report.schema.json", "diff.schema.json"} <= set(kit.visible(moved / "share/relocpack/schemas")), "schemas")
+    case.run("bash", "-n", moved / "share/bash-completion/completions/relocpack")
     case.run("make", "-C", kit.ROOT, "install", f"DESTDIR={case.dir / 'second'}", "PREFIX=/usr")
     case.run("make", "-C", kit.ROOT, "uninstall", f"DESTDIR={case.dir / 'second'}", "PREFIX=/usr")
     left = [path for path in (case.dir / "second").rglob("*") if not path.is_dir()]

@@ -6,6 +6,7 @@
  *
  *   gendocs md docs/CLI.md.in > docs/CLI.md
  *   gendocs man docs/relocpack.1.in > docs/relocpack.1
+ *   gendocs pages build/man      relocpack-COMMAND.1, a manual page for each command
  *   gendocs check docs/CLI.md.in docs/relocpack.1.in
  *
  * Lines: @title, @commands, @command NAME, @targets, @errors, @notes, @operators and @rules (these
@@ -250,6 +251,30 @@ static void man_title(void) {
     printf(".TH RELOCPACK 1 \"\" \"relocpack %s\" \"User Commands\"\n", RP_VERSION);
 }
 
+/* ---- the manual page of a command ---- */
+
+static void put_upper(const char *text) {
+    for (; *text != '\0'; text++)
+        putchar(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
+}
+
+static void put_page(const struct rp_command *command) {
+    printf(".\\\" Written by gendocs.\n.TH RELOCPACK\\-");
+    put_upper(command->name);
+    printf(" 1 \"\" \"relocpack %s\" \"User Commands\"\n.SH NAME\nrelocpack\\-%s \\- ", RP_VERSION,
+           command->name);
+    put_roff(command->summary);
+    printf("\n.SH SYNOPSIS\n.B relocpack %s\n", command->name);
+    put_roff_line(command->synopsis);
+    printf(".SH OPTIONS\n");
+    for (const struct rp_option *o = command->options; !is_last(o); o++)
+        if (o->help != NULL)
+            man_option(command, o);
+    printf(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options.\n"
+           ".SH EXIT STATUS\n0: done. relocpack(1) lists the others, and what each error means.\n"
+           ".SH SEE ALSO\n.BR relocpack (1)\n");
+}
+
 /* ---- templates ---- */
 
 static const struct {
@@ -366,12 +391,31 @@ static bool check(char **paths, int count) {
     return ok;
 }
 
+/* Writes FOLDER/relocpack-COMMAND.1 for every command. */
+static bool put_pages(const char *folder) {
+    for (size_t i = 0; rp_command_at(i) != NULL; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/relocpack-%s.1", folder, rp_command_at(i)->name);
+        if (freopen(path, "we", stdout) == NULL) {
+            perror(path);
+            return false;
+        }
+        put_page(rp_command_at(i));
+        if (fflush(stdout) != 0)
+            return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "pages") == 0)
+        return put_pages(argv[2]) ? 0 : 1;
     if (argc >= 3 && strcmp(argv[1], "check") == 0)
         return check(argv + 2, argc - 2) ? 0 : 1;
     bool man = argc == 3 && strcmp(argv[1], "man") == 0;
     if (argc != 3 || (!man && strcmp(argv[1], "md") != 0)) {
-        fputs("usage: gendocs md|man TEMPLATE, gendocs check TEMPLATE...\n", stderr);
+        fputs("usage: gendocs md|man TEMPLATE, gendocs pages FOLDER, gendocs check TEMPLATE...\n",
+              stderr);
         return 2;
     }
     FILE *in = fopen(argv[2], "re");
