@@ -16,6 +16,13 @@
 #include "base/path.h"
 #include "base/stream.h"
 
+#ifndef RENAME_EXCHANGE /* musl has it from 1.2.6 on */
+#include <linux/fs.h>
+#include <sys/syscall.h>
+#define renameat2(from_dir, from, to_dir, to, how)                                                 \
+    ((int)syscall(SYS_renameat2, (from_dir), (from), (to_dir), (to), (how)))
+#endif
+
 /* What became of one file while committing. */
 enum placed {
     NOT_PLACED,
