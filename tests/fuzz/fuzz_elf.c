@@ -5,6 +5,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
+#include "elfpack/exports.h"
 #include "elfpack/layout.h"
 #include "elfpack/member.h"
 #include "elfpack/scan.h"
@@ -51,6 +52,18 @@ static void lay_out(struct rp_arena *arena, const char *path) {
     rp_elf_close(&elf);
 }
 
+static void offer(struct rp_arena *arena, const char *path) {
+    struct rp_error err = {0};
+    struct rp_exports exports = {0};
+    struct rp_elf elf;
+    if (!rp_elf_open(&elf, arena, path, NULL))
+        return;
+    require_error(rp_exports_read(&exports, arena, &elf, &err), &err);
+    for (size_t i = 0; i < exports.count; i++)
+        require(strlen(exports.items[i].name) < 1u << 24);
+    rp_elf_close(&elf);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_arena arena = {0};
     char path[32];
@@ -58,6 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     scan(&arena, path);
     judge(&arena, path);
     lay_out(&arena, path);
+    offer(&arena, path);
     (void)close(fd);
     rp_arena_release(&arena);
     return 0;

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "cli/tensors/npy.h"
+#include "elfpack/exports.h"
 #include "elfpack/image.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/image_sample.h"
@@ -216,9 +217,27 @@ static void seed_linked(const char *dir) {
     rp_elf_close(&elf);
 }
 
+/* A firmware that offers one function. */
+static void seed_offer(const char *dir) {
+    struct elf_builder eb;
+    struct rp_elf elf;
+    const uint8_t rodata[16] = {0x0C, 0x10, 0, 0, 1, 0, 0, 0, 0x01, 0x20, 0, 0, 'f'};
+    eb_begin(&eb, ET_EXEC);
+    unsigned data = eb_section(&eb, ".rodata", SHT_PROGBITS, SHF_ALLOC, sizeof rodata);
+    eb.sections[data].addr = 0x1000;
+    eb.sections[data].data = rodata;
+    unsigned text = eb_section(&eb, ".text", SHT_PROGBITS, SHF_ALLOC, 16);
+    eb.sections[text].addr = 0x2000;
+    eb.symbols[eb_symbol(&eb, "relocpack_exports", STT_OBJECT, data, 0x1000)].size = 12;
+    eb.symbols[eb_symbol(&eb, "f", STT_FUNC, text, 0x2001)].size = 16;
+    put_elf(dir, "offer", &eb);
+    check(rp_elf_open(&elf, &arena, rp_format(&arena, "%s/offer", dir), &err) &&
+          rp_exports_read(&(struct rp_exports){0}, &arena, &elf, &err));
+    rp_elf_close(&elf);
+}
+
 static void seed_elf(const char *dir) {
-    seed_object(dir);
-    seed_linked(dir);
+    seed_offer(dir), seed_object(dir), seed_linked(dir);
 }
 
 static void seed_image(const char *dir) {
