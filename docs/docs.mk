@@ -26,7 +26,6 @@ $(B)/docs/OPS.md: docs/OPS.md.in $(GENDOCS)
 
 # A manual page for each command; not committed, because they hold nothing but the tables.
 $(B)/man/pages: $(GENDOCS)
-	rm -rf $(@D)
 	mkdir -p $(@D)
 	$(GENDOCS) pages $(@D)
 	touch $@

@@ -322,7 +322,7 @@ limit.e2e := 4600
 needs.e2e := build model python3
 uses.e2e := verify clang gdb-multiarch lld ninja-build python3-jsonschema cmake g++ meson
 steps.e2e := all
-e2e/all: $(call built,e2e,$(B)/relocpack)
+e2e/all: $(call built,e2e,$(B)/relocpack $(B)/man/pages)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py
 
 # ---- the rest of matrices: e2e and target have each row and each column ----
