@@ -88,12 +88,14 @@ static bool list_boards(struct rp_arena *arena, const struct rp_strings *named,
 static int run_boards(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                       struct rp_error *err) {
     const struct boards_options *options = given;
-    struct rp_json *list = options->json ? rp_json_array() : NULL;
-    bool ok = list_boards(arena, arguments, list, err);
-    if (list != NULL && ok)
-        rp_print_json(list);
-    else if (list != NULL)
-        rp_json_free(list);
+    if (!options->json)
+        return list_boards(arena, arguments, NULL, err) ? 0 : -1;
+    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+    bool ok = list_boards(arena, arguments, rp_json_new_array(root, "boards"), err);
+    if (ok)
+        rp_print_json(root);
+    else
+        rp_json_free(root);
     return ok ? 0 : -1;
 }
 

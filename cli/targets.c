@@ -29,13 +29,14 @@ static const struct rp_option no_rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL,
 /* ---- targets ---- */
 
 static void print_targets_json(void) {
-    struct rp_json *list = rp_json_array();
+    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+    struct rp_json *list = rp_json_new_array(root, "targets");
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
         struct rp_json *item = rp_json_object();
         rp_report_target(item, rp_target_at(i));
         rp_json_push(list, item);
     }
-    rp_print_json(list);
+    rp_print_json(root);
 }
 
 static void print_devices_json(void) {

@@ -130,7 +130,7 @@ static bool inspect_image(const struct rp_mapped *file, const struct inspect_opt
         (options->weights != NULL && !check_weights(&image, options->weights, err)))
         return false;
     if (options->json) {
-        struct rp_json *root = rp_json_object();
+        struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
         (image.is_npu ? rp_inspect_npu_json : put_image)(root, file, &image);
         rp_print_json(root);
     } else {
@@ -215,7 +215,8 @@ static void print_culprits(const struct rp_scan *scan, const char *path, struct 
 
 static void print_culprits_json(const struct rp_scan *scan, const struct rp_members *members) {
     struct rp_json *root =
-        RP_JSON_NEW(RP_JSON_S("kind", "elf"), RP_JSON_N("members", scan->members),
+        RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("kind", "elf"),
+                    RP_JSON_N("members", scan->members),
                     RP_JSON_B("position_independent", scan->culprits.count == 0));
     struct rp_json *list = rp_json_new_array(root, "culprits");
     for (size_t i = 0; i < scan->culprits.count; i++) {

@@ -87,7 +87,9 @@ void rp_inspect_head_json(struct rp_json *root, const struct rp_mapped *file,
                           const struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
     char text[16];
-    RP_JSON_PUT(root, RP_JSON_S("kind", "image"), RP_JSON_N("file_size_bytes", file->size),
+    RP_JSON_PUT(root, RP_JSON_S("kind", "image"),
+                RP_JSON_S("format", image->is_npu ? "neural-art" : "cortex-m"),
+                RP_JSON_N("file_size_bytes", file->size),
                 RP_JSON_S("name", (const char *)view->image + view->c_name));
     snprintf(text, sizeof text, "%u.%u", RELOC_FLAGS_MAJOR(view->flags),
              RELOC_FLAGS_MINOR(view->flags));

@@ -94,12 +94,11 @@ static void put_means(struct rp_json *totals, const struct rp_profile_means *mea
         RP_JSON_PUT(totals, RP_JSON_N("stops", means->stops), RP_JSON_N("runs", means->runs));
 }
 
-struct rp_json *rp_profile_json(const struct rp_profile *profile) {
+void rp_profile_put(struct rp_json *object, const struct rp_profile *profile) {
     uint64_t parts = 0;
-    struct rp_json *object =
-        RP_JSON_NEW(RP_JSON_S("unit", profile->unit), RP_JSON_S("mode", profile->mode),
-                    RP_JSON_S("parts", profile->is_by_nodes ? "nodes" : "functions"),
-                    RP_JSON_S("method", method_of(profile)));
+    RP_JSON_PUT(object, RP_JSON_S("unit", profile->unit), RP_JSON_S("mode", profile->mode),
+                RP_JSON_S("parts", profile->is_by_nodes ? "nodes" : "functions"),
+                RP_JSON_S("method", method_of(profile)));
     struct rp_json *nodes = rp_json_new_array(object, "nodes");
     for (size_t i = 0; i < profile->parts.count; i++) {
         parts += profile->parts.items[i].time;
@@ -115,5 +114,4 @@ struct rp_json *rp_profile_json(const struct rp_profile *profile) {
         rp_json_put_int(totals, "clock_hz", (int64_t)profile->clock_hz);
     if (profile->calls != NULL)
         put_functions(object, profile);
-    return object;
 }

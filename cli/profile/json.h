@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "cli/profile/profile.h"
 
-struct rp_json *rp_profile_json(const struct rp_profile *profile);
+/* Adds the members of a profile to an object. */
+void rp_profile_put(struct rp_json *object, const struct rp_profile *profile);
 
 #endif

@@ -14,7 +14,8 @@ static void format(const struct rp_profile *profile, const char *path, struct rp
         rp_profile_print(profile, rp_has_suffix(path, ".md"), out);
         return;
     }
-    struct rp_json *object = rp_profile_json(profile);
+    struct rp_json *object = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+    rp_profile_put(object, profile);
     char *text = rp_json_print(object);
     rp_buf_puts(out, text);
     free(text);

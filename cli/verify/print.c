@@ -102,7 +102,7 @@ void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *ar
     }
     rp_record_put(root, arena, &verdict->assessment);
     if (verdict->profile != NULL)
-        rp_json_put(root, "profile", rp_profile_json(verdict->profile));
+        rp_profile_put(rp_json_new_object(root, "profile"), verdict->profile);
     rp_print_json(root);
 }
 

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 
+import schemas
 import sums
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -201,12 +202,14 @@ class Case:
         return result
 
     def relocpack(self, *argv, workspace_left=False, **more):
-        """Runs the tool and checks that it leaves no temporary workspace."""
+        """Runs the tool and checks that it leaves no temporary workspace, and that its JSON is as docs/ says."""
         result = self.run(self.tool, *argv, **more)
         left = [name for name in os.listdir(self.tmp) if name.startswith("relocpack")]
         if bool(left) != workspace_left:
             raise Failure(f"workspaces left: {left}\n{result.show()}")
         check(result.status >= 0, f"killed by signal {-result.status}\n{result.show()}")
+        if result.status in (0, 8) and any(str(word) in ("--json", "--profile-file") for word in argv):
+            equal(schemas.of_run(argv, result.out, more.get("cwd") or self.dir), [], "what the schema does not accept")
         return result
 
     def generate(self, source, *argv, out="out", target="stm32f4", env=None, **more):

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The schemas in docs/: what each command prints as JSON has one, closed and named. That outputs conform is checked
+wherever a test asks for JSON (kit.Case.relocpack)."""
+import json
+import re
+
+from jsonschema import Draft202012Validator
+
+import kit
+import schemas
+from kit import MODELS, check, each, equal, has, test
+
+ALL = sorted(schemas.schemas())
+
+
+def _open(value, where):
+    """Objects that would accept a member that is not named."""
+    if isinstance(value, dict):
+        if value.get("type") == "object" and value.get("additionalProperties") is not False:
+            yield where
+        for name, item in value.items():
+            yield from _open(item, f"{where}.{name}")
+    elif isinstance(value, list):
+        for item in value:
+            yield from _open(item, where)
+
+
+@each(ALL)
+def closed_and_named(case, name):
+    schema = schemas.schemas()[name]
+    Draft202012Validator.check_schema(schema)
+    version = schema.get("properties", {}).get("schema_version", {"const": 1})
+    number = version.get("const") or max(version["enum"])
+    equal(schema["$id"], f"urn:relocpack:schema:{name}:{number}", "$id")
+    equal(list(_open(schema, name)), [], "objects that accept unknown members")
+    has((kit.ROOT / "docs/CLI.md").read_text(encoding="utf-8"), f"({name}.schema.json)")
+
+
+@test
+def shared_parts_are_equal(case):
+    """Each schema stands alone, so that any validator takes it; what verify, run and profile share says the same."""
+    defs = [schemas.schemas()[name]["$defs"] for name in ("verify", "run", "profile")]
+    shared = sorted(name for name in defs[1] if name in defs[0])
+    equal(shared, ["comparison", "frame", "labels", "node", "output", "profile"], "shared")
+    for name in shared:
+        for other in defs:
+            equal(other.get(name, defs[0][name]), defs[0][name], name)
+    file, inside = schemas.schemas()["profile"]["properties"], defs[0]["profile"]["properties"]
+    equal({key: value for key, value in file.items() if key != "schema_version"}, inside, "profile in a file of its own")
+
+
+@test
+def each_command_with_json_has_one(case):
+    """A command that offers --json has a schema; what it prints begins with schema_version."""
+    commands = re.findall(r"^  ([a-z]+) ", case.relocpack("--help").out, re.M)
+    check(len(commands) > 8, f"commands: {commands}")
+    offering = {name for name in commands if re.search(r"^\s+--json\b", case.relocpack(name, "--help").out, re.M)}
+    known = set(schemas.PRINTED) | set(schemas.FILES)
+    equal(offering, known - {"--version"}, "commands with --json")
+
+
+@test
+def versions_come_first(case):
+    case.generate(MODELS / "features.c", "--split")
+    image, weights = case.dir / "out/features_rel.bin", case.dir / "out/features_data.bin"
+    archive = case.dir / "objects.a"
+    case.run(f"{kit.CROSS}ar", "rcs", archive, kit.compile_object(case, MODELS / "features.c", case.dir / "features.o", pic=False))
+    for words in (["targets"], ["targets", "--devices"], ["boards"], ["--version"], ["inspect", image], ["inspect", weights],
+                  ["inspect", archive], ["ops", "--list"], ["verify", image]):
+        answer = json.loads(case.relocpack(*words, "--json").out)
+        equal((list(answer)[0], answer["schema_version"]), ("schema_version", 1), " ".join(map(str, words)))
+
+
+@test
+def what_does_not_conform_is_seen(case):
+    """The check itself: a member too many, one too few, a number that is text."""
+    good = json.loads(case.relocpack("targets", "--json").out)
+    equal(schemas.faults("targets", good), [], "as it is")
+    few = {"schema_version": 1, "targets": [{key: value for key, value in good["targets"][0].items() if key != "cpu"}]}
+    for bad, said in (({**good, "more": 1}, "more"), (few, "cpu"), ({**good, "schema_version": "1"}, "schema_version")):
+        check(any(said in fault for fault in schemas.faults("targets", bad)), f"{said}: not seen")
+    shown = json.loads(case.relocpack("--version", "--json").out)
+    check(schemas.of_run(["--version", "--json"], json.dumps({**shown, "name": "x"}), case.dir) != [], "of_run")
