@@ -30,7 +30,7 @@ def _told(error):
     ways = {}
     for inner in error.context:
         ways.setdefault(inner.schema_path[0], []).append(inner)
-    return [line for inner in min(ways.values(), key=len) for line in _told(inner)]
+    return [line for inner in min(ways.values(), key=lambda way: (any(not inner.path for inner in way), len(way))) for line in _told(inner)]
 
 
 def faults(name, value):
