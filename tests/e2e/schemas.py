@@ -44,7 +44,7 @@ def _texts(words, out, cwd):
     asked = {"--json": FILES.get(command), "--profile-file": "profile"}
     for option, name in asked.items():
         value = words[words.index(option) + 1] if name and option in words[:-1] else ""
-        if value == "-":
+        if value == "-" and out.startswith("{"):
             yield name, out
         elif value.endswith(".json") and (path := pathlib.Path(cwd, value)).is_file():
             yield name, path.read_text(encoding="utf-8")

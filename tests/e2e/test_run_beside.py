@@ -103,7 +103,8 @@ def board(elf, machine=M4):
         try:
             kit.wait_for(lambda: gdb.exists() and monitor.exists(), "QEMU")
             with socket.socket(socket.AF_UNIX) as wire:
-                wire.connect(str(monitor))
+                # The socket's file is there before QEMU listens.
+                kit.wait_for(lambda: wire.connect_ex(str(monitor)) == 0, "QEMU's monitor")
                 stream = wire.makefile("rw", newline="\n")
 
                 def look(address):
