@@ -42,7 +42,7 @@ void rp_grid_number(struct rp_grid *grid, uint64_t number) {
 const char *rp_escaped(struct rp_arena *arena, const char *text) {
     struct rp_buf out = {.arena = arena};
     for (; *text != '\0'; text++)
-        rp_buf_printf(&out, "%s%c", strchr("|_*<`\\[~", *text) != NULL ? "\\" : "", *text);
+        rp_buf_printf(&out, "%s%c", strchr("|_*<&`\\[~", *text) != NULL ? "\\" : "", *text);
     return rp_buf_text(&out);
 }
 

@@ -46,8 +46,11 @@ static bool compare_files(struct rp_diffs *diffs, struct rp_arena *arena, const 
     struct rp_facts *sides = rp_alloc(arena, 2, sizeof *sides);
     if (!rp_facts_read(&sides[0], arena, old, err) || !rp_facts_read(&sides[1], arena, new, err))
         return false;
-    rp_diff_make(RP_PUSH(arena, diffs), &sides[0], &sides[1]);
-    return true;
+    struct rp_diff *diff = RP_PUSH(arena, diffs);
+    rp_diff_make(diff, &sides[0], &sides[1]);
+    return sides[0].source == sides[1].source || diff->count != 0 ||
+           rp_fail(err, RP_E_INPUT, "'%s' is %s and '%s' is %s: they have no figure in common", old,
+                   rp_fact_source_name(sides[0].source), new, rp_fact_source_name(sides[1].source));
 }
 
 static void keep_others(struct rp_arena *arena, struct rp_strings *out,
@@ -82,13 +85,14 @@ static bool compare(struct rp_diffs *diffs, struct rp_arena *arena, const char *
                    : compare_files(diffs, arena, old, new, err);
 }
 
-static bool fail_for(const struct rp_excesses *excesses, struct rp_arena *arena,
-                     struct rp_error *err) {
+static bool fail_for(const struct rp_diffs *diffs, struct rp_arena *arena, struct rp_error *err) {
     struct rp_buf text = {.arena = arena};
-    for (size_t i = 0; i < excesses->count; i++) {
-        const struct rp_excess *excess = &excesses->items[i];
-        rp_buf_printf(&text, "%s%s grew from %lld to %lld, the limit is %s", i != 0 ? "; " : "",
-                      excess->limit->name, (long long)rp_number_of(excess->change->old),
+    for (size_t i = 0; i < diffs->excesses.count; i++) {
+        const struct rp_excess *excess = &diffs->excesses.items[i];
+        rp_buf_printf(&text, "%s%s%s%s grew from %lld to %lld, the limit is %s", i != 0 ? "; " : "",
+                      diffs->count > 1 ? rp_diffs_label(diffs, excess->diff) : "",
+                      diffs->count > 1 ? ": " : "", excess->limit->name,
+                      (long long)rp_number_of(excess->change->old),
                       (long long)rp_number_of(excess->change->new), excess->limit->text);
     }
     return text.len == 0 || rp_fail(err, RP_E_BUDGET, "%s", text.data);
@@ -121,7 +125,7 @@ static int run_diff(struct rp_arena *arena, void *given, const struct rp_strings
     rp_diffs_write(&diffs, arena, format, &out);
     (void)fputs(rp_buf_text(&out), stdout);
     (void)fflush(stdout); /* before the error, also where both go to one log */
-    return fail_for(&diffs.excesses, arena, err) ? 0 : -1;
+    return fail_for(&diffs, arena, err) && rp_limits_hold(&limits, diffs.count, err) ? 0 : -1;
 }
 
 const struct rp_command rp_command_diff = {

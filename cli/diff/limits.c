@@ -53,9 +53,11 @@ void rp_limits_check(struct rp_limits *limits, const struct rp_diff *diff,
             if (!is_named(change, limits->items[i].name))
                 continue;
             limits->items[i].used = true;
+            if (change->new == NULL)
+                limits->items[i].gone = diff->new->path;
             if (is_exceeded(&limits->items[i], change))
                 *RP_PUSH(diff->arena, excesses) =
-                    (struct rp_excess){diff->new->model, &limits->items[i], change};
+                    (struct rp_excess){diff, &limits->items[i], change};
         }
 }
 
@@ -75,5 +77,21 @@ bool rp_limits_used(const struct rp_limits *limits, const struct rp_diff *any,
                 known.len != 0 ? known.data : "none");
         return rp_hint_nearest(err, name, "", known.len != 0 ? known.data : "");
     }
+    return true;
+}
+
+bool rp_limits_hold(const struct rp_limits *limits, size_t compared, struct rp_error *err) {
+    if (limits->count != 0 && compared == 0)
+        return rp_fail(
+            err, RP_E_INPUT,
+            "--fail-on: no report of the one folder has the path of one of the other, so "
+            "nothing was compared");
+    for (size_t i = 0; i < limits->count; i++)
+        if (limits->items[i].gone != NULL)
+            return rp_fail(
+                err, RP_E_INPUT,
+                "--fail-on %s=%s: '%s' does not have this figure any more, so its growth "
+                "is not known",
+                limits->items[i].name, limits->items[i].text, limits->items[i].gone);
     return true;
 }

@@ -10,7 +10,8 @@ struct rp_limit {
     const char *text; /* "+2%" */
     const char *name; /* of a figure of memory or time */
     struct rp_amount growth;
-    bool used; /* a pair of reports has the figure */
+    bool used;        /* a pair of reports has the figure */
+    const char *gone; /* the new report of a pair in which only the old one has it; else NULL */
 };
 struct rp_limits {
     struct rp_limit *items;
@@ -20,7 +21,7 @@ struct rp_limits {
 
 /* A figure that grew more than it may. */
 struct rp_excess {
-    const char *model;
+    const struct rp_diff *diff;
     const struct rp_limit *limit;
     const struct rp_change *change;
 };
@@ -34,13 +35,15 @@ struct rp_excesses {
 bool rp_limits_read(struct rp_limits *limits, struct rp_arena *arena,
                     const struct rp_strings *items, struct rp_error *err);
 /*
- * Adds what is exceeded. A figure that only the new report has counts as grown from 0; one that is
- * gone is within any limit.
+ * Adds what is exceeded. A figure that only the new report has counts as grown from 0; of one that
+ * is gone nothing can be said, which rp_limits_hold reports.
  */
 void rp_limits_check(struct rp_limits *limits, const struct rp_diff *diff,
                      struct rp_excesses *excesses);
 /* RP_E_USAGE: no report has the figure of a limit; names those that there are. */
 bool rp_limits_used(const struct rp_limits *limits, const struct rp_diff *any,
                     struct rp_error *err);
+/* RP_E_INPUT: there was a figure that is gone, or nothing was compared. */
+bool rp_limits_hold(const struct rp_limits *limits, size_t compared, struct rp_error *err);
 
 #endif

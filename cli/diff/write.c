@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/printable.h"
 #include "base/grid.h"
+#include "base/path.h"
 #include "cli/version.h"
 
 /* What a comment on a merge request can hold; the rest is counted. */
@@ -27,6 +28,15 @@ static const char *renamed_from(const struct rp_change *change) {
                    change->new != NULL &&strcmp(change->old->name, change->new->name) != 0
                ? change->old->name
                : NULL;
+}
+
+const char *rp_diffs_label(const struct rp_diffs *diffs, const struct rp_diff *diff) {
+    size_t same = 0;
+    for (size_t i = 0; i < diffs->count && same < 2; i++)
+        same += strcmp(diffs->items[i].new->model, diff->new->model) == 0;
+    return same < 2 ? diff->new->model
+                    : rp_format(diff->arena, "%s (%s)", diff->new->model,
+                                rp_path_dir(diff->arena, diff->new->path));
 }
 
 /* The changes of a group, which follow each other. */
@@ -125,34 +135,63 @@ static void print_rows(struct rp_grid *grid, const struct slice *slice, bool tex
         rp_buf_printf(out, "\nand %zu more\n", rows - MARKDOWN_ROWS);
 }
 
-/* "**kws**: flash 42,960 (+256, +0.60 %), ram_xip 308" */
-static void print_summary(const struct rp_diff *diff, struct rp_buf *out) {
-    struct slice slice = group_of(diff, RP_FACT_MEMORY);
-    static const char main_figures[] = " flash ram_xip ram_copy params acts ";
-    rp_buf_printf(out,
-                  "**%s**:", rp_escaped(diff->arena, rp_printable(diff->arena, diff->new->model)));
-    for (size_t i = 0; i < slice.count; i++) {
-        const struct rp_change *change = &slice.items[i];
-        if (strstr(main_figures, rp_format(diff->arena, " %s ", any_of(change)->name)) == NULL)
-            continue;
-        rp_buf_printf(out, " %s %s", rp_escaped(diff->arena, any_of(change)->name),
-                      rp_commas(diff->arena, (uint64_t)rp_number_of(change->new)));
-        if (rp_is_changed(change))
-            rp_buf_printf(out, " (%s, %s)", rp_signed(diff->arena, growth_of(change)),
-                          percent(diff->arena, change));
-        rp_buf_puts(out, ",");
-    }
-    out->data[out->len - 1] = '\n';
+/* Text of a report, safe where it is printed. */
+static const char *safe(struct rp_arena *arena, bool markdown, const char *text) {
+    const char *printable = rp_printable(arena, text);
+    return markdown ? rp_escaped(arena, printable) : printable;
 }
 
-static void print_diff(const struct rp_diff *diff, bool markdown, struct rp_buf *out) {
+/* " (was kws_v1)" when two reports of different models are compared. */
+static const char *other_model(const struct rp_diff *diff, bool markdown) {
+    return diff->old->source != RP_FROM_REPORT || diff->new->source != RP_FROM_REPORT ||
+                   strcmp(diff->old->model, diff->new->model) == 0 ||
+                   strcmp(diff->old->model, rp_path_base(diff->old->path)) == 0
+               ? ""
+               : rp_format(diff->arena, " (was %s)", safe(diff->arena, markdown, diff->old->model));
+}
+
+/* What the line that sums up has: all of a model's memory, and how long it runs. */
+static bool is_main(const struct rp_fact *fact) {
+    static const char *const names[] = {"flash", "ram_xip", "ram_copy", "params", "acts"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(fact->name, names[i]) == 0)
+            return fact->group == RP_FACT_MEMORY;
+    return fact->group == RP_FACT_TIME
+               ? rp_has_suffix(fact->name, ".run") && !rp_has_prefix(fact->name, "static.") &&
+                     !rp_has_prefix(fact->name, "profile.")
+               : rp_has_suffix(fact->name, ".ram");
+}
+
+/* "**kws**: flash 42,960 (+256, +0.60 %), ram_xip 308" */
+static void print_summary(const struct rp_diffs *diffs, const struct rp_diff *diff,
+                          struct rp_buf *out) {
+    const char *between = ":";
+    rp_buf_printf(out, "**%s**%s", safe(diff->arena, true, rp_diffs_label(diffs, diff)),
+                  other_model(diff, true));
+    for (size_t i = 0; i < diff->count && any_of(&diff->items[i])->group <= RP_FACT_TIME; i++) {
+        const struct rp_change *change = &diff->items[i];
+        const char *ratio = percent(diff->arena, change);
+        if (!is_main(any_of(change)))
+            continue;
+        rp_buf_printf(out, "%s %s %s", between, safe(diff->arena, true, any_of(change)->name),
+                      rp_commas(diff->arena, (uint64_t)rp_number_of(change->new)));
+        if (rp_is_changed(change))
+            rp_buf_printf(out, " (%s%s%s)", rp_signed(diff->arena, growth_of(change)),
+                          ratio[0] != '\0' ? ", " : "", ratio);
+        between = ",";
+    }
+    rp_buf_puts(out, "\n");
+}
+
+static void print_diff(const struct rp_diffs *diffs, const struct rp_diff *diff, bool markdown,
+                       struct rp_buf *out) {
     bool changed = false;
     if (markdown)
-        print_summary(diff, out);
+        print_summary(diffs, diff, out);
     else
-        rp_buf_printf(out, "%s: %s > %s\n", rp_printable(diff->arena, diff->new->model),
-                      rp_printable(diff->arena, diff->old->path),
-                      rp_printable(diff->arena, diff->new->path));
+        rp_buf_printf(out, "%s%s: %s > %s\n", safe(diff->arena, false, diff->new->model),
+                      other_model(diff, false), safe(diff->arena, false, diff->old->path),
+                      safe(diff->arena, false, diff->new->path));
     for (size_t i = 0; i < diff->count; i++)
         changed = changed || rp_is_changed(&diff->items[i]);
     for (int group = 0; group < RP_FACT_GROUPS; group++) {
@@ -171,16 +210,20 @@ static void print_diff(const struct rp_diff *diff, bool markdown, struct rp_buf 
             rp_buf_puts(out, "\n</details>\n");
     }
     if (!changed)
-        rp_buf_puts(out, "\nnothing has changed\n");
+        rp_buf_printf(out, "\nnothing has changed%s\n",
+                      diff->old->source != diff->new->source ? " of what both have" : "");
 }
 
 static void print_excesses(const struct rp_diffs *diffs, struct rp_arena *arena, bool markdown,
                            struct rp_buf *out) {
     for (size_t i = 0; i < diffs->excesses.count; i++) {
         const struct rp_excess *excess = &diffs->excesses.items[i];
-        rp_buf_printf(out, "%s%s grew by %s, the limit is %s%s\n", i == 0 || markdown ? "\n" : "",
-                      excess->limit->name, rp_signed(arena, growth_of(excess->change)),
-                      excess->limit->text, markdown ? " :warning:" : "");
+        rp_buf_printf(
+            out, "%s%s%s%s grew by %s, the limit is %s%s\n", i == 0 || markdown ? "\n" : "",
+            diffs->count > 1 ? safe(arena, markdown, rp_diffs_label(diffs, excess->diff)) : "",
+            diffs->count > 1 ? ": " : "", safe(arena, markdown, excess->limit->name),
+            rp_signed(arena, growth_of(excess->change)), excess->limit->text,
+            markdown ? " :warning:" : "");
     }
 }
 
@@ -189,14 +232,14 @@ static void print_all(const struct rp_diffs *diffs, struct rp_arena *arena, bool
     for (size_t i = 0; i < diffs->count; i++) {
         if (i != 0)
             rp_buf_puts(out, "\n");
-        print_diff(&diffs->items[i], markdown, out);
+        print_diff(diffs, &diffs->items[i], markdown, out);
     }
     for (size_t i = 0; i < diffs->gone.count; i++)
         rp_buf_printf(out, "\nonly in the old folder: %s\n",
-                      rp_printable(arena, diffs->gone.items[i]));
+                      safe(arena, markdown, diffs->gone.items[i]));
     for (size_t i = 0; i < diffs->added.count; i++)
         rp_buf_printf(out, "\nonly in the new folder: %s\n",
-                      rp_printable(arena, diffs->added.items[i]));
+                      safe(arena, markdown, diffs->added.items[i]));
     print_excesses(diffs, arena, markdown, out);
 }
 
@@ -255,7 +298,8 @@ static void print_json(const struct rp_diffs *diffs, struct rp_buf *out) {
     for (size_t i = 0; i < diffs->excesses.count; i++) {
         const struct rp_excess *excess = &diffs->excesses.items[i];
         struct rp_json *row = change_json(excess->change);
-        rp_json_put_string(row, "model", excess->model);
+        rp_json_put_string(row, "model", excess->diff->new->model);
+        rp_json_put_string(row, "report", excess->diff->new->path);
         rp_json_put_string(row, "limit", excess->limit->text);
         rp_json_push(exceeded, row);
     }
@@ -285,14 +329,24 @@ static void put_csv_value(struct rp_buf *out, const struct rp_fact *fact) {
         rp_buf_printf(out, fact != NULL ? "%" PRId64 "," : ",", rp_number_of(fact));
 }
 
+/* Reports that only one folder has. */
+static void put_csv_others(struct rp_buf *out, const struct rp_strings *paths, const char *rest) {
+    for (size_t i = 0; i < paths->count; i++) {
+        rp_buf_puts(out, ",reports,");
+        put_cell(out, paths->items[i], false);
+        rp_buf_printf(out, ",%s\n", rest);
+    }
+}
+
 static void print_csv(const struct rp_diffs *diffs, struct rp_buf *out) {
     rp_buf_puts(out, "model,group,name,old_name,old,new,change,where\n");
-    for (size_t i = 0; i < diffs->count; i++)
+    for (size_t i = 0; i < diffs->count; i++) {
+        const char *label = rp_diffs_label(diffs, &diffs->items[i]);
         for (size_t k = 0; k < diffs->items[i].count; k++) {
             const struct rp_change *change = &diffs->items[i].items[k];
             const struct rp_fact *any = any_of(change);
             const char *before = renamed_from(change);
-            put_cell(out, diffs->items[i].new->model, false);
+            put_cell(out, label, false);
             rp_buf_printf(out, "%s,", rp_fact_group_name(any->group));
             put_cell(out, any->name, false);
             put_cell(out, before != NULL ? before : "", false);
@@ -303,6 +357,9 @@ static void print_csv(const struct rp_diffs *diffs, struct rp_buf *out) {
             rp_buf_puts(out, ",");
             put_cell(out, any->group == RP_FACT_SYMBOLS ? any->where : "", true);
         }
+    }
+    put_csv_others(out, &diffs->gone, "yes,,,");
+    put_csv_others(out, &diffs->added, ",yes,,");
 }
 
 void rp_diffs_write(const struct rp_diffs *diffs, struct rp_arena *arena,

@@ -17,6 +17,8 @@ struct rp_diffs {
     struct rp_excesses excesses;
 };
 
+/* The name of the model; where several have this name, with the folder of its new report. */
+const char *rp_diffs_label(const struct rp_diffs *diffs, const struct rp_diff *diff);
 /* docs/CLI.md, "diff"; docs/diff.schema.json. */
 void rp_diffs_write(const struct rp_diffs *diffs, struct rp_arena *arena,
                     enum rp_diff_format format, struct rp_buf *out);

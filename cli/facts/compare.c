@@ -42,22 +42,40 @@ static const struct rp_fact **sorted(struct rp_arena *arena, const struct rp_fac
     return list;
 }
 
-static bool is_shown(const struct rp_change *change) {
-    const struct rp_fact *any = change->new != NULL ? change->new : change->old;
-    return any->group <= RP_FACT_TIME || rp_is_changed(change);
+static bool have_group(const struct rp_facts *facts, enum rp_fact_group group) {
+    for (size_t i = 0; i < facts->count; i++)
+        if (facts->items[i].group == group)
+            return true;
+    return false;
 }
 
-static void add(struct rp_diff *out, const struct rp_fact *old, const struct rp_fact *new) {
-    const struct rp_change change = {old, new};
-    if (is_shown(&change))
-        *RP_PUSH(out->arena, out) = change;
+/*
+ * Is a fact that only one side has worth showing? An image has no symbols, only some reports have
+ * a profile, and schema 1 left sections out: what one side does not tell of is neither new nor
+ * gone.
+ */
+static void find_one_sided(const struct rp_diff *diff, bool shown[RP_FACT_GROUPS]) {
+    for (int i = 0; i < RP_FACT_GROUPS; i++) {
+        enum rp_fact_group group = (enum rp_fact_group)i;
+        bool is_optional = group == RP_FACT_SYMBOLS || group == RP_FACT_LAYERS ||
+                           group == RP_FACT_FUNCTIONS || group == RP_FACT_SECTIONS;
+        bool tell = !is_optional || (have_group(diff->old, group) && have_group(diff->new, group));
+        bool same = diff->old->schema == diff->new->schema || group != RP_FACT_SECTIONS;
+        shown[i] = tell && same && diff->old->source == diff->new->source;
+    }
 }
 
 static void pair(struct rp_diff *out) {
     const struct rp_fact **old = sorted(out->arena, out->old), **new = sorted(out->arena, out->new);
+    bool one_sided[RP_FACT_GROUPS];
+    find_one_sided(out, one_sided);
     for (; *old != NULL || *new != NULL;) { /* both end with NULL */
         int keys = *old == NULL ? 1 : *new == NULL ? -1 : by_key(*old, *new);
-        add(out, keys <= 0 ? *old : NULL, keys >= 0 ? *new : NULL);
+        const struct rp_fact *any = keys <= 0 ? *old : *new;
+        const struct rp_change change = {keys <= 0 ? *old : NULL, keys >= 0 ? *new : NULL};
+        if ((keys == 0 || one_sided[any->group]) &&
+            (any->group <= RP_FACT_TIME || rp_is_changed(&change)))
+            *RP_PUSH(out->arena, out) = change;
         old += keys <= 0;
         new += keys >= 0;
     }

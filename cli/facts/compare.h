@@ -21,7 +21,9 @@ struct rp_diff {
 /*
  * Facts of the same group, name and place belong together; where there are several of them, in
  * their order. A symbol that is gone and one that is new are one that was renamed, if size and
- * place are the same. Symbols and functions: what changed most comes first.
+ * place are the same. Symbols and functions: what changed most comes first. Of two sources of
+ * different kinds, only what both have is compared; of
+ * symbols, sections and layers, only if both have any.
  */
 void rp_diff_make(struct rp_diff *out, const struct rp_facts *old, const struct rp_facts *new);
 /* The number of a fact; 0 if there is none. */

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/report/json.h"
+#include "cli/report/npu_names.h"
 #include "elfpack/reader.h"
 
 enum { REPORT_MAX = 64 << 20, PATH_DEEP = 4, FOLDERS_DEEP = 8, REPORTS_MAX = 10000 };
@@ -26,6 +27,15 @@ const char *rp_fact_group_name(enum rp_fact_group group) {
                                                       [RP_FACT_INPUTS] = "inputs",
                                                       [RP_FACT_WARNINGS] = "warnings"};
     return names[group];
+}
+
+const char *rp_fact_source_name(enum rp_fact_source source) {
+    static const char *const names[RP_FACT_SOURCES] = {[RP_FROM_REPORT] = "a report of generate",
+                                                       [RP_FROM_IMAGE] = "an image",
+                                                       [RP_FROM_VERIFY] = "what verify writes",
+                                                       [RP_FROM_RUN] = "what run writes",
+                                                       [RP_FROM_PROFILE] = "a profile"};
+    return names[source];
 }
 
 /* ---- facts ---- */
@@ -50,6 +60,12 @@ static void add_text(struct rp_facts *facts, enum rp_fact_group group, const cha
 static const char *text_of(const struct rp_json *object, const char *key) {
     const char *text = rp_json_string(rp_json_member(object, key));
     return text != NULL ? text : "";
+}
+
+/* A member's number, or 0. */
+static double real_of(const struct rp_json *object, const char *key) {
+    const struct rp_json *value = rp_json_member(object, key);
+    return rp_json_type_of(value) == RP_JSON_NUMBER ? rp_json_number(value) : 0;
 }
 
 /* A whole number that is not negative. */
@@ -121,6 +137,21 @@ static const char *file_of(struct rp_arena *arena, const struct rp_json *symbol)
                               : text_of(symbol, "file");
 }
 
+/* The section of a symbol; schema 1 had other names for some. */
+static const char *section_of(const struct rp_facts *facts, const struct rp_json *symbol) {
+    static const char *const renamed[][2] = {
+        {"flash", "text+rodata"}, {"acts", "activations"}, {"ec_blobs", "params"}};
+    const char *section = text_of(symbol, "section"), *name = text_of(symbol, "name");
+    if (facts->schema != 1)
+        return section;
+    if (strcmp(name, "rp_flags") == 0 || strcmp(name, "rp_entries") == 0)
+        return "header";
+    for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
+        if (strcmp(section, renamed[i][0]) == 0)
+            return renamed[i][1];
+    return section;
+}
+
 static void add_symbols(struct rp_facts *facts, const struct rp_json *root) {
     for (const struct rp_json *symbol = rp_json_first(rp_json_member(root, "symbols"));
          symbol != NULL; symbol = rp_json_next(symbol)) {
@@ -128,7 +159,7 @@ static void add_symbols(struct rp_facts *facts, const struct rp_json *root) {
         (void)number_of(symbol, "size_bytes", &size);
         add_number(facts, RP_FACT_SYMBOLS, text_of(symbol, "name"), size);
         facts->items[facts->count - 1].where = rp_format(
-            facts->arena, "%s, %s", text_of(symbol, "section"), file_of(facts->arena, symbol));
+            facts->arena, "%s, %s", section_of(facts, symbol), file_of(facts->arena, symbol));
     }
 }
 
@@ -151,9 +182,8 @@ static void add_tensors(struct rp_facts *facts, const struct rp_json *model, con
             rp_buf_printf(&text, "%s%.0f", text.data[text.len - 1] == ' ' ? "" : "x",
                           rp_json_number(size));
         if (rp_json_member(tensor, "scale") != NULL)
-            rp_buf_printf(&text, ", scale %.9g, zero point %.0f",
-                          rp_json_number(rp_json_member(tensor, "scale")),
-                          rp_json_number(rp_json_member(tensor, "zero_point")));
+            rp_buf_printf(&text, ", scale %.9g, zero point %.0f", real_of(tensor, "scale"),
+                          real_of(tensor, "zero_point"));
         add_text(facts, RP_FACT_TENSORS,
                  rp_format(facts->arena, "%s %s", what, text_of(tensor, "name")), "", text.data);
     }
@@ -265,23 +295,38 @@ static void add_board_runs(struct rp_facts *facts, const struct rp_json *root) {
 
 /* ---- files ---- */
 
+/* Reports always have had a version; what verify, run and profiles write has not. */
+static bool read_version(struct rp_facts *facts, const struct rp_json *root, int64_t newest,
+                         struct rp_error *err) {
+    const struct rp_json *value = rp_json_member(root, "schema_version");
+    return (value == NULL && facts->source != RP_FROM_REPORT) ||
+           rp_json_integer(value, 1, newest, &facts->schema) ||
+           rp_fail(err, RP_E_INPUT,
+                   "'%s' is not %s that this version reads: schema_version is not 1 to %d",
+                   facts->path, rp_fact_source_name(facts->source), (int)newest);
+}
+
 bool rp_facts_of(struct rp_facts *facts, struct rp_arena *arena, const char *path,
                  const struct rp_json *root, struct rp_error *err) {
-    int64_t version = 0;
-    *facts = (struct rp_facts){.arena = arena, .path = path, .model = rp_path_base(path)};
-    if (rp_json_member(root, "memory") != NULL) {
-        if (!rp_json_integer(rp_json_member(root, "schema_version"), 1, RP_REPORT_SCHEMA, &version))
-            return rp_fail(err, RP_E_INPUT,
-                           "'%s' is not a report that this version reads: schema_version is not 1 "
-                           "to %d",
-                           facts->path, RP_REPORT_SCHEMA);
-        add_report(facts, root);
-    } else if (rp_json_member(root, "runs") != NULL) {
-        add_verified(facts, root);
-    } else if (rp_json_member(root, "images") != NULL) {
-        add_board_runs(facts, root);
-    } else if (rp_json_member(root, "nodes") != NULL) {
-        add_profile(facts, root);
+    static const struct {
+        const char *member; /* by which it is recognised */
+        enum rp_fact_source source;
+        int64_t newest; /* schema_version */
+        void (*add)(struct rp_facts *facts, const struct rp_json *root);
+    } kinds[] = {{"memory", RP_FROM_REPORT, RP_REPORT_SCHEMA, add_report},
+                 {"runs", RP_FROM_VERIFY, 1, add_verified},
+                 {"images", RP_FROM_RUN, 1, add_board_runs},
+                 {"nodes", RP_FROM_PROFILE, 1, add_profile}};
+    *facts = (struct rp_facts){
+        .arena = arena, .path = path, .model = rp_path_base(path), .source = RP_FROM_PROFILE};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (rp_json_member(root, kinds[i].member) == NULL)
+            continue;
+        facts->source = kinds[i].source;
+        if (!read_version(facts, root, kinds[i].newest, err))
+            return false;
+        kinds[i].add(facts, root);
+        break;
     }
     if (rp_json_member(root, "profile") != NULL)
         add_profile(facts, rp_json_member(root, "profile"));
@@ -291,9 +336,25 @@ bool rp_facts_of(struct rp_facts *facts, struct rp_arena *arena, const char *pat
                    facts->path);
 }
 
+/* What tells two images apart whose sizes are the same. */
+static void add_identity(struct rp_facts *facts, const struct rp_mapped *file,
+                         const struct rp_image_view *image) {
+    const uint32_t flags = image->view.flags;
+    char text[2 * RELOC_SHA256_BYTES + 1];
+    struct rp_sum sum = rp_sum_bytes(file->data, file->size);
+    rp_hex(text, sum.sha256, sizeof sum.sha256);
+    add_text(facts, RP_FACT_INPUTS, "image", "", text);
+    add_text(facts, RP_FACT_TOOLS, "image.toolchain", "", rp_toolchain_name(flags));
+    add_text(facts, RP_FACT_TOOLS, "target.cpuid", "",
+             rp_format(facts->arena, "%03X", RELOC_FLAGS_CPUID(flags)));
+    add_text(facts, RP_FACT_TOOLS, "image.version", "",
+             rp_format(facts->arena, "%u.%u", RELOC_FLAGS_MAJOR(flags), RELOC_FLAGS_MINOR(flags)));
+}
+
 static bool add_image(struct rp_facts *facts, struct rp_error *err) {
     struct rp_mapped file;
     struct rp_image_view image;
+    facts->source = RP_FROM_IMAGE;
     bool ok = rp_map_file(&file, facts->path, err) && rp_image_read(&image, &file, err);
     if (ok) {
         const struct reloc_view *view = &image.view;
@@ -308,7 +369,7 @@ static bool add_image(struct rp_facts *facts, struct rp_error *err) {
             {RP_FACT_MEMORY, "ram_copy", rp_image_ram_copy(&image)},
             {RP_FACT_MEMORY, "params", weights},
             {RP_FACT_MEMORY, "got", view->got_end - view->got_start},
-            {RP_FACT_SECTIONS, "text+rodata", view->ro_bytes},
+            {RP_FACT_SECTIONS, "read-only part", view->ro_bytes},
             {RP_FACT_SECTIONS, "data", view->data_end},
             {RP_FACT_SECTIONS, "bss", view->bss_end - view->got_end},
             {RP_FACT_SECTIONS, "rel", view->rel_end - view->rel_start},
@@ -319,6 +380,7 @@ static bool add_image(struct rp_facts *facts, struct rp_error *err) {
             add_number(facts, RP_FACT_MEMORY, "flash", file.size);
         if (!image.is_npu)
             add_number(facts, RP_FACT_MEMORY, "acts", view->acts_size);
+        add_identity(facts, &file, &image);
     }
     rp_unmap_file(&file);
     return ok;
@@ -334,6 +396,11 @@ bool rp_facts_read(struct rp_facts *facts, struct rp_arena *arena, const char *p
         return add_image(facts, err);
     if (!rp_file_read(arena, path, REPORT_MAX, &text, err))
         return false;
+    if (memchr(text.data, '\0', text.size) != NULL)
+        return rp_fail(err, RP_E_INPUT,
+                       "'%s' is neither a report nor an image; weights are compared with the image "
+                       "they belong to",
+                       path);
     struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
     bool ok = root != NULL && rp_facts_of(facts, arena, path, root, err);
     rp_json_free(root);
@@ -346,7 +413,29 @@ struct search {
     struct rp_arena *arena;
     const char *folder;
     struct rp_strings *found;
+    bool by_contents;
 };
+
+/* Is it a report, whatever its name? What cannot be read is none. */
+static bool is_report(const char *path) {
+    struct rp_arena arena = {0};
+    struct rp_error ignored = {0};
+    struct rp_bytes text;
+    struct rp_json *root = NULL;
+    if (rp_file_read(&arena, path, REPORT_MAX, &text, &ignored))
+        root = rp_json_parse((const char *)text.data, text.size, path, &ignored);
+    bool is = rp_json_type_of(rp_json_member(root, "memory")) == RP_JSON_OBJECT &&
+              rp_json_member(root, "schema_version") != NULL;
+    rp_json_free(root);
+    rp_arena_release(&arena);
+    return is;
+}
+
+static bool is_wanted(const struct search *search, const char *name, const char *path) {
+    return search->by_contents ? rp_path_base(name)[0] != '.' && rp_has_suffix(name, ".json") &&
+                                     rp_path_is_file(path) && is_report(path)
+                               : rp_has_suffix(name, REPORT_END) && rp_path_is_file(path);
+}
 
 static bool find_in(const struct search *search, const char *below, unsigned depth,
                     struct rp_error *err) {
@@ -358,7 +447,7 @@ static bool find_in(const struct search *search, const char *below, unsigned dep
     for (size_t i = 0; ok && i < names.count; i++) {
         const char *name = rp_path_join(search->arena, below, names.items[i]);
         const char *path = rp_path_join(search->arena, search->folder, name);
-        if (rp_has_suffix(name, REPORT_END) && rp_path_is_file(path))
+        if (is_wanted(search, name, path))
             rp_strings_push(search->arena, search->found, name);
         else if (depth != 0 && names.items[i][0] != '.' && rp_path_is_dir(path) &&
                  !rp_path_is_link(path))
@@ -372,8 +461,10 @@ static bool find_in(const struct search *search, const char *below, unsigned dep
 
 bool rp_facts_find(struct rp_strings *paths, struct rp_arena *arena, const char *folder,
                    struct rp_error *err) {
-    const struct search search = {arena, folder, paths};
-    return find_in(&search, "", FOLDERS_DEEP, err) &&
-           (paths->count != 0 ||
-            rp_fail(err, RP_E_INPUT, "'%s' has no reports (*%s)", folder, REPORT_END));
+    struct search search = {arena, folder, paths, false};
+    bool ok = find_in(&search, "", FOLDERS_DEEP, err);
+    search.by_contents = paths->count == 0;
+    if (ok && search.by_contents)
+        ok = find_in(&search, "", FOLDERS_DEEP, err);
+    return ok && (paths->count != 0 || rp_fail(err, RP_E_INPUT, "'%s' has no reports", folder));
 }

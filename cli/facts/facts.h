@@ -37,8 +37,20 @@ struct rp_fact {
     int64_t number;    /* bytes, or as the group says */
 };
 
+/* What the facts were read from. */
+enum rp_fact_source {
+    RP_FROM_REPORT,
+    RP_FROM_IMAGE,
+    RP_FROM_VERIFY,
+    RP_FROM_RUN,
+    RP_FROM_PROFILE,
+    RP_FACT_SOURCES
+};
+
 struct rp_facts {
     struct rp_arena *arena;
+    enum rp_fact_source source;
+    int64_t schema;    /* its schema_version; 0: it has none */
     const char *path;  /* as the user called it */
     const char *model; /* its name; the file's when it is not known */
     struct rp_fact *items;
@@ -48,6 +60,8 @@ struct rp_facts {
 
 /* "memory", "sections", ... */
 const char *rp_fact_group_name(enum rp_fact_group group);
+/* "a report of generate", "an image", ... */
+const char *rp_fact_source_name(enum rp_fact_source source);
 
 /*
  * Reads a report or an image. RP_E_INPUT: it is neither; RP_E_MANIFEST: not JSON; errors of
@@ -60,6 +74,7 @@ bool rp_facts_of(struct rp_facts *facts, struct rp_arena *arena, const char *pat
                  const struct rp_json *root, struct rp_error *err);
 /*
  * The reports of `generate` in a folder and in those below it: paths from the folder on, sorted.
+ * They end with _generate_rel.json; where none does, all .json files that are reports count.
  * RP_E_SYSTEM; RP_E_INPUT: there are none, or too many.
  */
 bool rp_facts_find(struct rp_strings *paths, struct rp_arena *arena, const char *folder,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """diff: what changed from one report, image or folder to another, and limits of growth."""
 import csv
+import hashlib
 import io
 import json
 import shutil
@@ -129,7 +130,25 @@ def from_nothing(case):
     for words in ("flash=+1000%", "acts=+1000%", "acts=+4"):
         case.relocpack("diff", old, new, "--fail-on", words, status=7)
     case.relocpack("diff", old, new, "--fail-on", "flash=+1,acts=+5")
-    case.relocpack("diff", new, old, "--fail-on", "flash=+0,acts=+0")
+    case.relocpack("diff", new, old, "--fail-on", "flash=+0")
+
+
+@test
+def limits_that_nothing_can_be_said_of(case):
+    """What the new report does not have any more, or what was not compared, does not pass."""
+    old, new = flash(case, "old.json", 1, 5), flash(case, "new.json", 1)
+    result = case.relocpack("diff", old, new, "--fail-on", "flash=+0,acts=+0", status=9)
+    has(result.out, "gone")
+    has(result.err, "error RP2900: --fail-on acts=+0", "new.json")
+    flash(case, "one/a_generate_rel.json", 1)
+    flash(case, "other/b_generate_rel.json", 1)
+    folders_of_it = case.dir / "one", case.dir / "other"
+    result = case.relocpack("diff", *folders_of_it, "--fail-on", "flash=+0", status=9)
+    has(result.out, "only in the old folder: a_")
+    has(result.err, "error RP2900", "nothing was compared")
+    table = list(csv.DictReader(io.StringIO(case.relocpack("diff", *folders_of_it, "--format", "csv").out)))
+    equal([(row["group"], row["name"], row["old"], row["new"]) for row in table],
+          [("reports", "a_generate_rel.json", "yes", ""), ("reports", "b_generate_rel.json", "", "yes")], "CSV")
 
 
 WRONG_LIMITS = {"key": "flsh=+1", "sign": "flash=1", "none": "", "unit": "flash=+1X", "less": "flash=-1", "empty": "flash=+", "text": "flash"}
@@ -163,6 +182,41 @@ def folders(case):
 
 
 @test
+def folders_of_one_model(case):
+    """The same model for several devices: each line says which one it is about."""
+    for side, size in (("old", 100), ("new", 110)):
+        for device in ("f4", "h7"):
+            flash(case, f"{side}/{device}/m_generate_rel.json", size)
+    sides = case.dir / "old", case.dir / "new"
+    for words in ([], ["--format", "markdown"]):
+        result = case.relocpack("diff", *sides, "--fail-on", "flash=+9%", *words, status=7)
+        for device in ("f4", "h7"):
+            where = f"m ({case.dir}/new/{device})"
+            has(result.err, f"{where}: flash grew from 100 to 110")
+            has(result.out.replace("\\", ""), f"{where}: flash grew by +10", f"**{where}**: flash" if words else f"new/{device}/m_")
+    table = list(csv.DictReader(io.StringIO(case.relocpack("diff", *sides, "--format", "csv").out)))
+    equal([row["model"] for row in table], [f"m ({case.dir}/new/{device})" for device in ("f4", "h7")], "CSV")
+    exceeded = difference(case, *sides, "--fail-on", "flash=+9%", status=7)["exceeded"]
+    equal([row["report"] for row in exceeded], [f"{case.dir}/new/{device}/m_generate_rel.json" for device in ("f4", "h7")], "JSON")
+
+
+@test
+def folders_with_names_of_the_user(case):
+    """What generate --json has written; what is no report is left alone."""
+    for side in ("old", "new"):
+        flash(case, f"{side}/kws.json", 1)
+        flash(case, f"{side}/.hidden.json", 1)
+        case.write(f"{side}/notes.json", '{"a": 1}')
+        case.write(f"{side}/broken.json", "{")
+    answer = difference(case, case.dir / "old", case.dir / "new")
+    equal([c["new"].rsplit("/", 1)[1] for c in answer["comparisons"]], ["kws.json"], "compared")
+    flash(case, "old/sub/m_generate_rel.json", 1)
+    flash(case, "new/sub/m_generate_rel.json", 1)
+    answer = difference(case, case.dir / "old", case.dir / "new")
+    equal([c["new"].rsplit("/", 1)[1] for c in answer["comparisons"]], ["m_generate_rel.json"], "the names of generate come first")
+
+
+@test
 def images(case):
     """Without reports."""
     two(case)
@@ -176,8 +230,64 @@ def images(case):
     case.generate(DIGITS, "-r", "split", out="split")
     comparison, = difference(case, files[0], case.dir / "split/digits_float_rel.bin")["comparisons"]
     check("new" not in rows(comparison, "memory")["flash"], "flash of an image whose weights are elsewhere is not known")
+    other = case.write("digits_float.c", DIGITS.read_text().replace("0.9549f", "0.9548f"))
+    case.generate(other, out="other")
+    retrained = case.dir / "other/digits_float_rel.bin"
+    case.generate(DIGITS, out="again")
+    comparison, = difference(case, case.dir / "again/digits_float_rel.bin", retrained)["comparisons"]
+    equal([row["change"] for row in comparison["memory"]], [0] * len(comparison["memory"]), "sizes")
+    equal(comparison["inputs"], [{"name": "image", **{key: hashlib.sha256(file.read_bytes()).hexdigest() for key, file in
+                                                      (("old", case.dir / "again/digits_float_rel.bin"), ("new", retrained))}}], "SHA-256")
     damaged = case.write("damaged_rel.bin", files[0].read_bytes()[:-100])
     has(case.relocpack("diff", files[0], damaged, status=9).err, "error RP29", "damaged_rel.bin")
+    weights = case.dir / "split/digits_float_data.bin"
+    has(case.relocpack("diff", weights, weights, status=9).err, "error RP2900", "neither a report nor an image")
+
+
+@test
+def different_kinds(case):
+    """Only what both have is compared: the rest is not gone."""
+    case.generate(DIGITS)
+    report, image = (case.dir / "out" / f"digits_float_{end}" for end in ("generate_rel.json", "rel.bin"))
+    comparison, = difference(case, report, image)["comparisons"]
+    equal([(row["name"], row["change"]) for row in comparison["memory"]],
+          [(name, 0) for name in ("ram_xip", "ram_copy", "params", "got", "flash", "acts")], "memory")
+    equal([comparison[group] for group in (*NUMBERS[1:], *TEXTS)], [[]] * (len(NUMBERS) + len(TEXTS) - 1), "the rest")
+    case.relocpack("diff", report, image, "--fail-on", "flash=+0")
+    has(case.relocpack("diff", report, image, "--fail-on", "header_and_rel=+0", status=2).err, "no figure 'header_and_rel'")
+    measured = case.write("verify.json", json.dumps({"image": "m", "runs": [{"mode": "XIP", "addresses": "1", "run_instructions": 5}]}))
+    has(case.relocpack("diff", report, measured, "--fail-on", "flash=+0", status=9).err,
+        "is a report of generate", "is what verify writes", "no figure in common")
+    profiled = case.write("profiled.json", json.dumps({**json.loads(measured.read_text()), "profile": {
+        "unit": "instructions", "nodes": [{"name": "conv", "instructions": 7}], "functions": [{"name": "f", "own": 7}]}}))
+    for pair in ((measured, profiled), (profiled, measured)):
+        comparison, = difference(case, *pair)["comparisons"]
+        equal((comparison["layers"], comparison["functions"]), ([], []), "where only one has them")
+    newer = case.write("newer.json", json.dumps({**json.loads(measured.read_text()), "schema_version": 2}))
+    has(case.relocpack("diff", measured, newer, status=9).err, "newer.json", "schema_version is not 1 to 1")
+
+
+@test
+def schema_1(case):
+    """Its symbols are in sections that have other names, and its sections do not cover the files."""
+    case.generate(DIGITS)
+    new = json.loads((case.dir / "out/digits_float_generate_rel.json").read_text())
+    old = json.loads(json.dumps(new))
+    old["schema_version"] = 1
+    names = {"header": "flash", "text+rodata": "flash", "activations": "acts"}
+    for symbol in old["symbols"]:
+        symbol["section"] = names.get(symbol["section"], symbol["section"])
+    check({"flash", "acts"} <= {symbol["section"] for symbol in old["symbols"]}, "sections of schema 1")
+    old["image"]["sections"] = [s for s in old["image"]["sections"] if s["name"] not in ("fixups", "padding", "trailer")]
+    files = [case.write(name, json.dumps(what)) for name, what in (("old.json", old), ("new.json", new))]
+    has(case.relocpack("diff", *files).out, "nothing has changed")
+
+
+@test
+def other_models(case):
+    old = case.write("old.json", json.dumps({"schema_version": 2, "model": {"name": "a_b"}, "memory": {"flash": 1}}))
+    has(case.relocpack("diff", old, flash(case, "new.json", 1)).out, "m (was a_b): ")
+    has(case.relocpack("diff", old, flash(case, "new.json", 1), "--format", "markdown").out, "**m** (was a\\_b): flash 1\n")
 
 
 @test(needs=[QEMU])
@@ -198,6 +308,8 @@ def measured(case):
         key = {"verify": "xip.run", "run": "digits_float.xip.run", "profile": "profile.run"}[kind]
         want = [next(r["run_instructions"] for r in json.loads(made[side]["verify"].read_text())["runs"] if r["mode"] == "XIP") for side in made]
         equal([time[key]["old"], time[key]["new"]], want, f"{kind}: instructions")
+        markdown = case.relocpack("diff", made["old"][kind], made["new"][kind], "--format", "markdown").out.splitlines()[0]
+        check(kind == "profile" or f" {want[1]:,}" in markdown, f"summary: {markdown}")
         if kind != "run":
             check("conv3x3_relu" in rows(comparison, "layers"), f"layers: {comparison['layers']}")
             check("pool" in rows(comparison, "functions"), f"functions: {comparison['functions']}")
@@ -216,6 +328,10 @@ def names_that_do_harm(case):
     what = {"schema_version": 2, "model": {"name": EVIL}, "memory": {"flash": 1, EVIL: 5},
             "symbols": [{"name": EVIL, "section": EVIL, "file": EVIL, "size_bytes": 4}], "choices": {"cflags": [EVIL]},
             "diagnostics": [{"id": "RP1", "severity": "warning", "message": EVIL}]}
+    for side in ("one", "two"):
+        flash(case, f"{side}/{side}<b>&lt;_generate_rel.json", 1)
+    out = case.relocpack("diff", case.dir / "one", case.dir / "two", "--format", "markdown").out
+    has(out, "one\\<b>\\&lt;\\_generate", "two\\<b>")
     old, new = case.write("old.json", json.dumps({"schema_version": 1, "memory": {}})), case.write("new.json", json.dumps(what))
     for form in ("text", "markdown"):
         out = case.relocpack("diff", flash(case, "o.json", 1), new, "--format", form).out
@@ -243,6 +359,9 @@ def files_that_are_no_reports(case, label):
 @test
 def odd_values(case):
     """Types other than those that a report has; numbers that are none."""
+    for tensor in ({"scale": 1}, {"scale": 1, "zero_point": None}, {"scale": [], "zero_point": "x"}, 3):
+        broken = {"schema_version": 2, "memory": {"flash": 1}, "model": {"inputs": [tensor], "outputs": [[tensor]]}}
+        difference(case, flash(case, "old.json", 5, 5), case.write("odd.json", json.dumps(broken)))
     odd = {"schema_version": 2, "memory": {"flash": "x", "acts": -5, "got": 1e300, "params": None, "deep": {"a": {"b": 7}}},
            "image": [], "symbols": {"name": 3}, "model": 7, "inputs": "x", "diagnostics": [3, None], "toolchain": {"flags": [1, [2]]}}
     answer = difference(case, flash(case, "old.json", 5, 5), case.write("odd.json", json.dumps(odd)))
