@@ -60,6 +60,9 @@ static bool set_limit(const struct reading *from, struct rp_budget *budget) {
         if (base == 0) {
             rp_fail(from->err, RP_E_USAGE, "%sbudget '%s=%s' is a share: of what is not known",
                     from->where, budget->metric, budget->given);
+            if (from->report->device.part.name != NULL)
+                return rp_hint(from->err, "%s has no memory of that kind: give a SIZE",
+                               from->report->device.part.name);
             return rp_hint(from->err, "give --device NAME, --device-flash or --device-ram");
         }
     }
@@ -142,6 +145,17 @@ static bool read_file(const struct reading *from, const char *path) {
     return ok;
 }
 
+/* A limit that is growth from another model says nothing; a model may have been renamed, though. */
+static void warn_of_another_model(const struct reading *from) {
+    const struct rp_facts *baseline = from->baseline;
+    const char *name = from->report->package->model.name;
+    if (baseline->source == RP_FROM_REPORT && strcmp(baseline->model, name) != 0 &&
+        strcmp(baseline->model, rp_path_base(baseline->path)) != 0)
+        rp_report_say(from->report, "warning", "RP1066",
+                      rp_format(from->arena, "the baseline '%s' is of the model '%s', this is '%s'",
+                                baseline->path, baseline->model, name));
+}
+
 bool rp_budgets_read(struct rp_generation *run, struct rp_error *err) {
     const struct rp_generate_options *options = run->options;
     struct rp_facts baseline;
@@ -150,6 +164,7 @@ bool rp_budgets_read(struct rp_generation *run, struct rp_error *err) {
         if (!rp_facts_read(&baseline, run->arena, options->baseline, err))
             return false;
         from.baseline = &baseline;
+        warn_of_another_model(&from);
     }
     for (size_t i = 0; i < options->budgets.count; i++) {
         const char *text = options->budgets.items[i];

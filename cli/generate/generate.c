@@ -44,12 +44,21 @@ static bool spare_inputs(struct rp_generation *run, struct rp_error *err) {
     return ok;
 }
 
+/* A size of 0 is refused: it would stand for all of the device. */
+static bool read_size(unsigned *bytes, const char *option, const char *text, struct rp_error *err) {
+    if (text == NULL || (rp_parse_size(text, bytes) && *bytes != 0))
+        return true;
+    return rp_fail(err, RP_E_USAGE, "option %s: '%s' is not a size in bytes, K or M above 0",
+                   option, text);
+}
+
 /* --device; it says the target, too, unless that is given. */
 static bool find_device(struct rp_generation *run, struct rp_error *err) {
     struct rp_generate_options *options = run->options;
     struct rp_report_device *device = &run->report.device;
-    device->flash = options->device_flash;
-    device->ram = options->device_ram;
+    if (!read_size(&device->flash, "--device-flash", options->device_flash, err) ||
+        !read_size(&device->ram, "--device-ram", options->device_ram, err))
+        return false;
     if (options->device == NULL)
         return true;
     const char *data = rp_data_dir(run->arena, err);

@@ -29,9 +29,9 @@ struct rp_generate_options {
     const char *html;
     const char *update_baseline;
     const char *depfile;
-    const char *device;    /* its name, or a board file */
-    unsigned device_flash; /* bytes for the model; 0: all of the device */
-    unsigned device_ram;
+    const char *device;       /* its name, or a board file */
+    const char *device_flash; /* SIZE for the model; NULL: all of the device */
+    const char *device_ram;
     struct rp_strings budgets;
     const char *budget_file;
     const char *baseline; /* what budgets of growth are growth from */

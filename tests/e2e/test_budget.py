@@ -33,6 +33,8 @@ def shares_of_a_device(case):
     has(result.err, f"flash has {flash} bytes, its budget is {flash - 1} (100% of the device)")
     error = case.generate(TINY, "--budget", "ram_xip=50%", "--device-flash", "1M", out="none", status=2).err
     has(error, "error RP2200: budget 'ram_xip=50%'", "--device NAME")
+    error = case.relocpack("generate", "-i", TINY, "--device", "stm32f446re", "--budget", "ext_ram=50%", status=2).err
+    has(error, "error RP2200: budget 'ext_ram=50%'", "stm32f446re has no memory of that kind")
 
 
 @test
@@ -45,6 +47,10 @@ def growth_from_a_baseline(case):
         equal(budget["limit"], memory["flash"] + allowed, value)
         if growth is not None:
             equal(total["limit"], memory["ram_xip"] + memory["acts"] + growth, "of a total")
+    smaller = json.loads(base.read_text())
+    smaller["model"]["name"] = "other"
+    _, other, _ = budgets_of(case, "--baseline", case.write("other.json", json.dumps(smaller)), "--budget", "flash=+0")
+    has([d["message"] for d in other["diagnostics"] if d["id"] == "RP1066"][0], "other.json", "'other'", "'tiny'")
     smaller = json.loads(base.read_text())
     smaller["memory"]["flash"] -= 1
     base.write_text(json.dumps(smaller))

@@ -69,6 +69,8 @@ def wrong_devices(case):
     refused("/nonexistent.json", status=9)
     refused(case.write("bad.json", "{"), status=9)
     check(not (case.dir / "x").exists(), "a name is no command")
+    for words in (["--device-flash", "0"], ["--device-ram=0K"], ["--device-ram=-1"], ["--device-flash", "8G"], ["--device-flash="]):
+        has(refused("stm32f446re", *words), words[0].split("=")[0], "is not a size in bytes, K or M above 0")
 
 
 @test
