@@ -88,6 +88,8 @@ static void number_row(struct rp_grid *grid, const struct rp_change *change, boo
 static const char *short_text(struct rp_arena *arena, const struct rp_fact *fact) {
     if (fact == NULL)
         return "-";
+    if (fact->text == NULL) /* the other side has a text */
+        return rp_format(arena, "%" PRId64, fact->number);
     bool is_hash = fact->group == RP_FACT_INPUTS && strlen(fact->text) > 12;
     return rp_printable(arena, is_hash ? rp_strndup(arena, fact->text, 12) : fact->text);
 }

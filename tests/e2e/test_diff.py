@@ -362,6 +362,13 @@ def odd_values(case):
     for tensor in ({"scale": 1}, {"scale": 1, "zero_point": None}, {"scale": [], "zero_point": "x"}, 3):
         broken = {"schema_version": 2, "memory": {"flash": 1}, "model": {"inputs": [tensor], "outputs": [[tensor]]}}
         difference(case, flash(case, "old.json", 5, 5), case.write("odd.json", json.dumps(broken)))
+    files = [case.write(f"{kind}.json", json.dumps({"schema_version": 2, "memory": {"flash": 1}, "target": {"fpu": fpu}}))
+             for kind, fpu in (("number", 7), ("text", "none"))]
+    for pair in (files, files[::-1]):
+        row, = difference(case, *pair)["comparisons"][0]["tools"]
+        equal({row["old"], row["new"]}, {7, "none"}, "a number and a text")
+        for form in ("text", "markdown", "csv"):
+            has(case.relocpack("diff", *pair, "--format", form).out, "target.fpu", "7", "none")
     odd = {"schema_version": 2, "memory": {"flash": "x", "acts": -5, "got": 1e300, "params": None, "deep": {"a": {"b": 7}}},
            "image": [], "symbols": {"name": 3}, "model": 7, "inputs": "x", "diagnostics": [3, None], "toolchain": {"flags": [1, [2]]}}
     answer = difference(case, flash(case, "old.json", 5, 5), case.write("odd.json", json.dumps(odd)))
