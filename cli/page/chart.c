@@ -61,9 +61,18 @@ static void draw_point(struct rp_buf *out, const struct rp_page_glance *glance,
                   rp_commas(out->arena, number->bytes));
 }
 
+/* An end's figure, where the line to the next point does not cross it. */
+static void draw_end(struct rp_buf *out, uint64_t bytes, const struct point *at,
+                     const struct point *next) {
+    rp_buf_printf(out, "<text%s x=\"%.3f%%\" y=\"%.2f\">%s</text>\n",
+                  at->x > next->x ? " class=\"end\"" : "", at->x,
+                  next->y < at->y ? at->y + 18 : at->y - 10, rp_commas(out->arena, bytes));
+}
+
 bool rp_chart_lines(struct rp_buf *out, const struct rp_history *history,
-                    enum rp_page_figure figure) {
-    uint64_t range[2] = {UINT64_MAX, 0};
+                    enum rp_page_figure figure, uint64_t range[2]) {
+    range[0] = UINT64_MAX;
+    range[1] = 0;
     size_t known = 0, first = 0, last = 0;
     for (size_t i = 0; i < history->count; i++) {
         const struct rp_page_number *number = &history->items[i].figures[figure];
@@ -77,27 +86,25 @@ bool rp_chart_lines(struct rp_buf *out, const struct rp_history *history,
     if (known < 2)
         return false;
     struct rp_buf points = {.arena = out->arena};
-    struct point before = {0, 0};
-    for (size_t i = first; i <= last; i++) {
+    struct point start = {0, 0}, before = {0, 0}, at = {0, 0};
+    for (size_t i = first, drawn = 0; i <= last; i++) {
         const struct rp_page_number *number = &history->items[i].figures[figure];
         if (!number->known)
             continue;
-        const struct point at = point_of(history, i, number->bytes, range);
-        if (i != first)
+        before = at;
+        at = point_of(history, i, number->bytes, range);
+        if (drawn == 0)
+            start = at;
+        else
             rp_buf_printf(out,
                           "<line class=\"line\" x1=\"%.3f%%\" y1=\"%.2f\" x2=\"%.3f%%\" "
                           "y2=\"%.2f\"/>\n",
                           before.x, before.y, at.x, at.y);
+        if (drawn++ == 1)
+            draw_end(&points, history->items[first].figures[figure].bytes, &start, &at);
         draw_point(&points, &history->items[i], number, &at);
-        before = at;
     }
+    draw_end(&points, history->items[last].figures[figure].bytes, &at, &before);
     rp_buf_append(out, points.data, points.len);
-    const uint64_t ends[2] = {history->items[first].figures[figure].bytes,
-                              history->items[last].figures[figure].bytes};
-    const struct point start = point_of(history, first, ends[0], range);
-    rp_buf_printf(out, "<text x=\"%.3f%%\" y=\"%.2f\">%s</text>", start.x, start.y - 10,
-                  rp_commas(out->arena, ends[0]));
-    rp_buf_printf(out, "<text class=\"end\" x=\"%.3f%%\" y=\"%.2f\">%s</text>\n", before.x,
-                  before.y - 10, rp_commas(out->arena, ends[1]));
     return true;
 }

@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "base/grid.h"
-#include "base/path.h"
 #include "cli/facts/compare.h"
 #include "cli/page/maps.h"
 #include "cli/page/markup.h"
 #include "cli/page/treemap.h"
 
-enum { CHANGES_MOST = 500, BARS_MOST = 200, ROWS_SHOWN = 100 };
+enum { CHANGES_MOST = 500, ROWS_SHOWN = 100, PAPER_ROWS = 60 };
 
 static const char *yes_or(const char *text, const char *otherwise) {
     return text[0] != '\0' ? text : otherwise;
@@ -27,14 +26,12 @@ static bool is_flash(enum rp_page_figure figure) {
 
 uint64_t rp_content_scale(const struct rp_page_model *model, enum rp_page_figure figure) {
     const struct rp_page_report *sides[] = {model->now, model->before};
-    const struct rp_page_number *device = &model->now->glance.device[figure];
-    uint64_t scale = device->bytes;
+    uint64_t scale = 0;
     for (unsigned side = 0; side < 2 && sides[side] != NULL; side++)
         for (unsigned i = 0; i < RP_PAGE_FIGURES; i++) {
             uint64_t bytes = sides[side]->glance.figures[i].bytes;
-            bool counts = device->known ? i == (unsigned)figure
-                                        : is_flash((enum rp_page_figure)i) == is_flash(figure);
-            scale = counts && bytes > scale ? bytes : scale;
+            bool is_alike = is_flash((enum rp_page_figure)i) == is_flash(figure);
+            scale = is_alike && bytes > scale ? bytes : scale;
         }
     return scale;
 }
@@ -43,18 +40,70 @@ const char *rp_content_figure(struct rp_arena *arena, const struct rp_page_model
                               enum rp_page_figure figure) {
     const struct rp_page_glance *now = &model->now->glance;
     struct rp_buf text = {.arena = arena};
-    uint64_t bytes = now->figures[figure].bytes, device = now->device[figure].bytes;
+    uint64_t bytes = now->figures[figure].bytes;
     rp_buf_printf(&text, "%s bytes", rp_commas(arena, bytes));
-    if (now->device[figure].known)
-        rp_buf_printf(&text, " of %s (%s), %s %s", rp_commas(arena, device),
-                      rp_share(arena, bytes, device),
-                      rp_commas(arena, bytes > device ? bytes - device : device - bytes),
-                      bytes > device ? "too many" : "free");
-    if (model->before != NULL && model->before->glance.figures[figure].known)
+    if (model->before != NULL && model->before->glance.figures[figure].known) {
+        int64_t grown = (int64_t)bytes - (int64_t)model->before->glance.figures[figure].bytes;
         rp_buf_printf(&text, ", %s since the build before",
-                      rp_signed(arena, (int64_t)bytes -
-                                           (int64_t)model->before->glance.figures[figure].bytes));
+                      grown == 0 ? "unchanged" : rp_signed(arena, grown));
+    }
     return text.data;
+}
+
+const char *rp_content_use_name(const struct rp_page_report *report,
+                                const struct rp_page_use *use) {
+    const bool is_ram = strcmp(use->region, "ram") == 0;
+    const enum rp_page_figure figure = use->is_copy ? RP_PAGE_RAM_COPY : RP_PAGE_RAM_XIP;
+    const bool has_acts = is_ram && use->used > report->glance.figures[figure].bytes;
+    return strcmp(use->region, "flash") == 0 ? "Flash of the device"
+           : !is_ram                         ? "External RAM of the device"
+           : use->is_copy ? has_acts ? "RAM of the device, COPY mode with activations"
+                                     : "RAM of the device, COPY mode"
+           : has_acts     ? "RAM of the device, XIP mode with activations"
+                          : "RAM of the device, XIP mode";
+}
+
+const char *rp_content_use(struct rp_arena *arena, const struct rp_page_use *use) {
+    const bool fits = use->used <= use->size;
+    const uint64_t per_mille = (use->used * 1000 + use->size - 1) / use->size;
+    return rp_format(arena, "%s bytes of %s (%" PRIu64 ".%" PRIu64 " %%), %s %s",
+                     rp_commas(arena, use->used), rp_commas(arena, use->size), per_mille / 10,
+                     per_mille % 10,
+                     rp_commas(arena, fits ? use->size - use->used : use->used - use->size),
+                     fits ? "free" : "too many");
+}
+
+void rp_content_use_bar(struct rp_buf *out, const struct rp_page_report *report,
+                        const struct rp_page_use *use) {
+    const bool fits = use->used <= use->size;
+    const uint64_t whole = fits ? use->size : use->used, end = fits ? use->used : use->size;
+    struct rp_map map;
+    rp_map_of_use(&map, out->arena, report, use);
+    rp_buf_puts(out, "<rect class=\"free\" width=\"100%\" height=\"100%\"/>\n");
+    rp_map_write(out, &map, whole);
+    rp_buf_printf(out, "<rect class=\"%s\" x=\"%.3f%%\" width=\"%d\" height=\"100%%\"/>\n",
+                  fits ? "used" : "limit", 100.0 * (double)end / (double)whole, fits ? 2 : 4);
+}
+
+static void write_device(struct rp_buf *out, const struct rp_page_report *report) {
+    for (size_t i = 0; i < report->uses.count; i++) {
+        const struct rp_page_use *use = &report->uses.items[i];
+        const char *name = rp_content_use_name(report, use),
+                   *text = rp_content_use(out->arena, use);
+        rp_buf_printf(out,
+                      "<figure><figcaption><b>%s</b> %s</figcaption>\n<svg class=\"use-of\" "
+                      "data-region=\"%s-%s\" data-b=\"%" PRIu64 "\" data-of=\"%" PRIu64
+                      "\" width=\"100%%\" height=\"%d\" role=\"img\" aria-label=\"%s: %s\">",
+                      name, text, rp_markup_cut(out->arena, use->region, 20),
+                      use->is_copy ? "copy" : "xip", use->used, use->size, RP_BAR_HEIGHT, name,
+                      text);
+        rp_content_use_bar(out, report, use);
+        rp_buf_puts(out, "</svg></figure>\n");
+    }
+    if (report->uses.count != 0)
+        rp_buf_puts(out, "<p class=\"note\">The whole length is what the device has; what the "
+                         "firmware takes of it is not counted. A line marks where the image ends, "
+                         "or the device if the image does not fit.</p>\n");
 }
 
 static void write_bar(struct rp_buf *out, const struct rp_page_report *report,
@@ -86,6 +135,7 @@ static void write_legend(struct rp_buf *out, const struct rp_map *map) {
 
 void rp_content_memory(struct rp_buf *out, const struct rp_page_model *model) {
     rp_buf_puts(out, "<section><h2>Memory</h2>\n");
+    write_device(out, model->now);
     for (unsigned i = 0; i < RP_PAGE_FIGURES; i++) {
         enum rp_page_figure figure = (enum rp_page_figure)i;
         uint64_t scale = rp_content_scale(model, figure);
@@ -103,11 +153,7 @@ void rp_content_memory(struct rp_buf *out, const struct rp_page_model *model) {
         rp_buf_puts(out, "</figure>\n");
     }
     rp_buf_puts(out, "<p class=\"note\">Bars of flash and weights have one scale, those of RAM and "
-                     "activations another");
-    rp_buf_puts(out, model->now->glance.device[RP_PAGE_FLASH].known
-                         ? "; the whole length is what the device has.</p>\n"
-                         : ".</p>\n");
-    rp_buf_puts(out, "</section>\n");
+                     "activations another.</p>\n</section>\n");
 }
 
 /* ---- treemaps ---- */
@@ -222,10 +268,11 @@ void rp_content_symbols(struct rp_buf *out, const struct rp_page_report *report)
     write_symbols_head(out, "Functions and objects of the image, the largest first");
     for (size_t i = 0; i < count; i++) {
         if (i == ROWS_SHOWN) {
-            rp_buf_printf(out,
-                          "</tbody></table></div>\n<details><summary>%s more</summary>"
-                          "<div class=\"wide\">",
-                          rp_commas(out->arena, count - i));
+            rp_buf_printf(
+                out,
+                "</tbody></table></div>\n<details class=\"rest\"><summary>%s more</summary>"
+                "<div class=\"wide\">",
+                rp_commas(out->arena, count - i));
             write_symbols_head(out, "The rest, the largest first");
         }
         if (sorted[i]->size >= least) {
@@ -240,8 +287,30 @@ void rp_content_symbols(struct rp_buf *out, const struct rp_page_report *report)
                       "<tr data-b=\"%" PRIu64 "\"><th scope=\"row\">%s smaller symbols</th>"
                       "<td class=\"r\">%s</td><td></td><td></td><td></td></tr>\n",
                       bytes, rp_commas(out->arena, small), rp_commas(out->arena, bytes));
-    rp_buf_printf(out, "</tbody></table></div>%s</section>\n",
-                  count > ROWS_SHOWN ? "</details>" : "");
+    rp_buf_printf(out, "</tbody></table></div>%s", count > ROWS_SHOWN ? "</details>" : "");
+    if (count > PAPER_ROWS)
+        rp_buf_printf(out, "<p class=\"note paper\">Paper has the first %d of %s rows.</p>",
+                      PAPER_ROWS, rp_commas(out->arena, count));
+    rp_buf_puts(out, "</section>\n");
+}
+
+void rp_content_pools(struct rp_buf *out, const struct rp_page_report *report) {
+    if (report->pools.count == 0)
+        return;
+    rp_buf_puts(out, "<section><h2>Memory pools</h2>\n<div class=\"wide\"><table class=\"pools\">"
+                     "<thead><tr><th scope=\"col\">name</th><th scope=\"col\" class=\"r\">bytes"
+                     "</th><th scope=\"col\">holds</th><th scope=\"col\">address</th></tr>"
+                     "</thead><tbody>\n");
+    for (size_t i = 0; i < report->pools.count; i++) {
+        const struct rp_page_pool *pool = &report->pools.items[i];
+        rp_buf_printf(out, "<tr data-b=\"%" PRIu64 "\">", pool->size);
+        rp_markup_name(out, "th scope=\"row\"", pool->name);
+        rp_buf_printf(out, "<td class=\"r\">%s</td><td>%s</td><td>%s</td></tr>\n",
+                      rp_commas(out->arena, pool->size), rp_markup_cut(out->arena, pool->data, 40),
+                      pool->address[0] != '\0' ? rp_markup_cut(out->arena, pool->address, 40)
+                                               : "where the firmware puts it");
+    }
+    rp_buf_puts(out, "</tbody></table></div></section>\n");
 }
 
 void rp_content_tensors(struct rp_buf *out, const struct rp_page_report *report) {
@@ -250,7 +319,7 @@ void rp_content_tensors(struct rp_buf *out, const struct rp_page_report *report)
     rp_buf_puts(
         out, "<section><h2>Tensors</h2>\n<div class=\"wide\"><table><thead><tr>"
              "<th scope=\"col\">name</th><th scope=\"col\" class=\"r\">bytes</th><th scope=\"col\">"
-             "</th><th scope=\"col\">type</th><th scope=\"col\">shape</th>"
+             "kind</th><th scope=\"col\">type</th><th scope=\"col\">shape</th>"
              "<th scope=\"col\">scale</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < report->tensors.count; i++) {
         const struct rp_page_tensor *tensor = &report->tensors.items[i];
@@ -265,9 +334,8 @@ void rp_content_tensors(struct rp_buf *out, const struct rp_page_report *report)
     rp_buf_puts(out, "</tbody></table></div></section>\n");
 }
 
-/* Name and value of each fact of a group. */
-static void write_facts(struct rp_buf *out, const struct rp_facts *facts, enum rp_fact_group group,
-                        const char *heading) {
+void rp_content_facts(struct rp_buf *out, const struct rp_facts *facts, enum rp_fact_group group,
+                      const char *heading) {
     bool any = false;
     for (size_t i = 0; i < facts->count; i++) {
         const struct rp_fact *fact = &facts->items[i];
@@ -290,37 +358,13 @@ static void write_facts(struct rp_buf *out, const struct rp_facts *facts, enum r
         rp_buf_puts(out, "</tbody></table></div>\n");
 }
 
-static void write_bars(struct rp_buf *out, const struct rp_facts *facts, enum rp_fact_group group,
-                       const char *heading) {
-    struct rp_buf bars = {.arena = out->arena};
-    size_t rows = rp_chart_bars(&bars, facts, group, BARS_MOST);
-    if (rows == 0)
-        return;
-    rp_buf_printf(out,
-                  "<figure><figcaption><b>%s</b></figcaption><svg class=\"bars\" width=\"100%%\" "
-                  "height=\"%zu\" role=\"group\" aria-label=\"%s\">\n",
-                  heading, rows * RP_BAR_ROW, heading);
-    rp_buf_append(out, bars.data, bars.len);
-    rp_buf_puts(out, "</svg></figure>\n");
-}
-
-void rp_content_measured(struct rp_buf *out, const struct rp_facts *facts) {
-    rp_buf_printf(out, "<section><h2>Time <small>%s</small></h2>\n",
-                  rp_markup_cut(out->arena, rp_path_base(facts->path), 80));
-    write_bars(out, facts, RP_FACT_LAYERS, "Layers, in the order of execution");
-    write_bars(out, facts, RP_FACT_FUNCTIONS, "Functions, without what they call");
-    write_facts(out, facts, RP_FACT_TIME, "Instructions or cycles");
-    write_facts(out, facts, RP_FACT_MEMORY, "Bytes");
-    rp_buf_puts(out, "</section>\n");
-}
-
 void rp_content_build(struct rp_buf *out, const struct rp_page_report *report) {
     rp_buf_puts(out, "<section><h2>Build</h2>\n");
-    write_facts(out, &report->facts, RP_FACT_WARNINGS, "Warnings");
+    rp_content_facts(out, &report->facts, RP_FACT_WARNINGS, "Warnings");
     rp_buf_puts(out, "<details><summary>Tools, flags and inputs</summary>\n");
-    write_facts(out, &report->facts, RP_FACT_TOOLS, "Tools and flags");
-    write_facts(out, &report->facts, RP_FACT_INPUTS, "Inputs and their SHA-256");
-    write_facts(out, &report->facts, RP_FACT_RELOCATIONS, "Relocations");
+    rp_content_facts(out, &report->facts, RP_FACT_TOOLS, "Tools and flags");
+    rp_content_facts(out, &report->facts, RP_FACT_INPUTS, "Inputs and their SHA-256");
+    rp_content_facts(out, &report->facts, RP_FACT_RELOCATIONS, "Relocations");
     rp_buf_puts(out, "</details></section>\n");
 }
 
@@ -328,7 +372,7 @@ void rp_content_build(struct rp_buf *out, const struct rp_page_report *report) {
 
 static void write_value(struct rp_buf *out, const struct rp_fact *fact) {
     if (fact == NULL)
-        rp_buf_puts(out, "<td>-</td>");
+        rp_buf_puts(out, "<td class=\"r\">-</td>");
     else if (fact->text != NULL)
         rp_markup_name(out, "td", fact->text);
     else
@@ -374,7 +418,7 @@ void rp_content_changes(struct rp_buf *out, const struct rp_page_model *model) {
     }
     rp_buf_puts(out, "<div class=\"wide tall\" tabindex=\"0\" role=\"region\" "
                      "aria-label=\"Changes\"><table class=\"changes\"><thead><tr>"
-                     "<th scope=\"col\"></th><th scope=\"col\">name</th>"
+                     "<th scope=\"col\">part</th><th scope=\"col\">name</th>"
                      "<th scope=\"col\" class=\"r\">before</th>"
                      "<th scope=\"col\" class=\"r\">now</th>"
                      "<th scope=\"col\" class=\"r\">change</th></tr></thead><tbody>\n");
@@ -414,14 +458,20 @@ void rp_content_history(struct rp_buf *out, const struct rp_page_model *model) {
                   rp_commas(out->arena, model->builds.count));
     for (unsigned i = 0; i < RP_PAGE_FIGURES; i++) {
         struct rp_buf lines = {.arena = out->arena};
+        uint64_t range[2];
         const char *name = rp_page_figure_name((enum rp_page_figure)i);
-        if (!rp_chart_lines(&lines, &model->builds, (enum rp_page_figure)i))
+        if (!rp_chart_lines(&lines, &model->builds, (enum rp_page_figure)i, range))
             continue;
         rp_buf_printf(out,
-                      "<figure><figcaption><b>%s</b>, bytes</figcaption><svg class=\"lines\" "
+                      "<figure><figcaption><b>%s</b>, %s bytes</figcaption><svg class=\"lines\" "
                       "width=\"100%%\" height=\"%d\" role=\"img\" aria-label=\"%s of each build; "
                       "the table has the figures\">\n",
-                      name, RP_LINES_HEIGHT, name);
+                      name,
+                      range[0] == range[1]
+                          ? rp_format(out->arena, "always %s", rp_commas(out->arena, range[0]))
+                          : rp_format(out->arena, "%s to %s", rp_commas(out->arena, range[0]),
+                                      rp_commas(out->arena, range[1])),
+                      RP_LINES_HEIGHT, name);
         rp_buf_append(out, lines.data, lines.len);
         rp_buf_puts(out, "</svg></figure>\n");
     }

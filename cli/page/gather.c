@@ -28,7 +28,7 @@ static struct rp_json *parse(struct rp_arena *arena, const char *path, struct rp
 static bool take_file(struct gathering *all, const char *path, bool in_folder,
                       struct rp_error *err) {
     struct rp_json *root = parse(all->arena, path, err);
-    struct rp_facts facts;
+    struct rp_page_measured measured;
     bool ok = root != NULL;
     rp_strings_push(all->arena, all->read, path);
     if (ok && rp_page_is_report(root)) {
@@ -39,9 +39,9 @@ static bool take_file(struct gathering *all, const char *path, bool in_folder,
     } else if (ok && in_folder) {
         rp_strings_push(all->arena, &all->page->left_out, rp_path_base(path));
     } else if (ok) {
-        ok = rp_facts_of(&facts, all->arena, path, root, err);
+        ok = rp_page_measured_read(&measured, all->arena, path, root, err);
         if (ok)
-            *RP_PUSH(all->arena, &all->page->measured) = facts;
+            *RP_PUSH(all->arena, &all->page->measured) = measured;
     }
     rp_json_free(root);
     return ok;

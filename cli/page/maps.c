@@ -9,6 +9,8 @@
 #include "cli/page/markup.h"
 #include "cli/page/treemap.h"
 
+enum { LETTER = 7 }; /* pixels */
+
 static bool is_in(const struct rp_page_section *section, enum rp_page_figure figure) {
     static const char *const copied[] = {"header", "text+rodata", "fixups", "compact"};
     bool ram = strcmp(section->segment, "ram") == 0;
@@ -32,23 +34,42 @@ static bool is_in(const struct rp_page_section *section, enum rp_page_figure fig
     return false;
 }
 
-bool rp_map_make(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
-                 enum rp_page_figure figure) {
-    uint64_t left = report->glance.figures[figure].bytes;
-    *map = (struct rp_map){
-        .figure = figure, .bytes = left, .device = report->glance.device[figure].bytes};
+/* Parts until all bytes are in one. with_acts: activations, too. */
+static void fill(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
+                 bool with_acts) {
+    uint64_t left = map->bytes;
     for (size_t i = 0; i < report->sections.count; i++) {
         const struct rp_page_section *section = &report->sections.items[i];
         uint64_t bytes = section->size < left ? section->size : left;
-        if (!is_in(section, figure) || bytes == 0)
+        if (bytes == 0 || !(is_in(section, map->figure) ||
+                            (with_acts && strcmp(section->name, "activations") == 0)))
             continue;
         *RP_PUSH(arena, map) =
             (struct rp_map_part){section->name, rp_section_look(section->name), bytes};
         left -= bytes;
     }
     if (left != 0)
-        *RP_PUSH(arena, map) = (struct rp_map_part){"in no section", "s-rest", left};
+        *RP_PUSH(arena, map) = map->figure == RP_PAGE_FIGURES
+                                   ? (struct rp_map_part){"memory pools", "s-acts", left}
+                                   : (struct rp_map_part){"in no section", "s-rest", left};
+}
+
+bool rp_map_make(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
+                 enum rp_page_figure figure) {
+    *map = (struct rp_map){.figure = figure, .bytes = report->glance.figures[figure].bytes};
+    fill(map, arena, report, false);
     return report->glance.figures[figure].known;
+}
+
+void rp_map_of_use(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
+                   const struct rp_page_use *use) {
+    bool flash = strcmp(use->region, "flash") == 0, ram = strcmp(use->region, "ram") == 0;
+    *map = (struct rp_map){.figure = flash          ? RP_PAGE_FLASH
+                                     : !ram         ? RP_PAGE_FIGURES
+                                     : use->is_copy ? RP_PAGE_RAM_COPY
+                                                    : RP_PAGE_RAM_XIP,
+                           .bytes = use->used};
+    fill(map, arena, report, ram && use->used > report->glance.figures[map->figure].bytes);
 }
 
 void rp_map_write(struct rp_buf *out, const struct rp_map *map, uint64_t whole) {
@@ -64,8 +85,11 @@ void rp_map_write(struct rp_buf *out, const struct rp_map *map, uint64_t whole) 
                       "<rect class=\"pattern\" width=\"100%%\" height=\"100%%\"/>",
                       part->look, part->bytes, at, width, name, rp_commas(out->arena, part->bytes),
                       rp_share(out->arena, part->bytes, map->bytes));
-        if (width * RP_PICTURE_WIDTH / 100 > 40)
-            rp_buf_printf(out, "<text x=\"6\" y=\"19\">%s</text>", name);
+        double room = width * RP_PICTURE_WIDTH / 100 - 10,
+               letters = LETTER * (double)strlen(part->name);
+        if (letters < room) /* on a narrow screen only what fits there */
+            rp_buf_printf(out, "<text x=\"6\" y=\"19\"%s>%s</text>",
+                          letters * 3 < room ? "" : " class=\"t-s\"", name);
         rp_buf_puts(out, "</svg>\n");
         at += width;
     }

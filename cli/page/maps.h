@@ -15,7 +15,6 @@ struct rp_map_part {
 struct rp_map {
     enum rp_page_figure figure;
     uint64_t bytes;
-    uint64_t device; /* bytes that the device has; 0: not known */
     struct rp_map_part *items;
     size_t count;
     size_t capacity;
@@ -24,7 +23,10 @@ struct rp_map {
 /* false: the report does not have the figure. */
 bool rp_map_make(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
                  enum rp_page_figure figure);
-/* The bar, 30 pixels high, as wide as what is around it. whole: bytes of its full length. */
+/* The same of a memory of the device: an instance in RAM comes with its activations. */
+void rp_map_of_use(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
+                   const struct rp_page_use *use);
+/* The parts, 30 pixels high. whole: bytes of the full length of what is around them. */
 void rp_map_write(struct rp_buf *out, const struct rp_map *map, uint64_t whole);
 
 #endif

@@ -85,12 +85,13 @@ static void write_model(struct rp_buf *out, const struct rp_page_model *model, s
     rp_content_history(out, model);
     rp_content_maps(out, model);
     rp_content_symbols(out, model->now);
+    rp_content_pools(out, model->now);
     rp_content_tensors(out, model->now);
 }
 
 /* Several models: a table that leads to each. */
 static void write_overview(struct rp_buf *out, const struct rp_page *page) {
-    rp_buf_puts(out, "<section><h2>Models</h2><div class=\"wide\"><table><thead><tr>"
+    rp_buf_puts(out, "<section><h1>Models</h1><div class=\"wide\"><table><thead><tr>"
                      "<th scope=\"col\">model</th>");
     for (unsigned i = 0; i < RP_PAGE_FIGURES; i++)
         rp_buf_printf(out, "<th scope=\"col\" class=\"r\">%s</th>",
@@ -108,6 +109,21 @@ static void write_overview(struct rp_buf *out, const struct rp_page *page) {
         rp_buf_puts(out, "</tr>\n");
     }
     rp_buf_puts(out, "</tbody></table></div></section>\n");
+}
+
+/* The model whose images a file is about; the number of models if there is no such, or no one. */
+static size_t owner_of(const struct rp_page *page, const struct rp_page_measured *measured) {
+    size_t found = page->models.count;
+    for (size_t i = 0; i < page->models.count; i++) {
+        const struct rp_page_model *model = &page->models.items[i];
+        if (!rp_page_is_measured(measured, &model->now->glance) &&
+            (model->before == NULL || !rp_page_is_measured(measured, &model->before->glance)))
+            continue;
+        if (found != page->models.count)
+            return page->models.count;
+        found = i;
+    }
+    return found;
 }
 
 static void write_left_out(struct rp_buf *out, const struct rp_strings *names) {
@@ -144,11 +160,15 @@ void rp_page_html(struct rp_buf *out, const struct rp_page *page) {
         write_overview(out, page);
     for (size_t i = 0; i < page->models.count; i++) {
         write_model(out, &page->models.items[i], i);
-        for (size_t k = 0; i + 1 == page->models.count && k < page->measured.count; k++)
-            rp_content_measured(out, &page->measured.items[k]);
+        for (size_t k = 0; k < page->measured.count; k++)
+            if (owner_of(page, &page->measured.items[k]) == i)
+                rp_page_measured_write(out, &page->measured.items[k], true);
         rp_content_build(out, page->models.items[i].now);
         rp_buf_puts(out, "</article>\n");
     }
+    for (size_t k = 0; k < page->measured.count; k++)
+        if (owner_of(page, &page->measured.items[k]) == page->models.count)
+            rp_page_measured_write(out, &page->measured.items[k], false);
     write_left_out(out, &page->left_out);
     rp_buf_puts(out, "</main>\n<script>");
     rp_buf_puts(out, script);
@@ -176,6 +196,21 @@ static unsigned write_picture_map(struct rp_buf *out, const struct rp_page_model
     return top + 20 + RP_BAR_HEIGHT + 12;
 }
 
+static unsigned write_picture_use(struct rp_buf *out, const struct rp_page_report *report,
+                                  const struct rp_page_use *use, unsigned top) {
+    rp_buf_printf(out,
+                  "<text x=\"%d\" y=\"%u\"><tspan class=\"h\">%s</tspan> %s</text>\n"
+                  "<svg class=\"use-of\" data-region=\"%s-%s\" data-b=\"%ju\" data-of=\"%ju\" "
+                  "x=\"%d\" y=\"%u\" width=\"%d\" height=\"%d\">",
+                  MARGIN, top + 14, rp_content_use_name(report, use),
+                  rp_content_use(out->arena, use), rp_markup_cut(out->arena, use->region, 20),
+                  use->is_copy ? "copy" : "xip", (uintmax_t)use->used, (uintmax_t)use->size, MARGIN,
+                  top + 20, INNER, RP_BAR_HEIGHT);
+    rp_content_use_bar(out, report, use);
+    rp_buf_puts(out, "</svg>\n");
+    return top + 20 + RP_BAR_HEIGHT + 12;
+}
+
 static unsigned write_picture_tree(struct rp_buf *out, const struct rp_tree *tree, double height,
                                    unsigned top) {
     if (tree->bytes == 0)
@@ -195,12 +230,15 @@ void rp_page_svg(struct rp_buf *out, const struct rp_page_model *model) {
     struct rp_buf body = {.arena = out->arena};
     const char *name = rp_markup_cut(out->arena, model->name, 80);
     unsigned top = 66;
+    for (size_t i = 0; i < model->now->uses.count; i++)
+        top = write_picture_use(&body, model->now, &model->now->uses.items[i], top);
     for (unsigned i = 0; i < RP_PAGE_FIGURES; i++)
         top = write_picture_map(&body, model, (enum rp_page_figure)i, top);
     top = write_picture_tree(&body, rp_tree_flash(out->arena, model->now), RP_FLASH_HEIGHT, top);
     top = write_picture_tree(&body, rp_tree_ram(out->arena, model->now), RP_RAM_HEIGHT / 2.0, top);
     rp_buf_printf(out,
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\" width=\"%d\" "
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture\" viewBox=\"0 0 %d "
+                  "%u\" width=\"%d\" "
                   "height=\"%u\" role=\"img\" aria-labelledby=\"rp-title rp-desc\">\n"
                   "<title id=\"rp-title\">Memory of %s</title>\n<desc id=\"rp-desc\">",
                   RP_PICTURE_WIDTH, top + 8, RP_PICTURE_WIDTH, top + 8, name);
@@ -208,6 +246,9 @@ void rp_page_svg(struct rp_buf *out, const struct rp_page_model *model) {
         if (model->now->glance.figures[i].known)
             rp_buf_printf(out, "%s: %s. ", rp_page_figure_name((enum rp_page_figure)i),
                           rp_content_figure(out->arena, model, (enum rp_page_figure)i));
+    for (size_t i = 0; i < model->now->uses.count; i++)
+        rp_buf_printf(out, "%s: %s. ", rp_content_use_name(model->now, &model->now->uses.items[i]),
+                      rp_content_use(out->arena, &model->now->uses.items[i]));
     rp_buf_puts(out, "</desc>\n<style>");
     rp_buf_puts(out, joined(out->arena, rp_text_picture_css));
     rp_buf_puts(out, "</style>\n");

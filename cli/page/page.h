@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "cli/page/content.h"
+#include "cli/page/measured.h"
 
 struct rp_page {
     struct rp_arena *arena;
@@ -17,7 +18,7 @@ struct rp_page {
         size_t capacity;
     } models;
     struct {
-        struct rp_facts *items;
+        struct rp_page_measured *items;
         size_t count;
         size_t capacity;
     } measured;                 /* what verify and run wrote */

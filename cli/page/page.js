@@ -9,6 +9,16 @@ const nodes = el => [...el.children].filter(child => child.classList.contains('n
 const title = el => el.querySelector(':scope > title').textContent;
 const nameOf = el => title(el).slice(0, title(el).lastIndexOf('\n'));
 
+// As much of a text as there is room for, in pixels; as if all of it were bold.
+const pen = document.createElement('canvas').getContext('2d');
+pen.font = '600 12px ' + getComputedStyle(document.body).fontFamily;
+function cut(string, room) {
+  let end = Math.min(string.length, Math.ceil(room / 2));
+  if (end === string.length && pen.measureText(string).width <= room) return string;
+  while (end && pen.measureText(string.slice(0, end) + '\u2026').width > room) end--;
+  return string.slice(0, end) + '\u2026';
+}
+
 function words(el, w, h, parent) {
   el.querySelectorAll(':scope > text').forEach(text => text.remove());
   if (w < 34 || h < 15) return;
@@ -22,9 +32,8 @@ function words(el, w, h, parent) {
   };
   const size = bytes(el).toLocaleString('en');
   if (!parent && h >= 32) text(size, 28, 't-b');
-  const name = nameOf(el), room = Math.max(3, Math.floor((w - 8) / 6.5));
-  const full = parent ? name + '  ' + size : name;
-  text(full.length > room ? full.slice(0, room - 1) + '\u2026' : full, 13);
+  const name = nameOf(el);
+  text(cut(parent ? name + '  ' + size : name, w - 8), 13);
 }
 
 function place(el, x, y, w, h, width) {
@@ -71,6 +80,7 @@ function treemap(svg) {
   const bar = make('nav', '');
   bar.className = 'tools';
   bar.setAttribute('aria-label', 'Zoom');
+  bar.hidden = true;
   svg.before(bar);
   svg.setAttribute('role', 'group');
   const mark = () => nodes(shown).forEach((el, i) => {
@@ -103,6 +113,7 @@ function treemap(svg) {
       return button;
     }));
     if (!path.length) bar.replaceChildren();
+    bar.hidden = !path.length;
     mark();
     if (focus) (nodes(el).includes(from) ? from : nodes(el)[0] || bar.firstChild).focus();
   };
@@ -130,7 +141,7 @@ function treemap(svg) {
   let width = 960;
   const fit = () => {
     const now = svg.getBoundingClientRect().width;
-    if (now && (Math.abs(now - width) > 240 || now < 600 && Math.abs(now - width) > 20)) { width = now; zoom(shown, false); }
+    if (now && (Math.abs(now - width) > 20)) { width = now; zoom(shown, false); }
   };
   mark();
   fit();
@@ -154,19 +165,22 @@ function table(el) {
     head.replaceChildren(button);
     button.addEventListener('click', () => {
       whole();
-      const down = head.getAttribute('aria-sort') !== 'descending';
+      // Numbers as numbers, the largest first; words come behind them, or from a to z first.
+      const number = text => /^[+-]?[\d,]+$/.test(text) ? Number(text.replace(/,/g, '')) : NaN;
+      const rows = [...body.rows].map(row => [row, number(value(row, i)), value(row, i)]);
+      const words = row => Number.isNaN(row[1]);
+      const before = head.getAttribute('aria-sort');
+      const down = before ? before === 'ascending' : !rows.every(words);
+      const order = (a, b) => words(a) ? (a[2] > b[2]) - (a[2] < b[2]) : a[1] - b[1];
+      rows.sort((a, b) => words(a) - words(b) || (down ? -1 : 1) * order(a, b));
       heads.forEach(other => other.removeAttribute('aria-sort'));
       head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-      const number = row => Number(value(row, i).replace(/,/g, '').replace('-', i ? '-' : ''));
-      const rows = [...body.rows].map(row => [row, number(row), value(row, i)]);
-      const numeric = rows.every(row => !Number.isNaN(row[1]));
-      rows.sort((a, b) => (down ? -1 : 1) * (numeric ? a[1] - b[1] : -(a[2] < b[2] ? -1 : a[2] > b[2])));
       body.append(...rows.map(row => row[0]));
     });
   });
   const input = make('input', ''), count = make('span', '');
   input.type = 'search';
-  input.placeholder = 'Filter by name, section, file';
+  input.placeholder = 'Filter';
   input.setAttribute('aria-label', 'Filter the table');
   count.setAttribute('role', 'status');
   const tools = make('div', '');
@@ -181,6 +195,7 @@ function table(el) {
       row.hidden = want !== '' && !row.textContent.toLowerCase().includes(want);
       shown += !row.hidden;
     }
+    body.classList.toggle('filtered', want !== '');
     count.textContent = want ? shown + ' of ' + body.rows.length : '';
     for (const node of el.closest('article').querySelectorAll('.k-y'))
       node.classList.toggle('dim', want !== '' && !title(node).toLowerCase().includes(want));

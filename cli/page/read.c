@@ -76,21 +76,42 @@ static bool read_figures(const struct reading *reading, struct rp_page_glance *g
     return true;
 }
 
-/* The weights are in the flash, activations in the RAM. */
-static bool read_device(const struct reading *reading, struct rp_page_glance *glance,
-                        const struct rp_json *device) {
+/* What is the same in both modes is one row. */
+static void add_use(const struct reading *reading, const struct rp_page_use *use) {
+    for (size_t i = 0; i < reading->report->uses.count; i++) {
+        const struct rp_page_use *other = &reading->report->uses.items[i];
+        if (strcmp(other->region, use->region) == 0 &&
+            (strcmp(use->region, "ram") != 0 || other->is_copy == use->is_copy) &&
+            other->used == use->used && other->size == use->size)
+            return;
+    }
+    *RP_PUSH(reading->arena, &reading->report->uses) = *use;
+}
+
+static bool read_device(const struct reading *reading, const struct rp_json *device) {
     for (const struct rp_json *item = first_object(device, "use"); item != NULL;
          item = next_object(rp_json_next(item))) {
-        const char *region = text_of(reading, item, "region");
-        bool copy = strcmp(text_of(reading, item, "mode"), "copy") == 0;
-        struct rp_page_number size = {rp_json_member(item, "size_bytes") != NULL, 0};
-        if (!read_size(reading, "device.use", item, "size_bytes", &size.bytes))
+        struct rp_page_use use = {.region = text_of(reading, item, "region"),
+                                  .is_copy = strcmp(text_of(reading, item, "mode"), "copy") == 0};
+        if (!read_size(reading, "device.use", item, "used_bytes", &use.used) ||
+            !read_size(reading, "device.use", item, "size_bytes", &use.size))
             return false;
-        if (strcmp(region, "flash") == 0)
-            glance->device[RP_PAGE_FLASH] = glance->device[RP_PAGE_PARAMS] = size;
-        else if (strcmp(region, "ram") == 0)
-            glance->device[copy ? RP_PAGE_RAM_COPY : RP_PAGE_RAM_XIP] =
-                glance->device[RP_PAGE_ACTS] = size;
+        if (use.size != 0 && rp_json_member(item, "used_bytes") != NULL)
+            add_use(reading, &use);
+    }
+    return true;
+}
+
+static bool read_pools(const struct reading *reading, const struct rp_json *root) {
+    for (const struct rp_json *item = first_object(root, "pools"); item != NULL;
+         item = next_object(rp_json_next(item))) {
+        struct rp_page_pool *pool = RP_PUSH(reading->arena, &reading->report->pools);
+        bool is_relative = strcmp(text_of(reading, item, "type"), "RELOC") == 0;
+        *pool = (struct rp_page_pool){.name = text_of(reading, item, "name"),
+                                      .data = text_of(reading, item, "data"),
+                                      .address = is_relative ? "" : text_of(reading, item, "dst")};
+        if (!read_size(reading, "pools", item, "size_bytes", &pool->size))
+            return false;
     }
     return true;
 }
@@ -108,11 +129,11 @@ bool rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const c
     *glance = (struct rp_page_glance){
         .path = path,
         .model = text_of(&reading, rp_json_member(root, "model"), "name"),
+        .c_name = text_of(&reading, rp_json_member(root, "model"), "c_name"),
         .started = text_of(&reading, rp_json_member(root, "run"), "started")};
     if (glance->model[0] == '\0')
         glance->model = rp_path_base(path);
-    return read_figures(&reading, glance, rp_json_member(root, "memory")) &&
-           read_device(&reading, glance, rp_json_member(root, "device"));
+    return read_figures(&reading, glance, rp_json_member(root, "memory"));
 }
 
 static bool read_sections(const struct reading *reading, const struct rp_json *root) {
@@ -253,8 +274,10 @@ bool rp_page_read(struct rp_page_report *report, struct rp_arena *arena, const c
     const struct reading reading = {report, arena, path, err};
     *report = (struct rp_page_report){0};
     if (!rp_page_look(&report->glance, arena, path, root, err) ||
-        !rp_facts_of(&report->facts, arena, path, root, err) || !read_sections(&reading, root) ||
-        !read_symbols(&reading, root) || !read_tensors(&reading, model, "inputs", "input") ||
+        !rp_facts_of(&report->facts, arena, path, root, err) ||
+        !read_device(&reading, rp_json_member(root, "device")) || !read_pools(&reading, root) ||
+        !read_sections(&reading, root) || !read_symbols(&reading, root) ||
+        !read_tensors(&reading, model, "inputs", "input") ||
         !read_tensors(&reading, model, "outputs", "output"))
         return false;
     share_bytes(report);

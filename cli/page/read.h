@@ -53,14 +53,40 @@ struct rp_page_number {
 struct rp_page_glance {
     const char *path;
     const char *model;
+    const char *c_name;  /* in the image; "" if the report does not say */
     const char *started; /* "" if the report does not say */
     struct rp_page_number figures[RP_PAGE_FIGURES];
-    struct rp_page_number device[RP_PAGE_FIGURES]; /* what the device has for it */
+};
+
+/* What an image takes of a memory of the device, as the report adds it up. */
+struct rp_page_use {
+    const char *region; /* "flash", "ram", "ext_ram" */
+    bool is_copy;
+    uint64_t used;
+    uint64_t size;
+};
+
+/* A pool of a Neural-ART network. */
+struct rp_page_pool {
+    const char *name;
+    const char *data;    /* "PARAM" */
+    const char *address; /* "0x64005000"; "" where the image decides */
+    uint64_t size;
 };
 
 struct rp_page_report {
     struct rp_facts facts;
     struct rp_page_glance glance;
+    struct {
+        struct rp_page_use *items;
+        size_t count;
+        size_t capacity;
+    } uses;
+    struct {
+        struct rp_page_pool *items;
+        size_t count;
+        size_t capacity;
+    } pools;
     struct {
         struct rp_page_section *items;
         size_t count;

@@ -56,6 +56,7 @@ def pages(folder):
     for name, words in (("plain", reports[:1]), ("measured", [reports[0], profile]), ("compared", reports), ("many", [folder / "many.json"]),
                         ("history", [history])):
         relocpack("report", *words, "--html", folder / f"{name}.html")
+    relocpack("report", reports[0], "--svg", folder / "plain.svg")
     return {"plain": reports[0], "measured": reports[0], "compared": reports[1], "many": folder / "many.json"}
 
 
@@ -70,7 +71,7 @@ def check_widths(browser, folder, name):
         check(browser.run("document.documentElement.scrollWidth") <= width, f"{name} overflows at {width} pixels")
         check(browser.requests == [f"file://{folder}/{name}.html"], f"{name} asks for {browser.requests}")
         check(browser.errors == [], f"{name}: {browser.errors}")
-        overlaps = browser.run("""[...document.querySelectorAll('svg.treemap text, svg.bar-of text')].filter(text => {
+        overlaps = browser.run("""[...document.querySelectorAll('svg.treemap text, svg.bar-of text, svg.use-of text')].filter(text => {
             const box = text.getBBox(), room = text.parentNode.getBoundingClientRect();
             return getComputedStyle(text).display != 'none' && box.x + box.width > room.width + 8; }).length""")
         check(overlaps == 0, f"{name}: {overlaps} texts are longer than their boxes at {width} pixels")
@@ -128,7 +129,7 @@ CONTRAST = """(() => {
     return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
   const ratio = (a, b) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
   const all = [];
-  document.querySelectorAll('svg.treemap text, svg.bar-of text').forEach(t =>
+  document.querySelectorAll('svg.treemap text, svg.bar-of text, svg.use-of text').forEach(t =>
     all.push(ratio(light(getComputedStyle(t).fill), light(getComputedStyle(t.parentNode.querySelector(':scope > rect')).fill))));
   document.querySelectorAll('h1, h2, p, td, th, small, figcaption').forEach(t =>
     all.push(ratio(light(getComputedStyle(t).color), light(getComputedStyle(document.body).backgroundColor))));
@@ -149,6 +150,53 @@ def check_colours(browser, folder):
     check(browser.run("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)", "paper is white")
     if SHOTS:
         shot(browser, "print")
+
+
+SORTED = """(() => {
+  const heads = [...document.querySelectorAll('table.changes thead th')], head = heads.find(h => h.textContent === 'change');
+  head.querySelector('button').click();
+  const column = () => [...document.querySelectorAll('table.changes tbody tr')].map(row => row.cells[heads.indexOf(head)].textContent);
+  const falling = column(), said = head.getAttribute('aria-sort');
+  head.querySelector('button').click();
+  return [falling, said, column(), head.getAttribute('aria-sort')]; })()"""
+
+
+def check_order(browser, folder):
+    """Numbers are in the order of their values, also where a column has words; names begin with a."""
+    browser.look(1280)
+    browser.open(folder / "compared.html")
+    falling, first, rising, second = browser.run(SORTED)
+    check([first, second] == ["descending", "ascending"], f"said: {first}, {second}")
+    for column, order in ((falling, -1), (rising, 1)):
+        numbers = [int(cell.replace(",", "")) for cell in column if cell != "changed"]
+        check(len(numbers) > 2 and numbers == sorted(numbers, key=lambda value: order * value), f"sorted: {column}")
+        check(set(column[len(numbers):]) == {"changed"}, f"words are last: {column}")
+    browser.open(folder / "plain.html")
+    browser.run("document.querySelector('.symbols th button').click()")
+    names = browser.run("[...document.querySelectorAll('.symbols tbody tr')].map(r => r.cells[0].textContent)")
+    check(names == sorted(names) and browser.run("document.querySelector('.symbols th').getAttribute('aria-sort')") == "ascending", "names")
+
+
+def check_paper(browser, folder):
+    """Paper has the largest symbols and says so, or all that a filter leaves."""
+    browser.look(900, media="print")
+    browser.open(folder / "many.html")
+    rows = "[...document.querySelectorAll('.symbols tr')].filter(r => r.getClientRects().length && r.cells[0].localName === 'th' && r.dataset.b).length"
+    check(browser.run(rows) == 60, f"{browser.run(rows)} rows on paper")
+    said = browser.run("document.querySelector('.paper').getClientRects().length && document.querySelector('.paper').textContent")
+    check(said and "60 of 5,000" in said, f"paper says {said}")
+    browser.run("(() => { const i = document.querySelector('.symbols').closest('section').querySelector('input');"
+                "i.value = 'name_41'; i.dispatchEvent(new Event('input')); })()")
+    check(browser.run(rows) == 111, f"{browser.run(rows)} filtered rows on paper")
+
+
+def check_picture(browser, folder):
+    """The picture alone: as wide as there is room, and nothing is loaded."""
+    for width in (800, 1600):
+        browser.look(width, scheme="dark")
+        browser.open(folder / "plain.svg")
+        check(browser.run("document.documentElement.scrollWidth") <= width, f"the picture overflows at {width} pixels")
+        check(len(browser.requests) == 1 and browser.errors == [], f"the picture asks for {browser.requests}, {browser.errors}")
 
 
 def check_speed(browser, folder):
@@ -187,6 +235,9 @@ def main():
         check_areas(browser, folder)
         check_keys(browser, folder)
         check_colours(browser, folder)
+        check_order(browser, folder)
+        check_paper(browser, folder)
+        check_picture(browser, folder)
         check_speed(browser, folder)
     print(f"{passed} passed, {failed} failed")
     return failed != 0

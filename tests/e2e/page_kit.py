@@ -113,6 +113,28 @@ def sections_of(report, name):
     return sorted((s["name"], s["size_bytes"]) for s in report["image"]["sections"] if wanted(s) and s["size_bytes"])
 
 
+def check_device(root, report):
+    """The bars of the device have what the report says of it, activations and all; each row of the report is one of them."""
+    bars = {bar.get("data-region"): bar for bar in root.all("svg", "use-of")}
+    rows = report.get("device", {}).get("use", [])
+    for row in rows:
+        names = [f"{row['region']}-{row['mode']}"] + [f"{row['region']}-xip"] * (row["region"] != "ram")
+        bar = next((bars[name] for name in names if name in bars), None)
+        if bar is None:
+            raise ValueError(f"no bar for {row}")
+        got = [number(bar), int(bar.get("data-of")), sum(number(part) for part in bar.all("svg", "p"))]
+        if got != [row["used_bytes"], row["size_bytes"], row["used_bytes"]]:
+            raise ValueError(f"{row}: the bar and its parts have {got}")
+        if any(title(part).startswith("in no section") for part in bar.all("svg", "p")):
+            raise ValueError(f"{row}: a part has no name")
+        text = f" of {row['size_bytes']:,} ({row['per_mille'] // 10}.{row['per_mille'] % 10} %), {abs(row['free_bytes']):,} "
+        text += "too many" if row["free_bytes"] < 0 else "free"
+        if text not in root.words():
+            raise ValueError(f"{row}: the page does not say{text!r}")
+    if len(bars) != len({(row["region"], row["mode"] if row["region"] == "ram" else "", row["used_bytes"]) for row in rows}):
+        raise ValueError(f"bars {sorted(bars)} for {rows}")
+
+
 def check_sums(root, report, models=1):
     """Bars, maps and tables below an element have the report's figures, to the byte."""
     bars = {bar.get("data-figure"): bar for bar in root.all("svg", "bar-of")}

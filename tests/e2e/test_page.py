@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 import npu_kit
 import page_kit
-from kit import EXAMPLES, check, each, equal, has, has_not, test
+from kit import EXAMPLES, QEMU, check, each, equal, has, has_not, test
 
 DIGITS = EXAMPLES / "digits/digits_float.c"
 HOSTILE = "</script></title><img src=x onerror=alert(1)>&amp;\"'`\x01\x7f\u202egnp.exe\u2066 -->]]><svg onload=a()>" + "n" * 3000
@@ -33,6 +33,9 @@ def change(case, report, name, **members):
 
 MODELS = {"plain": lambda case: report_of(case), "split": lambda case: report_of(case, "-r", "split"),
           "device": lambda case: report_of(case, "--device", "stm32f429zi"),
+          "too_small": lambda case: report_of(case, "--device-flash", "40K", "--device-ram", "6K"),
+          "copy_only": lambda case: report_of(case, "-r", "copy-only", "--device", "stm32f429zi"),
+          "npu_device": lambda case: next(npu_kit.made(case, "--device", "stm32n657x0").out.glob("*_generate_rel.json")),
           "npu": lambda case: next(npu_kit.made(case).out.glob("*_generate_rel.json"))}
 
 
@@ -42,6 +45,7 @@ def sums(case, label):
     report = json.loads(path.read_text())
     page, text = page_of(case, path)
     page_kit.check_sums(page.root, report)
+    page_kit.check_device(page.root, report)
     rows = [(row.children[0].words(), page_kit.number(row)) for table in page.root.all("table", "symbols") for row in table.all("tr")
             if row.get("data-b")]
     equal(sorted(rows), sorted((s["name"], s["size_bytes"]) for s in report["symbols"]), "table of symbols")
@@ -51,10 +55,11 @@ def sums(case, label):
     picture = (case.dir / "a.svg").read_text()
     ElementTree.fromstring(picture)
     page_kit.check_sums(page_kit.Page(picture).root, report)
+    page_kit.check_device(page_kit.Page(picture).root, report)
     has_not(picture.replace("http://www.w3.org/2000/svg", ""), "<script", "http", "href")
-    if label == "device":
-        sizes = {use["region"]: use["size_bytes"] for use in report["device"]["use"]}
-        has(text, f" of {sizes['flash']:,} (", f" of {sizes['ram']:,} (")
+    equal("device" in report, label in ("device", "too_small", "copy_only", "npu_device"), "a device")
+    pools = [(row.children[0].words(), page_kit.number(row)) for table in page.root.all("table", "pools") for row in table.all("tr") if row.get("data-b")]
+    equal(pools, [(pool["name"], pool["size_bytes"]) for pool in report.get("pools", [])], "memory pools")
 
 
 @test
@@ -74,6 +79,11 @@ def no_name_does_harm(case):
     equal(len(list(page.root.all("script"))), 1, "scripts")
     has_not(text, "\x01", "\x7f", "\u202e", "\u2066")
     case.relocpack("report", "hostile.json", "--svg", "a.svg", cwd=case.dir)
+    ElementTree.parse(case.dir / "a.svg")
+    bad = path.read_bytes().replace(b"dense_weights", b"a\xe9\xff\xed\xa0\x80\xf4\x90\x80\x80\\uffff\\ufffe\\u0085\\u2028z")
+    (case.dir / "bytes.json").write_bytes(bad)
+    page_of(case, "bytes.json")
+    case.relocpack("report", "bytes.json", "--svg", "a.svg", cwd=case.dir)
     ElementTree.parse(case.dir / "a.svg")
 
 
@@ -118,7 +128,31 @@ def time_of_layers(case):
     page, text = page_of(case, path, "verify.json")
     bars = [[page_kit.number(bar) for bar in chart.all("svg", "l")] for chart in page.root.all("svg", "bars")]
     equal(bars[0], [row["instructions"] for row in profile["nodes"]], "layers")
-    has(text, "verify.json", "conv3x3_relu")
+    has(text, "verify.json", "conv3x3_relu", "in instructions")
+
+
+@test(needs=(QEMU,))
+def time_is_with_its_model(case):
+    """What was measured is in the article of the model that it is about, or in none; images of one file are not mixed."""
+    reports = [report_of(case, "--target", "stm32h7", source=source, out=source.stem) for source in (DIGITS, EXAMPLES / "tiny/tiny.c")]
+    images = [next(path.parent.glob("*_rel.bin")) for path in reports]
+    (case.dir / "verify.json").write_text(case.relocpack("verify", "--profile", "--json", images[0]).out)
+    case.relocpack("run", *images, "--board", "mps2-an500", "--profile", "--json", case.dir / "run.json")
+    profiles = [image["profile"] for image in json.loads((case.dir / "run.json").read_text())["images"]]
+    case.write("profile.json", json.dumps(profiles[0]))
+
+    def places(*arguments):
+        page, _ = page_of(case, *arguments)
+        return [[next(part.all("small")).words().split(":")[0] for part in root.all("section", "measured")]
+                for root in (*page.root.all("article"), next(page.root.all("main")))]
+    other = report_of(case, "--name", "other", out="other")
+    equal(places(*reports, other, "verify.json", "run.json", "profile.json"),
+          [["verify.json"], [], [], ["verify.json", "run.json", "profile.json"]], "three models")
+    equal(places(reports[1], "verify.json", "profile.json"), [["profile.json"], ["profile.json", "verify.json"]], "another model's")
+    page, text = page_of(case, reports[0], "run.json")
+    bars = [[page_kit.number(bar) for bar in chart.all("svg", "l")] for chart in page.root.all("svg", "bars")]
+    equal(bars[::2], [[row[profile["unit"]] for row in profile["nodes"]] for profile in profiles], "layers of each image")
+    has(text, "in instructions: digits_float, XIP mode", "in instructions: tiny, XIP mode")
 
 
 @test
