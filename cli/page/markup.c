@@ -69,5 +69,8 @@ void rp_markup_name(struct rp_buf *out, const char *tag, const char *name) {
 }
 
 const char *rp_share(struct rp_arena *arena, uint64_t part, uint64_t whole) {
-    return whole == 0 ? "" : rp_format(arena, "%.1f %%", 100.0 * (double)part / (double)whole);
+    const double percent = whole != 0 ? 100 * (double)part / (double)whole : 0;
+    return whole == 0                      ? ""
+           : percent > 0 && percent < 0.05 ? "under 0.1 %"
+                                           : rp_format(arena, "%.1f %%", percent);
 }

@@ -18,7 +18,7 @@ const char *rp_markup(struct rp_arena *arena, const char *text);
 const char *rp_markup_cut(struct rp_arena *arena, const char *text, size_t most);
 /* A cell of a table with a name, which is cut if it is very long; the whole is in the tooltip. */
 void rp_markup_name(struct rp_buf *out, const char *tag, const char *name);
-/* "12.3 %"; "" if there is no whole. */
+/* "12.3 %", "under 0.1 %"; "" if there is no whole. */
 const char *rp_share(struct rp_arena *arena, uint64_t part, uint64_t whole);
 
 #endif

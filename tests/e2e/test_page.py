@@ -128,7 +128,8 @@ def time_of_layers(case):
     page, text = page_of(case, path, "verify.json")
     bars = [[page_kit.number(bar) for bar in chart.all("svg", "l")] for chart in page.root.all("svg", "bars")]
     equal(bars[0], [row["instructions"] for row in profile["nodes"]], "layers")
-    has(text, "verify.json", "conv3x3_relu", "in instructions")
+    has(text, "verify.json", "conv3x3_relu", "in instructions", " under 0.1 %")
+    has_not(text, " 0.0 %")
 
 
 @test(needs=(QEMU,))
