@@ -28,7 +28,7 @@ static struct rp_json *parse(struct rp_arena *arena, const char *path, struct rp
 static bool take_file(struct gathering *all, const char *path, bool in_folder,
                       struct rp_error *err) {
     struct rp_json *root = parse(all->arena, path, err);
-    struct rp_page_measured measured;
+    struct rp_page_measured measured = {0};
     bool ok = root != NULL;
     rp_strings_push(all->arena, all->read, path);
     if (ok && rp_page_is_report(root)) {
