@@ -67,7 +67,7 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
                struct rp_command_line *line, struct rp_diagnosed *said, struct rp_error *err) {
     if (!rp_options_parse(command, arena, line, err)) {
         rp_forms_wanted(said, command, line);
-        (void)rp_forms_begin(said, NULL); /* the first error wins */
+        (void)rp_forms_begin(said, command, NULL, NULL); /* the first error wins */
         return -1;
     }
     if (line->help) {
@@ -75,9 +75,7 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
         return 0;
     }
     struct rp_diagnosed *own = rp_diagnosed_of(command, line->options);
-    if (own != NULL &&
-        (!rp_forms_begin(own, err) ||
-         (own->path != NULL && !rp_log_is_apart(command, line->options, own->path, err)))) {
+    if (own != NULL && !rp_forms_begin(own, command, line->options, err)) {
         *said = *own;
         return -1;
     }

@@ -108,7 +108,8 @@ void rp_annotate_gitlab(const struct rp_outcome *outcome, struct rp_buf *out) {
     for (size_t i = 0; i < all.count; i++) {
         const struct rp_diagnostic *one = &all.items[i];
         bool has_file = one->file != NULL && one->file[0] != '\0';
-        const char *path = rp_outcome_place(arena, has_file ? one->file : subject_of(outcome));
+        const char *path = rp_printable(
+            arena, rp_outcome_place(arena, has_file ? one->file : subject_of(outcome)));
         const char *severity = strcmp(one->severity, "error") == 0     ? "critical"
                                : strcmp(one->severity, "warning") == 0 ? "minor"
                                                                        : "info";

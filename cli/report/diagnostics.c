@@ -204,15 +204,6 @@ static bool is_log(const char *path) {
     return is;
 }
 
-bool rp_log_is_apart(const struct rp_command *command, const void *options, const char *diagnostics,
-                     struct rp_error *err) {
-    const char *log = log_of(command, options);
-    bool both = rp_stream_is_stdout(log) && rp_stream_is_stdout(diagnostics);
-    bool file = log != NULL && rp_path_is_file(log) && rp_path_same(log, diagnostics);
-    return !(both || file) ||
-           rp_fail(err, RP_E_USAGE, "'%s' is named for two outputs of this run", log);
-}
-
 bool rp_log_end(const struct rp_command *command, const struct rp_command_line *line,
                 const struct rp_diagnosed *said, const struct rp_error *failure,
                 struct rp_error *err) {

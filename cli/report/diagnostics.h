@@ -70,9 +70,6 @@ void rp_diagnostics_all(struct rp_arena *arena, const struct rp_diagnosed *what,
 bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
                           const struct rp_error *failure, struct rp_error *err);
 
-/* Fails with RP_E_USAGE when --log and --diagnostics name the same output. */
-bool rp_log_is_apart(const struct rp_command *command, const void *options, const char *diagnostics,
-                     struct rp_error *err);
 /*
  * For a command with --log: appends the command line, notes, the error and the exit code. The build
  * has already written the commands and their output. Does nothing without --log. Until the inputs

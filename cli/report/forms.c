@@ -70,14 +70,18 @@ static bool is_ours(const char *path, const struct kind *kind) {
 
 /*
  * An older file is emptied, so that it is not mistaken for this run's; one that holds something
- * else stays, because it may be an input.
+ * else stays, because it may be an input. Without one, an empty file keeps the place: no other
+ * output of the run can then take it.
  */
 static bool begin_file(const char *path, const struct kind *kind, struct rp_error *err) {
     if (kind->start == NULL)
         return rp_diagnostics_begin(path, err);
-    if (!rp_path_is_file(path) || rp_stream_is(path))
-        return rp_output_is_possible(path, err);
-    if (is_ours(path, kind))
+    bool is_file = rp_path_is_file(path);
+    if (!is_file && !rp_output_is_possible(path, err))
+        return false;
+    if (rp_stream_is(path))
+        return true;
+    if (!is_file || is_ours(path, kind))
         return rp_file_write(path, "", 0, err);
     rp_fail(err, RP_E_USAGE, "%s '%s': the file is there and holds something else", kind->option,
             path);
@@ -91,21 +95,93 @@ static bool is_same(const char *a, const char *b) {
             (rp_path_is_file(a) && rp_path_same(a, b)));
 }
 
-bool rp_forms_begin(struct rp_diagnosed *said, struct rp_error *err) {
+static bool begin_files(struct rp_diagnosed *said, struct rp_error *err) {
     bool ok = rp_annotate_choose(said, err);
     const char **paths[RP_SAID_FILES] = RP_SAID_PATHS(said);
     for (size_t i = 0; i < RP_SAID_FILES; i++) {
+        struct rp_error own = {0}; /* the hint of a later error is not for the first one */
         const char *path = *paths[i];
         bool good = true;
         for (size_t k = 0; k < i; k++)
             if (is_same(path, *paths[k]))
-                good = rp_fail(err, RP_E_USAGE, "'%s' is named for two outputs of this run", path);
-        if (path == NULL || (good && begin_file(path, &kinds[i], err)))
+                good = rp_fail(&own, RP_E_USAGE, "'%s' is named for two outputs of this run", path);
+        if (path == NULL || (good && begin_file(path, &kinds[i], &own)))
             continue;
         *paths[i] = NULL;
+        if (ok)
+            *err = own;
         ok = false;
     }
     return ok;
+}
+
+/* One file that another option of the command names. */
+static bool is_apart(struct rp_diagnosed *said, const struct rp_option *row, const char *other,
+                     struct rp_error *err) {
+    const char **paths[RP_SAID_FILES] = RP_SAID_PATHS(said);
+    bool ok = true;
+    for (size_t i = 0; i < RP_SAID_FILES; i++)
+        if (is_same(*paths[i], other)) {
+            ok = rp_fail(err, RP_E_USAGE, "'%s' is named twice: by %s and by --%s", *paths[i],
+                         kinds[i].option, row->long_name);
+            *paths[i] = NULL;
+        }
+    return ok;
+}
+
+/* Whatever else the command reads or writes is in none of the files. */
+static bool are_apart(struct rp_diagnosed *said, const struct rp_command *command,
+                      const void *options, struct rp_error *err) {
+    bool ok = true;
+    for (const struct rp_option *row = command->options; row->long_name != NULL; row++) {
+        const char *at = (const char *)options + row->offset;
+        bool is_said = at >= (const char *)said && at < (const char *)(said + 1);
+        if (is_said || row->arg == NULL || strstr(row->arg, "FILE") == NULL)
+            continue;
+        if (row->kind == RP_OPT_TEXT || row->kind == RP_OPT_MAYBE)
+            ok = is_apart(said, row, *(const char *const *)(const void *)at, err) && ok;
+        const struct rp_strings *list = (const void *)at;
+        for (size_t i = 0; row->kind == RP_OPT_LIST && i < list->count; i++)
+            ok = is_apart(said, row, list->items[i], err) && ok;
+    }
+    return ok;
+}
+
+static bool is_set(const struct rp_command *command, const void *options, const char *name) {
+    const struct rp_option *row = rp_option_row(command, name);
+    return row != NULL && row->kind == RP_OPT_FLAG &&
+           *(const bool *)(const void *)((const char *)options + row->offset);
+}
+
+/* A document that follows the command's own output on the same stream could not be read. */
+static bool stand_alone(struct rp_diagnosed *said, const struct rp_command *command,
+                        const void *options, struct rp_error *err) {
+    const char **paths[RP_SAID_FILES] = RP_SAID_PATHS(said);
+    bool json = is_set(command, options, "json"), quiet = is_set(command, options, "quiet");
+    for (size_t i = 0; i < RP_SAID_FILES; i++) {
+        if (!rp_stream_is_stdout(*paths[i]) || (!json && (quiet || kinds[i].start == NULL)))
+            continue;
+        rp_fail(err, RP_E_USAGE, "%s '%s': the command's own output is there already",
+                kinds[i].option, *paths[i]);
+        *paths[i] = NULL;
+        return rp_hint(err, json || rp_option_row(command, "quiet") == NULL
+                                ? "give the name of a file"
+                                : "give the name of a file, or add -q");
+    }
+    return true;
+}
+
+bool rp_forms_begin(struct rp_diagnosed *said, const struct rp_command *command,
+                    const void *options, struct rp_error *err) {
+    /* again afterwards: two names of one file are seen when it is there */
+    bool ok = options == NULL ||
+              (stand_alone(said, command, options, err) && are_apart(said, command, options, err));
+    struct rp_error own = {0};
+    bool begun = begin_files(said, &own);
+    begun = (options == NULL || are_apart(said, command, options, &own)) && begun;
+    if (ok && !begun && err != NULL)
+        *err = own;
+    return ok && begun;
 }
 
 /* ---- after ---- */

@@ -12,10 +12,13 @@
 void rp_forms_wanted(struct rp_diagnosed *said, const struct rp_command *command,
                      const struct rp_command_line *line);
 /*
- * Before the command runs: empties files of an earlier run, and fails where nothing can be written.
- * Outputs that are refused are taken out of said. RP_E_USAGE, RP_E_SYSTEM.
+ * Before the command runs: empties files of an earlier run, and fails where nothing can be written,
+ * or where another option names the same file or stream. Outputs that are refused are taken out of
+ * said. options: of the command, around said; NULL when they could not be parsed. RP_E_USAGE,
+ * RP_E_SYSTEM.
  */
-bool rp_forms_begin(struct rp_diagnosed *said, struct rp_error *err);
+bool rp_forms_begin(struct rp_diagnosed *said, const struct rp_command *command,
+                    const void *options, struct rp_error *err);
 /*
  * Writes one of RP_SAID_FILES files, if it is wanted. The last one can also say that another could
  * not be written.

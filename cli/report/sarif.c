@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/path.h"
+#include "base/printable.h"
 #include "cli/version.h"
 
 static const struct {
@@ -19,27 +20,41 @@ static const struct {
 };
 enum { NOTES = sizeof notes / sizeof notes[0] };
 
-static void put_text(struct rp_json *object, const char *key, const char *text) {
-    rp_json_put_string(rp_json_new_object(object, key), "text", text);
+/* As a message string: {0} would be a placeholder, so braces are doubled (3.11.5 of the standard).
+ */
+static void put_text(struct rp_json *object, struct rp_arena *arena, const char *key,
+                     const char *text) {
+    struct rp_buf out = {.arena = arena};
+    for (const char *at = rp_printable_lines(arena, text); *at != '\0'; at++) {
+        rp_buf_printf(&out, "%c", *at);
+        if (*at == '{' || *at == '}')
+            rp_buf_printf(&out, "%c", *at);
+    }
+    rp_json_put_string(rp_json_new_object(object, key), "text", rp_buf_text(&out));
 }
 
-static void push_rule(struct rp_json *rules, const char *id, const char *level, const char *title,
-                      const char *text) {
+static struct rp_json *push_rule(struct rp_json *rules, const char *id, const char *level) {
     struct rp_json *rule = RP_JSON_NEW(RP_JSON_S("id", id));
-    put_text(rule, "shortDescription", title);
-    put_text(rule, "fullDescription", text);
     rp_json_put_string(rp_json_new_object(rule, "defaultConfiguration"), "level", level);
     rp_json_push(rules, rule);
+    return rule;
+}
+
+static void describe(struct rp_json *rule, struct rp_arena *arena, const char *title,
+                     const char *text) {
+    put_text(rule, arena, "shortDescription", title);
+    put_text(rule, arena, "fullDescription", text);
 }
 
 /* Errors in the order of their table, then notes; a result refers to its rule by position. */
 static void put_rules(struct rp_json *driver, struct rp_arena *arena) {
     struct rp_json *rules = rp_json_new_array(driver, "rules");
     for (size_t i = 0; rp_error_at(i) != NULL; i++)
-        push_rule(rules, rp_format(arena, "RP%d", (int)rp_error_at(i)->id), "error",
-                  rp_error_at(i)->title, rp_error_at(i)->text);
+        describe(push_rule(rules, rp_format(arena, "RP%d", (int)rp_error_at(i)->id), "error"),
+                 arena, rp_error_at(i)->title, rp_error_at(i)->text);
     for (size_t i = 0; i < NOTES; i++)
-        push_rule(rules, notes[i].id, notes[i].severity, notes[i].text, notes[i].text);
+        describe(push_rule(rules, notes[i].id, notes[i].severity), arena, notes[i].text,
+                 notes[i].text);
 }
 
 /* -1: no rule has the id. */
@@ -95,7 +110,7 @@ static void put_results(struct rp_json *run, const struct rp_outcome *outcome) {
         if (rule_of(one->id) >= 0)
             rp_json_put_int(result, "ruleIndex", rule_of(one->id));
         rp_json_put_string(result, "level", one->severity);
-        put_text(result, "message",
+        put_text(result, outcome->arena, "message",
                  has_hint ? rp_format(outcome->arena, "%s\nhint: %s", one->message, one->hint)
                           : one->message);
         put_location(result, outcome->arena, one);

@@ -176,6 +176,71 @@ def files_that_cannot_be_written(case):
     equal(sorted(path.name for path in case.dir.iterdir() if path.is_file()), ["d", "model.c", "other.sarif"], "files")
 
 
+TWICE = {  # label: (words, what the message says); each option names a file that is not there yet
+    "json": (["generate", "-i", TINY, "--target", "h7", "-o", "out", "--sarif", "x", "--json", "x"], "--sarif and by --json"),
+    "depfile": (["generate", "-i", TINY, "--target", "h7", "-o", "out", "--sarif", "x", "--depfile", "./x"], "--sarif and by --depfile"),
+    "html": (["generate", "-i", TINY, "--target", "h7", "-o", "out", "--annotate=gitlab=x", "--html", "x"], "by --annotate gitlab and by --html"),
+    "log": (["generate", "-i", TINY, "--target", "h7", "-o", "out", "--sarif", "x", "--log", "x"], "--sarif and by --log"),
+    "image": (["generate", "-i", TINY, "--target", "h7", "-o", "out", "--sarif", "out/digits_float_rel.bin"], "output of its own"),
+    "link": (["ops", "--list", "--sarif", "x", "--annotate=gitlab=link"], "two outputs"),
+    "profile": (["verify", "--junit", "x.json", "--profile-file", "./x.json", "none.bin"], "--junit and by --profile-file"),
+    "tensors": (["verify", "--sarif", "x.npy", "--save-output", "x.npy", "none.bin"], "--sarif and by --save-output"),
+    "input": (["run", "--junit", "x.npy", "--input", "x.npy", "none.bin"], "--junit and by --input"),
+    "results": (["run", "--junit", "x", "--json", "./x", "none.bin"], "--junit and by --json"),
+    "page": (["report", "--html", "x", "--sarif", "x", "none.json"], "--sarif and by --html"),
+    "json first": (["verify", "--json", "--sarif", "-", "none.bin"], "own output is there"),
+    "quiet json": (["verify", "-q", "--json", "--diagnostics", "-", "none.bin"], "own output is there"),
+    "text first": (["verify", "--junit", "-", "none.bin"], "or add -q"),
+    "always text": (["inspect", "--sarif", "/dev/stdout", "none.bin"], "own output is there"),
+}
+
+
+@each(list(TWICE))
+def one_file_for_two(case, label):
+    """Refused before anything is written, whether the file is there or not; the other outputs tell of it."""
+    words, said = TWICE[label]
+    (case.dir / "out").mkdir()
+    (case.dir / "link").symlink_to("x")
+    run = case.relocpack(*words, "--diagnostics", "d", status=2, cwd=case.dir) if "--diagnostics" not in words else \
+        case.relocpack(*words, status=2, cwd=case.dir)
+    has(run.err, said)
+    equal(run.out, "", "standard output")
+    if "--diagnostics" not in words:
+        has((case.dir / "d").read_text(), "RP2200")
+
+
+@test
+def the_hint_is_of_the_first_error(case):
+    case.write("x", "something else")
+    has_not(case.relocpack("ops", "--list", "--diagnostics", "none/d", "--sarif", "x", status=1, cwd=case.dir).err, "remove this one")
+
+
+@test
+def stdout_alone(case):
+    """With -q the standard output may hold one of them."""
+    case.relocpack("generate", "-q", "-i", TINY, "--mcu", "m4", "-o", "out", cwd=case.dir)
+    for option, start in (("--sarif", "{"), ("--junit", "<?xml"), ("--annotate=gitlab=-", "[")):
+        words = [option] if "=" in option else [option, "-"]
+        check(case.relocpack("verify", "-q", *words, "out/digits_float_rel.bin", cwd=case.dir).out.startswith(start), option)
+
+
+@test
+def texts_that_others_would_read_as_more(case):
+    """Braces are placeholders in SARIF, and control characters and broken UTF-8 are for no terminal."""
+    odd = os.fsencode(case.dir) + b"/{0}\xff\x1b.c"
+    with open(odd, "w") as file:
+        file.write("void model(const float in[4], float out[4]) { if (in[0]) { out[0] = 1; } else } \n")
+    case.relocpack("generate", "-i", odd, "--entry", "model(in:float[4], out:float[4])", "--target", "h7",
+                   "--sarif", "s", "--annotate=gitlab=g", status=None, cwd=case.dir)
+    text = (case.dir / "s").read_text() + (case.dir / "g").read_text()
+    check("\ufffd" not in text and "\\u001b" not in text and "\x1b" not in text, "bytes of the name")
+    results, _ = sarif_of(case.dir / "s", json.loads((case.dir / "s").read_text())["runs"][0]["invocations"][0]["exitCode"])
+    has(" ".join(one["message"]["text"] for one in results), "{{0}}\\xFF")
+    for one in results:
+        equal(re.findall(r"(?<!\{)(?:\{\{)*\{(?!\{)", one["message"]["text"]), [], "braces that stand alone")
+    equal({one["location"]["path"] for one in json.loads((case.dir / "g").read_text())}, {"{0}\\xFF\\x1B.c"}, "path")
+
+
 @test
 def junit_of_verify_and_run(case):
     """Names that XML cannot hold, and as many cases as the JSON has runs."""
