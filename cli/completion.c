@@ -45,6 +45,13 @@ static void put_devices(struct rp_buf *out) {
 }
 
 static void put_ids(struct rp_buf *out) {
+    static const char *const notes[] = {
+#define N(id, severity, text) id,
+#include "base/notes.def"
+#undef N
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        rp_buf_printf(out, "%s ", notes[i]);
     for (size_t i = 0; rp_error_at(i) != NULL; i++)
         rp_buf_printf(out, "RP%d ", (int)rp_error_at(i)->id);
 }
@@ -65,6 +72,8 @@ static const struct values {
     {NULL, "math", "own libc", NULL},
     {NULL, "launcher", "auto ccache distcc none", NULL},
     {NULL, "annotate", "github gitlab", NULL},
+    {"run", "mode", "xip copy no-flash no-overlay no-run ext", NULL},
+    {"run", "server", "qemu openocd pyocd stlink jlink probe-rs", NULL},
     {"diff", "format", "text markdown json csv", NULL},
     {"sbom", "format", "cyclonedx spdx provenance", NULL},
     {"explain", NULL, NULL, put_ids},
@@ -119,11 +128,13 @@ static void print_bash(struct rp_arena *arena) {
          "    local list=\"\"\n"
          "    if [ \"$cur\" = \"=\" ]; then cur=\"\"; fi\n"
          "    if [ \"$before\" = \"=\" ]; then before=\"${COMP_WORDS[COMP_CWORD - 2]}\"; fi\n"
+         "    case \"$cur\" in --*=*) before=\"${cur%%=*}\" list=\"${cur%%=*}=\" "
+         "cur=\"${cur#*=}\";; esac\n"
          "    if [ \"$COMP_CWORD\" -eq 1 ]; then");
     printf("        words=\"");
     for (size_t i = 0; rp_command_at(i) != NULL; i++)
         printf("%s ", rp_command_at(i)->name);
-    puts("\"\n    else\n        case \"${COMP_WORDS[1]}:$before\" in");
+    puts("--help --version\"\n    else\n        case \"${COMP_WORDS[1]}:$before\" in");
     for (size_t i = 0; rp_command_at(i) != NULL; i++)
         for (const struct rp_option *o = rp_command_at(i)->options; !is_last(o); o++)
             put_bash_option(arena, rp_command_at(i), o);
@@ -133,17 +144,20 @@ static void print_bash(struct rp_arena *arena) {
         printf("        %s:*) words=\"%s", command->name, values != NULL ? values : "");
         for (const struct rp_option *o = command->options; !is_last(o); o++)
             printf(" --%s", o->long_name);
-        puts("\";;");
+        puts(" --help\";;");
     }
     puts("        esac\n    fi\n"
-         "    case \"$cur\" in -*) ;; *,*) list=\"${cur%,*},\";; esac\n"
-         "    COMPREPLY=($(compgen -P \"$list\" -W \"$words\" -- \"${cur#\"$list\"}\"))\n}\n"
+         "    case \"$cur\" in -*) ;; *,*) list=\"$list${cur%,*},\" cur=\"${cur##*,}\";; esac\n"
+         "    COMPREPLY=($(compgen -P \"$list\" -W \"$words\" -- \"$cur\"))\n}\n"
          "complete -o default -F _relocpack relocpack");
 }
 
 static void print_zsh(struct rp_arena *arena) {
     puts("#compdef relocpack\nautoload -U +X bashcompinit && bashcompinit");
     print_bash(arena);
+    /* the first time, zsh loads this file as the function _relocpack and expects an answer */
+    puts("if [ \"${funcstack[1]}\" = _relocpack ]; then _bash_complete -o default -F _relocpack; "
+         "fi");
 }
 
 /* ---- fish ---- */
@@ -155,7 +169,9 @@ static void put_fish_option(struct rp_arena *arena, const struct rp_command *com
            option->long_name);
     if (option->short_name != 0)
         printf(" -s %c", option->short_name);
-    if (values != NULL)
+    if (values != NULL && option->kind == RP_OPT_COMMAS)
+        printf(" -x -a '(__fish_append , %s)'", values);
+    else if (values != NULL)
         printf(" -x -a '%s'", values);
     else if (takes_word(option))
         printf(" -r");
@@ -163,14 +179,15 @@ static void put_fish_option(struct rp_arena *arena, const struct rp_command *com
 }
 
 static void print_fish(struct rp_arena *arena) {
+    puts("complete -c relocpack -l help");
     for (size_t i = 0; rp_command_at(i) != NULL; i++) {
         const struct rp_command *command = rp_command_at(i);
         const char *values = values_of(arena, command, NULL);
-        printf("complete -c relocpack -n __fish_use_subcommand -a %s -d '%s'\n", command->name,
+        printf("complete -c relocpack -n __fish_use_subcommand -f -a %s -d '%s'\n", command->name,
                command->summary);
         if (values != NULL)
-            printf("complete -c relocpack -n '__fish_seen_subcommand_from %s' -a '%s'\n",
-                   command->name, values);
+            printf("complete -c relocpack -n '__fish_seen_subcommand_from %s' %s-a '%s'\n",
+                   command->name, command == &rp_command_boards ? "" : "-f ", values);
         for (const struct rp_option *o = command->options; !is_last(o); o++)
             put_fish_option(arena, command, o);
     }

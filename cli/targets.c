@@ -117,13 +117,27 @@ static void print_wrapped(const char *text) {
     putchar('\n');
 }
 
+static const struct {
+    const char *id, *severity, *text;
+} notes[] = {
+#define N(id, severity, text) {(id), (severity), (text)},
+#include "base/notes.def"
+#undef N
+};
+
 static int explain_one(const char *word, struct rp_error *err) {
     const char *digits = strncmp(word, "RP", 2) == 0 ? word + 2 : word;
     bool number = strlen(digits) == 4 && strspn(digits, "0123456789") == 4;
     const struct rp_error_info *info =
         number ? rp_error_lookup((int)strtol(digits, NULL, 10)) : NULL;
+    for (size_t i = 0; info == NULL && i < sizeof notes / sizeof notes[0]; i++)
+        if (strcmp(digits, notes[i].id + 2) == 0) {
+            printf("%s: a %s\n\n", notes[i].id, notes[i].severity);
+            print_wrapped(notes[i].text);
+            return 0;
+        }
     if (info == NULL) {
-        rp_fail(err, RP_E_USAGE, "'%s' is no error id", word);
+        rp_fail(err, RP_E_USAGE, "'%s' is no id of an error, a warning or a note", word);
         rp_hint(err, "relocpack explain lists them");
         return -1;
     }
@@ -139,6 +153,8 @@ static int run_explain(struct rp_arena *arena, void *given, const struct rp_stri
     for (size_t i = 0; i < arguments->count; i++)
         if (explain_one(arguments->items[i], err) != 0)
             return -1;
+    for (size_t i = 0; arguments->count == 0 && i < sizeof notes / sizeof notes[0]; i++)
+        printf("%s  %-7s %s\n", notes[i].id, notes[i].severity, notes[i].text);
     for (size_t i = 0; arguments->count == 0 && rp_error_at(i) != NULL; i++)
         printf("RP%d  exit %d  %s\n", (int)rp_error_at(i)->id, (int)rp_error_at(i)->exit_code,
                rp_error_at(i)->title);
@@ -146,5 +162,10 @@ static int run_explain(struct rp_arena *arena, void *given, const struct rp_stri
 }
 
 const struct rp_command rp_command_explain = {
-    "explain", "[ID...]",  "Explains an error id such as RP2500, or lists all", no_rows, 0,
-    NULL,      run_explain};
+    "explain",
+    "[ID...]",
+    "Explains an id of an error, warning or note such as RP2500, or lists all",
+    no_rows,
+    0,
+    NULL,
+    run_explain};

@@ -320,7 +320,7 @@ bench-smoke/transfer: $(call built,bench-smoke,$(B)/bench-transfer)
 
 limit.e2e := 4600
 needs.e2e := build model python3
-uses.e2e := verify clang gdb-multiarch lld ninja-build python3-jsonschema cmake g++ meson
+uses.e2e := verify clang fish gdb-multiarch lld ninja-build python3-jsonschema cmake g++ meson zsh
 steps.e2e := all
 e2e/all: $(call built,e2e,$(B)/relocpack $(B)/man/pages)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py

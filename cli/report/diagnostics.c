@@ -109,16 +109,19 @@ static void put_line(struct rp_buf *out, const struct rp_diagnostic *diagnostic)
     rp_json_free(object);
 }
 
-/* A message about a place begins with it: "FILE:LINE: ". */
+/* A message about a place begins with it: "FILE:LINE: " or, if there is such a file, "FILE: ". */
 static void find_place(struct rp_arena *arena, struct rp_diagnostic *diagnostic) {
-    size_t len = strcspn(diagnostic->message, " \n");
-    const char *end = diagnostic->message + (len != 0 ? len - 1 : 0);
-    const char *colon = *end == ':' ? number_before(diagnostic->message, end) : NULL;
-    if (diagnostic->file[0] != '\0' || colon == NULL)
+    const char *message = diagnostic->message, *end = strstr(message, ": ");
+    if (diagnostic->file[0] != '\0' || end == NULL)
         return;
-    diagnostic->file =
-        rp_strndup(arena, diagnostic->message, (size_t)(colon - diagnostic->message));
-    diagnostic->line = (unsigned)strtoul(colon + 1, NULL, 10);
+    const char *colon = number_before(message, end);
+    size_t len = (size_t)((colon != NULL ? colon : end) - message);
+    const char *file = rp_strndup(arena, message, len);
+    bool is_word = colon != NULL && strcspn(message, " \n") > len;
+    if (!is_word && !rp_path_is_file(file))
+        return;
+    diagnostic->file = file;
+    diagnostic->line = colon != NULL ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
 }
 
 /* Adds the error, then what the compiler said about it. */

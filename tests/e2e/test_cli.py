@@ -186,7 +186,9 @@ def general_help(case):
 
 COMPLETED = {
     "generate --bud": ["--budget", "--budget-file"], "ins": ["inspect"], "generate --target stm32h": ["stm32h7"],
-    "generate --target = stm32h": ["stm32h7"], "generate --mcu cortex-m3": ["cortex-m3", "cortex-m33"],
+    "generate --target = stm32h": ["stm32h7"], "generate --target=stm32h": ["--target=stm32h7"],
+    "generate -r=split,comp": [], "generate --relocatable=split,comp": ["--relocatable=split,compact"], "--ver": ["--version"],
+    "sbom --h": ["--help"], "run --mode xip,no-f": ["xip,no-flash"], "explain RP1061": ["RP1061"], "generate --mcu cortex-m3": ["cortex-m3", "cortex-m33"],
     "generate -r comp": ["compact"], "generate --relocatable split,gen-c-f": ["split,gen-c-file"],
     "generate --math ": ["own", "libc"], "diff --format m": ["markdown"], "sbom --format c": ["cyclonedx"],
     "explain RP210": ["RP2100", "RP2101", "RP2102", "RP2103", "RP2104", "RP2105", "RP2106"], "completion z": ["zsh"], "run --board mps2-an38": ["mps2-an385", "mps2-an386"],
@@ -207,8 +209,43 @@ def completion(case):
     for shell in ("zsh", "fish"):
         text = case.relocpack("completion", shell).out
         has(text, "generate", "relocpack", "stm32h7", "cyclonedx")
-        if shutil.which(shell):
-            case.run(shell, "-n", case.write(f"completion.{shell}", text))
+        kit.need(shell)
+        case.run(shell, "-n", case.write(f"completion.{shell}", text))
+
+
+IN_FISH = {"relocpack inf": [], "relocpack ins": ["inspect"], "relocpack generate --target=stm32h": ["--target=stm32h7"],
+           "relocpack generate -r split,comp": ["split,compact"], "relocpack explain RP106": ["RP1060", "RP1061", "RP1062", "RP1063", "RP1064", "RP1065"],
+           "relocpack completion ": ["bash", "fish", "zsh"], "relocpack generate -i inf": ["info.c"]}
+
+
+@test
+def completion_in_fish(case):
+    """Files are offered where one may stand, and nowhere else."""
+    kit.need("fish")
+    case.write("info.c", "")
+    script = case.write("completion.fish", case.relocpack("completion", "fish").out)
+    for line, wanted in IN_FISH.items():
+        shown = case.run("fish", "--no-config", "-c", f"source {script}; complete -C '{line}'", cwd=case.dir).out.splitlines()
+        equal([row.split("\t")[0] for row in shown], wanted, line)
+
+
+@test
+def completion_in_zsh(case):
+    """Its bashcompinit hands over --option=value as one word."""
+    kit.need("zsh")
+    case.write("functions/_relocpack", case.relocpack("completion", "zsh").out)
+    for line, wanted in (("relocpack inspe", "inspect"), ("relocpack generate --target=stm32h", "--target=stm32h7"),
+                         ("relocpack generate -r split,comp", "split,compact"), ("relocpack explain RP270", "RP2700")):
+        script = case.write("typed.zsh", f"""zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z "fpath=({case.dir}/functions \\$fpath); autoload -U compinit; compinit -u -D; zstyle ':completion:*' insert-tab false; PS1='rea''dy> '"
+zpty -r -m z text '*ready> *'
+zpty -w -n z "{line}"$'\\t'
+zpty -w z "X; exit"
+while zpty -r z text; do print -rn -- $text; done
+""")
+        shown = case.run("zsh", "-f", script, env={"TERM": "dumb"}).out
+        matches(shown, rf"{wanted} *X")
 
 
 @test

@@ -139,6 +139,15 @@ def budgets_all_of_them(case):
 
 
 @test
+def place_in_the_message(case):
+    """A file with blanks in its name, with and without a line."""
+    for text, wanted in (("int x;\n", None), ("struct a { int x; ;\n", 1)):
+        source = case.write("a b/c d.c", text)
+        _, lines = lines_of(case, source, status=9)
+        equal((lines[-1]["file"], lines[-1].get("line")), (str(source), wanted), lines[-1]["message"])
+
+
+@test
 def standard_output_and_fifo(case):
     source = case.write("model.c", "int x;\n")
     result = case.generate(source, "--diagnostics", "-", status=9)

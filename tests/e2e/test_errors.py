@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Failures and their messages: exit code, id, the names of both sides, a way out."""
 import os
+import re
 import stat
 import subprocess
 
@@ -490,8 +491,15 @@ def templates_missing(case):
 
 @test
 def every_error_is_explained(case):
-    listed = case.relocpack("explain").out.splitlines()
+    everything = case.relocpack("explain").out.splitlines()
+    listed = [line for line in everything if not line.startswith("RP1")]
     check(len(listed) > 25, f"only {len(listed)} errors")
+    notes = [matches(line, r"^(RP1\d\d\d)  (note|warning) +(.+)$") for line in everything if line.startswith("RP1")]
+    page = (kit.ROOT / "docs/CLI.md").read_text(encoding="utf-8")
+    equal([found.group(1) for found in notes], re.findall(r"^\| (RP1\d\d\d) \|", page, re.M), "notes and warnings")
+    for found in notes:
+        text = case.relocpack("explain", found.group(1)).out
+        equal(" ".join(text.split()), f"{found.group(1)}: a {found.group(2)} {found.group(3)}", "note")
     for line in listed:
         found = matches(line, r"^(RP2(\d)\d\d)  exit (\d)  (.+)$")
         equal(found.group(2), found.group(3), f"second digit and exit code of {found.group(1)}")
