@@ -13,10 +13,29 @@ static const char *text_of(const struct rp_json *object, const char *key) {
     return rp_json_string(rp_json_member(object, key));
 }
 
+/* NULL, too, when it is no SHA-256; then the report is refused. */
+static const char *hash_of(struct rp_bill *bill, const struct rp_json *row) {
+    const char *hash = text_of(row, "sha256");
+    if (hash == NULL || (strlen(hash) == 64 && strspn(hash, "0123456789abcdef") == 64))
+        return hash;
+    bill->is_wrong = true;
+    return NULL;
+}
+
+/* 2026-01-31T23:59:59Z, as SPDX has it. */
+static bool is_time(const char *text) {
+    static const char form[] = "dddd-dd-ddTdd:dd:ddZ";
+    size_t i = 0;
+    while (form[i] != '\0' &&
+           (form[i] == 'd' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i]))
+        i++;
+    return form[i] == '\0' && text[i] == '\0';
+}
+
 static struct rp_part *add(struct rp_bill *bill, enum rp_part_kind kind, const char *name,
                            const struct rp_json *row) {
     struct rp_part *part = RP_PUSH(bill->arena, &bill->parts);
-    *part = (struct rp_part){.kind = kind, .name = name, .sha256 = text_of(row, "sha256")};
+    *part = (struct rp_part){.kind = kind, .name = name, .sha256 = hash_of(bill, row)};
     return part;
 }
 
@@ -32,7 +51,7 @@ static void add_files(struct rp_bill *bill) {
         if (name == NULL || !is_shipped(name))
             continue;
         if (bill->image.name == NULL)
-            bill->image = (struct rp_part){.name = name, .sha256 = text_of(row, "sha256")};
+            bill->image = (struct rp_part){.name = name, .sha256 = hash_of(bill, row)};
         else
             add(bill, RP_PART_FILE, name, row);
     }
@@ -80,8 +99,9 @@ bool rp_bill_read(struct rp_bill *bill, struct rp_arena *arena, const char *path
     add_files(bill);
     add_linked(bill);
     add_inputs(bill);
-    if (bill->model != NULL && bill->tool_version != NULL && bill->compiler != NULL &&
-        bill->image.name != NULL && bill->image.sha256 != NULL)
+    bill->is_wrong |= bill->started != NULL && !is_time(bill->started);
+    if (!bill->is_wrong && bill->model != NULL && bill->tool_version != NULL &&
+        bill->compiler != NULL && bill->image.name != NULL && bill->image.sha256 != NULL)
         return true;
     rp_fail(err, RP_E_MANIFEST,
             "'%s' is no report of an image: model, tool, toolchain and files "

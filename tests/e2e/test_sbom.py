@@ -145,6 +145,21 @@ def wrong_words(case, label):
 
 
 @test
+def hashes_and_times_have_their_form(case):
+    """A report that was written or cut by another program; parts of the image's hash make the serial number."""
+    report = packaged(case)
+    good = json.loads(report.read_text())
+    for where, change in (("files", {"sha256": "ab"}), ("files", {"sha256": "z" * 64}), ("archive_members", {"sha256": ""}),
+                          ("inputs", {"sha256": "0" * 65}), ("run", {"started": "yesterday"}), ("run", {"started": ""})):
+        bad = json.loads(json.dumps(good))
+        (bad[where] if where == "run" else bad[where][0]).update(change)
+        if where == "files":
+            next(row for row in bad["files"] if row["path"].endswith(".bin")).update(change)
+        for form in ("cyclonedx", "spdx", "provenance"):
+            has(case.relocpack("sbom", case.write("bad.json", json.dumps(bad)), "--format", form, status=9).err, "no report of an image")
+
+
+@test
 def neural_art(case):
     """A report of the other format, with pools among its inputs."""
     made = npu_kit.made(case, pools="mix", epoch_controller=True)
