@@ -222,3 +222,38 @@ bool rp_list_dir(struct rp_arena *arena, const char *path, struct rp_strings *na
         qsort(names->items, names->count, sizeof *names->items, compare_names);
     return true;
 }
+
+static bool add_source(struct rp_arena *arena, const char *option, const char *path,
+                       struct rp_strings *sources, struct rp_error *err) {
+    struct rp_strings names = {0};
+    if (rp_path_is_file(path)) {
+        rp_strings_push(arena, sources, path);
+        return true;
+    }
+    if (!rp_path_is_dir(path))
+        return rp_fail(err, RP_E_INPUT, "%s '%s': no such file or folder", option, path);
+    if (!rp_list_dir(arena, path, &names, err))
+        return false;
+    for (size_t i = 0; i < names.count; i++) {
+        const char *below = rp_path_join(arena, path, names.items[i]);
+        bool folder = rp_path_is_dir(below);
+        if (folder && rp_path_is_link(below))
+            return rp_fail(err, RP_E_INPUT,
+                           "%s '%s': '%s' is a link to a folder: name that folder itself", option,
+                           path, below);
+        if ((folder || rp_has_suffix(below, ".c")) &&
+            !add_source(arena, option, below, sources, err))
+            return false;
+    }
+    return true;
+}
+
+bool rp_list_sources(struct rp_arena *arena, const char *option, const char *path,
+                     struct rp_strings *sources, struct rp_error *err) {
+    const size_t before = sources->count;
+    const char *absolute = rp_path_absolute(arena, path, err);
+    if (absolute == NULL || !add_source(arena, option, absolute, sources, err))
+        return false;
+    return sources->count != before ||
+           rp_fail(err, RP_E_INPUT, "%s '%s': no C file in it", option, absolute);
+}

@@ -35,14 +35,16 @@ bool rp_firmware_look(struct rp_firmware *firmware, struct rp_arena *arena, cons
 
 bool rp_firmware_add_sources(struct rp_build *build, const struct rp_strings *sources,
                              const struct rp_strings *flags, struct rp_error *err) {
-    for (size_t i = 0; i < sources->count; i++) {
-        const char *path = rp_path_absolute(build->arena, sources->items[i], err);
-        if (path == NULL)
+    struct rp_strings found = {0};
+    for (size_t i = 0; i < sources->count; i++)
+        if (!rp_list_sources(build->arena, "--host-source", sources->items[i], &found, err))
             return false;
-        if (!rp_path_is_file(path))
-            return rp_fail(err, RP_E_INPUT, "--host-source '%s': no such file", sources->items[i]);
-        rp_build_add(build, path, flags);
-    }
+    struct rp_strings added = {0}; /* a folder and a file in it may both be named */
+    for (size_t i = 0; i < found.count; i++)
+        if (!rp_strings_have(&added, found.items[i])) {
+            rp_strings_push(build->arena, &added, found.items[i]);
+            rp_build_add(build, found.items[i], flags);
+        }
     return true;
 }
 

@@ -13,7 +13,7 @@ struct rp_firmware {
     uint32_t mailbox;    /* address of relocpack_mailbox; 0: there is none */
 };
 
-/* Adds the C files of --host-source. RP_E_INPUT: one is not there. */
+/* Adds the C files of --host-source, files and folders. RP_E_INPUT: one is not there. */
 bool rp_firmware_add_sources(struct rp_build *build, const struct rp_strings *sources,
                              const struct rp_strings *flags, struct rp_error *err);
 /* Adds "NAME@VERSION" of each symbol that an image imports, once, to specs. */

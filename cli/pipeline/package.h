@@ -8,6 +8,7 @@
 #define RP_CLI_PIPELINE_PACKAGE_H
 
 #include "cli/pipeline/options.h"
+#include "elfpack/exports.h"
 #include "elfpack/image.h"
 #include "elfpack/layout.h"
 #include "elfpack/linkmap.h"
@@ -62,6 +63,7 @@ struct rp_package {
     const struct rp_source_options *options;
     struct rp_choice choice;
     struct rp_input input;
+    struct rp_exports exports; /* of the firmware of --import-from */
     const struct rp_target *target;
     const char *data_dir;
     struct rp_build_options build_options;

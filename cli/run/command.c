@@ -54,7 +54,7 @@ static const struct rp_option rows[] = {
     {0, "stack", RP_OPT_SIZE, AT(stack_bytes), "SIZE", "stack of the model (default: 16K)", NULL},
     {0, "clock", RP_OPT_NUMBER, AT(clock_hz), "HZ", "clock of the core (default: the board's after a reset)", NULL},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of an inference (default: 120)", NULL},
-    {0, "host-source", RP_OPT_LIST, AT(host_sources), "FILE", "C file that defines what the image imports from the firmware", NULL},
+    {0, "host-source", RP_OPT_LIST, AT(host_sources), "PATH", "C that defines what the image imports from the firmware: a file, or a folder with all its C files", NULL},
     {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show which nodes and functions the time of a run is in", NULL},
     {0, "profile-file", RP_OPT_TEXT, AT(profile_file), "FILE", "the same into a file: NAME.json, NAME.md, or text", NULL},
     {0, "json", RP_OPT_TEXT, AT(json), "FILE", "write the results as JSON; - is the standard output", NULL},

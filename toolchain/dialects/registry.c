@@ -210,15 +210,12 @@ static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct
 
 /* Sources, each identified by device and inode. */
 struct adding {
-    struct rp_model *model;
     struct rp_arena *arena;
     struct {
         struct rp_path_id *items;
         size_t count;
         size_t capacity;
     } known;
-    size_t found; /* C files of --source, those that were there before among them */
-    struct rp_error *err;
 };
 
 /* A file is compiled once, under the name by which it was found first. */
@@ -231,38 +228,9 @@ static bool is_new(struct adding *adding, const char *path) {
     return true;
 }
 
-/*
- * --source: a C file, or all C files in a folder and below. Links to folders are refused, because
- * they may form a cycle.
- */
-static bool add_source(struct adding *adding, const char *path) {
-    struct rp_strings names = {0};
-    if (rp_path_is_file(path)) {
-        adding->found++;
-        if (is_new(adding, path))
-            rp_strings_push(adding->arena, &adding->model->code.sources, path);
-        return true;
-    }
-    if (!rp_path_is_dir(path))
-        return rp_fail(adding->err, RP_E_INPUT, "--source '%s': no such file or folder", path);
-    if (!rp_list_dir(adding->arena, path, &names, adding->err))
-        return false;
-    for (size_t i = 0; i < names.count; i++) {
-        const char *below = rp_path_join(adding->arena, path, names.items[i]);
-        bool folder = rp_path_is_dir(below);
-        if (folder && rp_path_is_link(below))
-            return rp_fail(adding->err, RP_E_INPUT,
-                           "--source '%s': '%s' is a link to a folder: name that folder itself",
-                           path, below);
-        if ((folder || rp_has_suffix(below, ".c")) && !add_source(adding, below))
-            return false;
-    }
-    return true;
-}
-
 static bool add_sources(struct rp_model *model, struct rp_arena *arena,
                         const struct rp_input *input, struct rp_error *err) {
-    struct adding adding = {.model = model, .arena = arena, .err = err};
+    struct adding adding = {.arena = arena};
     size_t kept = 0; /* a manifest may name a file twice */
     for (size_t i = 0; i < model->code.sources.count; i++)
         if (is_new(&adding, model->code.sources.items[i]) ||
@@ -270,12 +238,12 @@ static bool add_sources(struct rp_model *model, struct rp_arena *arena,
             model->code.sources.items[kept++] = model->code.sources.items[i];
     model->code.sources.count = kept;
     for (size_t i = 0; i < input->sources.count; i++) {
-        const char *path = rp_path_absolute(arena, input->sources.items[i], err);
-        adding.found = 0;
-        if (path == NULL || !add_source(&adding, path))
+        struct rp_strings found = {0};
+        if (!rp_list_sources(arena, "--source", input->sources.items[i], &found, err))
             return false;
-        if (adding.found == 0)
-            return rp_fail(err, RP_E_INPUT, "--source '%s': no C file in it", path);
+        for (size_t k = 0; k < found.count; k++)
+            if (is_new(&adding, found.items[k]))
+                rp_strings_push(arena, &model->code.sources, found.items[k]);
     }
     return true;
 }
