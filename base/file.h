@@ -52,7 +52,8 @@ bool rp_list_dir(struct rp_arena *arena, const char *path, struct rp_strings *na
                  struct rp_error *err);
 /*
  * The C files that an option names: a file, or all in a folder and below, as absolute paths, sorted
- * in each folder. RP_E_INPUT: there is none, or there is a link to a folder, which could be a cycle.
+ * in each folder. RP_E_INPUT: there is none, or there is a link to a folder, which could be a
+ * cycle.
  */
 bool rp_list_sources(struct rp_arena *arena, const char *option, const char *path,
                      struct rp_strings *sources, struct rp_error *err);

@@ -194,6 +194,39 @@ def put(symbol, at, value):
     return change
 
 
+@test
+def what_is_called_is_code(case):
+    """A branch to a variable, or to a label that is no Thumb function, would fault."""
+    listed = LIST + "\nlabel"
+    case.write("label.S", ".syntax unified\n.thumb\n.text\n.global label\nlabel: bx lr\n")
+    case.run(f"{CROSS}gcc", *FLAGS, "-c", "label.S", "-o", "label.o")
+    linked(case, flags=(*FLAGS, "label.o"), listed=listed)
+    for name in ("kernel_scale", "label"):
+        case.write("wrong.c", f"int {name}(int x);\nvoid wrong(const int x[1], int y[1]);\n"
+                   f"void wrong(const int x[1], int y[1]) {{ y[0] = {name}(x[0]); }}\n")
+        for words in ((), ("-r", "copy-only")):
+            has(case.generate(case.dir / "wrong.c", "--mcu", "cortex-m4", "--import-from", "fw.elf", *words, target=None, status=6).err,
+                f"calls '{name}'", "fw.elf", "no function", ".thumb_func")
+    case.write("right.c", "extern const int label;\nvoid right(const int x[1], int y[1]);\n"
+               "void right(const int x[1], int y[1]) { y[0] = label + x[0]; }\n")
+    case.generate(case.dir / "right.c", "--mcu", "cortex-m4", "--import-from", "fw.elf", target=None)
+
+
+@test(needs=[QEMU])
+def kernels_in_a_folder(case):
+    """--host-source takes a folder as --source does, also beside a file in it."""
+    linked(case)
+    packaged(case)
+    (case.dir / "kernels/below").mkdir(parents=True)
+    os.rename(case.dir / "kernels.c", case.dir / "kernels/below/kernels.c")
+    case.write("kernels/notes.txt", "not C\n")
+    image = case.dir / "out/model_rel.bin"
+    has(case.verify(image, "--host-source", "kernels", "--host-source", "kernels/below/kernels.c").out, "12 of 12")
+    (case.dir / "nothing").mkdir()
+    has(case.verify(image, "--host-source", "nothing", status=9).err, "no C file in it")
+    has(case.verify(image, "--host-source", "none", status=9).err, "no such file or folder")
+
+
 SPOILED = {"name": (put("relocpack_exports", 0, 0xFFFFFFF0), "row 0", "has no name"),
            "address": (put("relocpack_exports", 8, 0x1234), "where there is no symbol"),
            "twice": (lambda case, data: data.__setitem__(slice(place_of(case, "relocpack_exports") + 12, place_of(case, "relocpack_exports") + 24),
@@ -277,9 +310,10 @@ def many_offers(case):
     has(model(300).err, "needs 300 symbols of the firmware, 256 at most")
 
 
-@test(needs=["cmake", "ninja"])
-def in_cmake(case):
-    """The firmware's table and a model that takes from it, in one build; a changed list builds both again."""
+@each(["plain", "lto"], needs=["cmake", "ninja"])
+def in_cmake(case, label):
+    """The firmware's table and a model that takes from it, in one build; a changed list builds both again. With link-time
+    optimisation, the table is compiled without it."""
     case.write("kernels.c", KERNELS)
     case.write("model.c", MODEL)
     case.write("names.txt", LIST)
@@ -290,7 +324,8 @@ def in_cmake(case):
                "add_executable(firmware main.c kernels.c)\ntarget_link_libraries(firmware PRIVATE relocpack::loader m)\n"
                "relocpack_exports(firmware names.txt)\nrelocpack_add_model(kws SOURCE model.c TARGET cortex-m4 IMPORT_FROM firmware)\n")
     env = {"PATH": f"{os.path.dirname(case.tool)}:{os.environ['PATH']}", "relocpack_DIR": str(kit.ROOT / "runtime/cmake")}
-    case.run("cmake", "-G", "Ninja", "-B", "build", "--toolchain", "arm.cmake", env=env)
+    case.run("cmake", "-G", "Ninja", "-B", "build", "--toolchain", "arm.cmake", "-DCMAKE_BUILD_TYPE=MinSizeRel",
+             f"-DCMAKE_INTERPROCEDURAL_OPTIMIZATION={'ON' if label == 'lto' else 'OFF'}", env=env)
     case.run("cmake", "--build", "build", env=env)
 
     def imports():

@@ -168,6 +168,30 @@ static void lists_sorted(void **state) {
     REFUSED(u, rp_list_dir(&u->arena, unit_path(u, "no"), &names, &u->err), RP_E_INPUT, "no");
 }
 
+/* --source and --host-source: a file, or the C files of a folder and of those below. */
+static void lists_sources(void **state) {
+    struct unit *u = *state;
+    struct rp_strings found = {0};
+    rp_make_dirs(unit_path(u, "s/below"), &u->err);
+    rp_make_dirs(unit_path(u, "s/none"), &u->err);
+    unit_text(u, "s/b.c", "");
+    unit_text(u, "s/b.h", "");
+    unit_text(u, "s/below/a.c", "");
+    ACCEPTED(u, rp_list_sources(&u->arena, "--x", unit_path(u, "s"), &found, &u->err));
+    ACCEPTED(u, rp_list_sources(&u->arena, "--x", unit_path(u, "s/b.h"), &found, &u->err));
+    assert_int_equal(found.count, 3);
+    assert_true(rp_has_suffix(found.items[0], "/s/b.c"));
+    assert_true(rp_has_suffix(found.items[1], "/s/below/a.c"));
+    assert_true(rp_has_suffix(found.items[2], "/s/b.h"));
+    REFUSED(u, rp_list_sources(&u->arena, "--x", unit_path(u, "s/none"), &found, &u->err),
+            RP_E_INPUT, "no C file");
+    REFUSED(u, rp_list_sources(&u->arena, "--x", unit_path(u, "s/no"), &found, &u->err), RP_E_INPUT,
+            "--x");
+    assert_int_equal(symlink(unit_path(u, "s"), unit_path(u, "s/below/up")), 0);
+    REFUSED(u, rp_list_sources(&u->arena, "--x", unit_path(u, "s"), &found, &u->err), RP_E_INPUT,
+            "link to a folder");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(reads_whole_files),  UNIT(refuses_what_is_no_file),
@@ -175,7 +199,7 @@ int main(void) {
         UNIT(reports_full_disks), UNIT(appends),
         UNIT(appends_to_a_fifo),  UNIT(keeps_a_journal),
         UNIT(makes_folders),      UNIT(removes_trees_but_not_through_links),
-        UNIT(lists_sorted),
+        UNIT(lists_sorted),       UNIT(lists_sources),
     };
     return RUN(tests);
 }
