@@ -12,6 +12,7 @@ relocpack_add_model(NAME
     [RELOCATABLE <item>...]      items of -r: split gen-c-file gen-c-weights copy-only compact ...
     [OPTIONS <word>...]          other options of `relocpack generate`
     [IMPORT_FROM <target>]       a firmware with relocpack_exports: what the model needs of it is imported
+    [DEPENDS <target or file>...]  what makes SOURCE, if that is made during the build
     [VERIFY [<word>...]]         also a test NAME_verify: `relocpack verify`, with these options
     [EXCLUDE_FROM_ALL])
 
@@ -21,8 +22,9 @@ relocpack_add_model(NAME
   properties of NAME: RELOCPACK_IMAGE, RELOCPACK_WEIGHTS (with split), RELOCPACK_REPORT.
 
 relocpack_exports(TARGET LIST)
-  The firmware TARGET offers the functions and variables that the file LIST names to images, as of
-  `relocpack exports --list`: the table relocpack_exports, for the loader, is compiled into it.
+  The firmware TARGET, which this folder's CMakeLists.txt defines, offers the functions and variables that the
+  file LIST names to images, as of `relocpack exports --list`: the table relocpack_exports, for the loader, is
+  compiled into it.
 
 RELOCPACK_EXECUTABLE
   The program; found on the PATH, or where this file was installed with it.
@@ -52,22 +54,41 @@ function(_relocpack_need_program)
   endif()
 endfunction()
 
+# The file is there, or the build makes it.
+function(_relocpack_need_file call path made_by)
+  get_source_file_property(is_made "${path}" GENERATED)
+  if(NOT EXISTS "${path}" AND NOT is_made AND NOT made_by)
+    message(FATAL_ERROR "${call}: no file or folder ${path}")
+  endif()
+endfunction()
+
 function(relocpack_exports target list)
   _relocpack_need_program()
   get_filename_component(list "${list}" ABSOLUTE)
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "relocpack_exports(${target}): no target of this name; call it after add_executable")
+  endif()
+  get_target_property(folder ${target} SOURCE_DIR)
+  if(NOT folder STREQUAL CMAKE_CURRENT_SOURCE_DIR) # the rule for the table would not be known there
+    message(FATAL_ERROR "relocpack_exports(${target}): call it in ${folder}/CMakeLists.txt, which defines the target")
+  endif()
+  _relocpack_need_file("relocpack_exports(${target})" "${list}" "")
   set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_exports.c")
   add_custom_command(OUTPUT "${source}"
     COMMAND "${RELOCPACK_EXECUTABLE}" exports --list "${list}" -o "${source}"
     DEPENDS "${list}" "${RELOCPACK_EXECUTABLE}"
     COMMENT "Exports of ${target}"
     VERBATIM)
+  # It names functions as data, because it does not know their types. Link-time optimisation compares types.
+  set_source_files_properties("${source}" PROPERTIES
+    COMPILE_OPTIONS "$<$<C_COMPILER_ID:GNU,Clang,ARMClang>:-fno-lto>")
   target_sources(${target} PRIVATE "${source}")
   target_include_directories(${target} PRIVATE $<TARGET_PROPERTY:relocpack_loader,INTERFACE_INCLUDE_DIRECTORIES>)
 endfunction()
 
 function(relocpack_add_model name)
   cmake_policy(SET CMP0116 NEW) # names in a depfile
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "SOURCE;TARGET;IMPORT_FROM" "RELOCATABLE;OPTIONS;VERIFY")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "SOURCE;TARGET;IMPORT_FROM" "RELOCATABLE;OPTIONS;DEPENDS;VERIFY")
   foreach(needed SOURCE TARGET)
     if(NOT DEFINED arg_${needed})
       message(FATAL_ERROR "relocpack_add_model(${name}): ${needed} is missing")
@@ -78,8 +99,10 @@ function(relocpack_add_model name)
   endif()
   _relocpack_need_program()
   get_filename_component(source "${arg_SOURCE}" ABSOLUTE)
-  if(NOT EXISTS "${source}")
-    message(FATAL_ERROR "relocpack_add_model(${name}): no file or folder ${source}")
+  _relocpack_need_file("relocpack_add_model(${name})" "${source}" "${arg_DEPENDS}")
+  set(inputs ${arg_DEPENDS})
+  if(NOT inputs AND NOT IS_DIRECTORY "${source}")
+    set(inputs "${source}")
   endif()
 
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}")
@@ -123,7 +146,7 @@ function(relocpack_add_model name)
   add_custom_command(OUTPUT ${made}
     COMMAND "${RELOCPACK_EXECUTABLE}" generate ${words} ${arg_OPTIONS}
     ${touched}
-    DEPENDS "${RELOCPACK_EXECUTABLE}" ${arg_IMPORT_FROM} ${firmware}
+    DEPENDS "${RELOCPACK_EXECUTABLE}" ${inputs} ${arg_IMPORT_FROM} ${firmware}
     DEPFILE "${dir}/${name}.d"
     COMMENT "Packaging ${name} for ${arg_TARGET}"
     VERBATIM)
