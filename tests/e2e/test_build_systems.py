@@ -146,9 +146,36 @@ target_link_libraries(firmware PRIVATE kws relocpack::loader)
     has(shown, "kws_verify", "100% tests passed")
 
 
+@each(GENERATORS, needs=["cmake", "ninja"])
+def made_during_the_build(case, label):
+    """The model's code is what another rule writes: a file, and a folder with DEPENDS."""
+    project = Project(case, """
+foreach(file net.c folder/net.c)
+  add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${file}
+    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/net.c ${CMAKE_CURRENT_BINARY_DIR}/${file}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/net.c)
+endforeach()
+relocpack_add_model(kws SOURCE ${CMAKE_CURRENT_BINARY_DIR}/net.c TARGET cortex-m4)
+relocpack_add_model(kws_of_folder SOURCE ${CMAKE_CURRENT_BINARY_DIR}/folder TARGET cortex-m4
+  DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/folder/net.c)
+""", GENERATORS[label])
+    plain = MODEL.replace('#include "weights.h"', "").replace("weights[i]", "NUMBER")
+    for number in (2, 3):
+        project.write("net.c", plain.replace("NUMBER", str(number)))
+        if number == 2:
+            project.configure()
+        said = project.build().out
+        has(said, "Packaging kws for", "Packaging kws_of_folder for")
+        has_not(project.build().out, "Packaging")
+    equal([len((project.dir / f"build/{name}/{name}_rel.bin").read_bytes()) > 0 for name in ("kws", "kws_of_folder")], [True, True], "images")
+
+
 WRONG = {"source": ("relocpack_add_model(kws TARGET stm32h7)", "SOURCE is missing"),
          "target": ("relocpack_add_model(kws SOURCE net.c)", "TARGET is missing"),
          "word": ("relocpack_add_model(kws SOURCE net.c TARGET stm32h7 SPLIT)", "what is 'SPLIT'"),
+         "no list": ("add_library(f net.c)\nrelocpack_exports(f names.txt)", "no file or folder"),
+         "no target": ("relocpack_exports(f weights.h)", "no target of this name"),
+         "elsewhere": ("add_library(f net.c)\nadd_subdirectory(sub)", "which defines the target"),
          "file": ("relocpack_add_model(kws SOURCE nett.c TARGET stm32h7)", "no file or folder"),
          "version": ("find_package(relocpack 99 REQUIRED)", "99")}
 
@@ -157,10 +184,11 @@ WRONG = {"source": ("relocpack_add_model(kws TARGET stm32h7)", "SOURCE is missin
 def wrong_calls(case, label):
     text, said = WRONG[label]
     project = Project(case, text + "\n")
+    project.write("sub/CMakeLists.txt", "relocpack_exports(f ../weights.h)\n")
     if label == "version":
         project.options[-1] += ";"
     result = project.configure(status=1)
-    has(result.err, said)
+    has(" ".join(result.err.split()), said)
 
 
 @test(needs=["cmake", "ninja"])
@@ -185,6 +213,13 @@ def without_installation(case):
                   f"add_subdirectory({RUNTIME} relocpack)\n" + USED.format(words=""))
     project.configure()
     equal([project.packaged(), project.packaged()], [True, False], "packaged")
+
+
+@test
+def prefix_with_a_blank(case):
+    """make has no words for blanks: it would install into several folders."""
+    result = case.run("make", "-n", "-C", kit.ROOT, "install", f"PREFIX={case.dir}/a b", status=2)
+    has(result.err, "cannot have blanks", "a b")
 
 
 # ---- Meson and make ----
