@@ -5,6 +5,7 @@
 #include <elf.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/path.h"
 #include "elfpack/elf.h"
 #include "toolchain/calls/imports.h"
