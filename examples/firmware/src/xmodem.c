@@ -42,13 +42,21 @@ bool xmodem_receive(bool (*take)(void *context, const uint8_t *bytes, uint32_t c
                     void *context) {
     uint8_t last = 0;
     bool begun = false;
+    int before = 0, kind = 0, cancels = 0;
     serial_put(WITH_CRC);
     for (int errors = 0; errors < PATIENCE;) {
-        int kind = serial_get(3000);
-        if (kind == EOT)
+        before = kind;
+        kind = serial_get(before == CAN ? 100 : 3000);
+        /* One alone may be a byte of a block whose beginning was lost: then that comes again. */
+        if (before == EOT && (kind == EOT || kind < 0)) {
             serial_put(ACK);
-        if (kind == EOT || kind == CAN)
-            return kind == EOT && begun;
+            return begun;
+        }
+        if (cancels >= 2 && kind < 0)
+            break;
+        cancels = kind == CAN ? cancels + 1 : 0;
+        if (kind == CAN)
+            continue;
         int number = kind == SOH || kind == STX ? read_block(kind == STX ? 1024 : 128) : -1;
         if (number == (uint8_t)(last + 1)) {
             if (!take(context, block, kind == STX ? 1024 : 128))
@@ -66,5 +74,6 @@ bool xmodem_receive(bool (*take)(void *context, const uint8_t *bytes, uint32_t c
     }
     serial_put(CAN);
     serial_put(CAN);
+    wait_for_quiet(); /* what the sender still sends is no command */
     return false;
 }
