@@ -8,7 +8,8 @@ version=$(sed -n 's/^#define RP_VERSION "\(.*\)"/\1/p' cli/version.h)
 copy=$folder/relocpack-$version
 rm -rf "$folder"
 mkdir -p "$copy"
-git ls-files -co --exclude-standard | tar c -T - | tar x -C "$copy"
+# In a source archive, there is no git; then it is all but what was built.
+{ git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print; } | tar c -T - | tar x -C "$copy"
 folder=$(cd "$folder" && pwd)
 
 failed() {
