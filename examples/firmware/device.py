@@ -9,11 +9,15 @@ usage: device.py (--qemu MACHINE FIRMWARE | --serial DEVICE) [--update IMAGE]...
   --update  send this image and wait until the device has started again; more than once: one after the other
   --cut     emulated device: during the first update, the power goes at the Nth operation of the flash
 
-Without --update it shows the status and ends. Exit status 1: the device did not answer, or took no image.
+Without --update it shows the status and ends. Exit status 1: the device did not answer, took no image, or went back to
+the one before; with several images, the last of them counts, and with --cut, going back is right, too.
 """
 import argparse
+import ctypes
 import os
+import re
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -21,6 +25,13 @@ import tty
 
 ACK, NAK, CAN, EOT, STX = b"\x06", b"\x15", b"\x18", b"\x04", b"\x02"
 STARTED = ("model ", "no model", " is refused: ")  # lines that end a status
+REFUSED = ("not received", "larger than a slot", "this is no image for this device", "the flash cannot be erased")
+
+
+def die_with_parent():
+    """QEMU ends when this program is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 class Lost(Exception):
@@ -39,7 +50,7 @@ class Device:
         else:
             self.process = subprocess.Popen(
                 ["qemu-system-arm", "-M", args.qemu[0], "-kernel", args.qemu[1], "-display", "none", "-monitor", "none",
-                 "-serial", "stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                 "-serial", "stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=die_with_parent)
             self.out, self.into = self.process.stdout.fileno(), self.process.stdin.fileno()
         self.rest = b""
 
@@ -53,6 +64,15 @@ class Device:
         first, self.rest = self.rest[:1], self.rest[1:]
         return first
 
+    def begin(self):
+        """Cancels what was sent to a board before this program began, and asks for the status."""
+        for seconds in (1.5, 0.5):
+            self.send(2 * CAN)
+            while select.select([self.out], [], [], seconds)[0]:
+                if not os.read(self.out, 4096):
+                    raise Lost("the device is gone")
+        self.send(b"s")
+
     def send(self, data):
         while data:
             data = data[os.write(self.into, data):]
@@ -61,7 +81,7 @@ class Device:
         text = b""
         while not text.endswith(b"\n"):
             text += self.byte(seconds)
-        text = text.decode("ascii", "replace").strip()
+        text = text.strip(ACK + NAK + CAN + b" \r\n").decode("ascii", "replace")
         if text:
             print(text, flush=True)
         return text
@@ -77,6 +97,8 @@ class Device:
         self.send(b"u")
         line = self.line()
         while line not in ("send the image by XMODEM", "start"):
+            if line.endswith(REFUSED):
+                raise Lost(line)
             line = self.line()
         if line == "start" or self.xmodem(image):
             return  # the power was cut
@@ -84,7 +106,7 @@ class Device:
             line = self.line()
             if line in ("installed", "start"):
                 return
-            if line in ("not received", "this is no image for this device"):
+            if line.endswith(REFUSED):
                 raise Lost(line)
 
     def xmodem(self, data):
@@ -95,25 +117,23 @@ class Device:
             block = data[number:number + 1024].ljust(1024, b"\x1a")
             count = (number // 1024 + 1) & 0xFF
             packet = STX + bytes([count, 255 - count]) + block + crc(block).to_bytes(2, "big")
-            for _ in range(10):
-                self.send(packet)
-                answer = self.answer()
-                if answer != NAK:
-                    break
-            if answer == b"\n":
-                return True
+            answer = self.ask(packet)
             if answer != ACK:
-                raise Lost("the device refuses the image")
+                return answer == b"\n"
             if sys.stdout.isatty():
                 print(f"\r{min(number + 1024, len(data))} of {len(data)} bytes", end="\n" if number + 1024 >= len(data) else "")
-        self.send(EOT)
-        return self.answer() == b"\n"
+        return self.ask(EOT) == b"\n"
 
-    def answer(self):
-        while True:
-            byte = self.byte(10)
-            if byte in (ACK, NAK, CAN, b"\n"):
-                return byte
+    def ask(self, packet):
+        """The answer to a packet, which is sent again as long as it does not arrive. CAN: the device says why."""
+        for _ in range(10):
+            self.send(packet)
+            answer = self.byte(10)
+            while answer not in (ACK, NAK, CAN, b"\n"):
+                answer = self.byte(10)
+            if answer != NAK:
+                return answer
+        raise Lost("the image does not arrive")
 
 
 def crc(data):
@@ -125,6 +145,12 @@ def crc(data):
     return value
 
 
+def image_of(status):
+    """The number of the image that runs. None: none does."""
+    found = re.search(r"^model .*, image (\d+):", status)
+    return found and found[1]
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--qemu", nargs=2)
@@ -134,11 +160,13 @@ def main():
     args = parser.parse_args()
     if (args.qemu is None) == (args.serial is None):
         parser.error("one of --qemu and --serial")
-    device = Device(args)
+    device, cut = None, args.cut
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
+        device = Device(args)
         if args.serial:
-            device.send(b"s")
-        device.status()
+            device.begin()
+        before = now = image_of(device.status())
         for path in args.update:
             with open(path, "rb") as file:
                 image = file.read()
@@ -146,12 +174,16 @@ def main():
                 device.send(f"{args.cut}c".encode())
                 args.cut = None
             device.update(image)
-            device.status()
-    except (Lost, OSError) as why:
+            before, now = now, image_of(device.status())
+        if args.update and now == before and not cut:
+            raise Lost("the new image failed, and the device went back" if now else "the new image failed")
+    except (Lost, OSError, termios.error) as why:
         print(f"device.py: {why}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     finally:
-        if device.process:
+        if device and device.process:
             device.process.kill()
     return 0
 

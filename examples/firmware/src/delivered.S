@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slot 0 as the device is delivered: the first image, installed and confirmed. slots.h has the
- * form; each word of a cell is followed by its complement.
+ * Slot 0 as the device is delivered: the first image, with all its cells. slots.h has the form;
+ * each word of a cell is followed by its complement.
  */
 #include "board.h"
 
 #define CELL_SIZE 32
+#define CELLS     4
 
     .macro pair value
     .word \value
@@ -24,7 +25,7 @@
 delivered:
     .incbin DELIVERED_IMAGE
 image_end:
-    .fill SLOT_SIZE - 3 * CELL_SIZE - (image_end - delivered), 1, 0xFF
+    .org delivered + SLOT_SIZE - CELLS * CELL_SIZE, 0xFF /* fails when the image is too large */
+    .rept CELLS
     cell
-    cell
-    cell
+    .endr

@@ -12,6 +12,7 @@
 #include "serial.h"
 #include "slots.h"
 #include "system.h"
+#include "watchdog.h"
 #include "xmodem.h"
 
 static int running = -1;
@@ -91,8 +92,16 @@ static void run_newest(void) {
 
 /* ---- update ---- */
 
+enum { PADDING = 0x1A }; /* of XMODEM's last block */
+static bool too_large;
+
 static bool take(void *context, const uint8_t *bytes, uint32_t count) {
-    return slots_write(context, bytes, count);
+    struct slots_update *new = context;
+    const uint32_t room = SLOT_IMAGE_MAX - new->length;
+    for (; count > room && bytes[count - 1] == PADDING; count--) {
+    }
+    too_large = count > room;
+    return slots_write(new, bytes, count);
 }
 
 static void update(void) {
@@ -103,9 +112,12 @@ static void update(void) {
         return;
     }
     serial_print("send the image by XMODEM\n");
+    too_large = false;
     bool received = xmodem_receive(take, &new);
     if (!received || !slots_finish(&new, model_check)) {
-        serial_print(received ? "this is no image for this device\n" : "not received\n");
+        serial_print(too_large  ? "larger than a slot\n"
+                     : received ? "this is no image for this device\n"
+                                : "not received\n");
         return;
     }
     serial_print("installed\n");
@@ -134,6 +146,7 @@ static void obey(int command) {
 int main(void) {
     serial_begin();
     flash_begin();
+    watchdog_begin();
     serial_print("\nstart\n");
     run_newest();
     print_status();

@@ -5,9 +5,11 @@
 #include <stdarg.h>
 
 #include "system.h"
+#include "watchdog.h"
 
 int serial_get(uint32_t milliseconds) {
     int byte = serial_poll();
+    watchdog_feed(); /* who waits does not hang */
     while (byte < 0 && milliseconds != 0) {
         milliseconds -= system_tick();
         byte = serial_poll();

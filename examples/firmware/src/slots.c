@@ -6,7 +6,7 @@
 
 #include "flash.h"
 
-enum cell { INSTALLED, TRIED, CONFIRMED };
+enum cell { INSTALLED, TRIED, CONFIRMED, KEPT };
 enum { WORDS = CELL_SIZE / 8 };           /* of a cell, each with its complement */
 static const uint32_t MAGIC = 0x6C6F6452; /* then number and length */
 
@@ -57,11 +57,17 @@ static bool write_cell(int which, enum cell cell, uint32_t number, uint32_t leng
 struct slot slots_read(int which) {
     uint32_t words[WORDS], more[WORDS];
     struct slot slot = {0};
-    if (read_cell(which, INSTALLED, words) && words[2] <= SLOT_IMAGE_MAX)
+    bool kept = read_cell(which, KEPT, words);
+    if ((kept || read_cell(which, INSTALLED, words)) && words[2] <= SLOT_IMAGE_MAX)
         slot = (struct slot){.installed = true, .number = words[1], .length = words[2]};
     slot.tried = !is_blank(which, TRIED); /* half written counts */
-    slot.confirmed = read_cell(which, CONFIRMED, more);
+    slot.confirmed = kept || read_cell(which, CONFIRMED, more);
     return slot;
+}
+
+/* Numbers may overflow. */
+static bool is_newer(struct slot slot, struct slot than) {
+    return slot.installed && (!than.installed || slot.number - than.number - 1 < INT32_MAX);
 }
 
 const uint8_t *slots_image(int which) {
@@ -69,15 +75,14 @@ const uint8_t *slots_image(int which) {
 }
 
 int slots_choose(slots_check *check) {
+    struct slot newest = {0};
     int best = -1;
-    uint32_t number = 0;
     for (int which = 0; which < SLOTS; which++) {
         const struct slot slot = slots_read(which);
-        bool may_run = slot.installed && (slot.confirmed || !slot.tried);
-        if (may_run && (best < 0 || slot.number > number) &&
-            check(slots_image(which), slot.length)) {
+        bool may_run = slot.confirmed || !slot.tried;
+        if (may_run && is_newer(slot, newest) && check(slots_image(which), slot.length)) {
             best = which;
-            number = slot.number;
+            newest = slot;
         }
     }
     return best;
@@ -95,12 +100,21 @@ bool slots_confirm(int which) {
 
 /* ---- update ---- */
 
+/* From now on, the device goes back to this slot. Bits whose writing was cut may read differently
+ * from one start to the next, and nobody knows whether that happened to an older cell. */
+static bool keep(int which) {
+    const struct slot slot = slots_read(which);
+    return slot.confirmed &&
+           (!is_blank(which, KEPT) || write_cell(which, KEPT, slot.number, slot.length));
+}
+
 bool slots_begin(struct slots_update *update, int running) {
-    if (running >= 0 && !slots_read(running).confirmed)
-        return false; /* the other slot is what the device goes back to */
-    *update = (struct slots_update){.slot = running == 0 ? 1 : 0, .number = 1};
-    if (running >= 0)
-        update->number = slots_read(running).number + 1;
+    if (running >= 0 && !keep(running))
+        return false;
+    int stays = running; /* or the newest, of two that do not run */
+    if (running < 0)
+        stays = is_newer(slots_read(0), slots_read(1)) ? 0 : 1;
+    *update = (struct slots_update){.slot = 1 - stays, .number = slots_read(stays).number + 1};
     for (uint32_t at = 0; at < SLOT_SIZE; at += FLASH_SECTOR)
         if (!flash_erase((uint32_t)update->slot * SLOT_SIZE + at))
             return false;

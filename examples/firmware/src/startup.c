@@ -44,7 +44,8 @@ void start(void) {
     system_reset();
 }
 
-/* A model that faults is one that is not confirmed: the next start goes back to the one before. */
+/* Faults, and the NMI of a watchdog. A model that faults or hangs is one that is not confirmed: the
+ * next start goes back to the one before. */
 static void fault(void) {
     system_reset();
 }

@@ -6,6 +6,7 @@
 
 #define BOARD_CLOCK          25000000
 #define BOARD_UART           0x40004000
+#define BOARD_WATCHDOG       0x40008000
 #define BOARD_EMULATES_FLASH 1
 #define FLASH_UNIT           32
 #define FLASH_SECTOR         0x4000

@@ -6,6 +6,7 @@
 
 #define BOARD_CLOCK          20000000
 #define BOARD_UART           0x50200000
+#define BOARD_WATCHDOG       0x50081000
 #define BOARD_EMULATES_FLASH 1
 #define FLASH_UNIT           32
 #define FLASH_SECTOR         0x4000

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "board.h"
+#include "watchdog.h"
 
 struct bank {
     volatile uint32_t unused, key, option_key, control, status, clear;
@@ -39,6 +40,7 @@ static bool close_bank(void) {
 }
 
 bool flash_erase(uint32_t offset) {
+    watchdog_feed(); /* up to four seconds */
     const uint32_t control = SER | offset / FLASH_SECTOR << SNB;
     open_bank(control);
     BANK2->control = control | PSIZE_32 | START;
