@@ -18,7 +18,7 @@ failed() {
     exit 1
 }
 # The package has flags of its own.
-(cd "$copy" && env -u MAKEFLAGS -u CFLAGS -u CI dpkg-buildpackage -us -uc -b) > "$folder/log" 2>&1 || failed
+(cd "$copy" && env -u MAKEFLAGS -u CFLAGS -u CI dpkg-buildpackage -us -uc) > "$folder/log" 2>&1 || failed
 lintian --allow-root --fail-on error,warning "$folder"/*.changes > "$folder/log" 2>&1 || failed
 [ "$(dpkg-deb -f "$folder"/relocpack_*.deb Version)" = "$version" ] || {
     echo "debian/changelog does not say version $version" > "$folder/log"
