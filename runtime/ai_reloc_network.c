@@ -86,15 +86,15 @@ static uint32_t *instance(ai_handle hdl) {
  * registers in which they arrive.
  */
 static uint32_t call_of(uint32_t *ctx, const void *a1, const void *a2, enum reloc_entry entry,
-                        const uint32_t *header) {
-    uint32_t offset = header[RELOC_HDR_ENTRIES / 4 + entry] & RELOC_OFFSET_MASK;
+                        const uint8_t *header) {
+    uint32_t offset = reloc_get_le32(header, RELOC_HDR_ENTRIES + 4u * entry) & RELOC_OFFSET_MASK;
     struct reloc_target target = {ctx[CTX_ROM] + offset, ctx[CTX_RAM]};
     uint32_t a0 = entry == RELOC_ENTRY_CREATE ? address_of(&ctx[CTX_NETWORK]) : ctx[CTX_NETWORK];
     return reloc_call(a0, address_of(a1), address_of(a2), &target);
 }
 
 static uint32_t call(uint32_t *ctx, const void *a1, const void *a2, enum reloc_entry entry) {
-    return call_of(ctx, a1, a2, entry, (const uint32_t *)ctx[CTX_ROM]);
+    return call_of(ctx, a1, a2, entry, bytes_at(ctx[CTX_ROM]));
 }
 
 /*
@@ -253,7 +253,7 @@ RELOC_OUTLINE uint32_t install(const struct reloc_view *view, uint8_t *block, ui
  * is left as no instance.
  */
 static uint32_t create(uint32_t *ctx, const ai_rel_network_load_args *args, uint32_t *packed,
-                       const uint32_t *header) {
+                       const uint8_t *header) {
     uint32_t config[RELOC_CFG_BYTES / 4] = {RELOC_CONFIG_MAGIC, address_of(args->imports),
                                             args->import_count};
     *packed = call_of(ctx, args->imports != NULL ? config : NULL, NULL, RELOC_ENTRY_CREATE, header);

@@ -58,19 +58,19 @@ static inline uint32_t reloc_npu_round8(uint32_t size) {
  * and entries that are not Thumb functions.
  */
 static inline uint32_t reloc_npu_check_entries(struct reloc_npu_view *v) {
-    enum { FIRST = RELOC_NPU_HDR_ENTRIES / 4 };
     struct reloc_view *b = &v->base;
+    uint32_t at = RELOC_NPU_HDR_ENTRIES + 4u * RELOC_NPU_ENTRY_CTX;
     v->entry_count = RELOC_NPU_ENTRY_COUNT;
-    if (reloc_offset(b->header[FIRST + RELOC_NPU_ENTRY_CTX], RELOC_NPU_SEG_RAM) >
-        RELOC_OFFSET_MASK) {
+    if (reloc_offset(reloc_get_le32(b->header, at), RELOC_NPU_SEG_RAM) > RELOC_OFFSET_MASK) {
         v->entry_count = RELOC_NPU_ENTRY_COUNT_13;
         if (b->ro_bytes < RELOC_NPU_HDR_BYTES_13)
             return RELOC_N_CODE;
-        reloc_read_header(b, RELOC_NPU_HDR_BYTES / 4, RELOC_NPU_HDR_BYTES_13 / 4);
+        memcpy(b->header + RELOC_NPU_HDR_BYTES, b->image + RELOC_NPU_HDR_BYTES,
+               RELOC_NPU_HDR_BYTES_13 - RELOC_NPU_HDR_BYTES);
+        at = RELOC_NPU_HDR_ENTRIES + 4u * RELOC_NPU_ENTRY_CTX_13;
     }
-    uint32_t last = v->entry_count - 1u;
-    b->ctx = reloc_offset(b->header[FIRST + last], RELOC_NPU_SEG_RAM);
-    return reloc_check_entries(b, last, 4u * (FIRST + v->entry_count));
+    b->ctx = reloc_offset(reloc_get_le32(b->header, at), RELOC_NPU_SEG_RAM);
+    return reloc_check_entries(b, v->entry_count - 1u, at + 4u);
 }
 
 /* Behind the entry vector: where code and strings may start. */
@@ -152,7 +152,7 @@ static inline uint32_t reloc_npu_find_trailer(const uint8_t *file, uint32_t from
  */
 static inline uint32_t reloc_npu_check_layout(struct reloc_npu_view *v) {
     struct reloc_view *b = &v->base;
-    uint32_t start = b->header[RELOC_NPU_HDR_PARAMS_OFFSET / 4], end = b->size;
+    uint32_t start = reloc_get_le32(b->header, RELOC_NPU_HDR_PARAMS_OFFSET), end = b->size;
     uint32_t from = start != 0 ? start : reloc_round4(b->rel_end);
     v->params_start = b->weights_start = b->weights_end = start;
     v->params_room = RELOC_SIZE_UNKNOWN;
@@ -237,7 +237,7 @@ RELOC_OUTLINE uint32_t reloc_npu_check_row(struct reloc_npu_view *v,
 static inline uint32_t reloc_npu_check_pools(struct reloc_npu_view *v) {
     struct reloc_view *b = &v->base;
     uint32_t ids = 0;
-    v->pools = reloc_offset(b->header[RELOC_NPU_HDR_POOLS / 4], RELOC_NPU_SEG_RAM);
+    v->pools = reloc_offset(reloc_get_le32(b->header, RELOC_NPU_HDR_POOLS), RELOC_NPU_SEG_RAM);
     v->params_need = v->param_0_base = 0;
     v->has_ext_ram = v->uses_param_0 = false;
     if (v->pools % 4u != 0 || v->pools > b->data_end)

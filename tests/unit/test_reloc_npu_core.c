@@ -437,7 +437,7 @@ static void refuses_ten_pools(void **state) {
         struct reloc_npu_view v = {.base = {.image = image.bytes,
                                             .ro_bytes = NPU_RO,
                                             .data_end = NPU_DATA,
-                                            .header = {[RELOC_NPU_HDR_POOLS / 4] = 0x40000000}},
+                                            .header = {[RELOC_NPU_HDR_POOLS + 3] = 0x40}},
                                    .entry_count = 11};
         for (uint32_t i = 0; i < 10; i++) {
             npu_put(&image, NPU_RO + 20 * i, i < rows ? 0x20000000u + NPU_POOL : 0);
