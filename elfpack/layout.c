@@ -293,7 +293,7 @@ static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena,
 
 /* ---- the tables behind the read-only data ---- */
 
-enum { CALL_BYTES = 12 }; /* the call of the boot code, and its GOT word */
+enum { CALL_BYTES = 8 }; /* the call of the boot code */
 
 /*
  * Moves the words to rebase into the compact table, except for the model's name: a loader may read

@@ -15,161 +15,162 @@
 #ifndef RELOCPACK_IMAGE_BOOT_H
 #define RELOCPACK_IMAGE_BOOT_H
 
-#include <stddef.h>
 #include <stdint.h>
 
+#include "image_memory.h"
 #include "reloc_format.h"
 
-/* The first word of the table; the packer fills in the count and appends the entries. */
-extern const uint32_t _rp_fixups[];
-__asm__(".pushsection .rp_fixups, \"a\", %progbits\n"
-        ".balign 4\n"
-        ".global _rp_fixups\n"
-        "_rp_fixups: .word 0\n"
-        ".popsection\n");
-
-/* Address of RAM offset 0, which the loader keeps in r9 while the image runs. */
-static inline uint32_t rp_boot_ram_base(void) {
-    uint32_t base;
-    __asm__("mov %0, r9" : "=r"(base)); /* constant while the image runs: read it once */
-    return base;
-}
-
 /* A target's offset in its part; negative for a pointer to before an array. */
+/*@ assigns \nothing; */
 static inline uint32_t rp_boot_offset(uint32_t target) {
     return (uint32_t)((int32_t)(target << 4) >> 4);
 }
 
-/* A place in the image, found by its distance from the code, without a word of the GOT. */
-#define RP_BOOT_NEAR(at, symbol)                                                                   \
-    __asm__("ldr %0, 1f\n"                                                                         \
-            "0:\tadd %0, pc\n\tb 2f\n\t.balign 4\n"                                                \
-            "1:\t.word " symbol " - (0b + 4)\n"                                                    \
-            "2:"                                                                                   \
-            : "=l"(at))
-
-/* The fix-up table, the first of the tables. */
-static inline const uint32_t *rp_boot_fixups(void) {
-    const uint32_t *table;
-    RP_BOOT_NEAR(table, "_rp_fixups");
-    return table;
-}
-
 /* A word of the header. flash: address of FLASH offset 0. */
+/*@ requires flash == rp_flash && 0 <= word < RELOC_HDR_BYTES && word % 4 == 0;
+    assigns \nothing;
+    ensures \result == rp_word(rp_flash + word); */
 static inline uint32_t rp_boot_header(uint32_t flash, uint32_t word) {
-    return *(const uint32_t *)(uintptr_t)(flash + word);
+    return rp_boot_get(flash + word);
 }
 
 /* The tables end where the read-only part ends. */
-static inline const uint32_t *rp_boot_tables_end(uint32_t flash) {
-    uint32_t bytes = rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH;
-    return (const uint32_t *)(uintptr_t)(flash + bytes);
+/*@ requires flash == rp_flash;
+    assigns \nothing;
+    ensures \result == rp_flash + rp_ro_bytes; */
+static inline uint32_t rp_boot_tables_end(uint32_t flash) {
+    return flash + (rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH);
+}
+
+/* The first of the tables. */
+/*@ assigns \nothing;
+    ensures \result == rp_tables; */
+static inline uint32_t rp_boot_tables(void) {
+#ifdef RP_IMPORTS
+    return rp_boot_imports();
+#else
+    return rp_boot_fixups();
+#endif
 }
 
 /*
- * The words that entries may name. They lie behind the context, which belongs to the loader and
- * begins the RAM, and behind what the glue keeps after it (RP_BOOT_KEPT bytes in all: a size or an
- * address there would lead out of the RAM). They end where a word of the header says. Counted from
- * the first of them; limit: the last.
+ * The words that entries may name lie behind those that are kept, and end where a word of the
+ * header says. end: the offset of that.
  */
-#ifndef RP_BOOT_KEPT
-#define RP_BOOT_KEPT RELOC_CTX_BYTES
-#endif
-#define RP_BOOT_FIRST (RELOC_SEG_RAM + RP_BOOT_KEPT)
 
-static inline uint32_t rp_boot_limit(uint32_t flash, uint32_t end) {
-    return rp_boot_header(flash, end) - RP_BOOT_FIRST - 4;
+/*@ requires flash == rp_flash;
+    requires word == RELOC_HDR_DATA_END || word == RELOC_HDR_GOT_END || word == RELOC_HDR_BSS_END;
+    assigns \nothing;
+    ensures \result == rp_header(word, RELOC_SEG_RAM); */
+static inline uint32_t rp_boot_end(uint32_t flash, uint32_t word) {
+    return rp_boot_header(flash, word) - RELOC_SEG_RAM;
 }
 
-/* NULL: no such word. */
-static inline volatile uint32_t *rp_boot_word(uint32_t where, uint32_t limit) {
-    uint32_t offset = where - RP_BOOT_FIRST;
-    if (offset > limit || offset % 4 != 0)
-        return NULL;
-    return (volatile uint32_t *)(uintptr_t)(rp_boot_ram_base() + RP_BOOT_KEPT + offset);
+/*@ requires end <= rp_got_end;
+    assigns \nothing;
+    ensures \result ==> rp_writable(rp_ram + offset); */
+static inline int rp_boot_is_word(uint32_t offset, uint32_t end) {
+    return offset >= RP_BOOT_KEPT && offset < end && offset % 4 == 0;
 }
+
+/*
+ * The loops over the fix-up table go from target to target, because that is an entry's last word:
+ * when it is in the table, all of the entry is. at: of the first of the last count entries.
+ */
+/*@ predicate rp_is_target(integer at, integer count) =
+      at == rp_fixups + 4 + RELOC_FIXUP_TARGET + RELOC_FIXUP_BYTES * (rp_word(rp_fixups) - count) &&
+      0 <= count <= rp_word(rp_fixups) && at <= rp_flash + rp_ro_bytes + RELOC_FIXUP_BYTES;
+    predicate rp_is_ram(integer where) = (where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
+    predicate rp_are_ram(integer end) =
+      \forall integer a; rp_fixups + 4 <= a < end && (a - rp_fixups) % RELOC_FIXUP_BYTES == 4 ==>
+        rp_is_ram(rp_word(a));
+    // Code is patched in copies only. create makes sure of that for all others.
+    predicate rp_copied = (rp_state & RELOC_STATE_XIP) == 0;
+    predicate rp_runs_where_it_may =
+      rp_copied || rp_are_ram(rp_fixups + 4 + RELOC_FIXUP_BYTES * rp_word(rp_fixups));
+    predicate rp_are_apart(integer a, integer a_bytes, integer b, integer b_bytes) =
+      a + a_bytes <= b || b + b_bytes <= a;
+*/
 
 #if defined(RP_COPY_ONLY) || defined(RP_IMPORTS) || defined(RP_COMPACT)
 #define RP_BOOT_CREATES /* not all entries are init_v2's, or create has work */
 #endif
 
 #ifdef RP_COPY_ONLY
-/* System control space, as in reloc_port.h. */
-#define RP_BOOT_SCS(offset) (*(volatile uint32_t *)(UINT32_C(0xE000E000) + (offset)))
-enum { RP_SCS_CCR = 0xD14, RP_SCS_CTR = 0xD7C, RP_SCS_ICIALLU = 0xF50, RP_SCS_DCCMVAC = 0xF68 };
-
 /*
  * Makes patched code visible to instruction fetch. flash: address of FLASH offset 0. Only
  * privileged code can use the registers; other firmware on a core with caches has to do this itself
  * (docs/TARGET.md).
  */
+/*@ requires flash == rp_flash;
+    assigns \nothing; */
 static inline void rp_boot_sync(uint32_t flash) {
     uint32_t bytes = rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH;
-    uint32_t control, exception;
-    __asm__ volatile("dsb\n\tmrs %0, control\n\tmrs %1, ipsr"
-                     : "=r"(control), "=r"(exception)::"memory");
-    if ((control & 1u) == 0 || exception != 0) {
-        uint32_t ccr = RP_BOOT_SCS(RP_SCS_CCR);
-        uint32_t line = UINT32_C(4) << (RP_BOOT_SCS(RP_SCS_CTR) >> 16 & 0xFu);
+    if (rp_boot_privileged()) {
+        uint32_t ccr = rp_boot_get_scs(RP_SCS_CCR);
+        uint32_t line = rp_boot_cache_line();
         if ((ccr & UINT32_C(1) << 16) != 0)
-            for (uint32_t at = flash & ~(line - 1); at - flash < bytes || at < flash; at += line)
-                RP_BOOT_SCS(RP_SCS_DCCMVAC) = at;
-        __asm__ volatile("dsb" ::: "memory");
+            /*@ loop invariant at < flash + bytes + line;
+                loop assigns at;
+                loop variant flash + bytes + line - at; */
+            for (uint32_t at = flash - flash % line; at - flash < bytes || at < flash; at += line)
+                rp_boot_put_scs(RP_SCS_DCCMVAC, at);
+        rp_boot_wait_data();
         if ((ccr & UINT32_C(1) << 17) != 0)
-            RP_BOOT_SCS(RP_SCS_ICIALLU) = 0;
+            rp_boot_put_scs(RP_SCS_ICIALLU, 0);
     }
-    __asm__ volatile("dsb\n\tisb" ::: "memory");
+    rp_boot_wait_code();
 }
 
 /* Puts half an address into a Thumb MOVW or MOVT (Armv7-M ARM, A7.7.76 T3, A7.7.79 T1). */
-static inline void rp_boot_put_half(volatile uint16_t *code, uint32_t half) {
-    code[0] = (uint16_t)((code[0] & 0xFBF0u) | half >> 12 | (half >> 1 & 0x400u));
-    code[1] = (uint16_t)((code[1] & 0x8F00u) | (half << 4 & 0x7000u) | (half & 0xFFu));
-}
-
-/* The end of the code that is never patched: create and this file (templates/image.ld). */
-static inline uint32_t rp_boot_code_end(void) {
-    uint32_t end;
-    RP_BOOT_NEAR(end, "_rp_code_end");
-    return end;
+/*@ requires rp_patchable(code, 4);
+    assigns \nothing; */
+static inline void rp_boot_put_half(uint32_t code, uint32_t half) {
+    rp_boot_put_code_half(code, (rp_boot_get_code_half(code) & 0xFBF0u) | half >> 12 |
+                                    (half >> 1 & 0x400u));
+    rp_boot_put_code_half(code + 2, (rp_boot_get_code_half(code + 2) & 0x8F00u) |
+                                        (half << 4 & 0x7000u) | (half & 0xFFu));
 }
 
 /*
  * Returns 0 and does nothing where no code is patched: header, boot code, tables, outside the
  * image.
  */
+/*@ requires flash == rp_flash && rp_copied;
+    assigns \nothing; */
 static inline int rp_boot_put_code(uint32_t flash, uint32_t where, uint32_t value) {
-    uint32_t at = flash + (where & RELOC_OFFSET_MASK), first = rp_boot_code_end();
-    if (at - first > (uint32_t)(uintptr_t)rp_boot_fixups() - 4 - first)
+    uint32_t at = flash + (where & RELOC_OFFSET_MASK);
+    if (at < rp_boot_code_end() || at > rp_boot_tables() - 4)
         return 0;
     switch (where & RELOC_SEG_MASK) {
     case RELOC_FIXUP_CODE_WORD:
-        *(volatile uint32_t *)(uintptr_t)at = value;
+        rp_boot_put_code_word(at, value);
         return 1;
     case RELOC_FIXUP_CODE_MOVW:
-        rp_boot_put_half((volatile uint16_t *)(uintptr_t)at, value & 0xFFFFu);
+        rp_boot_put_half(at, value & 0xFFFFu);
         return 1;
     case RELOC_FIXUP_CODE_MOVT:
-        rp_boot_put_half((volatile uint16_t *)(uintptr_t)at, value >> 16);
+        rp_boot_put_half(at, value >> 16);
         return 1;
     default:
         return 0;
     }
 }
-
 #endif
 
-/* Sets the place that an entry names; returns 0 if it names none. limit: rp_boot_limit. */
-static inline int rp_boot_put(uint32_t flash, uint32_t limit, uint32_t where, uint32_t value) {
+/* Sets the place that an entry names; returns 0 if it names none. data_end: rp_boot_end. */
+/*@ requires flash == rp_flash && data_end <= rp_got_end && (rp_is_ram(where) || rp_copied);
+    assigns \nothing; */
+static inline int rp_boot_put(uint32_t flash, uint32_t data_end, uint32_t where, uint32_t value) {
 #ifdef RP_COPY_ONLY
     if ((where & RELOC_SEG_MASK) != RELOC_SEG_RAM)
         return rp_boot_put_code(flash, where, value);
 #endif
     (void)flash;
-    volatile uint32_t *word = rp_boot_word(where, limit);
-    if (word == NULL)
+    uint32_t offset = where - RELOC_SEG_RAM;
+    if (!rp_boot_is_word(offset, data_end))
         return 0;
-    *word = value;
+    rp_boot_put_data(rp_boot_ram_base() + offset, value);
     return 1;
 }
 
@@ -188,13 +189,20 @@ enum rp_boot_error {
  * code is refused. This code and its callers are compiled position-independent: nothing here is
  * patched itself.
  */
+/*@ requires state == rp_state && flash == rp_flash;
+    assigns \nothing;
+    ensures \result == RP_BOOT_DONE ==> rp_runs_where_it_may; */
 static inline enum rp_boot_error rp_boot_patch(uint32_t state, uint32_t flash) {
-    const uint32_t *at = rp_boot_fixups(), *end = rp_boot_tables_end(flash);
-    uint32_t ram = rp_boot_ram_base(), patches = 0;
-    for (uint32_t count = *at++; count != 0; count--, at += 2) {
+    uint32_t at = rp_boot_fixups(), end = rp_boot_tables_end(flash);
+    uint32_t ram = rp_boot_ram_base(), patches = 0, count = rp_boot_get(at);
+    /*@ loop invariant rp_is_target(at, count) && (rp_copied || rp_are_ram(at - RELOC_FIXUP_TARGET));
+        loop assigns at, count, patches;
+        loop variant count; */
+    for (at += 4 + RELOC_FIXUP_TARGET; count != 0; count--, at += RELOC_FIXUP_BYTES) {
         if (at >= end)
             return RP_BOOT_DAMAGED;
-        uint32_t where = at[0], target = at[1], segment = target & RELOC_SEG_MASK;
+        uint32_t where = rp_boot_get(at - RELOC_FIXUP_TARGET), target = rp_boot_get(at);
+        uint32_t segment = target & RELOC_SEG_MASK;
         if ((where & RELOC_SEG_MASK) == RELOC_SEG_RAM)
             continue;
         if ((state & RELOC_STATE_XIP) != 0)
@@ -212,78 +220,105 @@ static inline enum rp_boot_error rp_boot_patch(uint32_t state, uint32_t flash) {
 #endif
 
 #ifdef RP_IMPORTS
-/* The list of imports, and the two words behind it (reloc_format.h, "imports"). */
-extern const uint32_t _rp_imports[];
-extern const uint32_t _rp_imports_end[];
-
-static inline int rp_boot_same(const char *a, const char *b) {
-    while (*a == *b && *a != '\0')
-        a++, b++;
-    return *a == *b;
+/* Whether two names are the same: one of the firmware, and one of the list of imports. */
+/*@ requires rp_is_text(name);
+    requires \exists integer end; wanted <= end < rp_imports_end && rp_byte(end) == 0;
+    requires rp_tables <= wanted;
+    assigns \nothing; */
+static inline int rp_boot_same(uint32_t name, uint32_t wanted) {
+    /*@ loop invariant \at(wanted, Pre) <= wanted && name - \at(name, Pre) == wanted - \at(wanted, Pre);
+        loop invariant \forall integer i; \at(name, Pre) <= i < name ==> rp_byte(i) != 0;
+        loop invariant \forall integer i; \at(wanted, Pre) <= i < wanted ==> rp_byte(i) != 0;
+        loop assigns name, wanted;
+        loop variant rp_imports_end - wanted; */
+    while (rp_boot_get_byte(name) == rp_boot_get_byte(wanted) && rp_boot_get_byte(name) != 0)
+        name++, wanted++;
+    return rp_boot_get_byte(name) == rp_boot_get_byte(wanted);
 }
 
 /* Sets all words of one import to the address of the firmware's symbol. */
+/*@ requires flash == rp_flash && rp_runs_where_it_may;
+    assigns \nothing; */
 static inline int rp_boot_bind(uint32_t index, uint32_t address, uint32_t flash) {
-    const uint32_t *at = rp_boot_fixups(), *end = rp_boot_tables_end(flash);
-    uint32_t limit = rp_boot_limit(flash, RELOC_HDR_GOT_END);
-    for (uint32_t count = *at++; count != 0; count--, at += 2) {
+    uint32_t at = rp_boot_fixups(), end = rp_boot_tables_end(flash), count = rp_boot_get(at);
+    uint32_t data_end = rp_boot_end(flash, RELOC_HDR_GOT_END);
+    /*@ loop invariant rp_is_target(at, count);
+        loop assigns at, count;
+        loop variant count; */
+    for (at += 4 + RELOC_FIXUP_TARGET; count != 0; count--, at += RELOC_FIXUP_BYTES) {
         if (at >= end)
             return 0;
-        uint32_t target = at[1];
+        uint32_t target = rp_boot_get(at);
         if ((target & RELOC_SEG_MASK) == RELOC_SEG_IMPORT && RELOC_IMPORT_INDEX(target) == index &&
-            !rp_boot_put(flash, limit, at[0], address + RELOC_IMPORT_ADDEND_OF(target)))
+            !rp_boot_put(flash, data_end, rp_boot_get(at - RELOC_FIXUP_TARGET),
+                         address + RELOC_IMPORT_ADDEND_OF(target)))
             return 0;
     }
     return 1;
 }
 
 /*
- * The row of the application's table for one import, or NULL; *other: there is one, but only of
- * another version.
+ * The row of the application's table for one import, or 0. The config then says whether there is
+ * one of another version.
  */
-static inline const uint32_t *rp_boot_find(const uint32_t *config, const uint32_t *import,
-                                           uint32_t *other) {
-    const uint32_t *row = (const uint32_t *)(uintptr_t)config[RELOC_CFG_TABLE / 4];
-    uint32_t wanted = import[0];
-    *other = 0;
-    for (uint32_t i = 0; i < config[RELOC_CFG_COUNT / 4]; i++, row += RELOC_SYM_BYTES / 4) {
-        const char *name = (const char *)(uintptr_t)row[RELOC_SYM_NAME / 4];
-        if (name == NULL || !rp_boot_same(name, (const char *)&import[1]))
+/*@ requires rp_is_config(config) && rp_given_word(config + RELOC_CFG_MAGIC) == RELOC_CONFIG_MAGIC;
+    requires rp_tables <= import && import % 4 == 0;
+    requires \exists integer end; import + 4 <= end < rp_imports_end && rp_byte(end) == 0;
+    assigns \nothing;
+    ensures \result == 0 || rp_is_row(\result); */
+static inline uint32_t rp_boot_find(uint32_t config, uint32_t import) {
+    uint32_t row = rp_boot_get_given(config + RELOC_CFG_TABLE), wanted = rp_boot_get(import);
+    uint32_t other = 0, count = rp_boot_get_given(config + RELOC_CFG_COUNT);
+    /*@ loop invariant rp_are_rows(row, count);
+        loop assigns row, count, other;
+        loop variant count; */
+    for (; count != 0; count--, row += RELOC_SYM_BYTES) {
+        uint32_t name = rp_boot_get_given(row + RELOC_SYM_NAME);
+        if (name == 0 || !rp_boot_same(name, import + 4))
             continue;
-        if (row[RELOC_SYM_ADDRESS / 4] != 0 &&
-            (wanted == 0 || row[RELOC_SYM_VERSION / 4] == wanted))
+        other = rp_boot_get_given(row + RELOC_SYM_ADDRESS) != 0;
+        if (other && (wanted == 0 || rp_boot_get_given(row + RELOC_SYM_VERSION) == wanted))
             return row;
-        *other = row[RELOC_SYM_ADDRESS / 4] != 0;
     }
-    return NULL;
+    rp_boot_put_given(config + RELOC_CFG_VERSION, other);
+    return 0;
 }
 
 /*
  * For create, as its last step: matches the imports with config, which the loader hands over and
- * which is NULL on firmware that knows no imports. flash: address of FLASH offset 0. If an import
- * is not met, config says which.
+ * which is 0 on firmware that knows no imports. flash: address of FLASH offset 0. If an import is
+ * not met, config says which.
  */
-static inline enum rp_boot_error rp_boot_import(uint32_t *config, uint32_t flash) {
-    const uint32_t *import = _rp_imports, *end = _rp_imports_end;
-    uint32_t count = end[1];
+/*@ requires config == 0 || rp_is_config(config);
+    requires flash == rp_flash && rp_runs_where_it_may;
+    assigns \nothing; */
+static inline enum rp_boot_error rp_boot_import(uint32_t config, uint32_t flash) {
+    uint32_t import = rp_boot_imports(), end = rp_boot_imports_end(), count = rp_boot_get(end + 4);
     if (count == 0)
         return RP_BOOT_DONE;
-    if (config == NULL || config[RELOC_CFG_MAGIC / 4] != RELOC_CONFIG_MAGIC)
+    if (config == 0 || rp_boot_get_given(config + RELOC_CFG_MAGIC) != RELOC_CONFIG_MAGIC)
         return RP_BOOT_NO_IMPORT;
+    /*@ loop invariant rp_tables <= import <= end && import % 4 == 0 && i <= count;
+        loop assigns i, import;
+        loop variant count - i; */
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *next = import;
+        uint32_t next = import;
+        /*@ loop invariant import <= next <= end && next % 4 == 0;
+            loop assigns next;
+            loop variant end - next; */
         do { /* a version, then a name whose last word has a 0 byte */
-            if (++next >= end)
+            next += 4;
+            if (next >= end)
                 return RP_BOOT_DAMAGED;
-        } while ((*next & 0xFF000000u) != 0);
-        const uint32_t *row = rp_boot_find(config, import, &config[RELOC_CFG_VERSION / 4]);
-        if (row == NULL) {
-            config[RELOC_CFG_REFUSED / 4] = (uint32_t)(uintptr_t)&import[1] - flash;
+        } while (rp_boot_get(next) >= 0x1000000u);
+        uint32_t row = rp_boot_find(config, import);
+        if (row == 0) {
+            rp_boot_put_given(config + RELOC_CFG_REFUSED, import + 4 - flash);
             return RP_BOOT_NO_IMPORT;
         }
-        if (!rp_boot_bind(i, row[RELOC_SYM_ADDRESS / 4], flash))
+        if (!rp_boot_bind(i, rp_boot_get_given(row + RELOC_SYM_ADDRESS), flash))
             return RP_BOOT_DAMAGED;
-        import = next + 1;
+        import = next + 4;
     }
 #ifdef RP_COPY_ONLY
     rp_boot_sync(flash);
@@ -298,56 +333,67 @@ static inline enum rp_boot_error rp_boot_import(uint32_t *config, uint32_t flash
  * until then, so nothing may read them before. The packer knows the function by its name. A second
  * create on the same data finds the work done.
  */
+/*@ requires flash == rp_flash;
+    assigns \nothing; */
 __attribute__((noinline)) static int rp_boot_rebase(uint32_t flash) {
-    static uint32_t done;
-    const uint32_t *table = rp_boot_fixups(), *end = rp_boot_tables_end(flash);
-    const uint32_t *entry = table + 1 + 2 * table[0];
-    uint32_t to_ram = rp_boot_ram_base() - RELOC_SEG_RAM, to_flash = flash - RELOC_SEG_FLASH;
-    uint32_t limit = rp_boot_limit(flash, RELOC_HDR_DATA_END), base = 0;
-    if (done)
+    uint32_t ram = rp_boot_ram_base(), done = ram + rp_boot_end(flash, RELOC_HDR_BSS_END) - 4;
+    if (rp_boot_get_done(done))
         return 1;
-    done = 1;
-    uint32_t at_table = (uint32_t)(uintptr_t)table, bytes = (uint32_t)(uintptr_t)end - at_table;
-    for (; (uint32_t)(uintptr_t)entry - at_table < bytes; entry++) { /* may lie before table */
-        uint32_t bits = *entry >> 1, at = base;
+    rp_boot_put_done(done);
+    uint32_t table = rp_boot_fixups(), last = rp_boot_tables_end(flash) - 4 - table;
+    uint32_t entry = 4 + RELOC_FIXUP_BYTES * rp_boot_get(table); /* from table on; may be any */
+    uint32_t data_end = rp_boot_end(flash, RELOC_HDR_DATA_END), base = 0;
+    /*@ loop assigns entry, base;
+        loop variant last - entry; */
+    for (; entry <= last; entry += 4) {
+        uint32_t word = rp_boot_get(table + entry), bits = word >> 1, at = base;
         base += 4 * RELOC_COMPACT_BITS;
-        if (*entry % 2 == 0) {
-            at = *entry;
+        if (word % 2 == 0) {
+            at = word;
             base = at + 4;
             bits = 1;
             if (at >= RELOC_COMPACT_END)
                 break;
         }
+        /*@ loop assigns at, bits;
+            loop variant bits; */
         for (; bits != 0; at += 4, bits >>= 1)
             if (bits % 2 != 0) {
-                volatile uint32_t *word = rp_boot_word(at, limit);
-                if (word == NULL)
+                uint32_t offset = at - RELOC_SEG_RAM, place = ram + offset;
+                if (!rp_boot_is_word(offset, data_end))
                     return 0;
-                *word += *word >= RELOC_SEG_RAM ? to_ram : to_flash;
+                uint32_t value = rp_boot_get_data(place);
+                rp_boot_put_data(place, value >= RELOC_SEG_RAM ? value - RELOC_SEG_RAM + ram
+                                                               : value - RELOC_SEG_FLASH + flash);
             }
     }
-    __asm__ volatile("" ::: "memory"); /* other types than words were written */
-    return entry + 1 == end;
+    rp_boot_forget();
+    return entry == last;
 }
 #endif
 
 #ifdef RP_BOOT_CREATES
 /*
- * Everything that create has to do. state and flash as above; config: what create was called with.
+ * Everything that create has to do. state and flash as above; config: address of what create was
+ * called with.
  */
-static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, const void *config) {
+/*@ requires config == 0 || rp_is_config(config);
+    requires state == rp_state && flash == rp_flash;
+    assigns \nothing;
+    ensures \result == RP_BOOT_DONE ==> rp_runs_where_it_may; */
+static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, uint32_t config) {
     enum rp_boot_error code = RP_BOOT_DONE;
     (void)state, (void)config;
 #ifdef RP_COPY_ONLY
     code = rp_boot_patch(state, flash);
 #endif
-#ifdef RP_COMPACT /* before imports, which may write to the GOT: done is found by it */
+#ifdef RP_COMPACT
     if (code == RP_BOOT_DONE && !rp_boot_rebase(flash))
         code = RP_BOOT_DAMAGED;
 #endif
 #ifdef RP_IMPORTS
     if (code == RP_BOOT_DONE)
-        code = rp_boot_import((uint32_t *)(uintptr_t)config, flash);
+        code = rp_boot_import(config, flash);
 #endif
     return code;
 }
@@ -357,28 +403,39 @@ static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, const void
  * Whether the bytes at address lie apart from the instance's own RAM and from the code that it
  * runs. flash: address of FLASH offset 0.
  */
-static inline int rp_boot_apart(uint32_t flash, const void *address, uint32_t bytes) {
-    uint32_t at = (uint32_t)(uintptr_t)address, ram = rp_boot_ram_base();
-    return at - ram >= rp_boot_header(flash, RELOC_HDR_BSS_END) - RELOC_SEG_RAM &&
-           at - flash >= rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH &&
-           ram - at >= bytes && flash - at >= bytes;
+/*@ requires flash == rp_flash;
+    assigns \nothing;
+    ensures \result && address + bytes <= 0x100000000 ==>
+      rp_are_apart(address, bytes, rp_ram, rp_bss_end) &&
+      rp_are_apart(address, bytes, rp_flash, rp_ro_bytes); */
+static inline int rp_boot_apart(uint32_t flash, uint32_t address, uint32_t bytes) {
+    uint32_t ram = rp_boot_ram_base();
+    return address - ram >= rp_boot_header(flash, RELOC_HDR_BSS_END) - RELOC_SEG_RAM &&
+           address - flash >= rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH &&
+           ram - address >= bytes && flash - address >= bytes;
 }
 
 /*
  * For init_v2. flash: address of FLASH offset 0; weights and acts: where the addresses of the two
- * parts are stored. Returns 0; or the segment of a part that is needed but missing or not
+ * parts are stored, or 0. Returns 0; or the segment of a part that is needed but missing or not
  * 4-aligned, which would give plausible but wrong numbers; or RELOC_SEG_FLASH if the table is
  * damaged.
  */
-static inline uint32_t rp_boot_set(uint32_t flash, const void *const *weights,
-                                   const void *const *acts) {
-    const uint32_t *at = rp_boot_fixups(), *end = rp_boot_tables_end(flash);
-    uint32_t limit = rp_boot_limit(flash, RELOC_HDR_GOT_END), patches = 0;
-    for (uint32_t count = *at++; count != 0; count--, at += 2) {
+/*@ requires weights == 0 || rp_given(weights);
+    requires acts == 0 || rp_given(acts);
+    requires flash == rp_flash && rp_runs_where_it_may;
+    assigns \nothing; */
+static inline uint32_t rp_boot_set(uint32_t flash, uint32_t weights, uint32_t acts) {
+    uint32_t at = rp_boot_fixups(), end = rp_boot_tables_end(flash), count = rp_boot_get(at);
+    uint32_t data_end = rp_boot_end(flash, RELOC_HDR_GOT_END), patches = 0;
+    /*@ loop invariant rp_is_target(at, count);
+        loop assigns at, count, patches;
+        loop variant count; */
+    for (at += 4 + RELOC_FIXUP_TARGET; count != 0; count--, at += RELOC_FIXUP_BYTES) {
         if (at >= end)
             return RELOC_SEG_FLASH;
-        uint32_t where = at[0], target = at[1], segment = target & RELOC_SEG_MASK;
-        const void *const *part = weights;
+        uint32_t where = rp_boot_get(at - RELOC_FIXUP_TARGET), target = rp_boot_get(at);
+        uint32_t segment = target & RELOC_SEG_MASK, part = weights;
         if (segment != RELOC_SEG_WEIGHTS) {
             part = acts;
             if (segment != RELOC_SEG_ACTS) {
@@ -389,10 +446,10 @@ static inline uint32_t rp_boot_set(uint32_t flash, const void *const *weights,
 #endif
             }
         }
-        uint32_t base = part != NULL ? (uint32_t)(uintptr_t)*part : 0;
+        uint32_t base = part != 0 ? rp_boot_get_part(part) : 0;
         if (base == 0 || base % 4 != 0)
             return segment;
-        if (!rp_boot_put(flash, limit, where, base + rp_boot_offset(target)))
+        if (!rp_boot_put(flash, data_end, where, base + rp_boot_offset(target)))
             return RELOC_SEG_FLASH;
         patches |= where ^ RELOC_SEG_RAM;
     }

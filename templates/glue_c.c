@@ -10,8 +10,8 @@
  * RP_PARTS_ALIGN (RP_CALL and RP_INIT take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and
  * RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that these call, which
  * may use those of this file; RP_INIT then also has the arrays weights and activations, and places
- * the latter itself), RP_NODES (RP_CALL tells the observer of as many nodes itself). RP_STATIC is defined for a static build: weights and activations are then
- * ordinary constants and variables.
+ * the latter itself), RP_NODES (RP_CALL tells the observer of as many nodes itself). RP_STATIC is
+ * defined for a static build: weights and activations are then ordinary constants and variables.
  *
  * All variables are one struct at RAM offset 0, where r9 points. There is no GOT and no call of the
  * C library, so an image has only what its model needs.
@@ -115,7 +115,7 @@ static void rp_notify(ai_u32 event) {
 #ifdef RP_NODES
 #define rp_notify_run(event) ((void)0)
 #else
-#define RP_NODES 1
+#define RP_NODES      1
 #define rp_notify_run rp_notify
 #endif
 
@@ -131,7 +131,7 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     rp_self.names = rp_self.c_name; /* these words belong to the loader from now on */
     rp_self.acts_size = rp_self.packed_acts_size;
 #ifdef RP_BOOT_CREATES
-    uint32_t refused = rp_boot_create(rp_self.state, rp_self.rom_addr, config);
+    uint32_t refused = rp_boot_create(rp_self.state, rp_self.rom_addr, (uint32_t)(uintptr_t)config);
     if (refused != RP_BOOT_DONE) {
         (void)rp_fail(AI_ERROR_CREATE_FAILED, refused);
         return rp_self.error;
@@ -149,7 +149,7 @@ static inline ai_bool rp_is_part(const ai_handle *part, uint32_t align) {
 /* Activations over the image or the instance's own RAM would clear what they overlap. */
 __attribute__((unused)) static ai_bool rp_apart(const void *acts, uint32_t bytes) {
 #ifndef RP_STATIC
-    if (!rp_boot_apart(rp_self.rom_addr, acts, bytes))
+    if (!rp_boot_apart(rp_self.rom_addr, (uint32_t)(uintptr_t)acts, bytes))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
 #endif
     (void)acts, (void)bytes;
@@ -186,8 +186,8 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
 #else
 /* Activations begin as zeros, as .bss does. */
 static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) {
-    uint32_t lacking = rp_boot_set(rp_self.rom_addr, (const void *const *)weights,
-                                   (const void *const *)activations);
+    uint32_t lacking = rp_boot_set(rp_self.rom_addr, (uint32_t)(uintptr_t)weights,
+                                   (uint32_t)(uintptr_t)activations);
     if (lacking == RELOC_SEG_FLASH)
         return rp_fail(AI_ERROR_INIT_FAILED, AI_ERROR_CODE_NETWORK_PARAMS);
     if (lacking != 0)

@@ -54,7 +54,7 @@ static inline ai_bool rp_apart(const void *acts, uint32_t bytes) {
     (void)acts, (void)bytes;
     return true;
 #else
-    return rp_boot_apart(rp_context.rom_addr, acts, bytes) != 0;
+    return rp_boot_apart(rp_context.rom_addr, (uint32_t)(uintptr_t)acts, bytes) != 0;
 #endif
 }
 
@@ -107,8 +107,8 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
     if (activations == NULL)
         return false;
 #ifndef RP_STATIC
-    if (rp_boot_set(rp_context.rom_addr, (const void *const *)weights,
-                    (const void *const *)activations) != 0)
+    if (rp_boot_set(rp_context.rom_addr, (uint32_t)(uintptr_t)weights,
+                    (uint32_t)(uintptr_t)activations) != 0)
         return false;
 #endif
     return rp_params(&params, weights, activations) && RP_FN(_init)(network, &params);
@@ -117,7 +117,8 @@ static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
 #ifdef RP_BOOT_CREATES
 static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     enum { CREATE_FAILED = 0x33 }; /* not every release has this name */
-    uint32_t code = rp_boot_create(rp_context.state, rp_context.rom_addr, config);
+    uint32_t code =
+        rp_boot_create(rp_context.state, rp_context.rom_addr, (uint32_t)(uintptr_t)config);
     const ai_error refused = {.type = CREATE_FAILED, .code = code & 0xFFFFFFu};
     return code == RP_BOOT_DONE ? RP_FN(_create)(network, NULL) : refused;
 }

@@ -101,18 +101,22 @@ def without_places_in_code(image, first, end):
 
 
 def sweeps_of(image):
-    """Places in the RAM of the first entry of each kind in the tables, which become each place of the instance."""
+    """
+    The place of the first entry of each kind in the tables. In the RAM, it becomes each place of the instance; in
+    code, each place of the tables and some behind them, where nothing is patched.
+    """
     table = image.tables_end - 8 * (len(image.fixups) + len(image.patches)) - 4
     rows, seen = [], set()
     for at in range(table + 4, image.tables_end, 8):
         where, target = reader.word_at(image.data, at), reader.word_at(image.data, at + 4)
         in_ram = where >> 28 == reader.RAM
         kind = (where >> 28, target >> 28 if in_ram else 0)
-        if kind not in seen and in_ram:
+        if kind not in seen:
             seen.add(kind)
-            rows.append((at, where & 0xF0000000, image.ram_xip + 8 if in_ram else image.ro_size + 8, 4 if in_ram else 2))
+            tables = image.tables & 0x0FFFFFFF
+            rows.append((at, where & 0xF0000000, *((0, image.ram_xip + 8, 4) if in_ram else (tables - 3, image.ro_size + 8, 1))))
     if image.compact:
-        rows.append((image.tables_end, reader.RAM << 28, image.ram_xip + 8, 4))
+        rows.append((image.tables_end, reader.RAM << 28, 0, image.ram_xip + 8, 4))
     return rows
 
 
@@ -126,10 +130,10 @@ def rows_of(image, plain):
 def plan(image, weights_at, label, plain):
     rows = "".join(f'{{"{name.split("@")[0]}", {(name + "@0").split("@")[1]}, zeros}}, ' for name in IMPORTS)
     values = {
-        "PLAIN": int(plain), "SIZE": len(image.data) - 96, "WEIGHTS": weights_at, "ACTS": image.acts_size,
+        "PLAIN": int(plain), "KEPT": 80, "SIZE": len(image.data) - 96, "WEIGHTS": weights_at, "ACTS": image.acts_size,
         "RAM_XIP": image.ram_xip, "RAM_COPY": image.ram_copy, "XIP": int(not image.patches), "INIT": 1,
         "RANGES": ", ".join("{%d, %d, %s}" % row for row in rows_of(image, plain)),
-        "SWEEPS": "".join("{%d, %du, %d, %d}, " % row for row in sweeps_of(image)) if plain else "",
+        "SWEEPS": "".join("{%d, %du, %d, %d, %d}, " % row for row in sweeps_of(image)) if plain else "",
         "IMPORTS": rows if "HOST" in IMAGES[label] else "",
     }
     return "".join(f"#define FLIPS_{name} {value}\n" for name, value in values.items())
@@ -241,16 +245,15 @@ BOOT, CORE = "runtime/image_boot.h", "runtime/reloc_core.h"
 BROKEN = {
     "loader-crc": (CORE, "    if (start == 0)\n        return RELOC_OK;\n    start = reloc_offset", "    return RELOC_OK;\n    start = reloc_offset", "fixups", False),
     "loader-rel": (CORE, "> last) /*", "> 0x3FFFFFFFu + 0 * last) /*", "fixups", False),
-    "place": (BOOT, "offset > limit || offset % 4", "offset % 4", "fixups", True),
+    "place": (BOOT, " && offset < end", "", "fixups", True),
     "kept": (BOOT, "RP_BOOT_KEPT", "RELOC_CTX_BYTES", "fixups", True),
-    "count": (BOOT, "if (at >= end)", "if (at == NULL)", "imports", True),
-    "compact-place": (BOOT, "if (word == NULL)\n                    return 0;", "if (word == NULL)\n                    word = (volatile uint32_t *)(uintptr_t)at;", "compact", True),
-    "order": (BOOT, "#ifdef RP_COMPACT /* before", "#ifdef RP_IMPORTS\n    code = rp_boot_import((uint32_t *)(uintptr_t)config, flash);\n#endif\n#ifdef RP_COMPACT /* before", "compact-imports", True),
+    "count": (BOOT, "if (at >= end)", "if (at == 0)", "imports", True),
+    "compact-place": (BOOT, "if (!rp_boot_is_word(offset, data_end))\n                    return 0;", "", "compact", True),
 }
 BROKEN_APART = {
-    "before-ram": ("ram - at >= bytes &&", "", "c", True), "before-code": (" && flash - at >= bytes", "", "c", True),
-    "in-ram": ("at - ram >= rp_boot_header(flash, RELOC_HDR_BSS_END) - RELOC_SEG_RAM &&", "", "c", True),
-    "in-code": ("at - flash >= rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH &&", "", "stai", True),
+    "before-ram": ("ram - address >= bytes &&", "", "c", True), "before-code": (" && flash - address >= bytes", "", "c", True),
+    "in-ram": ("address - ram >= rp_boot_header(flash, RELOC_HDR_BSS_END) - RELOC_SEG_RAM &&", "", "c", True),
+    "in-code": ("address - flash >= rp_boot_header(flash, RELOC_HDR_DATA_DATA) - RELOC_SEG_FLASH &&", "", "stai", True),
 }
 
 

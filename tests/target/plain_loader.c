@@ -84,6 +84,14 @@ ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_
         enter(address_of(&ctx[NETWORK]), create_config, 0, ram, rom + OFFSET(word(rom, CREATE))));
 }
 
+/* As an application may: on the same data, which was rebased and initialised. */
+ai_error plain_create_again(ai_handle hdl);
+ai_error plain_create_again(ai_handle hdl) {
+    uint32_t *ctx = hdl, rom = ctx[ROM_ADDR];
+    return error_of(enter(address_of(&ctx[NETWORK]), create_config, 0, ctx[RAM_ADDR],
+                          rom + OFFSET(word(rom, CREATE))));
+}
+
 ai_bool ai_rel_network_init(ai_handle hdl, const ai_handle *weights, const ai_handle *act) {
     return (ai_bool)call(hdl, INIT_V2, address_of(weights), address_of(act));
 }

@@ -15,7 +15,9 @@
  *   FLIPS_XIP         1: the image can be executed in place
  *   FLIPS_INIT        1: init runs no code of the model
  *   FLIPS_RANGES      {start, end, enum kind}, ... of words to flip, by file offset
- *   FLIPS_SWEEPS      {file offset, segment, last offset in it, step}, ... of words to replace
+ *   FLIPS_SWEEPS      {file offset, segment, first offset in it, last one, step}, ... of words to
+ *                     replace; those that name code are offsets where none may be patched
+ *   FLIPS_KEPT        offset of the first word of the data that an entry may name
  *   FLIPS_IMPORTS     rows of ai_rel_import, or nothing
  */
 #include <stdbool.h>
@@ -25,6 +27,7 @@
 #include "ai_reloc_network.h"
 #include "loader_port.h"
 #include "loader_trial.h"
+#include "reloc_format.h"
 #include "semihost.h"
 
 enum kind { IN_TABLES, IN_LOADER_LISTS };
@@ -45,8 +48,8 @@ static const struct range {
 
 /* Words that become each address of a segment, up to an offset; the last has at 0. */
 static const struct sweep {
-    uint32_t at, segment, end, step;
-} sweeps[] = {FLIPS_SWEEPS{0, 0, 0, 0}};
+    uint32_t at, segment, first, end, step;
+} sweeps[] = {FLIPS_SWEEPS{0, 0, 0, 0, 0}};
 
 /* ---- the MPU ---- */
 
@@ -247,6 +250,64 @@ static void check_undamaged(void) {
         }
 }
 
+#if FLIPS_PLAIN
+ai_error plain_create_again(ai_handle hdl); /* plain_loader.c */
+
+static void create_again(void) {
+    protect(true);
+    job.error = plain_create_again(job.hdl);
+    protect(false);
+}
+
+/*
+ * Tables may name words of the GOT. So the boot code uses none: a second create comes back whatever
+ * is there.
+ */
+static void check_spoiled_got(void) {
+    enum { RAM_ADDR = 2 }; /* of the context */
+    for (uint32_t mode = AI_RELOC_RT_LOAD_MODE_XIP; mode <= AI_RELOC_RT_LOAD_MODE_COPY; mode++) {
+        (void)attempt(mode, IMPORT_COUNT != 0 ? API_CUT : API_PLAIN);
+        if (job.error.type == AI_ERROR_NONE) {
+            uint8_t *ram = (uint8_t *)((uint32_t *)job.hdl)[RAM_ADDR];
+            for (uint32_t at = image[RELOC_HDR_GOT_START / 4]; at < image[RELOC_HDR_GOT_END / 4];
+                 at += 4)
+                *(uint32_t *)(void *)(ram + (at - RELOC_SEG_RAM)) = 0xFFFFFFF0u;
+            if (!trial(create_again, true))
+                fail("GOT spoiled: fault in create", 0, 0);
+            protect(false);
+        }
+        if (!intact(flips_ram, RAM_AT, ram_bytes[mode]) || !intact(flips_acts, ACTS_AT, FLIPS_ACTS))
+            fail("GOT spoiled: written outside", 0, 0);
+    }
+}
+
+/* A header that leaves no word to name: the words that an entry names lie far outside. */
+static void check_short_data(const struct sweep *sweep) {
+    static const uint8_t ends[] = {RELOC_HDR_DATA_END / 4, RELOC_HDR_GOT_START / 4,
+                                   RELOC_HDR_GOT_END / 4};
+    uint32_t old[sizeof ends];
+    for (uint32_t bytes = FLIPS_KEPT - 4; bytes <= FLIPS_KEPT; bytes += 4) {
+        for (uint32_t i = 0; i < sizeof ends; i++) {
+            old[i] = image[ends[i]];
+            image[ends[i]] = RELOC_SEG_RAM + bytes;
+        }
+        change(&ranges[0], sweep->at, 32 + 0x0F000000, RELOC_SEG_RAM + 0x0F000000);
+        for (uint32_t i = 0; i < sizeof ends; i++)
+            image[ends[i]] = old[i];
+    }
+}
+#endif
+
+static void run_sweep(const struct sweep *sweep) {
+    for (uint32_t offset = sweep->first; offset <= sweep->end; offset += sweep->step) {
+        uint32_t before = initialised;
+        if (sweep->segment + offset != image[sweep->at / 4])
+            change(&ranges[0], sweep->at, 32 + offset, sweep->segment + offset);
+        if (sweep->segment != RELOC_SEG_RAM && initialised != before)
+            fail("patched where no code is", sweep->at, 32 + offset);
+    }
+}
+
 int main(void) {
     ram_bytes[AI_RELOC_RT_LOAD_MODE_XIP] = FLIPS_RAM_XIP;
     ram_bytes[AI_RELOC_RT_LOAD_MODE_COPY] = FLIPS_RAM_COPY;
@@ -263,9 +324,13 @@ int main(void) {
             for (uint32_t bit = 0; bit < 32; bit++)
                 change(range, at, bit, image[at / 4] ^ UINT32_C(1) << bit);
     for (const struct sweep *sweep = sweeps; sweep->at != 0; sweep++)
-        for (uint32_t offset = 0; offset <= sweep->end; offset += sweep->step)
-            if (sweep->segment + offset != image[sweep->at / 4])
-                change(&ranges[0], sweep->at, 32 + offset, sweep->segment + offset);
+        run_sweep(sweep);
+#if FLIPS_PLAIN
+    check_spoiled_got();
+    for (const struct sweep *sweep = sweeps; sweep->at != 0; sweep++)
+        if (sweep->segment == RELOC_SEG_RAM)
+            check_short_data(sweep);
+#endif
     tell();
     return failures != 0;
 }
