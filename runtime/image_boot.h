@@ -80,17 +80,30 @@ static inline int rp_boot_is_word(uint32_t offset, uint32_t end) {
 /*@ predicate rp_is_target(integer at, integer count) =
       at == rp_fixups + 4 + RELOC_FIXUP_TARGET + RELOC_FIXUP_BYTES * (rp_word(rp_fixups) - count) &&
       0 <= count <= rp_word(rp_fixups) && at <= rp_flash + rp_ro_bytes + RELOC_FIXUP_BYTES;
-    predicate rp_is_ram(integer where) = (where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
-    predicate rp_are_ram(integer end) =
-      \forall integer a; rp_fixups + 4 <= a < end && (a - rp_fixups) % RELOC_FIXUP_BYTES == 4 ==>
-        rp_is_ram(rp_word(a));
-    // Code is patched in copies only. create makes sure of that for all others.
-    predicate rp_copied = (rp_state & RELOC_STATE_XIP) == 0;
-    predicate rp_runs_where_it_may =
-      rp_copied || rp_are_ram(rp_fixups + 4 + RELOC_FIXUP_BYTES * rp_word(rp_fixups));
     predicate rp_are_apart(integer a, integer a_bytes, integer b, integer b_bytes) =
       a + a_bytes <= b || b + b_bytes <= a;
 */
+
+#ifdef RP_COPY_ONLY
+/*
+ * Code is patched in a copy only: create refuses an entry for code in an image that runs in place,
+ * and others rely on that.
+ */
+/*@ predicate rp_copied = (rp_state & RELOC_STATE_XIP) == 0;
+    predicate rp_may_put(integer where) =
+      rp_copied || (where & RELOC_SEG_MASK) == RELOC_SEG_RAM;
+    predicate rp_may_put_before(integer target_at) =
+      \forall integer a; rp_fixups + 4 <= a < target_at - RELOC_FIXUP_TARGET &&
+        (a - rp_fixups) % RELOC_FIXUP_BYTES == 4 ==> rp_may_put(rp_word(a));
+    predicate rp_may_put_all =
+      rp_may_put_before(rp_fixups + 4 + RELOC_FIXUP_TARGET +
+                        RELOC_FIXUP_BYTES * rp_word(rp_fixups));
+*/
+#else
+/*@ predicate rp_may_put(integer where) = \true;
+    predicate rp_may_put_all = \true;
+*/
+#endif
 
 #if defined(RP_COPY_ONLY) || defined(RP_IMPORTS) || defined(RP_COMPACT)
 #define RP_BOOT_CREATES /* not all entries are init_v2's, or create has work */
@@ -159,7 +172,7 @@ static inline int rp_boot_put_code(uint32_t flash, uint32_t where, uint32_t valu
 #endif
 
 /* Sets the place that an entry names; returns 0 if it names none. data_end: rp_boot_end. */
-/*@ requires flash == rp_flash && data_end <= rp_got_end && (rp_is_ram(where) || rp_copied);
+/*@ requires flash == rp_flash && data_end <= rp_got_end && rp_may_put(where);
     assigns \nothing; */
 static inline int rp_boot_put(uint32_t flash, uint32_t data_end, uint32_t where, uint32_t value) {
 #ifdef RP_COPY_ONLY
@@ -191,11 +204,11 @@ enum rp_boot_error {
  */
 /*@ requires state == rp_state && flash == rp_flash;
     assigns \nothing;
-    ensures \result == RP_BOOT_DONE ==> rp_runs_where_it_may; */
+    ensures \result == RP_BOOT_DONE ==> rp_may_put_all; */
 static inline enum rp_boot_error rp_boot_patch(uint32_t state, uint32_t flash) {
     uint32_t at = rp_boot_fixups(), end = rp_boot_tables_end(flash);
     uint32_t ram = rp_boot_ram_base(), patches = 0, count = rp_boot_get(at);
-    /*@ loop invariant rp_is_target(at, count) && (rp_copied || rp_are_ram(at - RELOC_FIXUP_TARGET));
+    /*@ loop invariant rp_is_target(at, count) && rp_may_put_before(at);
         loop assigns at, count, patches;
         loop variant count; */
     for (at += 4 + RELOC_FIXUP_TARGET; count != 0; count--, at += RELOC_FIXUP_BYTES) {
@@ -226,7 +239,8 @@ static inline enum rp_boot_error rp_boot_patch(uint32_t state, uint32_t flash) {
     requires rp_tables <= wanted;
     assigns \nothing; */
 static inline int rp_boot_same(uint32_t name, uint32_t wanted) {
-    /*@ loop invariant \at(wanted, Pre) <= wanted && name - \at(name, Pre) == wanted - \at(wanted, Pre);
+    /*@ loop invariant \at(wanted, Pre) <= wanted;
+        loop invariant name - \at(name, Pre) == wanted - \at(wanted, Pre);
         loop invariant \forall integer i; \at(name, Pre) <= i < name ==> rp_byte(i) != 0;
         loop invariant \forall integer i; \at(wanted, Pre) <= i < wanted ==> rp_byte(i) != 0;
         loop assigns name, wanted;
@@ -237,7 +251,7 @@ static inline int rp_boot_same(uint32_t name, uint32_t wanted) {
 }
 
 /* Sets all words of one import to the address of the firmware's symbol. */
-/*@ requires flash == rp_flash && rp_runs_where_it_may;
+/*@ requires flash == rp_flash && rp_may_put_all;
     assigns \nothing; */
 static inline int rp_boot_bind(uint32_t index, uint32_t address, uint32_t flash) {
     uint32_t at = rp_boot_fixups(), end = rp_boot_tables_end(flash), count = rp_boot_get(at);
@@ -290,7 +304,7 @@ static inline uint32_t rp_boot_find(uint32_t config, uint32_t import) {
  * not met, config says which.
  */
 /*@ requires config == 0 || rp_is_config(config);
-    requires flash == rp_flash && rp_runs_where_it_may;
+    requires flash == rp_flash && rp_may_put_all;
     assigns \nothing; */
 static inline enum rp_boot_error rp_boot_import(uint32_t config, uint32_t flash) {
     uint32_t import = rp_boot_imports(), end = rp_boot_imports_end(), count = rp_boot_get(end + 4);
@@ -380,7 +394,7 @@ __attribute__((noinline)) static int rp_boot_rebase(uint32_t flash) {
 /*@ requires config == 0 || rp_is_config(config);
     requires state == rp_state && flash == rp_flash;
     assigns \nothing;
-    ensures \result == RP_BOOT_DONE ==> rp_runs_where_it_may; */
+    ensures \result == RP_BOOT_DONE ==> rp_may_put_all; */
 static inline uint32_t rp_boot_create(uint32_t state, uint32_t flash, uint32_t config) {
     enum rp_boot_error code = RP_BOOT_DONE;
     (void)state, (void)config;
@@ -423,7 +437,7 @@ static inline int rp_boot_apart(uint32_t flash, uint32_t address, uint32_t bytes
  */
 /*@ requires weights == 0 || rp_given(weights);
     requires acts == 0 || rp_given(acts);
-    requires flash == rp_flash && rp_runs_where_it_may;
+    requires flash == rp_flash && rp_may_put_all;
     assigns \nothing; */
 static inline uint32_t rp_boot_set(uint32_t flash, uint32_t weights, uint32_t acts) {
     uint32_t at = rp_boot_fixups(), end = rp_boot_tables_end(flash), count = rp_boot_get(at);
