@@ -337,6 +337,14 @@ matrices/npu-static:
 matrices/npu-image: $(call built,matrices,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/image_test.py
 
+# ---- prove: Frama-C; not part of check ----
+
+.PHONY: prove-boot prove-boot-mutants
+prove-boot:
+	$(PYTHON) tests/prove/boot.py
+prove-boot-mutants:
+	$(PYTHON) tests/prove/boot.py --mutants
+
 # ---- reports of groups ----
 
 STEPS := $(foreach g,$(GROUPS_ALL) $(GROUPS_MORE),$(steps.$g:%=$g/%))
