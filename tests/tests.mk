@@ -16,7 +16,7 @@
 # line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check`.
 
 GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target corpus-spread bench-smoke e2e
-GROUPS_MORE := math corpus matrices analysis page package
+GROUPS_MORE := math corpus matrices analysis page package prove
 
 # Debian's Python, which has the modules from Debian's packages.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -301,6 +301,17 @@ needs.package := build model verify package
 steps.package := debian
 package/debian: $(call built,package/debian,$(B)/relocpack)
 	@$(STEP) tests/package.sh $(B)/package
+
+# ---- prove: the contracts of the loader's checks, by Frama-C's WP ----
+
+.PHONY: prove
+prove: check-prove
+
+limit.prove := 400
+needs.prove := prove python3
+steps.prove := contracts
+prove/contracts:
+	@$(STEP) $(PYTHON) tests/prove/run.py $(B)/prove
 
 # ---- measurements: that they run ----
 
