@@ -172,9 +172,9 @@ struct reloc_bases {
     uint8_t *data; /* at ram; NULL: nothing is installed, words are only checked */
 };
 
-/* A segment of words to rebase: number of valid offsets, and what is added to them. */
+/* A segment of words to rebase: the first word that is too large, and what is added to the others. */
 struct reloc_segment {
-    uint32_t count, base;
+    uint32_t end, add;
 };
 
 /* What an installation relies on. */
@@ -199,42 +199,43 @@ struct reloc_segment {
 */
 static inline uint32_t reloc_rebase_all(const struct reloc_view *v, const struct reloc_bases *to) {
     /* indexed by the upper three bits of a word */
-    struct reloc_segment segments[8] = {{1, 0}, {v->ro_bytes + 1u, to->rom}};
-    segments[RELOC_SEG_RAM >> 29].count = v->bss_end + 1u;
-    segments[RELOC_SEG_RAM >> 29].base = to->ram;
-    const uint32_t last = v->data_end - 4u;
-    uint32_t got = v->got_start, rel = v->rel_start;
+    struct reloc_segment segments[8] = {{1, 0}};
+    segments[RELOC_SEG_FLASH >> 29].end = RELOC_SEG_FLASH + v->ro_bytes + 1u;
+    segments[RELOC_SEG_FLASH >> 29].add = reloc_minus(to->rom, RELOC_SEG_FLASH);
+    segments[RELOC_SEG_RAM >> 29].end = RELOC_SEG_RAM + v->bss_end + 1u;
+    segments[RELOC_SEG_RAM >> 29].add = reloc_minus(to->ram, RELOC_SEG_RAM);
+    const uint8_t *file = v->image + v->ro_bytes; /* the data, and REL behind it */
+    const uint32_t last = v->data_end / 4u - 1u, rel_end = v->rel_end - v->ro_bytes;
+    uint32_t got = v->got_end - v->got_start, rel = v->rel_start - v->ro_bytes;
     uint8_t *copy = to->data;
-    /*@ loop invariant v->got_start <= got <= v->got_end;
-        loop invariant v->rel_start <= rel <= v->rel_end;
-        loop invariant got % 4 == 0 && rel % 4 == 0;
+    /*@ loop invariant 0 <= got <= v->got_end - v->got_start && got % 4 == 0;
+        loop invariant v->rel_start - v->ro_bytes <= rel <= rel_end && rel % 4 == 0;
         loop assigns got, rel, copy[0 .. reloc_copied(v, copy) - 1];
-        loop variant v->got_end - got + v->rel_end - rel;
+        loop variant got + (rel_end - rel);
     */
     for (;;) {
-        uint32_t offset = got;
-        if (v->got_end - got >= 4u) {
-            got += 4u;
+        uint32_t offset;
+        if (got != 0) {
+            offset = v->got_end - got;
+            got -= 4u;
         } else {
-            if (v->rel_end - rel < 4u)
+            if (rel == rel_end)
                 return RELOC_OK;
-            offset = reloc_offset(reloc_get_le32(v->image, rel), RELOC_SEG_RAM);
+            offset = reloc_offset(reloc_get_le32(file, rel), RELOC_SEG_RAM);
             rel += 4u;
-            if (offset % 4u != 0 || offset > last)
+            if (reloc_index(offset) > last)
                 return RELOC_N_REL_ENTRY;
         }
-        uint32_t word = reloc_get_le32(v->image, v->ro_bytes + offset);
-        uint32_t in_segment = word % 0x20000000u;
-        if (in_segment >= segments[word / 0x20000000u].count)
-            return rel == v->rel_start ? RELOC_N_GOT_WORD : RELOC_N_REL_WORD;
+        uint32_t word = reloc_get_le32(file, offset);
+        if (word >= segments[word / 0x20000000u].end)
+            return rel == v->rel_start - v->ro_bytes ? RELOC_N_GOT_WORD : RELOC_N_REL_WORD;
         if (copy != NULL) {
             if (reloc_get_le32(copy, offset) != word)
                 return RELOC_N_REL_DUPLICATE;
-            reloc_put_le32(copy, offset, in_segment + segments[word / 0x20000000u].base);
+            reloc_put_le32(copy, offset, word + segments[word / 0x20000000u].add);
         }
     }
 }
-_Static_assert(RELOC_SEG_FLASH >> 29 == 1, "the second of the segments");
 
 /* ---- the image's own tables ---- */
 

@@ -64,6 +64,10 @@ RELOC_INLINE uint32_t reloc_get_le32(const uint8_t *bytes, uint32_t offset) {
 RELOC_INLINE void reloc_put_le32(uint8_t *bytes, uint32_t offset, uint32_t word) {
     *(reloc_word *)(void *)(bytes + offset) = word;
 }
+/* One rotation, which compilers do not make of the arithmetic below. */
+RELOC_INLINE uint32_t reloc_index(uint32_t offset) {
+    return offset >> 2 | offset << 30;
+}
 #else
 /*@ requires offset % 4 == 0 && \valid_read(bytes + (offset .. offset + 3));
     assigns \nothing;
@@ -84,6 +88,14 @@ RELOC_INLINE void reloc_put_le32(uint8_t *bytes, uint32_t offset, uint32_t word)
     p[1] = (uint8_t)(low / 0x100u);
     p[2] = (uint8_t)(high % 0x100u);
     p[3] = (uint8_t)(high / 0x100u);
+}
+/* The number of the word at an offset; a large one if the offset is no multiple of 4. */
+/*@ assigns \nothing;
+    ensures offset % 4 == 0 ==> 4 * \result == offset;
+    ensures offset % 4 != 0 ==> \result > RELOC_OFFSET_MASK;
+*/
+RELOC_INLINE uint32_t reloc_index(uint32_t offset) {
+    return offset / 4u + offset % 4u * 0x40000000u;
 }
 #endif
 
