@@ -111,7 +111,7 @@ $(FUZZ_PROGRAMS): $(B)/fuzz/%: $(FUZZ_OBJ)/tests/fuzz/%.o $(FUZZ_SOURCES:%.c=$(F
 	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
 
 # A program writes the seeds, so the only binary files in the repository are findings.
-$(B)/fuzz/make_seeds: $(SAN)/tests/fuzz/make_seeds.o $(B)/san/tested.a
+$(B)/fuzz/make_seeds: $(SAN)/tests/fuzz/make_seeds.o $(SAN)/tests/fuzz/seed_images.o $(B)/san/tested.a
 	@mkdir -p $(@D)
 	@$(UNIT_CC) $(UNIT_FLAGS) -o $@ $^ -lcmocka $(LIBRARIES)
 
@@ -137,7 +137,7 @@ fuzz:
 
 CLANG ?= clang
 CLANG_SOURCES := $(SOURCES) $(UNIT:%=tests/unit/test_%.c) $(UNIT_HELPERS:%=tests/unit/%.c) \
-  $(FUZZ:%=tests/fuzz/fuzz_%.c) tests/fuzz/make_seeds.c $(wildcard tests/tools/*.c tests/bench/*.c)
+  $(FUZZ:%=tests/fuzz/fuzz_%.c) tests/fuzz/make_seeds.c tests/fuzz/seed_images.c $(wildcard tests/tools/*.c tests/bench/*.c)
 # $(call clang_built,SOURCE...): what shows that a source was compiled
 clang_built = $(foreach s,$1,$(if $(filter $s,$(FUZZ_COMPILED)),$(s:%.c=$(FUZZ_OBJ)/%.o),$(s:%.c=$(B)/clang/%.ok)))
 

@@ -8,30 +8,29 @@
 #include "base/file.h"
 #include "cli/tensors/npy.h"
 #include "elfpack/exports.h"
-#include "elfpack/image.h"
+#include "tests/fuzz/seeds.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/image_sample.h"
 #include "tests/unit/model_builder.h"
 #include "tests/unit/sample.h"
-#include "tests/unit/test_reloc_npu_images.h"
 #include "tests/unit/unit.h"
 
-static struct rp_arena arena;
-static struct rp_error err;
+struct rp_arena seed_arena;
+struct rp_error seed_err;
 
-static void check(bool ok) {
+void seed_check(bool ok) {
     if (ok)
         return;
-    (void)fprintf(stderr, "make_seeds: %s\n", err.message);
+    (void)fprintf(stderr, "make_seeds: %s\n", seed_err.message);
     exit(1);
 }
 
-static void put(const char *dir, const char *name, const void *data, size_t size) {
-    check(rp_file_write(rp_format(&arena, "%s/%s", dir, name), data, size, &err));
+void seed_put(const char *dir, const char *name, const void *data, size_t size) {
+    seed_check(rp_file_write(rp_format(&seed_arena, "%s/%s", dir, name), data, size, &seed_err));
 }
 
 static void put_text(const char *dir, const char *name, const char *text) {
-    put(dir, name, text, strlen(text));
+    seed_put(dir, name, text, strlen(text));
 }
 
 static void seed_cdecl(const char *dir) {
@@ -79,12 +78,12 @@ static void seed_gdb(const char *dir) {
         "OK",
         "QC1",
         "T05"};
-    struct rp_buf text = {.arena = &arena};
+    struct rp_buf text = {.arena = &seed_arena};
     rp_buf_puts(&text, "=");
     for (size_t i = 0; i < COUNT(answers); i++)
         rp_buf_printf(&text, "%s\n", answers[i]);
     put_text(dir, "bytes", "+-$OK#9a%Stop#00\n$O6869#0c\n+$0* #7a");
-    put(dir, "session", text.data, text.len);
+    seed_put(dir, "session", text.data, text.len);
     put_text(dir, "map", answers[20] + 1);
     put_text(dir, "registers", answers[2] + 1);
 }
@@ -157,16 +156,16 @@ static void seed_tar(const char *dir) {
     put_header(blocks, "./a/", 0, '5');
     put_header(blocks + 512, "./a/b.c", 6, '0');
     memcpy(blocks + 1024, "int a;", 6);
-    put(dir, "ustar", blocks, sizeof blocks);
+    seed_put(dir, "ustar", blocks, sizeof blocks);
 }
 
 static void put_elf(const char *dir, const char *name, const struct elf_builder *eb) {
-    struct rp_buf out = {.arena = &arena}, archive = {.arena = &arena};
+    struct rp_buf out = {.arena = &seed_arena}, archive = {.arena = &seed_arena};
     eb_write(eb, &out);
-    put(dir, name, out.data, out.len);
+    seed_put(dir, name, out.data, out.len);
     ar_begin(&archive);
     ar_member(&archive, "a.o", out.data, out.len);
-    put(dir, rp_format(&arena, "%s.a", name), archive.data, archive.len);
+    seed_put(dir, rp_format(&seed_arena, "%s.a", name), archive.data, archive.len);
 }
 
 static void seed_object(const char *dir) {
@@ -212,8 +211,9 @@ static void seed_linked(const char *dir) {
     struct rp_elf elf;
     struct rp_layout layout;
     const struct rp_linkmap map = {0};
-    check(rp_elf_open(&elf, &arena, rp_format(&arena, "%s/linked", dir), &err) &&
-          rp_layout_make(&layout, &arena, &(struct rp_linked){&elf, &map, false}, &err));
+    seed_check(
+        rp_elf_open(&elf, &seed_arena, rp_format(&seed_arena, "%s/linked", dir), &seed_err) &&
+        rp_layout_make(&layout, &seed_arena, &(struct rp_linked){&elf, &map, false}, &seed_err));
     rp_elf_close(&elf);
 }
 
@@ -231,41 +231,13 @@ static void seed_offer(const char *dir) {
     eb.symbols[eb_symbol(&eb, "relocpack_exports", STT_OBJECT, data, 0x1000)].size = 12;
     eb.symbols[eb_symbol(&eb, "f", STT_FUNC, text, 0x2001)].size = 16;
     put_elf(dir, "offer", &eb);
-    check(rp_elf_open(&elf, &arena, rp_format(&arena, "%s/offer", dir), &err) &&
-          rp_exports_read(&(struct rp_exports){0}, &arena, &elf, &err));
+    seed_check(rp_elf_open(&elf, &seed_arena, rp_format(&seed_arena, "%s/offer", dir), &seed_err) &&
+               rp_exports_read(&(struct rp_exports){0}, &seed_arena, &elf, &seed_err));
     rp_elf_close(&elf);
 }
 
 static void seed_elf(const char *dir) {
     seed_offer(dir), seed_object(dir), seed_linked(dir);
-}
-
-static void seed_image(const char *dir) {
-    struct sample sample;
-    struct rp_layout layout;
-    struct rp_image_result result;
-    const struct rp_linkmap map = {0};
-    sample_make(&sample);
-    put(dir, "weights", sample.weights, SAMPLE_WEIGHTS);
-    check(rp_layout_make(&layout, &arena, &(struct rp_linked){&sample.elf, &map, false}, &err));
-    struct rp_image_spec spec = {
-        .layout = &layout,
-        .weights = {rp_format(&arena, "%s/weights", dir), 0, SAMPLE_WEIGHTS},
-        .acts_size = -1,
-        .weights_size = -1,
-        .image_path = rp_format(&arena, "%s/whole", dir)};
-    check(rp_image_write(&spec, &result, &err));
-    spec.image_path = rp_format(&arena, "%s/split", dir);
-    spec.weights_path = rp_format(&arena, "%s/split-weights", dir);
-    check(rp_image_write(&spec, &result, &err));
-    sample_symbol(&sample, "rp_boot_rebase", S_FLASH, 0x20000065);
-    check(rp_layout_make(&layout, &arena,
-                         &(struct rp_linked){.elf = &sample.elf, .map = &map, .compact = true},
-                         &err));
-    spec.image_path = rp_format(&arena, "%s/compact", dir);
-    spec.weights_path = NULL;
-    check(rp_image_write(&spec, &result, &err));
-    sample_free(&sample);
 }
 
 enum { LINK_OWN = 1, LINK_AS_MEMBER = 0x80 /* which has no meaning for the target */ };
@@ -276,7 +248,7 @@ enum { LINK_OWN = 1, LINK_AS_MEMBER = 0x80 /* which has no meaning for the targe
  */
 static void put_link(const char *dir, const char *name, uint8_t flags, const char *map,
                      struct image_sample *image) {
-    struct rp_buf out = {.arena = &arena};
+    struct rp_buf out = {.arena = &seed_arena};
     struct rp_buf parts[4] = {out, out, out, out};
     struct elf_builder empty;
     bool as_member = flags == LINK_AS_MEMBER;
@@ -300,12 +272,12 @@ static void put_link(const char *dir, const char *name, uint8_t flags, const cha
     image_sample_write(image);
     if (!as_member) /* inputs have at most 4096 bytes */
         rp_buf_append(&out, image->bytes, image->size);
-    put(dir, name, out.data, out.len);
+    seed_put(dir, name, out.data, out.len);
 }
 
 /* The text with the object renamed. */
 static char *renamed(const char *map, const char *to) {
-    struct rp_buf out = {.arena = &arena};
+    struct rp_buf out = {.arena = &seed_arena};
     for (const char *at = map, *found; *at != '\0'; at = found + 3) {
         found = strstr(at, "a.o");
         if (found == NULL) {
@@ -326,7 +298,7 @@ static void seed_link(const char *dir) {
     const char *object = renamed(image.l.map, "200");
     put_link(dir, "object", 0, object, &image);
     put_link(dir, "own", LINK_OWN, object, &image);
-    char *archive = rp_format(&arena, "%s%s", member, renamed(image.l.map, "201(a.o)"));
+    char *archive = rp_format(&seed_arena, "%s%s", member, renamed(image.l.map, "201(a.o)"));
     memcpy(strstr(archive, "LOAD 201(a.o)"), "LOAD 200\n\n\n\n\n", 13);
     put_link(dir, "member", LINK_AS_MEMBER, archive, &image);
     image.l.object.rela = 1;
@@ -363,8 +335,8 @@ static void seed_code(const char *dir) {
                                     0x70, 0x47, 0x70, 0x47, 0xFF, 0xF7, 0xF7, 0xFF, /* bx lr; bl */
                                     0x00, 0xBF, 0x00, 0xD1, 0x70, 0x47, 0xFF, 0xE7,
                                     0x10, 0xB5, 0x10, 0xBD};
-    put(dir, "saves", saves, sizeof saves);
-    put(dir, "table", table, sizeof table);
+    seed_put(dir, "saves", saves, sizeof saves);
+    seed_put(dir, "table", table, sizeof table);
 }
 
 /* DWARF 4, without relocations: a function with a parameter that points to functions, an array. */
@@ -398,15 +370,6 @@ static void seed_dwarf(const char *dir) {
     at = eb_section(&eb, ".debug_info", SHT_PROGBITS, 0, sizeof entries);
     eb.sections[at].data = entries;
     put_elf(dir, "object", &eb);
-}
-
-static void seed_npu_image(const char *dir) {
-    struct npu_image whole = npu_build(11), sealed = npu_build(13), apart = npu_build(13);
-    put(dir, "whole", whole.bytes, whole.size);
-    npu_add_trailer(&sealed, RELOC_TRL_IMAGE, 0);
-    put(dir, "sealed", sealed.bytes, sealed.size);
-    (void)npu_split(&apart);
-    put(dir, "apart", apart.bytes, apart.size);
 }
 
 static void seed_linkmap(const char *dir) {
@@ -443,13 +406,13 @@ static void seed_manifest(const char *dir) {
 static void seed_tensor(const char *dir) {
     const struct rp_tensor tensor = {
         .dtype = rp_dtype_find("float32"), .shape = {1, 2, 1}, .rank = 3};
-    struct rp_buf npy = {.arena = &arena};
+    struct rp_buf npy = {.arena = &seed_arena};
     rp_buf_append(&npy, "\0", 1);
     rp_npy_header(&npy, &tensor, 2);
     rp_buf_append(&npy, "\0\0\x80?\0\0\0@\0\0@@\0\0\x80@", 16);
-    put(dir, "npy", npy.data, npy.len);
+    seed_put(dir, "npy", npy.data, npy.len);
     npy.data[0] = (char)152; /* quantised to int8 */
-    put(dir, "npy_real", npy.data, npy.len);
+    seed_put(dir, "npy_real", npy.data, npy.len);
     put_text(dir, "csv", "\n# x\n1,-2.5\n3e2, nan\n");
     put_text(dir, "csv_whole",
              "\x0C"
@@ -483,13 +446,13 @@ static void seed_aton(const char *dir) {
     static const char rest[] = "{ .name = NULL } }; return b; }\n";
     put_text(
         dir, "new",
-        rp_format(&arena,
+        rp_format(&seed_arena,
                   "%s{ .name = \"w\", .addr_base = {(unsigned char *)X_VIRTUAL_TO_PHYSICAL_ADDR("
                   "(uintptr_t)_mem_pool_x_n)}, .offset_start = 1, .offset_end = 9, .is_param = "
                   "1, .ndims = 2, .shape = s, .scale = c, .offset = o },\n%s",
                   pools, rest));
     put_text(dir, "old",
-             rp_format(&arena,
+             rp_format(&seed_arena,
                        "%s{ .name = \"a\", .addr_start = {((unsigned char *)(0x1000UL + 8))}, "
                        ".addr_end = {((unsigned char *)(0x1000UL + 16))} },\n%s",
                        pools, rest));
@@ -542,14 +505,14 @@ static void seed_ops(const char *dir) {
             bytes[i] = (char)(number >> 24);
         }
         bytes[0] = (char)(file % 2);
-        put(dir, rp_format(&arena, "%d", file), bytes, sizeof bytes);
+        seed_put(dir, rp_format(&seed_arena, "%d", file), bytes, sizeof bytes);
     }
 }
 
 static void put_model(const char *dir, void (*sample)(struct rp_buf *out)) {
-    struct rp_buf file = {.arena = &arena};
+    struct rp_buf file = {.arena = &seed_arena};
     sample(&file);
-    put(dir, "sample", file.data, file.len);
+    seed_put(dir, "sample", file.data, file.len);
 }
 
 static void seed_onnx(const char *dir) {
@@ -590,10 +553,10 @@ int main(int argc, char **argv) {
         for (size_t k = 0; k < COUNT(targets); k++) {
             if (strcmp(argv[i], targets[k].name) != 0)
                 continue;
-            const char *dir = rp_format(&arena, "%s/%s", argv[1], argv[i]);
-            check(rp_make_dirs(dir, &err));
+            const char *dir = rp_format(&seed_arena, "%s/%s", argv[1], argv[i]);
+            seed_check(rp_make_dirs(dir, &seed_err));
             targets[k].seed(dir);
         }
-    rp_arena_release(&arena);
+    rp_arena_release(&seed_arena);
     return 0;
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Seeds of the fuzz targets that read images: see seeds.h. */
+#include "tests/fuzz/seeds.h"
+
+#include "elfpack/image.h"
+#include "tests/unit/sample.h"
+#include "tests/unit/test_reloc_npu_images.h"
+
+void seed_image(const char *dir) {
+    struct sample sample;
+    struct rp_layout layout;
+    struct rp_image_result result;
+    const struct rp_linkmap map = {0};
+    sample_make(&sample);
+    seed_put(dir, "weights", sample.weights, SAMPLE_WEIGHTS);
+    seed_check(rp_layout_make(&layout, &seed_arena, &(struct rp_linked){&sample.elf, &map, false},
+                              &seed_err));
+    struct rp_image_spec spec = {
+        .layout = &layout,
+        .weights = {rp_format(&seed_arena, "%s/weights", dir), 0, SAMPLE_WEIGHTS},
+        .acts_size = -1,
+        .weights_size = -1,
+        .image_path = rp_format(&seed_arena, "%s/whole", dir)};
+    seed_check(rp_image_write(&spec, &result, &seed_err));
+    spec.image_path = rp_format(&seed_arena, "%s/split", dir);
+    spec.weights_path = rp_format(&seed_arena, "%s/split-weights", dir);
+    seed_check(rp_image_write(&spec, &result, &seed_err));
+    sample_symbol(&sample, "rp_boot_rebase", S_FLASH, 0x20000065);
+    seed_check(rp_layout_make(&layout, &seed_arena,
+                              &(struct rp_linked){.elf = &sample.elf, .map = &map, .compact = true},
+                              &seed_err));
+    spec.image_path = rp_format(&seed_arena, "%s/compact", dir);
+    spec.weights_path = NULL;
+    seed_check(rp_image_write(&spec, &result, &seed_err));
+    sample_free(&sample);
+}
+
+void seed_npu_image(const char *dir) {
+    struct npu_image whole = npu_build(11), sealed = npu_build(13), apart = npu_build(13);
+    seed_put(dir, "whole", whole.bytes, whole.size);
+    npu_add_trailer(&sealed, RELOC_TRL_IMAGE, 0);
+    seed_put(dir, "sealed", sealed.bytes, sealed.size);
+    (void)npu_split(&apart);
+    seed_put(dir, "apart", apart.bytes, apart.size);
+}
