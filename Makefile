@@ -14,14 +14,14 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Ws
 ifeq ($(CI),true)
 WARNINGS += -Werror
 endif
-LIBRARIES := -ldw -lelf -larchive -lcjson -lprotobuf-nanopb -lz -lnettle -lpthread -lm
+LIBRARIES := -ldw -lelf -larchive -lcjson -lprotobuf-nanopb -lz -lnettle -lcrypto -lpthread -lm
 CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 # One list a folder: in.FOLDER.
 in.base := arena buf claim diagnostic error file grid json nearest output path printable stream tar
-in.elfpack := abi attributes c_array code compact compare culprit debug definitions elf ends exports field fixup image insn installed integrity layout \
-  link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan sorted startup static_base \
+in.elfpack := abi attributes c_array code compact compare culprit debug definitions elf ends exports field fixup image insn installed integrity keys layout \
+  link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan signed sorted startup static_base \
   thumb validate
 in.toolchain := model
 in.toolchain/cparse := decl decl_type decl_value define expr reduce token type
@@ -35,21 +35,22 @@ in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_wind
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := boards commands completion doctor exports main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
-in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit members notes npu npu_names outcome read relocations report run sarif sections state table text
+in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit members notes npu npu_names outcome read relocations report run sarif sections signature state table text
 in.cli/generate := budget build c_files debug describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
 in.cli/tensors := assess classes compare csv figures file npy record text value
 in.cli/profile := again calls execution json profile scopes text write
 in.cli/run := beside breaks command fault layers mailbox mode outputs place print runner session twin way
 in.cli/verify := build compare npu outputs print probe profile run verify
-in.cli/inspect := imports inspect npu parts weights
+in.cli/inspect := imports inspect npu parts signature weights
 in.cli/facts := compare facts
 in.cli/sbom := bill forms sbom
+in.cli/sign := files keygen sign signer verify_signature
 in.cli/diff := diff limits write
 in.cli/page := chart content gather maps markup measured page read report tree treemap
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
-FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report facts harness tensors profile generate run verify inspect ops diff page sbom)
+FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report facts harness tensors profile generate run verify inspect ops diff page sbom sign)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))

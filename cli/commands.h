@@ -19,6 +19,9 @@ extern const struct rp_command rp_command_diff;
 extern const struct rp_command rp_command_report;
 extern const struct rp_command rp_command_exports;
 extern const struct rp_command rp_command_sbom;
+extern const struct rp_command rp_command_keygen;
+extern const struct rp_command rp_command_sign;
+extern const struct rp_command rp_command_verify_signature;
 
 /* Commands by position, NULL past the end. */
 const struct rp_command *rp_command_at(size_t index);

@@ -75,6 +75,7 @@ static const struct values {
     {"run", "mode", "xip copy no-flash no-overlay no-run ext", NULL},
     {"run", "server", "qemu openocd pyocd stlink jlink probe-rs", NULL},
     {"diff", "format", "text markdown json csv", NULL},
+    {"keygen", "type", "ed25519 p256", NULL},
     {"sbom", "format", "cyclonedx spdx provenance", NULL},
     {"explain", NULL, NULL, put_ids},
     {"completion", NULL, "bash zsh fish", NULL},

@@ -26,7 +26,7 @@ static void print_usage(FILE *out) {
           "Packages generated neural-network C code as a relocatable Cortex-M image.\n\n",
           out);
     for (size_t i = 0; rp_command_at(i) != NULL; i++)
-        fprintf(out, "  %-12s%s\n", rp_command_at(i)->name, rp_command_at(i)->summary);
+        fprintf(out, "  %-18s%s\n", rp_command_at(i)->name, rp_command_at(i)->summary);
     fputs("\n`relocpack COMMAND --help` lists the options of a command.\n", out);
 }
 

@@ -48,10 +48,10 @@ $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
 UNIT := abi arena assess aton aton_blobs aton_memory board_file buf build cdecl cdecl_value cflags claim clang_asm code command compact ctoken debug depends device diagnostics dwarf elf ends exports field fixup \
-  error figures file foreign gdb glow_header graph graph_limits graph_quantisation image imports insn installed integrity json layout linkmap manifest model \
+  error figures file foreign gdb glow_header graph graph_limits graph_quantisation image imports insn installed integrity json keys layout linkmap manifest model \
   nearest npu_rewrite ops ops_network ops_rules ops_shapes options output packet path place placement plan process profile_calls profile_scopes r9 reader_npu regs reloc reloc_core \
-  reloc_npu_core reloc_npu_install reserved said scan server sorted startup thumb tensor_file tvm_read validate
-UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample sample model_builder ops_text
+  reloc_npu_core reloc_npu_install reloc_signed reserved said scan server signed sorted startup thumb tensor_file tvm_read validate
+UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample sample model_builder ops_text signed_sample
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
@@ -91,7 +91,7 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := aton cdecl clang_asm code dwarf elf gdb glow image link linkmap manifest npu_image onnx ops ops_network reloc_core stai tar tensor tflite tvm
+FUZZ := aton cdecl clang_asm code dwarf elf gdb glow image link linkmap manifest npu_image onnx ops ops_network reloc_core signed stai tar tensor tflite tvm
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj
@@ -331,7 +331,7 @@ bench-smoke/transfer: $(call built,bench-smoke,$(B)/bench-transfer)
 
 limit.e2e := 4600
 needs.e2e := build model python3
-uses.e2e := verify clang fish gdb-multiarch lld ninja-build python3-jsonschema cmake g++ meson zsh
+uses.e2e := verify clang fish gdb-multiarch lld ninja-build python3-cryptography python3-jsonschema cmake g++ meson opensc openssl softhsm2 zsh
 steps.e2e := all
 e2e/all: $(call built,e2e,$(B)/relocpack $(B)/man/pages)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py

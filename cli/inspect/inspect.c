@@ -15,6 +15,7 @@
 #include "cli/inspect/imports.h"
 #include "cli/inspect/npu.h"
 #include "cli/inspect/parts.h"
+#include "cli/inspect/signature.h"
 #include "cli/inspect/weights.h"
 #include "cli/report/npu_names.h"
 #include "cli/terminal.h"
@@ -115,28 +116,30 @@ static void put_image(struct rp_json *root, const struct rp_mapped *file,
     rp_inspect_integrity_json(root, image);
 }
 
-static bool check_weights(const struct rp_image_view *image, const char *path,
-                          struct rp_error *err) {
-    struct rp_mapped weights;
-    bool ok = rp_map_file(&weights, path, err) && rp_weights_check(image, &weights, err);
-    rp_unmap_file(&weights);
-    return ok;
+static void show_image(const struct rp_mapped *file, const struct rp_image_view *image,
+                       const struct rp_mapped *weights, bool json) {
+    if (json) {
+        struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+        (image->is_npu ? rp_inspect_npu_json : put_image)(root, file, image);
+        rp_inspect_signature_json(root, file, image, weights);
+        rp_print_json(root);
+    } else {
+        (image->is_npu ? rp_inspect_npu : print_image)(file, image);
+        rp_inspect_signature(file, image, weights);
+    }
 }
 
 static bool inspect_image(const struct rp_mapped *file, const struct inspect_options *options,
                           struct rp_error *err) {
     struct rp_image_view image;
-    if (!rp_image_read(&image, file, err) ||
-        (options->weights != NULL && !check_weights(&image, options->weights, err)))
-        return false;
-    if (options->json) {
-        struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
-        (image.is_npu ? rp_inspect_npu_json : put_image)(root, file, &image);
-        rp_print_json(root);
-    } else {
-        (image.is_npu ? rp_inspect_npu : print_image)(file, &image);
-    }
-    return true;
+    struct rp_mapped weights = {0};
+    bool ok = rp_image_read(&image, file, err) &&
+              (options->weights == NULL || (rp_map_file(&weights, options->weights, err) &&
+                                            rp_weights_check(&image, &weights, err)));
+    if (ok)
+        show_image(file, &image, options->weights != NULL ? &weights : NULL, options->json);
+    rp_unmap_file(&weights);
+    return ok;
 }
 
 /* ---- ELF files and archives ---- */

@@ -11,6 +11,8 @@ import hashlib
 import struct
 import zlib
 
+import signatures
+
 MAGIC, TRAILER_MAGIC = 0x4E49424E, 0x54495052
 FLASH, RAM, WEIGHTS, ACTS, IMPORT = 0x2, 0x8, 0x4, 0xA, 0xC
 CODE_MOVW, CODE_MOVT = 0x1, 0x3  # in the fix-up table only
@@ -61,10 +63,21 @@ class Trailer:
         demand(data[at + 24:at + 56] == hashlib.sha256(data[:at]).digest(), "trailer: SHA-256")
         self.build_id = bytes(data[at + 56:at + 72])
         self.weights_length, self.weights_crc32, self.flags = words[18:21]
-        demand(words[21] == 0 and words[22] == 0, "trailer: signature size and reserved word")
+        demand(words[22] == 0, "trailer: reserved word")
         demand(words[23] == zlib.crc32(data[at:at + 92]), "trailer: its own CRC-32")
-        demand(len(data) == at + TRAILER_BYTES, "bytes behind the trailer")
+        self.signature = bytes(data[at + TRAILER_BYTES:])
+        demand(len(self.signature) == words[21], "bytes behind the trailer")
+        demand(kind == 1 or not self.signature, "a signature behind a weights file")
         demand(self.flags in (0, 1), "trailer: flags")
+
+
+def signed_of(image, weights_at, weights_file):
+    """The signature block of an image, held against the image; None when it is not signed."""
+    if not image.trailer.signature:
+        return None
+    block, at = signatures.Block(image.trailer.signature), len(image.data) - len(image.trailer.signature) - TRAILER_BYTES
+    block.matches(image.data, at, weights_at or at, weights_file)
+    return block
 
 
 class Image:
@@ -267,6 +280,7 @@ class Image:
         self.trailer = Trailer(self.data, at, 1) if len(self.data) > at else None
         if self.trailer is not None:
             self._build_id(end)
+            self.signed = signed_of(self, self.weights_start, self.weights_file)
         elif self.weights_file is not None:
             self.weights = bytes(self.weights_file[:self.weights_size])
 
@@ -518,6 +532,7 @@ class NpuImage:
         self.trailer = Trailer(self.data, at, 1) if len(self.data) > at else None
         if self.trailer is not None:
             self._trailers(end)
+            self.signed = signed_of(self, self.params_offset, self.params_file)
 
     def _trailers(self, end):
         ours, code = self.trailer, hashlib.sha256(self.data[:end])

@@ -52,7 +52,7 @@ def shared_parts_are_equal(case):
 @test
 def each_command_with_json_has_one(case):
     """A command that offers --json has a schema; what it prints begins with schema_version."""
-    commands = re.findall(r"^  ([a-z]+) ", case.relocpack("--help").out, re.M)
+    commands = re.findall(r"^  ([a-z-]+) ", case.relocpack("--help").out, re.M)
     check(len(commands) > 8, f"commands: {commands}")
     offering = {name for name in commands if re.search(r"^\s+--json\b", case.relocpack(name, "--help").out, re.M)}
     known = set(schemas.PRINTED) | set(schemas.FILES)

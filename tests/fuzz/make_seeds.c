@@ -535,6 +535,7 @@ int main(int argc, char **argv) {
                    {"image", seed_image},
                    {"reloc_core", seed_image},
                    {"npu_image", seed_npu_image},
+                   {"signed", seed_signed},
                    {"linkmap", seed_linkmap},
                    {"link", seed_link},
                    {"dwarf", seed_dwarf},

@@ -4,6 +4,7 @@
 
 #include "elfpack/image.h"
 #include "tests/unit/sample.h"
+#include "tests/unit/signed_sample.h"
 #include "tests/unit/test_reloc_npu_images.h"
 
 void seed_image(const char *dir) {
@@ -42,4 +43,24 @@ void seed_npu_image(const char *dir) {
     seed_put(dir, "sealed", sealed.bytes, sealed.size);
     (void)npu_split(&apart);
     seed_put(dir, "apart", apart.bytes, apart.size);
+}
+
+/* With one signature, and with two. */
+void seed_signed(const char *dir) {
+    static struct signed_sample sample;
+    const struct rp_statement said = {
+        .name = "tiny", .counter = 7, .device_class = "a", .has_api = true};
+    struct rp_signatures signatures = {
+        .items = {{.type = RELOC_SIG_ED25519}, {.type = RELOC_SIG_ECDSA_P256}}};
+    for (signatures.count = 1; signatures.count <= 2; signatures.count++) {
+        struct rp_buf s = {.arena = &seed_arena}, image = {.arena = &seed_arena};
+        struct rp_subject subject;
+        signed_sample_make(&sample, 0);
+        const struct rp_mapped file = {"image", sample.image, sample.image_size};
+        seed_check(rp_subject_read(&subject, &file, NULL, &seed_err));
+        rp_signed_make(&s, &subject, &said);
+        seed_check(rp_signed_write(&image, &subject, &s, &signatures, &seed_err));
+        seed_put(dir, signatures.count == 1 ? "one" : "two", image.data + sample.image_size,
+                 image.len - sample.image_size);
+    }
 }

@@ -18,5 +18,7 @@ void seed_put(const char *dir, const char *name, const void *data, size_t size);
 
 void seed_image(const char *dir);
 void seed_npu_image(const char *dir);
+/* What stands behind the trailer of a signed image. */
+void seed_signed(const char *dir);
 
 #endif

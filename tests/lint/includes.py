@@ -52,18 +52,19 @@ ROOMS = {
     "cli/tensors": ("base", "elfpack", "toolchain/model"),
     "cli/profile": ("base", "templates", "elfpack", "toolchain", "cli/pipeline", "cli/harness"),
     "cli/boards": (ANY,), "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
-    "cli/diff": (ANY,), "cli/exports": (ANY,), "cli/sbom": (ANY,),
+    "cli/diff": (ANY,), "cli/exports": (ANY,), "cli/sbom": (ANY,), "cli/sign": (ANY,),
     "cli/generate": (ANY,), "cli/completion": (ANY,), "cli/verify": (ANY,), "cli/run": (ANY,), "cli/main": (ANY,),
     "tests": (ANY,),
 }
 # Rooms of one command each: they do not include each other.
-COMMANDS = {"cli/boards", "cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/diff", "cli/exports", "cli/sbom", "cli/generate", "cli/run", "cli/verify"}
+COMMANDS = {"cli/boards", "cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/diff", "cli/exports", "cli/sbom", "cli/sign", "cli/generate", "cli/run", "cli/verify"}
 # Header (a pattern) and the files that may include it.
 OWNED = {
     r"(libelf|gelf)\.h": {"elfpack/elf.c"},
     r"dwarf\.h|elfutils/.*": {"toolchain/calls/dwarf.c"},
     r"cjson/.*|cJSON\.h": {"base/json.c"},
     r"zlib\.h|nettle/.*": {"elfpack/integrity.c"},
+    r"openssl/.*": {"elfpack/keys.c"},
     r"archive(_entry)?\.h": {"base/tar.c"},
     r"pb(_\w+)?\.h": {"toolchain/graph/protobuf.c"},
     r"spawn\.h": {"toolchain/build/process.c"},
@@ -222,7 +223,7 @@ def self_test():
            ("runtime/x.h", '"base/buf.h"'), ("runtime/x.h", "<stdio.h>"),
            ("base/x.c", '"arena.h"'), ("base/x.c", '"../cli/options.h"'),
            ("elfpack/x.c", "<gelf.h>"), ("cli/x.c", "<cjson/cJSON.h>"),
-           ("elfpack/image.c", "<zlib.h>"), ("cli/x.c", "<nettle/sha2.h>"),
+           ("elfpack/image.c", "<zlib.h>"), ("elfpack/signed.c", "<openssl/evp.h>"), ("cli/x.c", "<nettle/sha2.h>"),
            ("toolchain/build/build.c", "<spawn.h>"), ("templates/x.c", '"../base/buf.h"'),
            ("cli/x.c", '"cli/none.h"'), ("tests/target/second_loader.c", '"ai_reloc_network.h"'),
            ("tests/target/second_loader.h", "<reloc_format.h>"),

@@ -39,12 +39,12 @@ struct image {
     uint32_t size;
 };
 
-static void put(struct image *image, uint32_t at, uint32_t word) {
+static inline void put(struct image *image, uint32_t at, uint32_t word) {
     for (uint32_t i = 0; i < 4; i++)
         image->bytes[at + i] = (uint8_t)(word >> 8 * i);
 }
 
-static uint32_t get(const uint8_t *bytes, uint32_t at) {
+static inline uint32_t get(const uint8_t *bytes, uint32_t at) {
     uint32_t word = 0;
     for (uint32_t i = 4; i-- > 0;)
         word = word << 8 | bytes[at + i];
@@ -52,7 +52,7 @@ static uint32_t get(const uint8_t *bytes, uint32_t at) {
 }
 
 /* Bit by bit, from the definition; the tested one uses a table. */
-static uint32_t slow_crc32(const uint8_t *bytes, uint32_t size) {
+static inline uint32_t slow_crc32(const uint8_t *bytes, uint32_t size) {
     uint32_t crc = UINT32_MAX;
     for (uint32_t i = 0; i < size; i++) {
         crc ^= bytes[i];
@@ -62,7 +62,7 @@ static uint32_t slow_crc32(const uint8_t *bytes, uint32_t size) {
     return ~crc;
 }
 
-static void build_header(struct image *image) {
+static inline void build_header(struct image *image) {
     static const uint32_t words[13] = {RELOC_MAGIC,
                                        0x20085C24u,
                                        0x80000000u,
@@ -83,7 +83,7 @@ static void build_header(struct image *image) {
     put(image, 96, 0x80000000u + CTX_AT);
 }
 
-static struct image build(void) {
+static inline struct image build(void) {
     static const uint32_t rel[REL_COUNT] = {0x80000000u, 0x80000004u, 0x80000024u, 0x80000050u};
     struct image image = {.size = CONTENT_BYTES};
     build_header(&image);
@@ -103,20 +103,20 @@ static struct image build(void) {
     return image;
 }
 
-static void split(struct image *image) {
+static inline void split(struct image *image) {
     put(image, 44, 0);
     put(image, 48, 0);
     image->size = SPLIT_BYTES;
 }
 
 /* Writes the trailer's CRCs again after a test has changed something. */
-static void seal(struct image *image) {
+static inline void seal(struct image *image) {
     uint32_t at = image->size - RELOC_TRL_BYTES;
     put(image, at + 20, slow_crc32(image->bytes, at));
     put(image, at + 92, slow_crc32(image->bytes + at, 92));
 }
 
-static void add_trailer(struct image *image, uint32_t kind, uint32_t flags) {
+static inline void add_trailer(struct image *image, uint32_t kind, uint32_t flags) {
     uint32_t at = image->size;
     image->size += RELOC_TRL_BYTES;
     memset(image->bytes + at, 0, RELOC_TRL_BYTES);
@@ -140,8 +140,8 @@ struct range {
 };
 
 /* A segment address of a word at a position. */
-static struct range take(const uint8_t *bytes, uint32_t start_at, uint32_t end_at,
-                         uint32_t segment) {
+static inline struct range take(const uint8_t *bytes, uint32_t start_at, uint32_t end_at,
+                                uint32_t segment) {
     uint32_t start = get(bytes, start_at);
     uint32_t end = get(bytes, end_at);
     struct range range = {start >> 28 == segment && end >> 28 == segment, start & 0x0FFFFFFF,
@@ -150,12 +150,13 @@ static struct range take(const uint8_t *bytes, uint32_t start_at, uint32_t end_a
     return range;
 }
 
-static bool word_good(uint32_t word, uint64_t ro, uint64_t bss_end) {
+static inline bool word_good(uint32_t word, uint64_t ro, uint64_t bss_end) {
     uint64_t limit = word >> 28 == 2 ? ro : bss_end;
     return word == 0 || ((word >> 28 == 2 || word >> 28 == 8) && (word & 0x0FFFFFFF) <= limit);
 }
 
-static bool slow_lists(const uint8_t *bytes, uint64_t ro, struct range got, struct range rel) {
+static inline bool slow_lists(const uint8_t *bytes, uint64_t ro, struct range got,
+                              struct range rel) {
     uint64_t data_end = get(bytes, 12) & 0x0FFFFFFF;
     uint64_t bss_end = get(bytes, 24) & 0x0FFFFFFF;
     for (uint64_t at = got.start; at < got.end; at += 4)
@@ -174,7 +175,7 @@ static bool slow_lists(const uint8_t *bytes, uint64_t ro, struct range got, stru
     return true;
 }
 
-static bool slow_entries(const uint8_t *bytes, uint64_t ro, uint64_t weights) {
+static inline bool slow_entries(const uint8_t *bytes, uint64_t ro, uint64_t weights) {
     for (uint32_t i = 0; i < 11; i++) {
         uint32_t entry = get(bytes, 52 + 4 * i);
         uint64_t offset = entry & 0x0FFFFFFE;
@@ -201,7 +202,7 @@ static bool slow_entries(const uint8_t *bytes, uint64_t ro, uint64_t weights) {
 }
 
 /* Images without a trailer only. */
-static bool slow_check(const uint8_t *bytes, uint32_t size) {
+static inline bool slow_check(const uint8_t *bytes, uint32_t size) {
     if (size < 100 || get(bytes, 0) != 0x4E49424E || get(bytes, 4) >> 24 != 0x20 ||
         (get(bytes, 4) >> 13 & 3) == 3)
         return false;
@@ -228,7 +229,8 @@ static bool slow_check(const uint8_t *bytes, uint32_t size) {
 }
 
 /* The data after an installation: by words, from the lists in the file. ram: zeros. */
-static void slow_install(const uint8_t *bytes, uint8_t *ram, uint32_t rom_at, uint32_t ram_at) {
+static inline void slow_install(const uint8_t *bytes, uint8_t *ram, uint32_t rom_at,
+                                uint32_t ram_at) {
     uint32_t ro = get(bytes, 16) & 0x0FFFFFFF, got = get(bytes, 28) & 0x0FFFFFFF;
     uint32_t got_end = get(bytes, 32) & 0x0FFFFFFF, rel = get(bytes, 36) & 0x0FFFFFFF;
     uint32_t rel_end = get(bytes, 40) & 0x0FFFFFFF;
