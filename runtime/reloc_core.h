@@ -172,7 +172,7 @@ struct reloc_bases {
     uint8_t *data; /* at ram; NULL: nothing is installed, words are only checked */
 };
 
-/* A segment of words to rebase: the first word that is too large, and what is added to the others. */
+/* A segment of words to rebase: the first word that is too large, and what is added to others. */
 struct reloc_segment {
     uint32_t end, add;
 };
