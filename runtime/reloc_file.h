@@ -38,11 +38,19 @@ enum reloc_error {
 
 /* A small reader is one load; code that several places call is smaller as one function. */
 #if defined(__GNUC__)
-#define RELOC_INLINE  static inline __attribute__((always_inline))
+#define RELOC_INLINE static inline __attribute__((always_inline))
+#ifdef AI_RELOC_HARDENED /* second_opinion has its own copy, of all but the CRC */
+#define RELOC_OUTLINE __attribute__((unused)) static
+#define RELOC_ONCE    __attribute__((noipa)) static
+#else
 #define RELOC_OUTLINE __attribute__((noinline, unused)) static
+#endif
 #else
 #define RELOC_INLINE  static inline
 #define RELOC_OUTLINE static
+#endif
+#ifndef RELOC_ONCE
+#define RELOC_ONCE static inline
 #endif
 
 /* ---- bounded reading ---- */
@@ -148,7 +156,7 @@ static const uint32_t reloc_nibbles[16] = {
     assigns \nothing;
     ensures \result == reloc_crc(crc, bytes, size);
 */
-static inline uint32_t reloc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t size) {
+RELOC_ONCE uint32_t reloc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t size) {
     crc = UINT32_MAX - crc;
     /*@ loop invariant 0 <= i <= size;
         loop invariant crc == reloc_crc_bytes((uint32_t)(UINT32_MAX - \at(crc, Pre)), bytes, i);

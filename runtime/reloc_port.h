@@ -11,6 +11,7 @@
  *   AI_RELOC_RT_MCU_CHECKING 0                      no check of core and FPU: the firmware did it
  *   AI_RELOC_CPUID_SUPERSET                         also images for a lesser core (TARGET.md)
  *   AI_RELOC_REQUIRE_TRAILER                        images without one are refused
+ *   AI_RELOC_HARDENED                               checks of a load are made twice (TARGET.md)
  *   AI_RELOC_READ_CPUID(), AI_RELOC_READ_CPACR()    for code that is not privileged
  *   AI_RELOC_LOG(...)                               printf-like: what is loaded or refused
  *   AI_RELOC_LOG_ENABLE 1                           the same by printf, unless NDEBUG is defined

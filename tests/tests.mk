@@ -16,7 +16,7 @@
 # line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check`.
 
 GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target corpus-spread bench-smoke e2e
-GROUPS_MORE := math corpus matrices analysis page package prove
+GROUPS_MORE := math faults corpus matrices analysis page package prove
 
 # Debian's Python, which has the modules from Debian's packages.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -293,6 +293,14 @@ needs.page := build model verify browser python3
 steps.page := browser
 page/browser: $(call built,page/browser,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/browser/page.py $(B)/relocpack
+
+# ---- faults: glitches in each instruction of the loader; `target` has a sample ----
+
+limit.faults := 200
+needs.faults := model verify tests
+steps.faults := loader
+faults/loader:
+	@$(STEP) env PYTHON=$(PYTHON) tests/target/loader.sh faults
 
 # ---- package: Debian's, built, checked by lintian, used ----
 

@@ -16,7 +16,7 @@ SOURCES = ["tests/prove/cortex_m.c"]
 PROVERS = [("cvc4", 60000), ("z3", 3000000)]  # each takes what the one before left, within so many steps
 SECONDS = 300  # only ends what hangs
 
-FUNCTION = re.compile(r"(/\*@(?:(?!\*/).)*\*/\n)?^(?:static|RELOC_INLINE|RELOC_OUTLINE)\b[^;{=]*?\b(\w+)\([^;{=]*\) \{$",
+FUNCTION = re.compile(r"(/\*@(?:(?!\*/).)*\*/\n)?^(?:static|RELOC_INLINE|RELOC_OUTLINE|RELOC_ONCE)\b[^;{=]*?\b(\w+)\([^;{=]*\) \{$",
                       re.M | re.S)
 
 

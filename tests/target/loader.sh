@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds and runs the loader's tests on emulated cores, and its checks that only need compilers.
 #   loader.sh [CORE...]    CORE: m3 m4 m7 m33 m55, default all
+#   loader.sh faults       all faults of loader_faults.c, of which m4 has a sample
 # Environment: BUILD (build folder, default a temporary one), CI (if set, a missing tool is a failure
 # instead of a skip). Exit status 0: all passed or skipped.
 set -eu
@@ -125,6 +126,22 @@ trustzone() {
     run loader_secure -icount shift=6 -device loader,file=loader_nonsecure.elf
 }
 
+# Glitches in the loader, of which each so many-th is tried: hardened, none may get through.
+faults() { # EVERY
+    for hardened in -DAI_RELOC_HARDENED ''; do
+        arm-none-eabi-gcc $warn -Wcast-align=strict -Os -g -ffixed-r9 $core_flags $hardened \
+            -DAI_RELOC_NO_MALLOC -DAI_RELOC_REQUIRE_TRAILER -c "$loader" -o faults_loader.o
+        arm-none-eabi-objcopy --rename-section .text=loader_code faults_loader.o
+        loader=faults_loader.o
+        firmware "loader_faults${hardened:+_hardened}" -DFAULT_PLAN_AT=0x20200000u "$here/loader_faults.c" "$here/loader_kit.c"
+        loader=$parts
+        test -n "$hardened" && most=0 || most=6000
+        "$python" "$here/faults.py" "$name.elf" faults.bin --every "$1" --installed $most --outside $most
+        run "$name" -icount shift=6,sleep=off -device loader,file=faults.bin,addr=0x20200000
+        sed -n "s/^[0-9]* faults/$core ${hardened:+hardened, }&/p" "$name.log"
+    done
+}
+
 # Two M33 on one board; the first has no FPU.
 two_cores() {
     mkdir -p soft
@@ -155,7 +172,7 @@ test_on() { # CORE
     image two 1000 7 --weights-align 16 --trailer
     loader=$whole/ai_reloc_network.c
     headers_first=-I$whole # the tests also include a part
-    firmware loader_alt "$config -DLOADER_ALT -DAI_RELOC_REPORT_MACC64=0" "$here/loader_alt.c" \
+    firmware loader_alt "$config -DLOADER_ALT -DAI_RELOC_HARDENED -DAI_RELOC_REPORT_MACC64=0" "$here/loader_alt.c" \
         "$here/loader_kit.c" "$here/loader_observe.c"
     headers_first='' headers=$whole
     firmware loader_snippets '' "$here/loader_snippets.c"
@@ -176,6 +193,7 @@ test_on() { # CORE
     run loader_levels
     run loader_levels_default
     run loader_flicker -icount shift=6
+    test "$core" != m4 || faults 16
     test "$core" != m33 || trustzone
     test "$core" != m33 || two_cores
     if command -v clang >/dev/null; then
@@ -223,6 +241,15 @@ compile() { # CORE
     test "$1" != m4 || test "$with_heap" -le $heap_limit || fail "more than $heap_limit bytes"
 }
 
+if [ "${1:-}" = faults ]; then
+    core=m4
+    flags_of m4
+    cd "$BUILD"
+    for name in one two split; do image $name 3 9 --trailer; done
+    cp split.bin split_weights.bin
+    faults 1
+    exit $failed
+fi
 test $# -gt 0 || set -- m3 m4 m7 m33 m55
 for c in "$@"; do
     compile "$c"
