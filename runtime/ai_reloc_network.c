@@ -22,6 +22,16 @@
 #include "reloc_port.h" /* and reloc_core.h, by its settings */
 #include "reloc_shim.h"
 
+static const uint8_t *bytes_at(uint32_t address) {
+    return (const uint8_t *)address;
+}
+
+static uint32_t address_of(const void *pointer) {
+    return (uint32_t)pointer;
+}
+
+#include "ai_reloc_checks.h"
+
 /* ---- instance: the context in RAM, as words ---- */
 
 /*
@@ -53,14 +63,6 @@ enum state_byte { BYTE_BUSY = 1, BYTE_OBSERVED, BYTE_ABORTED };
 
 static void mark(uint32_t *ctx, enum state_byte byte, bool on) {
     ((volatile uint8_t *)(void *)&ctx[CTX_STATE])[byte] = on;
-}
-
-static const uint8_t *bytes_at(uint32_t address) {
-    return (const uint8_t *)address;
-}
-
-static uint32_t address_of(const void *pointer) {
-    return (uint32_t)pointer;
 }
 
 /*
@@ -153,90 +155,6 @@ static ai_handle error_handle(ai_error error) {
 static bool is_error_handle(ai_handle hdl) {
     return address_of(hdl) % 4u == 1u;
 }
-
-/* ---- checks ---- */
-
-/*
- * Opens an image of known (or RELOC_SIZE_UNKNOWN) size and fills view. A size that leads out of the
- * address space is refused: a failed ftell gives the largest size there is.
- */
-static uint32_t open_image(const void *obj, uint32_t size, struct reloc_view *view) {
-    if (obj == NULL || address_of(obj) % 4u != 0)
-        return RELOC_N_OBJECT;
-    return reloc_check_image((const uint8_t *)obj, size, view);
-}
-
-static uint32_t open_sized(const void *obj, uint32_t size, struct reloc_view *view) {
-    return size > 0u - address_of(obj) ? (uint32_t)RELOC_N_OBJECT : open_image(obj, size, view);
-}
-
-static uint32_t check_core(uint32_t flags) {
-    if (!AI_RELOC_RT_MCU_CHECKING)
-        return RELOC_OK;
-    uint32_t part = AI_RELOC_READ_CPUID() >> 4 & 0xFFFu;
-    if (!reloc_cpu_accepts(RELOC_FLAGS_CPUID(flags), part, CPUID_SUPERSET))
-        return RELOC_N_CPU;
-    if (RELOC_FLAGS_FPU(flags) && (AI_RELOC_READ_CPACR() & CPACR_CP10_CP11) != CPACR_CP10_CP11)
-        return RELOC_N_FPU;
-    return RELOC_OK;
-}
-
-/*
- * Whether need bytes of size at ram can be used for the image: aligned, without wrapping around,
- * and apart from the image.
- */
-static uint32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t size,
-                          uint32_t need) {
-    uint32_t obj = address_of(view->image);
-    if (ram % RELOC_RAM_ALIGN != 0)
-        return RELOC_N_RAM_ADDRESS;
-    if (need > size || need > 0u - ram)
-        return RELOC_N_RAM_SIZE;
-    return ram - obj < view->content_end || obj - ram < need ? RELOC_N_RAM_OVERLAP : RELOC_OK;
-}
-
-#ifdef AI_RELOC_HARDENED
-#if !defined(__GNUC__) || defined(__clang__)
-#error "AI_RELOC_HARDENED: only gcc makes the second copy of the checks"
-#endif
-enum { SECOND_OK = 0x5A00 };
-
-/*
- * All checks of a load once more, from the arguments on, in code of its own: flatten puts a copy of
- * every function that is called into this one. So when a glitch skips or inverts one instruction,
- * the other copy is whole. The two have nothing in common but the CRC, which a glitch only makes
- * another one. first: what the first copy found, of which only "no size was given" is believed,
- * when the arguments have none either. Stops, beyond the other checks: a REL list that is not in
- * ascending order, because an address that is listed twice would be found in one place only.
- */
-__attribute__((noinline, noipa, flatten)) static uint32_t
-second_opinion(const ai_rel_network_load_args *args, const struct reloc_view *first, uint32_t ram,
-               uint32_t ram_size) {
-    struct reloc_view view;
-    bool unknown = args->obj_size == 0 && first->size == RELOC_SIZE_UNKNOWN;
-    uint32_t code = unknown ? open_image(args->obj, RELOC_SIZE_UNKNOWN, &view)
-                            : open_sized(args->obj, args->obj_size, &view);
-    if (code == RELOC_OK)
-        code = check_core(view.flags);
-    if (code == RELOC_OK)
-        code = reloc_check_words(&view);
-    if (code != RELOC_OK)
-        return code;
-    uint32_t need = reloc_ram_xip(&view), last = 0;
-    for (uint32_t at = view.rel_start; at != view.rel_end; at += 4u) {
-        uint32_t entry = reloc_get_le32(view.image, at);
-        if (entry <= last)
-            return RELOC_N_REL_DUPLICATE;
-        last = entry;
-    }
-    if (args->mode == AI_RELOC_RT_LOAD_MODE_COPY)
-        need += view.ro_bytes;
-    else if (args->mode != AI_RELOC_RT_LOAD_MODE_XIP)
-        return RELOC_N_MODE;
-    code = check_ram(&view, ram, ram_size, need);
-    return code != RELOC_OK ? code : SECOND_OK;
-}
-#endif
 
 /* ---- installation ---- */
 
