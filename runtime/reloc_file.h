@@ -119,8 +119,7 @@ static inline uint32_t reloc_round4(uint32_t size) {
     ensures \result == (a >= b ? a - b : a - b + UINT32_MAX + 1);
 */
 RELOC_INLINE uint32_t reloc_minus(uint32_t a, uint32_t b) {
-    const uint64_t all = UINT64_C(1) << 32;
-    return (uint32_t)((a + (all - b)) % all);
+    return a >= b ? a - b : UINT32_MAX - (b - a) + 1u;
 }
 
 /*

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 
 import schemas
 import sums
@@ -160,6 +161,8 @@ class Case:
     def __init__(self, base, name, tool):
         self.base = pathlib.Path(base)
         plain = re.sub(r"[^A-Za-z0-9_.-]", "_", name)[:80]
+        if plain != name:  # others may have the same plain name
+            plain += f"-{zlib.crc32(name.encode()):08x}"
         self.dir = self.base / "cases" / plain
         self.tmp = self.base / "tmp" / plain
         for folder in (self.dir, self.tmp):

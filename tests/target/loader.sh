@@ -242,7 +242,7 @@ compile() { # CORE
 }
 
 if [ "${1:-}" = faults ]; then
-    core=m4
+    core="m4"
     flags_of m4
     cd "$BUILD"
     for name in one two split; do image $name 3 9 --trailer; done

@@ -185,9 +185,12 @@ static void writes_and_reads(void **state) {
 /* Every strict prefix, and texts that are no keys. */
 static void refuses_what_is_no_key(void **state) {
     struct unit *u = *state;
-    static const char *const texts[] = {"", "key", "-----BEGIN PUBLIC KEY-----\n",
-                                        "-----BEGIN PRIVATE KEY-----\nAAAA\n"
-                                        "-----END PRIVATE KEY-----\n"};
+    static const char *const texts[] = {
+        "",
+        "key",
+        "-----BEGIN PUBLIC KEY-----\n",
+        "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+    };
     /* without the last line's end, dashes or trailing blanks nothing is missing */
     const char *dashes = strstr(rfc6979_public, "-----END PUBLIC KEY-----");
     for (const char *end = rfc6979_public; end < dashes + 10; end++)
