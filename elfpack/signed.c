@@ -46,7 +46,8 @@ bool rp_subject_read(struct rp_subject *subject, const struct rp_mapped *file,
     }
     uint32_t start =
         subject->image.is_npu ? subject->image.npu.params_start : subject->image.view.weights_start;
-    subject->content = reloc_signed_content(&subject->image.view, start);
+    subject->content =
+        reloc_signed_content(&subject->image.view, start, file->data + subject->image.view.trailer);
     subject->signature_size =
         rp_get_le32(file->data + subject->content.trailer + RELOC_TRL_SIGNATURE_SIZE);
     return check_end(subject, err) && check_weights(subject, err);

@@ -43,7 +43,7 @@ static uint32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t 
         return RELOC_N_RAM_ADDRESS;
     if (need > size || need > 0u - ram)
         return RELOC_N_RAM_SIZE;
-    return ram - obj < view->content_end || obj - ram < need ? RELOC_N_RAM_OVERLAP : RELOC_OK;
+    return ram - obj < needed_bytes(view) || obj - ram < need ? RELOC_N_RAM_OVERLAP : RELOC_OK;
 }
 
 #ifdef AI_RELOC_HARDENED

@@ -30,6 +30,8 @@ static uint32_t address_of(const void *pointer) {
     return (uint32_t)pointer;
 }
 
+#include "ai_reloc_log.h"
+#include "ai_reloc_signed_load.h"
 #include "ai_reloc_checks.h"
 
 /* ---- instance: the context in RAM, as words ---- */
@@ -138,8 +140,8 @@ RELOC_OUTLINE uint32_t packed_of(uint32_t code) {
     _Static_assert(sizeof packed / sizeof packed[0] == RELOC_N_CREATE - RELOC_N_ARGUMENT, "codes");
     if (code == RELOC_OK)
         return 0;
-    return code < RELOC_N_ARGUMENT ? PACKED(INVALID_HANDLE, INVALID_PTR)
-                                   : packed[code - RELOC_N_ARGUMENT];
+    return code < RELOC_N_ARGUMENT || by_signature(code) ? PACKED(INVALID_HANDLE, INVALID_PTR)
+                                                         : packed[code - RELOC_N_ARGUMENT];
 }
 
 /*
@@ -197,7 +199,7 @@ RELOC_OUTLINE uint32_t install(const struct reloc_view *view, uint8_t *block, ui
     }
     memset(ram + view->got_end, 0, reloc_ram_xip(view) - view->got_end);
     struct reloc_bases bases = {address_of(rom), address_of(ram), ram};
-    uint32_t code = reloc_rebase_all(view, &bases);
+    uint32_t code = rebase(view, &bases, block, code_bytes);
     if (code != RELOC_OK)
         return code;
     uint32_t *ctx = (uint32_t *)(void *)(ram + view->ctx);
@@ -268,28 +270,6 @@ static uint32_t load(const struct reloc_view *view, const ai_rel_network_load_ar
     return code;
 }
 
-#ifdef AI_RELOC_LOG
-static void log_load(const ai_rel_network_load_args *args, const struct reloc_view *view,
-                     uint32_t code) {
-    if (code != RELOC_OK) {
-        AI_RELOC_LOG("image at %08x: not loaded, code %d\r\n",
-                     (unsigned)address_of(args != NULL ? args->obj : NULL), (int)code);
-        return;
-    }
-    AI_RELOC_LOG("image at %08x: %s, flags %08x, %s\r\n", (unsigned)address_of(args->obj),
-                 (const char *)(view->image + view->c_name), (unsigned)view->flags,
-                 args->mode == AI_RELOC_RT_LOAD_MODE_COPY ? "COPY" : "XIP");
-    AI_RELOC_LOG("  code %u, data %u, GOT %u, bss %u, REL %u bytes\r\n", (unsigned)view->ro_bytes,
-                 (unsigned)view->data_end, (unsigned)(view->got_end - view->got_start),
-                 (unsigned)(view->bss_end - view->got_end),
-                 (unsigned)(view->rel_end - view->rel_start));
-    AI_RELOC_LOG("  RAM XIP %u, COPY %u; activations %u; weights %u at %u\r\n",
-                 (unsigned)reloc_ram_xip(view), (unsigned)reloc_ram_copy(view),
-                 (unsigned)view->acts_size, (unsigned)view->weights_size,
-                 (unsigned)view->weights_start);
-}
-#endif
-
 /* ---- the documented API, and the functions with a size ---- */
 
 int32_t ai_rel_network_check(const void *obj, ai_size size) {
@@ -298,18 +278,19 @@ int32_t ai_rel_network_check(const void *obj, ai_size size) {
     return reloc_result(code != RELOC_OK ? code : reloc_check_words(&view));
 }
 
+static uint32_t check_weights(const struct reloc_view *view, const void *weights, uint32_t size) {
+    if (weights == NULL)
+        return RELOC_N_ARGUMENT;
+    if (address_of(weights) % 4u != 0 || size > 0u - address_of(weights))
+        return RELOC_N_OBJECT;
+    return reloc_check_weights_file(view, (const uint8_t *)weights, size);
+}
+
 int32_t ai_rel_network_check_weights(const void *obj, ai_size size, const void *weights,
                                      ai_size weights_size) {
     struct reloc_view view;
     uint32_t code = open_sized(obj, size, &view);
-    if (code == RELOC_OK && weights == NULL)
-        code = RELOC_N_ARGUMENT;
-    if (code == RELOC_OK &&
-        (address_of(weights) % 4u != 0 || weights_size > 0u - address_of(weights)))
-        code = RELOC_N_OBJECT;
-    if (code == RELOC_OK)
-        code = reloc_check_weights_file(&view, (const uint8_t *)weights, weights_size);
-    return reloc_result(code);
+    return reloc_result(code != RELOC_OK ? code : check_weights(&view, weights, weights_size));
 }
 
 RELOC_OUTLINE uint32_t describe(const struct reloc_view *view, uint32_t code,
@@ -341,8 +322,9 @@ ai_error ai_rel_network_rt_get_info(const void *obj, ai_rel_network_info *rt) {
 }
 
 /* code: the result of opening the image. */
-static uint32_t load_opened(const struct reloc_view *view, uint32_t code,
+static uint32_t load_opened(const struct opened *opened, uint32_t code,
                             const ai_rel_network_load_args *args, ai_handle *hdl, ai_error *error) {
+    const struct reloc_view *view = &opened->view;
     uint32_t packed = 0;
     if (code == RELOC_OK && hdl == NULL)
         code = RELOC_N_ARGUMENT;
@@ -361,22 +343,29 @@ static uint32_t load_opened(const struct reloc_view *view, uint32_t code,
     return code;
 }
 
+static int32_t load_sized(const ai_rel_network_load_args *args, ai_handle *hdl, ai_error *error,
+                          ai_reloc_signed_info *info) {
+    struct opened opened;
+    opened_begin(&opened, info);
+    uint32_t code = args == NULL ? (uint32_t)RELOC_N_ARGUMENT
+                                 : open_sized(args->obj, args->obj_size, &opened.view);
+    return reloc_result(load_opened(&opened, code, args, hdl, error));
+}
+
 int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *args, ai_handle *hdl,
                                              ai_error *error) {
-    struct reloc_view view;
-    uint32_t code =
-        args == NULL ? (uint32_t)RELOC_N_ARGUMENT : open_sized(args->obj, args->obj_size, &view);
-    return reloc_result(load_opened(&view, code, args, hdl, error));
+    return load_sized(args, hdl, error, NULL);
 }
 
 ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_size ram_size,
                                         uint32_t mode, ai_handle *hdl) {
     ai_rel_network_load_args args = {obj, 0, ram_addr, ram_size, mode, NULL, 0, NULL};
-    struct reloc_view view;
+    struct opened opened;
     ai_error error;
+    opened_begin(&opened, NULL);
     uint32_t code =
-        load_opened(&view, open_image(obj, RELOC_SIZE_UNKNOWN, &view), &args, hdl, &error);
-    if (code >= RELOC_N_CREATE)
+        load_opened(&opened, open_image(obj, RELOC_SIZE_UNKNOWN, &opened.view), &args, hdl, &error);
+    if (code >= RELOC_N_CREATE && !by_signature(code))
         *hdl = error_handle(error);
     return error;
 }

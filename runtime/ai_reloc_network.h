@@ -10,6 +10,7 @@
 #define AI_RELOC_NETWORK_H
 
 #include "ai_reloc_types.h"
+#include "ai_reloc_verify.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -273,6 +274,47 @@ typedef struct ai_rel_network_load_args_s {
  */
 int32_t ai_rel_network_load_and_create_sized(const ai_rel_network_load_args *args, ai_handle *hdl,
                                              ai_error *error);
+
+/* ---- signed images: only with the setting AI_RELOC_SIGNED ---- */
+
+/*
+ * Like ai_rel_network_load_and_create_sized; *info, if it is not NULL, receives what the signature
+ * says, when the image itself is what failed or nothing did. With the setting, every function that
+ * loads verifies the image first and returns AI_RELOC_E_NO_TRAILER or AI_RELOC_E_UNSIGNED to
+ * AI_RELOC_E_VERIFIER; the documented function {AI_ERROR_INVALID_HANDLE,
+ * AI_ERROR_CODE_INVALID_PTR}. The RAM is cleared then.
+ */
+int32_t ai_rel_network_load_signed(const ai_rel_network_load_args *args, ai_handle *hdl,
+                                   ai_error *error, ai_reloc_signed_info *info);
+
+/*
+ * Verifies an image where it lies, with its weights: those in the file always, those apart if
+ * weights, of weights_size bytes, is not NULL. An image whose weights are apart needs them
+ * (AI_RELOC_E_SIGNED_WEIGHTS without). *info is written only on success; it may be NULL.
+ */
+int32_t ai_rel_network_verify(const void *obj, ai_size size, const void *weights,
+                              ai_size weights_size, ai_reloc_signed_info *info);
+
+/*
+ * Raises the device's security counter to the image's, if that is higher: images with a lower one
+ * are refused from then on. To be called after the first good run, never before.
+ */
+int32_t ai_rel_network_commit(const ai_reloc_signed_info *info);
+
+/*
+ * Verifies an image while it arrives: begin, update with the file's bytes in order, in pieces of
+ * any size, then end. Returns 0 or a code; after a failure every call returns the same one, until
+ * begin. Only after end has returned 0 is the image one that a load would accept, if
+ * ai_rel_network_check finds it whole where it was written. info may be NULL.
+ */
+int32_t ai_reloc_check_begin(ai_reloc_check *check);
+int32_t ai_reloc_check_update(ai_reloc_check *check, const void *bytes, ai_size size);
+int32_t ai_reloc_check_end(ai_reloc_check *check, ai_reloc_signed_info *info);
+
+/* The same for weights in a file of their own, after ai_reloc_check_end with the same check. */
+int32_t ai_reloc_check_weights_begin(ai_reloc_check *check);
+int32_t ai_reloc_check_weights_update(ai_reloc_check *check, const void *bytes, ai_size size);
+int32_t ai_reloc_check_weights_end(ai_reloc_check *check);
 
 #ifdef __cplusplus
 }

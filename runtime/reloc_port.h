@@ -12,6 +12,9 @@
  *   AI_RELOC_CPUID_SUPERSET                         also images for a lesser core (TARGET.md)
  *   AI_RELOC_REQUIRE_TRAILER                        images without one are refused
  *   AI_RELOC_HARDENED                               checks of a load are made twice (TARGET.md)
+ *   AI_RELOC_SIGNED                                 only signed images are loaded (TARGET.md)
+ *   AI_RELOC_SIGNED_WEIGHTS 0                       loads do not verify weights in the file
+ *   AI_RELOC_VERIFIER                               name of the firmware's verifier
  *   AI_RELOC_READ_CPUID(), AI_RELOC_READ_CPACR()    for code that is not privileged
  *   AI_RELOC_LOG(...)                               printf-like: what is loaded or refused
  *   AI_RELOC_LOG_ENABLE 1                           the same by printf, unless NDEBUG is defined
@@ -23,7 +26,7 @@
 #include AI_RELOC_CONFIG
 #endif
 
-#ifdef AI_RELOC_REQUIRE_TRAILER
+#if defined(AI_RELOC_REQUIRE_TRAILER) || defined(AI_RELOC_SIGNED)
 #define RELOC_REQUIRE_TRAILER 1
 #endif
 

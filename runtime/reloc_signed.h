@@ -213,8 +213,8 @@ static inline uint32_t reloc_signed_word(const struct reloc_signed *s, uint32_t 
 
 /* Offsets in a checked image with a trailer. */
 struct reloc_signed_content {
-    const uint8_t *image;
-    uint32_t code_end; /* the weights, if they are in the file, else the trailer */
+    const uint8_t *tail; /* the trailer and what is behind it: in the image, or a copy */
+    uint32_t code_end;   /* the weights, if they are in the file, else the trailer */
     uint32_t trailer;
     uint32_t flags;     /* of the header, as it was checked */
     bool has_weights;   /* in the file or apart */
@@ -223,15 +223,14 @@ struct reloc_signed_content {
 
 /*
  * weights_start: view->weights_start, or params_start of a Neural-ART image. The view must have a
- * trailer.
+ * trailer. tail: view->image + view->trailer, or a copy from there on, which nobody can change.
  */
-static inline struct reloc_signed_content reloc_signed_content(const struct reloc_view *view,
-                                                               uint32_t weights_start) {
+static inline struct reloc_signed_content
+reloc_signed_content(const struct reloc_view *view, uint32_t weights_start, const uint8_t *tail) {
     bool apart =
-        weights_start == 0 &&
-        (reloc_get_le32(view->image + view->trailer, RELOC_TRL_FLAGS) & RELOC_TRL_SPLIT) != 0;
+        weights_start == 0 && (reloc_get_le32(tail, RELOC_TRL_FLAGS) & RELOC_TRL_SPLIT) != 0;
     return (struct reloc_signed_content){
-        .image = view->image,
+        .tail = tail,
         .code_end = weights_start != 0 ? weights_start : view->trailer,
         .trailer = view->trailer,
         .flags = view->flags,
@@ -243,9 +242,8 @@ static inline struct reloc_signed_content reloc_signed_content(const struct relo
 /* What is behind the trailer: S and signatures. */
 static inline uint32_t reloc_signed_of_image(const struct reloc_signed_content *content,
                                              struct reloc_signed *s) {
-    return reloc_signed_read(
-        content->image + content->trailer + RELOC_TRL_BYTES,
-        reloc_get_le32(content->image + content->trailer, RELOC_TRL_SIGNATURE_SIZE), s);
+    return reloc_signed_read(content->tail + RELOC_TRL_BYTES,
+                             reloc_get_le32(content->tail, RELOC_TRL_SIGNATURE_SIZE), s);
 }
 
 /*
@@ -255,7 +253,7 @@ static inline uint32_t reloc_signed_of_image(const struct reloc_signed_content *
  */
 static inline void reloc_signed_trailer(const struct reloc_signed_content *content,
                                         uint8_t out[RELOC_TRL_BYTES]) {
-    memcpy(out, content->image + content->trailer, RELOC_TRL_BYTES);
+    memcpy(out, content->tail, RELOC_TRL_BYTES);
     memset(out + RELOC_TRL_SIGNATURE_SIZE, 0, 4);
     memset(out + RELOC_TRL_SELF_CRC32, 0, 4);
 }
@@ -277,8 +275,7 @@ static inline uint32_t reloc_signed_check_content(const struct reloc_signed *s,
     if (reloc_signed_word(s, RELOC_SGN_TARGET) != content->flags)
         return RELOC_N_SIGNED_TARGET;
     if (!reloc_signed_equal(s->bytes + s->at[RELOC_SGN_BUILD_ID],
-                            content->image + content->trailer + RELOC_TRL_BUILD_ID,
-                            RELOC_BUILD_ID_BYTES))
+                            content->tail + RELOC_TRL_BUILD_ID, RELOC_BUILD_ID_BYTES))
         return RELOC_N_SIGNED_BUILD_ID;
     uint32_t weights = s->at[RELOC_SGN_WEIGHTS_SHA256];
     if ((weights != 0) != content->has_weights)
