@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ai_reloc_verify.h"
 #include "ll_aton_lib.h"
 #include "ll_aton_reloc_network.h"
 #include "ll_aton_version.h"
@@ -102,6 +103,33 @@ typedef struct ll_aton_reloc_install_args_s {
  */
 int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
                                     NN_Instance_TypeDef *nn_instance);
+
+/* ---- signed images: only with the setting LL_ATON_RELOC_SIGNED ---- */
+
+/*
+ * Like ll_aton_reloc_install_sized; *info, if it is not NULL, receives what the signature says.
+ * With the setting, every function that installs verifies the image, and the params that it will
+ * use, before a pool is written, and returns LL_ATON_RELOC_E_NO_TRAILER or LL_ATON_RELOC_E_UNSIGNED
+ * to LL_ATON_RELOC_E_VERIFIER; the documented function AI_RELOC_RT_ERR_INVALID_BIN. The RAM is
+ * cleared then.
+ */
+int32_t ll_aton_reloc_install_signed(const ll_aton_reloc_install_args *args,
+                                     NN_Instance_TypeDef *nn_instance, ai_reloc_signed_info *info);
+
+/* Verifies an image where it lies, with its params: as ai_rel_network_verify. */
+int32_t ll_aton_reloc_verify(const void *image, uint32_t size, const void *params,
+                             uint32_t params_size, ai_reloc_signed_info *info);
+
+/* Raises the device's security counter, after the first good run: as ai_rel_network_commit. */
+int32_t ll_aton_reloc_commit(const ai_reloc_signed_info *info);
+
+/* Verify an image, then params in a file of their own, while they arrive: as ai_reloc_check_*. */
+int32_t ll_aton_reloc_check_begin(ai_reloc_check *check);
+int32_t ll_aton_reloc_check_update(ai_reloc_check *check, const void *bytes, uint32_t size);
+int32_t ll_aton_reloc_check_end(ai_reloc_check *check, ai_reloc_signed_info *info);
+int32_t ll_aton_reloc_check_params_begin(ai_reloc_check *check);
+int32_t ll_aton_reloc_check_params_update(ai_reloc_check *check, const void *bytes, uint32_t size);
+int32_t ll_aton_reloc_check_params_end(ai_reloc_check *check);
 
 /* What the documented functions return for a code: AI_RELOC_RT_ERR_*. */
 int ll_aton_reloc_error_of(int32_t code);

@@ -21,6 +21,7 @@
 #include "ll_aton_reloc_loader.h"
 #include "ll_aton_reloc_plan.h" /* and ll_aton_reloc_port.h, before reloc_core.h */
 #include "ll_aton_reloc_table.h"
+#include "ll_aton_reloc_verify.h"
 #include "reloc_npu_core.h"
 #include "reloc_shim.h"
 
@@ -183,7 +184,7 @@ static uint32_t install_code(struct plan *plan, struct reloc_npu_bases *bases) {
         memcpy(bases->words, v->header, reloc_npu_header_bytes(&plan->view));
     }
     memset((void *)(block + bytes), 0, plan->need - bytes);
-    return reloc_npu_rebase_all(&plan->view, bases);
+    return rebase(plan, bases, bytes);
 }
 
 static uint32_t install(struct plan *plan, NN_Instance_TypeDef *nn_instance) {
@@ -224,8 +225,9 @@ static uint32_t install(struct plan *plan, NN_Instance_TypeDef *nn_instance) {
 
 /* With the sizes in args, or without. */
 RELOC_OUTLINE int32_t install_args(const ll_aton_reloc_install_args *args, bool sized,
-                                   NN_Instance_TypeDef *nn_instance) {
+                                   NN_Instance_TypeDef *nn_instance, ai_reloc_signed_info *info) {
     struct plan plan;
+    plan_info(&plan, info);
     if (args == NULL || nn_instance == NULL || args->config == NULL)
         return RELOC_E_ARGUMENT;
     plan.sized = sized;
@@ -245,7 +247,7 @@ RELOC_OUTLINE int32_t install_args(const ll_aton_reloc_install_args *args, bool 
 
 int32_t ll_aton_reloc_install_sized(const ll_aton_reloc_install_args *args,
                                     NN_Instance_TypeDef *nn_instance) {
-    return install_args(args, true, nn_instance);
+    return install_args(args, true, nn_instance, NULL);
 }
 
 /* ---- the documented functions ---- */
@@ -254,7 +256,7 @@ int ll_aton_reloc_install(const uintptr_t file_ptr, const ll_aton_reloc_config *
                           NN_Instance_TypeDef *nn_instance) {
     ll_aton_reloc_install_args args = {
         .file_ptr = file_ptr, .config = config, .params_size = RELOC_SIZE_UNKNOWN};
-    return ll_aton_reloc_error_of(install_args(&args, false, nn_instance));
+    return ll_aton_reloc_error_of(install_args(&args, false, nn_instance, NULL));
 }
 
 int ll_aton_reloc_check(const void *image, uint32_t size) {
@@ -266,13 +268,7 @@ int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *par
                                uint32_t params_size) {
     struct reloc_npu_view view;
     uint32_t code = open_sized(address_of(image), size, &view);
-    if (code == RELOC_OK && params == NULL)
-        code = RELOC_N_ARGUMENT;
-    if (code == RELOC_OK)
-        code = address_of(params) % 4u != 0 || params_size > 0u - address_of(params)
-                   ? (uint32_t)RELOC_N_OBJECT
-                   : reloc_npu_check_params_file(&view, (const uint8_t *)params, params_size);
-    return reloc_result(code);
+    return reloc_result(code != RELOC_OK ? code : check_params(&view, params, params_size));
 }
 
 int ll_aton_reloc_set_callbacks(const NN_Instance_TypeDef *nn_instance,

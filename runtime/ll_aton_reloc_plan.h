@@ -39,6 +39,14 @@ static uint32_t open_sized(uint32_t file, uint32_t size, struct reloc_npu_view *
     return size > 0u - file ? (uint32_t)RELOC_N_OBJECT : open_image(file, size, view);
 }
 
+static uint32_t check_params(const struct reloc_npu_view *view, const void *params, uint32_t size) {
+    if (params == NULL)
+        return RELOC_N_ARGUMENT;
+    return address_of(params) % 4u != 0 || size > 0u - address_of(params)
+               ? (uint32_t)RELOC_N_OBJECT
+               : reloc_npu_check_params_file(view, (const uint8_t *)params, size);
+}
+
 static uint32_t check_flags(uint32_t flags) {
     uint32_t part = LL_ATON_RELOC_READ_CPUID() >> 4 & 0xFFFu;
     if (!reloc_cpu_accepts(RELOC_FLAGS_CPUID(flags), part, CPUID_SUPERSET))
@@ -122,6 +130,9 @@ struct plan {
     uint32_t params;        /* address */
     uint32_t range_count;
     struct range ranges[RANGES];
+#ifdef LL_ATON_RELOC_SIGNED
+    ai_reloc_signed_info *info; /* may be NULL */
+#endif
 };
 
 static bool is_copy(const struct plan *plan) {

@@ -10,6 +10,9 @@
  *   LL_ATON_RELOC_NPU_CACHE_ALWAYS                  also for images without cacheable pools
  *   LL_ATON_RELOC_CPUID_SUPERSET                    also images for a lesser core (TARGET.md)
  *   LL_ATON_RELOC_REQUIRE_TRAILER                   images without one are refused
+ *   LL_ATON_RELOC_SIGNED                            only signed images are installed (TARGET.md)
+ *   AI_RELOC_SIGNED_WEIGHTS 0                       installing does not verify params
+ *   AI_RELOC_VERIFIER                               name of the firmware's verifier
  *   LL_ATON_RELOC_REGIONS                           name of a table in the firmware: where images
  *                                                   may have pools; default: the NPU's memories
  *   LL_ATON_RELOC_ANY_REGION                        anywhere but where it is refused always
@@ -27,7 +30,7 @@
 
 #include "ll_aton_reloc_loader.h" /* and the file of settings */
 
-#ifdef LL_ATON_RELOC_REQUIRE_TRAILER
+#if defined(LL_ATON_RELOC_REQUIRE_TRAILER) || defined(LL_ATON_RELOC_SIGNED)
 #define RELOC_REQUIRE_TRAILER 1
 #endif
 
