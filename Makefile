@@ -149,6 +149,7 @@ bench: all $(B)/bench-pack $(B)/bench-check $(B)/bench-transfer
 	python3 tests/bench/ops.py
 	python3 tests/bench/npu.py $(NETWORKS)
 	python3 tests/bench/transfer.py
+	python3 tests/bench/signed.py
 	tests/target/loader.sh | grep -v passed # bytes of the loader, instructions of a load, for each core
 
 # ---- install ----
@@ -162,7 +163,7 @@ install: all $(B)/man/pages
 	@$(if $(filter-out 0 1,$(words $(DESTDIR)$(PREFIX))),$(error PREFIX and DESTDIR cannot have blanks: '$(DESTDIR)$(PREFIX)'))true
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \
 	  $(SHARE)/relocpack/templates/npu \
-	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig \
+	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/runtime/verify $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig \
 	  $(SHARE)/cmake/relocpack $(SHARE)/relocpack/schemas $(COMPLETIONS:%=$(SHARE)/%)
 	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
@@ -173,6 +174,7 @@ install: all $(B)/man/pages
 	install -m 644 $(RUNTIME) $(SHARE)/relocpack/runtime/
 	install -m 644 runtime/math/*.[ch] $(SHARE)/relocpack/runtime/math/
 	install -m 644 $(COMPAT) $(SHARE)/relocpack/runtime/compat/
+	install -m 644 runtime/verify/*.c $(SHARE)/relocpack/runtime/verify/
 	install -m 644 $(addprefix runtime/,CMakeLists.txt library.json library.properties relocpack.loader.pdsc) $(SHARE)/relocpack/runtime/
 	cp -r runtime/cmake runtime/zephyr $(SHARE)/relocpack/runtime/
 	install -m 644 runtime/cmake/relocpackConfigVersion.cmake $(SHARE)/cmake/relocpack/

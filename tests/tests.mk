@@ -15,8 +15,8 @@
 # FILES have to be built first. The command's last line says how many tests passed and failed; without such a
 # line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check`.
 
-GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target corpus-spread bench-smoke e2e
-GROUPS_MORE := math faults corpus matrices analysis page package prove
+GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target signed corpus-spread bench-smoke e2e
+GROUPS_MORE := math faults signed-bits corpus matrices analysis page package prove
 
 # Debian's Python, which has the modules from Debian's packages.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -155,7 +155,7 @@ clang/compile: $(call built,clang,$(call clang_built,$(CLANG_SOURCES)))
 # ---- texts ----
 
 FORMATTED = $(filter-out tests/fixtures/%,$(wildcard $(foreach d,$(FOLDERS) runtime \
-  runtime/math runtime/compat tests/unit tests/fuzz tests/math tests/target tests/tools tests/bench,$d/*.[ch])))
+  runtime/math runtime/compat runtime/verify tests/unit tests/fuzz tests/math tests/target tests/tools tests/bench,$d/*.[ch])))
 
 limit.format := 30
 needs.format := clang-format
@@ -269,6 +269,21 @@ target/npu-static:
 	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/static_test.py --spread
 target/npu-image: $(call built,target/npu-image,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/image_test.py copy-clear -user- -blobs- -none- -outputs- ext_mixed
+
+# ---- signed images, with libraries from Debian's source packages; a sample of the bits, and all of them ----
+
+SIGNED_CORES := m4 m33 m55
+limit.signed := 80
+needs.signed := build model verify python3 openssl
+steps.signed := $(SIGNED_CORES)
+$(SIGNED_CORES:%=signed/%): signed/%: $(call built,signed,$(B)/relocpack)
+	@$(STEP) $(PYTHON) tests/target/signed.py $(B)/relocpack $*
+
+limit.signed-bits := 2000
+needs.signed-bits := build model verify python3 openssl
+steps.signed-bits := $(SIGNED_CORES)
+$(SIGNED_CORES:%=signed-bits/%): signed-bits/%: $(call built,signed-bits,$(B)/relocpack)
+	@$(STEP) $(PYTHON) tests/target/signed.py --all $(B)/relocpack $*
 
 # ---- corpus: constructs under an independent loader; a spread, and all of it ----
 
