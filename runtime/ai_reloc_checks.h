@@ -46,11 +46,12 @@ static uint32_t check_ram(const struct reloc_view *view, uint32_t ram, uint32_t 
     return ram - obj < needed_bytes(view) || obj - ram < need ? RELOC_N_RAM_OVERLAP : RELOC_OK;
 }
 
+enum { SECOND_OK = 0x5A00 };
+
 #ifdef AI_RELOC_HARDENED
 #if !defined(__GNUC__) || defined(__clang__)
 #error "AI_RELOC_HARDENED: only gcc makes the second copy of the checks"
 #endif
-enum { SECOND_OK = 0x5A00 };
 
 /*
  * All checks of a load once more, from the arguments on, in code of its own: flatten puts a copy of
@@ -85,6 +86,8 @@ second_opinion(const ai_rel_network_load_args *args, const struct reloc_view *fi
     else if (args->mode != AI_RELOC_RT_LOAD_MODE_XIP)
         return RELOC_N_MODE;
     code = check_ram(&view, ram, ram_size, need);
+    if (code == RELOC_OK)
+        code = verify_first(&view);
     return code != RELOC_OK ? code : SECOND_OK;
 }
 #endif

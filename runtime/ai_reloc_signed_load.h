@@ -36,6 +36,11 @@ static inline uint32_t rebase(const struct reloc_view *view, const struct reloc_
     return reloc_rebase_all(view, bases);
 }
 
+static inline uint32_t verify_first(const struct reloc_view *view) {
+    (void)view;
+    return RELOC_OK;
+}
+
 #else
 
 #define RELOC_ARRIVE_HEADER RELOC_HDR_BYTES
@@ -105,6 +110,17 @@ static uint32_t rebase(const struct reloc_view *view, const struct reloc_bases *
     if (code != RELOC_OK) /* nothing of it stays, not even as data */
         memset(block, 0, code_bytes + view->got_end);
     return code;
+}
+
+/* For AI_RELOC_HARDENED: all of the verification, where the image lies, before it is copied. */
+static inline uint32_t verify_first(const struct reloc_view *view) {
+    struct verification ver;
+    uint32_t code = reloc_verify_open(&ver.v, &ver.tail, view, view->weights_start);
+    if (code == RELOC_OK) {
+        reloc_hash_begin(AI_RELOC_DIGEST_LOAD);
+        code = reloc_verify_rest(&ver.v, view, 0, AI_RELOC_SIGNED_WEIGHTS);
+    }
+    return code != RELOC_OK ? code : reloc_verify_trust(&ver.v.s, NULL);
 }
 
 static int32_t load_sized(const ai_rel_network_load_args *args, ai_handle *hdl, ai_error *error,

@@ -309,11 +309,13 @@ steps.page := browser
 page/browser: $(call built,page/browser,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/browser/page.py $(B)/relocpack
 
-# ---- faults: glitches in each instruction of the loader; `target` has a sample ----
+# ---- faults: glitches in each instruction of the loader; `target` and `signed` have a sample ----
 
-limit.faults := 200
-needs.faults := model verify tests
-steps.faults := loader
+limit.faults := 300
+needs.faults := build model verify tests python3 openssl
+steps.faults := signed loader
+faults/signed: $(call built,faults/signed,$(B)/relocpack)
+	@$(STEP) $(PYTHON) tests/target/signed.py --all --only faults $(B)/relocpack m4
 faults/loader:
 	@$(STEP) env PYTHON=$(PYTHON) tests/target/loader.sh faults
 

@@ -131,9 +131,9 @@ faults() { # EVERY
     for hardened in -DAI_RELOC_HARDENED ''; do
         arm-none-eabi-gcc $warn -Wcast-align=strict -Os -g -ffixed-r9 $core_flags $hardened \
             -DAI_RELOC_NO_MALLOC -DAI_RELOC_REQUIRE_TRAILER -c "$loader" -o faults_loader.o
-        arm-none-eabi-objcopy --rename-section .text=loader_code faults_loader.o
+        arm-none-eabi-objcopy --rename-section .text=loader_code --set-section-alignment .text=4096 faults_loader.o
         loader=faults_loader.o
-        firmware "loader_faults${hardened:+_hardened}" -DFAULT_PLAN_AT=0x20200000u "$here/loader_faults.c" "$here/loader_kit.c"
+        firmware "loader_faults${hardened:+_hardened}" -DFAULT_PLAN_AT=0x20200000u -DFAULT_HASHES=0 "$here/loader_faults.c" "$here/loader_faults_bad.c" "$here/loader_kit.c"
         loader=$parts
         test -n "$hardened" && most=0 || most=6000
         "$python" "$here/faults.py" "$name.elf" faults.bin --every "$1" --installed $most --outside $most

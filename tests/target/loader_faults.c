@@ -8,7 +8,7 @@
  * its stack; a store to anything else is counted as stopped by it. faults.py makes the list of
  * faults, which the emulator puts into memory. Cortex-M4.
  */
-#include "loader_kit.h"
+#include "loader_faults.h"
 #include "loader_trial.h"
 
 #include <stddef.h>
@@ -32,244 +32,36 @@ struct fault_plan {
 /* The emulator writes it to memory that the firmware does not use otherwise. */
 #define fault_plan (*(const struct fault_plan *)FAULT_PLAN_AT)
 
-/* ---- bad images ---- */
+/* ---- the image and the call ---- */
 
 enum { CREATED = 7 }; /* the SVC of the stub */
 
-static const uint8_t *good;
-static uint32_t good_size;
-static struct reloc_view good_view;
-static ai_rel_network_load_args args;
-static uint8_t *ram;
+const uint8_t *good;
+uint32_t good_size;
+struct reloc_view good_view;
+ai_rel_network_load_args args;
+uint8_t *ram;
 
-static uint32_t *data_word(uint32_t ram_offset) {
-    return &damaged[(good_view.ro_bytes + ram_offset) / 4];
-}
-
-static uint32_t *rel_entry(uint32_t index) {
-    return &damaged[good_view.rel_start / 4 + index];
-}
-
-/* A trailer that fits what is in front of it, so that only the check under attack is in the way. */
-static void seal(void) {
-    uint32_t at = good_size - RELOC_TRL_BYTES;
+void seal(void) {
+    uint32_t at = good_view.trailer;
     uint8_t *trailer = (uint8_t *)damaged + at;
-    damaged[(at + RELOC_TRL_CRC32) / 4] = reloc_crc32(0, (const uint8_t *)damaged, at);
-    damaged[(at + RELOC_TRL_SELF_CRC32) / 4] = reloc_crc32(0, trailer, RELOC_TRL_SELF_CRC32);
+    reloc_put_le32(trailer, RELOC_TRL_CRC32, reloc_crc32(0, (const uint8_t *)damaged, at));
+    reloc_put_le32(trailer, RELOC_TRL_SELF_CRC32, reloc_crc32(0, trailer, RELOC_TRL_SELF_CRC32));
 }
-
-#define HEADER(name)  damaged[RELOC_HDR_##name / 4]
-#define ENTRY(name)   damaged[RELOC_HDR_ENTRIES / 4 + RELOC_ENTRY_##name]
-#define TRAILER(name) damaged[(good_size - RELOC_TRL_BYTES + RELOC_TRL_##name) / 4]
-
-static void bad_magic(void) {
-    HEADER(MAGIC) ^= 1;
-}
-static void bad_version(void) {
-    HEADER(FLAGS) += UINT32_C(1) << 28;
-}
-static void bad_float_abi(void) {
-    HEADER(FLAGS) |= UINT32_C(3) << 13;
-}
-static void bad_core(void) {
-    HEADER(FLAGS) ^= 7;
-}
-static void data_elsewhere(void) {
-    HEADER(DATA_START) += 4;
-}
-static void data_end_elsewhere(void) {
-    HEADER(DATA_END) ^= UINT32_C(1) << 30;
-}
-static void got_before_data(void) {
-    HEADER(GOT_START) = RELOC_SEG_RAM;
-}
-static void got_not_aligned(void) {
-    HEADER(GOT_END) += 2;
-}
-static void got_huge(void) {
-    HEADER(GOT_END) += 12 * 1024;
-}
-static void bss_before_got(void) {
-    HEADER(BSS_END) = RELOC_SEG_RAM | 8;
-}
-static void bss_huge(void) {
-    HEADER(BSS_END) += 12 * 1024;
-}
-static void code_huge(void) {
-    HEADER(DATA_DATA) += 12 * 1024;
-}
-static void code_in_ram(void) {
-    HEADER(DATA_DATA) ^= RELOC_SEG_RAM;
-}
-static void rel_in_data(void) {
-    HEADER(REL_START) -= 4;
-}
-static void rel_behind_file(void) {
-    HEADER(REL_END) += 8192;
-}
-static void weights_in_rel(void) {
-    HEADER(WEIGHTS_START) = HEADER(REL_START);
-}
-static void weights_behind_file(void) {
-    HEADER(WEIGHTS_END) += 4096;
-}
-static void entry_in_arm_state(void) {
-    ENTRY(RUN) -= 1;
-}
-static void entry_outside(void) {
-    ENTRY(CREATE) = RELOC_SEG_FLASH | (good_size + 1);
-}
-static void context_outside(void) {
-    ENTRY(CTX) += 12 * 1024;
-}
-static void context_across_end(void) {
-    ENTRY(CTX) = HEADER(DATA_END) - 8;
-}
-static void name_outside(void) {
-    data_word(good_view.ctx + RELOC_CTX_C_NAME)[0] = RELOC_SEG_FLASH;
-}
-static void activations_huge(void) {
-    *data_word(good_view.ctx + RELOC_CTX_ACTS_SIZE) = 0xFFFFFFFD;
-}
-static void weights_short(void) {
-    *data_word(good_view.ctx + RELOC_CTX_WEIGHTS_SIZE) += 4096;
-}
-static void tables_damaged(void) {
-    *data_word(good_view.ctx + RELOC_CTX_TABLES) = RELOC_SEG_FLASH | RELOC_HDR_BYTES;
-}
-static void rel_outside(void) {
-    *rel_entry(0) = RELOC_SEG_RAM | 12 * 1024;
-}
-static void rel_not_aligned(void) {
-    *rel_entry(0) += 2;
-}
-static void rel_twice(void) {
-    *rel_entry(1) = *rel_entry(0);
-}
-static void rel_word_outside(void) {
-    *data_word(*rel_entry(0) & RELOC_OFFSET_MASK) = RELOC_SEG_RAM | 0x10000;
-}
-static void got_word_outside(void) {
-    *data_word(good_view.got_start) = RELOC_SEG_FLASH | 0x10000;
-}
-static void got_word_nowhere(void) {
-    *data_word(good_view.got_start) = UINT32_C(0xE0000000);
-}
-static void code_bit(void) {
-    damaged[good_view.ro_bytes / 4 - 1] ^= UINT32_C(1) << 20;
-}
-static void data_bit(void) {
-    *data_word(good_view.data_end - 4) ^= 1;
-}
-static void trailer_bit(void) {
-    TRAILER(BUILD_ID) ^= 1;
-}
-static void trailer_of_weights(void) {
-    TRAILER(KIND) = RELOC_TRL_WEIGHTS;
-}
-static void trailer_length(void) {
-    TRAILER(LENGTH) -= 4;
-}
-static void signature_outside(void) {
-    TRAILER(SIGNATURE_SIZE) = 4;
-}
-static void file_cut(void) {
-    args.obj_size -= 8;
-}
-static void file_cut_in_rel(void) {
-    args.obj_size = good_view.rel_end - 4;
-}
-static void file_wraps(void) {
-    args.obj_size = UINT32_MAX;
-}
-static void image_not_aligned(void) {
-    args.obj = (const uint8_t *)args.obj + 2;
-}
-static void no_image(void) {
-    args.obj = NULL;
-}
-static void ram_small(void) {
-    args.ram_size = good_view.bss_end - 4;
-}
-static void ram_not_aligned(void) {
-    args.ram_addr = ram + 2;
-}
-/* Here the image is in the arena, where its RAM may be written. */
-static void ram_over_image(void) {
-    memcpy(ram, damaged, good_size);
-    args.obj = ram;
-    args.ram_addr = ram + good_view.ro_bytes;
-}
-static void no_such_mode(void) {
-    args.mode = 0;
-}
-
-static const struct bad {
-    const char *name;
-    void (*make)(void);
-    bool sealed; /* the trailer fits */
-} bads[] = {
-#define SEALED(name)                                                                               \
-    { #name, name, true }
-#define BROKEN(name)                                                                               \
-    { #name, name, false }
-    SEALED(bad_magic),
-    SEALED(bad_version),
-    SEALED(bad_float_abi),
-    SEALED(bad_core),
-    SEALED(data_elsewhere),
-    SEALED(data_end_elsewhere),
-    SEALED(got_before_data),
-    SEALED(got_not_aligned),
-    SEALED(got_huge),
-    SEALED(bss_before_got),
-    SEALED(bss_huge),
-    SEALED(code_huge),
-    SEALED(code_in_ram),
-    SEALED(rel_in_data),
-    SEALED(rel_behind_file),
-    SEALED(weights_in_rel),
-    SEALED(weights_behind_file),
-    SEALED(entry_in_arm_state),
-    SEALED(entry_outside),
-    SEALED(context_outside),
-    SEALED(context_across_end),
-    SEALED(name_outside),
-    SEALED(activations_huge),
-    SEALED(weights_short),
-    SEALED(tables_damaged),
-    SEALED(rel_outside),
-    SEALED(rel_not_aligned),
-    SEALED(rel_twice),
-    SEALED(rel_word_outside),
-    SEALED(got_word_outside),
-    SEALED(got_word_nowhere),
-    BROKEN(code_bit),
-    BROKEN(data_bit),
-    BROKEN(trailer_bit),
-    SEALED(trailer_of_weights),
-    SEALED(trailer_length),
-    SEALED(signature_outside),
-    BROKEN(file_cut),
-    BROKEN(file_cut_in_rel),
-    BROKEN(file_wraps),
-    BROKEN(image_not_aligned),
-    BROKEN(no_image),
-    BROKEN(ram_small),
-    BROKEN(ram_not_aligned),
-    BROKEN(ram_over_image),
-    BROKEN(no_such_mode)};
-enum { BADS = sizeof bads / sizeof bads[0] };
 
 /* ---- memory ---- */
 
-/* The functions around a load, which it cannot jump into: they are not executable meanwhile. */
+/*
+ * The functions around a load, which it cannot jump into: they are not executable meanwhile. What
+ * is left is call_load, load, and the first instructions after an exception, which turn the MPU
+ * off.
+ */
 #define AROUND __attribute__((section("around_load"), noinline))
-__asm__(".section around_load, \"ax\"\n.balign 4096\n.section loader_code, \"ax\"\n.balign "
-        "4096\n.text");
+__asm__(".section around_load, \"ax\"\n.balign 4096\n.text");
 extern const uint8_t __start_around_load[], __stop_around_load[];
 
-/* A load may write its stack, the arena and state; anything else it writes is a fault. */
+/* A load may write its stack, the arena, state and a verifier's memory; anything else is a fault.
+ */
 enum { FILL = 0x5A5A5A5A, ARENA_WORDS = 8192, ARENA_BEFORE = 512, STACK_BYTES = 8192 };
 __attribute__((aligned(4 * ARENA_WORDS))) static uint32_t arena[ARENA_WORDS];
 __attribute__((aligned(STACK_BYTES), used)) static uint8_t own_stack[STACK_BYTES];
@@ -280,6 +72,8 @@ __attribute__((aligned(256))) static struct {
     int32_t result;
     ai_handle net;
 } state;
+
+__attribute__((aligned(1 << LIST_BYTES_LOG2))) uint8_t list_memory[1 << LIST_BYTES_LOG2];
 
 enum {
     DACCVIOL = 2,
@@ -296,24 +90,21 @@ enum {
     NOT_EXECUTABLE = 1 << 28
 };
 
-static void region(uint32_t number, const void *start, uint32_t log2_bytes, uint32_t access) {
+AROUND static void region(uint32_t number, const void *start, uint32_t log2_bytes,
+                          uint32_t access) {
     TRIAL_SCS(MPU_RNR) = number;
     TRIAL_SCS(MPU_RBAR) = (uint32_t)(uintptr_t)start;
     TRIAL_SCS(MPU_RASR) = access | (log2_bytes - 1) << 1;
 }
 
-static void guard_memory(void) {
+AROUND static void guard_memory(void) {
     region(0, (void *)0x00000000, 22, READ_ONLY);
     region(1, (void *)0x20000000, 25, READ_ONLY);
     region(2, arena, 15, WRITABLE);
     region(3, own_stack, 13, WRITABLE);
     region(4, &state, 8, WRITABLE);
     region(5, __start_around_load, 12, READ_ONLY | NOT_EXECUTABLE);
-}
-
-static void guard(uint32_t on) {
-    TRIAL_SCS(MPU_CTRL) = on;
-    __asm__ volatile("dsb\n\tisb" ::: "memory");
+    region(6, list_memory, LIST_BYTES_LOG2, WRITABLE);
 }
 
 AROUND static bool outside_written(void) {
@@ -331,9 +122,9 @@ AROUND static bool outside_written(void) {
 /* The board's watchdog, whose interrupt is NMI: a fault may mask the others. */
 #define WATCHDOG(offset) (*(volatile uint32_t *)(UINT32_C(0x40008000) + (offset)))
 enum { WDOG_LOAD = 0, WDOG_CONTROL = 8, WDOG_INTCLR = 12, WDOG_LOCK = 0xC00 };
-enum { WDOG_KEY = 0x1ACCE551, TIME_LIMIT = 150000 };
+enum { WDOG_KEY = 0x1ACCE551, TIME_LIMIT = 1000000 * FAULT_HASHES + 150000 };
 
-static void limit_time(bool on) {
+AROUND static void limit_time(bool on) {
     WATCHDOG(WDOG_LOCK) = WDOG_KEY;
     WATCHDOG(WDOG_CONTROL) = 0;
     WATCHDOG(WDOG_INTCLR) = 1;
@@ -342,7 +133,8 @@ static void limit_time(bool on) {
 }
 
 __attribute__((used)) static void load(void) {
-    guard(MPU_ON);
+    TRIAL_SCS(MPU_CTRL) = MPU_ON;
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
     int32_t code = ai_rel_network_load_and_create_sized(&args, &state.net, NULL);
     state.result = code;
 }
@@ -384,10 +176,9 @@ extern uint8_t load_failed[]; /* code, in call_load */
  * Returns NULL where load goes on, or a frame that ends it. The stub's SVC is the only exception
  * after which it does; its number is not looked at, for it may come from anywhere.
  */
-__attribute__((used)) static uint32_t *handle(uint32_t number) {
+AROUND __attribute__((used)) static uint32_t *handle(uint32_t number) {
     if (number == 11) {
         state.created = true;
-        guard(MPU_ON);
         return NULL;
     }
     limit_time(false);
@@ -404,14 +195,23 @@ __attribute__((naked)) static void exception(void) {
                      "movs r1, #0\n\t"
                      "str r1, [r0]\n\t"
                      "dsb\n\tisb\n\t"
+                     "ldr r0, =main_sp\n\t" /* a load may have jumped to where MSP is set */
+                     "ldr r0, [r0]\n\t"
+                     "msr msp, r0\n\t"
+                     "isb\n\t"
                      "mrs r0, ipsr\n\t"
                      "push {r4, lr}\n\t"
                      "bl handle\n\t"
                      "pop {r4, lr}\n\t"
                      "cbz r0, 1f\n\t"
                      "msr msp, r0\n\t"
-                     "ldr lr, =0xFFFFFFF9\n" /* to the main stack, no FPU registers */
-                     "1:\tbx lr\n\t"
+                     "ldr lr, =0xFFFFFFF9\n\t" /* to the main stack, no FPU registers */
+                     "bx lr\n"
+                     "1:\tldr r0, =0xE000ED94\n\t"
+                     "movs r1, #5\n\t"
+                     "str r1, [r0]\n\t"
+                     "dsb\n\tisb\n\t"
+                     "bx lr\n\t"
                      ".ltorg");
 }
 
@@ -424,7 +224,7 @@ __attribute__((aligned(128))) static const struct {
              {harness_reset, exception, exception, exception, exception, exception, exception, 0, 0,
               0, exception, exception, 0, exception, exception}};
 
-static void catch_exceptions(void) {
+AROUND static void catch_exceptions(void) {
     TRIAL_SCS(TRIAL_VTOR) = (uint32_t)(uintptr_t)&vectors;
     TRIAL_SCS(TRIAL_SHCSR) |= 7u << 16;       /* handlers for usage, bus and memory faults */
     TRIAL_SCS(0xF34) &= ~(UINT32_C(3) << 30); /* FPCCR: exceptions save no FPU registers */
@@ -436,7 +236,7 @@ AROUND static void prepare(const struct bad *bad, uint32_t mode) {
     memset(arena, FILL & 0xFF, sizeof arena);
     memset(damaged, 0, sizeof damaged);
     memcpy(damaged, good, good_size);
-    uint32_t create = ENTRY(CREATE) & RELOC_OFFSET_MASK & ~UINT32_C(1);
+    uint32_t create = HEADER_ENTRY(CREATE) & RELOC_OFFSET_MASK & ~UINT32_C(1);
     static const uint16_t stub[] = {0xDF00 | CREATED, 0x2000, 0x4770}; /* svc; movs r0, #0; bx lr */
     memcpy((uint8_t *)damaged + create, stub, sizeof stub);
     bool copy = mode == AI_RELOC_RT_LOAD_MODE_COPY;
@@ -446,12 +246,11 @@ AROUND static void prepare(const struct bad *bad, uint32_t mode) {
                                       .ram_size = copy ? reloc_ram_copy(&good_view)
                                                        : reloc_ram_xip(&good_view),
                                       .mode = mode};
-    seal();
-    if (bad == NULL)
-        return;
-    bad->make();
-    if (bad->sealed)
-        seal();
+    finish(NULL);
+    if (bad != NULL) {
+        bad->make();
+        finish(bad);
+    }
 }
 
 enum outcome { REFUSED, INSTALLED = 1, OUTSIDE = 2, CALLERS_FRAME = 4, STRAY = 8 };
@@ -501,7 +300,7 @@ AROUND static uint8_t try_fault(const struct fault *fault) {
     uint16_t before[2];
     uint32_t all = 0;
     memcpy(before, (const void *)(uintptr_t)fault->at, fault->bytes);
-    for (uint32_t i = 0; i < 2 * BADS; i++) {
+    for (uint32_t i = 0; i < 2 * bad_count; i++) {
         put(fault, fault->put);
         uint32_t outcome = attempt(&bads[i / 2], 1 + i % 2);
         put(fault, before);
@@ -526,7 +325,7 @@ AROUND int main(void) {
     CHECK(reloc_core_check(good, good_size, &good_view) == RELOC_OK);
     for (uint32_t mode = AI_RELOC_RT_LOAD_MODE_XIP; mode <= AI_RELOC_RT_LOAD_MODE_COPY; mode++) {
         CHECK(attempt(NULL, mode) == INSTALLED);
-        for (uint32_t i = 0; i < BADS; i++)
+        for (uint32_t i = 0; i < bad_count; i++)
             CHECK(attempt(&bads[i], mode) == REFUSED);
     }
     if (kit_failures != 0)

@@ -221,6 +221,24 @@ def adapters(bench, whole):
         print("\n".join(f"{bench.core} {library}: {what}: {value}" for what, value in figures.items()))
 
 
+def faults(bench, whole):
+    """Glitches in the loader, with images that only the signature refuses: hardened, none may get through. A sample, or all of them."""
+    if bench.core != "m4":
+        return
+    bench.keygen("p256", "faults.pem")
+    bench.plain_images()
+    bench.sign("one.bin", "faults.pem")
+    config = ["-DAI_RELOC_VERIFIER=(*faults_verifier)", "-DAI_RELOC_NO_MALLOC", "-DAI_RELOC_HARDENED"]
+    do(GCC, *WARN, "-Os", "-g", "-ffixed-r9", *bench.flags, *config, "-DAI_RELOC_SIGNED", "-c", RUNTIME / "ai_reloc_network.c",
+       "-o", "faults_loader.o", cwd=bench.dir)
+    do("arm-none-eabi-objcopy", "--rename-section", ".text=loader_code", "--set-section-alignment", ".text=4096", "faults_loader.o", cwd=bench.dir)
+    bench.build("signed_faults", ["loader_faults.c", "loader_faults_signed.c", "loader_kit.c"], "bearssl", *config, "-DFAULT_HASHES=1",
+                "-DFAULT_PLAN_AT=0x20200000u", loader=bench.dir / "faults_loader.o")
+    do(sys.executable, HERE / "faults.py", "signed_faults.elf", "faults.bin", "--every", 1 if whole else 16, cwd=bench.dir)
+    out = bench.run("signed_faults", "-icount", "shift=6,sleep=off", "-device", "loader,file=faults.bin,addr=0x20200000")
+    print("\n".join(re.findall(r"(?m)^\d+ faults.*", out)))
+
+
 def npu(bench, whole):
     """The Neural-ART loader, with the stand-in pack."""
     do(GCC, "-std=c11", "-Wall", "-Wextra", "-Werror", "-Os", *bench.flags, *PIC, *ATON, "-ffreestanding", "-fno-common", "-DIMAGE_ID=3",
@@ -242,7 +260,7 @@ def npu(bench, whole):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", metavar="STEP", help="faults has all of its faults only so, with --all")
     parser.add_argument("relocpack", type=pathlib.Path)
     parser.add_argument("cores", nargs="+", choices=sorted(MACHINES))
     options = parser.parse_args()
@@ -257,8 +275,8 @@ def main():
         bench = Bench(core, options.relocpack, sources, folder)
         for pem in bench.dir.glob("*.pem"):
             pem.unlink()
-        for step in (compiles, npu) if core == "m55" else (compiles, logic, adapters):
-            if step.__name__.startswith(options.only):
+        for step in (compiles, npu) if core == "m55" else (compiles, logic, adapters, faults):
+            if step.__name__ == options.only or not options.only and (step != faults or not options.all):
                 step(bench, options.all)
         passed += bench.passed
         failed += bench.failed
