@@ -175,6 +175,28 @@ class Case:
         self.env.update(TMPDIR=str(self.tmp), CCACHE_DIR=str(self.base / "ccache"), LC_ALL="C.UTF-8",
                         PYTHONDONTWRITEBYTECODE="1")
 
+    def running(self):
+        """Processes in the folder of this test: (number, name)."""
+        found = []
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if (entry / "cwd").readlink().is_relative_to(self.dir):
+                    found.append((int(entry.name), (entry / "comm").read_text().strip()))
+            except OSError:  # it has ended, or is another user's
+                pass
+        return found
+
+    def end(self):
+        """Ends what still runs after a while, and returns it: it would take a processor from all tests that follow."""
+        for _ in range(100):
+            if not self.running():
+                break
+            time.sleep(0.1)
+        left = self.running()
+        for number, _ in left:
+            os.kill(number, signal.SIGKILL)
+        return left
+
     def path(self, *parts):
         path = self.dir.joinpath(*parts)
         path.parent.mkdir(parents=True, exist_ok=True)

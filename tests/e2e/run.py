@@ -68,7 +68,12 @@ def run_one(index, base, tool):
     start = cpu_seconds()
     try:
         kit.need(*test["needs"])
-        test["body"](kit.Case(base, test["name"], tool))
+        case = kit.Case(base, test["name"], tool)
+        try:
+            test["body"](case)
+        finally:
+            left = case.end()
+        kit.equal(left, [], "what runs on behind the test")
         outcome, text = "ok", ""
     except kit.Skip as why:
         outcome, text = "skipped", str(why)
