@@ -26,15 +26,16 @@
       v->weights_start == 0 && v->weights_end == 0 && v->content_end >= v->rel_end ||
       v->rel_end <= v->weights_start < v->weights_end == v->content_end &&
       v->weights_start % 4 == 0 &&
-      reloc_says(v, RELOC_HDR_WEIGHTS_START, RELOC_SEG_FLASH, v->weights_start) &&
-      reloc_says(v, RELOC_HDR_WEIGHTS_END, RELOC_SEG_FLASH, v->weights_end);
+      reloc_says(&v->header[0], RELOC_HDR_WEIGHTS_START, RELOC_SEG_FLASH, v->weights_start) &&
+      reloc_says(&v->header[0], RELOC_HDR_WEIGHTS_END, RELOC_SEG_FLASH, v->weights_end);
     predicate reloc_content(struct reloc_view *v) =
       v->rel_end <= v->content_end <= v->size && v->content_end <= RELOC_OFFSET_MASK &&
       \valid_read(v->image + (0 .. v->content_end - 1)) &&
       (v->size == RELOC_SIZE_UNKNOWN && RELOC_REQUIRE_TRAILER ==>
          \valid_read(v->image + (0 .. v->content_end + 3 + RELOC_TRL_BYTES - 1)));
     predicate reloc_sections(struct reloc_view *v) =
-      reloc_parts(v, RELOC_SEG_RAM, RELOC_HDR_BYTES) && reloc_weights(v) && reloc_content(v);
+      reloc_parts(v, RELOC_SEG_RAM) && reloc_bounds(v, RELOC_HDR_BYTES) && reloc_weights(v) &&
+      reloc_content(v);
 */
 
 /*
@@ -42,10 +43,13 @@
  * none. Stops: weights elsewhere than at the end.
  */
 /*@ requires \valid(v) && reloc_readable(v->image, v->size, &v->header[0]);
-    requires reloc_parts(v, RELOC_SEG_RAM, RELOC_HDR_BYTES);
+    requires reloc_parts(v, RELOC_SEG_RAM) && reloc_bounds(v, RELOC_HDR_BYTES);
     assigns v->weights_start, v->weights_end, v->content_end;
     ensures reloc_code(\result);
-    ensures \result == RELOC_OK ==> reloc_sections(v);
+    ensures \result == RELOC_OK ==> reloc_parts(v, RELOC_SEG_RAM);
+    ensures \result == RELOC_OK ==> reloc_bounds(v, RELOC_HDR_BYTES);
+    ensures \result == RELOC_OK ==> reloc_weights(v);
+    ensures \result == RELOC_OK ==> reloc_content(v);
 */
 static inline uint32_t reloc_check_weights(struct reloc_view *v) {
     uint32_t start = reloc_get_le32(v->header, RELOC_HDR_WEIGHTS_START);
@@ -58,6 +62,7 @@ static inline uint32_t reloc_check_weights(struct reloc_view *v) {
     end = reloc_offset(end, RELOC_SEG_FLASH);
     if (start < v->rel_end || start % 4u != 0 || end < start || end > RELOC_OFFSET_MASK)
         return RELOC_N_WEIGHTS;
+    //@ assert end == reloc_word_of(v, RELOC_HDR_WEIGHTS_END) % (RELOC_OFFSET_MASK + 1);
     v->content_end = end;
     if (start != end) {
         v->weights_start = start;
@@ -66,11 +71,12 @@ static inline uint32_t reloc_check_weights(struct reloc_view *v) {
     return end <= v->size ? RELOC_OK : RELOC_N_TRUNCATED;
 }
 
-/*@ predicate reloc_is_entry(struct reloc_view *v, integer index, integer header_bytes) =
-      \let entry = reloc_word_of(v, RELOC_HDR_ENTRIES + 4 * index) - RELOC_SEG_FLASH;
-      header_bytes <= entry < v->ro_bytes && entry % 2 == 1;
-    predicate reloc_entries(struct reloc_view *v, integer count, integer header_bytes) =
-      \forall integer i; 0 <= i < count ==> reloc_is_entry(v, i, header_bytes);
+/*@ predicate reloc_is_entry(integer word, integer header_bytes, integer ro_bytes) =
+      \let entry = word - RELOC_SEG_FLASH; header_bytes <= entry < ro_bytes && entry % 2 != 0;
+    predicate reloc_entries(uint8_t *header, integer end, integer header_bytes,
+                            integer ro_bytes) =
+      \forall integer at; RELOC_HDR_ENTRIES <= at < end && at % 4 == 0 ==>
+        reloc_is_entry(reloc_le32(header, at), header_bytes, ro_bytes);
 */
 
 /* Stops: entries outside the image, in the header, or in Arm state (a fault on every core). */
@@ -78,32 +84,37 @@ static inline uint32_t reloc_check_weights(struct reloc_view *v) {
     requires RELOC_HDR_ENTRIES + 4 * count <= RELOC_HDR_BYTES_MAX;
     assigns \nothing;
     ensures reloc_code(\result);
-    ensures \result == RELOC_OK ==> reloc_entries(v, count, header_bytes);
+    ensures \result == RELOC_OK ==>
+      reloc_entries(&v->header[0], RELOC_HDR_ENTRIES + 4 * count, header_bytes, v->ro_bytes);
 */
 RELOC_INLINE uint32_t reloc_check_entries(const struct reloc_view *v, uint32_t count,
                                           uint32_t header_bytes) {
-    /*@ loop invariant 0 <= i <= count && reloc_entries(v, i, header_bytes);
-        loop assigns i;
-        loop variant count - i;
+    const uint32_t end = RELOC_HDR_ENTRIES + 4u * count;
+    /*@ loop invariant RELOC_HDR_ENTRIES <= at <= end && at % 4 == 0;
+        loop invariant reloc_entries(&v->header[0], at, header_bytes, v->ro_bytes);
+        loop assigns at;
+        loop variant end - at;
     */
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t word = reloc_get_le32(v->header, RELOC_HDR_ENTRIES + 4u * i);
+    for (uint32_t at = RELOC_HDR_ENTRIES; at < end; at += 4u) {
+        uint32_t word = reloc_get_le32(v->header, at);
         uint32_t entry = reloc_offset(word, RELOC_SEG_FLASH);
         if (entry % 2u == 0 || entry < header_bytes || entry >= v->ro_bytes)
             return RELOC_N_ENTRY;
+        //@ assert reloc_is_entry(word, header_bytes, v->ro_bytes);
     }
     return RELOC_OK;
 }
 
-/*@ predicate reloc_string(struct reloc_view *v, integer at, integer header_bytes) =
-      header_bytes <= at && \exists integer end; at <= end < v->ro_bytes && v->image[end] == 0;
+/*@ predicate reloc_string(uint8_t *image, integer at, integer end) =
+      \exists integer last; at <= last < end && image[last] == 0;
 */
 
 /* Stops: a name that would be read past the read-only part. */
 /*@ requires \valid_read(v) && \valid_read(v->image + (0 .. v->ro_bytes - 1));
     assigns \nothing;
     ensures reloc_code(\result);
-    ensures \result == RELOC_OK ==> reloc_string(v, at, header_bytes);
+    ensures \result == RELOC_OK ==>
+      header_bytes <= at && reloc_string(v->image, at, v->ro_bytes);
 */
 static inline uint32_t reloc_check_name(const struct reloc_view *v, uint32_t at,
                                         uint32_t header_bytes) {
@@ -119,51 +130,70 @@ static inline uint32_t reloc_check_name(const struct reloc_view *v, uint32_t at,
     return i < v->ro_bytes ? RELOC_OK : RELOC_N_NAME;
 }
 
+/* What an installation relies on. */
+/*@ predicate reloc_view_ok(struct reloc_view *v) =
+      reloc_bounds(v, RELOC_HDR_BYTES) && v->ctx + RELOC_CTX_BYTES <= v->data_end &&
+      v->ctx % 4 == 0;
+*/
+
+/* The word at a RAM offset below got_end, as it is in the file. */
+/*@ requires \valid_read(v) && reloc_bounds(v, RELOC_HDR_BYTES);
+    requires ram_offset % 4 == 0 && ram_offset + 4 <= v->got_end;
+    assigns \nothing;
+    ensures \result == reloc_le32(v->image, v->ro_bytes + ram_offset);
+*/
+static inline uint32_t reloc_data_word(const struct reloc_view *v, uint32_t ram_offset) {
+    return reloc_get_le32(v->image, v->ro_bytes + ram_offset);
+}
+
+/* A word of the context, as it is in the file. */
+/*@ requires \valid_read(v) && reloc_view_ok(v) && at % 4 == 0 && at + 4 <= RELOC_CTX_BYTES;
+    assigns \nothing;
+    ensures \result == reloc_le32(v->image, v->ro_bytes + v->ctx + at);
+*/
+static inline uint32_t reloc_context_word(const struct reloc_view *v, uint32_t at) {
+    return reloc_get_le32(v->image, v->ro_bytes + v->ctx + at);
+}
+
 /*@ predicate reloc_context(struct reloc_view *v) =
-      reloc_says(v, RELOC_HDR_ENTRIES + 4 * RELOC_ENTRY_CTX, RELOC_SEG_RAM, v->ctx) &&
+      reloc_says(&v->header[0], RELOC_HDR_ENTRIES + 4 * RELOC_ENTRY_CTX, RELOC_SEG_RAM, v->ctx) &&
       v->ctx % 4 == 0 && v->ctx + RELOC_CTX_BYTES <= v->data_end &&
       v->acts_size <= RELOC_OFFSET_MASK && v->weights_size <= RELOC_OFFSET_MASK &&
       (v->weights_start == 0 || v->weights_end - v->weights_start >= v->weights_size) &&
-      reloc_string(v, v->c_name, RELOC_HDR_BYTES);
+      RELOC_HDR_BYTES <= v->c_name && reloc_string(v->image, v->c_name, v->ro_bytes);
 */
 
 /*
  * Stops: a context outside the data, where the loader would write; weights cut short by a packager;
  * activations larger than any offset, whose size would round up to nothing.
  */
-/*@ requires \valid(v) && reloc_sections(v);
-    requires reloc_entries(v, RELOC_ENTRY_CTX, RELOC_HDR_BYTES);
+/*@ requires \valid(v) && reloc_bounds(v, RELOC_HDR_BYTES) && reloc_sections(v);
     assigns v->ctx, v->c_name, v->acts_size, v->weights_size;
     ensures reloc_code(\result);
     ensures \result == RELOC_OK ==> reloc_sections(v) && reloc_context(v);
-    ensures reloc_entries(v, RELOC_ENTRY_CTX, RELOC_HDR_BYTES);
 */
 static inline uint32_t reloc_check_context(struct reloc_view *v) {
     uint32_t word = reloc_get_le32(v->header, RELOC_HDR_ENTRIES + 4u * RELOC_ENTRY_CTX);
     v->ctx = reloc_offset(word, RELOC_SEG_RAM);
     if (v->ctx % 4u != 0 || v->ctx > v->data_end || v->data_end - v->ctx < RELOC_CTX_BYTES)
         return RELOC_N_CONTEXT;
-    uint32_t ctx = v->ro_bytes + v->ctx;
-    v->c_name = reloc_offset(reloc_get_le32(v->image, ctx + RELOC_CTX_C_NAME), RELOC_SEG_FLASH);
-    v->acts_size = reloc_get_le32(v->image, ctx + RELOC_CTX_ACTS_SIZE);
-    v->weights_size = reloc_get_le32(v->image, ctx + RELOC_CTX_WEIGHTS_SIZE);
+    uint32_t name = reloc_context_word(v, RELOC_CTX_C_NAME);
+    uint32_t acts = reloc_context_word(v, RELOC_CTX_ACTS_SIZE);
+    uint32_t weights = reloc_context_word(v, RELOC_CTX_WEIGHTS_SIZE);
+    v->c_name = reloc_offset(name, RELOC_SEG_FLASH);
+    v->acts_size = acts;
+    v->weights_size = weights;
     if (v->acts_size > RELOC_OFFSET_MASK || v->weights_size > RELOC_OFFSET_MASK)
         return RELOC_N_CONTEXT;
     if (v->weights_start != 0 && v->weights_end - v->weights_start < v->weights_size)
         return RELOC_N_WEIGHTS_SIZE;
+    //@ assert reloc_parts(v, RELOC_SEG_RAM) && reloc_bounds(v, RELOC_HDR_BYTES);
+    //@ assert reloc_weights(v);
+    //@ assert reloc_content(v);
     return reloc_check_name(v, v->c_name, RELOC_HDR_BYTES);
 }
 
 /* ---- words to rebase ---- */
-
-/* The word at a RAM offset below got_end, as it is in the file. */
-/*@ requires \valid_read(v) && reloc_parts(v, RELOC_SEG_RAM, RELOC_HDR_BYTES);
-    requires ram_offset % 4 == 0 && ram_offset + 4 <= v->got_end;
-    assigns \nothing;
-*/
-static inline uint32_t reloc_data_word(const struct reloc_view *v, uint32_t ram_offset) {
-    return reloc_get_le32(v->image, v->ro_bytes + ram_offset);
-}
 
 /* An installation: the addresses of offset 0 of the two segments, and the copy of the data. */
 struct reloc_bases {
@@ -177,10 +207,7 @@ struct reloc_segment {
     uint32_t end, add;
 };
 
-/* What an installation relies on. */
-/*@ predicate reloc_view_ok(struct reloc_view *v) =
-      reloc_parts(v, RELOC_SEG_RAM, RELOC_HDR_BYTES) && reloc_context(v);
-    logic integer reloc_copied(struct reloc_view *v, uint8_t *copy) =
+/*@ logic integer reloc_copied(struct reloc_view *v, uint8_t *copy) =
       copy == \null ? 0 : v->got_end;
 */
 
@@ -242,10 +269,9 @@ static inline uint32_t reloc_rebase_all(const struct reloc_view *v, const struct
 /*@ predicate reloc_tables(struct reloc_view *v) =
       \let start = reloc_le32(v->image, v->ro_bytes + v->ctx + RELOC_CTX_TABLES);
       \let crc = reloc_le32(v->image, v->ro_bytes + v->ctx + RELOC_CTX_TABLES_CRC32);
-      start == 0 ||
-      RELOC_SEG_FLASH <= start <= RELOC_SEG_FLASH + v->ro_bytes &&
-      crc == reloc_crc(0, v->image + (start - RELOC_SEG_FLASH),
-                       RELOC_SEG_FLASH + v->ro_bytes - start);
+      \let offset = start - RELOC_SEG_FLASH;
+      start == 0 || 0 <= offset <= v->ro_bytes &&
+                      crc == reloc_crc(0, v->image + offset, v->ro_bytes - offset);
 */
 
 /*
@@ -260,13 +286,14 @@ static inline uint32_t reloc_rebase_all(const struct reloc_view *v, const struct
     ensures \result == RELOC_OK ==> reloc_tables(v);
 */
 static inline uint32_t reloc_check_tables(const struct reloc_view *v) {
-    uint32_t ctx = v->ro_bytes + v->ctx;
-    uint32_t start = reloc_get_le32(v->image, ctx + RELOC_CTX_TABLES);
-    if (start == 0)
+    uint32_t word = reloc_context_word(v, RELOC_CTX_TABLES);
+    if (word == 0)
         return RELOC_OK;
-    start = reloc_offset(start, RELOC_SEG_FLASH);
-    return start <= v->ro_bytes && reloc_crc32(0, v->image + start, v->ro_bytes - start) ==
-                                       reloc_get_le32(v->image, ctx + RELOC_CTX_TABLES_CRC32)
+    uint32_t start = reloc_offset(word, RELOC_SEG_FLASH), size = v->ro_bytes - start;
+    if (start > v->ro_bytes)
+        return RELOC_N_TABLES;
+    //@ assert start == word - RELOC_SEG_FLASH && size == v->ro_bytes - start;
+    return reloc_crc32(0, v->image + start, size) == reloc_context_word(v, RELOC_CTX_TABLES_CRC32)
                ? RELOC_OK
                : RELOC_N_TABLES;
 }
@@ -295,11 +322,16 @@ static inline uint32_t reloc_check_tables(const struct reloc_view *v) {
     ensures \result == RELOC_OK ==> reloc_crcs(v, header_bytes);
 */
 static inline uint32_t reloc_check_crc(struct reloc_view *v, uint32_t header_bytes) {
-    uint32_t data_end = v->ro_bytes + v->got_end;
+    uint32_t data_end = v->ro_bytes + v->got_end, tail = v->trailer - data_end;
+    uint32_t rest = v->ro_bytes - header_bytes;
     uint32_t crc = reloc_crc32(0, v->header, header_bytes);
-    v->crc_ro = reloc_crc32(crc, v->image + header_bytes, v->ro_bytes - header_bytes);
+    //@ assert rest == v->ro_bytes - header_bytes;
+    //@ assert data_end == v->ro_bytes + v->got_end && tail == v->trailer - data_end;
+    v->crc_ro = reloc_crc32(crc, v->image + header_bytes, rest);
     v->crc_data = reloc_crc32(v->crc_ro, v->image + v->ro_bytes, v->got_end);
-    return reloc_crc32(v->crc_data, v->image + data_end, v->trailer - data_end) ==
+    /*@ assert v->crc_ro == reloc_crc(reloc_crc(0, &v->header[0], header_bytes),
+                                      v->image + header_bytes, v->ro_bytes - header_bytes); */
+    return reloc_crc32(v->crc_data, v->image + data_end, tail) ==
                    reloc_get_le32(v->image, v->trailer + RELOC_TRL_CRC32)
                ? RELOC_OK
                : RELOC_N_CRC;
@@ -314,7 +346,8 @@ static inline uint32_t reloc_check_crc(struct reloc_view *v, uint32_t header_byt
     // everything but the trailer, and with it: what the check of a Cortex-M image ensures
     predicate reloc_inside(struct reloc_view *v) =
       reloc_sections(v) && reloc_context(v) && reloc_tables(v) &&
-      reloc_entries(v, RELOC_ENTRY_CTX, RELOC_HDR_BYTES);
+      reloc_entries(&v->header[0], RELOC_HDR_ENTRIES + 4 * RELOC_ENTRY_CTX, RELOC_HDR_BYTES,
+                    v->ro_bytes);
     predicate reloc_checked(struct reloc_view *v) = reloc_inside(v) && reloc_integrity(v);
 */
 
@@ -327,7 +360,8 @@ static inline uint32_t reloc_check_crc(struct reloc_view *v, uint32_t header_byt
     requires reloc_inside(v);
     assigns v->trailer, v->crc_ro, v->crc_data;
     ensures reloc_code(\result);
-    ensures \result == RELOC_OK ==> reloc_checked(v);
+    ensures \result == RELOC_OK ==> reloc_inside(v);
+    ensures \result == RELOC_OK ==> reloc_integrity(v);
 */
 static inline uint32_t reloc_check_trailer(struct reloc_view *v) {
     uint32_t at = reloc_round4(v->content_end), end = v->size;
@@ -336,8 +370,8 @@ static inline uint32_t reloc_check_trailer(struct reloc_view *v) {
         end = RELOC_REQUIRE_TRAILER ? at + RELOC_TRL_BYTES : at;
     if (end <= at || reloc_is_fill(v->image, end, at))
         return RELOC_REQUIRE_TRAILER ? RELOC_N_NO_TRAILER : RELOC_OK;
-    uint32_t code = reloc_check_trailer_at(v->image, v->size, at, RELOC_TRL_IMAGE);
     v->trailer = at;
+    uint32_t code = reloc_check_trailer_at(v->image, v->size, at, RELOC_TRL_IMAGE);
     return code != RELOC_OK ? code : reloc_check_crc(v, RELOC_HDR_BYTES);
 }
 
@@ -345,9 +379,11 @@ static inline uint32_t reloc_check_trailer(struct reloc_view *v) {
 
 /* Everything but magic and version, which the caller has checked. */
 /*@ requires \valid(view) && reloc_readable(view->image, view->size, &view->header[0]);
-    assigns *view;
+    assigns view->data_start, view->data_end, view->ro_bytes, view->bss_start, view->bss_end,
+            view->got_start, view->got_end, view->rel_start, view->rel_end, view->weights_start,
+            view->weights_end, view->content_end, view->trailer, view->ctx, view->c_name,
+            view->acts_size, view->weights_size, view->crc_ro, view->crc_data;
     ensures reloc_code(\result);
-    ensures view->image == \old(view->image) && view->size == \old(view->size);
     ensures \result == RELOC_OK ==> reloc_checked(view);
 */
 RELOC_OUTLINE uint32_t reloc_check_parts(struct reloc_view *view) {
@@ -377,15 +413,25 @@ static inline uint32_t reloc_check_image(const uint8_t *image, uint32_t size,
     return code != RELOC_OK ? code : reloc_check_parts(view);
 }
 
-/*@ logic integer reloc_round16(integer size) = (size + 15) / 16 * 16;
-    predicate reloc_weights_file(struct reloc_view *v, uint8_t *weights, integer size) =
+/* Where the trailer of a weights file is. */
+/*@ logic integer reloc_round16(integer size) = (size + 15) / 16 * 16; */
+/*@ requires weights_size <= RELOC_OFFSET_MASK;
+    assigns \nothing;
+    ensures \result == reloc_round16(weights_size);
+    ensures weights_size <= \result <= weights_size + 15 && \result % 16 == 0;
+*/
+static inline uint32_t reloc_weights_trailer(uint32_t weights_size) {
+    return (weights_size + RELOC_WEIGHTS_ALIGN - 1u) / RELOC_WEIGHTS_ALIGN * RELOC_WEIGHTS_ALIGN;
+}
+
+/*@ predicate reloc_weights_file(struct reloc_view *v, uint8_t *weights, integer size) =
       v->weights_size <= size &&
       (v->trailer == 0 ||
        \let at = reloc_round16(v->weights_size);
        reloc_trailer(weights, size, at, RELOC_TRL_WEIGHTS) &&
-       reloc_le32(weights, at + RELOC_TRL_CRC32) == reloc_crc(0, weights, at) &&
-       \forall integer i; 0 <= i < RELOC_BUILD_ID_BYTES ==>
-         (weights + at + RELOC_TRL_BUILD_ID)[i] == (v->image + v->trailer + RELOC_TRL_BUILD_ID)[i]);
+       reloc_le32(weights + at, RELOC_TRL_CRC32) == reloc_crc(0, weights, at) &&
+       same_bytes(weights + at + RELOC_TRL_BUILD_ID, v->image + v->trailer + RELOC_TRL_BUILD_ID,
+                  RELOC_BUILD_ID_BYTES));
 */
 
 /*
@@ -399,8 +445,7 @@ static inline uint32_t reloc_check_image(const uint8_t *image, uint32_t size,
 */
 static inline uint32_t reloc_check_weights_file(const struct reloc_view *view,
                                                 const uint8_t *weights, uint32_t size) {
-    uint32_t at =
-        (view->weights_size + RELOC_WEIGHTS_ALIGN - 1u) / RELOC_WEIGHTS_ALIGN * RELOC_WEIGHTS_ALIGN;
+    uint32_t at = reloc_weights_trailer(view->weights_size);
     if (size < view->weights_size)
         return RELOC_N_WEIGHTS_SIZE;
     if (view->trailer == 0)
@@ -410,7 +455,7 @@ static inline uint32_t reloc_check_weights_file(const struct reloc_view *view,
     uint32_t code = reloc_check_trailer_at(weights, size, at, RELOC_TRL_WEIGHTS);
     if (code != RELOC_OK)
         return code;
-    if (reloc_get_le32(weights, at + RELOC_TRL_CRC32) != reloc_crc32(0, weights, at))
+    if (reloc_get_le32(weights + at, RELOC_TRL_CRC32) != reloc_crc32(0, weights, at))
         return RELOC_N_CRC;
     return memcmp(weights + at + RELOC_TRL_BUILD_ID,
                   view->image + view->trailer + RELOC_TRL_BUILD_ID, RELOC_BUILD_ID_BYTES) == 0

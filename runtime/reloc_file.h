@@ -174,14 +174,14 @@ RELOC_ONCE uint32_t reloc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t siz
 
 /*@ predicate reloc_trailer(uint8_t *file, integer size, integer at, integer kind) =
       at + RELOC_TRL_BYTES <= size &&
-      reloc_le32(file, at + RELOC_TRL_MAGIC) == RELOC_TRAILER_MAGIC &&
-      reloc_le32(file, at + RELOC_TRL_SELF_CRC32) ==
+      reloc_le32(file + at, RELOC_TRL_MAGIC) == RELOC_TRAILER_MAGIC &&
+      reloc_le32(file + at, RELOC_TRL_SELF_CRC32) ==
         reloc_crc(0, file + at, RELOC_TRL_SELF_CRC32) &&
-      reloc_le32(file, at + RELOC_TRL_VERSION) == 1 &&
-      reloc_le32(file, at + RELOC_TRL_SIZE) == RELOC_TRL_BYTES &&
-      reloc_le32(file, at + RELOC_TRL_KIND) == kind &&
-      reloc_le32(file, at + RELOC_TRL_LENGTH) == at &&
-      at + RELOC_TRL_BYTES + reloc_le32(file, at + RELOC_TRL_SIGNATURE_SIZE) <= size;
+      reloc_le32(file + at, RELOC_TRL_VERSION) == 1 &&
+      reloc_le32(file + at, RELOC_TRL_SIZE) == RELOC_TRL_BYTES &&
+      reloc_le32(file + at, RELOC_TRL_KIND) == kind &&
+      reloc_le32(file + at, RELOC_TRL_LENGTH) == at &&
+      at + RELOC_TRL_BYTES + reloc_le32(file + at, RELOC_TRL_SIGNATURE_SIZE) <= size;
 */
 
 /*
@@ -197,16 +197,18 @@ RELOC_ONCE uint32_t reloc_crc32(uint32_t crc, const uint8_t *bytes, uint32_t siz
 */
 static inline uint32_t reloc_check_trailer_at(const uint8_t *file, uint32_t size, uint32_t at,
                                               uint32_t kind) {
-    if (size - at < RELOC_TRL_BYTES ||
-        reloc_get_le32(file, at + RELOC_TRL_MAGIC) != RELOC_TRAILER_MAGIC ||
-        reloc_get_le32(file, at + RELOC_TRL_SELF_CRC32) !=
-            reloc_crc32(0, file + at, RELOC_TRL_SELF_CRC32) ||
-        reloc_get_le32(file, at + RELOC_TRL_VERSION) != 1u ||
-        reloc_get_le32(file, at + RELOC_TRL_SIZE) != RELOC_TRL_BYTES ||
-        reloc_get_le32(file, at + RELOC_TRL_KIND) != kind ||
-        reloc_get_le32(file, at + RELOC_TRL_LENGTH) != at)
+    const uint8_t *trailer = file + at;
+    uint32_t room = size - at;
+    //@ assert room == size - at;
+    if (room < RELOC_TRL_BYTES || reloc_get_le32(trailer, RELOC_TRL_MAGIC) != RELOC_TRAILER_MAGIC ||
+        reloc_crc32(0, trailer, RELOC_TRL_SELF_CRC32) !=
+            reloc_get_le32(trailer, RELOC_TRL_SELF_CRC32) ||
+        reloc_get_le32(trailer, RELOC_TRL_VERSION) != 1u ||
+        reloc_get_le32(trailer, RELOC_TRL_SIZE) != RELOC_TRL_BYTES ||
+        reloc_get_le32(trailer, RELOC_TRL_KIND) != kind ||
+        reloc_get_le32(trailer, RELOC_TRL_LENGTH) != at)
         return RELOC_N_TRAILER;
-    return reloc_get_le32(file, at + RELOC_TRL_SIGNATURE_SIZE) <= size - at - RELOC_TRL_BYTES
+    return reloc_get_le32(trailer, RELOC_TRL_SIGNATURE_SIZE) <= room - RELOC_TRL_BYTES
                ? RELOC_OK
                : RELOC_N_TRUNCATED;
 }

@@ -98,24 +98,37 @@ static inline uint32_t reloc_check_identity(struct reloc_view *v, uint32_t heade
     return v->flags / 0x2000u % 4u <= RELOC_FLOAT_HARD ? RELOC_OK : RELOC_N_FLAGS;
 }
 
-/*@ predicate reloc_says(struct reloc_view *v, integer at, integer segment, integer offset) =
-      reloc_word_of(v, at) == segment + offset && offset <= RELOC_OFFSET_MASK;
-    predicate reloc_parts(struct reloc_view *v, integer ram_segment, integer header_bytes) =
+/*@ predicate reloc_says(uint8_t *header, integer at, integer segment, integer offset) =
+      reloc_le32(header, at) == segment + offset && offset <= RELOC_OFFSET_MASK;
+    predicate reloc_parts(struct reloc_view *v, integer ram_segment) =
       v->data_start == 0 && reloc_word_of(v, RELOC_HDR_DATA_START) == ram_segment &&
-      reloc_says(v, RELOC_HDR_DATA_END, ram_segment, v->data_end) &&
-      reloc_says(v, RELOC_HDR_GOT_START, ram_segment, v->got_start) &&
-      reloc_says(v, RELOC_HDR_GOT_END, ram_segment, v->got_end) &&
-      reloc_says(v, RELOC_HDR_BSS_START, ram_segment, v->bss_start) &&
-      reloc_says(v, RELOC_HDR_BSS_END, ram_segment, v->bss_end) &&
-      reloc_says(v, RELOC_HDR_DATA_DATA, RELOC_SEG_FLASH, v->ro_bytes) &&
-      reloc_says(v, RELOC_HDR_REL_START, RELOC_SEG_FLASH, v->rel_start) &&
-      reloc_says(v, RELOC_HDR_REL_END, RELOC_SEG_FLASH, v->rel_end) &&
+      reloc_says(&v->header[0], RELOC_HDR_DATA_END, ram_segment, v->data_end) &&
+      reloc_says(&v->header[0], RELOC_HDR_GOT_START, ram_segment, v->got_start) &&
+      reloc_says(&v->header[0], RELOC_HDR_GOT_END, ram_segment, v->got_end) &&
+      reloc_says(&v->header[0], RELOC_HDR_BSS_START, ram_segment, v->bss_start) &&
+      reloc_says(&v->header[0], RELOC_HDR_BSS_END, ram_segment, v->bss_end) &&
+      reloc_says(&v->header[0], RELOC_HDR_DATA_DATA, RELOC_SEG_FLASH, v->ro_bytes) &&
+      reloc_says(&v->header[0], RELOC_HDR_REL_START, RELOC_SEG_FLASH, v->rel_start) &&
+      reloc_says(&v->header[0], RELOC_HDR_REL_END, RELOC_SEG_FLASH, v->rel_end);
+    predicate reloc_bounds(struct reloc_view *v, integer header_bytes) =
       v->data_end <= v->got_start <= v->got_end <= v->bss_start <= v->bss_end &&
-      header_bytes <= v->ro_bytes && v->ro_bytes + v->got_end <= v->rel_start <= v->rel_end &&
+      v->bss_end <= RELOC_OFFSET_MASK && header_bytes <= v->ro_bytes &&
+      v->ro_bytes + v->got_end <= v->rel_start <= v->rel_end <= RELOC_OFFSET_MASK &&
       v->got_start % 4 == 0 && v->got_end % 4 == 0 && v->ro_bytes % 4 == 0 &&
       v->rel_start % 4 == 0 && v->rel_end % 4 == 0 &&
       v->rel_end <= v->size && \valid_read(v->image + (0 .. v->rel_end - 1));
 */
+
+/* The offset that a word of the header has in a segment, above RELOC_OFFSET_MASK if in another. */
+/*@ requires \valid_read(v) && segment <= RELOC_SEG_MASK;
+    requires at % 4 == 0 && at + 4 <= RELOC_HDR_BYTES;
+    assigns \nothing;
+    ensures \result <= RELOC_OFFSET_MASK ==> reloc_says(&v->header[0], at, segment, \result);
+*/
+RELOC_INLINE uint32_t reloc_header_offset(const struct reloc_view *v, uint32_t at,
+                                          uint32_t segment) {
+    return reloc_offset(reloc_get_le32(v->header, at), segment);
+}
 
 /*
  * The parts in RAM, then those in the file: each begins at the end of the one before it or later.
@@ -128,7 +141,8 @@ static inline uint32_t reloc_check_identity(struct reloc_view *v, uint32_t heade
     assigns v->data_start, v->data_end, v->ro_bytes, v->bss_start, v->bss_end, v->got_start,
             v->got_end, v->rel_start, v->rel_end;
     ensures reloc_code(\result);
-    ensures \result == RELOC_OK ==> reloc_parts(v, ram_segment, header_bytes);
+    ensures \result == RELOC_OK ==> reloc_parts(v, ram_segment);
+    ensures \result == RELOC_OK ==> reloc_bounds(v, header_bytes);
 */
 static inline uint32_t reloc_check_order(struct reloc_view *v, uint32_t ram_segment,
                                          uint32_t header_bytes) {
@@ -142,18 +156,19 @@ static inline uint32_t reloc_check_order(struct reloc_view *v, uint32_t ram_segm
     v->data_start = 0;
     if (reloc_get_le32(v->header, RELOC_HDR_DATA_START) != ram_segment)
         return RELOC_N_DATA;
-    /*@ loop invariant 0 <= i <= 8 && segment == (i <= 5 ? ram_segment : RELOC_SEG_FLASH);
-        loop invariant least == (i == 0 ? 0 : part[i - 1]);
+    /*@ loop invariant 0 <= i <= 8;
+        loop invariant i <= 5 ==> segment == ram_segment;
+        loop invariant i > 5 ==> segment == RELOC_SEG_FLASH;
+        loop invariant i > 0 ==> least == part[i - 1];
+        loop invariant \forall integer k; 0 <= k < i && (i <= 5 || 5 <= k) ==> part[k] <= least;
+        loop invariant \forall integer j, k; 0 <= j < k < i && (k < 5 || 5 <= j) ==>
+          part[j] <= part[k];
+        loop invariant i > 5 ==> header_bytes <= part[5];
+        loop invariant i > 6 ==> part[5] + part[2] <= part[6];
         loop invariant \forall integer k; 0 <= k < i ==> part[k] <= RELOC_OFFSET_MASK;
         loop invariant \forall integer k; 0 <= k < i ==>
-          reloc_says(v, order[k][0], k < 5 ? ram_segment : RELOC_SEG_FLASH, part[k]);
+          reloc_says(&v->header[0], order[k][0], k < 5 ? ram_segment : RELOC_SEG_FLASH, part[k]);
         loop invariant \forall integer k; 0 <= k < i && order[k][1] >= WORDS ==> part[k] % 4 == 0;
-        loop invariant \forall integer k; 0 <= k < i && (i <= 5 || 5 <= k) ==> part[k] <= least;
-        loop invariant \forall integer j, k; 0 <= j <= k < i && (k < 5 || 5 <= j) ==>
-          part[j] <= part[k];
-        loop invariant i > 5 ==> header_bytes <= least;
-        loop invariant \forall integer k; 5 <= k < i ==> header_bytes <= part[k];
-        loop invariant \forall integer k; 6 <= k < i ==> part[5] + part[2] <= part[k];
         loop assigns i, segment, least, part[0 .. 7];
         loop variant 8 - i;
     */
@@ -163,13 +178,18 @@ static inline uint32_t reloc_check_order(struct reloc_view *v, uint32_t ram_segm
             least = header_bytes;
         } else if (i == 6) {
             least += part[2];
+            //@ assert least == part[5] + part[2];
         }
-        uint32_t offset = reloc_offset(reloc_get_le32(v->header, order[i][0]), segment);
+        //@ assert \forall integer k; 0 <= k < i && (i < 5 || 5 <= k) ==> part[k] <= least;
+        uint32_t offset = reloc_header_offset(v, order[i][0], segment);
         if (offset > RELOC_OFFSET_MASK || offset < least ||
-            (order[i][1] >= WORDS && offset % 4u != 0))
+            (order[i][1] >= WORDS && offset % 4u != 0)) {
+            //@ assert order[i][1] % WORDS != 0;
             return order[i][1] % WORDS;
+        }
         part[i] = least = offset;
     }
+    //@ assert part[7] == reloc_word_of(v, RELOC_HDR_REL_END) % (RELOC_OFFSET_MASK + 1);
     v->data_end = part[0];
     v->got_start = part[1];
     v->got_end = part[2];

@@ -15,8 +15,8 @@
 # FILES have to be built first. The command's last line says how many tests passed and failed; without such a
 # line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check`.
 
-GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target signed corpus-spread bench-smoke e2e
-GROUPS_MORE := math faults signed-bits corpus matrices analysis page package prove
+GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target signed corpus-spread bench-smoke prove e2e
+GROUPS_MORE := math faults signed-bits corpus matrices analysis page package
 
 # Debian's Python, which has the modules from Debian's packages.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -327,12 +327,16 @@ steps.package := debian
 package/debian: $(call built,package/debian,$(B)/relocpack)
 	@$(STEP) tests/package.sh $(B)/package
 
-# ---- prove: the contracts of the loader's checks, by Frama-C's WP ----
+# ---- prove: contracts of the loader's checks and of the images' boot code, by Frama-C's WP ----
 
-.PHONY: prove
-prove: check-prove
+.PHONY: prove prove-boot prove-boot-mutants
+prove: check-prove prove-boot
+prove-boot:
+	$(PYTHON) tests/prove/boot.py
+prove-boot-mutants:
+	$(PYTHON) tests/prove/boot.py --mutants
 
-limit.prove := 400
+limit.prove := 200
 needs.prove := prove python3
 steps.prove := contracts
 prove/contracts:
@@ -372,14 +376,6 @@ matrices/npu-static:
 	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/static_test.py
 matrices/npu-image: $(call built,matrices,$(B)/relocpack)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/target/npu/image_test.py
-
-# ---- prove: Frama-C; not part of check ----
-
-.PHONY: prove-boot prove-boot-mutants
-prove-boot:
-	$(PYTHON) tests/prove/boot.py
-prove-boot-mutants:
-	$(PYTHON) tests/prove/boot.py --mutants
 
 # ---- reports of groups ----
 

@@ -243,7 +243,7 @@ def activations_apart(case, what):
 
 BOOT, CORE = "runtime/image_boot.h", "runtime/reloc_core.h"
 BROKEN = {
-    "loader-crc": (CORE, "    if (start == 0)\n        return RELOC_OK;\n    start = reloc_offset", "    return RELOC_OK;\n    start = reloc_offset", "fixups", False),
+    "loader-crc": (CORE, "    if (word == 0)\n        return RELOC_OK;\n    uint32_t start", "    return RELOC_OK;\n    uint32_t start", "fixups", False),
     "loader-rel": (CORE, "> last)", "> 0x3FFFFFFFu + 0 * last)", "fixups", False),
     "place": (BOOT, " && offset < end", "", "fixups", True),
     "kept": (BOOT, "RP_BOOT_KEPT", "RELOC_CTX_BYTES", "fixups", True),

@@ -19,9 +19,13 @@ void memcpy(uint8_t *to, const uint8_t *from, size_t size);
 */
 void memset(uint8_t *to, int byte, size_t size);
 
+/*@ predicate same_bytes(uint8_t *a, uint8_t *b, integer size) =
+      \forall integer i; 0 <= i < size ==> a[i] == b[i];
+*/
+
 /*@ requires \valid_read(a + (0 .. size - 1)) && \valid_read(b + (0 .. size - 1));
     assigns \nothing;
-    ensures \result == 0 <==> \forall integer i; 0 <= i < size ==> a[i] == b[i];
+    ensures \result == 0 <==> same_bytes(a, b, size);
 */
 int memcmp(const uint8_t *a, const uint8_t *b, size_t size);
 
