@@ -329,8 +329,10 @@ package/debian: $(call built,package/debian,$(B)/relocpack)
 
 # ---- prove: contracts of the loader's checks and of the images' boot code, by Frama-C's WP ----
 
-.PHONY: prove prove-boot prove-boot-mutants
+.PHONY: prove prove-mutants prove-boot prove-boot-mutants
 prove: check-prove prove-boot
+prove-mutants: prove-boot-mutants
+	$(PYTHON) tests/prove/run.py $(B)/prove-mutants --mutants
 prove-boot:
 	$(PYTHON) tests/prove/boot.py
 prove-boot-mutants:

@@ -144,8 +144,9 @@ def conditions(text):
     for found in re.finditer(r"\b(if|while|for|return)\b", text):
         word, at = found[1], text.index("(" if found[1] != "return" else ";", found.end())
         if word == "return":
-            if "&&" in text[found.end():at] or "||" in text[found.end():at]:
-                yield found.end(), at, "1"
+            choice = text.find("?", found.end(), at)
+            if choice >= 0 or "&&" in text[found.end():at] or "||" in text[found.end():at]:
+                yield found.end(), at if choice < 0 else choice, "1"
             continue
         end = closing(text, at)
         if word == "for":
@@ -161,7 +162,7 @@ def conditions(text):
 
 def mutants(source):
     text = without_comments(source)
-    names = [(found.start(), found[1]) for found in re.finditer(r"^(?:__attribute__.*? )?static[^;{]*?\b(\w+)\([^;{]*\{", text, re.M)]
+    names = [(found.start(), found[1]) for found in re.finditer(r"^(?:(?:__attribute__.*? )?static|RELOC_(?:INLINE|OUTLINE|ONCE)) [^;{]*?\b(\w+)\([^;{]*\{", text, re.M)]
     seen, counts = set(), {}
     for start, end, value in conditions(text):
         function = [name for at, name in names if at < start][-1]

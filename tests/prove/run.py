@@ -1,21 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Proves the contracts of the loader's checks by Frama-C's WP: run.py BUILD [FUNCTION...]
+"""Proves the contracts of the loader's checks by Frama-C's WP: run.py BUILD [--mutants] [FUNCTION...]
 
 Every function of the proved files needs a contract, every loop a variant, and every goal has to be valid; a
 warning of WP is a failure too. Limits are steps of the provers and no time, so that a busy machine changes
 nothing. The provers' configuration is written to BUILD, so none of the user's is read.
+--mutants: instead removes each condition, one at a time; the proof of the function has to fail.
 """
 import os
 import re
 import subprocess
 import sys
 
+import boot
+
 PROVED = ["runtime/reloc_file.h", "runtime/reloc_header.h", "runtime/reloc_core.h"]
 SOURCES = ["tests/prove/cortex_m.c"]
 SPLIT = ["reloc_check_weights", "reloc_check_trailer"]  # several ways write different members: a goal for each
 STEPS = 200000  # of cvc4, for a goal
-SECONDS = 300  # only ends what hangs
+SECONDS = int(os.environ.get("PROVE_SECONDS", "300"))  # only ends what hangs
+
+# Conditions without which the contracts still hold, and why.
+NO_BOUND = {
+    "reloc_check_name: v->image[i] != 0": "without it no name is accepted",
+}
 
 FUNCTION = re.compile(r"(/\*@(?:(?!\*/).)*\*/\n)?^(?:static|RELOC_INLINE|RELOC_OUTLINE|RELOC_ONCE)\b[^;{=]*?\b(\w+)\([^;{=]*\) \{$",
                       re.M | re.S)
@@ -84,11 +92,12 @@ def expanded(texts):
     return {path: contract.sub(one, text) for path, text in texts.items()}
 
 
-def copy(build):
-    """A copy of the sources, with expanded contracts."""
+def copy(build, changed=None):
+    """A copy of the sources, with expanded contracts; changed: text of files instead of what they hold."""
     folder = os.path.join(build, "source")
     paths = [os.path.join(part, name) for part in ("runtime", "tests/prove") for name in sorted(os.listdir(part))]
     texts = {path: open(path, encoding="utf-8").read() for path in paths if path.endswith((".h", ".c", ".def"))}
+    texts.update(changed or {})
     texts.update(expanded({path: texts[path] for path in PROVED}))
     for path, text in texts.items():
         os.makedirs(os.path.join(folder, os.path.dirname(path)), exist_ok=True)
@@ -97,9 +106,9 @@ def copy(build):
     return folder
 
 
-def prove(build, source, names, *more):
+def prove(build, source, names, *more, changed=None):
     """What WP says about these functions."""
-    folder = copy(build)
+    folder = copy(build, changed)
     environment = dict(os.environ, HOME=build, PWD=folder, WHY3CONFIG=os.path.join(build, "why3.conf"))
     subprocess.run(["why3", "config", "detect"], env=environment, check=True, capture_output=True)
     command = ["frama-c", "-c11", "-machdep", "gcc_x86_32", "-cpp-extra-args=-I. -include tests/prove/environment.h", source,
@@ -119,9 +128,40 @@ def judge(done):
     return int(counts[1]) if counts else 0, wrong
 
 
+def mutants(only):
+    """(path, function, label, text) of each condition that is removed."""
+    for path in PROVED:
+        for function, label, text in boot.mutants(open(path, encoding="utf-8").read()):
+            condition = label.split(": ", 1)[1].split(" #")[0]
+            whole = condition and condition.count("(") == condition.count(")") and not re.search(r"[{;]|\breturn\b", condition)
+            if whole and (not only or function in only):
+                yield path, function, label, text
+
+
+def kill(build, only):
+    """Removes conditions; returns those that a proof should have missed, or that were named and are missed."""
+    count, left, used = 0, [], set()
+    for path, function, label, text in mutants(only):
+        split = ("-wp-split",) if function in SPLIT else ()
+        done = prove(build, SOURCES[0], [function], "-wp-prop=-@assigns", *split, changed={path: text})
+        counts = re.search(r"Proved goals: +(\d+) / (\d+)", done.stdout)
+        survived = counts is not None and counts[1] == counts[2]
+        count += 1
+        used.add(label)
+        if counts is None or survived != (label in NO_BOUND):
+            left.append(label)
+        print(f"{'not read' if counts is None else 'survives' if survived else 'killed'}: {label}", flush=True)
+    left += [f"not found: {label}" for label in NO_BOUND if label not in used and not only]
+    print("\n".join(left))
+    print(f"{count - len(left)} passed, {len(left)} failed")
+    return bool(left)
+
+
 def main():
     build, only = os.path.abspath(sys.argv[1]), sys.argv[2:]
     os.makedirs(build, exist_ok=True)
+    if only[:1] == ["--mutants"]:
+        sys.exit(kill(build, only[1:]))
     names, wrong, proved = [], [], 0
     for path in PROVED:
         found, faults = functions(path)
