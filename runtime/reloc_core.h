@@ -542,7 +542,11 @@ static inline uint32_t reloc_ram_copy(const struct reloc_view *v) {
  */
 /*@ assigns \nothing;
     ensures image_part == core_part ==> \result;
-    ensures \result && image_part != core_part ==> superset;
+    ensures \result && image_part != core_part ==>
+      superset && (image_part == RELOC_CPUID_M3 && core_part == RELOC_CPUID_M4 ||
+                   image_part == RELOC_CPUID_M3 && core_part == RELOC_CPUID_M7 ||
+                   image_part == RELOC_CPUID_M4 && core_part == RELOC_CPUID_M7 ||
+                   image_part == RELOC_CPUID_M33 && core_part == RELOC_CPUID_M55);
 */
 static inline bool reloc_cpu_accepts(uint32_t image_part, uint32_t core_part, bool superset) {
     if (image_part == core_part || !superset)
