@@ -235,6 +235,10 @@ compile() { # CORE
         fail "the loader as one file has another size"
     arm-none-eabi-gcc $warn -Os $core_flags -c "$runtime/ai_reloc_network.c" -o "loader-os-$1.o" ||
         fail "gcc $1 with heap, small"
+    for level in -O0 -O2 -O3; do
+        arm-none-eabi-gcc $warn $level $core_flags -DAI_RELOC_HARDENED -c "$runtime/ai_reloc_network.c" -o hardened.o ||
+            fail "gcc $1 hardened, $level"
+    done
     with_heap=$(arm-none-eabi-size "loader-os-$1.o" | awk 'NR == 2 { print $1 + $2 }')
     echo "$1 size: $bytes bytes, with the heap $with_heap"
     test "$1" != m4 || test "$bytes" -le $size_limit || fail "more than $size_limit bytes"
