@@ -180,7 +180,7 @@ class Case:
         found = []
         for entry in pathlib.Path("/proc").glob("[0-9]*"):
             try:
-                if (entry / "cwd").readlink().is_relative_to(self.dir):
+                if entry.name != str(os.getpid()) and (entry / "cwd").readlink().is_relative_to(self.dir):
                     found.append((int(entry.name), (entry / "comm").read_text().strip()))
             except OSError:  # it has ended, or is another user's
                 pass

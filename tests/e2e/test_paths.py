@@ -90,7 +90,6 @@ def leading_dash(case):
         case.relocpack("generate", "--target", "f4", "-i", f"{name}/-tiny.c", "-o", f"{name}/-out", "-q",
                        cwd=case.dir)
         reader.read(case.dir / name / "-out" / "-tiny_rel.bin")
-    os.chdir(case.dir)
     (case.dir / "-m.c").write_bytes(TINY.read_bytes())
     case.relocpack("generate", "--target=f4", "--input=-m.c", "--output=-out", "-q", cwd=case.dir)
     reader.read(case.dir / "-out" / "-m_rel.bin")

@@ -10,6 +10,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tarfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 CORES = {"m4": "-mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard".split(),
@@ -84,7 +85,11 @@ def _fetch(folder):
         shutil.rmtree(path, ignore_errors=True)
         path.mkdir()
         archive = next(folder.glob(f"{name}_*.orig.tar.*"))
-        subprocess.run(["tar", "-xf", archive, "-C", path, "--strip-components=1"], check=True)
+        with tarfile.open(archive) as tar: # by Python, for tar needs a program for each kind of compression
+            for member in tar:
+                top, _, member.name = member.name.partition("/")
+                if top and member.name:
+                    tar.extract(member, path)
         if name == "libsodium": # what its configure makes
             (path / "made/sodium").mkdir(parents=True)
             text = (path / "src/libsodium/include/sodium/version.h.in").read_text()
