@@ -72,8 +72,7 @@ def run_one(index, base, tool):
         try:
             test["body"](case)
         finally:
-            left = case.end()
-        kit.equal(left, [], "what runs on behind the test")
+            case.end()
         outcome, text = "ok", ""
     except kit.Skip as why:
         outcome, text = "skipped", str(why)
