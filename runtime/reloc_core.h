@@ -315,7 +315,8 @@ static inline uint32_t reloc_check_tables(const struct reloc_view *v) {
  * that an installation copies and computes again over the copy.
  */
 /*@ requires \valid(v) && header_bytes <= v->ro_bytes && header_bytes <= RELOC_HDR_BYTES_MAX;
-    requires v->ro_bytes + v->got_end <= v->trailer <= RELOC_OFFSET_MASK + 3 && v->trailer % 4 == 0;
+    requires v->ro_bytes + v->got_end <= v->trailer && v->trailer % 4 == 0;
+    requires v->trailer + RELOC_TRL_BYTES <= UINT32_MAX;
     requires \valid_read(v->image + (0 .. v->trailer + RELOC_TRL_BYTES - 1));
     assigns v->crc_ro, v->crc_data;
     ensures reloc_code(\result);

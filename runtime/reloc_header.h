@@ -84,6 +84,7 @@ struct reloc_view {
     ensures reloc_code(\result);
     ensures \result == RELOC_OK ==> reloc_identity(v, header_bytes, major);
     ensures \result == RELOC_OK ==> reloc_readable(v->image, v->size, &v->header[0]);
+    ensures \result == RELOC_OK ==> same_bytes(&v->header[0], v->image, header_bytes);
 */
 static inline uint32_t reloc_check_identity(struct reloc_view *v, uint32_t header_bytes,
                                             uint32_t major) {
