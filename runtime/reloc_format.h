@@ -280,10 +280,10 @@ enum reloc_npu_pool {
     RELOC_NPU_POOL_SIZE = 16,
     RELOC_NPU_POOL_BYTES = 20
 };
-#define RELOC_NPU_POOL_GET_TYPE(f) (((f) >> 24) & 0xFFu)
-#define RELOC_NPU_POOL_GET_DATA(f) (((f) >> 16) & 0xFFu)
-#define RELOC_NPU_POOL_GET_ATTR(f) (((f) >> 8) & 0xFFu)
-#define RELOC_NPU_POOL_GET_ID(f)   ((f)&0xFFu)
+#define RELOC_NPU_POOL_GET_TYPE(f) ((f) / 0x1000000u % 0x100u)
+#define RELOC_NPU_POOL_GET_DATA(f) ((f) / 0x10000u % 0x100u)
+#define RELOC_NPU_POOL_GET_ATTR(f) ((f) / 0x100u % 0x100u)
+#define RELOC_NPU_POOL_GET_ID(f)   ((f) % 0x100u)
 #define RELOC_NPU_POOL_MAKE(type, data, attr, id)                                                  \
     ((uint32_t)(type) << 24 | (uint32_t)(data) << 16 | (uint32_t)(attr) << 8 | (uint32_t)(id))
 enum reloc_npu_pool_type { RELOC_NPU_POOL_RELOC = 1, RELOC_NPU_POOL_COPY, RELOC_NPU_POOL_RESET };

@@ -14,9 +14,13 @@ import sys
 
 import boot
 
-PROVED = ["runtime/reloc_file.h", "runtime/reloc_header.h", "runtime/reloc_core.h"]
-SOURCES = ["tests/prove/cortex_m.c"]
-SPLIT = ["reloc_check_weights", "reloc_check_trailer"]  # several ways write different members: a goal for each
+SOURCES = {  # and the files whose functions are proved in it
+    "tests/prove/cortex_m.c": ["runtime/reloc_file.h", "runtime/reloc_header.h", "runtime/reloc_core.h"],
+    "tests/prove/npu.c": ["runtime/reloc_npu_header.h", "runtime/reloc_npu_pools.h", "runtime/reloc_npu_core.h"],
+}
+PROVED = sum(SOURCES.values(), [])
+MUTATED = "tests/prove/cortex_m.c"  # whose conditions --mutants removes
+SPLIT = ["reloc_check_weights", "reloc_check_trailer", "reloc_npu_"]  # (how names begin) ways write different members: a goal each
 STEPS = 200000  # of cvc4, for a goal
 SECONDS = int(os.environ.get("PROVE_SECONDS", "300"))  # only ends what hangs
 
@@ -133,7 +137,7 @@ def judge(done):
 
 def mutants(only):
     """(path, function, label, text) of each condition that is removed."""
-    for path in PROVED:
+    for path in SOURCES[MUTATED]:
         for function, label, text in boot.mutants(open(path, encoding="utf-8").read()):
             condition = label.split(": ", 1)[1].split(" #")[0]
             whole = condition and condition.count("(") == condition.count(")") and not re.search(r"[{;]|\breturn\b", condition)
@@ -145,8 +149,8 @@ def kill(build, only):
     """Removes conditions; returns those that a proof should have missed, or that were named and are missed."""
     count, left, used = 0, [], set()
     for path, function, label, text in mutants(only):
-        split = ("-wp-split",) if function in SPLIT else ()
-        done = prove(build, SOURCES[0], [function], "-wp-prop=-@assigns", *split, changed={path: text})
+        split = ("-wp-split",) if function.startswith(tuple(SPLIT)) else ()
+        done = prove(build, MUTATED, [function], "-wp-prop=-@assigns", *split, changed={path: text})
         counts = re.search(r"Proved goals: +(\d+) / (\d+)", done.stdout)
         survived = counts is not None and counts[1] == counts[2]
         count += 1
@@ -165,14 +169,15 @@ def main():
     os.makedirs(build, exist_ok=True)
     if only[:1] == ["--mutants"]:
         sys.exit(kill(build, only[1:]))
-    names, wrong, proved = [], [], 0
-    for path in PROVED:
-        found, faults = functions(path)
-        names, wrong = names + found, wrong + faults
-    names = only or names
-    whole, split = [name for name in names if name not in SPLIT], [name for name in names if name in SPLIT]
-    for source in SOURCES:
-        for chosen, more in ((whole, ()), (split, ("-wp-split",))):
+    wrong, proved = [], 0
+    for source, paths in SOURCES.items():
+        names = []
+        for path in paths:
+            found, faults = functions(path)
+            names, wrong = names + found, wrong + faults
+        names = [name for name in names if not only or name in only]
+        split = [name for name in names if name.startswith(tuple(SPLIT))]
+        for chosen, more in (([name for name in names if name not in split], ()), (split, ("-wp-split",))):
             if chosen:
                 goals, faults = judge(prove(build, source, chosen, *more))
                 proved, wrong = proved + goals, wrong + faults
