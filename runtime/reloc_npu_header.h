@@ -281,6 +281,12 @@ static inline uint32_t reloc_npu_find_trailer(const uint8_t *file, uint32_t from
       (size == RELOC_SIZE_UNKNOWN && RELOC_REQUIRE_TRAILER ==>
          \valid_read(image +
                      (0 .. reloc_npu_params_end(image, header) + 3 + RELOC_TRL_BYTES - 1)));
+    // the same, once the context was read
+    predicate reloc_npu_room(struct reloc_npu_view *v) =
+      v->base.size == RELOC_SIZE_UNKNOWN && RELOC_REQUIRE_TRAILER ==>
+        \valid_read(v->base.image +
+                    (0 .. reloc_word_of(&v->base, RELOC_NPU_HDR_PARAMS_OFFSET) %
+                          (RELOC_OFFSET_MASK + 1) + v->params_bin_size + 3 + RELOC_TRL_BYTES - 1));
     predicate reloc_npu_layout(struct reloc_npu_view *v) =
       v->base.rel_end <= v->base.content_end &&
       (v->params_start == 0
@@ -307,10 +313,7 @@ static inline uint32_t reloc_npu_find_trailer(const uint8_t *file, uint32_t from
     requires v->params_bin_size <= RELOC_OFFSET_MASK;
     requires reloc_says(&v->base.header[0], RELOC_HDR_REL_END, RELOC_SEG_FLASH, v->base.rel_end);
     requires reloc_readable(v->base.image, v->base.size, &v->base.header[0]);
-    requires v->base.size == RELOC_SIZE_UNKNOWN && RELOC_REQUIRE_TRAILER ==>
-      \valid_read(v->base.image +
-                  (0 .. reloc_word_of(&v->base, RELOC_NPU_HDR_PARAMS_OFFSET) %
-                        (RELOC_OFFSET_MASK + 1) + v->params_bin_size + 3 + RELOC_TRL_BYTES - 1));
+    requires reloc_npu_room(v);
     assigns v->params_start, v->params_room, v->base.weights_start, v->base.weights_end,
             v->base.content_end, v->base.trailer;
     ensures reloc_code(\result);
