@@ -315,9 +315,8 @@ static inline uint32_t reloc_npu_check_params_trailer(const struct reloc_npu_vie
         return RELOC_N_CRC;
     if (reloc_get_le32(params, at + RELOC_TRL_WEIGHTS_CRC32) != v->params_bin_crc32)
         return RELOC_N_PARAMS_CRC;
-    return reloc_npu_is_same_build(params + at, v->base.image + v->base.trailer)
-               ? RELOC_OK
-               : RELOC_N_BUILD_ID;
+    return reloc_npu_is_same_build(params + at, v->base.image + v->base.trailer) ? RELOC_OK
+                                                                                 : RELOC_N_BUILD_ID;
 }
 
 /*@ predicate reloc_npu_params_ok(struct reloc_npu_view *v, uint8_t *params, integer size) =
