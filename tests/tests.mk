@@ -338,7 +338,7 @@ prove-boot:
 prove-boot-mutants:
 	$(PYTHON) tests/prove/boot.py --mutants
 
-limit.prove := 200
+limit.prove := 600
 needs.prove := prove python3
 steps.prove := contracts
 prove/contracts:
