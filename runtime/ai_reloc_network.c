@@ -22,17 +22,10 @@
 #include "reloc_port.h" /* and reloc_core.h, by its settings */
 #include "reloc_shim.h"
 
-static const uint8_t *bytes_at(uint32_t address) {
-    return (const uint8_t *)address;
-}
-
-static uint32_t address_of(const void *pointer) {
-    return (uint32_t)pointer;
-}
-
 #include "ai_reloc_log.h"
 #include "ai_reloc_signed_load.h"
 #include "ai_reloc_checks.h"
+#include "ai_reloc_install.h"
 
 /* ---- instance: the context in RAM, as words ---- */
 
@@ -178,54 +171,6 @@ static void code_may_be_patched(const uint32_t *ctx) {
 }
 
 /*
- * Installs in block: first code_bytes of code (0 in XIP mode), then the data. *instance receives
- * the context. The image may have changed since it was checked (by DMA, another core, or because it
- * is a file in external flash). So the copy gets the header words that were checked, the CRC is
- * computed again over the copy, and each word to rebase is checked as it stands in RAM.
- */
-RELOC_OUTLINE uint32_t install(const struct reloc_view *view, uint8_t *block, uint32_t code_bytes,
-                               uint32_t **instance) {
-    uint32_t bytes = code_bytes + view->got_end, state = RELOC_STATE_INITIALIZED | RELOC_STATE_XIP;
-    const uint8_t *rom = view->image;
-    uint8_t *ram = block + code_bytes;
-    memcpy(block, view->image + view->ro_bytes - code_bytes, bytes);
-    if (view->trailer != 0 &&
-        reloc_crc32(code_bytes != 0 ? 0 : view->crc_ro, block, bytes) != view->crc_data)
-        return RELOC_N_CRC;
-    if (code_bytes != 0) {
-        memcpy(block, view->header, RELOC_HDR_BYTES);
-        rom = block;
-        state = RELOC_STATE_INITIALIZED;
-    }
-    memset(ram + view->got_end, 0, reloc_ram_xip(view) - view->got_end);
-    struct reloc_bases bases = {address_of(rom), address_of(ram), ram};
-    uint32_t code = rebase(view, &bases, block, code_bytes);
-    if (code != RELOC_OK)
-        return code;
-    uint32_t *ctx = (uint32_t *)(void *)(ram + view->ctx);
-    ctx[CTX_STATE] = state;
-    ctx[CTX_RAM] = bases.ram;
-    ctx[CTX_ROM] = bases.rom;
-    *instance = ctx;
-    prepare_code(rom, view->ro_bytes);
-    return RELOC_OK;
-}
-
-/*
- * With signatures, nobody but the second opinion asks about them before the first byte is written;
- * so it decides once more, in code that no skipped instruction of a load runs into.
- */
-#if defined(AI_RELOC_HARDENED) && defined(AI_RELOC_SIGNED)
-__attribute__((noipa))
-#endif
-static uint32_t
-install_allowed(uint32_t second, const struct reloc_view *view, uint8_t *block, uint32_t code_bytes,
-                uint32_t **instance) {
-    return second == SECOND_OK ? install(view, block, code_bytes, instance)
-                               : (uint32_t)RELOC_N_OBJECT;
-}
-
-/*
  * Runs create with the application's symbols; *packed is what it returns. If it fails, the context
  * is left as no instance.
  */
@@ -257,25 +202,17 @@ static uint32_t load(const struct reloc_view *view, const ai_rel_network_load_ar
     uint32_t code_bytes = args->mode == AI_RELOC_RT_LOAD_MODE_COPY ? view->ro_bytes : 0;
     uint32_t need = reloc_ram_xip(view) + code_bytes, size = args->ram_size;
     void *ram = args->ram_addr, *own = NULL;
-    uint32_t *ctx;
     if (ram == NULL || size == 0) {
         ram = own = AI_RELOC_MALLOC(need);
         size = need;
         if (own == NULL)
             return RELOC_N_NO_MEMORY;
     }
-    uint32_t code = check_ram(view, address_of(ram), size, need);
-    uint32_t second = SECOND_OK;
-#ifdef AI_RELOC_HARDENED
+    uint32_t code = place(view, args, (uint8_t *)ram, size, need, code_bytes);
     if (code == RELOC_OK) {
-        second = second_opinion(args, view, address_of(ram), size);
-        code = second == SECOND_OK ? (uint32_t)RELOC_OK : second;
-    }
-#endif
-    if (code == RELOC_OK)
-        code = install_allowed(second, view, (uint8_t *)ram, code_bytes, &ctx);
-    if (code == RELOC_OK) {
+        uint32_t *ctx = (uint32_t *)(void *)((uint8_t *)ram + code_bytes + view->ctx);
         ctx[CTX_ALLOCATED] = address_of(own);
+        prepare_code(bytes_at(ctx[CTX_ROM]), view->ro_bytes);
         code = create(ctx, args, packed, view->header);
         if (code == RELOC_OK)
             *hdl = ctx;

@@ -26,10 +26,21 @@ static inline bool by_signature(uint32_t code) {
 }
 
 /* What the RAM must not overlap: it is needed after the first write. */
+/*@ requires \valid_read(view);
+    assigns \nothing;
+    ensures \result == view->content_end;
+*/
 static inline uint32_t needed_bytes(const struct reloc_view *view) {
     return view->content_end;
 }
 
+/* Rebases the copy of the data, which begins in block behind the code. */
+/*@ requires \valid_read(view) && \valid_read(bases) && reloc_view_ok(view);
+    requires \valid(bases->data + (0 .. view->got_end - 1));
+    requires \separated(bases->data + (0 .. view->got_end - 1), view, bases);
+    assigns bases->data[0 .. view->got_end - 1];
+    ensures reloc_code(\result);
+*/
 static inline uint32_t rebase(const struct reloc_view *view, const struct reloc_bases *bases,
                               const uint8_t *block, uint32_t code_bytes) {
     (void)block, (void)code_bytes;
@@ -133,7 +144,7 @@ int32_t ai_rel_network_load_signed(const ai_rel_network_load_args *args, ai_hand
 
 /* ---- without a load ---- */
 
-static uint32_t open_sized(const void *obj, uint32_t size, struct reloc_view *view);
+static uint32_t open_sized(const uint8_t *obj, uint32_t size, struct reloc_view *view);
 static uint32_t check_core(uint32_t flags);
 static uint32_t check_weights(const struct reloc_view *view, const void *weights, uint32_t size);
 

@@ -16,17 +16,30 @@ import boot
 
 SOURCES = {  # and the files whose functions are proved in it
     "tests/prove/cortex_m.c": ["runtime/reloc_file.h", "runtime/reloc_header.h", "runtime/reloc_core.h"],
+    "tests/prove/install.c": ["runtime/ai_reloc_checks.h", "runtime/ai_reloc_install.h"],
     "tests/prove/npu.c": ["runtime/reloc_npu_header.h", "runtime/reloc_npu_pools.h", "runtime/reloc_npu_words.h",
                           "runtime/reloc_npu_core.h"],
 }
 PROVED = sum(SOURCES.values(), [])
-MUTATED = "tests/prove/cortex_m.c"  # whose conditions --mutants removes
 SPLIT = ["reloc_check_weights", "reloc_check_trailer", "reloc_npu_"]  # (how names begin) ways write different members: a goal each
 STEPS = 200000  # of cvc4, for a goal
 SECONDS = int(os.environ.get("PROVE_SECONDS", "300"))  # only ends what hangs
 
 # Conditions without which the contracts still hold, and why.
+CORE = "what a core can run; where is read or written does not depend on it"
+DAMAGE = "finds what has changed since the check; what is rebased is bounded either way"
+SECOND = "AI_RELOC_HARDENED asks again; without it there is one opinion only"
 NO_BOUND = {
+    "check_core: !AI_RELOC_RT_MCU_CHECKING": CORE,
+    "check_core: !reloc_cpu_accepts(RELOC_FLAGS_CPUID(flags), part, CPUID_SUPERSET)": CORE,
+    "check_core: RELOC_FLAGS_FPU(flags)": CORE,
+    "check_core: (AI_RELOC_READ_CPACR() & CPACR_CP10_CP11) != CPACR_CP10_CP11": CORE,
+    "install: view->trailer != 0": DAMAGE,
+    "install: reloc_crc32(code_bytes != 0 ? 0 : view->crc_ro, block, bytes) != view->crc_data": DAMAGE,
+    "install: code_bytes != 0 #2": DAMAGE,
+    "install: code != RELOC_OK": DAMAGE,
+    "install_allowed: second != SECOND_OK": SECOND,
+    "place: second != SECOND_OK": SECOND,
     "reloc_check_name: v->image[i] != 0": "without it no name is accepted",
     "reloc_check_tables: word == 0": "without it images that have no tables are refused",
     "reloc_check_weights_file: view->trailer == 0": "without it weights of an image that has no trailer need one",
@@ -137,21 +150,21 @@ def judge(done):
 
 
 def mutants(only):
-    """(path, function, label, text) of each condition that is removed."""
-    for path in SOURCES[MUTATED]:
+    """(source, path, function, label, text) of each condition that is removed."""
+    for source, path in ((source, path) for source, paths in SOURCES.items() for path in paths):
         for function, label, text in boot.mutants(open(path, encoding="utf-8").read()):
             condition = label.split(": ", 1)[1].split(" #")[0]
             whole = condition and condition.count("(") == condition.count(")") and not re.search(r"[{;]|\breturn\b", condition)
             if whole and (not only or function in only):
-                yield path, function, label, text
+                yield source, path, function, label, text
 
 
 def kill(build, only):
     """Removes conditions; returns those that a proof should have missed, or that were named and are missed."""
     count, left, used = 0, [], set()
-    for path, function, label, text in mutants(only):
+    for source, path, function, label, text in mutants(only):
         split = ("-wp-split",) if function.startswith(tuple(SPLIT)) else ()
-        done = prove(build, MUTATED, [function], "-wp-prop=-@assigns", *split, changed={path: text})
+        done = prove(build, source, [function], "-wp-prop=-@assigns", *split, changed={path: text})
         counts = re.search(r"Proved goals: +(\d+) / (\d+)", done.stdout)
         survived = counts is not None and counts[1] == counts[2]
         count += 1
