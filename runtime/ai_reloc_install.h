@@ -110,9 +110,9 @@ install_allowed(uint32_t second, const struct reloc_view *view, uint8_t *block,
     return install(view, block, code_bytes);
 }
 
-/* Installs in size bytes of RAM, if the need bytes that it takes can be used. */
+/* Installs in size bytes of RAM, if those that it needs can be used. */
 /*@ requires \valid_read(view) && reloc_checked(view) && reloc_mode(view, code_bytes);
-    requires need == reloc_need(view, code_bytes) && \valid(ram + (0 .. size - 1));
+    requires \valid(ram + (0 .. size - 1));
     requires \separated(ram + (0 .. size - 1), view);
     assigns ram[0 .. size - 1];
     ensures reloc_code(\result);
@@ -120,7 +120,8 @@ install_allowed(uint32_t second, const struct reloc_view *view, uint8_t *block,
     ensures \result == RELOC_OK && code_bytes != 0 ==> reloc_copy(view, ram, code_bytes);
 */
 static uint32_t place(const struct reloc_view *view, const ai_rel_network_load_args *args,
-                      uint8_t *ram, uint32_t size, uint32_t need, uint32_t code_bytes) {
+                      uint8_t *ram, uint32_t size, uint32_t code_bytes) {
+    uint32_t need = reloc_ram_xip(view) + code_bytes;
     uint32_t code = check_ram(view, reloc_address_of(ram), size, need);
     if (code != RELOC_OK)
         return code;

@@ -208,7 +208,7 @@ static uint32_t load(const struct reloc_view *view, const ai_rel_network_load_ar
         if (own == NULL)
             return RELOC_N_NO_MEMORY;
     }
-    uint32_t code = place(view, args, (uint8_t *)ram, size, need, code_bytes);
+    uint32_t code = place(view, args, (uint8_t *)ram, size, code_bytes);
     if (code == RELOC_OK) {
         uint32_t *ctx = (uint32_t *)(void *)((uint8_t *)ram + code_bytes + view->ctx);
         ctx[CTX_ALLOCATED] = address_of(own);
