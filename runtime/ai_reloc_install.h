@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The installation of a checked image in the RAM of its instance. In: the image's view, and RAM.
- * Out: RELOC_OK, or a code. Nothing outside the RAM is written, and nothing is called. Included by
+ * Out: RELOC_OK, or a code. Nothing outside the RAM is written. Included by
  * ai_reloc_network.c only.
  */
 #ifndef AI_RELOC_INSTALL_H
@@ -42,6 +42,14 @@ static inline void write_context(uint8_t *ctx, uint32_t state, const struct relo
     reloc_put_le32(ctx, RELOC_CTX_ROM_ADDR, bases->rom);
 }
 
+/* Makes code written at rom fetchable as instructions. */
+/*@ assigns \nothing; */
+static void prepare_code(const uint8_t *rom, uint32_t size) {
+    AI_RELOC_DCACHE_CLEAN(rom, size);
+    AI_RELOC_ICACHE_INVALIDATE(rom, size);
+    reloc_barrier();
+}
+
 /*
  * Installs in block: first code_bytes of code (0 in XIP mode), then the data, with the context in
  * it. The image may have changed since it was checked (by DMA, another core, or because it is a
@@ -58,7 +66,7 @@ static inline void write_context(uint8_t *ctx, uint32_t state, const struct relo
     ensures \result == RELOC_OK && code_bytes == 0 ==> reloc_in_place(view, block);
     ensures \result == RELOC_OK && code_bytes != 0 ==> reloc_copy(view, block, code_bytes);
 */
-RELOC_OUTLINE uint32_t install(const struct reloc_view *view, uint8_t *block, uint32_t code_bytes) {
+static uint32_t install(const struct reloc_view *view, uint8_t *block, uint32_t code_bytes) {
     uint32_t bytes = code_bytes + view->got_end, state = RELOC_STATE_INITIALIZED | RELOC_STATE_XIP;
     const uint8_t *rom = view->image;
     uint8_t *ram = block + code_bytes;
@@ -82,6 +90,7 @@ RELOC_OUTLINE uint32_t install(const struct reloc_view *view, uint8_t *block, ui
     uint32_t ctx = code_bytes + view->ctx;
     //@ assert ctx == code_bytes + view->ctx;
     write_context(block + ctx, state, &bases);
+    prepare_code(rom, view->ro_bytes);
     return RELOC_OK;
 }
 

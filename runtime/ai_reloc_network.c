@@ -153,13 +153,6 @@ static bool is_error_handle(ai_handle hdl) {
 
 /* ---- installation ---- */
 
-/* Makes code written at rom fetchable as instructions. */
-static void prepare_code(const uint8_t *rom, uint32_t size) {
-    AI_RELOC_DCACHE_CLEAN(rom, size);
-    AI_RELOC_ICACHE_INVALIDATE(rom, size);
-    reloc_barrier();
-}
-
 /*
  * The image may have patched its own code in create and in init (docs/FORMAT.md, "Fix-up table").
  * Where the application manages the caches, the image cannot tell it so.
@@ -212,7 +205,6 @@ static uint32_t load(const struct reloc_view *view, const ai_rel_network_load_ar
     if (code == RELOC_OK) {
         uint32_t *ctx = (uint32_t *)(void *)((uint8_t *)ram + code_bytes + view->ctx);
         ctx[CTX_ALLOCATED] = address_of(own);
-        prepare_code(bytes_at(ctx[CTX_ROM]), view->ro_bytes);
         code = create(ctx, args, packed, view->header);
         if (code == RELOC_OK)
             *hdl = ctx;

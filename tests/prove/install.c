@@ -6,6 +6,8 @@
 #define _Static_assert(condition, text)
 
 #define RELOC_SHIM_H /* instructions: calls, barriers */
+/*@ assigns \nothing; */
+void reloc_barrier(void);
 
 /* What the core tells, and the caches: registers of it. */
 extern volatile uint32_t prove_cpuid, prove_cpacr;
