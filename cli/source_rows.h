@@ -12,7 +12,7 @@
 /* Rows about the model. */
 #define RP_MODEL_ROWS(type) \
     {'m', "model", RP_OPT_TEXT, RP_AT(type, model), "PATH", "model to package: generated file, folder or JSON manifest", NULL}, \
-    {0, "target", RP_OPT_TEXT, RP_AT(type, target.series), "SERIES", "device series, such as stm32h7 (see `relocpack targets`)", NULL, "target", RP_RECORD_CHOICE}, \
+    {0, "target", RP_OPT_TEXT, RP_AT(type, target.series), "SERIES", "device series, such as stm32h7 or nrf52840 (see `relocpack targets`)", NULL, "target", RP_RECORD_CHOICE}, \
     {0, "mcu", RP_OPT_TEXT, RP_AT(type, target.mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33 or m55", NULL, "mcu", RP_RECORD_CHOICE}, \
     {'n', "name", RP_OPT_TEXT, RP_AT(type, input.name), "NAME", "name in C and start of the file names (default: the model's own)", NULL, "name", RP_RECORD_CHOICE}, \
     {0, "dialect", RP_OPT_TEXT, RP_AT(type, input.dialect), "NAME", "c, emlearn, tvm, glow, st-ai, stai or ll-aton (default: recognised from the input)", NULL, "dialect", RP_RECORD_CHOICE}, \

@@ -34,6 +34,8 @@ static void print_targets_json(void) {
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
         struct rp_json *item = rp_json_object();
         rp_report_target(item, rp_target_at(i));
+        RP_JSON_PUT(item, RP_JSON_S("vendor", rp_target_at(i)->vendor),
+                    RP_JSON_S("source", rp_target_at(i)->source));
         rp_json_push(list, item);
     }
     rp_print_json(root);
@@ -66,6 +68,24 @@ static void print_devices(void) {
     }
 }
 
+/* A row for each series, below its vendor: a line that begins with '#'. */
+static void print_targets(struct rp_arena *arena) {
+    const char *vendor = "";
+    printf("%-12s %-12s %-6s %s\n", "series", "core", "CPUID", "flags");
+    for (size_t i = 0; rp_target_at(i) != NULL; i++) {
+        const struct rp_target *target = rp_target_at(i);
+        struct rp_strings flags = {0};
+        if (strcmp(target->vendor, vendor) != 0)
+            printf("# %s\n", target->vendor);
+        vendor = target->vendor;
+        rp_target_flags(target, arena, &flags);
+        printf("%-12s %-12s %03X   ", target->series, target->cpu, target->cpuid);
+        for (size_t k = 0; k < flags.count; k++)
+            printf(" %s", flags.items[k]);
+        printf("\n");
+    }
+}
+
 static int run_targets(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                        struct rp_error *err) {
     const struct list_options *options = given;
@@ -79,16 +99,7 @@ static int run_targets(struct rp_arena *arena, void *given, const struct rp_stri
                             : print_targets_json)();
         return 0;
     }
-    printf("%-12s %-12s %-6s %s\n", "series", "core", "CPUID", "flags");
-    for (size_t i = 0; rp_target_at(i) != NULL; i++) {
-        const struct rp_target *target = rp_target_at(i);
-        struct rp_strings flags = {0};
-        rp_target_flags(target, arena, &flags);
-        printf("%-12s %-12s %03X   ", target->series, target->cpu, target->cpuid);
-        for (size_t k = 0; k < flags.count; k++)
-            printf(" %s", flags.items[k]);
-        printf("\n");
-    }
+    print_targets(arena);
     puts("\nEvery image is compiled with -fpic -msingle-pic-base -mpic-register=r9 "
          "-mno-pic-data-is-text-relative.\n");
     print_devices();

@@ -26,7 +26,29 @@ TARGETS = {
     "cortex-m7": ("cortex-m7", "C27", 1), "cortex-m33": ("cortex-m33", "D21", 1),
     "cortex-m55": ("cortex-m55", "D22", 1),
 }
-DOUBLE = ("stm32h7", "cortex-m7", "stm32n6", "cortex-m55")
+OTHERS = {  # by vendor; the core with its FPU: the series
+    "Analog Devices": {"m4": "max78000 max78002"},
+    "Alif": {"m55": "ensemble"},
+    "Ambiq": {"m4": "apollo3 apollo4", "m55": "apollo510"},
+    "Infineon": {"m4": "psoc6 xmc4000"},
+    "Microchip": {"m4": "samd51 same54", "m7": "same70 samv71"},
+    "Nordic": {"m4": "nrf52832 nrf52833 nrf52840", "m33": "nrf5340 nrf54l nrf91"},
+    "NXP": {"m7": "imxrt1010 imxrt1020 imxrt1050 imxrt1060 imxrt1160 imxrt1170", "m33": "imxrt500 imxrt600 lpc55s69 mcxn94x"},
+    "Raspberry Pi": {"m33": "rp2350"},
+    "Renesas": {"m4": "ra4m1 ra6m3", "m33": "ra4m3 ra6m4 ra6m5"},
+    "Silicon Labs": {"m4": "efm32gg11", "m33": "efr32mg24"},
+    "TI": {"m4": "cc13x2 cc26x2 msp432p4"},
+}
+ONE_EACH = ("nrf52840", "imxrt1010", "imxrt1060", "rp2350", "ensemble")  # each core and FPU
+SPREAD = [*TARGETS, *ONE_EACH]
+VENDORS = {series: "Arm" if series.startswith("cortex") else "ST" for series in TARGETS}
+for vendor, cores in OTHERS.items():
+    for of_core, names in cores.items():
+        for other in names.split():
+            TARGETS[other] = (f"cortex-{of_core}", {"m4": "C24", "m7": "C27", "m33": "D21", "m55": "D22"}[of_core], 1)
+            VENDORS[other] = vendor
+SINGLE_M7 = ("stm32f7", "imxrt1010")
+DOUBLE = [name for name, (cpu, *_) in TARGETS.items() if cpu in ("cortex-m7", "cortex-m55") and name not in SINGLE_M7]
 
 
 # ---- reports against files ----
@@ -110,9 +132,30 @@ def targets_are_the_documented_ones(case):
         equal(listed[series]["float_abi"], "hard" if fpu else "soft", f"float ABI of {series}")
         if fpu and cpu == "cortex-m7":
             equal("sp" in listed[series]["fpu"], series not in DOUBLE, f"FPU of {series}")
+        equal(listed[series]["vendor"], VENDORS[series], f"vendor of {series}")
+        check(listed[series]["source"], f"{series} has no source")
 
 
-@each(list(TARGETS))
+@test
+def targets_are_a_table_of_vendors(case):
+    """The columns are where they always were, and each vendor has one line above its series."""
+    first, *lines = case.relocpack("targets").out.partition("\n\n")[0].splitlines()
+    equal(first, "series       core         CPUID  flags", "head")
+    found, vendor = {}, None
+    for line in lines:
+        if line.startswith("# "):
+            vendor = line[2:]
+            check(vendor not in found.values(), f"{vendor} twice")
+            continue
+        series, cpu, cpuid = (part.strip() for part in (line[:13], line[13:26], line[26:33]))
+        equal((cpu, cpuid), TARGETS[series][:2], f"columns of {series}")
+        check(line[33:].startswith(f"-mcpu={cpu} -mthumb "), line)
+        found[series] = vendor
+    equal(found, VENDORS, "vendors")
+    equal(list(dict.fromkeys(found.values()))[::len(OTHERS) + 1], ["ST", "Arm"], "the first and the last")
+
+
+@each(list(TARGETS), spread=SPREAD)
 def for_target(case, target):
     cpu, cpuid, fpu = TARGETS[target]
     option = "--mcu" if target.startswith("cortex") else "--target"

@@ -38,7 +38,13 @@ TARGETS = {
     "stm32h743zi": ("--target", "give the series of the chip: --target stm32h7"),
     "stm32l4r5": ("--target", "--target stm32l4r"), "stn32f4": ("--target", "did you mean stm32f4?"),
     "h8": ("--target", "did you mean stm32h7?"), "cortex-m5": ("--mcu", "did you mean cortex-m"),
-    "esp32": ("--target", "relocpack targets"),
+    "esp32": ("--target", "relocpack targets"), "ap": ("--target", "relocpack targets"),
+    "nrf5284": ("--target", "did you mean nrf52840?"), "nrf54l15": ("--target", "give the series of the chip: --target nrf54l"),
+    "rp2350b": ("--target", "--target rp2350"), "imxrt1062": ("--target", "did you mean imxrt1060?"),
+    "ra6": ("--target", "did you mean ra6m3 or ra6m4 or ra6m5?"), "nrf52840": ("--mcu", "that is a series: give --target nrf52840"),
+    "nrf52": ("--target", "nrf52832, nrf52833 and nrf52840 are known"), "nrf5340_cpunet": ("--target", "without FPU and DSP"),
+    "imxrt1170_cm4": ("--target", "relocpack targets"), "ensemble-e7": ("--target", "give the series of the chip: --target ensemble"),
+    "rp2040": ("--target", "Cortex-M0"), "ra8m1": ("--target", "a Cortex-M85, which is not supported"), "m85": ("--mcu", "is not supported"),
 }
 
 

@@ -18,6 +18,7 @@ SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5",
 SOURCES = {"digits_float": DIGITS / "digits_float.json", "digits_int8": DIGITS / "digits_int8.json",
            "tiny": EXAMPLES / "tiny" / "tiny.c", "features": MODELS / "features.c", "state": MODELS / "state.c",
            "functions": MODELS / "functions.c", "tensors": MODELS / "tensors.c"}
+OTHER_VENDORS = {"nrf52840": "m4", "imxrt1010": "m7", "imxrt1060": "m7", "rp2350": "m33", "ensemble": "m55"}
 QUICK = {"digits_float-m4", "features-m7", "state-m33", "tiny-m3", "tensors-m55"}
 
 
@@ -53,6 +54,17 @@ def runs_as_the_static_build(case, label):
     answer = json.loads(case.verify(make(case, name, core, "--split", out="split"), "--json", "--seed", "7").out)
     equal((answer["identical"], len(answer["runs"]), [run["identical"] for run in answer["runs"]]),
           (True, 12, 12 * [True]), "the split image")
+
+
+@each(list(OTHER_VENDORS), needs=[QEMU])
+def series_of_other_vendors(case, series):
+    """A row for a chip runs where the row for its core does."""
+    core = OTHER_VENDORS[series]
+    case.generate(SOURCES["digits_float"], "--target", series, target=None)
+    equal(case.report("digits_float")["target"]["series"], series, "series in the report")
+    result = case.verify(case.dir / "out/digits_float_rel.bin")
+    check_rows(result.out)
+    has(result.out, f"emulated Cortex-{core.upper()}")
 
 
 @test(needs=[QEMU])

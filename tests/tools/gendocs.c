@@ -175,11 +175,13 @@ static const char *fpu_of(const struct rp_target *target) {
 }
 
 static void md_targets(void) {
-    printf("| series or core | `-mcpu` | `-mfpu` | FPU | CPUID part |\n|---|---|---|---|---|\n");
+    printf("| vendor | series or core | `-mcpu` | `-mfpu` | FPU | CPUID part | source |\n"
+           "|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
         const struct rp_target *target = rp_target_at(i);
-        printf("| `%s` | `%s` | `%s` | %s | %03X |\n", target->series, target->cpu, fpu_of(target),
-               target->fpu_text, (unsigned)target->cpuid);
+        printf("| %s | `%s` | `%s` | `%s` | %s | %03X | %s |\n", target->vendor, target->series,
+               target->cpu, fpu_of(target), target->fpu_text, (unsigned)target->cpuid,
+               target->source);
     }
 }
 
@@ -189,7 +191,9 @@ static void man_targets(void) {
         printf(".TP\n\\fB%s\\fR\n\\-mcpu=", target->series);
         put_roff(target->cpu);
         printf(", FPU: ");
-        put_roff_line(target->fpu_text);
+        put_roff(target->fpu_text);
+        printf("; ");
+        put_roff_line(target->vendor);
     }
 }
 

@@ -67,6 +67,10 @@ static void finds_targets(void **state) {
                  {"l4", NULL, "stm32l4", RELOC_CPUID_M4},
                  {"l4r", NULL, "stm32l4r", RELOC_CPUID_M4},
                  {"stm32u5", NULL, "stm32u5", RELOC_CPUID_M33},
+                 {"nRF52840", NULL, "nrf52840", RELOC_CPUID_M4},
+                 {"rp2350", NULL, "rp2350", RELOC_CPUID_M33},
+                 {"imxrt1060", NULL, "imxrt1060", RELOC_CPUID_M7},
+                 {"ensemble", NULL, "ensemble", RELOC_CPUID_M55},
                  {NULL, "cortex-m3", "cortex-m3", RELOC_CPUID_M3},
                  {NULL, "m55", "cortex-m55", RELOC_CPUID_M55},
                  {NULL, "M33", "cortex-m33", RELOC_CPUID_M33}};
@@ -80,8 +84,9 @@ static void finds_targets(void **state) {
 
 static void refuses_unknown_targets(void **state) {
     struct unit *u = *state;
-    static const char *const names[] = {"",   "stm32",     "stm32h",  "h77",
-                                        "m7", "cortex-m7", "stm32h7 "};
+    static const char *const names[] = {"",      "stm32",        "stm32h",   "h77",
+                                        "m7",    "cortex-m7",    "stm32h7 ", "nrf",
+                                        "52840", "stm32nrf52840"};
     for (size_t i = 0; i < COUNT(names); i++)
         REFUSED(u, rp_target_find(names[i], NULL, &u->err) != NULL, RP_E_USAGE,
                 "is not known; there are: stm32f3 ");
@@ -103,10 +108,15 @@ static void gives_flags(void **state) {
                             t->fpu != NULL ? "-mfloat-abi=hard" : "-mfloat-abi=soft");
         assert_int_equal(t->float_abi, t->fpu != NULL ? RELOC_FLOAT_HARD : RELOC_FLOAT_SOFT);
         assert_string_equal(t->cpu, rp_format(&u->arena, "cortex-m%s", t->core + 1));
-        for (size_t i = 0; i < count; i++)
+        assert_true(strlen(t->series) <= 12 && t->source[0] != '\0'); /* a column's width */
+        assert_int_equal(strcmp(t->vendor, "Arm") == 0, strncmp(t->series, "cortex-", 7) == 0);
+        for (size_t i = 0; i < count; i++) {
             assert_string_not_equal(rp_target_at(i)->series, t->series);
+            if (strcmp(rp_target_at(i)->vendor, t->vendor) == 0) /* a vendor's are together */
+                assert_string_equal(rp_target_at(count - 1)->vendor, t->vendor);
+        }
     }
-    assert_true(count >= 16);
+    assert_true(count >= 50);
     assert_null(rp_target_at(SIZE_MAX));
 }
 

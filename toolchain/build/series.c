@@ -11,37 +11,18 @@
 #include "base/path.h"
 #include "runtime/reloc_format.h"
 
-#define M4(name)                                                                                   \
-    { name, "cortex-m4", "fpv4-sp-d16", "M4", RELOC_CPUID_M4, RELOC_FLOAT_HARD, "single precision" }
-#define M33(name)                                                                                  \
-    {                                                                                              \
-        name, "cortex-m33", "fpv5-sp-d16", "M33", RELOC_CPUID_M33, RELOC_FLOAT_HARD,               \
-            "single precision"                                                                     \
-    }
+#define M3  "cortex-m3", NULL, "M3", RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "none"
+#define M4F "cortex-m4", "fpv4-sp-d16", "M4", RELOC_CPUID_M4, RELOC_FLOAT_HARD, "single precision"
+#define M7F "cortex-m7", "fpv5-sp-d16", "M7", RELOC_CPUID_M7, RELOC_FLOAT_HARD, "single precision"
+#define M7D "cortex-m7", "fpv5-d16", "M7", RELOC_CPUID_M7, RELOC_FLOAT_HARD, "double precision"
+#define M33F                                                                                       \
+    "cortex-m33", "fpv5-sp-d16", "M33", RELOC_CPUID_M33, RELOC_FLOAT_HARD, "single precision"
+#define M55F "cortex-m55", "auto", "M55", RELOC_CPUID_M55, RELOC_FLOAT_HARD, "double precision, MVE"
+
+#define SERIES(vendor, name, core, document) {(name), core, (vendor), (document)},
 
 static const struct rp_target targets[] = {
-    M4("stm32f3"),
-    M4("stm32f4"),
-    M4("stm32g4"),
-    M4("stm32wb"),
-    M4("stm32l4"),
-    M4("stm32l4r"),
-    M33("stm32l5"),
-    M33("stm32u3"),
-    M33("stm32u5"),
-    {"stm32f7", "cortex-m7", "fpv5-sp-d16", "M7", RELOC_CPUID_M7, RELOC_FLOAT_HARD,
-     "single precision"},
-    {"stm32h7", "cortex-m7", "fpv5-d16", "M7", RELOC_CPUID_M7, RELOC_FLOAT_HARD,
-     "double precision"},
-    {"stm32n6", "cortex-m55", "auto", "M55", RELOC_CPUID_M55, RELOC_FLOAT_HARD,
-     "double precision, MVE"},
-    {"cortex-m3", "cortex-m3", NULL, "M3", RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "none"},
-    M4("cortex-m4"),
-    {"cortex-m7", "cortex-m7", "fpv5-d16", "M7", RELOC_CPUID_M7, RELOC_FLOAT_HARD,
-     "double precision"},
-    M33("cortex-m33"),
-    {"cortex-m55", "cortex-m55", "auto", "M55", RELOC_CPUID_M55, RELOC_FLOAT_HARD,
-     "double precision, MVE"},
+#include "toolchain/build/series.def"
 };
 enum { TARGET_COUNT = sizeof targets / sizeof targets[0] };
 
@@ -50,8 +31,8 @@ const struct rp_target *rp_target_at(size_t index) {
 }
 
 const struct rp_target rp_target_neural_art = {
-    "stm32n6",       "cortex-m55",     "fpv4-sp-d16",     "M55",
-    RELOC_CPUID_M55, RELOC_FLOAT_HARD, "single precision"};
+    "stm32n6",        "cortex-m55",       "fpv4-sp-d16", "M55",    RELOC_CPUID_M55,
+    RELOC_FLOAT_HARD, "single precision", "ST",          "DS14791"};
 
 static bool matches(const char *full, const char *prefix, const char *name) {
     return strcasecmp(full, name) == 0 || (strncmp(full, prefix, strlen(prefix)) == 0 &&
@@ -66,73 +47,111 @@ static bool is_word(const char *word, const char *words) {
     return false;
 }
 
+static bool is_core(const struct rp_target *target) {
+    return rp_has_prefix(target->series, "cortex-");
+}
+
 /* Names that are not a target here: chips with another name, or chips that are not supported. */
-static bool hint_other(const char *name, bool is_series, struct rp_error *err) {
+static bool hint_other(const char *name, struct rp_error *err) {
     static const struct {
         const char *names;
-        const char *core; /* NULL: its instructions are too few */
-    } others[] = {{"cortex-m0 cortex-m0plus cortex-m0+ cortex-m1 cortex-m23 m0 m0plus m0+ m1 m23 "
-                   "stm32f0 stm32g0 stm32l0 stm32c0 stm32u0 stm32wb0 f0 g0 l0 c0 u0 wb0",
-                   NULL},
-                  {"stm32f1 stm32f2 stm32l1 f1 f2 l1", "cortex-m3"},
-                  {"stm32h5 stm32wba h5 wba", "cortex-m33"}};
+        const char *hint;
+    } others[] = {
+        {"cortex-m0 cortex-m0plus cortex-m0+ cortex-m1 cortex-m23 m0 m0plus m0+ m1 m23 "
+         "stm32f0 stm32g0 stm32l0 stm32c0 stm32u0 stm32wb0 f0 g0 l0 c0 u0 wb0 "
+         "rp2040 nrf51 psoc4 samd21 ra2a1 ra2e1 ra2l1",
+         "images are for Armv7-M, Armv8-M Mainline and later: Cortex-M0, M0+, M1 and M23 lack the "
+         "instructions that position-independent code needs"},
+        {"cortex-m85 m85 ra8 ra8m1 ra8d1 ra8e1 ra8e2 ra8t1",
+         "its core is a Cortex-M85, which is not supported"},
+        {"nrf5340net nrf5340_net nrf5340_cpunet nrf5340_network lpc55s69_cpu1 mcxn947_cpu1",
+         "its core is a Cortex-M33 without FPU and DSP instructions, which is not supported"},
+        {"nrf52 nrf52805 nrf52810 nrf52811 nrf52820",
+         "nrf52832, nrf52833 and nrf52840 are known; the others of nRF52 have no FPU: give --mcu "
+         "cortex-m3 and load with AI_RELOC_CPUID_SUPERSET"},
+        {"alif e1 e3 e5 e7 ensemble-e1 ensemble-e3 ensemble-e5 ensemble-e7",
+         "give the series of the chip: --target ensemble"},
+        {"stm32f1 stm32f2 stm32l1 f1 f2 l1", "its core is known: give --mcu cortex-m3"},
+        {"stm32h5 stm32wba h5 wba", "its core is known: give --mcu cortex-m33"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (is_word(name, others[i].names))
-            return others[i].core != NULL
-                       ? rp_hint(err, "its core is known: give --mcu %s", others[i].core)
-                       : rp_hint(err, "images are for Armv7-M, Armv8-M Mainline and later: "
-                                      "Cortex-M0, M0+, M1 and M23 lack the instructions that "
-                                      "position-independent code needs");
-    const char *series = ""; /* of "stm32h743zi": the longest that it begins with */
-    for (size_t i = 0; is_series && i < TARGET_COUNT; i++) {
+            return rp_hint(err, "%s", others[i].hint);
+    return false;
+}
+
+/* The series that a chip's name begins with ("stm32h743zi"), or the option that takes the name. */
+static bool hint_target(const char *name, bool is_series, struct rp_error *err) {
+    static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const char *series = "";                              /* the longest */
+    bool is_chip = strspn(name, letters) == strlen(name); /* "imxrt1170_cm4" names another core */
+    for (size_t i = 0; is_series && is_chip && i < TARGET_COUNT; i++) {
         size_t len = strlen(targets[i].series);
-        if (len > strlen(series) && targets[i].series[0] == 's' &&
+        if (len > strlen(series) && !is_core(&targets[i]) &&
             strncasecmp(name, targets[i].series, len) == 0)
             series = targets[i].series;
     }
     if (series[0] != '\0')
         return rp_hint(err, "give the series of the chip: --target %s", series);
     for (size_t i = 0; i < TARGET_COUNT; i++) {
-        bool is_core = rp_has_prefix(targets[i].series, "cortex-");
-        if (is_core == is_series && matches(targets[i].series, is_core ? "cortex-" : "stm32", name))
-            return rp_hint(err, "that is a %s: give %s %s", is_core ? "core" : "series",
-                           is_core ? "--mcu" : "--target", targets[i].series);
+        bool core = is_core(&targets[i]);
+        if (core == is_series && matches(targets[i].series, core ? "cortex-" : "stm32", name))
+            return rp_hint(err, "that is a %s: give %s %s", core ? "core" : "series",
+                           core ? "--mcu" : "--target", targets[i].series);
     }
     return false;
 }
 
-/* A short name is compared with its prefix: "h8" as "stm32h8". */
-static void hint_near(const char *name, const char *prefix, const char *known,
-                      struct rp_error *err) {
-    char full[RP_WORD_BYTES];
-    bool is_short = strlen(name) <= 4 && !rp_has_prefix(name, prefix);
-    snprintf(full, sizeof full, "%s%s", is_short ? prefix : "", name);
-    rp_hint_nearest(err, full, "", known);
+/* Those that begin with the name: "ra6". */
+static void hint_longer(const char *name, const char *known, struct rp_arena *arena,
+                        struct rp_error *err) {
+    struct rp_buf list = {.arena = arena};
+    size_t len = strlen(name), count = 0;
+    for (size_t width; *(known += strspn(known, " ")) != '\0'; known += width) {
+        width = strcspn(known, " ");
+        if (width > len && strncasecmp(known, name, len) == 0)
+            rp_buf_printf(&list, "%s%.*s", count++ == 0 ? "" : " or ", (int)width, known);
+    }
+    if (count != 0 && len >= 3)
+        rp_hint(err, "did you mean %s?", list.data);
 }
 
-static bool fail_unknown(const char *what, const char *name, const char *prefix,
+/* A short name is compared with its prefix, too, if its first letter is right: "h8", "m5". */
+static void hint_near(const char *name, const char *prefix, const char *known,
+                      struct rp_error *err) {
+    char full[RP_WORD_BYTES], found[RP_WORD_BYTES];
+    size_t len = strlen(prefix) + 1;
+    snprintf(full, sizeof full, "%s%s", prefix, name);
+    if (strlen(name) <= 4 && rp_nearest(found, full, known) && strncasecmp(found, full, len) == 0)
+        rp_hint(err, "did you mean %s?", found);
+    rp_hint_nearest(err, name, "", known);
+}
+
+static bool fail_unknown(const char *option, const char *name, bool is_series,
                          struct rp_error *err) {
     struct rp_arena arena = {0};
     struct rp_buf list = {.arena = &arena};
     for (size_t i = 0; i < TARGET_COUNT; i++)
-        if (strncmp(targets[i].series, prefix, strlen(prefix)) == 0)
+        if (is_core(&targets[i]) != is_series)
             rp_buf_printf(&list, " %s", targets[i].series);
-    rp_fail(err, RP_E_USAGE, "%s '%s' is not known; there are:%s", what, name, list.data);
-    hint_other(name, prefix[0] == 's', err);
-    hint_near(name, prefix, list.data, err);
-    rp_hint(err, "relocpack targets shows their cores and flags");
+    rp_fail(err, RP_E_USAGE, "%s '%s' is not known; there are:%s", option, name, list.data);
+    hint_other(name, err);
+    hint_target(name, is_series, err);
+    hint_longer(name, list.data, &arena, err);
+    hint_near(name, is_series ? "stm32" : "cortex-", list.data, err);
+    rp_hint(err,
+            "relocpack targets shows their cores and flags, and the parts that --device takes");
     rp_arena_release(&arena);
     return false;
 }
 
 const struct rp_target *rp_target_find(const char *series, const char *mcu, struct rp_error *err) {
-    const char *prefix = series != NULL ? "stm32" : "cortex-";
-    const char *name = series != NULL ? series : mcu;
+    bool is_series = series != NULL;
+    const char *name = is_series ? series : mcu;
     for (size_t i = 0; i < TARGET_COUNT; i++)
-        if (strncmp(targets[i].series, prefix, strlen(prefix)) == 0 &&
-            matches(targets[i].series, prefix, name))
+        if (is_core(&targets[i]) != is_series &&
+            matches(targets[i].series, is_series ? "stm32" : "cortex-", name))
             return &targets[i];
-    fail_unknown(series != NULL ? "--target" : "--mcu", name, prefix, err);
+    fail_unknown(is_series ? "--target" : "--mcu", name, is_series, err);
     return NULL;
 }
 

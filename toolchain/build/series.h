@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The supported device series, in one table: core, FPU, compiler flags. */
+/* The supported device series, in one table (series.def): core, FPU, compiler flags. */
 #ifndef RP_TOOLCHAIN_BUILD_SERIES_H
 #define RP_TOOLCHAIN_BUILD_SERIES_H
 
@@ -18,6 +18,8 @@ struct rp_target {
     uint32_t cpuid;       /* part number, enum reloc_cpuid */
     uint32_t float_abi;   /* enum reloc_float_abi */
     const char *fpu_text; /* "double precision" … for people */
+    const char *vendor;   /* "ST"; "Arm" for a generic core */
+    const char *source;   /* the document that describes it */
 };
 
 /* The rows by position, NULL past the end. */
