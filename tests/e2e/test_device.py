@@ -41,6 +41,18 @@ def used_and_free(case):
 
 
 @test
+def other_vendors(case):
+    """The series follows from the device; a part without flash inside has no such region."""
+    report = report_of(case, "--device", "nrf52840")
+    equal((report["target"]["series"], report["target"]["fpu"]), ("nrf52840", "fpv4-sp-d16"), "target")
+    equal((uses(report)["flash", "xip"][1], uses(report)["ram", "xip"][1]), (1 << 20, 256 << 10), "sizes")
+    report = report_of(case, "--device", "rp2350", out="none")
+    equal(report["target"]["series"], "rp2350", "series")
+    equal([key[0] for key in uses(report)], ["ram", "ram"], "regions")
+    equal(report_of(case, "--device", "mimxrt1011", out="single")["target"]["fpu"], "fpv5-sp-d16", "an M7 in single precision")
+
+
+@test
 def what_does_not_fit_is_negative(case):
     report = report_of(case, "--target", "h7", "--device-ram", "4K", "--device-flash", "1M")
     check("name" not in report["device"], "no name")

@@ -20,7 +20,7 @@ static void every_row_is_whole(void **state) {
         assert_true(rp_device_find(&found, &u->arena, "templates", row->name, &u->err));
         assert_string_equal(found.name, row->name); /* none begins with another's name */
     }
-    assert_true(count >= 50);
+    assert_true(count >= 70);
 }
 
 static void names_with_package(void **state) {
@@ -34,6 +34,20 @@ static void names_with_package(void **state) {
     assert_int_equal(sizes.ext_ram, 0);
     assert_false(rp_device_find(&found, &u->arena, ".", "stm32h743zi-x", &u->err));
     assert_int_equal(u->err.id, RP_E_USAGE);
+}
+
+/* The series of a part has its flags: not those of its core in general. */
+static void series_of_parts(void **state) {
+    struct unit *u = *state;
+    static const char *const parts[][2] = {
+        {"nrf52840", "nrf52840"},   {"pico2", "rp2350"},     {"mimxrt1064", "imxrt1060"},
+        {"R7FA6M5BH3CFC", "ra6m5"}, {"apollo3p", "apollo3"}, {"stm32h563zi", "cortex-m33"},
+        {"CY8C624ABZI", "psoc6"}};
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        struct rp_device found;
+        assert_true(rp_device_find(&found, &u->arena, ".", parts[i][0], &u->err));
+        assert_string_equal(rp_device_target(&found)->series, parts[i][1]);
+    }
 }
 
 static void boards_are_devices(void **state) {
@@ -61,10 +75,8 @@ static void another_core_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(every_row_is_whole),
-        UNIT(names_with_package),
-        UNIT(boards_are_devices),
-        UNIT(another_core_is_refused),
+        UNIT(every_row_is_whole), UNIT(names_with_package),      UNIT(series_of_parts),
+        UNIT(boards_are_devices), UNIT(another_core_is_refused),
     };
     return RUN(tests);
 }
