@@ -310,7 +310,7 @@ def targets(case):
         equal((case.dir / target / "network_rel.bin").read_bytes() == plain, True, f"--target {target}")
     npu_kit.generate(case, net, "--mcu", "cortex-m55", out="mcu")
     equal((case.dir / "mcu/network_rel.bin").read_bytes() == plain, True, "--mcu cortex-m55")
-    for target in ("stm32h7", "stm32f4", "u5"):
+    for target in ("stm32h7", "stm32f4", "u5", "ensemble"):
         has(npu_kit.refuse(case, 2, "RP2200", net, target=target, out="bad"), "stm32n6")
     has(npu_kit.generate(case, net, "--mcu", "cortex-m7", status=2, out="bad").err, "stm32n6")
     report = case.report("network")
