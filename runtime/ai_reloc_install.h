@@ -94,6 +94,12 @@ static uint32_t install(const struct reloc_view *view, uint8_t *block, uint32_t 
     return RELOC_OK;
 }
 
+#if defined(AI_RELOC_HARDENED) && defined(AI_RELOC_SIGNED)
+#define INSTALL_ALONE __attribute__((noipa))
+#else
+#define INSTALL_ALONE
+#endif
+
 /*
  * With signatures, nobody but the second opinion asks about them before the first byte is written;
  * so it decides once more, in code that no skipped instruction of a load runs into.
@@ -108,12 +114,8 @@ static uint32_t install(const struct reloc_view *view, uint8_t *block, uint32_t 
     ensures \result == RELOC_OK && code_bytes == 0 ==> reloc_in_place(view, block);
     ensures \result == RELOC_OK && code_bytes != 0 ==> reloc_copy(view, block, code_bytes);
 */
-#if defined(AI_RELOC_HARDENED) && defined(AI_RELOC_SIGNED)
-__attribute__((noipa))
-#endif
-static uint32_t
-install_allowed(uint32_t second, const struct reloc_view *view, uint8_t *block,
-                uint32_t code_bytes) {
+static INSTALL_ALONE uint32_t install_allowed(uint32_t second, const struct reloc_view *view,
+                                              uint8_t *block, uint32_t code_bytes) {
     if (second != SECOND_OK)
         return RELOC_N_OBJECT;
     return install(view, block, code_bytes);
