@@ -47,6 +47,8 @@ NO_BOUND = {
     "reloc_check_name: v->image[i] != 0": "without it no name is accepted",
     "reloc_check_weights: start == 0": "without it images that have no weights in them are refused",
     "reloc_check_weights: end == 0": "without it images that have no weights in them are refused",
+    "reloc_check_trailer: reloc_is_fill(v->image, end, at)": "without it images with fill behind them are refused",
+    "reloc_check_trailer: RELOC_REQUIRE_TRAILER": "without it images that have no trailer are refused",
     "reloc_check_tables: word == 0": "without it images that have no tables are refused",
     "reloc_check_weights_file: view->trailer == 0": "without it weights of an image that has no trailer need one",
     "reloc_core_check: code != RELOC_OK": "words are checked again when they are rebased, which relies on nothing that was found before",
