@@ -181,6 +181,7 @@ def kill(build, only):
             left.append(label)
         print(f"{'not read' if counts is None else 'survives' if survived else 'killed'}: {label}", flush=True)
     left += [f"not found: {label}" for label in NO_BOUND if label not in used and not only]
+    left += [f"{name}: no condition to remove" for name in only if not any(label.startswith(name + ":") for label in used)]
     print("\n".join(left))
     print(f"{count - len(left)} passed, {len(left)} failed")
     return bool(left)
@@ -191,18 +192,20 @@ def main():
     os.makedirs(build, exist_ok=True)
     if only[:1] == ["--mutants"]:
         sys.exit(kill(build, only[1:]))
-    wrong, proved = [], 0
+    wrong, proved, unknown = [], 0, set(only)
     for source, paths in SOURCES.items():
         names = []
         for path in paths:
             found, faults = functions(path)
             names, wrong = names + found, wrong + faults
         names = [name for name in names if not only or name in only]
+        unknown -= set(names)
         split = [name for name in names if name.startswith(tuple(SPLIT))]
         for chosen, more in (([name for name in names if name not in split], ()), (split, ("-wp-split",))):
             if chosen:
                 goals, faults = judge(prove(build, source, chosen, *more))
                 proved, wrong = proved + goals, wrong + faults
+    wrong += [f"{name}: no function that is proved" for name in sorted(unknown)]
     print("\n".join(wrong))
     print(f"{proved} passed, {len(wrong)} failed")
     sys.exit(bool(wrong))
