@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The installation of a checked image in the RAM of its instance. In: the image's view, and RAM.
- * Out: RELOC_OK, or a code. Nothing outside the RAM is written. Included by
- * ai_reloc_network.c only.
+ * Out: RELOC_OK, or a code. Nothing outside the RAM is written. Included by ai_reloc_network.c
+ * only.
  */
 #ifndef AI_RELOC_INSTALL_H
 #define AI_RELOC_INSTALL_H
@@ -18,6 +18,10 @@
       code_bytes == 0 || code_bytes == v->ro_bytes;
     logic integer reloc_need(struct reloc_view *v, integer code_bytes) =
       (v->bss_end + 3) / 4 * 4 + code_bytes;
+    // RAM, apart from all that is read while it is written
+    predicate reloc_usable(struct reloc_view *v, uint8_t *block, integer bytes) =
+      \valid(block + (0 .. bytes - 1)) && \separated(block + (0 .. bytes - 1), v) &&
+      \separated(block + (0 .. bytes - 1), v->image + (0 .. v->rel_end - 1));
 */
 
 /*@ // the words by which an instance is known
@@ -57,10 +61,7 @@ static void prepare_code(const uint8_t *rom, uint32_t size) {
  * again over the copy, and each word to rebase is checked as it stands in RAM.
  */
 /*@ requires \valid_read(view) && reloc_view_ok(view) && reloc_mode(view, code_bytes);
-    requires \valid(block + (0 .. reloc_need(view, code_bytes) - 1));
-    requires \separated(block + (0 .. reloc_need(view, code_bytes) - 1), view);
-    requires \separated(block + (0 .. reloc_need(view, code_bytes) - 1),
-                        view->image + (0 .. view->rel_end - 1));
+    requires reloc_usable(view, block, reloc_need(view, code_bytes));
     assigns block[0 .. reloc_need(view, code_bytes) - 1];
     ensures reloc_code(\result);
     ensures \result == RELOC_OK && code_bytes == 0 ==> reloc_in_place(view, block);
@@ -105,10 +106,7 @@ static uint32_t install(const struct reloc_view *view, uint8_t *block, uint32_t 
  * so it decides once more, in code that no skipped instruction of a load runs into.
  */
 /*@ requires \valid_read(view) && reloc_view_ok(view) && reloc_mode(view, code_bytes);
-    requires \valid(block + (0 .. reloc_need(view, code_bytes) - 1));
-    requires \separated(block + (0 .. reloc_need(view, code_bytes) - 1), view);
-    requires \separated(block + (0 .. reloc_need(view, code_bytes) - 1),
-                        view->image + (0 .. view->rel_end - 1));
+    requires reloc_usable(view, block, reloc_need(view, code_bytes));
     assigns block[0 .. reloc_need(view, code_bytes) - 1];
     ensures reloc_code(\result);
     ensures \result == RELOC_OK && code_bytes == 0 ==> reloc_in_place(view, block);
