@@ -132,6 +132,37 @@ bool rp_file_write(const char *path, const void *data, size_t size, struct rp_er
     return ok || rp_fail_errno(err, why, "cannot write", path);
 }
 
+/* Gives path a file of its own when that has other names. */
+static bool detach(struct rp_arena *arena, const char *path, struct rp_error *err) {
+    struct rp_bytes all;
+    struct stat st = {0};
+    if (stat(path, &st) != 0)
+        return rp_fail_errno(err, errno, "cannot change", path);
+    if (st.st_nlink < 2)
+        return true;
+    return rp_file_look(arena, path, SIZE_MAX - 1, &all, err) &&
+           (unlink(path) == 0 || rp_fail_errno(err, errno, "cannot change", path)) &&
+           rp_file_write(path, all.data, all.size, err);
+}
+
+bool rp_file_edit(struct rp_arena *arena, const char *path, const struct rp_edits *edits,
+                  struct rp_error *err) {
+    if (edits->count == 0)
+        return true;
+    if (!detach(arena, path, err))
+        return false;
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool ok = fd >= 0;
+    for (size_t i = 0; ok && i < edits->count; i++)
+        ok = pwrite(fd, &edits->items[i].byte, 1, (off_t)edits->items[i].offset) == 1;
+    int why = errno;
+    if (fd >= 0 && close(fd) != 0 && ok) {
+        ok = false;
+        why = errno;
+    }
+    return ok || rp_fail_errno(err, why, "cannot change", path);
+}
+
 bool rp_file_append(const char *path, const char *text, size_t size, struct rp_error *err) {
     if (rp_stream_is(path))
         return rp_stream_write(path, text, size, err);

@@ -35,6 +35,23 @@ bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct
 bool rp_write_all(int fd, const void *data, size_t size);
 /* Creates or truncates path; checks every write and the close (a full disk shows there). */
 bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err);
+struct rp_edit {
+    uint64_t offset;
+    uint8_t byte;
+};
+
+struct rp_edits {
+    struct rp_edit *items;
+    size_t count;
+    size_t capacity;
+};
+
+/*
+ * Changes bytes of a file. If it has other names, these keep what they have, and path gets a file
+ * of its own. RP_E_SYSTEM, RP_E_NO_SPACE.
+ */
+bool rp_file_edit(struct rp_arena *arena, const char *path, const struct rp_edits *edits,
+                  struct rp_error *err);
 /* Appends to a file, or creates it. Anything but a regular file is written by stream.h. */
 bool rp_file_append(const char *path, const char *text, size_t size, struct rp_error *err);
 bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err);

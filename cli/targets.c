@@ -100,8 +100,8 @@ static int run_targets(struct rp_arena *arena, void *given, const struct rp_stri
         return 0;
     }
     print_targets(arena);
-    puts("\nEvery image is compiled with -fpic -msingle-pic-base -mpic-register=r9 "
-         "-mno-pic-data-is-text-relative.\n");
+    puts("\nObjects and archives for an image are compiled with -fpic -msingle-pic-base "
+         "-mpic-register=r9 -mno-pic-data-is-text-relative.\n");
     print_devices();
     return 0;
 }

@@ -39,7 +39,6 @@ static bool settle_compact(struct rp_generation *run, struct rp_error *err) {
     if (run->report.compact.saved_bytes > 0)
         return true;
     choice.compact = false;
-    choice.plain = run->package.compiled.plain;
     return again(run, &choice, err);
 }
 

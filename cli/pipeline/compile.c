@@ -26,27 +26,21 @@ static bool ask_version(struct rp_package *package, struct rp_error *err) {
                    package->build.cc, package->compiler_version);
 }
 
-/* Of several sources, some may work on pointers alone. Archives cannot be recompiled. */
-static bool may_free_r9(const struct rp_package *package) {
-    return package->build.model_units > 1 && package->model.code.libraries.count == 0 &&
-           package->model.dialect->plain_functions && !package->input.copy_only &&
-           !package->choice.keep_r9 && !package->input.compiler->is_clang;
-}
-
 static bool make_objects(struct rp_package *package, bool is_static, struct rp_error *err) {
     struct rp_plan_flags *flags = &package->compiled.flags;
     bool dry_run = package->options->build.dry_run;
-    *flags = (struct rp_plan_flags){.is_static = is_static};
+    *flags = (struct rp_plan_flags){.is_static = is_static,
+                                    .free_r9 = !is_static && rp_package_may_free_r9(package)};
     rp_plan_flags(flags, &package->build, &package->model, &package->input);
     if (!rp_clang_takes_sources(package, err) ||
         !package->model.dialect->plan(&package->model, &package->build, flags, err))
         return false;
-    if (package->choice.plain != NULL && may_free_r9(package))
-        rp_package_use_free_r9(package);
+    rp_package_keep_r9(package);
     return (is_static || rp_clang_move_constants(package, err)) &&
            rp_build_make(&package->build, "objects", err) &&
            (is_static || dry_run ||
-            rp_declared_check_objects(&package->model, &package->build, err));
+            (rp_declared_check_objects(&package->model, &package->build, err) &&
+             rp_package_take_r9(package, err)));
 }
 
 bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {
@@ -67,6 +61,5 @@ bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_er
         choice.copy_only = true;
         return rp_package_again(package, &choice, err) && make_objects(package, false, err);
     }
-    return !may_free_r9(package) || package->compiled.plain != NULL ||
-           rp_package_free_r9(package, err);
+    return true;
 }

@@ -9,6 +9,7 @@
 #include "cli/pipeline/open.h"
 #include "cli/pipeline/parts.h"
 #include "cli/pipeline/place.h"
+#include "cli/pipeline/r9.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/build/make.h"
 
@@ -68,12 +69,17 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
     }
     if (link_objects(package, err))
         return true;
-    if (err->id != RP_E_R9 || package->compiled.plain == NULL)
-        return false;
-    /* the reason is a call through a pointer, which only the linked file shows */
     struct rp_choice choice = package->choice;
-    choice.keep_r9 = true;
+    struct rp_error why = *err;
+    if (err->id != RP_E_R9 || !package->compiled.flags.free_r9)
+        return false;
     *err = (struct rp_error){0};
+    if (!rp_package_who_needs_r9(package, &choice.keep_r9, err))
+        return false;
+    if (choice.keep_r9 == NULL) {
+        *err = why;
+        return false;
+    }
     return rp_package_again(package, &choice, err) && rp_package_compile(package, false, err) &&
-           link_objects(package, err);
+           rp_package_link(package, err);
 }

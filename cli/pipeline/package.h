@@ -22,17 +22,15 @@
 
 /* What one attempt does. The next one leaves out what this one has shown to be useless. */
 struct rp_choice {
-    bool copy_only;    /* the image may patch its code in a copy of itself */
-    bool compact;      /* the image rebases dense lists of words itself */
-    bool keep_r9;      /* r9 has its meaning in every unit */
-    const bool *plain; /* units, by position, that are known to need no r9; NULL: not known */
+    bool copy_only;      /* the image may patch its code in a copy of itself */
+    bool compact;        /* the image rebases dense lists of words itself */
+    const bool *keep_r9; /* units, by position, in which r9 has its meaning; NULL: none */
 };
 
 /* The objects, in the workspace. */
 struct rp_stage_compiled {
     struct rp_plan_flags flags;
     struct rp_asm_constants constants; /* clang: those that are moved, or cannot be */
-    const bool *plain;                 /* units that were compiled without need of r9, or NULL */
 };
 
 /* The linked file, and what went into it. */

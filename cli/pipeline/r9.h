@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frees r9 in code that does not need it. Position-independent code keeps r9 for the GOT; loops of
- * kernels, which work on pointers alone, are slower because they lack that register.
+ * Which units may use r9 as an ordinary register. In an image, r9 holds the address of the GOT when
+ * a function is entered. Where gcc reserves it for that (-msingle-pic-base), loops of kernels are
+ * slower by a register. So units are compiled without, and each function takes the address from r9
+ * once (elfpack/got_base.h). That is wrong in a function that has a value of its own in r9 when it
+ * calls one that needs it, which the check of the linked file finds (elfpack/r9.h). Then r9 is kept
+ * first in the units that need it and in those that call them, and last in all.
  */
 #ifndef RP_CLI_PIPELINE_R9_H
 #define RP_CLI_PIPELINE_R9_H
@@ -10,12 +14,16 @@
 
 #include "cli/pipeline/package.h"
 
+/* Is there anything to choose? Not for clang, vendors' kernels, and code that is patched. */
+bool rp_package_may_free_r9(const struct rp_package *package);
+/* Before anything is compiled: reserves r9 in the units of choice.keep_r9. */
+void rp_package_keep_r9(struct rp_package *package);
+/* Has the objects take the address of the GOT from r9. */
+bool rp_package_take_r9(struct rp_package *package, struct rp_error *err);
 /*
- * Compiles units again without -fpic when they load nothing from the GOT, call no unit that does,
- * and then hold no absolute address. Sets compiled.plain if there are such units.
+ * After a link whose r9 is wrong: the units that have to keep it next, by position; NULL if all
+ * have kept it.
  */
-bool rp_package_free_r9(struct rp_package *package, struct rp_error *err);
-/* Before anything is compiled: frees r9 in the units of an earlier attempt, choice.plain. */
-void rp_package_use_free_r9(struct rp_package *package);
+bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, struct rp_error *err);
 
 #endif

@@ -42,7 +42,7 @@ def dry_run_prints_and_runs_nothing(case):
     check(not mark.exists(), "a program was run")
     check(not (case.dir / "out").exists(), "an output folder")
     text = result.out + result.err
-    has(text, "arm-none-eabi-gcc", "-msingle-pic-base", "'-DA=b c'", "features.c", "glue_c.c", "-c", "image.ld",
+    has(text, "arm-none-eabi-gcc", "-mno-single-pic-base", "'-DA=b c'", "features.c", "glue_c.c", "-c", "image.ld",
         "--emit-relocs")
     check(len(text.splitlines()) >= 4, "preprocess, compile twice, link")
     case.generate(MODELS / "features.c", "--dry-run", "--json", case.dir / "r.json", "--depfile", case.dir / "d")

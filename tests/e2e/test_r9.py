@@ -82,7 +82,17 @@ SOURCES = {"register": REGISTER, "inline": INLINE, "local": LOCAL, "inside": INS
 def in_c(case, name):
     """r9 as a variable, and assembly in the model's own sources."""
     case.write("kernel.c", SOURCES[name])
-    refused(case, more=["--source", case.dir / "kernel.c"], says=["kernel", "kernel.c"])
+    more = ["--cflags=-msingle-pic-base"] if name == "inside" else []
+    refused(case, more=["--source", case.dir / "kernel.c", *more], says=["kernel", "kernel.c"])
+
+
+@test(needs=[QEMU])
+def in_c_beside_the_base(case):
+    """The function has copied the address of the GOT before, so it may do that."""
+    case.write("kernel.c", INSIDE)
+    case.generate(case.write("model.c", MODEL), "--source", case.dir / "kernel.c")
+    answer = json.loads(case.verify(case.dir / "out/model_rel.bin", "--json").out)
+    equal(answer["identical"], True, "answer")
 
 
 @each(["r10", "r8", "r6"])

@@ -51,6 +51,24 @@ static void reads_heads(void **state) {
     assert_int_equal(bytes.size, 10);
 }
 
+/* Another name of the file keeps what it had. */
+static void edits(void **state) {
+    struct unit *u = *state;
+    struct rp_edits edits = {0};
+    char *path = unit_text(u, "a", "0123456789"), *other = unit_path(u, "b");
+    ACCEPTED(u, rp_file_edit(&u->arena, unit_path(u, "none"), &edits, &u->err));
+    *RP_PUSH(&u->arena, &edits) = (struct rp_edit){9, 'y'};
+    *RP_PUSH(&u->arena, &edits) = (struct rp_edit){0, 'x'};
+    ACCEPTED(u, rp_file_edit(&u->arena, path, &edits, &u->err));
+    assert_string_equal(unit_slurp(u, "a", NULL), "x12345678y");
+    assert_int_equal(link(path, other), 0);
+    edits.items[0].byte = 'z';
+    ACCEPTED(u, rp_file_edit(&u->arena, path, &edits, &u->err));
+    assert_string_equal(unit_slurp(u, "a", NULL), "x12345678z");
+    assert_string_equal(unit_slurp(u, "b", NULL), "x12345678y");
+    REFUSED(u, rp_file_edit(&u->arena, unit_path(u, "none"), &edits, &u->err), RP_E_SYSTEM, "none");
+}
+
 static void writes_and_truncates(void **state) {
     struct unit *u = *state;
     uint64_t size;
@@ -194,12 +212,19 @@ static void lists_sources(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(reads_whole_files),  UNIT(refuses_what_is_no_file),
-        UNIT(reads_heads),        UNIT(writes_and_truncates),
-        UNIT(reports_full_disks), UNIT(appends),
-        UNIT(appends_to_a_fifo),  UNIT(keeps_a_journal),
-        UNIT(makes_folders),      UNIT(removes_trees_but_not_through_links),
-        UNIT(lists_sorted),       UNIT(lists_sources),
+        UNIT(reads_whole_files),
+        UNIT(refuses_what_is_no_file),
+        UNIT(reads_heads),
+        UNIT(edits),
+        UNIT(writes_and_truncates),
+        UNIT(reports_full_disks),
+        UNIT(appends),
+        UNIT(appends_to_a_fifo),
+        UNIT(keeps_a_journal),
+        UNIT(makes_folders),
+        UNIT(removes_trees_but_not_through_links),
+        UNIT(lists_sorted),
+        UNIT(lists_sources),
     };
     return RUN(tests);
 }

@@ -48,6 +48,7 @@ static void flags_follow_the_convention(void **state) {
             assert_true(has(&image.model, pic[k]) && has(&image.glue, pic[k]));
             assert_false(has(&fixed.model, pic[k]) || has(&fixed.glue, pic[k]));
         }
+        assert_false(has(&image.model, RP_FREE_R9));
         assert_true(has(&fixed.model, "-fno-pic") && !has(&image.model, "-fno-pic"));
         assert_true(has(&image.model, "-ffunction-sections") &&
                     has(&image.model, "-fdata-sections"));
@@ -58,6 +59,20 @@ static void flags_follow_the_convention(void **state) {
         assert_int_equal(fixed.is_static, true);
     }
     assert_int_equal(err.id, 0);
+}
+
+/* Then gcc may use r9 in generated code, and in no other. */
+static void frees_r9(void **state) {
+    struct unit *u = *state;
+    const struct rp_model model = {.dialect = &rp_dialect_c};
+    const struct rp_input input = {.target = rp_target_at(0), .compiler = &rp_gcc};
+    const struct rp_build_options options = {.data_dir = "/data"};
+    const struct rp_build build = {.arena = &u->arena, .options = &options, .dir = "/ws"};
+    struct rp_plan_flags flags = {.free_r9 = true};
+    rp_plan_flags(&flags, &build, &model, &input);
+    assert_true(has(&flags.model, RP_FREE_R9) && has(&flags.model, "-fpic"));
+    assert_false(has(&flags.model, "-msingle-pic-base") || has(&flags.model, "-mpic-register=r9"));
+    assert_true(has(&flags.glue, "-msingle-pic-base") && !has(&flags.glue, RP_FREE_R9));
 }
 
 /* The user's flags come last and reach generated code only; folders and macros in order. */
@@ -213,6 +228,7 @@ static void adds_math_functions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(flags_follow_the_convention),
+        UNIT(frees_r9),
         UNIT(adds_the_users_flags),
         UNIT(hides_folders),
         UNIT(keeps_debug_information),

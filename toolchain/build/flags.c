@@ -36,13 +36,21 @@ static void push_common(struct rp_arena *arena, const struct rp_build *build,
         rp_target_flags(flags->target, arena, list);
     if (!flags->compiler->is_clang && !flags->is_static)
         /* hidden: no function of an image can be replaced */
-        RP_PUSH_WORDS(arena, list, "-fpic", "-msingle-pic-base", "-mpic-register=r9",
-                      "-mno-pic-data-is-text-relative", "-fvisibility=hidden");
+        RP_PUSH_WORDS(arena, list, "-fpic", "-mno-pic-data-is-text-relative",
+                      "-fvisibility=hidden");
     RP_PUSH_WORDS(arena, list, "-O2", "-ffunction-sections", "-fdata-sections", "-fno-common",
                   "-fno-math-errno", "-fno-exceptions", "-fno-unwind-tables",
                   "-fno-asynchronous-unwind-tables", "-fno-stack-protector");
     if (flags->is_static)
         RP_PUSH_WORDS(arena, list, "-fno-pic", "-DRP_STATIC");
+}
+
+/* Which register holds the address of the GOT: r9, or in each function the one that suits it. */
+static void push_base(struct rp_arena *arena, bool is_free, struct rp_strings *list) {
+    if (is_free)
+        rp_strings_push(arena, list, RP_FREE_R9);
+    else
+        RP_PUSH_WORDS(arena, list, "-msingle-pic-base", "-mpic-register=r9");
 }
 
 static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
@@ -52,6 +60,10 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     flags->compiler = input->compiler;
     push_common(arena, build, flags, &flags->model);
     push_common(arena, build, flags, &flags->glue);
+    if (!flags->compiler->is_clang && !flags->is_static) {
+        push_base(arena, flags->free_r9, &flags->model);
+        push_base(arena, false, &flags->glue);
+    }
     if (flags->is_static && model->needs.vendor_runtime) {
         /* a position-independent kernel archive finds its GOT through r9, in a static build too */
         rp_strings_push(arena, &flags->model, "-ffixed-r9");

@@ -15,6 +15,7 @@
  */
 /* Images that templates/image.ld links: the convention of docs/FORMAT.md. */
 extern const struct rp_image_kind rp_image_cortex_m;
+#define RP_FREE_R9 "-mno-single-pic-base" /* with flags->free_r9, for generated code */
 void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                    const struct rp_model *model, const struct rp_input *input);
 
