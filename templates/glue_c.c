@@ -10,8 +10,9 @@
  * RP_PARTS_ALIGN (RP_CALL and RP_INIT take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and
  * RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that these call, which
  * may use those of this file; RP_INIT then also has the arrays weights and activations, and places
- * the latter itself), RP_NODES (RP_CALL tells the observer of as many nodes itself). RP_STATIC is
- * defined for a static build: weights and activations are then ordinary constants and variables.
+ * the latter itself), RP_NODES (RP_CALL tells the observer of as many nodes itself). RP_NO_PARTS:
+ * there are neither weights nor activations. RP_STATIC is defined for a static build: weights and
+ * activations are then ordinary constants and variables.
  *
  * All variables are one struct at RAM offset 0, where r9 points. There is no GOT and no call of the
  * C library, so an image has only what its model needs.
@@ -37,7 +38,7 @@ struct rp_instance {
     uint32_t packed_acts_size, weights_size; /* set by the packer; the loader's after create */
     ai_observer_exec_ctx own_observer;       /* the loader's */
 
-    ai_error error; /* the first error since it was last asked for */
+    uint32_t error; /* an ai_error: the first one since it was last asked for */
     ai_bool initialized;
     const char *names; /* RP_NAMES */
     uint32_t acts_size;
@@ -84,14 +85,24 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance
     .outputs = {RP_OUTPUT_TABLE},
 };
 
-static ai_bool rp_fail(ai_u32 type, ai_u32 code) {
-    if (rp_self.error.type == AI_ERROR_NONE)
-        rp_self.error = (ai_error){type & 0xFFu, code & 0xFFFFFFu};
+/*
+ * The handle of each call is the one that create has returned: a loader finds r9 by it, so it has
+ * been checked.
+ */
+
+static ai_bool rp_refuse(uint32_t error) {
+    if (rp_self.error == 0)
+        rp_self.error = error;
     return ai_false;
 }
+#define rp_fail(type, code) rp_refuse((uint32_t)(type) | (uint32_t)(code) << 8)
 
-static ai_bool rp_valid(ai_handle network) {
-    return network == (ai_handle)&rp_self;
+static ai_error rp_as_error(uint32_t error) {
+    union {
+        uint32_t word;
+        ai_error error;
+    } as = {error};
+    return as.error;
 }
 
 /* One node: the model as a whole. It has no tensors of its own. */
@@ -120,7 +131,7 @@ static void rp_notify(ai_u32 event) {
 #endif
 
 static void rp_reset(void) {
-    rp_self.error = (ai_error){AI_ERROR_NONE, AI_ERROR_CODE_NONE};
+    rp_self.error = 0;
     rp_self.initialized = ai_false;
     rp_self.observer = NULL;
 }
@@ -134,11 +145,11 @@ static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     uint32_t refused = rp_boot_create(rp_self.state, rp_self.rom_addr, (uint32_t)(uintptr_t)config);
     if (refused != RP_BOOT_DONE) {
         (void)rp_fail(AI_ERROR_CREATE_FAILED, refused);
-        return rp_self.error;
+        return rp_as_error(rp_self.error);
     }
 #endif
     *network = (ai_handle)&rp_self;
-    return rp_self.error;
+    return rp_as_error(0);
 }
 
 /* A NULL or misaligned part would give plausible but wrong numbers. */
@@ -177,7 +188,7 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
     rp_acts = RP_ACTS_SIZE != 0 ? *activations : NULL;
     return ai_true;
 }
-#elif defined(RP_STATIC)
+#elif defined(RP_STATIC) || defined(RP_NO_PARTS)
 static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) {
     (void)weights;
     (void)activations;
@@ -211,20 +222,20 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
 
 static ai_bool rp_init_v2(ai_handle network, const ai_handle *weights,
                           const ai_handle *activations) {
-    if (!rp_valid(network))
-        return ai_false;
+    (void)network;
 #ifdef RP_DESTROY
     if (rp_self.initialized)
         RP_DESTROY();
 #endif
-    rp_self.initialized = rp_place(weights, activations);
+    ai_bool placed = rp_place(weights, activations);
 #ifdef RP_INIT
-    if (rp_self.initialized && !RP_INIT())
-        rp_self.initialized = rp_fail(AI_ERROR_INIT_FAILED, AI_ERROR_CODE_NETWORK);
+    if (placed && !RP_INIT())
+        placed = rp_fail(AI_ERROR_INIT_FAILED, AI_ERROR_CODE_NETWORK);
 #endif
-    if (rp_self.initialized)
+    rp_self.initialized = placed;
+    if (placed)
         rp_notify(AI_OBSERVER_INIT_EVT);
-    return rp_self.initialized;
+    return placed;
 }
 
 static ai_bool rp_gather(const ai_buffer *buffers, uint32_t count, void **pointers) {
@@ -241,8 +252,7 @@ static ai_bool rp_gather(const ai_buffer *buffers, uint32_t count, void **pointe
 static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *output) {
     void *in[RP_INPUTS + 1];
     void *out[RP_OUTPUTS + 1];
-    if (!rp_valid(network))
-        return 0;
+    (void)network;
     if (!rp_self.initialized)
         return (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_MISSED_INIT);
     if (!rp_gather(input, RP_INPUTS, in))
@@ -258,8 +268,7 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
 
 /* n_macc is 0, which means "not known", unless RP_MACC gives it. */
 static ai_bool rp_report(ai_handle network, ai_network_report *report) {
-    if (!rp_valid(network))
-        return ai_false;
+    (void)network;
     if (report == NULL)
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
     for (volatile uint32_t *word = (void *)report; word < (volatile uint32_t *)(report + 1);)
@@ -284,17 +293,14 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
 }
 
 static ai_error rp_error(ai_handle network) {
-    ai_error error = {AI_ERROR_INVALID_HANDLE, AI_ERROR_CODE_INVALID_PTR};
-    if (rp_valid(network)) {
-        error = rp_self.error;
-        rp_self.error = (ai_error){AI_ERROR_NONE, AI_ERROR_CODE_NONE};
-    }
-    return error;
+    uint32_t error = rp_self.error;
+    (void)network;
+    rp_self.error = 0;
+    return rp_as_error(error);
 }
 
 static ai_handle rp_destroy(ai_handle network) {
-    if (!rp_valid(network))
-        return network;
+    (void)network;
 #ifdef RP_DESTROY
     if (rp_self.initialized)
         RP_DESTROY();
@@ -308,14 +314,14 @@ static ai_handle rp_destroy(ai_handle network) {
  * outputs, which plain C cannot do.
  */
 static ai_i32 rp_unsupported(ai_handle network) {
-    return rp_valid(network) ? (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE) : 0;
+    (void)network;
+    return (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE);
 }
 #define RP_UNSUPPORTED(type)                                                                       \
     (__typeof__(((struct rp_entries *)0)->type))(void (*)(void))rp_unsupported
 
 static ai_bool rp_obs_register(ai_handle network, ai_observer_exec_ctx *observer) {
-    if (!rp_valid(network))
-        return ai_false;
+    (void)network;
     if (observer == NULL || observer->on_node == NULL)
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
     if (rp_self.observer != NULL)
@@ -328,8 +334,7 @@ static ai_bool rp_obs_register(ai_handle network, ai_observer_exec_ctx *observer
 }
 
 static ai_bool rp_obs_unregister(ai_handle network, ai_observer_exec_ctx *observer) {
-    if (!rp_valid(network))
-        return ai_false;
+    (void)network;
     if (observer == NULL || rp_self.observer != observer)
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
     observer->flags &= ~(ai_u32)AI_OBSERVER_REGISTERED;
@@ -338,7 +343,8 @@ static ai_bool rp_obs_unregister(ai_handle network, ai_observer_exec_ctx *observ
 }
 
 static ai_bool rp_obs_node_info(ai_handle network, ai_observer_node *node) {
-    if (!rp_valid(network) || node == NULL || node->c_idx != 0)
+    (void)network;
+    if (node == NULL || node->c_idx != 0)
         return ai_false;
     rp_node(node);
     return ai_true;

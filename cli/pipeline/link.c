@@ -2,7 +2,10 @@
 /* From objects to the linked file: see link.h. */
 #include "cli/pipeline/link.h"
 
+#include <string.h>
+
 #include "base/file.h"
+#include "base/path.h"
 #include "cli/pipeline/check.h"
 #include "cli/pipeline/compile.h"
 #include "cli/pipeline/imports.h"
@@ -33,6 +36,28 @@ static void leave_unwinder(struct rp_package *package) {
     }
 }
 
+/* Without weights and activations, init has no words to set. */
+static void leave_parts(struct rp_package *package) {
+    struct rp_units *units = &package->build.units;
+    package->linked.no_parts = package->linked.scan.large.count == 0 &&
+                               !rp_takes_weights_file(package) &&
+                               !package->compiled.flags.is_static;
+    for (size_t i = 0; package->linked.no_parts && i < units->count; i++)
+        if (strcmp(units->items[i].source,
+                   rp_path_join(package->arena, package->data_dir, "templates/glue_c.c")) == 0)
+            rp_strings_push(package->arena, &units->items[i].cc, "-DRP_NO_PARTS");
+}
+
+static bool check_parts(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_layout *layout = &package->placed.layout;
+    for (size_t i = 0; package->linked.no_parts && i < layout->words.fixups.count; i++) {
+        uint32_t segment = layout->words.fixups.items[i].target & RELOC_SEG_MASK;
+        if (segment == RELOC_SEG_WEIGHTS || segment == RELOC_SEG_ACTS)
+            return rp_fail(err, RP_E_INTERNAL, "a word leads to a part that the image has not");
+    }
+    return true;
+}
+
 bool rp_package_open_linked(struct rp_package *package, struct rp_error *err) {
     struct rp_stage_linked *linked = &package->linked;
     struct rp_bytes text;
@@ -52,6 +77,7 @@ static bool link_objects(struct rp_package *package, struct rp_error *err) {
     if (!rp_package_scan(package, err) || !rp_package_check_names(package, err) ||
         !rp_package_write_parts(package, err) || !rp_host_imports_settle(package, err))
         return false;
+    leave_parts(package);
     rp_package_add_math(package);
     leave_unwinder(package); /* before the libraries, or else their unwinder is linked first */
     rp_plan_link(build, &package->model, &package->compiled.flags);
@@ -59,7 +85,8 @@ static bool link_objects(struct rp_package *package, struct rp_error *err) {
         rp_package_blame_names(package, err);
         return false;
     }
-    return rp_package_open_linked(package, err) && rp_package_place(package, err);
+    return rp_package_open_linked(package, err) && rp_package_place(package, err) &&
+           check_parts(package, err);
 }
 
 bool rp_package_link(struct rp_package *package, struct rp_error *err) {

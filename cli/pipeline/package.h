@@ -41,6 +41,7 @@ struct rp_stage_linked {
     struct rp_strings math;           /* functions added from runtime/math */
     struct rp_strings imports;        /* symbols of the firmware, by their index in the image */
     struct rp_weights_source weights; /* a file that holds the model's weights; path NULL: none */
+    bool no_parts;                    /* neither weights nor activations */
     struct rp_reserved reserved;      /* names that belong to the image */
     const char *reserved_in_archive;  /* a message about an archive that defines one, or NULL */
     struct rp_elf elf;
