@@ -27,10 +27,10 @@ in.toolchain := model
 in.toolchain/cparse := decl decl_type decl_value define expr reduce token type
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
 in.toolchain/calls := calls declared dwarf entry glue imports manifest said
-in.toolchain/build := board board_file build cflags clang_asm compiler depends device environment flags harness make messages process quote series workspace
+in.toolchain/build := board board_file build cflags clang_asm command compiler depends device environment flags harness make messages process quote series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf nodes registry st_ai stai stai_tensors tvm tvm_read
 in.toolchain/npu := blobs comment directive epochs ll_aton memory network pack parse plan reader rewrite table tokens value
-in.toolchain/probe := command describe gdb memory packet preset registers server session talk wire xml
+in.toolchain/probe := describe gdb memory packet preset registers server session talk wire xml
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := boards commands completion doctor exports main options targets terminal

@@ -7,57 +7,27 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "elfpack/integrity.h"
+#include "toolchain/build/command.h"
 #include "toolchain/build/environment.h"
+#include "toolchain/build/messages.h"
 #include "toolchain/build/process.h"
 #include "toolchain/build/quote.h"
 #include "toolchain/build/workspace.h"
 
-enum { SIGNATURE_FILE_MAX = 4096, LAST_BYTES = 600 };
+enum { SIGNATURE_FILE_MAX = 4096 };
 
-struct place {
-    const char *name;
-    const char *path;
-    bool used;
-};
-
-/* The word with the path in place of each name. */
-static const char *fill(struct rp_arena *arena, const char *word, struct place *places,
-                        size_t count) {
-    struct rp_buf text = {.arena = arena};
-    while (*word != '\0') {
-        size_t i = 0;
-        while (i < count && strncmp(word, places[i].name, strlen(places[i].name)) != 0)
-            i++;
-        if (i == count) {
-            rp_buf_append(&text, word++, 1);
-            continue;
-        }
-        places[i].used = true;
-        rp_buf_puts(&text, places[i].path);
-        word += strlen(places[i].name);
-    }
-    return rp_buf_text(&text);
-}
-
-static bool make_line(struct rp_arena *arena, const char *command, struct place places[3],
+static bool make_line(struct rp_arena *arena, const char *command, const struct rp_strings *places,
                       struct rp_strings *line, struct rp_error *err) {
     struct rp_strings words = {0};
     if (!rp_split_words(arena, command, &words, err))
         return false;
-    for (size_t i = 0; i < words.count; i++)
-        rp_strings_push(arena, line, fill(arena, words.items[i], places, 3));
-    if ((places[0].used || places[1].used) && places[2].used)
-        return true;
+    bool signs = rp_command_has(&words, "input") || rp_command_has(&words, "digest");
+    if (signs && rp_command_has(&words, "output"))
+        return rp_command_fill(arena, &words, places, line, err);
     rp_fail(err, RP_E_USAGE, "--signer '%s' does not say where %s goes", command,
-            places[2].used ? "what is to be signed" : "the signature");
+            signs ? "the signature" : "what is to be signed");
     return rp_hint(err, "{input} stands for a file with the bytes to sign, {digest} for one with "
                         "their SHA-256, {output} for the signature");
-}
-
-/* The end of what the program said. */
-static const char *last_of(const struct rp_process_output *said) {
-    size_t skip = said->size > LAST_BYTES ? said->size - LAST_BYTES : 0;
-    return said->size != 0 ? said->text + skip : "it said nothing";
 }
 
 static bool run(struct rp_arena *arena, const struct rp_strings *line,
@@ -65,9 +35,11 @@ static bool run(struct rp_arena *arena, const struct rp_strings *line,
                 struct rp_error *err) {
     const struct rp_process process = {.argv = line, .passed = passed};
     int status = 0;
-    return rp_process_read(&process, arena, said, &status, err) &&
-           (status == 0 || rp_fail(err, RP_E_SIGNER, "'%s' ended with status %d: %s",
-                                   line->items[0], status, last_of(said)));
+    if (!rp_process_read(&process, arena, said, &status, err))
+        return false;
+    const char *last = rp_last_lines(arena, said->text);
+    return status == 0 || rp_fail(err, RP_E_SIGNER, "'%s' ended with status %d: %s", line->items[0],
+                                  status, last[0] != '\0' ? last : "it said nothing");
 }
 
 /* What the program wrote, as a signature that holds. */
@@ -100,15 +72,17 @@ bool rp_signer_sign(struct rp_arena *arena, const struct rp_signer *signer,
     struct rp_sum sum = rp_sum_bytes(signer->bytes->data, signer->bytes->len);
     if (!rp_environment_check(signer->passed, err) || !rp_workspace_open(&folder, arena, NULL, err))
         return false;
-    struct place places[3] = {
-        {"{input}", rp_path_join(arena, folder.dir, "signed.bin"), false},
-        {"{digest}", rp_path_join(arena, folder.dir, "sha256.bin"), false},
-        {"{output}", rp_path_join(arena, folder.dir, "signature.bin"), false}};
-    bool ok = make_line(arena, signer->command, places, &line, err) &&
-              rp_file_write(places[0].path, signer->bytes->data, signer->bytes->len, err) &&
-              rp_file_write(places[1].path, sum.sha256, sizeof sum.sha256, err) &&
+    const char *input = rp_path_join(arena, folder.dir, "signed.bin"),
+               *digest = rp_path_join(arena, folder.dir, "sha256.bin"),
+               *output = rp_path_join(arena, folder.dir, "signature.bin");
+    struct rp_strings places = {0};
+    RP_PUSH_WORDS(arena, &places, rp_format(arena, "input=%s", input),
+                  rp_format(arena, "digest=%s", digest), rp_format(arena, "output=%s", output));
+    bool ok = make_line(arena, signer->command, &places, &line, err) &&
+              rp_file_write(input, signer->bytes->data, signer->bytes->len, err) &&
+              rp_file_write(digest, sum.sha256, sizeof sum.sha256, err) &&
               run(arena, &line, signer->passed, &said, err) &&
-              take(arena, signer, places[2].path, signature, err);
+              take(arena, signer, output, signature, err);
     rp_workspace_close(&folder, false);
     return ok;
 }

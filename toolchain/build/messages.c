@@ -7,8 +7,9 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "base/printable.h"
 
-enum { SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
+enum { SHOWN_ERRORS = 3, SHOWN_LINES = 6, TAIL_BYTES = 1200, TAIL_LINES = 15 };
 
 /* ---- the first errors ---- */
 
@@ -49,6 +50,17 @@ char *rp_first_diagnostics(struct rp_arena *arena, const char *log) {
     if (errors == 0)
         rp_buf_printf(&out, "\n  %.*s", 1000, log);
     return rp_buf_text(&out);
+}
+
+const char *rp_last_lines(struct rp_arena *arena, const char *output) {
+    size_t len = strlen(output);
+    while (len != 0 && strchr(" \n\r\t", output[len - 1]) != NULL)
+        len--;
+    const char *end = output + len, *from = end;
+    for (unsigned lines = 0; from > output && end - from < TAIL_BYTES; from--)
+        if (from[-1] == '\n' && ++lines == TAIL_LINES)
+            break;
+    return rp_printable_lines(arena, rp_strndup(arena, from, (size_t)(end - from)));
 }
 
 bool rp_hint_wrapper(const char *header, struct rp_error *err) {

@@ -308,7 +308,7 @@ bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
     *output = (struct rp_process_output){rp_strdup(arena, ""), 0};
     if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) != 0)
         return rp_fail_errno(err, errno, "cannot keep the output of", process->argv->items[0]);
-    plain.stdout_path = plain.stderr_path = NULL;
+    plain.stderr_path = NULL;
     bool ok = run_all(&plain, 1, fd, status, err);
     if (!read_output(fd, arena, output) && ok)
         ok = rp_fail(err, RP_E_SYSTEM, "cannot read the output of '%s'", process->argv->items[0]);

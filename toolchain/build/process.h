@@ -35,8 +35,8 @@ bool rp_process_run_all(const struct rp_process *processes, size_t count, int *s
                         struct rp_error *err);
 
 /*
- * Runs one program and keeps what it writes in memory, where no full disk cuts it short;
- * stdout_path and stderr_path are ignored.
+ * Runs one program and keeps what it writes in memory, where no full disk cuts it short. With
+ * stdout_path, that is only what it writes to standard error; stderr_path is ignored.
  */
 bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
                      struct rp_process_output *output, int *status, struct rp_error *err);

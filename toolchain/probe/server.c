@@ -14,11 +14,12 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "base/printable.h"
+#include "toolchain/build/command.h"
+#include "toolchain/build/messages.h"
 #include "toolchain/build/process.h"
 #include "toolchain/build/quote.h"
-#include "toolchain/probe/command.h"
 
-enum { LOG_MAX = 1 << 16, TAIL_MAX = 1200, TAIL_LINES = 15 };
+enum { LOG_MAX = 1 << 16 };
 #define START_S 30.0
 #define LOOK_S  0.02 /* between two looks at it */
 #define QUIET_S 2.0  /* a server that listens, but does not say the expected words */
@@ -244,22 +245,9 @@ static const char *read_log(struct rp_arena *arena, const struct rp_server *serv
     return text;
 }
 
-/* The last lines of its output. */
-static const char *tail(struct rp_arena *arena, const struct rp_server *server) {
-    const char *text = read_log(arena, server);
-    size_t len = strlen(text);
-    while (len != 0 && strchr(" \n\r\t", text[len - 1]) != NULL)
-        len--;
-    const char *end = text + len, *from = end;
-    for (unsigned lines = 0; from > text && end - from < TAIL_MAX; from--)
-        if (from[-1] == '\n' && ++lines == TAIL_LINES)
-            break;
-    return rp_printable_lines(arena, rp_strndup(arena, from, (size_t)(end - from)));
-}
-
 static bool fail(struct start *start, const char *how, struct rp_error *err) {
     const struct rp_server *server = start->server;
-    const char *said = tail(start->arena, server);
+    const char *said = rp_last_lines(start->arena, read_log(start->arena, server));
     rp_fail(err, RP_E_SERVER, "the GDB server %s: %s%s%s", how, server->command,
             said[0] != '\0' ? "\n" : "", said);
     if (server->preset != NULL && server->preset->ready == NULL)

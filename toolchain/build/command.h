@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines of GDB servers: places to be filled, and values for them. */
-#ifndef RP_TOOLCHAIN_PROBE_COMMAND_H
-#define RP_TOOLCHAIN_PROBE_COMMAND_H
+/*
+ * Command lines of programs that the user names: places to be filled, and values for them. quote.h
+ * splits such a line into words.
+ */
+#ifndef RP_TOOLCHAIN_BUILD_COMMAND_H
+#define RP_TOOLCHAIN_BUILD_COMMAND_H
 
 #include <stdbool.h>
 
@@ -10,6 +13,9 @@
 
 /* The first value of that name in a list of "NAME=VALUE"; NULL: none, or an empty one. */
 const char *rp_command_value(const struct rp_strings *values, const char *name);
+
+/* Is {NAME} in one of the words? */
+bool rp_command_has(const struct rp_strings *words, const char *name);
 
 /*
  * Appends words to line, with {NAME} replaced by values of that name. A word with several values

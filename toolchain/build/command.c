@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines of GDB servers: see command.h. */
-#include "toolchain/probe/command.h"
+/* Command lines with places to be filled: see command.h. */
+#include "toolchain/build/command.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -41,8 +41,8 @@ static bool is_known(const struct rp_strings *values, const char *name, size_t l
     return false;
 }
 
-static bool unknown(const struct rp_strings *values, const char *name, size_t len,
-                    struct rp_error *err) {
+static bool unknown(const struct rp_strings *words, const struct rp_strings *values,
+                    const char *name, size_t len, struct rp_error *err) {
     struct rp_arena arena = {0};
     struct rp_buf names = {.arena = &arena};
     for (size_t i = 0; i < values->count; i++) {
@@ -51,8 +51,8 @@ static bool unknown(const struct rp_strings *values, const char *name, size_t le
         if (!again)
             rp_buf_printf(&names, "%s{%.*s}", i != 0 ? ", " : "", (int)width, values->items[i]);
     }
-    rp_fail(err, RP_E_USAGE, "{%.*s} in the server's command line stands for nothing", (int)len,
-            name);
+    rp_fail(err, RP_E_USAGE, "{%.*s} in the command line of '%s' stands for nothing", (int)len,
+            name, words->items[0]);
     rp_hint(err, "known are: %s", rp_buf_text(&names));
     rp_arena_release(&arena);
     return false;
@@ -75,6 +75,16 @@ static char *fill(struct rp_arena *arena, const char *word, const char *value,
     return rp_buf_text(&text);
 }
 
+bool rp_command_has(const struct rp_strings *words, const char *name) {
+    size_t len;
+    for (size_t i = 0; i < words->count; i++)
+        for (const char *at = find_place(words->items[i], &len); at != NULL;
+             at = find_place(at + len + 1, &len))
+            if (len == strlen(name) && strncmp(at, name, len) == 0)
+                return true;
+    return false;
+}
+
 bool rp_command_fill(struct rp_arena *arena, const struct rp_strings *words,
                      const struct rp_strings *values, struct rp_strings *line,
                      struct rp_error *err) {
@@ -88,8 +98,10 @@ bool rp_command_fill(struct rp_arena *arena, const struct rp_strings *words,
             option = word[0] == '-' ? word : NULL;
             continue;
         }
-        if (!is_known(values, name, len))
-            return unknown(values, name, len, err);
+        size_t width = len;
+        for (const char *at = name; at != NULL; at = find_place(at + width + 1, &width))
+            if (!is_known(values, at, width))
+                return unknown(words, values, at, width, err);
         for (size_t k = 0; k < values->count; k++) {
             const char *value = value_of(values->items[k], name, len);
             if (value == NULL || value[0] == '\0')
