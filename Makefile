@@ -30,11 +30,12 @@ in.toolchain/calls := calls declared dwarf entry glue imports manifest said
 in.toolchain/build := board board_file build cflags clang_asm command compiler depends device environment flags harness make messages process quote series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf nodes registry st_ai stai stai_tensors tvm tvm_read
 in.toolchain/npu := blobs comment directive epochs ll_aton memory network pack parse plan reader rewrite table tokens value
+in.toolchain/generators := generate generator
 in.toolchain/probe := describe gdb memory packet preset registers server session talk wire xml
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := boards commands completion doctor exports main options targets terminal
-in.cli/pipeline := check clang code compare compile files_read imports link npu open options package parts place r9 static write
+in.cli/pipeline := check clang code compare compile files_read generated imports link npu open options package parts place r9 static write
 in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit members notes npu npu_names outcome read relocations report run sarif sections signature state table text
 in.cli/generate := budget build c_files debug describe generate loader options outputs
 in.cli/harness := firmware place plan result subject
@@ -49,7 +50,7 @@ in.cli/sign := files keygen sign signer verify_signature
 in.cli/diff := diff limits write
 in.cli/page := chart content gather maps markup measured page read report tree treemap
 in.cli/ops := form json list ops text
-LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects npu ops probe)
+LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects generators npu ops probe)
 FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report facts harness tensors profile generate run verify inspect ops diff page sbom sign)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))

@@ -16,6 +16,8 @@
     {0, "mcu", RP_OPT_TEXT, RP_AT(type, target.mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33 or m55", NULL, "mcu", RP_RECORD_CHOICE}, \
     {'n', "name", RP_OPT_TEXT, RP_AT(type, input.name), "NAME", "name in C and start of the file names (default: the model's own)", NULL, "name", RP_RECORD_CHOICE}, \
     {0, "dialect", RP_OPT_TEXT, RP_AT(type, input.dialect), "NAME", "c, emlearn, tvm, glow, st-ai, stai or ll-aton (default: recognised from the input)", NULL, "dialect", RP_RECORD_CHOICE}, \
+    {0, "generator", RP_OPT_TEXT, RP_AT(type, generator.name), "CMD", "the input is a model file: program that writes its C code; onnx2c, emx-onnx-cgen, tvmc, stedgeai, glow or 'PROGRAM {input} {output}'", NULL, "generator", RP_RECORD_RUN}, \
+    {0, "generator-options", RP_OPT_FLAGS, RP_AT(type, generator.options), "WORDS", "further words for the generator, separated by blanks", NULL, "generator_options", RP_RECORD_RUN}, \
     {0, "entry", RP_OPT_TEXT, RP_AT(type, input.entry), "SPEC", "function that runs the model: NAME or 'NAME(in:float[1,28,28], out:float[10])'", NULL, "entry", RP_RECORD_CHOICE}, \
     {0, "source", RP_OPT_LIST, RP_AT(type, input.sources), "PATH", "further C to compile, such as kernels: a file, or a folder with all its C files", NULL, "sources", RP_RECORD_PATH}, \
     {0, "runtime-lib", RP_OPT_LIST, RP_AT(type, input.runtime_libs), "FILE", "kernel archive or object to link with", NULL, "runtime_libs", RP_RECORD_PATH}, \

@@ -10,6 +10,7 @@
 #include "cli/generate/build.h"
 #include "cli/generate/describe.h"
 #include "cli/generate/outputs.h"
+#include "cli/pipeline/generated.h"
 #include "cli/pipeline/open.h"
 #include "cli/terminal.h"
 
@@ -78,6 +79,7 @@ static bool open_model(struct rp_generation *run, struct rp_error *err) {
               (options->device == NULL ||
                rp_device_check(&run->report.device.part, run->package.target, err)) &&
               rp_budgets_read(run, err);
+    options->source.generator.made = run->package.generated.path; /* for comparisons */
     rp_package_take_notes(&run->package, run->report.diagnostics);
     return ok && check_comparisons(run, err);
 }
@@ -148,6 +150,7 @@ static int run_generate(struct rp_arena *arena, void *given, const struct rp_str
                   : rp_fail(err, RP_E_USAGE, "'%s' is not expected: inputs are named with -i",
                             arguments->items[0]);
     if (!ok) {
+        rp_package_blame_generator(&run->package, err);
         (void)spare_inputs(run, err);
         rp_progress(options->source.console.quiet, "");
         rp_outputs_abort(&run->outputs);

@@ -45,7 +45,7 @@ static bool make_objects(struct rp_package *package, bool is_static, struct rp_e
 
 bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {
     bool dry_run = package->options->build.dry_run, patches = false;
-    if (package->build.options == NULL &&
+    if (package->build.cc == NULL &&
         !rp_build_begin(&package->build, package->arena, &package->build_options, err))
         return false;
     if (!dry_run && package->compiler_version == NULL && !ask_version(package, err))

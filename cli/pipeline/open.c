@@ -9,6 +9,7 @@
 
 #include "base/nearest.h"
 #include "base/path.h"
+#include "cli/pipeline/generated.h"
 #include "cli/pipeline/imports.h"
 #include "toolchain/build/cflags.h"
 #include "toolchain/build/compiler.h"
@@ -170,9 +171,13 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
     if (!rp_tools_choose(&package->build_options, arena, options, err))
         return false;
     package->build_options.data_dir = package->data_dir;
-    if (!rp_host_imports_offered(package, err) ||
+    if (!rp_package_generate(package, err) || !rp_host_imports_offered(package, err) ||
         !rp_dialect_load(&package->model, arena, &package->input, err))
         return false;
+    if (package->model_file != NULL)
+        rp_strings_push(arena, &package->model.code.used_files, package->model_file);
+    if (package->model.generator == NULL)
+        package->model.generator = package->generated.name;
     if (package->model.dialect->target != NULL)
         package->target = package->input.target = package->model.dialect->target;
     package->build_options.search_path = package->model.needs.extra_system_path;
@@ -202,6 +207,8 @@ bool rp_package_again(struct rp_package *package, const struct rp_choice *choice
         .arena = before.arena,
         .options = before.options,
         .choice = *choice,
+        .model_file = before.model_file,
+        .generated = before.generated,
         .build = before.build,
         .compiler_version = before.compiler_version,
         .linked = {.elf = {.fd = -1}},

@@ -19,6 +19,7 @@
 #include "toolchain/build/clang_asm.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/dialect.h"
+#include "toolchain/generators/generate.h"
 
 /* What one attempt does. The next one leaves out what this one has shown to be useless. */
 struct rp_choice {
@@ -62,7 +63,9 @@ struct rp_package {
     const struct rp_source_options *options;
     struct rp_choice choice;
     struct rp_input input;
-    struct rp_exports exports; /* of the firmware of --import-from */
+    const char *model_file;        /* absolute; NULL: the input is code */
+    struct rp_generated generated; /* from the model file */
+    struct rp_exports exports;     /* of the firmware of --import-from */
     const struct rp_target *target;
     const char *data_dir;
     struct rp_build_options build_options;

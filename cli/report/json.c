@@ -105,6 +105,19 @@ static void put_model(struct rp_json *root, const struct rp_report *report) {
     rp_report_target(rp_json_new_object(root, "target"), target);
 }
 
+/* With --generator: what ran, so that the code can be had again. */
+static void put_generator(struct rp_json *root, const struct rp_package *package) {
+    const struct rp_generated *generated = &package->generated;
+    if (generated->name == NULL)
+        return;
+    struct rp_json *object = rp_json_new_object(root, "generator");
+    RP_JSON_PUT(object, RP_JSON_S("name", generated->name),
+                RP_JSON_S("version", generated->version));
+    struct rp_json *words = rp_json_new_array(object, "command");
+    for (size_t i = 0; i < generated->words.count; i++)
+        rp_json_push_string(words, generated->words.items[i]);
+}
+
 static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
     struct rp_json *entries = rp_json_new_object(image, "entries");
     for (uint32_t i = 0; i < layout->parts.header.entry_count; i++)
@@ -244,6 +257,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     const struct rp_package *package = report->package;
     struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", RP_REPORT_SCHEMA));
     put_tool(root, report);
+    put_generator(root, report->package);
     if (!put_inputs(root, package, err)) {
         rp_json_free(root);
         return NULL;

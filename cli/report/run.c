@@ -90,7 +90,10 @@ void rp_run_json(struct rp_json *root, const struct rp_report *report) {
     made.input.pack_dir = package->model.needs.pack_dir;
     rp_json_put_string(run, "started", report->run.started);
     rp_json_put_double(run, "wall_s", report->run.wall_s);
-    rp_json_put_string(run, "input", recorded(arena, package->input.path, RP_RECORD_PATH));
+    rp_json_put_string(
+        run, "input",
+        recorded(arena, package->model_file != NULL ? package->model_file : package->input.path,
+                 RP_RECORD_PATH));
     for (int how = RP_RECORD_CHOICE; how <= RP_RECORD_PATH; how++)
         put_texts(run, &made, (enum rp_recorded)how, arena);
     put_lists(run, &made, RP_RECORD_PATH, arena);

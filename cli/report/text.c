@@ -242,6 +242,13 @@ static void put_flags(uint32_t flags, struct rp_buf *out) {
                   RELOC_FLAGS_FLOAT_ABI(flags));
 }
 
+static void put_generator(const struct rp_generated *generated, struct rp_buf *out) {
+    if (generated->name != NULL)
+        rp_buf_printf(out, " code by %s%s%s\n\n", generated->name,
+                      generated->version != NULL ? ", " : "",
+                      generated->version != NULL ? generated->version : "");
+}
+
 void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
     uint32_t flags = package->placed.layout.parts.header.flags;
@@ -251,6 +258,7 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
                        package->target->series,
                        rp_package_format(package) == RP_FORMAT_NEURAL_ART ? "npu" : ""));
     put_flags(flags, out);
+    put_generator(&package->generated, out);
     put_sizes(report, out);
     rp_device_text(report, out);
     rp_npu_text(report, out);

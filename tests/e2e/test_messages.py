@@ -85,8 +85,9 @@ def other_words(case):
        ("model.onnx", b"\x08\x07\x12\x04test" + bytes(4), "ONNX model"), ("model.h5", b"\x89HDF\r\n\x1a\n\0", "Keras model")])
 def models_of_frameworks(case, what):
     name, data, said = what
-    message = case.refuse(9, "RP2901", case.write(name, data), hint="makes C of it: give that with -i")
-    has(message, f"{name}' is a", said, "ST Edge AI Core")
+    hint = "makes C of it: give that with -i" if name.endswith(".h5") else "--generator NAME makes C of it; there are: "
+    message = case.refuse(9, "RP2901", case.write(name, data), hint=hint)
+    has(message, f"{name}' is a", said, "ST Edge AI Core" if name.endswith(".h5") else "stedgeai")
     equal("relocpack ops" in message, not name.endswith(".h5"), "ops")
     has_not(message, "0 byte")
 

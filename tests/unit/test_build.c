@@ -204,6 +204,7 @@ static void begin(struct unit *u, struct rp_build *build, struct rp_build_option
                                          .data_dir = "/data dir",
                                          .workspace = unit_path(u, "ws"),
                                          .jobs = 3};
+    *build = (struct rp_build){0};
     ACCEPTED(u, rp_build_begin(build, &u->arena, options, &u->err));
 }
 
@@ -341,6 +342,7 @@ static void spares_what_is_not_ours(void **state) {
             .cross_compile = "x-", .launcher = "", .workspace = unit_path(u, "ws")};
         assert_int_equal(setenv("PATH", rp_format(&u->arena, "%s:%s", u->dir, old_path), 1), 0);
         tool(u, "x-gcc", "#!/bin/sh\n");
+        build = (struct rp_build){0};
         bool begun = rp_build_begin(&build, &u->arena, &options, &u->err);
         assert_int_equal(begun, i == 3);
         REFUSED(u, begun && rp_build_write(&build, "weights.ld", "x", 1, &u->err), RP_E_FOREIGN,
@@ -411,6 +413,7 @@ static void makes_and_removes_temporary_workspaces(void **state) {
     options.workspace = NULL;
     for (int keep = 0; keep < 2; keep++) {
         options.keep = keep != 0;
+        build = (struct rp_build){0};
         ACCEPTED(u, rp_build_begin(&build, &u->arena, &options, &u->err));
         assert_true(rp_has_prefix(build.dir, u->dir));
         ACCEPTED(u, rp_build_write(&build, "x", "y", 1, &u->err));
@@ -425,6 +428,7 @@ static void names_missing_tools(void **state) {
     struct unit *u = *state;
     struct rp_build build;
     struct rp_build_options options = {.cross_compile = "no-such-", .launcher = ""};
+    build = (struct rp_build){0};
     assert_false(rp_build_begin(&build, &u->arena, &options, &u->err));
     CONTAINS(u->err.hint, "gcc-arm-none-eabi");
     REFUSED(u, false, RP_E_TOOL_MISSING, "'no-such-gcc' was not found");

@@ -74,14 +74,29 @@ static bool find_headers(struct rp_build *build, struct rp_error *err) {
     return true;
 }
 
-bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
-                    const struct rp_build_options *options, struct rp_error *err) {
-    *build = (struct rp_build){.arena = arena, .options = options};
+static void prepare(struct rp_build *build, struct rp_arena *arena,
+                    const struct rp_build_options *options) {
+    build->arena = arena;
+    build->options = options;
     build->workspace = (struct rp_workspace){.claim = {.lock = -1}, .lock = -1};
-    if (!find_compiler(build, err) ||
-        !rp_workspace_open(&build->workspace, arena, options->workspace, err))
+}
+
+bool rp_build_open(struct rp_build *build, struct rp_arena *arena,
+                   const struct rp_build_options *options, struct rp_error *err) {
+    prepare(build, arena, options);
+    if (!rp_workspace_open(&build->workspace, arena, options->workspace, err))
         return false;
     build->dir = build->workspace.dir;
+    return true;
+}
+
+bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,
+                    const struct rp_build_options *options, struct rp_error *err) {
+    bool open = build->dir != NULL;
+    if (!open)
+        prepare(build, arena, options);
+    if (!find_compiler(build, err) || (!open && !rp_build_open(build, arena, options, err)))
+        return false;
     return !options->gcc_links || find_headers(build, err);
 }
 

@@ -72,7 +72,14 @@ struct rp_build {
 };
 
 /*
- * Finds the compiler and creates the workspace; waits while another run uses it. RP_E_TOOL_MISSING
+ * Creates the workspace of a build that is all zeros, for what has to be there before it begins.
+ * Errors of rp_workspace_open.
+ */
+bool rp_build_open(struct rp_build *build, struct rp_arena *arena,
+                   const struct rp_build_options *options, struct rp_error *err);
+/*
+ * Finds the compiler and creates the workspace, unless the build is open; else it has to be all
+ * zeros. Waits while another run uses the workspace. RP_E_TOOL_MISSING
  * names the Debian package; errors of rp_workspace_open.
  */
 bool rp_build_begin(struct rp_build *build, struct rp_arena *arena,

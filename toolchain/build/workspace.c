@@ -112,8 +112,8 @@ void rp_workspace_close(struct rp_workspace *workspace, bool keep) {
 }
 
 bool rp_workspace_is_own(const struct rp_workspace *workspace, const char *path) {
-    static const char *const ours[] = {"obj/",    "image.", "rewritten/", "loader/",
-                                       "static/", "gcc/",   "llvm/",      "run-"};
+    static const char *const ours[] = {"obj/", "image.", "rewritten/", "loader/",   "static/",
+                                       "gcc/", "llvm/",  "run-",       "generated/"};
     size_t len = workspace->dir != NULL ? strlen(workspace->dir) : 0;
     if (len == 0 || strncmp(path, workspace->dir, len) != 0 || path[len] != '/')
         return false;

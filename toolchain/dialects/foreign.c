@@ -6,8 +6,25 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "toolchain/generators/generator.h"
+
+enum { MODEL_MAX = 1 << 30 };
 
 /* ---- model files ---- */
+
+/* The file is read whole: what was read of it may be its head. suffix: what it is, by its bytes. */
+static bool hint_generators(const char *path, const char *suffix, struct rp_error *err) {
+    struct rp_arena arena = {0};
+    struct rp_bytes file = {0};
+    (void)rp_file_look(&arena, path, MODEL_MAX, &file, NULL);
+    rp_hint(err,
+            "--generator NAME makes C of it; there are: %s; any other one as --generator 'PROGRAM "
+            "{input} {output}'. `relocpack ops %s` says which of its operators run on the NPU of "
+            "an STM32N6, and in which precision the others run in software",
+            rp_generators_for(&arena, suffix, &file), path);
+    rp_arena_release(&arena);
+    return false;
+}
 
 bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_error *err) {
     static const struct {
@@ -15,19 +32,18 @@ bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_e
         const char *magic; /* at offset at; NULL: the name alone tells */
         size_t at;
         const char *what;
-        const char *generators;
-        bool ops; /* `relocpack ops` reads it */
+        const char *generators; /* NULL: the table has them, and `relocpack ops` reads the file */
     } kinds[] = {
-        {".tflite", "TFL3", 4, "a TensorFlow Lite model", "ST Edge AI Core, TVM or Glow", true},
-        {".tflite", NULL, 0, "a TensorFlow Lite model", "ST Edge AI Core, TVM or Glow", true},
-        {".onnx", NULL, 0, "an ONNX model", "onnx2c, ST Edge AI Core, TVM or Glow", true},
-        {".h5", "\211HDF", 0, "a Keras model", "ST Edge AI Core, keras2c or emlearn", false},
-        {".keras", "PK\3\4", 0, "a Keras model", "ST Edge AI Core, keras2c or emlearn", false},
+        {".tflite", "TFL3", 4, "a TensorFlow Lite model", NULL},
+        {".tflite", NULL, 0, "a TensorFlow Lite model", NULL},
+        {".onnx", NULL, 0, "an ONNX model", NULL},
+        {".h5", "\211HDF", 0, "a Keras model", "ST Edge AI Core, keras2c or emlearn"},
+        {".keras", "PK\3\4", 0, "a Keras model", "ST Edge AI Core, keras2c or emlearn"},
         {".pt", "PK\3\4", 0, "a PyTorch model",
-         "onnx2c, ST Edge AI Core or TVM, from an ONNX export", false},
+         "onnx2c, ST Edge AI Core or TVM, from an ONNX export"},
         {".pth", "PK\3\4", 0, "a PyTorch model",
-         "onnx2c, ST Edge AI Core or TVM, from an ONNX export", false},
-        {".pkl", "\200", 0, "a pickled Python object", "emlearn", false},
+         "onnx2c, ST Edge AI Core or TVM, from an ONNX export"},
+        {".pkl", "\200", 0, "a pickled Python object", "emlearn"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         size_t len = kinds[i].magic != NULL ? strlen(kinds[i].magic) : 0;
@@ -41,13 +57,9 @@ bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_e
                 "'%s' is %s: relocpack packages the C code that a generator makes from one", path,
                 kinds[i].what);
         rp_fail_in(err, path, 0);
-        return kinds[i].ops
-                   ? rp_hint(err,
-                             "%s makes C of it: give that with -i; `relocpack ops %s` says which "
-                             "of its operators run on the NPU of an STM32N6, and in which "
-                             "precision the others run in software",
-                             kinds[i].generators, path)
-                   : rp_hint(err, "%s makes C of it: give that with -i", kinds[i].generators);
+        return kinds[i].generators != NULL
+                   ? rp_hint(err, "%s makes C of it: give that with -i", kinds[i].generators)
+                   : hint_generators(path, kinds[i].suffix, err);
     }
     return true;
 }

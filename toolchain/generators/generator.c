@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of generators: see generator.h. */
+#include "toolchain/generators/generator.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "toolchain/graph/read.h"
+
+enum { SHOWN_OPERATORS = 4 };
+
+static const char onnx2c_operators[] =
+    " Abs Acos Acosh Add And Asin Asinh Atan Atanh AveragePool BatchNormalization BitShift Cast "
+    "Ceil Celu Clip Concat Constant ConstantOfShape Conv ConvInteger ConvTranspose Cos Cosh "
+    "DequantizeLinear Div Dropout DynamicQuantizeLinear Elu Equal Erf Exp Expand Flatten Floor "
+    "Gather Gemm GlobalAveragePool GlobalMaxPool Greater GreaterOrEqual HardSigmoid HardSwish "
+    "Identity InstanceNormalization LRN LSTM LayerNormalization LeakyRelu Less LessOrEqual Log "
+    "LogSoftmax MatMul MatMulInteger Max MaxPool Mean Min Mod Mul Neg Not Or PRelu Pad Pow "
+    "QLinearAdd QLinearConv QLinearMatMul QLinearMul QuantizeLinear RandomUniform Range Reciprocal "
+    "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd "
+    "ReduceSum ReduceSumSquare Relu Reshape Resize Round ScatterND Selu Shape Shrink Sigmoid Sign "
+    "Sin Sinh Slice Softmax Softplus Softsign Split Sqrt Squeeze Sub Sum Tan Tanh ThresholdedRelu "
+    "Transpose TreeEnsembleClassifier Unsqueeze Upsample Where Xor ";
+
+/* What each needs for code that an image can hold: C, no allocation, all weights in the code. */
+static const struct rp_generator rows[] = {
+    {"onnx2c", ".onnx", "onnx2c {options} {input}", ".c", "--version", onnx2c_operators,
+     "build it from github.com/kraiskil/onnx2c"},
+    {"emx-onnx-cgen", ".onnx",
+     "emx-onnx-cgen compile --large-weight-threshold 0 --large-temp-threshold 0 {options} {input} "
+     "{output}",
+     ".c", "--version", NULL, "pip install emx-onnx-cgen"},
+    {"tvmc", ".onnx .tflite .h5 .keras .pb .pth .pdmodel",
+     "tvmc compile {input} --target=c --runtime=crt --executor=aot "
+     "--executor-aot-interface-api=c --executor-aot-unpacked-api=1 "
+     "--pass-config tir.disable_vectorize=1 --output-format=mlf -o {output} {options}",
+     ".tar", "--version", NULL, "TVM's command line, up to release 0.16: tvm.apache.org"},
+    {"stedgeai", ".onnx .tflite .h5 .keras",
+     "stedgeai generate --model {input} --target {target} --name {name} --output {folder} "
+     "--workspace {folder}/workspace {options}",
+     ".c", "--version", NULL, "ST Edge AI Core, from ST: its folder of programs has to be on PATH"},
+    {"glow", ".onnx .tflite",
+     "model-compiler -backend=CPU -model={input} -bundle-api=static -relocation-model=pic "
+     "-target=arm -mcpu={cpu} -float-abi={float-abi} -network-name={name} -emit-bundle={folder} "
+     "{options}",
+     ".c", "--version", NULL, "Glow's model-compiler, as in NXP's eIQ tools"},
+};
+
+const struct rp_generator *rp_generator_at(size_t index) {
+    return index < sizeof rows / sizeof rows[0] ? &rows[index] : NULL;
+}
+
+char *rp_generator_program(struct rp_arena *arena, const struct rp_generator *generator) {
+    return rp_strndup(arena, generator->command, strcspn(generator->command, " "));
+}
+
+const struct rp_generator *rp_generator_find(const char *name) {
+    const char *base = rp_path_base(name);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t len = strcspn(rows[i].command, " ");
+        bool program = strlen(base) == len && strncmp(base, rows[i].command, len) == 0;
+        if (strcmp(rows[i].name, name) == 0 || program)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+/* Is the word in a list whose words have blanks around them? */
+static bool is_in(const char *list, const char *word, size_t len) {
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
+        if ((at == list || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
+            return true;
+    return false;
+}
+
+bool rp_generator_takes(const struct rp_generator *generator, const char *path) {
+    const char *dot = strrchr(rp_path_base(path), '.');
+    return dot != NULL && dot[1] != '\0' && strchr(dot, ' ') == NULL &&
+           is_in(generator->files, dot, strlen(dot));
+}
+
+/* " takes all of its operators", " lacks its operators A, B and 3 more"; "": not known. */
+static char *judge(struct rp_arena *arena, const struct rp_generator *generator,
+                   const struct rp_graph *graph) {
+    struct rp_buf out = {.arena = arena};
+    struct rp_strings lacking = {0};
+    if (generator->operators == NULL || graph == NULL || graph->format != RP_GRAPH_ONNX)
+        return rp_strdup(arena, "");
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const struct rp_graph_node *node = &graph->nodes.items[i];
+        bool plain = !node->custom && node->op[0] != '\0' && strchr(node->op, ' ') == NULL;
+        bool known = plain && is_in(generator->operators, node->op, strlen(node->op));
+        if (!known && !rp_strings_have(&lacking, node->op))
+            rp_strings_push(arena, &lacking, node->op);
+    }
+    if (lacking.count == 0)
+        return rp_strdup(arena, ", has all of its operators");
+    rp_buf_puts(&out, ", lacks its ");
+    for (size_t i = 0; i < lacking.count && i < SHOWN_OPERATORS; i++)
+        rp_buf_printf(&out, "%s%.40s", i != 0 ? ", " : "", lacking.items[i]);
+    if (lacking.count > SHOWN_OPERATORS)
+        rp_buf_printf(&out, " and %zu more", lacking.count - SHOWN_OPERATORS);
+    return out.data;
+}
+
+char *rp_generators_for(struct rp_arena *arena, const char *name, const struct rp_bytes *file) {
+    struct rp_buf out = {.arena = arena};
+    struct rp_graph *graph = rp_alloc(arena, 1, sizeof *graph);
+    if (!rp_graph_read(graph, arena, file, name, NULL))
+        graph = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!rp_generator_takes(&rows[i], name))
+            continue;
+        bool there = rp_find_program(arena, rp_generator_program(arena, &rows[i])) != NULL;
+        rp_buf_printf(&out, "%s%s (%s%s)", out.len != 0 ? ", " : "", rows[i].name,
+                      there ? "installed" : "not on PATH", judge(arena, &rows[i], graph));
+    }
+    return rp_buf_text(&out);
+}

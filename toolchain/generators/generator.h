@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Generators: programs that write the C code of a model file. One table has them all. */
+#ifndef RP_TOOLCHAIN_GENERATORS_GENERATOR_H
+#define RP_TOOLCHAIN_GENERATORS_GENERATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+
+struct rp_generator {
+    const char *name;      /* in --generator */
+    const char *files;     /* endings of the model files that it takes, separated by blanks */
+    const char *command;   /* words with places, as --generator can have them: see generate.h */
+    const char *output;    /* ending of what it writes to {output}, or of its standard output */
+    const char *version;   /* argument that makes it print its version */
+    const char *operators; /* of ONNX's standard domain that it takes; NULL: not known */
+    const char *from;      /* where it comes from */
+};
+
+/* The rows by position, NULL past the end. */
+const struct rp_generator *rp_generator_at(size_t index);
+/* The row of that name, or of a path to its program; NULL: none. */
+const struct rp_generator *rp_generator_find(const char *name);
+/* The program of a row: the first word of its command. */
+char *rp_generator_program(struct rp_arena *arena, const struct rp_generator *generator);
+/* May the file be one that it takes, by the ending of its name? */
+bool rp_generator_takes(const struct rp_generator *generator, const char *path);
+/*
+ * For a hint: the rows that take a file of that name, each with whether its program is on PATH and,
+ * where both are known, whether it takes the operators of the model. "": none does.
+ */
+char *rp_generators_for(struct rp_arena *arena, const char *name, const struct rp_bytes *file);
+
+#endif
