@@ -96,7 +96,8 @@ struct rp_model_code {
     struct rp_strings defines;    /* "NAME" or "NAME=VALUE" */
     struct rp_strings libraries;  /* archives and objects */
     struct rp_strings used_files; /* inputs that the report lists; sources are added to them */
-    bool is_header;               /* the first source is included by the file that calls it */
+    bool is_header;               /* the first source is included by the file that calls it, … */
+    bool is_cplusplus;            /* … which is C++ */
 };
 
 struct rp_declared_list;
@@ -107,6 +108,7 @@ struct rp_model_entry {
     struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters; numbers */
     const char *result;          /* as in rp_call */
     const char *called;          /* the name in the sources, where it is another; or NULL */
+    const char *class_name;      /* C++: it is called for an object of this class; or NULL */
     const char *typed_by;        /* tvm: a function with parameters named like the tensors */
     bool types_known;            /* the input has the tensors' types: --entry may leave them out */
     const char *said_by;         /* who says the tensors: "--entry '...'", a manifest; or NULL */

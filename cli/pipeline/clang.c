@@ -83,7 +83,8 @@ bool rp_clang_takes_sources(const struct rp_package *package, struct rp_error *e
         return true;
     for (size_t i = 0; i < sources->count; i++) {
         const char *path = sources->items[i];
-        if (rp_has_suffix(path, ".c") || rp_has_suffix(path, ".h"))
+        bool plain = rp_has_suffix(path, ".c") || rp_has_suffix(path, ".h");
+        if (plain && !(i == 0 && package->model.code.is_cplusplus))
             continue;
         rp_fail(err, RP_E_COMPILE,
                 "'%s': clang does not compile C++ position-independent for Cortex-M", path);

@@ -9,7 +9,6 @@
 #include "elfpack/integrity.h"
 #include "toolchain/build/command.h"
 #include "toolchain/build/environment.h"
-#include "toolchain/build/messages.h"
 #include "toolchain/build/process.h"
 #include "toolchain/build/quote.h"
 #include "toolchain/build/workspace.h"

@@ -73,6 +73,14 @@ static void fills_places(void **state) {
     assert_int_equal(u->err.id, RP_E_USAGE);
     CONTAINS(u->err.message, "{nope}");
     CONTAINS(u->err.hint, "{port}, {cfg}, {empty}, {p-id}");
+    rp_strings_push(&u->arena, &words, "{port}{cfg}{other}"); /* every place in a word counts */
+    words.items[1] = "x{p-id}";
+    u->err = (struct rp_error){0};
+    REFUSED(u, rp_command_fill(&u->arena, &words, &values, &line, &u->err), RP_E_USAGE, "{other}");
+    assert_true(rp_command_has(&words, "p-id"));
+    assert_true(rp_command_has(&words, "cfg"));
+    assert_false(rp_command_has(&words, "p"));
+    assert_false(rp_command_has(&words, "empty"));
     assert_null(rp_command_value(&values, "empty"));
     assert_null(rp_command_value(&values, "po"));
     assert_string_equal(rp_command_value(&values, "cfg"), "a.cfg");

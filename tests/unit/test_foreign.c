@@ -18,7 +18,7 @@ static void model_files(void **state) {
         size_t size;
         const char *what, *generator; /* NULL: not foreign */
     } cases[] = {
-        {"m.tflite", "\x1c\0\0\0TFL3", 8, "TensorFlow Lite", "ST Edge AI Core"},
+        {"m.tflite", "\x1c\0\0\0TFL3", 8, "TensorFlow Lite", "stedgeai"},
         {"m.bin", "\x1c\0\0\0TFL3....", 12, "TensorFlow Lite", "relocpack ops m.bin"},
         {"m.tflite", "x", 1, "TensorFlow Lite", "relocpack ops"},
         {"a/m.onnx", "\x08\x07", 2, "ONNX", "onnx2c"},

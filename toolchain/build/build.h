@@ -42,10 +42,11 @@ struct rp_unit {
     struct rp_strings cc;       /* arguments of the compiler */
     bool shown;                 /* its command has been printed */
     bool looked_at;             /* its text was searched for assembly that reads files, … */
-    bool alone; /* … which it has: no launcher, because no cache knows of these files */
-    bool own;   /* it has only our own files: a cache may trust their names */
-    bool clean; /* nothing is left of what an earlier run made of it */
-    bool kept;  /* its object is of an earlier try of this run */
+    bool alone;     /* … which it has: no launcher, because no cache knows of these files */
+    bool cplusplus; /* it is C++, whatever its name says */
+    bool own;       /* it has only our own files: a cache may trust their names */
+    bool clean;     /* nothing is left of what an earlier run made of it */
+    bool kept;      /* its object is of an earlier try of this run */
     struct rp_strings made[RP_PRODUCTS]; /* arguments that each was made with; empty: it was not */
 };
 

@@ -272,7 +272,8 @@ static bool compiles_cplusplus(const struct rp_build *build) {
     static const char *const endings[] = {".cpp", ".cc", ".cxx", ".C"};
     for (size_t i = 0; i < build->units.count; i++)
         for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
-            if (rp_has_suffix(build->units.items[i].source, endings[k]))
+            if (build->units.items[i].cplusplus ||
+                rp_has_suffix(build->units.items[i].source, endings[k]))
                 return true;
     return false;
 }

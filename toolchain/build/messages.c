@@ -7,9 +7,8 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "base/printable.h"
 
-enum { SHOWN_ERRORS = 3, SHOWN_LINES = 6, TAIL_BYTES = 1200, TAIL_LINES = 15 };
+enum { SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
 
 /* ---- the first errors ---- */
 
@@ -50,17 +49,6 @@ char *rp_first_diagnostics(struct rp_arena *arena, const char *log) {
     if (errors == 0)
         rp_buf_printf(&out, "\n  %.*s", 1000, log);
     return rp_buf_text(&out);
-}
-
-const char *rp_last_lines(struct rp_arena *arena, const char *output) {
-    size_t len = strlen(output);
-    while (len != 0 && strchr(" \n\r\t", output[len - 1]) != NULL)
-        len--;
-    const char *end = output + len, *from = end;
-    for (unsigned lines = 0; from > output && end - from < TAIL_BYTES; from--)
-        if (from[-1] == '\n' && ++lines == TAIL_LINES)
-            break;
-    return rp_printable_lines(arena, rp_strndup(arena, from, (size_t)(end - from)));
 }
 
 bool rp_hint_wrapper(const char *header, struct rp_error *err) {
@@ -493,9 +481,39 @@ static bool check_archives(const char *said, struct rp_error *err) {
     return true;
 }
 
+/*
+ * What toolchain/calls/cplusplus.c has the compiler make for a function of a class:
+ * "static __constinit ::NAME rp_object;"
+ */
+static bool check_object(const char *said, struct rp_error *err) {
+    static const char head[] = "static __constinit ::", tail[] = " rp_object;";
+    const char *name = strstr(said, head), *end = name != NULL ? strstr(name, tail) : NULL;
+    if (end == NULL || memchr(name, '\n', (size_t)(end - name)) != NULL)
+        return true;
+    name += sizeof head - 1;
+    int len = (int)(end - name);
+    if (strstr(said, "'rp_object' does not have a constant initializer") != NULL) {
+        rp_fail(err, RP_E_INIT_ARRAY,
+                "the class '%.*s' of --entry has no constant initialiser: its constructor would "
+                "run code at the start, which an image does not have",
+                len, name);
+        return rp_hint(err, "make the constructor constexpr, or write a C++ file whose function "
+                            "makes the object in each call: extern \"C\" void run(const float "
+                            "in[4], float out[1]) { ... }");
+    }
+    const char *first = strstr(said, ": error: ");
+    if (first == NULL || first > name)
+        return true;
+    first += strlen(": error: ");
+    rp_fail(err, RP_E_COMPILE, "no object of the class '%.*s' of --entry can be made: %.*s", len,
+            name, (int)strcspn(first, "\n"), first);
+    return rp_hint(err, "write a C++ file with a function that makes the object and calls it");
+}
+
 bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err) {
     return check_float_abi(said, err) && check_halves(said, err) && check_orphan(said, err) &&
            check_discarded(said, err) && check_twice(said, err) && check_field(said, err) &&
            check_relocation(said, err) && check_hidden(said, err) && check_archives(said, err) &&
-           check_header(said, cplusplus, err) && check_language(said, cplusplus, err);
+           check_header(said, cplusplus, err) && check_language(said, cplusplus, err) &&
+           check_object(said, err);
 }

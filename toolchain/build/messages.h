@@ -18,7 +18,5 @@ bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err);
 bool rp_hint_wrapper(const char *header, struct rp_error *err);
 /* The part of an output that is worth showing: the first errors. */
 char *rp_first_diagnostics(struct rp_arena *arena, const char *log);
-/* The last lines of an output, without line end, made harmless for terminals; "": there is none. */
-const char *rp_last_lines(struct rp_arena *arena, const char *output);
 
 #endif

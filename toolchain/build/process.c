@@ -15,10 +15,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "toolchain/build/environment.h"
 
 #define GRACE_S 2.0 /* for a program that was asked to end */
 #define PAUSE_S 0.02
+
+enum { TAIL_BYTES = 1200, TAIL_LINES = 15 };
 
 static volatile sig_atomic_t caught;  /* the first signal */
 static volatile sig_atomic_t urgent;  /* another one came */
@@ -314,6 +317,17 @@ bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
         ok = rp_fail(err, RP_E_SYSTEM, "cannot read the output of '%s'", process->argv->items[0]);
     close(fd);
     return ok;
+}
+
+const char *rp_last_lines(struct rp_arena *arena, const char *output) {
+    size_t len = strlen(output);
+    while (len != 0 && strchr(" \n\r\t", output[len - 1]) != NULL)
+        len--;
+    const char *end = output + len, *from = end;
+    for (unsigned lines = 0; from > output && end - from < TAIL_BYTES; from--)
+        if (from[-1] == '\n' && ++lines == TAIL_LINES)
+            break;
+    return rp_printable_lines(arena, rp_strndup(arena, from, (size_t)(end - from)));
 }
 
 /* ---- in the background ---- */

@@ -41,6 +41,9 @@ bool rp_process_run_all(const struct rp_process *processes, size_t count, int *s
 bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
                      struct rp_process_output *output, int *status, struct rp_error *err);
 
+/* The last lines of an output, without line end, made harmless for terminals; "": there is none. */
+const char *rp_last_lines(struct rp_arena *arena, const char *output);
+
 /*
  * Starts a program in the background: with a group of its own, standard input from /dev/null, and
  * without timeout_s. NULL and RP_E_TOOL_MISSING or RP_E_INTERRUPTED. A second process guards it:

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "toolchain/calls/cplusplus.h"
 
 /* ---- one call ---- */
 
@@ -178,26 +179,31 @@ struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *
 
 /* ---- a header ---- */
 
-static const char wrapper[] = "header_calls.c";
+static const char *wrapper_of(const struct rp_model *model) {
+    return model->code.is_cplusplus ? "header_calls.cpp" : "header_calls.c";
+}
+
 static const char prototypes[] = "int rp_model_init(void);\n"
                                  "int rp_model_run(void **in, void **out);\n"
                                  "void rp_model_destroy(void);\n";
 
 struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *build,
-                              const struct rp_plan_flags *flags) {
+                              const struct rp_strings *flags) {
     const char *header = model->code.sources.items[0];
     struct rp_strings with_header = {0};
-    rp_strings_append(build->arena, &with_header, &flags->model);
+    rp_strings_append(build->arena, &with_header, flags);
     /* a table of another release or a function of other types would run with wrong numbers */
-    RP_PUSH_WORDS(build->arena, &with_header, "-Werror=incompatible-pointer-types",
-                  "-Werror=int-conversion", "-Werror=implicit-function-declaration",
-                  "-Werror=overflow");
+    if (!model->code.is_cplusplus)
+        RP_PUSH_WORDS(build->arena, &with_header, "-Werror=incompatible-pointer-types",
+                      "-Werror=int-conversion", "-Werror=implicit-function-declaration");
+    rp_strings_push(build->arena, &with_header, "-Werror=overflow");
     rp_strings_push(build->arena, &with_header,
                     rp_format(build->arena, "-I%s", rp_path_dir(build->arena, header)));
     rp_strings_push(build->arena, &with_header, "-include");
     rp_strings_push(build->arena, &with_header, header);
-    struct rp_unit *unit = rp_build_add(build, wrapper, &with_header);
+    struct rp_unit *unit = rp_build_add(build, wrapper_of(model), &with_header);
     unit->source = header;
+    unit->cplusplus = model->code.is_cplusplus;
     return unit;
 }
 
@@ -205,10 +211,14 @@ bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_er
     struct rp_buf out = {.arena = build->arena};
     rp_buf_printf(&out,
                   "/* Generated: calls of a header's functions. */\n"
-                  "#include <stdint.h>\n#include <string.h>\n%s",
-                  prototypes);
-    put_functions(&out, model, "");
-    bool ok = rp_build_write(build, wrapper, out.data, out.len, err);
+                  "#include <stdint.h>\n#include <string.h>\n%s%s%s",
+                  model->code.is_cplusplus ? "extern \"C\" {\n" : "", prototypes,
+                  model->code.is_cplusplus ? "}\n" : "");
+    if (model->code.is_cplusplus)
+        rp_cplusplus_put(&out, model);
+    else
+        put_functions(&out, model, "");
+    bool ok = rp_build_write(build, wrapper_of(model), out.data, out.len, err);
     model->entry.name = "rp_model_run";
     model->calls = calls_of(model, prototypes);
     return ok;

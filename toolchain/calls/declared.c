@@ -42,7 +42,7 @@ bool rp_declared_preprocess(struct rp_build *build, struct rp_unit *unit,
     if (header) { /* as rp_header_add has it */
         rp_strings_push(arena, &with_dir,
                         rp_format(arena, "-I%s", rp_path_dir(arena, unit->source)));
-        RP_PUSH_WORDS(arena, &with_dir, "-x", "c");
+        RP_PUSH_WORDS(arena, &with_dir, "-x", unit->cplusplus ? "c++" : "c");
     }
     rp_build_preprocess(build, unit, small ? name : unit->source, &with_dir);
     return ok;
@@ -61,7 +61,7 @@ bool rp_declared_read(struct rp_model *model, struct rp_build *build, size_t fir
         if (!rp_file_read(build->arena, rp_build_path(build, name), TEXT_MAX, &text, err))
             return false;
         const struct rp_c_text source = {(const char *)text.data, text.size, unit->source,
-                                         is_cplusplus(unit->source)};
+                                         unit->cplusplus || is_cplusplus(unit->source)};
         if (!rp_cdecl_functions(build->arena, &source, out, err))
             return false;
     }
@@ -256,11 +256,24 @@ static bool check_result(const struct check *check, const struct rp_declared *de
     return why == NULL || contradicts(check, declared, what, why);
 }
 
+static bool is_only(const struct rp_declared_list *list, const char *name) {
+    size_t found = 0;
+    for (size_t i = 0; i < list->count; i++)
+        found += strcmp(list->items[i].name, name) == 0;
+    return found == 1;
+}
+
 /* The function of a call has to be callable; declared->type NULL: nothing is known of it. */
 static bool check_function(const struct check *check, const struct rp_call *call,
                            struct rp_declared *declared) {
     if (!look_up(check, call->name, declared))
         return false;
+    /* of several functions of the name, and of one that was not read, the compiler decides: its
+       arguments have the tensors' types */
+    if (check->model->code.is_cplusplus && !is_only(check->model->entry.declared, call->name)) {
+        declared->type = NULL;
+        return true;
+    }
     if (declared->type == NULL || declared->type->kind == RP_CTYPE_UNKNOWN) {
         note(check, call->name,
              rp_format(check->arena,

@@ -48,6 +48,45 @@ static char *take_word(struct text *text) {
     return text->at != start ? rp_strndup(text->arena, start, (size_t)(text->at - start)) : NULL;
 }
 
+/* "<float, 4>" behind a name of C++, if there is any. */
+static bool skip_template(struct text *text) {
+    unsigned depth = 0;
+    if (*text->at != '<')
+        return true;
+    do {
+        char c = *text->at++;
+        if (!isalnum((unsigned char)c) && (c == '\0' || strchr("_:<>,* ", c) == NULL))
+            return false;
+        depth += (unsigned)(c == '<');
+        depth -= (unsigned)(c == '>');
+    } while (depth != 0);
+    return true;
+}
+
+/*
+ * The name of a function; with --entry also one of C++: "ns::Model<4>::run". "::run" says that run
+ * is C++.
+ */
+static char *take_name(struct text *text) {
+    if (text->typed == NULL)
+        return take_word(text);
+    skip_blanks(text);
+    const char *start = text->at;
+    text->at += rp_has_prefix(start, "::") ? 2 : 0;
+    for (;;) {
+        if (isspace((unsigned char)*text->at) || isdigit((unsigned char)*text->at) ||
+            take_word(text) == NULL || !skip_template(text))
+            return NULL;
+        if (!rp_has_prefix(text->at, "::"))
+            break;
+        text->at += 2;
+    }
+    char *name = rp_strndup(text->arena, start, (size_t)(text->at - start));
+    if (strpbrk(name, ":<") != NULL)
+        text->typed->code.is_cplusplus = true;
+    return rp_has_prefix(name, "::") ? name + 2 : name;
+}
+
 static bool take_dims(struct text *text, struct rp_tensor *tensor) {
     if (!accept(text, '['))
         return text_fail(text, "expected '['");
@@ -165,8 +204,10 @@ static bool take_arguments(struct text *text, struct rp_call *call) {
 }
 
 static bool take_call(struct text *text, struct rp_call *call) {
-    *call = (struct rp_call){.name = take_word(text)};
-    if (call->name == NULL || strcmp(rp_c_identifier(text->arena, call->name), call->name) != 0)
+    *call = (struct rp_call){.name = take_name(text)};
+    bool cplusplus = call->name != NULL && strpbrk(call->name, ":<") != NULL;
+    if (call->name == NULL ||
+        (!cplusplus && strcmp(rp_c_identifier(text->arena, call->name), call->name) != 0))
         return text_fail(text, "expected the name of a function");
     skip_blanks(text);
     bool alone = *text->at == '\0' || *text->at == '-';
@@ -201,6 +242,7 @@ bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *
         return false;
     if (strchr(spec, '(') == NULL && call.result == NULL) { /* a name alone: all else stays */
         model->entry.name = call.name;
+        model->code.is_cplusplus = found.code.is_cplusplus;
         return true;
     }
     if (found.outputs.count == 0)

@@ -10,7 +10,10 @@
 #include "base/error.h"
 #include "toolchain/model.h"
 
-/* --entry 'NAME(in:float[4], 4) -> out:int32[1]' into entry, tensors, arguments and result. */
+/*
+ * --entry 'NAME(in:float[4], 4) -> out:int32[1]' into entry, tensors, arguments and result. A name
+ * such as 'ns::Class::run' sets code.is_cplusplus.
+ */
 bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *spec,
                     struct rp_error *err);
 

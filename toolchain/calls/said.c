@@ -293,15 +293,21 @@ static char *suggest(struct rp_arena *arena, const struct rp_cparam *param, bool
     return out.data;
 }
 
+static bool is_const_memory(const struct rp_ctype *type) {
+    return rp_ctype_is_const(type->kind == RP_CTYPE_POINTER ? type->of : type);
+}
+
 char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struct rp_ctype *type) {
     struct rp_buf out = {.arena = arena};
+    bool has_input = false; /* if nothing is const, the first tensor may be one */
+    for (size_t i = 0; i < type->param_count; i++)
+        has_input = has_input || is_const_memory(type->params[i].type);
     rp_buf_printf(&out, "%s(", name);
     for (size_t i = 0; i < type->param_count; i++) {
         const struct rp_cparam *param = &type->params[i];
         const struct rp_ctype *type_of = param->type;
-        bool is_const =
-            rp_ctype_is_const(type_of->kind == RP_CTYPE_POINTER ? type_of->of : type_of);
-        const char *tensor = suggest(arena, param, !is_const);
+        const char *tensor = suggest(arena, param, has_input && !is_const_memory(type_of));
+        has_input = has_input || tensor != NULL;
         bool number = type_of->kind == RP_CTYPE_NUMBER || type_of->kind == RP_CTYPE_ENUM;
         if (tensor == NULL && !number) {
             return NULL;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/path.h"
 #include "toolchain/cparse/decl_type.h"
 #include "toolchain/cparse/reduce.h"
@@ -18,6 +19,14 @@ struct tokens {
     size_t capacity;
 };
 
+/* C++: what declarations are in. Deeper ones are not read. */
+enum { BLOCKS_MAX = 16 };
+struct block {
+    enum { NO_BLOCK, LINKAGE_BLOCK, NAMESPACE_BLOCK, CLASS_BLOCK } kind;
+    const char *prefix;      /* "a::b::" of the names in it */
+    size_t types, constants; /* of the scope when it began: what it declares ends with it */
+};
+
 struct parser {
     struct rp_clexer lex; /* path and line follow the line markers */
     bool system;          /* inside a system header */
@@ -28,7 +37,9 @@ struct parser {
     struct rp_cdecl_scope scope;
     struct rp_functions *out;
     bool cplusplus;
-    unsigned linkage_blocks;   /* number of open extern "C" { */
+    struct block blocks[BLOCKS_MAX]; /* C++: open ones */
+    unsigned block_count;
+    unsigned linkage_blocks;   /* those of them that are extern "C" { */
     struct rp_strings c_names; /* C++: declared extern "C" */
 };
 
@@ -132,6 +143,108 @@ static bool is_mangled(const struct parser *parser, const char *name) {
            !rp_strings_have(&parser->c_names, name);
 }
 
+static const struct block *inner_block(const struct parser *parser) {
+    static const struct block file = {.prefix = ""};
+    return parser->block_count != 0 ? &parser->blocks[parser->block_count - 1] : &file;
+}
+
+static bool is_word(const struct rp_ctoken *token, const char *text) {
+    return token->kind == RP_CTOKEN_WORD && rp_ctoken_is(token, text);
+}
+
+/* "inline namespace a :: b", "template <...> class X final : public Y": its kind and the name. */
+static struct block block_of(const struct parser *parser) {
+    const struct tokens *decl = &parser->decl;
+    struct block block = {.prefix = inner_block(parser)->prefix};
+    struct rp_buf name = {.arena = parser->arena};
+    unsigned angles = 0;
+    size_t i = 0;
+    if (decl->count == 2 && has_c_linkage(decl))
+        block.kind = LINKAGE_BLOCK;
+    for (; block.kind == NO_BLOCK && i < decl->count; i++) {
+        const struct rp_ctoken *token = &decl->items[i];
+        for (size_t k = 0; token->kind == RP_CTOKEN_PUNCT && k < token->len; k++) {
+            angles += (unsigned)(token->at[k] == '<');
+            angles -= (unsigned)(angles != 0 && token->at[k] == '>');
+        }
+        if (angles != 0)
+            continue;
+        if (is_word(token, "namespace"))
+            block.kind = NAMESPACE_BLOCK;
+        else if (is_word(token, "class") || is_word(token, "struct"))
+            block.kind = CLASS_BLOCK;
+        else if (is_word(token, "enum") || is_word(token, "union") || rp_ctoken_is(token, "(") ||
+                 rp_ctoken_is(token, "="))
+            break;
+    }
+    for (; block.kind > LINKAGE_BLOCK && i < decl->count; i++) {
+        const struct rp_ctoken *token = &decl->items[i];
+        bool parted = block.kind == NAMESPACE_BLOCK && rp_ctoken_is(token, ":");
+        if (token->kind != RP_CTOKEN_WORD && !parted)
+            break;
+        if (name.len != 0 && token->kind == RP_CTOKEN_WORD && name.data[name.len - 1] != ':')
+            break;
+        rp_buf_append(&name, token->at, token->len);
+    }
+    if (block.kind == CLASS_BLOCK && /* the struct of a variable, or that a function returns */
+        (name.len == 0 ||
+         (i < decl->count && !rp_ctoken_is(&decl->items[i], ":") &&
+          !rp_ctoken_is(&decl->items[i], "<") && !is_word(&decl->items[i], "final"))))
+        block.kind = NO_BLOCK;
+    if (block.kind > LINKAGE_BLOCK)
+        block.prefix = rp_format(parser->arena, "%s%s::", block.prefix,
+                                 name.len != 0 ? name.data : "{anonymous}");
+    block.types = parser->scope.types.count;
+    block.constants = parser->scope.constants.count;
+    return block;
+}
+
+/* extern "C", namespaces and classes: true when the brace that was just read opened or closed one.
+ */
+static bool enter_block(struct parser *parser, const struct rp_ctoken *brace) {
+    if (rp_ctoken_is(brace, "}") && parser->decl.count == 0 && parser->block_count != 0) {
+        const struct block *closed = &parser->blocks[--parser->block_count];
+        parser->linkage_blocks -= closed->kind == LINKAGE_BLOCK;
+        if (closed->kind == LINKAGE_BLOCK)
+            return true;
+        parser->scope.types.count = closed->types;
+        parser->scope.constants.count = closed->constants;
+        return true;
+    }
+    struct block opened = rp_ctoken_is(brace, "{") && parser->block_count < BLOCKS_MAX
+                              ? block_of(parser)
+                              : (struct block){0};
+    if (opened.kind == NO_BLOCK)
+        return false;
+    parser->blocks[parser->block_count++] = opened;
+    parser->linkage_blocks += opened.kind == LINKAGE_BLOCK;
+    if (opened.kind == NAMESPACE_BLOCK)
+        rp_strings_push(parser->arena, &parser->out->namespaces,
+                        rp_strndup(parser->arena, opened.prefix, strlen(opened.prefix) - 2));
+    parser->decl.count = 0;
+    return true;
+}
+
+static const char *qualified(const struct parser *parser, const char *name) {
+    const char *prefix = inner_block(parser)->prefix;
+    return prefix[0] == '\0' ? name : rp_format(parser->arena, "%s%s", prefix, name);
+}
+
+/* A member without what only C++ has in front of a name and behind the parameters. */
+static struct rp_cdecl_range plain_member(const struct parser *parser) {
+    static const char *const before[] = {"virtual", "inline", "constexpr", "explicit", NULL};
+    const struct tokens *decl = &parser->decl;
+    struct rp_cdecl_range range = {decl->items, decl->items + decl->count};
+    size_t open = inner_block(parser)->kind > LINKAGE_BLOCK ? find_params(decl) : 0;
+    if (open == 0)
+        return range;
+    size_t close = matching(decl, open);
+    range.end = close != 0 ? decl->items + close + 1 : range.end;
+    while (range.at != range.end && rp_ctoken_is_any(range.at, before))
+        range.at++;
+    return range;
+}
+
 /* ---- what a declaration says ---- */
 
 /* Describes a parameter as the tensor that it could be: type of its numbers, and dimensions. */
@@ -163,13 +276,14 @@ static void take_function(struct parser *parser, unsigned line,
     const struct rp_ctype *returns = type->of != NULL ? type->of : &rp_ctype_unknown;
     struct rp_function *function = RP_PUSH(arena, parser->out);
     *function = (struct rp_function){
-        .name = named->name,
+        .name = qualified(parser, named->name),
         .file = parser->lex.path,
         .line = line,
         .type = type,
         .is_static = declaration->is_static,
         .is_weak = declaration->is_weak,
         .is_mangled = is_mangled(parser, named->name),
+        .is_member = inner_block(parser)->kind == CLASS_BLOCK,
         .returns_void = returns->kind == RP_CTYPE_VOID,
         .returns = returns->kind == RP_CTYPE_NUMBER ? returns->dtype : NULL,
         .params = rp_alloc(arena, type->param_count + 1, sizeof *function->params),
@@ -190,8 +304,7 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
                       (decl->count > 1 && rp_ctoken_is(&decl->items[1], "typedef"));
     if (parser->system && !is_typedef) /* of system headers, only the types matter */
         return;
-    rp_cdecl_read(&parser->scope, (struct rp_cdecl_range){decl->items, decl->items + decl->count},
-                  &found);
+    rp_cdecl_read(&parser->scope, plain_member(parser), &found);
     if (parser->system)
         return;
     for (size_t i = 0; i < found.names.count && !found.is_typedef; i++) {
@@ -203,9 +316,10 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
             take_function(parser, line, &found, named);
             taken = true;
         }
-        if (!function || !is_mangled(parser, named->name))
+        bool scoped = inner_block(parser)->prefix[0] != '\0';
+        if (!function || scoped || !is_mangled(parser, named->name))
             *RP_PUSH(parser->arena, &parser->out->declared) = (struct rp_declared){
-                .name = named->name,
+                .name = qualified(parser, named->name),
                 .file = parser->lex.path,
                 .line = line,
                 .type = named->type,
@@ -240,21 +354,6 @@ static bool opens_body(const struct parser *parser) {
     return true;
 }
 
-/* extern "C" blocks: true when the brace that was just read opened or closed one. */
-static bool enter_block(struct parser *parser, const struct rp_ctoken *brace) {
-    bool opens =
-        rp_ctoken_is(brace, "{") && parser->decl.count == 2 && has_c_linkage(&parser->decl);
-    bool closes =
-        rp_ctoken_is(brace, "}") && parser->decl.count == 0 && parser->linkage_blocks != 0;
-    if (opens)
-        parser->linkage_blocks++;
-    if (closes)
-        parser->linkage_blocks--;
-    if (opens)
-        parser->decl.count = 0;
-    return opens || closes;
-}
-
 /* Skips what is in braces, but reads the constants of an enumeration. */
 static bool take_braces(struct parser *parser, const struct rp_ctoken *brace) {
     const struct tokens *decl = &parser->decl;
@@ -278,12 +377,24 @@ static bool take_braces(struct parser *parser, const struct rp_ctoken *brace) {
     return true;
 }
 
+/* "public:" */
+static bool is_access_label(const struct parser *parser, const struct rp_ctoken *colon) {
+    static const char *const words[] = {"public", "protected", "private", NULL};
+    return inner_block(parser)->kind == CLASS_BLOCK && parser->decl.count == 1 &&
+           rp_ctoken_is(colon, ":") && rp_ctoken_is_any(&parser->decl.items[0], words);
+}
+
 /* Reads one declaration or definition; false at the end of the text or on an error. */
 static bool read_declaration(struct parser *parser) {
     unsigned line = 0;
     parser->decl.count = 0;
     for (struct rp_ctoken token; next(parser, &token);) {
         if (parser->cplusplus && enter_block(parser, &token)) {
+            line = 0;
+            continue;
+        }
+        if (is_access_label(parser, &token)) {
+            parser->decl.count = 0;
             line = 0;
             continue;
         }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the function definitions of preprocessed C, and those at file scope of C++: their names,
- * and their parameters with array dimensions. Dimensions may be integer constant expressions.
- * Bodies and initialisers are skipped by counting braces. The time is linear in the length of the
- * text.
+ * Finds the function definitions of preprocessed C, and of C++ also those in namespaces and classes
+ * ("a::b::f"): their names, and their parameters with array dimensions. Dimensions may be integer
+ * constant expressions. Bodies and initialisers are skipped by counting braces. The time is linear
+ * in the length of the text.
  */
 #ifndef RP_TOOLCHAIN_CPARSE_DECL_H
 #define RP_TOOLCHAIN_CPARSE_DECL_H
@@ -34,9 +34,10 @@ struct rp_function {
     const char *file;
     unsigned line;
     const struct rp_ctype *type; /* of kind unknown when the declarator is not understood */
-    bool is_static;
+    bool is_static;              /* of a member: it needs no object */
     bool is_weak;
     bool is_mangled; /* C++, and not extern "C" */
+    bool is_member;  /* of a class */
     bool returns_void;
     const struct rp_dtype *returns; /* NULL when it returns nothing, or no number */
     struct rp_param *params;
@@ -48,6 +49,7 @@ struct rp_functions {
     size_t count;
     size_t capacity;
     struct rp_declared_list declared; /* all functions and variables, with mere declarations */
+    struct rp_strings namespaces;     /* C++: "a", "a::b" */
 };
 
 struct rp_c_text {

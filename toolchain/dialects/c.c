@@ -3,7 +3,8 @@
  * Dialect c: self-contained C or C++, as onnx2c and many others write it. The entry is a function
  * such as `void entry(const float in[1][28][28], float out[1][10])`: parameters that are const are
  * inputs, the others outputs. It is read from the preprocessed declaration, or given by --entry
- * or a JSON manifest. A header is a model only if its entry is given.
+ * or a JSON manifest. A header is a model only if its entry is given. Functions of C++ are called
+ * from a C++ file that includes the model's first source.
  */
 #include "toolchain/dialects/c.h"
 
@@ -20,6 +21,7 @@
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"
 #include "toolchain/calls/calls.h"
+#include "toolchain/calls/cplusplus.h"
 #include "toolchain/calls/glue.h"
 #include "toolchain/build/make.h"
 #include "toolchain/build/messages.h"
@@ -28,8 +30,13 @@ enum { TEXT_MAX = 1 << 30, HEAD_BYTES = 2000 };
 
 /* ---- recognition ---- */
 
+/* A header of this name is C++. */
+static bool is_cplusplus_header(const char *path) {
+    return rp_has_suffix(path, ".hpp") || rp_has_suffix(path, ".hh") || rp_has_suffix(path, ".hxx");
+}
+
 static bool is_header(const char *path) {
-    return rp_has_suffix(path, ".h");
+    return rp_has_suffix(path, ".h") || is_cplusplus_header(path);
 }
 
 static bool is_cplusplus(const char *path) {
@@ -47,22 +54,25 @@ static bool recognise(const char *path, const char *text) {
 static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct rp_error *err) {
     const char *first = model->code.sources.items[0];
     struct rp_bytes text;
-    model->code.is_header = is_header(first);
+    struct rp_model_code *code = &model->code;
+    code->is_header = is_header(first) || (code->is_cplusplus && is_cplusplus(first));
     for (size_t i = 1; i < model->code.sources.count; i++)
         if (is_header(model->code.sources.items[i]))
             return rp_fail(
                 err, RP_E_INPUT,
                 "'%s' is a header: only the first of the sources may be one, others are included",
                 model->code.sources.items[i]);
-    if (!model->code.is_header || model->outputs.count != 0)
+    if (code->is_cplusplus && !code->is_header) {
+        rp_fail(err, RP_E_ENTRY, "--entry names a function of C++, but '%s' is C", first);
+        return rp_hint(err, "a function of C has a name without '::'");
+    }
+    if (!is_header(first))
         return true;
     if (!rp_file_read(arena, first, TEXT_MAX, &text, err))
         return false;
-    if (rp_is_cplusplus_text((const char *)text.data)) {
-        rp_fail(err, RP_E_ENTRY, "'%s' is a header of C++, whose functions C cannot call", first);
-        return rp_hint_wrapper(first, err);
-    }
-    if (model->entry.name != NULL)
+    code->is_cplusplus = code->is_cplusplus || is_cplusplus_header(first) ||
+                         rp_is_cplusplus_text((const char *)text.data);
+    if (code->is_cplusplus || model->outputs.count != 0 || model->entry.name != NULL)
         return true;
     rp_fail(err, RP_E_ENTRY, "'%s' is a header, and nothing says which function to call", first);
     return rp_hint(err, "say it: --entry 'NAME(in:float[4], 4) -> out:int32[1]'");
@@ -88,7 +98,7 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
 
 /* ---- entry ---- */
 
-static bool is_candidate(const struct rp_function *function) {
+static bool is_candidate(const struct rp_model *model, const struct rp_function *function) {
     size_t inputs = 0, outputs = 0;
     for (size_t i = 0; i < function->param_count; i++) {
         const struct rp_param *param = &function->params[i];
@@ -97,7 +107,8 @@ static bool is_candidate(const struct rp_function *function) {
         inputs += param->is_const;
         outputs += !param->is_const;
     }
-    return !function->is_static && !function->is_mangled && inputs != 0 && outputs != 0;
+    return (!function->is_static || model->code.is_cplusplus) &&
+           (!function->is_mangled || model->code.is_cplusplus) && inputs != 0 && outputs != 0;
 }
 
 /* Candidates for the entry: functions of one name, or functions that look like an entry. */
@@ -125,16 +136,20 @@ static bool can_be_called(const struct rp_model *model, const struct rp_function
 }
 
 /* The named function; else "entry", the model's name, or the only one that looks like an entry. */
-static struct found pick(const struct rp_functions *all, const struct rp_model *model) {
+static struct found pick(struct rp_arena *arena, const struct rp_functions *all,
+                         const struct rp_model *model) {
     struct found found = {0};
-    const char *const names[] = {model->entry.name, "entry", model->c_name};
+    const char *said = model->entry.name;
+    if (said != NULL && model->code.is_cplusplus)
+        said = rp_cplusplus_plain_name(arena, said);
+    const char *const names[] = {said, "entry", model->c_name};
     for (size_t k = 0; k < (model->entry.name != NULL ? 1 : 3) && found.first == NULL; k++)
         for (size_t i = 0; names[k] != NULL && i < all->count; i++)
             if (can_be_called(model, &all->items[i]) && strcmp(all->items[i].name, names[k]) == 0)
                 add_found(&found, &all->items[i]);
     bool named = model->entry.name != NULL || found.first != NULL;
     for (size_t i = 0; !named && i < all->count; i++)
-        if (is_candidate(&all->items[i]))
+        if (is_candidate(model, &all->items[i]))
             add_found(&found, &all->items[i]);
     return found;
 }
@@ -145,7 +160,7 @@ static void list_functions(struct rp_buf *out, const struct rp_functions *all,
     bool several = model->code.sources.count > 1;
     for (size_t i = 0; i < all->count && out->len < 600; i++) {
         const struct rp_function *function = &all->items[i];
-        if (!can_be_called(model, function))
+        if (!can_be_called(model, function) || rp_has_prefix(function->name, "{"))
             continue;
         rp_buf_printf(out, "%s %s (", out->len != 0 ? "," : "", function->name);
         if (several)
@@ -153,6 +168,17 @@ static void list_functions(struct rp_buf *out, const struct rp_functions *all,
         else
             rp_buf_printf(out, "line %u)", function->line);
     }
+}
+
+/* The first function of a class that --entry could name, with N for unknown numbers. */
+static const char *suggest_member(struct rp_arena *arena, const struct rp_functions *all,
+                                  const struct rp_model *model) {
+    const char *call = NULL;
+    for (size_t i = 0; model->code.is_cplusplus && call == NULL && i < all->count; i++)
+        if (all->items[i].is_member && all->items[i].param_count != 0 &&
+            all->items[i].type->kind == RP_CTYPE_FUNCTION && all->items[i].name[0] != '{')
+            call = rp_said_suggest_call(arena, all->items[i].name, all->items[i].type);
+    return call;
 }
 
 static bool fail_no_entry(const struct rp_functions *all, const struct rp_model *model,
@@ -176,8 +202,11 @@ static bool fail_no_entry(const struct rp_functions *all, const struct rp_model 
                 "defined are%s",
                 source, others, found->first == NULL ? "no function" : "more than one function",
                 defined);
-    rp_hint(err, "name it: --entry NAME, or --entry 'NAME(in:TYPE[1,28,28], out:TYPE[10])' with "
-                 "types such as float or int8");
+    const char *call = suggest_member(&arena, all, model);
+    rp_hint(err,
+            "name it: --entry %s, or --entry 'NAME(in:TYPE[1,28,28], out:TYPE[10])' with "
+            "types such as float or int8",
+            call != NULL ? rp_format(&arena, "'%s'", call) : "NAME");
     rp_arena_release(&arena);
     return false;
 }
@@ -245,10 +274,13 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
     model->entry.name = function->name;
     if (!is_within_reach(model, function, err))
         return false;
-    if (function->is_mangled) {
+    if (function->is_mangled && !model->code.is_cplusplus) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' is a C++ function: C cannot call it by that name",
                 function->file, function->line, function->name);
-        return rp_hint(err, "declare it extern \"C\", here or in a small C++ file that calls it");
+        return rp_hint(err,
+                       "name it as C++ does: --entry '::%s(in:TYPE[4], out:TYPE[2])'; or declare "
+                       "it extern \"C\"",
+                       function->name);
     }
     if (function->type->kind != RP_CTYPE_FUNCTION) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: the declaration of '%s' is not understood", function->file,
@@ -270,17 +302,21 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
 /* If the user gave no tensors, they are taken from the declaration. */
 static bool find_entry(struct rp_model *model, struct rp_arena *arena,
                        const struct rp_functions *all, struct rp_error *err) {
-    const struct found found = pick(all, model);
+    const struct found found = pick(arena, all, model);
     if (found.first == NULL || found.other != NULL)
         return fail_no_entry(all, model, &found, err);
     return take_function(model, arena, found.first, err);
 }
 
-/* The given entry has to name exactly one function, wherever it is defined. */
-static bool check_said(const struct rp_model *model, const struct rp_functions *all,
-                       struct rp_error *err) {
-    const struct found found = pick(all, model);
-    return found.other == NULL || fail_no_entry(all, model, &found, err);
+/* The given entry has to name one function, wherever it is defined; or overloads of C++. */
+static bool check_said(const struct rp_model *model, struct rp_arena *arena,
+                       const struct rp_functions *all, struct rp_error *err) {
+    const struct found found = pick(arena, all, model);
+    bool global = strchr(model->entry.name, ':') == NULL;
+    if (model->code.is_cplusplus && found.first == NULL && global)
+        return fail_no_entry(all, model, &found, err);
+    return model->code.is_cplusplus || found.other == NULL ||
+           fail_no_entry(all, model, &found, err);
 }
 
 /* ---- units ---- */
@@ -306,20 +342,26 @@ static bool add_sources(struct rp_model *model, struct rp_build *build,
     for (size_t i = 0; i < model->code.sources.count; i++) {
         const char *source = model->code.sources.items[i];
         struct rp_strings own = {0};
-        if (is_cplusplus(source)) /* C++ without features that need a runtime */
+        bool header = i == 0 && model->code.is_header;
+        bool included = header && model->code.is_cplusplus;
+        if (is_cplusplus(source) || included) /* C++ without features that need a runtime */
             RP_PUSH_WORDS(build->arena, &own, "-fno-rtti", "-fno-threadsafe-statics");
+        if (included) /* as Arduino's sketches have them: generated headers rely on that */
+            RP_PUSH_WORDS(build->arena, &own, "-include", "stdint.h", "-include", "string.h",
+                          "-include", "math.h");
         rp_strings_append(build->arena, &own, &flags->model);
-        struct rp_unit *unit = is_header(source) ? rp_header_add(model, build, flags)
-                                                 : rp_build_add(build, source, &own);
-        if (!rp_declared_preprocess(build, unit, &own, is_header(source), err))
+        struct rp_unit *unit =
+            header ? rp_header_add(model, build, &own) : rp_build_add(build, source, &own);
+        if (!rp_declared_preprocess(build, unit, &own, header, err))
             return false;
     }
     return true;
 }
 
 /* Is the entry, if there is one, declared in a way that our reader understands? */
-static bool is_understood(const struct rp_model *model, const struct rp_functions *all) {
-    const struct found found = pick(all, model);
+static bool is_understood(const struct rp_model *model, struct rp_arena *arena,
+                          const struct rp_functions *all) {
+    const struct found found = pick(arena, all, model);
     return found.first == NULL || found.first->type->kind == RP_CTYPE_FUNCTION;
 }
 
@@ -347,9 +389,14 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
         *err = unread;
         return false;
     }
-    if (said ? !check_said(model, all, err) : !find_entry(model, build->arena, all, err))
-        return !is_understood(model, all) && ask_what_else(build, err);
+    if (said ? !check_said(model, build->arena, all, err)
+             : !find_entry(model, build->arena, all, err))
+        return !is_understood(model, build->arena, all) && ask_what_else(build, err);
     model->entry.called = model->entry.name;
+    if (model->code.is_cplusplus) {
+        rp_cplusplus_choose(model, build->arena, all);
+        model->entry.called = rp_cplusplus_plain_name(build->arena, model->entry.name);
+    }
     return rp_declared_check(model, build->arena, NULL, err);
 }
 

@@ -330,7 +330,7 @@ static bool read_header(struct rp_model *model, struct rp_build *build, size_t f
 static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
     size_t first = build->units.count;
-    struct rp_unit *unit = rp_header_add(model, build, flags);
+    struct rp_unit *unit = rp_header_add(model, build, &flags->model);
     model->code.is_header = true;
     if (!rp_declared_preprocess(build, unit, &flags->model, true, err) ||
         !read_header(model, build, first, err))

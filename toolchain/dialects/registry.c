@@ -321,6 +321,14 @@ static bool check_options(const struct rp_dialect *dialect, const struct rp_inpu
                    input->path, dialect->name);
 }
 
+/* Only plain code may be C++: the others are called by what their dialect knows. */
+static bool check_language(const struct rp_model *model, const struct rp_input *input,
+                           struct rp_error *err) {
+    return !model->code.is_cplusplus || model->dialect == any_c ||
+           rp_fail(err, RP_E_ENTRY, "--entry '%s': %s have no functions of C++", input->entry,
+                   model->dialect->models);
+}
+
 bool rp_dialect_load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                      struct rp_error *err) {
     struct rp_input found = *input;
@@ -344,8 +352,8 @@ bool rp_dialect_load(struct rp_model *model, struct rp_arena *arena, const struc
     if (input->import_from != NULL)
         rp_strings_push(arena, &model->code.used_files, input->import_from);
     if (!check_weights(dialect, arena, &found, err) || !check_options(dialect, &found, err) ||
-        !dialect->load(model, arena, &found, err) || !rp_imports_read(model, arena, err) ||
-        !add_sources(model, arena, input, err) ||
+        !dialect->load(model, arena, &found, err) || !check_language(model, input, err) ||
+        !rp_imports_read(model, arena, err) || !add_sources(model, arena, input, err) ||
         !absolute_all(arena, &model->code.include_dirs, err) ||
         !absolute_all(arena, &model->code.libraries, err))
         return false;

@@ -11,7 +11,6 @@
 #include "base/printable.h"
 #include "runtime/reloc_format.h"
 #include "toolchain/build/command.h"
-#include "toolchain/build/messages.h"
 #include "toolchain/build/process.h"
 #include "toolchain/build/quote.h"
 

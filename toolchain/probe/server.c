@@ -15,7 +15,6 @@
 #include "base/path.h"
 #include "base/printable.h"
 #include "toolchain/build/command.h"
-#include "toolchain/build/messages.h"
 #include "toolchain/build/process.h"
 #include "toolchain/build/quote.h"
 
