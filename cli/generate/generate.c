@@ -79,7 +79,8 @@ static bool open_model(struct rp_generation *run, struct rp_error *err) {
               (options->device == NULL ||
                rp_device_check(&run->report.device.part, run->package.target, err)) &&
               rp_budgets_read(run, err);
-    options->source.generator.made = run->package.generated.path; /* for comparisons */
+    if (run->package.generated.name != NULL) /* for comparisons */
+        options->source.generator.made = &run->package.generated;
     rp_package_take_notes(&run->package, run->report.diagnostics);
     return ok && check_comparisons(run, err);
 }

@@ -85,7 +85,10 @@ bool rp_package_generate(struct rp_package *package, struct rp_error *err) {
         return false;
     if (options->generator.name == NULL)
         return true;
-    if (options->generator.made == NULL && package->generated.name == NULL) {
+    if (options->generator.made != NULL) {
+        package->model_file = rp_path_absolute(arena, package->input.path, err);
+        package->generated = *options->generator.made;
+    } else if (package->generated.name == NULL) {
         struct rp_generate_request request = {
             .generator = options->generator.name,
             .options = &options->generator.options,
@@ -103,11 +106,9 @@ bool rp_package_generate(struct rp_package *package, struct rp_error *err) {
         if (!rp_generate_begin(&package->generated, arena, &request, err) ||
             !run(package, &request, err))
             return false;
-    } else if (options->generator.made != NULL) {
-        package->model_file = rp_path_absolute(arena, package->input.path, err);
-        package->generated.path = options->generator.made;
     }
     package->input.path = package->generated.path;
+    package->input.scalars = package->generated.row != NULL && package->generated.row->scalars;
     return package->model_file != NULL;
 }
 

@@ -9,13 +9,15 @@
 #include "toolchain/build/build.h"
 #include "toolchain/dialect.h"
 
+struct rp_generated;
+
 struct rp_source_options {
     const char *model;     /* --model: the same as input.path, --input */
     struct rp_input input; /* what is packaged, and how; its target comes from the next member */
     struct {
-        const char *name;          /* --generator, or NULL: the input is code */
-        struct rp_strings options; /* --generator-options */
-        const char *made;          /* what it wrote for another package of this run, or NULL */
+        const char *name;                /* --generator, or NULL: the input is code */
+        struct rp_strings options;       /* --generator-options */
+        const struct rp_generated *made; /* for another package of this run, or NULL */
     } generator;
     struct {
         const char *series; /* --target */

@@ -205,7 +205,8 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     rp_verify_npu_choose(verify);
     bool ok = rp_package_open(&verify->model, verify->arena, source, err) &&
               rp_files_read_spare_log(&verify->read, &verify->model, err);
-    verify->options->source.generator.made = verify->model.generated.path; /* for profiles */
+    if (verify->model.generated.name != NULL) /* for profiles */
+        verify->options->source.generator.made = &verify->model.generated;
     rp_package_take_notes(&verify->model, &verify->options->diagnosed.list);
     if (!ok)
         return false;

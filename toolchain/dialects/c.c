@@ -80,6 +80,7 @@ static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
+    model->entry.scalars = input->scalars;
     if (rp_has_suffix(input->path, ".json")) {
         if (!rp_manifest_load(model, arena, input->path, err))
             return false;
@@ -211,10 +212,17 @@ static bool fail_no_entry(const struct rp_functions *all, const struct rp_model 
     return false;
 }
 
+/* The generator writes out the dimensions of all tensors but scalars. */
+static bool is_scalar(const struct rp_model *model, const struct rp_function *function, size_t i) {
+    return model->entry.scalars && function->type->params[i].type->kind == RP_CTYPE_POINTER &&
+           function->type->params[i].type->of->kind == RP_CTYPE_NUMBER;
+}
+
 static bool take_param(struct rp_model *model, struct rp_arena *arena,
-                       const struct rp_function *function, const struct rp_param *param,
-                       struct rp_error *err) {
+                       const struct rp_function *function, size_t index, struct rp_error *err) {
+    const struct rp_param *param = &function->params[index];
     const char *why = NULL;
+    bool scalar = is_scalar(model, function, index);
     if (!param->is_pointer)
         why = param->is_record ? "is neither an array nor a pointer"
                                : "is neither an array nor a pointer: if shapes depend on it, they "
@@ -222,7 +230,7 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
                                  "ones";
     else if (param->dtype == NULL)
         why = "has no type that a tensor can have";
-    else if (!param->dims_complete || param->rank == 0)
+    else if (!scalar && (!param->dims_complete || param->rank == 0))
         why = "does not say all of its dimensions, but an image's tensors have fixed ones";
     if (why != NULL) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: parameter '%s' of '%s' (%s) %s", function->file,
@@ -237,6 +245,8 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
     }
     struct rp_tensor tensor = {.name = param->name, .dtype = param->dtype, .rank = param->rank};
     memcpy(tensor.shape, param->shape, sizeof tensor.shape);
+    if (scalar)
+        tensor.shape[tensor.rank++] = 1;
     rp_model_add_argument(model, arena, !param->is_const, &tensor);
     return true;
 }
@@ -291,7 +301,7 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
     if (!function->returns_void)
         return fail_value(arena, function, err);
     for (size_t i = 0; i < function->param_count; i++)
-        if (!take_param(model, arena, function, &function->params[i], err))
+        if (!take_param(model, arena, function, i, err))
             return false;
     if (model->outputs.count == 0)
         return rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' has no output: every parameter is const",

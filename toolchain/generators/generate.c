@@ -45,6 +45,7 @@ static bool find_words(struct rp_generated *generated, const struct rp_generator
     struct rp_strings *words = &generated->words;
     *row = rp_generator_find(said);
     if (*row != NULL) {
+        generated->row = *row;
         generated->name = (*row)->name;
         if (!rp_split_words(arena, (*row)->command, words, err))
             return false;

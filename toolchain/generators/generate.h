@@ -32,11 +32,12 @@ struct rp_generate_request {
 
 /* What ran, and what it wrote. */
 struct rp_generated {
-    const char *name;        /* of the row, or of the program */
-    const char *version;     /* what the program says of itself; NULL: not known */
-    struct rp_strings words; /* the command for a report, without folders */
-    struct rp_strings line;  /* the command as it ran */
-    const char *path;        /* the C file, archive or folder */
+    const struct rp_generator *row; /* NULL: another program */
+    const char *name;               /* of the row, or of the program */
+    const char *version;            /* what the program says of itself; NULL: not known */
+    struct rp_strings words;        /* the command for a report, without folders */
+    struct rp_strings line;         /* the command as it ran */
+    const char *path;               /* the C file, archive or folder */
     bool to_file, to_folder; /* the command has {output}, {folder}; neither: it prints the code */
     const char *messages;    /* what the program said */
 };
