@@ -198,7 +198,8 @@ static void add_warnings(struct rp_facts *facts, const struct rp_json *root) {
 }
 
 static void add_report(struct rp_facts *facts, const struct rp_json *root) {
-    static const char *const tools[] = {"tool", "toolchain", "target", "runtime", "choices"};
+    static const char *const tools[] = {"tool",   "generator", "toolchain",
+                                        "target", "runtime",   "choices"};
     const struct rp_json *model = rp_json_member(root, "model");
     const struct rp_json *image = rp_json_member(root, "image");
     name_model(facts, model, "name");

@@ -11,14 +11,16 @@
 
 struct rp_generated;
 
+struct rp_generator_choice {
+    const char *name;                /* --generator, or NULL: the input is code */
+    struct rp_strings options;       /* --generator-options */
+    const struct rp_generated *made; /* for another package of this run, or NULL */
+};
+
 struct rp_source_options {
     const char *model;     /* --model: the same as input.path, --input */
     struct rp_input input; /* what is packaged, and how; its target comes from the next member */
-    struct {
-        const char *name;                /* --generator, or NULL: the input is code */
-        struct rp_strings options;       /* --generator-options */
-        const struct rp_generated *made; /* for another package of this run, or NULL */
-    } generator;
+    struct rp_generator_choice generator;
     struct {
         const char *series; /* --target */
         const char *mcu;    /* --mcu */

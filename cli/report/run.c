@@ -126,7 +126,9 @@ void rp_run_read(struct rp_arena *arena, const struct rp_json *run,
                  struct rp_source_options *source) {
     const char *series = source->target.series, *mcu = source->target.mcu;
     const char *input = rp_json_string(rp_json_member(run, "input"));
-    if (source->model == NULL && source->input.path == NULL && input != NULL)
+    bool own_input = source->model != NULL || source->input.path != NULL;
+    struct rp_generator_choice own_generator = source->generator;
+    if (!own_input && input != NULL)
         source->input.path = rp_strdup(arena, input);
     for (size_t i = 0; i < ROWS; i++) {
         void *to = (char *)source + rows[i].offset;
@@ -135,6 +137,8 @@ void rp_run_read(struct rp_arena *arena, const struct rp_json *run,
         else if (rows[i].recorded != RP_RECORD_NOT && is_list(&rows[i]))
             take_list(arena, run, &rows[i], to);
     }
+    if (own_input) /* the report's generator is for the report's input */
+        source->generator = own_generator;
     if (mcu != NULL) /* only one of the two names the target: the user's choice goes first */
         source->target.series = series;
     if (source->target.series != NULL)
