@@ -230,6 +230,17 @@ def what_there_is(case):
 
 
 @test
+def broken(case):
+    """Text that our reader cannot follow is the compiler's to refuse."""
+    for text in ("class M { public: void run(const float *x, float *y) {", "class M { } } } void f() {", "namespace a { class M", "class M { char c = '",
+                 "class M;\n", "template <class T> class M { void run(T) };", "class M : public { };", "namespace ::a {}", "class { public: int x; };"):
+        err = case.generate(case.write("model.h", text), "--entry", "M::run(in:float[4], out:float[2])", status=None)
+        check(err.status in (4, 9), err.show())
+        err = case.generate(case.dir / "model.h", status=None)
+        check(err.status in (4, 9), err.show())
+
+
+@test
 def elsewhere(case):
     """Names of C++ are for code of C++ compiled by gcc."""
     header = case.write("svm.h", SVM)

@@ -258,7 +258,7 @@ static bool check_result(const struct check *check, const struct rp_declared *de
 
 static bool is_only(const struct rp_declared_list *list, const char *name) {
     size_t found = 0;
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; list != NULL && i < list->count; i++)
         found += strcmp(list->items[i].name, name) == 0;
     return found == 1;
 }
