@@ -49,7 +49,6 @@ struct rp_input {
     bool compact;       /* the image rebases words of RAM itself: -r compact */
     bool debug;         /* debug information is kept: --debug of generate, … */
     bool debug_paths;   /* … and says in which folders the sources are */
-    bool scalars;       /* the generator, which just ran, writes only scalars without dimensions */
     bool describe_only; /* nothing will be built: the pack is not needed */
 };
 

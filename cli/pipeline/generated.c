@@ -108,7 +108,6 @@ bool rp_package_generate(struct rp_package *package, struct rp_error *err) {
             return false;
     }
     package->input.path = package->generated.path;
-    package->input.scalars = package->generated.row != NULL && package->generated.row->scalars;
     return package->model_file != NULL;
 }
 

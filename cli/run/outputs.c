@@ -114,5 +114,5 @@ size_t rp_run_changed(const struct rp_run *run, const struct rp_run_image *image
 }
 
 bool rp_run_judge(const struct rp_run *run, struct rp_error *err) {
-    return rp_assess_judge(&run->images.items[0].assessment, &run->options->assess, err);
+    return rp_assess_judge(&run->images.items[0].assessment, err);
 }

@@ -6,6 +6,7 @@
 
 #include "base/output.h"
 #include "cli/tensors/record.h"
+#include "cli/tensors/reference.h"
 
 bool rp_assess_possible(const struct rp_assess_options *options, struct rp_error *err) {
     for (size_t i = 0; i < options->saved.count; i++)
@@ -46,7 +47,7 @@ static bool compare_expected(struct rp_assessment *assessment, struct rp_arena *
         if (want.count != got->count)
             return rp_fail(err, RP_E_INPUT, "'%s' holds %u outputs, there are %u inputs",
                            files->items[i], want.count, got->count);
-        assessment->expected[i] = rp_compare_samples(arena, got, &want);
+        assessment->expected[i] = rp_compare_samples(arena, got, &want, &assessment->tolerance);
     }
     return true;
 }
@@ -77,7 +78,8 @@ bool rp_assess(struct rp_assessment *assessment, struct rp_arena *arena,
                const struct rp_assess_options *options, struct rp_error *err) {
     for (size_t i = 0; i < assessment->count && i < options->saved.count; i++)
         assessment->outputs[i].path = options->saved.items[i];
-    return compare_expected(assessment, arena, &options->expected, err) &&
+    return rp_assess_tolerance(options, &assessment->tolerance.absolute, err) &&
+           compare_expected(assessment, arena, &options->expected, err) &&
            count_classes(assessment, arena, options, err) &&
            (options->compare == NULL ||
             rp_record_compare(assessment, arena, options->compare, err));
@@ -107,7 +109,7 @@ bool rp_assess_save(const struct rp_assessment *assessment, struct rp_arena *are
 
 static bool judge(const struct rp_compared *compared, size_t output, double tolerance,
                   struct rp_error *err) {
-    if (compared->different == 0 || (compared->has_values && compared->largest <= tolerance))
+    if (compared->different == 0 || (compared->has_values && compared->beyond == 0))
         return true;
     if (compared->has_values)
         return rp_fail(err, RP_E_VERIFY,
@@ -120,15 +122,11 @@ static bool judge(const struct rp_compared *compared, size_t output, double tole
                         "measured and a --tolerance applies");
 }
 
-bool rp_assess_judge(const struct rp_assessment *assessment,
-                     const struct rp_assess_options *options, struct rp_error *err) {
+bool rp_assess_judge(const struct rp_assessment *assessment, struct rp_error *err) {
     const struct rp_compared *const lists[] = {assessment->expected, assessment->other};
-    double tolerance;
-    if (!rp_assess_tolerance(options, &tolerance, err))
-        return false;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; lists[k] != NULL && i < assessment->count; i++)
-            if (!judge(&lists[k][i], i, tolerance, err))
+            if (!judge(&lists[k][i], i, assessment->tolerance.absolute, err))
                 return false;
-    return true;
+    return assessment->reference == NULL || rp_reference_judge(assessment, err);
 }

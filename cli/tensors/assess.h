@@ -42,7 +42,6 @@ bool rp_assess_save(const struct rp_assessment *assessment, struct rp_arena *are
                     const struct rp_assess_options *options, const struct rp_strings *inputs,
                     struct rp_error *err);
 /* Fails with RP_E_VERIFY when an output is further away than the tolerance allows. */
-bool rp_assess_judge(const struct rp_assessment *assessment,
-                     const struct rp_assess_options *options, struct rp_error *err);
+bool rp_assess_judge(const struct rp_assessment *assessment, struct rp_error *err);
 
 #endif

@@ -18,23 +18,44 @@ static double agreement(const struct rp_samples *got, const struct rp_samples *w
     return (double)same / (double)a.count;
 }
 
-static void compare_bytes(struct rp_compared *out, const struct rp_samples *got,
-                          const struct rp_samples *want) {
-    size_t size = got->bytes.size / got->count;
-    for (uint32_t i = got->count; i-- > 0;)
-        if (memcmp(got->bytes.data + i * size, want->bytes.data + i * size, size) != 0) {
-            out->different++;
-            out->first = i;
-        }
+/* Are the distance of two values, and their reference, such that one may be taken for the other? */
+static bool is_near(double distance, double reference, const struct rp_tolerance *tolerance) {
+    /* the same infinity has distance 0 */
+    double relative = isfinite(reference) ? tolerance->relative * fabs(reference) : 0;
+    return isfinite(distance) && distance <= tolerance->absolute + relative;
+}
+
+/* Inferences of which a byte differs, and their values that are further away than allowed. */
+static void compare_inferences(struct rp_compared *out, struct rp_arena *arena,
+                               const struct rp_samples *got, const struct rp_samples *want,
+                               const bool *near) {
+    size_t size = got->bytes.size / got->count, count = size / got->tensor->dtype->size_bytes;
+    bool *far = rp_alloc(arena, got->count, sizeof *far);
+    for (uint32_t i = got->count; i-- > 0;) {
+        if (memcmp(got->bytes.data + i * size, want->bytes.data + i * size, size) == 0)
+            continue;
+        out->different++;
+        out->first = i;
+        for (size_t k = 0; k < count; k++)
+            if (!near[i * count + k]) {
+                out->beyond++;
+                far[i] = true;
+            }
+    }
+    out->far = far;
 }
 
 struct rp_compared rp_compare_samples(struct rp_arena *arena, const struct rp_samples *got,
-                                      const struct rp_samples *want) {
+                                      const struct rp_samples *want,
+                                      const struct rp_tolerance *tolerance) {
     const struct rp_tensor *tensor = got->tensor;
     size_t step = tensor->dtype->size_bytes, count = got->bytes.size / step;
     struct rp_compared out = {.path = want->path, .has_values = true, .real = want->real != NULL};
     double *reference = rp_alloc(arena, count, sizeof *reference);
     double *output = rp_alloc(arena, count, sizeof *output);
+    bool *near = rp_alloc(arena, count, sizeof *near);
+    const struct rp_tolerance allowed = {
+        tolerance->absolute, out.real || tensor->dtype->is_float ? tolerance->relative : 0};
     for (size_t i = 0; i < count; i++) {
         const uint8_t *a = got->bytes.data + i * step, *b = want->bytes.data + i * step;
         output[i] = rp_value_real(tensor, a);
@@ -42,9 +63,10 @@ struct rp_compared rp_compare_samples(struct rp_arena *arena, const struct rp_sa
         double distance = out.real ? rp_distance(output[i], reference[i])
                                    : rp_value_distance(tensor->dtype, a, b);
         out.largest = fmax(out.largest, distance);
+        near[i] = is_near(distance, reference[i], &allowed);
     }
     rp_closeness_of(&out.figures, reference, output, count);
     out.agreement = agreement(got, want);
-    compare_bytes(&out, got, want);
+    compare_inferences(&out, arena, got, want, near);
     return out;
 }

@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "cli/tensors/csv.h"
 #include "cli/tensors/npy.h"
+#include "cli/tensors/onnx_pb.h"
 #include "cli/tensors/value.h"
 
 enum { DATA_MAX = 1 << 30, TEXT_MAX = 1 << 28 };
@@ -26,10 +27,13 @@ static bool parse_numbers(struct rp_arena *arena, const char *path, const struct
         ok = rp_csv_parse(arena, path, bytes, out, err);
     else if (rp_has_suffix(path, ".npy"))
         ok = rp_npy_parse(arena, path, bytes, out, err);
+    else if (rp_has_suffix(path, ".pb"))
+        ok = rp_onnx_pb_parse(arena, path, bytes, out, err);
     else {
         const struct rp_dtype *raw = out->dtype;
         uint64_t count = bytes->size / raw->size_bytes;
-        *out = (struct rp_numbers){raw, bytes->data, count, {count}, 1, false};
+        *out = (struct rp_numbers){
+            .dtype = raw, .data = bytes->data, .count = count, .shape = {count}, .rank = 1};
         ok = bytes->size % raw->size_bytes == 0 ||
              rp_fail(err, RP_E_INPUT, "'%s' has %zu bytes, which are no whole %s values", path,
                      bytes->size, raw->name);
@@ -168,6 +172,9 @@ bool rp_tensor_read(struct rp_arena *arena, const char *path, const struct rp_te
 bool rp_tensor_format(struct rp_buf *out, const char *path, const struct rp_samples *samples,
                       struct rp_error *err) {
     bool npy = rp_has_suffix(path, ".npy");
+    if (rp_has_suffix(path, ".pb"))
+        return rp_fail(err, RP_E_USAGE,
+                       "'%s': tensors of ONNX are read, but not written: save an .npy", path);
     if ((npy || is_text(path)) && samples->tensor == NULL)
         return rp_fail(err, RP_E_USAGE,
                        "'%s': only the runtime knows the type of this tensor: save raw bytes, for "

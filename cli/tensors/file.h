@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tensors in files: .npy (NumPy), .csv and .txt (numbers in text, a sample a line), anything else
- * is raw bytes.
+ * Tensors in files: .npy (NumPy), .pb (a tensor of ONNX), .csv and .txt (numbers in text, a sample
+ * a line), anything else is raw bytes.
  *
  * What a tensor is, is said by a struct rp_tensor, of which name, dtype, shape, rank and, when they
  * are known, quantised, scale and zero_point are read: those of a model, or filled from what a
@@ -40,7 +40,8 @@ bool rp_tensor_parse(struct rp_arena *arena, const struct rp_bytes *bytes, struc
                      struct rp_error *err);
 /*
  * The bytes of a file for the samples, in the form that the suffix of path asks for; an .npy has
- * the shape [inferences, the tensor's]. RP_E_USAGE when that needs a tensor and there is none.
+ * the shape [inferences, the tensor's]. RP_E_USAGE when that needs a tensor and there is none, and
+ * for .pb.
  */
 bool rp_tensor_format(struct rp_buf *out, const char *path, const struct rp_samples *samples,
                       struct rp_error *err);

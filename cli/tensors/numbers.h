@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers of a file, as npy.c and csv.c read them. */
+/* The numbers of a file, as npy.c, csv.c and onnx_pb.c read them. */
 #ifndef RP_CLI_TENSORS_NUMBERS_H
 #define RP_CLI_TENSORS_NUMBERS_H
 
@@ -13,6 +13,7 @@ struct rp_numbers {
     uint64_t count;
     uint64_t shape[RP_NUMBERS_RANK_MAX]; /* text: lines, numbers a line */
     unsigned rank;
+    const char *name; /* that an ONNX tensor has, or "" */
     bool is_text; /* int64 when all are whole and have no point or exponent, otherwise float64 */
 };
 

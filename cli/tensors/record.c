@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/tensors/reference.h"
 #include "elfpack/integrity.h"
 
 enum { RECORD_MAX = 64 << 20, SHA256_TEXT = 2 * RELOC_SHA256_BYTES + 1 };
@@ -48,24 +49,45 @@ static struct rp_json *output_json(const struct rp_samples *samples, struct rp_a
     return json;
 }
 
+static struct rp_json *compared_json(const struct rp_compared *compared) {
+    struct rp_json *json = RP_JSON_NEW(RP_JSON_S("file", compared->path),
+                                       RP_JSON_B("bit_exact", compared->different == 0),
+                                       RP_JSON_N("different", compared->different));
+    if (compared->has_values) {
+        rp_json_put_int(json, "beyond_tolerance", (int64_t)compared->beyond);
+        put_number(json, "largest_difference", compared->largest);
+        put_number(json, "acc", compared->agreement);
+#define X(figure) put_number(json, #figure, compared->figures.figure);
+        RP_CLOSENESS(X)
+#undef X
+    }
+    return json;
+}
+
 static void put_compared(struct rp_json *root, const char *key, const struct rp_compared *list,
                          size_t count) {
     if (list == NULL)
         return;
     struct rp_json *array = rp_json_new_array(root, key);
-    for (size_t i = 0; i < count; i++) {
-        struct rp_json *json = RP_JSON_NEW(RP_JSON_S("file", list[i].path),
-                                           RP_JSON_B("bit_exact", list[i].different == 0),
-                                           RP_JSON_N("different", list[i].different));
-        if (list[i].has_values) {
-            put_number(json, "largest_difference", list[i].largest);
-            put_number(json, "acc", list[i].agreement);
-#define X(figure) put_number(json, #figure, list[i].figures.figure);
-            RP_CLOSENESS(X)
-#undef X
-        }
-        rp_json_push(array, json);
+    for (size_t i = 0; i < count; i++)
+        rp_json_push(array, compared_json(&list[i]));
+}
+
+static void put_reference(struct rp_json *root, const struct rp_assessment *assessment) {
+    const struct rp_reference *reference = assessment->reference;
+    struct rp_json *json = rp_json_new_object(root, "reference");
+    rp_json_put_string(json, "path", reference->path);
+    rp_json_put_double(json, "rtol", reference->tolerance.relative);
+    put_number(json, "atol", reference->tolerance.absolute);
+    struct rp_json *sets = rp_json_new_array(json, "sets");
+    for (size_t i = 0; i < reference->sets.count; i++) {
+        const struct rp_reference_set *set = &reference->sets.items[i];
+        bool equal = rp_reference_wrong(assessment, i) == assessment->count;
+        rp_json_push(sets, RP_JSON_NEW(RP_JSON_S("folder", set->dir),
+                                       RP_JSON_N("inferences", set->inferences),
+                                       RP_JSON_B("equal", equal)));
     }
+    put_compared(json, "outputs", assessment->against, assessment->count);
 }
 
 static void put_confusion(struct rp_json *root, const struct rp_confusion *confusion) {
@@ -92,6 +114,8 @@ void rp_record_put(struct rp_json *root, struct rp_arena *arena,
         rp_json_push(outputs, output_json(&assessment->outputs[i], arena));
     put_compared(root, "expected", assessment->expected, assessment->count);
     put_compared(root, "compared", assessment->other, assessment->count);
+    if (assessment->reference != NULL)
+        put_reference(root, assessment);
     if (assessment->confusion != NULL)
         put_confusion(root, assessment->confusion);
 }
@@ -104,6 +128,7 @@ struct other {
     const char *path; /* of the JSON */
     const struct rp_json *json;
     size_t index;
+    struct rp_tolerance tolerance;
 };
 
 static bool other_fails(const struct other *other, const char *what, struct rp_error *err) {
@@ -160,7 +185,7 @@ static bool compare_output(const struct other *other, const struct rp_samples *g
     if (!read_values(other, got, &values, err))
         return false;
     if (values.count != 0)
-        *out = rp_compare_samples(other->arena, got, &values);
+        *out = rp_compare_samples(other->arena, got, &values, &other->tolerance);
     out->path = other->path;
     out->different = different;
     out->first = first;
@@ -196,7 +221,7 @@ static bool compare_outputs(struct rp_assessment *assessment, struct other *othe
 
 bool rp_record_compare(struct rp_assessment *assessment, struct rp_arena *arena, const char *path,
                        struct rp_error *err) {
-    struct other other = {.arena = arena, .path = path};
+    struct other other = {.arena = arena, .path = path, .tolerance = assessment->tolerance};
     struct rp_bytes text;
     if (!rp_file_read(arena, path, RECORD_MAX, &text, err))
         return false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "cli/tensors/reference.h"
 
 enum { CLASSES_MAX = 20, MISTAKES_MAX = 20 };
 
@@ -33,6 +34,8 @@ static void put_compared(struct rp_buf *out, const struct rp_compared *compared,
     rp_buf_printf(out, "%6zu  ", index);
     if (compared->different == 0)
         rp_buf_printf(out, "%-18s", "bit-exact");
+    else if (compared->has_values && compared->beyond == 0)
+        rp_buf_printf(out, "%-18s", "within tolerance");
     else
         rp_buf_printf(out, "%-18s",
                       rp_format(out->arena, "%u of %u differ", compared->different, got->count));
@@ -60,6 +63,20 @@ static void put_table(struct rp_buf *out, const struct rp_assessment *assessment
     rp_buf_puts(out, "  tensor\n");
     for (size_t i = 0; i < assessment->count; i++)
         put_compared(out, &list[i], i, &assessment->outputs[i]);
+}
+
+static void put_reference(struct rp_buf *out, const struct rp_assessment *assessment) {
+    const struct rp_reference *reference = assessment->reference;
+    size_t equal = 0;
+    for (size_t i = 0; i < reference->sets.count; i++)
+        equal += rp_reference_wrong(assessment, i) == assessment->count;
+    put_table(
+        out, assessment,
+        rp_format(out->arena,
+                  "against the reference: %zu of %zu data set%s equal, by %g + %g * |reference|",
+                  equal, reference->sets.count, reference->sets.count == 1 ? "" : "s",
+                  reference->tolerance.absolute, reference->tolerance.relative),
+        assessment->against);
 }
 
 /* ---- classes ---- */
@@ -121,6 +138,8 @@ static void put_confusion(struct rp_buf *out, const struct rp_confusion *confusi
 void rp_assessment_text(struct rp_buf *out, const struct rp_assessment *assessment) {
     put_table(out, assessment, "against the expected outputs", assessment->expected);
     put_table(out, assessment, "against the outputs of the other run", assessment->other);
+    if (assessment->reference != NULL)
+        put_reference(out, assessment);
     if (assessment->confusion != NULL)
         put_confusion(out, assessment->confusion);
 }

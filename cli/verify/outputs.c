@@ -66,7 +66,9 @@ bool rp_verify_outputs(struct rp_verification *verify, struct rp_error *err) {
     for (uint32_t i = 0; i < assessment->count; i++)
         if (!collect(verify, i, &assessment->outputs[i], err))
             return false;
-    if (!rp_assess(assessment, verify->arena, options, err))
+    if (!rp_assess(assessment, verify->arena, options, err) ||
+        (verify->reference.sets.count != 0 &&
+         !rp_reference_compare(assessment, verify->arena, &verify->reference, err)))
         return false;
     read = rp_verify_inputs(verify);
     return rp_assess_save(assessment, verify->arena, options, &read, err);

@@ -135,3 +135,20 @@ void rp_verdict_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
                 rp_format(arena, "%s=%llu", figures[k].name, (unsigned long long)figures[k].value));
     }
 }
+
+void rp_reference_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
+                        struct rp_cases *cases) {
+    const struct rp_assessment *assessment = &verdict->assessment;
+    for (size_t i = 0; assessment->reference != NULL && i < assessment->reference->sets.count;
+         i++) {
+        const struct rp_reference_set *set = &assessment->reference->sets.items[i];
+        size_t output = rp_reference_wrong(assessment, i);
+        struct rp_case *one = RP_PUSH(arena, cases);
+        *one = (struct rp_case){
+            .group = rp_path_base(verdict->image),
+            .name = rp_format(arena, "reference, %s", rp_path_base(set->dir)),
+        };
+        if (output != assessment->count)
+            one->failure = rp_format(arena, "output %zu is not that of the reference", output);
+    }
+}

@@ -12,4 +12,8 @@ void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *ar
 void rp_verdict_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
                       struct rp_cases *cases);
 
+/* A test case for each data set of --reference. */
+void rp_reference_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
+                        struct rp_cases *cases);
+
 #endif

@@ -12,6 +12,7 @@
 #include "cli/harness/result.h"
 #include "cli/harness/subject.h"
 #include "cli/tensors/assess.h"
+#include "cli/tensors/reference.h"
 
 /* A run whose outputs were compared with the static build's run of the same number. */
 struct rp_comparison {
@@ -48,6 +49,7 @@ struct rp_verify_options {
     const char *weights;
     const char *report;
     struct rp_strings inputs;
+    const char *reference;
     struct rp_assess_options assess;
     struct rp_strings host_sources;
     const char *emulator;
@@ -74,6 +76,7 @@ struct rp_verification {
     struct rp_firmware firmware_static, firmware_loader;
     struct rp_placement placement_static;
     struct rp_placement placements[2];
+    struct rp_reference reference; /* --reference: sets.count 0: not asked for */
     struct rp_bytes input;
     uint32_t runs; /* number of inferences: one for each given input, at least 1 */
     struct rp_answer fixed;

@@ -46,6 +46,7 @@ static const struct rp_option rows[] = {
     {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
     {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor for one run or several, .npy, .csv or raw; one option for each input (default: seeded numbers)", NULL},
+    {0, "reference", RP_OPT_TEXT, AT(reference), "PATH", "inputs and outputs of the original model: its .onnx file, with test_data_set_0 beside it, or a folder with input_0.npy and output_0.npy", NULL},
     {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL},
     RP_ASSESS_ROWS(AT(assess)),
     {0, "host-source", RP_OPT_LIST, AT(host_sources), "PATH", "C that defines what the image imports from the firmware: a file, or a folder with all its C files", NULL},
@@ -106,26 +107,56 @@ static void interleave(struct rp_verification *verify, const struct rp_samples *
     verify->input = (struct rp_bytes){all, total};
 }
 
-static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
+/* --reference comes with inputs and outputs. */
+static bool find_reference(struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_verify_options *options = verify->options;
+    if (options->reference == NULL)
+        return true;
+    if (options->inputs.count != 0 || options->assess.expected.count != 0)
+        return rp_fail(err, RP_E_USAGE, "--reference has inputs and outputs: it excludes %s",
+                       options->inputs.count != 0 ? "--input" : "--expected");
+    if (!rp_reference_find(&verify->reference, verify->arena, options->reference, err))
+        return false;
+    return options->assess.tolerance == NULL ||
+           rp_assess_tolerance(&options->assess, &verify->reference.tolerance.absolute, err);
+}
+
+static struct rp_samples *read_files(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_strings *files = &verify->options->inputs;
     const struct rp_tensors *tensors = &verify->model.model.inputs;
-    verify->runs = 1;
-    if (files->count == 0)
-        return true;
-    if (tensors->count != 0 && tensors->count != files->count)
-        return rp_fail(err, RP_E_USAGE, "the model has %zu inputs, --input was given %zu times",
-                       tensors->count, files->count);
     struct rp_samples *samples = rp_alloc(verify->arena, files->count, sizeof *samples);
+    if (tensors->count != 0 && tensors->count != files->count) {
+        rp_fail(err, RP_E_USAGE, "the model has %zu inputs, --input was given %zu times",
+                tensors->count, files->count);
+        return NULL;
+    }
     for (size_t i = 0; i < files->count; i++) {
         const struct rp_tensor *tensor = i < tensors->count ? &tensors->items[i] : NULL;
         if (!rp_tensor_read(verify->arena, files->items[i], tensor, &samples[i], err))
-            return false;
-        if (i != 0 && samples[i].count != verify->runs)
-            return rp_fail(err, RP_E_INPUT, "'%s' holds %u inputs, '%s' holds %u", files->items[i],
-                           samples[i].count, files->items[0], verify->runs);
-        verify->runs = samples[i].count;
+            return NULL;
+        if (samples[i].count != samples[0].count) {
+            rp_fail(err, RP_E_INPUT, "'%s' holds %u inputs, '%s' holds %u", files->items[i],
+                    samples[i].count, files->items[0], samples[0].count);
+            return NULL;
+        }
     }
-    interleave(verify, samples, files->count);
+    return samples;
+}
+
+static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
+    bool by_reference = verify->reference.sets.count != 0;
+    verify->runs = 1;
+    if (!by_reference && verify->options->inputs.count == 0)
+        return true;
+    struct rp_samples *samples = by_reference
+                                     ? rp_reference_inputs(&verify->reference, verify->arena,
+                                                           &verify->model.model.inputs, err)
+                                     : read_files(verify, err);
+    if (samples == NULL)
+        return false;
+    verify->runs = samples[0].count;
+    interleave(verify, samples,
+               by_reference ? verify->reference.vectors[0].used : verify->options->inputs.count);
     return true;
 }
 
@@ -331,7 +362,7 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     if (!rp_output_is_possible(verify->options->profile_file, err) ||
         !rp_assess_possible(&verify->options->assess, err) ||
         !rp_assess_tolerance(&verify->options->assess, &tolerance, err) ||
-        !read_report(verify, err) ||
+        !find_reference(verify, err) || !read_report(verify, err) ||
         !rp_subject_open(&verify->subject, verify->arena, verify->subject.path,
                          verify->options->weights, err) ||
         !open_model(verify, err))
@@ -346,6 +377,7 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     rp_verdict_cases(&verify->verdict, verify->arena, &verify->options->diagnosed.cases);
     if (!rp_verify_outputs(verify, err))
         return false;
+    rp_reference_cases(&verify->verdict, verify->arena, &verify->options->diagnosed.cases);
     if (!verify->verdict.equal) {
         rp_progress(quiet, "looking for the cause");
         if (!rp_verify_explain(verify, err))
@@ -360,8 +392,7 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
         rp_verdict_print_json(&verify->verdict, verify->arena);
     else if (!quiet)
         rp_verdict_print(&verify->verdict, verify->arena);
-    return rp_verify_judge(verify, err) &&
-           rp_assess_judge(&verify->verdict.assessment, &verify->options->assess, err);
+    return rp_verify_judge(verify, err) && rp_assess_judge(&verify->verdict.assessment, err);
 }
 
 static int run_verify(struct rp_arena *arena, void *given, const struct rp_strings *arguments,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of cli/tensors: any bytes, taken for an .npy, a text or raw data of any tensor, give
- * whole samples or an error. What was read is written and read as the same values again, and is as
- * close to itself as can be. The first byte chooses the tensor and the form.
+ * Fuzz target of cli/tensors: any bytes, taken for an .npy, a text, raw data or an ONNX tensor,
+ * give whole samples or an error. What was read is written and read as the same values again, and
+ * is as close to itself as can be. The first byte chooses the tensor and the form.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -14,8 +14,8 @@
 
 static const char *const dtypes[] = {"float32", "float64", "int8",   "uint8", "int16",
                                      "uint16",  "int32",   "uint32", "int64", "bool"};
-static const char *const paths[] = {"x.npy", "x.csv", "x.bin"};
-enum { DTYPES = sizeof dtypes / sizeof dtypes[0] };
+static const char *const paths[] = {"x.npy", "x.csv", "x.bin", "x.pb"};
+enum { DTYPES = sizeof dtypes / sizeof dtypes[0], WRITTEN = 3, READ = 4 };
 
 /* Text has one NaN, other forms have all of them. */
 static void require_same(const struct rp_samples *a, const struct rp_samples *b) {
@@ -27,7 +27,7 @@ static void require_same(const struct rp_samples *a, const struct rp_samples *b)
 
 static void require_round_trip(struct rp_arena *arena, const struct rp_samples *samples) {
     bool is_bool = strcmp(samples->tensor->dtype->name, "bool") == 0;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < WRITTEN; i++) {
         if (i == 1 && is_bool) /* raw bytes may be more than 0 and 1, text may not */
             continue;
         struct rp_error err = {0};
@@ -43,7 +43,7 @@ static void require_round_trip(struct rp_arena *arena, const struct rp_samples *
 static void require_close(struct rp_arena *arena, const struct rp_samples *samples) {
     struct rp_samples whole = *samples;
     whole.real = NULL;
-    struct rp_compared same = rp_compare_samples(arena, &whole, &whole);
+    struct rp_compared same = rp_compare_samples(arena, &whole, &whole, &(struct rp_tolerance){0});
     require(same.different == 0 && same.largest == 0);
     require(isnan(same.agreement) || same.agreement == 1);
     struct rp_scores scores = rp_scores_of(&whole);
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                      .quantised = (choice & 128) != 0,
                                      .scale = 0.125,
                                      .zero_point = -7};
-    struct rp_samples samples = {.tensor = &tensor, .path = paths[choice / DTYPES % 3]};
+    struct rp_samples samples = {.tensor = &tensor, .path = paths[choice / DTYPES % READ]};
     uint8_t *copy = rp_alloc(&arena, size + 1, 1); /* with the 0 that files have behind them */
     if (size != 0)
         memcpy(copy, data + 1, size - 1);

@@ -411,7 +411,7 @@ static void seed_tensor(const char *dir) {
     rp_npy_header(&npy, &tensor, 2);
     rp_buf_append(&npy, "\0\0\x80?\0\0\0@\0\0@@\0\0\x80@", 16);
     seed_put(dir, "npy", npy.data, npy.len);
-    npy.data[0] = (char)152; /* quantised to int8 */
+    npy.data[0] = (char)162; /* quantised to int8 */
     seed_put(dir, "npy_real", npy.data, npy.len);
     put_text(dir, "csv", "\n# x\n1,-2.5\n3e2, nan\n");
     put_text(dir, "csv_whole",
@@ -423,6 +423,11 @@ static void seed_tensor(const char *dir) {
     put_text(dir, "raw",
              "\x14"
              "12345678");
+    /* TensorProto: dims 1, 2, a type, a name, and the values in raw_data or in a typed field */
+    seed_put(dir, "pb", "\x1E\x08\x01\x08\x02\x10\x01\x42\x01x\x4A\x08\0\0\x80?\0\0\0@", 20);
+    seed_put(dir, "pb_packed", "\x1E\x0A\x02\x01\x02\x10\x01\x22\x08\0\0\x80?\0\0\0@", 17);
+    seed_put(dir, "pb_half", "\x1E\x08\x02\x10\x0A\x2A\x04\x80x\x80|", 11);
+    seed_put(dir, "pb_quantised", "\x98\x08\x02\x10\x03\x2A\x02\x01\x7F", 9);
 }
 
 /* A whole network in the newer form of addresses, one in the older, and blobs. */

@@ -50,7 +50,7 @@ ROOMS = {
     "cli/facts": ("base", "elfpack", "cli/report"),
     "cli/page": ("base", "elfpack", "cli/version", "cli/options", "cli/commands", "cli/facts", "cli/report"),
     "cli/harness": ("base", "templates", "elfpack", "toolchain"),
-    "cli/tensors": ("base", "elfpack", "toolchain/model"),
+    "cli/tensors": ("base", "elfpack", "toolchain/model", "toolchain/graph"),
     "cli/profile": ("base", "templates", "elfpack", "toolchain", "cli/pipeline", "cli/harness"),
     "cli/boards": (ANY,), "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
     "cli/diff": (ANY,), "cli/exports": (ANY,), "cli/sbom": (ANY,), "cli/sign": (ANY,),

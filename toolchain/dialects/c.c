@@ -80,7 +80,6 @@ static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct
 
 static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                  struct rp_error *err) {
-    model->entry.scalars = input->scalars;
     if (rp_has_suffix(input->path, ".json")) {
         if (!rp_manifest_load(model, arena, input->path, err))
             return false;
@@ -212,9 +211,10 @@ static bool fail_no_entry(const struct rp_functions *all, const struct rp_model 
     return false;
 }
 
-/* The generator writes out the dimensions of all tensors but scalars. */
+/* onnx2c writes a tensor without dimensions as a pointer, and all others as arrays. */
 static bool is_scalar(const struct rp_model *model, const struct rp_function *function, size_t i) {
-    return model->entry.scalars && function->type->params[i].type->kind == RP_CTYPE_POINTER &&
+    return model->generator != NULL && strcmp(model->generator, "onnx2c") == 0 &&
+           function->type->params[i].type->kind == RP_CTYPE_POINTER &&
            function->type->params[i].type->of->kind == RP_CTYPE_NUMBER;
 }
 
@@ -413,9 +413,9 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
 static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
     size_t first = build->units.count;
+    note_generator(model, build->arena);
     if (!add_sources(model, build, flags, err) || !read_sources(model, build, first, err))
         return false;
-    note_generator(model, build->arena);
     if (model->code.is_header && !rp_header_call(model, build, err))
         return false;
     return rp_glue_c_add(model, build, flags, err);

@@ -26,7 +26,7 @@ static const char onnx2c_operators[] =
 /* What each needs for code that an image can hold: C, no allocation, all weights in the code. */
 static const struct rp_generator rows[] = {
     {"onnx2c", ".onnx", "onnx2c {options} {input}", ".c", "--version", onnx2c_operators,
-     "build it from github.com/kraiskil/onnx2c", true},
+     "build it from github.com/kraiskil/onnx2c"},
     {"emx-onnx-cgen", ".onnx",
      "emx-onnx-cgen compile --large-weight-threshold 0 --large-temp-threshold 0 {options} {input} "
      "{output}",

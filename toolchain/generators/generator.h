@@ -17,7 +17,6 @@ struct rp_generator {
     const char *version;   /* argument that makes it print its version */
     const char *operators; /* of ONNX's standard domain that it takes; NULL: not known */
     const char *from;      /* where it comes from */
-    bool scalars;          /* of the tensors, it writes only scalars without their dimensions */
 };
 
 /* The rows by position, NULL past the end. */

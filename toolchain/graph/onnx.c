@@ -35,8 +35,6 @@ enum {
 };
 /* No list attribute that is read has more numbers. */
 enum { LIST_MAX = 1 << 16 };
-/* Memory for lists: this much for each byte of the file, plus a fixed amount. */
-enum { MEMORY = 4, MEMORY_LEAST = 1 << 24 };
 enum { VALUE_NAME = 1, VALUE_TYPE = 2, TENSOR_NAME = 8, SPARSE_VALUES = 1 };
 enum {
     ATTRIBUTE_NAME = 1,
@@ -374,7 +372,7 @@ bool rp_onnx_read(struct rp_graph_reader *reader) {
     struct rp_pb model = {reader->data, reader->size, false}, rest = model;
     struct rp_pb_field field, graph = {0};
     bool has_opset = false;
-    reader->left = reader->size * MEMORY + MEMORY_LEAST;
+    reader->left = rp_onnx_memory(reader->size);
     while (rp_onnx_next(reader, &rest, &field)) {
         if (rp_onnx_is(&field, MODEL_OPSET, RP_PB_BYTES)) {
             const char *domain = text_at(&onnx, field.body, OPSET_DOMAIN);

@@ -10,8 +10,7 @@ bool rp_onnx_next(struct rp_graph_reader *reader, struct rp_pb *rest, struct rp_
         return false;
     bool ok = rp_pb_next(rest, field);
     if (rest->broken)
-        rp_graph_fail(reader, rest->data,
-                      "neither TFLite (TFL3 at offset 4) nor a whole ONNX file");
+        rp_graph_fail(reader, rest->data, "%s", reader->broken);
     return ok;
 }
 

@@ -18,15 +18,19 @@
 enum {
     TENSOR_DIMS = 1,
     TENSOR_TYPE = 2,
+    TENSOR_SEGMENT = 3, /* in a SequenceProto: its tensors */
     TENSOR_FLOATS = 4,
     TENSOR_INT32S = 5,
     TENSOR_INT64S = 7,
+    TENSOR_NAME = 8,
     TENSOR_RAW = 9,
     TENSOR_DOUBLES = 10,
     TENSOR_UINT64S = 11,
     TENSOR_EXTERNAL = 13,
     TENSOR_LOCATION = 14
 };
+/* Memory for lists: this much for each byte of the file, plus a fixed amount. */
+enum { MEMORY = 4, MEMORY_LEAST = 1 << 24 };
 enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };                    /* StringStringEntryProto */
 enum { TYPE_TENSOR = 1, TYPE_ELEMENT = 1, TYPE_SHAPE = 2 }; /* TypeProto, and its Tensor */
 enum { SHAPE_DIM = 1, DIM_VALUE = 1 };                      /* TensorShapeProto */
@@ -76,6 +80,10 @@ static uint8_t *unpack(struct rp_graph_reader *reader, struct rp_pb body,
     if (body.broken)
         rp_graph_fail(reader, body.data, "truncated or corrupt: no number");
     return to;
+}
+
+size_t rp_onnx_memory(size_t file_size) {
+    return file_size * MEMORY + MEMORY_LEAST;
 }
 
 bool rp_onnx_pay(struct rp_graph_reader *reader, struct rp_pb body, size_t count, size_t width) {
@@ -193,6 +201,66 @@ bool rp_onnx_tensor(struct rp_graph_reader *reader, struct rp_pb body,
         read_typed(reader, body, tensor);
     }
     return !reader->failed && rp_graph_check_size(reader, tensor);
+}
+
+/* ---- a tensor in a file of its own ---- */
+
+enum { TYPE_BFLOAT16 = 16 };
+
+/* The bits of the float32 that has the value of a float16 (IEEE 754, binary16). */
+static uint32_t widen_half(uint32_t half) {
+    uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 0x1F, rest = half & 0x3FF;
+    if (exponent == 0x1F)
+        return sign | 0x7F800000u | rest << 13;
+    if (exponent != 0)
+        return sign | (exponent + 127 - 15) << 23 | rest << 13;
+    if (rest == 0)
+        return sign;
+    exponent = 127 - 15 + 1; /* a subnormal number is a normal one in float32 */
+    for (; (rest & 0x400) == 0; rest <<= 1)
+        exponent--;
+    return sign | exponent << 23 | (rest & 0x3FF) << 13;
+}
+
+static bool widen(struct rp_graph_reader *reader, struct rp_graph_tensor *tensor, bool brain) {
+    size_t count = tensor->size_bytes / 2;
+    uint8_t *data = rp_alloc(reader->arena, count + 1, 4);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t half = (uint32_t)(tensor->data[2 * i] | tensor->data[2 * i + 1] << 8);
+        rp_put_le32(data + 4 * i, brain ? half << 16 : widen_half(half));
+    }
+    tensor->element = RP_ELEMENT_FLOAT32;
+    tensor->data = data;
+    tensor->size_bytes = 4 * count;
+    return true;
+}
+
+bool rp_onnx_tensor_file(struct rp_graph_reader *reader, struct rp_graph_tensor *tensor) {
+    struct rp_pb body = {reader->data, reader->size, false};
+    reader->left = rp_onnx_memory(reader->size);
+    struct rp_pb_field name = rp_onnx_find(reader, body, TENSOR_NAME, RP_PB_BYTES);
+    struct rp_pb_field type = rp_onnx_find(reader, body, TENSOR_TYPE, RP_PB_VARINT);
+    if (!reader->failed &&
+        (rp_onnx_find(reader, body, TENSOR_SEGMENT, RP_PB_BYTES).number != 0 || type.value == 0))
+        return rp_graph_fail(reader, NULL,
+                             "it is no tensor: a sequence, a map, a part of a tensor, or none of "
+                             "ONNX's");
+    if (!reader->failed)
+        tensor->name = rp_onnx_text(reader, &name.body);
+    if (reader->failed || !rp_onnx_tensor(reader, body, tensor))
+        return false;
+    if (rp_element_bits(tensor->element) < 8)
+        return rp_graph_fail(reader, NULL,
+                             "its type, number %llu of ONNX, is none that an image's tensors can "
+                             "have",
+                             (unsigned long long)type.value);
+    if (!tensor->shape_known)
+        return rp_graph_fail(reader, NULL, "it has more than %d dimensions", RP_GRAPH_RANK_MAX);
+    if (tensor->data == NULL)
+        return rp_graph_fail(reader, NULL, "its values are in another file, '%s'",
+                             tensor->elsewhere != NULL ? tensor->elsewhere : "?");
+    return tensor->element != RP_ELEMENT_FLOAT16 ||
+           widen(reader, tensor, type.value == TYPE_BFLOAT16);
 }
 
 /* ---- types ---- */

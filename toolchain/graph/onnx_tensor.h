@@ -14,6 +14,8 @@ struct rp_onnx_numbers {
     enum rp_pb_kind kind;
     size_t width;
 };
+/* The memory that lists may take which are read from a file of that size, in bytes. */
+size_t rp_onnx_memory(size_t file_size);
 /*
  * Counts the memory for count items of width bytes that a part of the file asks for. All memory has
  * to stay a small multiple of the file's size, however short its numbers are; false is an error.
@@ -31,6 +33,8 @@ const int64_t *rp_onnx_ints(struct rp_graph_reader *reader, struct rp_pb body, u
 /* Reads a TensorProto as a constant: type, shape and value, but not its name. */
 bool rp_onnx_tensor(struct rp_graph_reader *reader, struct rp_pb body,
                     struct rp_graph_tensor *tensor);
+/* Reads a whole file as a TensorProto: see rp_graph_read_tensor. */
+bool rp_onnx_tensor_file(struct rp_graph_reader *reader, struct rp_graph_tensor *tensor);
 /* Reads the element type and the shape from a TypeProto. */
 bool rp_onnx_type(struct rp_graph_reader *reader, struct rp_pb body,
                   struct rp_graph_tensor *tensor);

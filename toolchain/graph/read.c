@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "toolchain/graph/onnx.h"
+#include "toolchain/graph/onnx_tensor.h"
 #include "toolchain/graph/reader.h"
 #include "toolchain/graph/tflite.h"
 
@@ -116,6 +117,16 @@ static const struct other_kind *find_other(const struct rp_graph_reader *reader)
     return NULL;
 }
 
+static bool check_kind(struct rp_graph_reader *reader) {
+    if (reader->size == 0)
+        return rp_graph_fail(reader, NULL, "it is empty");
+    const struct other_kind *other = find_other(reader);
+    if (other == NULL)
+        return true;
+    rp_graph_fail(reader, NULL, "it is %s", other->kind);
+    return rp_hint(reader->err, "%s", other->hint);
+}
+
 bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct rp_bytes *file,
                    const char *path, struct rp_error *err) {
     struct rp_graph_reader reader = {.graph = graph,
@@ -123,18 +134,28 @@ bool rp_graph_read(struct rp_graph *graph, struct rp_arena *arena, const struct 
                                      .data = file->data,
                                      .size = file->size,
                                      .path = path,
+                                     .kind = "model file",
+                                     .broken = "neither TFLite (TFL3 at offset 4) nor a whole "
+                                               "ONNX file",
                                      .err = err};
     *graph = (struct rp_graph){.producer = ""};
-    if (file->size == 0)
-        return rp_graph_fail(&reader, NULL, "it is empty");
-    const struct other_kind *other = find_other(&reader);
-    if (other != NULL) {
-        rp_graph_fail(&reader, NULL, "it is %s", other->kind);
-        rp_hint(err, "%s", other->hint);
+    if (!check_kind(&reader))
         return false;
-    }
     bool is_tflite = file->size >= 8 && memcmp(file->data + 4, "TFL3", 4) == 0;
     graph->format = is_tflite ? RP_GRAPH_TFLITE : RP_GRAPH_ONNX;
     bool ok = is_tflite ? rp_tflite_read(&reader) : rp_onnx_read(&reader);
     return ok && link_nodes(&reader) && (is_tflite || check_sources(&reader));
+}
+
+bool rp_graph_read_tensor(struct rp_graph_tensor *tensor, struct rp_arena *arena,
+                          const struct rp_bytes *file, const char *path, struct rp_error *err) {
+    struct rp_graph_reader reader = {.arena = arena,
+                                     .data = file->data,
+                                     .size = file->size,
+                                     .path = path,
+                                     .kind = "tensor file",
+                                     .broken = "truncated, or no tensor of ONNX",
+                                     .err = err};
+    *tensor = (struct rp_graph_tensor){.name = "", .producer = RP_GRAPH_NONE};
+    return check_kind(&reader) && rp_onnx_tensor_file(&reader, tensor);
 }

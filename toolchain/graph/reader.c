@@ -14,9 +14,9 @@ bool rp_graph_fail(struct rp_graph_reader *reader, const uint8_t *where, const c
     va_end(args);
     reader->failed = true;
     if (where == NULL)
-        return rp_fail(reader->err, RP_E_INPUT, "model file '%s': %s", reader->path, why);
-    return rp_fail(reader->err, RP_E_INPUT, "model file '%s', at offset %zu: %s", reader->path,
-                   (size_t)(where - reader->data), why);
+        return rp_fail(reader->err, RP_E_INPUT, "%s '%s': %s", reader->kind, reader->path, why);
+    return rp_fail(reader->err, RP_E_INPUT, "%s '%s', at offset %zu: %s", reader->kind,
+                   reader->path, (size_t)(where - reader->data), why);
 }
 
 /* ---- texts ---- */

@@ -15,6 +15,8 @@ struct rp_graph_reader {
     const uint8_t *data; /* the whole file */
     size_t size;
     const char *path;
+    const char *kind;   /* of file, for messages: "model file" */
+    const char *broken; /* what is said of a file that is no protobuf */
     struct rp_error *err;
     bool failed; /* err is set, and every further read gives nothing */
     /*
