@@ -24,9 +24,9 @@ in.elfpack := abi attributes c_array code compact compare culprit debug definiti
   link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan signed sorted startup static_base \
   thumb validate
 in.toolchain := model
-in.toolchain/cparse := decl decl_type decl_value define expr reduce token type
+in.toolchain/cparse := decl decl_type decl_value define expr outline reduce token type
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
-in.toolchain/calls := calls cplusplus declared dwarf entry glue imports manifest said
+in.toolchain/calls := calls cplusplus declared dwarf entry glue imports manifest offered said
 in.toolchain/build := board board_file build cflags clang_asm command compiler depends device environment flags harness make messages process quote series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf nodes registry st_ai stai stai_tensors tvm tvm_read
 in.toolchain/npu := blobs comment directive epochs ll_aton memory network pack parse plan reader rewrite table tokens value
@@ -35,7 +35,7 @@ in.toolchain/probe := describe gdb memory packet preset registers server session
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
 in.cli := boards commands completion doctor exports main options targets terminal
-in.cli/pipeline := check clang code compare compile files_read generated imports link npu open options package parts place r9 static write
+in.cli/pipeline := check clang code compare compile files_read generated imports link npu open options package parts place r9 sources static write
 in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit members notes npu npu_names outcome read relocations report run sarif sections signature state table text
 in.cli/generate := budget build c_files debug describe generate loader options outputs
 in.cli/harness := firmware place plan result subject

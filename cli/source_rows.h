@@ -19,7 +19,7 @@
     {0, "generator", RP_OPT_TEXT, RP_AT(type, generator.name), "CMD", "the input is a model file: program that writes its C code; onnx2c, emx-onnx-cgen, tvmc, stedgeai, glow or 'PROGRAM {input} {output}'", NULL, "generator", RP_RECORD_RUN}, \
     {0, "generator-options", RP_OPT_FLAGS, RP_AT(type, generator.options), "WORDS", "further words for the generator, separated by blanks", NULL, "generator_options", RP_RECORD_RUN}, \
     {0, "entry", RP_OPT_TEXT, RP_AT(type, input.entry), "SPEC", "function that runs the model: NAME or 'NAME(in:float[1,28,28], out:float[10])'; NAME may be ns::Class::run of C++", NULL, "entry", RP_RECORD_CHOICE}, \
-    {0, "source", RP_OPT_LIST, RP_AT(type, input.sources), "PATH", "further C to compile, such as kernels: a file, or a folder with all its C files", NULL, "sources", RP_RECORD_PATH}, \
+    {0, "source", RP_OPT_LIST, RP_AT(type, input.sources), "PATH", "further C, such as kernels: a file, or a folder, whose C files are compiled when they are needed", NULL, "sources", RP_RECORD_PATH}, \
     {0, "runtime-lib", RP_OPT_LIST, RP_AT(type, input.runtime_libs), "FILE", "kernel archive or object to link with", NULL, "runtime_libs", RP_RECORD_PATH}, \
     {'I', "include", RP_OPT_LIST, RP_AT(type, input.include_dirs), "DIR", "folder with headers", NULL, "include_dirs", RP_RECORD_PATH}, \
     {'D', "define", RP_OPT_LIST, RP_AT(type, input.defines), "X[=Y]", "macro for the generated code", NULL, "defines", RP_RECORD_CHOICE}, \

@@ -92,6 +92,7 @@ struct rp_host_imports {
 /* What is compiled and linked. Paths are absolute. */
 struct rp_model_code {
     struct rp_strings sources; /* C files */
+    struct rp_strings offered; /* of these, those of folders: compiled if they are needed */
     struct rp_strings include_dirs;
     struct rp_strings defines;    /* "NAME" or "NAME=VALUE" */
     struct rp_strings libraries;  /* archives and objects */

@@ -59,7 +59,7 @@ bool rp_package_check_names(struct rp_package *package, struct rp_error *err) {
         user.path = rp_build_object(&package->build, &units->items[i]);
         user.shown = rp_package_source_of(
             package, rp_format(package->arena, "obj/%03u.o", units->items[i].number));
-        if (!is_own(package, &units->items[i]) &&
+        if (!is_own(package, &units->items[i]) && !units->items[i].waits &&
             !rp_reserved_check(&package->linked.reserved, package->arena, &user, err))
             return false;
     }
@@ -133,17 +133,19 @@ static bool check_variables(const struct rp_package *package, struct rp_error *e
 bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
     const struct rp_units *units = &package->build.units;
     struct rp_link_object *objects = rp_alloc(package->arena, units->count + 1, sizeof *objects);
+    size_t count = 0;
     for (size_t i = 0; i < units->count; i++) {
         const char *path = rp_format(package->arena, "obj/%03u.o", units->items[i].number);
-        objects[i] = (struct rp_link_object){path, rp_package_source_of(package, path),
-                                             is_own(package, &units->items[i])};
+        if (!units->items[i].waits)
+            objects[count++] = (struct rp_link_object){path, rp_package_source_of(package, path),
+                                                       is_own(package, &units->items[i])};
     }
     const struct rp_link_spec spec = {
         .inputs = {.linked = &package->linked.elf,
                    .map_text = package->linked.map_text,
                    .dir = package->build.dir,
                    .objects = objects,
-                   .object_count = units->count},
+                   .object_count = count},
         .format = rp_package_format(package),
         .constants = package->model.dialect->constants,
     };

@@ -23,7 +23,8 @@ static bool read_assembly(struct rp_package *package, const char **texts, size_t
                           struct rp_error *err) {
     for (size_t i = 0; i < count; i++) {
         texts[i] = "";
-        if (package->build.units.items[i].assembly.count == 0)
+        if (package->build.units.items[i].assembly.count == 0 ||
+            package->build.units.items[i].waits)
             continue;
         const char *name =
             rp_format(package->arena, "obj/%03u.s", package->build.units.items[i].number);
@@ -42,7 +43,7 @@ static bool write_assembly(struct rp_package *package, const char *const *texts,
     for (size_t i = 0; ok && i < count; i++) {
         struct rp_unit *unit = &package->build.units.items[i];
         struct rp_buf out = {.arena = package->arena};
-        if (unit->assembly.count == 0)
+        if (unit->assembly.count == 0 || unit->waits)
             continue;
         rp_asm_rewrite(&out, &package->compiled.constants, package->arena, texts[i], i);
         ok = rp_build_write(&package->build,
@@ -158,7 +159,8 @@ bool rp_clang_has_tables(struct rp_package *package, bool *found, struct rp_erro
     if (options.convention != RP_CONV_STATIC_BASE || package->input.copy_only)
         return true;
     for (size_t i = 0; i < sources && i < build->units.count; i++)
-        if (!rp_scan_file(&scan, package->arena, rp_build_object(build, &build->units.items[i]),
+        if (!build->units.items[i].waits &&
+            !rp_scan_file(&scan, package->arena, rp_build_object(build, &build->units.items[i]),
                           &options, err))
             return false;
     *found = scan.culprits.count != 0;

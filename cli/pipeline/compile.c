@@ -8,6 +8,7 @@
 #include "cli/pipeline/clang.h"
 #include "cli/pipeline/open.h"
 #include "cli/pipeline/r9.h"
+#include "cli/pipeline/sources.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/calls/declared.h"
@@ -26,21 +27,41 @@ static bool ask_version(struct rp_package *package, struct rp_error *err) {
                    package->build.cc, package->compiler_version);
 }
 
-static bool make_objects(struct rp_package *package, bool is_static, struct rp_error *err) {
+static bool plan_units(struct rp_package *package, bool is_static, struct rp_error *err) {
     struct rp_plan_flags *flags = &package->compiled.flags;
-    bool dry_run = package->options->build.dry_run;
     *flags = (struct rp_plan_flags){.is_static = is_static,
                                     .free_r9 = !is_static && rp_package_may_free_r9(package)};
     rp_plan_flags(flags, &package->build, &package->model, &package->input);
-    if (!rp_clang_takes_sources(package, err) ||
-        !package->model.dialect->plan(&package->model, &package->build, flags, err))
-        return false;
+    return rp_clang_takes_sources(package, err) && rp_sources_offer(package, err) &&
+           package->model.dialect->plan(&package->model, &package->build, flags, err);
+}
+
+static bool make_objects(struct rp_package *package, bool is_static, struct rp_error *err) {
+    bool dry_run = package->options->build.dry_run, more = true;
+    struct rp_error entry = {0};
+    if (!plan_units(package, is_static, &entry)) {
+        if (entry.id != RP_E_ENTRY || !rp_sources_wait(package)) {
+            *err = entry;
+            return false;
+        }
+        rp_sources_take_all(package); /* the entry may be in one of them */
+        return rp_package_again(package, &package->choice, err) &&
+               make_objects(package, is_static, err);
+    }
     rp_package_keep_r9(package);
-    return (is_static || rp_clang_move_constants(package, err)) &&
-           rp_build_make(&package->build, "objects", err) &&
-           (is_static || dry_run ||
-            (rp_declared_check_objects(&package->model, &package->build, err) &&
-             rp_package_take_r9(package, err)));
+    if (!is_static && !rp_clang_move_constants(package, err))
+        return false;
+    while (more)
+        if (!rp_build_make(&package->build, "objects", err) ||
+            !rp_sources_need(package, &more, err))
+            return false;
+        else if (more && rp_package_convention(package) == RP_CONV_STATIC_BASE && !is_static)
+            /* its constants are moved, and those of the others may be others now */
+            return rp_package_again(package, &package->choice, err) &&
+                   make_objects(package, is_static, err);
+    return is_static || dry_run ||
+           (rp_declared_check_objects(&package->model, &package->build, err) &&
+            rp_package_take_r9(package, err));
 }
 
 bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {

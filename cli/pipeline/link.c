@@ -13,6 +13,7 @@
 #include "cli/pipeline/parts.h"
 #include "cli/pipeline/place.h"
 #include "cli/pipeline/r9.h"
+#include "cli/pipeline/sources.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/build/make.h"
 
@@ -72,7 +73,8 @@ bool rp_package_open_linked(struct rp_package *package, struct rp_error *err) {
                        err);
 }
 
-static bool link_objects(struct rp_package *package, struct rp_error *err) {
+/* *missed: it is linked without a source of a folder that it needs. */
+static bool link_objects(struct rp_package *package, bool *missed, struct rp_error *err) {
     struct rp_build *build = &package->build;
     if (!rp_package_scan(package, err) || !rp_package_check_names(package, err) ||
         !rp_package_write_parts(package, err) || !rp_host_imports_settle(package, err))
@@ -85,8 +87,10 @@ static bool link_objects(struct rp_package *package, struct rp_error *err) {
         rp_package_blame_names(package, err);
         return false;
     }
-    return rp_package_open_linked(package, err) && rp_package_place(package, err) &&
-           check_parts(package, err);
+    if (!rp_package_open_linked(package, err))
+        return false;
+    *missed = rp_sources_miss(package, &package->linked.elf);
+    return !*missed && rp_package_place(package, err) && check_parts(package, err);
 }
 
 bool rp_package_link(struct rp_package *package, struct rp_error *err) {
@@ -94,16 +98,17 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
         rp_plan_link(&package->build, &package->model, &package->compiled.flags);
         return rp_build_make(&package->build, "link", err);
     }
-    if (link_objects(package, err))
+    bool missed = false;
+    if (link_objects(package, &missed, err))
         return true;
     struct rp_choice choice = package->choice;
     struct rp_error why = *err;
-    if (err->id != RP_E_R9 || !package->compiled.flags.free_r9)
+    if (!missed && (err->id != RP_E_R9 || !package->compiled.flags.free_r9))
         return false;
     *err = (struct rp_error){0};
-    if (!rp_package_who_needs_r9(package, &choice.keep_r9, err))
+    if (!missed && !rp_package_who_needs_r9(package, &choice.keep_r9, err))
         return false;
-    if (choice.keep_r9 == NULL) {
+    if (!missed && choice.keep_r9 == NULL) {
         *err = why;
         return false;
     }

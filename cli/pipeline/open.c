@@ -211,6 +211,7 @@ bool rp_package_again(struct rp_package *package, const struct rp_choice *choice
         .generated = before.generated,
         .build = before.build,
         .compiler_version = before.compiler_version,
+        .sources = before.sources,
         .linked = {.elf = {.fd = -1}},
     };
     rp_build_again(&package->build, &package->build_options);

@@ -57,6 +57,8 @@ struct rp_stage_placed {
     struct rp_weights_source weights; /* the first of a chain */
 };
 
+struct rp_sources;
+
 /* What was opened, and the stages that follow, each filled once. */
 struct rp_package {
     struct rp_arena *arena;
@@ -72,6 +74,7 @@ struct rp_package {
     struct rp_model model;
     struct rp_build build; /* all attempts share its workspace and what was made there */
     const char *compiler_version;
+    struct rp_sources *sources; /* of folders (sources.h); NULL: not known */
     struct rp_stage_compiled compiled;
     struct rp_stage_linked linked;
     struct rp_stage_placed placed;

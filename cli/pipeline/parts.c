@@ -27,6 +27,8 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     size_t own = rp_package_model_units(package);
     for (size_t i = 0; i < package->build.units.count; i++) {
         const struct rp_unit *unit = &package->build.units.items[i];
+        if (unit->waits)
+            continue;
         options.shown = unit->source;
         options.large = i < own; /* the units begin with the model's */
         options.weights_threshold =

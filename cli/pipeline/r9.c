@@ -27,8 +27,8 @@ bool rp_package_take_r9(struct rp_package *package, struct rp_error *err) {
     for (size_t i = 0; ok && package->compiled.flags.free_r9 && i < package->build.model_units;
          i++) {
         const struct rp_unit *unit = &package->build.units.items[i];
-        ok = rp_got_base_take(package->arena, rp_build_object(&package->build, unit), unit->source,
-                              err);
+        ok = unit->waits || rp_got_base_take(package->arena, rp_build_object(&package->build, unit),
+                                             unit->source, err);
     }
     return ok;
 }
@@ -67,6 +67,8 @@ bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, str
     struct rp_scan *scans = rp_alloc(package->arena, count + 1, sizeof *scans);
     bool *keeps = rp_alloc(package->arena, count + 1, sizeof *keeps);
     for (size_t i = 0; i < count; i++) {
+        if (build->units.items[i].waits)
+            continue;
         if (!scan_unit(package, &build->units.items[i], &scans[i], err))
             return false;
         keeps[i] = i >= build->model_units || scans[i].got_uses != 0;

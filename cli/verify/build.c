@@ -3,6 +3,7 @@
 #include "cli/verify/build.h"
 
 #include "base/path.h"
+#include "cli/pipeline/sources.h"
 #include "cli/pipeline/static.h"
 #include "cli/verify/npu.h"
 #include "toolchain/build/make.h"
@@ -35,11 +36,30 @@ static struct rp_harness harness_for(const struct rp_verification *verify, bool 
     return harness;
 }
 
+/* What libraries need is known only when it is linked. */
+static bool link_all(struct rp_package *model, const struct rp_harness *harness,
+                     struct rp_error *err) {
+    bool missed = true;
+    while (missed) {
+        struct rp_elf elf;
+        rp_harness_link(&model->build, harness);
+        if (!rp_build_make(&model->build, "link", err) ||
+            !rp_elf_open(&elf, model->arena, rp_build_path(&model->build, "image.elf"), err))
+            return false;
+        missed = rp_sources_miss(model, &elf);
+        rp_elf_close(&elf);
+        for (bool more = missed; more;)
+            if (!rp_build_make(&model->build, "objects", err) ||
+                !rp_sources_need(model, &more, err))
+                return false;
+    }
+    return true;
+}
+
 static bool link_static(struct rp_verification *verify, bool sorted, struct rp_error *err) {
     struct rp_package *model = &verify->model;
     const struct rp_harness harness = harness_for(verify, true, sorted);
-    rp_harness_link(&model->build, &harness);
-    return rp_build_make(&model->build, "link", err) &&
+    return link_all(model, &harness, err) &&
            rp_firmware_look(&verify->firmware_static, verify->arena,
                             rp_build_path(&model->build, "image.elf"), err);
 }

@@ -43,7 +43,7 @@ ROOMS = {
     "cli/terminal": ("base",),
     "cli/options": ("base", "cli/version", "cli/terminal"),
     "cli/commands": ("cli/options",),
-    "cli/pipeline": ("base", "runtime", "templates", "elfpack", "toolchain"),
+    "cli/pipeline": ("base", "runtime", "templates", "elfpack", "toolchain", "cli/terminal"),
     "cli/source_rows": ("cli/options", "cli/pipeline"),
     "cli/report": ("base", "runtime", "elfpack", "toolchain", "cli/version", "cli/terminal", "cli/options",
                    "cli/source_rows", "cli/pipeline"),

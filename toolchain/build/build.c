@@ -164,7 +164,10 @@ static void push_end(struct rp_arena *arena, struct rp_strings *list, const char
 
 static struct rp_unit *new_unit(struct rp_build *build, const char *source) {
     struct rp_unit *unit = RP_PUSH(build->arena, &build->units);
-    *unit = (struct rp_unit){.number = (unsigned)build->units.count, .source = source};
+    *unit = (struct rp_unit){.number = (unsigned)build->units.count,
+                             .source = source,
+                             .unread = rp_strings_have(&build->unread, source),
+                             .waits = rp_strings_have(&build->waiting, source)};
     if (unit->number > build->before.count)
         return unit;
     const struct rp_unit *before = &build->before.items[unit->number - 1];
@@ -184,6 +187,13 @@ struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
     push_end(build->arena, &unit->cc, "-c", source,
              rp_format(build->arena, "obj/%03u.o", unit->number));
     return unit;
+}
+
+void rp_build_push_objects(const struct rp_build *build, struct rp_strings *list) {
+    for (size_t i = 0; i < build->units.count; i++)
+        if (!build->units.items[i].waits)
+            rp_strings_push(build->arena, list,
+                            rp_format(build->arena, "obj/%03u.o", build->units.items[i].number));
 }
 
 void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,

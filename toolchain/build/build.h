@@ -46,6 +46,8 @@ struct rp_unit {
     bool cplusplus; /* it is C++, whatever its name says */
     bool own;       /* it has only our own files: a cache may trust their names */
     bool clean;     /* nothing is left of what an earlier run made of it */
+    bool unread;    /* it is one of build->unread */
+    bool waits;     /* it is not compiled, because nothing has needed it so far */
     bool kept;      /* its object is of an earlier try of this run */
     struct rp_strings made[RP_PRODUCTS]; /* arguments that each was made with; empty: it was not */
 };
@@ -65,7 +67,9 @@ struct rp_build {
     const char *dir;          /* workspace, absolute */
     struct rp_workspace workspace;
     struct rp_units units;
-    struct rp_units before; /* of the last try in this workspace: rp_build_again */
+    struct rp_strings unread;  /* sources that have none of the names that a dialect looks for */
+    struct rp_strings waiting; /* of these, those that nothing has needed so far */
+    struct rp_units before;    /* of the last try in this workspace: rp_build_again */
     size_t model_units; /* number of leading units that belong to the model; 0: one for each of its
                            sources */
     struct rp_strings link; /* arguments of the link */
@@ -96,6 +100,8 @@ struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
 /* Has the file text preprocessed into obj/NNN.i (rp_build_make "preprocess"). */
 void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,
                          const struct rp_strings *flags);
+/* Appends the objects of all units that are compiled, for the linker. */
+void rp_build_push_objects(const struct rp_build *build, struct rp_strings *list);
 /*
  * Has the unit compiled to obj/NNN.s (rp_build_make "assembly"), and obj/NNN.o made from
  * obj/NNN.moved.s, which the caller writes.

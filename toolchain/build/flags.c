@@ -206,8 +206,7 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
      */
     if (flags->compiler->is_clang && gcc_links)
         push_linker(arena, link, "--no-warn-mismatch");
-    for (size_t i = 0; i < build->units.count; i++)
-        rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
+    rp_build_push_objects(build, link);
     push_linker(arena, link, "--start-group");
     rp_strings_append(arena, link, &model->code.libraries);
     if (gcc_links)

@@ -141,8 +141,7 @@ void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
         rp_strings_push(arena, link, "-Xlinker");
         rp_strings_push(arena, link, options[i]);
     }
-    for (size_t i = 0; i < build->units.count; i++)
-        rp_strings_push(arena, link, rp_format(arena, "obj/%03u.o", build->units.items[i].number));
+    rp_build_push_objects(build, link);
     rp_strings_push(arena, link, "-Xlinker");
     rp_strings_push(arena, link, "--start-group");
     if (harness->libraries != NULL)

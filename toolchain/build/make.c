@@ -46,6 +46,8 @@ static struct rp_strings arguments_of(struct rp_build *build, const struct rp_un
     const struct rp_strings *const lists[RP_PRODUCTS] = {&unit->cpp, &unit->assembly, &unit->cc,
                                                          &unit->types};
     const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
+    if (unit->waits)
+        return (struct rp_strings){0};
     bool plain = product == RP_TYPES || (product == RP_OBJECT && unit->assembly.count != 0);
     if (plain || lists[product]->count == 0)
         return *lists[product];
@@ -105,6 +107,8 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
     rp_buf_puts(&types, "\nTYPES :=");
     for (size_t i = 0; ok && i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
+        if (unit->waits)
+            continue;
         rp_buf_printf(&objects, " %03u", unit->number);
         if (unit->alone)
             rp_buf_printf(&alone, " %03u", unit->number);
@@ -141,6 +145,8 @@ static void print_command(struct rp_build *build, const char *program, const cha
 static void print_commands(struct rp_build *build, const char *goal) {
     for (size_t i = 0; i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
+        if (unit->waits)
+            continue;
         if (strcmp(goal, "preprocess") == 0) {
             if (!is_made(build, unit, RP_PREPROCESSED))
                 print_command(build, build->cc, "", &unit->cpp);

@@ -28,6 +28,8 @@ bool rp_declared_preprocess(struct rp_build *build, struct rp_unit *unit,
     struct rp_bytes text;
     struct rp_buf reduced = {.arena = build->arena};
     struct rp_strings with_dir = {0};
+    if (unit->unread)
+        return true;
     const char *name = rp_format(arena, "obj/%03u.c", unit->number);
     if (!rp_file_read(arena, unit->source, TEXT_MAX, &text, err))
         return false;
@@ -485,6 +487,8 @@ bool rp_declared_check_objects(struct rp_model *model, struct rp_build *build,
         return true;
     for (size_t i = 0; i < model_units(model, build); i++) {
         const struct rp_unit *unit = &build->units.items[i];
+        if (unit->waits)
+            continue;
         const char *types =
             rp_build_path(build, rp_format(arena, "obj/%03u.types.o", unit->number));
         rp_dwarf_read(arena, unit->types.count != 0 ? types : rp_build_object(build, unit), &names,

@@ -241,9 +241,14 @@ static bool add_sources(struct rp_model *model, struct rp_arena *arena,
         struct rp_strings found = {0};
         if (!rp_list_sources(arena, "--source", input->sources.items[i], &found, err))
             return false;
-        for (size_t k = 0; k < found.count; k++)
-            if (is_new(&adding, found.items[k]))
-                rp_strings_push(arena, &model->code.sources, found.items[k]);
+        bool is_folder = rp_path_is_dir(input->sources.items[i]);
+        for (size_t k = 0; k < found.count; k++) {
+            if (!is_new(&adding, found.items[k]))
+                continue;
+            rp_strings_push(arena, &model->code.sources, found.items[k]);
+            if (is_folder)
+                rp_strings_push(arena, &model->code.offered, found.items[k]);
+        }
     }
     return true;
 }
