@@ -123,9 +123,12 @@ bool rp_pairing_of(struct rp_vectors *vectors, struct rp_arena *arena,
     if (!name_vectors(&names, vectors, arena, files, err))
         return false;
     if (drop_idle(vectors, &names, wanted, order) != wanted)
-        return rp_fail(err, RP_E_INPUT, "the image has %zu %s%s, the reference %zu: '%s'%s", wanted,
-                       vectors->kind, wanted == 1 ? "" : "s", files->count, files->items[0],
-                       files->count == 1 ? "" : " and the files beside it");
+        return rp_fail(err, RP_E_INPUT, "the image has %zu %s%s, the reference %zu%s%s%s", wanted,
+                       vectors->kind, wanted == 1 ? "" : "s", files->count,
+                       files->count == 0 ? "" : ": '", files->count == 0 ? "" : files->items[0],
+                       files->count == 0   ? ""
+                       : files->count == 1 ? "'"
+                                           : "' and the files beside it");
     for (size_t i = 0; i < tensors->count; i++) {
         named[i] = find_named(arena, &names, tensors->items[i].name);
         by_name = by_name && named[i] != NOBODY;

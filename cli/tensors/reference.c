@@ -66,7 +66,7 @@ static bool add_set(struct rp_reference *reference, struct rp_arena *arena, cons
         return true;
     for (size_t k = 0; k < 2; k++) {
         struct rp_vectors *vectors = &reference->vectors[k];
-        if (set.files[k].count == 0)
+        if (set.files[k].count == 0 && k == 1) /* a model of constants has no inputs */
             return rp_fail(err, RP_E_INPUT, "'%s' has no %s_0.pb or %s_0.npy", dir, vectors->kind,
                            vectors->kind);
         if (reference->sets.count == 0)
@@ -150,7 +150,7 @@ static bool read_vector(const struct rp_reference *reference, struct rp_arena *a
             return false;
         if (set->inferences != 0 && set->inferences != one.count)
             return rp_fail(err, RP_E_INPUT, "'%s' holds %u inferences, '%s' %u", file, one.count,
-                           set->files[0].items[0], set->inferences);
+                           set->files[set->files[0].count == 0].items[0], set->inferences);
         if (i != 0 && (one.real != NULL) != (real.len != 0))
             return rp_fail(err, RP_E_INPUT,
                            "of '%s' and '%s', one has real numbers and one has values as stored",

@@ -154,9 +154,11 @@ static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
                                      : read_files(verify, err);
     if (samples == NULL)
         return false;
-    verify->runs = samples[0].count;
-    interleave(verify, samples,
-               by_reference ? verify->reference.vectors[0].used : verify->options->inputs.count);
+    size_t count = by_reference ? verify->reference.vectors[0].used : verify->options->inputs.count;
+    if (count != 0) {
+        verify->runs = samples[0].count;
+        interleave(verify, samples, count);
+    }
     return true;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
+#include "toolchain/cparse/outline.h"
 #include "toolchain/cparse/decl.h"
 #include "toolchain/cparse/reduce.h"
 #include "toolchain/calls/said.h"
@@ -66,11 +67,22 @@ static void require_functions(struct rp_arena *arena, const char *text, size_t s
         require_said(arena, all.declared.items[i].type);
 }
 
+/* What is defined is among the names, and what is understood has closed its braces. */
+static void require_outline(struct rp_arena *arena, const char *text, size_t size) {
+    struct rp_outline outline;
+    rp_outline_read(&outline, arena, text, size);
+    for (size_t i = 0; i < outline.defined.count; i++)
+        require(rp_outline_has(&outline.names, outline.defined.items[i]));
+    for (size_t i = 0; i < outline.macros.count; i++)
+        require(outline.macros.items[i].name != NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_arena arena = {0};
     require_functions(&arena, (const char *)data, size, false);
     require_functions(&arena, (const char *)data, size, true);
     require_reduced(&arena, (const char *)data, size);
+    require_outline(&arena, (const char *)data, size);
     rp_arena_release(&arena);
     return 0;
 }
