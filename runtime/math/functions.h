@@ -25,6 +25,7 @@
     X(exp2f,       1, FLOAT) \
     X(expf,        1, FLOAT) \
     X(expm1f,      1, FLOAT) \
+    X(fmod,        2, DOUBLE) \
     X(fmodf,       2, FLOAT) \
     X(hypotf,      2, FLOAT) \
     X(log,         1, DOUBLE) \

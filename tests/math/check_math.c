@@ -90,6 +90,7 @@ static const struct reference references[] = {
     {"exp2f", exp2, mpfr_exp2, NULL, NULL, false},
     {"expf", exp, mpfr_exp, NULL, NULL, false},
     {"expm1f", expm1, mpfr_expm1, NULL, NULL, false},
+    {"fmod", NULL, NULL, NULL, mpfr_fmod, true},
     {"fmodf", NULL, NULL, fmod, NULL, true},
     {"hypotf", NULL, NULL, hypot, mpfr_hypot, true},
     {"log", NULL, mpfr_log, NULL, NULL, false},

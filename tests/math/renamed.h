@@ -51,6 +51,9 @@
 #define expm1f our_expm1f
 #include "../../runtime/math/expm1f.c"
 #undef expm1f
+#define fmod our_fmod
+#include "../../runtime/math/fmod.c"
+#undef fmod
 #define fmodf our_fmodf
 #include "../../runtime/math/fmodf.c"
 #undef fmodf
