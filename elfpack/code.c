@@ -47,9 +47,65 @@ static void set_mark(const struct rp_code *code, uint32_t address, uint8_t bits)
         *mark |= bits;
 }
 
+static int ends_before(const void *address, const void *symbol) {
+    const struct rp_symbol *function = *(const struct rp_symbol *const *)symbol;
+    return (function->value & ~UINT32_C(1)) > *(const uint32_t *)address ? 1 : -1;
+}
+
+/* Are both in one function of known size, and the second not at its start? */
+static bool is_inside(const struct rp_code *code, uint32_t address, uint32_t target) {
+    size_t next = rp_lower_bound(&address, code->sized, code->sized_count, sizeof *code->sized,
+                                 ends_before);
+    if (next == 0)
+        return false;
+    const struct rp_symbol *function = code->sized[next - 1];
+    uint32_t start = function->value & ~UINT32_C(1);
+    return address - start < function->size && target - start < function->size && target != start;
+}
+
+static const struct rp_code_case *case_at(const struct rp_code *code, uint32_t address) {
+    for (size_t i = 0; i < code->cases.count; i++)
+        if (code->cases.items[i].address == address)
+            return &code->cases.items[i];
+    return NULL;
+}
+
 static struct rp_insn read_insn(const struct rp_code *code, uint32_t address, uint32_t end) {
     uint32_t offset = address - code->flash->addr;
-    return rp_insn_read(code->flash->contents + offset, end - address, address);
+    struct rp_insn insn =
+        rp_insn_read(code->flash->contents + offset, end - address, address);
+    if (insn.flow == RP_FLOW_CALL && case_at(code, insn.target) != NULL)
+        insn.flow = RP_FLOW_TABLE;
+    else if (insn.flow == RP_FLOW_CALL && is_inside(code, address, insn.target))
+        insn.flow = RP_FLOW_BRANCH;
+    return insn;
+}
+
+struct rp_code_table rp_code_table(const struct rp_code *code, const struct rp_insn *insn,
+                                   uint32_t address) {
+    const struct rp_code_case *by_call = case_at(code, insn->target);
+    struct rp_code_table table = {.start = address + 4};
+    if (by_call != NULL) {
+        table.width = by_call->width;
+        table.is_signed = by_call->is_signed;
+        if (table.width == 4)
+            table.start = (table.start + 3) & ~UINT32_C(3);
+    } else if ((insn->code >> 16 & 15) == 15) {
+        table.width = (insn->code & 0x10) != 0 ? 2 : 1;
+    }
+    return table;
+}
+
+uint32_t rp_code_entry(const struct rp_code *code, const struct rp_code_table *table,
+                       uint32_t entry) {
+    const uint8_t *at = code->flash->contents + (entry - code->flash->addr);
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < table->width; i++)
+        value |= (uint32_t)at[i] << (8 * i);
+    if (table->width == 4) /* in bytes */
+        return table->start + value;
+    uint32_t sign = UINT32_C(1) << (8 * table->width - 1);
+    return table->start + 2 * (table->is_signed ? (value ^ sign) - sign : value);
 }
 
 static uint32_t flash_end(const struct rp_code *code) {
@@ -110,19 +166,18 @@ static bool goes_on(const struct rp_insn *insn) {
 /* ---- code by mapping symbols ---- */
 
 /*
- * The end of the table behind a TBB or TBH at address. All its entries lead behind the table, so it
- * ends before the nearest target.
+ * The end of the table behind the jump at address. All its entries lead behind the table or in
+ * front of the jump, so it ends before the nearest target.
  */
 static uint32_t table_end(const struct rp_code *code, uint32_t address, const struct rp_insn *insn,
                           uint32_t end) {
-    uint32_t at = address + 4, width = (insn->code & 0x10) != 0 ? 2 : 1, nearest = end;
-    while (at < nearest && nearest - at >= width) {
-        const uint8_t *entry = code->flash->contents + (at - code->flash->addr);
-        uint32_t to =
-            address + 4 + 2 * (width == 2 ? entry[0] | (uint32_t)entry[1] << 8 : entry[0]);
+    const struct rp_code_table table = rp_code_table(code, insn, address);
+    uint32_t at = table.start, nearest = end;
+    while (table.width != 0 && at < nearest && nearest - at >= table.width) {
+        uint32_t to = rp_code_entry(code, &table, at);
         if (to > at && to < nearest)
             nearest = to;
-        at += width;
+        at += table.width;
     }
     return nearest < end ? nearest : end;
 }
@@ -146,7 +201,7 @@ static enum after sweep(struct reading *reading, uint32_t start, uint32_t end, b
         conditional -= conditional != 0;
         if (insn.kind == RP_INSN_IT && insn.family != RP_FAMILY_NONE)
             conditional = rp_insn_it_count(&insn);
-        bool nop = insn.code == 0xBF00 || insn.code == 0xF3AF8000;
+        bool nop = rp_insn_is_filling(&insn);
         bool call = insn.flow == RP_FLOW_CALL || insn.flow == RP_FLOW_CALL_REG;
         if (!nop || after == AFTER_NEXT)
             after = !maybe && !goes_on(&insn) ? AFTER_END : call ? AFTER_CALL : AFTER_NEXT;
@@ -274,8 +329,31 @@ static int compare_strangers(const void *a, const void *b) {
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
+static void add_case(const struct reading *reading, const struct rp_symbol *symbol) {
+    static const struct {
+        const char *name;
+        uint8_t width;
+        bool is_signed;
+    } names[] = {{"sqi", 1, true}, {"uqi", 1, false}, {"shi", 2, true}, {"uhi", 2, false},
+                 {"si", 4, false}};
+    const char *prefix = "__gnu_thumb1_case_";
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (rp_has_prefix(symbol->name, prefix) &&
+            strcmp(symbol->name + strlen(prefix), names[i].name) == 0)
+            *RP_PUSH(reading->arena, &reading->code->cases) = (struct rp_code_case){
+                symbol->value & ~UINT32_C(1), names[i].width, names[i].is_signed};
+}
+
+static int compare_sized(const void *a, const void *b) {
+    const struct rp_symbol *x = *(const struct rp_symbol *const *)a;
+    const struct rp_symbol *y = *(const struct rp_symbol *const *)b;
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
 static void find_mappings(struct reading *reading) {
     const struct rp_code *code = reading->code;
+    reading->code->sized =
+        rp_alloc(reading->arena, code->elf->symbol_count + 1, sizeof *reading->code->sized);
     for (size_t i = 0; i < code->elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &code->elf->symbols[i];
         uint32_t address = symbol->value & ~UINT32_C(1);
@@ -283,12 +361,17 @@ static void find_mappings(struct reading *reading) {
             continue;
         if (symbol->type == STT_FUNC)
             set_mark(code, address, RP_CODE_TARGET);
+        if (symbol->type == STT_FUNC && symbol->size != 0)
+            reading->code->sized[reading->code->sized_count++] = symbol;
+        add_case(reading, symbol);
         const char *name = symbol->name;
         if (symbol->type == STT_NOTYPE && name[0] == '$' &&
             (name[1] == 't' || name[1] == 'd' || name[1] == 'a') &&
             (name[2] == '\0' || name[2] == '.'))
             *RP_PUSH(reading->arena, &reading->mappings) = (struct mapping){address, name[1], i};
     }
+    if (code->sized_count != 0)
+        qsort(reading->code->sized, code->sized_count, sizeof *code->sized, compare_sized);
     if (reading->mappings.count != 0)
         qsort(reading->mappings.items, reading->mappings.count, sizeof *reading->mappings.items,
               compare_mappings);

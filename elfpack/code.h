@@ -33,11 +33,28 @@ struct rp_stranger {
     bool unmarked; /* the object has no mapping symbols there: it may be data */
 };
 
+/*
+ * A function of libgcc that jumps by the table behind its call (lib1funcs.S, __gnu_thumb1_case_*).
+ * Compilers call it on cores without TBB.
+ */
+struct rp_code_case {
+    uint32_t address;
+    uint8_t width; /* bytes of an entry */
+    bool is_signed;
+};
+
 struct rp_code {
     const struct rp_elf *elf;
     const struct rp_section *flash;
     const struct rp_linkmap *map;
     uint8_t *marks; /* one for each half-word of flash */
+    struct {
+        struct rp_code_case *items;
+        size_t count;
+        size_t capacity;
+    } cases;
+    const struct rp_symbol **sized; /* functions with a size, by address */
+    size_t sized_count;
     struct {
         struct rp_stranger *items;
         size_t count;
@@ -56,8 +73,25 @@ void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t familie
 uint8_t rp_code_mark(const struct rp_code *code, uint32_t address);
 /* Marks an address RP_CODE_APART. */
 void rp_code_set_apart(struct rp_code *code, uint32_t address);
-/* The instruction there, as marked; of size 0 when none begins there. */
+/*
+ * The instruction there, as marked; of size 0 when none begins there. Calls that are jumps are
+ * that: a BL inside a function, which compilers write where B does not reach, is RP_FLOW_BRANCH,
+ * and one that goes by a table is RP_FLOW_TABLE.
+ */
 struct rp_insn rp_code_insn(const struct rp_code *code, uint32_t address);
+
+/* The table of a jump. */
+struct rp_code_table {
+    uint32_t start;
+    uint32_t width; /* bytes of an entry; 0: the table is elsewhere */
+    bool is_signed;
+};
+/* That of a RP_FLOW_TABLE at an address. */
+struct rp_code_table rp_code_table(const struct rp_code *code, const struct rp_insn *insn,
+                                   uint32_t address);
+/* Where the entry at an address leads, which is inside of flash. */
+uint32_t rp_code_entry(const struct rp_code *code, const struct rp_code_table *table,
+                       uint32_t entry);
 /* The label at or before an address, in the same input section; or "". */
 const char *rp_code_label(const struct rp_code *code, uint32_t address);
 /* "f (object.o)" */

@@ -403,11 +403,16 @@ static void fp32(struct rp_insn *out, unsigned shape) {
     }
 }
 
-/* SYSm of MRS and MSR (B5.2): registers that Armv8-M added belong to its family. */
+/*
+ * SYSm of MRS and MSR (B5.2): Armv6-M has no BASEPRI and FAULTMASK; registers that Armv8-M added
+ * belong to its family.
+ */
 static uint8_t system_family(uint32_t code) {
     uint32_t number = field(code, 0, 8), low = number & 0x7F;
-    if (number <= 9 || (number >= 16 && number <= 20))
-        return number == 4 ? RP_FAMILY_NONE : RP_FAMILY_V7M;
+    if (number >= 17 && number <= 19)
+        return RP_FAMILY_V7M;
+    if (number <= 9 || number == 16 || number == 20)
+        return number == 4 ? RP_FAMILY_NONE : RP_FAMILY_V6M;
     if (low >= 0x20 && low <= 0x27)
         return RP_FAMILY_PACBTI;
     bool added =
@@ -522,6 +527,10 @@ struct rp_insn rp_insn_read(const uint8_t *at, uint32_t left, uint32_t address) 
     return out;
 }
 
+bool rp_insn_is_filling(const struct rp_insn *insn) {
+    return insn->code == 0xBF00 || insn->code == 0xF3AF8000 || insn->code == 0x46C0;
+}
+
 unsigned rp_insn_it_count(const struct rp_insn *it) {
     unsigned count = 4;
     for (uint32_t mask = (uint32_t)it->imm & 15; (mask & 1) == 0 && count > 1; mask >>= 1)
@@ -535,8 +544,13 @@ bool rp_insn_it_then(const struct rp_insn *it, unsigned index) {
 }
 
 uint32_t rp_core_families(uint32_t cpuid, bool fpu, bool double_precision) {
-    uint32_t all = bit(RP_FAMILY_V7M);
-    bool v8 = cpuid == RELOC_CPUID_M33 || cpuid == RELOC_CPUID_M55;
+    uint32_t v6 = bit(RP_FAMILY_V6M), v8_base = v6 | bit(RP_FAMILY_BASE) | bit(RP_FAMILY_V8M);
+    uint32_t all = v6 | bit(RP_FAMILY_BASE) | bit(RP_FAMILY_V7M);
+    bool v81 = cpuid == RELOC_CPUID_M52 || cpuid == RELOC_CPUID_M55 || cpuid == RELOC_CPUID_M85;
+    if (cpuid == RELOC_CPUID_M0 || cpuid == RELOC_CPUID_M0P)
+        return v6;
+    if (cpuid == RELOC_CPUID_M23)
+        return v8_base;
     if (cpuid != RELOC_CPUID_M3)
         all |= bit(RP_FAMILY_DSP);
     if (fpu)
@@ -545,9 +559,9 @@ uint32_t rp_core_families(uint32_t cpuid, bool fpu, bool double_precision) {
         all |= bit(RP_FAMILY_FPV5);
     if (fpu && double_precision)
         all |= bit(RP_FAMILY_FP_DP);
-    if (v8)
-        all |= bit(RP_FAMILY_V8M);
-    if (cpuid == RELOC_CPUID_M55)
+    if (v81 || cpuid == RELOC_CPUID_M33)
+        all |= v8_base | bit(RP_FAMILY_V8M_MAIN);
+    if (v81)
         all |= bit(RP_FAMILY_V81M) | bit(RP_FAMILY_MVE) | bit(RP_FAMILY_FP16);
     return all;
 }

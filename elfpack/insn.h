@@ -13,13 +13,16 @@
 /* What a core needs to run an instruction. */
 #define RP_FAMILIES(X)                                                                             \
     X(NONE, "an undefined instruction")                                                            \
-    X(V7M, "Armv7-M")                                                                              \
+    X(V6M, "Armv6-M")                                                                              \
+    X(BASE, "Armv7-M or Armv8-M")                                                                  \
+    X(V7M, "Armv7-M or Armv8-M Mainline")                                                          \
     X(DSP, "DSP extension")                                                                        \
     X(FP, "floating point")                                                                        \
     X(FP_DP, "floating point in double precision")                                                 \
     X(FPV5, "floating point of FPv5")                                                              \
     X(FP16, "floating point in half precision")                                                    \
     X(V8M, "Armv8-M")                                                                              \
+    X(V8M_MAIN, "Armv8-M Mainline")                                                                \
     X(V81M, "Armv8.1-M")                                                                           \
     X(MVE, "vector extension (MVE)")                                                               \
     X(PACBTI, "pointer authentication (PACBTI)")                                                   \
@@ -83,6 +86,8 @@ struct rp_insn {
  * Undefined encodings have RP_FAMILY_NONE.
  */
 struct rp_insn rp_insn_read(const uint8_t *at, uint32_t left, uint32_t address);
+/* Does nothing: NOP, NOP.W, or MOV r8, r8. Assemblers fill with these. */
+bool rp_insn_is_filling(const struct rp_insn *insn);
 /*
  * Of an IT: how many instructions it covers, and whether the index-th runs when the condition holds
  * (else when it does not).

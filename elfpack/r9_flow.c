@@ -161,17 +161,12 @@ static void branch(struct walk *walk, struct rp_function *function, uint32_t at,
 static void table(struct walk *walk, uint32_t at, const struct rp_insn *insn,
                   const struct rp_function *function, const struct rp_regs *regs) {
     const struct rp_code *code = walk->flow->code;
-    uint32_t width = (insn->code & 0x10) != 0 ? 2 : 1, entry = at + 4;
+    const struct rp_code_table of = rp_code_table(code, insn, at);
     uint32_t end = function != NULL ? function->end : at + 4;
-    if ((insn->code >> 16 & 15) != 15) /* the table is elsewhere */
-        return;
-    while (entry < end && end - entry >= width &&
-           (rp_code_mark(code, entry & ~1u) & RP_CODE_START) == 0) {
-        const uint8_t *bytes = code->flash->contents + (entry - code->flash->addr);
-        uint32_t value = width == 2 ? bytes[0] | (uint32_t)bytes[1] << 8 : bytes[0];
-        go(walk, at + 4 + 2 * value, regs);
-        entry += width;
-    }
+    for (uint32_t entry = of.start; of.width != 0 && entry < end && end - entry >= of.width &&
+                                    (rp_code_mark(code, entry & ~1u) & RP_CODE_START) == 0;
+         entry += of.width)
+        go(walk, rp_code_entry(code, &of, entry), regs);
 }
 
 /* bx lr, pop {pc}. */
@@ -286,7 +281,7 @@ static void run(struct walk *walk, uint32_t at) {
             return;
         }
         bool call = insn.flow == RP_FLOW_CALL || insn.flow == RP_FLOW_CALL_REG;
-        called = call || (called && insn.code == 0xBF00);
+        called = call || (called && rp_insn_is_filling(&insn));
         if (insn.kind == RP_INSN_IT) {
             at = it_block(walk, at, &insn, &regs, &on);
         } else {
@@ -303,15 +298,6 @@ static void drain(struct walk *walk) {
 
 /* ---- all of a function ---- */
 
-/* Assemblers fill with these to align loops. */
-static bool is_filling(const struct rp_insn *insn) {
-    static const uint32_t fillings[] = {0xBF00, 0xF3AF8000, 0x46C0}; /* NOP, NOP.W, MOV r8, r8 */
-    for (size_t i = 0; i < sizeof fillings / sizeof fillings[0]; i++)
-        if (insn->code == fillings[i])
-            return true;
-    return false;
-}
-
 /*
  * Visits code that no branch leads to. It is taken for the target of the function's computed jumps
  * or, if there are none, for code that is entered in an unknown way, with the registers of a call.
@@ -323,7 +309,7 @@ static void visit_rest(struct walk *walk, const struct rp_function *function) {
             walk->visited[half(walk, at)] != 0)
             continue;
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
-        if (is_filling(&insn)) /* what follows is entered on its own, if at all */
+        if (rp_insn_is_filling(&insn)) /* what follows is entered on its own, if at all */
             continue;
         for (size_t i = 0; i < walk->jumps.count; i++)
             if (walk->jumps.items[i].function == function) {

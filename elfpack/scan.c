@@ -196,21 +196,26 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
 
 /* Architectures whose code runs on a core, by Tag_CPU_arch. */
 static bool runs_on(int arch, uint32_t cpuid) {
-    enum { V7 = 10, V6_M = 11, V6S_M = 12, V7E_M = 13, V8M_BASE = 16, V8M_MAIN = 17, V81M = 21 };
-    bool m4 = cpuid == RELOC_CPUID_M4 || cpuid == RELOC_CPUID_M7;
-    bool m33 = cpuid == RELOC_CPUID_M33 || cpuid == RELOC_CPUID_M55;
+    enum { V6T2 = 8, V7 = 10, V6_M = 11, V6S_M = 12, V7E_M = 13, V8M_BASE = 16, V8M = 17, V81M = 21 };
+    bool v6 = cpuid == RELOC_CPUID_M0 || cpuid == RELOC_CPUID_M0P;
+    bool base = cpuid == RELOC_CPUID_M23;
+    bool v81 = cpuid == RELOC_CPUID_M52 || cpuid == RELOC_CPUID_M55 || cpuid == RELOC_CPUID_M85;
+    bool main = cpuid == RELOC_CPUID_M33 || v81;
     switch (arch) {
-    case V7:
     case V6_M:
     case V6S_M:
         return true;
+    case V6T2:
+    case V7:
+        return !v6 && !base;
     case V7E_M:
-        return m4 || m33;
+        return cpuid == RELOC_CPUID_M4 || cpuid == RELOC_CPUID_M7 || main;
     case V8M_BASE:
-    case V8M_MAIN:
-        return m33;
+        return base || main;
+    case V8M:
+        return main;
     case V81M:
-        return cpuid == RELOC_CPUID_M55;
+        return v81;
     default:
         return arch < V7;
     }
@@ -219,21 +224,31 @@ static bool runs_on(int arch, uint32_t cpuid) {
 /* The last floating-point architecture (Tag_FP_arch) whose instructions a core may have. */
 static int last_fp_arch(uint32_t cpuid) {
     enum { NONE = 0, VFPV4_D16 = 6, ARMV8_D16 = 8 };
-    return cpuid == RELOC_CPUID_M3 ? NONE : cpuid == RELOC_CPUID_M4 ? VFPV4_D16 : ARMV8_D16;
+    switch (cpuid) {
+    case RELOC_CPUID_M0:
+    case RELOC_CPUID_M0P:
+    case RELOC_CPUID_M23:
+    case RELOC_CPUID_M3:
+        return NONE;
+    case RELOC_CPUID_M4:
+        return VFPV4_D16;
+    default:
+        return ARMV8_D16;
+    }
 }
 
 /* The number of an attribute in a user's words: names of cores, not of tags. */
 static const char *arch_name(int arch) {
     static const char *const names[] = {
         [10] = "Armv7-M (Cortex-M3)",
-        [11] = "Armv6-M (Cortex-M0)",
-        [12] = "Armv6-M (Cortex-M0)",
+        [11] = "Armv6-M (Cortex-M0, M0+)",
+        [12] = "Armv6-M (Cortex-M0, M0+)",
         [13] = "Armv7E-M (Cortex-M4, M7)",
         [14] = "Armv8-A",
         [15] = "Armv8-R",
         [16] = "Armv8-M Baseline (Cortex-M23)",
         [17] = "Armv8-M Mainline (Cortex-M33)",
-        [21] = "Armv8.1-M Mainline (Cortex-M55, M85)",
+        [21] = "Armv8.1-M Mainline (Cortex-M52, M55, M85)",
         [22] = "Armv9-A",
     };
     size_t count = sizeof names / sizeof names[0];
@@ -242,12 +257,18 @@ static const char *arch_name(int arch) {
 }
 
 static const char *core_name(uint32_t cpuid) {
-    return cpuid == RELOC_CPUID_M3    ? "Cortex-M3"
-           : cpuid == RELOC_CPUID_M4  ? "Cortex-M4"
-           : cpuid == RELOC_CPUID_M7  ? "Cortex-M7"
-           : cpuid == RELOC_CPUID_M33 ? "Cortex-M33"
-           : cpuid == RELOC_CPUID_M55 ? "Cortex-M55"
-                                      : "another core";
+    static const struct {
+        uint32_t cpuid;
+        const char *name;
+    } cores[] = {{RELOC_CPUID_M0, "Cortex-M0"},   {RELOC_CPUID_M0P, "Cortex-M0+"},
+                 {RELOC_CPUID_M23, "Cortex-M23"}, {RELOC_CPUID_M3, "Cortex-M3"},
+                 {RELOC_CPUID_M4, "Cortex-M4"},   {RELOC_CPUID_M7, "Cortex-M7"},
+                 {RELOC_CPUID_M33, "Cortex-M33"}, {RELOC_CPUID_M52, "Cortex-M52"},
+                 {RELOC_CPUID_M55, "Cortex-M55"}, {RELOC_CPUID_M85, "Cortex-M85"}};
+    for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
+        if (cores[i].cpuid == cpuid)
+            return cores[i].name;
+    return "another core";
 }
 
 static const char *fp_name(int arch) {

@@ -537,28 +537,53 @@ static inline uint32_t reloc_ram_copy(const struct reloc_view *v) {
 
 /*
  * Whether a core of part core_part (CPUID bits 15..4) may run an image built for image_part. With
- * superset it may also be a core of the same architecture version that has every instruction of the
- * other: Armv7-M M3 < Armv7E-M M4 < M7, Armv8-M Mainline M33 < Armv8.1-M M55. An M33 does not take
- * an M4 image, because its DSP extension is optional. The FPU is checked separately.
+ * superset it may also be a core that has every instruction of the other: Armv6-M M0 = M0+ < all
+ * others; Armv7-M M3 < Armv7E-M M4 < M7; Armv8-M Baseline M23 < Mainline M33 < Armv8.1-M M52, M55,
+ * M85; these three have the same instructions. An M33 does not take an M4 image, because its DSP
+ * extension is optional. The FPU is checked separately.
  */
+/*@ predicate reloc_is_v81(integer p) =
+      p == RELOC_CPUID_M52 || p == RELOC_CPUID_M55 || p == RELOC_CPUID_M85;
+    predicate reloc_is_v8(integer p) =
+      p == RELOC_CPUID_M23 || p == RELOC_CPUID_M33 || reloc_is_v81(p);
+    predicate reloc_is_v7(integer p) =
+      p == RELOC_CPUID_M3 || p == RELOC_CPUID_M4 || p == RELOC_CPUID_M7;
+    predicate reloc_is_v6(integer p) = p == RELOC_CPUID_M0 || p == RELOC_CPUID_M0P;
+*/
 /*@ assigns \nothing;
     ensures image_part == core_part ==> \result;
     ensures \result && image_part != core_part ==>
-      superset && (image_part == RELOC_CPUID_M3 && core_part == RELOC_CPUID_M4 ||
-                   image_part == RELOC_CPUID_M3 && core_part == RELOC_CPUID_M7 ||
-                   image_part == RELOC_CPUID_M4 && core_part == RELOC_CPUID_M7 ||
-                   image_part == RELOC_CPUID_M33 && core_part == RELOC_CPUID_M55);
+      superset &&
+      (reloc_is_v6(image_part) &&
+         (reloc_is_v6(core_part) || reloc_is_v7(core_part) || reloc_is_v8(core_part)) ||
+       reloc_is_v7(image_part) && reloc_is_v7(core_part) && image_part < core_part ||
+       image_part == RELOC_CPUID_M23 && reloc_is_v8(core_part) ||
+       image_part == RELOC_CPUID_M33 && reloc_is_v81(core_part) ||
+       reloc_is_v81(image_part) && reloc_is_v81(core_part));
 */
 static inline bool reloc_cpu_accepts(uint32_t image_part, uint32_t core_part, bool superset) {
     if (image_part == core_part || !superset)
         return image_part == core_part;
+    bool core_v81 = core_part == RELOC_CPUID_M52 || core_part == RELOC_CPUID_M55 ||
+                    core_part == RELOC_CPUID_M85;
+    bool core_v8 = core_part == RELOC_CPUID_M23 || core_part == RELOC_CPUID_M33 || core_v81;
+    bool core_v7 = core_part == RELOC_CPUID_M3 || core_part == RELOC_CPUID_M4 ||
+                   core_part == RELOC_CPUID_M7;
     switch (image_part) {
+    case RELOC_CPUID_M0:
+    case RELOC_CPUID_M0P:
+        return core_part == RELOC_CPUID_M0 || core_part == RELOC_CPUID_M0P || core_v7 || core_v8;
     case RELOC_CPUID_M3:
-        return core_part == RELOC_CPUID_M4 || core_part == RELOC_CPUID_M7;
     case RELOC_CPUID_M4:
-        return core_part == RELOC_CPUID_M7;
+    case RELOC_CPUID_M7:
+        return core_v7 && image_part < core_part; /* the parts are in the order of the cores */
+    case RELOC_CPUID_M23:
+        return core_v8;
     case RELOC_CPUID_M33:
-        return core_part == RELOC_CPUID_M55;
+    case RELOC_CPUID_M52:
+    case RELOC_CPUID_M55:
+    case RELOC_CPUID_M85:
+        return core_v81;
     default:
         return false;
     }

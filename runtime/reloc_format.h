@@ -79,12 +79,16 @@ enum reloc_version { RELOC_MAJOR = 2, RELOC_MINOR = 0, RELOC_MAJOR_NEURAL_ART = 
 enum reloc_toolchain { RELOC_TOOL_GCC = 8, RELOC_TOOL_LLVM = 9, RELOC_TOOL_ST_CLANG = 10 };
 enum reloc_float_abi { RELOC_FLOAT_SOFT = 0, RELOC_FLOAT_SOFTFP = 1, RELOC_FLOAT_HARD = 2 };
 enum reloc_cpuid {
+    RELOC_CPUID_M0 = 0xC20,
     RELOC_CPUID_M0P = 0xC60,
     RELOC_CPUID_M3 = 0xC23,
     RELOC_CPUID_M4 = 0xC24,
     RELOC_CPUID_M7 = 0xC27,
+    RELOC_CPUID_M23 = 0xD20,
     RELOC_CPUID_M33 = 0xD21,
-    RELOC_CPUID_M55 = 0xD22
+    RELOC_CPUID_M52 = 0xD24,
+    RELOC_CPUID_M55 = 0xD22,
+    RELOC_CPUID_M85 = 0xD23
 };
 
 /* ---- context (ai_reloc_rt_ctx): byte offsets in the RAM segment from the ctx entry ---- */

@@ -32,9 +32,14 @@ struct reloc_target {
 
 /* Where the caller's registers are, for a debugger: only where the compiler says so itself. */
 #ifdef __GCC_HAVE_DWARF2_CFI_ASM
+#define RELOC_PUSHED_4                                                                             \
+    ".cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r4, 0\n\t.cfi_rel_offset lr, 4\n\t"
+#define RELOC_PUSHED_9 ".cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r9, 4\n\t"
 #define RELOC_PUSHED                                                                               \
     ".cfi_adjust_cfa_offset 16\n\t.cfi_rel_offset r9, 8\n\t.cfi_rel_offset lr, 12\n\t"
 #else
+#define RELOC_PUSHED_4
+#define RELOC_PUSHED_9
 #define RELOC_PUSHED
 #endif
 
@@ -45,11 +50,23 @@ struct reloc_target {
 RELOC_NAKED static uint32_t reloc_call(RELOC_IN_REGISTER uint32_t a0, RELOC_IN_REGISTER uint32_t a1,
                                        RELOC_IN_REGISTER uint32_t a2,
                                        RELOC_IN_REGISTER const struct reloc_target *target) {
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+    /* most instructions reach r0 to r7 only */
+    __asm__ volatile("push {r4, lr}\n\t" RELOC_PUSHED_4 "mov r4, r9\n\t"
+                     "push {r3, r4}\n\t" RELOC_PUSHED_9 "ldr r4, [r3, #4]\n\t"
+                     "mov r9, r4\n\t"
+                     "ldr r3, [r3]\n\t"
+                     "blx r3\n\t"
+                     "pop {r2, r3}\n\t"
+                     "mov r9, r3\n\t"
+                     "pop {r4, pc}");
+#else
     __asm__ volatile("push {r2, r3, r9, lr}\n\t" /* 4 words: the stack stays a multiple of 8 */
                      RELOC_PUSHED "ldr r9, [r3, #4]\n\t"
                      "ldr r3, [r3]\n\t"
                      "blx r3\n\t"
                      "pop {r2, r3, r9, pc}");
+#endif
 }
 
 static inline uint32_t reloc_get_r9(void) {

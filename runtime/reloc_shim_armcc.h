@@ -14,11 +14,16 @@
 static __asm uint32_t reloc_call(uint32_t a0, uint32_t a1, uint32_t a2,
                                  const struct reloc_target *target) {
     PRESERVE8
-    push {r2, r3, r9, lr}
-    ldr r9, [r3, #4]
+    push {r4, lr}
+    mov r4, r9
+    push {r3, r4}
+    ldr r4, [r3, #4]
+    mov r9, r4
     ldr r3, [r3]
     blx r3
-    pop {r2, r3, r9, pc}
+    pop {r2, r3}
+    mov r9, r3
+    pop {r4, pc}
 }
 
 static __asm uint32_t reloc_get_r9(void) {

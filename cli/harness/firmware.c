@@ -3,6 +3,7 @@
 #include "cli/harness/firmware.h"
 
 #include <elf.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -18,7 +19,6 @@ bool rp_firmware_look(struct rp_firmware *firmware, struct rp_arena *arena, cons
     firmware->path = path;
     if (!rp_elf_open(&elf, arena, path, err))
         return false;
-    firmware->entry = elf.entry;
     for (size_t i = 0; i < elf.section_count; i++) {
         const struct rp_section *section = &elf.sections[i];
         if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
@@ -28,7 +28,15 @@ bool rp_firmware_look(struct rp_firmware *firmware, struct rp_arena *arena, cons
             end = (uint64_t)section->addr + section->size;
     }
     const struct rp_symbol *mailbox = rp_elf_symbol(&elf, "relocpack_mailbox");
+    const struct rp_symbol *vectors = rp_elf_symbol(&elf, "harness_vectors");
     firmware->mailbox = mailbox != NULL ? mailbox->value : 0;
+    if (vectors != NULL && vectors->section < elf.section_count) {
+        const struct rp_section *section = &elf.sections[vectors->section];
+        uint32_t offset = vectors->value - section->addr;
+        if (section->contents != NULL && section->size >= sizeof firmware->vectors &&
+            offset <= section->size - sizeof firmware->vectors)
+            memcpy(firmware->vectors, section->contents + offset, sizeof firmware->vectors);
+    }
     rp_elf_close(&elf);
     firmware->area = (struct rp_area){first, end > first ? (uint32_t)(end - first) : 0};
     return true;

@@ -8,7 +8,7 @@
 
 struct rp_firmware {
     const char *path;
-    uint32_t entry;
+    uint8_t vectors[64]; /* harness_vectors: what a reset reads, and a core without VTOR */
     struct rp_area area; /* all memory that it takes */
     uint32_t mailbox;    /* address of relocpack_mailbox; 0: there is none */
 };

@@ -167,16 +167,21 @@ bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
 
 /* ---- functions that are added ---- */
 
-void rp_package_add_math(struct rp_package *package) {
-    const struct rp_strings *imports = rp_host_import_names(package);
-    if (rp_math_is_libc(package->options))
+static void add_function(struct rp_package *package, const char *name) {
+    if (rp_strings_have(&package->linked.scan.defined, name) ||
+        rp_strings_have(rp_host_import_names(package), name))
         return;
-    for (size_t i = 0; rp_math_function(i) != NULL; i++) {
-        const char *name = rp_math_function(i);
-        if (!rp_strings_have(&package->linked.scan.wanted, name) ||
-            rp_strings_have(&package->linked.scan.defined, name) || rp_strings_have(imports, name))
-            continue;
-        rp_strings_push(package->arena, &package->linked.math, name);
-        rp_plan_math(&package->build, &package->compiled.flags, name);
-    }
+    rp_strings_push(package->arena, &package->linked.math, name);
+    rp_plan_math(&package->build, &package->compiled.flags, name);
+}
+
+void rp_package_add_math(struct rp_package *package) {
+    const char *name;
+    for (size_t i = 0; (name = rp_math_function(i)) != NULL; i++)
+        if (!rp_math_is_libc(package->options) &&
+            rp_strings_have(&package->linked.scan.wanted, name))
+            add_function(package, name);
+    /* members of libraries may want them: the link drops those that nothing does */
+    for (size_t i = 0; (name = rp_math_baseline(package->target, i)) != NULL; i++)
+        add_function(package, name);
 }

@@ -18,7 +18,7 @@
 enum { LOG_PIPE_BYTES = 1 << 20, LOG_PIECE_BYTES = 1 << 16 };
 /* Not a wait for more: a reader that is woken by each line costs more than the line. */
 #define LOG_PAUSE_S 0.003
-enum { RESULT_MAX = 1 << 30, LOG_MAX = 1 << 20, RESET_BYTES = 8 };
+enum { RESULT_MAX = 1 << 30, LOG_MAX = 1 << 20 };
 
 static const char *run_dir(struct rp_verification *verify, const struct rp_job *job) {
     return rp_path_join(verify->arena, verify->model.build.dir,
@@ -41,14 +41,12 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
     const struct rp_board *board = verify->board;
     const struct rp_placement *placement = job->placement;
     struct rp_blob *blobs = rp_alloc(arena, 5 + RELOC_NPU_POOLS_MAX, sizeof *blobs);
-    char reset[RESET_BYTES];
+    const struct rp_firmware *firmware = firmware_of(verify, job);
     size_t count = 0;
-    /* a reset reads the top of the stack and the start address, in Thumb state */
-    rp_put_le32(reset, rp_board_place(board, RP_PLACE_STACK) + HARNESS_STACK_BYTES);
-    rp_put_le32(reset + 4, firmware_of(verify, job)->entry | 1u);
     blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "vectors.bin"), board->vectors};
     rp_remove_tree(dir); /* an earlier answer must not be taken for this run's */
-    bool ok = rp_make_dirs(dir, err) && rp_file_write(blobs[0].path, reset, sizeof reset, err);
+    bool ok = rp_make_dirs(dir, err) &&
+              rp_file_write(blobs[0].path, firmware->vectors, sizeof firmware->vectors, err);
     blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "plan.bin"),
                                       rp_board_place(board, RP_PLACE_PLAN)};
     ok = ok && rp_file_write(blobs[1].path, job->plan.data, job->plan.len, err);

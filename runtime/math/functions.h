@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The functions of the position-independent math library: function NAME is defined by NAME.c.
+ * The functions of the position-independent math library: function NAME is defined by NAME.c. The
+ * second list has those that only Armv6-M and Armv8-M Baseline need: libgcc's are not
+ * position-independent there.
  *
  * X(name, arity, kind): kind FLOAT is float NAME(float[, float]), DOUBLE the same in double, and
  * LONG is long NAME(float).
@@ -48,6 +50,10 @@
     X(tanf,        1, FLOAT) \
     X(tanh,        1, DOUBLE) \
     X(tanhf,       1, FLOAT)
+
+#define RP_MATH_BASELINE(X) \
+    X(__aeabi_ddiv, 2, DOUBLE) \
+    X(__aeabi_fdiv, 2, FLOAT)
 // clang-format on
 
 #endif

@@ -14,8 +14,10 @@
  *     -device loader,file=network_rel.bin,addr=...,force-raw=on
  *     [-device loader,file=network_data.bin,addr=...,force-raw=on]
  *     [-device loader,file=inputs.bin,addr=...,force-raw=on]
+ *     [-global SETTING]
  *
- * vectors.bin has the two words that a reset reads: the top of the stack and the ELF file's entry.
+ * vectors.bin is the vector table of the ELF file (start.c): a reset reads its first two words, and
+ * a Cortex-M0 knows no other.
  * harness.elf is linked with the linker's own script, to one address, and knows no other address.
  *
  * QEMU is started in a folder of its own, with a time limit and standard input from /dev/null; the
@@ -27,7 +29,7 @@
  * on standard error is harmless.
  *
  * The boards for M3, M4 and M7 ignore accesses to addresses that hold nothing; start.c makes them
- * fault. None has caches or contention: instructions are counted, not cycles.
+ * fault. A Cortex-M0 has no MPU: reads at NULL find its flash there. None has caches or contention: instructions are counted, not cycles.
  */
 #ifndef HARNESS_BOARDS_H
 #define HARNESS_BOARDS_H
@@ -35,18 +37,29 @@
 #include <stdint.h>
 
 /*
- * X(id, -mcpu of gcc, -M of QEMU, CPUID part, SysTick clock in Hz, reset vector table).
- * All are Arm's own MPS2/MPS3 images: AN385, AN386, AN500, AN505 and AN547.
+ * X(id, -mcpu of gcc, -M of QEMU, CPUID part of its core, SysTick clock in Hz, reset vector table,
+ * -global of QEMU or ""). MPS2 and MPS3 are Arm's own images: AN385, AN386, AN500, AN505 and AN547.
+ * The micro:bit has a Cortex-M0; its microcontroller gets 32 MB of RAM instead of 16 KB here.
+ *
+ * The first row of a machine is that of its core. Further rows are of cores that QEMU 7.2 does not
+ * have: the machine's core has all of their instructions. What images use beyond those of the core
+ * that they are for is found when they are made (elfpack/code.c).
  */
 #define HARNESS_BOARDS(X)                                                                          \
-    X(M3, "cortex-m3", "mps2-an385", 0xC23, 25000000, 0x00000000)                                  \
-    X(M4, "cortex-m4", "mps2-an386", 0xC24, 25000000, 0x00000000)                                  \
-    X(M7, "cortex-m7", "mps2-an500", 0xC27, 25000000, 0x00000000)                                  \
-    X(M33, "cortex-m33", "mps2-an505", 0xD21, 20000000, 0x10000000)                                \
-    X(M55, "cortex-m55", "mps3-an547", 0xD22, 32000000, 0x00000000)
+    X(M0, "cortex-m0", "microbit", 0xC20, 16000000, 0x00000000, HARNESS_MICROBIT)                  \
+    X(M0PLUS, "cortex-m0plus", "microbit", 0xC20, 16000000, 0x00000000, HARNESS_MICROBIT)          \
+    X(M3, "cortex-m3", "mps2-an385", 0xC23, 25000000, 0x00000000, "")                              \
+    X(M4, "cortex-m4", "mps2-an386", 0xC24, 25000000, 0x00000000, "")                              \
+    X(M7, "cortex-m7", "mps2-an500", 0xC27, 25000000, 0x00000000, "")                              \
+    X(M33, "cortex-m33", "mps2-an505", 0xD21, 20000000, 0x10000000, "")                            \
+    X(M23, "cortex-m23", "mps2-an505", 0xD21, 20000000, 0x10000000, "")                            \
+    X(M55, "cortex-m55", "mps3-an547", 0xD22, 32000000, 0x00000000, "")                            \
+    X(M52, "cortex-m52", "mps3-an547", 0xD22, 32000000, 0x00000000, "")                            \
+    X(M85, "cortex-m85", "mps3-an547", 0xD22, 32000000, 0x00000000, "")
+#define HARNESS_MICROBIT "nrf51-soc.sram-size=0x2000000"
 
 enum harness_board {
-#define X(id, cpu, machine, part, clock_hz, vectors) HARNESS_##id,
+#define X(id, cpu, machine, part, clock_hz, vectors, global) HARNESS_##id,
     HARNESS_BOARDS(X)
 #undef X
         HARNESS_BOARD_COUNT
@@ -62,27 +75,45 @@ enum harness_board {
     X(board, SRAM, (sram), UINT32_C(0x00400000))                                                   \
     X(board, EXTERNAL, (ext), UINT32_C(0x01000000))
 
+#define HARNESS_MEMORIES_0(X, board)                                                               \
+    X(board, SRAM, UINT32_C(0x20000000), UINT32_C(0x00800000))                                     \
+    X(board, CODE, UINT32_C(0x20800000), UINT32_C(0x00400000))                                     \
+    X(board, EXTERNAL, UINT32_C(0x21000000), UINT32_C(0x01000000))
+
+#define HARNESS_MEMORIES_55(X, board)                                                              \
+    X(board, ITCM, UINT32_C(0x00000000), UINT32_C(0x00080000))                                     \
+    X(board, CODE, UINT32_C(0x01000000), UINT32_C(0x00200000))                                     \
+    X(board, DTCM, UINT32_C(0x20000000), UINT32_C(0x00080000))                                     \
+    X(board, SRAM, UINT32_C(0x21000000), UINT32_C(0x00400000))                                     \
+    X(board, EXTERNAL, UINT32_C(0x60000000), UINT32_C(0x80000000))
+
 #define HARNESS_MEMORIES(X)                                                                        \
+    HARNESS_MEMORIES_0(X, M0)                                                                      \
+    HARNESS_MEMORIES_0(X, M0PLUS)                                                                  \
     HARNESS_MEMORIES_3(X, M3, UINT32_C(0x00000000), UINT32_C(0x20000000), UINT32_C(0x21000000))    \
     HARNESS_MEMORIES_3(X, M4, UINT32_C(0x00000000), UINT32_C(0x20000000), UINT32_C(0x21000000))    \
     HARNESS_MEMORIES_3(X, M7, UINT32_C(0x00000000), UINT32_C(0x20000000), UINT32_C(0x60000000))    \
     HARNESS_MEMORIES_3(X, M33, UINT32_C(0x10000000), UINT32_C(0x38000000), UINT32_C(0x80000000))   \
-    X(M55, ITCM, UINT32_C(0x00000000), UINT32_C(0x00080000))                                       \
-    X(M55, CODE, UINT32_C(0x01000000), UINT32_C(0x00200000))                                       \
-    X(M55, DTCM, UINT32_C(0x20000000), UINT32_C(0x00080000))                                       \
-    X(M55, SRAM, UINT32_C(0x21000000), UINT32_C(0x00400000))                                       \
-    X(M55, EXTERNAL, UINT32_C(0x60000000), UINT32_C(0x80000000))
+    HARNESS_MEMORIES_3(X, M23, UINT32_C(0x10000000), UINT32_C(0x38000000), UINT32_C(0x80000000))   \
+    HARNESS_MEMORIES_55(X, M55)                                                                    \
+    HARNESS_MEMORIES_55(X, M52)                                                                    \
+    HARNESS_MEMORIES_55(X, M85)
 
 /*
  * X(board, stack, plan, firmware). There is no memory below the stack, so an overflow faults
  * (start.c). The firmware with the loader is linked to the last address.
  */
 #define HARNESS_PLACES(X)                                                                          \
+    X(M0, UINT32_C(0x20000000), UINT32_C(0x20020000), UINT32_C(0x20800000))                        \
+    X(M0PLUS, UINT32_C(0x20000000), UINT32_C(0x20020000), UINT32_C(0x20800000))                    \
     X(M3, UINT32_C(0x20000000), UINT32_C(0x20020000), UINT32_C(0x00001000))                        \
     X(M4, UINT32_C(0x20000000), UINT32_C(0x20020000), UINT32_C(0x00001000))                        \
     X(M7, UINT32_C(0x20000000), UINT32_C(0x20020000), UINT32_C(0x00001000))                        \
     X(M33, UINT32_C(0x38000000), UINT32_C(0x38020000), UINT32_C(0x10001000))                       \
-    X(M55, UINT32_C(0x20000000), UINT32_C(0x21000000), UINT32_C(0x01000000))
+    X(M23, UINT32_C(0x38000000), UINT32_C(0x38020000), UINT32_C(0x10001000))                       \
+    X(M55, UINT32_C(0x20000000), UINT32_C(0x21000000), UINT32_C(0x01000000))                       \
+    X(M52, UINT32_C(0x20000000), UINT32_C(0x21000000), UINT32_C(0x01000000))                       \
+    X(M85, UINT32_C(0x20000000), UINT32_C(0x21000000), UINT32_C(0x01000000))
 
 enum {
     HARNESS_VECTORS_BYTES = 0x400, /* at the reset vector table; otherwise unused */

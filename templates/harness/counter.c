@@ -21,6 +21,47 @@ _Static_assert(sizeof(struct counter_call) == 56, "offsets in call_with_canaries
 __attribute__((naked, noinline)) static void
 call_with_canaries(__attribute__((unused)) struct counter_call *call,
                    __attribute__((unused)) const uint32_t *registers) {
+#if __ARM_ARCH_ISA_THUMB == 1
+    __asm__ volatile(".syntax unified\n\t"
+                     "push {r4-r7, lr}\n\t" /* 10 words in all: the stack stays a multiple of 8 */
+                     "mov r2, r8\n\t"
+                     "mov r3, r9\n\t"
+                     "mov r4, r10\n\t"
+                     "mov r5, r11\n\t"
+                     "push {r0, r2-r5}\n\t"
+                     "mov r2, sp\n\t"
+                     "str r2, [r0, #52]\n\t"
+                     "mov r12, r0\n\t"
+                     "ldmia r1!, {r4-r7}\n\t"
+                     "ldmia r1!, {r0, r2, r3}\n\t"
+                     "mov r8, r0\n\t"
+                     "mov r9, r2\n\t"
+                     "mov r10, r3\n\t"
+                     "ldr r0, [r1]\n\t"
+                     "mov r11, r0\n\t"
+                     "mov r3, r12\n\t"
+                     "ldr r0, [r3, #4]\n\t"
+                     "ldr r1, [r3, #8]\n\t"
+                     "ldr r2, [r3, #12]\n\t"
+                     "ldr r3, [r3]\n\t"
+                     "blx r3\n\t"
+                     "ldr r1, [sp]\n\t"
+                     "str r0, [r1, #16]\n\t"
+                     "adds r1, r1, #20\n\t"
+                     "stmia r1!, {r4-r7}\n\t"
+                     "mov r0, r8\n\t"
+                     "mov r2, r9\n\t"
+                     "mov r3, r10\n\t"
+                     "stmia r1!, {r0, r2, r3}\n\t"
+                     "mov r0, r11\n\t"
+                     "str r0, [r1]\n\t"
+                     "pop {r0, r2-r5}\n\t"
+                     "mov r8, r2\n\t"
+                     "mov r9, r3\n\t"
+                     "mov r10, r4\n\t"
+                     "mov r11, r5\n\t"
+                     "pop {r4-r7, pc}");
+#else
     __asm__ volatile("push {r0, r4-r11, lr}\n\t" /* 10 words: the stack stays a multiple of 8 */
                      "mov r12, r0\n\t"
                      "mov r3, sp\n\t"
@@ -36,6 +77,7 @@ call_with_canaries(__attribute__((unused)) struct counter_call *call,
                      "adds r1, r1, #20\n\t"
                      "stmia r1, {r4-r11}\n\t"
                      "pop {r0, r4-r11, pc}");
+#endif
 }
 
 /* Instructions of the call plus those that read the counter. */
@@ -74,7 +116,8 @@ __attribute__((naked, noinline)) static void empty(void) {
 
 /* 2 * rounds + 1 instructions. */
 __attribute__((naked, noinline)) static void loop(__attribute__((unused)) uint32_t rounds) {
-    __asm__ volatile("1: subs r0, r0, #1\n\t"
+    __asm__ volatile(".syntax unified\n\t"
+                     "1: subs r0, r0, #1\n\t"
                      "bne 1b\n\t"
                      "bx lr");
 }

@@ -115,6 +115,7 @@ _Noreturn void semihost_exit(uint32_t status) {
  * themselves, except at NULL.
  */
 enum {
+    CCR = 0xD14,
     MPU_CTRL = 0xD94, /* 1: on, and addresses that no region holds are refused */
     MPU_RNR = 0xD98,
     MPU_RBAR = 0xD9C,
@@ -122,8 +123,11 @@ enum {
     MPU_RLAR = 0xDA0, /* Armv8-M */
     MPU_MAIR0 = 0xDC0
 };
+#define CCR_UNALIGN_TRP (UINT32_C(1) << 3) /* unaligned accesses fault, as on Baseline */
 
-#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)
+#ifdef __ARM_ARCH_6M__
+/* No MPU. Where the emulator has nothing, accesses fault. */
+#elif defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)
 /*
  * Address, and attributes of a region of 1 << log2_bytes; the later region wins where two overlap.
  */
@@ -153,6 +157,10 @@ static const uint32_t mpu_regions[][2] = {
 #endif
 
 void host_begin(void) {
+#ifdef __ARM_ARCH_8M_BASE__
+    SCS(CCR) |= CCR_UNALIGN_TRP; /* another core stands in, which could */
+#endif
+#ifndef __ARM_ARCH_6M__
 #ifdef MAIR
     SCS(MPU_MAIR0) = MAIR;
 #endif
@@ -162,6 +170,7 @@ void host_begin(void) {
         SCS(MPU_RASR) = mpu_regions[i][1]; /* or RLAR, at the same address */
     }
     SCS(MPU_CTRL) = 1;
+#endif
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 

@@ -39,7 +39,8 @@ uint32_t counter_begin(uint32_t kind, uint32_t clock_hz, uint32_t icount_shift) 
 
 /* Interrupted code may run with another r9, so only stacked registers are used here. */
 __attribute__((naked)) void counter_overflow(void) {
-    __asm__ volatile("ldr r0, 1f\n\t"
+    __asm__ volatile(".syntax unified\n\t"
+                     "ldr r0, 1f\n\t"
                      "ldr r1, [r0]\n\t"
                      "adds r1, r1, #1\n\t"
                      "str r1, [r0]\n\t"

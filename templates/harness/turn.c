@@ -103,14 +103,15 @@ static void set_word(uint32_t at, uint32_t value) {
 __attribute__((naked, noinline, noclone)) static bool
 look(__attribute__((unused)) volatile const uint32_t *go, __attribute__((unused)) uint32_t number,
      __attribute__((unused)) volatile uint32_t *drop_line) {
-    __asm__ volatile(".global relocpack_wait\n"
+    __asm__ volatile(".syntax unified\n\t"
+                     ".global relocpack_wait\n"
                      "relocpack_wait: nop\n\t"
                      "str r0, [r2]\n\t"
                      "dsb\n\t"
                      "ldr r3, [r0]\n\t"
                      "subs r0, r3, r1\n\t"
-                     "clz r0, r0\n\t" /* 32 only for 0 */
-                     "lsrs r0, r0, #5\n\t"
+                     "negs r1, r0\n\t" /* carry only for 0 */
+                     "adcs r0, r0, r1\n\t"
                      "bx lr");
 }
 extern const uint8_t relocpack_wait[];

@@ -17,11 +17,13 @@ static const enum harness_board owners[] = {
 };
 
 static struct rp_board boards[] = {
-#define X(id, cpu, qemu, part, hz, reset)                                                          \
+#define X(id, cpu, qemu, its_part, hz, reset, setting)                                              \
     [HARNESS_##id] = {.name = (qemu),                                                              \
                       .core = #id,                                                                 \
                       .series = (cpu),                                                             \
                       .machine = (qemu),                                                           \
+                      .global = (setting),                                                         \
+                      .part = (its_part),                                                          \
                       .clock_hz = (hz),                                                            \
                       .counts_instructions = true,                                                 \
                       .vectors = (reset)},
@@ -45,6 +47,9 @@ static void fill(struct rp_board *board, enum harness_board id) {
             board->memories = &memories[i];
     }
     memcpy(board->places, places[id], sizeof board->places);
+    for (size_t i = 0; board->runs_on == NULL; i++)
+        if (strcmp(boards[i].machine, board->machine) == 0)
+            board->runs_on = boards[i].core;
 }
 
 const struct rp_board *rp_board_find(const char *core) {

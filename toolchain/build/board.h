@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Boards: cores, and the memories that can be used. The five emulated ones of `verify` are in
+ * Boards: cores, and the memories that can be used. The emulated ones of `verify` are in
  * templates/harness/boards.h; boards for `run` are JSON files (board_file.h).
  */
 #ifndef RP_TOOLCHAIN_BUILD_BOARD_H
@@ -37,6 +37,9 @@ struct rp_board {
     const char *core;         /* "M7" */
     const char *series;       /* "stm32h7" or "cortex-m7": what the runner is compiled for */
     const char *machine;      /* of QEMU, "mps2-an500"; or NULL */
+    const char *global;       /* a setting of QEMU; or "" */
+    const char *runs_on;      /* the core that QEMU has there: "M0" for "M0PLUS" */
+    uint32_t part;            /* of that core's CPUID */
     uint32_t clock_hz;        /* of SysTick, after a reset */
     bool has_caches;          /* the runner switches them on */
     bool counts_instructions; /* an emulator: SysTick shows instructions, not cycles */

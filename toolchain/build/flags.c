@@ -219,14 +219,18 @@ char *rp_plan_part(struct rp_arena *arena, const char *object, const char *secti
     return rp_format(arena, keep ? "KEEP(%s(%s))\n" : "%s(%s)\n", object, section);
 }
 
-const char *rp_math_function(size_t index) {
-    static const char *const names[] = {
 #define X(name, arity, kind) #name,
-        RP_MATH_FUNCTIONS(X)
-#undef X
-    };
+const char *rp_math_function(size_t index) {
+    static const char *const names[] = {RP_MATH_FUNCTIONS(X)};
     return index < sizeof names / sizeof names[0] ? names[index] : NULL;
 }
+
+const char *rp_math_baseline(const struct rp_target *target, size_t index) {
+    static const char *const names[] = {RP_MATH_BASELINE(X)};
+    return rp_target_is_baseline(target) && index < sizeof names / sizeof names[0] ? names[index]
+                                                                                   : NULL;
+}
+#undef X
 
 void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, const char *name) {
     struct rp_arena *arena = build->arena;

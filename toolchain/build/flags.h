@@ -38,6 +38,8 @@ char *rp_plan_part(struct rp_arena *arena, const char *object, const char *secti
 
 /* The math functions of runtime/math by position, NULL past the end; kinds as in functions.h. */
 const char *rp_math_function(size_t index);
+/* Those that replace libgcc's on such a core, whatever the model calls; none for other cores. */
+const char *rp_math_baseline(const struct rp_target *target, size_t index);
 /* Adds runtime/math/NAME.c to the build. */
 void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, const char *name);
 

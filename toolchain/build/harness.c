@@ -53,6 +53,11 @@ static struct rp_strings own_flags(struct rp_build *build, const struct rp_harne
     rp_strings_push(arena, &list, "-ffreestanding");
     rp_strings_push(arena, &list, "-DAI_RELOC_OWN_TYPES");
     rp_strings_push(arena, &list, "-DAI_RELOC_NO_MALLOC");
+    const struct rp_target *target = harness->flags->target;
+    if (harness->board->part != 0 && harness->board->part != target->cpuid)
+        /* the board's core stands in for another one, whose images the loader has to take */
+        rp_strings_push(arena, &list,
+                        rp_format(arena, "-DAI_RELOC_READ_CPUID()=0x%xu", target->cpuid << 4));
     if (harness->buffer.size != 0 && harness->board->has_caches)
         rp_strings_push(arena, &list, "-DHARNESS_ENABLE_CACHES");
     return list;
@@ -185,6 +190,8 @@ void rp_emulation_argv(const struct rp_emulation *emulation, struct rp_arena *ar
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         rp_strings_push(arena, argv, words[i]);
     rp_strings_push(arena, argv, rp_format(arena, "shift=%u", emulation->icount_shift));
+    if (emulation->board->global[0] != '\0')
+        RP_PUSH_WORDS(arena, argv, "-global", emulation->board->global);
     if (emulation->log != NULL)
         RP_PUSH_WORDS(arena, argv, "-d", "exec,nochain,op", "-D", emulation->log, "-dfilter",
                       emulation->log_filter);

@@ -11,13 +11,18 @@
 #include "base/path.h"
 #include "runtime/reloc_format.h"
 
+#define M0  "cortex-m0", NULL, "M0", RELOC_CPUID_M0, RELOC_FLOAT_SOFT, "none"
+#define M0P "cortex-m0plus", NULL, "M0PLUS", RELOC_CPUID_M0P, RELOC_FLOAT_SOFT, "none"
+#define M23 "cortex-m23", NULL, "M23", RELOC_CPUID_M23, RELOC_FLOAT_SOFT, "none"
 #define M3  "cortex-m3", NULL, "M3", RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "none"
 #define M4F "cortex-m4", "fpv4-sp-d16", "M4", RELOC_CPUID_M4, RELOC_FLOAT_HARD, "single precision"
 #define M7F "cortex-m7", "fpv5-sp-d16", "M7", RELOC_CPUID_M7, RELOC_FLOAT_HARD, "single precision"
 #define M7D "cortex-m7", "fpv5-d16", "M7", RELOC_CPUID_M7, RELOC_FLOAT_HARD, "double precision"
 #define M33F                                                                                       \
     "cortex-m33", "fpv5-sp-d16", "M33", RELOC_CPUID_M33, RELOC_FLOAT_HARD, "single precision"
+#define M52F "cortex-m52", "auto", "M52", RELOC_CPUID_M52, RELOC_FLOAT_HARD, "double precision, MVE"
 #define M55F "cortex-m55", "auto", "M55", RELOC_CPUID_M55, RELOC_FLOAT_HARD, "double precision, MVE"
+#define M85F "cortex-m85", "auto", "M85", RELOC_CPUID_M85, RELOC_FLOAT_HARD, "double precision, MVE"
 
 #define SERIES(vendor, name, core, document) {(name), core, (vendor), (document)},
 
@@ -57,13 +62,10 @@ static bool hint_other(const char *name, struct rp_error *err) {
         const char *names;
         const char *hint;
     } others[] = {
-        {"cortex-m0 cortex-m0plus cortex-m0+ cortex-m1 cortex-m23 m0 m0plus m0+ m1 m23 "
-         "stm32f0 stm32g0 stm32l0 stm32c0 stm32u0 stm32wb0 f0 g0 l0 c0 u0 wb0 "
-         "rp2040 nrf51 psoc4 samd21 ra2a1 ra2e1 ra2l1",
-         "images are for Armv7-M, Armv8-M Mainline and later: Cortex-M0, M0+, M1 and M23 lack the "
-         "instructions that position-independent code needs"},
-        {"cortex-m85 m85 ra8 ra8m1 ra8d1 ra8e1 ra8e2 ra8t1",
-         "its core is a Cortex-M85, which is not supported"},
+        {"cortex-m0+ m0+", "give --mcu cortex-m0plus"},
+        {"psoc4", "its core is a Cortex-M0 or M0+, by the part: give --mcu cortex-m0 or "
+                  "cortex-m0plus"},
+        {"cortex-m1 m1", "its core is not supported; code for it is that of a Cortex-M0"},
         {"nrf5340net nrf5340_net nrf5340_cpunet nrf5340_network lpc55s69_cpu1 mcxn947_cpu1",
          "its core is a Cortex-M33 without FPU and DSP instructions, which is not supported"},
         {"nrf52 nrf52805 nrf52810 nrf52811 nrf52820",
@@ -155,9 +157,17 @@ const struct rp_target *rp_target_find(const char *series, const char *mcu, stru
     return NULL;
 }
 
+bool rp_target_is_baseline(const struct rp_target *target) {
+    return target->cpuid == RELOC_CPUID_M0 || target->cpuid == RELOC_CPUID_M0P ||
+           target->cpuid == RELOC_CPUID_M23;
+}
+
 void rp_target_flags(const struct rp_target *target, struct rp_arena *arena,
                      struct rp_strings *flags) {
-    rp_strings_push(arena, flags, rp_format(arena, "-mcpu=%s", target->cpu));
+    /* a Cortex-M52 and an M85 run code for an M55, and not all compilers know them */
+    bool as_m55 = target->cpuid == RELOC_CPUID_M52 || target->cpuid == RELOC_CPUID_M85;
+    rp_strings_push(arena, flags,
+                    rp_format(arena, "-mcpu=%s", as_m55 ? "cortex-m55" : target->cpu));
     rp_strings_push(arena, flags, "-mthumb");
     rp_strings_push(arena, flags,
                     target->float_abi == RELOC_FLOAT_HARD ? "-mfloat-abi=hard"

@@ -108,10 +108,17 @@ static void put_symbol(struct rp_buf *out, const struct rp_host_import *import) 
     rp_buf_printf(out,
                   ".section .text.rp_import.%s, \"ax\", %%progbits\n.balign 4\n.thumb_func\n"
                   ".type \"%s\", %%function\n\"%s\":\n"
-                  "#ifdef RP_COPY_ONLY\n    ldr.w pc, 1f\n1:  .word \"%s\"\n"
+                  "#if defined(RP_COPY_ONLY) && __ARM_ARCH_ISA_THUMB == 1\n"
+                  "    push {r0, r1}\n    ldr r0, 1f\n    str r0, [sp, #4]\n"
+                  "    pop {r0, pc}\n1:  .word \"%s\"\n"
+                  "#elif defined(RP_COPY_ONLY)\n    ldr.w pc, 1f\n1:  .word \"%s\"\n"
+                  "#elif __ARM_ARCH_ISA_THUMB == 1\n"
+                  "    push {r0, r1}\n    ldr r0, 1f\n    mov r1, r9\n    ldr r0, [r1, r0]\n"
+                  "    mov ip, r0\n    pop {r0, r1}\n    bx ip\n    .balign 4\n"
+                  "1:  .word \"%s\"(GOT)\n"
                   "#else\n    ldr.w ip, 1f\n    ldr.w pc, [r9, ip]\n1:  .word \"%s\"(GOT)\n"
                   "#endif\n.size \"%s\", . - \"%s\"\n",
-                  name, name, name, name, name, name, name);
+                  name, name, name, name, name, name, name, name, name);
 }
 
 bool rp_imports_add(const struct rp_model *model, struct rp_build *build,
