@@ -159,6 +159,26 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
     return true;
 }
 
+/* Cores for which a compiler or the vendor's runtime makes no code that could be linked. */
+static bool check_core(const struct rp_package *package, struct rp_error *err) {
+    const struct rp_target *target = package->target;
+    if (target != NULL && rp_target_is_baseline(target) && package->input.compiler->is_clang) {
+        rp_fail(err, RP_E_USAGE,
+                "-r %s: on a Cortex-%s, clang finds variables by a relocation that the GNU linker "
+                "does not have (R_ARM_SBREL32)",
+                package->input.compiler->name, rp_core_name(target->core));
+        return rp_hint(err, "compile with gcc: leave -r %s out", package->input.compiler->name);
+    }
+    if (target != NULL && !rp_target_has_kernels(target) && package->model.needs.vendor_runtime) {
+        rp_fail(err, RP_E_USAGE,
+                "'%s': the vendor's runtime has no kernels for Cortex-%s, only for M4, M7, M33 and "
+                "M55",
+                package->input.path, rp_core_name(target->core));
+        return rp_hint(err, "plain C of another generator runs on all cores: docs/DIALECTS.md");
+    }
+    return true;
+}
+
 static bool open_package(struct rp_package *package, struct rp_error *err) {
     struct rp_arena *arena = package->arena;
     const struct rp_source_options *options = package->options;
@@ -185,7 +205,7 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
         package->build_options.compiler = package->input.compiler->program;
         package->build_options.gcc_links = !package->model.dialect->image->clang_links;
     }
-    return choose_patching(package, err);
+    return check_core(package, err) && choose_patching(package, err);
 }
 
 bool rp_package_open(struct rp_package *package, struct rp_arena *arena,

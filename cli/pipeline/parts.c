@@ -181,7 +181,12 @@ void rp_package_add_math(struct rp_package *package) {
         if (!rp_math_is_libc(package->options) &&
             rp_strings_have(&package->linked.scan.wanted, name))
             add_function(package, name);
-    /* members of libraries may want them: the link drops those that nothing does */
-    for (size_t i = 0; (name = rp_math_baseline(package->target, i)) != NULL; i++)
+    /*
+     * Members of libraries may want them: the link drops those that nothing does. A static build
+     * has libgcc's.
+     */
+    for (size_t i = 0; !package->compiled.flags.is_static &&
+                       (name = rp_math_baseline(package->target, i)) != NULL;
+         i++)
         add_function(package, name);
 }

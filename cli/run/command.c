@@ -103,8 +103,8 @@ static bool check_target(const struct rp_run *run, const struct rp_subject *subj
         return rp_fail(err, RP_E_BOARD,
                        "'%s' is for a core with part number 0x%03x, the board %s has a Cortex-%s "
                        "(0x%03x)",
-                       subject->path, RELOC_FLAGS_CPUID(flags), run->board.name, run->target->core,
-                       run->target->cpuid);
+                       subject->path, RELOC_FLAGS_CPUID(flags), run->board.name,
+                       rp_core_name(run->target->core), run->target->cpuid);
     return RELOC_FLAGS_FPU(flags) == 0 || run->target->fpu != NULL ||
            rp_fail(err, RP_E_BOARD, "'%s' needs an FPU, the board %s has none", subject->path,
                    run->board.name);

@@ -76,7 +76,7 @@ static bool check_core(const struct rp_run *run, struct rp_error *err) {
            rp_fail(err, RP_E_BOARD,
                    "the core that the GDB server shows has part number 0x%03x (CPUID 0x%08x), the "
                    "board %s has a Cortex-%s (0x%03x)",
-                   part, rp_get_le32(bytes), run->board.name, run->target->core,
+                   part, rp_get_le32(bytes), run->board.name, rp_core_name(run->target->core),
                    run->target->cpuid);
 }
 

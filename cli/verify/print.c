@@ -3,6 +3,7 @@
 #include "cli/verify/print.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/path.h"
@@ -11,6 +12,7 @@
 #include "cli/tensors/record.h"
 #include "cli/tensors/text.h"
 #include "cli/terminal.h"
+#include "toolchain/build/series.h"
 
 static double percent_more(uint64_t value, uint64_t base) {
     return base != 0 ? 100.0 * ((double)value / (double)base - 1.0) : 0.0;
@@ -34,8 +36,14 @@ void rp_verdict_print(const struct rp_verdict *verdict, struct rp_arena *arena) 
     struct rp_buf tables = {.arena = arena};
     uint64_t static_run = verdict->static_run->instructions;
     size_t equal = 0;
-    printf("%s on an emulated Cortex-%s (%s), instructions\n\n", rp_path_base(verdict->image),
-           verdict->board->core, verdict->board->machine);
+    const struct rp_board *board = verdict->board;
+    printf("%s on an emulated Cortex-%s (%s), instructions\n", rp_path_base(verdict->image),
+           rp_core_name(board->runs_on), board->machine);
+    if (strcmp(board->runs_on, board->core) != 0)
+        printf("made for Cortex-%s, which cannot be emulated: all instructions of the image are "
+               "the same on Cortex-%s\n",
+               rp_core_name(board->core), rp_core_name(board->runs_on));
+    printf("\n");
     printf("%-5s %s %s %s %10s %10s %12s %8s  %8s %9s %7s  %s\n", "mode", "addr", "inst", "run",
            "install", "init", "run", "", "RAM", "acts", "stack", "outputs");
     printf("%-19s %10s %10llu %12llu %8s  %8s %9s %7u\n", "static", "",
@@ -74,7 +82,8 @@ static void put_step(struct rp_json *object, const char *key, const struct rp_st
 void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *arena) {
     struct rp_json *root = RP_JSON_NEW(
         RP_JSON_N("schema_version", 1), RP_JSON_S("image", rp_path_base(verdict->image)),
-        RP_JSON_S("core", verdict->board->core), RP_JSON_S("machine", verdict->board->machine),
+        RP_JSON_S("core", verdict->board->runs_on), RP_JSON_S("made_for", verdict->board->core),
+        RP_JSON_S("machine", verdict->board->machine),
         RP_JSON_B("identical", verdict->equal), RP_JSON_N("fillings", RP_PATTERNS));
     if (verdict->outside != NULL)
         rp_json_put(root, "outside",

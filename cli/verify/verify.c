@@ -246,7 +246,7 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     verify->board = rp_board_find(verify->model.target->core);
     if (verify->board == NULL)
         return rp_fail(err, RP_E_VERIFY, "there is no emulated board for Cortex-%s",
-                       verify->model.target->core);
+                       rp_core_name(verify->model.target->core));
     rp_space_begin(&verify->space, verify->board);
     return rp_verify_npu_open(verify, err);
 }

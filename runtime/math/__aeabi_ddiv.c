@@ -24,7 +24,9 @@ double __aeabi_ddiv(double x, double y) {
     int i;
 
     if (x_abs > RP_D_INF || y_abs > RP_D_INF) {
-        return rp_d_quiet(x_abs > RP_D_INF ? x_bits : y_bits);
+        int signals = y_abs > RP_D_INF && y_abs < RP_D_NAN; /* such a NaN goes before a quiet one */
+
+        return rp_d_quiet(x_abs <= RP_D_INF || (x_abs >= RP_D_NAN && signals) ? y_bits : x_bits);
     }
     if (x_abs == y_abs && (x_abs == 0 || x_abs == RP_D_INF)) {
         return rp_double(RP_D_NAN);

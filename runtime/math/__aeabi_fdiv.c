@@ -24,7 +24,9 @@ float __aeabi_fdiv(float x, float y) {
     int i;
 
     if (x_abs > RP_INF || y_abs > RP_INF) {
-        return rp_quiet(x_abs > RP_INF ? x_bits : y_bits);
+        int signals = y_abs > RP_INF && y_abs < RP_NAN; /* such a NaN goes before a quiet one */
+
+        return rp_quiet(x_abs <= RP_INF || (x_abs >= RP_NAN && signals) ? y_bits : x_bits);
     }
     if (x_abs == y_abs && (x_abs == 0 || x_abs == RP_INF)) {
         return rp_float(RP_NAN);

@@ -59,7 +59,7 @@ struct function {
 #define ROW(name, arity, kind) {#name, arity, kind, {ROW_##kind##_##arity = our_##name}},
 // clang-format on
 
-static const struct function functions[] = {RP_MATH_FUNCTIONS(ROW)};
+static const struct function functions[] = {RP_MATH_FUNCTIONS(ROW) RP_MATH_BASELINE(ROW)};
 
 typedef int (*big_1)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 typedef int (*big_2)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);

@@ -157,9 +157,18 @@ const struct rp_target *rp_target_find(const char *series, const char *mcu, stru
     return NULL;
 }
 
+const char *rp_core_name(const char *core) {
+    return strcmp(core, "M0PLUS") == 0 ? "M0+" : core;
+}
+
 bool rp_target_is_baseline(const struct rp_target *target) {
     return target->cpuid == RELOC_CPUID_M0 || target->cpuid == RELOC_CPUID_M0P ||
            target->cpuid == RELOC_CPUID_M23;
+}
+
+bool rp_target_has_kernels(const struct rp_target *target) {
+    return !rp_target_is_baseline(target) && target->cpuid != RELOC_CPUID_M52 &&
+           target->cpuid != RELOC_CPUID_M85;
 }
 
 void rp_target_flags(const struct rp_target *target, struct rp_arena *arena,
