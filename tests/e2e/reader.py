@@ -21,7 +21,7 @@ CODE = (FLASH, CODE_MOVW, CODE_MOVT)
 HEADER_BYTES, TRAILER_BYTES, CTX_BYTES = 100, 96, 52
 ENTRIES = ("create", "init", "init_v2", "run", "report", "error", "destroy", "forward",
            "plt_obs_register", "plt_obs_unregister", "plt_obs_node_info", "ctx")
-PARTS = {"C23": "M3", "C24": "M4", "C27": "M7", "D21": "M33", "D22": "M55"}
+PARTS = {"C20": "M0", "C60": "M0+", "D20": "M23", "D23": "M85", "D24": "M52", "C23": "M3", "C24": "M4", "C27": "M7", "D21": "M33", "D22": "M55"}
 
 
 class ImageError(Exception):

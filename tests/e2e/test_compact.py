@@ -36,7 +36,7 @@ void model(const float in[4], float out[4]) {
 #endif
 }
 """
-CORES = ["stm32f4", "stm32h7", "stm32u5", "stm32n6"]
+CORES = ["stm32f4", "stm32h7", "stm32u5", "stm32n6", "stm32f0", "stm32g0", "ra2l1", "ra8m1"]
 COMBINATIONS = ["compact", "compact,split", "compact,copy-only", "compact,gen-c-file", "compact,copy-only,split,gen-c-file"]
 
 

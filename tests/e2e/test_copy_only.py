@@ -35,7 +35,7 @@ void model(const float in[8], float out[9]) {
 """
 FLAGS = {"newlib": [], "words": ["-fno-pic"], "halves": ["-fno-pic", "-mslow-flash-data"], "fast": ["-fno-pic", "-O3"]}
 V10 = (10, 0)
-CORES = ["stm32f4", "stm32h7", "stm32u5", "stm32n6"]
+CORES = ["stm32f4", "stm32h7", "stm32u5", "stm32n6", "stm32f0", "stm32g0", "ra2l1", "ra8m1"]
 
 
 def verified(case, image, runs=6):

@@ -16,12 +16,16 @@ SOURCES = {"digits_float": EXAMPLES / "digits" / "digits_float.json",
 LOADER = ["ai_reloc_network.c", "ai_reloc_network.h"]
 # Series, core, CPUID part, FPU: from the specification, not from the tool.
 TARGETS = {
+    "stm32f0": ("cortex-m0", "C20", 0), "stm32c0": ("cortex-m0plus", "C60", 0), "stm32g0": ("cortex-m0plus", "C60", 0),
+    "stm32l0": ("cortex-m0plus", "C60", 0), "stm32u0": ("cortex-m0plus", "C60", 0), "stm32wb0": ("cortex-m0plus", "C60", 0),
     "stm32f3": ("cortex-m4", "C24", 1), "stm32f4": ("cortex-m4", "C24", 1),
     "stm32g4": ("cortex-m4", "C24", 1), "stm32wb": ("cortex-m4", "C24", 1),
     "stm32l4": ("cortex-m4", "C24", 1), "stm32l4r": ("cortex-m4", "C24", 1),
     "stm32l5": ("cortex-m33", "D21", 1), "stm32u3": ("cortex-m33", "D21", 1),
     "stm32u5": ("cortex-m33", "D21", 1), "stm32f7": ("cortex-m7", "C27", 1),
     "stm32h7": ("cortex-m7", "C27", 1), "stm32n6": ("cortex-m55", "D22", 1),
+    "cortex-m0": ("cortex-m0", "C20", 0), "cortex-m0plus": ("cortex-m0plus", "C60", 0), "cortex-m23": ("cortex-m23", "D20", 0),
+    "cortex-m52": ("cortex-m52", "D24", 1), "cortex-m85": ("cortex-m85", "D23", 1),
     "cortex-m3": ("cortex-m3", "C23", 0), "cortex-m4": ("cortex-m4", "C24", 1),
     "cortex-m7": ("cortex-m7", "C27", 1), "cortex-m33": ("cortex-m33", "D21", 1),
     "cortex-m55": ("cortex-m55", "D22", 1),
@@ -31,24 +35,25 @@ OTHERS = {  # by vendor; the core with its FPU: the series
     "Alif": {"m55": "ensemble"},
     "Ambiq": {"m4": "apollo3 apollo4", "m55": "apollo510"},
     "Infineon": {"m4": "psoc6 xmc4000"},
-    "Microchip": {"m4": "samd51 same54", "m7": "same70 samv71"},
-    "Nordic": {"m4": "nrf52832 nrf52833 nrf52840", "m33": "nrf5340 nrf54l nrf91"},
+    "Microchip": {"m0plus": "samd21 saml21", "m4": "samd51 same54", "m7": "same70 samv71"},
+    "Nordic": {"m0": "nrf51", "m4": "nrf52832 nrf52833 nrf52840", "m33": "nrf5340 nrf54l nrf91"},
     "NXP": {"m7": "imxrt1010 imxrt1020 imxrt1050 imxrt1060 imxrt1160 imxrt1170", "m33": "imxrt500 imxrt600 lpc55s69 mcxn94x"},
-    "Raspberry Pi": {"m33": "rp2350"},
-    "Renesas": {"m4": "ra4m1 ra6m3", "m33": "ra4m3 ra6m4 ra6m5"},
+    "Raspberry Pi": {"m0plus": "rp2040", "m33": "rp2350"},
+    "Renesas": {"m23": "ra2a1 ra2l1", "m85": "ra8d1 ra8m1", "m4": "ra4m1 ra6m3", "m33": "ra4m3 ra6m4 ra6m5"},
     "Silicon Labs": {"m4": "efm32gg11", "m33": "efr32mg24"},
     "TI": {"m4": "cc13x2 cc26x2 msp432p4"},
 }
-ONE_EACH = ("nrf52840", "imxrt1010", "imxrt1060", "rp2350", "ensemble")  # each core and FPU
+ONE_EACH = ("nrf51", "rp2040", "ra2l1", "ra8m1", "nrf52840", "imxrt1010", "imxrt1060", "rp2350", "ensemble")  # each core and FPU
 SPREAD = [*TARGETS, *ONE_EACH]
 VENDORS = {series: "Arm" if series.startswith("cortex") else "ST" for series in TARGETS}
 for vendor, cores in OTHERS.items():
     for of_core, names in cores.items():
         for other in names.split():
-            TARGETS[other] = (f"cortex-{of_core}", {"m4": "C24", "m7": "C27", "m33": "D21", "m55": "D22"}[of_core], 1)
+            TARGETS[other] = (f"cortex-{of_core}", {"m0": "C20", "m0plus": "C60", "m23": "D20", "m4": "C24", "m7": "C27", "m33": "D21",
+                                                     "m55": "D22", "m85": "D23"}[of_core], int(of_core not in ("m0", "m0plus", "m23")))
             VENDORS[other] = vendor
 SINGLE_M7 = ("stm32f7", "imxrt1010")
-DOUBLE = [name for name, (cpu, *_) in TARGETS.items() if cpu in ("cortex-m7", "cortex-m55") and name not in SINGLE_M7]
+DOUBLE = [name for name, (cpu, *_) in TARGETS.items() if cpu in ("cortex-m7", "cortex-m52", "cortex-m55", "cortex-m85") and name not in SINGLE_M7]
 
 
 # ---- reports against files ----
@@ -149,7 +154,8 @@ def targets_are_a_table_of_vendors(case):
             continue
         series, cpu, cpuid = (part.strip() for part in (line[:13], line[13:26], line[26:33]))
         equal((cpu, cpuid), TARGETS[series][:2], f"columns of {series}")
-        check(line[33:].startswith(f"-mcpu={cpu} -mthumb "), line)
+        code = "cortex-m55" if cpu in ("cortex-m52", "cortex-m85") else cpu  # whose instructions these have
+        check(line[33:].startswith(f"-mcpu={code} -mthumb "), line)
         found[series] = vendor
     equal(found, VENDORS, "vendors")
     equal(list(dict.fromkeys(found.values()))[::len(OTHERS) + 1], ["ST", "Arm"], "the first and the last")
@@ -177,7 +183,7 @@ def check_instructions(case, image, cpu, target):
     code = case.write("code.bin", image.data[100:image.ro_size])
     text = case.run(f"{CROSS}objdump", "-D", "-b", "binary", "-m", "arm", "-M", "force-thumb",
                     code).out
-    if cpu == "cortex-m3":
+    if cpu in ("cortex-m0", "cortex-m0plus", "cortex-m23", "cortex-m3"):
         has_not(text, "vmov\t", "vmul.f32", "vpush")
     elif target not in DOUBLE:
         has_not(text, "vadd.f64", "vmul.f64", "vdiv.f64")

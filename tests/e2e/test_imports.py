@@ -48,9 +48,10 @@ def packaged(case, *words, names=NAMES, **more):
     return case.dir / "out/model_rel.bin", host
 
 
-@each(["m4", "m7", "m33", "m55"], needs=[QEMU], slow=lambda core: core != "m4")
+@each(["m4", "m7", "m33", "m55", "m0", "m23"], needs=[QEMU], slow=lambda core: core not in ("m4", "m0"))
 def executed(case, core):
-    image, host = packaged(case, target={"m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}[core])
+    image, host = packaged(case, target={"m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6", "m0": "stm32f0",
+                                          "m23": "ra2l1"}[core])
     report = json.loads((case.dir / "out/model_generate_rel.json").read_text())
     want = [("calibration", 0, False, 3), ("gains", 2, False, 3), ("host_multiply", 4294967295, True, 3), ("host_add", 0, True, 1)]
     equal([tuple(entry.values()) for entry in report["imports"]], want, "imports")

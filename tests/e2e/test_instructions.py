@@ -11,7 +11,8 @@ import struct
 import kit
 from kit import QEMU, ROOT, check, each, equal, has, test
 
-SERIES = {"cortex-m3": "C23 0 0", "stm32f4": "C24 1 0", "stm32f7": "C27 1 0", "stm32h7": "C27 1 1", "stm32u5": "D21 1 0",
+SERIES = {"stm32f0": "C20 0 0", "stm32g0": "C60 0 0", "ra2l1": "D20 0 0", "ra8m1": "D23 1 1", "cortex-m52": "D24 1 1",
+          "cortex-m3": "C23 0 0", "stm32f4": "C24 1 0", "stm32f7": "C27 1 0", "stm32h7": "C27 1 1", "stm32u5": "D21 1 0",
           "stm32n6": "D22 1 1"}
 # The assemblers that are tried in turn for an instruction: none takes all of them.
 ALL = ["armv8.1-m.main+mve.fp+fp.dp+pacbti", "armv8-m.main+fp.dp+cdecp0", "armv8.1-m.main+mve.fp+fp.dp+cdecp0", "armv7e-m+fp.dp"]

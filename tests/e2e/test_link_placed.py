@@ -24,7 +24,7 @@ def assembled(section, flags="aw"):
 
 # Initial values although the section's name promises none.
 FILLED = {"tensor_arena": named(".tensor_arena"), "bss": assembled(".bss.own")}
-WAYS = {"m4": ("stm32f4", []), "m7": ("stm32h7", []), "m33": ("stm32u5", []), "m55": ("stm32n6", []),
+WAYS = {"m4": ("stm32f4", []), "m7": ("stm32h7", []), "m33": ("stm32u5", []), "m55": ("stm32n6", []), "m0": ("stm32f0", []),
         "llvm": ("stm32h7", ["-r", "llvm"]), "compact": ("stm32h7", ["-r", "compact"]), "copy": ("stm32h7", ["-r", "copy-only"])}
 
 

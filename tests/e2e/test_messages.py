@@ -33,8 +33,8 @@ TYPOS = {  # words of generate: the suggestion
 }
 TARGETS = {
     "m4": ("--target", "give --mcu cortex-m4"), "cortex-m7": ("--target", "give --mcu cortex-m7"),
-    "h7": ("--mcu", "give --target stm32h7"), "cortex-m0": ("--mcu", "Armv7-M"), "m0+": ("--mcu", "Armv7-M"),
-    "g0": ("--target", "Cortex-M0"), "stm32f1": ("--target", "give --mcu cortex-m3"),
+    "h7": ("--mcu", "give --target stm32h7"), "cortex-m0": ("--target", "give --mcu cortex-m0"), "m0+": ("--mcu", "give --mcu cortex-m0plus"),
+    "g0": ("--mcu", "give --target stm32g0"), "stm32g071rb": ("--target", "give the series of the chip: --target stm32g0"), "stm32f1": ("--target", "give --mcu cortex-m3"),
     "stm32h743zi": ("--target", "give the series of the chip: --target stm32h7"),
     "stm32l4r5": ("--target", "--target stm32l4r"), "stn32f4": ("--target", "did you mean stm32f4?"),
     "h8": ("--target", "did you mean stm32h7?"), "cortex-m5": ("--mcu", "did you mean cortex-m"),
@@ -44,7 +44,8 @@ TARGETS = {
     "ra6": ("--target", "did you mean ra6m3 or ra6m4 or ra6m5?"), "nrf52840": ("--mcu", "that is a series: give --target nrf52840"),
     "nrf52": ("--target", "nrf52832, nrf52833 and nrf52840 are known"), "nrf5340_cpunet": ("--target", "without FPU and DSP"),
     "imxrt1170_cm4": ("--target", "relocpack targets"), "ensemble-e7": ("--target", "give the series of the chip: --target ensemble"),
-    "rp2040": ("--target", "Cortex-M0"), "ra8m1": ("--target", "a Cortex-M85, which is not supported"), "m85": ("--mcu", "is not supported"),
+    "rp2040": ("--mcu", "that is a series: give --target rp2040"), "psoc4": ("--target", "--mcu cortex-m0 or cortex-m0plus"),
+    "ra8": ("--target", "did you mean ra8d1 or ra8m1?"), "m1": ("--mcu", "that of a Cortex-M0"),
 }
 
 

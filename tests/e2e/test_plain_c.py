@@ -5,7 +5,7 @@ import json
 import kit
 from kit import MODELS, QEMU, each, equal, has, test
 
-CORES = ["stm32f4", "stm32n6"]
+CORES = ["stm32f4", "stm32n6", "stm32g0"]
 PLANT = "generated using emlearn"
 
 

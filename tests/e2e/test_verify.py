@@ -14,7 +14,7 @@ import standin
 from kit import CROSS, EXAMPLES, MODELS, QEMU, check, each, equal, has, has_not, labels_in_turn, test
 
 DIGITS = EXAMPLES / "digits"
-SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
+SERIES = {"m0": "stm32f0", "m0plus": "stm32g0", "m23": "ra2l1", "m85": "ra8m1", "m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
 SOURCES = {"digits_float": DIGITS / "digits_float.json", "digits_int8": DIGITS / "digits_int8.json",
            "tiny": EXAMPLES / "tiny" / "tiny.c", "features": MODELS / "features.c", "state": MODELS / "state.c",
            "functions": MODELS / "functions.c", "tensors": MODELS / "tensors.c"}

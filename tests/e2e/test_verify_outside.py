@@ -7,7 +7,7 @@ import json
 import kit
 from kit import QEMU, each, equal, has, has_not, labels_in_turn, test
 
-SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
+SERIES = {"m0": "stm32f0", "m0plus": "stm32g0", "m23": "ra2l1", "m85": "ra8m1", "m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
 WEIGHTS = "const float w[600] = {1, 2, 3, [599] = 4};\n"
 SUM = "volatile const float *p = w; float s = 0; for (int i = FROM; i < TO; i++) s += p[i] * in[i & 3];"
 ARRAY = "static float b[SIZE];\n"

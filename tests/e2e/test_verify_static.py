@@ -5,7 +5,7 @@ initial values. An image that lost them does not compute the same, on any core, 
 import kit
 from kit import CROSS, QEMU, check, each, has, labels_in_turn, test
 
-SERIES = {"m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
+SERIES = {"m0": "stm32f0", "m0plus": "stm32g0", "m23": "ra2l1", "m85": "ra8m1", "m3": "cortex-m3", "m4": "stm32f4", "m7": "stm32h7", "m33": "stm32u5", "m55": "stm32n6"}
 # What a packer may turn each into: (declaration with initial values, the same without).
 SECTIONS = {
     "tensor_arena": ('float st[4] __attribute__((section(".tensor_arena"))) = {1, 2, 3, 4};',

@@ -24,7 +24,15 @@ static void tells_families(void **state) {
         uint32_t code;
         enum rp_family family;
     } cases[] = {
-        {0xFB90F0F1, RP_FAMILY_V7M},    /* sdiv */
+        {0xFB90F0F1, RP_FAMILY_BASE},   /* sdiv */
+        {0xF240F000, RP_FAMILY_BASE},   /* movw, pc: as the assembler has it */
+        {0xF7FFBFFE, RP_FAMILY_BASE},   /* b.w */
+        {0xF7FFFFFE, RP_FAMILY_V6M},    /* bl */
+        {0xF3BF8F5F, RP_FAMILY_V6M},    /* dmb */
+        {0xF3EF8009, RP_FAMILY_V6M},    /* mrs r0, psp */
+        {0xF3EF8011, RP_FAMILY_V7M},    /* mrs r0, basepri */
+        {0xEC200A00, RP_FAMILY_V8M_MAIN}, /* vlstm r0 */
+        {0xEA000000, RP_FAMILY_V7M},    /* and.w */
         {0xFA81F080, RP_FAMILY_DSP},    /* qadd */
         {0xEE300A00, RP_FAMILY_FP},     /* vadd.f32 */
         {0xEE300B00, RP_FAMILY_FP_DP},  /* vadd.f64 */
@@ -38,7 +46,7 @@ static void tells_families(void **state) {
         {0xFB60F200, RP_FAMILY_PACBTI}, /* pacg */
         {0xF3AF801D, RP_FAMILY_V7M},    /* pac: a hint, which does nothing on other cores */
         {0xEE000010, RP_FAMILY_COPROCESSOR}, {0xF3EF890A, RP_FAMILY_V8M}, /* mrs r9, msplim */
-        {0xF3EF8909, RP_FAMILY_V7M},                                      /* mrs r9, psp */
+        {0xF3EF8909, RP_FAMILY_V6M},                                      /* mrs r9, psp */
         {0xF7F08000, RP_FAMILY_NONE},                                     /* smc */
         {0xF8CF0004, RP_FAMILY_NONE},                                     /* str r0, [pc, #4] */
     };
@@ -46,6 +54,11 @@ static void tells_families(void **state) {
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_int_equal(wide(cases[i].code, 0).family, cases[i].family);
     assert_int_equal(narrow(0xB6FF, 0).family, RP_FAMILY_NONE);
+    assert_int_equal(narrow(0xB120, 0).family, RP_FAMILY_BASE); /* cbz */
+    assert_int_equal(narrow(0xBF08, 0).family, RP_FAMILY_V7M);  /* it eq */
+    assert_int_equal(narrow(0xB672, 0).family, RP_FAMILY_V6M);  /* cpsid i */
+    assert_int_equal(narrow(0xB671, 0).family, RP_FAMILY_V7M);  /* cpsid f */
+    assert_int_equal(narrow(0x4648, 0).family, RP_FAMILY_V6M);  /* mov r0, r9 */
     assert_int_equal(narrow(0xDEFF, 0).flow, RP_FLOW_STOP);
 }
 
@@ -56,10 +69,18 @@ static void knows_cores(void **state) {
     uint32_t m33 = rp_core_families(RELOC_CPUID_M33, true, false);
     uint32_t m55 = rp_core_families(RELOC_CPUID_M55, true, true);
     (void)state;
-    assert_int_equal(m3, 1u << RP_FAMILY_V7M);
+    uint32_t m0 = rp_core_families(RELOC_CPUID_M0, false, false);
+    uint32_t m23 = rp_core_families(RELOC_CPUID_M23, false, false);
+    assert_int_equal(m0, 1u << RP_FAMILY_V6M);
+    assert_int_equal(rp_core_families(RELOC_CPUID_M0P, false, false), m0);
+    assert_int_equal(m23, m0 | 1u << RP_FAMILY_BASE | 1u << RP_FAMILY_V8M);
+    assert_int_equal(m3, m0 | 1u << RP_FAMILY_BASE | 1u << RP_FAMILY_V7M);
+    assert_int_equal(rp_core_families(RELOC_CPUID_M85, true, true), m55);
+    assert_int_equal(rp_core_families(RELOC_CPUID_M52, true, true), m55);
     assert_int_equal(m4, m3 | 1u << RP_FAMILY_DSP | 1u << RP_FAMILY_FP);
     assert_int_equal(m7, m4 | 1u << RP_FAMILY_FPV5 | 1u << RP_FAMILY_FP_DP);
-    assert_int_equal(m33, m4 | 1u << RP_FAMILY_FPV5 | 1u << RP_FAMILY_V8M);
+    assert_int_equal(m33, m4 | 1u << RP_FAMILY_FPV5 | 1u << RP_FAMILY_V8M |
+                              1u << RP_FAMILY_V8M_MAIN);
     assert_int_equal(m55,
                      m7 | m33 | 1u << RP_FAMILY_V81M | 1u << RP_FAMILY_MVE | 1u << RP_FAMILY_FP16);
     for (int i = 0; i < RP_FAMILY_COUNT; i++)

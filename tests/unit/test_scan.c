@@ -198,6 +198,17 @@ static void checks_the_abi(void **state) {
         {13, 'M', 0, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "is compiled for Armv"},
         {10, 'M', 0, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, NULL},
         {11, 'M', 0, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, NULL},
+        {11, 'M', 0, RELOC_CPUID_M0, RELOC_FLOAT_SOFT, NULL},
+        {12, 'M', 0, RELOC_CPUID_M0P, RELOC_FLOAT_SOFT, NULL},
+        {8, 'M', 0, RELOC_CPUID_M0, RELOC_FLOAT_SOFT, "is compiled for a classic"},
+        {10, 'M', 0, RELOC_CPUID_M0, RELOC_FLOAT_SOFT, "the target is Cortex-M0:"},
+        {10, 'M', 0, RELOC_CPUID_M23, RELOC_FLOAT_SOFT, "the target is Cortex-M23:"},
+        {16, 'M', 0, RELOC_CPUID_M0P, RELOC_FLOAT_SOFT, "the target is Cortex-M0+:"},
+        {11, 'M', 0, RELOC_CPUID_M23, RELOC_FLOAT_SOFT, NULL},
+        {16, 'M', 0, RELOC_CPUID_M23, RELOC_FLOAT_SOFT, NULL},
+        {17, 'M', 0, RELOC_CPUID_M23, RELOC_FLOAT_SOFT, "is compiled for Armv"},
+        {21, 'M', 1, RELOC_CPUID_M85, RELOC_FLOAT_HARD, NULL},
+        {21, 'M', 1, RELOC_CPUID_M52, RELOC_FLOAT_HARD, NULL},
         {17, 'M', 1, RELOC_CPUID_M33, RELOC_FLOAT_HARD, NULL},
         {17, 'M', 1, RELOC_CPUID_M7, RELOC_FLOAT_HARD, "is compiled for Armv"},
         {16, 'M', 1, RELOC_CPUID_M55, RELOC_FLOAT_HARD, NULL},
@@ -218,7 +229,7 @@ static void checks_the_abi(void **state) {
         struct rp_scan scan = {0};
         struct rp_scan_options options = {.cpuid = cases[i].cpuid, .float_abi = cases[i].float_abi};
         eb_begin(&eb, ET_REL);
-        unsigned fp_arch = cases[i].cpuid == RELOC_CPUID_M3 ? 0 : 6;
+        unsigned fp_arch = cases[i].float_abi == RELOC_FLOAT_SOFT && cases[i].arch != 13 ? 0 : 6;
         size_t size =
             eb_attributes(bytes, cases[i].arch, cases[i].profile, fp_arch, cases[i].vfp_args);
         unsigned at = eb_section(&eb, ".ARM.attributes", SHT_ARM_ATTRIBUTES, 0, (uint32_t)size);
@@ -240,6 +251,7 @@ static void refuses_other_fpus(void **state) {
         uint32_t cpuid;
         bool refused;
     } cases[] = {
+        {6, RELOC_CPUID_M0, true},   {6, RELOC_CPUID_M23, true}, {8, RELOC_CPUID_M85, false},
         {0, RELOC_CPUID_M3, false},  {6, RELOC_CPUID_M3, true},  {6, RELOC_CPUID_M4, false},
         {8, RELOC_CPUID_M4, true},   {8, RELOC_CPUID_M7, false}, {6, RELOC_CPUID_M7, false},
         {8, RELOC_CPUID_M33, false}, {9, RELOC_CPUID_M55, true},
