@@ -71,7 +71,7 @@ static void print_devices(void) {
 /* A row for each series, below its vendor: a line that begins with '#'. */
 static void print_targets(struct rp_arena *arena) {
     const char *vendor = "";
-    printf("%-12s %-12s %-6s %s\n", "series", "core", "CPUID", "flags");
+    printf("%-13s %-13s %-6s %s\n", "series", "core", "CPUID", "flags");
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
         const struct rp_target *target = rp_target_at(i);
         struct rp_strings flags = {0};
@@ -79,7 +79,7 @@ static void print_targets(struct rp_arena *arena) {
             printf("# %s\n", target->vendor);
         vendor = target->vendor;
         rp_target_flags(target, arena, &flags);
-        printf("%-12s %-12s %03X   ", target->series, target->cpu, target->cpuid);
+        printf("%-13s %-13s %03X   ", target->series, target->cpu, target->cpuid);
         for (size_t k = 0; k < flags.count; k++)
             printf(" %s", flags.items[k]);
         printf("\n");

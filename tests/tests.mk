@@ -230,7 +230,7 @@ $(MATH): tests/math/check_math.c tests/math/check_samples.c $(wildcard runtime/m
 	@$(CC) -std=c11 -O2 -ffp-contract=off -fno-builtin -o $@ tests/math/check_math.c \
 	  tests/math/check_samples.c -lmpfr -lm -lpthread
 
-MATH_CORES := m3 m4 m7 m33 m55
+MATH_CORES := m0 m3 m4 m7 m23 m33 m55
 limit.math-sample := 100
 needs.math-sample/values := build libmpfr-dev
 needs.math-sample/hashes := build
@@ -251,7 +251,7 @@ math/values: $(call built,math,$(MATH))
 
 # ---- the loaders and the verification firmware, on the emulator ----
 
-CORES := m3 m4 m7 m33 m55
+CORES := m0 m3 m4 m7 m33 m55
 # releases 1.1.MICRO-DEV of the pack; the loader does not know the last two and is told the generation of call-backs
 NPU_RELEASES := 1-14 3-8 3-262 3-100-2 4-5-3
 limit.target := 900
@@ -287,7 +287,7 @@ $(SIGNED_CORES:%=signed-bits/%): signed-bits/%: $(call built,signed-bits,$(B)/re
 
 # ---- corpus: constructs under an independent loader; a spread, and all of it ----
 
-CORPUS_CORES := M4 M7 M33 M55
+CORPUS_CORES := M0 M4 M7 M33 M55
 CORPUS_SEEDS ?= 20
 limit.corpus-spread := 150
 needs.corpus-spread := build model verify python3 clang

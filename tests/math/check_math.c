@@ -74,7 +74,13 @@ struct reference {
     bool exact; /* the result must be the correctly rounded one */
 };
 
+static double divide(double x, double y) {
+    return x / y;
+}
+
 static const struct reference references[] = {
+    {"__aeabi_ddiv", NULL, NULL, NULL, mpfr_div, true},
+    {"__aeabi_fdiv", NULL, NULL, divide, mpfr_div, true},
     {"acosf", acos, mpfr_acos, NULL, NULL, false},
     {"acoshf", acosh, mpfr_acosh, NULL, NULL, false},
     {"asinf", asin, mpfr_asin, NULL, NULL, false},

@@ -6,6 +6,12 @@
 #define RP_TEST_MATH_RENAMED_H
 
 // clang-format off
+#define __aeabi_ddiv our___aeabi_ddiv
+#include "../../runtime/math/__aeabi_ddiv.c"
+#undef __aeabi_ddiv
+#define __aeabi_fdiv our___aeabi_fdiv
+#include "../../runtime/math/__aeabi_fdiv.c"
+#undef __aeabi_fdiv
 #define acosf our_acosf
 #include "../../runtime/math/acosf.c"
 #undef acosf

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the verification firmware (templates/harness) on the five emulated boards.
+"""Tests the verification firmware (templates/harness) on the emulated boards.
 
-usage: harness.py [CORE...]    CORE: m3 m4 m7 m33 m55, default all
+usage: harness.py [CORE...]    CORE: m0 m3 m4 m7 m33 m55, default all
 Environment: BUILD (folder for what is built, default a temporary one), CI (when set, a missing tool
 is a failure instead of a skip). Exit status 0: all passed or skipped.
 
@@ -190,7 +190,7 @@ class Suite:
         result = self.run_static([chosen_input(LOOP, n) for n in numbers], steps)
         counts = [step["count"] for step in result.steps if step["kind"] == P["STEP_RUN"]]
         self.equal("loop", [n - counts[0] for n in counts], [2000 * (n - 1) for n in numbers])
-        self.check("the rest of a run", 100 < counts[0] - 2000 < 3000, counts[0])
+        self.check("the rest of a run", 100 < counts[0] - 2000 < 4000, counts[0])
 
     def test_stack(self):
         result = self.run_static([chosen_input(USE_STACK, 0), chosen_input(USE_STACK, 20)])
@@ -335,7 +335,7 @@ class Suite:
         fault, = result.bodies("FAULT") or [bytes(4 * P["FAULT_WORDS"])]
         words = struct.unpack(f"<{P['FAULT_WORDS']}I", fault)
         self.equal(name + ", step", words[P["FAULT_STEP"]], 2)
-        self.check(name + ", cfsr", words[P["FAULT_CFSR"]] != 0)
+        self.check(name + ", cfsr", (words[P["FAULT_CFSR"]] != 0) == (self.core != "M0"))  # which has no such register
         return words
 
     def test_faults(self):
@@ -343,8 +343,10 @@ class Suite:
             words = self.check_fault("NULL call", run([chosen_input(CALL_NULL)]))
             self.equal("NULL call, pc", (words[P["FAULT_HAS_FRAME"]], words[P["FAULT_PC"]]), (1, 0))
             words = self.check_fault("read of nothing", run([chosen_input(READ_NOWHERE)]))
-            self.check("read of nothing, address",
+            self.check("read of nothing, address", self.core == "M0" or
                        0x1F000000 in (words[P["FAULT_BFAR"]], words[P["FAULT_MMFAR"]]), words)
+            if self.core == "M0":  # no MPU: there is flash
+                continue
             words = self.check_fault("read at NULL", run([chosen_input(READ_NULL, 4)]))
             self.equal("read at NULL, address", words[P["FAULT_MMFAR"]], 4)
             words = self.check_fault("stack overflow", run([chosen_input(OVERFLOW_STACK)]))
@@ -477,7 +479,7 @@ class Suite:
 
 
 def main():
-    cores = [core.upper() for core in sys.argv[1:]] or list(kit.BOARDS)
+    cores = [core.upper() for core in sys.argv[1:]] or list(kit.FLOAT)
     failed = 0
     with tempfile.TemporaryDirectory() as temporary:
         build = pathlib.Path(os.environ.get("BUILD") or temporary).resolve()

@@ -20,7 +20,7 @@ TIME_LIMIT_S = 1800  # on however busy a machine
 WARNINGS = """-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
     -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wcast-qual -Wcast-align=strict
     -Wwrite-strings -Wformat=2 -Wswitch-enum -Wnull-dereference -Werror""".split()
-FLOAT = {"M3": "-mfloat-abi=soft", "M4": "-mfpu=fpv4-sp-d16 -mfloat-abi=hard",
+FLOAT = {"M0": "-mfloat-abi=soft", "M3": "-mfloat-abi=soft", "M4": "-mfpu=fpv4-sp-d16 -mfloat-abi=hard",
          "M7": "-mfpu=fpv5-d16 -mfloat-abi=hard", "M33": "-mfpu=fpv5-sp-d16 -mfloat-abi=hard",
          "M55": "-mfloat-abi=hard"}
 PIC = """-fpic -msingle-pic-base -mpic-register=r9 -mno-pic-data-is-text-relative -fno-common
@@ -53,9 +53,9 @@ def rows_of(macro, columns):
 
 
 def read_boards():
-    """(core -> cpu, machine, part, clock, vectors), (core -> area -> (address, size))."""
-    boards = {core: (cpu, machine, *map(number, rest))
-              for core, cpu, machine, *rest in rows_of("HARNESS_BOARDS", 6)}
+    """(core -> cpu, machine, part, clock, vectors, setting), (core -> area -> (address, size))."""
+    boards = {core: (cpu, machine, *map(number, rest), setting)
+              for core, cpu, machine, *rest, setting in rows_of("HARNESS_BOARDS", 7)}
     memories = {(core, name): number(address) for core, name, address, _ in rows_of("HARNESS_MEMORIES", 4)}
     places = {}
     for core, *addresses in rows_of("HARNESS_PLACES", 4):
@@ -103,9 +103,18 @@ def link_flags(core, area):
 
 
 def reset_blob(core, firmware):
-    """What a reset takes, and where: the stack and the ELF file's entry."""
-    entry, = struct.unpack_from("<I", firmware.read_bytes(), 24)
-    return struct.pack("<2I", sum(AREAS[core]["STACK"]), entry | 1), BOARDS[core][4]
+    """What a reset takes, and where: the vector table, which begins with the stack and the entry."""
+    listed = subprocess.run(["arm-none-eabi-nm", firmware], text=True, check=True, capture_output=True).stdout
+    address = int(re.search(r"^(\w+) \w harness_vectors$", listed, re.M)[1], 16)
+    data = firmware.read_bytes()
+    entry, headers = struct.unpack_from("<2I", data, 24)
+    size, count = struct.unpack_from("<2H", data, 42)
+    for at in range(headers, headers + size * count, size):
+        _, offset, start, _, length = struct.unpack_from("<5I", data, at)
+        if start <= address < start + length:
+            table = data[offset + address - start:][:64]
+    assert struct.unpack_from("<2I", table) == (sum(AREAS[core]["STACK"]), entry | 1), "the vector table"
+    return table, BOARDS[core][4]
 
 
 def build_firmware(core, out, static, extra=()):
@@ -121,7 +130,7 @@ def build_image(core, elf, out, *options):
     run_tool(["arm-none-eabi-gcc", *WARNINGS, "-Os", *core_flags(core), *PIC, "-ffreestanding",
               f"-I{RUNTIME}", "-Wl,--emit-relocs", f"-T{HERE / 'loader_image.ld'}",
               HERE / "harness_model.c", "-lgcc", "-o", elf])
-    fpu = [] if core == "M3" else ["--fpu"]
+    fpu = [] if core in ("M0", "M3") else ["--fpu"]
     run_tool([sys.executable, HERE / "mkimage.py", elf, out, "--cpuid", f"{BOARDS[core][2]:X}", *fpu,
               *options])
 
@@ -193,7 +202,8 @@ def emulate(core, firmware, folder, blobs, icount=True):
     folder.mkdir(parents=True, exist_ok=True)
     result = folder / "result.bin"
     result.unlink(missing_ok=True)
-    command = ["qemu-system-arm", "-M", BOARDS[core][1], "-kernel", str(firmware), "-display",
+    setting = ["-global", BOARDS[core][5]] if BOARDS[core][5] else []
+    command = ["qemu-system-arm", "-M", BOARDS[core][1], *setting, "-kernel", str(firmware), "-display",
                "none", "-serial", "none", "-monitor", "none", "-parallel", "none", "-nodefaults",
                "-no-reboot", "-semihosting-config", "enable=on,target=native"]
     command += ["-icount", "shift=6"] if icount else []

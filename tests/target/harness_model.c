@@ -137,7 +137,7 @@ ai_bool image_init(ai_handle network, const ai_network_params *params) {
 
 /* 2 * rounds + 1 instructions. */
 __attribute__((naked, noinline)) static void loop(__attribute__((unused)) uint32_t rounds) {
-    __asm__ volatile("1: subs r0, r0, #1\n\t"
+    __asm__ volatile(".syntax unified\n1: subs r0, r0, #1\n\t"
                      "bne 1b\n\t"
                      "bx lr");
 }
@@ -269,6 +269,19 @@ static ai_i32 model_run(ai_handle network, const ai_buffer *in, ai_buffer *out) 
 __attribute__((naked)) ai_i32 image_run(__attribute__((unused)) ai_handle network,
                                         __attribute__((unused)) const ai_buffer *in,
                                         __attribute__((unused)) ai_buffer *out) {
+#if __ARM_ARCH_ISA_THUMB == 1
+    __asm__ volatile(".syntax unified\n\t"
+                     "push {r3, lr}\n\t"
+                     "bl model_run\n\t"
+                     "movs r3, #0\n\t"
+                     "cmp r0, #8\n\t"
+                     "bne 1f\n\t"
+                     "mov r8, r3\n\t"
+                     "1: cmp r0, #9\n\t"
+                     "bne 2f\n\t"
+                     "mov r9, r3\n\t"
+                     "2: pop {r3, pc}");
+#else
     __asm__ volatile("push {r3, lr}\n\t"
                      "bl model_run\n\t"
                      "cmp r0, #8\n\t"
@@ -278,6 +291,7 @@ __attribute__((naked)) ai_i32 image_run(__attribute__((unused)) ai_handle networ
                      "it eq\n\t"
                      "moveq r9, #0\n\t"
                      "pop {r3, pc}");
+#endif
 }
 
 ai_bool image_report(ai_handle network, ai_network_report *report) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Builds and runs the loader's tests on emulated cores, and its checks that only need compilers.
-#   loader.sh [CORE...]    CORE: m3 m4 m7 m33 m55, default all
+#   loader.sh [CORE...]    CORE: m0 m3 m4 m7 m33 m55, default all
 #   loader.sh faults       all faults of loader_faults.c, of which m4 has a sample
 # Environment: BUILD (build folder, default a temporary one), CI (if set, a missing tool is a failure
 # instead of a skip). Exit status 0: all passed or skipped.
@@ -55,8 +55,9 @@ number() { # ID FIELD
 }
 
 flags_of() { # FPU: 1 when there is one
-    vectors=0
+    vectors=0 global=''
     case $1 in
+    m0) id=M0 part=C20 fpu=0 machine=microbit global='-global nrf51-soc.sram-size=0x2000000' float='-mfloat-abi=soft' ;;
     m3) id=M3 part=C23 fpu=0 machine=mps2-an385 float='-mfloat-abi=soft' ;;
     m4) id=M4 part=C24 fpu=1 machine=mps2-an386 float='-mfpu=fpv4-sp-d16 -mfloat-abi=hard' ;;
     m7) id=M7 part=C27 fpu=1 machine=mps2-an500 float='-mfpu=fpv5-d16 -mfloat-abi=hard' ;;
@@ -103,7 +104,7 @@ run() { # NAME QEMU-OPTIONS...
     program=$1
     shift
     status=0
-    timeout 1800 qemu-system-arm -M "$machine" -kernel "$program.elf" "$@" -display none \
+    timeout 1800 qemu-system-arm -M "$machine" $global -kernel "$program.elf" "$@" -display none \
         -serial none -monitor none -parallel none -nodefaults -no-reboot \
         -semihosting-config enable=on,target=native </dev/null >"$program.log" 2>&1 || status=$?
     if [ $status = 0 ] && grep -q '^passed$' "$program.log"; then
@@ -178,21 +179,27 @@ test_on() { # CORE
     firmware loader_snippets '' "$here/loader_snippets.c"
     loader=$parts headers=$runtime
     image two 1000 7 --weights-align 16
-    firmware loader_levels "$config -DLOADER_LEVELS" "$here/loader_levels.c" \
-        "$here/loader_trial.c" "$here/loader_kit.c"
-    firmware loader_levels_default -DAI_RELOC_NO_MALLOC "$here/loader_levels.c" \
-        "$here/loader_trial.c" "$here/loader_kit.c"
-    firmware loader_flicker -DAI_RELOC_NO_MALLOC "$here/loader_flicker.c" "$here/loader_trial.c" \
-        "$here/loader_kit.c"
+    levels=$core # an Armv6-M core has no MPU, and its code is always privileged
+    test "$core" != m0 || levels=''
+    if [ -n "$levels" ]; then
+        firmware loader_levels "$config -DLOADER_LEVELS" "$here/loader_levels.c" \
+            "$here/loader_trial.c" "$here/loader_kit.c"
+        firmware loader_levels_default -DAI_RELOC_NO_MALLOC "$here/loader_levels.c" \
+            "$here/loader_trial.c" "$here/loader_kit.c"
+        firmware loader_flicker -DAI_RELOC_NO_MALLOC "$here/loader_flicker.c" "$here/loader_trial.c" \
+            "$here/loader_kit.c"
+    fi
     run loader
     run loader_change -icount shift=6
     run loader_cost -icount shift=6
     sed -n "s/^[a4f].*: .*/$core &/p" loader_cost.log
     run loader_alt
     run loader_snippets
-    run loader_levels
-    run loader_levels_default
-    run loader_flicker -icount shift=6
+    if [ -n "$levels" ]; then
+        run loader_levels
+        run loader_levels_default
+        run loader_flicker -icount shift=6
+    fi
     test "$core" != m4 || faults 16
     test "$core" != m33 || trustzone
     test "$core" != m33 || two_cores
@@ -254,7 +261,7 @@ if [ "${1:-}" = faults ]; then
     faults 1
     exit $failed
 fi
-test $# -gt 0 || set -- m3 m4 m7 m33 m55
+test $# -gt 0 || set -- m0 m3 m4 m7 m33 m55
 for c in "$@"; do
     compile "$c"
     test_on "$c"

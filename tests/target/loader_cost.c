@@ -18,7 +18,12 @@
 #define SYST_CVR  (*(volatile uint32_t *)0xE000E018u)
 #define SCB_CPUID (*(volatile uint32_t *)0xE000ED00u)
 
-enum { RO_BYTES = 112, CODE_AT = 100, NAME_AT = 104, LIMIT_PER_WORD = 25 };
+enum { RO_BYTES = 112, CODE_AT = 100, NAME_AT = 104 };
+#if __ARM_ARCH_ISA_THUMB == 1 /* fewer registers, and a step more for each mask and bit field */
+enum { LIMIT_PER_WORD = 40 };
+#else
+enum { LIMIT_PER_WORD = 25 };
+#endif
 enum { MAX_WORDS = 8192, IMAGE_WORDS = (RO_BYTES + RELOC_CTX_BYTES + RELOC_TRL_BYTES) / 4 };
 static uint32_t image[IMAGE_WORDS + 2 * MAX_WORDS];
 static uint32_t ram[IMAGE_WORDS + MAX_WORDS];
@@ -89,7 +94,7 @@ static void start(void) {
 static void calibrate(void) {
     uint32_t rounds = 1u << 20;
     start();
-    __asm__ volatile("1: subs %0, %0, #1\n\tbne 1b" : "+l"(rounds) : : "cc");
+    __asm__ volatile(".syntax unified\n1: subs %0, %0, #1\n\tbne 1b" : "+l"(rounds) : : "cc");
     ticks_per_1024 = stop() >> 11; /* 2 << 20 instructions */
 }
 

@@ -25,7 +25,7 @@ static void tells_families(void **state) {
         enum rp_family family;
     } cases[] = {
         {0xFB90F0F1, RP_FAMILY_BASE},   /* sdiv */
-        {0xF240F000, RP_FAMILY_BASE},   /* movw, pc: as the assembler has it */
+        {0xF2400900, RP_FAMILY_BASE},   /* movw r9, #0 */
         {0xF7FFBFFE, RP_FAMILY_BASE},   /* b.w */
         {0xF7FFFFFE, RP_FAMILY_V6M},    /* bl */
         {0xF3BF8F5F, RP_FAMILY_V6M},    /* dmb */

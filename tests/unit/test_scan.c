@@ -262,7 +262,8 @@ static void refuses_other_fpus(void **state) {
         struct rp_scan scan = {0};
         struct rp_scan_options options = {.cpuid = cases[i].cpuid, .float_abi = RELOC_FLOAT_SOFT};
         eb_begin(&eb, ET_REL);
-        size_t size = eb_attributes(bytes, 10, 'M', cases[i].fp_arch, 3);
+        bool v6 = cases[i].cpuid == RELOC_CPUID_M0 || cases[i].cpuid == RELOC_CPUID_M23;
+        size_t size = eb_attributes(bytes, v6 ? 11 : 10, 'M', cases[i].fp_arch, 3);
         unsigned at = eb_section(&eb, ".ARM.attributes", SHT_ARM_ATTRIBUTES, 0, (uint32_t)size);
         eb.sections[at].data = bytes;
         char *path = write_elf(u, "a.o", &eb);
