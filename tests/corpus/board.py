@@ -32,9 +32,14 @@ class Board:
     stack: int  # its end
     scratch: int  # about 3 MB
     external: int  # 16 MB
+    plan: int = 0  # the firmware is 1 MB behind; 0: PLAN behind the vectors
+    options: tuple = ()  # of QEMU
 
 
 BOARDS = {
+    "M0": Board("microbit", 0x00000000, 0x20010000, 0x20010000, 0x21000000, 0x20800000,
+                ("-global", "nrf51-soc.sram-size=0x2000000")),
+    "M23": Board("mps2-an505", 0x10000000, 0x38010000, 0x38010000, 0x80000000),  # an M33, which runs its code
     "M3": Board("mps2-an385", 0x00000000, 0x20010000, 0x20010000, 0x21000000),
     "M4": Board("mps2-an386", 0x00000000, 0x20010000, 0x20010000, 0x21000000),
     "M7": Board("mps2-an500", 0x00000000, 0x20010000, 0x20010000, 0x60000000),
@@ -48,6 +53,10 @@ TENSORS, RAM_A, ACTS_A, WEIGHTS_B = 0x0, 0x40000, 0x140000, 0x240000
 IMAGES, RAM_B, ACTS_B, IMAGE_B, END = SLOT * SLOTS, 0xD00000, 0xE00000, 0xF00000, 0x1000000
 
 
+def plan_of(board):
+    return board.plan or board.vectors + PLAN
+
+
 def slot_address(core, slot):
     return BOARDS[core].external + slot * SLOT
 
@@ -56,8 +65,8 @@ def firmware(core, folder):
     """The runner, linked with the default script behind the vector table."""
     board, out = BOARDS[core], folder / f"runner-{core}.elf"
     build.must(["arm-none-eabi-gcc", *build.CORES[core][1].split(), "-std=c11", "-O2", "-g", "-Wall",
-                "-Wextra", "-Werror", f"-DCORPUS_PLAN={board.vectors + PLAN:#x}", "-nostartfiles",
-                f"-Wl,-Ttext-segment={board.vectors + 0x1000:#x},-z,max-page-size=0x1000,-e,runner_reset",
+                "-Wextra", "-Werror", f"-DCORPUS_PLAN={plan_of(board):#x}", "-nostartfiles",
+                f"-Wl,-Ttext-segment={board.plan + 0x100000 if board.plan else board.vectors + 0x1000:#x},-z,max-page-size=0x1000,-e,runner_reset",
                 TARGET / "corpus_runner.c", TARGET / "second_loader.c", "-o", out], folder)
     symbols = build.run(["arm-none-eabi-nm", out], folder).stdout.decode()
     address = {line.split()[2]: int(line.split()[0], 16) for line in symbols.splitlines()}
@@ -133,9 +142,9 @@ def emulate(core, folder, jobs):
     (folder / "external.bin").write_bytes(statics + images.data)
     result = folder / "result.bin"
     result.unlink(missing_ok=True)
-    blobs = [(f"../../vectors-{core}.bin", board.vectors), ("plan.bin", board.vectors + PLAN),
+    blobs = [(f"../../vectors-{core}.bin", board.vectors), ("plan.bin", plan_of(board)),
              ("external.bin", board.external)]
-    command = ["qemu-system-arm", "-M", board.machine, "-kernel", f"../../runner-{core}.elf", "-display", "none",
+    command = ["qemu-system-arm", "-M", board.machine, *board.options, "-kernel", f"../../runner-{core}.elf", "-display", "none",
                "-serial", "none", "-monitor", "none", "-parallel", "none", "-nodefaults", "-no-reboot",
                "-semihosting-config", "enable=on,target=native"]
     for name, address in blobs:

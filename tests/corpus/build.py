@@ -20,6 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CROSS = "arm-none-eabi-"
 PIC = ["-fpic", "-msingle-pic-base", "-mpic-register=r9", "-mno-pic-data-is-text-relative"]
 CORES = {  # --target, or --mcu, and flags of the compiler, as `relocpack targets` has them
+    "M0": ("stm32f0", "-mcpu=cortex-m0 -mthumb -mfloat-abi=soft"),
+    "M23": ("ra2l1", "-mcpu=cortex-m23 -mthumb -mfloat-abi=soft"),
     "M3": ("cortex-m3", "-mcpu=cortex-m3 -mthumb -mfloat-abi=soft"),
     "M4": ("stm32f4", "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"),
     "M7": ("stm32h7", "-mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16"),

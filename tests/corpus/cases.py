@@ -81,6 +81,14 @@ class Case:
     linked: str = ""
     own_math: tuple = ()
 
+    def runs_on(self, core):
+        """Armv6-M and Armv8-M Baseline take what is C and has no options of its own."""
+        if core not in ("M0", "M23"):
+            return core in self.cores.split()
+        texts = [self.text, *(file.text for file in self.files)]
+        return (self.cores == Case.cores and self.suffix == ".c" and not self.cflags and not self.args
+                and not any("asm" in text or "target(" in text for text in texts))
+
     @property
     def inputs(self):
         return tensors(self.io.split(">")[0])

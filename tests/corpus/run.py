@@ -14,6 +14,7 @@ their name. Prints the failures, and last "N passed, N failed".
 import argparse
 import concurrent.futures
 import fnmatch
+import itertools
 import json
 import os
 import pathlib
@@ -34,6 +35,8 @@ import generator  # noqa: E402
 import inputs  # noqa: E402
 
 MAIN_CORES = ["M4", "M7", "M33", "M55"]
+BASELINE = ["M0", "M23"]  # one in so many of what these take, in a spread
+BASELINE_STEP = 8
 # A spread has mostly the first; every core meets every variant.
 SPREAD_VARIANTS = ["gcc", "split", "llvm", "compact", "gcc", "whole"]
 SPREAD_STEP = 3
@@ -178,7 +181,8 @@ def rounds_of(chosen, options):
     cores = options.cores.split()
     if not options.spread:
         return [(core, variant, [(case, variant) for case in chosen
-                                 if core in case.cores.split() and case.expected(variant) != "-"])
+                                 if case.runs_on(core) and case.expected(variant) != "-"
+                                 and not (variant == "llvm" and core in ("M0", "M23"))])
                 for variant in options.variants.split() for core in cores]
     found = {core: [] for core in MAIN_CORES}
     for i, case in enumerate(chosen[::SPREAD_STEP]):
@@ -186,6 +190,11 @@ def rounds_of(chosen, options):
         if can:
             variant = SPREAD_VARIANTS[i // len(MAIN_CORES) % len(SPREAD_VARIANTS)]
             found[can[i % len(can)]].append((case, variant if case.expected(variant) != "-" else "gcc"))
+    for offset, core in enumerate(BASELINE):
+        some = [case for case in chosen if case.runs_on(core)][offset::BASELINE_STEP]
+        variants = [variant for variant in SPREAD_VARIANTS if variant != "llvm"]
+        found[core] = [(case, variant if case.expected(variant) != "-" else "gcc")
+                       for case, variant in zip(some, itertools.cycle(variants))]
     return [(core, "spread", found[core]) for core in cores]
 
 
