@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
 #include "toolchain/npu/pack.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/process.h"
 
 static const struct rp_option rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
@@ -63,6 +64,11 @@ static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strin
                path != NULL ? version_of(arena, path)
                             : rp_format(arena, "%s: apt-get install %s", tools[i].purpose,
                                         tools[i].package));
+        const struct rp_compiler_fault *fault =
+            path != NULL ? rp_compiler_fault_of(version_of(arena, path)) : NULL;
+        if (fault != NULL)
+            printf("%-8s %-20s this version %s: %s\n", "note", tools[i].program, fault->what,
+                   fault->hint);
         missing += path == NULL && tools[i].needed;
     }
     bool newlib = compiler != NULL && has_library(arena, compiler, "libm.a");

@@ -13,7 +13,7 @@
 #define RP_MODEL_ROWS(type) \
     {'m', "model", RP_OPT_TEXT, RP_AT(type, model), "PATH", "model to package: generated file, folder or JSON manifest", NULL}, \
     {0, "target", RP_OPT_TEXT, RP_AT(type, target.series), "SERIES", "device series, such as stm32h7 or nrf52840 (see `relocpack targets`)", NULL, "target", RP_RECORD_CHOICE}, \
-    {0, "mcu", RP_OPT_TEXT, RP_AT(type, target.mcu), "CORE", "core instead of a series: cortex-m3, m4, m7, m33 or m55", NULL, "mcu", RP_RECORD_CHOICE}, \
+    {0, "mcu", RP_OPT_TEXT, RP_AT(type, target.mcu), "CORE", "core instead of a series: cortex-m0, m0plus, m3, m4, m7, m23, m33, m52, m55 or m85", NULL, "mcu", RP_RECORD_CHOICE}, \
     {'n', "name", RP_OPT_TEXT, RP_AT(type, input.name), "NAME", "name in C and start of the file names (default: the model's own)", NULL, "name", RP_RECORD_CHOICE}, \
     {0, "dialect", RP_OPT_TEXT, RP_AT(type, input.dialect), "NAME", "c, emlearn, tvm, glow, st-ai, stai or ll-aton (default: recognised from the input)", NULL, "dialect", RP_RECORD_CHOICE}, \
     {0, "generator", RP_OPT_TEXT, RP_AT(type, generator.name), "CMD", "the input is a model file: program that writes its C code; onnx2c, emx-onnx-cgen, tvmc, stedgeai, glow or 'PROGRAM {input} {output}'", NULL, "generator", RP_RECORD_RUN}, \

@@ -54,8 +54,8 @@ static int ends_before(const void *address, const void *symbol) {
 
 /* Are both in one function of known size, and the second not at its start? */
 static bool is_inside(const struct rp_code *code, uint32_t address, uint32_t target) {
-    size_t next = rp_lower_bound(&address, code->sized, code->sized_count, sizeof *code->sized,
-                                 ends_before);
+    size_t next =
+        rp_lower_bound(&address, code->sized, code->sized_count, sizeof *code->sized, ends_before);
     if (next == 0)
         return false;
     const struct rp_symbol *function = code->sized[next - 1];
@@ -72,8 +72,7 @@ static const struct rp_code_case *case_at(const struct rp_code *code, uint32_t a
 
 static struct rp_insn read_insn(const struct rp_code *code, uint32_t address, uint32_t end) {
     uint32_t offset = address - code->flash->addr;
-    struct rp_insn insn =
-        rp_insn_read(code->flash->contents + offset, end - address, address);
+    struct rp_insn insn = rp_insn_read(code->flash->contents + offset, end - address, address);
     if (insn.flow == RP_FLOW_CALL && case_at(code, insn.target) != NULL)
         insn.flow = RP_FLOW_TABLE;
     else if (insn.flow == RP_FLOW_CALL && is_inside(code, address, insn.target))
@@ -334,8 +333,8 @@ static void add_case(const struct reading *reading, const struct rp_symbol *symb
         const char *name;
         uint8_t width;
         bool is_signed;
-    } names[] = {{"sqi", 1, true}, {"uqi", 1, false}, {"shi", 2, true}, {"uhi", 2, false},
-                 {"si", 4, false}};
+    } names[] = {
+        {"sqi", 1, true}, {"uqi", 1, false}, {"shi", 2, true}, {"uhi", 2, false}, {"si", 4, false}};
     const char *prefix = "__gnu_thumb1_case_";
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (rp_has_prefix(symbol->name, prefix) &&

@@ -196,7 +196,16 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
 
 /* Architectures whose code runs on a core, by Tag_CPU_arch. */
 static bool runs_on(int arch, uint32_t cpuid) {
-    enum { V6T2 = 8, V7 = 10, V6_M = 11, V6S_M = 12, V7E_M = 13, V8M_BASE = 16, V8M = 17, V81M = 21 };
+    enum {
+        V6T2 = 8,
+        V7 = 10,
+        V6_M = 11,
+        V6S_M = 12,
+        V7E_M = 13,
+        V8M_BASE = 16,
+        V8M = 17,
+        V81M = 21
+    };
     bool v6 = cpuid == RELOC_CPUID_M0 || cpuid == RELOC_CPUID_M0P;
     bool base = cpuid == RELOC_CPUID_M23;
     bool v81 = cpuid == RELOC_CPUID_M52 || cpuid == RELOC_CPUID_M55 || cpuid == RELOC_CPUID_M85;

@@ -567,8 +567,8 @@ static inline bool reloc_cpu_accepts(uint32_t image_part, uint32_t core_part, bo
     bool core_v81 = core_part == RELOC_CPUID_M52 || core_part == RELOC_CPUID_M55 ||
                     core_part == RELOC_CPUID_M85;
     bool core_v8 = core_part == RELOC_CPUID_M23 || core_part == RELOC_CPUID_M33 || core_v81;
-    bool core_v7 = core_part == RELOC_CPUID_M3 || core_part == RELOC_CPUID_M4 ||
-                   core_part == RELOC_CPUID_M7;
+    bool core_v7 =
+        core_part == RELOC_CPUID_M3 || core_part == RELOC_CPUID_M4 || core_part == RELOC_CPUID_M7;
     switch (image_part) {
     case RELOC_CPUID_M0:
     case RELOC_CPUID_M0P:

@@ -69,6 +69,15 @@ static bool attach(struct rp_run *run, const struct rp_preset *preset, struct rp
 /* Part numbers differ between cores (bits 15 to 4). */
 static bool check_core(const struct rp_run *run, struct rp_error *err) {
     uint8_t bytes[4];
+    if (run->target->cpuid == RELOC_CPUID_M0 && run->board.machine == NULL) {
+        rp_fail(
+            err, RP_E_BOARD,
+            "the board %s has a Cortex-M0, whose vector table cannot be moved (no VTOR): faults "
+            "and the counter's interrupt would not reach the firmware that runs images",
+            run->board.name);
+        return rp_hint(err, "--firmware ELF runs it in a firmware of yours with "
+                            "relocpack_service.c in it; verify runs it on an emulated Cortex-M0");
+    }
     if (!rp_gdb_read(run->gdb, CPUID, bytes, sizeof bytes, err))
         return false;
     uint32_t part = rp_get_le32(bytes) >> 4 & 0xFFF;

@@ -83,8 +83,8 @@ void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *ar
     struct rp_json *root = RP_JSON_NEW(
         RP_JSON_N("schema_version", 1), RP_JSON_S("image", rp_path_base(verdict->image)),
         RP_JSON_S("core", verdict->board->runs_on), RP_JSON_S("made_for", verdict->board->core),
-        RP_JSON_S("machine", verdict->board->machine),
-        RP_JSON_B("identical", verdict->equal), RP_JSON_N("fillings", RP_PATTERNS));
+        RP_JSON_S("machine", verdict->board->machine), RP_JSON_B("identical", verdict->equal),
+        RP_JSON_N("fillings", RP_PATTERNS));
     if (verdict->outside != NULL)
         rp_json_put(root, "outside",
                     RP_JSON_NEW(RP_JSON_S("read", verdict->outside),

@@ -59,15 +59,15 @@ static void record(uint32_t phase, uint32_t error, uint32_t detail, const void *
 __attribute__((naked, used)) void runner_reset(void) {
     __asm__ volatile(
 #if __ARM_ARCH_ISA_THUMB > 1
-                     "ldr r0, =0xE000ED88\n\t"
-                     "ldr r1, [r0]\n\t"
-                     "orr r1, r1, #0x00F00000\n\t"
-                     "str r1, [r0]\n\t"
+        "ldr r0, =0xE000ED88\n\t"
+        "ldr r1, [r0]\n\t"
+        "orr r1, r1, #0x00F00000\n\t"
+        "str r1, [r0]\n\t"
 #endif
-                     "dsb\n\t"
-                     "isb\n\t"
-                     "bl runner_main\n\t"
-                     ".ltorg");
+        "dsb\n\t"
+        "isb\n\t"
+        "bl runner_main\n\t"
+        ".ltorg");
 }
 
 __attribute__((naked, used)) void runner_fault(void) {

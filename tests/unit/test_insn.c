@@ -24,27 +24,27 @@ static void tells_families(void **state) {
         uint32_t code;
         enum rp_family family;
     } cases[] = {
-        {0xFB90F0F1, RP_FAMILY_BASE},   /* sdiv */
-        {0xF2400900, RP_FAMILY_BASE},   /* movw r9, #0 */
-        {0xF7FFBFFE, RP_FAMILY_BASE},   /* b.w */
-        {0xF7FFFFFE, RP_FAMILY_V6M},    /* bl */
-        {0xF3BF8F5F, RP_FAMILY_V6M},    /* dmb */
-        {0xF3EF8009, RP_FAMILY_V6M},    /* mrs r0, psp */
-        {0xF3EF8011, RP_FAMILY_V7M},    /* mrs r0, basepri */
+        {0xFB90F0F1, RP_FAMILY_BASE},     /* sdiv */
+        {0xF2400900, RP_FAMILY_BASE},     /* movw r9, #0 */
+        {0xF7FFBFFE, RP_FAMILY_BASE},     /* b.w */
+        {0xF7FFFFFE, RP_FAMILY_V6M},      /* bl */
+        {0xF3BF8F5F, RP_FAMILY_V6M},      /* dmb */
+        {0xF3EF8009, RP_FAMILY_V6M},      /* mrs r0, psp */
+        {0xF3EF8011, RP_FAMILY_V7M},      /* mrs r0, basepri */
         {0xEC200A00, RP_FAMILY_V8M_MAIN}, /* vlstm r0 */
-        {0xEA000000, RP_FAMILY_V7M},    /* and.w */
-        {0xFA81F080, RP_FAMILY_DSP},    /* qadd */
-        {0xEE300A00, RP_FAMILY_FP},     /* vadd.f32 */
-        {0xEE300B00, RP_FAMILY_FP_DP},  /* vadd.f64 */
-        {0xEE300B20, RP_FAMILY_NONE},   /* the same with d16 */
-        {0xED911B01, RP_FAMILY_FP},     /* vldr d1: loads two words, no more */
-        {0xFEB80A40, RP_FAMILY_FPV5},   /* vrinta.f32 */
-        {0xEE300900, RP_FAMILY_FP16},   /* vadd.f16 */
-        {0xE8DD2FAF, RP_FAMILY_V8M},    /* lda */
-        {0xEA508201, RP_FAMILY_V81M},   /* csel */
-        {0xEF200840, RP_FAMILY_MVE},    /* vadd.i32 */
-        {0xFB60F200, RP_FAMILY_PACBTI}, /* pacg */
-        {0xF3AF801D, RP_FAMILY_V7M},    /* pac: a hint, which does nothing on other cores */
+        {0xEA000000, RP_FAMILY_V7M},      /* and.w */
+        {0xFA81F080, RP_FAMILY_DSP},      /* qadd */
+        {0xEE300A00, RP_FAMILY_FP},       /* vadd.f32 */
+        {0xEE300B00, RP_FAMILY_FP_DP},    /* vadd.f64 */
+        {0xEE300B20, RP_FAMILY_NONE},     /* the same with d16 */
+        {0xED911B01, RP_FAMILY_FP},       /* vldr d1: loads two words, no more */
+        {0xFEB80A40, RP_FAMILY_FPV5},     /* vrinta.f32 */
+        {0xEE300900, RP_FAMILY_FP16},     /* vadd.f16 */
+        {0xE8DD2FAF, RP_FAMILY_V8M},      /* lda */
+        {0xEA508201, RP_FAMILY_V81M},     /* csel */
+        {0xEF200840, RP_FAMILY_MVE},      /* vadd.i32 */
+        {0xFB60F200, RP_FAMILY_PACBTI},   /* pacg */
+        {0xF3AF801D, RP_FAMILY_V7M},      /* pac: a hint, which does nothing on other cores */
         {0xEE000010, RP_FAMILY_COPROCESSOR}, {0xF3EF890A, RP_FAMILY_V8M}, /* mrs r9, msplim */
         {0xF3EF8909, RP_FAMILY_V6M},                                      /* mrs r9, psp */
         {0xF7F08000, RP_FAMILY_NONE},                                     /* smc */
@@ -79,8 +79,8 @@ static void knows_cores(void **state) {
     assert_int_equal(rp_core_families(RELOC_CPUID_M52, true, true), m55);
     assert_int_equal(m4, m3 | 1u << RP_FAMILY_DSP | 1u << RP_FAMILY_FP);
     assert_int_equal(m7, m4 | 1u << RP_FAMILY_FPV5 | 1u << RP_FAMILY_FP_DP);
-    assert_int_equal(m33, m4 | 1u << RP_FAMILY_FPV5 | 1u << RP_FAMILY_V8M |
-                              1u << RP_FAMILY_V8M_MAIN);
+    assert_int_equal(m33,
+                     m4 | 1u << RP_FAMILY_FPV5 | 1u << RP_FAMILY_V8M | 1u << RP_FAMILY_V8M_MAIN);
     assert_int_equal(m55,
                      m7 | m33 | 1u << RP_FAMILY_V81M | 1u << RP_FAMILY_MVE | 1u << RP_FAMILY_FP16);
     for (int i = 0; i < RP_FAMILY_COUNT; i++)

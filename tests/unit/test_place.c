@@ -28,7 +28,8 @@ static void assert_apart(struct rp_area a, struct rp_area b) {
 
 static void every_board_has_its_places(void **state) {
     (void)state;
-    static const char *const cores[] = {"M0", "M0PLUS", "M3", "M4", "M7", "M23", "M33", "M52", "M55", "M85"};
+    static const char *const cores[] = {"M0",  "M0PLUS", "M3",  "M4",  "M7",
+                                        "M23", "M33",    "M52", "M55", "M85"};
     for (size_t i = 0; i < COUNT(cores); i++) {
         const struct rp_board *board = rp_board_find(cores[i]);
         assert_non_null(board);

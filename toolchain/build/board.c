@@ -17,7 +17,7 @@ static const enum harness_board owners[] = {
 };
 
 static struct rp_board boards[] = {
-#define X(id, cpu, qemu, its_part, hz, reset, setting)                                              \
+#define X(id, cpu, qemu, its_part, hz, reset, setting)                                             \
     [HARNESS_##id] = {.name = (qemu),                                                              \
                       .core = #id,                                                                 \
                       .series = (cpu),                                                             \

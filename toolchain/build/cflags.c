@@ -74,6 +74,8 @@ static const struct {
 } refused[] = {
     {"-mpic-register=r9", WHOLE, NULL}, /* ours */
     {"-mpic-register=", BEGINS, "a loader keeps the address of the GOT in r9"},
+    {"-specs=picolibc", BEGINS, "images are linked with newlib, whose headers are others"},
+    {"--specs=picolibc", BEGINS, "images are linked with newlib, whose headers are others"},
     {"-flto", BEGINS, "objects of link-time optimisation hold no code that could be looked into"},
     {"-fsyntax-only", WHOLE, "the compiler would write no object"},
     {"-Wp,-M", BEGINS, "--depfile FILE writes the dependencies"},

@@ -3,6 +3,7 @@
 #include "toolchain/build/compiler.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/reloc_format.h"
@@ -40,4 +41,30 @@ const struct rp_compiler *rp_compiler_of_tool(uint32_t tool) {
         if (compilers[i]->tool == tool)
             return compilers[i];
     return &rp_gcc;
+}
+
+/* ---- known faults ---- */
+
+static const struct rp_compiler_fault clang_vectorizer = {
+    "clang version ", 13, 14, "crashes on some loops for Cortex-M52, M55 and M85",
+    "try --cflags=-fno-vectorize or another version"};
+
+static const struct rp_compiler_fault *const faults[] = {&clang_vectorizer};
+
+const struct rp_compiler_fault *rp_compiler_fault_of(const char *version) {
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        const char *mark = strstr(version, faults[i]->mark);
+        unsigned long major = mark != NULL ? strtoul(mark + strlen(faults[i]->mark), NULL, 10) : 0;
+        if (major >= faults[i]->first && major <= faults[i]->last)
+            return faults[i];
+    }
+    return NULL;
+}
+
+const char *rp_compiler_crash_hint(const char *said) {
+    if (strstr(said, "clang frontend command failed") != NULL)
+        return clang_vectorizer.hint;
+    return strstr(said, "internal compiler error") != NULL
+               ? "try --cflags=-O1, another version, or clang (-r llvm)"
+               : NULL;
 }

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/printable.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/depends.h"
 #include "toolchain/build/messages.h"
 #include "toolchain/build/process.h"
@@ -293,7 +294,7 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
                     err))
         return false;
     if (status != 0) {
-        bool crash = strstr(text, "clang frontend command failed") != NULL;
+        const char *crash = rp_compiler_crash_hint(text);
         bool linker = strcmp(goal, "link") == 0 && strstr(text, "collect2: ") != NULL;
         if (!rp_workspace_has_space(&build->workspace, text, err) ||
             !rp_check_said(text, compiles_cplusplus(build), err))
@@ -305,10 +306,9 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
             return rp_hint(err,
                            "ccache cannot write its cache: set CCACHE_DIR to a folder where it "
                            "can, or give --launcher none");
-        return rp_hint(err, "%s",
-                       crash ? "clang itself broke down: try --cflags=-fno-vectorize or another "
-                               "version"
-                             : "--log FILE keeps all diagnostics, --workspace DIR the files");
+        return crash != NULL
+                   ? rp_hint(err, "the compiler itself broke down: %s", crash)
+                   : rp_hint(err, "--log FILE keeps all diagnostics, --workspace DIR the files");
     }
     if (build->options->verbose)
         fputs(rp_printable_lines(build->arena, text), stderr);
