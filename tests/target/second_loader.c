@@ -55,10 +55,10 @@ static uint32_t offset(uint32_t image, uint32_t at) {
  * Calls function with the arguments and r9, with known values in all other callee-saved registers;
  * *broken is 0 when they are the same afterwards.
  */
+#if __ARM_ARCH_ISA_THUMB == 1
 __attribute__((naked)) static uint32_t enter(const uint32_t arguments[4], uint32_t r9,
                                              uint32_t function, uint32_t *broken) {
     (void)arguments, (void)r9, (void)function, (void)broken;
-#if __ARM_ARCH_ISA_THUMB == 1
     __asm__ volatile(".syntax unified\n\t"
                      "push {r4-r7, lr}\n\t"
                      "mov r4, r8\n\t"
@@ -115,7 +115,11 @@ __attribute__((naked)) static uint32_t enter(const uint32_t arguments[4], uint32
                      "str r2, [r3]\n\t"
                      "pop {r4-r7, pc}\n\t"
                      ".ltorg");
+}
 #else
+__attribute__((naked)) static uint32_t enter(const uint32_t arguments[4], uint32_t r9,
+                                             uint32_t function, uint32_t *broken) {
+    (void)arguments, (void)r9, (void)function, (void)broken;
     __asm__ volatile("push {r3, r4-r11, lr}\n\t"
                      "mov r9, r1\n\t"
                      "mov r12, r2\n\t"
@@ -144,8 +148,8 @@ __attribute__((naked)) static uint32_t enter(const uint32_t arguments[4], uint32
                      "pop {r3}\n\t"
                      "str r4, [r3]\n\t"
                      "pop {r4-r11, pc}");
-#endif
 }
+#endif
 
 /* Calls an entry of the vector; false when it broke registers. */
 static int call(struct second_instance *instance, uint32_t at, uint32_t first, uint32_t second,
