@@ -6,6 +6,7 @@
 #include "cli/options.h"
 
 extern const struct rp_command rp_command_generate;
+extern const struct rp_command rp_command_batch;
 extern const struct rp_command rp_command_verify;
 extern const struct rp_command rp_command_run;
 extern const struct rp_command rp_command_inspect;

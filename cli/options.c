@@ -10,7 +10,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/nearest.h"
+#include "toolchain/build/quote.h"
+
+enum { WORDS_MAX = 1 << 24, FILES_DEEP = 8 };
 
 struct parse {
     const struct rp_command *command;
@@ -19,6 +23,8 @@ struct parse {
     char **argv;
     int next; /* word after the one being read */
     char *options;
+    struct rp_command_line *line;
+    int depth; /* of files with words */
     struct rp_error *err;
 };
 
@@ -28,7 +34,7 @@ static bool is_last(const struct rp_option *option) {
 
 static bool takes_word(enum rp_option_kind kind) {
     return kind == RP_OPT_TEXT || kind == RP_OPT_LIST || kind == RP_OPT_NUMBER ||
-           kind == RP_OPT_SIZE || kind == RP_OPT_FLAGS;
+           kind == RP_OPT_SIZE || kind == RP_OPT_FLAGS || kind == RP_OPT_WORDS;
 }
 
 static bool may_take_word(enum rp_option_kind kind) {
@@ -98,6 +104,36 @@ static void count(struct parse *parse, unsigned *out) {
     }
 }
 
+static bool parse_words(struct parse *parse);
+
+/* Parses the words of a file, which are quoted as in a response file of gcc. */
+static bool parse_file(struct parse *parse, const char *shown, const char *path) {
+    struct rp_bytes text;
+    struct rp_strings words = {0};
+    if (parse->depth == FILES_DEEP)
+        return rp_fail(parse->err, RP_E_USAGE, "option %s: '%s' leads to itself", shown, path);
+    if (!rp_file_look(parse->arena, path, WORDS_MAX, &text, parse->err))
+        return false;
+    const char *from = (const char *)text.data;
+    if (strlen(from) != text.size)
+        return rp_fail(parse->err, RP_E_USAGE, "option %s: '%s' has a zero byte", shown, path);
+    if (from[strspn(from, " \t\n")] == '\0')
+        return true;
+    if (!rp_split_words(parse->arena, from, &words, NULL))
+        return rp_fail(parse->err, RP_E_USAGE,
+                       "option %s: '%s': a quote or a backslash is not "
+                       "closed",
+                       shown, path);
+    struct parse inner = *parse;
+    inner.argc = (int)words.count;
+    inner.argv = rp_alloc(parse->arena, words.count, sizeof *inner.argv);
+    for (size_t i = 0; i < words.count; i++)
+        inner.argv[i] = rp_strdup(parse->arena, words.items[i]);
+    inner.next = 0;
+    inner.depth++;
+    return parse_words(&inner);
+}
+
 static bool store(struct parse *parse, const struct rp_option *option, const char *shown,
                   const char *word) {
     void *to = parse->options + option->offset;
@@ -136,6 +172,9 @@ static bool store(struct parse *parse, const struct rp_option *option, const cha
             return store_number(parse, option, shown, word, to);
         count(parse, to);
         return true;
+    case RP_OPT_WORDS:
+        *(const char **)to = word;
+        return parse_file(parse, shown, word);
     }
     return true;
 }
@@ -226,27 +265,31 @@ static bool parse_short(struct parse *parse, const char *letters) {
     return true;
 }
 
-bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
-                      struct rp_command_line *line, struct rp_error *err) {
-    struct parse parse = {command, arena, line->argc, line->argv, 0, line->options, err};
+static bool parse_words(struct parse *parse) {
     bool only_arguments = false;
-    if (command->defaults != NULL)
-        command->defaults(line->options);
-    while (parse.next < line->argc) {
-        const char *word = line->argv[parse.next++];
+    while (parse->next < parse->argc) {
+        const char *word = parse->argv[parse->next++];
         bool ok = true;
         if (only_arguments || word[0] != '-' || word[1] == '\0')
-            rp_strings_push(arena, &line->arguments, word);
+            rp_strings_push(parse->arena, &parse->line->arguments, word);
         else if (strcmp(word, "--") == 0)
             only_arguments = true;
         else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-            line->help = true;
+            parse->line->help = true;
         else
-            ok = word[1] == '-' ? parse_long(&parse, word + 2) : parse_short(&parse, word + 1);
+            ok = word[1] == '-' ? parse_long(parse, word + 2) : parse_short(parse, word + 1);
         if (!ok)
             return false;
     }
     return true;
+}
+
+bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
+                      struct rp_command_line *line, struct rp_error *err) {
+    struct parse parse = {command, arena, line->argc, line->argv, 0, line->options, line, 0, err};
+    if (command->defaults != NULL)
+        command->defaults(line->options);
+    return parse_words(&parse);
 }
 
 const struct rp_option *rp_option_row(const struct rp_command *command, const char *name) {

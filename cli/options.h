@@ -25,7 +25,14 @@ enum rp_option_kind {
     RP_OPT_NUMBER,  /* unsigned */
     RP_OPT_SIZE,    /* unsigned: bytes, or K, M or G after the number */
     RP_OPT_COUNT,   /* unsigned: one more each time, or the number that follows */
-    RP_OPT_FLAGS    /* struct rp_strings: words of one argument, split at blanks */
+    RP_OPT_FLAGS,   /* struct rp_strings: words of one argument, split at blanks */
+    RP_OPT_WORDS    /* const char *: a file whose words stand in this place */
+};
+
+/* What else is known of an option; bits of struct rp_option. */
+enum rp_option_mark {
+    RP_MARK_ASIDE = 1, /* how the work is done or shown: what is made stays the same */
+    RP_MARK_WRITES = 2 /* its value names what is written; other files and folders are read */
 };
 
 /* How the report of `generate` records an option for `verify` to read. */
@@ -47,6 +54,7 @@ struct rp_option {
     const char *preset; /* value of MAYBE and ADD; default of a TEXT that is recorded */
     const char *member; /* of the report, which records it; or NULL */
     enum rp_recorded recorded;
+    unsigned marks; /* of enum rp_option_mark */
 };
 
 struct rp_command {

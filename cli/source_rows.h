@@ -33,16 +33,16 @@
 /* Rows about the tools alone. */
 #define RP_TOOL_ROWS(type) \
     {0, "cross-compile", RP_OPT_TEXT, RP_AT(type, build.cross_compile), "PREFIX", "prefix of the compiler's name (default: $CROSS_COMPILE, else arm-none-eabi-)", RP_CROSS_COMPILE, "cross_compile", RP_RECORD_RUN}, \
-    {0, "launcher", RP_OPT_TEXT, RP_AT(type, build.launcher), "CMD", "compiler launcher: ccache, distcc, another program, or none (default: ccache if it is installed)", NULL}, \
+    {0, "launcher", RP_OPT_TEXT, RP_AT(type, build.launcher), "CMD", "compiler launcher: ccache, distcc, another program, or none (default: ccache if it is installed)", NULL, .marks = RP_MARK_ASIDE}, \
     {0, "pass-env", RP_OPT_LIST, RP_AT(type, pass_env), "NAME", "environment variable to pass on to compiler, linker and emulator", NULL, "pass_env", RP_RECORD_RUN}, \
-    {'j', "jobs", RP_OPT_NUMBER, RP_AT(type, build.jobs), "N", "parallel jobs (default: the outer make's, else one per processor)", NULL}, \
-    {0, "workspace", RP_OPT_TEXT, RP_AT(type, build.workspace), "DIR", "folder for intermediate files, which are kept", NULL}, \
-    {0, "no-clean", RP_OPT_FLAG, RP_AT(type, build.keep), NULL, "keep the temporary workspace and print its path", NULL}, \
-    {'v', "verbose", RP_OPT_COUNT, RP_AT(type, console.verbose), "[N]", "print commands and all diagnostics; 2 adds tables", NULL}, \
-    {0, "verbosity", RP_OPT_COUNT, RP_AT(type, console.verbose), "[N]", NULL, NULL}, \
-    {0, "no-color", RP_OPT_FLAG, RP_AT(type, console.no_color), NULL, "print without colour, as with NO_COLOR", NULL}, \
-    {'q', "quiet", RP_OPT_FLAG, RP_AT(type, console.quiet), NULL, "print errors only", NULL}, \
-    {0, "log", RP_OPT_MAYBE, RP_AT(type, console.log), "[FILE]", "append the whole run to FILE: commands and their output, notes, error (default: relocpack.log)", "relocpack.log"}
+    {'j', "jobs", RP_OPT_NUMBER, RP_AT(type, build.jobs), "N", "parallel jobs (default: the outer make's, else one per processor)", NULL, .marks = RP_MARK_ASIDE}, \
+    {0, "workspace", RP_OPT_TEXT, RP_AT(type, build.workspace), "DIR", "folder for intermediate files, which are kept", NULL, .marks = RP_MARK_ASIDE | RP_MARK_WRITES}, \
+    {0, "no-clean", RP_OPT_FLAG, RP_AT(type, build.keep), NULL, "keep the temporary workspace and print its path", NULL, .marks = RP_MARK_ASIDE}, \
+    {'v', "verbose", RP_OPT_COUNT, RP_AT(type, console.verbose), "[N]", "print commands and all diagnostics; 2 adds tables", NULL, .marks = RP_MARK_ASIDE}, \
+    {0, "verbosity", RP_OPT_COUNT, RP_AT(type, console.verbose), "[N]", NULL, NULL, .marks = RP_MARK_ASIDE}, \
+    {0, "no-color", RP_OPT_FLAG, RP_AT(type, console.no_color), NULL, "print without colour, as with NO_COLOR", NULL, .marks = RP_MARK_ASIDE}, \
+    {'q', "quiet", RP_OPT_FLAG, RP_AT(type, console.quiet), NULL, "print errors only", NULL, .marks = RP_MARK_ASIDE}, \
+    {0, "log", RP_OPT_MAYBE, RP_AT(type, console.log), "[FILE]", "append the whole run to FILE: commands and their output, notes, error (default: relocpack.log)", "relocpack.log", .marks = RP_MARK_ASIDE | RP_MARK_WRITES}
 #define RP_SOURCE_ROWS(type) RP_MODEL_ROWS(type), RP_TOOL_ROWS(type)
 /* --weights of `generate`. The one of `verify` names the weights file of the image. */
 #define RP_MODEL_WEIGHTS_ROW(type) \

@@ -72,8 +72,7 @@ static bool set_limit(const struct reading *from, struct rp_budget *budget) {
 
 static bool is_known(const struct reading *from, const char *metric) {
     uint64_t ignored;
-    static const char known[] = "flash ram_xip ram_copy total_ram_xip total_ram_copy params acts "
-                                "ext_ram got header_and_rel";
+    static const char known[] = RP_BUDGET_KEYS;
     if (rp_report_metric(from->report, metric, &ignored))
         return true;
     rp_fail(from->err, RP_E_USAGE, "%sbudget '%s' is not known; there are: %s", from->where, metric,

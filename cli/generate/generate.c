@@ -10,6 +10,7 @@
 #include "cli/generate/build.h"
 #include "cli/generate/describe.h"
 #include "cli/generate/outputs.h"
+#include "cli/generate/stamp.h"
 #include "cli/pipeline/generated.h"
 #include "cli/pipeline/open.h"
 #include "cli/terminal.h"
@@ -74,7 +75,7 @@ static bool find_device(struct rp_generation *run, struct rp_error *err) {
 
 static bool open_model(struct rp_generation *run, struct rp_error *err) {
     struct rp_generate_options *options = run->options;
-    bool ok = rp_generate_take(options, err) && find_device(run, err) &&
+    bool ok = find_device(run, err) &&
               rp_package_open(&run->package, run->arena, &options->source, err) &&
               (options->device == NULL ||
                rp_device_check(&run->report.device.part, run->package.target, err)) &&
@@ -120,7 +121,25 @@ static bool write_and_print(struct rp_generation *run, struct rp_error *err) {
     return ok;
 }
 
+/* --stamp: is there nothing to do? */
+static bool is_current(struct rp_generation *run) {
+    const struct rp_generate_options *options = run->options;
+    struct rp_stamp_sums sums = {.arena = run->arena};
+    if (options->stamp == NULL || options->parse_only || options->source.build.dry_run)
+        return false;
+    rp_stamp_begin(run);
+    if (!rp_stamp_is_current(options, options->stamp, NULL, &sums))
+        return false;
+    if (!options->source.console.quiet)
+        printf("%s is up to date\n", rp_printable(run->arena, options->output));
+    return true;
+}
+
 static bool generate(struct rp_generation *run, struct rp_error *err) {
+    if (!rp_generate_take(run->options, err))
+        return false;
+    if (is_current(run))
+        return true;
     if (!open_model(run, err))
         return false;
     if (run->options->parse_only)

@@ -11,6 +11,12 @@
 #include "cli/pipeline/package.h"
 #include "cli/report/report.h"
 
+/* With --stamp: what was true when the run began. */
+struct rp_stamp_start {
+    struct timespec start;
+    const char *options; /* SHA-256 of options and tools */
+};
+
 struct rp_generation {
     struct rp_generate_options *options;
     struct rp_arena *arena;
@@ -19,6 +25,7 @@ struct rp_generation {
     struct rp_report report;
     struct timespec start;
     struct rp_files_read inputs;
+    struct rp_stamp_start stamp;
 };
 
 #endif

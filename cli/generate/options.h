@@ -29,6 +29,8 @@ struct rp_generate_options {
     const char *html;
     const char *update_baseline;
     const char *depfile;
+    const char *stamp;
+    const char *options_file; /* the last one; its words are parsed already */
     const char *device;       /* its name, or a board file */
     const char *device_flash; /* SIZE for the model; NULL: all of the device */
     const char *device_ram;

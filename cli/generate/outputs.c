@@ -12,6 +12,7 @@
 #include "cli/generate/c_files.h"
 #include "cli/generate/debug.h"
 #include "cli/generate/loader.h"
+#include "cli/generate/stamp.h"
 #include "cli/page/page.h"
 #include "cli/pipeline/write.h"
 #include "cli/report/figures.h"
@@ -213,7 +214,8 @@ static bool write_named(struct rp_generation *run, const struct json_texts *text
          rp_outputs_add_named(&run->outputs, options->html, html.data, html.len, err) &&
          rp_outputs_add_named(&run->outputs, options->update_baseline, texts->baseline,
                               strlen(texts->baseline), err) &&
-         rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err);
+         rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err) &&
+         rp_stamp_add(run, &inputs, err);
     if (options->source.console.log != NULL)
         rp_strings_push(run->arena, &others, options->source.console.log);
     const char *const *said[RP_SAID_FILES] = RP_SAID_PATHS(&options->diagnosed);

@@ -53,10 +53,47 @@ static int by_time(const void *one, const void *other) {
     return order != 0 ? order : strcmp(a->path, b->path);
 }
 
+/* The cells of a batch: one model may be in several. false: the folder is none of a batch. */
+static bool find_cells(struct gathering *all, const char *folder, struct rp_strings *names,
+                       struct rp_strings *paths) {
+    struct rp_error none = {0};
+    const char *path = rp_path_join(all->arena, folder, "batch.json");
+    struct rp_json *root = rp_path_is_file(path) ? parse(all->arena, path, &none) : NULL;
+    const char *tool = rp_json_string(rp_json_member(root, "tool"));
+    bool is_batch =
+        tool != NULL && rp_has_prefix(tool, "relocpack ") && rp_json_member(root, "cells") != NULL;
+    const struct rp_json *cell = is_batch ? rp_json_first(rp_json_member(root, "cells")) : NULL;
+    for (; cell != NULL; cell = rp_json_next(cell)) {
+        const char *name = rp_json_string(rp_json_member(cell, "folder"));
+        const char *report = rp_json_string(rp_json_member(cell, "report"));
+        if (name == NULL || report == NULL)
+            continue;
+        rp_strings_push(all->arena, names, rp_strdup(all->arena, name));
+        rp_strings_push(all->arena, paths,
+                        rp_path_join(all->arena, folder, rp_strdup(all->arena, report)));
+    }
+    rp_json_free(root);
+    return is_batch;
+}
+
+static bool take_cells(struct gathering *all, const struct rp_strings *names,
+                       const struct rp_strings *paths, struct rp_error *err) {
+    for (size_t i = 0; i < names->count; i++) {
+        size_t before = all->builds.count;
+        if (!take_file(all, paths->items[i], false, err))
+            return false;
+        if (all->builds.count != before)
+            all->builds.items[before].model = names->items[i];
+    }
+    return true;
+}
+
 static bool take_folder(struct gathering *all, const char *folder, struct rp_error *err) {
-    struct rp_strings names = {0};
+    struct rp_strings names = {0}, paths = {0};
     size_t first = all->builds.count;
     bool timed = true;
+    if (find_cells(all, folder, &names, &paths))
+        return take_cells(all, &names, &paths, err);
     if (!rp_list_dir(all->arena, folder, &names, err))
         return false;
     for (size_t i = 0; i < names.count; i++) {

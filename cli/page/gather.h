@@ -6,7 +6,8 @@
 #include "cli/page/page.h"
 
 /*
- * Reports of generate, what verify and run wrote, and folders of reports. Builds of a folder are
+ * Reports of generate, what verify and run wrote, folders of reports, and folders of a batch, whose
+ * cells are models of their own. Builds of a folder are
  * in the order of their times, where all reports have one, or else of their names; files are in the
  * order given. Two files are two builds, whatever their models are called. read: the paths of the
  * files. RP_E_INPUT and RP_E_MANIFEST name the file.

@@ -15,6 +15,8 @@ size_t rp_report_init_words(const struct rp_layout *layout);
 /* Bytes of header, REL list and fix-up table. */
 uint64_t rp_report_tables(const struct rp_layout *layout);
 #define RP_TOTAL "total_"
+#define RP_BUDGET_KEYS                                                                             \
+    "flash ram_xip ram_copy total_ram_xip total_ram_copy params acts ext_ram got header_and_rel"
 /*
  * Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, ext_ram, got,
  * header_and_rel; and RAM with activations: total_ram_xip, total_ram_copy.

@@ -41,7 +41,7 @@ ROOMS = {
     "toolchain/dialects": ("base", "runtime", "toolchain"),
     "cli/version": (),
     "cli/terminal": ("base",),
-    "cli/options": ("base", "cli/version", "cli/terminal"),
+    "cli/options": ("base", "toolchain/build", "cli/version", "cli/terminal"),
     "cli/commands": ("cli/options",),
     "cli/pipeline": ("base", "runtime", "templates", "elfpack", "toolchain", "cli/terminal"),
     "cli/source_rows": ("cli/options", "cli/pipeline"),
@@ -54,7 +54,7 @@ ROOMS = {
     "cli/profile": ("base", "templates", "elfpack", "toolchain", "cli/pipeline", "cli/harness"),
     "cli/boards": (ANY,), "cli/doctor": (ANY,), "cli/targets": (ANY,), "cli/inspect": (ANY,), "cli/ops": (ANY,),
     "cli/diff": (ANY,), "cli/exports": (ANY,), "cli/sbom": (ANY,), "cli/sign": (ANY,),
-    "cli/generate": (ANY,), "cli/completion": (ANY,), "cli/verify": (ANY,), "cli/run": (ANY,), "cli/main": (ANY,),
+    "cli/generate": (ANY,), "cli/completion": (ANY,), "cli/verify": (ANY,), "cli/run": (ANY,), "cli/batch": (ANY,), "cli/main": (ANY,),
     "tests": (ANY,),
 }
 # Rooms of one command each: they do not include each other.

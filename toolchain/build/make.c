@@ -199,7 +199,6 @@ static void make_env(struct rp_build *build, struct rp_strings *env) {
          */
         "CCACHE_COMPILERCHECK=content", "CCACHE_IGNOREOPTIONS=", "CCACHE_SLOPPINESS="};
     rp_strings_push_all(arena, env, fresh, sizeof fresh / sizeof fresh[0]);
-    rp_strings_push(arena, env, jobserver_flags(arena));
     if (getenv("SOURCE_DATE_EPOCH") == NULL)
         rp_strings_push(arena, env, "SOURCE_DATE_EPOCH=0");
     rp_strings_push(arena, env, rp_format(arena, "RP_CC=%s", build->cc));
@@ -210,24 +209,26 @@ static void make_env(struct rp_build *build, struct rp_strings *env) {
         rp_strings_push(arena, env, "RP_PLAIN=yes");
 }
 
-static void make_argv(struct rp_build *build, const char *goal, struct rp_strings *argv) {
-    struct rp_arena *arena = build->arena;
+void rp_make_jobs(struct rp_arena *arena, unsigned jobs, struct rp_strings *argv,
+                  struct rp_strings *env) {
     const char *flags = getenv("MAKEFLAGS");
     bool jobserver = flags != NULL && strstr(flags, "--jobserver") != NULL;
-    unsigned jobs = build->options->jobs;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    rp_strings_push(arena, argv, "make");
-    rp_strings_push(arena, argv, "--no-print-directory");
-    rp_strings_push(arena, argv, "-rR");
-    rp_strings_push(arena, argv, "-f");
-    rp_strings_push(arena, argv,
-                    rp_path_join(arena, build->options->data_dir, "templates/build.mk"));
     if (jobs != 0 || !jobserver)
         rp_strings_push(arena, argv,
                         rp_format(arena, "-j%u",
                                   jobs != 0        ? jobs
                                   : processors > 0 ? (unsigned)processors
                                                    : 1));
+    rp_strings_push(arena, env, jobserver_flags(arena));
+}
+
+static void make_argv(struct rp_build *build, const char *goal, struct rp_strings *argv,
+                      struct rp_strings *env) {
+    struct rp_arena *arena = build->arena;
+    RP_PUSH_WORDS(arena, argv, "make", "--no-print-directory", "-rR", "-f",
+                  rp_path_join(arena, build->options->data_dir, "templates/build.mk"));
+    rp_make_jobs(arena, build->options->jobs, argv, env);
     rp_strings_push(arena, argv, goal);
 }
 
@@ -364,7 +365,7 @@ static bool run_make(struct rp_build *build, const char *goal, struct rp_error *
     struct rp_strings argv = {0}, env = {0};
     struct rp_process_output log;
     int status = 0;
-    make_argv(build, goal, &argv);
+    make_argv(build, goal, &argv, &env);
     make_env(build, &env);
     if (!write_units(build, err))
         return false;

@@ -20,4 +20,11 @@
  */
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
 
+/*
+ * For a make that is to be run: adds -jN to argv (jobs 0: the jobs of an outer make, else one per
+ * processor), and to env the MAKEFLAGS that share the jobs of an outer make and nothing else of it.
+ */
+void rp_make_jobs(struct rp_arena *arena, unsigned jobs, struct rp_strings *argv,
+                  struct rp_strings *env);
+
 #endif

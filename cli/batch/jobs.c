@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The jobs of a batch: see jobs.h. */
+#include "cli/batch/jobs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/path.h"
+#include "base/printable.h"
+#include "cli/batch/recipes.h"
+#include "cli/commands.h"
+#include "cli/generate/stamp.h"
+#include "cli/terminal.h"
+#include "toolchain/build/make.h"
+#include "toolchain/build/process.h"
+
+enum { LINES_MAX = 64 << 20, EXIT_MAX = 16 };
+static const double POLL_S = 0.2;
+static const char STAMP[] = "cell.stamp", LOG[] = "cell.log", LINES[] = "cell.jsonl",
+                  EXIT[] = "cell.exit", MAKE_LOG[] = "make.log";
+
+static const char *file_of(const struct rp_jobs *jobs, const struct rp_job *job, const char *name) {
+    return rp_path_join(jobs->arena, job->folder, name);
+}
+
+/* ---- planning ---- */
+
+static void add_words(const struct rp_jobs *jobs, struct rp_job *job) {
+    struct rp_arena *arena = jobs->arena;
+    rp_strings_append(arena, &job->words, &job->cell->words);
+    if (jobs->launcher != NULL)
+        rp_strings_push(arena, &job->words, rp_format(arena, "--launcher=%s", jobs->launcher));
+    RP_PUSH_WORDS(arena, &job->words, rp_format(arena, "--output=%s", job->folder),
+                  rp_format(arena, "--stamp=%s", file_of(jobs, job, STAMP)),
+                  rp_format(arena, "--diagnostics=%s", file_of(jobs, job, LINES)), "--quiet");
+}
+
+static bool parse(const struct rp_jobs *jobs, struct rp_job *job, struct rp_error *err) {
+    struct rp_error wrong = {0};
+    struct rp_command_line line = {.argc = (int)job->words.count,
+                                   .argv =
+                                       rp_alloc(jobs->arena, job->words.count, sizeof *line.argv),
+                                   .options = rp_alloc(jobs->arena, 1, sizeof *job->options)};
+    for (size_t i = 0; i < job->words.count; i++)
+        line.argv[i] = rp_strdup(jobs->arena, job->words.items[i]);
+    job->options = line.options;
+    if (rp_options_parse(&rp_command_generate, jobs->arena, &line, &wrong) &&
+        rp_generate_take(job->options, &wrong))
+        return true;
+    rp_fail(err, wrong.id, "cell '%s': %s", job->cell->name, wrong.message);
+    return wrong.hint[0] != '\0' ? rp_hint(err, "%s", wrong.hint) : false;
+}
+
+bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct rp_error *err) {
+    struct rp_stamp_sums sums = {.arena = jobs->arena};
+    jobs->items = rp_alloc(jobs->arena, matrix->count, sizeof *jobs->items);
+    jobs->count = matrix->count;
+    for (size_t i = 0; i < jobs->count; i++) {
+        struct rp_job *job = &jobs->items[i];
+        job->cell = &matrix->items[i];
+        job->folder = rp_path_join(jobs->arena, jobs->output, job->cell->name);
+        job->exit_code = -1;
+        add_words(jobs, job);
+        if (!parse(jobs, job, err))
+            return false;
+        bool current =
+            rp_stamp_is_current(job->options, file_of(jobs, job, STAMP), jobs->output, &sums);
+        job->state = current ? RP_JOB_CURRENT : RP_JOB_WAITING;
+    }
+    return true;
+}
+
+/* ---- writing ---- */
+
+bool rp_jobs_write(struct rp_jobs *jobs, struct rp_error *err) {
+    struct rp_strings names = {0};
+    for (size_t i = 0; i < jobs->count; i++) {
+        const struct rp_job *job = &jobs->items[i];
+        struct rp_buf text = {.arena = jobs->arena};
+        rp_recipes_words(&text, &job->words);
+        if (!rp_make_dirs(job->folder, err) ||
+            !rp_recipes_put(jobs->arena, file_of(jobs, job, RP_RECIPES_ARGS), &text, err))
+            return false;
+        rp_strings_push(jobs->arena, &names, job->cell->name);
+    }
+    return rp_recipes_write(jobs->arena, jobs->output, &names, &jobs->wrap, err);
+}
+
+/* ---- how they ended ---- */
+
+/* The error in the lines of --diagnostics; NULL: none. */
+static const char *error_in(struct rp_arena *arena, const char *path) {
+    struct rp_bytes text;
+    if (!rp_file_look(arena, path, LINES_MAX, &text, NULL))
+        return NULL;
+    const char *found = NULL;
+    for (const char *at = (const char *)text.data; found == NULL && *at != '\0';) {
+        size_t len = strcspn(at, "\n");
+        struct rp_json *line = rp_json_parse(rp_strndup(arena, at, len), len, path, NULL);
+        const char *id = rp_json_string(rp_json_member(line, "id"));
+        const char *severity = rp_json_string(rp_json_member(line, "severity"));
+        const char *message = rp_json_string(rp_json_member(line, "message"));
+        if (id != NULL && severity != NULL && message != NULL && strcmp(severity, "error") == 0)
+            found = rp_format(arena, "%s: %s", id, message);
+        rp_json_free(line);
+        at += len + (at[len] != '\0');
+    }
+    return found;
+}
+
+/* The last line that is not empty; "" if there is none. */
+static const char *last_line(struct rp_arena *arena, const char *path) {
+    struct rp_bytes text;
+    if (!rp_file_look(arena, path, LINES_MAX, &text, NULL))
+        return "";
+    const char *from = (const char *)text.data, *end = from + strlen(from);
+    while (end > from && strchr(" \t\r\n", end[-1]) != NULL)
+        end--;
+    const char *start = end;
+    while (start > from && start[-1] != '\n')
+        start--;
+    return rp_strndup(arena, start, (size_t)(end - start));
+}
+
+static int read_exit(const struct rp_jobs *jobs, const struct rp_job *job) {
+    struct rp_bytes text;
+    char *end = NULL;
+    if (!rp_file_look(jobs->arena, file_of(jobs, job, EXIT), EXIT_MAX, &text, NULL))
+        return -1;
+    long code = strtol((const char *)text.data, &end, 10);
+    return end != (const char *)text.data && code >= 0 && code < 256 ? (int)code : -1;
+}
+
+static void judge(const struct rp_jobs *jobs, struct rp_job *job, bool interrupted) {
+    static const char taken[] = "RP2103: ";
+    const char *log = file_of(jobs, job, LOG);
+    job->exit_code = read_exit(jobs, job);
+    if (job->exit_code == 0 || access(file_of(jobs, job, STAMP), F_OK) == 0) {
+        job->state = RP_JOB_BUILT;
+        return;
+    }
+    const char *said = error_in(jobs->arena, file_of(jobs, job, LINES));
+    bool begun = access(log, F_OK) == 0;
+    if (!begun || (interrupted && (said == NULL || rp_has_prefix(said, taken))))
+        return;
+    job->state = RP_JOB_FAILED;
+    const char *last = said == NULL ? last_line(jobs->arena, log) : "";
+    job->error = said != NULL ? said
+                 : last[0] != '\0'
+                     ? rp_format(jobs->arena,
+                                 "it ended without an error of its own; the last line "
+                                 "of its log: %s",
+                                 last)
+                     : "it ended and said nothing: was it killed, or could it not be started?";
+}
+
+/* ---- running ---- */
+
+/* What an earlier run left must not be taken for the end of this one. */
+static void forget(const struct rp_jobs *jobs, const struct rp_job *job) {
+    const char *const files[] = {STAMP, LOG, LINES, EXIT};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        (void)unlink(file_of(jobs, job, files[i]));
+}
+
+/* Says which cells have been made since the last time. */
+static void say_ended(struct rp_jobs *jobs, size_t goals, size_t *ended) {
+    for (size_t i = 0; i < jobs->count; i++) {
+        struct rp_job *job = &jobs->items[i];
+        if (!job->selected || job->state == RP_JOB_CURRENT || job->started != NULL ||
+            access(file_of(jobs, job, EXIT), F_OK) != 0)
+            continue;
+        int code = read_exit(jobs, job);
+        if (code < 0) /* it is being written, or the disk is full */
+            continue;
+        job->started = "said";
+        ++*ended;
+        rp_progress(jobs->quiet, "");
+        if (!jobs->quiet)
+            fprintf(stderr, "relocpack: [%zu/%zu] %s%s\n", *ended, goals, job->cell->name,
+                    code != 0 ? ": failed" : "");
+    }
+    rp_progress(jobs->quiet, rp_format(jobs->arena, "%zu of %zu cells", *ended, goals));
+}
+
+/* All of our environment: a job is a command as the user would start it. */
+static void take_environment(struct rp_arena *arena, struct rp_strings *names,
+                             struct rp_strings *changes) {
+    for (char **at = environ; at != NULL && *at != NULL; at++)
+        rp_strings_push(arena, names, rp_strndup(arena, *at, strcspn(*at, "=")));
+    RP_PUSH_WORDS(arena, changes, "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MAKEFILES",
+                  "GNUMAKEFLAGS");
+}
+
+static bool run_make(struct rp_jobs *jobs, const struct rp_strings *goals, struct rp_error *err) {
+    struct rp_arena *arena = jobs->arena;
+    struct rp_strings argv = {0}, names = {0}, changes = {0};
+    size_t ended = 0;
+    int status = 0;
+    const char *log = rp_path_join(arena, jobs->output, MAKE_LOG);
+    take_environment(arena, &names, &changes);
+    RP_PUSH_WORDS(arena, &argv, "make", "--no-print-directory", "-rR", "-f", RP_RECIPES_MAKE);
+    rp_make_jobs(arena, jobs->jobs, &argv, &changes);
+    if (jobs->keep_going)
+        rp_strings_push(arena, &argv, "-k");
+    rp_strings_append(arena, &argv, goals);
+    const struct rp_process process = {.argv = &argv,
+                                       .cwd = jobs->output,
+                                       .env = &changes,
+                                       .passed = &names,
+                                       .stdout_path = log,
+                                       .stderr_path = log};
+    struct rp_background *make = rp_process_start(&process, arena, err);
+    if (make == NULL)
+        return false;
+    while (!rp_process_interrupted(err) && !rp_process_ended(make, &status)) {
+        (void)rp_process_wait_for(-1, 0, POLL_S);
+        say_ended(jobs, goals->count, &ended);
+    }
+    rp_process_stop(make);
+    say_ended(jobs, goals->count, &ended);
+    rp_progress(jobs->quiet, "");
+    return !rp_process_interrupted(err);
+}
+
+bool rp_jobs_run(struct rp_jobs *jobs, struct rp_error *err) {
+    struct rp_strings goals = {0};
+    size_t begun = 0;
+    for (size_t i = 0; i < jobs->count; i++) {
+        const struct rp_job *job = &jobs->items[i];
+        if (!job->selected || job->state == RP_JOB_CURRENT)
+            continue;
+        forget(jobs, job);
+        rp_strings_push(jobs->arena, &goals, job->cell->name);
+    }
+    if (goals.count == 0)
+        return true;
+    bool ok = run_make(jobs, &goals, err);
+    for (size_t i = 0; i < jobs->count; i++) {
+        struct rp_job *job = &jobs->items[i];
+        if (!job->selected || job->state == RP_JOB_CURRENT)
+            continue;
+        judge(jobs, job, rp_process_interrupted(NULL));
+        begun += job->state != RP_JOB_WAITING;
+    }
+    if (ok && begun == 0)
+        return rp_fail(err, RP_E_SYSTEM, "make ended before any cell was begun: %s",
+                       last_line(jobs->arena, rp_path_join(jobs->arena, jobs->output, MAKE_LOG)));
+    return ok;
+}
+
+/* ---- cells of earlier runs ---- */
+
+static bool is_job(const struct rp_jobs *jobs, const char *name) {
+    for (size_t i = 0; i < jobs->count; i++)
+        if (strcmp(jobs->items[i].cell->name, name) == 0)
+            return true;
+    return false;
+}
+
+static void find_in(const struct rp_jobs *jobs, const char *name, unsigned deep,
+                    struct rp_strings *found) {
+    struct rp_strings names = {0};
+    const char *folder = rp_path_join(jobs->arena, jobs->output, name);
+    if (deep >= 2 && !is_job(jobs, name) &&
+        access(rp_path_join(jobs->arena, folder, RP_RECIPES_ARGS), F_OK) == 0)
+        rp_strings_push(jobs->arena, found, name);
+    if (deep == 3 || !rp_list_dir(jobs->arena, folder, &names, NULL))
+        return;
+    for (size_t i = 0; i < names.count; i++) {
+        const char *below = rp_path_join(jobs->arena, name, names.items[i]);
+        const char *path = rp_path_join(jobs->arena, jobs->output, below);
+        if (names.items[i][0] != '.' && rp_path_is_dir(path) && !rp_path_is_link(path))
+            find_in(jobs, below, deep + 1, found);
+    }
+}
+
+void rp_jobs_find_others(const struct rp_jobs *jobs, struct rp_strings *names) {
+    find_in(jobs, "", 0, names);
+}

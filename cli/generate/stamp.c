@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stamps: see stamp.h. */
+#include "cli/generate/stamp.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "cli/generate/budget.h"
+#include "elfpack/integrity.h"
+#include "toolchain/build/compiler.h"
+#include "toolchain/build/quote.h"
+
+enum { STAMP_MAX = 64 << 20, HEX = 2 * RELOC_SHA256_BYTES + 1, ENDS = 3 };
+static const char HEAD[] = "relocpack-stamp", VERSION[] = "1";
+static const char OPTIONS[] = "options", AROUND[] = "around", READ[] = "read", WROTE[] = "wrote";
+
+static const char *hex_of(struct rp_arena *arena, const struct rp_sum *sum) {
+    char *hex = rp_alloc(arena, HEX, 1);
+    rp_hex(hex, sum->sha256, RELOC_SHA256_BYTES);
+    return hex;
+}
+
+static const char *hex_of_text(struct rp_buf *text) {
+    const struct rp_sum sum = rp_sum_bytes(rp_buf_text(text), text->len);
+    return hex_of(text->arena, &sum);
+}
+
+/* ---- sums ---- */
+
+struct known {
+    const char *path, *hex;
+};
+
+static int by_path(const void *one, const void *other) {
+    const struct known *a = one, *b = other;
+    return strcmp(a->path, b->path);
+}
+
+static const char *sum_of(struct rp_stamp_sums *sums, const char *path) {
+    struct known *wanted = rp_alloc(sums->arena, 1, sizeof *wanted);
+    struct rp_sum sum;
+    wanted->path = path;
+    struct known **found = tsearch(wanted, &sums->tree, by_path);
+    if (found == NULL)
+        rp_out_of_memory();
+    if ((*found)->hex == NULL)
+        (*found)->hex = rp_sum_file(path, &sum, NULL) ? hex_of(sums->arena, &sum) : "-";
+    return (*found)->hex;
+}
+
+/* ---- options and tools ---- */
+
+static void describe_value(struct rp_buf *out, const struct rp_option *row, const void *value) {
+    const struct rp_strings *list = value;
+    const char *const *text = value;
+    switch (row->kind) {
+    case RP_OPT_FLAG:
+    case RP_OPT_NO_FLAG:
+        rp_buf_printf(out, " %d", *(const bool *)value);
+        return;
+    case RP_OPT_NUMBER:
+    case RP_OPT_SIZE:
+    case RP_OPT_COUNT:
+        rp_buf_printf(out, " %u", *(const unsigned *)value);
+        return;
+    case RP_OPT_TEXT:
+    case RP_OPT_MAYBE:
+    case RP_OPT_WORDS:
+        if (*text != NULL)
+            rp_buf_printf(out, " %s", rp_rsp_quote(out->arena, *text));
+        return;
+    case RP_OPT_LIST:
+    case RP_OPT_COMMAS:
+    case RP_OPT_ADD:
+    case RP_OPT_FLAGS:
+        for (size_t i = 0; i < list->count; i++)
+            rp_buf_printf(out, " %s", rp_rsp_quote(out->arena, list->items[i]));
+        return;
+    }
+}
+
+static void describe_environment(struct rp_buf *out, const struct rp_strings *passed) {
+    static const char *const names[] = {"STEDGEAI_CORE_DIR", "STEDGEAI_CORE_EXE",
+                                        "RELOCPACK_DATADIR", "SOURCE_DATE_EPOCH"};
+    struct rp_strings all = {0};
+    rp_strings_push_all(out->arena, &all, names, sizeof names / sizeof names[0]);
+    rp_strings_append(out->arena, &all, passed);
+    for (size_t i = 0; i < all.count; i++) {
+        const char *value = getenv(all.items[i]);
+        rp_buf_printf(out, "$%s%s%s\n", all.items[i], value != NULL ? "=" : "",
+                      value != NULL ? rp_rsp_quote(out->arena, value) : "");
+    }
+}
+
+/* The programs that make the objects, as far as they can be found by name; and this one. */
+static void find_tools(struct rp_arena *arena, const struct rp_generate_options *options,
+                       struct rp_strings *paths) {
+    static const char *const names[] = {"gcc", "as", "ld"};
+    const char *prefix = options->source.build.cross_compile;
+    const char *clang = options->source.input.compiler->program;
+    char self[4096];
+    ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+    struct rp_strings found = {0};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        rp_strings_push(arena, &found,
+                        rp_find_program(arena, rp_format(arena, "%s%s", prefix, names[i])));
+    if (options->source.input.compiler->is_clang)
+        rp_strings_push(arena, &found, rp_find_program(arena, clang));
+    if (len > 0)
+        rp_strings_push(arena, &found, rp_strndup(arena, self, (size_t)len));
+    for (size_t i = 0; i < found.count; i++)
+        if (found.items[i] != NULL)
+            rp_strings_push(arena, paths, found.items[i]);
+}
+
+static const char *sum_of_options(struct rp_arena *arena, const struct rp_generate_options *options,
+                                  const char *dir) {
+    struct rp_buf text = {.arena = arena};
+    struct rp_strings tools = {0};
+    char *here = dir == NULL ? getcwd(NULL, 0) : NULL;
+    rp_buf_printf(&text, "%s\n", dir != NULL ? dir : here != NULL ? here : "");
+    free(here);
+    for (const struct rp_option *row = rp_generate_rows; row->long_name != NULL; row++) {
+        if ((row->marks & RP_MARK_ASIDE) != 0)
+            continue;
+        rp_buf_printf(&text, "%s", row->long_name);
+        describe_value(&text, row, (const char *)options + row->offset);
+        rp_buf_puts(&text, "\n");
+    }
+    describe_environment(&text, &options->source.pass_env);
+    find_tools(arena, options, &tools);
+    for (size_t i = 0; i < tools.count; i++)
+        rp_buf_printf(&text, "%s\n", rp_rsp_quote(arena, tools.items[i]));
+    return hex_of_text(&text);
+}
+
+/* ---- what lies around the files that were read ---- */
+
+static bool is_below(const char *path, const char *folder) {
+    size_t len = strlen(folder);
+    return strncmp(path, folder, len) == 0 && (path[len] == '\0' || path[len] == '/');
+}
+
+static void add_once(struct rp_arena *arena, struct rp_strings *list, const char *path) {
+    if (path != NULL && !rp_strings_have(list, path))
+        rp_strings_push(arena, list, path);
+}
+
+/* Folders that the user named as sources; prefix: "DIR/STEM" of a file, beside which others count.
+ */
+static void find_roots(struct rp_arena *arena, const struct rp_generate_options *options,
+                       const char *dir, struct rp_strings *roots, const char **prefix) {
+    const struct rp_input *input = &options->source.input;
+    struct rp_strings named = {0};
+    rp_strings_append(arena, &named, &input->sources);
+    rp_strings_push(arena, &named,
+                    input->path != NULL             ? input->path
+                    : options->source.model != NULL ? options->source.model
+                                                    : "st_ai_output");
+    for (size_t i = 0; i < named.count; i++) {
+        const char *path = dir != NULL ? rp_path_join(arena, dir, named.items[i]) : named.items[i];
+        path = rp_path_absolute(arena, path, NULL);
+        if (path != NULL && rp_path_is_dir(path))
+            add_once(arena, roots, path);
+        else if (path != NULL && i + 1 == named.count)
+            *prefix = rp_path_stem(arena, path);
+    }
+}
+
+static void list_names(struct rp_buf *text, const char *folder, const char *prefix) {
+    struct rp_strings names = {0};
+    (void)rp_list_dir(text->arena, folder, &names, NULL);
+    for (size_t i = 0; i < names.count; i++) {
+        const char *path = rp_path_join(text->arena, folder, names.items[i]);
+        if (names.items[i][0] != '.' && (prefix == NULL || rp_has_prefix(path, prefix)))
+            rp_buf_printf(text, "%s\n", rp_rsp_quote(text->arena, path));
+    }
+}
+
+/* The last components of a path: "c.h", "b/c.h", "a/b/c.h". */
+static const char *end_of(const char *path, unsigned components) {
+    const char *at = path + strlen(path);
+    for (; at > path; at--)
+        if (at[-1] == '/' && components-- == 1)
+            return at;
+    return NULL;
+}
+
+/*
+ * A new file may be read in the place of one that was read before: a header that comes first on the
+ * search path, a source in a folder. So the names count that exist where such files would be.
+ */
+static const char *sum_around(struct rp_arena *arena, const struct rp_generate_options *options,
+                              const char *dir, const struct rp_strings *read) {
+    struct rp_strings roots = {0}, folders = {0};
+    struct rp_buf text = {.arena = arena};
+    const struct rp_strings *headers = &options->source.input.include_dirs;
+    const char *prefix = NULL;
+    find_roots(arena, options, dir, &roots, &prefix);
+    rp_strings_append(arena, &folders, &roots);
+    for (size_t i = 0; i < headers->count; i++)
+        add_once(arena, &folders,
+                 rp_path_absolute(arena,
+                                  dir != NULL ? rp_path_join(arena, dir, headers->items[i])
+                                              : headers->items[i],
+                                  NULL));
+    for (size_t i = 0; i < read->count; i++)
+        add_once(arena, &folders, rp_path_dir(arena, read->items[i]));
+    if (prefix != NULL)
+        list_names(&text, rp_path_dir(arena, prefix), prefix);
+    for (size_t i = 0; i < folders.count; i++) {
+        for (size_t k = 0; k < roots.count; k++)
+            if (is_below(folders.items[i], roots.items[k]))
+                list_names(&text, folders.items[i], NULL);
+        for (size_t k = 0; k < read->count; k++)
+            for (unsigned n = 1; n <= ENDS; n++) {
+                const char *end = end_of(read->items[k], n);
+                const char *path = end != NULL ? rp_path_join(arena, folders.items[i], end) : NULL;
+                if (path != NULL && access(path, F_OK) == 0)
+                    rp_buf_printf(&text, "%s\n", rp_rsp_quote(arena, path));
+            }
+    }
+    return hex_of_text(&text);
+}
+
+/* ---- reading ---- */
+
+static bool read_words(struct rp_arena *arena, const char *path, struct rp_strings *words) {
+    struct rp_bytes text;
+    return rp_file_look(arena, path, STAMP_MAX, &text, NULL) &&
+           strlen((const char *)text.data) == text.size &&
+           rp_split_words(arena, (const char *)text.data, words, NULL) && words->count > 6 &&
+           words->count % 3 == 0 && strcmp(words->items[0], HEAD) == 0 &&
+           strcmp(words->items[1], VERSION) == 0;
+}
+
+bool rp_stamp_is_current(const struct rp_generate_options *options, const char *stamp,
+                         const char *dir, struct rp_stamp_sums *sums) {
+    struct rp_arena *arena = sums->arena;
+    struct rp_strings words = {0}, read = {0};
+    const char *around = NULL;
+    bool same = read_words(arena, stamp, &words), has_options = false;
+    for (size_t i = 3; same && i < words.count; i += 3) {
+        const char *kind = words.items[i], *hex = words.items[i + 1], *path = words.items[i + 2];
+        if (strcmp(kind, OPTIONS) == 0)
+            same = has_options = strcmp(hex, sum_of_options(arena, options, dir)) == 0;
+        else if (strcmp(kind, AROUND) == 0)
+            around = hex;
+        else
+            same = strcmp(hex, sum_of(sums, path)) == 0;
+        if (strcmp(kind, READ) == 0)
+            rp_strings_push(arena, &read, path);
+    }
+    return same && has_options && around != NULL &&
+           strcmp(around, sum_around(arena, options, dir, &read)) == 0;
+}
+
+/* ---- writing ---- */
+
+void rp_stamp_begin(struct rp_generation *run) {
+    /* the clock from which the kernel takes the times of files */
+    clock_gettime(CLOCK_REALTIME_COARSE, &run->stamp.start);
+    run->stamp.options = sum_of_options(run->arena, run->options, NULL);
+}
+
+static bool is_later(const char *path, const struct timespec *start) {
+    struct stat st;
+    return stat(path, &st) != 0 || st.st_ctim.tv_sec > start->tv_sec ||
+           (st.st_ctim.tv_sec == start->tv_sec && st.st_ctim.tv_nsec > start->tv_nsec);
+}
+
+static void put(struct rp_buf *out, const char *kind, const char *hex, const char *path) {
+    rp_buf_printf(out, "%s %s %s\n", kind, hex, rp_rsp_quote(out->arena, path));
+}
+
+/* All that was read, as absolute paths. later: something of it was changed since the run began. */
+static bool find_read(struct rp_generation *run, const struct rp_strings *inputs,
+                      struct rp_strings *read, bool *later, struct rp_error *err) {
+    struct rp_arena *arena = run->arena;
+    struct rp_strings all = {0};
+    rp_strings_append(arena, &all, inputs);
+    RP_PUSH_WORDS(arena, &all, rp_path_join(arena, run->package.data_dir, "templates/build.mk"),
+                  run->package.build.cc, run->package.build.ld);
+    find_tools(arena, run->options, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        const char *path = rp_path_absolute(arena, all.items[i], err);
+        if (path == NULL)
+            return false;
+        add_once(arena, read, path);
+        *later = *later || is_later(path, &run->stamp.start);
+    }
+    return true;
+}
+
+bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
+                  struct rp_error *err) {
+    const struct rp_generate_options *options = run->options;
+    struct rp_arena *arena = run->arena;
+    struct rp_stamp_sums sums = {.arena = arena};
+    struct rp_buf out = {.arena = arena};
+    struct rp_strings read = {0};
+    bool later = run->outputs.streams.count != 0 || !rp_budgets_check(&run->report, NULL);
+    if (options->stamp == NULL)
+        return true;
+    if (!find_read(run, inputs, &read, &later, err))
+        return false;
+    if (later)
+        return true;
+    put(&out, HEAD, VERSION, "");
+    put(&out, OPTIONS, run->stamp.options, "");
+    put(&out, AROUND, sum_around(arena, options, NULL, &read), "");
+    for (size_t i = 0; i < read.count; i++)
+        put(&out, READ, sum_of(&sums, read.items[i]), read.items[i]);
+    for (size_t i = 0; i < run->outputs.files.count; i++) {
+        const struct rp_output_file *file = &run->outputs.files.items[i];
+        const char *path = rp_path_absolute(arena, file->final, err);
+        if (path == NULL)
+            return false;
+        put(&out, WROTE, sum_of(&sums, file->staged), path);
+    }
+    return rp_outputs_add_named(&run->outputs, options->stamp, out.data, out.len, err);
+}
