@@ -17,6 +17,7 @@
 #include "cli/terminal.h"
 #include "toolchain/build/make.h"
 #include "toolchain/build/process.h"
+#include "toolchain/build/series.h"
 
 enum { LINES_MAX = 64 << 20, EXIT_MAX = 16 };
 static const double POLL_S = 0.2;
@@ -49,7 +50,10 @@ static bool parse(const struct rp_jobs *jobs, struct rp_job *job, struct rp_erro
         line.argv[i] = rp_strdup(jobs->arena, job->words.items[i]);
     job->options = line.options;
     if (rp_options_parse(&rp_command_generate, jobs->arena, &line, &wrong) &&
-        rp_generate_take(job->options, &wrong))
+        rp_generate_take(job->options, &wrong) &&
+        ((job->options->source.target.series == NULL && job->options->source.target.mcu == NULL) ||
+         rp_target_find(job->options->source.target.series, job->options->source.target.mcu,
+                        &wrong) != NULL))
         return true;
     rp_fail(err, wrong.id, "cell '%s': %s", job->cell->name, wrong.message);
     return wrong.hint[0] != '\0' ? rp_hint(err, "%s", wrong.hint) : false;

@@ -14,7 +14,7 @@
 #include "cli/report/figures.h"
 #include "cli/version.h"
 
-enum { REPORT_MAX = 256 << 20, SCHEMA = 1, NAMED = 20 };
+enum { REPORT_MAX = 256 << 20, SCHEMA = 1, NAMED = 20, SHOWN = 200 };
 static const char WARN[] = "warn:", REPORT[] = "_generate_rel.json";
 static const char *const states[RP_JOB_STATES] = {"current", "built", "failed", "waiting"};
 static const char *const shown[RP_JOB_STATES] = {"up to date", "built", "failed", "not built"};
@@ -30,11 +30,11 @@ static size_t count_of(const struct rp_summary *summary, enum rp_job_state state
 static const char *short_error(struct rp_arena *arena, const char *error) {
     size_t len = strcspn(error, "\n");
     const char *next = error + len + strspn(error + len, "\n ");
-    const char *first = rp_printable(arena, rp_strndup(arena, error, len));
-    if (len == 0 || error[len - 1] != ':' || *next == '\0')
-        return first;
-    return rp_format(arena, "%s %s", first,
-                     rp_printable(arena, rp_strndup(arena, next, strcspn(next, "\n"))));
+    bool goes_on = len != 0 && error[len - 1] == ':' && *next != '\0';
+    const char *line = rp_format(arena, "%.*s%s%.*s", (int)len, error, goes_on ? " " : "",
+                                 goes_on ? (int)strcspn(next, "\n") : 0, next);
+    bool fits = strlen(line) <= SHOWN;
+    return rp_printable(arena, rp_format(arena, "%.*s%s", SHOWN, line, fits ? "" : " ..."));
 }
 
 /* ---- figures ---- */
@@ -314,7 +314,7 @@ bool rp_summary_check(const struct rp_summary *summary, struct rp_error *err) {
     for (size_t i = 0; i < summary->jobs->count && named < NAMED; i++) {
         const struct rp_job *job = &summary->jobs->items[i];
         if (job->selected && job->state == RP_JOB_FAILED && ++named != 0)
-            rp_buf_printf(&text, "\n  %s: %.600s (log: %s/cell.log)", job->cell->name,
+            rp_buf_printf(&text, "\n  %s: %s (log: %s/cell.log)", job->cell->name,
                           short_error(arena, job->error), job->folder);
     }
     if (failed > named)

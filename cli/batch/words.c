@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "base/stream.h"
-#include "cli/commands.h"
+#include "cli/generate/options.h"
 
 /* What the batch itself decides, or what makes no image. */
 static const struct {
@@ -44,12 +44,12 @@ static bool check_member(struct rp_arena *arena, const struct rp_batch_level *le
         return rp_hint(err,
                        "name and input are for models and variants, target and mcu for targets");
     }
-    if (rp_option_row(&rp_command_generate, name) != NULL)
-        return true;
     struct rp_buf known = {.arena = arena};
     rp_buf_puts(&known, level->own);
-    for (const struct rp_option *row = rp_command_generate.options; row->long_name != NULL; row++)
+    for (const struct rp_option *row = rp_generate_rows; row->long_name != NULL; row++)
         rp_buf_printf(&known, " %s", row->long_name);
+    if (has_word(rp_buf_text(&known), name))
+        return true;
     rp_fail(err, RP_E_MANIFEST, "%s: the member '%s' is not known", level->where, name);
     rp_hint_nearest(err, name, "", rp_buf_text(&known));
     return rp_hint(err, "members are%s%s, and the long options of relocpack generate",
@@ -183,7 +183,7 @@ static bool put_value(const struct putting *put, const struct rp_json *value) {
 bool rp_batch_words(struct rp_arena *arena, const struct rp_batch_levels *levels,
                     const struct rp_batch_places *places, struct rp_strings *words,
                     struct rp_error *err) {
-    for (const struct rp_option *row = rp_command_generate.options; row->long_name != NULL; row++) {
+    for (const struct rp_option *row = rp_generate_rows; row->long_name != NULL; row++) {
         struct putting put = {arena, row, places, words, "", err};
         const struct rp_json *last = NULL;
         for (size_t i = 0; i < levels->count; i++) {

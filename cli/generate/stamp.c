@@ -141,6 +141,11 @@ static const char *sum_of_options(struct rp_arena *arena, const struct rp_genera
 
 /* ---- what lies around the files that were read ---- */
 
+/* Absolute paths. */
+struct rp_stamp_files {
+    struct rp_strings read, wrote;
+};
+
 static bool is_below(const char *path, const char *folder) {
     size_t len = strlen(folder);
     return strncmp(path, folder, len) == 0 && (path[len] == '\0' || path[len] == '/');
@@ -172,12 +177,24 @@ static void find_roots(struct rp_arena *arena, const struct rp_generate_options 
     }
 }
 
-static void list_names(struct rp_buf *text, const char *folder, const char *prefix) {
+/* Could a file of that name belong to a model? */
+static bool may_belong(const char *path, const char *prefix) {
+    static const char *const ends[] = {".bin", ".c", ".h", ".json"}; /* weights, code, manifests */
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (rp_has_prefix(path, prefix) && rp_has_suffix(path, ends[i]))
+            return true;
+    return false;
+}
+
+/* What is in a folder, other than what the run wrote; prefix: only what may belong to it. */
+static void list_names(struct rp_buf *text, const char *folder, const char *prefix,
+                       const struct rp_strings *wrote) {
     struct rp_strings names = {0};
     (void)rp_list_dir(text->arena, folder, &names, NULL);
     for (size_t i = 0; i < names.count; i++) {
         const char *path = rp_path_join(text->arena, folder, names.items[i]);
-        if (names.items[i][0] != '.' && (prefix == NULL || rp_has_prefix(path, prefix)))
+        if (names.items[i][0] != '.' && (prefix == NULL || may_belong(path, prefix)) &&
+            !rp_strings_have(wrote, path))
             rp_buf_printf(text, "%s\n", rp_rsp_quote(text->arena, path));
     }
 }
@@ -196,7 +213,8 @@ static const char *end_of(const char *path, unsigned components) {
  * search path, a source in a folder. So the names count that exist where such files would be.
  */
 static const char *sum_around(struct rp_arena *arena, const struct rp_generate_options *options,
-                              const char *dir, const struct rp_strings *read) {
+                              const char *dir, const struct rp_stamp_files *files) {
+    const struct rp_strings *read = &files->read;
     struct rp_strings roots = {0}, folders = {0};
     struct rp_buf text = {.arena = arena};
     const struct rp_strings *headers = &options->source.input.include_dirs;
@@ -212,11 +230,11 @@ static const char *sum_around(struct rp_arena *arena, const struct rp_generate_o
     for (size_t i = 0; i < read->count; i++)
         add_once(arena, &folders, rp_path_dir(arena, read->items[i]));
     if (prefix != NULL)
-        list_names(&text, rp_path_dir(arena, prefix), prefix);
+        list_names(&text, rp_path_dir(arena, prefix), prefix, &files->wrote);
     for (size_t i = 0; i < folders.count; i++) {
         for (size_t k = 0; k < roots.count; k++)
             if (is_below(folders.items[i], roots.items[k]))
-                list_names(&text, folders.items[i], NULL);
+                list_names(&text, folders.items[i], NULL, &files->wrote);
         for (size_t k = 0; k < read->count; k++)
             for (unsigned n = 1; n <= ENDS; n++) {
                 const char *end = end_of(read->items[k], n);
@@ -242,7 +260,8 @@ static bool read_words(struct rp_arena *arena, const char *path, struct rp_strin
 bool rp_stamp_is_current(const struct rp_generate_options *options, const char *stamp,
                          const char *dir, struct rp_stamp_sums *sums) {
     struct rp_arena *arena = sums->arena;
-    struct rp_strings words = {0}, read = {0};
+    struct rp_strings words = {0};
+    struct rp_stamp_files files = {0};
     const char *around = NULL;
     bool same = read_words(arena, stamp, &words), has_options = false;
     for (size_t i = 3; same && i < words.count; i += 3) {
@@ -253,11 +272,10 @@ bool rp_stamp_is_current(const struct rp_generate_options *options, const char *
             around = hex;
         else
             same = strcmp(hex, sum_of(sums, path)) == 0;
-        if (strcmp(kind, READ) == 0)
-            rp_strings_push(arena, &read, path);
+        rp_strings_push(arena, strcmp(kind, READ) == 0 ? &files.read : &files.wrote, path);
     }
     return same && has_options && around != NULL &&
-           strcmp(around, sum_around(arena, options, dir, &read)) == 0;
+           strcmp(around, sum_around(arena, options, dir, &files)) == 0;
 }
 
 /* ---- writing ---- */
@@ -303,25 +321,26 @@ bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
     struct rp_arena *arena = run->arena;
     struct rp_stamp_sums sums = {.arena = arena};
     struct rp_buf out = {.arena = arena};
-    struct rp_strings read = {0};
+    struct rp_stamp_files files = {0};
     bool later = run->outputs.streams.count != 0 || !rp_budgets_check(&run->report, NULL);
     if (options->stamp == NULL)
         return true;
-    if (!find_read(run, inputs, &read, &later, err))
+    if (!find_read(run, inputs, &files.read, &later, err))
         return false;
     if (later)
         return true;
-    put(&out, HEAD, VERSION, "");
-    put(&out, OPTIONS, run->stamp.options, "");
-    put(&out, AROUND, sum_around(arena, options, NULL, &read), "");
-    for (size_t i = 0; i < read.count; i++)
-        put(&out, READ, sum_of(&sums, read.items[i]), read.items[i]);
     for (size_t i = 0; i < run->outputs.files.count; i++) {
-        const struct rp_output_file *file = &run->outputs.files.items[i];
-        const char *path = rp_path_absolute(arena, file->final, err);
+        const char *path = rp_path_absolute(arena, run->outputs.files.items[i].final, err);
         if (path == NULL)
             return false;
-        put(&out, WROTE, sum_of(&sums, file->staged), path);
+        rp_strings_push(arena, &files.wrote, path);
     }
+    put(&out, HEAD, VERSION, "");
+    put(&out, OPTIONS, run->stamp.options, "");
+    put(&out, AROUND, sum_around(arena, options, NULL, &files), "");
+    for (size_t i = 0; i < files.read.count; i++)
+        put(&out, READ, sum_of(&sums, files.read.items[i]), files.read.items[i]);
+    for (size_t i = 0; i < files.wrote.count; i++)
+        put(&out, WROTE, sum_of(&sums, run->outputs.files.items[i].staged), files.wrote.items[i]);
     return rp_outputs_add_named(&run->outputs, options->stamp, out.data, out.len, err);
 }

@@ -18,6 +18,7 @@ struct settings {
     unsigned verbose;
     struct rp_strings words;
     const char *tail;
+    const char *file;
 };
 
 #define AT(member) offsetof(struct settings, member)
@@ -39,6 +40,7 @@ static const struct rp_option rows[] = {
     {'v', "verbose", RP_OPT_COUNT, AT(verbose), "[N]", "say more", NULL},
     {0, "cflags", RP_OPT_FLAGS, AT(words), "WORDS",
      "a row with a name that is long enough to go on a line of its own", NULL},
+    {0, "options-file", RP_OPT_WORDS, AT(file), "FILE", "more words", NULL},
     {0, "tail-one", RP_OPT_TEXT, AT(text), "X", NULL, NULL},
     {0, "tail-two", RP_OPT_TEXT, AT(tail), "X", NULL, NULL},
     {0, "tail-too", RP_OPT_TEXT, AT(tail), "X", NULL, NULL},
@@ -291,6 +293,33 @@ static void parses_sizes(void **state) {
     }
 }
 
+static void takes_words_of_a_file(void **state) {
+    struct unit *u = *state;
+    const char *inner = unit_text(u, "inner", "-I 'in ner'");
+    const char *text =
+        rp_format(&u->arena, "-q -I a\\ b\n--text=\"x\\\ny\" \n --options-file %s -I c\n", inner);
+    const char *path = unit_text(u, "words", text);
+    ACCEPTED(u, parse(u, rp_format(&u->arena, "-I|0|--options-file|%s|-I|1|--size=1K", path)));
+    assert_true(got.flag);
+    assert_list(&got.list, "0|a b|in ner|c|1");
+    assert_string_equal(got.text, "x\ny");
+    assert_int_equal(got.size, 1024);
+    ACCEPTED(u, parse(u, rp_format(&u->arena, "--options-file=%s", unit_text(u, "none", " \n"))));
+    REFUSED(u, parse(u, rp_format(&u->arena, "--options-file=%s", unit_text(u, "open", "-I 'x"))),
+            RP_E_USAGE, "is not closed");
+    REFUSED(u,
+            parse(u, rp_format(&u->arena, "--options-file=%s", unit_write(u, "zero", "-q\0-q", 5))),
+            RP_E_USAGE, "zero byte");
+    REFUSED(u,
+            parse(u, rp_format(&u->arena, "--options-file=%s", unit_text(u, "bad", "--nothing"))),
+            RP_E_USAGE, "--nothing is not known");
+    REFUSED(u, parse(u, "--options-file=/nowhere/at/all"), RP_E_INPUT, "/nowhere/at/all");
+    const char *loop = unit_path(u, "loop");
+    unit_text(u, "loop", rp_format(&u->arena, "--options-file=%s", loop));
+    REFUSED(u, parse(u, rp_format(&u->arena, "--options-file=%s", loop)), RP_E_USAGE,
+            "leads to itself");
+}
+
 static void prints_help(void **state) {
     char text[4096] = "";
     (void)state;
@@ -321,6 +350,7 @@ int main(void) {
         UNIT(refuses_ambiguous_abbreviations),
         UNIT(refuses_mistakes),
         UNIT(parses_sizes),
+        UNIT(takes_words_of_a_file),
         UNIT(prints_help),
     };
     return RUN(tests);

@@ -1,0 +1,449 @@
+# SPDX-License-Identifier: Apache-2.0
+"""batch: a matrix becomes images, each made once; what stops in the middle is continued; generate --stamp."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+import kit
+import schemas
+from kit import EXAMPLES, QEMU, check, each, equal, has, has_not, test
+
+TINY = EXAMPLES / "tiny/tiny.c"
+MODEL = """#include "{header}"
+void {name}(const float in[4], float out[4]) {{ for (int i = 0; i < 4; i++) out[i] = in[i] * FACTOR; }}
+"""
+
+
+def matrix(case, name="m.json", **members):
+    """Writes a matrix. Without models: two small ones, each with a header of its own."""
+    if "models" not in members:
+        for model in ("one", "two"):
+            case.write(f"{model}.c", MODEL.format(name=model, header=f"{model}.h"))
+            case.write(f"{model}.h", f"#define FACTOR {len(model)}.0f\n")
+        members["models"] = ["one.c", "two.c"]
+    return case.write(name, json.dumps({"targets": ["stm32f4", "stm32h7"], "reproducible": True, **members}))
+
+
+def batch(case, path, *words, status=0, out="out", **more):
+    """Runs a batch and returns what it printed as JSON, which has to be valid, with the result."""
+    result = case.relocpack("batch", path, "-o", case.dir / out, "--format", "json", *words, status=status, **more)
+    answer = json.loads(result.out)
+    equal(schemas.faults("batch", answer), [], "schema")
+    equal(sum(answer["totals"][state] for state in ("current", "built", "failed", "waiting")), answer["totals"]["selected"], "totals")
+    if "--list" not in words and "--emit" not in words:
+        equal(json.loads((case.dir / out / "batch.json").read_text()), answer, "batch.json")
+    return answer, result
+
+
+def states(answer, *wanted):
+    return sorted(cell["folder"] for cell in answer["cells"] if cell["state"] in wanted)
+
+
+def images(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*_rel.bin"))}
+
+
+def program(case, name, text):
+    path = case.write(name, "#!/bin/sh\n" + text)
+    path.chmod(0o755)
+    return path
+
+
+# ---- images ----
+
+@test(needs=(QEMU,))
+def images_are_those_of_generate(case):
+    """Same bytes as one by one, and they compute what a static build computes."""
+    path = matrix(case, models=[str(TINY), {"name": "digits", "input": str(EXAMPLES / "digits/digits_float.c")}],
+                  reproducible=False, variants=["plain", {"name": "split", "relocatable": ["split"]}],
+                  exclude=[{"model": "tiny", "variant": "split"}],
+                  include=[{"model": "tiny", "target": "m33", "mcu": "cortex-m33", "variant": "extra", "define": ["X=1"]}])
+    answer, _ = batch(case, path, "-j2")
+    equal(states(answer, "built"), ["digits/stm32f4/plain", "digits/stm32f4/split", "digits/stm32h7/plain", "digits/stm32h7/split",
+                                    "tiny/m33/extra", "tiny/stm32f4/plain", "tiny/stm32h7/plain"], "cells")
+    case.generate(EXAMPLES / "digits/digits_float.c", "-r", "split", "-n", "digits", target="stm32h7", out="alone")
+    for name in ("digits_rel.bin", "digits_data.bin", "digits_rel.h"):
+        equal((case.dir / "out/digits/stm32h7/split" / name).read_bytes(), (case.dir / "alone" / name).read_bytes(), name)
+    has(case.verify(case.dir / "out/tiny/m33/extra/tiny_rel.bin").out, "bit-identical")
+    has(case.verify(case.dir / "out/digits/stm32h7/split/digits_rel.bin").out, "bit-identical")
+    for cell in answer["cells"]:
+        report = json.loads((case.dir / "out" / cell["report"]).read_text())
+        equal(cell["memory"], report["memory"], cell["folder"])
+
+
+@test
+def every_form_of_the_summary(case):
+    path = matrix(case)
+    batch(case, path, "--html", case.dir / "page.html")
+    page = (case.dir / "page.html").read_text()
+    for name in ("one/stm32f4", "one/stm32h7", "two/stm32f4", "two/stm32h7"):
+        has(page, name)
+    case.relocpack("report", case.dir / "out", "--html", case.dir / "again.html")
+    equal((case.dir / "again.html").read_text(), page, "report of the folder")
+    text = case.relocpack("batch", path, "-o", case.dir / "out")
+    has(text.out, "two/stm32h7", "up to date", "4 up to date")
+    equal(text.err, "", "nothing is said of what is not done")
+    has(case.relocpack("batch", path, "-o", case.dir / "out", "--format", "markdown").out, "| one/stm32f4 | up to date |")
+    case.relocpack("batch", path, "-o", case.dir / "out", "--junit", case.dir / "j.xml", "-q")
+    equal((case.dir / "j.xml").read_text().count("<testcase"), 5, "the cells, and the command")
+
+
+# ---- what is up to date ----
+
+def change(case, name):
+    """Changes one thing; returns the cells that it concerns."""
+    ones = ["one/stm32f4", "one/stm32h7"]
+    out = case.dir / "out"
+    if name == "header":
+        case.write("one.h", "#define FACTOR 7.0f\n")
+    elif name == "time":
+        os.utime(case.dir / "one.h", (1, 1))
+        os.utime(case.dir / "two.c")
+        return []
+    elif name == "new header first":
+        case.write("first/one.h", "#define FACTOR 8.0f\n")
+        return ones
+    elif name == "other file":
+        case.write("three.c", "int unused;\n")
+        return []
+    elif name == "option":
+        matrix(case, include=[{"target": "stm32h7", "cflags": "-O1"}])
+        return ["one/stm32h7", "two/stm32h7"]
+    elif name == "output gone":
+        (out / "one/stm32h7/one_rel.bin").unlink()
+        return ["one/stm32h7"]
+    elif name == "output changed":
+        with open(out / "two/stm32f4/two_rel.h", "a", encoding="ascii") as file:
+            file.write("/* */\n")
+        return ["two/stm32f4"]
+    elif name == "stamp damaged":
+        (out / "two/stm32f4/cell.stamp").write_text("relocpack-stamp 1 ''\n")
+        return ["two/stm32f4"]
+    return ones
+
+
+@each(["header", "time", "new header first", "other file", "option", "output gone", "output changed", "stamp damaged"])
+def made_again(case, name):
+    """Only what a change concerns is made again, and after it nothing is."""
+    (case.dir / "first").mkdir()
+    path = matrix(case)
+    if name == "new header first":
+        path = matrix(case, cflags=[f"-iquote{case.dir}/first"], include=[{"include": "first"}])
+    batch(case, path)
+    before = images(case.dir / "out")
+    concerned = change(case, name)
+    listed, _ = batch(case, path, "--list")
+    equal(states(listed, "waiting"), concerned, "listed")
+    answer, _ = batch(case, path)
+    equal(states(answer, "built"), concerned, "made again")
+    after = images(case.dir / "out")
+    differ = sorted({os.path.dirname(key) for key in before if before[key] != after[key]})
+    check(set(differ) <= set(concerned), f"{differ} differ, {concerned} were made")
+    if name in ("header", "option"):
+        equal(differ, concerned, "other images")
+    (case.dir / "out/make.log").unlink(missing_ok=True)
+    answer, _ = batch(case, path)
+    equal(len(states(answer, "current")), 4, "up to date")
+    check(not (case.dir / "out/make.log").exists(), "make was run for nothing")
+
+
+@test
+def tools_count(case):
+    """Another compiler of the same name and another version of this program make all again; the launcher does not."""
+    data = case.dir / "data"
+    for folder in ("templates", "runtime"):
+        shutil.copytree(kit.ROOT / folder, data / folder)
+    for tool in ("gcc", "as", "ld"):
+        program(case, f"bin/x-{tool}", f'exec {kit.CROSS}{tool} "$@"\n')
+    path = matrix(case, **{"cross-compile": "bin/x-"})
+    env = {"RELOCPACK_DATADIR": data}
+    batch(case, path, env=env)
+    equal(len(states(batch(case, path, "--launcher", "none", env=env)[0], "current")), 4, "another launcher")
+    program(case, "bin/x-gcc", f'exec {kit.CROSS}gcc -DNEW "$@"\n')
+    equal(len(states(batch(case, path, env=env)[0], "built")), 4, "another compiler")
+    with open(data / "runtime/image_boot.h", "a", encoding="ascii") as file:
+        file.write("/* changed */\n")
+    equal(len(states(batch(case, path, env=env)[0], "built")), 4, "another boot code")
+    equal(len(states(batch(case, path, env=env)[0], "current")), 4, "up to date")
+
+
+@test
+def stamps_of_generate(case):
+    """generate --stamp: nothing to do, no stamp over budget, none of a dry run, none with an output that is no file."""
+    source = case.write("m.c", MODEL.format(name="m", header="m.h"))
+    case.write("m.h", "#define FACTOR 2.0f\n")
+    stamp = case.dir / "m.stamp"
+    case.generate(source, "--stamp", stamp, "--dry-run")
+    check(not stamp.exists(), "stamp of a dry run")
+    has(case.generate(source, "--stamp", stamp).out, "XIP size")
+    has(case.generate(source, "--stamp", stamp).out, "is up to date")
+    has(case.generate(source, "--stamp", stamp, "--budget", "flash=1", status=7).err, "RP2700")
+    has(case.generate(source, "--stamp", stamp, "--budget", "flash=1", status=7).err, "RP2700")
+    case.generate(source, "--stamp", stamp, "-q", "--json", "-", out="other")
+    has(case.generate(source, "--stamp", stamp, "-q", "--json", "-", out="other").out, '"schema_version"')
+    case.generate(source, "--stamp", stamp)
+    has(case.generate(source, "--stamp", stamp, cwd=case.tmp).out, "XIP size")  # relative paths would mean others
+    has(case.relocpack("generate", "-i", source, "--target", "stm32f4", "--stamp", source, status=2).err, "an input")
+    has(source.read_text(), "FACTOR")
+
+
+# ---- cells that fail, or are stopped ----
+
+@test
+def failed_cells(case):
+    """One exit code; each is named with its error and log; the rest goes on only if it is asked for."""
+    case.write("bad.c", "void bad(const float in[4], float out[4]) { out[0] = unknown; }\n")
+    path = matrix(case, models=["bad.c", {"name": "none", "input": "none.c"}, str(TINY)])
+    answer, result = batch(case, path, "-j1", status=1)
+    equal((len(states(answer, "failed")), len(states(answer, "waiting"))), (1, 5), "stopped")
+    has(result.err, "error RP2108", "bad/stm32f4", "--keep-going")
+    answer, result = batch(case, path, "-k", status=1)
+    equal(states(answer, "built"), ["tiny/stm32f4", "tiny/stm32h7"], "built")
+    has(result.err, "4 cells failed", "RP2400", "'unknown' undeclared", "none/stm32h7: RP2900", "out/none/stm32h7/cell.log")
+    failed = {cell["folder"]: cell for cell in answer["cells"] if cell["state"] == "failed"}
+    equal((failed["bad/stm32f4"]["exit_code"], failed["none/stm32h7"]["exit_code"]), (4, 9), "exit codes")
+    has((case.dir / "out" / failed["bad/stm32f4"]["log"]).read_text(), "unknown")
+    case.write("bad.c", "void bad(const float in[4], float out[4]) { out[0] = in[0]; }\n")
+    case.write("none.c", "void none(const float in[4], float out[4]) { out[0] = in[1]; }\n")
+    equal(len(states(batch(case, path)[0], "built")), 4, "the rest")
+
+
+@test
+def an_interrupted_run_is_continued(case):
+    """By a signal and by SIGKILL: nothing goes on running, what is done is not done again."""
+    path = matrix(case)
+    gate = case.dir / "gate"
+    wait = program(case, "wait.sh", f'case "$*" in *two*) while [ ! -e "{gate}" ]; do sleep 0.05; done;; esac\nexec "$@"\n')
+    argv = [case.tool, "batch", str(path), "-o", str(case.dir / "out"), "-j1", "--launcher", str(wait)]
+    for number, status in ((signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)):
+        with subprocess.Popen(argv, cwd=case.dir, env=case.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, preexec_fn=kit.default_signals) as running:
+            kit.wait_for((case.dir / "out/two/stm32f4/cell.log").exists, "the second model")
+            running.send_signal(number)
+            equal(running.wait(), status, "ended by the signal")
+        kit.wait_for(lambda: not case.running(), "the end of all jobs")
+        if number == signal.SIGTERM:
+            answer = json.loads((case.dir / "out/batch.json").read_text())
+            equal(schemas.faults("batch", answer), [], "schema")
+            equal((states(answer, "built"), states(answer, "failed")), (["one/stm32f4", "one/stm32h7"], []), "after the signal")
+        (case.dir / "out/two/stm32f4/cell.log").unlink()
+    for left in case.tmp.glob("relocpack*"):  # of the one that was killed
+        shutil.rmtree(left)
+    gate.touch()
+    answer, _ = batch(case, path, "--launcher", wait)
+    equal((states(answer, "current"), states(answer, "built")), (["one/stm32f4", "one/stm32h7"], ["two/stm32f4", "two/stm32h7"]),
+          "continued")
+    batch(case, path, "-j1", out="serial")
+    equal(images(case.dir / "out"), images(case.dir / "serial"), "images of a run that was not interrupted")
+
+
+@test
+def a_killed_worker(case):
+    """A job that is killed, and one that cannot be started, fail alone and are named."""
+    path = matrix(case)
+    worker = program(case, "work er.sh", 'case "$*" in *two/stm32f4*) kill -9 $$;; *one/stm32h7*) echo queue full >&2; exit 3;; esac\nexec "$@"\n')
+    answer, result = batch(case, path, "-k", "--wrap", f"'{worker}'", status=1)
+    equal(states(answer, "failed"), ["one/stm32h7", "two/stm32f4"], "failed")
+    has(result.err, "two/stm32f4: it ended", "the last line of its log: queue full")
+    batch(case, path)
+    batch(case, path, "-j1", out="serial")
+    equal(images(case.dir / "out"), images(case.dir / "serial"), "images")
+    has(batch(case, path, "--wrap", "/nowhere/srun -n1", "-k", out="none", status=1)[1].err, "4 cells failed", "/nowhere/srun")
+
+
+@test
+def a_full_disk(case):
+    """One worker has no room for temporary files: its cells fail, the rest goes on, and later they are made."""
+    if os.geteuid() != 0:
+        raise kit.Skip("mounting needs root")
+    full = case.dir / "full"
+    full.mkdir()
+    if case.run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", full, status=None).status != 0:
+        raise kit.Skip("no tmpfs can be mounted")
+    try:
+        case.run("dd", "if=/dev/zero", f"of={full}/x", "bs=1k", status=None)
+        path = matrix(case)
+        worker = program(case, "work.sh", f'case "$*" in *stm32h7*) export TMPDIR="{full}";; esac\nexec "$@"\n')
+        answer, result = batch(case, path, "-k", "--wrap", worker, status=1)
+        equal((states(answer, "failed"), states(answer, "built")),
+              (["one/stm32h7", "two/stm32h7"], ["one/stm32f4", "two/stm32f4"]), "cells")
+        has(result.err, "RP2101")
+        (full / "x").unlink()
+        case.run("mount", "-o", "remount,size=64m", full)
+        equal(len(states(batch(case, path, "--wrap", worker)[0], "built")), 2, "with room")
+    finally:
+        case.run("umount", full)
+
+
+@test
+def a_full_output_folder(case):
+    """No room for the outputs: a clear error, and nothing that looks finished."""
+    if os.geteuid() != 0:
+        raise kit.Skip("mounting needs root")
+    out = case.dir / "out"
+    out.mkdir()
+    if case.run("mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", out, status=None).status != 0:
+        raise kit.Skip("no tmpfs can be mounted")
+    try:
+        path = matrix(case)
+        result = case.relocpack("batch", path, "-o", out, "-k", status=1)
+        check("RP2101" in result.err or "RP2108" in result.err, result.err)
+        case.run("mount", "-o", "remount,size=64m", out)
+        batch(case, path)
+        batch(case, path, out="serial")
+        equal(images(out), images(case.dir / "serial"), "images")
+    finally:
+        case.run("umount", out)
+
+
+# ---- make and ninja ----
+
+HOSTILE = ["a b", "it's", 'quo"te', "$(touch owned)", "$HOME;x", "back\\slash", "line\nend", "-first", "%", "#x", "=y", "ü", "\udcff\udc80"]
+
+
+@each([str(i) for i in range(len(HOSTILE))])
+def odd_folders(case, which):
+    """Text from the user is never read by make or a shell: matrix, inputs and outputs in folders with odd names."""
+    name = HOSTILE[int(which)]
+    folder = case.path(name)
+    folder.mkdir()
+    for file, text in (("one.c", MODEL.format(name="one", header="one.h")), ("inc/one.h", "#define FACTOR 2.0f\n")):
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_text(text)
+    text = json.dumps({"models": [{"name": "one", "input": f"../{name}/one.c", "include": "inc", "define": f"ODD={name}"}],
+                       "targets": ["stm32f4"]}, ensure_ascii=False)
+    (folder / "m.json").write_bytes(text.encode(errors="surrogateescape"))
+    for _ in range(2):
+        case.relocpack("batch", "--", folder / "m.json", cwd=folder, env={"CCACHE_DISABLE": "1"})
+    has((folder / "build/batch.json").read_text(), '"current":\t1')
+    for tool in ("make", "ninja"):
+        if tool == "make" or shutil.which("ninja"):
+            (folder / "build/one/stm32f4/one_rel.bin").unlink()
+            case.run(tool, cwd=folder / "build")
+            check((folder / "build/one/stm32f4/one_rel.bin").exists(), f"made by {tool}")
+    check(not list(case.dir.rglob("owned")), "a shell read a name")
+
+
+@test
+def emitted_files(case):
+    """--emit runs nothing; make, make -n and ninja do what they should; a job finds out for itself whether it is up to date."""
+    kit.need("ninja")
+    path = matrix(case)
+    answer, _ = batch(case, path, "--emit")
+    equal(len(states(answer, "waiting")), 4, "cells")
+    out = case.dir / "out"
+    case.run("make", "-n", cwd=out)
+    equal(images(out), {}, "make -n makes nothing")
+    case.run("make", "-j2", cwd=out)
+    batch(case, path, out="serial")
+    equal(images(out), images(case.dir / "serial"), "by make")
+    equal(len(states(batch(case, path, "--list")[0], "current")), 4, "up to date")
+    for tool in ("make", "ninja"):
+        case.run(tool, cwd=out)
+        equal((out / "two/stm32h7/cell.log").read_text(), "", f"nothing to do for {tool}")
+    case.write("two.h", "#define FACTOR 11.0f\n")
+    case.run("ninja", cwd=out)
+    equal(len(states(batch(case, path, "--list")[0], "current")), 4, "after ninja")
+    batch(case, path, out="serial")
+    equal(images(out), images(case.dir / "serial"), "by ninja")
+    shutil.rmtree(out)
+    out.mkdir()
+    (out / "Makefile").write_text("mine:\n")
+    has(case.relocpack("batch", path, "-o", out, status=2).err, "RP2201", "Makefile")
+    equal((out / "Makefile").read_text(), "mine:\n", "a Makefile of the user")
+
+
+@test
+def outer_jobs(case):
+    """Two batches share the two jobs of an outer make, and nothing else of it comes in."""
+    path = matrix(case, variants=["a", "b"])
+    log = case.dir / "log"
+    launcher = program(case, "count.sh", f'echo + >> "{log}"\n"$@"\ncode=$?\necho - >> "{log}"\nexit $code\n')
+    case.write("Makefile", f"all: x y\nx y:\n\t+@'{case.tool}' batch '{path}' -o $@ --launcher '{launcher}' -q > $@.said\n")
+    case.run("make", "-j2", "FACTOR=3", "CELLS=none", "-k")
+    running = most = 0
+    for line in log.read_text().split():
+        running += 1 if line == "+" else -1
+        most = max(most, running)
+    equal(running, 0, "ended")
+    check(most <= 2, f"{most} at a time with -j2")
+    for out in ("x", "y"):
+        has((case.dir / f"{out}.said").read_text(), "8 built")
+        has_not((case.dir / out / "make.log").read_text() + (case.dir / out / "one/stm32f4/a/cell.log").read_text(), "jobserver")
+
+
+# ---- what is chosen, and what is refused ----
+
+@test
+def chosen_cells(case):
+    path = matrix(case)
+    answer, _ = batch(case, path, "--only", "two/*h7", "--only", "one/stm32f4")
+    equal((states(answer, "built"), answer["totals"]["selected"]), (["one/stm32f4", "two/stm32h7"], 2), "only")
+    has(case.relocpack("batch", path, "--only", "three", status=2).err, "matches no cell")
+    answer, _ = batch(case, path, "--list")
+    equal(states(answer, "current"), ["one/stm32f4", "two/stm32h7"], "listed")
+    batch(case, path)
+    answer, result = batch(case, matrix(case, models=["one.c"]))
+    equal((answer["removed"], answer["totals"]["cells"]), (["two/stm32f4", "two/stm32h7"], 2), "removed")
+    check((case.dir / "out/two/stm32f4/two_rel.bin").exists(), "files of a cell that is gone are left")
+    text = case.relocpack("batch", path, "-o", case.dir / "out").out
+    has(text, "two/stm32f4 is no cell of the matrix any more")
+    equal(result.err.count("["), 0, "nothing was made")
+
+
+@test
+def budgets_for_the_whole(case):
+    path = matrix(case, budgets=["*/stm32f4:flash=warn:1K"])
+    answer, _ = batch(case, path)
+    flash = [cell["memory"]["flash"] for cell in answer["cells"] if cell["target"] == "stm32f4"]
+    budget, = answer["budgets"]
+    equal((budget["value"], budget["status"], budget["count"], budget["limit"]), (sum(flash), "warn", 2, 1024), "budget")
+    answer, result = batch(case, path, "--budget", "one:flash=2K", "--budget", "total_ram_xip=0", status=7)
+    equal([row["status"] for row in answer["budgets"]], ["warn", "over", "over"], "budgets")
+    has(result.err, "RP2700", "one:flash=2K", "of 2 cells")
+    for text, said in (("flash", "is not [CELLS:]KEY=SIZE"), ("flesh=1K", "did you mean flash"), ("flash=50%", "is not a SIZE"),
+                       ("flash=+1K", "is not a SIZE"), ("three:flash=1K", "no cell matches")):
+        has(case.relocpack("batch", path, "-o", case.dir / "out", "--budget", text, status=2).err, said)
+    path = matrix(case, budget=["flash=1"])
+    answer, _ = batch(case, path, "-k", status=1)
+    equal(len(states(answer, "failed")), 4, "budgets of generate")
+    equal(len(states(batch(case, path, "-k", status=1)[0], "failed")), 4, "and they fail again")
+
+
+@test
+def refused(case):
+    """Before anything is made: unknown members, targets, options, files."""
+    for members, status, said in (({"varient": []}, 9, "did you mean variants"), ({"weights-threshold": "abc"}, 2, "cell 'one/stm32f4'"),
+                                  ({"targets": ["stm32f44"]}, 2, "cell 'one/stm32f44': --target 'stm32f44'"),
+                                  ({"variants": ["a/b"]}, 9, "cannot be the name of a folder"),
+                                  ({"relocatable": "splitt"}, 2, "did you mean")):
+        has(case.relocpack("batch", matrix(case, **members), "-o", case.dir / "out", status=status).err, said)
+    path = matrix(case)
+    for words, status, said in (((), 2, "one matrix"), ((path, path), 2, "one matrix"), ((case.dir / "none.json",), 9, "none.json"),
+                                ((path, "--list", "--emit"), 2, "exclude each other"), ((path, "--format", "x"), 2, "--format"),
+                                ((path, "--wrap", "'x"), 2, "not closed"), ((path, "--wrap", "'a\nb'"), 2, "line end"),
+                                ((path, "--html", case.dir / "no/x.html"), 1, "no folder")):
+        has(case.relocpack("batch", *words, status=status).err, said)
+    check(not (case.dir / "out").exists(), "nothing is made")
+    for text in ("", "{", "[]", '{"models": 1}', "\x00"):
+        case.relocpack("batch", case.write("bad.json", text), status=9)
+
+
+@test
+def common_work_is_done_once(case):
+    """With ccache, the mathematics of a target is compiled for the first model only."""
+    kit.need("ccache")
+    for model in ("one", "two"):
+        case.write(f"{model}.c", f"#include <math.h>\nvoid {model}(const float in[4], float out[4]) {{ out[0] = expf(in[0]) + tanhf(in[1]) + {len(model)}; }}\n")
+    path = matrix(case, models=["one.c", "two.c"], targets=["stm32f4"])
+    env = {"CCACHE_DIR": case.dir / "cache", "CCACHE_DISABLE": None}
+    batch(case, path, "--only", "one", "--launcher", "ccache", env=env)
+    case.run("ccache", "-z", env=env)
+    batch(case, path, "--launcher", "ccache", env=env)
+    numbers = dict(re.findall(r"^(\w+)\t(\d+)$", case.run("ccache", "--print-stats", env=env).out, re.M))
+    hits = sum(int(numbers[key]) for key in ("direct_cache_hit", "preprocessed_cache_hit"))
+    equal(int(numbers["cache_miss"]), 2, "only the model and the entry glue with its calls are compiled")
+    check(hits >= 2, f"{hits} found: expf, tanhf")
