@@ -74,6 +74,7 @@ static const struct values {
     {NULL, "annotate", "github gitlab", NULL},
     {"run", "mode", "xip copy no-flash no-overlay no-run ext", NULL},
     {"run", "server", "qemu openocd pyocd stlink jlink probe-rs", NULL},
+    {"batch", "format", "text markdown json", NULL},
     {"diff", "format", "text markdown json csv", NULL},
     {"keygen", "type", "ed25519 p256", NULL},
     {"sbom", "format", "cyclonedx spdx provenance", NULL},

@@ -87,17 +87,35 @@ static bool read_format(const char *text, enum format *format, struct rp_error *
                    text);
 }
 
+/*
+ * One name for a folder, however it was called, because stamps have it: without links, "." and
+ * "..". What is not there yet will be made below what is.
+ */
+static const char *plain_folder(struct rp_arena *arena, const char *path, struct rp_error *err) {
+    char *plain = realpath(path, NULL);
+    if (plain == NULL && errno == ENOENT && strcmp(path, "/") != 0 && path[0] != '\0') {
+        const char *base = rp_path_base(path);
+        const char *above = plain_folder(arena, rp_path_dir(arena, path), err);
+        bool same = base[0] == '\0' || strcmp(base, ".") == 0;
+        return above == NULL || same ? above : rp_path_join(arena, above, base);
+    }
+    const char *copy = plain != NULL ? rp_strdup(arena, plain) : NULL;
+    if (plain == NULL)
+        rp_fail_errno(err, errno, "cannot use the folder", path);
+    free(plain);
+    return copy;
+}
+
 static bool read_matrix(struct batch *batch, struct rp_error *err) {
     struct rp_bytes text;
-    const char *absolute = rp_path_absolute(batch->arena, batch->path, err);
-    const char *output = rp_path_absolute(batch->arena, batch->options->output, err);
-    if (absolute == NULL || output == NULL ||
-        !rp_file_read(batch->arena, batch->path, MATRIX_MAX, &text, err))
+    const char *output = plain_folder(batch->arena, batch->options->output, err);
+    if (output == NULL || !rp_file_read(batch->arena, batch->path, MATRIX_MAX, &text, err))
         return false;
-    const struct rp_matrix_text from = {(const char *)text.data, text.size, batch->path,
-                                        rp_path_dir(batch->arena, absolute), output};
+    const char *dir = plain_folder(batch->arena, rp_path_dir(batch->arena, batch->path), err);
+    const struct rp_matrix_text from = {(const char *)text.data, text.size, batch->path, dir,
+                                        output};
     batch->jobs.output = output;
-    return rp_matrix_read(&batch->matrix, batch->arena, &from, err);
+    return dir != NULL && rp_matrix_read(&batch->matrix, batch->arena, &from, err);
 }
 
 /* A launcher or a wrapper by a path is meant from here, and run elsewhere. */

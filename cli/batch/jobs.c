@@ -20,7 +20,8 @@
 #include "toolchain/build/series.h"
 
 enum { LINES_MAX = 64 << 20, EXIT_MAX = 16 };
-static const double POLL_S = 0.2;
+/* Between two looks at what has ended: more with many cells, which may be on a server. */
+static const double POLL_S = 0.2, POLL_CELL_S = 0.0005;
 static const char STAMP[] = "cell.stamp", LOG[] = "cell.log", LINES[] = "cell.jsonl",
                   EXIT[] = "cell.exit", MAKE_LOG[] = "make.log";
 
@@ -61,21 +62,22 @@ static bool parse(const struct rp_jobs *jobs, struct rp_job *job, struct rp_erro
 
 bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct rp_error *err) {
     struct rp_stamp_sums sums = {.arena = jobs->arena};
+    bool ok = true;
     jobs->items = rp_alloc(jobs->arena, matrix->count, sizeof *jobs->items);
     jobs->count = matrix->count;
-    for (size_t i = 0; i < jobs->count; i++) {
+    for (size_t i = 0; ok && i < jobs->count; i++) {
         struct rp_job *job = &jobs->items[i];
         job->cell = &matrix->items[i];
         job->folder = rp_path_join(jobs->arena, jobs->output, job->cell->name);
         job->exit_code = -1;
         add_words(jobs, job);
-        if (!parse(jobs, job, err))
-            return false;
+        ok = parse(jobs, job, err);
         bool current =
-            rp_stamp_is_current(job->options, file_of(jobs, job, STAMP), jobs->output, &sums);
+            ok && rp_stamp_is_current(job->options, file_of(jobs, job, STAMP), jobs->output, &sums);
         job->state = current ? RP_JOB_CURRENT : RP_JOB_WAITING;
     }
-    return true;
+    rp_stamp_sums_release(&sums);
+    return ok;
 }
 
 /* ---- writing ---- */
@@ -171,24 +173,27 @@ static void forget(const struct rp_jobs *jobs, const struct rp_job *job) {
         (void)unlink(file_of(jobs, job, files[i]));
 }
 
-/* Says which cells have been made since the last time. */
+/* Says which cells have ended since the last time. */
 static void say_ended(struct rp_jobs *jobs, size_t goals, size_t *ended) {
+    struct rp_arena own = {0}; /* there is a next time, and many cells */
+    struct rp_jobs look = *jobs;
+    look.arena = &own;
     for (size_t i = 0; i < jobs->count; i++) {
         struct rp_job *job = &jobs->items[i];
-        if (!job->selected || job->state == RP_JOB_CURRENT || job->started != NULL ||
-            access(file_of(jobs, job, EXIT), F_OK) != 0)
+        if (!job->selected || job->state == RP_JOB_CURRENT || job->said)
             continue;
-        int code = read_exit(jobs, job);
-        if (code < 0) /* it is being written, or the disk is full */
+        int code = read_exit(&look, job);
+        if (code < 0) /* it goes on, or its exit code is being written */
             continue;
-        job->started = "said";
+        job->said = true;
         ++*ended;
         rp_progress(jobs->quiet, "");
         if (!jobs->quiet)
             fprintf(stderr, "relocpack: [%zu/%zu] %s%s\n", *ended, goals, job->cell->name,
                     code != 0 ? ": failed" : "");
     }
-    rp_progress(jobs->quiet, rp_format(jobs->arena, "%zu of %zu cells", *ended, goals));
+    rp_progress(jobs->quiet, rp_format(&own, "%zu of %zu cells", *ended, goals));
+    rp_arena_release(&own);
 }
 
 /* All of our environment: a job is a command as the user would start it. */
@@ -222,7 +227,7 @@ static bool run_make(struct rp_jobs *jobs, const struct rp_strings *goals, struc
     if (make == NULL)
         return false;
     while (!rp_process_interrupted(err) && !rp_process_ended(make, &status)) {
-        (void)rp_process_wait_for(-1, 0, POLL_S);
+        (void)rp_process_wait_for(-1, 0, POLL_S + POLL_CELL_S * (double)goals->count);
         say_ended(jobs, goals->count, &ended);
     }
     rp_process_stop(make);

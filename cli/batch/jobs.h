@@ -25,9 +25,9 @@ struct rp_job {
     struct rp_generate_options *options; /* what the words mean */
     bool selected;                       /* by --only */
     enum rp_job_state state;
-    const char *error;   /* of one that failed: "RP2400: ..." */
-    int exit_code;       /* of one that failed; -1: not known */
-    const char *started; /* while make runs: was it said that it has ended? NULL: no */
+    const char *error; /* of one that failed: "RP2400: ..." */
+    int exit_code;     /* of one that failed; -1: not known */
+    bool said;         /* while make runs: that it has ended */
 };
 
 struct rp_jobs {

@@ -128,11 +128,11 @@ static bool is_current(struct rp_generation *run) {
     if (options->stamp == NULL || options->parse_only || options->source.build.dry_run)
         return false;
     rp_stamp_begin(run);
-    if (!rp_stamp_is_current(options, options->stamp, NULL, &sums))
-        return false;
-    if (!options->source.console.quiet)
+    bool current = rp_stamp_is_current(options, options->stamp, NULL, &sums);
+    rp_stamp_sums_release(&sums);
+    if (current && !options->source.console.quiet)
         printf("%s is up to date\n", rp_printable(run->arena, options->output));
-    return true;
+    return current;
 }
 
 static bool generate(struct rp_generation *run, struct rp_error *err) {

@@ -41,6 +41,16 @@ static int by_path(const void *one, const void *other) {
     return strcmp(a->path, b->path);
 }
 
+static void leave(void *item) {
+    (void)item; /* it is the arena's */
+}
+
+void rp_stamp_sums_release(struct rp_stamp_sums *sums) {
+    tdestroy(sums->tree, leave);
+    sums->tree = NULL;
+}
+
+/* "-" of a file that cannot be read. */
 static const char *sum_of(struct rp_stamp_sums *sums, const char *path) {
     struct known *wanted = rp_alloc(sums->arena, 1, sizeof *wanted);
     struct rp_sum sum;
@@ -342,5 +352,6 @@ bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
         put(&out, READ, sum_of(&sums, files.read.items[i]), files.read.items[i]);
     for (size_t i = 0; i < files.wrote.count; i++)
         put(&out, WROTE, sum_of(&sums, run->outputs.files.items[i].staged), files.wrote.items[i]);
+    rp_stamp_sums_release(&sums);
     return rp_outputs_add_named(&run->outputs, options->stamp, out.data, out.len, err);
 }

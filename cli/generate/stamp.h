@@ -9,12 +9,12 @@
 
 #include "cli/generate/generation.h"
 
-/* SHA-256 of files, each read once; "-" of one that cannot be read. Zero-initialise, with the
- * arena. */
+/* SHA-256 of files, each read once. Zero-initialise, with the arena, and release. */
 struct rp_stamp_sums {
     struct rp_arena *arena;
-    void *tree; /* of search.h; its nodes end with the process */
+    void *tree; /* of search.h */
 };
+void rp_stamp_sums_release(struct rp_stamp_sums *sums);
 
 /*
  * Is everything that a stamp lists as it was? dir: the folder from which relative paths of the

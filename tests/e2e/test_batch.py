@@ -171,6 +171,22 @@ def tools_count(case):
 
 
 @test
+def one_folder_by_many_names(case):
+    """Links and dots in the names of folders make no other folder of them."""
+    path = matrix(case)
+    (case.dir / "real").mkdir()
+    (case.dir / "link").symlink_to("real")
+    batch(case, path, out="link")
+    for name, matrix_name, cwd in (("link/.", "m.json", "."), ("./real", "./m.json", "."), (".", "../m.json", "real"),
+                                   ("../link/../real", "../real/../m.json", "real")):
+        result = case.relocpack("batch", matrix_name, "-o", name, cwd=case.dir / cwd)
+        has(result.out, "4 up to date")
+    for name in ("new/a", "new/a/.", "./new//a/"):
+        result = case.relocpack("batch", "m.json", "-o", name)
+        has(result.out, "4 built" if name == "new/a" else "4 up to date")
+
+
+@test
 def stamps_of_generate(case):
     """generate --stamp: nothing to do, no stamp over budget, none of a dry run, none with an output that is no file."""
     source = case.write("m.c", MODEL.format(name="m", header="m.h"))

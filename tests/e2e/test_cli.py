@@ -191,7 +191,7 @@ COMPLETED = {
     "sbom --h": ["--help"], "run --mode xip,no-f": ["xip,no-flash"], "explain RP1061": ["RP1061"], "generate --mcu cortex-m3": ["cortex-m3", "cortex-m33"],
     "generate -r comp": ["compact"], "generate --relocatable split,gen-c-f": ["split,gen-c-file"],
     "generate --math ": ["own", "libc"], "diff --format m": ["markdown"], "sbom --format c": ["cyclonedx"],
-    "explain RP210": ["RP2100", "RP2101", "RP2102", "RP2103", "RP2104", "RP2105", "RP2106", "RP2107"], "keygen --type ": ["ed25519", "p256"], "completion z": ["zsh"], "run --board mps2-an38": ["mps2-an385", "mps2-an386"],
+    "explain RP210": ["RP2100", "RP2101", "RP2102", "RP2103", "RP2104", "RP2105", "RP2106", "RP2107", "RP2108"], "keygen --type ": ["ed25519", "p256"], "completion z": ["zsh"], "run --board mps2-an38": ["mps2-an385", "mps2-an386"],
     "generate --device nrf5283": ["nrf52832", "nrf52833"], "generate --target nrf52": ["nrf52832", "nrf52833", "nrf52840"], "generate --output some": [], "verify --annotate git": ["github", "gitlab"]}
 
 

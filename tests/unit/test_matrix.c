@@ -212,8 +212,9 @@ static void matches_patterns(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(expands_axes), UNIT(joins_levels),  UNIT(resolves_paths),
-                                       UNIT(excludes), UNIT(includes), UNIT(refuses_odd_names),
+    const struct CMUnitTest tests[] = {UNIT(expands_axes),     UNIT(joins_levels),
+                                       UNIT(resolves_paths),   UNIT(excludes),
+                                       UNIT(includes),         UNIT(refuses_odd_names),
                                        UNIT(refuses_mistakes), UNIT(matches_patterns)};
     return RUN(tests);
 }
