@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles and links one model in a private workspace, which is the current folder.
-# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS, ALONE and OWN (numbers). RP_CC (compiler), RP_LD
+# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS, ALONE, OWN and GLUE (numbers). RP_CC (compiler), RP_LD
 # (linker) and RP_LAUNCHER (words before the compiler, may be empty) come from the environment. So does RP_PLAIN, if
 # they contain nothing that is special to make or to a shell: then no shell is started. All other arguments of a
 # command are in its response file, so neither make nor a shell ever reads text from the user.
@@ -46,6 +46,11 @@ obj/%.s: | obj/%.s.rsp
 # ccache finds and stores these without running the preprocessor.
 ifneq ($(OWN),)
 $(OWN:%=obj/%.o): export CCACHE_DEPEND := 1
+endif
+# It keeps one list of results for each source and command, and of two runs that add to it at a time, one is lost. So
+# for these, what is written for a model is part of the key.
+ifneq ($(GLUE),)
+$(GLUE:%=obj/%.o): export CCACHE_EXTRAFILES := model_glue.h
 endif
 OTHERS := $(filter-out $(OWN:%=obj/%.o),$(OBJECTS:%=obj/%.o)) $(TYPES:%=obj/%.types.o) $(ASSEMBLY:%=obj/%.s)
 ifneq ($(OTHERS),)

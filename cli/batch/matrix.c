@@ -189,7 +189,7 @@ static bool refuse_unknown(const struct reading *all, const char *where, enum ax
 }
 
 static bool exclude(struct reading *all, const struct rp_batch_level *level) {
-    const char *names[AXES];
+    const char *names[AXES] = {0};
     if (!read_names(all, level, names))
         return false;
     for (const struct rp_json *item = rp_json_first(level->object); item != NULL;
@@ -251,7 +251,7 @@ static bool add_cell(struct reading *all, const struct rp_batch_level *level,
 
 /* count: cells before the first entry of include, which alone can match. */
 static bool include(struct reading *all, const struct rp_batch_level *level, size_t count) {
-    const char *names[AXES];
+    const char *names[AXES] = {0};
     bool found = false;
     if (!rp_batch_check_members(all->arena, level, all->err) || !read_names(all, level, names))
         return false;

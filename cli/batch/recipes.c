@@ -27,36 +27,44 @@ bool rp_recipes_put(struct rp_arena *arena, const char *path, const struct rp_bu
     return rp_file_write(path, text->data, text->len, err);
 }
 
-/* A word for a shell, in a file in which $ has a meaning and $$ is a $. */
-static bool put_word(struct rp_buf *out, const char *word, struct rp_error *err) {
+/* How make or ninja, for both of which $$ is a $, writes a # in the value of a variable. */
+static const char make_hash[] = "$(HASH)", ninja_hash[] = "#";
+
+/* A word for a shell. */
+static bool put_word(struct rp_buf *out, const char *word, const char *hash, struct rp_error *err) {
     if (word[strcspn(word, "\r\n")] != '\0')
         return rp_fail(err, RP_E_USAGE, "'%s' has a line end, which no makefile can take", word);
     rp_buf_puts(out, " ");
     for (const char *c = rp_shell_quote(out->arena, word); *c != '\0'; c++)
-        rp_buf_printf(out, *c == '$' ? "$%c" : "%c", *c);
+        if (*c == '#')
+            rp_buf_puts(out, hash);
+        else
+            rp_buf_printf(out, *c == '$' ? "$%c" : "%c", *c);
     return true;
 }
 
-static bool put_words(struct rp_buf *out, const struct rp_strings *words, struct rp_error *err) {
+static bool put_words(struct rp_buf *out, const struct rp_strings *words, const char *hash,
+                      struct rp_error *err) {
     for (size_t i = 0; i < words->count; i++)
-        if (!put_word(out, words->items[i], err))
+        if (!put_word(out, words->items[i], hash, err))
             return false;
     rp_buf_puts(out, "\n");
     return true;
 }
 
 /* This program and the words in front of it, as variables. */
-static bool put_variables(struct rp_buf *out, const struct rp_strings *wrap, struct rp_error *err) {
+static bool put_variables(struct rp_buf *out, const struct rp_strings *wrap, const char *hash,
+                          struct rp_error *err) {
     char self[4096];
     ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
     struct rp_strings program = {0};
     rp_strings_push(out->arena, &program,
                     len > 0 ? rp_strndup(out->arena, self, (size_t)len) : "relocpack");
     rp_buf_puts(out, "RELOCPACK =");
-    if (!put_words(out, &program, err))
+    if (!put_words(out, &program, hash, err))
         return false;
     rp_buf_puts(out, "WRAP =");
-    return put_words(out, wrap, err);
+    return put_words(out, wrap, hash, err);
 }
 
 static bool is_foreign(struct rp_arena *arena, const char *path) {
@@ -91,7 +99,8 @@ static bool write_make(struct rp_arena *arena, const char *output, const struct 
         "# job finds out for itself, from contents. Jobs share those of make, unless WRAP "
         "takes them elsewhere.\n",
         MARK, RP_RECIPES_MAKE);
-    if (!put_variables(&out, wrap, err))
+    rp_buf_puts(&out, "HASH := \\#\n");
+    if (!put_variables(&out, wrap, make_hash, err))
         return false;
     rp_buf_puts(&out, "CELLS :=");
     for (size_t i = 0; i < names->count; i++)
@@ -130,7 +139,7 @@ static bool write_ninja(struct rp_arena *arena, const char *output, const struct
         "%s `ninja -k 0` runs all jobs; each finds out for itself, from contents, whether\n"
         "# it is up to date. They have no jobs of their own.\n",
         MARK);
-    if (!put_variables(&out, wrap, err))
+    if (!put_variables(&out, wrap, ninja_hash, err))
         return false;
     rp_buf_puts(&out, "rule cell\n  description = $cell\n  command = ");
     put_ninja_command(&out);

@@ -313,9 +313,11 @@ bool rp_summary_check(const struct rp_summary *summary, struct rp_error *err) {
     size_t named = 0;
     for (size_t i = 0; i < summary->jobs->count && named < NAMED; i++) {
         const struct rp_job *job = &summary->jobs->items[i];
-        if (job->selected && job->state == RP_JOB_FAILED && ++named != 0)
-            rp_buf_printf(&text, "\n  %s: %s (log: %s/cell.log)", job->cell->name,
-                          short_error(arena, job->error), job->folder);
+        if (!job->selected || job->state != RP_JOB_FAILED)
+            continue;
+        named++;
+        rp_buf_printf(&text, "\n  %s: %s (log: %s/cell.log)", job->cell->name,
+                      short_error(arena, job->error), job->folder);
     }
     if (failed > named)
         rp_buf_printf(&text, "\n  and %zu more", failed - named);

@@ -56,8 +56,10 @@ static const char *sum_of(struct rp_stamp_sums *sums, const char *path) {
     struct rp_sum sum;
     wanted->path = path;
     struct known **found = tsearch(wanted, &sums->tree, by_path);
-    if (found == NULL)
+    if (found == NULL) {
         rp_out_of_memory();
+        return "-";
+    }
     if ((*found)->hex == NULL)
         (*found)->hex = rp_sum_file(path, &sum, NULL) ? hex_of(sums->arena, &sum) : "-";
     return (*found)->hex;

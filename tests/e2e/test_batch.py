@@ -344,6 +344,27 @@ def odd_folders(case, which):
 
 
 @test
+def odd_commands(case):
+    """The path of this program and the words of --wrap keep every character, for make and for ninja."""
+    path = matrix(case, targets=["stm32f4"])
+    tool = case.path("o#d $(d) 'x' \"y\" \\", "relo cpack")
+    shutil.copy(case.tool, tool)
+    seen = case.dir / "seen"
+    worker = program(case, "w # $x/w'k", f'printf "%s\\n" "$1" >> "{seen}"\nshift\nexec "$@"\n')
+    words = f"'{str(worker).replace(chr(39), chr(39) + chr(92) + chr(39) + chr(39))}' 'a #b $c \"d\" \\'"
+    env = {"RELOCPACK_DATADIR": kit.ROOT}
+    argv = [tool, "batch", path, "-o", case.dir / "out", "--wrap", words]
+    case.run(*argv, env=env)
+    if shutil.which("ninja"):
+        for name in ("one", "two"):
+            (case.dir / f"out/{name}/stm32f4/{name}_rel.bin").unlink()
+        case.run("ninja", cwd=case.dir / "out", env=env)
+    lines = seen.read_text().splitlines()
+    equal(set(lines), {'a #b $c "d" \\'}, "words")
+    check(len(lines) >= 2 and (case.dir / "out/two/stm32f4/two_rel.bin").exists(), "cells")
+
+
+@test
 def emitted_files(case):
     """--emit runs nothing; make, make -n and ninja do what they should; a job finds out for itself whether it is up to date."""
     kit.need("ninja")
@@ -463,3 +484,7 @@ def common_work_is_done_once(case):
     hits = sum(int(numbers[key]) for key in ("direct_cache_hit", "preprocessed_cache_hit"))
     equal(int(numbers["cache_miss"]), 2, "only the model and the entry glue with its calls are compiled")
     check(hits >= 2, f"{hits} found: expf, tanhf")
+    shutil.rmtree(case.dir / "out")
+    case.run("ccache", "-z", env=env)
+    batch(case, path, "--launcher", "ccache", "-j2", env=env)
+    equal(re.findall(r"^cache_miss\t(\d+)$", case.run("ccache", "--print-stats", env=env).out, re.M), ["0"], "a second time")

@@ -45,6 +45,7 @@ struct rp_unit {
     bool alone;     /* … which it has: no launcher, because no cache knows of these files */
     bool cplusplus; /* it is C++, whatever its name says */
     bool own;       /* it has only our own files: a cache may trust their names */
+    bool glue;      /* … and one of them, model_glue.h, is written for the model */
     bool clean;     /* nothing is left of what an earlier run made of it */
     bool unread;    /* it is one of build->unread */
     bool waits;     /* it is not compiled, because nothing has needed it so far */

@@ -98,11 +98,12 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
     struct rp_buf alone = {.arena = build->arena}, objects = {.arena = build->arena},
                   preprocess = {.arena = build->arena}, assembly = {.arena = build->arena},
                   types = {.arena = build->arena};
-    struct rp_buf own = {.arena = build->arena};
+    struct rp_buf own = {.arena = build->arena}, glue = {.arena = build->arena};
     bool ok = true;
     rp_buf_puts(&objects, "OBJECTS :=");
     rp_buf_puts(&alone, "ALONE :=");
     rp_buf_puts(&own, "OWN :=");
+    rp_buf_puts(&glue, "GLUE :=");
     rp_buf_puts(&preprocess, "\nPREPROCESS :=");
     rp_buf_puts(&assembly, "\nASSEMBLY :=");
     rp_buf_puts(&types, "\nTYPES :=");
@@ -115,6 +116,8 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
             rp_buf_printf(&alone, " %03u", unit->number);
         if (unit->own)
             rp_buf_printf(&own, " %03u", unit->number);
+        if (unit->glue)
+            rp_buf_printf(&glue, " %03u", unit->number);
         if (unit->cpp.count != 0)
             rp_buf_printf(&preprocess, " %03u", unit->number);
         if (unit->assembly.count != 0)
@@ -123,8 +126,8 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
             rp_buf_printf(&types, " %03u", unit->number);
         ok = write_unit(build, unit, err);
     }
-    rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n", preprocess.data, assembly.data, types.data,
-                  alone.data, own.data);
+    rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n%s\n", preprocess.data, assembly.data, types.data,
+                  alone.data, own.data, glue.data);
     return ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
            (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
 }

@@ -179,8 +179,8 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
                     rp_format(build->arena, "-DRP_OUTPUTS=%zu", model->outputs.count));
     if (model->calls.parts_align != 0)
         rp_strings_push(build->arena, &glue, "-DRP_PARTS");
-    rp_build_add(build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"),
-                 &glue)
-        ->own = true;
+    struct rp_unit *unit = rp_build_add(
+        build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"), &glue);
+    unit->own = unit->glue = true;
     return rp_glue_c_write(model, build, rp_flags_word(flags), err);
 }
