@@ -273,8 +273,12 @@ static bool read_entries(struct reading *all, const char *key) {
         const struct rp_batch_level level = {
             item, rp_format(all->arena, "%s: %s[%zu]", all->from->path, key, index++),
             "model target variant", "name"};
-        ok = rp_json_type_of(item) == RP_JSON_OBJECT ||
-             rp_fail(all->err, RP_E_MANIFEST, "%s is not an object", level.where);
+        ok = rp_json_type_of(item) == RP_JSON_OBJECT;
+        if (!ok) {
+            rp_fail(all->err, RP_E_MANIFEST, "%s is not an object", level.where);
+            return rp_hint(all->err, "these are cells of the matrix; folders with headers are for "
+                                     "the models, targets and variants");
+        }
         ok = ok &&
              (strcmp(key, "exclude") == 0 ? exclude(all, &level) : include(all, &level, count));
     }

@@ -84,11 +84,28 @@ static bool write_file(struct rp_arena *arena, const char *output, const char *n
     return rp_hint(err, "give -o a folder of its own");
 }
 
-/* The command of a job. in_job: a job is one of the jobs that make or ninja has; else it shares
- * them. */
-#define COMMAND(dir, more)                                                                         \
-    "$(WRAP) $(RELOCPACK) generate --options-file=\"$$PWD\"/" dir "/" RP_RECIPES_ARGS more         \
-    " > " dir "/cell.log 2>&1; code=$$?; echo $$code > " dir "/cell.exit; exit $$code\n"
+// clang-format off
+/* The command of a cell. job: "-j1" where its compiler runs have no jobs to share. */
+#define COMMAND(cell, job) \
+    "$(WRAP) $(RELOCPACK) generate --options-file=\"$$PWD\"/" cell "/" RP_RECIPES_ARGS job \
+    " > " cell "/cell.log 2>&1; code=$$?; echo $$code > " cell "/cell.exit; exit $$code\n"
+
+/* With +, which hands the jobs on, make -n would run it. */
+static const char make_rules[] =
+    "\n\n"
+    ".PHONY: all $(CELLS)\n"
+    "all: $(CELLS)\n"
+    "ifneq ($(strip $(WRAP)),)\n"
+    "$(CELLS):\n"
+    "\t@MAKEFLAGS= " COMMAND("$@", " -j1")
+    "else ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))\n"
+    "$(CELLS):\n"
+    "\t+@" COMMAND("$@", "")
+    "else\n"
+    "$(CELLS):\n"
+    "\t" COMMAND("$@", "")
+    "endif\n";
+// clang-format on
 
 static bool write_make(struct rp_arena *arena, const char *output, const struct rp_strings *names,
                        const struct rp_strings *wrap, struct rp_error *err) {
@@ -105,17 +122,7 @@ static bool write_make(struct rp_arena *arena, const char *output, const struct 
     rp_buf_puts(&out, "CELLS :=");
     for (size_t i = 0; i < names->count; i++)
         rp_buf_printf(&out, " \\\n  %s", names->items[i]);
-    rp_buf_puts(&out, "\n\n"
-                      ".PHONY: all $(CELLS)\n"
-                      "all: $(CELLS)\n"
-                      "ifneq ($(strip $(WRAP)),)\n"
-                      "$(CELLS):\n"
-                      "\t@MAKEFLAGS= " COMMAND(
-                          "$@", " -j1") "else ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))\n"
-                                        "$(CELLS):\n"
-                                        "\t+@" COMMAND("$@", "") "else\n"
-                                                                 "$(CELLS):\n"
-                                                                 "\t" COMMAND("$@", "") "endif\n");
+    rp_buf_puts(&out, make_rules);
     return write_file(arena, output, RP_RECIPES_MAKE, &out, err);
 }
 

@@ -52,17 +52,17 @@ void rp_stamp_sums_release(struct rp_stamp_sums *sums) {
 
 /* "-" of a file that cannot be read. */
 static const char *sum_of(struct rp_stamp_sums *sums, const char *path) {
-    struct known *wanted = rp_alloc(sums->arena, 1, sizeof *wanted);
+    struct known wanted = {.path = path};
     struct rp_sum sum;
-    wanted->path = path;
-    struct known **found = tsearch(wanted, &sums->tree, by_path);
-    if (found == NULL) {
+    struct known **found = tfind(&wanted, &sums->tree, by_path);
+    if (found != NULL)
+        return (*found)->hex;
+    struct known *made = rp_alloc(sums->arena, 1, sizeof *made);
+    made->path = rp_strdup(sums->arena, path);
+    made->hex = rp_sum_file(path, &sum, NULL) ? hex_of(sums->arena, &sum) : "-";
+    if (tsearch(made, &sums->tree, by_path) == NULL)
         rp_out_of_memory();
-        return "-";
-    }
-    if ((*found)->hex == NULL)
-        (*found)->hex = rp_sum_file(path, &sum, NULL) ? hex_of(sums->arena, &sum) : "-";
-    return (*found)->hex;
+    return made->hex;
 }
 
 /* ---- options and tools ---- */
@@ -168,8 +168,7 @@ static void add_once(struct rp_arena *arena, struct rp_strings *list, const char
         rp_strings_push(arena, list, path);
 }
 
-/* Folders that the user named as sources; prefix: "DIR/STEM" of a file, beside which others count.
- */
+/* Folders that are named as sources; prefix: "DIR/STEM" of a file, beside which others count. */
 static void find_roots(struct rp_arena *arena, const struct rp_generate_options *options,
                        const char *dir, struct rp_strings *roots, const char **prefix) {
     const struct rp_input *input = &options->source.input;
@@ -220,6 +219,27 @@ static const char *end_of(const char *path, unsigned components) {
     return NULL;
 }
 
+/* Adds the folder that a word names, if there is such. */
+static void add_folder(struct rp_arena *arena, struct rp_strings *folders, const char *dir,
+                       const char *word) {
+    const char *path = dir != NULL ? rp_path_join(arena, dir, word) : word;
+    path = word[0] != '\0' ? rp_path_absolute(arena, path, NULL) : NULL;
+    if (path != NULL && rp_path_is_dir(path))
+        add_once(arena, folders, path);
+}
+
+/* Folders in which a compiler looks for headers, as far as options name them. */
+static void add_search_path(struct rp_arena *arena, const struct rp_input *input, const char *dir,
+                            struct rp_strings *folders) {
+    static const char *const flags[] = {"", "-I", "-iquote", "-isystem", "-idirafter"};
+    for (size_t i = 0; i < input->include_dirs.count; i++)
+        add_folder(arena, folders, dir, input->include_dirs.items[i]);
+    for (size_t i = 0; i < input->cflags.count; i++)
+        for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
+            if (rp_has_prefix(input->cflags.items[i], flags[k]))
+                add_folder(arena, folders, dir, input->cflags.items[i] + strlen(flags[k]));
+}
+
 /*
  * A new file may be read in the place of one that was read before: a header that comes first on the
  * search path, a source in a folder. So the names count that exist where such files would be.
@@ -229,16 +249,10 @@ static const char *sum_around(struct rp_arena *arena, const struct rp_generate_o
     const struct rp_strings *read = &files->read;
     struct rp_strings roots = {0}, folders = {0};
     struct rp_buf text = {.arena = arena};
-    const struct rp_strings *headers = &options->source.input.include_dirs;
     const char *prefix = NULL;
     find_roots(arena, options, dir, &roots, &prefix);
     rp_strings_append(arena, &folders, &roots);
-    for (size_t i = 0; i < headers->count; i++)
-        add_once(arena, &folders,
-                 rp_path_absolute(arena,
-                                  dir != NULL ? rp_path_join(arena, dir, headers->items[i])
-                                              : headers->items[i],
-                                  NULL));
+    add_search_path(arena, &options->source.input, dir, &folders);
     for (size_t i = 0; i < read->count; i++)
         add_once(arena, &folders, rp_path_dir(arena, read->items[i]));
     if (prefix != NULL)
@@ -271,23 +285,25 @@ static bool read_words(struct rp_arena *arena, const char *path, struct rp_strin
 
 bool rp_stamp_is_current(const struct rp_generate_options *options, const char *stamp,
                          const char *dir, struct rp_stamp_sums *sums) {
-    struct rp_arena *arena = sums->arena;
+    struct rp_arena arena = {0}; /* there may be many stamps */
     struct rp_strings words = {0};
     struct rp_stamp_files files = {0};
     const char *around = NULL;
-    bool same = read_words(arena, stamp, &words), has_options = false;
+    bool same = read_words(&arena, stamp, &words), has_options = false;
     for (size_t i = 3; same && i < words.count; i += 3) {
         const char *kind = words.items[i], *hex = words.items[i + 1], *path = words.items[i + 2];
         if (strcmp(kind, OPTIONS) == 0)
-            same = has_options = strcmp(hex, sum_of_options(arena, options, dir)) == 0;
+            same = has_options = strcmp(hex, sum_of_options(&arena, options, dir)) == 0;
         else if (strcmp(kind, AROUND) == 0)
             around = hex;
         else
             same = strcmp(hex, sum_of(sums, path)) == 0;
-        rp_strings_push(arena, strcmp(kind, READ) == 0 ? &files.read : &files.wrote, path);
+        rp_strings_push(&arena, strcmp(kind, READ) == 0 ? &files.read : &files.wrote, path);
     }
-    return same && has_options && around != NULL &&
-           strcmp(around, sum_around(arena, options, dir, &files)) == 0;
+    same = same && has_options && around != NULL &&
+           strcmp(around, sum_around(&arena, options, dir, &files)) == 0;
+    rp_arena_release(&arena);
+    return same;
 }
 
 /* ---- writing ---- */

@@ -103,7 +103,7 @@ def change(case, name):
         os.utime(case.dir / "one.h", (1, 1))
         os.utime(case.dir / "two.c")
         return []
-    elif name == "new header first":
+    elif name.startswith("new header"):
         case.write("first/one.h", "#define FACTOR 8.0f\n")
         return ones
     elif name == "other file":
@@ -125,13 +125,17 @@ def change(case, name):
     return ones
 
 
-@each(["header", "time", "new header first", "other file", "option", "output gone", "output changed", "stamp damaged"])
+@each(["header", "time", "new header first", "new header by cflags", "other file", "option", "output gone", "output changed", "stamp damaged"])
 def made_again(case, name):
     """Only what a change concerns is made again, and after it nothing is."""
     (case.dir / "first").mkdir()
     path = matrix(case)
-    if name == "new header first":
-        path = matrix(case, cflags=[f"-iquote{case.dir}/first"], include=[{"include": "first"}])
+    if name.startswith("new header"):
+        folders = {"include": ["first", "."]} if name == "new header first" else {"cflags": [f"-I{case.dir}/first", f"-I{case.dir}"]}
+        path = matrix(case, models=[{"name": model, "input": f"{model}.c", **folders} for model in ("one", "two")])
+        for model in ("one", "two"):
+            case.write(f"{model}.c", MODEL.format(name=model, header=f"{model}.h").replace(f'"{model}.h"', f"<{model}.h>"))
+            case.write(f"{model}.h", f"#define FACTOR {len(model)}.0f\n")
     batch(case, path)
     before = images(case.dir / "out")
     concerned = change(case, name)
@@ -142,7 +146,7 @@ def made_again(case, name):
     after = images(case.dir / "out")
     differ = sorted({os.path.dirname(key) for key in before if before[key] != after[key]})
     check(set(differ) <= set(concerned), f"{differ} differ, {concerned} were made")
-    if name in ("header", "option"):
+    if name in ("header", "option") or name.startswith("new header"):
         equal(differ, concerned, "other images")
     (case.dir / "out/make.log").unlink(missing_ok=True)
     answer, _ = batch(case, path)
@@ -456,6 +460,7 @@ def refused(case):
     for members, status, said in (({"varient": []}, 9, "did you mean variants"), ({"weights-threshold": "abc"}, 2, "cell 'one/stm32f4'"),
                                   ({"targets": ["stm32f44"]}, 2, "cell 'one/stm32f44': --target 'stm32f44'"),
                                   ({"variants": ["a/b"]}, 9, "cannot be the name of a folder"),
+                                  ({"include": ["inc"]}, 9, "folders with headers are for the models"),
                                   ({"relocatable": "splitt"}, 2, "did you mean")):
         has(case.relocpack("batch", matrix(case, **members), "-o", case.dir / "out", status=status).err, said)
     path = matrix(case)
