@@ -238,6 +238,7 @@ static bool write_files(struct batch *batch, const char *json, struct rp_error *
 
 static bool run(struct batch *batch, struct rp_cases *cases, struct rp_error *err) {
     const struct batch_options *options = batch->options;
+    rp_jobs_look(&batch->jobs);
     bool ok = options->list || rp_jobs_write(&batch->jobs, err);
     if (ok && !options->list && !options->emit)
         ok = rp_jobs_run(&batch->jobs, err);

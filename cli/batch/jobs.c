@@ -61,23 +61,30 @@ static bool parse(const struct rp_jobs *jobs, struct rp_job *job, struct rp_erro
 }
 
 bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct rp_error *err) {
-    struct rp_stamp_sums sums = {.arena = jobs->arena};
-    bool ok = true;
     jobs->items = rp_alloc(jobs->arena, matrix->count, sizeof *jobs->items);
     jobs->count = matrix->count;
-    for (size_t i = 0; ok && i < jobs->count; i++) {
+    for (size_t i = 0; i < jobs->count; i++) {
         struct rp_job *job = &jobs->items[i];
-        job->cell = &matrix->items[i];
-        job->folder = rp_path_join(jobs->arena, jobs->output, job->cell->name);
-        job->exit_code = -1;
+        *job = (struct rp_job){.cell = &matrix->items[i],
+                               .folder =
+                                   rp_path_join(jobs->arena, jobs->output, matrix->items[i].name),
+                               .state = RP_JOB_WAITING,
+                               .exit_code = -1};
         add_words(jobs, job);
-        ok = parse(jobs, job, err);
-        bool current =
-            ok && rp_stamp_is_current(job->options, file_of(jobs, job, STAMP), jobs->output, &sums);
-        job->state = current ? RP_JOB_CURRENT : RP_JOB_WAITING;
+        if (!parse(jobs, job, err))
+            return false;
+    }
+    return true;
+}
+
+void rp_jobs_look(struct rp_jobs *jobs) {
+    struct rp_stamp_sums sums = {.arena = jobs->arena};
+    for (size_t i = 0; i < jobs->count; i++) {
+        struct rp_job *job = &jobs->items[i];
+        if (rp_stamp_is_current(job->options, file_of(jobs, job, STAMP), jobs->output, &sums))
+            job->state = RP_JOB_CURRENT;
     }
     rp_stamp_sums_release(&sums);
-    return ok;
 }
 
 /* ---- writing ---- */

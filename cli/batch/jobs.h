@@ -41,11 +41,10 @@ struct rp_jobs {
     size_t count;
 };
 
-/*
- * A job for each cell, and which of them are up to date. RP_E_USAGE names the cell whose options
- * are wrong.
- */
+/* A job for each cell. RP_E_USAGE names the cell whose options are wrong. */
 bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct rp_error *err);
+/* Finds out which are up to date. */
+void rp_jobs_look(struct rp_jobs *jobs);
 /* Writes cell.args of all cells, Makefile and build.ninja. RP_E_SYSTEM, RP_E_NO_SPACE, RP_E_USAGE.
  */
 bool rp_jobs_write(struct rp_jobs *jobs, struct rp_error *err);

@@ -261,6 +261,19 @@ def an_interrupted_run_is_continued(case):
 
 
 @test
+def two_at_a_time(case):
+    """A second batch in the same folder waits, and finds the work of the first one."""
+    path = matrix(case)
+    argv = [case.tool, "batch", str(path), "-o", str(case.dir / "out"), "--format", "json", "-j1"]
+    both = [subprocess.Popen(argv, cwd=case.dir, env=case.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(2)]
+    answers = [one.communicate() for one in both]
+    equal([one.returncode for one in both], [0, 0], "exit codes")
+    totals = [json.loads(out)["totals"] for out, _ in answers]
+    equal(sorted(total["built"] for total in totals), [0, 4], "built")
+
+
+@test
 def a_killed_worker(case):
     """A job that is killed, and one that cannot be started, fail alone and are named."""
     path = matrix(case)
