@@ -52,7 +52,9 @@ static void flags_follow_the_convention(void **state) {
         assert_true(has(&fixed.model, "-fno-pic") && !has(&image.model, "-fno-pic"));
         assert_true(has(&image.model, "-ffunction-sections") &&
                     has(&image.model, "-fdata-sections"));
-        assert_true(has(&image.model, rp_format(&u->arena, "-mcpu=%s", input.target->cpu)));
+        struct rp_strings core = {0};
+        rp_target_flags(input.target, &u->arena, &core);
+        assert_true(has(&image.model, core.items[0]));
         assert_true(has(&image.glue, "-I/data/runtime"));
         assert_false(has(&image.model, "-I/data/runtime"));
         assert_ptr_equal(image.target, input.target);
