@@ -110,17 +110,18 @@ static bool make_line(struct rp_generated *generated, struct rp_arena *arena,
     const struct rp_target *target = request->target;
     struct rp_strings values = {0};
     const char *name = rp_path_base(rp_path_stem(arena, generated->path));
-    bool st = target != NULL && strcmp(target->vendor, "ST") == 0;
+    const char *series = "", *cpu = "", *float_abi = "";
+    if (target != NULL) {
+        series = strcmp(target->vendor, "ST") == 0 ? target->series : "";
+        cpu = target->cpu;
+        float_abi = target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft";
+    }
     RP_PUSH_WORDS(arena, &values, rp_format(arena, "input=%s", as_argument(arena, request->model)),
                   rp_format(arena, "output=%s", generated->path),
                   rp_format(arena, "folder=%s", request->folder),
                   rp_format(arena, "name=%s", rp_c_identifier(arena, name)),
-                  rp_format(arena, "target=%s", st ? target->series : ""),
-                  rp_format(arena, "cpu=%s", target != NULL ? target->cpu : ""),
-                  rp_format(arena, "float-abi=%s",
-                            target == NULL                          ? ""
-                            : target->float_abi == RELOC_FLOAT_HARD ? "hard"
-                                                                    : "soft"));
+                  rp_format(arena, "target=%s", series), rp_format(arena, "cpu=%s", cpu),
+                  rp_format(arena, "float-abi=%s", float_abi));
     if (request->options->count != 0 && !rp_command_has(&generated->words, "options"))
         rp_strings_push(arena, &generated->words, "{options}");
     for (size_t i = 0; i < request->options->count; i++)
