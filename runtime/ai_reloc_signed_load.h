@@ -16,10 +16,12 @@ struct opened {
     struct reloc_view view;
 };
 
+/*@ assigns \nothing; */
 static inline void opened_begin(struct opened *opened, ai_reloc_signed_info *info) {
     (void)opened, (void)info;
 }
 
+/*@ assigns \nothing; */
 static inline bool by_signature(uint32_t code) {
     (void)code;
     return false;
@@ -47,6 +49,7 @@ static inline uint32_t rebase(const struct reloc_view *view, const struct reloc_
     return reloc_rebase_all(view, bases);
 }
 
+/*@ assigns \nothing; */
 static inline uint32_t verify_first(const struct reloc_view *view) {
     (void)view;
     return RELOC_OK;

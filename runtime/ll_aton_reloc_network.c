@@ -19,21 +19,14 @@
 #include <string.h>
 
 #include "ll_aton_reloc_loader.h"
-#include "ll_aton_reloc_plan.h" /* and ll_aton_reloc_port.h, before reloc_core.h */
+#include "ll_aton_reloc_port.h" /* before reloc_core.h */
+
+#include "ll_aton_reloc_install.h"
 #include "ll_aton_reloc_table.h"
 #include "ll_aton_reloc_verify.h"
+#include "reloc_address.h"
 #include "reloc_npu_core.h"
 #include "reloc_shim.h"
-
-typedef struct ai_reloc_rt_ctx context;
-
-_Static_assert(offsetof(context, cbs) == RELOC_NPU_CTX_CALLBACKS &&
-                   offsetof(context, rt_version) == RELOC_NPU_CTX_RT_VERSION &&
-                   offsetof(context, itf_network) == (FIRMWARE_RT_VERSION >= RELOC_NPU_CTX_SINCE
-                                                          ? RELOC_NPU_CTX_INTERFACE
-                                                          : RELOC_NPU_CTX_INTERFACE_EARLY) &&
-                   sizeof(context) <= RELOC_NPU_CTX_BYTES,
-               "the context of this pack has another layout");
 
 /* ---- instances ---- */
 
@@ -113,114 +106,36 @@ int ll_aton_reloc_error_of(int32_t code) {
 
 /* ---- installation ---- */
 
-/* Whether the NPU's cache may hold lines of a pool: its own, or (a setting) another model's. */
-static bool may_be_cached(uint32_t flags) {
-    return NPU_CACHE_ALWAYS != 0 || is_cacheable(flags);
-}
-
-/*
- * Writes size bytes from source, or zeros. The NPU's dirty lines are written back first, so that
- * they cannot overwrite them later.
- */
-static void write_pool(uint32_t flags, uint32_t start, const uint8_t *source, uint32_t size) {
-    void *pool = (void *)start;
-    if (may_be_cached(flags))
-        LL_ATON_RELOC_NPU_CACHE(start, size);
-    if (source != NULL)
-        memcpy(pool, source, size);
-    else
-        memset(pool, 0, size);
-    LL_ATON_RELOC_DCACHE_CLEAN(start, size);
-}
-
-/* Returns whether the pool is params that stay where they are. */
-static bool install_pool(const struct plan *plan, const struct reloc_npu_row *row) {
-    uint32_t size = reloc_npu_round8(row->size);
-    uint32_t start = row->dst;
-    const uint8_t *source = bytes_at(plan->params + row->foff);
-    if (reloc_npu_row_is_relative(row))
-        start = RELOC_NPU_POOL_GET_ID(row->flags) == RELOC_NPU_POOL_ID_EXT_RAM
-                    ? (uint32_t)plan->config.ext_ram_addr
-                    : plan->params + row->foff;
-    if (!reloc_npu_row_has_params(row->flags))
-        source = NULL;
-    bool stays = start == address_of(source);
-    if (!stays && (source != NULL || (plan->config.mode & AI_RELOC_RT_LOAD_MODE_CLEAR) != 0))
-        write_pool(row->flags, start, source, size);
-    else if (may_be_cached(row->flags)) /* not written, but the NPU's cached lines may be old */
-        LL_ATON_RELOC_NPU_CACHE(start, size);
-    return stays && source != NULL;
-}
-
-/* Whether the NPU's cache is in use. If it is not, it may not even have a clock. */
-static bool uses_npu_cache(const struct reloc_npu_view *view) {
-    for (uint32_t i = 0; i < view->pool_count; i++)
-        if (is_cacheable(view->rows[i].flags))
-            return true;
-    return NPU_CACHE_ALWAYS != 0;
-}
-
-/*
- * In COPY mode the code comes first in the RAM, then the data. The image may have changed since it
- * was checked (by DMA, another core, or because it is a file in external flash). So the copy gets
- * the header words that were checked, the CRC is computed again over the copy, and each word to
- * rebase is checked as it stands in RAM.
- */
-static uint32_t install_code(struct plan *plan, struct reloc_npu_bases *bases) {
-    const struct reloc_view *v = &plan->view.base;
-    uint32_t block = plan->config.exec_ram_addr;
-    uint32_t ro_bytes = is_copy(plan) ? v->ro_bytes : 0, bytes = ro_bytes + v->got_end;
-    bases->first = v->ro_bytes - ro_bytes;
-    bases->rom = is_copy(plan) ? block : address_of(v->image);
-    bases->ram = block + ro_bytes;
-    bases->words = (uint32_t *)block;
-    if (uses_npu_cache(&plan->view))
-        LL_ATON_RELOC_NPU_CACHE(block, plan->need);
-    memcpy(bases->words, v->image + bases->first, bytes);
-    if (v->trailer != 0 &&
-        reloc_crc32(is_copy(plan) ? 0 : v->crc_ro, bytes_at(block), bytes) != v->crc_data)
-        return RELOC_N_CRC;
-    if (is_copy(plan)) {
-        memcpy(bases->words, v->header, reloc_npu_header_bytes(&plan->view));
+/* Copies the caller's arguments and keeps pools away from them. */
+static void plan_given(struct plan *plan, const ll_aton_reloc_install_args *args,
+                       const NN_Instance_TypeDef *nn_instance) {
+    ll_aton_reloc_install_args *own = &plan->args;
+    *own = *args;
+    plan->config = *args->config;
+    plan->ext_ram_is_region = EXT_RAM_IS_REGION && own->regions == NULL;
+    if (own->callbacks == NULL)
+        own->callbacks = LL_ATON_RELOC_CALLBACKS;
+    if (own->regions == NULL) {
+        own->regions = FIRMWARE_REGIONS;
+        own->region_count = UINT32_MAX;
     }
-    memset((void *)(block + bytes), 0, plan->need - bytes);
-    return rebase(plan, bases, bytes);
+    uint32_t count = count_regions(own->regions, own->region_count);
+    keep(plan, KEPT_ARGS, address_of(args), sizeof *args);
+    keep(plan, KEPT_CONFIG, address_of(args->config), sizeof plan->config);
+    keep(plan, KEPT_INSTANCE, address_of(nn_instance), sizeof *nn_instance);
+    keep(plan, KEPT_CALLBACKS, address_of(own->callbacks), sizeof *own->callbacks);
+    keep(plan, KEPT_REGIONS, address_of(own->regions), /* including the row that ends it */
+         (uint32_t)sizeof *own->regions * (count + (count < own->region_count)));
+    own->region_count = count;
 }
 
-static uint32_t install(struct plan *plan, NN_Instance_TypeDef *nn_instance) {
-    struct reloc_npu_view *v = &plan->view;
-    struct reloc_npu_bases bases;
-    uint32_t interface = 0;
-    bases.param_0 = plan->params + v->param_0_base;
-    bases.param_1 = plan->config.ext_ram_addr;
-    uint32_t code = install_code(plan, &bases);
-    if (code != RELOC_OK)
-        return code;
-    bool params_in_place = v->uses_param_0 && params_bytes(v) != 0;
-    for (uint32_t i = 0; i < v->pool_count; i++)
-        if (install_pool(plan, &v->rows[i]))
-            params_in_place = true;
-    (void)reloc_npu_resolve(v, &bases, v->interface_word, &interface); /* it is in the image */
-    context *ctx = context_at(bases.ram + v->base.ctx);
-    ctx->state = RELOC_STATE_INITIALIZED | (is_copy(plan) ? 0u : (uint32_t)RELOC_STATE_XIP);
-    ctx->file_addr = address_of(v->base.image);
-    ctx->ram_addr = bases.ram;
-    ctx->rom_addr = bases.rom;
-    ctx->cbs = (struct ll_aton_reloc_callback *)address_of(plan->args.callbacks);
-    ctx->ll_instance = nn_instance;
-    ctx->itf_network = (const NN_Interface_TypeDef *)interface;
-    nn_instance->network = ctx->itf_network;
+static void start_instance(const struct plan *plan, NN_Instance_TypeDef *nn_instance) {
+    uint32_t code_bytes = is_copy(plan) ? plan->view.base.ro_bytes : 0;
+    uint32_t handle = plan->kept[KEPT_RAM].start + code_bytes + plan->view.base.ctx;
+    nn_instance->network = context_at(handle)->itf_network;
     memset(&nn_instance->exec_state, 0, sizeof nn_instance->exec_state);
-    nn_instance->exec_state.inst_reloc = address_of(ctx);
+    nn_instance->exec_state.inst_reloc = handle;
     remember_firmware_r9();
-    LL_ATON_RELOC_DCACHE_CLEAN(plan->config.exec_ram_addr, plan->need);
-    if (!is_copy(plan)) /* the image and the params may just have been received */
-        LL_ATON_RELOC_DCACHE_CLEAN(bases.rom, v->base.ro_bytes);
-    if (params_in_place)
-        LL_ATON_RELOC_DCACHE_CLEAN(plan->params, params_bytes(v));
-    LL_ATON_RELOC_ICACHE_INVALIDATE(bases.rom, v->base.ro_bytes);
-    reloc_barrier();
-    return RELOC_OK;
 }
 
 /* With the sizes in args, or without. */
@@ -232,12 +147,13 @@ RELOC_OUTLINE int32_t install_args(const ll_aton_reloc_install_args *args, bool 
         return RELOC_E_ARGUMENT;
     plan.sized = sized;
     plan_given(&plan, args, nn_instance);
-    uint32_t code = sized ? open_sized(plan.args.file_ptr, plan.args.file_size, &plan.view)
-                          : open_image(plan.args.file_ptr, RELOC_SIZE_UNKNOWN, &plan.view);
+    const uint8_t *file = bytes_at(plan.args.file_ptr);
+    uint32_t code = sized ? open_sized(file, plan.args.file_size, &plan.view)
+                          : open_image(file, RELOC_SIZE_UNKNOWN, &plan.view);
     if (code == RELOC_OK)
-        code = make_plan(&plan);
+        code = place(&plan, (uint8_t *)plan.config.exec_ram_addr);
     if (code == RELOC_OK)
-        code = install(&plan, nn_instance);
+        start_instance(&plan, nn_instance);
 #ifdef AI_RELOC_LOG
     AI_RELOC_LOG("install of the image at %08x: code %d\r\n", (unsigned)plan.args.file_ptr,
                  (int)reloc_result(code));
@@ -261,14 +177,15 @@ int ll_aton_reloc_install(const uintptr_t file_ptr, const ll_aton_reloc_config *
 
 int ll_aton_reloc_check(const void *image, uint32_t size) {
     struct reloc_npu_view view;
-    return reloc_result(open_sized(address_of(image), size, &view));
+    return reloc_result(open_sized((const uint8_t *)image, size, &view));
 }
 
 int ll_aton_reloc_check_params(const void *image, uint32_t size, const void *params,
                                uint32_t params_size) {
     struct reloc_npu_view view;
-    uint32_t code = open_sized(address_of(image), size, &view);
-    return reloc_result(code != RELOC_OK ? code : check_params(&view, params, params_size));
+    uint32_t code = open_sized((const uint8_t *)image, size, &view);
+    return reloc_result(
+        code != RELOC_OK ? code : check_params(&view, (const uint8_t *)params, params_size));
 }
 
 int ll_aton_reloc_set_callbacks(const NN_Instance_TypeDef *nn_instance,
@@ -321,19 +238,19 @@ RELOC_OUTLINE uint32_t describe(const struct reloc_npu_view *view, uint32_t code
 int32_t ll_aton_reloc_get_info_sized(uintptr_t file_ptr, uint32_t file_size,
                                      ll_aton_reloc_info *rt) {
     struct reloc_npu_view view;
-    return reloc_result(describe(&view, open_sized(file_ptr, file_size, &view), rt));
+    return reloc_result(describe(&view, open_sized(bytes_at(file_ptr), file_size, &view), rt));
 }
 
 int ll_aton_reloc_get_info(const uintptr_t file_ptr, ll_aton_reloc_info *rt) {
     struct reloc_npu_view view;
-    uint32_t code = describe(&view, open_image(file_ptr, RELOC_SIZE_UNKNOWN, &view), rt);
+    uint32_t code = describe(&view, open_image(bytes_at(file_ptr), RELOC_SIZE_UNKNOWN, &view), rt);
     return code == RELOC_OK ? AI_RELOC_RT_ERR_NONE : AI_RELOC_RT_ERR_INVALID_BIN;
 }
 
 /* The row in the image itself; its name is a FLASH segment address. */
 ll_aton_reloc_mem_pool_desc *ll_aton_reloc_get_mem_pool_desc(const uintptr_t file_ptr, int index) {
     struct reloc_npu_view view;
-    if (open_image(file_ptr, RELOC_SIZE_UNKNOWN, &view) != RELOC_OK || index < 0 ||
+    if (open_image(bytes_at(file_ptr), RELOC_SIZE_UNKNOWN, &view) != RELOC_OK || index < 0 ||
         (uint32_t)index >= view.pool_count)
         return NULL;
     return (ll_aton_reloc_mem_pool_desc *)(file_ptr + view.base.ro_bytes + view.pools +
@@ -496,7 +413,7 @@ static void log_pools(const struct reloc_npu_view *view) {
 
 void ll_aton_reloc_log_info(const uintptr_t file_ptr) {
     struct reloc_npu_view view;
-    uint32_t code = open_image(file_ptr, RELOC_SIZE_UNKNOWN, &view);
+    uint32_t code = open_image(bytes_at(file_ptr), RELOC_SIZE_UNKNOWN, &view);
     if (code != RELOC_OK) {
         AI_RELOC_LOG("image at %08x: not valid, code %d\r\n", (unsigned)file_ptr,
                      (int)reloc_result(code));

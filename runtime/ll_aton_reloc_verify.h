@@ -13,10 +13,22 @@
 
 #ifndef LL_ATON_RELOC_SIGNED
 
+/*@ assigns \nothing; */
 static inline void plan_info(struct plan *plan, ai_reloc_signed_info *info) {
     (void)plan, (void)info;
 }
 
+/* Rebases the copy of bytes bytes. */
+/*@ requires \valid(plan) && \valid_read(bases) && bases->copy != \null;
+    requires npu_parts(&plan->view) && reloc_npu_reach(&plan->view);
+    requires reloc_npu_installs(&plan->view, bases) && \separated(plan, bases);
+    requires \separated(bases->copy + (0 .. reloc_npu_copied(&plan->view, bases) - 1), plan);
+    assigns plan->view.params_need, plan->view.uses_param_0, plan->view.needs_copy,
+            bases->copy[0 .. reloc_npu_copied(&plan->view, bases) - 1];
+    ensures reloc_code(\result);
+    ensures \result == RELOC_OK ==> reloc_npu_reach(&plan->view);
+    ensures plan->view.params_need == \old(plan->view.params_need);
+*/
 static inline uint32_t rebase(struct plan *plan, const struct reloc_npu_bases *bases,
                               uint32_t bytes) {
     (void)bytes;
@@ -100,7 +112,7 @@ static uint32_t verify_rest(struct verification *ver, const struct plan *plan) {
     if (plan->config.ext_param_addr != 0 && plan->sized && length > plan->args.params_size)
         return RELOC_N_SIGNED_WEIGHTS;
     reloc_hash_begin(AI_RELOC_DIGEST_LOAD);
-    reloc_hash(AI_RELOC_DIGEST_LOAD, bytes_at(plan->params), length);
+    reloc_hash(AI_RELOC_DIGEST_LOAD, bytes_at(plan->kept[KEPT_PARAMS].start), length);
     return reloc_hash_is(AI_RELOC_DIGEST_LOAD, s, RELOC_SGN_WEIGHTS_SHA256)
                ? RELOC_OK
                : RELOC_N_SIGNED_WEIGHTS;
@@ -112,13 +124,13 @@ static uint32_t verify_rest(struct verification *ver, const struct plan *plan) {
  */
 static uint32_t rebase(struct plan *plan, const struct reloc_npu_bases *bases, uint32_t bytes) {
     struct verification ver;
-    uint32_t code = verify_copy(&ver, plan, (const uint8_t *)bases->words);
+    uint32_t code = verify_copy(&ver, plan, bases->copy);
     if (code == RELOC_OK)
         code = reloc_npu_rebase_all(&plan->view, bases);
     if (code == RELOC_OK)
         code = verify_rest(&ver, plan);
     if (code != RELOC_OK) /* nothing of it stays, not even as data */
-        memset(bases->words, 0, bytes);
+        memset(bases->copy, 0, bytes);
     return code;
 }
 
@@ -135,9 +147,9 @@ int32_t ll_aton_reloc_install_signed(const ll_aton_reloc_install_args *args,
 int32_t ll_aton_reloc_verify(const void *image, uint32_t size, const void *params,
                              uint32_t params_size, ai_reloc_signed_info *info) {
     struct reloc_npu_view view;
-    uint32_t code = open_sized(address_of(image), size, &view);
+    uint32_t code = open_sized((const uint8_t *)image, size, &view);
     if (code == RELOC_OK && params != NULL)
-        code = check_params(&view, params, params_size);
+        code = check_params(&view, (const uint8_t *)params, params_size);
     if (code == RELOC_OK)
         code = reloc_verify_in_place(&view.base, view.params_start, (const uint8_t *)params,
                                      params_size, info);

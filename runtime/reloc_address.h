@@ -12,6 +12,7 @@
 
 /*@ axiomatic reloc_addresses {
       logic integer reloc_address(uint8_t *p) reads \nothing;
+      logic uint8_t *reloc_at(integer address) reads \nothing;
       predicate reloc_apart(integer a, integer a_size, integer b, integer b_size) =
         a + a_size <= b || b + b_size <= a;
       axiom reloc_flat:
@@ -27,7 +28,7 @@
 /*@ assigns \nothing;
     ensures \result == reloc_address(bytes);
 */
-static uint32_t reloc_address_of(const uint8_t *bytes)
+static inline uint32_t reloc_address_of(const uint8_t *bytes)
 #ifdef __FRAMAC__
     ;
 #else
@@ -35,11 +36,19 @@ static uint32_t reloc_address_of(const uint8_t *bytes)
     return (uint32_t)bytes;
 }
 
-static uint32_t address_of(const void *pointer) {
+static inline uint32_t address_of(const void *pointer) {
     return (uint32_t)pointer;
 }
+#endif
 
-static const uint8_t *bytes_at(uint32_t address) {
+/*@ assigns \nothing;
+    ensures \result == reloc_at(address);
+*/
+static inline const uint8_t *bytes_at(uint32_t address)
+#ifdef __FRAMAC__
+    ;
+#else
+{
     return (const uint8_t *)address;
 }
 #endif

@@ -156,7 +156,7 @@ static inline uint32_t reloc_npu_check_start(struct reloc_npu_view *v) {
 
 /* The words to rebase, which are only read here. */
 /*@ requires \valid(v) && reloc_bounds(&v->base, RELOC_NPU_HDR_BYTES);
-    requires reloc_npu_entries(v) && v->base.data_end >= RELOC_NPU_CTX_BYTES;
+    requires reloc_npu_vector(v) && v->base.data_end >= RELOC_NPU_CTX_BYTES;
     requires reloc_npu_reach(v) && reloc_npu_rows(v, v->pool_count);
     assigns v->params_need, v->uses_param_0, v->needs_copy;
     ensures reloc_code(\result);

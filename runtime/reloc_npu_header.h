@@ -69,9 +69,11 @@ static inline uint32_t reloc_npu_round8(uint32_t size) {
       RELOC_NPU_SEG_RAM <= word <= RELOC_NPU_SEG_RAM + RELOC_OFFSET_MASK
         ? word
         : reloc_le32(image, RELOC_NPU_HDR_BYTES_13 - 4);
-    predicate reloc_npu_entries(struct reloc_npu_view *v) =
+    predicate reloc_npu_vector(struct reloc_npu_view *v) =
       (v->entry_count == RELOC_NPU_ENTRY_COUNT || v->entry_count == RELOC_NPU_ENTRY_COUNT_13) &&
-      reloc_npu_header_size(v->entry_count) <= v->base.ro_bytes &&
+      reloc_npu_header_size(v->entry_count) <= v->base.ro_bytes;
+    predicate reloc_npu_entries(struct reloc_npu_view *v) =
+      reloc_npu_vector(v) &&
       reloc_entries(&v->base.header[0], reloc_npu_header_size(v->entry_count) - 4,
                     reloc_npu_header_size(v->entry_count), v->base.ro_bytes);
 */

@@ -78,7 +78,7 @@ static inline bool reloc_npu_row_is_relative(const struct reloc_npu_row *row) {
       \valid_read(v->base.image + (0 .. v->base.ro_bytes - 1));
     predicate reloc_npu_reach(struct reloc_npu_view *v) =
       v->param_0_base <= v->params_need <= v->params_room &&
-      v->param_0_base <= RELOC_OFFSET_MASK;
+      v->params_need <= 2 * RELOC_OFFSET_MASK + 1 && v->param_0_base <= RELOC_OFFSET_MASK;
 */
 
 /*

@@ -20,8 +20,8 @@ struct reloc_npu_bases {
     uint32_t ram;
     uint32_t param_0;
     uint32_t param_1;
-    uint32_t first;  /* file: what words[0] is a copy of: 0 in COPY mode, ro_bytes in XIP mode */
-    uint32_t *words; /* NULL: nothing is installed, words are only checked */
+    uint32_t first; /* file: what copy[0] is a copy of: 0 in COPY mode, ro_bytes in XIP mode */
+    uint8_t *copy;  /* NULL: nothing is installed, words are only checked */
 };
 
 /*@ predicate reloc_npu_leads(integer word, integer address, integer segment, integer base,
@@ -50,7 +50,7 @@ struct reloc_npu_bases {
     requires \separated(address, v) && \separated(address, to) && \separated(v, to);
     assigns *address, v->params_need, v->uses_param_0;
     ensures v->params_need >= \old(v->params_need) && v->param_0_base <= v->params_need;
-    ensures to->words != \null ==> v->params_need == \old(v->params_need);
+    ensures to->copy != \null ==> v->params_need == \old(v->params_need);
     ensures \result ==> reloc_npu_reach(v);
     ensures \result ==> reloc_npu_resolved(v, to, word, *address);
     ensures \old(v->uses_param_0) != 0 ==> v->uses_param_0 != 0;
@@ -70,9 +70,9 @@ static inline bool reloc_npu_resolve(struct reloc_npu_view *v, const struct relo
     case RELOC_NPU_SEG_PARAM_0:
         base = to->param_0;
         /* has more than 28 bits if it is not known */
-        room = (to->words != NULL ? v->params_need : v->params_room) - v->param_0_base;
+        room = (to->copy != NULL ? v->params_need : v->params_room) - v->param_0_base;
         v->uses_param_0 = true;
-        if (to->words == NULL && v->param_0_base + offset > v->params_need)
+        if (to->copy == NULL && v->param_0_base + offset > v->params_need)
             v->params_need = v->param_0_base + offset;
         break;
     case RELOC_NPU_SEG_PARAM_1:
@@ -89,11 +89,11 @@ static inline bool reloc_npu_resolve(struct reloc_npu_view *v, const struct relo
 }
 
 /*@ logic integer reloc_npu_copied(struct reloc_npu_view *v, struct reloc_npu_bases *to) =
-      to->words == \null ? 0 : (v->base.ro_bytes + v->base.got_end - to->first) / 4;
+      to->copy == \null ? 0 : v->base.ro_bytes + v->base.got_end - to->first;
     predicate reloc_npu_installs(struct reloc_npu_view *v, struct reloc_npu_bases *to) =
       to->first <= v->base.ro_bytes && to->first % 4 == 0 &&
-      \valid(to->words + (0 .. reloc_npu_copied(v, to) - 1)) &&
-      \separated(to->words + (0 .. reloc_npu_copied(v, to) - 1), v, to) && \separated(v, to);
+      \valid(to->copy + (0 .. reloc_npu_copied(v, to) - 1)) &&
+      \separated(to->copy + (0 .. reloc_npu_copied(v, to) - 1), v, to) && \separated(v, to);
 */
 
 /*
@@ -104,9 +104,9 @@ static inline bool reloc_npu_resolve(struct reloc_npu_view *v, const struct relo
 /*@ requires \valid(v) && \valid_read(to) && reloc_bounds(&v->base, RELOC_NPU_HDR_BYTES);
     requires reloc_npu_reach(v) && reloc_npu_installs(v, to);
     requires at % 4 == 0 && to->first <= at && at + 4 <= v->base.ro_bytes + v->base.got_end;
-    assigns v->params_need, v->uses_param_0, to->words[0 .. reloc_npu_copied(v, to) - 1];
+    assigns v->params_need, v->uses_param_0, to->copy[0 .. reloc_npu_copied(v, to) - 1];
     ensures \result ==> reloc_npu_reach(v);
-    ensures to->words != \null ==> v->params_need == \old(v->params_need);
+    ensures to->copy != \null ==> v->params_need == \old(v->params_need);
     ensures v->params_need >= \old(v->params_need);
 */
 static inline bool reloc_npu_rebase(struct reloc_npu_view *v, const struct reloc_npu_bases *to,
@@ -114,12 +114,11 @@ static inline bool reloc_npu_rebase(struct reloc_npu_view *v, const struct reloc
     uint32_t word = reloc_get_le32(v->base.image, at), address;
     if (!reloc_npu_resolve(v, to, word, &address))
         return false;
-    if (to->words == NULL)
+    if (to->copy == NULL)
         return true;
-    uint32_t *copy = &to->words[(at - to->first) / 4u];
-    if (*copy != word)
+    if (reloc_get_le32(to->copy, at - to->first) != word)
         return false;
-    *copy = address;
+    reloc_put_le32(to->copy, at - to->first, address);
     return true;
 }
 
@@ -128,29 +127,29 @@ static inline bool reloc_npu_rebase(struct reloc_npu_view *v, const struct reloc
  * and (in COPY mode) the code, into the GOT, into the header, or across two words.
  */
 /*@ requires \valid(v) && \valid_read(to) && reloc_bounds(&v->base, RELOC_NPU_HDR_BYTES);
-    requires reloc_npu_entries(v) && v->base.data_end >= RELOC_NPU_CTX_BYTES;
+    requires reloc_npu_vector(v) && v->base.data_end >= RELOC_NPU_CTX_BYTES;
     requires reloc_npu_reach(v) && reloc_npu_installs(v, to);
     assigns v->params_need, v->uses_param_0, v->needs_copy,
-            to->words[0 .. reloc_npu_copied(v, to) - 1];
+            to->copy[0 .. reloc_npu_copied(v, to) - 1];
     ensures reloc_code(\result);
     ensures \result == RELOC_OK ==> reloc_npu_reach(v);
-    ensures to->words != \null ==> v->params_need == \old(v->params_need);
+    ensures to->copy != \null ==> v->params_need == \old(v->params_need);
     ensures v->params_need >= \old(v->params_need);
 */
 static inline uint32_t reloc_npu_rebase_all(struct reloc_npu_view *v,
                                             const struct reloc_npu_bases *to) {
     const struct reloc_view *b = &v->base;
-    //@ ghost uint32_t *words = to->words;
+    //@ ghost uint8_t *copy = to->copy;
     //@ ghost uint32_t bytes = b->ro_bytes + b->got_end - to->first;
-    //@ ghost uint32_t copied = to->words == NULL ? 0 : bytes / 4;
+    //@ ghost uint32_t copied = to->copy == NULL ? 0 : bytes;
     //@ assert copied == reloc_npu_copied(v, to);
     /*@ loop invariant v->base.got_start <= at <= v->base.got_end && at % 4 == 0;
         loop invariant reloc_npu_reach(v) && v->params_need >= \at(v->params_need, Pre);
-        loop invariant to->words != \null ==> v->params_need == \at(v->params_need, Pre);
-        loop invariant to->words == words && to->first == \at(to->first, Pre);
+        loop invariant to->copy != \null ==> v->params_need == \at(v->params_need, Pre);
+        loop invariant to->copy == copy && to->first == \at(to->first, Pre);
         loop invariant v->base.ro_bytes == \at(v->base.ro_bytes, Pre);
         loop invariant v->base.got_end == \at(v->base.got_end, Pre);
-        loop assigns at, v->params_need, v->uses_param_0, words[0 .. copied - 1];
+        loop assigns at, v->params_need, v->uses_param_0, copy[0 .. copied - 1];
         loop variant v->base.got_end - at;
     */
     for (uint32_t at = b->got_start; at < b->got_end; at += 4u)
@@ -159,12 +158,12 @@ static inline uint32_t reloc_npu_rebase_all(struct reloc_npu_view *v,
     v->needs_copy = false;
     /*@ loop invariant v->base.rel_start <= at <= v->base.rel_end && at % 4 == 0;
         loop invariant reloc_npu_reach(v) && v->params_need >= \at(v->params_need, Pre);
-        loop invariant to->words != \null ==> v->params_need == \at(v->params_need, Pre);
-        loop invariant to->words == words && to->first == \at(to->first, Pre);
+        loop invariant to->copy != \null ==> v->params_need == \at(v->params_need, Pre);
+        loop invariant to->copy == copy && to->first == \at(to->first, Pre);
         loop invariant v->base.ro_bytes == \at(v->base.ro_bytes, Pre);
         loop invariant v->base.got_end == \at(v->base.got_end, Pre);
         loop assigns at, v->params_need, v->uses_param_0, v->needs_copy,
-                     words[0 .. copied - 1];
+                     copy[0 .. copied - 1];
         loop variant v->base.rel_end - at;
     */
     for (uint32_t at = b->rel_start; at < b->rel_end; at += 4u) {

@@ -54,13 +54,13 @@ static void install(const struct reloc_npu_view *checked, bool copy) {
     struct reloc_npu_view view = *checked;
     const struct reloc_view *b = &view.base;
     uint32_t first = copy ? 0 : b->ro_bytes, bytes = b->ro_bytes + b->got_end - first;
-    uint32_t *block = malloc(bytes + b->bss_end - b->got_end + RELOC_NPU_ALIGN);
+    uint8_t *block = malloc(bytes + b->bss_end - b->got_end + RELOC_NPU_ALIGN);
     require(block != NULL);
     memcpy(block, b->image + first, bytes);
     struct reloc_npu_bases to = {ROM, RAM, PARAMS + view.param_0_base, EXT_RAM, first, block};
     uint32_t code = reloc_npu_rebase_all(&view, &to);
     for (uint32_t at = b->got_start; code == RELOC_OK && at < b->got_end; at += 4)
-        require(leads_inside(&view, block[(b->ro_bytes - first + at) / 4]));
+        require(leads_inside(&view, reloc_get_le32(block, b->ro_bytes - first + at)));
     require(view.params_need == checked->params_need);
     free(block);
 }

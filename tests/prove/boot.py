@@ -167,10 +167,10 @@ def conditions(text):
 
 def mutants(source):
     text = without_comments(source)
-    names = [(found.start(), found[1]) for found in re.finditer(r"^(?:(?:__attribute__.*? )?static|RELOC_(?:INLINE|OUTLINE|ONCE)) [^;{]*?\b(\w+)\([^;{]*\{", text, re.M)]
+    names = [(found.start(), found[1]) for found in re.finditer(r"^(?:(?:__attribute__.*? )?static|RELOC_(?:INLINE|OUTLINE|ONCE)) [^;{]*?\b(\w+)\([^;{]*(?:;\s*)?\{", text, re.M)]
     seen, counts = set(), {}
     for start, end, value in conditions(text):
-        function = [name for at, name in names if at < start][-1]
+        function = ([name for at, name in names if at < start] or [""])[-1]  # none: a static assertion
         for a, b in leaves(text, start, end):
             if (a, b) not in seen:
                 seen.add((a, b))

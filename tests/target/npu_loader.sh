@@ -13,7 +13,7 @@ root=$(cd "$here/../.." && pwd)
 runtime=$root/runtime
 harness=$root/templates/harness
 stand_in=$root/tests/fixtures/npu/pack
-size_limit=5450 # bytes of the loader at -Os for Cortex-M55, its table included
+size_limit=5530 # bytes of the loader at -Os for Cortex-M55, its table included
 core='-mcpu=cortex-m55 -mthumb -mfloat-abi=hard'
 pic='-fpic -msingle-pic-base -mpic-register=r9 -mno-pic-data-is-text-relative'
 config='-DLL_ATON_RELOC_CONFIG="npu_loader_config.h"'
