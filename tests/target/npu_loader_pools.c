@@ -341,6 +341,25 @@ static void test_default(void) {
 }
 #endif
 
+/* 0 is an address like others: a pool there is cleared. The vector table is there, so it is saved.
+ */
+static void test_zero(void) {
+    volatile uint32_t *volatile zero = NULL;
+    uint32_t saved[RESET_BYTES / 4], left = 0;
+    start(XIP | AI_RELOC_RT_LOAD_MODE_CLEAR);
+    place(ROW_RESET, 0);
+    for (uint32_t i = 0; i < RESET_BYTES / 4; i++) {
+        saved[i] = zero[i];
+        zero[i] = i != 0 ? ~i : saved[0]; /* which tells the end of the stack */
+    }
+    CHECK(installs());
+    for (uint32_t i = 0; i < RESET_BYTES / 4; i++) {
+        left |= zero[i];
+        zero[i] = saved[i];
+    }
+    CHECK(left == 0);
+}
+
 void test_destinations(void) {
     test_objects();
     test_stack();
@@ -348,5 +367,6 @@ void test_destinations(void) {
     test_variable();
     test_wrap();
     test_ends();
+    test_zero();
     test_default();
 }
