@@ -337,7 +337,7 @@ prove-mutants: prove-boot-mutants
 prove-boot-mutants:
 	$(PYTHON) tests/prove/boot.py --mutants
 
-limit.prove := 900
+limit.prove := 1100
 needs.prove := prove python3
 steps.prove := contracts boot
 prove/contracts:

@@ -38,6 +38,8 @@ SECONDS = int(os.environ.get("PROVE_SECONDS", "300"))  # only ends what hangs
 CORE = "what a core can run; where is read or written does not depend on it"
 DAMAGE = "finds what has changed since the check; what is rebased is bounded either way"
 SECOND = "AI_RELOC_HARDENED asks again; without it there is one opinion only"
+CACHED = "what a cache may hold, and which of its lines are cleaned; where is read or written does not depend on it"
+CLEARED = "whether a pool is written; the place is bounded either way"
 MODE = "any other mode is XIP; words to rebase are bounded in each, and refused in code that is not copied"
 FIRMWARE = "what the firmware can run; where is read or written does not depend on it"
 NO_BOUND = {
@@ -56,6 +58,35 @@ NO_BOUND = {
     "check_runtime: !early": FIRMWARE,
     "check_runtime: (v->struct_sizes & 0xFFFFu) != SIZES": FIRMWARE,
     "is_in_region: is_inside(start, size, row[i].address, row[i].size)": "without it no pool is in a region",
+    "is_allowed: is_in_region(plan->args.regions, plan->args.region_count, start, size)": "without it no pool is in a region",
+    "is_in_place: RELOC_NPU_POOL_GET_TYPE(row->flags) == RELOC_NPU_POOL_COPY": "only pools at fixed addresses are asked; of these, all with params alone have this type",
+    "plan_relative: is_cacheable(row->flags)": CACHED,
+    "plan_relative: start <= RELOC_NPU_EXTERNAL_ADDR": CACHED,
+    "may_be_cached: NPU_CACHE_ALWAYS != 0": CACHED,
+    "may_be_cached: is_cacheable(flags)": CACHED,
+    "make_plan: (code = check_flags(plan->view.base.flags)) != RELOC_OK": FIRMWARE,
+    "make_plan: (code = check_runtime(&plan->view)) != RELOC_OK": FIRMWARE,
+    "make_plan: (code = plan_mode(plan)) != RELOC_OK": MODE,
+    "install_pool: source != 0": CLEARED,
+    "install_pool: (plan->config.mode & AI_RELOC_RT_LOAD_MODE_CLEAR) != 0": CLEARED,
+    "install_pool: may_be_cached(flags)": CACHED,
+    "install_pools: install_pool(plan, &plan->view.rows[i])": CACHED,
+    "install_pools: in_place": CACHED,
+    "install_pools: plan->kept[KEPT_PARAMS].size != 0": CACHED,
+    "uses_npu_cache: is_cacheable(v->rows[i].flags)": CACHED,
+    "copy_code: v->base.trailer != 0": DAMAGE,
+    "copy_code: reloc_crc32(code_bytes != 0 ? 0 : v->base.crc_ro, block, bytes) != v->base.crc_data": DAMAGE,
+    "copy_code: code_bytes != 0 #2": DAMAGE,
+    "install_code: code_bytes != 0": "which address words get that lead to the code; the loader does not follow them",
+    "install_code: code == RELOC_OK": DAMAGE,
+    "install_code: code != RELOC_OK": DAMAGE,
+    "clean_caches: !is_copy(plan)": CACHED,
+    "clean_caches: params_in_place": CACHED,
+    "install: uses_npu_cache(&plan->view)": CACHED,
+    "install: code == RELOC_OK": DAMAGE,
+    "plan_memory: ram == 0": "which of two codes is returned: no bytes are left before address 0",
+    "plan_memory: need > reloc_minus(0, ram)": "RAM that the caller can write does not lead out of the address space",
+    "plan_absolute: is_in_place(plan, row)": "without it params that are in place already are refused",
     "plan_mode: (mode & ~(where | AI_RELOC_RT_LOAD_MODE_CLEAR)) != 0": MODE,
     "plan_mode: where != AI_RELOC_RT_LOAD_MODE_XIP": MODE,
     "plan_mode: where != AI_RELOC_RT_LOAD_MODE_COPY": MODE,
