@@ -86,7 +86,8 @@ bool rp_got_base_take(struct rp_arena *arena, const char *path, const char *show
     bool ok = true;
     for (size_t i = 0; ok && i < elf.section_count; i++) {
         const struct rp_section *rel = &elf.sections[i];
-        if (rel->type != SHT_REL || rel->contents == NULL || rel->info >= elf.section_count)
+        if (rel->type != SHT_REL || rel->contents == NULL || rel->info >= elf.section_count ||
+            (elf.sections[rel->info].flags & SHF_ALLOC) == 0) /* debug information may name it */
             continue;
         for (uint32_t at = 0; ok && rel->size - at >= 8; at += 8)
             if (rel->contents[at + 4] == R_ARM_GOTPC)
