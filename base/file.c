@@ -134,7 +134,7 @@ bool rp_file_write(const char *path, const void *data, size_t size, struct rp_er
 
 /* Gives path a file of its own when that has other names. */
 static bool detach(struct rp_arena *arena, const char *path, struct rp_error *err) {
-    struct rp_bytes all;
+    struct rp_bytes all = {0};
     struct stat st = {0};
     if (stat(path, &st) != 0)
         return rp_fail_errno(err, errno, "cannot change", path);

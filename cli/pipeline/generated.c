@@ -60,7 +60,7 @@ static bool run(struct rp_package *package, const struct rp_generate_request *re
             *err = failed;
         return false;
     }
-    if (verbose && generated->messages[0] != '\0')
+    if (verbose && generated->messages != NULL && generated->messages[0] != '\0')
         fprintf(stderr, "%s\n", rp_printable_lines(arena, generated->messages));
     /* not every generator notices that its file was cut */
     return rp_workspace_has_space(&package->build.workspace, "", err);

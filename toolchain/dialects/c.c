@@ -189,7 +189,8 @@ static bool fail_no_entry(const struct rp_functions *all, const struct rp_model 
     const char *others = model->code.sources.count > 1 ? " and the sources beside it" : "";
     list_functions(&list, all, model);
     const char *defined = list.len != 0 ? list.data : " none";
-    if (found->other != NULL && strcmp(found->first->name, found->other->name) == 0)
+    if (found->first != NULL && found->other != NULL &&
+        strcmp(found->first->name, found->other->name) == 0)
         rp_fail(err, RP_E_ENTRY, "two functions are called '%s': %s:%u and %s:%u",
                 found->first->name, found->first->file, found->first->line, found->other->file,
                 found->other->line);
