@@ -82,6 +82,52 @@ WAYS = {
     "behind_a_macro_of_braces": (
         {"s.c": "#define BEGIN {\nfloat k_first(float v) BEGIN return v; }\nfloat k_scale(float v) { return v * 3; }\n"},
         ["s.c"], [3, 6, 9, 12]),
+    "old_style_in_a_file_that_is_included": (
+        {"s.c": "__attribute__((weak)) int hook(int v) { return v; }\nfloat k_scale(float v) { return v * hook(1); }\n",
+         "t.inc": "int hook(v) int v; { return v * 3; }\n", "t.c": '#include "t.inc"\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "a_table_sized_by_a_type": (
+        {"s.c": "__attribute__((weak)) int hook[4] = { 5 };\nfloat k_scale(float v) { return v * (3 + hook[0]); }\n",
+         "t.inc": "int hook[sizeof(int)];\n", "t.c": '#include "t.inc"\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "of_a_type_in_parentheses": (
+        {"s.c": "__attribute__((weak)) int hook = 5;\nfloat k_scale(float v) { return v * (3 + hook); }\n",
+         "t.inc": "__typeof__(1) hook;\n", "t.c": '#include "t.inc"\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "itself_in_parentheses": (
+        {"s.c": "__attribute__((weak)) int hook = 5;\nfloat k_scale(float v) { return v * (3 + hook); }\n",
+         "t.inc": "int (hook);\n", "t.c": '#include "t.inc"\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "where_extern_is_a_macro": (
+        {"s.c": "__attribute__((weak)) int hook = 5;\nfloat k_scale(float v) { return v * (3 + hook); }\n",
+         "t.inc": "extern int hook;\n", "t.c": '#define extern\n#include "t.inc"\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "with_a_macro_for_a_body": (
+        {"s.c": "__attribute__((weak)) int hook(int v) { return v; }\nfloat k_scale(float v) { return v * hook(1); }\n",
+         "t.inc": "#define BODY { return 3; }\nint hook(int v) BODY\nint k_n;\n", "t.c": '#include "t.inc"\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "by_an_asm_label_of_parts": (
+        {"s.c": "__attribute__((weak)) float k_scale(float v) { return v * 5; }\n",
+         "t.c": 'float f(float v) __asm__("k_" "scale");\nfloat f(float v) { return v * 3; }\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "by_an_asm_label_of_escapes": (
+        {"s.c": "__attribute__((weak)) float k_scale(float v) { return v * 5; }\n",
+         "t.c": 'float f(float v) __asm__("k\\137scale");\nfloat f(float v) { return v * 3; }\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "over_two_lines_at_an_underscore": (
+        {"s.c": "__attribute__((weak)) float k_scale(float v) { return v * 5; }\n",
+         "t.c": 'float k_\\\nscale(float v) { return v * 3; }\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "over_three_lines": (
+        {"s.c": "__attribute__((weak)) float k_scale(float v) { return v * 5; }\n",
+         "t.c": 'float k_s\\\n\\\ncale(float v) { return v * 3; }\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "over_two_lines_with_a_blank": (
+        {"s.c": "__attribute__((weak)) float k_scale(float v) { return v * 5; }\n",
+         "t.c": 'float k_s\\ \ncale(float v) { return v * 3; }\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "with_a_dollar": (
+        {"s.c": "__attribute__((weak)) float k$(float v) { return v * 5; }\nfloat k_scale(float v) { return k$(v); }\n",
+         "t.c": 'float k$(float v) { return v * 3; }\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "in_letters_of_others": (
+        {"s.c": "__attribute__((weak)) float k\u00e4(float v) { return v * 5; }\nfloat k_scale(float v) { return k\u00e4(v); }\n",
+         "t.c": 'float k\u00e4(float v) { return v * 3; }\n'}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "in_assembly_of_a_macro": (
+        {"s.c": "__attribute__((weak)) float k_scale(float v) { return v * 5; }\n",
+         "t.c": '#define EXPORT(n, of) __asm__(".global " #n "\\n.thumb_set " #n ", " #of "\\n")\n'
+                "float f(float v) { return v * 3; }\nvoid g(void) { EXPORT(k_scale, f); }\n"}, ["s.c", "t.c"], [3, 6, 9, 12]),
+    "in_assembly_of_capitals": (
+        {"s.c": "__attribute__((weak)) float k_scale(float v) { return v * 5; }\n",
+         "t.c": "float f(float v) { return v * 3; }\nvoid g(void) { __asm__(\".GLOBAL k_scale\\n.THUMB_SET k_scale, f\\n\"); }\n"}, ["s.c", "t.c"], [3, 6, 9, 12]),
     "of_the_compiler": (
         {"m.c": "#include <stddef.h>\nvoid *memcpy(void *to, const void *from, size_t n) {\n    char *t = to;\n    const char *f = from;\n"
                 "    for (size_t i = 0; i < n; i++) {\n        __asm__ volatile(\"\" : : : \"memory\");\n        t[i] = f[i];\n    }\n    return to;\n}\n",

@@ -41,8 +41,8 @@ struct rp_offered {
 
 /* ---- flags ---- */
 
-/* Adds what -D says: NAME or NAME=TEXT. */
-static void add_define(struct rp_offered *offered, const char *define) {
+/* Adds what -D says: NAME or NAME=TEXT. false: what that changes is unclear. */
+static bool add_define(struct rp_offered *offered, const char *define) {
     const char *value = strchr(define, '=');
     struct rp_outline one;
     const char *line = value == NULL ? rp_format(offered->arena, "#define %s 1\n", define)
@@ -51,6 +51,7 @@ static void add_define(struct rp_offered *offered, const char *define) {
     rp_outline_read(&one, offered->arena, line, strlen(line));
     for (size_t i = 0; i < one.macros.count; i++)
         *RP_PUSH(offered->arena, &offered->flags.macros) = one.macros.items[i];
+    return !one.unclear;
 }
 
 /* false: there is a flag that may bring in text which is not read here. */
@@ -85,8 +86,8 @@ static bool take_flags(struct rp_offered *offered, const struct rp_strings *flag
         for (size_t k = 0; k < sizeof odd / sizeof odd[0]; k++)
             if (rp_has_prefix(flag, odd[k]))
                 return false;
-        if (rp_has_prefix(flag, "-D"))
-            add_define(offered, flag[2] != '\0' ? flag + 2 : next);
+        if (rp_has_prefix(flag, "-D") && !add_define(offered, flag[2] != '\0' ? flag + 2 : next))
+            return false;
         for (size_t k = 0; k < sizeof dirs / sizeof dirs[0]; k++)
             if (rp_has_prefix(flag, dirs[k])) {
                 const char *dir = flag + strlen(dirs[k]);

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "toolchain/cparse/token.h"
 
@@ -26,7 +27,8 @@ struct scanner {
     unsigned groups;         /* of parentheses in this declaration, without those of attributes */
     size_t begin;            /* where the names of this declaration begin */
     struct rp_ctoken called; /* what is in front of the first of these groups */
-    bool is_attribute, is_extern, is_typedef, is_variable, has_string;
+    bool is_attribute, is_asm, is_extern, is_typedef, is_variable, has_string;
+    bool is_more; /* than a prototype: something is in front or behind that no prototype has */
     struct rp_ctoken last, before; /* tokens at file scope */
 };
 
@@ -74,13 +76,16 @@ static void add_words(struct rp_arena *arena, struct rp_strings *out, const char
     }
 }
 
-/* Assembly in a string, which may define what no C declares. */
-static bool defines_symbols(const struct rp_ctoken *token) {
+/* Assembly in a string, which may define what no C declares; capitals are the same to it. */
+static bool defines_symbols(const char *text, size_t len) {
     static const char *const marks[] = {".glob", ".weak",  ".set", ".equ",     ".thumb_set",
                                         ".comm", ".macro", ".irp", ".include", ".symver"};
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (contains(token->at, token->len, marks[i]))
-            return true;
+    for (const char *at = text; (at = memchr(at, '.', (size_t)(text + len - at))) != NULL; at++)
+        for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+            size_t mark = strlen(marks[i]);
+            if (mark <= (size_t)(text + len - at) && strncasecmp(at, marks[i], mark) == 0)
+                return true;
+        }
     return false;
 }
 
@@ -128,7 +133,13 @@ static void add_macro(struct scanner *scanner, const char *at, size_t len) {
         macro->shapes = macro->shapes || braces < 0;
     }
     macro->shapes = macro->shapes || braces != 0;
-    macro->pastes = contains(at, len, "##") || contains(at, len, "%:%:");
+    /* in an asm label, strings are put together */
+    macro->pastes =
+        contains(at, len, "##") || contains(at, len, "%:%:") || contains(at, len, "asm");
+    scanner->out->unclear =
+        scanner->out->unclear || strcmp(macro->name, "extern") == 0 ||
+        strcmp(macro->name, "typedef") == 0 ||
+        (memchr(at, '"', len) != NULL && defines_symbols(at, len)); /* used in braces, maybe */
     add_words(scanner->arena, &macro->words, at, len);
 }
 
@@ -185,12 +196,14 @@ static bool is_one_of(const struct rp_ctoken *token, const char *const *words) {
 }
 
 static const char *const attributes[] = {
-    "__attribute__", "__attribute", "__declspec",     "_Alignas",      "alignas", "__asm__",
-    "__asm",         "asm",         "_Static_assert", "static_assert", NULL};
+    "__attribute__", "__attribute", "__declspec", "_Alignas", "alignas", "_Static_assert",
+    "static_assert", "__asm__",     "__asm",      "asm",      NULL};
+enum { ASM_FIRST = 7 };
 
 /* Ends a declaration. A mere declaration of a function or of an extern variable defines nothing. */
 static void end_declaration(struct scanner *scanner, bool has_body) {
-    bool is_prototype = !has_body && scanner->groups == 1 && !scanner->is_variable;
+    bool is_prototype =
+        !has_body && scanner->groups == 1 && !scanner->is_variable && !scanner->is_more;
     bool is_mere = !has_body && !scanner->is_variable && scanner->is_extern;
     if ((!is_prototype && !is_mere && !scanner->is_typedef) || scanner->has_string)
         for (size_t i = scanner->begin; i < scanner->out->names.count; i++)
@@ -201,20 +214,33 @@ static void end_declaration(struct scanner *scanner, bool has_body) {
     scanner->begin = scanner->out->names.count;
     scanner->groups = 0;
     scanner->is_extern = scanner->is_typedef = scanner->is_variable = scanner->has_string = false;
+    scanner->is_more = false;
     scanner->last = scanner->before = scanner->called = (struct rp_ctoken){0};
+}
+
+/* Does TYPE ( begin a declaration, rather than TYPE NAME (? */
+static bool is_type_alone(const struct scanner *scanner) {
+    static const char *const types[] = {"char",   "short",  "int",      "long",  "float",
+                                        "double", "signed", "unsigned", "_Bool", NULL};
+    static const char *const first[] = {"struct", "union", "enum", "const", "volatile", NULL};
+    bool has_two = scanner->before.kind == RP_CTOKEN_WORD || rp_ctoken_is(&scanner->before, "*");
+    return !has_two || is_one_of(&scanner->last, types) || is_one_of(&scanner->before, first);
 }
 
 static void open_paren(struct scanner *scanner) {
     if (scanner->parens++ != 0)
         return;
     scanner->is_attribute = is_one_of(&scanner->last, attributes);
+    scanner->is_asm = is_one_of(&scanner->last, &attributes[ASM_FIRST]);
     /* NAME(…)(…): a name that a macro makes, or a declarator that is not simple */
     if (scanner->is_attribute)
         return;
     if (scanner->groups++ != 0)
         scanner->is_variable = true;
-    else
+    else {
         scanner->called = scanner->last;
+        scanner->is_more = scanner->is_more || is_type_alone(scanner);
+    }
 }
 
 static void take_punct(struct scanner *scanner, const struct rp_ctoken *token) {
@@ -228,6 +254,7 @@ static void take_punct(struct scanner *scanner, const struct rp_ctoken *token) {
             scanner->is_variable = true;
     } else if (rp_ctoken_is(token, "=") || rp_ctoken_is(token, "[")) {
         scanner->is_variable = scanner->is_variable || rp_ctoken_is(token, "=");
+        scanner->is_more = true;
     } else if (rp_ctoken_is(token, ",")) {
         scanner->is_variable = scanner->is_variable || scanner->groups != 0;
     } else if (rp_ctoken_is(token, "{")) {
@@ -241,16 +268,28 @@ static void take_punct(struct scanner *scanner, const struct rp_ctoken *token) {
     }
 }
 
+/* A label of asm that is made of parts, or has escapes: it is not a name as it stands. */
+static bool is_part_of_label(const struct scanner *scanner, const struct rp_ctoken *token) {
+    bool beside = scanner->last.kind == RP_CTOKEN_STRING || scanner->last.kind == RP_CTOKEN_WORD;
+    return scanner->is_asm && scanner->parens != 0 &&
+           (beside || (token->kind == RP_CTOKEN_STRING && memchr(token->at, '\\', token->len)));
+}
+
 static void take_at_file_scope(struct scanner *scanner, const struct rp_ctoken *token) {
     if (token->kind == RP_CTOKEN_WORD) {
         rp_strings_push(scanner->arena, &scanner->out->names,
                         rp_strndup(scanner->arena, token->at, token->len));
         scanner->is_extern = scanner->is_extern || rp_ctoken_is(token, "extern");
         scanner->is_typedef = scanner->is_typedef || rp_ctoken_is(token, "typedef");
+        /* f(a) int a; {, and macros that are a body */
+        scanner->is_more = scanner->is_more || (scanner->parens == 0 && scanner->groups != 0 &&
+                                                !is_one_of(token, attributes));
+        scanner->out->unclear = scanner->out->unclear || is_part_of_label(scanner, token);
     } else if (token->kind == RP_CTOKEN_STRING) {
         bool is_linkage = rp_ctoken_is(&scanner->last, "extern");
         scanner->has_string = scanner->has_string || !is_linkage;
-        scanner->out->unclear = scanner->out->unclear || defines_symbols(token);
+        scanner->out->unclear = scanner->out->unclear || defines_symbols(token->at, token->len) ||
+                                is_part_of_label(scanner, token);
         if (!is_linkage)
             add_words(scanner->arena, &scanner->out->names, token->at, token->len);
     } else if (token->kind == RP_CTOKEN_PUNCT) {
@@ -262,7 +301,7 @@ static void take_at_file_scope(struct scanner *scanner, const struct rp_ctoken *
 
 static void take_in_braces(struct scanner *scanner, const struct rp_ctoken *token) {
     if (token->kind == RP_CTOKEN_STRING)
-        scanner->out->unclear = scanner->out->unclear || defines_symbols(token);
+        scanner->out->unclear = scanner->out->unclear || defines_symbols(token->at, token->len);
     if (rp_ctoken_is(token, "{"))
         scanner->depth++;
     if (!rp_ctoken_is(token, "}") || --scanner->depth != 0)
@@ -274,17 +313,38 @@ static void take_in_braces(struct scanner *scanner, const struct rp_ctoken *toke
         scanner->last = *token;
 }
 
+/* Of a name, or of the marks of comments. */
+static bool is_part(char c) {
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 ||
+           (c != '\0' && strchr("_$/*", c));
+}
+
+/* Is the backslash at *at the end of a line? gcc allows blanks behind it. *at: the next line. */
+static bool ends_line(const char *text, size_t len, size_t *at) {
+    size_t next = *at + 1;
+    while (next < len && strchr(" \t\r\f\v", text[next]) != NULL && text[next] != '\0')
+        next++;
+    if (next >= len || text[next] != '\n')
+        return false;
+    *at = next + 1;
+    return true;
+}
+
 /* Spellings that the scanner does not follow: digraphs, trigraphs, parts of names on two lines. */
 static bool is_odd(const char *text, size_t len) {
-    static const char *const odd[] = {"<%", "%>", "%:", "?\?=", "?\?<", "?\?>", "\\u", "\\U"};
+    static const char *const odd[] = {"<%",   "%>",   "%:",  "?\?=", "?\?<",
+                                      "?\?>", "?\?/", "\\u", "\\U"};
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
         if (contains(text, len, odd[i]))
             return true;
-    for (size_t i = 1; i + 2 < len; i++)
-        if (text[i] == '\\' && isalnum((unsigned char)text[i - 1]) &&
-            (text[i + 1] == '\n' || text[i + 1] == '\r') &&
-            isalnum((unsigned char)text[i + 2 + (text[i + 1] == '\r' && i + 3 < len)]))
-            return true;
+    for (size_t i = 1; i < len; i++)
+        if (text[i] == '\\' && is_part(text[i - 1])) {
+            size_t next = i;
+            while (next < len && text[next] == '\\' && ends_line(text, len, &next))
+                continue;
+            if (next != i && next < len && is_part(text[next]))
+                return true;
+        }
     return memchr(text, 0, len) != NULL;
 }
 
