@@ -412,6 +412,9 @@ def source_folder_with_the_input(case):
     os.link(case.dir / "src/helper.c", case.dir / "src/hard.c")
     case.generate(case.dir / "src/model.c", "--source", case.dir / "src", "--source", case.dir / "src/model.c")
     sources = [entry["path"] for entry in case.report("model")["inputs"]]
+    equal(len(sources), 1, f"nothing needs the helper: {sources}")
+    case.generate(case.dir / "src/model.c", "--source", case.dir / "src/helper.c", "--source", case.dir / "src/model.c")
+    sources = [entry["path"] for entry in case.report("model")["inputs"]]
     equal(len(sources), 2, f"sources {sources}")
     verified(case)
     case.generate(case.dir / "src/model.c", "--source", case.dir / "src/alias.c")

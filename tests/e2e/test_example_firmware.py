@@ -51,7 +51,7 @@ def updates(case, board):
     equal(models(lines), [OLD, NEW, OLD.replace("image 1", "image 3"), NEW.replace("image 2", "image 4")], "three updates")
     lines = device(case, board, "--update", broken, "--update", fine)
     equal(models(lines), [OLD, OLD, NEW], "a model that faults")
-    has("\n".join(lines), "slot 1: image 2, 2048 bytes, failed", "start\nstart\n")
+    has("\n".join(lines), "slot 1: image 2, 1024 bytes, failed", "start\nstart\n")
     case.generate(EXAMPLES / "tiny/tiny.c", "--mcu", "cortex-m4" if board == BOARDS[0] else "cortex-m33", target=None)
     lines = device(case, board, "--update", case.dir / "out/tiny_rel.bin", "--update", fine)
     equal(models(lines), [OLD, OLD, NEW], "a model with other tensors")
