@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles and links one model in a private workspace, which is the current folder.
-# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS, ALONE, OWN and GLUE (numbers). RP_CC (compiler), RP_LD
+# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS, ALONE and OWN (numbers). RP_CC (compiler), RP_LD
 # (linker) and RP_LAUNCHER (words before the compiler, may be empty) come from the environment. So does RP_PLAIN, if
 # they contain nothing that is special to make or to a shell: then no shell is started. All other arguments of a
 # command are in its response file, so neither make nor a shell ever reads text from the user.
 #
 # No rule compares times: prerequisites are order-only. Files that exist were made in this run, because
 # toolchain/build/build.c removes older ones and those that have to be made again.
+
+# what the user wants to be part of ccache's keys, for units.mk, and no text that make expands
+EXTRAFILES := $(if $(value CCACHE_EXTRAFILES),$(value CCACHE_EXTRAFILES):)
 
 include units.mk
 
@@ -48,10 +51,7 @@ ifneq ($(OWN),)
 $(OWN:%=obj/%.o): export CCACHE_DEPEND := 1
 endif
 # It keeps one list of results for each source and command, and of two runs that add to it at a time, one is lost. So
-# for these, what is written for a model is part of the key.
-ifneq ($(GLUE),)
-$(GLUE:%=obj/%.o): export CCACHE_EXTRAFILES := model_glue.h
-endif
+# what is written for a model is part of the key: units.mk sets CCACHE_EXTRAFILES for such objects.
 OTHERS := $(filter-out $(OWN:%=obj/%.o),$(OBJECTS:%=obj/%.o)) $(TYPES:%=obj/%.types.o) $(ASSEMBLY:%=obj/%.s)
 ifneq ($(OTHERS),)
 $(OTHERS): export CCACHE_NODIRECT := 1

@@ -582,23 +582,6 @@ def pack_objects_do_not_depend_on_the_network(case):
     equal(sums[1][1:], sums[0][1:], "objects of the pack")
 
 
-@test(needs=["ccache"])
-def second_network_of_a_pack(case):
-    """ccache has everything except the network."""
-    log = case.dir / "log"
-    env = {"CCACHE_DIR": case.dir / "cache", "CCACHE_STATSLOG": log}
-    counts = []
-    for changes in ({}, dict(pools="mix", name="other", seed=5)):
-        log.write_text("")
-        net = npu_kit.network(case, changes.get("name", "first"), **changes)
-        npu_kit.generate(case, net, "--launcher", "ccache", out=net.name, env=env)
-        words = [line for line in log.read_text().splitlines() if not line.startswith("#")]
-        counts.append([words.count(word) for word in ("preprocessed_cache_hit", "cache_miss", "direct_cache_hit")])
-    equal(counts[0][0], 0, "hits of the first")
-    check(counts[1][0] >= 7 and counts[1][1] <= 2, f"hits and misses of the second: {counts[1]}")
-    equal((counts[0][2], counts[1][2]), (0, 0), "files of the user's that were taken by their names")
-
-
 OTHER_MACROS = {
     "debug": ("no-dbg-info", ["-D", "LL_ATON_EB_DBG_INFO"]), "no_debug": ("", ["--cflags=-ULL_ATON_EB_DBG_INFO"]),
     "polling": ("", ["-D", "LL_ATON_RT_MODE=LL_ATON_RT_POLLING"]), "register": ("", ["--cflags=-mpic-register=r10"]),

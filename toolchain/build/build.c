@@ -123,7 +123,8 @@ char *rp_build_object(struct rp_build *build, const struct rp_unit *unit) {
 
 /* Is another text compiled now than what this run has written under that name? */
 static bool is_changed(struct rp_build *build, const char *name, const char *text, size_t len) {
-    static const char *const others[] = {".rsp", ".mk", ".log", ".ld"}; /* no compiler reads them */
+    static const char *const others[] = {".rsp", ".mk", ".log", ".ld",
+                                         ".names"}; /* no compiler reads them */
     struct rp_arena arena = {0};
     struct rp_bytes old;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)

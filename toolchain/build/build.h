@@ -42,14 +42,15 @@ struct rp_unit {
     struct rp_strings cc;       /* arguments of the compiler */
     bool shown;                 /* its command has been printed */
     bool looked_at;             /* its text was searched for assembly that reads files, … */
-    bool alone;     /* … which it has: no launcher, because no cache knows of these files */
-    bool cplusplus; /* it is C++, whatever its name says */
-    bool own;       /* it has only our own files: a cache may trust their names */
-    bool glue;      /* … and one of them, model_glue.h, is written for the model */
-    bool clean;     /* nothing is left of what an earlier run made of it */
-    bool unread;    /* it is one of build->unread */
-    bool waits;     /* it is not compiled, because nothing has needed it so far */
-    bool kept;      /* its object is of an earlier try of this run */
+    bool alone;      /* … which it has: no launcher, because no cache knows of these files */
+    bool cplusplus;  /* it is C++, whatever its name says */
+    bool own;        /* a cache may trust the names of its headers: they are our own, or … */
+    const char *key; /* … no others as long as these files of the workspace are the same: "a:b", or
+                        NULL. What is written for a model is among them */
+    bool clean;      /* nothing is left of what an earlier run made of it */
+    bool unread;     /* it is one of build->unread */
+    bool waits;      /* it is not compiled, because nothing has needed it so far */
+    bool kept;       /* its object is of an earlier try of this run */
     struct rp_strings made[RP_PRODUCTS]; /* arguments that each was made with; empty: it was not */
 };
 

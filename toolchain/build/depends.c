@@ -108,16 +108,21 @@ static const char *text_of(struct rp_build *build, const char *name) {
                : "";
 }
 
-/* Assembly has directives that read files, and the compiler does not list these. */
-static bool reads_files(struct rp_build *build, const char *path, struct rp_strings *innocent) {
-    static const char *const marks[] = {"incbin", ".include", ".inc\""};
+/*
+ * Assembly has directives that read files, and the compiler does not list these. Of a unit that a
+ * cache finds by names, an #include must not leave the folders that were searched for them.
+ */
+static bool reads_files(struct rp_build *build, const char *path, bool own,
+                        struct rp_strings *innocent) {
+    static const char *const marks[] = {"incbin", ".include", ".inc\"", "\"../", "<../"};
+    size_t count = sizeof marks / sizeof marks[0] - (own ? 0 : 2);
     struct rp_arena arena = {0};
     struct rp_bytes text;
     bool found = false;
     if (rp_strings_have(innocent, path))
         return false;
     if (rp_file_look(&arena, path, TEXT_MAX, &text, NULL))
-        for (size_t i = 0; !found && i < sizeof marks / sizeof marks[0]; i++)
+        for (size_t i = 0; !found && i < count; i++)
             found = memmem(text.data, text.size, marks[i], strlen(marks[i])) != NULL;
     rp_arena_release(&arena);
     if (!found)
@@ -126,7 +131,7 @@ static bool reads_files(struct rp_build *build, const char *path, struct rp_stri
 }
 
 bool rp_build_set_apart(struct rp_build *build) {
-    struct rp_strings innocent = {0};
+    struct rp_strings innocent[2] = {{0}};
     bool any = false;
     for (size_t i = 0; i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
@@ -140,7 +145,7 @@ bool rp_build_set_apart(struct rp_build *build) {
         rp_depends_parse(&read, build->arena, rule);
         for (size_t k = 0; !unit->alone && k < read.count; k++)
             unit->alone = reads_files(build, rp_path_join(build->arena, build->dir, read.items[k]),
-                                      &innocent);
+                                      unit->own, &innocent[unit->own]);
         if (unit->alone)
             memset(unit->made, 0, sizeof unit->made);
         any = any || unit->alone;

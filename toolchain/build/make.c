@@ -98,12 +98,11 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
     struct rp_buf alone = {.arena = build->arena}, objects = {.arena = build->arena},
                   preprocess = {.arena = build->arena}, assembly = {.arena = build->arena},
                   types = {.arena = build->arena};
-    struct rp_buf own = {.arena = build->arena}, glue = {.arena = build->arena};
+    struct rp_buf own = {.arena = build->arena}, keys = {.arena = build->arena};
     bool ok = true;
     rp_buf_puts(&objects, "OBJECTS :=");
     rp_buf_puts(&alone, "ALONE :=");
     rp_buf_puts(&own, "OWN :=");
-    rp_buf_puts(&glue, "GLUE :=");
     rp_buf_puts(&preprocess, "\nPREPROCESS :=");
     rp_buf_puts(&assembly, "\nASSEMBLY :=");
     rp_buf_puts(&types, "\nTYPES :=");
@@ -116,8 +115,9 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
             rp_buf_printf(&alone, " %03u", unit->number);
         if (unit->own)
             rp_buf_printf(&own, " %03u", unit->number);
-        if (unit->glue)
-            rp_buf_printf(&glue, " %03u", unit->number);
+        if (unit->own && unit->key != NULL)
+            rp_buf_printf(&keys, "obj/%03u.o: export CCACHE_EXTRAFILES := $(EXTRAFILES)%s\n",
+                          unit->number, unit->key);
         if (unit->cpp.count != 0)
             rp_buf_printf(&preprocess, " %03u", unit->number);
         if (unit->assembly.count != 0)
@@ -126,8 +126,8 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
             rp_buf_printf(&types, " %03u", unit->number);
         ok = write_unit(build, unit, err);
     }
-    rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n%s\n", preprocess.data, assembly.data, types.data,
-                  alone.data, own.data, glue.data);
+    rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n%s", preprocess.data, assembly.data, types.data,
+                  alone.data, own.data, rp_buf_text(&keys));
     return ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
            (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
 }
@@ -187,8 +187,8 @@ static char *jobserver_flags(struct rp_arena *arena) {
 /*
  * ccache may find a result by the names and contents of headers that were read before. That misses
  * a new header that comes first on the search path, and files that assembly includes. So it has to
- * compare the preprocessed text (its manual, "How ccache works"). Our own files (OWN in build.mk)
- * are excepted, because their headers are known. -MD lists the headers.
+ * compare the preprocessed text (its manual, "How ccache works"). Units whose headers are known
+ * (OWN in build.mk) are excepted: see searched.h. -MD lists the headers.
  */
 static void make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
@@ -197,10 +197,11 @@ static void make_env(struct rp_build *build, struct rp_strings *env) {
         /* debug information names the workspace */
         "CCACHE_NOHASHDIR=1",
         /*
-         * another compiler or option means another object, whatever the environment or ccache.conf
-         * says
+         * another compiler, option or header means another object, whatever the environment or
+         * ccache.conf says
          */
-        "CCACHE_COMPILERCHECK=content", "CCACHE_IGNOREOPTIONS=", "CCACHE_SLOPPINESS="};
+        "CCACHE_COMPILERCHECK=content",
+        "CCACHE_IGNOREOPTIONS=", "CCACHE_SLOPPINESS=", "CCACHE_IGNOREHEADERS="};
     rp_strings_push_all(arena, env, fresh, sizeof fresh / sizeof fresh[0]);
     if (getenv("SOURCE_DATE_EPOCH") == NULL)
         rp_strings_push(arena, env, "SOURCE_DATE_EPOCH=0");

@@ -181,6 +181,7 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
         rp_strings_push(build->arena, &glue, "-DRP_PARTS");
     struct rp_unit *unit = rp_build_add(
         build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"), &glue);
-    unit->own = unit->glue = true;
+    unit->own = true;
+    unit->key = "model_glue.h";
     return rp_glue_c_write(model, build, rp_flags_word(flags), err);
 }

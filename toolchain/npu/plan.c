@@ -13,6 +13,7 @@
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/npu/blobs.h"
+#include "toolchain/npu/cached.h"
 #include "toolchain/npu/plan.h"
 #include "toolchain/npu/rewrite.h"
 
@@ -21,9 +22,12 @@ enum { SOURCE_MAX = 1 << 30 };
 #define NEWLIB "/usr/lib/arm-none-eabi"
 #define LIBGCC "/usr/lib/gcc/arm-none-eabi"
 #define CORE   "thumb/v8-m.main+fp/hard"
-/* In the workspace: the folder of rewritten files, and the unit with the addresses of pools. */
+/* In the workspace: the folder of rewritten files, the unit with the addresses of pools, and the
+ * headers of the glue. */
 #define REWRITTEN "rewritten"
 #define LABELS    "labels.c"
+#define CONF      "npu_conf.h"
+#define POOLS     "npu_pools.h"
 
 static const struct rp_npu *own(const struct rp_model *model) {
     return model->own;
@@ -187,7 +191,7 @@ static bool write_conf(const struct rp_model *model, struct rp_build *build, str
     rp_buf_printf(&out, "#define RUNTIME_VERSION_DEV (%uUL)\n", version->dev);
     /* the packer writes both, because blobs in the params are known only after the link */
     rp_buf_puts(&out, "#define PARAMS_BIN_SZ (0UL)\n#define PARAMS_BIN_CRC32 (0UL)\n");
-    return rp_build_write(build, "npu_conf.h", out.data, out.len, err);
+    return rp_build_write(build, CONF, out.data, out.len, err);
 }
 
 static bool write_pools(const struct rp_npu *npu, struct rp_build *build, struct rp_error *err) {
@@ -201,7 +205,7 @@ static bool write_pools(const struct rp_npu *npu, struct rp_build *build, struct
                       (unsigned long long)pool->foff, behind_blobs ? " + RP_BLOB_BYTES" : "",
                       pool->used->dst, (unsigned long long)pool->used->size_bytes);
     }
-    return rp_build_write(build, "npu_pools.h", out.data != NULL ? out.data : "", out.len, err);
+    return rp_build_write(build, POOLS, out.data != NULL ? out.data : "", out.len, err);
 }
 
 /* Gives the label of the relative pool with this id its address and size; the pool has no bytes. */
@@ -416,9 +420,11 @@ static bool check_custom(const struct rp_npu *npu, struct rp_build *build, struc
                    pack->llvm_sysroot);
 }
 
-bool rp_npu_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
-                 struct rp_error *err) {
+/* The pack's sources, and the entry table. */
+static void add_runtime(const struct rp_model *model, struct rp_build *build,
+                        const struct rp_plan_flags *flags) {
     const struct rp_npu *npu = own(model);
+    struct rp_arena *arena = build->arena;
     static const struct {
         const char *name;
         const char *define;
@@ -431,24 +437,27 @@ bool rp_npu_plan(struct rp_model *model, struct rp_build *build, const struct rp
         {"ecloader.c", "-DNDEBUG"},
         {"ll_aton_reloc_callbacks.c", NULL},
     };
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        struct rp_strings list = flags_and(arena, &flags->glue, sources[i].define);
+        rp_build_add(build, rp_path_join(arena, npu->ll_aton.dir, sources[i].name), &list);
+    }
+    struct rp_strings glue = flags_and(arena, &flags->glue, "-I.");
+    RP_PUSH_WORDS(arena, &glue, "-DMODEL_CONF=\"" CONF "\"");
+    rp_build_add(build, rp_path_join(arena, build->options->data_dir, "templates/glue_ll_aton.c"),
+                 &glue)
+        ->key = CONF ":" POOLS;
+}
+
+bool rp_npu_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
+                 struct rp_error *err) {
+    const struct rp_npu *npu = own(model);
     if (!check_custom(npu, build, err) || !check_defines(npu, build, &flags->model, err) ||
         !write_conf(model, build, err) || !write_pools(npu, build, err) ||
         !write_label(npu, build, RELOC_NPU_POOL_ID_PARAM, err) ||
         !write_label(npu, build, RELOC_NPU_POOL_ID_EXT_RAM, err) ||
-        !write_libraries(npu, build, err))
+        !write_libraries(npu, build, err) || !add_network(model, build, flags, err))
         return false;
-    if (!add_network(model, build, flags, err))
-        return false;
-    if (flags->is_static)
-        return true;
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
-        struct rp_strings list = flags_and(build->arena, &flags->glue, sources[i].define);
-        rp_build_add(build, rp_path_join(build->arena, npu->ll_aton.dir, sources[i].name), &list);
-    }
-    struct rp_strings glue = flags_and(build->arena, &flags->glue, "-I.");
-    rp_strings_push(build->arena, &glue, "-DMODEL_CONF=\"npu_conf.h\"");
-    rp_build_add(build,
-                 rp_path_join(build->arena, build->options->data_dir, "templates/glue_ll_aton.c"),
-                 &glue);
-    return true;
+    if (!flags->is_static)
+        add_runtime(model, build, flags);
+    return rp_npu_trust_names(model, build, flags, err);
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The names that exist where a compiler looks for headers. These and the contents of the headers
+ * that were read decide what #include takes in. So a compiler cache that compares both need not run
+ * the preprocessor.
+ */
+#ifndef RP_TOOLCHAIN_BUILD_SEARCHED_H
+#define RP_TOOLCHAIN_BUILD_SEARCHED_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+/*
+ * Appends the names of everything in a folder and below, each with a letter for what it is and a 0
+ * byte, sorted. A folder that does not exist has no names. False: a folder cannot be read, or there
+ * are more than RP_SEARCHED_MAX names, which would cost more than the preprocessor does; the text
+ * is then of no use.
+ */
+enum { RP_SEARCHED_MAX = 4000 };
+bool rp_searched_names(struct rp_buf *names, const char *folder);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a compiler cache may go by: see cached.h. */
+#include "toolchain/npu/cached.h"
+
+#include "base/path.h"
+#include "toolchain/build/searched.h"
+
+#define PACK_NAMES    "pack.names"
+#define NETWORK_NAMES "network.names"
+
+/* Do the network's options name no folder but those of the list? gcc's only: clang has more. */
+static bool are_known(const struct rp_strings *flags, const struct rp_strings *folders) {
+    static const char *const kept[] = {"-D", "-U", "-O", "-f", "-g", "-m", "-std="};
+    size_t known = 0;
+    for (size_t i = 0; i < flags->count; i++) {
+        const char *word = flags->items[i];
+        bool is_known = rp_has_prefix(word, "-I") && rp_strings_have(folders, word + 2);
+        for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++)
+            is_known = is_known || rp_has_prefix(word, kept[k]);
+        known += is_known;
+    }
+    return known == flags->count;
+}
+
+bool rp_npu_trust_names(const struct rp_model *model, struct rp_build *build,
+                        const struct rp_plan_flags *flags, struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    struct rp_buf pack = {.arena = arena}, network = {.arena = arena};
+    const struct rp_strings *passed = build->options->passed;
+    struct rp_strings folders = {0};
+    rp_strings_append(arena, &folders, &model->code.include_dirs);
+    rp_strings_push(arena, &folders,
+                    rp_path_join(arena, build->options->data_dir, "templates/npu"));
+    bool known = passed == NULL || passed->count == 0;
+    for (size_t i = 1; i < folders.count; i++)
+        known = known && rp_searched_names(&pack, folders.items[i]);
+    if (!known)
+        return true;
+    known = are_known(&flags->model, &folders) && rp_searched_names(&network, folders.items[0]);
+    for (size_t i = 0; i < build->units.count; i++) {
+        struct rp_unit *unit = &build->units.items[i];
+        unit->own = i != 0 || known;
+        unit->key = i == 0              ? PACK_NAMES ":" NETWORK_NAMES
+                    : unit->key == NULL ? PACK_NAMES
+                                        : rp_format(arena, PACK_NAMES ":%s", unit->key);
+    }
+    return rp_build_write(build, PACK_NAMES, pack.data, pack.len, err) &&
+           (!known || rp_build_write(build, NETWORK_NAMES, network.data, network.len, err));
+}
