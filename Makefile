@@ -164,12 +164,13 @@ COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_comple
 install: all $(B)/man/pages
 	@$(if $(filter-out 0 1,$(words $(DESTDIR)$(PREFIX))),$(error PREFIX and DESTDIR cannot have blanks: '$(DESTDIR)$(PREFIX)'))true
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \
-	  $(SHARE)/relocpack/templates/npu \
+	  $(SHARE)/relocpack/templates/npu/glue \
 	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/runtime/verify $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig \
 	  $(SHARE)/cmake/relocpack $(SHARE)/relocpack/schemas $(COMPLETIONS:%=$(SHARE)/%)
 	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
 	install -m 644 templates/npu/*.h $(SHARE)/relocpack/templates/npu/
+	install -m 644 templates/npu/glue/*.h $(SHARE)/relocpack/templates/npu/glue/
 	cp -r templates/tvm $(SHARE)/relocpack/templates/
 	install -m 644 templates/boards/*.json $(SHARE)/relocpack/templates/boards/
 	install -m 644 templates/harness/*.[ch] $(SHARE)/relocpack/templates/harness/

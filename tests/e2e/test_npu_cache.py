@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Neural-ART images and the compiler cache: what it finds by the names of headers, without a run of the
-preprocessor, and that no header which comes first on the search path is overlooked then.
+preprocessor, and that no header which comes first on the search path is overlooked then. And the entry glue,
+which is compiled without the NPU's registers.
 """
 import npu_kit
-from kit import check, each, equal, has, has_not, test
+from kit import CROSS, check, each, equal, has, has_not, test
 from npu_kit import LL_ATON
 
 PACK_UNITS = 7
@@ -124,3 +125,36 @@ def more_in_the_key(case):
     extra.write_text("2")
     check(counted(case, net, env=env)["cache_miss"] >= GLUE, "all is compiled again")
     equal(list(case.dir.rglob("here")), [], "what make made of the name")
+
+
+# ---- the glue ----
+
+def glue_without(case, work, *, shadow):
+    """Compiles the glue once more as the workspace's response file says, with or without our ATON.h."""
+    lines = (work / f"obj/{GLUE:03}.rsp").read_text().splitlines()
+    kept = [line for line in lines if shadow or "templates/npu/glue" not in line]
+    equal(len(lines) - len(kept), 0 if shadow else 1, "lines that name our ATON.h")
+    (work / "glue.rsp").write_text("\n".join(kept).replace(f"obj/{GLUE:03}.", "glue.") + "\n")
+    case.run(f"{CROSS}gcc", "@glue.rsp", cwd=work, env={"SOURCE_DATE_EPOCH": "0"})
+    return (work / "glue.o").read_bytes(), (work / "glue.d").read_text()
+
+
+@each(["1.1.1", "1.1.3-8", "1.1.3"])
+def glue_needs_no_registers(case, release):
+    """The glue's object is the same, whether the pack's ATON.h is read or not."""
+    net = npu_kit.network(case, version=npu_kit.RELEASES[release], epoch_controller=True)
+    npu_kit.generate(case, net, "--workspace", case.dir / "work")
+    work = case.dir / "work"
+    (without, read), (whole, read_whole) = (glue_without(case, work, shadow=shadow) for shadow in (True, False))
+    equal(without == whole, True, "the object of the glue")
+    has_not(read, "stm32n6/ATON.h")
+    has(read_whole, "stm32n6/ATON.h")
+
+
+@test
+def glue_of_an_unknown_release(case):
+    """Nobody has looked whether the glue of a later release needs the registers: it gets them."""
+    version = (1, 1, 4, 1)
+    net = npu_kit.network(case, version=version)
+    npu_kit.generate(case, net, "--workspace", case.dir / "work")
+    has((case.dir / f"work/obj/{GLUE:03}.d").read_text(), "npu/glue/ATON.h", "stm32n6/ATON.h")

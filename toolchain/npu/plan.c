@@ -441,8 +441,12 @@ static void add_runtime(const struct rp_model *model, struct rp_build *build,
         struct rp_strings list = flags_and(arena, &flags->glue, sources[i].define);
         rp_build_add(build, rp_path_join(arena, npu->ll_aton.dir, sources[i].name), &list);
     }
-    struct rp_strings glue = flags_and(arena, &flags->glue, "-I.");
-    RP_PUSH_WORDS(arena, &glue, "-DMODEL_CONF=\"" CONF "\"");
+    struct rp_strings glue = {0};
+    rp_strings_push(arena, &glue,
+                    rp_format(arena, "-I%s",
+                              rp_path_join(arena, build->options->data_dir, "templates/npu/glue")));
+    rp_strings_append(arena, &glue, &flags->glue);
+    RP_PUSH_WORDS(arena, &glue, "-I.", "-DMODEL_CONF=\"" CONF "\"");
     rp_build_add(build, rp_path_join(arena, build->options->data_dir, "templates/glue_ll_aton.c"),
                  &glue)
         ->key = CONF ":" POOLS;
