@@ -154,6 +154,8 @@ static void branch(struct walk *walk, struct rp_function *function, uint32_t at,
         add_call(walk, function, target, false);
         enter(walk, to);
     } else {
+        if (!inside) /* into a part of another function, whose needs are its own then */
+            add_call(walk, function, target, false);
         go(walk, target, regs);
     }
 }
@@ -264,6 +266,12 @@ static uint32_t it_block(struct walk *walk, uint32_t at, const struct rp_insn *i
     return at;
 }
 
+/* Is this a call, or filling behind one? */
+static bool may_not_return(const struct rp_insn *insn, bool called) {
+    bool call = insn->flow == RP_FLOW_CALL || insn->flow == RP_FLOW_CALL_REG;
+    return call || (called && rp_insn_is_filling(insn));
+}
+
 static void run(struct walk *walk, uint32_t at) {
     struct known *known = walk->known[half(walk, at)];
     struct rp_regs regs = known->regs;
@@ -276,12 +284,13 @@ static void run(struct walk *walk, uint32_t at) {
         bool apart = at != start && (mark & RP_CODE_APART) != 0;
         if (insn.size == 0 || apart || (called && is_start(walk, at)))
             return;
+        if (at != start && is_start(walk, at))
+            add_call(walk, rp_flow_function(walk->flow, at - 2), at, false);
         if (at != start && (mark & RP_CODE_TARGET) != 0) {
             go(walk, at, &regs);
             return;
         }
-        bool call = insn.flow == RP_FLOW_CALL || insn.flow == RP_FLOW_CALL_REG;
-        called = call || (called && rp_insn_is_filling(&insn));
+        called = may_not_return(&insn, called);
         if (insn.kind == RP_INSN_IT) {
             at = it_block(walk, at, &insn, &regs, &on);
         } else {
@@ -326,12 +335,21 @@ static void visit_rest(struct walk *walk, const struct rp_function *function) {
     }
 }
 
-/* A function without r9 hands it on as it is. */
+/* A function without r9 hands it on as it is, to the next function if control runs into that. */
 static void take_calls(struct walk *walk, struct rp_function *function) {
+    const struct rp_code *code = walk->flow->code;
+    bool on = false, called = false;
     for (uint32_t at = function->start; at < function->end; at += 2) {
-        if ((rp_code_mark(walk->flow->code, at) & RP_CODE_FLOW) == 0)
+        uint8_t mark = rp_code_mark(code, at);
+        if ((mark & RP_CODE_START) == 0)
             continue;
-        struct rp_insn insn = rp_code_insn(walk->flow->code, at);
+        struct rp_insn insn = rp_code_insn(code, at);
+        called = may_not_return(&insn, called);
+        on = !called && (on || !rp_insn_is_filling(&insn)) &&
+             ((mark & RP_CODE_MAYBE) != 0 || insn.flow == RP_FLOW_NEXT ||
+              insn.flow == RP_FLOW_BRANCH_IF);
+        if ((mark & RP_CODE_FLOW) == 0)
+            continue;
         bool outside = insn.target < function->start || insn.target >= function->end;
         if (insn.flow == RP_FLOW_CALL ||
             ((insn.flow == RP_FLOW_BRANCH || insn.flow == RP_FLOW_BRANCH_IF) && outside))
@@ -339,6 +357,8 @@ static void take_calls(struct walk *walk, struct rp_function *function) {
         else if (insn.flow == RP_FLOW_CALL_REG || (insn.flow == RP_FLOW_JUMP && !is_return(&insn)))
             function->by_pointer = true;
     }
+    if (on && (rp_code_mark(code, function->end) & RP_CODE_APART) == 0)
+        add_call(walk, function, function->end, false);
 }
 
 static bool touches(const struct rp_flow *flow, const struct rp_function *function) {

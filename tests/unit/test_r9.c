@@ -183,6 +183,42 @@ static void follows_calls(void **state) {
     ACCEPTED(u, check(u, &s));
 }
 
+enum way_in { RUNS_IN, RUNS_IN_USING_R9, RETURNS, BRANCHES_WITH_FRAME, BRANCHES_INSIDE };
+
+/* a calls b with its own r9; b gets into c without a call. */
+static bool call_neighbour(struct unit *u, enum way_in way) {
+    struct code_sample s;
+    make(&s);
+    uint32_t b = code_function(&s, "b");
+    if (way == BRANCHES_WITH_FRAME || way == BRANCHES_INSIDE) {
+        CODE(&s, PUSH_R9);
+        code_jump(&s, code_here(&s) + (way == BRANCHES_INSIDE ? 6 : 4));
+        code_function(&s, "c");
+        s.symbols[s.elf.symbol_count - 2].bind = STB_LOCAL; /* a part, as the frame shows */
+        CODE(&s, NOP, LOAD_BY_R9, POP_R9);
+    } else {
+        if (way == RUNS_IN_USING_R9)
+            CODE(&s, MOV_R4_R9, MOV_R9_R1, MOV_R9_R4);
+        CODE(&s, way == RETURNS ? BX_LR : NOP, way == RETURNS ? NOP : 0x4408 /* add r0, r1 */);
+        code_symbol(&s, "c", STT_FUNC, code_here(&s) | 1)->section = 1;
+        CODE(&s, LOAD_BY_R9, BX_LR);
+    }
+    code_function(&s, "a");
+    CODE(&s, PUSH_R9, MOV_R9_R1);
+    code_call(&s, b);
+    CODE(&s, POP_R9);
+    return check(u, &s);
+}
+
+static void follows_neighbours(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, call_neighbour(u, RETURNS));
+    REFUSED(u, call_neighbour(u, RUNS_IN), RP_E_R9, "\n  a (a) -> b (b) -> c (b)");
+    REFUSED(u, call_neighbour(u, RUNS_IN_USING_R9), RP_E_R9, "\n  a (a) -> b (b) -> c (b)");
+    REFUSED(u, call_neighbour(u, BRANCHES_WITH_FRAME), RP_E_R9, "\n  a (a) -> b (b) -> c (c)");
+    REFUSED(u, call_neighbour(u, BRANCHES_INSIDE), RP_E_R9, "\n  a (a) -> b (b) -> c (c)");
+}
+
 /* Where the address of c is taken. */
 enum taken { NOT_TAKEN, IN_DATA, IN_GOT, AS_DISTANCE, BY_FIXUP, BY_ADR };
 
@@ -241,7 +277,8 @@ static void follows_pointers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(wants_it_back),  UNIT(follows_both_ways), UNIT(wants_distances_with_it),
-        UNIT(follows_tables), UNIT(follows_calls),     UNIT(follows_pointers),
+        UNIT(follows_tables), UNIT(follows_calls),     UNIT(follows_neighbours),
+        UNIT(follows_pointers),
     };
     return RUN(tests);
 }
