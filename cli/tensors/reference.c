@@ -203,6 +203,10 @@ bool rp_reference_compare(struct rp_assessment *assessment, struct rp_arena *are
         const size_t vector = reference->vectors[1].order[i];
         if (!read_vector(reference, arena, (size_t[]){1, vector}, &want, err))
             return false;
+        if (want.count != assessment->outputs[i].count) /* of a model without inputs */
+            return rp_fail(err, RP_E_INPUT, "'%s' holds %u outputs, there are %u inferences",
+                           reference->sets.items[0].files[1].items[vector], want.count,
+                           assessment->outputs[i].count);
         assessment->against[i] =
             rp_compare_samples(arena, &assessment->outputs[i], &want, &reference->tolerance);
     }

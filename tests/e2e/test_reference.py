@@ -175,6 +175,21 @@ def tensors_of_onnx_as_files(case):
 
 
 @test(needs=[QEMU])
+def models_without_inputs(case):
+    """They run once: there is nothing to compare with a second output."""
+    case.generate(case.write("model.c", "void entry(float out[2]) { out[0] = 1; out[1] = 2; }\n"), target="stm32f4")
+    image = case.dir / "out/model_rel.bin"
+    folder = put_set(case, "set", [], [npy(FLOAT, (2,), (1, 2))], "npy")
+    has(case.verify(image, "--reference", folder).out, "1 of 1 data set equal")
+    for count in (2, 500):
+        put_set(case, "set", [], [npy(FLOAT, (count, 2), (1, 2) + (9,) * (2 * count - 2))], "npy")
+        has(case.verify(image, "--reference", folder, status=9).err, "error RP2900", "output_0.npy",
+            f"holds {count} outputs, there are 1 inferences")
+    put_set(case, "set", [], [npy(FLOAT, (2,), (1, 9))], "npy")
+    has(case.verify(image, "--reference", folder, status=8).err, "output 0, out, is not that of")
+
+
+@test(needs=[QEMU])
 def quantised_models_against_real_numbers(case):
     """Inputs are quantised; the outputs' steps are larger than the tolerance of floats."""
     case.generate(EXAMPLES / "digits/digits_int8.json", target="stm32f4")
