@@ -127,6 +127,9 @@ static void refuses_wrong_entries(void **state) {
         {"f(in:float[1]) -> out:float[1], 4", "nothing more"},
         {"f(in:float[1], 1e) -> out:float[1]", "expected a number such as"},
         {"f(in:float[1], 1llll) -> out:float[1]", "expected a number such as"},
+        {"f(in:float[1], 18446744073709551616) -> out:float[1]", "that 64 bits can hold"},
+        {"f(in:float[1], -9223372036854775809) -> out:float[1]", "that 64 bits can hold"},
+        {"f(in:float[1], 18446744073709551615, 18446744073709551616.0, 1) x", "nothing more"},
         {"f(in:float[1], 4 5) -> out:float[1]", "expected ')'"},
         {"int(out:float[1])", "name of a function"}};
     for (size_t i = 0; i < COUNT(cases); i++) {

@@ -3,6 +3,7 @@
 #include "toolchain/calls/entry.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,10 +113,17 @@ static bool is_number_start(const char *at) {
 static char *take_number(struct text *text) {
     const char *start = text->at;
     char *integer_end, *float_end;
-    (void)strtoll(start, &integer_end, 0);
+    errno = 0;
+    (void)(*start == '-' ? (uint64_t)strtoll(start, &integer_end, 0)
+                         : strtoull(start, &integer_end, 0));
+    bool fits = errno == 0;
     (void)strtod(start, &float_end);
     bool is_float = *integer_end != '\0' && strchr(".eEpP", *integer_end) != NULL;
     const char *end = is_float ? float_end : integer_end;
+    if (!is_float && !fits) {
+        text_fail(text, "expected a number that 64 bits can hold");
+        return NULL;
+    }
     size_t suffix = strspn(end, is_float ? "fF" : "uUlL");
     if (suffix <= (is_float ? 1u : 3u) && !isalnum((unsigned char)end[suffix]) &&
         end[suffix] != '_' && end[suffix] != '.') {
