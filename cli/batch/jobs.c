@@ -60,6 +60,73 @@ static bool parse(const struct rp_jobs *jobs, struct rp_job *job, struct rp_erro
     return wrong.hint[0] != '\0' ? rp_hint(err, "%s", wrong.hint) : false;
 }
 
+/* ---- what more than one cell would write ---- */
+
+struct written {
+    const char *path;
+    const struct rp_job *job;
+};
+
+struct writings {
+    struct written *items;
+    size_t count;
+    size_t capacity;
+};
+
+static int by_path(const void *a, const void *b) {
+    const struct written *x = a, *y = b;
+    int order = strcmp(x->path, y->path);
+    return order != 0 ? order : (x->job > y->job) - (x->job < y->job);
+}
+
+/* An absolute path without "." and "..": the folders of cells need not be there yet. */
+static const char *without_dots(struct rp_arena *arena, const char *path) {
+    struct rp_buf out = {.arena = arena};
+    while (*path != '\0') {
+        size_t len = strcspn(++path, "/");
+        bool up = len == 2 && memcmp(path, "..", 2) == 0;
+        const char *last = up ? strrchr(rp_buf_text(&out), '/') : NULL;
+        if (last != NULL)
+            out.len = (size_t)(last - out.data);
+        else if (!up && len != 0 && !(len == 1 && *path == '.'))
+            rp_buf_printf(&out, "/%.*s", (int)len, path);
+        path += len;
+    }
+    return rp_strndup(arena, rp_buf_text(&out), out.len);
+}
+
+/* Files that options name. A log is added to, and one workspace serves one cell at a time. */
+static void find_writings(const struct rp_jobs *jobs, const struct rp_job *job,
+                          struct writings *found) {
+    for (const struct rp_option *row = rp_generate_rows; row->long_name != NULL; row++) {
+        const char *start = rp_format(jobs->arena, "--%s=", row->long_name);
+        bool replaces = (row->marks & RP_MARK_WRITES) != 0 && strcmp(row->long_name, "log") != 0 &&
+                        strcmp(row->long_name, "workspace") != 0;
+        for (size_t i = 0; replaces && i < job->words.count; i++)
+            if (rp_has_prefix(job->words.items[i], start) &&
+                job->words.items[i][strlen(start)] == '/')
+                *RP_PUSH(jobs->arena, found) = (struct written){
+                    without_dots(jobs->arena, job->words.items[i] + strlen(start)), job};
+    }
+}
+
+static bool check_writings(const struct rp_jobs *jobs, struct rp_error *err) {
+    struct writings found = {0};
+    for (size_t i = 0; i < jobs->count; i++)
+        find_writings(jobs, &jobs->items[i], &found);
+    if (found.count != 0)
+        qsort(found.items, found.count, sizeof *found.items, by_path);
+    for (size_t i = 1; i < found.count; i++) {
+        const struct written *one = &found.items[i - 1], *other = &found.items[i];
+        if (one->job == other->job || strcmp(one->path, other->path) != 0)
+            continue; /* generate refuses two of one cell */
+        rp_fail(err, RP_E_USAGE, "the cells '%s' and '%s' would both write '%s'",
+                one->job->cell->name, other->job->cell->name, one->path);
+        return rp_hint(err, "a path without '..' is in the folder of each cell");
+    }
+    return true;
+}
+
 bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct rp_error *err) {
     jobs->items = rp_alloc(jobs->arena, matrix->count, sizeof *jobs->items);
     jobs->count = matrix->count;
@@ -74,7 +141,7 @@ bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct r
         if (!parse(jobs, job, err))
             return false;
     }
-    return true;
+    return check_writings(jobs, err);
 }
 
 void rp_jobs_look(struct rp_jobs *jobs) {

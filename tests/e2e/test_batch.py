@@ -473,6 +473,9 @@ def refused(case):
     for members, status, said in (({"varient": []}, 9, "did you mean variants"), ({"weights-threshold": "abc"}, 2, "cell 'one/stm32f4'"),
                                   ({"targets": ["stm32f44"]}, 2, "cell 'one/stm32f44': --target 'stm32f44'"),
                                   ({"variants": ["a/b"]}, 9, "cannot be the name of a folder"),
+                                  ({"json": "../../all.json"}, 2, "the cells 'one/stm32f4' and 'one/stm32h7' would both write"),
+                                  ({"html": str(case.dir / "all.html")}, 2, "both write '" + str(case.dir / "all.html") + "'"),
+                                  ({"depfile": "../.././/two/../all.d"}, 2, "out/all.d'"),
                                   ({"include": ["inc"]}, 9, "folders with headers are for the models"),
                                   ({"relocatable": "splitt"}, 2, "did you mean")):
         has(case.relocpack("batch", matrix(case, **members), "-o", case.dir / "out", status=status).err, said)

@@ -276,8 +276,8 @@ static void follows_pointers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(wants_it_back),  UNIT(follows_both_ways), UNIT(wants_distances_with_it),
-        UNIT(follows_tables), UNIT(follows_calls),     UNIT(follows_neighbours),
+        UNIT(wants_it_back),    UNIT(follows_both_ways), UNIT(wants_distances_with_it),
+        UNIT(follows_tables),   UNIT(follows_calls),     UNIT(follows_neighbours),
         UNIT(follows_pointers),
     };
     return RUN(tests);
