@@ -77,11 +77,14 @@ static void sort_functions(struct graph *graph) {
 
 /* ---- addresses of functions ---- */
 
+/* A label inside a function, as assembly may have, is taken for the function. */
 static void take_address(const struct graph *graph, uint32_t word) {
-    struct rp_function *function =
-        (word & 1) != 0 ? rp_flow_function(&graph->flow, word & ~UINT32_C(1)) : NULL;
-    if (function != NULL && function->start == (word & ~UINT32_C(1)))
-        function->address_taken = function->entered = true;
+    uint32_t at = word & ~UINT32_C(1);
+    struct rp_function *function = word != at ? rp_flow_function(&graph->flow, at) : NULL;
+    if (function == NULL || (rp_code_mark(graph->code, at) & RP_CODE_START) == 0)
+        return;
+    function->address_taken = true;
+    function->entered = function->entered || function->start == at;
 }
 
 static bool is_distance(uint32_t type) {

@@ -274,11 +274,39 @@ static void follows_pointers(void **state) {
     }
 }
 
+/* a calls a pointer with its own r9; it leads to a label behind the return of b. */
+static bool call_label(struct unit *u, bool needy, uint32_t word) {
+    struct code_sample s;
+    uint32_t place = RELOC_SEG_RAM + 4;
+    make(&s);
+    code_function(&s, "b");
+    CODE(&s, BX_LR);
+    uint32_t label = code_here(&s);
+    CODE(&s, needy ? LOAD_BY_R9 : 0xF8D23004u /* ldr r3, [r2, #4] */, BX_LR);
+    code_function(&s, "a");
+    CODE(&s, PUSH_R9, MOV_R9_R1, BLX_R3, POP_R9);
+    code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    unit_put32(s.data + 4, label + word);
+    s.layout.words.rel = (struct rp_words){&place, 1, 1};
+    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &u->err);
+    code_free(&s);
+    return ok;
+}
+
+static void follows_pointers_to_labels(void **state) {
+    struct unit *u = *state;
+    REFUSED(u, call_label(u, true, 1), RP_E_R9, "\n  a (a) -> b (b)");
+    ACCEPTED(u, call_label(u, false, 1));
+    ACCEPTED(u, call_label(u, true, 0)); /* no address of Thumb code */
+    ACCEPTED(u, call_label(u, true, 3)); /* nor is this: no instruction begins there */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(wants_it_back),    UNIT(follows_both_ways), UNIT(wants_distances_with_it),
-        UNIT(follows_tables),   UNIT(follows_calls),     UNIT(follows_neighbours),
-        UNIT(follows_pointers),
+        UNIT(wants_it_back),           UNIT(follows_both_ways),
+        UNIT(wants_distances_with_it), UNIT(follows_tables),
+        UNIT(follows_calls),           UNIT(follows_neighbours),
+        UNIT(follows_pointers),        UNIT(follows_pointers_to_labels),
     };
     return RUN(tests);
 }
