@@ -84,10 +84,25 @@ bool rp_files_read_unchanged(const struct rp_files_read *inputs, struct rp_error
 
 /* ---- lists ---- */
 
+/*
+ * A generator and the files that its command names, such as a script. What it reads beside them is
+ * not known.
+ */
+static void generator_files(const struct rp_package *package, struct rp_strings *names) {
+    const struct rp_strings *line = &package->generated.line;
+    for (size_t i = 0; i < line->count; i++) {
+        const char *name =
+            i == 0 ? rp_find_program(package->arena, line->items[i]) : line->items[i];
+        if (name != NULL && rp_path_is_file(name))
+            rp_strings_push(package->arena, names, name);
+    }
+}
+
 void rp_files_read_list(const struct rp_files_read *inputs, struct rp_package *package,
                         struct rp_strings *names) {
     struct rp_strings all = {0};
     named_files(package, &all);
+    generator_files(package, &all);
     rp_strings_append(inputs->arena, &all, &inputs->read);
     rp_build_depends(&package->build, &all);
     for (size_t i = 0; i < all.count; i++) {

@@ -243,6 +243,28 @@ def same_bytes(case):
     equal(files[0], files[1], "the files")
 
 
+@each(["program", "script"])
+def other_generator_other_image(case, what):
+    """A stamp is of the generator, too: the program, and what its command names."""
+    body = "pathlib.Path(words[-1]).write_text(code.replace('8}', '%s}'))"
+    path = program(case, "gen", body % 8)
+    model, words = onnx(case), f"{path} {{input}} {{output}}"
+    if what == "script":
+        words = f"'{sys.executable}' {words}"
+
+    def made():
+        case.generate(model, "--generator", words, "--stamp", "st", "--depfile", "d")
+        return (case.dir / "out/net_rel.bin").read_bytes(), (case.dir / "out/net_rel.bin").stat().st_mtime_ns
+
+    # a program that is as young as the run leaves no stamp
+    kit.wait_for(lambda: made() and (case.dir / "st").exists(), "a stamp")
+    first = made()
+    equal(made(), first, "the image, made once")
+    has((case.dir / "st").read_text() + (case.dir / "d").read_text(), f" {path}\n", f"{path} ")
+    program(case, "gen", body % 9)
+    check(made()[0] != first[0], "the image has the code of the earlier generator")
+
+
 # ---- what is refused ----
 
 USAGE = {  # words: status, id, what is said
