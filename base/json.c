@@ -24,18 +24,30 @@ static struct rp_json *wrap(cJSON *value) {
     return (struct rp_json *)(void *)value;
 }
 
+/* An escaped zero byte, at which the text that contains it would seem to end; or NULL. */
+static const char *find_nul(const char *text) {
+    for (; (text = strchr(text, '\\')) != NULL; text += text[1] != '\0' ? 2 : 1)
+        if (strncmp(text, "\\u0000", 6) == 0)
+            return text;
+    return NULL;
+}
+
 struct rp_json *rp_json_parse(const char *text, size_t len, const char *name,
                               struct rp_error *err) {
     const char *end = NULL;
     cJSON *value = cJSON_ParseWithLengthOpts(text, len + 1, &end, 1);
-    if (value != NULL && strlen(text) == len)
+    bool valid = value != NULL && strlen(text) == len;
+    const char *nul = valid ? find_nul(text) : NULL;
+    if (valid && nul == NULL)
         return wrap(value);
     cJSON_Delete(value);
+    end = nul != NULL ? nul : end;
     size_t at = end != NULL && end >= text ? (size_t)(end - text) : 0;
     unsigned line = 1;
     for (size_t i = 0; i < at && i < len; i++)
         line += text[i] == '\n';
-    rp_fail(err, RP_E_MANIFEST, "%s:%u: not valid JSON", name, line);
+    rp_fail(err, RP_E_MANIFEST, "%s:%u: not valid JSON%s", name, line,
+            nul != NULL ? ": no text here can have a \\u0000" : "");
     rp_fail_in(err, name, line);
     return NULL;
 }

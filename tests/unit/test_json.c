@@ -66,6 +66,13 @@ static void refuses_zero_bytes(void **state) {
     REFUSED(u, rp_json_parse(text, 5, "m", &u->err) != NULL, RP_E_MANIFEST, "m:1");
     static const char inside[] = "{\"a\":\"\0\"}";
     REFUSED(u, rp_json_parse(inside, 9, "m", &u->err) != NULL, RP_E_MANIFEST, "m:1");
+    REFUSED(u, parse(u, "{\n\"a\":\"x\\u0000y\"}") != NULL, RP_E_MANIFEST, "m.json:2: not valid");
+    REFUSED(u, parse(u, "{\"\\\\\\u0000\":1}") != NULL, RP_E_MANIFEST, "can have a \\u0000");
+    struct rp_json *root = parse(u, "[\"\\\\u0000\", \"\\u00001\\u0001\"]");
+    assert_null(root); /* four digits, whatever follows */
+    root = parse(u, "[\"\\\\u0000\", \"\\u0001\"]");
+    assert_string_equal(rp_json_string(rp_json_first(root)), "\\u0000");
+    rp_json_free(root);
 }
 
 static void refuses_deep_nesting(void **state) {
