@@ -337,6 +337,15 @@ def failures(case, label):
 
 
 @test
+def two_networks(case):
+    """Which of them is meant cannot be said: the hint does not name a folder that is gone afterwards."""
+    path = program(case, "gen", "for name in 'ab': (pathlib.Path(words[1]) / f'{name}.c').write_text(code)")
+    error = case.refuse(9, "RP2900", onnx(case), "--generator", f"{path} {{input}} {{folder}}")
+    has(error, "more than one generated C file: a.c b.c", "--workspace DIR keeps it in DIR/generated")
+    has_not(error, "FILE.c")
+
+
+@test
 def prints_nothing(case):
     path = program(case, "gen", "")
     has(case.refuse(4, "RP2409", onnx(case), "--generator", f"{path} {{input}}"), "wrote nothing to standard output")
