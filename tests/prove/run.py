@@ -26,7 +26,7 @@ SOURCES = {  # and the files whose functions are proved in it
 PACK = ["tests/fixtures/npu/pack/" + part for part in ("Middlewares/ST/AI/Npu/ll_aton", "scripts/N6_reloc/resources/platform/stm32n6")]
 PROVED = sum(SOURCES.values(), [])
 FORMS = ["runtime/ai_reloc_signed_load.h", "runtime/ll_aton_reloc_verify.h"]  # without a condition in what is proved of them
-MUTATED = ["tests/prove/cortex_m.c", "tests/prove/install.c", "tests/prove/npu_install.c"]  # whose conditions --mutants removes
+MUTATED = ["tests/prove/cortex_m.c", "tests/prove/install.c", "tests/prove/npu.c", "tests/prove/npu_install.c"]  # whose conditions --mutants removes
 # Ways write different members: a goal for each of its parts.
 SPLIT = ["reloc_check_weights", "reloc_check_weights_file", "reloc_check_trailer", "reloc_check_trailer_at",
          "reloc_npu_check_entries", "reloc_npu_read_context", "reloc_npu_check_pools", "reloc_npu_rebase_all",
@@ -40,6 +40,8 @@ DAMAGE = "finds what has changed since the check; what is rebased is bounded eit
 SECOND = "AI_RELOC_HARDENED asks again; without it there is one opinion only"
 CACHED = "what a cache may hold, and which of its lines are cleaned; where is read or written does not depend on it"
 CLEARED = "whether a pool is written; the place is bounded either way"
+POINTER = "the word is a pointer of the image's, which the loader does not follow"
+STRICT = "without it images are refused that are accepted"
 MODE = "any other mode is XIP; words to rebase are bounded in each, and refused in code that is not copied"
 FIRMWARE = "what the firmware can run; where is read or written does not depend on it"
 NO_BOUND = {
@@ -92,6 +94,31 @@ NO_BOUND = {
     "plan_mode: where != AI_RELOC_RT_LOAD_MODE_COPY": MODE,
     "plan_mode: plan->view.needs_copy": MODE,
     "plan_mode: !is_copy(plan)": MODE,
+    "reloc_npu_read_context: v->rt_version >= RELOC_NPU_CTX_SINCE": "which of two layouts is read; the context has room for both",
+    "reloc_npu_find_trailer: reloc_npu_trailer_at(file, at)": "without it no trailer is found, as in an image that has none",
+    "reloc_npu_check_row: !reloc_npu_row_has_params(row->flags)": STRICT,
+    "reloc_npu_check_row: size > v->params_bin_size": "finds params that a packager left empty; what is read is bounded by the file",
+    "reloc_npu_check_row: relative #2": POINTER,
+    "reloc_npu_check_row: RELOC_NPU_POOL_GET_ID(row->flags) == RELOC_NPU_POOL_ID_PARAM": POINTER,
+    "reloc_npu_add_row: !reloc_npu_row_is_relative(row)": STRICT,
+    "reloc_npu_add_row: RELOC_NPU_POOL_GET_ID(row->flags) == RELOC_NPU_POOL_ID_EXT_RAM": POINTER,
+    "reloc_npu_add_row: v->has_ext_ram": "each of two pools of one id is bounded; the words that lead to it are pointers of the image's",
+    "reloc_npu_add_row: v->has_param_0": "each of two pools of one id is bounded; the words that lead to it are pointers of the image's",
+    "reloc_npu_check_pools: name == 0": "without it no table ends",
+    "reloc_npu_resolve: to->copy != NULL": STRICT,
+    "reloc_npu_rebase: !reloc_npu_resolve(v, to, word, &address)": POINTER,
+    "reloc_npu_rebase: reloc_get_le32(to->copy, at - to->first) != word": DAMAGE,
+    "reloc_npu_rebase_all: !reloc_npu_rebase(v, to, b->ro_bytes + at)": POINTER,
+    "reloc_npu_rebase_all: place < reloc_npu_header_bytes(v)": "the header of the copy, which the loader does not read",
+    "reloc_npu_rebase_all: !reloc_npu_rebase(v, to, place)": POINTER,
+    "reloc_npu_check_params_crc: reloc_crc32(0, params, bytes) == v->params_bin_crc32": STRICT,
+    "reloc_npu_check_params_crc: more != 0": "with nothing in front the same bytes were compared above",
+    "reloc_npu_check_integrity: v->params_start != 0": "finds damage of params that have no trailer; where is read does not depend on it",
+    "reloc_npu_check_integrity: b->size == b->rel_end": "what stands behind an image without a trailer, which nobody reads",
+    "reloc_npu_check_integrity: reloc_is_fill(b->image, b->size, b->rel_end)": "what stands behind an image without a trailer, which nobody reads",
+    "reloc_npu_check_parts: (code = reloc_npu_check_words(view)) != RELOC_OK": "words are checked again when they are rebased",
+    "reloc_npu_check_params_file: RELOC_REQUIRE_TRAILER": "which bytes the CRC covers; all of them can be read",
+    "reloc_npu_check_params_file: size == RELOC_SIZE_UNKNOWN": "which bytes the CRC covers; all of them can be read",
     "check_core: !AI_RELOC_RT_MCU_CHECKING": CORE,
     "check_core: !reloc_cpu_accepts(RELOC_FLAGS_CPUID(flags), part, CPUID_SUPERSET)": CORE,
     "check_core: RELOC_FLAGS_FPU(flags)": CORE,
@@ -102,7 +129,7 @@ NO_BOUND = {
     "install: code != RELOC_OK": DAMAGE,
     "install_allowed: second != SECOND_OK": SECOND,
     "place: second != SECOND_OK": SECOND,
-    "reloc_rebase_all: word >= segments[word / 0x20000000u].end": "the word is a pointer of the image's, which the loader does not follow",
+    "reloc_rebase_all: word >= segments[word / 0x20000000u].end": POINTER,
     "reloc_rebase_all: rel == v->rel_start - v->ro_bytes": "which of two codes is returned",
     "reloc_rebase_all: reloc_get_le32(copy, offset) != word": DAMAGE,
     "reloc_check_name: v->image[i] != 0": "without it no name is accepted",
