@@ -124,7 +124,13 @@ MODEL { EACH out[i] = (uint32_t)fkernel((float)(in[i] & 255)); }
 //@ file a.c to="archive", flags="-mfloat-abi=softfp"
 float fkernel(float x) { return x * 3 + 1; }
 
-//@ case archive_with_doubles_for_single expect="RP2402", cores="M4 M33"
+//@ case archive_with_doubles_for_single expect="RP2402", cores="M4"
+double dkernel(double);
+MODEL { EACH out[i] = (uint32_t)dkernel((double)(in[i] & 255)); }
+//@ file a.c to="archive", flags="-mcpu=cortex-m7 -mfpu=fpv5-d16"
+double dkernel(double x) { return x * 3 + 1; }
+
+//@ case archive_with_doubles_for_single_in_v8 expect="RP2408", cores="M33"
 double dkernel(double);
 MODEL { EACH out[i] = (uint32_t)dkernel((double)(in[i] & 255)); }
 //@ file a.c to="archive", flags="-mcpu=cortex-m7 -mfpu=fpv5-d16"
