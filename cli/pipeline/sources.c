@@ -47,10 +47,13 @@ static struct rp_strings roots_of(const struct rp_package *package) {
 
 static struct rp_sources *read_sources(struct rp_package *package, struct rp_error *err) {
     const struct rp_strings *paths = &package->model.code.offered;
+    const struct rp_strings *passed = package->build.options->passed;
     struct rp_sources *sources = rp_alloc(package->arena, 1, sizeof *sources);
     const struct rp_strings roots = roots_of(package);
-    *sources = (struct rp_sources){
-        .offered = rp_offered_read(package->arena, paths, &package->compiled.flags.model, err)};
+    *sources = (struct rp_sources){0};
+    if (passed != NULL && passed->count != 0) /* they may name folders of headers: CPATH */
+        return sources;
+    sources->offered = rp_offered_read(package->arena, paths, &package->compiled.flags.model, err);
     if (sources->offered == NULL)
         return err->id != 0 ? NULL : sources;
     rp_strings_append(package->arena, &sources->paths, paths);

@@ -214,3 +214,18 @@ def inputs_that_change(case):
     has((case.dir / "d").read_text(), "k/s.c", "k/u1.c", "k/k.h")
     shown = case.generate(case.dir / "model.c", "--source", folder, "--dry-run", "-v", out="dry").err
     check("u1.c" in shown, "a dry run shows what may be compiled")
+
+
+@test(needs=[QEMU])
+def headers_of_the_environment(case):
+    """A folder that a variable names may have any text, so all is compiled."""
+    folder = write(case, {**UNUSED, "s.c": "__attribute__((weak)) float k_scale(float v) { return v * 5; }\n",
+                          "t.c": '#include "names.h"\nfloat inner(float v) { return v * 3; }\n'})
+    case.write("headers/names.h", "#define inner k_scale\n")
+    result = case.generate(case.write("model.c", MODEL), "--source", folder, "-v", "--pass-env", "CPATH",
+                           env={"CPATH": str(case.dir / "headers")})
+    equal(compiled(result), ["s.c", "t.c", *UNUSED], "files that were compiled")
+    image = case.dir / "out/model_rel.bin"
+    case.verify(image, "--input", case.write("x.csv", "1,2,3,4\n"), "--save-output", case.dir / "y.csv", "--pass-env", "CPATH",
+                env={"CPATH": str(case.dir / "headers")})
+    equal((case.dir / "y.csv").read_text().split(), ["3,6,9,12"], "outputs")
