@@ -399,9 +399,11 @@ def what_there_is(case):
     program(case, "tvmc", "")
     env = {"PATH": f"{case.dir / 'bin'}:/usr/bin:/bin"}
     err = case.refuse(9, "RP2901", onnx(case), env=env)
-    has(err, "hint: --generator NAME", "onnx2c (installed, has all of its operators)", "emx-onnx-cgen (not on PATH)", "tvmc (installed)", "stedgeai",
+    has(err, "hint: --generator NAME", "onnx2c (installed, has all of its operators)", "emx-onnx-cgen (not on PATH, has all of its operators)",
+        "tvmc (installed, has all of its operators)", "stedgeai (not on PATH)",
         "glow", "'PROGRAM {input} {output}'")
-    has(case.refuse(9, "RP2901", onnx(case, op="NonMaxSuppression"), env=env), "onnx2c (installed, lacks its NonMaxSuppression)")
+    has(case.refuse(9, "RP2901", onnx(case, op="NonMaxSuppression"), env=env), "onnx2c (installed, lacks its NonMaxSuppression)", "tvmc (installed, has all")
+    has(case.refuse(9, "RP2901", onnx(case, op="Det"), env=env), "emx-onnx-cgen (not on PATH, has all", "tvmc (installed, lacks its Det)")
     for op in ("Add And", "", "elu", "R" * 300, "\x1b[2J"):
         err = case.refuse(9, "RP2901", onnx(case, op=op), env=env)
         has_not(err, "has all", "\x1b")

@@ -23,6 +23,53 @@ static const char onnx2c_operators[] =
     "Sin Sinh Slice Softmax Softplus Softsign Split Sqrt Squeeze Sub Sum Tan Tanh ThresholdedRelu "
     "Transpose TreeEnsembleClassifier Unsqueeze Upsample Where Xor ";
 
+/* Those of its SUPPORT_OPS.md. */
+static const char emx_operators[] =
+    " Abs Acos Acosh Add Affine AffineGrid And ArgMax ArgMin Asin Asinh Atan Atanh Attention "
+    "AveragePool BatchNormalization Bernoulli BitCast BitShift BitwiseAnd BitwiseNot "
+    "BitwiseOr BitwiseXor BlackmanWindow Cast CastLike CausalConvWithState Ceil Celu "
+    "CenterCropPad Clip Col2Im Compress Concat ConcatFromSequence Constant ConstantOfShape "
+    "Conv ConvInteger ConvTranspose Cos Cosh Crop CumProd CumSum DFT DeformConv DepthToSpace "
+    "DequantizeLinear Det Div Dropout DynamicQuantizeLinear DynamicSlice Einsum Elu Equal Erf "
+    "Exp Expand EyeLike Flatten Floor GRU Gather GatherElements GatherND Gelu Gemm "
+    "GlobalAveragePool GlobalMaxPool Greater GreaterOrEqual GridSample GroupNormalization "
+    "HammingWindow HannWindow HardSigmoid HardSwish Hardmax Identity If ImageDecoder "
+    "ImageScaler InstanceNormalization IsInf IsNaN LRN LSTM LayerNormalization LeakyRelu Less "
+    "LessOrEqual LinearAttention Log LogSoftmax Loop LpNormalization LpPool MatMul "
+    "MatMulInteger Max MaxPool MaxUnpool Mean MeanVarianceNormalization MelWeightMatrix Min "
+    "Mish Mod Mul Neg NegativeLogLikelihoodLoss NonMaxSuppression NonZero Not OneHot "
+    "OptionalGetElement OptionalHasElement Or PRelu Pad Pow QLinearConv QLinearMatMul "
+    "QuantizeLinear RMSNormalization RNN RandomUniformLike Range Reciprocal ReduceL1 ReduceL2 "
+    "ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
+    "ReduceSumSquare RegexFullMatch Relu Reshape Resize ReverseSequence RoiAlign "
+    "RotaryEmbedding Round STFT Scale Scan Scatter ScatterElements ScatterND Selu SequenceAt "
+    "SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength SequenceMap "
+    "Shape Shrink Sigmoid Sign Sin Sinh Size Slice Softmax SoftmaxCrossEntropyLoss Softplus "
+    "Softsign SpaceToDepth Split SplitToSequence Sqrt Squeeze StringConcat StringNormalizer "
+    "StringSplit Sub Sum Swish Tan Tanh TensorScatter TfIdfVectorizer ThresholdedRelu Tile "
+    "TopK Transpose Trilu Unique Unsqueeze Upsample Where Xor ";
+
+/* Those of the ONNX front end of releases 0.9 to 0.16. */
+static const char tvm_operators[] =
+    " Abs Acos Acosh Add Affine And ArgMax ArgMin Asin Asinh Atan Atanh AveragePool "
+    "BatchNormalization BitShift Cast Ceil Celu Clip Compress Concat Constant ConstantOfShape "
+    "Conv ConvInteger ConvTranspose Cos Cosh CumSum DepthToSpace DequantizeLinear Div Dropout "
+    "DynamicQuantizeLinear Einsum Elu Equal Erf Exp Expand EyeLike Flatten Floor GRU Gather "
+    "GatherElements GatherND Gelu Gemm GlobalAveragePool GlobalLpPool GlobalMaxPool Greater "
+    "GreaterOrEqual HardSigmoid HardSwish Hardmax Identity If InstanceNormalization IsInf "
+    "IsNaN LRN LSTM LeakyRelu Less LessOrEqual Log LogSoftmax Loop LpPool MatMul "
+    "MatMulInteger Max MaxPool MaxRoiPool MaxUnpool Mean Min Mod Mul Neg "
+    "NegativeLogLikelihoodLoss NonMaxSuppression NonZero Not OneHot Or PRelu Pad "
+    "ParametricSoftplus Pow QLinearAdd QLinearAveragePool QLinearConcat QLinearConv "
+    "QLinearGlobalAveragePool QLinearLeakyRelu QLinearMatMul QLinearMul QLinearSigmoid "
+    "QuantizeLinear RandomNormal RandomNormalLike RandomUniform RandomUniformLike Range "
+    "Reciprocal ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin "
+    "ReduceProd ReduceSum ReduceSumSquare Relu Reshape Resize ReverseSequence RoiAlign Round "
+    "ScaledTanh Scan Scatter ScatterElements ScatterND Selu Shape Shrink Sigmoid Sign Sin "
+    "Sinh Size Slice Softmax SoftmaxCrossEntropyLoss Softplus Softsign SpaceToDepth Split "
+    "Sqrt Squeeze Sub Sum Tan Tanh ThresholdedRelu Tile TopK Transpose Unique Unsqueeze "
+    "Upsample Where Xor ";
+
 /* What each needs for code that an image can hold: C, no allocation, all weights in the code. */
 static const struct rp_generator rows[] = {
     {"onnx2c", ".onnx", "onnx2c {options} {input}", ".c", "--version", onnx2c_operators,
@@ -30,12 +77,12 @@ static const struct rp_generator rows[] = {
     {"emx-onnx-cgen", ".onnx",
      "emx-onnx-cgen compile --large-weight-threshold 0 --large-temp-threshold 0 {options} {input} "
      "{output}",
-     ".c", "--version", NULL, "pip install emx-onnx-cgen"},
+     ".c", "--version", emx_operators, "pip install emx-onnx-cgen"},
     {"tvmc", ".onnx .tflite .h5 .keras .pb .pth .pdmodel",
      "tvmc compile {input} --target=c --runtime=crt --executor=aot "
      "--executor-aot-interface-api=c --executor-aot-unpacked-api=1 "
      "--pass-config tir.disable_vectorize=1 --output-format=mlf -o {output} {options}",
-     ".tar", "--version", NULL, "TVM's command line, up to release 0.16: tvm.apache.org"},
+     ".tar", "--version", tvm_operators, "TVM's command line, up to release 0.16: tvm.apache.org"},
     {"stedgeai", ".onnx .tflite .h5 .keras",
      "stedgeai generate --model {input} --target {target} --name {name} --output {folder} "
      "--workspace {folder}/workspace {options}",
