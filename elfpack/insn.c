@@ -17,6 +17,10 @@ enum shape {
     ADD_BYTE,
     ADD_HIGH,
     MOV_HIGH,
+    MOV_LOW,
+    MOV_BYTE,
+    SHIFT_LEFT,
+    NEGATE,
     STORE_SP,
     LOAD_SP,
     ADD_SP,
@@ -256,6 +260,21 @@ static void operands16(struct rp_insn *out, unsigned shape, uint32_t address) {
     case ADD_HIGH:
     case MOV_HIGH:
         high16(out, shape);
+        break;
+    case MOV_LOW:
+    case SHIFT_LEFT:
+    case NEGATE:
+        out->kind = shape == MOV_LOW      ? RP_INSN_MOV
+                    : shape == SHIFT_LEFT ? RP_INSN_SHIFT_LEFT
+                                          : RP_INSN_NEGATE;
+        out->d = (uint8_t)field(code, 0, 3);
+        out->m = (uint8_t)field(code, 3, 3);
+        out->imm = (int32_t)field(code, 6, 5);
+        break;
+    case MOV_BYTE:
+        out->kind = RP_INSN_CONSTANT;
+        out->d = (uint8_t)field(code, 8, 3);
+        out->imm = (int32_t)field(code, 0, 8);
         break;
     case STORE_SP:
     case LOAD_SP:

@@ -40,6 +40,9 @@ enum rp_family {
 enum rp_insn_kind {
     RP_INSN_OTHER,
     RP_INSN_MOV,          /* d = m */
+    RP_INSN_CONSTANT,     /* d = imm: only MOV of 16 bits */
+    RP_INSN_SHIFT_LEFT,   /* d = m << imm: likewise */
+    RP_INSN_NEGATE,       /* d = -m: likewise */
     RP_INSN_ADD,          /* d = n + m */
     RP_INSN_ADD_CONSTANT, /* d = n + imm */
     RP_INSN_ADDRESS,      /* d = target */

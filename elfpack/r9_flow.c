@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "elfpack/regs.h"
 
 /* What is known at the target of a branch. */
@@ -208,11 +209,25 @@ static void call(struct walk *walk, struct rp_function *function, const struct r
         regs->reg[changed[i]] = (struct rp_value){0};
 }
 
+/* The same, as a constant if it loads a literal. */
+static struct rp_insn with_literal(const struct rp_code *code, const struct rp_insn *insn) {
+    struct rp_insn out = *insn;
+    uint32_t at = insn->target - code->flash->addr;
+    if (insn->kind == RP_INSN_LITERAL && code->flash->contents != NULL && at < code->flash->size &&
+        code->flash->size - at >= 4) {
+        out.kind = RP_INSN_CONSTANT;
+        out.imm = (int32_t)rp_get_le32(code->flash->contents + at);
+    }
+    return out;
+}
+
 /* Takes one instruction; false when control does not reach the next. */
 static bool step(struct walk *walk, uint32_t at, const struct rp_insn *insn, struct rp_regs *regs) {
     struct rp_function *function = rp_flow_function(walk->flow, at);
     struct rp_regs before = *regs;
-    struct rp_regs_use use = rp_regs_apply(regs, insn, at, is_distance(walk->flow, insn, at));
+    bool distance = is_distance(walk->flow, insn, at);
+    struct rp_insn known = distance ? *insn : with_literal(walk->flow->code, insn);
+    struct rp_regs_use use = rp_regs_apply(regs, &known, at, distance);
     walk->visited[half(walk, at)] = 1;
     take_use(walk, function, at, &use, &before);
     switch ((enum rp_insn_flow)insn->flow) {

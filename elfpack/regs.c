@@ -115,6 +115,8 @@ static void address(struct step *step, unsigned n) {
 
 static void store(struct step *step, struct rp_value base, uint32_t offset, unsigned reg) {
     struct rp_value value = value_of(step, reg);
+    if (value.kind == RP_VALUE_CONSTANT) /* of no interest there */
+        value = (struct rp_value){0};
     if (base.kind == RP_VALUE_STACK)
         set_slot(step->regs, base.n + offset, value);
     else if (value.kind == RP_VALUE_DISTANCE)
@@ -159,13 +161,40 @@ static void memory(struct step *step) {
                 : (struct rp_value){0});
 }
 
+static bool is_number(struct rp_value value) {
+    return value.kind == RP_VALUE_STACK || value.kind == RP_VALUE_CONSTANT;
+}
+
+/* A constant and another, or the stack pointer. */
+static void add_numbers(struct step *step, struct rp_value a, struct rp_value b) {
+    if (is_number(a) && b.kind == RP_VALUE_CONSTANT)
+        put(step, step->insn->d, (struct rp_value){a.n + b.n, a.kind});
+    else if (a.kind == RP_VALUE_CONSTANT && is_number(b))
+        put(step, step->insn->d, (struct rp_value){a.n + b.n, b.kind});
+}
+
+/* What is done to a constant. */
+static void constant(struct step *step) {
+    const struct rp_insn *insn = step->insn;
+    struct rp_value value = value_of(step, insn->m);
+    if (insn->kind == RP_INSN_CONSTANT)
+        value = (struct rp_value){(uint32_t)insn->imm, RP_VALUE_CONSTANT};
+    else if (value.kind != RP_VALUE_CONSTANT)
+        lose(step, value);
+    else
+        value.n = insn->kind == RP_INSN_NEGATE ? 0 - value.n : value.n << insn->imm;
+    if (value.kind == RP_VALUE_CONSTANT)
+        put(step, insn->d, value);
+}
+
 static void arithmetic(struct step *step) {
     const struct rp_insn *insn = step->insn;
     struct rp_value value = value_of(step, insn->n);
     if (insn->kind == RP_INSN_ADD) {
         meet(step, insn->n, insn->m);
-    } else if (value.kind == RP_VALUE_STACK) {
-        put(step, insn->d, (struct rp_value){value.n + (uint32_t)insn->imm, RP_VALUE_STACK});
+        add_numbers(step, value, value_of(step, insn->m));
+    } else if (is_number(value)) {
+        put(step, insn->d, (struct rp_value){value.n + (uint32_t)insn->imm, value.kind});
     } else if (value.kind == RP_VALUE_DISTANCE) {
         put(step, insn->d, value);
     } else {
@@ -188,6 +217,11 @@ struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *ins
     switch (insn->kind) {
     case RP_INSN_MOV:
         put(&step, insn->d, value_of(&step, insn->m));
+        break;
+    case RP_INSN_CONSTANT:
+    case RP_INSN_SHIFT_LEFT:
+    case RP_INSN_NEGATE:
+        constant(&step);
         break;
     case RP_INSN_ADD:
     case RP_INSN_ADD_CONSTANT:
@@ -228,7 +262,8 @@ struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *ins
         other(&step);
         break;
     }
-    if (regs->reg[RP_REG_BASE].kind == RP_VALUE_ANY && regs->reg[RP_REG_BASE].n == 0)
-        regs->reg[RP_REG_BASE].n = at;
+    struct rp_value *base = &regs->reg[RP_REG_BASE];
+    if (base->kind == RP_VALUE_CONSTANT || (base->kind == RP_VALUE_ANY && base->n == 0))
+        *base = (struct rp_value){at, RP_VALUE_ANY};
     return step.use;
 }

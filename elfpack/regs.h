@@ -18,7 +18,8 @@ enum rp_value_kind {
     RP_VALUE_ANY,      /* not known; of r9, n is the address of the instruction that wrote it */
     RP_VALUE_BASE,     /* what r9 was on entry */
     RP_VALUE_DISTANCE, /* of a GOT word or a variable from r9; n: of the literal or MOVW, or 0 */
-    RP_VALUE_STACK     /* the stack pointer on entry + n */
+    RP_VALUE_STACK,    /* the stack pointer on entry + n */
+    RP_VALUE_CONSTANT  /* n, which Armv6-M adds to the stack pointer for large frames */
 };
 
 struct rp_value {

@@ -4,7 +4,7 @@ import json
 import re
 
 import kit
-from kit import QEMU, check, equal, has, has_not, test
+from kit import QEMU, check, each, equal, has, has_not, test
 
 # Eleven values that live across a call and in a loop, so r9 is among the registers.
 KERNEL = """#ifdef POINTER
@@ -133,3 +133,29 @@ def has_constants(case):
     equal(count, (1, 0, 1, 0), "compiled")
     check(more < 100, f"{more} instructions more than in a static build")
     has((case.dir / "out/model_generate_report.txt").read_text(), "Relocations")
+
+
+# The address of the GOT is kept on the stack, behind more bytes than Armv6-M's instructions reach or move the stack pointer by.
+FRAME = """#include <stdint.h>
+#define ARRAYS(k) static int32_t s##k[4 + k]; static const int32_t t##k[16] = {3 + k, -7, 11, 2 * k, 5, -1, 8, k, -4, 6, 1, 12, -3, 10, 7 - k, -2};
+ARRAYS(0) ARRAYS(1) ARRAYS(2) ARRAYS(3) ARRAYS(4) ARRAYS(5) ARRAYS(6) ARRAYS(7)
+#define PASS(a, b, m) for (int i = 0; i < 8; i++) { s##a[i % (4 + a)] += t##b[i] * large[i * m % WORDS]; out[i] ^= s##a[i % (4 + a)] + calls; }
+#define CALL(a, from, to) large[from] += step(t##a[in[a] & 15], large + to);
+static int32_t calls;
+__attribute__((noinline)) static int32_t step(int32_t a, int32_t *p) { calls += a; return p[a & 3] + calls; }
+void entry(const int32_t in[8], int32_t out[8]) {
+    int32_t large[WORDS];
+    for (int i = 0; i < 8; i++) out[i] = 0;
+    for (int i = 0; i < WORDS; i++) large[i] = in[i & 7] * (i + 1);
+    CALL(5, 16, 4) CALL(3, 1, 11) PASS(7, 0, 4) PASS(4, 0, 2) PASS(3, 6, 1) PASS(0, 4, 3) CALL(2, 12, 8) PASS(7, 2, 9) CALL(0, 15, 6)
+    for (int i = 0; i < 8; i++) out[i] += s0[i & 3];
+}
+"""
+
+
+@each(["rp2040", "ra2a1"], needs=[QEMU])
+def frames_of_small_cores(case, target):
+    for words in (20, 130, 2100):
+        for level in ("-O2", "-Os"):
+            case.generate(case.write("frame.c", FRAME), f"--cflags=-DWORDS={words} {level}", target=target)
+            has(case.verify(case.dir / "out/frame_rel.bin").out, "12 of 12 runs bit-identical")

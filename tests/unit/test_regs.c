@@ -53,6 +53,53 @@ static void sees_what_overwrites_it(void **state) {
     apply(&regs, 0x4689, false); /* mov r9, r1 */
     apply(&regs, 0x46E1, false); /* mov r9, ip */
     assert_int_equal(KIND(regs, 9), RP_VALUE_BASE);
+    apply(&regs, 0x4649, false); /* mov r1, r9 */
+    apply(&regs, 0x000C, false); /* movs r4, r1 */
+    assert_int_equal(KIND(regs, 4), RP_VALUE_BASE);
+    apply(&regs, 0x004C, false); /* lsls r4, r1, #1 */
+    assert_int_equal(KIND(regs, 4), RP_VALUE_ANY);
+}
+
+/* Armv6-M: frames of more than 508 bytes. */
+static void adds_constants_to_the_stack_pointer(void **state) {
+    struct rp_regs regs;
+    (void)state;
+    rp_regs_enter(&regs);
+    apply(&regs, 0x464B, false); /* mov r3, r9 */
+    apply(&regs, 0x2481, false); /* movs r4, #129 */
+    apply(&regs, 0x00A4, false); /* lsls r4, r4, #2 */
+    apply(&regs, 0x4264, false); /* negs r4, r4 */
+    apply(&regs, 0x44A5, false); /* add sp, r4 */
+    assert_true(KIND(regs, 13) == RP_VALUE_STACK && (int32_t)regs.reg[13].n == -516);
+    apply(&regs, 0x9302, false); /* str r3, [sp, #8] */
+    apply(&regs, 0x2508, false); /* movs r5, #8 */
+    apply(&regs, 0x446D, false); /* add r5, sp */
+    apply(&regs, 0x682E, false); /* ldr r6, [r5] */
+    assert_int_equal(KIND(regs, 6), RP_VALUE_BASE);
+    apply(&regs, 0x3404, false); /* adds r4, #4 */
+    assert_true(KIND(regs, 4) == RP_VALUE_CONSTANT && (int32_t)regs.reg[4].n == -512);
+    apply(&regs, 0x1924, false); /* adds r4, r4, r4 */
+    assert_true(KIND(regs, 4) == RP_VALUE_CONSTANT && (int32_t)regs.reg[4].n == -1024);
+    apply(&regs, 0x9402, false); /* str r4, [sp, #8] */
+    apply(&regs, 0x9E02, false); /* ldr r6, [sp, #8] */
+    assert_int_equal(KIND(regs, 6), RP_VALUE_ANY);
+    apply(&regs, 0x6804, false); /* ldr r4, [r0] */
+    apply(&regs, 0x00A4, false); /* lsls r4, r4, #2 */
+    apply(&regs, 0x44A5, false); /* add sp, r4 */
+    assert_int_equal(KIND(regs, 13), RP_VALUE_ANY);
+}
+
+/* What keeps r9 does not survive a shift or a change of sign. */
+static void loses_it_in_arithmetic(void **state) {
+    struct rp_regs regs;
+    (void)state;
+    rp_regs_enter(&regs);
+    apply(&regs, 0x464B, false);                   /* mov r3, r9 */
+    assert_true(apply(&regs, 0x425C, false).base); /* negs r4, r3 */
+    assert_int_equal(KIND(regs, 4), RP_VALUE_ANY);
+    apply(&regs, 0x4C01, true);                    /* ldr r4, [pc, #4] */
+    assert_true(apply(&regs, 0x00A5, false).lost); /* lsls r5, r4, #2 */
+    assert_int_equal(KIND(regs, 5), RP_VALUE_ANY);
 }
 
 static void adds_distances_to_it(void **state) {
@@ -122,8 +169,12 @@ static void has_room_for_so_many(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_it_on_the_stack), cmocka_unit_test(sees_what_overwrites_it),
-        cmocka_unit_test(adds_distances_to_it),  cmocka_unit_test(joins),
+        cmocka_unit_test(keeps_it_on_the_stack),
+        cmocka_unit_test(sees_what_overwrites_it),
+        cmocka_unit_test(adds_constants_to_the_stack_pointer),
+        cmocka_unit_test(loses_it_in_arithmetic),
+        cmocka_unit_test(adds_distances_to_it),
+        cmocka_unit_test(joins),
         cmocka_unit_test(has_room_for_so_many),
     };
     return RUN(tests);
