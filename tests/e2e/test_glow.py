@@ -45,6 +45,16 @@ def executed(case, what):
         verified(case, image, copy_only)
 
 
+@each([(kind, core) for kind in ("float", "words", "void", "pair") for core in ("stm32g0", "ra2l1")], needs=[QEMU])
+def executed_on_small_cores(case, what):
+    """Armv6-M and Baseline, without FPU; whole addresses in the code: COPY mode."""
+    kind, core = what
+    folder = glow_kit.bundle(case, flags=KINDS[kind], target=core)
+    image, report = packed(case, folder, target=core)
+    equal(report["relocations"]["text_patches"] != 0, kind == "words", f"{report['relocations']}")
+    verified(case, image, kind == "words")
+
+
 @each(["float", "table"], needs=[QEMU, "clang"])
 def code_of_clang(case, kind):
     """The generator's own compiler: other sizes of wchar_t and enums, large constants in .rodata."""

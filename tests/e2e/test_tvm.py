@@ -54,7 +54,7 @@ OLD_TENSORS = ([("x", "float32", [1, 8])], [("y", "float32", [1, 10])])
 
 # ---- what is read ----
 
-@each([(model, core) for model in ("mix", "old") for core in ("stm32f4", "stm32h7", "stm32u5", "stm32n6")],
+@each([(model, core) for model in ("mix", "old") for core in ("stm32f4", "stm32h7", "stm32u5", "stm32n6", "stm32g0", "ra2l1")],
       needs=[QEMU], slow=lambda what: what[1] != "stm32f4")
 def folder(case, what):
     model, core = what
