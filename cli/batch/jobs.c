@@ -64,7 +64,7 @@ static bool parse(const struct rp_jobs *jobs, struct rp_job *job, struct rp_erro
 
 struct written {
     const char *path;
-    const struct rp_job *job;
+    const struct rp_job *job; /* NULL: a file of the batch's own */
 };
 
 struct writings {
@@ -110,16 +110,33 @@ static void find_writings(const struct rp_jobs *jobs, const struct rp_job *job,
     }
 }
 
+static void find_own(const struct rp_jobs *jobs, struct writings *found) {
+    static const char *const of_all[] = {RP_RECIPES_MAKE, "build.ninja", "batch.json", MAKE_LOG};
+    static const char *const of_cell[] = {RP_RECIPES_ARGS, LOG, EXIT};
+    for (size_t k = 0; k < sizeof of_all / sizeof of_all[0]; k++)
+        *RP_PUSH(jobs->arena, found) = (struct written){
+            without_dots(jobs->arena, rp_path_join(jobs->arena, jobs->output, of_all[k])), NULL};
+    for (size_t i = 0; i < jobs->count; i++)
+        for (size_t k = 0; k < sizeof of_cell / sizeof of_cell[0]; k++)
+            *RP_PUSH(jobs->arena, found) = (struct written){
+                without_dots(jobs->arena, file_of(jobs, &jobs->items[i], of_cell[k])), NULL};
+}
+
 static bool check_writings(const struct rp_jobs *jobs, struct rp_error *err) {
     struct writings found = {0};
+    find_own(jobs, &found);
     for (size_t i = 0; i < jobs->count; i++)
         find_writings(jobs, &jobs->items[i], &found);
-    if (found.count != 0)
-        qsort(found.items, found.count, sizeof *found.items, by_path);
+    qsort(found.items, found.count, sizeof *found.items, by_path);
     for (size_t i = 1; i < found.count; i++) {
         const struct written *one = &found.items[i - 1], *other = &found.items[i];
         if (one->job == other->job || strcmp(one->path, other->path) != 0)
             continue; /* generate refuses two of one cell */
+        if (one->job == NULL || other->job == NULL) {
+            rp_fail(err, RP_E_USAGE, "the cell '%s' would write '%s', which batch writes",
+                    (one->job != NULL ? one : other)->job->cell->name, one->path);
+            return rp_hint(err, "give the file another name");
+        }
         rp_fail(err, RP_E_USAGE, "the cells '%s' and '%s' would both write '%s'",
                 one->job->cell->name, other->job->cell->name, one->path);
         return rp_hint(err, "a path without '..' is in the folder of each cell");

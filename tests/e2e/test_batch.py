@@ -475,6 +475,8 @@ def refused(case):
                                   ({"variants": ["a/b"]}, 9, "cannot be the name of a folder"),
                                   ({"json": "../../all.json"}, 2, "the cells 'one/stm32f4' and 'one/stm32h7' would both write"),
                                   ({"html": str(case.dir / "all.html")}, 2, "both write '" + str(case.dir / "all.html") + "'"),
+                                  ({"html": "cell.args"}, 2, "the cell 'one/stm32f4' would write '"),
+                                  ({"json": "../../Makefile"}, 2, "out/Makefile', which batch writes"),
                                   ({"depfile": "../.././/two/../all.d"}, 2, "out/all.d'"),
                                   ({"include": ["inc"]}, 9, "folders with headers are for the models"),
                                   ({"relocatable": "splitt"}, 2, "did you mean")):
