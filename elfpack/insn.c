@@ -17,7 +17,6 @@ enum shape {
     ADD_BYTE,
     ADD_HIGH,
     MOV_HIGH,
-    MOV_LOW,
     MOV_BYTE,
     SHIFT_LEFT,
     NEGATE,
@@ -261,15 +260,14 @@ static void operands16(struct rp_insn *out, unsigned shape, uint32_t address) {
     case MOV_HIGH:
         high16(out, shape);
         break;
-    case MOV_LOW:
     case SHIFT_LEFT:
     case NEGATE:
-        out->kind = shape == MOV_LOW      ? RP_INSN_MOV
-                    : shape == SHIFT_LEFT ? RP_INSN_SHIFT_LEFT
-                                          : RP_INSN_NEGATE;
+        out->kind = shape == NEGATE ? RP_INSN_NEGATE : RP_INSN_SHIFT_LEFT;
         out->d = (uint8_t)field(code, 0, 3);
         out->m = (uint8_t)field(code, 3, 3);
         out->imm = (int32_t)field(code, 6, 5);
+        if (shape == SHIFT_LEFT && out->imm == 0)
+            out->kind = RP_INSN_MOV;
         break;
     case MOV_BYTE:
         out->kind = RP_INSN_CONSTANT;
