@@ -103,13 +103,14 @@ def folders_that_are_not_known(case, label):
     equal([counts["direct_cache_hit"], counts["cache_miss"]], [direct, 0], "found by names, and not found")
 
 
-@test(needs=["ccache"])
-def header_above_the_folders(case):
-    """#include "../x.h" leaves the folders that were listed, so no cache is asked for that unit."""
+@each(["../above.h", "below/../../above.h"], needs=["ccache"])
+def header_above_the_folders(case, name):
+    """It is outside of the folders that were listed, so no cache is asked for that unit."""
     net = npu_kit.network(case)
     source = npu_kit.source_of(net)
+    (net.folder / "below").mkdir()
     (net.folder.parent / "above.h").write_text("#define ABOVE 1\n")
-    source.write_text('#include "../above.h"\n' + source.read_text())
+    source.write_text(f'#include "{name}"\n' + source.read_text())
     counted(case, net)
     has((case.dir / "work/units.mk").read_text(), "ALONE := 001\n")
 

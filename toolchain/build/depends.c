@@ -114,8 +114,8 @@ static const char *text_of(struct rp_build *build, const char *name) {
  */
 static bool reads_files(struct rp_build *build, const char *path, bool own,
                         struct rp_strings *innocent) {
-    static const char *const marks[] = {"incbin", ".include", ".inc\"", "\"../", "<../"};
-    size_t count = sizeof marks / sizeof marks[0] - (own ? 0 : 2);
+    static const char *const marks[] = {"incbin", ".include", ".inc\"", "../"};
+    size_t count = sizeof marks / sizeof marks[0] - !own;
     struct rp_arena arena = {0};
     struct rp_bytes text;
     bool found = false;
