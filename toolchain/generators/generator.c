@@ -49,26 +49,29 @@ static const char emx_operators[] =
     "StringSplit Sub Sum Swish Tan Tanh TensorScatter TfIdfVectorizer ThresholdedRelu Tile "
     "TopK Transpose Trilu Unique Unsqueeze Upsample Where Xor ";
 
-/* Those of the ONNX front end of releases 0.9 to 0.16. */
+/* Those of a late state of Relay's ONNX front end; earlier releases take fewer. */
 static const char tvm_operators[] =
     " Abs Acos Acosh Add Affine And ArgMax ArgMin Asin Asinh Atan Atanh AveragePool "
-    "BatchNormalization BitShift Cast Ceil Celu Clip Compress Concat Constant ConstantOfShape "
-    "Conv ConvInteger ConvTranspose Cos Cosh CumSum DepthToSpace DequantizeLinear Div Dropout "
+    "BatchNormalization Bernoulli BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor Cast "
+    "CastLike Ceil Celu Clip Compress Concat ConcatFromSequence Constant ConstantOfShape Conv "
+    "ConvInteger ConvTranspose Cos Cosh CumSum DFT DepthToSpace DequantizeLinear Div Dropout "
     "DynamicQuantizeLinear Einsum Elu Equal Erf Exp Expand EyeLike Flatten Floor GRU Gather "
     "GatherElements GatherND Gelu Gemm GlobalAveragePool GlobalLpPool GlobalMaxPool Greater "
-    "GreaterOrEqual HardSigmoid HardSwish Hardmax Identity If InstanceNormalization IsInf "
-    "IsNaN LRN LSTM LeakyRelu Less LessOrEqual Log LogSoftmax Loop LpPool MatMul "
-    "MatMulInteger Max MaxPool MaxRoiPool MaxUnpool Mean Min Mod Mul Neg "
-    "NegativeLogLikelihoodLoss NonMaxSuppression NonZero Not OneHot Or PRelu Pad "
-    "ParametricSoftplus Pow QLinearAdd QLinearAveragePool QLinearConcat QLinearConv "
+    "GreaterOrEqual GridSample HardSigmoid HardSwish Hardmax Identity If "
+    "InstanceNormalization IsInf IsNaN LRN LSTM LayerNormalization LeakyRelu Less LessOrEqual "
+    "Log LogSoftmax Loop LpPool MatMul MatMulInteger Max MaxPool MaxRoiPool MaxUnpool Mean "
+    "MeanVarianceNormalization Min Mish Mod Mul Multinomial Neg NegativeLogLikelihoodLoss "
+    "NonMaxSuppression NonZero Not OneHot Optional OptionalGetElement OptionalHasElement Or "
+    "PRelu Pad ParametricSoftplus Pow QLinearAdd QLinearAveragePool QLinearConcat QLinearConv "
     "QLinearGlobalAveragePool QLinearLeakyRelu QLinearMatMul QLinearMul QLinearSigmoid "
-    "QuantizeLinear RandomNormal RandomNormalLike RandomUniform RandomUniformLike Range "
-    "Reciprocal ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin "
-    "ReduceProd ReduceSum ReduceSumSquare Relu Reshape Resize ReverseSequence RoiAlign Round "
-    "ScaledTanh Scan Scatter ScatterElements ScatterND Selu Shape Shrink Sigmoid Sign Sin "
-    "Sinh Size Slice Softmax SoftmaxCrossEntropyLoss Softplus Softsign SpaceToDepth Split "
-    "Sqrt Squeeze Sub Sum Tan Tanh ThresholdedRelu Tile TopK Transpose Unique Unsqueeze "
-    "Upsample Where Xor ";
+    "QLinearSoftmax QuantizeLinear RNN RandomNormal RandomNormalLike RandomUniform "
+    "RandomUniformLike Range Reciprocal ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp "
+    "ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum ReduceSumSquare Relu Reshape Resize "
+    "ReverseSequence RoiAlign Round ScaledTanh Scan Scatter ScatterElements ScatterND Selu "
+    "SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength "
+    "Shape Shrink Sigmoid Sign Sin Sinh Size Slice Softmax SoftmaxCrossEntropyLoss Softplus "
+    "Softsign SpaceToDepth Split SplitToSequence Sqrt Squeeze Sub Sum Tan Tanh "
+    "ThresholdedRelu Tile TopK Transpose Trilu Unique Unsqueeze Upsample Where Xor ";
 
 /* What each needs for code that an image can hold: C, no allocation, all weights in the code. */
 static const struct rp_generator rows[] = {
