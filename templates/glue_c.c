@@ -19,9 +19,12 @@
  */
 #include "image_glue.h"
 #include "reloc_format.h"
-#ifdef RP_PARTS
-#define RP_BOOT_KEPT 88 /* up to inputs, below */
+#if defined(RP_PARTS)
+#define RP_BOOT_KEPT 84 /* up to inputs, below */
+#elif defined(RP_STATIC) || defined(RP_NO_PARTS)
+#define RP_BOOT_KEPT 76
 #else
+#define RP_CLEARS /* init_v2 clears the activations, unless there are RP_CALLS */
 #define RP_BOOT_KEPT 80
 #endif
 #ifndef RP_STATIC
@@ -39,11 +42,13 @@ struct rp_instance {
     ai_observer_exec_ctx own_observer;       /* the loader's */
 
     uint32_t error; /* an ai_error: the first one since it was last asked for */
-    ai_bool initialized;
+    uint32_t initialized;
     const char *names; /* RP_NAMES */
-    uint32_t acts_size;
     ai_observer_exec_ctx *observer;
     ai_tensor_chain no_tensors;
+#ifdef RP_CLEARS
+    uint32_t acts_size;
+#endif
 #ifdef RP_PARTS
     uint8_t *weights, *acts; /* for models that take them as arguments */
 #endif
@@ -97,6 +102,10 @@ static ai_bool rp_refuse(uint32_t error) {
 }
 #define rp_fail(type, code) rp_refuse((uint32_t)(type) | (uint32_t)(code) << 8)
 
+__attribute__((noinline)) static ai_bool rp_refuse_pointer(void) {
+    return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
+}
+
 static ai_error rp_as_error(uint32_t error) {
     union {
         uint32_t word;
@@ -112,15 +121,21 @@ static void rp_node(ai_observer_node *node) {
     node->tensors = &rp_self.no_tensors;
 }
 
-static void rp_notify(ai_u32 event) {
-    ai_observer_exec_ctx *observer = rp_self.observer;
-    if (observer == NULL || (observer->flags & event) == 0)
+__attribute__((noinline)) static void rp_tell(ai_observer_exec_ctx *observer, ai_u32 event) {
+    if ((observer->flags & event) == 0)
         return;
     ai_observer_node node;
     rp_node(&node);
     observer->c_idx = 0;
     (void)observer->on_node(observer->cookie, event | AI_OBSERVER_FIRST_EVT | AI_OBSERVER_LAST_EVT,
                             &node);
+}
+
+/* Inline, because most of the time nobody observes. */
+static inline __attribute__((always_inline)) void rp_notify(ai_u32 event) {
+    ai_observer_exec_ctx *observer = rp_self.observer;
+    if (observer != NULL)
+        rp_tell(observer, event);
 }
 
 #ifdef RP_NODES
@@ -130,17 +145,19 @@ static void rp_notify(ai_u32 event) {
 #define rp_notify_run rp_notify
 #endif
 
-static void rp_reset(void) {
+static inline __attribute__((always_inline)) void rp_reset(void) {
     rp_self.error = 0;
-    rp_self.initialized = ai_false;
+    rp_self.initialized = 0;
     rp_self.observer = NULL;
 }
 
-static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
+__attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     (void)config;
     rp_reset();
     rp_self.names = rp_self.c_name; /* these words belong to the loader from now on */
+#ifdef RP_CLEARS
     rp_self.acts_size = rp_self.packed_acts_size;
+#endif
 #ifdef RP_BOOT_CREATES
     uint32_t refused = rp_boot_create(rp_self.state, rp_self.rom_addr, (uint32_t)(uintptr_t)config);
     if (refused != RP_BOOT_DONE) {
@@ -206,11 +223,11 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
                                                    ? AI_ERROR_CODE_NETWORK_WEIGHTS
                                                    : AI_ERROR_CODE_NETWORK_ACTIVATIONS);
 #ifndef RP_CALLS
-    if (rp_self.acts_size != 0 && !rp_apart(*activations, rp_self.acts_size))
+    uint32_t bytes = rp_self.acts_size; /* a multiple of 4 */
+    if (bytes != 0 && !rp_apart(*activations, bytes))
         return ai_false;
-    /* volatile: a loop, not the C library's memset; the size is a multiple of 4 */
-    for (uint32_t at = 0; at < rp_self.acts_size; at += 4)
-        *(volatile uint32_t *)((uintptr_t)*activations + at) = 0;
+    for (; bytes != 0; bytes -= 4) /* volatile: a loop, not the C library's memset */
+        *(volatile uint32_t *)((uintptr_t)*activations + bytes - 4) = 0;
 #endif
     return ai_true;
 }
@@ -270,9 +287,9 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
 static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     (void)network;
     if (report == NULL)
-        return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
-    for (volatile uint32_t *word = (void *)report; word < (volatile uint32_t *)(report + 1);)
-        *word++ = 0;
+        return rp_refuse_pointer();
+    for (uint32_t at = sizeof *report; at != 0; at -= 4)
+        *(volatile uint32_t *)((uintptr_t)report + at - 4) = 0;
     const char *names = rp_self.names;
     report->model_name = names;
     report->model_signature = names + RP_SIGNATURE_AT;
@@ -323,7 +340,7 @@ static ai_i32 rp_unsupported(ai_handle network) {
 static ai_bool rp_obs_register(ai_handle network, ai_observer_exec_ctx *observer) {
     (void)network;
     if (observer == NULL || observer->on_node == NULL)
-        return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
+        return rp_refuse_pointer();
     if (rp_self.observer != NULL)
         return rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_IN_USE);
     observer->flags |= AI_OBSERVER_REGISTERED;
@@ -336,7 +353,7 @@ static ai_bool rp_obs_register(ai_handle network, ai_observer_exec_ctx *observer
 static ai_bool rp_obs_unregister(ai_handle network, ai_observer_exec_ctx *observer) {
     (void)network;
     if (observer == NULL || rp_self.observer != observer)
-        return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
+        return rp_refuse_pointer();
     observer->flags &= ~(ai_u32)AI_OBSERVER_REGISTERED;
     rp_self.observer = NULL;
     return ai_true;

@@ -184,9 +184,10 @@ static void writes_glue(void **state) {
     CONTAINS(text, "return (run(rp_out[0], rp_in[0], rp_in[1]), 1);\n");
     CONTAINS(text, "#define RP_CALL(in, out) (rp_model_run(in, out))\n");
     /* batch, channel, width, height: the innermost dimension is the channel */
-    CONTAINS(text, "rp_shape_in0[] = {1, 3, 28, 28};");
-    CONTAINS(text, "rp_shape_out0[] = {1, 10, 1, 1};");
-    CONTAINS(text, "2352u, {1, 4, (ai_shape_dimension *)rp_shape_in0}");
+    CONTAINS(text, "rp_shapes[] = {1, 3, 28, 28, 1, 5, 1, 1, 10, 1, 1};");
+    CONTAINS(text, "2352u, {1, 4, (ai_shape_dimension *)rp_shapes + 0}");
+    CONTAINS(text, "5u, {1, 4, (ai_shape_dimension *)rp_shapes + 4}");
+    CONTAINS(text, "10u, {1, 4, (ai_shape_dimension *)rp_shapes + 7}");
     /* sign << 23 | type << 17 | bits << 7 | no fraction */
     CONTAINS(text, "{0x00821040, NULL, NULL, 0, 2352u"); /* float32 */
     CONTAINS(text, "{0x00840440, NULL, NULL, 0, 10u");   /* int8 */
@@ -199,10 +200,12 @@ static void writes_high_ranks(void **state) {
                          "run(in:float[1,2,3,4,5,6,7,8], in:float[2,3], in:float[1], "
                          "out:float[6,5,4,3,2])",
                          NULL);
-    CONTAINS(text, "rp_shape_in0[] = {1, 8, 7, 6, 5, 24};"); /* 4 * 3 * 2 */
-    CONTAINS(text, "rp_shape_in1[] = {1, 3, 2, 1};");
-    CONTAINS(text, "rp_shape_in2[] = {1, 1, 1, 1};");
-    CONTAINS(text, "rp_shape_out0[] = {1, 2, 3, 4, 5, 6};");
+    /* 24 is 4 * 3 * 2 */
+    CONTAINS(text, "rp_shapes[] = {1, 8, 7, 6, 5, 24, 1, 3, 2, 1, 1, 1, 1, 2, 3, 4, 5, 6};");
+    CONTAINS(text, "{1, 6, (ai_shape_dimension *)rp_shapes + 0}");
+    CONTAINS(text, "{1, 4, (ai_shape_dimension *)rp_shapes + 6}");
+    CONTAINS(text, "{1, 4, (ai_shape_dimension *)rp_shapes + 9}");
+    CONTAINS(text, "{1, 6, (ai_shape_dimension *)rp_shapes + 12}");
 }
 
 /* Every scale has to be a C float constant, which "1f" is not. */

@@ -65,35 +65,58 @@ static bool has_meta(const struct rp_tensor *tensor) {
     return tensor->quantised && tensor->dtype->size_bytes == 1;
 }
 
-static void put_tensor(struct rp_buf *out, const struct rp_tensor *tensor, const char *id) {
-    uint32_t shape[6];
-    unsigned rank = buffer_shape(tensor, shape);
-    rp_buf_printf(out, "static const ai_shape_dimension rp_shape_%s[] = {", id);
-    for (unsigned i = 0; i < rank; i++)
-        rp_buf_printf(out, "%s%u", i != 0 ? ", " : "", shape[i]);
-    rp_buf_puts(out, "};\n");
-    if (has_meta(tensor))
-        put_quantisation(out, tensor, id);
+/* The shapes of all tensors, in one array: they overlap where they can. */
+struct shapes {
+    uint32_t *items; /* room for six for each tensor */
+    size_t count;
+};
+
+/* Where a shape is in the array, or begins when its end still has to be added to the array. */
+static size_t find_shape(const struct shapes *shapes, const uint32_t *shape, unsigned rank) {
+    size_t at = 0;
+    for (unsigned i = 0; at + i < shapes->count && i < rank;)
+        if (shapes->items[at + i] == shape[i])
+            i++;
+        else
+            at++, i = 0;
+    return at;
 }
 
-static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, const char *kind) {
+static void put_shapes(struct rp_buf *out, const struct rp_tensors *tensors,
+                       struct shapes *shapes) {
+    for (size_t i = 0; i < tensors->count; i++) {
+        uint32_t shape[6];
+        unsigned rank = buffer_shape(&tensors->items[i], shape);
+        size_t at = find_shape(shapes, shape, rank);
+        for (; at + rank > shapes->count; shapes->count++) {
+            uint32_t dimension = shape[shapes->count - at];
+            rp_buf_printf(out, "%s%u", shapes->count != 0 ? ", " : "", dimension);
+            shapes->items[shapes->count] = dimension;
+        }
+    }
+}
+
+static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, const char *kind,
+                        const struct shapes *shapes) {
     for (size_t i = 0; i < tensors->count; i++) {
         char id[32];
         snprintf(id, sizeof id, "%s%zu", kind, i);
-        put_tensor(out, &tensors->items[i], id);
+        if (has_meta(&tensors->items[i]))
+            put_quantisation(out, &tensors->items[i], id);
     }
     rp_buf_printf(out, "#define RP_%sPUT_TABLE", kind[0] == 'i' ? "IN" : "OUT");
     for (size_t i = 0; i < tensors->count; i++) {
         const struct rp_tensor *tensor = &tensors->items[i];
         uint32_t shape[6];
+        unsigned rank = buffer_shape(tensor, shape);
         rp_buf_printf(out, " \\\n    {0x%08x, NULL, ", buffer_format(tensor->dtype));
         if (has_meta(tensor))
             rp_buf_printf(out, "&rp_meta_%s%zu", kind, i);
         else
             rp_buf_puts(out, "NULL");
-        rp_buf_printf(out, ", 0, %lluu, {1, %u, (ai_shape_dimension *)rp_shape_%s%zu}},",
-                      (unsigned long long)rp_tensor_elements(tensor), buffer_shape(tensor, shape),
-                      kind, i);
+        rp_buf_printf(out, ", 0, %lluu, {1, %u, (ai_shape_dimension *)rp_shapes + %zu}},",
+                      (unsigned long long)rp_tensor_elements(tensor), rank,
+                      find_shape(shapes, shape, rank));
     }
     if (tensors->count == 0)
         rp_buf_puts(out, " {0}");
@@ -105,8 +128,12 @@ static void put_names(struct rp_buf *out, const struct rp_model *model) {
     const char *signature =
         model->calls.signature != NULL ? model->calls.signature : model->entry.name;
     size_t at = strlen(model->c_name) + 1;
-    rp_buf_printf(out, "#define RP_NAMES \"%s\" \"\\0\" \"%s\" \"\\0\" \"relocpack\"\n",
-                  model->c_name, signature);
+    rp_buf_printf(out, "#define RP_NAMES \"%s\" \"\\0\" ", model->c_name);
+    if (strcmp(signature, model->c_name) == 0)
+        at = 0;
+    else
+        rp_buf_printf(out, "\"%s\" \"\\0\" ", signature);
+    rp_buf_puts(out, "\"relocpack\"\n");
     rp_buf_printf(out, "#define RP_SIGNATURE_AT %zu\n#define RP_TOOL_AT %zu\n", at,
                   at + strlen(signature) + 1);
 }
@@ -154,8 +181,15 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
     put_names(&out, model);
     rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
     put_calls(&out, model, build->arena);
-    put_buffers(&out, &model->inputs, "in");
-    put_buffers(&out, &model->outputs, "out");
+    struct shapes shapes = {.items = rp_alloc(build->arena,
+                                              model->inputs.count + model->outputs.count + 1,
+                                              6 * sizeof *shapes.items)};
+    rp_buf_puts(&out, "static const ai_shape_dimension rp_shapes[] = {");
+    put_shapes(&out, &model->inputs, &shapes);
+    put_shapes(&out, &model->outputs, &shapes);
+    rp_buf_puts(&out, "};\n");
+    put_buffers(&out, &model->inputs, "in", &shapes);
+    put_buffers(&out, &model->outputs, "out", &shapes);
     return rp_build_write(build, "model_glue.h", out.data, out.len, err);
 }
 
@@ -171,8 +205,9 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
     build->model_units = build->units.count;
     rp_strings_append(build->arena, &glue, &flags->glue);
     rp_strings_push(build->arena, &glue, "-I.");
-    rp_strings_push(build->arena, &glue,
-                    "-Os"); /* it is called a few times a run, so its size matters */
+    /* It is called a few times a run, so its size matters. All of it is used: in one section, its
+       branches are short. */
+    RP_PUSH_WORDS(build->arena, &glue, "-Os", "-fno-function-sections");
     rp_strings_push(build->arena, &glue,
                     rp_format(build->arena, "-DRP_INPUTS=%zu", model->inputs.count));
     rp_strings_push(build->arena, &glue,
