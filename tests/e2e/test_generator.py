@@ -401,9 +401,9 @@ def what_there_is(case):
     err = case.refuse(9, "RP2901", onnx(case), env=env)
     has(err, "hint: --generator NAME", "onnx2c (installed, has all of its operators)", "emx-onnx-cgen (not on PATH, has all of its operators)",
         "tvmc (installed, has all of its operators)", "stedgeai (not on PATH)",
-        "glow", "'PROGRAM {input} {output}'")
+        "glow (not on PATH, has all of its operators)", "'PROGRAM {input} {output}'")
     has(case.refuse(9, "RP2901", onnx(case, op="NonMaxSuppression"), env=env), "onnx2c (installed, lacks its NonMaxSuppression)", "tvmc (installed, has all")
-    has(case.refuse(9, "RP2901", onnx(case, op="Det"), env=env), "emx-onnx-cgen (not on PATH, has all", "tvmc (installed, lacks its Det)")
+    has(case.refuse(9, "RP2901", onnx(case, op="Det"), env=env), "emx-onnx-cgen (not on PATH, has all", "tvmc (installed, lacks its Det)", "glow (not on PATH, lacks its Det)")
     for op in ("Add And", "", "elu", "R" * 300, "\x1b[2J"):
         err = case.refuse(9, "RP2901", onnx(case, op=op), env=env)
         has_not(err, "has all", "\x1b")

@@ -73,6 +73,18 @@ static const char tvm_operators[] =
     "Softsign SpaceToDepth Split SplitToSequence Sqrt Squeeze Sub Sum Tan Tanh "
     "ThresholdedRelu Tile TopK Transpose Trilu Unique Unsqueeze Upsample Where Xor ";
 
+/* Those of github.com/pytorch/glow's last state. NXP's own releases may take more. */
+static const char glow_operators[] =
+    " Abs Acos Add And ArgMax ArgMin Asin Atan AveragePool BatchNormalization Cast Ceil Clip "
+    "Concat Constant ConstantOfShape Conv ConvTranspose Cos CumSum DepthToSpace "
+    "DequantizeLinear Div Dropout Equal Erf Exp Expand Flatten Floor GRU Gather GatherND Gemm "
+    "GlobalAveragePool HardSigmoid Identity If InstanceNormalization LRN LSTM LeakyRelu Less "
+    "Log LogSoftmax Loop MatMul Max MaxPool Mean Min Mul Neg NonMaxSuppression NonZero Not Or "
+    "PRelu Pad Pow QuantizeLinear RNN Range Reciprocal ReduceL2 ReduceMax ReduceMean "
+    "ReduceMin ReduceProd ReduceSum ReduceSumSquare Relu Reshape Resize RoiAlign ScatterND "
+    "Shape Sigmoid Sign Sin Slice Softmax SpaceToDepth Split Sqrt Squeeze Sub Sum Tanh Tile "
+    "TopK Transpose Unsqueeze Upsample Where Xor ";
+
 /* What each needs for code that an image can hold: C, no allocation, all weights in the code. */
 static const struct rp_generator rows[] = {
     {"onnx2c", ".onnx", "onnx2c {options} {input}", ".c", "--version", onnx2c_operators,
@@ -94,7 +106,7 @@ static const struct rp_generator rows[] = {
      "model-compiler -backend=CPU -model={input} -bundle-api=static -relocation-model=pic "
      "-target=arm -mcpu={cpu} -float-abi={float-abi} -network-name={name} -emit-bundle={folder} "
      "{options}",
-     ".c", "--version", NULL, "Glow's model-compiler, as in NXP's eIQ tools"},
+     ".c", "--version", glow_operators, "Glow's model-compiler, as in NXP's eIQ tools"},
 };
 
 const struct rp_generator *rp_generator_at(size_t index) {
