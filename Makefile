@@ -29,7 +29,7 @@ in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quan
 in.toolchain/calls := calls cplusplus declared dwarf entry glue imports manifest offered said
 in.toolchain/build := board board_file build cflags clang_asm command compiler depends device environment flags harness make messages process quote searched series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf nodes registry st_ai stai stai_tensors tvm tvm_read
-in.toolchain/npu := blobs cached comment directive epochs ll_aton memory network pack parse plan reader rewrite table tokens value
+in.toolchain/npu := blobs cached comment directive epochs ll_aton memory network pack parse plan reader registers rewrite table tokens value
 in.toolchain/generators := generate generator
 in.toolchain/probe := describe gdb memory packet preset registers server session talk wire xml
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
@@ -164,13 +164,13 @@ COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_comple
 install: all $(B)/man/pages
 	@$(if $(filter-out 0 1,$(words $(DESTDIR)$(PREFIX))),$(error PREFIX and DESTDIR cannot have blanks: '$(DESTDIR)$(PREFIX)'))true
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \
-	  $(SHARE)/relocpack/templates/npu/glue \
+	  $(SHARE)/relocpack/templates/npu/no_registers \
 	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/runtime/verify $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig \
 	  $(SHARE)/cmake/relocpack $(SHARE)/relocpack/schemas $(COMPLETIONS:%=$(SHARE)/%)
 	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
 	install -m 644 templates/npu/*.h $(SHARE)/relocpack/templates/npu/
-	install -m 644 templates/npu/glue/*.h $(SHARE)/relocpack/templates/npu/glue/
+	install -m 644 templates/npu/no_registers/*.h $(SHARE)/relocpack/templates/npu/no_registers/
 	cp -r templates/tvm $(SHARE)/relocpack/templates/
 	install -m 644 templates/boards/*.json $(SHARE)/relocpack/templates/boards/
 	install -m 644 templates/harness/*.[ch] $(SHARE)/relocpack/templates/harness/

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Neural-ART images and the compiler cache: what it finds by the names of headers, without a run of the
-preprocessor, and that no header which comes first on the search path is overlooked then. And the entry glue,
-which is compiled without the NPU's registers.
+preprocessor, and that no header which comes first on the search path is overlooked then. And what is compiled
+without the NPU's registers: the entry glue, and networks that do not name them.
 """
 import npu_kit
 from kit import CROSS, check, each, equal, has, has_not, test
 from npu_kit import LL_ATON
 
 PACK_UNITS = 7
-GLUE = 9
+NETWORK, GLUE = 1, 9
 SHADOW = """#include_next <{}>
 #ifndef SHADOW
 #define SHADOW
@@ -128,28 +128,48 @@ def more_in_the_key(case):
     equal(list(case.dir.rglob("here")), [], "what make made of the name")
 
 
-# ---- the glue ----
+# ---- the NPU's registers ----
 
-def glue_without(case, work, *, shadow):
-    """Compiles the glue once more as the workspace's response file says, with or without our ATON.h."""
-    lines = (work / f"obj/{GLUE:03}.rsp").read_text().splitlines()
-    kept = [line for line in lines if shadow or "templates/npu/glue" not in line]
+def unit_without(case, number, *, shadow):
+    """Compiles a unit once more as the workspace's response file says, with or without our ATON.h."""
+    work = case.dir / "work"
+    lines = (work / f"obj/{number:03}.rsp").read_text().splitlines()
+    kept = [line for line in lines if shadow or "templates/npu/no_registers" not in line]
     equal(len(lines) - len(kept), 0 if shadow else 1, "lines that name our ATON.h")
-    (work / "glue.rsp").write_text("\n".join(kept).replace(f"obj/{GLUE:03}.", "glue.") + "\n")
-    case.run(f"{CROSS}gcc", "@glue.rsp", cwd=work, env={"SOURCE_DATE_EPOCH": "0"})
-    return (work / "glue.o").read_bytes(), (work / "glue.d").read_text()
+    (work / "unit.rsp").write_text("\n".join(kept).replace(f"obj/{number:03}.", "unit.") + "\n")
+    case.run(f"{CROSS}gcc", "@unit.rsp", cwd=work, env={"SOURCE_DATE_EPOCH": "0"})
+    return (work / "unit.o").read_bytes(), (work / "unit.d").read_text()
 
 
 @each(["1.1.1", "1.1.3-8", "1.1.3"])
-def glue_needs_no_registers(case, release):
-    """The glue's object is the same, whether the pack's ATON.h is read or not."""
+def no_registers_are_needed(case, release):
+    """The objects of network and glue are the same, whether the pack's ATON.h is read or not."""
     net = npu_kit.network(case, version=npu_kit.RELEASES[release], epoch_controller=True)
     npu_kit.generate(case, net, "--workspace", case.dir / "work")
-    work = case.dir / "work"
-    (without, read), (whole, read_whole) = (glue_without(case, work, shadow=shadow) for shadow in (True, False))
-    equal(without == whole, True, "the object of the glue")
-    has_not(read, "stm32n6/ATON.h")
-    has(read_whole, "stm32n6/ATON.h")
+    for unit in (NETWORK, GLUE):
+        (without, read), (whole, read_whole) = (unit_without(case, unit, shadow=shadow) for shadow in (True, False))
+        equal(without == whole, True, f"the object of unit {unit}")
+        has_not(read, "stm32n6/ATON.h")
+        has(read_whole, "stm32n6/ATON.h")
+
+
+@each({
+    "text": "unsigned char units[ATON_STRENG_NUM];\n",
+    "macro": "int port(void) {\n    return UNIT_SRC;\n}\n",
+    "header": '#include "beside.h"\n',
+    "option": "",
+}.items())
+def network_with_registers(case, value):
+    """A network that may name registers gets them, and the image is the same as with them always."""
+    label, line = value
+    net = npu_kit.network(case, epoch_controller=True)
+    (net.folder / "beside.h").write_text("extern unsigned char units[ATON_STRENG_NUM];\n")
+    own = case.write("own.h", "#define UNIT_SRC ATON_CONVACC_NUM\n")
+    source = npu_kit.source_of(net)
+    source.write_text(source.read_text() + line)
+    words = [f"--cflags=-include {own}"] if label in ("option", "macro") else []
+    npu_kit.generate(case, net, "--workspace", case.dir / "work", *words)
+    has((case.dir / f"work/obj/{NETWORK:03}.d").read_text(), "stm32n6/ATON.h")
 
 
 @test
@@ -158,4 +178,4 @@ def glue_of_an_unknown_release(case):
     version = (1, 1, 4, 1)
     net = npu_kit.network(case, version=version)
     npu_kit.generate(case, net, "--workspace", case.dir / "work")
-    has((case.dir / f"work/obj/{GLUE:03}.d").read_text(), "npu/glue/ATON.h", "stm32n6/ATON.h")
+    has((case.dir / f"work/obj/{GLUE:03}.d").read_text(), "npu/no_registers/ATON.h", "stm32n6/ATON.h")

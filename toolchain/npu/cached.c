@@ -8,16 +8,21 @@
 #define PACK_NAMES    "pack.names"
 #define NETWORK_NAMES "network.names"
 
+bool rp_npu_reads_nothing(const char *option) {
+    static const char *const kept[] = {"-D", "-U", "-O", "-f", "-g", "-m", "-std="};
+    bool reads_nothing = false;
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        reads_nothing = reads_nothing || rp_has_prefix(option, kept[i]);
+    return reads_nothing;
+}
+
 /* Do the network's options name no folder but those of the list? gcc's only: clang has more. */
 static bool are_known(const struct rp_strings *flags, const struct rp_strings *folders) {
-    static const char *const kept[] = {"-D", "-U", "-O", "-f", "-g", "-m", "-std="};
     size_t known = 0;
     for (size_t i = 0; i < flags->count; i++) {
         const char *word = flags->items[i];
-        bool is_known = rp_has_prefix(word, "-I") && rp_strings_have(folders, word + 2);
-        for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++)
-            is_known = is_known || rp_has_prefix(word, kept[k]);
-        known += is_known;
+        known += rp_npu_reads_nothing(word) ||
+                 (rp_has_prefix(word, "-I") && rp_strings_have(folders, word + 2));
     }
     return known == flags->count;
 }
@@ -29,8 +34,9 @@ bool rp_npu_trust_names(const struct rp_model *model, struct rp_build *build,
     const struct rp_strings *passed = build->options->passed;
     struct rp_strings folders = {0};
     rp_strings_append(arena, &folders, &model->code.include_dirs);
-    rp_strings_push(arena, &folders,
-                    rp_path_join(arena, build->options->data_dir, "templates/npu"));
+    const char *ours = rp_path_join(arena, build->options->data_dir, "templates/npu");
+    rp_strings_push(arena, &folders, ours);
+    rp_strings_push(arena, &folders, rp_path_join(arena, ours, "no_registers"));
     bool known = passed == NULL || passed->count == 0;
     for (size_t i = 1; i < folders.count; i++)
         known = known && rp_searched_names(&pack, folders.items[i]);

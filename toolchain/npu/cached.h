@@ -6,6 +6,9 @@
 #include "toolchain/build/build.h"
 #include "toolchain/dialect.h"
 
+/* False for an option of the compiler that may make it read another file or search a folder. */
+bool rp_npu_reads_nothing(const char *option);
+
 /*
  * Lets a cache trust the names of headers in all units (rp_unit.own), as long as the same names
  * exist in all folders where they are looked for: the pack's and our own, and for the network, the

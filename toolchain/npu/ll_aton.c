@@ -23,6 +23,7 @@
 #include "toolchain/npu/epochs.h"
 #include "toolchain/npu/parse.h"
 #include "toolchain/npu/plan.h"
+#include "toolchain/npu/registers.h"
 
 enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_ALIGN = 16, RAW_NAMES = 3 };
 
@@ -371,6 +372,13 @@ static bool check_include(struct loading *load) {
                    load->input->path, npu->aton.blobs_line, rp_path_base(header));
 }
 
+static void find_registers(struct loading *load, const struct rp_aton_text *text) {
+    struct rp_npu *npu = load->npu;
+    const struct rp_aton_beside beside = {load->dir, npu->aton.blobs_header};
+    npu->names_registers =
+        npu->names_registers || rp_aton_names_registers(load->arena, text, &beside);
+}
+
 static bool read_blobs(struct loading *load) {
     const struct rp_aton *aton = &load->npu->aton;
     struct rp_aton_text text;
@@ -380,25 +388,33 @@ static bool read_blobs(struct loading *load) {
     if (!check_include(load))
         return false;
     const char *path = rp_path_join(load->arena, load->dir, aton->blobs_header);
-    if (!rp_path_is_file(path) && aton->blobs_system)
-        return true; /* the compiler searches its own folders */
+    if (!rp_path_is_file(path) && aton->blobs_system) {
+        load->npu->names_registers = true; /* the compiler searches its own folders */
+        return true;
+    }
     if (!rp_path_is_file(path))
         return rp_fail(load->err, RP_E_INPUT,
                        "%s:%u: '%s' is included, and there is no '%s': the epoch controller's "
                        "blobs are missing",
                        load->input->path, aton->blobs_line, aton->blobs_header, path);
     rp_strings_push(load->arena, &load->model->code.used_files, path);
-    return read_text(load, path, &text) &&
-           rp_aton_parse_blobs(&blobs, load->arena, &text, load->err) &&
-           check_section(load, path, &blobs);
+    if (!read_text(load, path, &text) ||
+        !rp_aton_parse_blobs(&blobs, load->arena, &text, load->err) ||
+        !check_section(load, path, &blobs))
+        return false;
+    find_registers(load, &text);
+    return true;
 }
 
 static bool parse(struct loading *load) {
     struct rp_npu *npu = load->npu;
     struct rp_aton_text source;
-    return read_text(load, load->input->path, &source) &&
-           rp_aton_parse(&npu->aton, load->arena, &source, load->err) &&
-           rp_aton_memory(&npu->memory, load->arena, &npu->aton, load->err) && read_blobs(load);
+    if (!read_text(load, load->input->path, &source) ||
+        !rp_aton_parse(&npu->aton, load->arena, &source, load->err) ||
+        !rp_aton_memory(&npu->memory, load->arena, &npu->aton, load->err))
+        return false;
+    find_registers(load, &source);
+    return read_blobs(load);
 }
 
 static const struct rp_dtype *dtype_of(const char *name) {

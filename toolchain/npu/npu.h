@@ -40,6 +40,7 @@ struct rp_npu {
     const char *runtime_desc;
     struct rp_npu_pool *pools; /* rows of the table, in its order */
     size_t pool_count;
+    bool names_registers;  /* the network may need the pack's ATON.h: registers.h */
     uint64_t params_bytes; /* of all initialisers, padded; blobs not counted */
 };
 

@@ -124,6 +124,25 @@ static void push_includes(const struct rp_build *build, const struct rp_model *m
         rp_strings_push(arena, list, rp_format(arena, "-I%s", model->code.include_dirs.items[i]));
 }
 
+/* The folder whose ATON.h stands for the pack's. */
+static const char *no_registers(const struct rp_build *build) {
+    return rp_format(
+        build->arena, "-I%s",
+        rp_path_join(build->arena, build->options->data_dir, "templates/npu/no_registers"));
+}
+
+/* The user's options may name registers, or read files that do. */
+static bool may_name_registers(const struct rp_npu *npu, const struct rp_strings *cflags,
+                               const struct rp_strings *defines) {
+    bool may = npu->names_registers;
+    for (size_t i = 0; i < cflags->count; i++)
+        may = may || strstr(cflags->items[i], "ATON") != NULL ||
+              !rp_npu_reads_nothing(cflags->items[i]);
+    for (size_t i = 0; i < defines->count; i++)
+        may = may || strstr(defines->items[i], "ATON") != NULL;
+    return may;
+}
+
 static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                       const struct rp_model *model, const struct rp_input *input) {
     struct rp_arena *arena = build->arena;
@@ -140,6 +159,8 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_model_prefix_maps(arena, model, flags->debug_paths, &flags->model);
     rp_strings_push(arena, &flags->model,
                     rp_format(arena, "-I%s", model->code.include_dirs.items[0]));
+    if (!may_name_registers(npu, &input->cflags, &model->code.defines))
+        rp_strings_push(arena, &flags->model, no_registers(build));
     push_includes(build, model, &flags->model);
     rp_strings_append_each(arena, &flags->model, "-D", &model->code.defines);
     rp_strings_append(arena, &flags->model, &input->cflags);
@@ -442,9 +463,7 @@ static void add_runtime(const struct rp_model *model, struct rp_build *build,
         rp_build_add(build, rp_path_join(arena, npu->ll_aton.dir, sources[i].name), &list);
     }
     struct rp_strings glue = {0};
-    rp_strings_push(arena, &glue,
-                    rp_format(arena, "-I%s",
-                              rp_path_join(arena, build->options->data_dir, "templates/npu/glue")));
+    rp_strings_push(arena, &glue, no_registers(build));
     rp_strings_append(arena, &glue, &flags->glue);
     RP_PUSH_WORDS(arena, &glue, "-I.", "-DMODEL_CONF=\"" CONF "\"");
     rp_build_add(build, rp_path_join(arena, build->options->data_dir, "templates/glue_ll_aton.c"),
