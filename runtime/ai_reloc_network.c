@@ -64,7 +64,7 @@ static void mark(uint32_t *ctx, enum state_byte byte, bool on) {
  * The context behind a handle, or NULL. Stops: NULL, a destroyed instance, and addresses of other
  * things. The state must be one of ours, and the header at rom_addr must lead back to the handle.
  */
-static uint32_t *instance(ai_handle hdl) {
+RELOC_INLINE uint32_t *instance_of(ai_handle hdl) {
     uint32_t *ctx = (uint32_t *)hdl;
     if (hdl == NULL || address_of(hdl) % 4u != 0 || (ctx[CTX_STATE] & ~STATE_VALID) != 0 ||
         (ctx[CTX_STATE] & RELOC_STATE_INITIALIZED) == 0)
@@ -75,6 +75,17 @@ static uint32_t *instance(ai_handle hdl) {
     uint32_t offset = reloc_get_le32(rom, RELOC_HDR_ENTRIES + 4u * RELOC_ENTRY_CTX);
     return ctx[CTX_RAM] + (offset & RELOC_OFFSET_MASK) == address_of(hdl) ? ctx : NULL;
 }
+
+static uint32_t *instance(ai_handle hdl) {
+    return instance_of(hdl);
+}
+
+/* Every run passes here. */
+#ifdef __OPTIMIZE_SIZE__
+#define INSTANCE_TO_RUN instance
+#else
+#define INSTANCE_TO_RUN instance_of
+#endif
 
 /*
  * Calls an entry of the image with r9 = its RAM base and passes the network. create gets the place
@@ -99,7 +110,7 @@ static uint32_t call(uint32_t *ctx, const void *a1, const void *a2, enum reloc_e
  * another such entry.
  */
 static uint32_t call_locked(ai_handle hdl, const void *a1, const void *a2, enum reloc_entry entry) {
-    uint32_t *ctx = instance(hdl);
+    uint32_t *ctx = INSTANCE_TO_RUN(hdl);
     if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
         return 0;
     if (ctx[CTX_STATE] & STATE_OBSERVED)
@@ -477,7 +488,7 @@ ai_bool ai_rel_platform_observer_register(ai_handle hdl, ai_observer_node_cb cb,
 ai_bool ai_rel_platform_observer_unregister(ai_handle hdl, ai_observer_node_cb cb,
                                             ai_handle cookie) {
     (void)cb, (void)cookie;
-    uint32_t *ctx = instance(hdl);
+    uint32_t *ctx = INSTANCE_TO_RUN(hdl);
     if (ctx == NULL || !reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
         return false;
     ai_bool done = (ctx[CTX_STATE] & STATE_OBSERVED) != 0 &&
