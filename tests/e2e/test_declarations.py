@@ -397,6 +397,21 @@ def entry_in_two_sources(case):
 
 
 @test
+def open_dimension(case):
+    """What looks like the entry but for a number: the message says so, and its hint does it, with numbers for N."""
+    source = case.write("open.c", "_Bool load(const char *path) { return path != 0; }\n"
+                                  "void model(int N, const float x[restrict N][2], float y[restrict N][3]) {\n"
+                                  "    for (int i = 0; i < N; i++)\n"
+                                  "        for (int k = 0; k < 3; k++)\n"
+                                  "            y[i][k] = x[i][0] + k * x[i][1];\n}\n")
+    call = "model({}, in x:float32[{},2], out y:float32[{},3])"
+    error = case.refuse(9, "RP2902", source, hint=f"--entry '{call.format('NUMBER', 'N', 'N')}'")
+    has(error, "parameter 'N' of 'model'", "only known at run time")
+    case.generate(source, "--entry", call.format(4, 4, 4))
+    case.verify(case.dir / "out/open_rel.bin")
+
+
+@test
 def source_twice_in_a_manifest(case):
     case.write("model.c", ENTRY % "entry")
     path = case.write("model.json", json.dumps({"sources": ["model.c", "./model.c"], "entry": "entry"}))

@@ -98,14 +98,16 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
 
 /* ---- entry ---- */
 
-static bool is_candidate(const struct rp_model *model, const struct rp_function *function) {
+/* numbers: even if some of the parameters are no arrays, about which take_param has more to say. */
+static bool is_candidate(const struct rp_model *model, const struct rp_function *function,
+                         bool numbers) {
     size_t inputs = 0, outputs = 0;
     for (size_t i = 0; i < function->param_count; i++) {
         const struct rp_param *param = &function->params[i];
-        if (!param->is_pointer)
+        if (!param->is_pointer && !numbers)
             return false;
-        inputs += param->is_const;
-        outputs += !param->is_const;
+        inputs += param->is_pointer && param->is_const;
+        outputs += param->is_pointer && !param->is_const;
     }
     return (!function->is_static || model->code.is_cplusplus) &&
            (!function->is_mangled || model->code.is_cplusplus) && inputs != 0 && outputs != 0;
@@ -148,9 +150,10 @@ static struct found pick(struct rp_arena *arena, const struct rp_functions *all,
             if (can_be_called(model, &all->items[i]) && strcmp(all->items[i].name, names[k]) == 0)
                 add_found(&found, &all->items[i]);
     bool named = model->entry.name != NULL || found.first != NULL;
-    for (size_t i = 0; !named && i < all->count; i++)
-        if (is_candidate(model, &all->items[i]))
-            add_found(&found, &all->items[i]);
+    for (int numbers = 0; !named && found.first == NULL && numbers <= 1; numbers++)
+        for (size_t i = 0; i < all->count; i++)
+            if (is_candidate(model, &all->items[i], numbers))
+                add_found(&found, &all->items[i]);
     return found;
 }
 
