@@ -47,15 +47,15 @@ static void set_mark(const struct rp_code *code, uint32_t address, uint8_t bits)
         *mark |= bits;
 }
 
-static int ends_before(const void *address, const void *symbol) {
+static int starts_behind(const void *address, const void *symbol) {
     const struct rp_symbol *function = *(const struct rp_symbol *const *)symbol;
-    return (function->value & ~UINT32_C(1)) > *(const uint32_t *)address ? 1 : -1;
+    return (function->value & ~UINT32_C(1)) > *(const uint32_t *)address ? -1 : 1;
 }
 
 /* Are both in one function of known size, and the second not at its start? */
 static bool is_inside(const struct rp_code *code, uint32_t address, uint32_t target) {
-    size_t next =
-        rp_lower_bound(&address, code->sized, code->sized_count, sizeof *code->sized, ends_before);
+    size_t next = rp_lower_bound(&address, code->sized, code->sized_count, sizeof *code->sized,
+                                 starts_behind);
     if (next == 0)
         return false;
     const struct rp_symbol *function = code->sized[next - 1];

@@ -223,6 +223,30 @@ static void names_places(void **state) {
     code_free(&s);
 }
 
+/* Where B does not reach, compilers for Armv6-M write BL for a jump inside a function. */
+static void tells_far_jumps_from_calls(void **state) {
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    struct unit *u = *state;
+    struct code_sample s;
+    uint32_t at[COUNT(names)];
+    code_make(&s);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        at[i] = code_function(&s, names[i]);
+        s.symbols[s.elf.symbol_count - 2].size = 16;
+        code_call(&s, at[i] + 12); /* a jump */
+        code_call(&s, at[i]);      /* recursion */
+        code_call(&s, at[0] + (i == 0 ? 28 : 12));
+        CODE(&s, NOP, BX_LR);
+    }
+    code_read(&s, u, m3());
+    for (size_t i = 0; i < COUNT(names); i++) {
+        assert_int_equal(rp_code_insn(&s.code, at[i]).flow, RP_FLOW_BRANCH);
+        assert_int_equal(rp_code_insn(&s.code, at[i] + 4).flow, RP_FLOW_CALL);
+        assert_int_equal(rp_code_insn(&s.code, at[i] + 8).flow, RP_FLOW_CALL);
+    }
+    code_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(marks_instructions),
@@ -231,6 +255,7 @@ int main(void) {
         UNIT(tells_code_from_data),
         UNIT(follows_without_mapping_symbols),
         UNIT(refuses_other_code),
+        UNIT(tells_far_jumps_from_calls),
         UNIT(names_places),
     };
     return RUN(tests);

@@ -81,6 +81,16 @@ MODEL { uint32_t sum = 0; void add(uint32_t x) { sum += x; } EACH { add(in[i]); 
 static NOINLINE void each(const uint32_t *x, int n, void (*f)(uint32_t)) { while (n-- > 0) f(*x++); }
 MODEL { uint32_t sum = 0; void add(uint32_t x) { sum = sum * 3 + x; } EACH { each(in, i + 1, add); out[i] = sum; } }
 
+//@ case far_jumps_in_several_functions
+uint32_t counts[3], turns[3];
+#define TWICE(text)    text text
+#define LARGE(text)    TWICE(TWICE(TWICE(TWICE(TWICE(text)))))
+#define LONG(name, a)  NOINLINE __attribute__((optimize("O0"))) uint32_t name(const uint32_t *x) { uint32_t p = x[0], q = x[1], r = x[2], s = x[3]; counts[a] += p; for (int n = 0; n < 9; n++) { if ((p & 1) != 0) { LARGE(p += q; q ^= r; r += s; s ^= p;) } else if ((q & 1) != 0) { LARGE(r += s; s ^= p; p += q;) p ^= r; } else { LARGE(s += r; p ^= s;) p += q; } turns[a]++; } counts[a]++; return p + q + r + s; }
+LONG(first, 0)
+LONG(second, 1)
+LONG(third, 2)
+MODEL { EACH out[i] = in[i] + first(in) + second(in + 2) + third(in + 4) + counts[i % 3] + turns[i % 3]; }
+
 //@ case goto_out_of_loops
 MODEL { EACH { uint32_t n = 0; for (uint32_t a = 0; a < 9; a++) for (uint32_t b = 0; b < 9; b++) { n++; if (a * b == in[i] % 64) goto found; } n += 1000; found: out[i] = n; } }
 
