@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 char *rp_path_join(struct rp_arena *arena, const char *dir, const char *name) {
-    if (name[0] == '/' || dir[0] == '\0' || strcmp(dir, ".") == 0)
+    bool here = strcmp(dir, ".") == 0 && name[0] != '\0';
+    if (name[0] == '/' || dir[0] == '\0' || here)
         return rp_strdup(arena, name);
     return rp_format(arena, "%s%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/", name);
 }

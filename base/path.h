@@ -10,7 +10,10 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-/* dir + "/" + name; name alone when it is absolute or dir is empty or ".". */
+/*
+ * dir + "/" + name; name alone when it is absolute or dir is empty or ".". An empty name is the
+ * folder itself.
+ */
 char *rp_path_join(struct rp_arena *arena, const char *dir, const char *name);
 /* The folder part ("." when there is none) and the last component. */
 char *rp_path_dir(struct rp_arena *arena, const char *path);

@@ -179,6 +179,7 @@ def folders(case):
     (case.dir / "empty").mkdir()
     has(case.relocpack("diff", case.dir / "old", case.dir / "empty", status=9).err, "RP2900", "has no reports")
     has(case.relocpack("diff", case.dir / "old", DIGITS, status=2).err, "RP2200", "is a folder")
+    has(case.relocpack("diff", "../old", ".", cwd=case.dir / "new").out, "../old/models/b/b_generate_rel.json > models/b/b_generate_rel.json")
 
 
 @test

@@ -10,9 +10,10 @@
 static void joins(void **state) {
     struct unit *u = *state;
     static const char *const cases[][3] = {
-        {"a", "b", "a/b"},         {"a/", "b", "a/b"}, {"", "b", "b"},
-        {".", "b", "b"},           {"/", "b", "/b"},   {"a", "/b", "/b"},
-        {"a b", "c d", "a b/c d"}, {"..", "b", "../b"}};
+        {"a", "b", "a/b"},         {"a/", "b", "a/b"},  {"", "b", "b"},
+        {".", "b", "b"},           {"/", "b", "/b"},    {"a", "/b", "/b"},
+        {"a b", "c d", "a b/c d"}, {"..", "b", "../b"}, {"a", "", "a/"},
+        {".", "", "./"},           {"", "", ""}};
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_string_equal(rp_path_join(&u->arena, cases[i][0], cases[i][1]), cases[i][2]);
 }
