@@ -270,7 +270,8 @@ static bool check_faults(const struct graph *graph, struct rp_error *err) {
         return rp_hint(err,
                        "compile it with -ffixed-r9; assembly saves r9 on the stack and restores "
                        "it before it returns");
-    return rp_hint(err, "compile it with -msingle-pic-base -mpic-register=r9");
+    return rp_hint(err,
+                   "compile it with -msingle-pic-base -mpic-register=r9, or with clang's -frwpi");
 }
 
 bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const struct rp_code *code,

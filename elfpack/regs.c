@@ -30,7 +30,10 @@ static struct rp_value slot(const struct rp_regs *regs, uint32_t at) {
     return (struct rp_value){0};
 }
 
-/* Without a free slot, the value counts as unknown. */
+/*
+ * Without a free slot, the value takes that of one that matters less (r9 matters most, then
+ * distances from it), or counts as unknown.
+ */
 static void set_slot(struct rp_regs *regs, uint32_t at, struct rp_value value) {
     uint32_t i = 0;
     while (i < regs->slot_count && regs->slots[i].at != at)
@@ -39,11 +42,16 @@ static void set_slot(struct rp_regs *regs, uint32_t at, struct rp_value value) {
     if (value.kind == RP_VALUE_ANY) {
         if (there)
             regs->slots[i] = regs->slots[--regs->slot_count];
-    } else if (there || i < RP_REGS_SLOTS) {
-        regs->slots[i].at = at;
-        regs->slots[i].value = value;
-        regs->slot_count += !there;
+        return;
     }
+    if (i == RP_REGS_SLOTS)
+        for (i = 0; i < RP_REGS_SLOTS && regs->slots[i].value.kind <= value.kind;)
+            i++;
+    if (i == RP_REGS_SLOTS)
+        return;
+    regs->slot_count += i == regs->slot_count;
+    regs->slots[i].at = at;
+    regs->slots[i].value = value;
 }
 
 bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from) {

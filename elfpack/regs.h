@@ -14,6 +14,7 @@
 
 enum { RP_REG_BASE = 9, RP_REG_SP = 13, RP_REGS_SLOTS = 24 };
 
+/* In the order in which they are kept when there are too many. */
 enum rp_value_kind {
     RP_VALUE_ANY,      /* not known; of r9, n is the address of the instruction that wrote it */
     RP_VALUE_BASE,     /* what r9 was on entry */

@@ -165,6 +165,14 @@ static void has_room_for_so_many(void **state) {
     assert_int_equal(regs.slot_count, RP_REGS_SLOTS);
     apply(&regs, 0xF85D9B04, false); /* the last one was not kept */
     assert_int_equal(KIND(regs, 9), RP_VALUE_ANY);
+    rp_regs_enter(&regs);
+    apply(&regs, 0x4668, false); /* mov r0, sp */
+    for (int i = 0; i < 2 * RP_REGS_SLOTS; i++)
+        apply(&regs, 0xF84D0D04, false); /* str r0, [sp, #-4]! */
+    apply(&regs, 0xF84D9D04, false);     /* it takes the place of a stack pointer */
+    assert_int_equal(regs.slot_count, RP_REGS_SLOTS);
+    apply(&regs, 0xF85D9B04, false);
+    assert_int_equal(KIND(regs, 9), RP_VALUE_BASE);
 }
 
 int main(void) {
