@@ -136,11 +136,12 @@ static void knows_counting_parameters(void **state) {
     assert_null(f->type->params[2].type->of->counted_by);
 }
 
-/* Very deep nesting, also of casts. */
+/* Very deep nesting, also of casts and choices. */
 static void survives_types_in_types(void **state) {
     struct unit *u = *state;
     enum { DEEP = 50000 };
-    static const char *const forms[][2] = {{"sizeof(int[", "])"}, {"(int[", "])1"}};
+    static const char *const forms[][2] = {
+        {"sizeof(int[", "])"}, {"(int[", "])1"}, {"1 ? ", " : 2"}, {"0 ? 1 : ", ""}};
     for (size_t i = 0; i < COUNT(forms); i++) {
         struct rp_buf text = {.arena = &u->arena};
         rp_buf_puts(&text, "void f(float a[");

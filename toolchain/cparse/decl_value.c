@@ -289,8 +289,9 @@ static bool eval(struct reader *reader, unsigned least, struct value *out) {
         if (!eval(reader, operation->level + 1, &right) || !apply(operation->text, out, &right))
             return false;
     }
+    bool ok = least != 0 || !accept(reader, "?") || eval_choice(reader, out);
     reader->depth--;
-    return least != 0 || !accept(reader, "?") || eval_choice(reader, out);
+    return ok;
 }
 
 bool rp_cdecl_eval(struct rp_cdecl_scope *scope, struct rp_cdecl_range *tokens, int64_t *value) {
