@@ -489,10 +489,9 @@ static void operands32(struct rp_insn *out, unsigned shape, uint32_t address) {
         out->kind = RP_INSN_ADD;
         break;
     case MOVW:
-        out->kind = RP_INSN_MOVW;
-        break;
     case MOVT:
-        out->kind = RP_INSN_MOVT;
+        out->kind = shape == MOVW ? RP_INSN_MOVW : RP_INSN_MOVT;
+        out->imm = (int32_t)(field(code, 16, 4) << 12 | constant12(code));
         break;
     case SYSTEM:
         out->family = system_family(code);

@@ -210,6 +210,26 @@ static void arithmetic(struct step *step) {
     }
 }
 
+/* A literal, or half of a constant or an address. */
+static void half_or_literal(struct step *step, uint32_t at, bool distance) {
+    const struct rp_insn *insn = step->insn;
+    struct rp_value value = value_of(step, insn->d);
+    if (insn->kind == RP_INSN_MOVT) {
+        if (value.kind != (distance ? RP_VALUE_DISTANCE : RP_VALUE_CONSTANT))
+            return;
+        if (!distance)
+            value.n = (value.n & 0xFFFF) | (uint32_t)insn->imm << 16;
+    } else if (distance) {
+        value.n = insn->kind == RP_INSN_LITERAL ? insn->target : at;
+        value.kind = RP_VALUE_DISTANCE;
+    } else if (insn->kind == RP_INSN_MOVW) {
+        value = (struct rp_value){(uint32_t)insn->imm, RP_VALUE_CONSTANT};
+    } else {
+        return;
+    }
+    put(step, insn->d, value);
+}
+
 static void other(struct step *step) {
     for (unsigned reg = 0; reg < 15; reg++)
         if ((step->insn->reads >> reg & 1) != 0)
@@ -257,14 +277,8 @@ struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *ins
         break;
     case RP_INSN_LITERAL:
     case RP_INSN_MOVW:
-        if (distance)
-            put(&step, insn->d,
-                (struct rp_value){insn->kind == RP_INSN_LITERAL ? insn->target : at,
-                                  RP_VALUE_DISTANCE});
-        break;
     case RP_INSN_MOVT:
-        if (distance)
-            put(&step, insn->d, value_of(&step, insn->d));
+        half_or_literal(&step, at, distance);
         break;
     default:
         other(&step);

@@ -87,6 +87,19 @@ static void adds_constants_to_the_stack_pointer(void **state) {
     apply(&regs, 0x00A4, false); /* lsls r4, r4, #2 */
     apply(&regs, 0x44A5, false); /* add sp, r4 */
     assert_int_equal(KIND(regs, 13), RP_VALUE_ANY);
+    rp_regs_enter(&regs);
+    apply(&regs, 0xF64A37F4, false); /* movw r7, #0xabf4 */
+    assert_true(KIND(regs, 7) == RP_VALUE_CONSTANT && regs.reg[7].n == 0xABF4);
+    apply(&regs, 0x44BD, false); /* add sp, r7 */
+    assert_true(KIND(regs, 13) == RP_VALUE_STACK && regs.reg[13].n == 0xABF4);
+    apply(&regs, 0xF6CF77FF, false); /* movt r7, #0xffff */
+    assert_int_equal(regs.reg[7].n, 0xFFFFABF4);
+    apply(&regs, 0x463C, false);    /* mov r4, r7 */
+    apply(&regs, 0xF2400700, true); /* movw r7, :lower16: of a distance */
+    apply(&regs, 0xF2C00700, true); /* movt r7, :upper16: */
+    assert_int_equal(KIND(regs, 7), RP_VALUE_DISTANCE);
+    apply(&regs, 0xF2C00700, false); /* movt r7, #0: half of it */
+    assert_int_equal(KIND(regs, 7), RP_VALUE_ANY);
 }
 
 /* What keeps r9 does not survive a shift or a change of sign. */
