@@ -182,6 +182,11 @@ bool rp_c_files_write(struct rp_generation *run, const struct rp_c_files *names,
                                        .size = "WEIGHTS_FILE_SIZE",
                                        .alignment = "WEIGHTS_ALIGNMENT",
                                        .getter = getter(&to, "weights")};
+    if ((names->image != NULL || names->weights != NULL) &&
+        strpbrk(names->header, "\"\n") != NULL) {
+        rp_fail(err, RP_E_USAGE, "no C file can include a header of the name '%s'", names->header);
+        return rp_hint(err, "--name NAME gives the files another one");
+    }
     rp_buf_printf(&forward, RP_MADE_BY ". */\n#include \"%s\"\n", names->header);
     return write_header(&to, err) &&
            (names->image == NULL || write_array(&to, names->image, &image, err)) &&

@@ -2,6 +2,8 @@
 /* The files for a debugger: see debug.h. */
 #include "cli/generate/debug.h"
 
+#include <string.h>
+
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -50,6 +52,10 @@ static bool put_file(struct rp_buf *out, struct rp_generation *run, const char *
         path = rp_path_absolute(run->arena, rp_outputs_final(&run->outputs, elf), err);
     if (path == NULL)
         return false;
+    if (strchr(path, '\n') != NULL) { /* what follows would be a command of its own */
+        rp_fail(err, RP_E_USAGE, "--debug: no GDB command can have the line end in '%s'", path);
+        return rp_hint(err, "--output and --name give other names");
+    }
     rp_buf_printf(out, "\ndefine relocpack-file-%08x\n  relocpack-add ", key);
     put_quoted(out, path);
     rp_buf_puts(out, "\nend\n\nif $relocpack_confirm\n  set confirm on\nend\n");

@@ -72,14 +72,27 @@ def file(case, label):
     """A C file of that name: the C name is derived from it, nothing is executed."""
     source = case.dir / f"{ODD[label]}.c"
     source.write_bytes(TINY.read_bytes())
-    case.generate(source, "-r", "gen-c-file", cwd=case.dir)
+    includable = label not in ("double", "newline")
+    case.generate(source, *(["-r", "gen-c-file"] if includable else []), cwd=case.dir)
     image = reader.read(case.dir / "out" / f"{ODD[label]}_rel.bin")
     check(image.name.isidentifier() and image.name.isascii(), f"C name {image.name!r}")
     check(not list(case.dir.rglob("PWNED")), "shell injection")
-    if label in ("double", "newline"):
-        return  # no C file can include a header of that name
+    if not includable:
+        has(case.refuse(2, "RP2200", source, "-r", "gen-c-file", out="array", hint="--name", cwd=case.dir), "no C file can include")
+        return
     case.run(f"{kit.CROSS}gcc", "-fsyntax-only", "-Wall", "-Werror", "-x", "c",
              case.dir / "out" / f"{ODD[label]}_img_rel.c")
+
+
+@test
+def commands_in_names(case):
+    """What stands behind a line end in a name is no GDB command."""
+    for source, out in ((f"{case.dir}/x\nshell touch PWNED\n#.c", "out"), (TINY, "out\nshell touch PWNED\n#")):
+        if source != TINY:
+            (case.dir / source).write_bytes(TINY.read_bytes())
+        case.generate(source, out=out)
+        has(case.refuse(2, "RP2200", source, "--debug", out=f"{out}/debug", hint="--name"), "line end")
+    case.generate(case.dir / "x\nshell touch PWNED\n#.c", "--debug", "--name", "x")
 
 
 @test
