@@ -2,7 +2,10 @@
 /* Reading a report back: see read.h. */
 #include "cli/report/read.h"
 
+#include <string.h>
+
 #include "base/file.h"
+#include "base/path.h"
 #include "cli/report/json.h"
 
 enum { REPORT_MAX = 64 << 20 };
@@ -28,4 +31,32 @@ bool rp_report_read(struct rp_arena *arena, const char *path, struct rp_source_o
            rp_fail(err, RP_E_INPUT,
                    "'%s' is not a report that this version reads: schema_version is not 1 to %d",
                    path, RP_REPORT_SCHEMA);
+}
+
+static bool is_other(const struct rp_json *input, const char *path) {
+    const char *name = rp_json_string(rp_json_member(input, "path"));
+    const char *hash = rp_json_string(rp_json_member(input, "sha256"));
+    char now[2 * RELOC_SHA256_BYTES + 1];
+    struct rp_sum sum;
+    if (name == NULL || hash == NULL || strcmp(name, rp_path_base(path)) != 0 ||
+        !rp_sum_file(path, &sum, NULL))
+        return false;
+    rp_hex(now, sum.sha256, sizeof sum.sha256);
+    return strcmp(now, hash) != 0;
+}
+
+const char *rp_report_changed(struct rp_arena *arena, const char *path,
+                              const struct rp_strings *files) {
+    struct rp_bytes text;
+    const char *changed = NULL;
+    struct rp_json *root = rp_file_read(arena, path, REPORT_MAX, &text, NULL)
+                               ? rp_json_parse((const char *)text.data, text.size, path, NULL)
+                               : NULL;
+    const struct rp_json *input = rp_json_first(rp_json_member(root, "inputs"));
+    for (size_t i = 0; i < files->count && input != NULL && changed == NULL; i++) {
+        changed = is_other(input, files->items[i]) ? files->items[i] : NULL;
+        input = rp_json_next(input);
+    }
+    rp_json_free(root);
+    return changed;
 }

@@ -11,5 +11,11 @@
  */
 bool rp_report_read(struct rp_arena *arena, const char *path, struct rp_source_options *source,
                     bool *has_paths, struct rp_error *err);
+/*
+ * The first of the files of which the report at path says that the image was made from one of that
+ * name with other contents; or NULL. files: of rp_package_files.
+ */
+const char *rp_report_changed(struct rp_arena *arena, const char *path,
+                              const struct rp_strings *files);
 
 #endif

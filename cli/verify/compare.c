@@ -2,6 +2,8 @@
 /* Comparing outputs: see compare.h. */
 #include "cli/verify/compare.h"
 
+#include "cli/report/read.h"
+
 enum { LEAST_PATTERN = 8 }; /* bytes: fewer may be what the model computed */
 
 static uint8_t fill_byte(uint32_t word, uint32_t at) {
@@ -160,6 +162,16 @@ static bool hint_addresses(const struct rp_verdict *verdict, struct rp_error *er
                         "number, or reads beside a variable, where the image has addresses");
 }
 
+/* Is the static build, which is new, of another source than the image? */
+static void hint_changed(const struct rp_verification *verify, struct rp_error *err) {
+    const struct rp_strings files = rp_package_files(&verify->model);
+    const char *report = verify->options->report;
+    const char *changed = report != NULL ? rp_report_changed(verify->arena, report, &files) : NULL;
+    if (changed != NULL)
+        rp_hint(err, "'%s' has changed since the image was made: generate the image again",
+                changed);
+}
+
 bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err) {
     const struct rp_verdict *verdict = &verify->verdict;
     if (!verdict->equal && verdict->outside_is_models)
@@ -167,6 +179,7 @@ bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err)
     if (!verdict->equal) {
         rp_fail(err, RP_E_VERIFY, "'%s' does not compute what the static build computes",
                 verify->subject.path);
+        hint_changed(verify, err);
         (void)(verdict->outside != NULL
                    ? rp_hint(err,
                              "the image's outputs, not those of the static build, change with %s",

@@ -77,6 +77,7 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
         path = rp_subject_report(&verify->subject, verify->arena);
     if (path == NULL || (!asked && !rp_path_is_file(path)))
         return true; /* the options have to say everything */
+    verify->options->report = path;
     bool ok = rp_report_read(verify->arena, path, &verify->options->source, &has_paths, err);
     if (!has_paths)
         verify->report_path = rp_strdup(verify->arena, path);

@@ -162,7 +162,7 @@ def changed_source_is_found(case):
     check_rows(case.verify(case.dir / "out/tiny_rel.bin").out)
     source.write_text(source.read_text().replace("1.5f", "1.25f"))
     result = case.verify(case.dir / "out/tiny_rel.bin", status=8)
-    has(result.err, "error RP2800", "does not compute what the static build computes")
+    has(result.err, "error RP2800", "does not compute what the static build computes", f"hint: '{source}' has changed since the image")
 
 
 @test(needs=[QEMU])
