@@ -29,8 +29,8 @@ static void finds_words(void **state) {
         "",
         "ATON_LIB_PHYSICAL_TO_VIRTUAL_ADDR((uintptr_t)x)",
         "ATON_LIB_VIRTUAL_TO_PHYSICAL_ADDR",
-        "LL_ATON_Cache_MCU_Clean_Range(x, 1); LL_Buffer_InfoTypeDef b; LL_Streng_EncryptionTypedef "
-        "e;",
+        "LL_ATON_Cache_MCU_Clean_Range(x, 1); LL_Buffer_InfoTypeDef b;",
+        "LL_SW_CONV(); LL_Streng_EncryptionTypedef e;",
         "SRC DST",
         "MY_ATON_X xATON_Y _ATON",
         "printf(\"a\\n\");\\\n",
