@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "elfpack/reader.h"
+#include "toolchain/build/board.h"
 
 static const char *status_text(uint32_t status) {
     switch (status) {
@@ -269,14 +270,52 @@ static bool is_good(const struct rp_step_result *step) {
             (step->code == RELOC_E_NEEDS_COPY || step->code == RELOC_E_CREATE));
 }
 
+/* Bits of CFSR: B3.2.15 of the Armv7-M Architecture Reference Manual; 20: of the Armv8-M one. */
+const char *rp_fault_cause(uint32_t cfsr) {
+    static const struct {
+        uint32_t bit;
+        const char *text;
+    } causes[] = {
+        {0, "an instruction was fetched from memory that is not executable"},
+        {1, "a load or store to memory that is protected"},
+        {8, "an instruction could not be fetched"},
+        {9, "a load or store to an address that holds nothing"},
+        {10, "an earlier store to an address that holds nothing"},
+        {16, "an undefined instruction"},
+        {17, "a jump to an address without the Thumb bit"},
+        {18, "a wrong return from an exception"},
+        {19, "an instruction of the FPU, which is switched off or not there"},
+        {24, "an unaligned access"},
+        {25, "a division by zero"},
+    };
+    if (rp_fault_is_overflow(cfsr))
+        return "the stack is too small";
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
+        if ((cfsr >> causes[i].bit & 1) != 0)
+            return causes[i].text;
+    return "a fault whose cause the core does not give";
+}
+
+bool rp_fault_is_overflow(uint32_t cfsr) {
+    const uint32_t bits = UINT32_C(1) << 4 | UINT32_C(1) << 12 | UINT32_C(1) << 20;
+    return (cfsr & bits) != 0;
+}
+
+static bool fail_fault(const struct rp_answer *answer, const char *what, struct rp_error *err) {
+    uint32_t cfsr = answer->fault[FAULT_CFSR];
+    rp_fail(err, RP_E_VERIFY, "%s: the core faulted in step %u: %s (pc 0x%08x, CFSR 0x%08x)", what,
+            answer->fault[FAULT_STEP], rp_fault_cause(cfsr), answer->fault[FAULT_PC], cfsr);
+    return rp_fault_is_overflow(cfsr) &&
+           rp_hint(err, "there are %u KB of stack: make large arrays of functions static",
+                   HARNESS_STACK_BYTES / 1024);
+}
+
 bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp_error *err) {
     for (size_t i = 0; i < answer->steps.count; i++)
         if (!is_good(&answer->steps.items[i]))
             return fail_step(&answer->steps.items[i], what, err);
     if (answer->faulted)
-        return rp_fail(
-            err, RP_E_VERIFY, "%s: the core faulted in step %u at pc 0x%08x (CFSR 0x%08x)", what,
-            answer->fault[FAULT_STEP], answer->fault[FAULT_PC], answer->fault[FAULT_CFSR]);
+        return fail_fault(answer, what, err);
     return answer->ended ||
            rp_fail(err, RP_E_VERIFY, "%s: the harness stopped before its plan was done", what);
 }

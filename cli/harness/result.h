@@ -77,6 +77,9 @@ const struct rp_step_result *rp_answer_run(const struct rp_answer *answer, unsig
 /* Output number index of a step, or NULL. */
 const struct rp_output *rp_answer_output(const struct rp_answer *answer, uint32_t step,
                                          uint32_t index);
+/* What a value of the core's CFSR register says, in words; and whether it says "stack overflow". */
+const char *rp_fault_cause(uint32_t cfsr);
+bool rp_fault_is_overflow(uint32_t cfsr);
 /* Fails with RP_E_VERIFY, which names the first step that failed and why. */
 bool rp_answer_check(const struct rp_answer *answer, const char *what, struct rp_error *err);
 

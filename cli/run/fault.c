@@ -86,30 +86,9 @@ const char *rp_run_where(const struct rp_run *run, const struct rp_run_image *im
 
 /* ---- why ---- */
 
-static const char *cause_of(uint32_t cfsr) {
-    static const struct {
-        uint32_t bit;
-        const char *text;
-    } causes[] = {
-        {0, "an instruction was fetched from memory that is not executable"},
-        {1, "a load or store to memory that is protected"},
-        {8, "an instruction could not be fetched"},
-        {9, "a load or store to an address that holds nothing"},
-        {10, "an earlier store to an address that holds nothing"},
-        {4, "the stack could not be written: it is too small (--stack)"},
-        {12, "the stack could not be written: it is too small (--stack)"},
-        {16, "an undefined instruction"},
-        {17, "a jump to an address without the Thumb bit"},
-        {18, "a wrong return from an exception"},
-        {19, "an instruction of the FPU, which is switched off or not there"},
-        {20, "the stack is too small (--stack)"},
-        {24, "an unaligned access"},
-        {25, "a division by zero"},
-    };
-    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
-        if ((cfsr >> causes[i].bit & 1) != 0)
-            return causes[i].text;
-    return "a fault whose cause the core does not give";
+static const char *cause_of(const struct rp_run *run, uint32_t cfsr) {
+    const char *cause = rp_fault_cause(cfsr);
+    return rp_fault_is_overflow(cfsr) ? rp_format(run->arena, "%s (--stack)", cause) : cause;
 }
 
 /* The address of a failed access, where the core knows it. */
@@ -136,7 +115,7 @@ bool rp_run_hint_late(const struct rp_run *run, const struct rp_run_image *image
     fault[FAULT_MMFAR] = rp_get_le32(words + 12);
     fault[FAULT_BFAR] = rp_get_le32(words + 16);
     return rp_hint(err, "that is %s, in its handler of a fault: %s%s", where,
-                   cause_of(fault[FAULT_CFSR]), address_text(run, fault));
+                   cause_of(run, fault[FAULT_CFSR]), address_text(run, fault));
 }
 
 bool rp_run_fail_fault(const struct rp_run *run, const struct rp_run_image *image,
@@ -157,7 +136,7 @@ bool rp_run_fail_fault(const struct rp_run *run, const struct rp_run_image *imag
         rp_buf_printf(&registers, "%s%-5s 0x%08x", i % 4 == 0 ? "\n    " : "  ", shown[i].name,
                       fault[shown[i].word]);
     rp_fail(err, RP_E_FAULT, "'%s': %s%s, at pc 0x%08x in %s%s", image->subject.path,
-            cause_of(fault[FAULT_CFSR]), address_text(run, fault), fault[FAULT_PC],
+            cause_of(run, fault[FAULT_CFSR]), address_text(run, fault), fault[FAULT_PC],
             rp_run_where(run, image, fault[FAULT_PC]), rp_buf_text(&registers));
     return rp_subject_elf(&image->subject, run->arena) == NULL ||
            rp_path_is_file(rp_subject_elf(&image->subject, run->arena)) ||

@@ -154,6 +154,16 @@ def emulator_that_hangs(case):
     has(result.err, "error RP2800", "within 1 second")
 
 
+@each({"m3": "stm32f1", "m33": "stm32u5"}.items(), needs=[QEMU])
+def a_stack_that_is_too_small(case, value):
+    """Said of the static build, where it happens first, on cores that know the stack's limit and on others."""
+    source = case.write("deep.c", "void deep(const float x[1], float y[1]) {\n    volatile float a[50000];\n"
+                                  "    for (int i = 0; i < 50000; i++)\n        a[i] = x[0];\n    y[0] = a[7];\n}\n")
+    case.generate(source, target=value[1])
+    result = case.verify(case.dir / "out/deep_rel.bin", status=8)
+    has(result.err, "static build: the core faulted", "the stack is too small", "128 KB of stack")
+
+
 @test(needs=[QEMU])
 def changed_source_is_found(case):
     """The image is compared with the results of the current source."""
