@@ -54,6 +54,30 @@ def stubborn_compiler(case, name):
 
 
 @test
+def killed_while_an_emulator_runs(case):
+    """A model may never end. Nobody is left to stop the emulator at its time limit, so it ends at once."""
+    case.generate(TINY)
+    pids = case.dir / "pids"
+    emulator = case.write("emulator", f"#!/bin/sh\necho $$ >> {pids}\nwhile :; do sleep 60; done\n")
+    emulator.chmod(0o755)
+    process = subprocess.Popen([case.tool, "verify", case.dir / "out/tiny_rel.bin", "-q", "--emulator", emulator],
+                               env=case.env, cwd=case.dir, start_new_session=True)
+    while not pids.exists() or len(pids.read_text().split()) < 3:
+        check(process.poll() is None, "it has ended")
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    limit = time.monotonic() + 60
+    left = pids.read_text().split()
+    while left and time.monotonic() < limit:
+        left = [pid for pid in left if pathlib.Path(f"/proc/{pid}").exists() and state(pid) not in b"ZX"]
+        time.sleep(0.01)
+    for pid in left:
+        os.kill(int(pid), signal.SIGKILL)
+    equal(left, [], "emulators that still run")
+
+
+@test
 def second_signal(case):
     """The second signal kills at once, and still nothing is left."""
     process, pids = start(case)

@@ -154,7 +154,9 @@ static int decode(int raw) {
 
 struct running {
     pid_t pid;
-    pid_t group; /* that of the program, except for one in the background */
+    pid_t group; /* that of the program, or of its guard */
+    pid_t guard; /* 0: none */
+    int leash;   /* the guard's pipe: it reads the end when this process is gone */
     double deadline;
     bool over; /* the program itself has ended */
     bool gone; /* so has all of its group: the number may be reused */
@@ -251,6 +253,80 @@ bool rp_process_interrupted(struct rp_error *err) {
     return caught != 0 && !rp_fail(err, RP_E_INTERRUPTED, "interrupted by signal %d", caught);
 }
 
+/* ---- guards ---- */
+
+/*
+ * The guard leads the group, so its number stays taken. When this process has ended, in whatever
+ * way, the guard kills the group with itself in it. Nothing but system calls here: another thread
+ * of this process may hold any lock.
+ */
+static _Noreturn void keep_guard(int leash) {
+    char byte;
+    (void)setpgid(0, 0);
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
+    (void)dup2(leash, STDIN_FILENO);
+    (void)close_range(STDOUT_FILENO, ~0U, 0);
+    while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
+        ;
+    (void)kill(0, SIGKILL);
+    _exit(1);
+}
+
+static bool start_guard(struct running *one, struct rp_error *err) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return rp_fail_errno(err, errno, "cannot make", "a pipe");
+    one->guard = fork();
+    if (one->guard == 0)
+        keep_guard(ends[0]);
+    int why = errno;
+    close(ends[0]);
+    one->leash = ends[1];
+    if (one->guard < 0) {
+        one->guard = 0;
+        close(ends[1]);
+        return rp_fail_errno(err, why, "cannot start", "a process");
+    }
+    (void)setpgid(one->guard, one->guard); /* whoever of the two comes first */
+    one->pid = one->group = one->guard;
+    return true;
+}
+
+static void kill_guard(const struct running *one) {
+    if (one->guard != 0)
+        (void)kill(one->guard, SIGKILL);
+}
+
+/* Of a guard that was killed; it may have been waited for, with its group. */
+static void forget_guard(struct running *one) {
+    if (one->guard == 0)
+        return;
+    (void)waitpid(one->guard, NULL, 0);
+    close(one->leash);
+    one->guard = 0;
+}
+
+/* ---- to the end ---- */
+
+/* What has a time limit may never end by itself, so it gets a guard. */
+static bool start_one(struct running *one, const struct rp_process *process, int output,
+                      struct rp_error *err) {
+    if (process->timeout_s != 0 && !start_guard(one, err))
+        return false;
+    if (!start(process, output, &one->pid, err)) {
+        kill_guard(one);
+        forget_guard(one);
+        return false;
+    }
+    if (one->guard == 0)
+        one->group = one->pid;
+    if (process->timeout_s != 0)
+        one->deadline = rp_process_now() + process->timeout_s;
+    return true;
+}
+
 /* If one cannot be started, those before it are still waited for. */
 static bool run_all(const struct rp_process *processes, size_t count, int output, int *statuses,
                     struct rp_error *err) {
@@ -261,19 +337,18 @@ static bool run_all(const struct rp_process *processes, size_t count, int output
     bool ok = !rp_process_interrupted(err);
     size_t started = 0;
     for (; ok && started < count; started += ok) {
-        struct running *one = &all[started];
-        ok = start(&processes[started], output, &one->pid, err);
-        one->group = one->pid;
-        if (processes[started].timeout_s != 0)
-            one->deadline = rp_process_now() + processes[started].timeout_s;
+        ok = start_one(&all[started], &processes[started], output, err);
         ends[started] = -1;
     }
     hold_signals(&before);
     wait_for(all, started, ends, &before);
+    for (size_t i = 0; i < started; i++)
+        kill_guard(&all[i]);
     if (caught != 0)
         stop(all, started, ends, &before);
     release_signals(&before);
     for (size_t i = 0; i < started; i++) {
+        forget_guard(&all[i]);
         bool late = processes[i].timeout_s != 0 && all[i].deadline == 0.0;
         statuses[i] = caught != 0 || late ? -1 : ends[i];
     }
@@ -334,55 +409,15 @@ const char *rp_last_lines(struct rp_arena *arena, const char *output) {
 
 struct rp_background {
     struct running one;
-    pid_t guard; /* also the number of the group */
-    int leash;   /* the guard's pipe: it reads the end when this process is gone */
     int status;
     bool stopped;
 };
 
-/*
- * The guard leads the group, so its number stays taken. When this process has ended, in whatever
- * way, the guard kills the group with itself in it. Nothing but system calls here: another thread
- * of this process may hold any lock.
- */
-static _Noreturn void keep_guard(int leash) {
-    char byte;
-    (void)setpgid(0, 0);
-    (void)signal(SIGINT, SIG_IGN);
-    (void)signal(SIGTERM, SIG_IGN);
-    (void)signal(SIGHUP, SIG_IGN);
-    (void)dup2(leash, STDIN_FILENO);
-    (void)close_range(STDOUT_FILENO, ~0U, 0);
-    while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
-        ;
-    (void)kill(0, SIGKILL);
-    _exit(1);
-}
-
-static bool start_guard(struct rp_background *background, struct rp_error *err) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return rp_fail_errno(err, errno, "cannot make", "a pipe");
-    background->guard = fork();
-    if (background->guard == 0)
-        keep_guard(ends[0]);
-    int why = errno;
-    close(ends[0]);
-    background->leash = ends[1];
-    if (background->guard < 0) {
-        close(ends[1]);
-        return rp_fail_errno(err, why, "cannot start", "a process");
-    }
-    (void)setpgid(background->guard, background->guard); /* whoever of the two comes first */
-    return true;
-}
-
 struct rp_background *rp_process_start(const struct rp_process *process, struct rp_arena *arena,
                                        struct rp_error *err) {
     struct rp_background *background = rp_alloc(arena, 1, sizeof *background);
-    if (rp_process_interrupted(err) || !start_guard(background, err))
+    if (rp_process_interrupted(err) || !start_guard(&background->one, err))
         return NULL;
-    background->one.pid = background->one.group = background->guard;
     background->status = -1;
     if (start(process, -1, &background->one.pid, err))
         return background;
@@ -404,11 +439,10 @@ void rp_process_stop(struct rp_background *background) {
         return;
     background->stopped = true;
     hold_signals(&before);
-    (void)kill(background->guard, SIGKILL);
+    kill_guard(&background->one);
     stop(&background->one, 1, &background->status, &before);
-    (void)waitpid(background->guard, NULL, 0);
+    forget_guard(&background->one);
     release_signals(&before);
-    close(background->leash);
 }
 
 /* ---- waiting for something else ---- */

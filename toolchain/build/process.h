@@ -22,7 +22,8 @@ struct rp_process {
     const struct rp_strings *passed; /* variables that are handed on; NULL = none */
     const char *stdout_path;         /* NULL = inherited */
     const char *stderr_path;         /* NULL = inherited; may be equal to stdout_path */
-    unsigned timeout_s; /* 0 = none; when it is over, the program is killed and *status is -1 */
+    unsigned timeout_s; /* 0 = none; when it is over, the program is killed and *status is -1; so is
+                           it when this process is killed */
 };
 
 /*
