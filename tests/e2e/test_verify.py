@@ -154,7 +154,7 @@ def emulator_that_hangs(case):
     has(result.err, "error RP2800", "within 1 second")
 
 
-@each({"m3": "stm32f1", "m33": "stm32u5"}.items(), needs=[QEMU])
+@each({"m4": "stm32l4", "m33": "stm32u5"}.items(), needs=[QEMU])
 def a_stack_that_is_too_small(case, value):
     """Said of the static build, where it happens first, on cores that know the stack's limit and on others."""
     source = case.write("deep.c", "void deep(const float x[1], float y[1]) {\n    volatile float a[50000];\n"
