@@ -107,6 +107,14 @@ static void read_relocs(struct graph *graph) {
     rp_words_sort(&graph->flow.distances);
 }
 
+/* In the linked file, the GOT's word of an import leads to the stub that goes through it. */
+static bool is_set_later(const struct rp_layout *layout, uint32_t address) {
+    bool found = false;
+    for (size_t i = 0; i < layout->words.fixups.count; i++)
+        found = found || layout->words.fixups.items[i].where == address;
+    return found;
+}
+
 /* Words that hold addresses: in the data, in the GOT, and in code that gets patched. */
 static void read_words(const struct graph *graph) {
     const struct rp_layout *layout = graph->layout;
@@ -116,7 +124,8 @@ static void read_words(const struct graph *graph) {
             take_address(graph, rp_get_le32(layout->parts.data->contents + offset));
     }
     for (uint32_t at = layout->parts.bounds.got_start; at < layout->parts.bounds.got_end; at += 4)
-        take_address(graph, rp_get_le32(layout->parts.data->contents + at));
+        if (!is_set_later(layout, layout->parts.data->addr + at))
+            take_address(graph, rp_get_le32(layout->parts.data->contents + at));
     for (size_t i = 0; i < layout->words.fixups.count; i++)
         take_address(graph, layout->words.fixups.items[i].target);
 }
@@ -164,14 +173,32 @@ static void reach_pointers(const struct graph *graph, struct queue *queue, const
     queue->pointers = true;
 }
 
-/*
- * Breadth first, from the functions that are called with another r9: finds the first that needs r9,
- * or NULL.
- */
+static struct queue make_queue(const struct graph *graph) {
+    size_t room = graph->flow.functions.count + 1;
+    return (struct queue){rp_alloc(graph->arena, room, sizeof(struct way)), 0,
+                          rp_alloc(graph->arena, room, 1), false};
+}
+
+/* Breadth first, from the functions in the queue: finds the first that needs r9, or NULL. */
+static const struct way *follow(const struct graph *graph, struct queue *queue) {
+    const struct rp_flow *flow = &graph->flow;
+    for (size_t next = 0; next < queue->count; next++) {
+        const struct way *at = queue->items + next;
+        if (at->function->needs)
+            return at;
+        for (size_t i = 0; i < flow->calls.count; i++)
+            if (flow->calls.items[i].from == at->function && !flow->calls.items[i].own)
+                reach(graph, queue, flow->calls.items[i].to, at);
+        if (at->function->by_pointer)
+            reach_pointers(graph, queue, at);
+    }
+    return NULL;
+}
+
+/* From the functions that are called with another r9. */
 static const struct way *find_way(const struct graph *graph) {
     const struct rp_flow *flow = &graph->flow;
-    struct queue queue = {rp_alloc(graph->arena, flow->functions.count + 1, sizeof *queue.items), 0,
-                          rp_alloc(graph->arena, flow->functions.count + 1, 1), false};
+    struct queue queue = make_queue(graph);
     for (size_t i = 0; i < flow->calls.count; i++)
         if (flow->calls.items[i].own) {
             struct way *first = rp_alloc(graph->arena, 1, sizeof *first);
@@ -184,17 +211,17 @@ static const struct way *find_way(const struct graph *graph) {
             first->function = &flow->functions.items[i];
             reach_pointers(graph, &queue, first);
         }
-    for (size_t next = 0; next < queue.count; next++) {
-        const struct way *at = queue.items + next;
-        if (at->function->needs)
-            return at;
-        for (size_t i = 0; i < flow->calls.count; i++)
-            if (flow->calls.items[i].from == at->function && !flow->calls.items[i].own)
-                reach(graph, &queue, flow->calls.items[i].to, at);
-        if (at->function->by_pointer)
-            reach_pointers(graph, &queue, at);
-    }
-    return NULL;
+    return follow(graph, &queue);
+}
+
+/* From those whose address is taken: the one that comes first, or NULL. */
+static const char *find_pointed(const struct graph *graph) {
+    struct queue queue = make_queue(graph);
+    reach_pointers(graph, &queue, NULL);
+    const struct way *way = follow(graph, &queue);
+    while (way != NULL && way->from != NULL)
+        way = way->from;
+    return way != NULL ? rp_code_function(graph->code, graph->arena, way->function->start) : NULL;
 }
 
 static void put_way(struct rp_buf *out, const struct graph *graph, const struct way *way) {
@@ -275,7 +302,7 @@ static bool check_faults(const struct graph *graph, struct rp_error *err) {
 }
 
 bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const struct rp_code *code,
-                 struct rp_error *err) {
+                 const char **pointed, struct rp_error *err) {
     struct graph graph = {.layout = layout, .arena = arena, .code = code, .flow = {.code = code}};
     find_functions(&graph);
     sort_functions(&graph);
@@ -283,5 +310,6 @@ bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const s
     read_words(&graph);
     read_near(&graph);
     rp_flow_follow(&graph.flow, arena);
+    *pointed = find_pointed(&graph);
     return check_faults(&graph, err) && check_ways(&graph, err);
 }

@@ -18,9 +18,10 @@
  * register, or in a way that is not understood; or when a function that has a value of its own in
  * r9 may reach one that needs it (the error gives the chain of calls). A call through a pointer
  * counts as a call of every function whose address is taken, in a word of the image or as a
- * distance from code. layout: with rel and fixups.
+ * distance from code. layout: with rel and fixups. *pointed: a function whose address is taken and
+ * that needs r9, itself or for what it calls, as a text; or NULL.
  */
 bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const struct rp_code *code,
-                 struct rp_error *err);
+                 const char **pointed, struct rp_error *err);
 
 #endif

@@ -72,7 +72,7 @@ static bool refuse(const struct rp_package *package, const struct rp_code *code,
     return false;
 }
 
-bool rp_package_check_code(const struct rp_package *package, struct rp_error *err) {
+bool rp_package_check_code(struct rp_package *package, struct rp_error *err) {
     struct rp_code code = {.elf = &package->linked.elf,
                            .flash = package->placed.layout.parts.flash,
                            .map = &package->linked.map};
@@ -81,7 +81,7 @@ bool rp_package_check_code(const struct rp_package *package, struct rp_error *er
         return refuse(package, &code, err);
     struct rp_error open_end = {0};
     bool ends = rp_ends_check(&code, &package->placed.link.inputs, package->arena, &open_end);
-    if (!rp_r9_check(&package->placed.layout, package->arena, &code, err))
+    if (!rp_r9_check(&package->placed.layout, package->arena, &code, &package->placed.pointed, err))
         return false;
     if (!ends)
         *err = open_end;

@@ -55,6 +55,7 @@ struct rp_stage_placed {
     struct rp_link link; /* as the objects describe it */
     struct rp_layout layout;
     struct rp_weights_source weights; /* the first of a chain */
+    const char *pointed;              /* a function that may be called back and needs r9 (r9.h) */
 };
 
 struct rp_sources;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "elfpack/got_base.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
@@ -82,4 +83,12 @@ bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, str
         keeps[i] = keeps[i] || package->choice.keep_r9 != NULL || kept == 0;
     *units = before == build->model_units ? NULL : keeps;
     return true;
+}
+
+void rp_package_r9_sources(const struct rp_package *package, struct rp_strings *sources) {
+    for (size_t i = 0; package->choice.keep_r9 != NULL && i < package->build.model_units; i++) {
+        const struct rp_unit *unit = &package->build.units.items[i];
+        if (package->choice.keep_r9[i] && !unit->waits)
+            rp_strings_push(package->arena, sources, rp_path_base(unit->source));
+    }
 }

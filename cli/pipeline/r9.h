@@ -25,5 +25,8 @@ bool rp_package_take_r9(struct rp_package *package, struct rp_error *err);
  * have kept it.
  */
 bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, struct rp_error *err);
+/* The sources in which r9 is reserved, as file names without folders; none where it never is free.
+ */
+void rp_package_r9_sources(const struct rp_package *package, struct rp_strings *sources);
 
 #endif

@@ -68,6 +68,20 @@ static void add_unused_imports(struct rp_report *report) {
                                     package->model.imports.items[i].name));
 }
 
+/* The firmware's functions may have something else in r9 when they call back. */
+static void add_callbacks(struct rp_report *report) {
+    const struct rp_package *package = report->package;
+    bool called = false;
+    for (size_t i = 0; i < package->model.imports.count; i++)
+        called = called || package->model.imports.items[i].called;
+    if (called && package->placed.pointed != NULL)
+        rp_report_say(report, "note", "RP1018",
+                      rp_format(package->arena,
+                                "functions of the firmware that call '%s', or another whose "
+                                "address they are given, have to be compiled with -ffixed-r9",
+                                package->placed.pointed));
+}
+
 static void add_interfaces(struct rp_report *report) {
     const struct rp_package *package = report->package;
     struct rp_abi_differences list = {0};
@@ -122,6 +136,7 @@ void rp_report_notes(struct rp_report *report) {
     const struct rp_layout *layout = &report->package->placed.layout;
     add_alignments(report);
     add_unused_imports(report);
+    add_callbacks(report);
     add_interfaces(report);
     rp_npu_diagnostics(report);
     add_clang(report);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/pipeline/r9.h"
 #include "cli/report/figures.h"
 #include "elfpack/elf.h"
 
@@ -81,6 +82,16 @@ static void put_compact(struct rp_json *object, const struct rp_report_compact *
                                       (int64_t)compact->table_bytes + compact->code_bytes)));
 }
 
+static void put_r9(struct rp_json *object, const struct rp_package *package) {
+    struct rp_strings sources = {0};
+    rp_package_r9_sources(package, &sources);
+    if (sources.count == 0)
+        return;
+    struct rp_json *list = rp_json_new_array(object, "r9_reserved_in");
+    for (size_t i = 0; i < sources.count; i++)
+        rp_json_push_string(list, sources.items[i]);
+}
+
 void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_json *object = rp_json_new_object(root, "relocations");
@@ -100,4 +111,5 @@ void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
                 RP_JSON_N("text_patches", layout->words.text_patches));
     put_patched(object, report->package);
     put_compact(object, &report->compact);
+    put_r9(object, report->package);
 }

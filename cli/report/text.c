@@ -7,6 +7,7 @@
 
 #include "base/grid.h"
 #include "base/path.h"
+#include "cli/pipeline/r9.h"
 #include "cli/report/bundle.h"
 #include "cli/report/device.h"
 #include "cli/report/figures.h"
@@ -102,6 +103,20 @@ static void put_compact(const struct rp_report_compact *compact, struct rp_buf *
                       compact->code_bytes, -(long long)compact->saved_bytes);
 }
 
+/* Loops of these sources have a register less. */
+static void put_r9(const struct rp_package *package, struct rp_buf *out) {
+    struct rp_strings sources = {0};
+    rp_package_r9_sources(package, &sources);
+    if (sources.count == 0)
+        return;
+    rp_buf_puts(out, " r9 is reserved in");
+    for (size_t i = 0; i < sources.count && i < SHOWN_MOVED; i++)
+        rp_buf_printf(out, "%s %s", i == 0 ? "" : ",", sources.items[i]);
+    if (sources.count > SHOWN_MOVED)
+        rp_buf_printf(out, " and %zu more", sources.count - SHOWN_MOVED);
+    rp_buf_puts(out, "\n");
+}
+
 static void put_relocations(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_layout *layout = &report->package->placed.layout;
     put_rule(out, "Relocations");
@@ -109,6 +124,7 @@ static void put_relocations(const struct rp_report *report, struct rp_buf *out) 
                   layout->words.got_used, layout->words.listed.count, rp_report_init_words(layout));
     put_compact(&report->compact, out);
     put_patched(report, out);
+    put_r9(report->package, out);
     for (size_t i = 0; i < layout->by_type.count; i++)
         rp_buf_printf(out, "   %-24s %6u in code, %6u in data\n", layout->by_type.items[i].type,
                       layout->by_type.items[i].flash, layout->by_type.items[i].ram);

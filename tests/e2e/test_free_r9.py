@@ -71,6 +71,7 @@ def one_source(case):
     code = case.run(f"{kit.CROSS}objdump", "-d", "--no-show-raw-insn", case.dir / "space/image.elf").out
     kernel_code = code.split("<kernel>:")[1].split("\n\n")[0]
     check(re.search(r"mov\s+\w+, r9", kernel_code), "takes the address of the GOT from r9")
+    equal(case.report("model")["relocations"].get("r9_reserved_in"), None, "report")
     check(re.search(r"push.*\{.*(r9|sb).*\}|stmdb.*\{.*(r9|sb).*\}", kernel_code), "saves r9 and uses it")
 
 
@@ -78,6 +79,8 @@ def one_source(case):
 def calls_what_needs_it(case):
     count, _, _ = built(case, MODEL % ("", ""), KERNEL.replace("CALLED", "global_step(x)"))
     equal(count, (1, 1, 1, 1), "compiled with r9 free, then kept in both")
+    equal(case.report("model")["relocations"]["r9_reserved_in"], ["model.c", "kernel.c"], "report")
+    has((case.dir / "out/model_generate_report.txt").read_text(), " r9 is reserved in model.c, kernel.c\n")
 
 
 @test(needs=[QEMU])

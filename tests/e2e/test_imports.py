@@ -180,6 +180,30 @@ def damaged_list(case, label):
     has(case.relocpack("inspect", bad, status=9).err, "list of imports is damaged")
 
 
+CALLS_BACK = """extern void host_each(const float *in, int n, void (*act)(float));
+static float sums[2];
+static void add(float x) { sums[x < 0] += x; }
+void model(const float in[4], float out[2]) {
+    sums[0] = sums[1] = 0;
+    host_each(in, 4, add);
+    out[0] = sums[0], out[1] = sums[1];
+}
+"""
+PLAIN_CALL = "extern float host_add(float x);\nvoid model(const float in[4], float out[1]) { out[0] = host_add(in[0]); }\n"
+
+
+@test
+def called_back(case):
+    """A function of the image that needs r9 and may be called by the firmware: a note says what the firmware has to do."""
+    case.generate(case.write("model.c", CALLS_BACK), "--import", "host_each")
+    notes = [entry for entry in case.report("model")["diagnostics"] if entry["id"] == "RP1018"]
+    equal(len(notes), 1, "notes")
+    has(notes[0]["message"], "'add", "-ffixed-r9")
+    for text, name in ((PLAIN_CALL, "host_add"), (CALLS_BACK.replace("sums[x < 0] += x", "(void)x"), "host_each")):
+        case.generate(case.write("model.c", text), "--import", name)
+        equal([entry for entry in case.report("model")["diagnostics"] if entry["id"] == "RP1018"], [], name)
+
+
 # ---- firmware that does not have it, or not this version, or knows no imports ----
 
 def share_with(case, change):

@@ -27,10 +27,12 @@ static void make(struct code_sample *s) {
     code_symbol(s, "v", STT_OBJECT, RELOC_SEG_RAM)->section = 2;
 }
 
+static const char *pointed; /* of the last check */
+
 static bool check(struct unit *u, struct code_sample *s) {
     code_read(s, u, rp_core_families(RELOC_CPUID_M4, true, false));
     assert_int_equal(s->code.stranger_count, 0);
-    bool ok = rp_r9_check(&s->layout, &u->arena, &s->code, &u->err);
+    bool ok = rp_r9_check(&s->layout, &u->arena, &s->code, &pointed, &u->err);
     code_free(s);
     return ok;
 }
@@ -259,7 +261,7 @@ static bool call_pointer(struct unit *u, enum taken taken, bool by_b, bool needy
     s.layout.parts.bounds.got_end = 12;
     if (taken == BY_FIXUP)
         s.layout.words.fixups = (struct rp_fixups){&fixup, 1, 1};
-    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &u->err);
+    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &pointed, &u->err);
     code_free(&s);
     return ok;
 }
@@ -267,10 +269,13 @@ static bool call_pointer(struct unit *u, enum taken taken, bool by_b, bool needy
 static void follows_pointers(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, call_pointer(u, NOT_TAKEN, false, true));
+    assert_null(pointed);
     ACCEPTED(u, call_pointer(u, IN_DATA, false, false));
+    assert_null(pointed);
     for (enum taken taken = IN_DATA; taken <= BY_ADR; taken++) {
         REFUSED(u, call_pointer(u, taken, false, true), RP_E_R9, "\n  a (a) -> c (c)");
         REFUSED(u, call_pointer(u, taken, true, true), RP_E_R9, "\n  a (a) -> b (b) -> c (c)");
+        assert_string_equal(pointed, "c (c)");
     }
 }
 
@@ -288,7 +293,7 @@ static bool call_label(struct unit *u, bool needy, uint32_t word) {
     code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
     unit_put32(s.data + 4, label + word);
     s.layout.words.rel = (struct rp_words){&place, 1, 1};
-    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &u->err);
+    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &pointed, &u->err);
     code_free(&s);
     return ok;
 }
